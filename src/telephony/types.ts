@@ -1,0 +1,107 @@
+import type { LocalDay, UtcOffset } from '../time/types.ts'
+
+export type Direction = 'incoming' | 'outgoing'
+export type CallStatus = 'answered' | 'missed'
+
+/** What a workspace's requests are sent with. Both travel in the query string: never log a URL of the service. */
+export interface Credentials {
+  readonly key: string
+  readonly secret: string
+}
+
+/**
+ * Whose requests these are. `tenant` keeps one workspace's requests apart from another's
+ * (the limit of requests under way, the joining of identical reads); it is never sent.
+ */
+export interface Account {
+  readonly tenant: string
+  readonly credentials: Credentials
+}
+
+/** A value that the wire holds but that can't be understood: kept as it came, cut to a sane length. */
+export interface Raw {
+  readonly raw: string
+}
+
+export interface Call {
+  readonly id: string
+  readonly direction: Direction
+  /** The number dialled for an outgoing call, the DID that was called for an incoming one. */
+  readonly number: string
+  readonly at: Date | Raw
+  readonly seconds: number | Raw
+  readonly status: CallStatus | Raw
+  /** An exact decimal, never a float. */
+  readonly cost: string | Raw
+  /** The recording's file name; `undefined` where there is none. */
+  readonly recording: string | Raw | undefined
+}
+
+export interface CallQuery {
+  readonly direction: Direction
+  /** The offset that the service reads `from` and `to` in and writes its times in. */
+  readonly offset: UtcOffset
+  readonly from?: LocalDay | undefined
+  readonly to?: LocalDay | undefined
+  readonly status?: CallStatus | undefined
+  readonly agentId?: string | undefined
+  /** Counts from 1 in both directions. */
+  readonly page: number
+}
+
+export interface CallPage {
+  readonly calls: readonly Call[]
+  readonly page: number
+  /** Every record that matches, on all pages; `undefined` where the service's figure is no number. */
+  readonly total: number | undefined
+}
+
+export interface Agent {
+  readonly id: string
+  readonly name: string
+  readonly callerId: string
+  readonly ipRestriction: boolean | Raw
+  readonly followMe: boolean | Raw
+  readonly sipLogin: string
+  /** Secret: for the one modal that reveals it. */
+  readonly sipPassword: string
+  /** Secret: its query string signs whoever opens it in. */
+  readonly webphone: string
+}
+
+export interface Billing {
+  readonly callRoute: string
+  readonly paymentMethod: string
+  /** Already masked by the service. */
+  readonly maskedCard: string
+  /** Amounts are as the service writes them, with its currency symbol. */
+  readonly creditLimit: string
+  readonly nextBillingDay: LocalDay | Raw
+  readonly plan: {
+    readonly name: string
+    readonly price: string
+    readonly agents: string
+    readonly storage: string
+    readonly crm: string
+  }
+  readonly addOns: {
+    readonly agents: { readonly count: string; readonly each: string; readonly total: string }
+    readonly storage: { readonly size: string; readonly perGb: string; readonly total: string }
+    readonly crm: { readonly count: string; readonly total: string }
+    readonly numbers: readonly {
+      readonly number: string
+      readonly country: string
+      readonly monthly: string
+    }[]
+  }
+  readonly totalMonthly: string
+}
+
+export interface Invoice {
+  readonly id: string
+  readonly day: LocalDay | Raw
+  readonly amount: string
+  /** As the service spells it (`Proccessed`). */
+  readonly status: string
+  readonly url: string
+}
