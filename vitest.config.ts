@@ -6,7 +6,10 @@ export default defineConfig({
     // PostgreSQL and whole processes are started by some files.
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    reporters: ['default', ['json', { outputFile: 'coverage/results.json' }]],
     coverage: {
+      clean: false,
+
       provider: 'v8',
       include: ['src/**/*.ts'],
       reporter: ['text-summary', 'html'],

@@ -1,0 +1,139 @@
+import { z } from 'zod'
+import { confirm, distinctValues, overflowOption, richOption } from './options.ts'
+import { block, chars, identifier, integer, list, object, oneOf, webUrl, zoneName } from './primitives.ts'
+import { plainText } from './text.ts'
+
+// https://docs.slack.dev/reference/block-kit/block-elements: action_id of at most 255 characters.
+export const actionable = { action_id: identifier.optional() }
+export const confirmable = { confirm: confirm.optional() }
+export const focusable = { focus_on_load: z.boolean().optional() }
+/** Placeholders hold at most 150 characters. */
+export const placeholdable = { placeholder: plainText(150).optional() }
+
+// https://docs.slack.dev/reference/block-kit/block-elements/button-element
+export const button = object({
+  type: z.literal('button'),
+  ...actionable,
+  ...confirmable,
+  text: plainText(75),
+  value: chars(2000).optional(),
+  url: webUrl.optional(),
+  style: oneOf(['primary', 'danger']).optional(),
+  accessibility_label: chars(75).optional(),
+})
+
+// https://docs.slack.dev/reference/block-kit/block-elements/overflow-menu-element: "up to five option objects".
+export const overflow = object({
+  type: z.literal('overflow'),
+  ...actionable,
+  ...confirmable,
+  options: list(overflowOption, 5).superRefine(distinctValues),
+})
+
+// https://docs.slack.dev/reference/block-kit/block-elements/image-element and …/blocks/image-block
+const imageFields = {
+  image_url: webUrl.optional(),
+  slack_file: z.union([object({ id: identifier }), object({ url: webUrl })]).optional(),
+  alt_text: chars(2000),
+}
+export const imageElement = object({ type: z.literal('image'), ...imageFields }).refine(
+  oneSource,
+  oneSourceRule(),
+)
+
+export const imageBlock = object({
+  type: z.literal('image'),
+  ...block,
+  title: plainText(2000).optional(),
+  ...imageFields,
+}).refine(oneSource, oneSourceRule())
+
+function oneSource(image: { image_url?: unknown; slack_file?: unknown }): boolean {
+  return (image.image_url === undefined) !== (image.slack_file === undefined)
+}
+
+function oneSourceRule(): string {
+  return 'must define either `image_url` or `slack_file`'
+}
+
+// https://docs.slack.dev/reference/block-kit/block-elements/date-picker-element
+export const datepicker = object({
+  type: z.literal('datepicker'),
+  ...actionable,
+  ...confirmable,
+  ...focusable,
+  ...placeholdable,
+  initial_date: z.iso.date('must be a date as YYYY-MM-DD').optional(),
+})
+
+// https://docs.slack.dev/reference/block-kit/block-elements/time-picker-element
+export const timepicker = object({
+  type: z.literal('timepicker'),
+  ...actionable,
+  ...confirmable,
+  ...focusable,
+  ...placeholdable,
+  initial_time: z
+    .string()
+    .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time as HH:mm')
+    .optional(),
+  timezone: zoneName.optional(),
+})
+
+// https://docs.slack.dev/reference/block-kit/block-elements/datetime-picker-element: seconds, ten digits.
+export const datetimepicker = object({
+  type: z.literal('datetimepicker'),
+  ...actionable,
+  ...confirmable,
+  ...focusable,
+  initial_date_time: integer(1_000_000_000, 9_999_999_999).optional(),
+})
+
+const choices = list(richOption, 10).superRefine(distinctValues)
+
+// https://docs.slack.dev/reference/block-kit/block-elements/radio-button-group-element: at most 10 options.
+export const radioButtons = object({
+  type: z.literal('radio_buttons'),
+  ...actionable,
+  ...confirmable,
+  ...focusable,
+  options: choices,
+  initial_option: richOption.optional(),
+}).superRefine(({ options, initial_option }, context) => {
+  if (initial_option !== undefined) mustBeAmong(options, initial_option, ['initial_option'], context)
+})
+
+// https://docs.slack.dev/reference/block-kit/block-elements/checkboxes-element: at most 10 options.
+export const checkboxes = object({
+  type: z.literal('checkboxes'),
+  ...actionable,
+  ...confirmable,
+  ...focusable,
+  options: choices,
+  initial_options: list(richOption, 10).optional(),
+}).superRefine(({ options, initial_options = [] }, context) => {
+  for (const [index, option] of initial_options.entries()) {
+    mustBeAmong(options, option, ['initial_options', index], context)
+  }
+})
+
+/** Slack wants an initial option to be "exactly" one of the options. */
+export function mustBeAmong(
+  options: readonly unknown[],
+  initial: unknown,
+  path: PropertyKey[],
+  context: z.RefinementCtx,
+): void {
+  const wanted = canonical(initial)
+  if (options.some((option) => canonical(option) === wanted)) return
+  context.addIssue({ code: 'custom', path, message: 'must exactly match one of the options' })
+}
+
+/** JSON with the keys sorted, so that their order does not count. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  )
+}

@@ -1,0 +1,63 @@
+import { type Violation, violation } from './violations.ts'
+
+/** A block or element as far as the rules across blocks care; nothing is known yet of its own fields. */
+type Loose = Readonly<Record<string, unknown>>
+
+/**
+ * Rules that hold between blocks: block_ids unique in a message or view, action_ids unique in a block
+ * (https://docs.slack.dev/reference/block-kit/blocks), at most one element that takes the focus.
+ */
+export function checkLayout(blocks: unknown): readonly Violation[] {
+  const found: Violation[] = []
+  const blockIds = new Set<unknown>()
+  let focused = 0
+  for (const [index, block] of records(blocks)) {
+    const { block_id: blockId } = block
+    if (blockId !== undefined && blockIds.has(blockId)) {
+      found.push(violation(['blocks', index, 'block_id'], `duplicate block_id: ${String(blockId)}`))
+    }
+    blockIds.add(blockId)
+    const actionIds = new Set<unknown>()
+    for (const [path, element] of elementsOf(block)) {
+      const { action_id: actionId } = element
+      if (actionId !== undefined && actionIds.has(actionId)) {
+        found.push(
+          violation(['blocks', index, ...path, 'action_id'], `duplicate action_id: ${String(actionId)}`),
+        )
+      }
+      actionIds.add(actionId)
+      if (element.focus_on_load === true && ++focused > 1) {
+        found.push(violation(['blocks', index, ...path], 'only one element may have focus_on_load'))
+      }
+    }
+  }
+  return found
+}
+
+/** How many blocks of a type there may be at most; each one beyond is a violation. */
+export function checkCount(blocks: unknown, type: string, most: number, rule: string): readonly Violation[] {
+  return records(blocks)
+    .filter(([, block]) => block.type === type)
+    .slice(most)
+    .map(([index]) => violation(['blocks', index], rule))
+}
+
+/** The interactive parts of a block: `elements`, `accessory`, or an input's `element`. */
+function elementsOf(block: Loose): (readonly [PropertyKey[], Loose])[] {
+  if (block.type === 'actions') {
+    return records(block.elements).map(([index, element]) => [['elements', index], element])
+  }
+  return (['accessory', 'element'] as const).flatMap((key) => {
+    const element = block[key]
+    return isRecord(element) ? [[[key], element] as const] : []
+  })
+}
+
+export function records(list: unknown): (readonly [number, Loose])[] {
+  if (!Array.isArray(list)) return []
+  return list.flatMap((item: unknown, index) => (isRecord(item) ? [[index, item] as const] : []))
+}
+
+function isRecord(value: unknown): value is Loose {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

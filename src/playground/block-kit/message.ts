@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { messageBlock } from './blocks.ts'
+import { checkCount, checkLayout } from './layout.ts'
+import { chars, identifier, object, oneOf, required } from './primitives.ts'
+import { hasMassMention, noMassMention } from './text.ts'
+import { fromZod, type Violation, violation } from './violations.ts'
+
+export interface MessageLimits {
+  /** Characters that the JSON of a whole message must stay under. Ours, from a measurement; Slack documents none. */
+  readonly jsonCharacters: number
+}
+
+export const MESSAGE_LIMITS: MessageLimits = { jsonCharacters: 12_000 }
+
+// https://docs.slack.dev/reference/methods/chat.postMessage, …/chat.update (text of at most 4,000 characters, 50 blocks)
+// https://docs.slack.dev/interactivity/handling-user-interaction#message_responses
+// `attachments` are legacy and left out; `parse`, `link_names` could turn data into mentions.
+const message = object({
+  channel: identifier.optional(),
+  ts: identifier.optional(),
+  thread_ts: identifier.optional(),
+  reply_broadcast: z.boolean().optional(),
+  response_type: oneOf(['ephemeral', 'in_channel']).optional(),
+  replace_original: z.boolean().optional(),
+  delete_original: z.boolean().optional(),
+  text: chars(4000)
+    .refine((text) => !hasMassMention(text), noMassMention)
+    .optional(),
+  blocks: z
+    .array(messageBlock, { error: required('must provide an array') })
+    .max(50, 'no more than 50 items allowed')
+    .optional(),
+  mrkdwn: z.boolean().optional(),
+  parse: z.literal('none', 'must be none').optional(),
+  link_names: z.literal(false, 'must be false').optional(),
+  unfurl_links: z.boolean().optional(),
+  unfurl_media: z.boolean().optional(),
+  metadata: object({ event_type: identifier, event_payload: z.record(z.string(), z.unknown()) }).optional(),
+})
+
+/** Checks the body of a chat.postMessage or chat.update, of a post to a response_url, or of a command's answer. */
+export function checkMessage(payload: unknown, limits: MessageLimits = MESSAGE_LIMITS): readonly Violation[] {
+  const parsed = message.safeParse(payload)
+  const own = parsed.success ? [] : fromZod(parsed.error)
+  const { blocks, text, delete_original } = shallow.parse(payload)
+  return [
+    ...own,
+    // https://docs.slack.dev/reference/block-kit/blocks/table-block: "only_one_table_allowed".
+    ...checkCount(blocks, 'table', 1, 'only_one_table_allowed'),
+    ...checkCount(blocks, 'data_visualization', 2, 'no more than 2 data_visualization blocks allowed'),
+    ...checkLayout(blocks),
+    ...checkFallback(text, blocks, delete_original),
+    ...checkSize(payload, limits),
+  ]
+}
+
+/** What the rules across fields read, whatever else is wrong. */
+const shallow = z
+  .object({ blocks: z.unknown(), text: z.unknown(), delete_original: z.unknown() })
+  .partial()
+  .catch({})
+
+/** Slack asks for one of the two (`no_text`); text with blocks is our own rule, for notifications and screen readers. */
+function checkFallback(text: unknown, blocks: unknown, deleteOriginal: unknown): readonly Violation[] {
+  if (deleteOriginal === true) return []
+  if (typeof text === 'string' && text.trim() !== '') return []
+  const hasBlocks = Array.isArray(blocks) && blocks.length > 0
+  return [violation(['text'], hasBlocks ? 'must have a text that can stand for the blocks' : 'no_text')]
+}
+
+function checkSize(payload: unknown, { jsonCharacters }: MessageLimits): readonly Violation[] {
+  const size = JSON.stringify(payload)?.length ?? 0
+  if (size < jsonCharacters) return []
+  return [violation([], `message-size: must be less than ${jsonCharacters} characters of JSON, has ${size}`)]
+}

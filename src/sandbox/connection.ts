@@ -1,0 +1,59 @@
+import type { Context } from 'hono'
+import type { SandboxEnv } from './env.ts'
+
+/** Resolves once nobody waits for the answer any more. */
+export function clientGone(c: Context<SandboxEnv>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const outgoing = c.env?.outgoing
+  const signal = c.req.raw.signal
+  if (outgoing ? outgoing.destroyed : signal.aborted) resolve()
+  else if (outgoing) outgoing.once('close', () => resolve())
+  else signal.addEventListener('abort', () => resolve(), { once: true })
+  return promise
+}
+
+/** Waits, on a served sandbox at most until the client has gone. */
+export function pause(c: Context<SandboxEnv>, ms: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms)
+  c.env?.outgoing?.once('close', () => {
+    clearTimeout(timer)
+    resolve()
+  })
+  return promise
+}
+
+/** Resets the connection without an answer. Without a socket of its own, the body fails instead. */
+export function reset(c: Context<SandboxEnv>): Response {
+  const socket = c.env?.incoming?.socket
+  if (!socket) return new Response(failing(''), { headers: { 'content-type': 'application/json' } })
+  socket.resetAndDestroy()
+  return new Response(null)
+}
+
+/** A body that stops after `start`: for good, or with the end of the connection. */
+export function broken(c: Context<SandboxEnv>, start: string, end: 'never' | 'cut'): Response {
+  const socket = c.env?.incoming?.socket
+  const body = end === 'cut' && !socket ? failing(start) : stalling(start)
+  if (end === 'cut' && socket) {
+    // The first bytes leave before the connection ends.
+    const timer = setTimeout(() => socket.destroy(), 25)
+    socket.once('close', () => clearTimeout(timer))
+  }
+  return new Response(body, { headers: { 'content-type': 'application/json' } })
+}
+
+function stalling(start: string): ReadableStream<Uint8Array> {
+  return new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode(start)) })
+}
+
+function failing(start: string): ReadableStream<Uint8Array> {
+  let sent = false
+  return new ReadableStream({
+    pull: (controller) => {
+      if (sent) return controller.error(new Error('the sandbox cut the connection'))
+      sent = true
+      controller.enqueue(new TextEncoder().encode(start))
+    },
+  })
+}

@@ -1,0 +1,89 @@
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import { createSandbox, type Sandbox } from './app.ts'
+import { type ServedSandbox, serveSandbox } from './serve.ts'
+
+const DEFAULT_PORT = 4010
+const PORTS_TRIED = 10
+const USAGE = 'Usage: npm run sandbox [-- --port N --seed N --calls N --delay MS --now INSTANT --control]'
+
+const optionsOf = z.object({
+  port: z.coerce.number().int().min(0).max(65_535).optional(),
+  seed: z.coerce.number().int().optional(),
+  calls: z.coerce.number().int().min(0).max(1_000_000).optional(),
+  delay: z.coerce.number().int().min(0).optional(),
+  /** Stops the sandbox's clock there, for runs that must repeat exactly. */
+  now: z.iso.datetime({ offset: true }).optional(),
+  control: z.boolean().optional(),
+})
+
+function readOptions(): z.infer<typeof optionsOf> {
+  const text = { type: 'string' } as const
+  const { values } = parseArgs({
+    options: { port: text, seed: text, calls: text, delay: text, now: text, control: { type: 'boolean' } },
+  })
+  const options = optionsOf.safeParse(values)
+  if (options.success) return options.data
+  throw new TypeError(
+    `--${options.error.issues.map(({ path }) => path.join('.')).join(', --')}: not a valid value`,
+  )
+}
+
+/** The port that was asked for and no other; without one, the first free one from 4010 on. */
+async function serve(sandbox: Sandbox, asked: number | undefined): Promise<ServedSandbox> {
+  let port = asked ?? DEFAULT_PORT
+  for (;;) {
+    try {
+      return await serveSandbox(sandbox, { port, ownProcess: true })
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error
+      if (asked !== undefined || port + 1 >= DEFAULT_PORT + PORTS_TRIED) {
+        throw new Error(`Port ${port} is taken. Choose another one: npm run sandbox -- --port N`, {
+          cause: error,
+        })
+      }
+      console.log(`Port ${port} is taken, trying ${port + 1}.`)
+      port++
+    }
+  }
+}
+
+function describe({ accounts }: Sandbox, baseUrl: string): string {
+  const about = Object.values(accounts).map((account) => {
+    const counts = `${account.calls('incoming').length} incoming, ${account.calls('outgoing').length} outgoing`
+    const customers = account.customers.map(({ id, invoices }) => {
+      return `${id} (invoices ${invoices.map((invoice) => invoice.id).join(' ') || 'none'})`
+    })
+    return [
+      account.name,
+      `  key        ${account.key}`,
+      `  secret     ${account.secret}`,
+      `  calls      ${counts}`,
+      `  agents     ${account.agents.map(({ id, name }) => `${id} ${name}`).join(', ')}`,
+      `  customers  ${customers.join(', ')}`,
+    ].join('\n')
+  })
+  const root = new URL('/', baseUrl)
+  return [
+    `Sandbox at ${baseUrl}`,
+    `Described at ${root}openapi.json, customers at ${root}sandbox/customers`,
+    ...about,
+    `In .env:\n  TELEPHONY_BASE_URL=${baseUrl}`,
+    'Then connect a workspace with one of the pairs above. Ctrl-C ends it.',
+  ].join('\n\n')
+}
+
+async function main(): Promise<void> {
+  const { port, seed, calls, delay, now, control } = readOptions()
+  const sandbox = createSandbox({ seed, calls, now: now ? () => new Date(now) : undefined, control })
+  if (delay) sandbox.faults.always({ kind: 'delay', ms: delay })
+  const served = await serve(sandbox, port)
+  console.log(describe(sandbox, served.baseUrl))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void served.close())
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error)
+  if (error instanceof TypeError) console.error(USAGE)
+  process.exitCode = 1
+})

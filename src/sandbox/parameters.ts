@@ -1,0 +1,85 @@
+import { z } from '@hono/zod-openapi'
+import { parseDate, parseOffset } from './wire-time.ts'
+
+/** The query parameters of the operations. Names are answered where one is wrong, values never. */
+
+const credentials = {
+  key: z.string().min(1).openapi({ description: 'API key' }),
+  secret: z.string().min(1).openapi({ description: 'API secret' }),
+}
+
+export const credentialsOnly = z.object(credentials)
+
+export const invoiceParameters = z.object({
+  ...credentials,
+  customer_id: z.string().min(1).openapi({ description: 'Identifier of the customer' }),
+})
+
+/** An offset to minutes. An unencoded `+` arrives as a blank, and is refused. */
+const timezone = z
+  .string()
+  .transform((text, context) => {
+    const minutes = parseOffset(text)
+    if (minutes !== undefined) return minutes
+    context.addIssue({ code: 'custom', message: 'not ±HH:MM' })
+    return z.NEVER
+  })
+  .openapi({
+    type: 'string',
+    pattern: '^[+-]([01]\\d|2[0-3]):[0-5]\\d$',
+    description: 'UTC offset, ±HH:MM',
+    example: '+01:00',
+  })
+
+const dateOnly = z
+  .string()
+  .transform((text, context) => {
+    const midnight = parseDate(text)
+    if (midnight !== undefined) return midnight
+    context.addIssue({ code: 'custom', message: 'not a day, DD-MM-YYYY' })
+    return z.NEVER
+  })
+  .openapi({ type: 'string', pattern: '^\\d{2}-\\d{2}-\\d{4}$', example: '05-11-2026' })
+
+const wholeNumber = z.string().regex(/^\d+$/)
+
+const filters = {
+  timezone,
+  from: dateOnly.optional().openapi({ description: 'Beginning date, from its 00:00:00 at the offset' }),
+  to: dateOnly.optional().openapi({ description: 'End date, to its 24:00:00 at the offset' }),
+  status: z.enum(['Answered', 'Not Answered']).optional().openapi({ description: 'Filter by call status' }),
+  agentid: wholeNumber
+    .optional()
+    .openapi({ type: 'integer', minimum: 0, description: 'Filter by agent; an unknown one has no calls' }),
+}
+
+function inOrder({ from, to }: { from?: number | undefined; to?: number | undefined }): boolean {
+  return from === undefined || to === undefined || from <= to
+}
+
+const notInOrder = { path: ['from'], error: 'after to' }
+
+export const outgoingParameters = z
+  .object({
+    ...credentials,
+    ...filters,
+    page: wholeNumber
+      .default('0')
+      .transform(Number)
+      .openapi({ type: 'integer', minimum: 0, default: 0, description: 'The first page is 0' }),
+  })
+  .refine(inOrder, notInOrder)
+
+export const incomingParameters = z
+  .object({
+    ...credentials,
+    ...filters,
+    page: wholeNumber
+      .default('1')
+      .transform(Number)
+      .refine((page) => page >= 1)
+      .openapi({ type: 'integer', minimum: 1, default: 1, description: 'The first page is 1' }),
+  })
+  .refine(inOrder, notInOrder)
+
+export type ListingParameters = z.output<typeof outgoingParameters>

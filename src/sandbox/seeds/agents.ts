@@ -1,0 +1,62 @@
+import { hex, seededRandom } from '../random.ts'
+import type { SandboxAgent } from '../types.ts'
+import { type Country, numberIn } from './numbers.ts'
+
+interface Person {
+  readonly name: string
+  readonly country: Country
+}
+
+/** Several share part of a name, some names need escaping, one has letters outside ASCII. */
+const PEOPLE: readonly Person[] = [
+  { name: 'Anna Smith', country: 'United Kingdom' },
+  { name: 'Anna Schmidt', country: 'Germany' },
+  { name: 'David Smith', country: 'United States' },
+  { name: 'Benedict Okafor', country: 'United Kingdom' },
+  { name: 'Chloé Martin', country: 'France' },
+  { name: 'Elif Yıldız', country: 'Germany' },
+  { name: 'Joanna Reyes', country: 'United States' },
+  { name: "Maeve O'Neill", country: 'United Kingdom' },
+  { name: 'Jürgen Groß', country: 'Germany' },
+  { name: 'Sales & Support <EU>', country: 'Germany' },
+  { name: 'Priya Raman', country: 'United States' },
+]
+
+/** Left the company: exactly forty outgoing and twenty incoming calls, so both fill their last page. */
+const FORMER: Person = { name: 'Hollis Grant', country: 'United States' }
+/** Has just started: no calls at all. */
+const NEWCOMER: Person = { name: 'Tomasz Wolny', country: 'United Kingdom' }
+
+export interface Team {
+  readonly agents: readonly SandboxAgent[]
+  /** Those who share the day's calls, busiest first. */
+  readonly active: readonly SandboxAgent[]
+  readonly former: SandboxAgent
+}
+
+export function livelyTeam(seed: number): Team {
+  const make = (person: Person, index: number) => agent(seed, 5101, 1001 + index, person)
+  const active = PEOPLE.map(make)
+  const former = make(FORMER, PEOPLE.length)
+  return { agents: [...active, former, make(NEWCOMER, PEOPLE.length + 1)], active, former }
+}
+
+export function quietTeam(seed: number): readonly SandboxAgent[] {
+  return [agent(seed, 5202, 2001, { name: 'Robin Avery', country: 'United Kingdom' })]
+}
+
+function agent(seed: number, userId: number, id: number, { name, country }: Person): SandboxAgent {
+  const random = seededRandom(seed, userId, id)
+  const callerId = numberIn(country, id)
+  const query = new URLSearchParams({ userid: String(userId), agent_id: String(id), from: callerId })
+  return {
+    id: String(id),
+    name,
+    callerId,
+    sipLogin: `u${userId}a${id}`,
+    sipPassword: hex(random, 16),
+    ipAddress: id % 3 === 0,
+    followMe: id % 4 !== 0,
+    webphone: `https://webphone.example/agent/phone/call?${query}&${hex(random, 32)}`,
+  }
+}

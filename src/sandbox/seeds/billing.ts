@@ -1,0 +1,48 @@
+import type { Country } from './numbers.ts'
+
+/** Amounts are in hundredths. */
+export interface BillingFacts {
+  readonly symbol: string
+  readonly callRoute: string
+  readonly paymentMethod: string
+  readonly maskedCard: string
+  readonly creditLimit: number
+  /** Day of the month, 28 at most. */
+  readonly cycleDay: number
+  readonly plan: { name: string; price: number; agents: number; storageGb: number; crm: number }
+  readonly addOn: {
+    agents: { count: number; each: number }
+    storage: { gb: number; perGb: number }
+    crm: { count: number; total: number }
+    numbers: readonly { number: string; country: Country; monthly: number }[]
+  }
+  /** What the total is off the sum of its parts by. */
+  readonly difference: number
+}
+
+export interface BillingParts {
+  readonly agents: number
+  readonly storage: number
+  readonly total: number
+}
+
+export function billingParts({ plan, addOn, difference }: BillingFacts): BillingParts {
+  const agents = addOn.agents.count * addOn.agents.each
+  const storage = addOn.storage.gb * addOn.storage.perGb
+  const numbers = addOn.numbers.reduce((sum, { monthly }) => sum + monthly, 0)
+  return { agents, storage, total: plan.price + agents + storage + addOn.crm.total + numbers + difference }
+}
+
+/** 4900 with `$` is `$49.00`. */
+export function amount(symbol: string, hundredths: number): string {
+  const cents = String(hundredths % 100).padStart(2, '0')
+  return `${symbol}${Math.floor(hundredths / 100)}.${cents}`
+}
+
+/** The next day of the cycle after an instant, `YYYY-MM-DD`. */
+export function nextCycleDay(now: Date, cycleDay: number): string {
+  const months = now.getUTCDate() < cycleDay ? 0 : 1
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, cycleDay))
+    .toISOString()
+    .slice(0, 10)
+}

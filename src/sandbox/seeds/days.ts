@@ -1,0 +1,49 @@
+import { tzScan } from '@date-fns/tz/tzScan'
+
+export const DAY_MS = 86_400_000
+
+/** Days are counted from 1970-01-01, in UTC. */
+export function dayOf(instant: Date): number {
+  return Math.floor(instant.getTime() / DAY_MS)
+}
+
+export function startOfDay(day: number): Date {
+  return new Date(day * DAY_MS)
+}
+
+/** 0 is Monday. */
+export function weekday(day: number): number {
+  return (((day + 3) % 7) + 7) % 7
+}
+
+/** `YYYY-MM-DD` of a day. */
+export function isoDay(day: number): string {
+  return startOfDay(day).toISOString().slice(0, 10)
+}
+
+export const CLOCK_ZONES = ['Europe/Berlin', 'America/New_York'] as const
+export type ClockZone = (typeof CLOCK_ZONES)[number]
+
+export interface ClockChange {
+  readonly zone: ClockZone
+  readonly at: Date
+}
+
+/** The clock changes of a zone in [from, until). */
+export function clockChanges(zone: ClockZone, from: Date, until: Date): ClockChange[] {
+  // tzScan steps by whole hours from its start: a start at the first of a month keeps it exact.
+  const start = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth(), 1))
+  return tzScan(zone, { start, end: new Date(until.getTime() + DAY_MS) })
+    .map(({ date }) => ({ zone, at: date }))
+    .filter(({ at }) => at >= from && at < until)
+}
+
+/** The two latest changes of every zone before `now`, and those to come before `until`. */
+export function changesAround(now: Date, until: Date): ClockChange[] {
+  const from = new Date(now.getTime() - 400 * DAY_MS)
+  return CLOCK_ZONES.flatMap((zone) => {
+    const changes = clockChanges(zone, from, until)
+    const past = changes.filter(({ at }) => at <= now).length
+    return changes.slice(Math.max(0, past - 2))
+  })
+}

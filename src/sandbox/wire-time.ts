@@ -1,0 +1,43 @@
+const MINUTE_MS = 60_000
+
+const TWO_DIGITS = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, '0'))
+
+function two(value: number): string {
+  return TWO_DIGITS[value] ?? String(value)
+}
+
+/** Minutes east of UTC; `undefined` where the text is not exactly `±HH:MM`. */
+export function parseOffset(text: string): number | undefined {
+  const match = /^([+-])([01]\d|2[0-3]):([0-5]\d)$/.exec(text)
+  if (!match) return undefined
+  const minutes = Number(match[2]) * 60 + Number(match[3])
+  return match[1] === '-' ? -minutes : minutes
+}
+
+/** Midnight in UTC of a real day written `DD-MM-YYYY`, in milliseconds. */
+export function parseDate(text: string): number | undefined {
+  const match = /^(\d{2})-(\d{2})-(\d{4})$/.exec(text)
+  if (!match) return undefined
+  const date = new Date(Date.UTC(Number(match[3]), Number(match[2]) - 1, Number(match[1])))
+  // Date carries 31-02 over into March; what it makes must say the same again.
+  return date.toISOString().startsWith(`${match[3]}-${match[2]}-${match[1]}`) ? date.getTime() : undefined
+}
+
+/** The instant at which a day starts at an offset. */
+export function startOfDayAt(midnightUtc: number, offsetMinutes: number): number {
+  return midnightUtc - offsetMinutes * MINUTE_MS
+}
+
+/** `YYYY-MM-DD hh:mm:ss AM|PM` at an offset; midnight is 12 AM, noon 12 PM. */
+export function formatTime(at: Date, offsetMinutes: number): string {
+  const local = new Date(at.getTime() + offsetMinutes * MINUTE_MS)
+  const hours = local.getUTCHours()
+  const day = `${local.getUTCFullYear()}-${two(local.getUTCMonth() + 1)}-${two(local.getUTCDate())}`
+  const time = `${two(hours % 12 || 12)}:${two(local.getUTCMinutes())}:${two(local.getUTCSeconds())}`
+  return `${day} ${time} ${hours < 12 ? 'AM' : 'PM'}`
+}
+
+/** `HH:MM:SS`. */
+export function formatDuration(seconds: number): string {
+  return `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
+}

@@ -1,0 +1,75 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { ask, NOW, sandboxAt } from './support.ts'
+
+const sandbox = sandboxAt()
+const { lively, quiet } = sandbox.accounts
+const { requests } = sandbox
+
+beforeEach(() => requests.clear())
+
+describe('the request log', () => {
+  it('has what was asked for and how it was answered', async () => {
+    await ask(sandbox, 'outgoing', { page: '2', status: 'Not Answered' })
+    await ask(sandbox, 'agents', {}, quiet)
+    expect(requests.entries()).toEqual([
+      {
+        at: NOW,
+        method: 'POST',
+        operation: 'outgoing',
+        params: { timezone: '+00:00', page: '2', status: 'Not Answered' },
+        credentials: 'accepted',
+        account: lively.name,
+        status: 200,
+      },
+      {
+        at: NOW,
+        method: 'GET',
+        operation: 'agents',
+        params: {},
+        credentials: 'accepted',
+        account: quiet.name,
+        status: 200,
+      },
+    ])
+  })
+
+  it('tells wrong, missing and right credentials apart', async () => {
+    await ask(sandbox, 'billing', {}, { key: lively.key, secret: 'wrong' })
+    await ask(sandbox, 'billing', {}, { key: '', secret: lively.secret })
+    await ask(sandbox, 'incoming', { timezone: 'nonsense' })
+    expect(
+      requests.entries().map(({ credentials, account, status }) => [credentials, account, status]),
+    ).toEqual([
+      ['refused', undefined, 401],
+      ['missing', undefined, 400],
+      ['accepted', lively.name, 400],
+    ])
+  })
+
+  it('never holds a key or a secret', async () => {
+    await ask(sandbox, 'incoming')
+    await ask(sandbox, 'incoming', {}, { key: 'a-wrong-key', secret: 'a-wrong-secret' })
+    const text = JSON.stringify(requests.entries())
+    for (const hidden of [lively.key, lively.secret, 'a-wrong-key', 'a-wrong-secret']) {
+      expect(text).not.toContain(hidden)
+    }
+  })
+
+  it('counts by operation, and from the last clear', async () => {
+    await ask(sandbox, 'incoming')
+    await ask(sandbox, 'incoming')
+    await ask(sandbox, 'invoices')
+    expect([requests.count(), requests.count('incoming'), requests.count('outgoing')]).toEqual([3, 2, 0])
+    expect(requests.entries('invoices')).toHaveLength(1)
+    requests.clear()
+    expect([requests.count(), requests.count('incoming'), requests.entries().length]).toEqual([0, 0, 0])
+  })
+
+  it('keeps the latest thousand and counts them all', async () => {
+    for (let page = 1; page <= 1010; page++) await ask(sandbox, 'incoming', { page: String(page) }, quiet)
+    const entries = requests.entries()
+    expect(requests.count()).toBe(1010)
+    expect(entries).toHaveLength(1000)
+    expect([entries[0]?.params['page'], entries.at(-1)?.params['page']]).toEqual(['11', '1010'])
+  })
+})

@@ -1,0 +1,144 @@
+/** A user as users.info shows them. The fields are settable, so a test can change who someone is. */
+export interface User {
+  id: string
+  team_id: string
+  name: string
+  real_name: string
+  deleted: boolean
+  tz: string
+  tz_label: string
+  tz_offset: number
+  profile: { real_name: string; display_name: string; team: string }
+  is_admin: boolean
+  is_owner: boolean
+  is_primary_owner: boolean
+  is_restricted: boolean
+  is_ultra_restricted: boolean
+  is_bot: boolean
+  is_app_user: boolean
+  is_stranger?: boolean
+  enterprise_user?: {
+    id: string
+    enterprise_id: string
+    enterprise_name: string
+    is_admin: boolean
+    is_owner: boolean
+    teams: string[]
+  }
+  updated: number
+}
+
+export interface Team {
+  readonly teamId: string
+  readonly domain: string
+  readonly enterpriseId?: string
+  readonly enterpriseName?: string
+  readonly botToken: string
+  readonly botUserId: string
+  readonly botId: string
+  readonly appId: string
+  /** Sent as `is_enterprise_install`, true where the app is installed on the whole organisation. */
+  isEnterpriseInstall: boolean
+  /** Sent in views where it is set. */
+  appInstalledTeamId?: string
+}
+
+export interface Channel {
+  readonly id: string
+  readonly teamId: string
+  name: string
+  isPrivate: boolean
+  isArchived: boolean
+  /** Whether the app's bot is in it. */
+  isMember: boolean
+  /** The other person of a direct conversation. */
+  readonly directWith?: string
+}
+
+export type TeamOptions = Partial<
+  Pick<Team, 'teamId' | 'domain' | 'enterpriseId' | 'enterpriseName' | 'botToken'>
+>
+
+/** Teams, their people and channels. A person belongs to the team that sees them, whatever `team_id` says. */
+export class Directory {
+  readonly teams: Team[] = []
+  readonly #people: { seenBy: string; user: User }[] = []
+  readonly channels: Channel[] = []
+
+  addTeam(options: TeamOptions = {}): Team {
+    const n = this.teams.length + 1
+    const team: Team = {
+      teamId: `T0TEAM${n}`,
+      domain: `team-${n}`,
+      botToken: `xoxb-${n}-stand-in`,
+      botUserId: `U0BOT${n}`,
+      botId: `B0BOT${n}`,
+      appId: 'A0CALLBOARD',
+      isEnterpriseInstall: false,
+      ...options,
+    }
+    this.teams.push(team)
+    this.addPerson({ id: team.botUserId, name: 'callboard', is_bot: true, is_app_user: true }, team)
+    return team
+  }
+
+  addPerson(fields: Partial<User> & { name: string }, team: Team): User {
+    const user: User = {
+      id: `U0${fields.name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')}${this.teams.length}`,
+      team_id: team.teamId,
+      real_name: fields.name,
+      deleted: false,
+      tz: 'Europe/Berlin',
+      tz_label: 'Central European Time',
+      tz_offset: 3600,
+      profile: { real_name: fields.name, display_name: fields.name, team: team.teamId },
+      is_admin: false,
+      is_owner: false,
+      is_primary_owner: false,
+      is_restricted: false,
+      is_ultra_restricted: false,
+      is_bot: false,
+      is_app_user: false,
+      updated: 1_700_000_000,
+      ...fields,
+    }
+    this.#people.push({ seenBy: team.teamId, user })
+    return user
+  }
+
+  addChannel(fields: Partial<Channel> & { name: string }, team: Team): Channel {
+    const channel: Channel = {
+      id: `C0${fields.name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')}${this.teams.length}`,
+      teamId: team.teamId,
+      isPrivate: false,
+      isArchived: false,
+      isMember: true,
+      ...fields,
+    }
+    this.channels.push(channel)
+    return channel
+  }
+
+  user(team: Team, id: string): User | undefined {
+    return this.#people.find(({ seenBy, user }) => seenBy === team.teamId && user.id === id)?.user
+  }
+
+  /** The team that sees this person; the first one for somebody nobody added. */
+  teamOf(user: User): Team | undefined {
+    const seenBy = this.#people.find((one) => one.user === user)?.seenBy
+    return this.teams.find((team) => team.teamId === seenBy)
+  }
+
+  /** A channel by its id; a person's id stands for the direct conversation with them, opened on first use. */
+  channel(team: Team, id: string): Channel | undefined {
+    const known = this.channels.find(
+      (one) => one.teamId === team.teamId && (one.id === id || one.directWith === id),
+    )
+    if (known !== undefined || this.user(team, id) === undefined) return known
+    return this.addChannel({ id: `D${id.slice(1)}`, name: 'directmessage', directWith: id }, team)
+  }
+
+  byToken(token: string): Team | undefined {
+    return this.teams.find((team) => team.botToken === token)
+  }
+}

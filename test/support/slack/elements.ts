@@ -1,0 +1,169 @@
+import { type Block, type Element, type Json, type Option, parseElement, parseOption } from './shapes.ts'
+
+/** What a person put into an element: text, an option's value or text, an id, several of them, or nothing. */
+export type Choice = string | readonly string[] | Option | null
+
+export interface Found {
+  readonly block: Block
+  readonly element: Element
+}
+
+export function elementsIn(blocks: readonly Block[]): Found[] {
+  return blocks.flatMap((block) => {
+    const own = block.type === 'actions' ? (block.elements ?? []) : [block.accessory, block.element]
+    return own.flatMap((element) =>
+      element === undefined || element.type === 'image' ? [] : [{ block, element: parseElement(element) }],
+    )
+  })
+}
+
+/** @throws Error that names what there is, where nobody could have clicked that. */
+export function findElement(blocks: readonly Block[], actionId: string, blockId?: string): Found {
+  const all = elementsIn(blocks)
+  const found = all.find(
+    ({ block, element }) =>
+      element.action_id === actionId && (blockId === undefined || block.block_id === blockId),
+  )
+  if (found !== undefined) return found
+  const known = all.map(({ element }) => element.action_id).join(', ')
+  throw new Error(`nothing to click with the action_id ${actionId}; there is: ${known || 'nothing'}`)
+}
+
+/** What elements hold, by block_id and action_id. */
+export type StateValues = Readonly<Record<string, Readonly<Record<string, Json>>>>
+
+/** `state.values` of a message or view: what every element that keeps a value holds. */
+export function stateValues(
+  blocks: readonly Block[],
+  given: Readonly<Record<string, Choice>> = {},
+  held: ReadonlyMap<string, Json> = new Map(),
+): StateValues {
+  const values: Record<string, Record<string, Json>> = {}
+  for (const { block, element } of elementsIn(blocks)) {
+    const { block_id: blockId = '' } = block
+    const { action_id: actionId = '' } = element
+    if (!isStateful(element)) continue
+    const choice = given[actionId] ?? given[blockId]
+    const cleared = given[actionId] === null || given[blockId] === null
+    const value =
+      choice === undefined || choice === null
+        ? cleared
+          ? emptyValue(element)
+          : (held.get(stateKey(blockId, actionId)) ?? initialValue(element))
+        : chosenValue(element, choice)
+    values[blockId] = { ...values[blockId], [actionId]: value }
+  }
+  return values
+}
+
+/** Buttons and overflow menus act and forget. */
+export function isStateful(element: Element): boolean {
+  return element.type !== 'button' && element.type !== 'overflow'
+}
+
+export function stateKey(blockId: string, actionId: string): string {
+  return `${blockId}/${actionId}`
+}
+
+/** The field that an element's value is in, and the field that its initial value is in. */
+const fields: Readonly<Record<string, readonly [value: string, initial: string]>> = {
+  plain_text_input: ['value', 'initial_value'],
+  email_text_input: ['value', 'initial_value'],
+  url_text_input: ['value', 'initial_value'],
+  number_input: ['value', 'initial_value'],
+  datepicker: ['selected_date', 'initial_date'],
+  timepicker: ['selected_time', 'initial_time'],
+  datetimepicker: ['selected_date_time', 'initial_date_time'],
+  users_select: ['selected_user', 'initial_user'],
+  conversations_select: ['selected_conversation', 'initial_conversation'],
+  channels_select: ['selected_channel', 'initial_channel'],
+  static_select: ['selected_option', 'initial_option'],
+  external_select: ['selected_option', 'initial_option'],
+  radio_buttons: ['selected_option', 'initial_option'],
+  overflow: ['selected_option', ''],
+  checkboxes: ['selected_options', 'initial_options'],
+  multi_static_select: ['selected_options', 'initial_options'],
+  multi_external_select: ['selected_options', 'initial_options'],
+  multi_users_select: ['selected_users', 'initial_users'],
+  multi_conversations_select: ['selected_conversations', 'initial_conversations'],
+  multi_channels_select: ['selected_channels', 'initial_channels'],
+}
+
+function fieldsOf(element: Element): readonly [string, string] {
+  const known = fields[element.type]
+  if (known === undefined) throw new Error(`${element.type} takes no value`)
+  return known
+}
+
+export function isEmpty(value: Json): boolean {
+  return Object.entries(value).every(
+    ([key, one]) => key === 'type' || one === null || one === '' || (Array.isArray(one) && one.length === 0),
+  )
+}
+
+function emptyValue(element: Element): Json {
+  const [field] = fieldsOf(element)
+  return { type: element.type, [field]: isMulti(field) ? [] : null }
+}
+
+function initialValue(element: Element): Json {
+  const [field, initial] = fieldsOf(element)
+  return { ...emptyValue(element), ...(element[initial] === undefined ? {} : { [field]: element[initial] }) }
+}
+
+/** @throws Error where a person could not have chosen that. */
+export function chosenValue(element: Element, choice: Exclude<Choice, null>): Json {
+  const [field] = fieldsOf(element)
+  const one = (single: string | Option) =>
+    field.startsWith('selected_option') ? pickOption(element, single) : plain(element, single)
+  if (isMulti(field)) {
+    const several = isList(choice) ? choice : [choice]
+    return { type: element.type, [field]: several.map(one) }
+  }
+  if (isList(choice)) throw new Error(`${element.type} takes one value`)
+  return { type: element.type, [field]: one(choice) }
+}
+
+function pickOption(element: Element, choice: string | Option): Option {
+  if (typeof choice !== 'string') return parseOption(choice)
+  const options = element.options ?? (element.option_groups ?? []).flatMap((group) => group.options)
+  const found = options.find((option) => option.value === choice || option.text.text === choice)
+  if (found !== undefined) return found
+  const known = options.map((option) => option.value ?? option.text.text).join(', ')
+  throw new Error(
+    `no option ${choice} in ${element.action_id}; there is: ${known || 'nothing (give an option)'}`,
+  )
+}
+
+function plain(element: Element, choice: string | Option): string | number {
+  if (typeof choice !== 'string') throw new Error(`${element.type} takes text`)
+  if (element.max_length !== undefined && choice.length > element.max_length) {
+    throw new Error(
+      `Slack lets nobody type more than ${element.max_length} characters into ${element.action_id}`,
+    )
+  }
+  return element.type === 'datetimepicker' ? Number(choice) : choice
+}
+
+function isMulti(field: string): boolean {
+  return field.endsWith('s')
+}
+
+function isList(choice: Choice): choice is readonly string[] {
+  return Array.isArray(choice)
+}
+
+/** The entry of `actions` for a click or a choice. */
+export function actionOf({ block, element }: Found, choice: Choice | undefined, actionTs: string): Json {
+  const common = { action_id: element.action_id, block_id: block.block_id, action_ts: actionTs }
+  if (element.type === 'button') {
+    const { text, value, style, url } = element
+    return withoutUndefined({ type: 'button', ...common, text, value, style, url })
+  }
+  if (choice === undefined) throw new Error(`say what is chosen in ${element.action_id}`)
+  return { ...common, ...(choice === null ? emptyValue(element) : chosenValue(element, choice)) }
+}
+
+function withoutUndefined(value: Json): Json {
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined))
+}

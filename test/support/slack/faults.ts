@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** What goes wrong the next time. With a delay alone the call works as usual, only later. */
+export interface Fault {
+  readonly status?: number
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  readonly delayMs?: number
+  /** No answer at all; the connection stays open until the stand-in closes. */
+  readonly hang?: boolean
+  /** The connection is cut with no answer. */
+  readonly cut?: boolean
+}
+
+export interface Reply {
+  readonly status: number
+  readonly body: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export class Faults {
+  readonly #planned = new Map<string, Fault[]>()
+
+  plan(target: string, fault: Fault): void {
+    this.#planned.set(target, [...(this.#planned.get(target) ?? []), fault])
+  }
+
+  /** What to answer instead, `'hang'` or `'cut'`, or undefined to go on as usual. */
+  async take(target: string): Promise<Reply | 'hang' | 'cut' | undefined> {
+    const fault = this.#planned.get(target)?.shift()
+    if (fault === undefined) return undefined
+    if (fault.hang) return 'hang'
+    if (fault.delayMs !== undefined) await sleep(fault.delayMs, undefined, { ref: false })
+    if (fault.cut) return 'cut'
+    if (fault.status === undefined && fault.body === undefined) return undefined
+    return { status: fault.status ?? 200, body: fault.body ?? '', headers: fault.headers ?? {} }
+  }
+}

@@ -1,0 +1,398 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { buttons, plain, postTo, table, useBench } from './fixture.ts'
+
+const bench = useBench()
+
+describe('a slash command', () => {
+  test('is signed, form-encoded and complete', async () => {
+    const { slack, app } = bench
+    const { status, payload } = await slack.command(app.url, { command: '/calls', text: 'in & "out"' })
+    expect(status).toBe(200)
+    const [{ raw, headers, payload: fields } = never()] = app.received
+    const at = headers['x-slack-request-timestamp']
+    const mac = createHmac('sha256', slack.signingSecret).update(`v0:${at}:${raw}`).digest('hex')
+    expect(headers['x-slack-signature']).toBe(`v0=${mac}`)
+    expect(headers['content-type']).toBe('application/x-www-form-urlencoded')
+    expect(fields).toEqual(payload)
+    expect(fields).toEqual({
+      token: expect.any(String),
+      team_id: slack.workspace.teamId,
+      team_domain: 'team-1',
+      channel_id: slack.general.id,
+      channel_name: 'general',
+      user_id: slack.people.member.id,
+      user_name: 'member',
+      command: '/calls',
+      text: 'in & "out"',
+      api_app_id: slack.workspace.appId,
+      is_enterprise_install: 'false',
+      response_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/commands\//),
+      trigger_id: expect.any(String),
+    })
+  })
+
+  test('on an enterprise says so', async () => {
+    const { slack, app } = bench
+    const { people } = slack.addTeam({ enterpriseId: 'E1', enterpriseName: 'Big' })
+    await slack.command(app.url, {
+      command: '/calls',
+      user: people.admin,
+      fields: { is_enterprise_install: true },
+    })
+    expect(app.received[0]?.payload).toMatchObject({
+      team_id: 'T0TEAM2',
+      enterprise_id: 'E1',
+      enterprise_name: 'Big',
+      is_enterprise_install: 'true',
+    })
+  })
+
+  test('shows what its acknowledgement carries, to the asking person unless it says otherwise', async () => {
+    const { slack, app } = bench
+    app.answer = () => ({ json: { text: 'hello', blocks: buttons('next') } })
+    const own = await (await slack.command(app.url, { command: '/calls' })).waitForMessage()
+    expect(own).toMatchObject({ text: 'hello', onlyFor: slack.people.member.id, via: 'ack' })
+    app.answer = () => ({ json: { text: 'hello all', response_type: 'in_channel' } })
+    const open = await (await slack.command(app.url, { command: '/calls' })).waitForMessage()
+    expect(open.onlyFor).toBeUndefined()
+    app.answer = () => ({ text: 'only text' })
+    const text = await (await slack.command(app.url, { command: '/calls' })).waitForMessage()
+    expect(text.text).toBe('only text')
+    expect(slack.messages({ user: slack.people.admin })).toEqual([open])
+    expect(slack.violations).toEqual([])
+  })
+
+  test('that is acknowledged with nothing shows nothing', async () => {
+    const { slack, app } = bench
+    const interaction = await slack.command(app.url, { command: '/calls' })
+    await expect(interaction.waitForMessage(10)).rejects.toThrow(
+      /a message; acknowledged with 200 \(nothing\)/,
+    )
+    app.answer = () => ({ json: {} })
+    expect((await slack.command(app.url, { command: '/calls' })).messages).toEqual([])
+  })
+
+  test('whose answer breaks a rule shows nothing, and the breach is kept', async () => {
+    const { slack, app } = bench
+    app.answer = () => ({ json: { text: 'a', blocks: [{ type: 'header', text: plain('x'.repeat(151)) }] } })
+    const interaction = await slack.command(app.url, { command: '/calls' })
+    expect(interaction).toMatchObject({ status: 200, error: 'invalid_blocks', messages: [] })
+    expect(slack.takeViolations()).toEqual([
+      { where: 'acknowledgement', path: '/blocks/0/text/text', rule: 'must be less than 151 characters' },
+    ])
+    expect(slack.violations).toEqual([])
+  })
+
+  test('that fails, or is answered too late, is an error to the person', async () => {
+    const { slack, app } = bench
+    app.answer = () => ({ status: 500, text: 'oops' })
+    expect(await slack.command(app.url, { command: '/calls' })).toMatchObject({
+      status: 500,
+      error: 'dispatch_failed',
+      messages: [],
+    })
+  })
+})
+
+describe('an acknowledgement', () => {
+  const impatient = useBench({ ackTimeoutMs: 50 })
+
+  test('that comes too late counts for nothing', async () => {
+    const { slack, app } = impatient
+    app.answer = () => ({ delayMs: 300, json: { text: 'late' } })
+    const interaction = await slack.command(app.url, { command: '/calls' })
+    expect(interaction).toMatchObject({ timedOut: true, status: 0, error: 'operation_timeout', messages: [] })
+  })
+})
+
+describe('a response_url', () => {
+  test('of a command shows a new message each time, ephemeral unless it says otherwise', async () => {
+    const { slack, app } = bench
+    app.answer = () => ({ json: { text: 'first' } })
+    const interaction = await slack.command(app.url, { command: '/calls' })
+    const { response_url: url } = interaction.payload
+    expect(await postTo(url, { text: 'second', replace_original: true })).toEqual({ status: 200, text: 'ok' })
+    await postTo(url, { text: 'third', response_type: 'in_channel' })
+    const shown = await interaction.waitForMessages(3)
+    expect(shown.map((one) => [one.text, one.via, one.onlyFor === undefined])).toEqual([
+      ['first', 'ack', false],
+      ['second', 'response_url', false],
+      ['third', 'response_url', true],
+    ])
+    expect(new Set(shown.map((one) => one.ts)).size).toBe(3)
+    expect(await interaction.waitForResponses(2)).toEqual([
+      { text: 'second', replace_original: true },
+      { text: 'third', response_type: 'in_channel' },
+    ])
+  })
+
+  test('works five times', async () => {
+    const { slack, app } = bench
+    const { payload, posts } = await slack.command(app.url, { command: '/calls' })
+    for (let use = 1; use <= 5; use++)
+      expect((await postTo(payload.response_url, { text: 'a' })).status).toBe(200)
+    expect(await postTo(payload.response_url, { text: 'a' })).toEqual({
+      status: 404,
+      text: '{"ok":false,"error":"used_url"}',
+    })
+    expect(posts.map((post) => post.error)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      'used_url',
+    ])
+  })
+
+  test('works for 30 minutes', async () => {
+    const { slack, app } = bench
+    const { payload } = await slack.command(app.url, { command: '/calls' })
+    slack.advance(30 * 60 * 1000 - 60_000)
+    expect((await postTo(payload.response_url, { text: 'a' })).status).toBe(200)
+    slack.advance(120_000)
+    expect(await postTo(payload.response_url, { text: 'a' })).toEqual({
+      status: 404,
+      text: '{"ok":false,"error":"expired_url"}',
+    })
+  })
+
+  test('refuses what breaks a rule, with the code alone', async () => {
+    const { slack, app } = bench
+    const interaction = await slack.command(app.url, { command: '/calls' })
+    const { response_url: url } = interaction.payload
+    expect(await postTo(url, { text: 'a', blocks: [{ type: 'zork' }] })).toEqual({
+      status: 400,
+      text: '{"ok":false,"error":"invalid_blocks"}',
+    })
+    expect(await postTo(url, {})).toEqual({ status: 400, text: '{"ok":false,"error":"no_text"}' })
+    expect(interaction.messages).toEqual([])
+    expect(slack.takeViolations()).toHaveLength(2)
+    expect(slack.callsTo('response_url').map((call) => call.error)).toEqual(['invalid_blocks', 'no_text'])
+  })
+
+  test('refuses tables where they are switched off, which is no breach', async () => {
+    const { slack, app } = bench
+    slack.refuseTables = true
+    const { payload } = await slack.command(app.url, { command: '/calls' })
+    expect((await postTo(payload.response_url, { text: 'a', blocks: [table] })).status).toBe(400)
+    slack.refuseTables = false
+    expect((await postTo(payload.response_url, { text: 'a', blocks: [table] })).status).toBe(200)
+    slack.refuseTables = true
+    app.answer = () => ({ json: { text: 'a', blocks: [table] } })
+    expect(await slack.command(app.url, { command: '/calls' })).toMatchObject({ status: 200, messages: [] })
+    expect(slack.violations).toEqual([])
+  })
+
+  test('that nobody gave out is unknown', async () => {
+    const { slack } = bench
+    const { status } = await postTo(slack.apiUrl.replace('/api/', '/commands/T1/1/abc'), { text: 'a' })
+    expect(status).toBe(404)
+  })
+
+  test('fails as it is told to', async () => {
+    const { slack, app } = bench
+    const { payload, messages } = await slack.command(app.url, { command: '/calls' })
+    slack.failNext('response_url', { status: 503, body: 'down', headers: { 'x-a': 'b' } })
+    slack.failNext('response_url', { cut: true })
+    slack.failNext('response_url', { delayMs: 20 })
+    expect(await postTo(payload.response_url, { text: 'a' })).toEqual({ status: 503, text: 'down' })
+    await expect(postTo(payload.response_url, { text: 'a' })).rejects.toThrow()
+    const started = performance.now()
+    expect((await postTo(payload.response_url, { text: 'a' })).status).toBe(200)
+    expect(performance.now() - started).toBeGreaterThan(15)
+    expect(messages).toHaveLength(1)
+  })
+})
+
+describe('a click', () => {
+  const shown = async (response_type = 'ephemeral') => {
+    const { slack, app } = bench
+    app.answer = () => ({ json: { text: 'page 1', response_type, blocks: buttons('first', 'next') } })
+    const message = await (await slack.command(app.url, { command: '/calls' })).waitForMessage()
+    app.answer = () => ({})
+    return message
+  }
+
+  test('tells the app what was clicked on, where and by whom', async () => {
+    const { slack, app } = bench
+    const message = await shown()
+    await slack.click(app.url, { message, action_id: 'next' })
+    const { payload } = app.received.at(-1) ?? never()
+    expect(payload).toMatchObject({
+      type: 'block_actions',
+      user: { id: slack.people.member.id, username: 'member', team_id: slack.workspace.teamId },
+      team: { id: slack.workspace.teamId, domain: 'team-1' },
+      enterprise: null,
+      is_enterprise_install: false,
+      container: {
+        type: 'message',
+        message_ts: message.ts,
+        channel_id: slack.general.id,
+        is_ephemeral: true,
+      },
+      channel: { id: slack.general.id, name: 'general' },
+      trigger_id: expect.any(String),
+      response_url: expect.stringContaining('/actions/'),
+      state: { values: {} },
+      actions: [
+        {
+          type: 'button',
+          action_id: 'next',
+          block_id: message.blocks[0]?.block_id,
+          value: 'next',
+          text: plain('Go'),
+          action_ts: expect.stringMatching(/^\d+\.\d{6}$/),
+        },
+      ],
+    })
+    expect(payload).not.toHaveProperty('message')
+  })
+
+  test('replaces the message in place', async () => {
+    const { slack, app } = bench
+    const message = await shown()
+    const click = await slack.click(app.url, { message, action_id: 'next' })
+    const { response_url: url } = click.payload
+    const page = { text: 'page 2', response_type: 'ephemeral', replace_original: true }
+    expect(await postTo(url, page)).toEqual({ status: 200, text: '{"ok":true}' })
+    const next = await click.waitForMessage()
+    expect(next).toMatchObject({ ts: message.ts, text: 'page 2', blocks: [] })
+    expect(message.text).toBe('page 1')
+    expect(slack.messages()).toEqual([next])
+  })
+
+  test('without replace_original shows a message of its own, and an ephemeral one stays so', async () => {
+    const { slack, app } = bench
+    const message = await shown('in_channel')
+    const { payload, messages } = await slack.click(app.url, {
+      message,
+      action_id: 'next',
+      user: slack.people.guest,
+    })
+    expect(payload).toHaveProperty('message.text', 'page 1')
+    await postTo(payload.response_url, { text: 'for you' })
+    await postTo(payload.response_url, {
+      text: 'for all',
+      replace_original: true,
+      response_type: 'ephemeral',
+    })
+    expect(messages.map(({ text, onlyFor }) => [text, onlyFor])).toEqual([
+      ['for you', slack.people.guest.id],
+      ['for all', undefined],
+    ])
+    const own = await slack.click(app.url, { message: await shown(), action_id: 'next' })
+    await postTo(own.payload.response_url, {
+      text: 'still mine',
+      replace_original: true,
+      response_type: 'in_channel',
+    })
+    expect((await own.waitForMessage()).onlyFor).toBe(slack.people.member.id)
+  })
+
+  test('may take the message away', async () => {
+    const { slack, app } = bench
+    const message = await shown()
+    const { payload } = await slack.click(app.url, { message, action_id: 'next' })
+    await postTo(payload.response_url, { delete_original: true })
+    expect(slack.message(message.ts)).toBeUndefined()
+    expect(slack.violations).toEqual([])
+  })
+
+  test('drops a message in its acknowledgement', async () => {
+    const { slack, app } = bench
+    const message = await shown()
+    app.answer = () => ({ json: { text: 'page 2', replace_original: true } })
+    const click = await slack.click(app.url, { message, action_id: 'next' })
+    expect(click.dropped).toEqual({ text: 'page 2', replace_original: true })
+    expect(slack.dropped).toEqual([click.dropped])
+    expect(click.messages).toEqual([])
+    expect(slack.message(message.ts)).toEqual(message)
+  })
+
+  test('is possible on what is there, for the one who sees it', async () => {
+    const { slack, app } = bench
+    const message = await shown()
+    await expect(slack.click(app.url, { message, action_id: 'last' })).rejects.toThrow(
+      /last; there is: first, next/,
+    )
+    const { admin } = slack.people
+    await expect(slack.click(app.url, { message, action_id: 'next', user: admin })).rejects.toThrow(
+      /only member sees/,
+    )
+  })
+
+  test('may be forged', async () => {
+    const { slack, app } = bench
+    await slack.clickRaw(app.url, {
+      message: await shown(),
+      action: { action_id: 'calls.page.next', value: '{}' },
+    })
+    expect(app.received.at(-1)?.payload).toHaveProperty('actions.0', {
+      type: 'button',
+      block_id: 'forged',
+      action_id: 'calls.page.next',
+      value: '{}',
+      action_ts: expect.any(String),
+    })
+  })
+
+  test('chooses from menus', async () => {
+    const { slack, app } = bench
+    const options = ['a', 'b'].map((value) => ({ text: plain(value.toUpperCase()), value }))
+    const elements = [
+      { type: 'overflow', action_id: 'more', options },
+      { type: 'static_select', action_id: 'one', options, initial_option: options[0] },
+      { type: 'conversations_select', action_id: 'where' },
+    ]
+    app.answer = () => ({
+      json: { text: 'choose', blocks: [{ type: 'actions', block_id: 'row', elements }] },
+    })
+    const message = await (await slack.command(app.url, { command: '/calls' })).waitForMessage()
+    app.answer = () => ({})
+    const last = () => app.received.at(-1)?.payload
+    await slack.click(app.url, { message, action_id: 'more', choose: 'B' })
+    expect(last()).toHaveProperty('actions.0.selected_option', options[1])
+    expect(last()).toHaveProperty('state.values.row', {
+      one: { type: 'static_select', selected_option: options[0] },
+      where: { type: 'conversations_select', selected_conversation: null },
+    })
+    await slack.click(app.url, { message, action_id: 'one', choose: 'b' })
+    expect(last()).toHaveProperty('state.values.row.one.selected_option', options[1])
+    await slack.click(app.url, { message, action_id: 'where', choose: 'C1' })
+    expect(last()).toHaveProperty('actions.0.selected_conversation', 'C1')
+    await expect(slack.click(app.url, { message, action_id: 'one', choose: 'c' })).rejects.toThrow(
+      /no option c in one; there is: a, b/,
+    )
+  })
+})
+
+describe('requests of any shape', () => {
+  test('may be forged, stale or events', async () => {
+    const { slack, app } = bench
+    await slack.raw(app.url, { body: 'a=b', secret: 'another' })
+    await slack.raw(app.url, { body: 'a=b', timestamp: 1_600_000_000 })
+    await slack.event(app.url, { type: 'app_uninstalled' })
+    const [forged, stale, event] = app.received
+    const signed = (at: unknown) =>
+      `v0=${createHmac('sha256', slack.signingSecret).update(`v0:${at}:a=b`).digest('hex')}`
+    expect(forged?.headers['x-slack-signature']).not.toBe(
+      signed(forged?.headers['x-slack-request-timestamp']),
+    )
+    expect(stale?.headers).toMatchObject({
+      'x-slack-request-timestamp': '1600000000',
+      'x-slack-signature': signed(1_600_000_000),
+    })
+    expect(event?.payload).toMatchObject({
+      type: 'event_callback',
+      team_id: 'T0TEAM1',
+      event: { type: 'app_uninstalled' },
+    })
+    expect(event?.headers['content-type']).toBe('application/json')
+  })
+})
+
+function never(): never {
+  throw new Error('nothing was received')
+}

@@ -1,0 +1,153 @@
+import type { Channel, Team, User } from './directory.ts'
+import { stateValues } from './elements.ts'
+import type { Place } from './inputs.ts'
+import type { Json } from './shapes.ts'
+import type { Message, View } from './stores.ts'
+
+// Slack sends the old verification token with everything; nobody should read it.
+const TOKEN = 'verification-token-nobody-reads'
+
+/** https://docs.slack.dev/interactivity/implementing-slash-commands#app_command_handling: every value a string. */
+export function commandFields(given: {
+  team: Team
+  user: User
+  channel: Channel
+  command: string
+  text: string
+  responseUrl: string
+  triggerId: string
+}): Record<string, string> {
+  const { team, user, channel } = given
+  return {
+    token: TOKEN,
+    team_id: team.teamId,
+    team_domain: team.domain,
+    ...(team.enterpriseId === undefined
+      ? {}
+      : { enterprise_id: team.enterpriseId, enterprise_name: team.enterpriseName ?? team.enterpriseId }),
+    channel_id: channel.id,
+    channel_name: channel.isPrivate && channel.directWith === undefined ? 'privategroup' : channel.name,
+    user_id: user.id,
+    user_name: user.name,
+    command: given.command,
+    text: given.text,
+    api_app_id: team.appId,
+    is_enterprise_install: String(team.isEnterpriseInstall),
+    response_url: given.responseUrl,
+    trigger_id: given.triggerId,
+  }
+}
+
+/** What block_actions, block_suggestion, view_submission and view_closed have in common. */
+export function interactionFields(type: string, team: Team, user: User): Json {
+  const enterprise =
+    team.enterpriseId === undefined
+      ? null
+      : { id: team.enterpriseId, name: team.enterpriseName ?? team.enterpriseId }
+  return {
+    type,
+    user: { id: user.id, username: user.name, name: user.name, team_id: user.team_id },
+    api_app_id: team.appId,
+    token: TOKEN,
+    team: {
+      id: team.teamId,
+      domain: team.domain,
+      ...(enterprise === null ? {} : { enterprise_id: enterprise.id, enterprise_name: enterprise.name }),
+    },
+    enterprise,
+    is_enterprise_install: team.isEnterpriseInstall,
+  }
+}
+
+/** https://docs.slack.dev/reference/views: a view as Slack hands it back, with what its elements hold. */
+export function viewJson(view: View, values = stateValues(view.blocks)): Json {
+  const { team } = view
+  return {
+    id: view.id,
+    team_id: team.teamId,
+    type: view.type,
+    blocks: view.blocks,
+    private_metadata: view.private_metadata ?? '',
+    callback_id: view.callback_id ?? '',
+    state: { values },
+    hash: view.hash,
+    title: view.title ?? { type: 'plain_text', text: 'View Title', emoji: true },
+    clear_on_close: view.clear_on_close ?? false,
+    notify_on_close: view.notify_on_close ?? false,
+    close: view.close ?? null,
+    submit: view.submit ?? null,
+    previous_view_id: view.previousId,
+    root_view_id: view.rootId,
+    app_id: team.appId,
+    external_id: view.external_id ?? '',
+    app_installed_team_id: team.appInstalledTeamId ?? team.teamId,
+    bot_id: team.botId,
+  }
+}
+
+/** Where somebody acted. Slack does not hand an ephemeral message back. */
+export function placeFields(
+  place: Place,
+  entered?: ReadonlyMap<string, Json>,
+  channelName = 'unknown',
+): Json {
+  if (place.view !== undefined) {
+    const { view } = place
+    return {
+      container: { type: 'view', view_id: view.id },
+      view: viewJson(view, stateValues(view.blocks, {}, entered)),
+    }
+  }
+  const { message } = place
+  const isEphemeral = message.onlyFor !== undefined
+  return {
+    container: {
+      type: 'message',
+      message_ts: message.ts,
+      channel_id: message.channel,
+      is_ephemeral: isEphemeral,
+      ...(message.threadTs === undefined ? {} : { thread_ts: message.threadTs }),
+    },
+    channel: { id: message.channel, name: channelName },
+    ...(isEphemeral ? {} : { message: messageJson(message) }),
+  }
+}
+
+export function messageJson(message: Message): Json {
+  const { team, text, ts, blocks } = message
+  return {
+    type: 'message',
+    user: team.botUserId,
+    bot_id: team.botId,
+    app_id: team.appId,
+    team: team.teamId,
+    text,
+    ts,
+    blocks,
+    ...(message.threadTs === undefined ? {} : { thread_ts: message.threadTs }),
+  }
+}
+
+/** https://docs.slack.dev/apis/events-api#callback-field */
+export function eventEnvelope(team: Team, event: Json, nowMs: number, id: string): Json {
+  return {
+    token: TOKEN,
+    team_id: team.teamId,
+    ...(team.enterpriseId === undefined ? {} : { enterprise_id: team.enterpriseId }),
+    api_app_id: team.appId,
+    event,
+    type: 'event_callback',
+    event_id: `Ev${id.replace('.', '')}`,
+    event_time: Math.floor(nowMs / 1000),
+    authorizations: [
+      {
+        enterprise_id: team.enterpriseId ?? null,
+        team_id: team.teamId,
+        user_id: team.botUserId,
+        is_bot: true,
+        is_enterprise_install: team.isEnterpriseInstall,
+      },
+    ],
+    is_ext_shared_channel: false,
+  }
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod'
+
+// What the stand-in itself reads of the app's JSON; whether Slack would take it is for the checker to say.
+const text = z.looseObject({ type: z.string(), text: z.string() })
+
+const option = z.looseObject({ text, value: z.string().optional() })
+export type Option = z.infer<typeof option>
+
+const element = z.looseObject({
+  type: z.string(),
+  action_id: z.string().optional(),
+  text: text.optional(),
+  value: z.string().optional(),
+  options: z.array(option).optional(),
+  option_groups: z.array(z.looseObject({ options: z.array(option) })).optional(),
+  initial_option: option.optional(),
+  initial_options: z.array(option).optional(),
+  min_query_length: z.number().optional(),
+  max_length: z.number().optional(),
+})
+export type Element = z.infer<typeof element>
+
+const block = z.looseObject({
+  type: z.string(),
+  block_id: z.string().optional(),
+  elements: z.array(z.looseObject({ type: z.string() })).optional(),
+  accessory: element.optional(),
+  element: element.optional(),
+  optional: z.boolean().optional(),
+  dispatch_action: z.boolean().optional(),
+})
+export type Block = z.infer<typeof block>
+
+export const parseElement = (value: unknown): Element => element.parse(value)
+export const parseOption = (value: unknown): Option => option.parse(value)
+
+const answerOptions = z.object({
+  options: z.array(option).optional(),
+  option_groups: z.array(z.looseObject({ options: z.array(option) })).optional(),
+})
+export const parseOptions = (value: unknown): Option[] => {
+  const { options, option_groups = [] } = answerOptions.parse(value)
+  return options ?? option_groups.flatMap((group) => group.options)
+}
+
+/** The body of a message as the app sends it, in an acknowledgement, to a response_url or to chat.postMessage. */
+export const messageBody = z.looseObject({
+  text: z.string().optional(),
+  blocks: z.array(block).optional(),
+  response_type: z.string().optional(),
+  replace_original: z.boolean().optional(),
+  delete_original: z.boolean().optional(),
+  thread_ts: z.string().optional(),
+})
+export type MessageBody = z.infer<typeof messageBody>
+
+export const viewBody = z.looseObject({
+  type: z.string(),
+  blocks: z.array(block),
+  title: text.optional(),
+  submit: text.optional(),
+  close: text.optional(),
+  private_metadata: z.string().optional(),
+  callback_id: z.string().optional(),
+  external_id: z.string().optional(),
+  clear_on_close: z.boolean().optional(),
+  notify_on_close: z.boolean().optional(),
+})
+export type ViewBody = z.infer<typeof viewBody>
+
+/** The answer to a view_submission. */
+export const submissionAnswer = z.strictObject({
+  response_action: z.enum(['errors', 'update', 'push', 'clear']).optional(),
+  errors: z.record(z.string(), z.string().min(1)).optional(),
+  view: z.unknown().optional(),
+})
+
+export type Json = Readonly<Record<string, unknown>>
+export const jsonObject = z.record(z.string(), z.unknown())
+
+let made = 0
+/** Slack gives every block and element without an id one of its own. */
+export function withIds(blocks: readonly Block[]): Block[] {
+  return blocks.map((one) => ({
+    ...one,
+    block_id: one.block_id ?? nextId(),
+    ...(one.element === undefined ? {} : { element: withActionId(one.element) }),
+    ...(one.accessory === undefined ? {} : { accessory: withActionId(one.accessory) }),
+    ...(one.type === 'actions' && one.elements !== undefined
+      ? { elements: one.elements.map(withActionId) }
+      : {}),
+  }))
+}
+
+function withActionId<T extends Json>(one: T): T {
+  return one.type === 'image' || one.action_id !== undefined ? one : { ...one, action_id: nextId() }
+}
+
+function nextId(): string {
+  made += 1
+  return made.toString(36).padStart(5, 'b')
+}

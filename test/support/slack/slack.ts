@@ -1,0 +1,215 @@
+import type { AddressInfo } from 'node:net'
+import { type Breach, type Call, Core } from './core.ts'
+import type { Channel, Team, TeamOptions, User } from './directory.ts'
+import type { Fault } from './faults.ts'
+import { Sender } from './sender.ts'
+import { createSlackServer } from './server.ts'
+import type { Message, View } from './stores.ts'
+
+export type { Breach, Call } from './core.ts'
+export type { Channel, Team, User } from './directory.ts'
+export type { Choice } from './elements.ts'
+export type { Fault } from './faults.ts'
+export type {
+  ClickInput,
+  CommandInput,
+  RawClickInput,
+  RawInput,
+  SubmitInput,
+  SuggestInput,
+} from './inputs.ts'
+export type { Interaction, Outcome, Post } from './interaction.ts'
+export type { Block, Element, MessageBody, Option, ViewBody } from './shapes.ts'
+export type { Answer } from './signing.ts'
+export type { Message, View } from './stores.ts'
+
+export interface SlackOptions {
+  readonly signingSecret?: string
+  /** The first workspace. */
+  readonly team?: TeamOptions
+  /** What the app was granted; without it, everything. */
+  readonly scopes?: readonly string[]
+  /** Slack waits 3 s for an acknowledgement. */
+  readonly ackTimeoutMs?: number
+}
+
+export type People = Readonly<
+  Record<'admin' | 'owner' | 'member' | 'guest' | 'ultraGuest' | 'stranger' | 'bot' | 'deleted', User>
+>
+
+/**
+ * Starts a stand-in for Slack on a free port of loopback. Close it when the test is over.
+ *
+ *     const slack = await startSlack()
+ *     const asked = await slack.command(appUrl, { command: '/calls', user: slack.people.admin })
+ *     const message = await asked.waitForMessage()
+ *     const clicked = await slack.click(appUrl, { message, action_id: 'calls.page.next' })
+ *     expect(await clicked.waitForMessage()).toMatchObject({ text: … })
+ *     expect(slack.violations).toEqual([])
+ */
+export async function startSlack(options: SlackOptions = {}): Promise<Slack> {
+  const core = new Core()
+  const server = createSlackServer(core, options.scopes)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return new Slack(core, options, address, async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+}
+
+export class Slack extends Sender {
+  /** For SLACK_API_URL. */
+  readonly apiUrl: string
+  readonly signingSecret: string
+  readonly workspace: Team
+  readonly botToken: string
+  readonly people: People
+  readonly general: Channel
+  readonly #core: Core
+  readonly #stop: () => Promise<void>
+
+  constructor(core: Core, options: SlackOptions, { port }: AddressInfo, stop: () => Promise<void>) {
+    const signingSecret = options.signingSecret ?? 'stand-in-signing-secret'
+    const workspace = core.directory.addTeam(options.team)
+    const people = addPeople(core, workspace)
+    const general = core.directory.addChannel({ name: 'general' }, workspace)
+    const origin = `http://127.0.0.1:${port}`
+    const { ackTimeoutMs = 3000 } = options
+    super(core, { signingSecret, origin, ackTimeoutMs, defaults: { user: people.member, channel: general } })
+    this.apiUrl = `${origin}/api/`
+    this.signingSecret = signingSecret
+    this.workspace = workspace
+    this.botToken = workspace.botToken
+    this.people = people
+    this.general = general
+    this.#core = core
+    this.#stop = stop
+  }
+
+  /** Every rule broken so far; a test expects none at its end. */
+  get violations(): readonly Breach[] {
+    return this.#core.violations
+  }
+
+  /** The rules broken so far, and starts afresh: for a test that breaks one on purpose. */
+  takeViolations(): readonly Breach[] {
+    return this.#core.violations.splice(0)
+  }
+
+  /** Messages in clicks' acknowledgements, which nobody ever saw. */
+  get dropped(): readonly unknown[] {
+    return this.#core.dropped
+  }
+
+  get calls(): readonly Call[] {
+    return this.#core.calls
+  }
+
+  callsTo(method: string): readonly Call[] {
+    return this.calls.filter((call) => call.method === method)
+  }
+
+  /** Messages that are there now: those of everybody, and with a person their own ephemeral ones. */
+  messages({ channel, user }: { channel?: Channel; user?: User } = {}): readonly Message[] {
+    return this.#core.messages
+      .all()
+      .filter((one) => channel === undefined || one.channel === channel.id)
+      .filter((one) => one.onlyFor === undefined || user === undefined || one.onlyFor === user.id)
+  }
+
+  /** The message as it is now; undefined once it is deleted. */
+  message(ts: string): Message | undefined {
+    return this.#core.messages.get(ts)
+  }
+
+  /** The view as it is now; undefined once it is closed. */
+  view(id: string): View | undefined {
+    return this.#core.views.get(id)?.current
+  }
+
+  home(user: User): View | undefined {
+    const team = this.#core.directory.teamOf(user)
+    return team === undefined ? undefined : this.#core.views.home(team, user.id)?.current
+  }
+
+  /** Modals that are open now, the lowest first. */
+  openViews(): readonly View[] {
+    return this.#core.views
+      .all()
+      .map((held) => held.current)
+      .filter(({ type }) => type === 'modal')
+  }
+
+  /** Waits until `probe` gives something, looked at whenever the app called or answered. */
+  waitFor<T>(probe: () => T | undefined, timeoutMs = 5000, what = 'what the test waits for'): Promise<T> {
+    return this.#core.changes.until(probe, timeoutMs, () => what)
+  }
+
+  addTeam(options: TeamOptions = {}): { team: Team; people: People; general: Channel } {
+    const team = this.#core.directory.addTeam(options)
+    const people = addPeople(this.#core, team)
+    return { team, people, general: this.#core.directory.addChannel({ name: 'general' }, team) }
+  }
+
+  /** Somebody more; any field of users.info may be given. */
+  addPerson(fields: Partial<User> & { name: string }, team: Team = this.workspace): User {
+    return this.#core.directory.addPerson(fields, team)
+  }
+
+  addChannel(fields: Partial<Channel> & { name: string }, team: Team = this.workspace): Channel {
+    return this.#core.directory.addChannel(fields, team)
+  }
+
+  /** The next call to a method, or the next post to a `response_url`, goes wrong. Several are taken in order. */
+  failNext(target: string, fault: Fault): void {
+    this.#core.faults.plan(target, fault)
+  }
+
+  /** https://docs.slack.dev/apis/web-api/rate-limits: 429 with Retry-After in seconds. */
+  rateLimitNext(method: string, seconds: number): void {
+    this.failNext(method, {
+      status: 429,
+      body: { ok: false, error: 'ratelimited' },
+      headers: { 'retry-after': String(seconds) },
+    })
+  }
+
+  /** Whether any message with a table is refused with invalid_blocks. */
+  get refuseTables(): boolean {
+    return this.#core.refuseTables
+  }
+
+  set refuseTables(refuse: boolean) {
+    this.#core.refuseTables = refuse
+  }
+
+  /** Moves the clock that trigger_ids and response_urls run out by. */
+  advance(ms: number): void {
+    this.#core.advance(ms)
+  }
+
+  override async close(): Promise<void> {
+    await super.close()
+    await this.#stop()
+  }
+}
+
+function addPeople(core: Core, team: Team): People {
+  const person = (name: string, fields: Partial<User> = {}) =>
+    core.directory.addPerson({ name, ...fields }, team)
+  return {
+    admin: person('admin', { is_admin: true }),
+    owner: person('owner', { is_admin: true, is_owner: true, is_primary_owner: true }),
+    member: person('member'),
+    guest: person('guest', { is_restricted: true }),
+    ultraGuest: person('ultra-guest', { is_restricted: true, is_ultra_restricted: true }),
+    stranger: person('stranger', { is_stranger: true, team_id: 'T0ELSEWHERE' }),
+    bot: person('some-bot', { is_bot: true }),
+    deleted: person('deleted', { deleted: true }),
+  }
+}

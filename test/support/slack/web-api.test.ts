@@ -1,0 +1,203 @@
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { buttons, errorOf, plain, refusalOf, useBench } from './fixture.ts'
+
+const bench = useBench()
+const scoped = useBench({ scopes: ['commands'] })
+
+async function json(method: string, body: object, token = bench.slack.botToken): Promise<unknown> {
+  const response = await fetch(`${bench.slack.apiUrl}${method}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json; charset=utf-8', authorization: `Bearer ${token}` },
+    body: JSON.stringify(body),
+  })
+  return response.json()
+}
+
+describe('tokens', () => {
+  test('belong to one team each', async () => {
+    const { client, slack } = bench
+    const { team, people } = slack.addTeam()
+    expect(await client.auth.test()).toMatchObject({
+      ok: true,
+      team_id: 'T0TEAM1',
+      bot_id: expect.any(String),
+    })
+    expect(await client.auth.test({ token: team.botToken })).toMatchObject({ team_id: 'T0TEAM2' })
+    expect(await errorOf(client.users.info({ user: people.admin.id }))).toBe('user_not_found')
+    expect(await client.users.info({ token: team.botToken, user: people.admin.id })).toMatchObject({
+      ok: true,
+    })
+  })
+
+  test('wrong ones and missing ones are refused, and none is in the log', async () => {
+    const { client, slack } = bench
+    expect(await errorOf(client.auth.test({ token: 'xoxb-wrong' }))).toBe('invalid_auth')
+    const response = await fetch(`${slack.apiUrl}auth.test`, { method: 'POST' })
+    expect(await response.json()).toEqual({ ok: false, error: 'not_authed' })
+    await client.users.info({ user: slack.people.admin.id })
+    expect(slack.calls).toEqual([
+      { method: 'auth.test', args: {}, team: undefined, error: 'invalid_auth' },
+      { method: 'auth.test', args: {}, team: undefined, error: 'not_authed' },
+      { method: 'users.info', args: { user: slack.people.admin.id }, team: 'T0TEAM1' },
+    ])
+  })
+
+  test('reach as far as their scopes', async () => {
+    const { client, slack } = scoped
+    await client.auth.test()
+    expect(await errorOf(client.users.info({ user: slack.people.admin.id }))).toBe('missing_scope')
+    expect(await errorOf(client.chat.postMessage({ channel: slack.general.id, text: 'a' }))).toBe(
+      'missing_scope',
+    )
+  })
+})
+
+describe('people and channels', () => {
+  test('are as the test sets them', async () => {
+    const { client, slack } = bench
+    slack.people.admin.is_admin = false
+    slack.people.member.enterprise_user = {
+      id: 'W1',
+      enterprise_id: 'E1',
+      enterprise_name: 'Big',
+      is_admin: false,
+      is_owner: false,
+      teams: ['T0TEAM1'],
+    }
+    const flags = async (id: string) => (await client.users.info({ user: id })).user
+    const { people } = slack
+    expect(await flags(people.admin.id)).toMatchObject({ is_admin: false, tz: 'Europe/Berlin' })
+    expect(await flags(people.owner.id)).toMatchObject({ is_owner: true })
+    expect(await flags(people.member.id)).toMatchObject({ enterprise_user: { teams: ['T0TEAM1'] } })
+    expect(await flags(people.guest.id)).toMatchObject({ is_restricted: true, is_ultra_restricted: false })
+    expect(await flags(people.ultraGuest.id)).toMatchObject({ is_ultra_restricted: true })
+    expect(await flags(people.stranger.id)).toMatchObject({ is_stranger: true, team_id: 'T0ELSEWHERE' })
+    expect(await flags(people.bot.id)).toMatchObject({ is_bot: true })
+    expect(await flags(people.deleted.id)).toMatchObject({ deleted: true })
+    expect(await flags(slack.addPerson({ name: 'new', tz: 'Asia/Kolkata' }).id)).toMatchObject({
+      tz: 'Asia/Kolkata',
+    })
+    expect(await errorOf(client.users.info({ user: 'U9' }))).toBe('user_not_found')
+  })
+
+  test('a private channel without the bot is none', async () => {
+    const { client, slack } = bench
+    const info = (channel: string) => client.conversations.info({ channel })
+    expect((await info(slack.general.id)).channel).toMatchObject({
+      name: 'general',
+      is_member: true,
+      is_private: false,
+    })
+    expect(await errorOf(info('C9'))).toBe('channel_not_found')
+    const secret = slack.addChannel({ name: 'secret', isPrivate: true, isMember: false })
+    expect(await errorOf(info(secret.id))).toBe('channel_not_found')
+  })
+})
+
+describe('messages', () => {
+  test('are posted, changed and deleted', async () => {
+    const { client, slack } = bench
+    const channel = slack.general.id
+    const { ts = '' } = await client.chat.postMessage({
+      channel,
+      text: 'one',
+      blocks: buttons('a'),
+      unfurl_links: false,
+    })
+    expect(slack.message(ts)).toMatchObject({
+      text: 'one',
+      via: 'api',
+      channel,
+      blocks: [{ type: 'actions' }],
+    })
+    await client.chat.update({ channel, ts, text: 'two' })
+    expect(slack.message(ts)).toMatchObject({ text: 'two', blocks: [] })
+    await client.chat.delete({ channel, ts })
+    expect(slack.messages()).toEqual([])
+    expect(await errorOf(client.chat.update({ channel, ts, text: 'three' }))).toBe('message_not_found')
+    expect(slack.violations).toEqual([])
+  })
+
+  test('go where the bot is, and to people', async () => {
+    const { client, slack } = bench
+    const post = (channel: string) => errorOf(client.chat.postMessage({ channel, text: 'a' }))
+    const elsewhere = slack.addChannel({ name: 'elsewhere', isMember: false })
+    expect(await post(elsewhere.id)).toBe('not_in_channel')
+    elsewhere.isMember = true
+    elsewhere.isArchived = true
+    expect(await post(elsewhere.id)).toBe('is_archived')
+    expect(await post('C9')).toBe('channel_not_found')
+    expect(await post(slack.people.admin.id)).toBe('none')
+    expect(slack.messages()[0]?.channel).toMatch(/^D/)
+  })
+
+  test('that break a rule are refused with the reasons', async () => {
+    const { client, slack } = bench
+    const call = client.chat.postMessage({
+      channel: slack.general.id,
+      text: 'a',
+      blocks: [{ type: 'header', text: plain('') }],
+    })
+    expect(await refusalOf(call)).toEqual({
+      error: 'invalid_blocks',
+      messages: ['[ERROR] must be more than 0 characters [json-pointer:/blocks/0/text/text]'],
+    })
+    expect(slack.takeViolations()).toMatchObject([{ where: 'chat.postMessage' }])
+    const wide = Array.from({ length: 5 }, () => ({ type: 'section', text: plain('x'.repeat(2500)) }))
+    expect(
+      await json('chat.postMessage', { channel: slack.general.id, text: 'a', blocks: wide }),
+    ).toMatchObject({
+      ok: false,
+      error: 'msg_blocks_too_long',
+    })
+    expect(slack.takeViolations()).toHaveLength(1)
+  })
+
+  test('that are ephemeral are nobody else’s to change', async () => {
+    const { client, slack, app } = bench
+    app.answer = () => ({ json: { text: 'mine' } })
+    const { ts } = await (await slack.command(app.url, { command: '/calls' })).waitForMessage()
+    expect(await errorOf(client.chat.delete({ channel: slack.general.id, ts }))).toBe('message_not_found')
+  })
+})
+
+describe('calls', () => {
+  test('may be JSON as well as forms', async () => {
+    const { slack } = bench
+    expect(
+      await json('chat.postMessage', { channel: slack.general.id, text: '{"a":1}', blocks: buttons('a') }),
+    ).toMatchObject({ ok: true })
+    await bench.client.chat.postMessage({ channel: slack.general.id, text: '{"a":1}', blocks: buttons('a') })
+    expect(slack.messages().map((one) => [one.text, one.blocks[0]?.type])).toEqual([
+      ['{"a":1}', 'actions'],
+      ['{"a":1}', 'actions'],
+    ])
+    expect(await json('auth.test', {}, 'xoxb-wrong')).toEqual({ ok: false, error: 'invalid_auth' })
+    expect(await json('chat.shout', {})).toMatchObject({ ok: false, error: 'unknown_method' })
+  })
+
+  test('go wrong as they are told to, once each', async () => {
+    const { client, slack } = bench
+    slack.rateLimitNext('auth.test', 30)
+    const limited = await fetch(`${slack.apiUrl}auth.test`, { method: 'POST' })
+    expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '30'])
+    expect(await limited.json()).toEqual({ ok: false, error: 'ratelimited' })
+    slack.failNext('auth.test', { status: 500, body: '<html>' })
+    slack.failNext('users.info', { body: { ok: false, error: 'internal_error' } })
+    await expect(client.auth.test()).rejects.toThrow()
+    expect(await errorOf(client.users.info({ user: slack.people.admin.id }))).toBe('internal_error')
+    expect(await client.auth.test()).toMatchObject({ ok: true })
+    slack.failNext('auth.test', { hang: true })
+    const hanging = fetch(`${slack.apiUrl}auth.test`, { method: 'POST', signal: AbortSignal.timeout(50) })
+    await expect(hanging).rejects.toThrow(/timeout/i)
+  })
+
+  test('can be waited for', async () => {
+    const { client, slack } = bench
+    const seen = slack.waitFor(() => slack.callsTo('auth.test')[0])
+    await client.auth.test()
+    expect(z.object({ method: z.string() }).parse(await seen).method).toBe('auth.test')
+    await expect(slack.waitFor(() => undefined, 10, 'a pig with wings')).rejects.toThrow(/a pig with wings/)
+  })
+})

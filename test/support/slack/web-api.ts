@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { chatMethods } from './chat-methods.ts'
+import type { Call, Core } from './core.ts'
+import type { Channel, Team } from './directory.ts'
+import type { Reply } from './faults.ts'
+import { channelOf, Failure, id, type Methods, read } from './methods.ts'
+import type { Json } from './shapes.ts'
+import { viewMethods } from './view-methods.ts'
+
+const methods: Methods = {
+  'auth.test': {
+    run: (_args, { team }) => ({
+      url: `https://${team.domain}.slack.com/`,
+      team: team.domain,
+      user: 'callboard',
+      team_id: team.teamId,
+      user_id: team.botUserId,
+      bot_id: team.botId,
+      is_enterprise_install: team.isEnterpriseInstall,
+      ...(team.enterpriseId === undefined ? {} : { enterprise_id: team.enterpriseId }),
+    }),
+  },
+  'users.info': {
+    scope: 'users:read',
+    run: (args, { core, team }) => {
+      const { user } = read(z.looseObject({ user: id }), args, 'user_not_found')
+      const found = core.directory.user(team, user)
+      if (found === undefined) throw new Failure('user_not_found')
+      return { user: structuredClone(found) }
+    },
+  },
+  'conversations.info': {
+    scope: 'channels:read',
+    run: (args, context) => ({ channel: channelJson(channelOf(args, context), context.team) }),
+  },
+  ...chatMethods,
+  ...viewMethods,
+}
+
+/** Answers one call as Slack does: HTTP 200 with `ok`, whatever went wrong. `call.error` is filled in. */
+export function answer(
+  call: Call,
+  token: string | undefined,
+  core: Core,
+  scopes: readonly string[] | undefined,
+): Reply {
+  try {
+    const method = methods[call.method]
+    if (method === undefined) throw new Failure('unknown_method', { req_method: call.method })
+    if (token === undefined) throw new Failure('not_authed')
+    const team = core.directory.byToken(token)
+    if (team === undefined) throw new Failure('invalid_auth')
+    if (method.scope !== undefined && scopes !== undefined && !scopes.includes(method.scope)) {
+      throw new Failure('missing_scope', { needed: method.scope, provided: scopes.join(',') })
+    }
+    return { status: 200, body: { ok: true, ...method.run(call.args, { core, team }) } }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    call.error = error.message
+    return { status: 200, body: { ok: false, error: error.message, ...error.fields } }
+  } finally {
+    core.changes.notify()
+  }
+}
+
+function channelJson(channel: Channel, team: Team): Json {
+  const isIm = channel.directWith !== undefined
+  return {
+    id: channel.id,
+    ...(isIm ? { user: channel.directWith } : { name: channel.name, name_normalized: channel.name }),
+    is_channel: !channel.isPrivate && !isIm,
+    is_group: channel.isPrivate,
+    is_im: isIm,
+    is_mpim: false,
+    is_private: channel.isPrivate || isIm,
+    is_archived: channel.isArchived,
+    is_member: channel.isMember,
+    is_shared: false,
+    is_ext_shared: false,
+    context_team_id: team.teamId,
+  }
+}
