@@ -1,0 +1,71 @@
+import { App, type Receiver } from '@slack/bolt'
+import type { WebClient } from '@slack/web-api'
+import type { Dispatcher } from 'undici'
+import { createAgentNames } from './calls/agents.ts'
+import { createPages } from './calls/pages.ts'
+import { callsRoutes } from './calls/routes.ts'
+import { type Log, type RequestIds, slackLogger } from './log.ts'
+import { setupRoutes } from './setup/routes.ts'
+import { createGuards } from './slack/guards.ts'
+import type { Installations } from './slack/installations.ts'
+import { createLatestClick } from './slack/latest-click.ts'
+import { createPeople } from './slack/people.ts'
+import { createReplies } from './slack/reply.ts'
+import { createResponder } from './slack/responder.ts'
+import { type Routes, registerRoutes } from './slack/router.ts'
+import { readOrigin } from './slack/view-origin.ts'
+import { createWorkspace } from './slack/workspace.ts'
+import type { Store } from './store/open.ts'
+import type { TelephonyClient } from './telephony/client.ts'
+
+export interface AppDeps {
+  readonly receiver: Receiver
+  readonly installations: Installations
+  readonly webApi: WebClient
+  readonly dispatcher: Dispatcher
+  readonly store: Store
+  readonly telephony: TelephonyClient
+  readonly log: Log
+  readonly requestIds: RequestIds
+  readonly recordingsBaseUrl: string | undefined
+  readonly fetchAhead: boolean
+  /** Epoch ms. */
+  readonly now: () => number
+}
+
+/** The Bolt App with every route. */
+export function createApp(deps: AppDeps): App {
+  const { store, telephony, webApi, log, requestIds, now } = deps
+  const app = new App({
+    receiver: deps.receiver,
+    convoStore: false,
+    ignoreSelf: false,
+    logger: slackLogger(log),
+    // Hands Bolt no token and asks nobody: the installation is looked up by a guard that answers the person.
+    authorize: async () => ({}),
+  })
+  app.error(async (error) => {
+    log.error({ err: error }, 'a listener failed')
+  })
+
+  const guards = createGuards({ installations: deps.installations, people: createPeople({ webApi, now }) })
+  const replies = createReplies({ store, responder: createResponder({ dispatcher: deps.dispatcher }), now })
+  const latestClick = createLatestClick(store.latest)
+  const workspace = createWorkspace({ store })
+  const pages = createPages({ telephony, now, log, fetchAhead: deps.fetchAhead })
+  const agents = createAgentNames({ telephony, now })
+  const { recordingsBaseUrl } = deps
+
+  const features: readonly Routes[] = [
+    callsRoutes({ workspace, pages, agents, webApi, replies, latestClick, recordingsBaseUrl, now }),
+    setupRoutes({ store, workspace, telephony, webApi, log, now }),
+  ]
+  const routes: Routes = {
+    commands: features.flatMap(({ commands }) => commands),
+    actions: features.flatMap(({ actions }) => actions),
+    submissions: features.flatMap(({ submissions }) => submissions),
+    options: features.flatMap(({ options }) => options),
+  }
+  registerRoutes(app, routes, { guards, replies, latestClick, log, requestIds, viewOrigin: readOrigin })
+  return app
+}

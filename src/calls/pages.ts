@@ -1,0 +1,62 @@
+import { performance } from 'node:perf_hooks'
+import type { Log } from '../log.ts'
+import { BoundedMap } from '../slack/bounded-map.ts'
+import type { TelephonyClient } from '../telephony/client.ts'
+import { RateLimitedError, ServiceUnavailableError } from '../telephony/errors.ts'
+import type { Account, CallPage, CallQuery } from '../telephony/types.ts'
+
+export interface Pages {
+  /** @param options.known a page that was fetched ahead will do @throws {TelephonyError} */
+  get(account: Account, query: CallQuery, options?: { known?: boolean }): Promise<CallPage>
+  /** Fetches a page that will probably be asked for next, if there is nothing better to do. */
+  fetchAhead(account: Account, query: CallQuery): void
+}
+
+const restMs = 30_000
+/** Above this share of its time a process is busy answering people. */
+const busy = 0.7
+
+/** Pages of calls, each kept for 60 s and a bounded number of them. */
+export function createPages(options: {
+  telephony: TelephonyClient
+  now: () => number
+  log: Log
+  fetchAhead: boolean
+}): Pages {
+  const { telephony, now, log } = options
+  const kept = new BoundedMap<CallPage>({ max: 500, ttlMs: 60_000, now })
+  const resting = new BoundedMap<true>({ max: 1000, ttlMs: restMs, now })
+  const keyOf = ({ tenant, credentials }: Account, query: CallQuery) =>
+    `${tenant} ${credentials.key} ${JSON.stringify(query)}`
+  let loadBefore = performance.eventLoopUtilization()
+
+  async function fetch(account: Account, query: CallQuery): Promise<CallPage> {
+    const page = await telephony.calls(account, query)
+    kept.set(keyOf(account, query), page)
+    return page
+  }
+
+  return {
+    async get(account, query, { known = false } = {}) {
+      const ready = known ? kept.get(keyOf(account, query)) : undefined
+      return ready ?? fetch(account, query)
+    },
+
+    fetchAhead(account, query) {
+      const load = performance.eventLoopUtilization()
+      const { utilization } = performance.eventLoopUtilization(load, loadBefore)
+      loadBefore = load
+      if (!options.fetchAhead || utilization > busy || resting.get(account.tenant)) return
+      if (telephony.idleSlots(account.tenant) === 0 || kept.get(keyOf(account, query))) return
+      fetch(account, query).catch((error: unknown) => {
+        // Nobody waits for it; a service in trouble is left alone for a while.
+        const isTrouble = error instanceof RateLimitedError || error instanceof ServiceUnavailableError
+        if (isTrouble) resting.set(account.tenant, true)
+        log.debug(
+          { cause: error instanceof Error ? error.message : 'unknown' },
+          'a page was not fetched ahead',
+        )
+      })
+    },
+  }
+}

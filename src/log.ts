@@ -1,0 +1,56 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { type Logger as SlackLogger, LogLevel as SlackLogLevel } from '@slack/bolt'
+import { type DestinationStream, type Logger, pino } from 'pino'
+import type { LogLevel } from './config.ts'
+
+export type Log = Logger
+
+/** Runs one interaction so that every line logged during it, by any part, carries its id as `req`. */
+export interface RequestIds {
+  run<T>(id: string, work: () => T): T
+}
+
+/** Nothing secret is ever handed to the log; the redaction below is the second lock on that door. */
+const secretPaths = ['key', 'secret', 'token', 'password', 'authorization', 'url', 'response_url'].flatMap(
+  (name) => [name, `*.${name}`],
+)
+
+export function createLog(
+  level: LogLevel,
+  destination?: DestinationStream,
+): { log: Log; requestIds: RequestIds } {
+  const ids = new AsyncLocalStorage<string>()
+  const log = pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: { paths: secretPaths, censor: '[redacted]' },
+      mixin: () => {
+        const req = ids.getStore()
+        return req === undefined ? {} : { req }
+      },
+    },
+    destination ?? pino.destination({ dest: 1, sync: true }),
+  )
+  return { log, requestIds: { run: (id, work) => ids.run(id, work) } }
+}
+
+/**
+ * The SDK's logger, never below `info` whatever LOG_LEVEL says: at `debug` the SDK prints whole views,
+ * OAuth codes and, in Socket Mode, a submitted secret.
+ */
+export function slackLogger(log: Log): SlackLogger {
+  const sdk = log.child({ part: 'slack-sdk' })
+  const words = (parts: unknown[]) =>
+    parts.map((part) => (part instanceof Error ? part.message : String(part))).join(' ')
+  return {
+    debug: () => {},
+    info: (...parts) => sdk.info(words(parts)),
+    warn: (...parts) => sdk.warn(words(parts)),
+    error: (...parts) => sdk.error(words(parts)),
+    setLevel: () => {},
+    getLevel: () => SlackLogLevel.INFO,
+    setName: () => {},
+  }
+}

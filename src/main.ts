@@ -1,0 +1,33 @@
+import { ConfigError, readConfig } from './config.ts'
+import { createLog } from './log.ts'
+import { startServer } from './server.ts'
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env)
+  const { log, requestIds } = createLog(config.logLevel)
+  process.on('unhandledRejection', (error) => {
+    log.fatal({ err: error }, 'unhandled rejection')
+    process.exit(1)
+  })
+  const server = await startServer(config, { log, requestIds })
+
+  let isStopping = false
+  const stop = async (signal: string) => {
+    if (isStopping) return
+    isStopping = true
+    log.info({ signal }, 'stopping')
+    await server.stop()
+    log.info('stopped')
+    process.exit(0)
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}
+
+try {
+  await main()
+} catch (error) {
+  // Only a configuration error is made for reading; anything else is a defect or a machine in trouble.
+  console.error(error instanceof ConfigError ? error.message : error)
+  process.exit(1)
+}

@@ -1,0 +1,93 @@
+import { Agent } from 'undici'
+import { createApp } from './app.ts'
+import type { Config } from './config.ts'
+import { type Log, type RequestIds, slackLogger } from './log.ts'
+import { createHttpReceiver, type Route } from './slack/http-receiver.ts'
+import { singleInstallation } from './slack/installations.ts'
+import { createWebApi } from './slack/web-api.ts'
+import { openStore } from './store/open.ts'
+import { createTelephonyClient } from './telephony/client.ts'
+
+export interface Server {
+  readonly port: number
+  /** Says no to /readyz, finishes what is under way (10 s at most) and closes the store. */
+  stop(): Promise<void>
+}
+
+const graceMs = 10_000
+
+/** Wires the whole app from its configuration and listens. */
+export async function startServer(
+  config: Config,
+  { log, requestIds }: { log: Log; requestIds: RequestIds },
+): Promise<Server> {
+  const store = openStore({ url: config.storeUrl, encryptionKeys: config.encryptionKeys, log })
+  const dispatcher = new Agent({
+    keepAliveTimeout: 60_000,
+    connect: { timeout: 2500 },
+    maxResponseSize: 4 * 1024 * 1024,
+  })
+  const telephony = createTelephonyClient({
+    baseUrl: config.telephonyBaseUrl,
+    dispatcher,
+    onRequest: (report) => log.debug(report, 'service'),
+  })
+  const webApi = createWebApi({ apiUrl: config.slack.apiUrl, logger: slackLogger(log) })
+  let isStopping = false
+
+  const say = (response: Parameters<Route>[0], status: number, text: string) => {
+    response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
+    response.end(`${text}\n`)
+  }
+  const ready: Route = (response) => {
+    if (isStopping) {
+      say(response, 503, 'stopping')
+      return
+    }
+    store.ready().then(
+      () => say(response, 200, 'ready'),
+      (error: unknown) => {
+        log.warn({ err: error }, 'not ready')
+        say(response, 503, 'the store does not answer')
+      },
+    )
+  }
+
+  const receiver = createHttpReceiver({
+    signingSecret: config.slack.signingSecret,
+    routes: { '/healthz': (response) => say(response, 200, 'ok'), '/readyz': ready },
+    port: config.port,
+    host: config.host,
+    log,
+  })
+  createApp({
+    receiver,
+    installations: singleInstallation({ webApi, botToken: config.slack.botToken }),
+    webApi,
+    dispatcher,
+    store,
+    telephony,
+    log,
+    requestIds,
+    recordingsBaseUrl: config.recordingsBaseUrl,
+    fetchAhead: config.fetchAhead,
+    now: Date.now,
+  })
+
+  const port = await receiver.start()
+  log.info({ port }, 'Callboard listens')
+  store.reencrypt().then(
+    (count) => count > 0 && log.info({ count }, 'records were encrypted anew under the first key'),
+    (error: unknown) => log.warn({ err: error }, 'records were not encrypted anew'),
+  )
+
+  return {
+    port,
+    async stop() {
+      isStopping = true
+      await receiver.stop(graceMs)
+      await dispatcher.destroy()
+      await store.close()
+    },
+  }
+}

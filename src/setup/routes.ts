@@ -1,0 +1,198 @@
+import type { types, ViewResponseAction } from '@slack/bolt'
+import type { WebClient } from '@slack/web-api'
+import type { Log } from '../log.ts'
+import { button, LIMITS, type Message, plain, section } from '../slack/blocks.ts'
+import { NotConnectedError, SlackUnavailableError } from '../slack/errors.ts'
+import type { Interaction, Routes } from '../slack/router.ts'
+import type { Workspace } from '../slack/workspace.ts'
+import type { Store } from '../store/open.ts'
+import type { TelephonyClient } from '../telephony/client.ts'
+import { CredentialsRejectedError, TelephonyError } from '../telephony/errors.ts'
+import { parseZone, suggestZones } from '../time/zones.ts'
+import { CONNECT_VIEW, connectModal, noticeModal, readConnect } from './connect-modal.ts'
+import { unknownZoneMessage, zoneMessage } from './timezone.ts'
+
+export interface SetupDeps {
+  readonly store: Store
+  readonly workspace: Workspace
+  readonly telephony: TelephonyClient
+  readonly webApi: WebClient
+  readonly log: Log
+  /** Epoch ms. */
+  readonly now: () => number
+}
+
+/** How long trying the pair may take and still be answered in the acknowledgement. */
+const tryInAckMs = 2000
+
+const connected = ':white_check_mark: Connected. Close this and try `/calls`.'
+const rejected = 'The telephony service does not accept this key and secret. Nothing was kept.'
+const unreachable =
+  'The telephony service is unavailable, so the pair could not be tried. Nothing was kept; please try again.'
+
+export function setupRoutes(deps: SetupDeps): Routes {
+  const { store, workspace, telephony, webApi, log, now } = deps
+
+  async function openConnect({ tenant, channel, visitor, triggerId }: Interaction): Promise<undefined> {
+    const [credentials, settings] = await Promise.all([
+      store.credentials.get(tenant),
+      store.workspaceSettings.get(tenant),
+    ])
+    const zone = parseZone(settings?.zone ?? visitor.person.zone ?? 'UTC') ?? 'UTC'
+    const view = connectModal({
+      tenant: visitor.teamOf,
+      channel,
+      zone,
+      isConnected: credentials !== undefined,
+    })
+    try {
+      await webApi.views.open({ token: visitor.installation.botToken, trigger_id: triggerId, view })
+    } catch (cause) {
+      throw new SlackUnavailableError('views.open failed', { cause })
+    }
+    return undefined
+  }
+
+  /** Tries the pair and keeps it. @returns what to tell the admin where it is not kept */
+  async function tryPair(
+    { tenant, visitor }: Interaction,
+    { key, secret, zone }: ReturnType<typeof readConnect>,
+  ): Promise<string | undefined> {
+    try {
+      await telephony.agents({ tenant, credentials: { key, secret } })
+    } catch (error) {
+      if (!(error instanceof TelephonyError)) throw error
+      return error instanceof CredentialsRejectedError ? rejected : unreachable
+    }
+    await store.credentials.set({ key, secret, connectedBy: visitor.person.id, connectedAt: now() }, tenant)
+    await store.workspaceSettings.set({ zone }, tenant)
+    log.info({ audit: true, action: 'connect', tenant, person: visitor.person.id }, 'connected')
+    return undefined
+  }
+
+  const refusal = (text: string): ViewResponseAction => ({
+    response_action: 'errors',
+    errors: { secret: text },
+  })
+  const update = (view: types.ModalView): ViewResponseAction => ({ response_action: 'update', view })
+
+  return {
+    commands: [
+      { command: 'calls', word: 'connect', needs: 'admin', handle: openConnect },
+      {
+        command: 'calls',
+        word: 'disconnect',
+        needs: 'admin',
+        async handle({ tenant }) {
+          if (!(await store.credentials.get(tenant))) throw new NotConnectedError()
+          return { message: disconnectMessage() }
+        },
+      },
+      {
+        command: 'calls',
+        word: 'timezone',
+        needs: 'member',
+        async handle({ tenant, channel, visitor }, words) {
+          const written = words.map((word) => word.written).join(' ')
+          const isDefault = written.toLowerCase() === 'default'
+          const wanted = isDefault || written === '' ? undefined : parseZone(written)
+          if (written !== '' && !isDefault && !wanted) {
+            return { message: unknownZoneMessage(written, suggestZones(written, 3)) }
+          }
+          if (isDefault) await store.channelSettings.delete(tenant, channel)
+          if (wanted) await store.channelSettings.set({ zone: wanted }, tenant, channel)
+          const { zone, source } = await workspace.zone(tenant, channel, visitor.person)
+          const did = wanted
+            ? "Set this channel's zone for everyone here."
+            : isDefault
+              ? 'Took back the setting.'
+              : undefined
+          return { message: zoneMessage(zone, source, new Date(now()), did) }
+        },
+      },
+    ],
+
+    actions: [
+      { action: 'setup.connect', needs: 'admin', handle: openConnect },
+      {
+        action: 'setup.disconnect',
+        needs: 'admin',
+        async handle({ tenant, visitor }) {
+          await store.credentials.delete(tenant)
+          log.info({ audit: true, action: 'disconnect', tenant, person: visitor.person.id }, 'disconnected')
+          const text = 'Disconnected: the key and secret are deleted. `/calls connect` connects again.'
+          return { message: { text, blocks: [section(text)] } }
+        },
+      },
+    ],
+
+    submissions: [
+      {
+        view: CONNECT_VIEW,
+        needs: 'admin',
+        async handle(interaction, view, ack) {
+          const given = readConnect(view)
+          const trying = tryPair(interaction, given)
+          const settled = trying.then((problem) => ({ problem }))
+          const first = await Promise.race([settled, after(tryInAckMs)])
+          if (first) {
+            await ack(first.problem === undefined ? update(noticeModal(connected)) : refusal(first.problem))
+            return
+          }
+          await ack(update(noticeModal('Checking… the telephony service takes its time.', 'Cancel')))
+          const token = interaction.visitor.installation.botToken
+          const problem = await trying.catch((error: unknown) => {
+            log.error({ err: error }, 'the pair could not be kept')
+            return 'Sorry, something went wrong on our side. Nothing was kept; please try again.'
+          })
+          await webApi.views.update({ token, view_id: view.id, view: noticeModal(problem ?? connected) })
+        },
+      },
+    ],
+
+    options: [
+      {
+        action: 'setup.zone',
+        needs: 'member',
+        async handle(_interaction, typed) {
+          return suggestZones(typed, LIMITS.optionsInAnAnswer).map((name) => ({
+            text: plain(name, LIMITS.optionText),
+            value: name,
+          }))
+        },
+      },
+    ],
+  }
+}
+
+function after(ms: number): Promise<undefined> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms, undefined).unref()
+  })
+}
+
+function disconnectMessage(): Message {
+  const text =
+    'Disconnect this workspace from its telephony account? Nobody here can look up calls until an admin connects again.'
+  return {
+    text,
+    blocks: [
+      section(text),
+      {
+        type: 'actions',
+        elements: [
+          {
+            ...button('setup.disconnect', 'Disconnect', 'disconnect', 'danger'),
+            confirm: {
+              title: plain('Disconnect?', 100),
+              text: plain('The key and secret are deleted.', 300),
+              confirm: plain('Disconnect', 30),
+              deny: plain('Keep', 30),
+              style: 'danger',
+            },
+          },
+        ],
+      },
+    ],
+  }
+}

@@ -1,0 +1,128 @@
+import {
+  CredentialsRejectedError,
+  RateLimitedError,
+  RequestRefusedError,
+  TelephonyError,
+} from '../telephony/errors.ts'
+import { button, context, escapeText, type Message, section } from './blocks.ts'
+import {
+  ForgedValueError,
+  NotAllowedError,
+  NotConnectedError,
+  NotInstalledError,
+  SlackUnavailableError,
+} from './errors.ts'
+
+export interface ApologyContext {
+  /** Stands in the log with the error. */
+  readonly reference: string
+  readonly isAdmin: boolean
+  /** A button that asks for the same again. */
+  readonly retry?: { readonly actionId: string; readonly value: string } | undefined
+}
+
+/** The names under which logs count what became of an interaction. */
+export type Outcome =
+  | 'ok'
+  | 'not-connected'
+  | 'not-allowed'
+  | 'not-installed'
+  | 'credentials-rejected'
+  | 'refused'
+  | 'unavailable'
+  | 'slack-unavailable'
+  | 'forged'
+  | 'error'
+
+interface Words {
+  readonly outcome: Outcome
+  readonly text: string
+  readonly offers?: 'retry' | 'connect'
+}
+
+const minutes = (ms: number) => {
+  const count = Math.ceil(ms / 60_000)
+  return count === 1 ? 'a minute' : `${count} minutes`
+}
+
+function toWords(error: unknown, { isAdmin, reference }: ApologyContext): Words {
+  if (error instanceof NotConnectedError) {
+    const text = isAdmin
+      ? 'Callboard is not connected to your telephony account yet. Connect it with its key and secret.'
+      : 'Callboard is not connected to your telephony account yet. An admin of this workspace can connect it with `/calls connect`.'
+    return { outcome: 'not-connected', text, offers: 'connect' }
+  }
+  if (error instanceof NotAllowedError) {
+    const text =
+      error.needs === 'admin'
+        ? 'Only admins and owners of this workspace can do that. Ask one of them to do it, or to make you an admin.'
+        : 'Calls are shown to full members of this workspace only. An admin can make you one.'
+    return { outcome: 'not-allowed', text }
+  }
+  if (error instanceof NotInstalledError) {
+    return {
+      outcome: 'not-installed',
+      text: 'Callboard is not installed in your workspace. An admin can install it there.',
+    }
+  }
+  if (error instanceof CredentialsRejectedError) {
+    const who = isAdmin ? 'Reconnect with a new pair.' : 'An admin can reconnect with `/calls connect`.'
+    return {
+      outcome: 'credentials-rejected',
+      text: `The telephony service no longer accepts the key and secret. ${who}`,
+      offers: 'connect',
+    }
+  }
+  if (error instanceof RequestRefusedError) {
+    return {
+      outcome: 'refused',
+      text: 'The telephony service refused what was asked. Try other filters; `/calls help` shows them.',
+    }
+  }
+  if (error instanceof RateLimitedError && error.retryAfterMs !== undefined) {
+    const text = `The telephony service is unavailable: it asks us to wait ${minutes(error.retryAfterMs)}. Please try again then.`
+    return { outcome: 'unavailable', text, offers: 'retry' }
+  }
+  if (error instanceof TelephonyError) {
+    return {
+      outcome: 'unavailable',
+      text: 'The telephony service is unavailable right now. Please try again in a moment.',
+      offers: 'retry',
+    }
+  }
+  if (error instanceof SlackUnavailableError) {
+    return {
+      outcome: 'slack-unavailable',
+      text: "Slack didn't tell Callboard who you are. Please try again in a moment.",
+      offers: 'retry',
+    }
+  }
+  if (error instanceof ForgedValueError) {
+    return {
+      outcome: 'forged',
+      text: "Sorry, that button can't be used any more. Please ask again with `/calls`.",
+    }
+  }
+  return {
+    outcome: 'error',
+    text: `Sorry, something went wrong on our side. If it happens again, tell whoever runs Callboard this reference: ${escapeText(reference)}`,
+    offers: 'retry',
+  }
+}
+
+/** The one place that turns an error into words for people. */
+export function apologize(
+  error: unknown,
+  given: ApologyContext,
+): { readonly outcome: Outcome; readonly message: Message } {
+  const { outcome, text, offers } = toWords(error, given)
+  const buttons = [
+    ...(offers === 'retry' && given.retry ? [button(given.retry.actionId, 'Retry', given.retry.value)] : []),
+    ...(offers === 'connect' && given.isAdmin
+      ? [button('setup.connect', 'Connect', 'connect', 'primary')]
+      : []),
+  ]
+  const reference = outcome === 'unavailable' ? [context(`Reference ${escapeText(given.reference)}`)] : []
+  const actions = buttons.length > 0 ? [{ type: 'actions' as const, elements: buttons }] : []
+  return { outcome, message: { text, blocks: [section(text), ...reference, ...actions] } }
+}

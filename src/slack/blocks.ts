@@ -1,0 +1,87 @@
+import type { types } from '@slack/bolt'
+
+export type Block = types.KnownBlock
+type Button = types.Button
+type PlainText = types.PlainTextElement
+
+/** @see https://docs.slack.dev/reference/block-kit/blocks and …/block-elements */
+export const LIMITS = {
+  headerText: 150,
+  sectionText: 3000,
+  buttonText: 75,
+  buttonValue: 2000,
+  optionText: 75,
+  optionValue: 75,
+  optionsInAnAnswer: 100,
+  blockId: 255,
+  metadata: 3000,
+  tableCells: 10_000,
+  /** Ours: above it Slack was measured to refuse a message with a table. */
+  messageJson: 12_000,
+} as const
+
+export interface Message {
+  /** Usable alone by a screen reader or a notification. Escaped like mrkdwn. */
+  readonly text: string
+  readonly blocks?: Block[]
+}
+
+/**
+ * Escapes what comes from the service or from a person for mrkdwn and for a message's `text`, so that nobody's data
+ * mentions `@channel` or hides behind a link. Not for `plain_text`, `raw_text` and rich text: they are literal.
+ * @see https://docs.slack.dev/messaging/formatting-message-text#escaping
+ */
+export function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+/** Cuts to `max` UTF-16 units, an ellipsis included, never through a surrogate pair. */
+export function cut(text: string, max: number): string {
+  if (text.length <= max) return text
+  return `${text.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
+}
+
+export const plain = (text: string, max: number): PlainText => ({
+  type: 'plain_text',
+  text: cut(text, max),
+  emoji: false,
+})
+
+export const header = (text: string): Block => ({ type: 'header', text: plain(text, LIMITS.headerText) })
+
+/** `mrkdwn` must be escaped already where it holds anybody's data. */
+export const section = (mrkdwn: string): Block => ({
+  type: 'section',
+  text: { type: 'mrkdwn', text: cut(mrkdwn, LIMITS.sectionText) },
+})
+
+export const context = (mrkdwn: string): Block => ({
+  type: 'context',
+  elements: [{ type: 'mrkdwn', text: cut(mrkdwn, LIMITS.sectionText) }],
+})
+
+export const button = (
+  actionId: string,
+  text: string,
+  value: string,
+  style?: 'primary' | 'danger',
+): Button => ({
+  type: 'button',
+  action_id: actionId,
+  text: plain(text, LIMITS.buttonText),
+  value,
+  ...(style ? { style } : {}),
+})
+
+export type TableCell = types.TableBlock['rows'][number][number]
+
+/** A table's literal cell. Slack refuses a whole message for one empty cell, so an empty one shows a dash. */
+export const cell = (text: string, max = 80): TableCell => ({
+  type: 'raw_text',
+  text: cut(text.trim() === '' ? '–' : text, max),
+})
+
+export const linkCell = (text: string, url: string): TableCell => ({
+  type: 'rich_text',
+  elements: [{ type: 'rich_text_section', elements: [{ type: 'link', url, text }] }],
+})

@@ -1,0 +1,42 @@
+/** Slack did not answer, or answered with an error that the person can't mend. */
+export class SlackUnavailableError extends Error {
+  constructor(what: string, options?: ErrorOptions) {
+    super(`Slack: ${what}`, options)
+    this.name = 'SlackUnavailableError'
+  }
+}
+
+/** The workspace that asks has no installation of this app. */
+export class NotInstalledError extends Error {
+  constructor() {
+    super('no installation for this workspace')
+    this.name = 'NotInstalledError'
+  }
+}
+
+/** The workspace has no key and secret yet. */
+export class NotConnectedError extends Error {
+  constructor() {
+    super('the workspace is not connected')
+    this.name = 'NotConnectedError'
+  }
+}
+
+/** The person may not: `member` is for members of the workspace, `admin` for its admins and owners. */
+export class NotAllowedError extends Error {
+  readonly needs: 'member' | 'admin'
+
+  constructor(needs: 'member' | 'admin') {
+    super(`needs ${needs}`)
+    this.name = 'NotAllowedError'
+    this.needs = needs
+  }
+}
+
+/** A button, menu or view whose content is not what this app put there. */
+export class ForgedValueError extends Error {
+  constructor(what: string, options?: ErrorOptions) {
+    super(`not understood: ${what}`, options)
+    this.name = 'ForgedValueError'
+  }
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+
+/**
+ * What this app reads of Slack's payloads, and no more.
+ * @see https://docs.slack.dev/interactivity/implementing-slash-commands
+ * @see https://docs.slack.dev/reference/interaction-payloads
+ */
+export const commandPayload = z.object({
+  command: z.string(),
+  text: z.string().default(''),
+  team_id: z.string(),
+  enterprise_id: z.string().optional(),
+  channel_id: z.string(),
+  user_id: z.string(),
+  response_url: z.string(),
+  trigger_id: z.string().default(''),
+})
+export type CommandPayload = z.infer<typeof commandPayload>
+
+const team = z.object({ id: z.string(), enterprise_id: z.string().nullish() }).nullish()
+const enterprise = z.object({ id: z.string() }).nullish()
+const user = z.object({ id: z.string(), team_id: z.string().nullish() })
+
+const option = z.object({ value: z.string() })
+
+const stateValue = z.object({
+  type: z.string(),
+  value: z.string().nullish(),
+  selected_option: option.nullish(),
+  selected_date: z.string().nullish(),
+})
+export type StateValue = z.infer<typeof stateValue>
+
+const view = z.object({
+  id: z.string(),
+  callback_id: z.string().default(''),
+  private_metadata: z.string().default(''),
+  state: z.object({ values: z.record(z.string(), z.record(z.string(), stateValue)) }).optional(),
+})
+export type ViewPayload = z.infer<typeof view>
+
+const action = z.object({
+  action_id: z.string(),
+  block_id: z.string().default(''),
+  action_ts: z.string().default(''),
+  value: z.string().optional(),
+  selected_option: option.nullish(),
+})
+export type ActionPayload = z.infer<typeof action>
+
+export const blockActionsPayload = z.object({
+  team,
+  enterprise,
+  user,
+  trigger_id: z.string().default(''),
+  response_url: z.string().optional(),
+  channel: z.object({ id: z.string() }).nullish(),
+  container: z.object({ message_ts: z.string().optional(), channel_id: z.string().optional() }).optional(),
+  view: view.nullish(),
+  actions: z.tuple([action], action),
+})
+export type BlockActionsPayload = z.infer<typeof blockActionsPayload>
+
+export const viewSubmissionPayload = z.object({ team, enterprise, user, view })
+export type ViewSubmissionPayload = z.infer<typeof viewSubmissionPayload>
+
+export const suggestionPayload = z.object({
+  team,
+  enterprise,
+  user,
+  action_id: z.string(),
+  value: z.string().default(''),
+  view: view.nullish(),
+})
+export type SuggestionPayload = z.infer<typeof suggestionPayload>

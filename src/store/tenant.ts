@@ -1,0 +1,29 @@
+declare const brand: unique symbol
+
+/** What every record of a workspace is kept under. Made by `tenantKey` alone. */
+export type TenantKey = string & { readonly [brand]: 'TenantKey' }
+
+export interface Tenant {
+  readonly enterpriseId: string | undefined
+  readonly teamId: string
+}
+
+/** Escapes the separator, so that no two lists of parts make the same key. */
+const part = (text: string) => text.replaceAll('%', '%25').replaceAll('/', '%2F')
+
+const asKey = (text: string): text is TenantKey => text.length > 1
+
+/**
+ * The one function that makes a tenant's key from enterprise and team.
+ * @throws {RangeError} for an empty team
+ */
+export function tenantKey({ enterpriseId, teamId }: Tenant): TenantKey {
+  if (teamId === '') throw new RangeError('a tenant needs a team')
+  const key = `${part(enterpriseId ?? '')}/${part(teamId)}`
+  if (!asKey(key)) throw new RangeError('a tenant needs a team')
+  return key
+}
+
+/** The key of something that belongs to a tenant: a channel, a message, a person. */
+export const scopedKey = (tenant: TenantKey, ...parts: readonly string[]): string =>
+  [tenant, ...parts.map(part)].join('/')

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+
+/** The workspace's key and secret for the service. Encrypted. */
+export const credentialsRecord = z.object({
+  key: z.string(),
+  secret: z.string(),
+  /** A person's id. */
+  connectedBy: z.string(),
+  /** Epoch ms. */
+  connectedAt: z.number(),
+})
+export type CredentialsRecord = z.infer<typeof credentialsRecord>
+
+export const workspaceSettings = z.object({ zone: z.string().optional() })
+export type WorkspaceSettings = z.infer<typeof workspaceSettings>
+
+export const channelSettings = z.object({ zone: z.string().optional() })
+export type ChannelSettings = z.infer<typeof channelSettings>
+
+/** Whether this workspace's Slack takes `table` blocks. */
+export const tableSupport = z.object({
+  /** It took one on a `response_url`. */
+  accepted: z.boolean(),
+  /** Epoch ms: text lines until then. */
+  refusedUntil: z.number().optional(),
+})
+export type TableSupport = z.infer<typeof tableSupport>

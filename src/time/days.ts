@@ -1,0 +1,56 @@
+import type { LocalDay } from './types.ts'
+
+const dayMs = 86_400_000
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+const utc = (day: LocalDay) => Date.parse(`${day}T00:00:00Z`)
+
+function fromUtc(ms: number): LocalDay {
+  const day = new Date(ms).toISOString().slice(0, 10)
+  if (!isDay(day)) throw new RangeError('a day outside the years 0 to 9999')
+  return day
+}
+
+function isDay(text: string): text is LocalDay {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false
+  const ms = Date.parse(`${text}T00:00:00Z`)
+  // `Date` rolls 31 April over to 1 May on some forms: only a day that comes back as written is one.
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)
+}
+
+/** The day that a UTC clock shows. @throws {RangeError} outside the years 0 to 9999 */
+export const utcDay = (instant: Date): LocalDay => fromUtc(instant.getTime())
+
+/** `YYYY-MM-DD` of a real day in the years 1970 to 2199: slips such as `0206` and `2926` are no years of a call. */
+export function parseDay(text: string): LocalDay | undefined {
+  return isDay(text) && text >= '1970' && text < '2200' ? text : undefined
+}
+
+export const addDays = (day: LocalDay, days: number): LocalDay => fromUtc(utc(day) + days * dayMs)
+
+/** Below 0 where `a` is the earlier day, 0 for the same day: an order for `sort`. */
+export const compareDays = (a: LocalDay, b: LocalDay): number => utc(a) - utc(b)
+
+/** How many days from `from` to `to`, both counted. */
+export const daysIn = (from: LocalDay, to: LocalDay): number => (utc(to) - utc(from)) / dayMs + 1
+
+/** Weeks start on Monday. */
+export const startOfWeek = (day: LocalDay): LocalDay =>
+  addDays(day, -((new Date(utc(day)).getUTCDay() + 6) % 7))
+
+/** The first of the day's month, or of the month `monthsOn` months later. */
+export function startOfMonth(day: LocalDay, monthsOn = 0): LocalDay {
+  const date = new Date(utc(day))
+  return fromUtc(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + monthsOn, 1))
+}
+
+export const endOfMonth = (day: LocalDay): LocalDay => addDays(startOfMonth(day, 1), -1)
+
+/** `5 Nov 2026` */
+export function dayLabel(day: LocalDay): string {
+  const [year = '', month = '', date = ''] = day.split('-')
+  return `${Number(date)} ${months[Number(month) - 1]} ${year}`
+}
+
+/** `DD-MM-YYYY`, as the service's `from` and `to` take it (spec, "Outgoing call records"). */
+export const toServiceDay = (day: LocalDay): string => day.split('-').reverse().join('-')

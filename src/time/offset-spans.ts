@@ -1,0 +1,100 @@
+import { createRequire } from 'node:module'
+import { tzOffset } from '@date-fns/tz/tzOffset'
+import type { UtcOffset, Zone } from './types.ts'
+import { isUtcOffset, MINUTE, offsetMinutes } from './wall-clock.ts'
+
+/** A stretch of time through which a zone keeps one offset: from `start` up to the start of the next span. */
+export interface Span {
+  /** Milliseconds since the epoch. */
+  readonly start: number
+  readonly offset: UtcOffset
+  /** The offset in milliseconds. */
+  readonly ahead: number
+}
+
+const SECOND = 1000
+const DAY = 86_400_000
+// No zone has changed its offset twice within 6.9 days since 1950, and no rule for the years to
+// come does so (Gaza, October 2040), so probes 6 days apart see every change.
+const STEP = 6 * DAY
+const BLOCK = 16 * STEP
+
+// Spans never change while the process lives, so they are kept by zone and block of 96 days. A
+// lookup is then 0.2 µs rather than the 25 µs of `formatInTimeZone`. About 300 bytes each; the oldest goes first.
+const CACHED_BLOCKS = 2048
+type Block = readonly [Span, ...Span[]]
+const blocks = new Map<string, Block>()
+
+const load = createRequire(import.meta.url)
+
+/** The span that `instant` (milliseconds) lies in. Throws a RangeError for NaN. */
+export function spanAt(zone: Zone, instant: number): Span {
+  if (Number.isNaN(instant)) throw new RangeError('an invalid date has no offset')
+  const fixed = fixedOffset(zone)
+  if (fixed) return spanOf(-Infinity, fixed)
+  const [first, ...later] = block(zone, Math.floor(instant / BLOCK))
+  return later.findLast((span) => span.start <= instant) ?? first
+}
+
+/** In order: the span that `from` lies in, then each that starts in `(from, to]` with another offset than before. */
+export function spansBetween(zone: Zone, from: number, to: number): readonly [Span, ...Span[]] {
+  const spans: [Span, ...Span[]] = [spanAt(zone, from)]
+  if (fixedOffset(zone)) return spans
+  for (let index = Math.floor(from / BLOCK); index * BLOCK <= to; index++) {
+    for (const span of block(zone, index)) {
+      const changed = span.offset !== spans.at(-1)?.offset
+      if (changed && span.start > from && span.start <= to) spans.push(span)
+    }
+  }
+  return spans
+}
+
+function block(zone: Zone, index: number): Block {
+  const key = `${zone} ${index}`
+  const cached = blocks.get(key)
+  if (cached) return cached
+  const spans = readBlock(zone, index * BLOCK)
+  const oldest = blocks.size < CACHED_BLOCKS ? undefined : blocks.keys().next().value
+  if (oldest !== undefined) blocks.delete(oldest)
+  blocks.set(key, spans)
+  return spans
+}
+
+function readBlock(zone: Zone, start: number): Block {
+  const spans: [Span, ...Span[]] = [spanOf(start, offsetText(zone, start))]
+  for (let probe = start; probe < start + BLOCK; probe += STEP) {
+    const change = firstChange(zone, probe, probe + STEP)
+    if (change !== undefined && change < start + BLOCK) spans.push(spanOf(change, offsetText(zone, change)))
+  }
+  return spans
+}
+
+/** The second in `(from, to]` from which the offset at `to` holds; `undefined` where it holds at `from` already. */
+function firstChange(zone: Zone, from: number, to: number): number | undefined {
+  const after = tzOffset(zone, new Date(to))
+  if (tzOffset(zone, new Date(from)) === after) return undefined
+  let [unchanged, changed] = [from / SECOND, to / SECOND]
+  while (changed - unchanged > 1) {
+    const middle = Math.floor((unchanged + changed) / 2)
+    if (tzOffset(zone, new Date(middle * SECOND)) === after) changed = middle
+    else unchanged = middle
+  }
+  return changed * SECOND
+}
+
+/** Offsets that hold seconds, all of them before 1972, lose these: the service knows `±HH:MM` alone. */
+function offsetText(zone: Zone, instant: number): UtcOffset {
+  // Loaded at the first use, and by require: it pulls in all of date-fns, 80 ms by require and 1.7 s by import.
+  const library: typeof import('date-fns-tz/formatInTimeZone') = load('date-fns-tz/formatInTimeZone')
+  const text = library.formatInTimeZone(new Date(instant), zone, 'xxx')
+  if (!isUtcOffset(text)) throw new RangeError(`no offset in the zone ${zone}`)
+  return text
+}
+
+function spanOf(start: number, offset: UtcOffset): Span {
+  return { start, offset, ahead: offsetMinutes(offset) * MINUTE }
+}
+
+function fixedOffset(zone: string): UtcOffset | undefined {
+  return isUtcOffset(zone) ? zone : undefined
+}

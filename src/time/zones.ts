@@ -1,0 +1,74 @@
+import { addDays, utcDay } from './days.ts'
+import { spanAt, spansBetween } from './offset-spans.ts'
+import type { LocalDay, UtcOffset, Zone } from './types.ts'
+import { isUtcOffset, MINUTE } from './wall-clock.ts'
+
+export { parseZone } from './parse-zone.ts'
+export { suggestZones } from './suggest-zones.ts'
+export { zoneNames } from './zone-names.ts'
+
+/** A zone going over to another offset: daylight saving time, or a government's decision. */
+export interface ClockChange {
+  /** The first instant at which `after` holds. */
+  readonly at: Date
+  readonly before: UtcOffset
+  readonly after: UtcOffset
+}
+
+const HOUR = 60 * MINUTE
+const LONGEST_SCAN = 20 * 366 * 24 * HOUR
+
+/** Throws a RangeError for an invalid date, as everything here does. */
+export function offsetAt(zone: Zone, instant: Date): UtcOffset {
+  return spanAt(zone, instant.getTime()).offset
+}
+
+/** `2026-11-05 14:03:22`: what clocks in the zone show at that instant. */
+export function wallTime(zone: Zone, instant: Date): string {
+  return asIfUtc(zone, instant).toISOString().slice(0, 19).replace('T', ' ')
+}
+
+export function localDay(zone: Zone, instant: Date): LocalDay {
+  return utcDay(asIfUtc(zone, instant))
+}
+
+/**
+ * The first instant of the day: later than 00:00 where the clocks skip midnight. A day that a zone
+ * left out altogether (Apia, 30 December 2011) starts, and ends, where the next one starts.
+ */
+export function startOfDay(zone: Zone, day: LocalDay): Date {
+  const midnight = Date.parse(day)
+  let start = Infinity
+  for (const span of spansBetween(zone, midnight - 14 * HOUR, midnight + 12 * HOUR)) {
+    if (start < span.start) break
+    start = Math.max(span.start, midnight - span.ahead)
+  }
+  return new Date(start)
+}
+
+/** The first instant after a local day. */
+export const endOfDay = (zone: Zone, day: LocalDay): Date => startOfDay(zone, addDays(day, 1))
+
+/** The changes in `(from, to]`, in order; of a range longer than 20 years, those of its first 20. */
+export function clockChanges(zone: Zone, from: Date, to: Date): readonly ClockChange[] {
+  const start = from.getTime()
+  let [before, ...later] = spansBetween(zone, start, Math.min(to.getTime(), start + LONGEST_SCAN))
+  return later.map((span) => {
+    const change = { at: new Date(span.start), before: before.offset, after: span.offset }
+    before = span
+    return change
+  })
+}
+
+/** `Europe/Berlin (UTC+01:00)`, with the offset at `instant`; `UTC+05:30` for a fixed offset; `UTC`. */
+export function zoneLabel(zone: Zone, instant: Date): string {
+  const offset = offsetAt(zone, instant)
+  const named: string = zone
+  if (named === 'UTC' || named === '+00:00') return 'UTC'
+  return isUtcOffset(named) ? `UTC${offset}` : `${zone} (UTC${offset})`
+}
+
+function asIfUtc(zone: Zone, instant: Date): Date {
+  const time = instant.getTime()
+  return new Date(time + spanAt(zone, time).ahead)
+}

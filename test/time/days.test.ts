@@ -1,0 +1,168 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  addDays,
+  compareDays,
+  dayLabel,
+  endOfMonth,
+  parseDay,
+  startOfMonth,
+  startOfWeek,
+  toServiceDay,
+  utcDay,
+} from '../../src/time/days.ts'
+import { instantOf, isUtcOffset, offsetMinutes, toUtcOffset, utcOffset } from '../../src/time/wall-clock.ts'
+
+const day = (text: string) => parseDay(text)!
+const anyDay = fc
+  .date({ min: new Date('1970-01-01'), max: new Date('2199-12-31'), noInvalidDate: true })
+  .map(utcDay)
+
+describe('parseDay', () => {
+  it.each(['1970-01-01', '2024-02-29', '2000-02-29', '2026-12-31', '2199-12-31'])('takes %s', (text) => {
+    expect(parseDay(text)).toBe(text)
+  })
+
+  it.each([
+    ...['', '2026', '2026-11', '2026-11-5', '26-11-05', '05-11-2026', '2026/11/05', '2026-11-05T00:00:00Z'],
+    ...[
+      '2026-02-29',
+      '2100-02-29',
+      '2026-02-30',
+      '2026-04-31',
+      '2026-13-01',
+      '2026-00-10',
+      '2026-01-00',
+      '2026-01-32',
+    ],
+    ...[
+      '1969-12-31',
+      '2200-01-01',
+      '0206-11-05',
+      '2926-11-05',
+      ' 2026-11-05',
+      '2026-11-05\n',
+      '２０２６-11-05',
+    ],
+  ])('refuses %j', (text) => {
+    expect(parseDay(text)).toBeUndefined()
+  })
+
+  it('takes exactly the days that there are', () => {
+    const field = (max: number) => fc.integer({ min: 0, max }).map((n) => String(n).padStart(2, '0'))
+    fc.assert(
+      fc.property(fc.integer({ min: 1970, max: 2199 }), field(13), field(32), (year, month, date) => {
+        const most = new Date(Date.UTC(year, Number(month), 0)).getUTCDate()
+        const exists = Number(month) >= 1 && Number(month) <= 12 && Number(date) >= 1 && Number(date) <= most
+        expect(parseDay(`${year}-${month}-${date}`) !== undefined).toBe(exists)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe('the arithmetic of days', () => {
+  it('goes over the ends of months, years and leap years', () => {
+    expect(addDays(day('2026-12-31'), 1)).toBe('2027-01-01')
+    expect(addDays(day('2024-02-28'), 1)).toBe('2024-02-29')
+    expect(addDays(day('2026-03-01'), -1)).toBe('2026-02-28')
+    expect(addDays(day('2026-11-05'), 0)).toBe('2026-11-05')
+    expect(addDays(day('2199-12-31'), 1)).toBe('2200-01-01')
+    expect(() => addDays(day('2199-12-31'), 3_000_000)).toThrow(RangeError)
+  })
+
+  it.each([
+    ['2026-11-05', '2026-11-02', '2026-11-01', '2026-11-30'],
+    ['2026-11-02', '2026-11-02', '2026-11-01', '2026-11-30'],
+    ['2026-11-08', '2026-11-02', '2026-11-01', '2026-11-30'],
+    ['2027-01-01', '2026-12-28', '2027-01-01', '2027-01-31'],
+    ['2024-02-29', '2024-02-26', '2024-02-01', '2024-02-29'],
+    ['2026-12-31', '2026-12-28', '2026-12-01', '2026-12-31'],
+    ['1970-01-01', '1969-12-29', '1970-01-01', '1970-01-31'],
+  ])('%s: week from %s, month from %s to %s', (text, monday, first, last) => {
+    expect([startOfWeek(day(text)), startOfMonth(day(text)), endOfMonth(day(text))]).toEqual([
+      monday,
+      first,
+      last,
+    ])
+  })
+
+  it('holds together on any day', () => {
+    fc.assert(
+      fc.property(anyDay, fc.integer({ min: -400, max: 400 }), (from, count) => {
+        const to = addDays(from, count)
+        expect(addDays(to, -count)).toBe(from)
+        expect(Math.sign(compareDays(to, from))).toBe(Math.sign(count))
+        expect(new Date(startOfWeek(from)).getUTCDay()).toBe(1)
+        expect(startOfMonth(addDays(endOfMonth(from), 1))).toBe(addDays(endOfMonth(from), 1))
+        expect(startOfMonth(from).slice(0, 7)).toBe(endOfMonth(from).slice(0, 7))
+        expect(startOfMonth(from, -1)).toBe(startOfMonth(addDays(startOfMonth(from), -1)))
+      }),
+    )
+  })
+})
+
+describe('how days are written', () => {
+  it('for people and for the service', () => {
+    expect(dayLabel(day('2026-11-05'))).toBe('5 Nov 2026')
+    expect(dayLabel(day('2026-09-30'))).toBe('30 Sep 2026')
+    expect(toServiceDay(day('2026-11-05'))).toBe('05-11-2026')
+  })
+})
+
+describe('wall clock and offset', () => {
+  const anyOffset = fc.integer({ min: -720, max: 840 }).map(toUtcOffset)
+
+  it.each([
+    ['+00:00', 0],
+    ['-00:30', -30],
+    ['+05:45', 345],
+    ['-03:30', -210],
+    ['+14:00', 840],
+  ])('%s is %i minutes', (text, minutes) => {
+    expect(offsetMinutes(utcOffset(text))).toBe(minutes)
+    expect(toUtcOffset(minutes)).toBe(text)
+  })
+
+  it.each(['', '+5:30', '+0530', '05:30', '+05:60', '+05:30 ', 'Z'])('%j is no offset', (text) => {
+    expect(isUtcOffset(text)).toBe(false)
+    expect(() => utcOffset(text)).toThrow(RangeError)
+  })
+
+  it('gives the instant that is read back from its ISO form', () => {
+    fc.assert(
+      fc.property(
+        fc.date({ min: new Date(0), max: new Date('2199-12-31'), noInvalidDate: true }),
+        anyOffset,
+        (date, offset) => {
+          const text = date.toISOString().slice(0, 19)
+          const [year, month, dayOfMonth, hour, minute, second] = text.split(/\D/).map(Number)
+          const wall = {
+            year: year!,
+            month: month!,
+            day: dayOfMonth!,
+            hour: hour!,
+            minute: minute!,
+            second: second!,
+          }
+          expect(instantOf(wall, offset)).toEqual(new Date(`${text}${offset}`))
+        },
+      ),
+    )
+  })
+
+  it.each([
+    { month: 13 },
+    { month: 0 },
+    { day: 29 },
+    { day: 0 },
+    { hour: 24 },
+    { hour: -1 },
+    { minute: 60 },
+    { second: 60 },
+  ])('no clock shows %j', (wrong) => {
+    const wall = { year: 2026, month: 2, day: 28, hour: 23, minute: 59, second: 59 }
+    expect(instantOf(wall, utcOffset('+01:00'))?.toISOString()).toBe('2026-02-28T22:59:59.000Z')
+    expect(instantOf({ ...wall, ...wrong }, utcOffset('+01:00'))).toBeUndefined()
+  })
+})

@@ -1,0 +1,126 @@
+import { createRequire } from 'node:module'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { addDays } from '../../src/time/days.ts'
+import type { Zone } from '../../src/time/types.ts'
+import { offsetMinutes } from '../../src/time/wall-clock.ts'
+import {
+  clockChanges,
+  localDay,
+  offsetAt,
+  parseZone,
+  startOfDay,
+  wallTime,
+  zoneNames,
+} from '../../src/time/zones.ts'
+import { type Oracle, type OracleChange, oracleOf } from './zone-oracle.ts'
+
+const HOUR = 3_600_000
+const FROM = Date.UTC(2020, 0, 1)
+const TO = Date.UTC(2031, 0, 1)
+
+const { formatInTimeZone }: typeof import('date-fns-tz') = createRequire(import.meta.url)('date-fns-tz')
+
+interface Known {
+  readonly zone: Zone
+  readonly oracle: Oracle
+  /** Every change from 2020 to 2030. */
+  readonly changes: readonly OracleChange[]
+}
+
+let zones: readonly Known[] = []
+
+beforeAll(() => {
+  // The runtime's own list, under its own names, and what we show in its place.
+  const names = new Set([...Intl.supportedValuesOf('timeZone'), ...zoneNames()])
+  zones = [...names].map((name) => {
+    const oracle = oracleOf(name)
+    return { zone: parseZone(name)!, oracle, changes: oracle.changes(FROM, TO) }
+  })
+})
+
+const everyChange = () => zones.flatMap((known) => known.changes.map((change) => ({ ...known, change })))
+
+describe('in every zone that the runtime knows', () => {
+  it('there is something to check', () => {
+    expect(zones.length).toBeGreaterThan(400)
+    expect(everyChange().length).toBeGreaterThan(2000)
+  })
+
+  it('the clock changes found are exactly those that there are', () => {
+    for (const { zone, changes } of zones) {
+      const found = clockChanges(zone, new Date(FROM), new Date(TO))
+      const plain = found.map(({ at, before, after }) => ({ at: at.getTime(), before, after }))
+      expect(plain, zone).toEqual(changes)
+    }
+  })
+
+  it('offset and wall time are right up to the second around every change', () => {
+    for (const { zone, oracle, change } of everyChange()) {
+      for (const time of [change.at - 1000, change.at - 1, change.at, change.at + 1000]) {
+        const instant = new Date(time)
+        const expected = time < change.at ? change.before : change.after
+        if (offsetAt(zone, instant) !== expected) expect.fail(`${zone} ${instant.toISOString()}`)
+        if (wallTime(zone, instant) !== oracle.wall(time)) expect.fail(`${zone} ${instant.toISOString()}`)
+      }
+    }
+  })
+
+  it('offset, wall time and day agree with Intl and date-fns-tz at any instant from 2000 to 2040', () => {
+    const cases = fc.record({
+      index: fc.nat({ max: zones.length - 1 }),
+      time: fc.integer({ min: Date.UTC(2000, 0, 1), max: Date.UTC(2040, 11, 31) }),
+    })
+    fc.assert(
+      fc.property(cases, ({ index, time }) => {
+        const { zone, oracle } = zones[index]!
+        const instant = new Date(time)
+        expect(offsetAt(zone, instant)).toBe(oracle.offset(time))
+        expect(offsetAt(zone, instant)).toBe(formatInTimeZone(instant, zone, 'xxx'))
+        expect(wallTime(zone, instant)).toBe(oracle.wall(time))
+        expect(localDay(zone, instant)).toBe(oracle.wall(time).slice(0, 10))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('a day starts at its first instant, on the days of every change and those beside them', () => {
+    for (const { zone, oracle, changes, change } of everyChange()) {
+      const around = localDay(zone, new Date(change.at))
+      for (const day of [addDays(around, -1), around, addDays(around, 1)]) {
+        const start = startOfDay(zone, day).getTime()
+        if (!oracle.wall(start).startsWith(day)) expect.fail(`${zone} ${day} does not hold its start`)
+        // Clocks run forward between changes, so the last instants before each one and before the start stand for all.
+        const lastOnes = changes.map(({ at }) => at).filter((at) => at <= start && at > start - 48 * HOUR)
+        for (const end of [start, ...lastOnes]) {
+          if (oracle.wall(end - 1) >= day) expect.fail(`${zone} ${day} has begun before its start`)
+        }
+      }
+    }
+  })
+
+  it('a day starts at midnight, where there is one and but one', () => {
+    const cases = fc.record({
+      index: fc.nat({ max: zones.length - 1 }),
+      time: fc.integer({ min: FROM, max: TO }),
+    })
+    fc.assert(
+      fc.property(cases, ({ index, time }) => {
+        const { zone, changes } = zones[index]!
+        fc.pre(changes.every(({ at }) => Math.abs(at - time) > 48 * HOUR))
+        const day = localDay(zone, new Date(time))
+        const offset = offsetMinutes(offsetAt(zone, new Date(time)))
+        expect(startOfDay(zone, day).getTime()).toBe(Date.parse(day) - offset * 60_000)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('its name is read back from its own spelling, in any case', () => {
+    for (const { zone } of zones) {
+      for (const text of [zone, zone.toLowerCase(), zone.toUpperCase(), ` ${zone} `]) {
+        expect(parseZone(text)).toBe(zone)
+      }
+    }
+  })
+})

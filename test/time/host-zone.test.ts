@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+
+// What the module answers around the host's own clock changes, on stdout.
+const SCRIPT = `
+  const { parseZone, offsetAt, wallTime, startOfDay, localDay } = await import(process.argv[1] + '/zones.ts')
+  const { matchRange } = await import(process.argv[1] + '/ranges.ts')
+  const { instantOf, utcOffset } = await import(process.argv[1] + '/wall-clock.ts')
+  const { dayLabel } = await import(process.argv[1] + '/days.ts')
+  const answers = []
+  for (const name of ['Europe/Berlin', 'America/Santiago', 'Pacific/Apia', '+05:30', 'UTC']) {
+    const zone = parseZone(name)
+    for (let time = Date.UTC(2026, 2, 1); time < Date.UTC(2026, 11, 1); time += 21 * 3_599_000) {
+      const at = new Date(time)
+      const day = localDay(zone, at)
+      const range = matchRange(['last', 'month'], day)
+      answers.push([offsetAt(zone, at), wallTime(zone, at), startOfDay(zone, day), range, dayLabel(day)])
+    }
+  }
+  const wall = { year: 2026, month: 9, day: 6, hour: 0, minute: 30, second: 0 }
+  answers.push(instantOf(wall, utcOffset('-04:00')), startOfDay(parseZone('Pacific/Apia'), '2011-12-30'))
+  console.log(JSON.stringify([Intl.DateTimeFormat().resolvedOptions().timeZone, answers]))
+`
+
+async function answersUnder(TZ: string): Promise<readonly [string, unknown]> {
+  const folder = new URL('../../src/time', import.meta.url).href
+  const args = ['--input-type=module', '-e', SCRIPT, folder]
+  const { stdout } = await promisify(execFile)(process.execPath, args, {
+    env: { ...process.env, TZ, NODE_OPTIONS: '' },
+    maxBuffer: 10_000_000,
+  })
+  return JSON.parse(stdout)
+}
+
+it('answers the same whatever zone the host keeps', async () => {
+  const hosts = ['UTC', 'America/Santiago', 'Pacific/Apia']
+  const answers = await Promise.all(hosts.map(answersUnder))
+  expect(answers.map(([host]) => host)).toEqual(hosts)
+  expect(answers[1]![1]).toEqual(answers[0]![1])
+  expect(answers[2]![1]).toEqual(answers[0]![1])
+})

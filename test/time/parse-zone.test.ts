@@ -1,0 +1,165 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { offsetMinutes, toUtcOffset } from '../../src/time/wall-clock.ts'
+import { otherZoneNames } from '../../src/time/zone-names.ts'
+import { offsetAt, parseZone, suggestZones, zoneNames } from '../../src/time/zones.ts'
+
+const NOW = new Date('2026-11-05T12:00:00Z')
+
+describe('parseZone', () => {
+  it.each([
+    ['Europe/Berlin', 'Europe/Berlin'],
+    ['europe/berlin', 'Europe/Berlin'],
+    ['AMERICA/PORT-AU-PRINCE', 'America/Port-au-Prince'],
+    ['africa/dar_es_salaam', 'Africa/Dar_es_Salaam'],
+    ['antarctica/dumontdurville', 'Antarctica/DumontDUrville'],
+    ['asia/calcutta', 'Asia/Calcutta'],
+    ['asia/kolkata', 'Asia/Kolkata'],
+    ['europe/kyiv', 'Europe/Kyiv'],
+    ['us/eastern', 'US/Eastern'],
+    ['australia/lhi', 'Australia/LHI'],
+    ['nz-chat', 'NZ-CHAT'],
+    ['est5edt', 'EST5EDT'],
+    ['cet', 'CET'],
+    ['etc/gmt+5', 'Etc/GMT+5'],
+    ['utc', 'UTC'],
+    ['GMT', 'UTC'],
+    ['Etc/UTC', 'UTC'],
+    ['zulu', 'UTC'],
+    ['+05:30', '+05:30'],
+    ['+0530', '+05:30'],
+    ['-3', '-03:00'],
+    ['−3', '-03:00'],
+    ['-03', '-03:00'],
+    ['+5:45', '+05:45'],
+    ['UTC+2', '+02:00'],
+    ['utc +2', '+02:00'],
+    ['GMT-11:00', '-11:00'],
+    ['-0:30', '-00:30'],
+    ['-00:00', '+00:00'],
+    ['+14', '+14:00'],
+    ['-12:00', '-12:00'],
+  ])('reads %s as %s', (text, zone) => {
+    expect(parseZone(text)).toBe(zone)
+  })
+
+  it.each([
+    ...[
+      '',
+      ' ',
+      '+',
+      '5',
+      '05:30',
+      '+14:01',
+      '+15',
+      '-12:01',
+      '-13',
+      '+05:60',
+      '+5:3',
+      '+05:30:00',
+      '+053000',
+    ],
+    ...['CET+1', 'Europe/Berln', 'Berlin', 'Europe', 'Europe/', '/', 'default', 'localtime', 'Factory'],
+    ...['BST', 'IST', 'PST', 'AST', 'SystemV/AST4', 'Etc/Unknown', '__proto__', 'constructor', '<!channel>'],
+    'Europe/Berlin\u0000',
+  ])('does not take %j for a zone', (text) => {
+    expect(parseZone(text)).toBeUndefined()
+  })
+
+  it('takes every name that IANA has and the runtime does not list', () => {
+    expect(otherZoneNames().length).toBeGreaterThan(150)
+    for (const name of otherZoneNames()) {
+      const zone = parseZone(name.toLowerCase())
+      expect(zone, name).toBe(name)
+      expect(offsetAt(zone!, NOW)).toMatch(/^[+-]\d\d:[0-5]\d$/)
+    }
+  })
+
+  it('takes an offset in each of its spellings, from -12:00 to +14:00 and no further', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -1000, max: 1000 }), (minutes) => {
+        const offset = toUtcOffset(minutes)
+        const expected = minutes >= -720 && minutes <= 840 ? offset : undefined
+        expect(offsetMinutes(offset)).toBe(minutes)
+        for (const text of [offset, offset.replace(':', ''), `UTC${offset}`, `gmt ${offset}`]) {
+          expect(parseZone(text)).toBe(expected)
+        }
+      }),
+    )
+  })
+
+  it('never throws, and reads what it gave as the same again', () => {
+    const text = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^(UTC|GMT)?[+-]?[\d:]{1,5}$/))
+    fc.assert(
+      fc.property(text, (any) => {
+        const zone = parseZone(any)
+        if (zone !== undefined) expect(parseZone(zone)).toBe(zone)
+      }),
+    )
+  })
+})
+
+describe('zoneNames', () => {
+  it('lists each zone once, UTC first, under the name in use today', () => {
+    const names = zoneNames()
+    expect(names[0]).toBe('UTC')
+    expect(new Set(names).size).toBe(names.length)
+    const canonical = names.map(
+      (timeZone) => new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone,
+    )
+    expect(canonical.sort()).toEqual([...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])].sort())
+    expect(names).toEqual(
+      expect.arrayContaining(['Asia/Kolkata', 'Europe/Kyiv', 'America/Argentina/Buenos_Aires']),
+    )
+    expect(names).not.toContain('Europe/Kiev')
+  })
+})
+
+describe('suggestZones', () => {
+  it.each([
+    ['berlin', ['Europe/Berlin']],
+    ['New York', ['America/New_York']],
+    ['york', ['America/New_York']],
+    ['São p', ['America/Sao_Paulo']],
+    ['kolkata', ['Asia/Kolkata']],
+    ['calcutta', ['Asia/Calcutta']],
+    ['UTC+2', ['+02:00']],
+    ['gmt', ['UTC', 'Etc/GMT+1']],
+    ['europe/berln', ['Europe/Berlin']],
+    ['Germany/Berlin', ['Europe/Berlin']],
+    ['lon', ['Europe/London', 'Arctic/Longyearbyen']],
+    ['eastern', ['Canada/Eastern', 'US/Eastern']],
+    ['us/eastern', ['US/Eastern']],
+    ['xyzzy', []],
+    ['x', ['America/Phoenix']],
+  ])('%j brings %j first', (text, expected) => {
+    const found = suggestZones(text, expected.length || 5)
+    expect([...found].sort()).toEqual([...expected].sort())
+  })
+
+  it('puts cities that start with the text before words of a city, and these before the rest', () => {
+    const found = suggestZones('port', 100)
+    const order = ['America/Port_of_Spain', 'Europe/Lisbon', 'Pacific/Port_Moresby', 'Portugal'].map((n) =>
+      found.indexOf(n),
+    )
+    expect(order[0]).toBeLessThan(order[3]!)
+    expect(order[1]).toBe(-1)
+    expect(suggestZones('o', 500).findIndex((name) => !/(^|\/|_)o[^/]*$/i.test(name))).toBeGreaterThan(2)
+  })
+
+  it('keeps to the limit, starts with the list for no text, and gives only what parseZone takes', () => {
+    expect(suggestZones('', 5)).toEqual(zoneNames().slice(0, 5))
+    expect(suggestZones('a', 0)).toEqual([])
+    fc.assert(
+      fc.property(fc.string({ maxLength: 6 }), fc.integer({ min: -1, max: 20 }), (text, limit) => {
+        const found = suggestZones(text, limit)
+        expect(found.length).toBeLessThanOrEqual(Math.max(0, limit))
+        for (const name of found) expect(parseZone(name)).toBe(name)
+      }),
+    )
+  })
+
+  it('is not slowed down by a long text', () => {
+    expect(suggestZones('x'.repeat(1_000_000), 5)).toEqual([])
+  })
+})

@@ -1,0 +1,212 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { addDays, daysIn, parseDay, utcDay } from '../../src/time/days.ts'
+import { matchRange, parseDayWord, rangeClockChanges, rangeOffset } from '../../src/time/ranges.ts'
+import { endOfDay, parseZone, startOfDay, zoneNames } from '../../src/time/zones.ts'
+
+const day = (text: string) => parseDay(text)!
+const zone = (text: string) => parseZone(text)!
+const today = day('2026-11-05')
+const anyDay = fc
+  .date({ min: new Date('1970-01-01'), max: new Date('2199-12-31'), noInvalidDate: true })
+  .map(utcDay)
+
+describe('matchRange', () => {
+  it.each([
+    ['2026-11-05', 'today', '2026-11-05', '2026-11-05'],
+    ['2027-01-01', 'YESTERDAY', '2026-12-31', '2026-12-31'],
+    ['2026-11-05', 'This Week', '2026-11-02', '2026-11-08'],
+    ['2027-01-01', 'this week', '2026-12-28', '2027-01-03'],
+    ['2027-01-03', 'last week', '2026-12-21', '2026-12-27'],
+    ['2027-01-04', 'last week', '2026-12-28', '2027-01-03'],
+    ['2024-02-29', 'this month', '2024-02-01', '2024-02-29'],
+    ['2024-03-31', 'last month', '2024-02-01', '2024-02-29'],
+    ['2027-01-31', 'last month', '2026-12-01', '2026-12-31'],
+    ['2026-11-05', 'last 1 day', '2026-11-05', '2026-11-05'],
+    ['2026-11-05', 'last 7 days', '2026-10-30', '2026-11-05'],
+    ['2024-12-31', 'last 366 days', '2024-01-01', '2024-12-31'],
+    ['2026-11-05', '2024-02-29', '2024-02-29', '2024-02-29'],
+    ['2026-11-05', '2026-11-01..2026-11-03', '2026-11-01', '2026-11-03'],
+    ['2026-11-05', '2026-11-01..Today', '2026-11-01', '2026-11-05'],
+    ['2026-11-05', 'yesterday..today', '2026-11-04', '2026-11-05'],
+  ])('on %s, "%s" is %s to %s', (now, text, from, to) => {
+    const words = text.split(' ')
+    const expected = { range: { from, to }, used: words.length }
+    expect(matchRange(words, day(now))).toEqual(expected)
+    expect(matchRange([...words, 'missed', 'today'], day(now))).toEqual(expected)
+    expect(matchRange(['missed', ...words], day(now))).toBeUndefined()
+  })
+
+  it.each([
+    ...[
+      '',
+      'last',
+      'this',
+      'week',
+      'last week-end',
+      'next week',
+      'this day',
+      'last days',
+      'last 7',
+      'last 7 weeks',
+    ],
+    ...['last 0 days', 'last 367 days', 'last -1 days', 'last 1.5 days', 'last 1e2 days', 'last seven days'],
+    ...[
+      '2026-02-30',
+      '2026-11-05..',
+      '..2026-11-05',
+      '..',
+      '2026-11-01..2026-02-30',
+      'today..tomorrow',
+      'a..b',
+    ],
+    ...[
+      '2026-11-01..2026-11-02..2026-11-03',
+      '2026-11-01...2026-11-03',
+      '2026-11-01 .. 2026-11-03 x'.slice(11),
+    ],
+  ])('"%s" is none', (text) => {
+    expect(matchRange(text.split(' '), today)).toBeUndefined()
+  })
+
+  it('has nothing to say of no words', () => {
+    expect(matchRange([], today)).toBeUndefined()
+  })
+
+  it('says where a range ends before it begins', () => {
+    const reversed = { problem: 'reversed', from: '2026-11-05', to: '2026-11-04', used: 1 }
+    expect(matchRange(['2026-11-05..2026-11-04', 'missed'], today)).toEqual(reversed)
+    expect(matchRange(['today..yesterday'], today)).toEqual(reversed)
+  })
+
+  it('gives ranges that begin before they end, and of the length that was asked for, on any day', () => {
+    const phrase = fc.constantFrom('today', 'yesterday', 'this week', 'last week', 'this month', 'last month')
+    const lengths: Record<string, readonly number[]> = {
+      today: [1],
+      yesterday: [1],
+      'this week': [7],
+      'last week': [7],
+      'this month': [28, 29, 30, 31],
+      'last month': [28, 29, 30, 31],
+    }
+    const asked = fc.oneof(
+      phrase.map((text) => ({ text, days: lengths[text]! })),
+      fc.integer({ min: 1, max: 366 }).map((n) => ({ text: `last ${n} days`, days: [n] })),
+    )
+    fc.assert(
+      fc.property(asked, anyDay, ({ text, days }, now) => {
+        const match = matchRange(text.split(' '), now)
+        if (!match || !('range' in match)) return expect.fail(`no range: ${text}`)
+        const { from, to } = match.range
+        expect(days).toContain(daysIn(from, to))
+        if (text.startsWith('this') || text === 'today') expect(from <= now && now <= to).toBe(true)
+        if (text === 'last week' || text === 'last month') expect(to < now).toBe(true)
+        if (text === 'last week') expect(daysIn(to, now)).toBeLessThanOrEqual(8)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('reads any two days as a range one way round and as reversed the other', () => {
+    fc.assert(
+      fc.property(anyDay, fc.integer({ min: 1, max: 5000 }), (first, count) => {
+        const last = parseDay(addDays(first, count))
+        fc.pre(last !== undefined)
+        expect(matchRange([`${first}..${last}`], today)).toEqual({
+          range: { from: first, to: last },
+          used: 1,
+        })
+        expect(matchRange([`${last}..${first}`], today)).toMatchObject({
+          problem: 'reversed',
+          from: last,
+          to: first,
+        })
+      }),
+    )
+  })
+})
+
+describe('parseDayWord', () => {
+  it.each([
+    ['today', '2026-11-05'],
+    ['Yesterday', '2026-11-04'],
+    ['2026-11-01', '2026-11-01'],
+    ['tomorrow', undefined],
+    ['', undefined],
+  ])('%j is %j', (text, expected) => {
+    expect(parseDayWord(text, today)).toBe(expected)
+  })
+})
+
+describe('the offset of a request', () => {
+  const berlin = zone('Europe/Berlin')
+  const now = new Date('2026-11-05T12:00:00Z')
+  const [summer, winter] = [day('2026-10-20'), day('2026-10-31')]
+
+  it('is the one that holds as the range starts', () => {
+    expect(rangeOffset(berlin, { from: summer, to: winter }, now)).toBe('+02:00')
+    expect(rangeOffset(berlin, { from: summer }, now)).toBe('+02:00')
+    expect(rangeOffset(berlin, { to: summer }, now)).toBe('+02:00')
+    expect(rangeOffset(berlin, { from: winter }, now)).toBe('+01:00')
+    expect(rangeOffset(berlin, {}, now)).toBe('+01:00')
+    // The day of the change itself still starts in summer time.
+    expect(rangeOffset(berlin, { from: day('2026-10-25') }, now)).toBe('+02:00')
+    // A day that starts with the change starts in the new offset.
+    expect(rangeOffset(zone('America/Havana'), { from: day('2026-03-08') }, now)).toBe('-04:00')
+  })
+
+  it('is followed by the changes within the range', () => {
+    const change = { at: new Date('2026-10-25T01:00:00Z'), before: '+02:00', after: '+01:00' }
+    expect(rangeClockChanges(berlin, { from: summer, to: winter }, now)).toEqual([change])
+    expect(rangeClockChanges(berlin, { from: summer }, now)).toEqual([change])
+    expect(rangeClockChanges(berlin, { from: day('2026-10-25'), to: day('2026-10-25') }, now)).toEqual([
+      change,
+    ])
+    expect(rangeClockChanges(berlin, { from: summer, to: day('2026-10-24') }, now)).toEqual([])
+    expect(rangeClockChanges(berlin, { from: day('2026-10-26') }, now)).toEqual([])
+    expect(rangeClockChanges(berlin, { from: day('2027-01-01') }, now)).toEqual([])
+    expect(rangeClockChanges(berlin, { to: winter }, now)).toEqual([])
+    expect(rangeClockChanges(berlin, {}, now)).toEqual([])
+  })
+
+  it('a change with which a day starts belongs to that day, whose offset is already the new one', () => {
+    const santiago = zone('America/Santiago')
+    expect(rangeClockChanges(santiago, { from: day('2026-09-01'), to: day('2026-09-05') }, now)).toEqual([])
+    expect(rangeClockChanges(santiago, { from: day('2026-09-06'), to: day('2026-09-07') }, now)).toEqual([])
+    expect(rangeClockChanges(santiago, { from: day('2026-09-05'), to: day('2026-09-06') }, now)).toHaveLength(
+      1,
+    )
+  })
+
+  it('holds through any range without a change: its last instant has it too', () => {
+    const days = fc
+      .date({ min: new Date('2015-01-01'), max: new Date('2035-01-01'), noInvalidDate: true })
+      .map(utcDay)
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...zoneNames()),
+        days,
+        fc.integer({ min: 0, max: 200 }),
+        (name, from, count) => {
+          const range = { from, to: addDays(from, count) }
+          const changes = rangeClockChanges(zone(name), range, now)
+          const last = new Date(endOfDay(zone(name), range.to).getTime() - 1)
+          const offsetAtEnd = changes.at(-1)?.after ?? rangeOffset(zone(name), range, now)
+          const expected = new Intl.DateTimeFormat('en', {
+            timeZone: name,
+            timeZoneName: 'longOffset',
+          }).format(last)
+          expect(expected.split('GMT')[1] || '+00:00').toBe(offsetAtEnd)
+          for (const { at } of changes) expect(at > startOfDay(zone(name), from) && at <= last).toBe(true)
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+
+  it('can be had for the whole of the years that are taken', () => {
+    const range = { from: day('1970-01-01'), to: day('2199-12-31') }
+    expect(rangeOffset(berlin, range, now)).toBe('+01:00')
+    expect(rangeClockChanges(berlin, range, now).length).toBeGreaterThan(0)
+  })
+})

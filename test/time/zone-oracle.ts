@@ -1,0 +1,47 @@
+const DAY = 86_400_000
+
+export interface OracleChange {
+  /** Milliseconds, the first instant of the new offset. */
+  readonly at: number
+  readonly before: string
+  readonly after: string
+}
+
+/** What `Intl` alone says of a zone: another way to every answer of src/time, and a slower one. */
+export interface Oracle {
+  offset(instant: number): string
+  wall(instant: number): string
+  changes(from: number, to: number): readonly OracleChange[]
+}
+
+export function oracleOf(name: string): Oracle {
+  const offsets = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' })
+  const clocks = new Intl.DateTimeFormat('sv-SE', { timeZone: name, dateStyle: 'short', timeStyle: 'medium' })
+  const offset = (instant: number) => offsets.format(instant).split('GMT')[1] || '+00:00'
+  return { offset, wall: (instant) => clocks.format(instant), changes: (from, to) => scan(offset, from, to) }
+}
+
+// Five days: see STEP in src/time/offset-spans.ts for how close to each other changes come.
+function scan(offset: Oracle['offset'], from: number, to: number): readonly OracleChange[] {
+  const changes: OracleChange[] = []
+  let before = offset(from)
+  for (let low = from; low < to; low += 5 * DAY) {
+    const high = Math.min(low + 5 * DAY, to)
+    const after = offset(high)
+    if (after === before) continue
+    changes.push({ at: bisect((instant) => offset(instant) === after, low, high), before, after })
+    before = after
+  }
+  return changes
+}
+
+/** The first whole second in `(low, high]` at which `isOver` holds. */
+function bisect(isOver: (instant: number) => boolean, low: number, high: number): number {
+  let [no, yes] = [low / 1000, high / 1000]
+  while (yes - no > 1) {
+    const middle = Math.floor((no + yes) / 2)
+    if (isOver(middle * 1000)) yes = middle
+    else no = middle
+  }
+  return yes * 1000
+}

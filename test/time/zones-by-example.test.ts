@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest'
+import { parseDay } from '../../src/time/days.ts'
+import {
+  clockChanges,
+  endOfDay,
+  localDay,
+  offsetAt,
+  parseZone,
+  startOfDay,
+  wallTime,
+  zoneLabel,
+} from '../../src/time/zones.ts'
+
+const zone = (name: string) => parseZone(name)!
+const day = (text: string) => parseDay(text)!
+
+describe('a night of a clock change', () => {
+  it.each([
+    [
+      'Europe/Berlin',
+      '2026-03-29T01:00:00Z',
+      '2026-03-29 01:59:59',
+      '2026-03-29 03:00:00',
+      '+01:00',
+      '+02:00',
+    ],
+    [
+      'Europe/Berlin',
+      '2026-10-25T01:00:00Z',
+      '2026-10-25 02:59:59',
+      '2026-10-25 02:00:00',
+      '+02:00',
+      '+01:00',
+    ],
+    [
+      'America/New_York',
+      '2026-03-08T07:00:00Z',
+      '2026-03-08 01:59:59',
+      '2026-03-08 03:00:00',
+      '-05:00',
+      '-04:00',
+    ],
+    [
+      'America/New_York',
+      '2026-11-01T06:00:00Z',
+      '2026-11-01 01:59:59',
+      '2026-11-01 01:00:00',
+      '-04:00',
+      '-05:00',
+    ],
+    [
+      'America/St_Johns',
+      '2026-11-01T04:30:00Z',
+      '2026-11-01 01:59:59',
+      '2026-11-01 01:00:00',
+      '-02:30',
+      '-03:30',
+    ],
+    [
+      'Australia/Lord_Howe',
+      '2026-04-04T15:00:00Z',
+      '2026-04-05 01:59:59',
+      '2026-04-05 01:30:00',
+      '+11:00',
+      '+10:30',
+    ],
+    [
+      'Pacific/Chatham',
+      '2026-09-26T14:00:00Z',
+      '2026-09-27 02:44:59',
+      '2026-09-27 03:45:00',
+      '+12:45',
+      '+13:45',
+    ],
+  ])('%s at %s', (name, at, last, first, before, after) => {
+    const instant = new Date(at)
+    const previous = new Date(instant.getTime() - 1000)
+    expect([wallTime(zone(name), previous), wallTime(zone(name), instant)]).toEqual([last, first])
+    expect([offsetAt(zone(name), previous), offsetAt(zone(name), instant)]).toEqual([before, after])
+    // In (from, to]: found where it ends the range, not where it begins it.
+    expect(clockChanges(zone(name), previous, instant)).toEqual([{ at: instant, before, after }])
+    expect(clockChanges(zone(name), instant, new Date(instant.getTime() + 1000))).toEqual([])
+  })
+})
+
+describe('startOfDay', () => {
+  it.each([
+    ['America/Santiago', '2026-09-06', '2026-09-06T04:00:00.000Z', 'midnight is skipped'],
+    ['Asia/Beirut', '2026-03-29', '2026-03-28T22:00:00.000Z', 'midnight is skipped'],
+    ['Asia/Beirut', '2026-10-25', '2026-10-24T22:00:00.000Z', 'the day before has 23:00 twice'],
+    ['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00.000Z', 'midnight is skipped'],
+    ['America/Havana', '2026-03-08', '2026-03-08T05:00:00.000Z', 'midnight is skipped'],
+    ['America/Havana', '2026-11-01', '2026-11-01T04:00:00.000Z', 'midnight comes twice'],
+    [
+      'America/St_Johns',
+      '2010-11-07',
+      '2010-11-07T02:30:00.000Z',
+      'a minute after midnight it is yesterday again',
+    ],
+    ['Pacific/Apia', '2011-12-29', '2011-12-29T10:00:00.000Z', 'the day before the skipped one'],
+    ['Pacific/Apia', '2011-12-30', '2011-12-30T10:00:00.000Z', 'the skipped day starts with the next one'],
+    ['Pacific/Apia', '2011-12-31', '2011-12-30T10:00:00.000Z', 'the day after the skipped one'],
+    ['Pacific/Kiritimati', '2026-01-01', '2025-12-31T10:00:00.000Z', 'the easternmost zone'],
+    ['Asia/Kathmandu', '2026-01-01', '2025-12-31T18:15:00.000Z', 'three quarters of an hour'],
+    ['-12:00', '2026-01-01', '2026-01-01T12:00:00.000Z', 'a fixed offset'],
+    ['UTC', '2026-01-01', '2026-01-01T00:00:00.000Z', 'UTC'],
+  ])('%s on %s is %s: %s', (name, local, at) => {
+    expect(startOfDay(zone(name), day(local)).toISOString()).toBe(at)
+  })
+
+  it('gives days of 23, 24 and 25 hours', () => {
+    const hours = ['2026-03-29', '2026-07-01', '2026-10-25'].map((text) => {
+      const [start, end] = [startOfDay, endOfDay].map((edge) =>
+        edge(zone('Europe/Berlin'), day(text)).getTime(),
+      )
+      return (end! - start!) / 3_600_000
+    })
+    expect(hours).toEqual([23, 24, 25])
+  })
+
+  it('holds at both ends of the years that are taken', () => {
+    expect(localDay(zone('America/New_York'), startOfDay(zone('America/New_York'), day('1970-01-01')))).toBe(
+      '1970-01-01',
+    )
+    expect(endOfDay(zone('Asia/Tokyo'), day('2199-12-31')).toISOString()).toBe('2199-12-31T15:00:00.000Z')
+    expect(localDay(zone('America/New_York'), new Date(0))).toBe('1969-12-31')
+  })
+})
+
+describe('offsets', () => {
+  it('lose the seconds that a few had before 1972, and wall times keep to that', () => {
+    const instant = new Date('1971-06-01T12:00:00Z')
+    expect(offsetAt(zone('Africa/Monrovia'), instant)).toBe('-00:44')
+    expect(wallTime(zone('Africa/Monrovia'), instant)).toBe('1971-06-01 11:16:00')
+  })
+
+  it('are their own for fixed zones, which never change', () => {
+    expect(offsetAt(zone('-03:30'), new Date(0))).toBe('-03:30')
+    expect(wallTime(zone('-03:30'), new Date(0))).toBe('1969-12-31 20:30:00')
+    expect(clockChanges(zone('-03:30'), new Date(0), new Date('2026-01-01'))).toEqual([])
+  })
+
+  it.each(['Europe/Berlin', '+05:30'])('an invalid date has none in %s', (name) => {
+    expect(() => offsetAt(zone(name), new Date(Number.NaN))).toThrow(RangeError)
+    expect(() => wallTime(zone(name), new Date(Number.NaN))).toThrow(RangeError)
+  })
+})
+
+describe('clockChanges', () => {
+  it('finds two changes 7 days apart', () => {
+    const changes = clockChanges(zone('America/Noronha'), new Date('2000-09-01'), new Date('2000-12-01'))
+    expect(changes.map(({ at }) => at.toISOString())).toEqual([
+      '2000-10-08T02:00:00.000Z',
+      '2000-10-15T01:00:00.000Z',
+    ])
+  })
+
+  it('has none in a range that ends before it begins', () => {
+    expect(clockChanges(zone('Europe/Berlin'), new Date('2026-12-01'), new Date('2026-01-01'))).toEqual([])
+  })
+
+  it('looks no further than 20 years', () => {
+    const changes = clockChanges(zone('Europe/Berlin'), new Date('1990-01-01'), new Date('2199-12-31'))
+    expect(changes).toHaveLength(40)
+    expect(changes.at(-1)?.at.getUTCFullYear()).toBe(2009)
+  })
+})
+
+describe('zoneLabel', () => {
+  it.each([
+    ['Europe/Berlin', '2026-11-05', 'Europe/Berlin (UTC+01:00)'],
+    ['Europe/Berlin', '2026-07-05', 'Europe/Berlin (UTC+02:00)'],
+    ['US/Eastern', '2026-11-05', 'US/Eastern (UTC-05:00)'],
+    ['Etc/GMT+5', '2026-11-05', 'Etc/GMT+5 (UTC-05:00)'],
+    ['+05:30', '2026-11-05', 'UTC+05:30'],
+    ['-00:00', '2026-11-05', 'UTC'],
+    ['utc', '2026-11-05', 'UTC'],
+  ])('%s on %s is %s', (name, date, label) => {
+    expect(zoneLabel(zone(name), new Date(date))).toBe(label)
+  })
+})
