@@ -40,10 +40,11 @@ export function callsRoutes(deps: CallsDeps): Routes {
   }
 
   async function list(
-    { tenant, channel, visitor }: Interaction,
+    { tenant, channel, visitor, offerRetry }: Interaction,
     query: ListQuery,
     options: { known?: boolean } = {},
   ): Promise<Answer> {
+    offerRetry({ actionId: 'calls.retry', value: writeQuery(query) })
     const now = new Date(deps.now())
     const [account, { zone }] = await Promise.all([
       workspace.account(tenant),
@@ -93,14 +94,11 @@ export function callsRoutes(deps: CallsDeps): Routes {
         needs: 'member' as const,
         handle: (interaction: Interaction, { value }: { value?: string | undefined }) =>
           list(interaction, readQuery(value), { known: action === 'calls.page.' }),
-        retry: ({ value }: { value?: string | undefined }) =>
-          value === undefined ? undefined : { actionId: 'calls.retry', value },
       })),
       {
         action: 'calls.more',
         needs: 'member',
         handle: (interaction, { block_id }) => list(interaction, readMenuBlockId(block_id)),
-        retry: ({ block_id }) => ({ actionId: 'calls.retry', value: writeQuery(readMenuBlockId(block_id)) }),
       },
       {
         action: 'calls.filter',

@@ -24,6 +24,8 @@ export interface Interaction {
   /** `undefined` in a view that belongs to no channel. */
   readonly channel: string
   readonly triggerId: string
+  /** What a Retry button would carry, should this interaction fail from here on. */
+  offerRetry(retry: NonNullable<ApologyContext['retry']>): void
 }
 
 export interface CommandRoute {
@@ -46,7 +48,6 @@ export interface ActionRoute {
     action: ActionPayload,
     place: { readonly responseUrl: string | undefined; readonly message: string },
   ): Promise<Answer | undefined>
-  retry?(action: ActionPayload): ApologyContext['retry']
 }
 
 export interface SubmissionRoute {
@@ -152,6 +153,7 @@ export function registerRoutes(app: App, routes: Routes, deps: RouterDeps): void
     const tenant: Tenant = { enterpriseId: payload.enterprise_id, teamId: payload.team_id }
     await run(`/${name} ${route?.word ?? ''}`.trim(), async (reference, note) => {
       let isAdmin = false
+      let retry: ApologyContext['retry']
       const work = async () => {
         if (!route) return undefined
         try {
@@ -162,10 +164,13 @@ export function registerRoutes(app: App, routes: Routes, deps: RouterDeps): void
             tenant: tenantKey(tenant),
             channel: payload.channel_id,
             triggerId: payload.trigger_id,
+            offerRetry: (offered: ApologyContext['retry']) => {
+              retry = offered
+            },
           }
           return await route.handle(interaction, route.word === undefined ? args : args.slice(1))
         } catch (error) {
-          return fail(error, { reference, isAdmin }, note)
+          return fail(error, { reference, isAdmin, retry }, note)
         }
       }
       await replies.command(work(), {
@@ -191,16 +196,20 @@ export function registerRoutes(app: App, routes: Routes, deps: RouterDeps): void
       const responseUrl = payload.response_url
       const produce = async () => {
         let isAdmin = false
+        let retry: ApologyContext['retry']
+        const offerRetry = (offered: ApologyContext['retry']) => {
+          retry = offered
+        }
         try {
           const visitor = await guards.admit(tenant, payload.user.id, route.needs)
           isAdmin = visitor.person.isAdmin
           return await route.handle(
-            { visitor, tenant: key, channel, triggerId: payload.trigger_id },
+            { visitor, tenant: key, channel, triggerId: payload.trigger_id, offerRetry },
             action,
             { responseUrl, message: payload.container?.message_ts ?? '' },
           )
         } catch (error) {
-          return fail(error, { reference, isAdmin, retry: route.retry?.(action) }, note)
+          return fail(error, { reference, isAdmin, retry }, note)
         }
       }
       const click = {
@@ -236,7 +245,7 @@ export function registerRoutes(app: App, routes: Routes, deps: RouterDeps): void
         const { tenant, channel } = deps.viewOrigin(payload.view)
         const visitor = await guards.admit(tenant, payload.user.id, route.needs)
         await route.handle(
-          { visitor, tenant: tenantKey(tenant), channel, triggerId: '' },
+          { visitor, tenant: tenantKey(tenant), channel, triggerId: '', offerRetry: () => {} },
           payload.view,
           answer,
         )
@@ -262,6 +271,7 @@ export function registerRoutes(app: App, routes: Routes, deps: RouterDeps): void
             tenant: tenantKey(tenant),
             channel: origin?.channel ?? '',
             triggerId: '',
+            offerRetry: () => {},
           }
           options = await route.handle(interaction, payload.value)
         }

@@ -150,7 +150,7 @@ export function toInvoice(value: unknown): Invoice {
 /** What every operation answers with. Numbers are taken where the spec says text. */
 export const envelope = z.object({
   status: z.union([z.string(), z.number()]).transform(String),
-  total_record: z.unknown(),
+  total_record: z.unknown().optional(),
   result: z.array(z.unknown()).optional(),
 })
 export type Envelope = z.infer<typeof envelope>

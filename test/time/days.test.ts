@@ -124,6 +124,10 @@ describe('wall clock and offset', () => {
     expect(toUtcOffset(minutes)).toBe(text)
   })
 
+  it('cuts the seconds off', () => {
+    expect([44.5, -44.5, -0.5].map(toUtcOffset)).toEqual(['+00:44', '-00:44', '+00:00'])
+  })
+
   it.each(['', '+5:30', '+0530', '05:30', '+05:60', '+05:30 ', 'Z'])('%j is no offset', (text) => {
     expect(isUtcOffset(text)).toBe(false)
     expect(() => utcOffset(text)).toThrow(RangeError)

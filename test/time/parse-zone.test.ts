@@ -89,7 +89,11 @@ describe('parseZone', () => {
   })
 
   it('never throws, and reads what it gave as the same again', () => {
-    const text = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^(UTC|GMT)?[+-]?[\d:]{1,5}$/))
+    const nearly = fc.array(fc.constantFrom(...'UTC GMT /+-−:0123456789'), { maxLength: 8 })
+    const text = fc.oneof(
+      fc.string(),
+      nearly.map((letters) => letters.join('')),
+    )
     fc.assert(
       fc.property(text, (any) => {
         const zone = parseZone(any)
@@ -131,20 +135,19 @@ describe('suggestZones', () => {
     ['eastern', ['Canada/Eastern', 'US/Eastern']],
     ['us/eastern', ['US/Eastern']],
     ['xyzzy', []],
-    ['x', ['America/Phoenix']],
   ])('%j brings %j first', (text, expected) => {
     const found = suggestZones(text, expected.length || 5)
     expect([...found].sort()).toEqual([...expected].sort())
   })
 
-  it('puts cities that start with the text before words of a city, and these before the rest', () => {
-    const found = suggestZones('port', 100)
-    const order = ['America/Port_of_Spain', 'Europe/Lisbon', 'Pacific/Port_Moresby', 'Portugal'].map((n) =>
-      found.indexOf(n),
-    )
-    expect(order[0]).toBeLessThan(order[3]!)
-    expect(order[1]).toBe(-1)
-    expect(suggestZones('o', 500).findIndex((name) => !/(^|\/|_)o[^/]*$/i.test(name))).toBeGreaterThan(2)
+  it('puts cities that start with the text first, then words of a city, then the rest, then former names', () => {
+    expect(suggestZones('gal', 10)).toEqual([
+      'Pacific/Galapagos',
+      'America/Argentina/Rio_Gallegos',
+      'Africa/Kigali',
+      'America/Tegucigalpa',
+      'Portugal',
+    ])
   })
 
   it('keeps to the limit, starts with the list for no text, and gives only what parseZone takes', () => {

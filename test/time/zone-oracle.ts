@@ -21,12 +21,12 @@ export function oracleOf(name: string): Oracle {
   return { offset, wall: (instant) => clocks.format(instant), changes: (from, to) => scan(offset, from, to) }
 }
 
-// Five days: see STEP in src/time/offset-spans.ts for how close to each other changes come.
+// Six days: see STEP in src/time/offset-spans.ts for how close to each other changes come.
 function scan(offset: Oracle['offset'], from: number, to: number): readonly OracleChange[] {
   const changes: OracleChange[] = []
   let before = offset(from)
-  for (let low = from; low < to; low += 5 * DAY) {
-    const high = Math.min(low + 5 * DAY, to)
+  for (let low = from; low < to; low += 6 * DAY) {
+    const high = Math.min(low + 6 * DAY, to)
     const after = offset(high)
     if (after === before) continue
     changes.push({ at: bisect((instant) => offset(instant) === after, low, high), before, after })

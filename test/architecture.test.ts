@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { expect, it } from 'vitest'
+
+const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+const imports = files.flatMap((file) =>
+  [...readFileSync(join('src', file), 'utf8').matchAll(/from '([^']+)'/g)].map(([, to = '']) => ({
+    file,
+    folder: file.includes('/') ? file.split('/')[0] : 'top',
+    to: to.startsWith('.') ? normalize(join(dirname(file), to)) : to,
+  })),
+)
+const features = ['calls', 'setup', 'agents', 'billing', 'home']
+const folderOf = (to: string) => to.split('/')[0] ?? ''
+
+it('sees the imports', () => {
+  expect(imports.length).toBeGreaterThan(100)
+})
+
+it.each([
+  [
+    'a feature imports no other feature',
+    features,
+    (to: string, own: string) => features.includes(folderOf(to)) && folderOf(to) !== own,
+  ],
+  [
+    'telephony, store and time know nothing of Slack',
+    ['telephony', 'store', 'time'],
+    (to: string) => /^(slack\/|@slack\/)/.test(to),
+  ],
+  [
+    'telephony, store, time and slack import no feature',
+    ['telephony', 'store', 'time', 'slack'],
+    (to: string) => features.includes(folderOf(to)),
+  ],
+  [
+    'nothing but the sandbox and the playground imports them',
+    ['top', 'slack', 'telephony', 'store', 'time', ...features],
+    (to: string) => /^(sandbox|playground)\//.test(to),
+  ],
+])('%s', (_rule, folders, isWrong) => {
+  const wrong = imports.filter(
+    ({ folder, to }) => folders.includes(folder ?? '') && isWrong(to, folder ?? ''),
+  )
+  expect(wrong).toEqual([])
+})
+
+it('reads the environment in one place', () => {
+  const readers = files.filter((file) => readFileSync(join('src', file), 'utf8').includes('process.env'))
+  expect(readers).toEqual(['main.ts'])
+})

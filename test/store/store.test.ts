@@ -1,0 +1,186 @@
+import { createSecretKey, randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import Keyv from 'keyv'
+import { afterEach, describe, expect, it } from 'vitest'
+import { StoreError, UndecryptableError } from '../../src/store/errors.ts'
+import { openStore, type Store } from '../../src/store/open.ts'
+import { SqlStore } from '../../src/store/sql-store.ts'
+import { openSqlite } from '../../src/store/sqlite.ts'
+import { scopedKey, tenantKey } from '../../src/store/tenant.ts'
+import type { EncryptionKey } from '../../src/store/vault.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'callboard-store-'))
+const log = { warn: () => {}, error: () => {} }
+const newKey = (id: string): EncryptionKey => ({ id, key: createSecretKey(randomBytes(32)) })
+const tenant = tenantKey({ enterpriseId: undefined, teamId: 'T1' })
+const record = { key: 'a key', secret: 'a secret', connectedBy: 'U1', connectedAt: 1 }
+const open: Store[] = []
+let files = 0
+const newUrl = () => `sqlite:${join(folder, `sub${files++}`, 'store.sqlite')}`
+
+function openAt(url: string, keys: [EncryptionKey, ...EncryptionKey[]], now?: () => number): Store {
+  const store = openStore({ url, encryptionKeys: keys, log, ...(now ? { now } : {}) })
+  open.push(store)
+  return store
+}
+
+afterEach(async () => {
+  for (const store of open.splice(0)) await store.close()
+})
+
+describe('the store', () => {
+  it('keeps records of one tenant from another, in a file of its owner alone', async () => {
+    const url = newUrl()
+    const store = openAt(url, [newKey('k1')])
+    await store.credentials.set(record, tenant)
+    expect(await store.credentials.get(tenant)).toEqual(record)
+    expect(await store.credentials.get(tenantKey({ enterpriseId: undefined, teamId: 'T12' }))).toBeUndefined()
+    const path = url.slice('sqlite:'.length)
+    for (const file of [path, `${path}-wal`]) expect(statSync(file).mode & 0o777).toBe(0o600)
+    await store.credentials.delete(tenant)
+    expect(await store.credentials.get(tenant)).toBeUndefined()
+  })
+
+  it('turns to a new key and says which one is missing', async () => {
+    const url = newUrl()
+    const [old, next] = [newKey('old'), newKey('next')]
+    await openAt(url, [old]).credentials.set(record, tenant)
+    await expect(openAt(url, [next]).credentials.get(tenant)).rejects.toThrow('"old"')
+    const both = openAt(url, [next, old])
+    expect(await both.credentials.get(tenant)).toEqual(record)
+    expect(await both.reencrypt()).toBe(1)
+    expect(await both.reencrypt()).toBe(0)
+    expect(await openAt(url, [next]).credentials.get(tenant)).toEqual(record)
+  })
+
+  it('never takes a failed, tampered or malformed read for nothing', async () => {
+    const url = newUrl()
+    const key = newKey('k1')
+    const store = openAt(url, [key])
+    await store.credentials.set(record, tenant)
+    const backend = openSqlite(url.slice('sqlite:'.length))
+    const [row] = await backend.get('credentials', [tenant], Date.now())
+    await backend.set('credentials', {
+      key: tenant,
+      value: `${row?.value.slice(0, -4)}AAAA`,
+      expires: undefined,
+    })
+    await expect(store.credentials.get(tenant)).rejects.toThrow(UndecryptableError)
+    await backend.set('channel-settings', { key: tenant, value: '{"value":{"zone":7}}', expires: undefined })
+    await expect(store.channelSettings.get(tenant)).rejects.toThrow(StoreError)
+    await backend.close()
+    await store.close()
+    open.splice(0)
+    await expect(store.workspaceSettings.get(tenant)).rejects.toThrow(StoreError)
+    await expect(store.workspaceSettings.set({}, tenant)).rejects.toThrow(StoreError)
+  })
+
+  it('lets one of many claim, until it runs out', async () => {
+    let now = 1000
+    const url = newUrl()
+    const stores = [1, 2, 3, 4].map(() => openAt(url, [newKey('k1')], () => now))
+    const wins = await Promise.all(
+      Array.from({ length: 300 }, (_, n) =>
+        stores.map((store) => store.claims.claim('post', `${n}`, 50)),
+      ).flat(),
+    )
+    expect(wins.filter(Boolean)).toHaveLength(300)
+    now += 50
+    expect(await stores[0]!.claims.claim('post', '7', 50)).toBe(true)
+  })
+
+  it('notes the greatest alone', async () => {
+    const store = openAt(newUrl(), [newKey('k1')])
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uuid(),
+        fc.array(fc.nat(Number.MAX_SAFE_INTEGER), { minLength: 1 }),
+        async (key, values) => {
+          await Promise.all(values.map((value) => store.latest.advance('click', key, value, 1000)))
+          const greatest = Math.max(...values)
+          for (const value of values)
+            expect(await store.latest.isLatest('click', key, value)).toBe(value === greatest)
+        },
+      ),
+      { numRuns: 50 },
+    )
+  })
+})
+
+const part = fc.string({ unit: fc.constantFrom('a', '/', '%', '2', 'F', ':'), maxLength: 6 })
+
+describe('keys', () => {
+  it('differ where anything differs', () => {
+    const names = fc.record({
+      enterprise: fc.option(part, { nil: undefined }),
+      team: part,
+      more: fc.array(part, { maxLength: 3 }),
+    })
+    const keyOf = ({
+      enterprise,
+      team,
+      more,
+    }: {
+      enterprise: string | undefined
+      team: string
+      more: string[]
+    }) => scopedKey(tenantKey({ enterpriseId: enterprise, teamId: `T${team}` }), ...more)
+    fc.assert(
+      fc.property(names, names, (a, b) => {
+        const isSame =
+          JSON.stringify([a.enterprise ?? '', a.team, a.more]) ===
+          JSON.stringify([b.enterprise ?? '', b.team, b.more])
+        expect(keyOf(a) === keyOf(b)).toBe(isSame)
+      }),
+    )
+  })
+})
+
+describe('SqlStore under keyv', () => {
+  const name = fc.constantFrom('a', 'b', 'ab', 'a%', "a'b")
+  const step = fc.oneof(
+    fc.record({ do: fc.constant('set' as const), space: fc.boolean(), key: name, value: fc.jsonValue() }),
+    fc.record({
+      do: fc.constantFrom('get' as const, 'delete' as const, 'has' as const),
+      space: fc.boolean(),
+      key: name,
+    }),
+    fc.record({ do: fc.constant('clear' as const), space: fc.boolean() }),
+    fc.record({ do: fc.constant('all' as const), space: fc.boolean() }),
+  )
+
+  it("does what keyv's own Map does", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+        const backend = openSqlite(':memory:')
+        const ours = ['one', 'two'].map(
+          (space) => new Keyv({ store: new SqlStore(backend, space, Date.now) }),
+        )
+        const maps = [new Keyv(), new Keyv()]
+        const act = async (
+          keyv: Keyv,
+          one: typeof step extends fc.Arbitrary<infer S> ? S : never,
+        ): Promise<unknown> => {
+          if (one.do === 'set') return keyv.set(one.key, one.value)
+          if (one.do === 'get') return keyv.get(one.key)
+          if (one.do === 'has') return keyv.has(one.key)
+          if (one.do === 'delete') return keyv.delete(one.key)
+          if (one.do === 'clear') return keyv.clear()
+          const all: unknown[] = []
+          for await (const entry of keyv.iterator()) all.push(JSON.stringify(entry))
+          return all.sort()
+        }
+        for (const one of steps) {
+          const at = one.space ? 0 : 1
+          expect(await act(ours[at]!, one)).toEqual(await act(maps[at]!, one))
+        }
+        await backend.close()
+      }),
+      { numRuns: 60 },
+    )
+    rmSync(folder, { recursive: true, force: true })
+  })
+})

@@ -1,0 +1,142 @@
+import { createSecretKey, randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { afterEach, beforeEach, expect } from 'vitest'
+import type { Config } from '../../src/config.ts'
+import { createLog } from '../../src/log.ts'
+import { createSandbox, type Sandbox } from '../../src/sandbox/app.ts'
+import { type ServedSandbox, serveSandbox } from '../../src/sandbox/serve.ts'
+import { type Server, startServer } from '../../src/server.ts'
+import {
+  type Interaction,
+  type Message,
+  type Slack,
+  startSlack,
+  type User,
+  type View,
+} from './slack/slack.ts'
+
+/** The whole house on loopback: the real app over a real store file, the real sandbox, and a strict stand-in for Slack. */
+export interface House {
+  readonly slack: Slack
+  readonly sandbox: Sandbox
+  readonly config: Config
+  readonly logs: string[]
+  url: string
+  restart(): Promise<void>
+  say(text: string, user?: User, command?: string): Promise<Interaction>
+  /** What `/calls …` shows. */
+  ask(text: string, user?: User): Promise<Message>
+  click(message: Message, action: string, user?: User): Promise<Message>
+  connect(account?: { key: string; secret: string }): Promise<void>
+}
+
+interface Parts {
+  readonly house: House
+  readonly close: () => Promise<void>
+}
+
+async function build(overrides: Partial<Config>): Promise<Parts> {
+  const folder = await mkdtemp(join(tmpdir(), 'callboard-'))
+  const sandbox = createSandbox({ calls: 400 })
+  const served: ServedSandbox = await serveSandbox(sandbox)
+  const slack = await startSlack()
+  const logs: string[] = []
+  const destination = new Writable({
+    write(chunk, _encoding, done) {
+      logs.push(String(chunk))
+      done()
+    },
+  })
+  const config: Config = {
+    slack: { signingSecret: slack.signingSecret, botToken: slack.botToken, apiUrl: slack.apiUrl },
+    telephonyBaseUrl: served.baseUrl,
+    recordingsBaseUrl: undefined,
+    storeUrl: `sqlite:${join(folder, 'store.sqlite')}`,
+    encryptionKeys: [{ id: 'k1', key: createSecretKey(randomBytes(32)) }],
+    port: 0,
+    host: '127.0.0.1',
+    logLevel: 'debug',
+    fetchAhead: false,
+    ...overrides,
+  }
+  const start = () => startServer(config, createLog(config.logLevel, destination))
+  let server: Server = await start()
+
+  const house: House = {
+    slack,
+    sandbox,
+    config,
+    logs,
+    url: `http://127.0.0.1:${server.port}`,
+    async restart() {
+      await server.stop()
+      server = await start()
+      house.url = `http://127.0.0.1:${server.port}`
+    },
+    say: (text, user = slack.people.member, command = '/calls') =>
+      slack.command(house.url, { command, text, user }),
+    async ask(text, user) {
+      return (await house.say(text, user)).waitForMessage()
+    },
+    async click(message, action_id, user = slack.people.member) {
+      return (await slack.click(house.url, { message, action_id, user })).waitForMessage()
+    },
+    async connect({ key, secret } = sandbox.accounts.lively) {
+      const view = await (await house.say('connect', slack.people.admin)).waitForView()
+      await slack.submit(house.url, { view, values: { key, secret }, user: slack.people.admin })
+      await slack.waitFor(() =>
+        slack.openViews().find((one: View) => JSON.stringify(one).includes('Connected')),
+      )
+    },
+  }
+  return {
+    house,
+    async close() {
+      await server.stop()
+      await slack.close()
+      await served.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+/** A house for each test; no message in it may break a rule of Slack's. */
+export function useHouse(overrides: Partial<Config> = {}): () => House {
+  let parts: Parts | undefined
+  beforeEach(async () => {
+    parts = await build(overrides)
+  })
+  afterEach(async () => {
+    const current = parts
+    parts = undefined
+    await current?.close()
+    expect(current?.house.slack.violations).toEqual([])
+    expect(current?.house.slack.dropped).toEqual([])
+  })
+  return () => {
+    if (!parts) throw new Error('no test is running')
+    return parts.house
+  }
+}
+
+/** The table's rows without its head, as text. */
+export function rowsOf(message: Message): string[][] {
+  const table = message.blocks.find(({ type }) => type === 'table') as
+    | { rows?: { text?: string }[][] }
+    | undefined
+  return (table?.rows ?? []).slice(1).map((row) => row.map((cell) => cell.text ?? JSON.stringify(cell)))
+}
+
+export interface ShownButton {
+  action_id: string
+  value: string
+}
+
+export function buttonsOf(message: Message): ShownButton[] {
+  return message.blocks
+    .filter(({ type }) => type === 'actions')
+    .flatMap(({ elements }) => (elements ?? []) as unknown as ShownButton[])
+}
