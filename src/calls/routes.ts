@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { WebClient } from '@slack/web-api'
 import { escapeText, LIMITS, plain, section } from '../slack/blocks.ts'
 import { SlackUnavailableError } from '../slack/errors.ts'
-import type { LatestClick } from '../slack/latest-click.ts'
+import { justAfter, type LatestClick } from '../slack/latest-click.ts'
 import type { Answer, Replies } from '../slack/reply.ts'
 import type { Interaction, Routes } from '../slack/router.ts'
 import type { Workspace } from '../slack/workspace.ts'
@@ -133,8 +133,7 @@ export function callsRoutes(deps: CallsDeps): Routes {
           await ack()
           const { origin, query } = submitted
           const { tenant, channel, visitor } = interaction
-          // Later than the click that opened the modal, earlier than any click after it.
-          const actionTs = String(Number(origin.actionTs.replace('.', '')) + 1)
+          const actionTs = justAfter(origin.actionTs)
           const click = { tenant, channel, message: origin.message, user: visitor.person.id, actionTs }
           await latestClick.answer(click, async () => {
             const named = await withAgentName(tenant, query)

@@ -21,7 +21,16 @@ export interface LatestClick {
 const keptMs = 60 * 60_000
 
 /** Microseconds, exact in a double. */
-const toNumber = (actionTs: string) => Number(actionTs.replace('.', '')) || 0
+function toNumber(actionTs: string): number {
+  const [seconds = '', fraction = ''] = actionTs.split('.')
+  return Number(`${seconds}${fraction.padEnd(6, '0').slice(0, 6)}`) || 0
+}
+
+/** Later than that click, and earlier than any other: for what a modal that the click opened sends. */
+export function justAfter(actionTs: string): string {
+  const next = toNumber(actionTs) + 1
+  return `${Math.floor(next / 1_000_000)}.${String(next % 1_000_000).padStart(6, '0')}`
+}
 
 export function createLatestClick(latest: Latest): LatestClick {
   const lines = new Map<string, Promise<void>>()

@@ -218,7 +218,7 @@ describe('failures', () => {
           block_id: 'b',
           type: 'button',
           value,
-          action_ts: `${Date.now() / 1000}`,
+          action_ts: (Date.now() / 1000).toFixed(6),
         },
       })
       expect(textOf(await clicked.waitForMessage()), value).toContain("can't be used any more")
