@@ -1,0 +1,73 @@
+import { createSecretKey, randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { StoreError } from '../../src/store/errors.ts'
+import { openStore, type Store } from '../../src/store/open.ts'
+import { tenantKey } from '../../src/store/tenant.ts'
+import { type Postgres, startPostgres } from '../support/postgres.ts'
+
+const encryptionKeys = [{ id: 'k1', key: createSecretKey(randomBytes(32)) }] as const
+const log = { warn: () => {}, error: () => {} }
+const tenant = tenantKey({ enterpriseId: 'E1', teamId: 'T1' })
+const record = { key: 'a key', secret: 'a secret', connectedBy: 'U1', connectedAt: 1 }
+let postgres: Postgres
+let stores: Store[]
+
+beforeAll(async () => {
+  postgres = await startPostgres()
+  stores = Array.from({ length: 8 }, () => openStore({ url: postgres.url, encryptionKeys, log }))
+})
+
+afterAll(async () => {
+  await Promise.all(stores.map((store) => store.close()))
+  await postgres.stop()
+})
+
+it('creates the schema for eight that start at once', async () => {
+  await Promise.all(stores.map((store) => store.ready()))
+})
+
+it('keeps, replaces and deletes records, encrypted', async () => {
+  const [one, two] = stores
+  await one!.credentials.set(record, tenant)
+  await one!.credentials.set({ ...record, connectedAt: 2 }, tenant)
+  expect(await two!.credentials.get(tenant)).toEqual({ ...record, connectedAt: 2 })
+  const client = new pg.Client(postgres.url)
+  await client.connect()
+  const { rows } = await client.query('SELECT value FROM callboard_store')
+  await client.end()
+  expect(rows).toHaveLength(1)
+  expect(JSON.stringify(rows)).not.toContain('a secret')
+  await two!.credentials.delete(tenant)
+  expect(await one!.credentials.get(tenant)).toBeUndefined()
+})
+
+it('lets one of many claim, and notes the greatest alone', async () => {
+  const claims = Array.from({ length: 300 }, (_, n) =>
+    stores.map((store) => store.claims.claim('post', `${n}`, 60_000)),
+  )
+  expect((await Promise.all(claims.flat())).filter(Boolean)).toHaveLength(300)
+  await Promise.all(
+    stores.map((store, n) => store.latest.advance('click', 'm', 1_763_000_000_000_000 + n, 60_000)),
+  )
+  expect(await stores[0]!.latest.isLatest('click', 'm', 1_763_000_000_000_006)).toBe(false)
+  expect(await stores[0]!.latest.isLatest('click', 'm', 1_763_000_000_000_007)).toBe(true)
+})
+
+it('goes on after the server ended every connection', async () => {
+  const client = new pg.Client(postgres.url)
+  await client.connect()
+  await client.query(
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()',
+  )
+  await client.end()
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  await Promise.all(stores.map((store) => store.ready()))
+})
+
+it('starts while the server is down, and then says so', async () => {
+  const store = openStore({ url: 'postgres://callboard:invented@127.0.0.1:1/none', encryptionKeys, log })
+  await expect(store.ready()).rejects.toThrow(StoreError)
+  await expect(store.credentials.get(tenant)).rejects.toThrow(StoreError)
+  await store.close()
+})
