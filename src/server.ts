@@ -1,6 +1,6 @@
-import { Agent } from 'undici'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
+import { createConnections } from './connections.ts'
 import { type Log, type RequestIds, slackLogger } from './log.ts'
 import { createHttpReceiver, type Route } from './slack/http-receiver.ts'
 import { singleInstallation } from './slack/installations.ts'
@@ -22,11 +22,7 @@ export async function startServer(
   { log, requestIds }: { log: Log; requestIds: RequestIds },
 ): Promise<Server> {
   const store = openStore({ url: config.storeUrl, encryptionKeys: config.encryptionKeys, log })
-  const dispatcher = new Agent({
-    keepAliveTimeout: 60_000,
-    connect: { timeout: 2500 },
-    maxResponseSize: 4 * 1024 * 1024,
-  })
+  const dispatcher = createConnections()
   const telephony = createTelephonyClient({
     baseUrl: config.telephonyBaseUrl,
     dispatcher,

@@ -13,7 +13,7 @@ import {
   section,
   type TableCell,
 } from '../slack/blocks.ts'
-import { PAGE_SIZE } from '../telephony/client.ts'
+import { PAGE_SIZE } from '../telephony/paging.ts'
 import type { Call, CallPage, Raw } from '../telephony/types.ts'
 import { dayLabel } from '../time/days.ts'
 import type { Zone } from '../time/types.ts'

@@ -1,29 +1,40 @@
-import { Agent as Connections, type Dispatcher } from 'undici'
-import { toServiceDay } from '../time/days.ts'
-import { type Operation, ServiceUnavailableError, TelephonyError } from './errors.ts'
+import type { Dispatcher } from 'undici'
+import { startDeadline } from './deadline.ts'
+import {
+  type Operation,
+  outcomeOf,
+  type RequestOutcome,
+  ServiceUnavailableError,
+  TelephonyError,
+} from './errors.ts'
+import { type Ask, askForCalls, askForInvoices, searchOf } from './operations.ts'
+import { nextPage } from './paging.ts'
 import { withRetries } from './retry.ts'
 import { createSlots } from './slots.ts'
-import { tryOnce } from './transport.ts'
+import { type ServiceAnswer, tryOnce } from './transport.ts'
 import type { Account, Agent, Billing, CallPage, CallQuery, Invoice } from './types.ts'
-import { parseTotal, toAgent, toBilling, toCall, toInvoice } from './wire.ts'
+import { toAgent, toBilling, toCall, toInvoice } from './wire.ts'
+import { parseTotal } from './wire-values.ts'
 
+/** One try, without anything that is secret or anybody's. */
 export interface RequestReport {
   readonly operation: Operation
-  readonly outcome: 'ok' | string
+  readonly outcome: RequestOutcome
   readonly ms: number
+  /** Counts from 1. */
   readonly attempt: number
 }
 
 export interface TelephonyClientOptions {
   /** Ends in `/api/v1`. */
   readonly baseUrl: string
-  readonly dispatcher?: Dispatcher
+  /** Its owner closes it. */
+  readonly dispatcher: Dispatcher
   /** For a whole read, retries and the wait for a slot included. */
   readonly timeoutMs?: number
   readonly maxRetries?: number
   /** Requests under way for one tenant. */
   readonly maxConcurrent?: number
-  /** Told of every try, without anything that is secret or anybody's. */
   readonly onRequest?: (report: RequestReport) => void
 }
 
@@ -35,141 +46,108 @@ export interface TelephonyClient {
   agents(account: Account): Promise<readonly Agent[]>
   billing(account: Account): Promise<Billing>
   /**
-   * Described by the service as deleting the customer. Sent once, never again and never shared; after an error of reason
-   * `timeout`, `connection`, `not-json` or `envelope`, or a 5xx, it may have been carried out.
+   * Described by the service as deleting the customer. Sent once, never again and never shared; where it fails with a
+   * `ServiceUnavailableError` whose `sent` is true, it may have been carried out.
    */
   invoices(account: Account, customerId: string): Promise<readonly Invoice[]>
   /** How many requests of this tenant could start right now. */
   idleSlots(tenant: string): number
-  close(): Promise<void>
 }
 
-/** Spec, "Limits": records on a page of a listing. */
-export const PAGE_SIZE = 20
-
-const paths: Readonly<Record<Operation, { method: 'GET' | 'POST'; path: string }>> = {
-  outgoing: { method: 'POST', path: '/outgoing' },
-  incoming: { method: 'GET', path: '/incoming' },
-  agents: { method: 'GET', path: '/agent/list' },
-  billing: { method: 'GET', path: '/billing/details' },
-  invoices: { method: 'POST', path: '/billing/invoice' },
-}
-
-type Answer = Awaited<ReturnType<typeof tryOnce>>
-type Parameters = Readonly<Record<string, string | undefined>>
-
-function callParameters(query: CallQuery): Parameters {
-  return {
-    timezone: query.offset,
-    from: query.from && toServiceDay(query.from),
-    to: query.to && toServiceDay(query.to),
-    status: query.status && (query.status === 'answered' ? 'Answered' : 'Not Answered'),
-    agentid: query.agentId,
-    // The service counts outgoing pages from 0 and incoming ones from 1.
-    page: String(query.direction === 'outgoing' ? query.page - 1 : query.page),
-  }
-}
+/** With less time left than this, nothing is sent that could not be answered in time. */
+const leastMs = 10
 
 export function createTelephonyClient(options: TelephonyClientOptions): TelephonyClient {
   const { timeoutMs = 8000, maxRetries = 2, maxConcurrent = 4, onRequest } = options
-  const baseUrl = options.baseUrl.replace(/\/+$/, '')
-  const dispatcher: Dispatcher =
-    options.dispatcher ??
-    new Connections({
-      keepAliveTimeout: 60_000,
-      connect: { timeout: 4000 },
-      maxResponseSize: 4 * 1024 * 1024,
-    })
+  const { origin, pathname } = new URL(options.baseUrl)
+  const target = { dispatcher: options.dispatcher, origin, basePath: pathname.replace(/\/+$/, '') }
   const slots = createSlots(maxConcurrent)
-  const underWay = new Map<string, Promise<Answer>>()
+  const underWay = new Map<string, Promise<ServiceAnswer>>()
 
-  async function send(operation: Operation, search: string, signal: AbortSignal, attempt: number) {
-    const { method, path } = paths[operation]
+  async function send(
+    ask: Ask,
+    search: string,
+    signal: AbortSignal,
+    attempt: number,
+  ): Promise<ServiceAnswer> {
     const start = performance.now()
+    let outcome: RequestOutcome = 'ok'
     try {
-      const answer = await tryOnce({
-        url: `${baseUrl}${path}?${search}`,
-        method,
-        operation,
-        dispatcher,
-        signal,
-      })
-      onRequest?.({ operation, outcome: 'ok', ms: performance.now() - start, attempt })
-      return answer
+      return await tryOnce(target, ask, search, signal)
     } catch (error) {
-      const outcome =
-        error instanceof ServiceUnavailableError
-          ? error.reason
-          : error instanceof TelephonyError
-            ? error.name
-            : 'error'
-      onRequest?.({ operation, outcome, ms: performance.now() - start, attempt })
+      outcome = error instanceof TelephonyError ? outcomeOf(error) : 'connection'
       throw error
+    } finally {
+      onRequest?.({ operation: ask.operation, outcome, ms: performance.now() - start, attempt })
     }
   }
 
-  function searchOf({ credentials }: Account, parameters: Parameters): string {
-    const search = new URLSearchParams({ key: credentials.key, secret: credentials.secret })
-    for (const [name, value] of Object.entries(parameters)) if (value !== undefined) search.set(name, value)
-    return search.toString()
+  /**
+   * In one of the tenant's slots, within the deadline. Whoever holds a slot came earlier and is over earlier, so the line
+   * itself needs no deadline.
+   */
+  async function run(account: Account, ask: Ask, search: string, retries: number): Promise<ServiceAnswer> {
+    const deadline = startDeadline(timeoutMs)
+    try {
+      return await slots.run(account.tenant, () => {
+        if (deadline.remainingMs() < leastMs) {
+          throw new ServiceUnavailableError(ask.operation, 'timeout', { sent: false })
+        }
+        const attempt = (number: number) => send(ask, search, deadline.signal, number)
+        return withRetries(attempt, { maxRetries: retries, deadline })
+      })
+    } finally {
+      deadline.clear()
+    }
   }
 
   /** Identical reads under way at the same time are one request. */
-  async function read(operation: Operation, account: Account, parameters: Parameters): Promise<Answer> {
-    const search = searchOf(account, parameters)
-    const identity = `${account.tenant} ${operation} ${search}`
+  function read(account: Account, ask: Ask): Promise<ServiceAnswer> {
+    const search = searchOf(account.credentials, ask)
+    const identity = `${account.tenant} ${ask.operation} ${search}`
     const joined = underWay.get(identity)
     if (joined) return joined
-    const signal = AbortSignal.timeout(timeoutMs)
-    let attempt = 0
-    const work = () => {
-      attempt += 1
-      return send(operation, search, signal, attempt)
-    }
-    const started = slots
-      .run(account.tenant, () => withRetries(work, { maxRetries, signal }))
-      .finally(() => underWay.delete(identity))
+    const started = run(account, ask, search, maxRetries).finally(() => underWay.delete(identity))
     underWay.set(identity, started)
     return started
   }
 
   async function calls(account: Account, query: CallQuery): Promise<CallPage> {
-    const { result, total_record } = await read(query.direction, account, callParameters(query))
+    const { result, total } = await read(account, askForCalls(query))
     return {
       calls: result.map((record) => toCall(record, query.direction, query.offset)),
       page: query.page,
-      total: parseTotal(total_record),
+      total: parseTotal(total),
     }
   }
 
   return {
     calls,
     async *callPages(account, query) {
-      for (let page = query.page; ; page += 1) {
-        const shown = await calls(account, { ...query, page })
-        if (shown.calls.length > 0) yield shown
-        const isLast =
-          shown.total === undefined ? shown.calls.length < PAGE_SIZE : page * PAGE_SIZE >= shown.total
-        if (isLast || shown.calls.length === 0) return
+      let before: string | undefined
+      for (let page: number | undefined = query.page; page !== undefined; ) {
+        const shown: CallPage = await calls(account, { ...query, page })
+        const ids = JSON.stringify(shown.calls.map(({ id }) => id))
+        // A service that tells no total and repeats its last full page must not keep us for ever.
+        if (shown.calls.length === 0 || ids === before) return
+        yield shown
+        before = ids
+        page = nextPage(shown)
       }
     },
     async agents(account) {
-      return (await read('agents', account, {})).result.map(toAgent)
+      return (await read(account, { operation: 'agents', parameters: {} })).result.map(toAgent)
     },
     async billing(account) {
-      const [details] = (await read('billing', account, {})).result
+      const [details] = (await read(account, { operation: 'billing', parameters: {} })).result
       if (details === undefined) throw new ServiceUnavailableError('billing', 'envelope')
       return toBilling(details)
     },
     async invoices(account, customerId) {
-      const signal = AbortSignal.timeout(timeoutMs)
-      const search = searchOf(account, { customer_id: customerId })
-      const answer = await slots.run(account.tenant, () => send('invoices', search, signal, 1))
-      return answer.result.map(toInvoice)
+      const ask = askForInvoices(customerId)
+      const { result } = await run(account, ask, searchOf(account.credentials, ask), 0)
+      return result.map(toInvoice)
     },
     idleSlots: (tenant) => slots.idle(tenant),
-    async close() {
-      if (!options.dispatcher) await dispatcher.close()
-    },
   }
 }

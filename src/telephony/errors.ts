@@ -15,10 +15,18 @@ export abstract class TelephonyError extends Error {
 }
 
 /** 401: the pair of key and secret is not accepted. */
-export class CredentialsRejectedError extends TelephonyError {}
+export class CredentialsRejectedError extends TelephonyError {
+  constructor(operation: Operation, options?: ErrorOptions) {
+    super('the key and secret are not accepted', operation, options)
+  }
+}
 
 /** 400: the service refused what was asked. */
-export class RequestRefusedError extends TelephonyError {}
+export class RequestRefusedError extends TelephonyError {
+  constructor(operation: Operation, options?: ErrorOptions) {
+    super('the service refused the request', operation, options)
+  }
+}
 
 /** 429 with a wait that is too long to sit out. */
 export class RateLimitedError extends TelephonyError {
@@ -36,16 +44,31 @@ export type UnavailableReason = 'status' | 'timeout' | 'connection' | 'not-json'
 /** 5xx, a time-out, a cut connection, a body that is not JSON or not the envelope. */
 export class ServiceUnavailableError extends TelephonyError {
   readonly reason: UnavailableReason
-  /** The HTTP status, where one arrived. */
+  /** The status of the answer, or the one inside its envelope; `undefined` where none arrived. */
   readonly status: number | undefined
+  /** Whether the request may have reached the service, and may have been carried out there. */
+  readonly sent: boolean
 
-  constructor(operation: Operation, reason: UnavailableReason, options?: ErrorOptions & { status?: number }) {
-    super(
-      `the service is unavailable: ${reason}${options?.status ? ` ${options.status}` : ''}`,
-      operation,
-      options,
-    )
+  constructor(
+    operation: Operation,
+    reason: UnavailableReason,
+    options: ErrorOptions & { status?: number | undefined; sent?: boolean } = {},
+  ) {
+    super(`the service is unavailable: ${reason}${options.status ? ` ${options.status}` : ''}`, operation, {
+      cause: options.cause,
+    })
     this.reason = reason
-    this.status = options?.status
+    this.status = options.status
+    this.sent = options.sent ?? true
   }
+}
+
+/** What became of a request, in words for logs and metrics. */
+export type RequestOutcome = 'ok' | 'credentials-rejected' | 'refused' | 'rate-limited' | UnavailableReason
+
+export function outcomeOf(error: TelephonyError): RequestOutcome {
+  if (error instanceof CredentialsRejectedError) return 'credentials-rejected'
+  if (error instanceof RequestRefusedError) return 'refused'
+  if (error instanceof RateLimitedError) return 'rate-limited'
+  return error instanceof ServiceUnavailableError ? error.reason : 'connection'
 }

@@ -1,6 +1,7 @@
 import pLimit, { type LimitFunction } from 'p-limit'
 
 export interface Slots {
+  /** Runs the work once one of the tenant's slots is free, in the order asked for. */
   run<T>(tenant: string, work: () => Promise<T>): Promise<T>
   /** How many requests could start right now. */
   idle(tenant: string): number
@@ -8,29 +9,30 @@ export interface Slots {
   readonly size: number
 }
 
+interface Line {
+  readonly limit: LimitFunction
+  /** Running and waiting. */
+  count: number
+}
+
 export function createSlots(perTenant: number): Slots {
-  const limits = new Map<string, LimitFunction>()
+  const lines = new Map<string, Line>()
+
   return {
     async run(tenant, work) {
-      const limit = limits.get(tenant) ?? pLimit(perTenant)
-      limits.set(tenant, limit)
+      const line = lines.get(tenant) ?? { limit: pLimit(perTenant), count: 0 }
+      lines.set(tenant, line)
+      line.count += 1
       try {
-        return await limit(work)
+        return await line.limit(work)
       } finally {
-        // p-limit counts a task that has just ended until the next turn: one that stands alone here is this one.
-        if (limit.activeCount <= 1 && limit.pendingCount === 0) setImmediate(() => release(tenant, limit))
+        line.count -= 1
+        if (line.count === 0) lines.delete(tenant)
       }
     },
-    idle(tenant) {
-      const limit = limits.get(tenant)
-      return limit ? Math.max(0, perTenant - limit.activeCount - limit.pendingCount) : perTenant
-    },
+    idle: (tenant) => Math.max(0, perTenant - (lines.get(tenant)?.count ?? 0)),
     get size() {
-      return limits.size
+      return lines.size
     },
-  }
-
-  function release(tenant: string, limit: LimitFunction): void {
-    if (limit.activeCount === 0 && limit.pendingCount === 0) limits.delete(tenant)
   }
 }

@@ -1,4 +1,4 @@
-import { type Dispatcher, request } from 'undici'
+import type { Dispatcher } from 'undici'
 import {
   CredentialsRejectedError,
   type Operation,
@@ -7,41 +7,51 @@ import {
   ServiceUnavailableError,
   TelephonyError,
 } from './errors.ts'
-import { type Envelope, envelope } from './wire.ts'
+import { type Ask, paths } from './operations.ts'
+import { parseRetryAfter } from './retry-after.ts'
+import { envelope } from './wire.ts'
 
-export interface Try {
-  readonly url: string
-  readonly method: 'GET' | 'POST'
-  readonly operation: Operation
+export interface Target {
   readonly dispatcher: Dispatcher
-  readonly signal: AbortSignal
+  readonly origin: string
+  /** Ends in `/api/v1`. */
+  readonly basePath: string
 }
 
-/** Milliseconds that the service asked us to wait: seconds or an HTTP date. */
-export function parseRetryAfter(value: string | string[] | undefined, now: number): number | undefined {
-  const text = Array.isArray(value) ? value[0] : value
-  if (text === undefined) return undefined
-  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000
-  const at = Date.parse(text)
-  return Number.isNaN(at) ? undefined : Math.max(0, at - now)
+/** What every operation answers with, its envelope checked. */
+export interface ServiceAnswer {
+  readonly result: readonly unknown[]
+  readonly total: unknown
 }
 
-/** Only the cause's code goes on: an error of the transport may hold the URL, and with it key and secret. */
-function withoutUrl(cause: unknown): Error {
-  const code =
-    cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined
-  return new Error(code ?? (cause instanceof Error ? cause.name : 'unknown'))
+type Headers = Dispatcher.ResponseData['headers']
+
+/** Transport errors that come before a request is on the wire. */
+const beforeSending = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])
+
+function codeOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return 'unknown'
+  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name
 }
 
-function checkStatus(operation: Operation, status: number, retryAfter: string | string[] | undefined): void {
-  if (status === 401) throw new CredentialsRejectedError('the key and secret are not accepted', operation)
-  if (status === 400) throw new RequestRefusedError('the service refused the request', operation)
-  if (status === 429) throw new RateLimitedError(operation, parseRetryAfter(retryAfter, Date.now()))
-  // A redirect is not followed: it would carry key and secret elsewhere.
-  if (status !== 200) throw new ServiceUnavailableError(operation, 'status', { status })
+function ofTransport(operation: Operation, cause: unknown, signal: AbortSignal): ServiceUnavailableError {
+  const code = codeOf(cause)
+  // Only the code goes on: an error of the transport may hold the URL, and with it key and secret.
+  const options = { cause: new Error(code), sent: !beforeSending.has(code) }
+  if (signal.aborted) return new ServiceUnavailableError(operation, 'timeout', options)
+  const reason = code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE' ? 'envelope' : 'connection'
+  return new ServiceUnavailableError(operation, reason, options)
 }
 
-function parseBody(operation: Operation, text: string): Envelope & { readonly result: readonly unknown[] } {
+/** The error that a status other than 200 stands for, be it HTTP's or the one inside the envelope. */
+function ofStatus(operation: Operation, status: number, headers: Headers): TelephonyError | undefined {
+  if (status === 401) return new CredentialsRejectedError(operation)
+  if (status === 400) return new RequestRefusedError(operation)
+  if (status !== 429) return undefined
+  return new RateLimitedError(operation, parseRetryAfter(headers['retry-after'], Date.now()))
+}
+
+function parseBody(operation: Operation, text: string, headers: Headers): ServiceAnswer {
   let json: unknown
   try {
     json = JSON.parse(text)
@@ -51,24 +61,40 @@ function parseBody(operation: Operation, text: string): Envelope & { readonly re
   }
   const parsed = envelope.safeParse(json)
   if (!parsed.success) throw new ServiceUnavailableError(operation, 'envelope')
-  const { status, result } = parsed.data
+  const { status, result, total_record } = parsed.data
   const inner = Number(status)
-  if (inner === 401 || inner === 400 || inner === 429) checkStatus(operation, inner, undefined)
-  if (inner !== 200 || result === undefined) throw new ServiceUnavailableError(operation, 'envelope')
-  return { ...parsed.data, result }
+  if (inner === 200 && Array.isArray(result)) return { result, total: total_record }
+  throw (
+    ofStatus(operation, inner, headers) ??
+    new ServiceUnavailableError(operation, 'envelope', { status: inner })
+  )
 }
 
-/** One try: headers and body and envelope. @throws {TelephonyError} */
-export async function tryOnce({ url, method, operation, dispatcher, signal }: Try) {
+/**
+ * One try: headers, body and envelope. A redirect is not followed: it would carry key and secret elsewhere.
+ * @param search the query string with key and secret
+ * @throws {TelephonyError}
+ */
+export async function tryOnce(
+  { dispatcher, origin, basePath }: Target,
+  { operation }: Ask,
+  search: string,
+  signal: AbortSignal,
+): Promise<ServiceAnswer> {
+  const { method, path } = paths[operation]
   try {
-    const response = await request(url, { method, dispatcher, signal })
-    // Read in any case, so that the connection can be used again.
-    const text = await response.body.text()
-    checkStatus(operation, response.statusCode, response.headers['retry-after'])
-    return parseBody(operation, text)
+    const request = { origin, path: `${basePath}${path}?${search}`, method, signal }
+    const { statusCode, headers, body } = await dispatcher.request(request)
+    if (statusCode !== 200) {
+      // The status says all; the rest is read past, so that the connection can be used again, and may fail as it likes.
+      body.dump({ limit: 64 * 1024 }).catch(() => {})
+      throw (
+        ofStatus(operation, statusCode, headers) ??
+        new ServiceUnavailableError(operation, 'status', { status: statusCode })
+      )
+    }
+    return parseBody(operation, await body.text(), headers)
   } catch (cause) {
-    if (cause instanceof TelephonyError) throw cause
-    const reason = signal.aborted ? 'timeout' : 'connection'
-    throw new ServiceUnavailableError(operation, reason, { cause: withoutUrl(cause) })
+    throw cause instanceof TelephonyError ? cause : ofTransport(operation, cause, signal)
   }
 }

@@ -1,162 +1,155 @@
 import { z } from 'zod'
-import { parseDay } from '../time/days.ts'
 import type { UtcOffset } from '../time/types.ts'
-import { instantOf } from '../time/wall-clock.ts'
-import type { Agent, Billing, Call, CallStatus, Direction, Invoice, Raw } from './types.ts'
+import type { Agent, Billing, Call, Direction, Invoice } from './types.ts'
+import {
+  parseCost,
+  parseDate,
+  parseDateTime,
+  parseDuration,
+  parseFlag,
+  parseRecording,
+  parseStatus,
+  shown,
+  verbatim,
+} from './wire-values.ts'
 
 /**
- * The wire is lenient value by value: a value that can't be understood is kept as it came, so that one odd field never
- * costs a page. Fields that the spec doesn't name are ignored.
+ * The spec's records, field by field, each field whatever it is (wire-values.ts reads it). Fields that the spec doesn't
+ * name are left out; what is no object at all is a record of which nothing is known.
  */
-const longest = 200
+const any = z.unknown().optional()
 
-function asText(value: unknown): string {
-  const text =
-    typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value)
-  return text.length > longest ? `${text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '')}…` : text
-}
+const callRecord = z.object({
+  id: any,
+  'Dialed Number': any,
+  'DID number': any,
+  'Date Time': any,
+  Duration: any,
+  Status: any,
+  Cost: any,
+  Recording: any,
+})
 
-const raw = (text: string): Raw => ({ raw: text })
+const agentRecord = z.object({
+  id: any,
+  name: any,
+  sip_login: any,
+  sip_password: any,
+  callerid: any,
+  ipaddress: any,
+  followme: any,
+  webphone: any,
+})
 
-/** A record that is no object at all still is a row, of which nothing is known. */
-const anyRecord = z.record(z.string(), z.unknown()).catch({})
-type WireRecord = z.infer<typeof anyRecord>
+const billingRecord = z.object({
+  call_route: any,
+  payment_method: any,
+  payment_details: any,
+  creditlimit: any,
+  billingcycle: any,
+  plan: any,
+  addon: any,
+  total_monthly: any,
+})
+const planRecord = z.object({ name: any, price: any, no_of_agents: any, storage: any, crm: any })
+const addOnRecord = z.object({ agents: any, storage: any, crm: any, did: any })
+const agentsRecord = z.object({ no_of_agents: any, price_per_agent: any, total_agent_price: any })
+const storageRecord = z.object({ no_of_storage: any, price_per_gb: any, total_storage_price: any })
+// The interface itself names the CRM's total after storage.
+const crmRecord = z.object({ no_of_crm: any, total_storage_price: any })
+const numberRecord = z.object({ number: any, country: any, monthly: any })
+const invoiceRecord = z.object({ invoice_id: any, date: any, amount: any, status: any, invoice_url: any })
 
-/** `YYYY-MM-DD hh:mm:ss AM|PM`, on a clock with the offset that the request asked for. */
-export function parseDateTime(text: string, offset: UtcOffset): Date | Raw {
-  const match = /^(\d{4})-(\d\d)-(\d\d) (0[1-9]|1[0-2]):([0-5]\d):([0-5]\d) ([AP])M$/i.exec(text)
-  if (!match) return raw(text)
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number)
-  const isAfternoon = match[7]?.toUpperCase() === 'P'
-  // 12 AM is midnight, 12 PM noon.
-  const wall = { year, month, day, hour: (hour % 12) + (isAfternoon ? 12 : 0), minute, second }
-  return instantOf(wall, offset) ?? raw(text)
-}
-
-/** `HH:MM:SS`; hours may have more than two digits. */
-export function parseDuration(text: string): number | Raw {
-  const match = /^(\d{2,6}):([0-5]\d):([0-5]\d)$/.exec(text)
-  return match ? Number(match[1]) * 3600 + Number(match[2]) * 60 + Number(match[3]) : raw(text)
-}
-
-function parseStatus(text: string): CallStatus | Raw {
-  if (text === 'ANSWERED') return 'answered'
-  return text === 'NOTANSWERED' ? 'missed' : raw(text)
-}
-
-/** Kept to the letter: a decimal that went through a float may come back as another. */
-const parseCost = (text: string): string | Raw => (/^-?\d{1,18}(\.\d{1,18})?$/.test(text) ? text : raw(text))
-
-/** The file name in `download_file.php?filename=<file>&filetype=callrecording`. */
-function parseRecording(text: string): string | Raw | undefined {
-  if (text === '') return undefined
-  const query = /^download_file\.php\?(.*)$/.exec(text)?.[1]
-  const file = query === undefined ? null : new URLSearchParams(query).get('filename')
-  return file === null || file === '' ? raw(text) : file
+function read<T>(schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value)
+  return parsed.success ? parsed.data : schema.parse({})
 }
 
 export function toCall(value: unknown, direction: Direction, offset: UtcOffset): Call {
-  const record: WireRecord = anyRecord.parse(value)
+  const record = read(callRecord, value)
   return {
-    id: asText(record['id']),
+    id: shown(record.id),
     direction,
-    number: asText(record[direction === 'outgoing' ? 'Dialed Number' : 'DID number']),
-    at: parseDateTime(asText(record['Date Time']), offset),
-    seconds: parseDuration(asText(record['Duration'])),
-    status: parseStatus(asText(record['Status'])),
-    cost: parseCost(asText(record['Cost'])),
-    recording: parseRecording(asText(record['Recording'])),
+    number: shown(record[direction === 'outgoing' ? 'Dialed Number' : 'DID number']),
+    at: parseDateTime(record['Date Time'], offset),
+    seconds: parseDuration(record.Duration),
+    status: parseStatus(record.Status),
+    cost: parseCost(record.Cost),
+    recording: parseRecording(record.Recording),
   }
 }
 
-const parseFlag = (text: string): boolean | Raw =>
-  text === 'enabled' ? true : text === 'disabled' ? false : raw(text)
-
 export function toAgent(value: unknown): Agent {
-  const record = anyRecord.parse(value)
+  const record = read(agentRecord, value)
   return {
-    id: asText(record['id']),
-    name: asText(record['name']),
-    callerId: asText(record['callerid']),
-    ipRestriction: parseFlag(asText(record['ipaddress'])),
-    followMe: parseFlag(asText(record['followme'])),
-    sipLogin: asText(record['sip_login']),
-    // These two are used, not shown in a row: cutting would break them.
-    sipPassword: typeof record['sip_password'] === 'string' ? record['sip_password'] : '',
-    webphone: typeof record['webphone'] === 'string' ? record['webphone'] : '',
+    id: shown(record.id),
+    name: shown(record.name),
+    callerId: shown(record.callerid),
+    ipRestriction: parseFlag(record.ipaddress),
+    followMe: parseFlag(record.followme),
+    sipLogin: verbatim(record.sip_login),
+    sipPassword: verbatim(record.sip_password),
+    webphone: verbatim(record.webphone),
   }
 }
 
 export function toBilling(value: unknown): Billing {
-  const record = anyRecord.parse(value)
-  const plan = anyRecord.parse(record['plan'])
-  const addOn = anyRecord.parse(record['addon'])
-  const [agents, storage, crm] = [addOn['agents'], addOn['storage'], addOn['crm']].map((v) =>
-    anyRecord.parse(v),
-  )
-  const nextDay = asText(record['billingcycle'])
+  const record = read(billingRecord, value)
+  const plan = read(planRecord, record.plan)
+  const addOn = read(addOnRecord, record.addon)
+  const agents = read(agentsRecord, addOn.agents)
+  const storage = read(storageRecord, addOn.storage)
+  const crm = read(crmRecord, addOn.crm)
+  const numbers = Array.isArray(addOn.did) ? addOn.did.map((number) => read(numberRecord, number)) : []
   return {
-    callRoute: asText(record['call_route']),
-    paymentMethod: asText(record['payment_method']),
-    maskedCard: asText(record['payment_details']),
-    creditLimit: asText(record['creditlimit']),
-    nextBillingDay: parseDay(nextDay) ?? raw(nextDay),
+    callRoute: shown(record.call_route),
+    paymentMethod: shown(record.payment_method),
+    maskedCard: shown(record.payment_details),
+    creditLimit: shown(record.creditlimit),
+    nextBillingDay: parseDate(record.billingcycle),
     plan: {
-      name: asText(plan['name']),
-      price: asText(plan['price']),
-      agents: asText(plan['no_of_agents']),
-      storage: asText(plan['storage']),
-      crm: asText(plan['crm']),
+      name: shown(plan.name),
+      price: shown(plan.price),
+      agents: shown(plan.no_of_agents),
+      storage: shown(plan.storage),
+      crm: shown(plan.crm),
     },
     addOns: {
       agents: {
-        count: asText(agents?.['no_of_agents']),
-        each: asText(agents?.['price_per_agent']),
-        total: asText(agents?.['total_agent_price']),
+        count: shown(agents.no_of_agents),
+        each: shown(agents.price_per_agent),
+        total: shown(agents.total_agent_price),
       },
       storage: {
-        size: asText(storage?.['no_of_storage']),
-        perGb: asText(storage?.['price_per_gb']),
-        total: asText(storage?.['total_storage_price']),
+        size: shown(storage.no_of_storage),
+        perGb: shown(storage.price_per_gb),
+        total: shown(storage.total_storage_price),
       },
-      // The interface itself names the CRM's total after storage.
-      crm: { count: asText(crm?.['no_of_crm']), total: asText(crm?.['total_storage_price']) },
-      numbers: z
-        .array(anyRecord)
-        .catch([])
-        .parse(addOn['did'])
-        .map((did) => ({
-          number: asText(did['number']),
-          country: asText(did['country']),
-          monthly: asText(did['monthly']),
-        })),
+      crm: { count: shown(crm.no_of_crm), total: shown(crm.total_storage_price) },
+      numbers: numbers.map(({ number, country, monthly }) => ({
+        number: shown(number),
+        country: shown(country),
+        monthly: shown(monthly),
+      })),
     },
-    totalMonthly: asText(record['total_monthly']),
+    totalMonthly: shown(record.total_monthly),
   }
 }
 
 export function toInvoice(value: unknown): Invoice {
-  const record = anyRecord.parse(value)
-  const day = asText(record['date'])
+  const record = read(invoiceRecord, value)
   return {
-    id: asText(record['invoice_id']),
-    day: parseDay(day) ?? raw(day),
-    amount: asText(record['amount']),
-    status: asText(record['status']),
-    url: typeof record['invoice_url'] === 'string' ? record['invoice_url'] : '',
+    id: shown(record.invoice_id),
+    day: parseDate(record.date),
+    amount: shown(record.amount),
+    status: shown(record.status),
+    url: verbatim(record.invoice_url),
   }
 }
 
 /** What every operation answers with. Numbers are taken where the spec says text. */
 export const envelope = z.object({
-  status: z.union([z.string(), z.number()]).transform(String),
-  total_record: z.unknown().optional(),
-  result: z.array(z.unknown()).optional(),
+  status: z.union([z.string(), z.number()]),
+  total_record: any,
+  result: any,
 })
-export type Envelope = z.infer<typeof envelope>
-
-/** `undefined` where the figure is no whole number. */
-export function parseTotal(value: unknown): number | undefined {
-  const text = asText(value)
-  return /^\d{1,12}$/.test(text) ? Number(text) : undefined
-}

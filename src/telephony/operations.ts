@@ -1,0 +1,48 @@
+import { toServiceDay } from '../time/days.ts'
+import type { Operation } from './errors.ts'
+import type { CallQuery, CallStatus, Credentials } from './types.ts'
+
+/** One request in the words of the service, still without key and secret. */
+export interface Ask {
+  readonly operation: Operation
+  readonly parameters: Readonly<Record<string, string | undefined>>
+}
+
+/** The spec's methods and paths below the base URL. */
+export const paths: Readonly<Record<Operation, { readonly method: 'GET' | 'POST'; readonly path: string }>> =
+  {
+    outgoing: { method: 'POST', path: '/outgoing' },
+    incoming: { method: 'GET', path: '/incoming' },
+    agents: { method: 'GET', path: '/agent/list' },
+    billing: { method: 'GET', path: '/billing/details' },
+    invoices: { method: 'POST', path: '/billing/invoice' },
+  }
+
+const statuses: Readonly<Record<CallStatus, string>> = { answered: 'Answered', missed: 'Not Answered' }
+
+/** @throws {RangeError} for a page that is no whole number from 1 */
+export function askForCalls({ direction, offset, from, to, status, agentId, page }: CallQuery): Ask {
+  if (!Number.isSafeInteger(page) || page < 1) throw new RangeError('pages count from 1')
+  const parameters = {
+    timezone: offset,
+    from: from && toServiceDay(from),
+    to: to && toServiceDay(to),
+    status: status && statuses[status],
+    agentid: agentId,
+    // The service counts outgoing pages from 0 and incoming ones from 1.
+    page: String(direction === 'outgoing' ? page - 1 : page),
+  }
+  return { operation: direction, parameters }
+}
+
+export const askForInvoices = (customerId: string): Ask => ({
+  operation: 'invoices',
+  parameters: { customer_id: customerId },
+})
+
+/** The whole query string, key and secret included: never log it. */
+export function searchOf({ key, secret }: Credentials, { parameters }: Ask): string {
+  const search = new URLSearchParams({ key, secret })
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) search.set(name, value)
+  return search.toString()
+}

@@ -1,0 +1,15 @@
+import type { CallPage } from './types.ts'
+
+/** Spec, "Limits": records on a page of a listing. */
+export const PAGE_SIZE = 20
+
+/** The number of the last page, 1 for an empty list; `undefined` where the service's total is unknown. */
+export const lastPage = ({ total }: Pick<CallPage, 'total'>): number | undefined =>
+  total === undefined ? undefined : Math.max(1, Math.ceil(total / PAGE_SIZE))
+
+/** The number of the next page; `undefined` on the last one. Without a total, a full page may have a next one. */
+export function nextPage(page: CallPage): number | undefined {
+  const last = lastPage(page)
+  const hasNext = last === undefined ? page.calls.length >= PAGE_SIZE : page.page < last
+  return hasNext ? page.page + 1 : undefined
+}

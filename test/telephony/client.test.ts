@@ -1,0 +1,230 @@
+import { inspect } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { createSandbox } from '../../src/sandbox/app.ts'
+import { serveSandbox } from '../../src/sandbox/serve.ts'
+import type { RequestReport } from '../../src/telephony/client.ts'
+import type { CallQuery } from '../../src/telephony/types.ts'
+import { utcOffset } from '../../src/time/wall-clock.ts'
+import {
+  accountOf,
+  clientOf,
+  gate,
+  json,
+  never,
+  ok,
+  type Reply,
+  reset,
+  startStub,
+  status,
+} from '../support/stub-service.ts'
+
+const query: CallQuery = { direction: 'incoming', offset: utcOffset('+01:00'), page: 1 }
+const account = accountOf()
+const thrown = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'nothing',
+    (error: unknown) => error,
+  )
+
+const cutBody =
+  (code: number): Reply =>
+  (response) => {
+    response.writeHead(code, { 'content-type': 'application/json', 'content-length': '1000' })
+    response.write('{"status":"20')
+    setTimeout(() => response.destroy(), 10)
+  }
+const hungBody: Reply = (response) => {
+  response.writeHead(401, { 'content-length': '1000' })
+  response.write('x')
+}
+const redirect: Reply = (response, { path }) => {
+  response.writeHead(302, { location: `${path}/elsewhere` }).end()
+}
+
+describe('what went wrong, and after how many requests it is told', () => {
+  const rejected = { name: 'CredentialsRejectedError' }
+  const unavailable = (reason: string) => ({ name: 'ServiceUnavailableError', reason })
+  it.each<[string, Reply, object, number]>([
+    ['401', status(401), rejected, 1],
+    ['401 with a cut body', cutBody(401), rejected, 1],
+    ['401 with a body that never ends', hungBody, rejected, 1],
+    ['401 inside', json({ status: '401', message: 'No', result: '' }), rejected, 1],
+    ['400', status(400), { name: 'RequestRefusedError' }, 1],
+    ['400 inside', ok({ status: 400 }), { name: 'RequestRefusedError' }, 1],
+    ['429, an hour', status(429, { 'retry-after': '3600' }), { retryAfterMs: 3_600_000 }, 1],
+    ['429, for ever', status(429, { 'retry-after': '9'.repeat(12) }), { retryAfterMs: 365 * 86_400_000 }, 1],
+    ['429 without a word', status(429), { retryAfterMs: undefined }, 3],
+    ['500', status(500), { ...unavailable('status'), status: 500 }, 3],
+    ['500 inside', ok({ status: '500' }), { ...unavailable('envelope'), status: 500 }, 3],
+    ['404', status(404), { ...unavailable('status'), status: 404 }, 1],
+    ['a redirect, which is not followed', redirect, { ...unavailable('status'), status: 302 }, 1],
+    ['HTML', json('<html>'), unavailable('not-json'), 3],
+    ['a cut body', cutBody(200), unavailable('connection'), 3],
+    ['a cut connection', reset, { ...unavailable('connection'), sent: true }, 3],
+    ['another envelope', json({ ok: true }), unavailable('envelope'), 1],
+    ['no result', ok({ result: undefined }), unavailable('envelope'), 1],
+    ['5 MB', json(`"${'x'.repeat(5 * 1024 * 1024)}"`), unavailable('envelope'), 1],
+  ])('%s', async (_name, reply, error, requests) => {
+    const stub = await startStub()
+    stub.always(reply)
+    expect(await thrown(clientOf(stub.baseUrl).calls(account, query))).toMatchObject(error)
+    expect(stub.seen.length).toBe(requests)
+  })
+
+  it('nobody listens: nothing was sent', async () => {
+    const error = await thrown(clientOf('http://127.0.0.1:9/api/v1').invoices(account, 'C-1'))
+    expect(error).toMatchObject({ reason: 'connection', sent: false })
+  })
+
+  it('no answer: the deadline holds for all tries together', async () => {
+    const stub = await startStub()
+    stub.always(never)
+    const client = clientOf(stub.baseUrl, { timeoutMs: 300 })
+    expect(await thrown(client.calls(account, query))).toMatchObject({ reason: 'timeout', sent: true })
+    expect(stub.seen.length).toBe(1)
+  })
+
+  it('no slot in time: the deadline holds in the line too', async () => {
+    const stub = await startStub()
+    stub.always(never)
+    const client = clientOf(stub.baseUrl, { timeoutMs: 300, maxConcurrent: 1 })
+    const first = thrown(client.calls(account, query))
+    expect(await thrown(client.invoices(account, 'C-1'))).toMatchObject({ reason: 'timeout', sent: false })
+    await first
+    expect(stub.seen.map(({ path }) => path)).toEqual(['/api/v1/incoming'])
+  })
+
+  it.each<[string, Reply]>([
+    ['500', status(500)],
+    ['429', status(429)],
+    ['HTML', json('<html>')],
+    ['a cut connection', reset],
+    ['a cut body', cutBody(200)],
+  ])('the invoice operation is sent once: %s', async (_name, reply) => {
+    const stub = await startStub()
+    stub.always(reply)
+    const client = clientOf(stub.baseUrl)
+    const both = await Promise.allSettled([client.invoices(account, 'C-1'), client.invoices(account, 'C-2')])
+    expect(both.map((one) => one.status)).toEqual(['rejected', 'rejected'])
+    expect(stub.seen.map(({ params }) => params.get('customer_id')).sort()).toEqual(['C-1', 'C-2'])
+  })
+
+  it('no error holds a key, a secret or an address', async () => {
+    const credentials = { key: 'KEY-0815', secret: 'SECRET-4711' }
+    const secretive = { tenant: 'T', credentials }
+    for (const reply of [
+      status(401),
+      status(400),
+      status(429),
+      status(500),
+      reset,
+      json('<'),
+      json({}),
+      never,
+    ]) {
+      const stub = await startStub()
+      stub.always(reply)
+      const error = await thrown(clientOf(stub.baseUrl, { timeoutMs: 200 }).calls(secretive, query))
+      const told = inspect(error, { depth: 20, showHidden: true })
+      expect(told).toContain('Error')
+      for (const secret of ['KEY-0815', 'SECRET-4711', stub.baseUrl]) expect(told).not.toContain(secret)
+    }
+  })
+})
+
+describe('reads', () => {
+  it('go on after a failure that passes, and tell of every try', async () => {
+    const stub = await startStub()
+    stub.next(status(503), status(429, { 'retry-after': '1' }), ok({ total_record: '7' }))
+    const reports: RequestReport[] = []
+    const client = clientOf(stub.baseUrl, { onRequest: (report) => reports.push(report) })
+    const start = performance.now()
+    expect((await client.calls(account, query)).total).toBe(7)
+    expect(performance.now() - start).toBeGreaterThanOrEqual(1000)
+    expect(reports.map(({ attempt, outcome }) => [attempt, outcome])).toEqual([
+      [1, 'status'],
+      [2, 'rate-limited'],
+      [3, 'ok'],
+    ])
+  })
+
+  it('that are identical and under way are one request, within a tenant', async () => {
+    const stub = await startStub()
+    const { held, open } = gate()
+    stub.always(held)
+    const client = clientOf(stub.baseUrl)
+    const reads = [
+      client.calls(account, query),
+      client.calls(account, { ...query }),
+      client.calls(account, { ...query, page: 2 }),
+      client.calls(accountOf('T2'), query),
+    ]
+    open()
+    await Promise.all(reads)
+    expect(stub.seen.length).toBe(3)
+    await client.calls(account, query)
+    expect(stub.seen.length).toBe(4)
+  })
+
+  it('are four at a time for a tenant, whatever others do', async () => {
+    const stub = await startStub()
+    const { held, open } = gate()
+    stub.always(held)
+    const client = clientOf(stub.baseUrl)
+    const pages = Array.from({ length: 10 }, (_, n) => client.calls(account, { ...query, page: n + 1 }))
+    await expect.poll(() => stub.seen.length).toBe(4)
+    expect(client.idleSlots('T1')).toBe(0)
+    const other = client.calls(accountOf('T2'), query)
+    await expect.poll(() => stub.seen.length).toBe(5)
+    open()
+    await Promise.all([...pages, other])
+    expect(stub.most()).toBe(5)
+    expect(client.idleSlots('T1')).toBe(4)
+  })
+})
+
+describe('page by page', () => {
+  const full = (from: number) => ok({ total_record: 'many', result: ids(from) })
+  const ids = (from: number) => Array.from({ length: 20 }, (_, n) => ({ id: `${from + n}` }))
+  async function pagesOf(stub: Awaited<ReturnType<typeof startStub>>) {
+    const pages: number[] = []
+    for await (const { page } of clientOf(stub.baseUrl).callPages(account, query)) pages.push(page)
+    return pages
+  }
+
+  it('without a total, until a page is not full', async () => {
+    const stub = await startStub()
+    stub.next(full(0), full(20), ok({ total_record: '', result: [{ id: '40' }] }))
+    expect(await pagesOf(stub)).toEqual([1, 2, 3])
+  })
+
+  it('without a total, a service that repeats its last page is left', async () => {
+    const stub = await startStub()
+    stub.next(full(0))
+    stub.always(full(20))
+    expect(await pagesOf(stub)).toEqual([1, 2])
+  })
+
+  it('of the sandbox: every record of both directions once', async () => {
+    const sandbox = createSandbox({ calls: 120 })
+    const served = await serveSandbox(sandbox)
+    const client = clientOf(served.baseUrl)
+    const lively = { tenant: 'L', credentials: sandbox.accounts.lively }
+    try {
+      for (const direction of ['incoming', 'outgoing'] as const) {
+        const seen: string[] = []
+        for await (const { calls } of client.callPages(lively, { ...query, direction })) {
+          seen.push(...calls.map(({ id }) => id))
+        }
+        expect(new Set(seen).size).toBe(seen.length)
+        expect(seen.length).toBe(sandbox.accounts.lively.calls(direction).length)
+      }
+      expect((await client.billing(lively)).plan.name).not.toBe('')
+      expect((await client.agents(lively)).every(({ sipPassword }) => sipPassword !== '')).toBe(true)
+      const [customer] = sandbox.accounts.lively.customers
+      expect((await client.invoices(lively, customer?.id ?? '')).length).toBeGreaterThan(0)
+    } finally {
+      await served.close()
+    }
+  })
+})
