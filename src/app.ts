@@ -6,14 +6,19 @@ import { createPages } from './calls/pages.ts'
 import { callsRoutes } from './calls/routes.ts'
 import { type Log, type RequestIds, slackLogger } from './log.ts'
 import { setupRoutes } from './setup/routes.ts'
+import { createAnswerClick } from './slack/click-answers.ts'
 import { createGuards } from './slack/guards.ts'
 import type { Installations } from './slack/installations.ts'
 import { createLatestClick } from './slack/latest-click.ts'
+import { createModals } from './slack/modals.ts'
 import { createPeople } from './slack/people.ts'
 import { createReplies } from './slack/reply.ts'
 import { createResponder } from './slack/responder.ts'
-import { type Routes, registerRoutes } from './slack/router.ts'
+import { registerRoutes } from './slack/router.ts'
+import type { Routes } from './slack/routes.ts'
+import { createTables } from './slack/tables.ts'
 import { readOrigin } from './slack/view-origin.ts'
+import { createVisits } from './slack/visit.ts'
 import { createWorkspace } from './slack/workspace.ts'
 import type { Store } from './store/open.ts'
 import type { TelephonyClient } from './telephony/client.ts'
@@ -49,16 +54,20 @@ export function createApp(deps: AppDeps): App {
   })
 
   const guards = createGuards({ installations: deps.installations, people: createPeople({ webApi, now }) })
-  const replies = createReplies({ store, responder: createResponder({ dispatcher: deps.dispatcher }), now })
+  const visits = createVisits({ guards, log, requestIds })
+  const modals = createModals({ webApi })
+  const tables = createTables({ support: store.tableSupport, now })
+  const replies = createReplies({ tables, responder: createResponder({ dispatcher: deps.dispatcher }) })
   const latestClick = createLatestClick(store.latest)
+  const answerClick = createAnswerClick({ latestClick, tables, replies })
   const workspace = createWorkspace({ store })
   const pages = createPages({ telephony, now, log, fetchAhead: deps.fetchAhead })
   const agents = createAgentNames({ telephony, now })
   const { recordingsBaseUrl } = deps
 
   const features: readonly Routes[] = [
-    callsRoutes({ workspace, pages, agents, webApi, replies, latestClick, recordingsBaseUrl, now }),
-    setupRoutes({ store, workspace, telephony, webApi, log, now }),
+    callsRoutes({ workspace, pages, agents, recordingsBaseUrl, now }),
+    setupRoutes({ store, workspace, telephony, modals, log, now }),
   ]
   const routes: Routes = {
     commands: features.flatMap(({ commands }) => commands),
@@ -66,6 +75,14 @@ export function createApp(deps: AppDeps): App {
     submissions: features.flatMap(({ submissions }) => submissions),
     options: features.flatMap(({ options }) => options),
   }
-  registerRoutes(app, routes, { guards, replies, latestClick, log, requestIds, viewOrigin: readOrigin })
+  registerRoutes(app, routes, {
+    visits,
+    guards,
+    modals,
+    tables,
+    replies,
+    answerClick,
+    viewOrigin: readOrigin,
+  })
   return app
 }

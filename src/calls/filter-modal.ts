@@ -2,6 +2,7 @@ import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import { context, cut, escapeText, LIMITS, plain } from '../slack/blocks.ts'
 import type { StateValue, ViewPayload } from '../slack/payloads.ts'
+import type { Place } from '../slack/routes.ts'
 import { readMetadata, writeOrigin } from '../slack/view-origin.ts'
 import type { Tenant } from '../store/tenant.ts'
 import { parseDay } from '../time/days.ts'
@@ -9,15 +10,12 @@ import { type ListQuery, readQuery, writeQuery } from './query.ts'
 
 export const FILTER_VIEW = 'calls.filter'
 
-export interface FilterOrigin {
-  readonly responseUrl: string
-  readonly message: string
-  readonly actionTs: string
+export interface FilterOrigin extends Place {
   readonly query: ListQuery
 }
 
 const origin = z.object({
-  responseUrl: z.string(),
+  responseUrl: z.string().optional(),
   message: z.string(),
   actionTs: z.string(),
   query: z.string().transform((text) => readQuery(text)),

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { WebClient } from '@slack/web-api'
 import { escapeText, LIMITS, plain, section } from '../slack/blocks.ts'
-import { SlackUnavailableError } from '../slack/errors.ts'
-import { justAfter, type LatestClick } from '../slack/latest-click.ts'
-import type { Answer, Replies } from '../slack/reply.ts'
-import type { Interaction, Routes } from '../slack/router.ts'
+import { justAfter } from '../slack/latest-click.ts'
+import type { Interaction, Routes } from '../slack/routes.ts'
+import type { Answer } from '../slack/tables.ts'
 import type { Workspace } from '../slack/workspace.ts'
-import { PAGE_SIZE } from '../telephony/paging.ts'
-import type { CallPage, CallQuery } from '../telephony/types.ts'
+import { nextPage } from '../telephony/paging.ts'
+import type { CallQuery } from '../telephony/types.ts'
 import { rangeClockChanges, rangeOffset } from '../time/ranges.ts'
 import type { Zone } from '../time/types.ts'
 import { localDay, zoneLabel } from '../time/zones.ts'
@@ -17,22 +15,20 @@ import { FILTER_VIEW, filterModal, readFilter } from './filter-modal.ts'
 import { helpMessage, problemsMessage } from './help.ts'
 import type { Pages } from './pages.ts'
 import { type ListQuery, readMenuBlockId, readQuery, writeQuery } from './query.ts'
+import { asked, titleOf } from './summary.ts'
 import { callsMessage } from './view.ts'
 
 export interface CallsDeps {
   readonly workspace: Workspace
   readonly pages: Pages
   readonly agents: AgentNames
-  readonly webApi: WebClient
-  readonly replies: Replies
-  readonly latestClick: LatestClick
   readonly recordingsBaseUrl: string | undefined
   /** Epoch ms. */
   readonly now: () => number
 }
 
 export function callsRoutes(deps: CallsDeps): Routes {
-  const { workspace, pages, agents, webApi, replies, latestClick } = deps
+  const { workspace, pages, agents } = deps
 
   function toCallQuery(query: ListQuery, zone: Zone, now: Date): CallQuery {
     const { direction, from, to, status, agentId, page } = query
@@ -44,14 +40,16 @@ export function callsRoutes(deps: CallsDeps): Routes {
     query: ListQuery,
     options: { known?: boolean } = {},
   ): Promise<Answer> {
-    offerRetry({ actionId: 'calls.retry', value: writeQuery(query) })
+    const retry = { actionId: 'calls.retry', value: writeQuery(query) }
+    offerRetry({ retry })
     const now = new Date(deps.now())
     const [account, { zone }] = await Promise.all([
       workspace.account(tenant),
       workspace.zone(tenant, channel, visitor.person),
     ])
-    const asked = toCallQuery(query, zone, now)
-    const page = await pages.get(account, asked, options)
+    offerRetry({ retry, asked: `${titleOf(query)} · ${asked(query, zone, now)} · page ${query.page}` })
+    const wanted = toCallQuery(query, zone, now)
+    const page = await pages.get(account, wanted, options)
     const next = nextPage(page)
     const answer = callsMessage({
       query,
@@ -64,7 +62,7 @@ export function callsRoutes(deps: CallsDeps): Routes {
     })
     return next === undefined
       ? answer
-      : { ...answer, afterwards: () => pages.fetchAhead(account, { ...asked, page: next }) }
+      : { ...answer, afterwards: () => pages.fetchAhead(account, { ...wanted, page: next }) }
   }
 
   const routes: Routes = {
@@ -103,22 +101,11 @@ export function callsRoutes(deps: CallsDeps): Routes {
       {
         action: 'calls.filter',
         needs: 'member',
-        async handle(
-          { tenant, channel, visitor, triggerId },
-          { value, action_ts },
-          { responseUrl, message },
-        ) {
+        async openModal({ tenant, channel, visitor }, { value }, place) {
           const query = readQuery(value)
           const { zone } = await workspace.zone(tenant, channel, visitor.person)
           const label = zoneLabel(zone, new Date(deps.now()))
-          const origin = { query, responseUrl: responseUrl ?? '', message, actionTs: action_ts }
-          const view = filterModal(visitor.teamOf, channel, origin, label)
-          try {
-            await webApi.views.open({ token: visitor.installation.botToken, trigger_id: triggerId, view })
-          } catch (cause) {
-            throw new SlackUnavailableError('views.open failed', { cause })
-          }
-          return undefined
+          return { modal: filterModal(visitor.teamOf, channel, { query, ...place }, label) }
         },
       },
     ],
@@ -127,19 +114,13 @@ export function callsRoutes(deps: CallsDeps): Routes {
       {
         view: FILTER_VIEW,
         needs: 'member',
-        async handle(interaction, view, ack) {
+        async handle(interaction, view, { ack, answer }) {
           const submitted = readFilter(view)
           if ('errors' in submitted) return ack({ response_action: 'errors', errors: submitted.errors })
           await ack()
           const { origin, query } = submitted
-          const { tenant, channel, visitor } = interaction
-          const actionTs = justAfter(origin.actionTs)
-          const click = { tenant, channel, message: origin.message, user: visitor.person.id, actionTs }
-          await latestClick.answer(click, async () => {
-            const named = await withAgentName(tenant, query)
-            const answer = await list(interaction, named)
-            return () => replies.replace(answer, { responseUrl: origin.responseUrl, tenant })
-          })
+          const place = { ...origin, actionTs: justAfter(origin.actionTs) }
+          return answer(place, async () => list(interaction, await withAgentName(interaction.tenant, query)))
         },
       },
     ],
@@ -171,13 +152,6 @@ export function callsRoutes(deps: CallsDeps): Routes {
   }
 
   return routes
-}
-
-/** Which page will probably be asked for next. */
-function nextPage(page: CallPage): number | undefined {
-  const hasNext =
-    page.total === undefined ? page.calls.length === PAGE_SIZE : page.page * PAGE_SIZE < page.total
-  return hasNext ? page.page + 1 : undefined
 }
 
 function ambiguous(wanted: string, candidates: readonly { id: string; name: string }[]) {

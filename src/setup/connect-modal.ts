@@ -8,18 +8,6 @@ import type { Tenant } from '../store/tenant.ts'
 
 export const CONNECT_VIEW = 'setup.connect'
 
-const modal = (title: string, close: string, blocks: types.KnownBlock[]): types.ModalView => ({
-  type: 'modal',
-  callback_id: `${CONNECT_VIEW}.said`,
-  title: plain(title, 24),
-  close: plain(close, 24),
-  blocks,
-})
-
-/** Something to read while an answer is under way, or after it. */
-export const noticeModal = (text: string, close = 'Close'): types.ModalView =>
-  modal('Connect Callboard', close, [section(text)])
-
 const textInput = (id: string, label: string, hint: string): types.InputBlock => ({
   type: 'input',
   block_id: id,

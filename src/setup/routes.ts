@@ -1,22 +1,23 @@
 import type { types, ViewResponseAction } from '@slack/bolt'
-import type { WebClient } from '@slack/web-api'
 import type { Log } from '../log.ts'
 import { button, LIMITS, type Message, plain, section } from '../slack/blocks.ts'
-import { NotConnectedError, SlackUnavailableError } from '../slack/errors.ts'
-import type { Interaction, Routes } from '../slack/router.ts'
+import { NotConnectedError } from '../slack/errors.ts'
+import { type Modals, noticeModal } from '../slack/modals.ts'
+import type { Interaction, Modal, Routes } from '../slack/routes.ts'
+import { late, within } from '../slack/within.ts'
 import type { Workspace } from '../slack/workspace.ts'
 import type { Store } from '../store/open.ts'
 import type { TelephonyClient } from '../telephony/client.ts'
 import { CredentialsRejectedError, TelephonyError } from '../telephony/errors.ts'
 import { parseZone, suggestZones } from '../time/zones.ts'
-import { CONNECT_VIEW, connectModal, noticeModal, readConnect } from './connect-modal.ts'
+import { CONNECT_VIEW, connectModal, readConnect } from './connect-modal.ts'
 import { unknownZoneMessage, zoneMessage } from './timezone.ts'
 
 export interface SetupDeps {
   readonly store: Store
   readonly workspace: Workspace
   readonly telephony: TelephonyClient
-  readonly webApi: WebClient
+  readonly modals: Modals
   readonly log: Log
   /** Epoch ms. */
   readonly now: () => number
@@ -31,26 +32,16 @@ const unreachable =
   'The telephony service is unavailable, so the pair could not be tried. Nothing was kept; please try again.'
 
 export function setupRoutes(deps: SetupDeps): Routes {
-  const { store, workspace, telephony, webApi, log, now } = deps
+  const { store, workspace, telephony, modals, log, now } = deps
 
-  async function openConnect({ tenant, channel, visitor, triggerId }: Interaction): Promise<undefined> {
+  async function openConnect({ tenant, channel, visitor }: Interaction): Promise<Modal> {
     const [credentials, settings] = await Promise.all([
       store.credentials.get(tenant),
       store.workspaceSettings.get(tenant),
     ])
     const zone = parseZone(settings?.zone ?? visitor.person.zone ?? 'UTC') ?? 'UTC'
-    const view = connectModal({
-      tenant: visitor.teamOf,
-      channel,
-      zone,
-      isConnected: credentials !== undefined,
-    })
-    try {
-      await webApi.views.open({ token: visitor.installation.botToken, trigger_id: triggerId, view })
-    } catch (cause) {
-      throw new SlackUnavailableError('views.open failed', { cause })
-    }
-    return undefined
+    const isConnected = credentials !== undefined
+    return { modal: connectModal({ tenant: visitor.teamOf, channel, zone, isConnected }) }
   }
 
   /** Tries the pair and keeps it. @returns what to tell the admin where it is not kept */
@@ -75,10 +66,11 @@ export function setupRoutes(deps: SetupDeps): Routes {
     errors: { secret: text },
   })
   const update = (view: types.ModalView): ViewResponseAction => ({ response_action: 'update', view })
+  const notice = (text: string, close = 'Close') => noticeModal(text, { title: 'Connect Callboard', close })
 
   return {
     commands: [
-      { command: 'calls', word: 'connect', needs: 'admin', handle: openConnect },
+      { command: 'calls', word: 'connect', needs: 'admin', openModal: openConnect },
       {
         command: 'calls',
         word: 'disconnect',
@@ -113,7 +105,7 @@ export function setupRoutes(deps: SetupDeps): Routes {
     ],
 
     actions: [
-      { action: 'setup.connect', needs: 'admin', handle: openConnect },
+      { action: 'setup.connect', needs: 'admin', openModal: openConnect },
       {
         action: 'setup.disconnect',
         needs: 'admin',
@@ -130,22 +122,23 @@ export function setupRoutes(deps: SetupDeps): Routes {
       {
         view: CONNECT_VIEW,
         needs: 'admin',
-        async handle(interaction, view, ack) {
-          const given = readConnect(view)
-          const trying = tryPair(interaction, given)
-          const settled = trying.then((problem) => ({ problem }))
-          const first = await Promise.race([settled, after(tryInAckMs)])
-          if (first) {
-            await ack(first.problem === undefined ? update(noticeModal(connected)) : refusal(first.problem))
+        async handle(interaction, view, { ack }) {
+          const trying = tryPair(interaction, readConnect(view))
+          const problem = await within(trying, tryInAckMs)
+          if (problem !== late) {
+            await ack(problem === undefined ? update(notice(connected)) : refusal(problem))
             return
           }
-          await ack(update(noticeModal('Checking… the telephony service takes its time.', 'Cancel')))
-          const token = interaction.visitor.installation.botToken
-          const problem = await trying.catch((error: unknown) => {
+          const finished = trying.catch((error: unknown) => {
             log.error({ err: error }, 'the pair could not be kept')
             return 'Sorry, something went wrong on our side. Nothing was kept; please try again.'
           })
-          await webApi.views.update({ token, view_id: view.id, view: noticeModal(problem ?? connected) })
+          await ack(update(notice('Checking… the telephony service takes its time.', 'Cancel')))
+          await modals.update(
+            interaction.visitor.installation,
+            view.id,
+            notice((await finished) ?? connected),
+          )
         },
       },
     ],
@@ -163,12 +156,6 @@ export function setupRoutes(deps: SetupDeps): Routes {
       },
     ],
   }
-}
-
-function after(ms: number): Promise<undefined> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms, undefined).unref()
-  })
 }
 
 function disconnectMessage(): Message {

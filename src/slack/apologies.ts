@@ -19,6 +19,8 @@ export interface ApologyContext {
   readonly isAdmin: boolean
   /** A button that asks for the same again. */
   readonly retry?: { readonly actionId: string; readonly value: string } | undefined
+  /** What was asked, in words for people; not escaped. */
+  readonly asked?: string | undefined
 }
 
 /** The names under which logs count what became of an interaction. */
@@ -45,7 +47,7 @@ const minutes = (ms: number) => {
   return count === 1 ? 'a minute' : `${count} minutes`
 }
 
-function toWords(error: unknown, { isAdmin, reference }: ApologyContext): Words {
+function toWords(error: unknown, { isAdmin, reference, asked }: ApologyContext): Words {
   if (error instanceof NotConnectedError) {
     const text = isAdmin
       ? 'Callboard is not connected to your telephony account yet. Connect it with its key and secret.'
@@ -74,9 +76,10 @@ function toWords(error: unknown, { isAdmin, reference }: ApologyContext): Words 
     }
   }
   if (error instanceof RequestRefusedError) {
+    const what = asked === undefined ? 'what was asked' : `what was asked: ${escapeText(asked)}`
     return {
       outcome: 'refused',
-      text: 'The telephony service refused what was asked. Try other filters; `/calls help` shows them.',
+      text: `The telephony service refused ${what}. Try other filters; \`/calls help\` shows them.`,
     }
   }
   if (error instanceof RateLimitedError && error.retryAfterMs !== undefined) {
@@ -93,7 +96,7 @@ function toWords(error: unknown, { isAdmin, reference }: ApologyContext): Words 
   if (error instanceof SlackUnavailableError) {
     return {
       outcome: 'slack-unavailable',
-      text: "Slack didn't tell Callboard who you are. Please try again in a moment.",
+      text: "Slack didn't answer Callboard in time. Please try again in a moment.",
       offers: 'retry',
     }
   }

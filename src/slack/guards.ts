@@ -10,13 +10,17 @@ export interface Visitor {
   readonly person: Person
 }
 
+export type Needs = 'member' | 'admin' | 'anyone'
+
 export interface Guards {
+  /** @throws {NotInstalledError | SlackUnavailableError} */
+  installation(tenant: Tenant): Promise<Installation>
   /**
    * Lets a person in, or throws; an admin is asked of Slack afresh. Guests, strangers and people of another workspace
    * get no account data anywhere.
    * @throws {NotInstalledError | NotAllowedError | SlackUnavailableError}
    */
-  admit(tenant: Tenant, userId: string, needs: 'member' | 'admin' | 'anyone'): Promise<Visitor>
+  admit(tenant: Tenant, userId: string, needs: Needs): Promise<Visitor>
 }
 
 export function createGuards({
@@ -26,10 +30,16 @@ export function createGuards({
   installations: Installations
   people: People
 }): Guards {
+  async function installationOf(tenant: Tenant): Promise<Installation> {
+    const installation = tenant.teamId === '' ? undefined : await installations.find(tenant)
+    if (!installation) throw new NotInstalledError()
+    return installation
+  }
+
   return {
+    installation: installationOf,
     async admit(tenant, userId, needs) {
-      const installation = tenant.teamId === '' ? undefined : await installations.find(tenant)
-      if (!installation) throw new NotInstalledError()
+      const installation = await installationOf(tenant)
       const person = await people.find(installation, tenant, userId, { afresh: needs === 'admin' })
       if (needs !== 'anyone' && !person.isMember) throw new NotAllowedError('member')
       if (needs === 'admin' && !person.isAdmin) throw new NotAllowedError('admin')
