@@ -8,8 +8,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     reporters: ['default', ['json', { outputFile: 'coverage/results.json' }]],
     coverage: {
+      // The JSON report is written there before the coverage is.
       clean: false,
-
       provider: 'v8',
       include: ['src/**/*.ts'],
       reporter: ['text-summary', 'html'],

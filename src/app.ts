@@ -34,6 +34,7 @@ export interface AppDeps {
   readonly requestIds: RequestIds
   readonly recordingsBaseUrl: string | undefined
   readonly fetchAhead: boolean
+  readonly isBusy: () => boolean
   /** Epoch ms. */
   readonly now: () => number
 }
@@ -61,7 +62,7 @@ export function createApp(deps: AppDeps): App {
   const latestClick = createLatestClick(store.latest)
   const answerClick = createAnswerClick({ latestClick, tables, replies })
   const workspace = createWorkspace({ store })
-  const pages = createPages({ telephony, now, log, fetchAhead: deps.fetchAhead })
+  const pages = createPages({ telephony, now, log, fetchAhead: deps.fetchAhead, isBusy: deps.isBusy })
   const agents = createAgentNames({ telephony, now })
   const { recordingsBaseUrl } = deps
 

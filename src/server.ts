@@ -1,6 +1,7 @@
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { createConnections } from './connections.ts'
+import { type Load, watchLoad } from './load.ts'
 import { type Log, type RequestIds, slackLogger } from './log.ts'
 import { createHttpReceiver, type Route } from './slack/http-receiver.ts'
 import { singleInstallation } from './slack/installations.ts'
@@ -19,7 +20,7 @@ const graceMs = 10_000
 /** Wires the whole app from its configuration and listens. */
 export async function startServer(
   config: Config,
-  { log, requestIds }: { log: Log; requestIds: RequestIds },
+  { log, requestIds, load = watchLoad() }: { log: Log; requestIds: RequestIds; load?: Load },
 ): Promise<Server> {
   const store = openStore({ url: config.storeUrl, encryptionKeys: config.encryptionKeys, log })
   const dispatcher = createConnections()
@@ -67,6 +68,7 @@ export async function startServer(
     requestIds,
     recordingsBaseUrl: config.recordingsBaseUrl,
     fetchAhead: config.fetchAhead,
+    isBusy: load.isBusy,
     now: Date.now,
   })
 
@@ -81,6 +83,7 @@ export async function startServer(
     port,
     async stop() {
       isStopping = true
+      load.stop()
       await receiver.stop(graceMs)
       await dispatcher.destroy()
       await store.close()

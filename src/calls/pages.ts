@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks'
 import type { Log } from '../log.ts'
 import { BoundedMap } from '../slack/bounded-map.ts'
 import type { TelephonyClient } from '../telephony/client.ts'
@@ -13,8 +12,6 @@ export interface Pages {
 }
 
 const restMs = 30_000
-/** Above this share of its time a process is busy answering people. */
-const busy = 0.7
 
 /** Pages of calls, each kept for 60 s and a bounded number of them. */
 export function createPages(options: {
@@ -22,13 +19,14 @@ export function createPages(options: {
   now: () => number
   log: Log
   fetchAhead: boolean
+  /** Whether the process has better things to do than to fetch ahead. */
+  isBusy: () => boolean
 }): Pages {
   const { telephony, now, log } = options
   const kept = new BoundedMap<CallPage>({ max: 500, ttlMs: 60_000, now })
   const resting = new BoundedMap<true>({ max: 1000, ttlMs: restMs, now })
   const keyOf = ({ tenant, credentials }: Account, query: CallQuery) =>
     `${tenant} ${credentials.key} ${JSON.stringify(query)}`
-  let loadBefore = performance.eventLoopUtilization()
 
   async function fetch(account: Account, query: CallQuery): Promise<CallPage> {
     const page = await telephony.calls(account, query)
@@ -43,10 +41,7 @@ export function createPages(options: {
     },
 
     fetchAhead(account, query) {
-      const load = performance.eventLoopUtilization()
-      const { utilization } = performance.eventLoopUtilization(load, loadBefore)
-      loadBefore = load
-      if (!options.fetchAhead || utilization > busy || resting.get(account.tenant)) return
+      if (!options.fetchAhead || options.isBusy() || resting.get(account.tenant)) return
       if (telephony.idleSlots(account.tenant) === 0 || kept.get(keyOf(account, query))) return
       fetch(account, query).catch((error: unknown) => {
         // Nobody waits for it; a service in trouble is left alone for a while.

@@ -79,10 +79,9 @@ export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
     if (typeof timestamp !== 'string' || typeof signature !== 'string' || !/^\d{1,12}$/.test(timestamp))
       return false
     if (Math.abs(Date.now() / 1000 - Number(timestamp)) > oldestSeconds) return false
-    const expected = `v0=${createHmac('sha256', signingKey).update(`v0:${timestamp}:${text}`).digest('hex')}`
-    return (
-      signature.length === expected.length && timingSafeEqual(Buffer.from(signature), Buffer.from(expected))
-    )
+    const digest = createHmac('sha256', signingKey).update(`v0:${timestamp}:${text}`).digest('hex')
+    const [given, expected] = [Buffer.from(signature), Buffer.from(`v0=${digest}`)]
+    return given.length === expected.length && timingSafeEqual(given, expected)
   }
 
   async function handleEvent(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -163,6 +163,24 @@ describe('zones', () => {
   })
 })
 
+describe('a clock change', () => {
+  it('within the range is told under the table, and each time is that of its own instant', async () => {
+    const { connect, ask } = house()
+    await connect()
+    await ask('timezone Europe/Berlin')
+    const year = new Date().getUTCFullYear()
+    const last = new Date(Date.UTC(year, 10, 1))
+    // The last Sunday of October, of this year where it is over and of the year before otherwise.
+    const over = last.getTime() <= Date.now() ? last : new Date(Date.UTC(year - 1, 10, 1))
+    const sunday = new Date(over.getTime() - (over.getUTCDay() === 0 ? 7 : over.getUTCDay()) * 86_400_000)
+    const day = (n: number) => new Date(sunday.getTime() + n * 86_400_000).toISOString().slice(0, 10)
+    const message = await ask(`${day(-1)}..${day(1)}`)
+    expect(textOf(message)).toContain('The clocks changed on')
+    expect(textOf(message)).toContain('from UTC+02:00 to UTC+01:00')
+    expect(textOf(await ask(`${day(1)}..${day(3)}`))).not.toContain('The clocks changed')
+  })
+})
+
 describe('failures', () => {
   it.each([
     ['401', { kind: 'status', status: 401 }, 'no longer accepts'],
@@ -183,6 +201,29 @@ describe('failures', () => {
     const offered = buttonsOf(message).find(({ action_id }) => action_id === 'calls.retry')
     expect(offered !== undefined).toBe(words === 'unavailable' || words === '60 minutes')
     if (offered) expect(rowsOf(await click(message, 'calls.retry'))).toHaveLength(20)
+  })
+
+  it('says what was asked where the service refuses it', async () => {
+    const { connect, ask, sandbox } = house()
+    await connect()
+    sandbox.faults.next({ kind: 'status', status: 400 }, { operation: 'outgoing' })
+    const refused = textOf(await ask('outgoing missed 2026-11-05 page:3'))
+    for (const part of ['Outgoing calls', 'Missed', '5 Nov 2026', 'page 3']) expect(refused).toContain(part)
+  })
+
+  it('of a Filter… submission are told on the message, with a way to try again', async () => {
+    const { connect, ask, click, slack, url, sandbox } = house()
+    await connect()
+    const message = await ask('outgoing')
+    const view = await (await slack.click(url, { message, action_id: 'calls.filter' })).waitForView()
+    sandbox.faults.next({ kind: 'status', status: 500 }, { times: 3, operation: 'outgoing' })
+    await slack.submit(url, { view, values: { status: 'missed' } })
+    const failed = await slack.waitFor(() => {
+      const now = slack.message(message.ts)
+      return now && textOf(now).includes('unavailable') ? now : undefined
+    })
+    const shown = await click(failed, 'calls.retry')
+    expect(new Set(rowsOf(shown).map((row) => row[3]))).toEqual(new Set(['Missed']))
   })
 
   it('no answer', async () => {

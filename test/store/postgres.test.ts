@@ -3,8 +3,11 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { StoreError } from '../../src/store/errors.ts'
 import { openStore, type Store } from '../../src/store/open.ts'
+import { openPostgres } from '../../src/store/postgres.ts'
 import { tenantKey } from '../../src/store/tenant.ts'
 import { type Postgres, startPostgres } from '../support/postgres.ts'
+import { likeAMap } from './like-a-map.ts'
+import { raceOfProcesses } from './race.ts'
 
 const encryptionKeys = [{ id: 'k1', key: createSecretKey(randomBytes(32)) }] as const
 const log = { warn: () => {}, error: () => {} }
@@ -23,8 +26,17 @@ afterAll(async () => {
   await postgres.stop()
 })
 
-it('creates the schema for eight that start at once', async () => {
+it('is created by eight processes at once, of which four claim the same 300 things', async () => {
+  const wins = await raceOfProcesses(postgres.url)
+  expect(wins.reduce((sum, won) => sum + won, 0)).toBe(300)
   await Promise.all(stores.map((store) => store.ready()))
+})
+
+it("does what keyv's own Map does", async () => {
+  const onIdleError = () => {}
+  const backend = openPostgres({ url: postgres.url, onIdleError })
+  await likeAMap(() => ({ ...backend, close: async () => {} }))
+  await backend.close()
 })
 
 it('keeps, replaces and deletes records, encrypted', async () => {
@@ -34,7 +46,7 @@ it('keeps, replaces and deletes records, encrypted', async () => {
   expect(await two!.credentials.get(tenant)).toEqual({ ...record, connectedAt: 2 })
   const client = new pg.Client(postgres.url)
   await client.connect()
-  const { rows } = await client.query('SELECT value FROM callboard_store')
+  const { rows } = await client.query("SELECT value FROM callboard_store WHERE namespace = 'credentials'")
   await client.end()
   expect(rows).toHaveLength(1)
   expect(JSON.stringify(rows)).not.toContain('a secret')

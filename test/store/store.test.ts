@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import Keyv from 'keyv'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { StoreError, UndecryptableError } from '../../src/store/errors.ts'
 import { openStore, type Store } from '../../src/store/open.ts'
-import { SqlStore } from '../../src/store/sql-store.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
 import { scopedKey, tenantKey } from '../../src/store/tenant.ts'
 import type { EncryptionKey } from '../../src/store/vault.ts'
+import { likeAMap } from './like-a-map.ts'
+import { raceOfProcesses } from './race.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'callboard-store-'))
 const log = { warn: () => {}, error: () => {} }
@@ -30,6 +30,8 @@ function openAt(url: string, keys: [EncryptionKey, ...EncryptionKey[]], now?: ()
 afterEach(async () => {
   for (const store of open.splice(0)) await store.close()
 })
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('the store', () => {
   it('keeps records of one tenant from another, in a file of its owner alone', async () => {
@@ -92,6 +94,11 @@ describe('the store', () => {
     expect(await stores[0]!.claims.claim('post', '7', 50)).toBe(true)
   })
 
+  it('is created by eight processes at once, of which four claim the same 300 things', async () => {
+    const wins = await raceOfProcesses(newUrl())
+    expect(wins.reduce((sum, won) => sum + won, 0)).toBe(300)
+  })
+
   it('notes the greatest alone', async () => {
     const store = openAt(newUrl(), [newKey('k1')])
     await fc.assert(
@@ -140,47 +147,7 @@ describe('keys', () => {
 })
 
 describe('SqlStore under keyv', () => {
-  const name = fc.constantFrom('a', 'b', 'ab', 'a%', "a'b")
-  const step = fc.oneof(
-    fc.record({ do: fc.constant('set' as const), space: fc.boolean(), key: name, value: fc.jsonValue() }),
-    fc.record({
-      do: fc.constantFrom('get' as const, 'delete' as const, 'has' as const),
-      space: fc.boolean(),
-      key: name,
-    }),
-    fc.record({ do: fc.constant('clear' as const), space: fc.boolean() }),
-    fc.record({ do: fc.constant('all' as const), space: fc.boolean() }),
-  )
-
   it("does what keyv's own Map does", async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
-        const backend = openSqlite(':memory:')
-        const ours = ['one', 'two'].map(
-          (space) => new Keyv({ store: new SqlStore(backend, space, Date.now) }),
-        )
-        const maps = [new Keyv(), new Keyv()]
-        const act = async (
-          keyv: Keyv,
-          one: typeof step extends fc.Arbitrary<infer S> ? S : never,
-        ): Promise<unknown> => {
-          if (one.do === 'set') return keyv.set(one.key, one.value)
-          if (one.do === 'get') return keyv.get(one.key)
-          if (one.do === 'has') return keyv.has(one.key)
-          if (one.do === 'delete') return keyv.delete(one.key)
-          if (one.do === 'clear') return keyv.clear()
-          const all: unknown[] = []
-          for await (const entry of keyv.iterator()) all.push(JSON.stringify(entry))
-          return all.sort()
-        }
-        for (const one of steps) {
-          const at = one.space ? 0 : 1
-          expect(await act(ours[at]!, one)).toEqual(await act(maps[at]!, one))
-        }
-        await backend.close()
-      }),
-      { numRuns: 60 },
-    )
-    rmSync(folder, { recursive: true, force: true })
+    await likeAMap(() => openSqlite(':memory:'))
   })
 })

@@ -62,7 +62,9 @@ async function build(overrides: Partial<Config>): Promise<Parts> {
     fetchAhead: false,
     ...overrides,
   }
-  const start = () => startServer(config, createLog(config.logLevel, destination))
+  // The whole house in one process is always busy.
+  const load = { isBusy: () => false, stop: () => {} }
+  const start = () => startServer(config, { ...createLog(config.logLevel, destination), load })
   let server: Server = await start()
 
   const house: House = {

@@ -1,0 +1,21 @@
+import { createSecretKey } from 'node:crypto'
+import { openStore, type Store } from '../../src/store/open.ts'
+
+// One process of a race: opens the store and claims when it is told to, and says how it went.
+
+const url = process.argv[2] ?? ''
+const encryptionKeys = [{ id: 'k1', key: createSecretKey(Buffer.alloc(32, 1)) }] as const
+const log = { warn: () => {}, error: () => {} }
+let store: Store | undefined
+
+process.on('message', async (word) => {
+  if (word === 'open') {
+    store = openStore({ url, encryptionKeys, log })
+    await store.ready()
+    process.send?.('open')
+    return
+  }
+  const claims = Array.from({ length: 300 }, (_, n) => store?.claims.claim('race', `${n}`, 60_000))
+  process.send?.((await Promise.all(claims)).filter(Boolean).length)
+})
+process.send?.('here')
