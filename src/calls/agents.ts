@@ -1,4 +1,4 @@
-import { BoundedMap } from '../slack/bounded-map.ts'
+import { BoundedMap } from '../bounded-map.ts'
 import type { TelephonyClient } from '../telephony/client.ts'
 import type { Account } from '../telephony/types.ts'
 

@@ -1,5 +1,5 @@
+import { BoundedMap } from '../bounded-map.ts'
 import type { Log } from '../log.ts'
-import { BoundedMap } from '../slack/bounded-map.ts'
 import type { TelephonyClient } from '../telephony/client.ts'
 import { RateLimitedError, ServiceUnavailableError } from '../telephony/errors.ts'
 import type { Account, CallPage, CallQuery } from '../telephony/types.ts'

@@ -25,7 +25,7 @@ export interface CallsView {
  */
 export function callsMessage(view: CallsView): {
   readonly message: Message
-  readonly withoutTable?: Message
+  readonly withoutTable?: () => Message
 } {
   const { query, page, zone, now, recordingsBaseUrl, nonce } = view
   const title = titleOf(query)
@@ -49,11 +49,14 @@ export function callsMessage(view: CallsView): {
     text,
     blocks: [...head, callsTable(rows, nonce, withLinks), context(place), ...foot],
   })
-  const linked = withTable(true)
-  // The message's envelope comes on top.
-  const isTooLong = JSON.stringify(linked).length > LIMITS.messageJson - 200
   return {
-    message: isTooLong ? withTable(false) : linked,
-    withoutTable: { text, blocks: [...head, ...callsLines(rows), context(place), ...foot] },
+    message: recordingsBaseUrl === undefined ? withTable(false) : shortEnough(withTable),
+    withoutTable: () => ({ text, blocks: [...head, ...callsLines(rows), context(place), ...foot] }),
   }
+}
+
+/** With links to the recordings, unless they make the message too long; its envelope comes on top. */
+function shortEnough(withTable: (withLinks: boolean) => Message): Message {
+  const linked = withTable(true)
+  return JSON.stringify(linked).length <= LIMITS.messageJson - 200 ? linked : withTable(false)
 }

@@ -39,8 +39,9 @@ export function createLatestClick(latest: Latest): LatestClick {
     async answer(click, produce) {
       const key = scopedKey(click.tenant, click.channel, click.message, click.user)
       const value = toNumber(click.actionTs)
-      await latest.advance('click', key, value, keptMs)
-      if (!(await latest.isLatest('click', key, value))) return
+      const isNews = await latest.advance('click', key, value, keptMs)
+      // A click that Slack sent again is as late as it was.
+      if (!isNews && !(await latest.isLatest('click', key, value))) return
       const post = await produce()
       if (!post) return
       const before = lines.get(key) ?? Promise.resolve()

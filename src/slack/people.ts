@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api'
 import { z } from 'zod'
+import { BoundedMap } from '../bounded-map.ts'
 import { scopedKey, type Tenant, tenantKey } from '../store/tenant.ts'
-import { BoundedMap } from './bounded-map.ts'
 import { SlackUnavailableError } from './errors.ts'
 import type { Installation } from './installations.ts'
 import { slackErrorCode } from './web-api.ts'

@@ -28,7 +28,7 @@ export function createReplies({ tables, responder }: { tables: Tables; responder
     const post = (message: Message) => responder.post(responseUrl, { ...envelope, ...message })
     const first = await post(answer.message)
     const isRefused = !first.ok && first.error === 'invalid_blocks' && answer.otherwise !== undefined
-    const delivery = isRefused && answer.otherwise ? await post(answer.otherwise) : first
+    const delivery = isRefused && answer.otherwise ? await post(answer.otherwise()) : first
     if (!delivery.ok) throw new SlackUnavailableError(`response_url refused: ${delivery.error}`)
     await (isRefused ? tables.refused(answer) : tables.accepted(answer))
     answer.afterwards?.()

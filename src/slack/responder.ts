@@ -1,5 +1,6 @@
-import { type Dispatcher, request } from 'undici'
+import type { Dispatcher } from 'undici'
 import { z } from 'zod'
+import { startDeadline } from '../deadline.ts'
 import { SlackUnavailableError } from './errors.ts'
 
 export type Delivery = { readonly ok: true } | { readonly ok: false; readonly error: string }
@@ -37,24 +38,35 @@ function toDelivery(status: number, text: string): Delivery {
 }
 
 export function createResponder(options: { dispatcher: Dispatcher }): Responder {
-  async function once(responseUrl: string, body: string) {
-    const response = await request(responseUrl, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json; charset=utf-8' },
-      body,
-      dispatcher: options.dispatcher,
-      signal: AbortSignal.timeout(timeoutMs),
-    })
-    return { status: response.statusCode, headers: response.headers, text: await response.body.text() }
+  async function once({ origin, pathname, search }: URL, body: string) {
+    const deadline = startDeadline(timeoutMs)
+    try {
+      const {
+        statusCode,
+        headers,
+        body: answer,
+      } = await options.dispatcher.request({
+        origin,
+        path: pathname + search,
+        method: 'POST',
+        headers: { 'content-type': 'application/json; charset=utf-8' },
+        body,
+        signal: deadline.signal,
+      })
+      return { status: statusCode, headers, text: await answer.text() }
+    } finally {
+      deadline.clear()
+    }
   }
 
   return {
     async post(responseUrl, body) {
+      const url = new URL(responseUrl)
       const json = JSON.stringify(body)
       for (let attempt = 1; ; attempt += 1) {
         const last = attempt === tries
         try {
-          const { status, headers, text } = await once(responseUrl, json)
+          const { status, headers, text } = await once(url, json)
           const waitMs = status === 429 ? Number(headers['retry-after'] ?? 1) * 1000 : 200
           const passing = status === 429 || status >= 500
           if (!passing || last || !(waitMs <= longestWaitMs)) return toDelivery(status, text)

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../bounded-map.ts'
 import type { Records } from '../store/records.ts'
 import type { TenantKey } from '../store/tenant.ts'
 import type { TableSupport } from '../store/workspaces.ts'
@@ -6,8 +7,8 @@ import type { Message } from './blocks.ts'
 /** What a handler answers with. */
 export interface Answer {
   readonly message: Message
-  /** The same without a table, for where Slack refuses tables. Given exactly where `message` holds one. */
-  readonly withoutTable?: Message
+  /** Makes the same without a table, for where Slack refuses tables. Given exactly where `message` holds one. */
+  readonly withoutTable?: () => Message
   /** Work for after the person has the answer, such as fetching the next page ahead. */
   readonly afterwards?: () => void
 }
@@ -17,7 +18,7 @@ export interface Prepared {
   readonly tenant: TenantKey
   readonly message: Message
   /** For where Slack refuses the table in `message`. */
-  readonly otherwise: Message | undefined
+  readonly otherwise: (() => Message) | undefined
   /**
    * Whether it may ride in an acknowledgement: a refusal there can't be seen, so a table does only where this workspace
    * took one before.
@@ -27,6 +28,8 @@ export interface Prepared {
 }
 
 const plainForMs = 60 * 60_000
+/** That a workspace's Slack takes tables is believed for so long without a look at the store. */
+const believedForMs = 60_000
 
 /** Whether a workspace's Slack takes `table` blocks, learned from what it answered. */
 export interface Tables {
@@ -39,17 +42,26 @@ export interface Tables {
 
 export function createTables(options: { support: Records<TableSupport>; now: () => number }): Tables {
   const { support, now } = options
+  const accepting = new BoundedMap<true>({ max: 10_000, ttlMs: believedForMs, now })
+
   return {
     async prepare({ message, withoutTable, afterwards }, tenant) {
       const plain = { tenant, otherwise: undefined, mayRide: true, afterwards }
       if (!withoutTable) return { ...plain, message }
+      const riding = { tenant, message, otherwise: withoutTable, mayRide: true, afterwards }
+      if (accepting.get(tenant)) return riding
       const known = await support.get(tenant)
-      if ((known?.refusedUntil ?? 0) > now()) return { ...plain, message: withoutTable }
-      return { tenant, message, otherwise: withoutTable, mayRide: known?.accepted ?? false, afterwards }
+      if ((known?.refusedUntil ?? 0) > now()) return { ...plain, message: withoutTable() }
+      if (!known?.accepted) return { ...riding, mayRide: false }
+      accepting.set(tenant, true)
+      return riding
     },
     async accepted({ tenant, mayRide, otherwise }) {
       if (otherwise && !mayRide) await support.set({ accepted: true }, tenant)
     },
-    refused: ({ tenant }) => support.set({ accepted: false, refusedUntil: now() + plainForMs }, tenant),
+    async refused({ tenant }) {
+      accepting.delete(tenant)
+      await support.set({ accepted: false, refusedUntil: now() + plainForMs }, tenant)
+    },
   }
 }

@@ -22,6 +22,11 @@ export interface Backend {
   /** Sets where `number` is above what is there. */
   raise(namespace: string, key: string, number: number, expires: number, now: number): Promise<boolean>
   sweep(now: number): Promise<void>
+  /**
+   * Changes with every change that another connection, in any process, has committed; `undefined` where that can't be told
+   * without asking the database over a network.
+   */
+  version(): number | undefined
   ping(): Promise<void>
   close(): Promise<void>
 }

@@ -6,6 +6,7 @@ import { openPostgres } from './postgres.ts'
 import { openNamespace, type Records } from './records.ts'
 import { openSqlite } from './sqlite.ts'
 import { createVault, type EncryptionKey } from './vault.ts'
+import { watchVersion } from './version.ts'
 import {
   type ChannelSettings,
   type CredentialsRecord,
@@ -54,7 +55,8 @@ function openBackend(url: string, log: StoreOptions['log']): Backend {
 export function openStore({ url, encryptionKeys, log, now = Date.now }: StoreOptions): Store {
   const backend = openBackend(url, log)
   const vault = createVault(encryptionKeys)
-  const credentials = openNamespace({ backend, name: 'credentials', schema: credentialsRecord, now, vault })
+  const common = { backend, version: watchVersion(backend), now }
+  const credentials = openNamespace({ ...common, name: 'credentials', schema: credentialsRecord, vault })
   const encrypted = [credentials]
 
   const sweep = () => {
@@ -65,9 +67,9 @@ export function openStore({ url, encryptionKeys, log, now = Date.now }: StoreOpt
 
   return {
     credentials,
-    workspaceSettings: openNamespace({ backend, name: 'workspace-settings', schema: workspaceSettings, now }),
-    channelSettings: openNamespace({ backend, name: 'channel-settings', schema: channelSettings, now }),
-    tableSupport: openNamespace({ backend, name: 'table-support', schema: tableSupport, now }),
+    workspaceSettings: openNamespace({ ...common, name: 'workspace-settings', schema: workspaceSettings }),
+    channelSettings: openNamespace({ ...common, name: 'channel-settings', schema: channelSettings }),
+    tableSupport: openNamespace({ ...common, name: 'table-support', schema: tableSupport }),
     claims: createClaims(backend, now),
     latest: createLatest(backend, now),
 

@@ -2,6 +2,7 @@ import Keyv from 'keyv'
 import type { z } from 'zod'
 import type { Backend } from './backend.ts'
 import { StoreError } from './errors.ts'
+import { KnownRecords } from './known-records.ts'
 import { SqlStore } from './sql-store.ts'
 import { scopedKey, type TenantKey } from './tenant.ts'
 import type { Vault } from './vault.ts'
@@ -9,7 +10,7 @@ import type { Vault } from './vault.ts'
 /** Records of one type, one for each tenant, or for each thing of a tenant that `parts` names. */
 export interface Records<T> {
   /** @throws {StoreError} where it can't be read: never to be taken for "nothing is there" */
-  get(tenant: TenantKey, ...parts: readonly string[]): Promise<T | undefined>
+  get(tenant: TenantKey, ...parts: readonly string[]): Promise<Readonly<T> | undefined>
   set(record: T, tenant: TenantKey, ...parts: readonly string[]): Promise<void>
   delete(tenant: TenantKey, ...parts: readonly string[]): Promise<void>
 }
@@ -21,6 +22,8 @@ export interface Namespace<T> extends Records<T> {
 
 export interface NamespaceOptions<T> {
   readonly backend: Backend
+  /** Changes with what other processes commit; `undefined` where that can't be told. */
+  readonly version: () => number | undefined
   readonly name: string
   readonly schema: z.ZodType<T>
   readonly now: () => number
@@ -28,7 +31,14 @@ export interface NamespaceOptions<T> {
   readonly vault?: Vault
 }
 
-export function openNamespace<T>({ backend, name, schema, now, vault }: NamespaceOptions<T>): Namespace<T> {
+export function openNamespace<T>({
+  backend,
+  version,
+  name,
+  schema,
+  now,
+  vault,
+}: NamespaceOptions<T>): Namespace<T> {
   const keyv = new Keyv<unknown>({
     store: new SqlStore(backend, name, now),
     // The database leaves out what has expired.
@@ -40,22 +50,25 @@ export function openNamespace<T>({ backend, name, schema, now, vault }: Namespac
     throw error instanceof StoreError ? error : new StoreError(`keyv failed in "${name}"`, { cause: error })
   })
 
+  const known = new KnownRecords<T>({ version, now })
+
+  async function read(key: string): Promise<T | undefined> {
+    const found = await keyv.get(key)
+    if (found === undefined) return undefined
+    const parsed = schema.safeParse(found)
+    if (parsed.success) return parsed.data
+    const where = parsed.error.issues.map((issue) => issue.path.join('.')).join(', ')
+    throw new StoreError(`a record of "${name}" is malformed: ${where}`)
+  }
+
   return {
     name,
     keyv,
-    async get(tenant, ...parts) {
-      const found = await keyv.get(scopedKey(tenant, ...parts))
-      if (found === undefined) return undefined
-      const parsed = schema.safeParse(found)
-      if (parsed.success) return parsed.data
-      const where = parsed.error.issues.map((issue) => issue.path.join('.')).join(', ')
-      throw new StoreError(`a record of "${name}" is malformed: ${where}`)
+    get(tenant, ...parts) {
+      const key = scopedKey(tenant, ...parts)
+      return known.get(key, () => read(key))
     },
-    async set(record, tenant, ...parts) {
-      await keyv.set(scopedKey(tenant, ...parts), record)
-    },
-    async delete(tenant, ...parts) {
-      await keyv.delete(scopedKey(tenant, ...parts))
-    },
+    set: (record, tenant, ...parts) => known.changing(() => keyv.set(scopedKey(tenant, ...parts), record)),
+    delete: (tenant, ...parts) => known.changing(() => keyv.delete(scopedKey(tenant, ...parts))),
   }
 }

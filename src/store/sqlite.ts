@@ -57,6 +57,7 @@ export function openSqlite(path: string): Backend {
   )
   const sweep = db.prepare('DELETE FROM callboard_store WHERE expires <= ?')
   const ping = db.prepare('SELECT 1')
+  const version = db.prepare('PRAGMA data_version')
 
   return {
     async get(namespace, keys, now) {
@@ -86,6 +87,7 @@ export function openSqlite(path: string): Backend {
     async sweep(now) {
       sweep.run(now)
     },
+    version: () => Number(version.get()?.['data_version']),
     async ping() {
       ping.get()
     },

@@ -24,6 +24,8 @@ const BLOCK = 16 * STEP
 const CACHED_BLOCKS = 2048
 type Block = readonly [Span, ...Span[]]
 const blocks = new Map<string, Block>()
+// Most lookups are for the block that the one before was for.
+let latest: { readonly zone: Zone; readonly index: number; readonly found: Block } | undefined
 
 const load = createRequire(import.meta.url)
 
@@ -50,6 +52,13 @@ export function spansBetween(zone: Zone, from: number, to: number): readonly [Sp
 }
 
 function block(zone: Zone, index: number): Block {
+  if (latest?.zone === zone && latest.index === index) return latest.found
+  const found = lookUp(zone, index)
+  latest = { zone, index, found }
+  return found
+}
+
+function lookUp(zone: Zone, index: number): Block {
   const key = `${zone} ${index}`
   const cached = blocks.get(key)
   if (cached) return cached

@@ -28,7 +28,13 @@ function fixedOffset(text: string): string | undefined {
   return total <= WEST_LIMIT ? toUtcOffset(-total) : undefined
 }
 
+// By name; the table of names bounds it.
+const inRuntime = new Map<string, boolean>()
+
 // A runtime may carry older zone data than the table of names.
 function isZone(text: string): text is Zone {
-  return isUtcOffset(text) || !Number.isNaN(tzOffset(text, new Date(0)))
+  if (isUtcOffset(text)) return true
+  const known = inRuntime.get(text) ?? !Number.isNaN(tzOffset(text, new Date(0)))
+  inRuntime.set(text, known)
+  return known
 }

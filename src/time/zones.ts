@@ -1,6 +1,7 @@
 import { addDays, utcDay } from './days.ts'
 import { spanAt, spansBetween } from './offset-spans.ts'
 import type { LocalDay, UtcOffset, Zone } from './types.ts'
+import { utcText } from './utc-text.ts'
 import { isUtcOffset, MINUTE } from './wall-clock.ts'
 
 export { parseZone } from './parse-zone.ts'
@@ -25,7 +26,8 @@ export function offsetAt(zone: Zone, instant: Date): UtcOffset {
 
 /** `2026-11-05 14:03:22`: what clocks in the zone show at that instant. */
 export function wallTime(zone: Zone, instant: Date): string {
-  return asIfUtc(zone, instant).toISOString().slice(0, 19).replace('T', ' ')
+  const time = instant.getTime()
+  return utcText(time + spanAt(zone, time).ahead)
 }
 
 export function localDay(zone: Zone, instant: Date): LocalDay {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { StoreError, UndecryptableError } from '../../src/store/errors.ts'
+import { KnownRecords } from '../../src/store/known-records.ts'
 import { openStore, type Store } from '../../src/store/open.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
 import { scopedKey, tenantKey } from '../../src/store/tenant.ts'
@@ -149,5 +150,34 @@ describe('keys', () => {
 describe('SqlStore under keyv', () => {
   it("does what keyv's own Map does", async () => {
     await likeAMap(() => openSqlite(':memory:'))
+  })
+})
+
+describe('what was read before', () => {
+  it('is read again after a change by another process, and by this one', async () => {
+    const url = newUrl()
+    const key = newKey('k1')
+    const [one, two] = [openAt(url, [key]), openAt(url, [key])]
+    await one.credentials.set(record, tenant)
+    expect(await two.credentials.get(tenant)).toEqual(record)
+    for (let n = 0; n < 20; n += 1) {
+      await one.credentials.set({ ...record, connectedAt: n }, tenant)
+      expect(await one.credentials.get(tenant)).toEqual({ ...record, connectedAt: n })
+      await expect.poll(async () => (await two.credentials.get(tenant))?.connectedAt, { interval: 2 }).toBe(n)
+    }
+    await one.credentials.delete(tenant)
+    expect(await one.credentials.get(tenant)).toBeUndefined()
+    await expect.poll(() => two.credentials.get(tenant), { interval: 2 }).toBeUndefined()
+  })
+
+  it('never counts where a write was under way while it was read', async () => {
+    const known = new KnownRecords<number>({ version: () => 1, now: () => 0 })
+    const write = Promise.withResolvers<void>()
+    const writing = known.changing(() => write.promise)
+    expect(await known.get('a', async () => 1)).toBe(1)
+    write.resolve()
+    await writing
+    expect(await known.get('a', async () => 2)).toBe(2)
+    expect(await known.get('a', async () => 3)).toBe(2)
   })
 })

@@ -1,4 +1,4 @@
-/** When a whole request has to be over: the wait for a slot, every try and the waits between them. */
+/** When a whole request has to be over, every try of it and the waits between them. */
 export interface Deadline {
   readonly signal: AbortSignal
   remainingMs(): number
