@@ -8,6 +8,7 @@ import { singleInstallation } from './slack/installations.ts'
 import { createWebApi } from './slack/web-api.ts'
 import { openStore } from './store/open.ts'
 import { createTelephonyClient } from './telephony/client.ts'
+import { warmZones } from './time/zones.ts'
 
 export interface Server {
   readonly port: number
@@ -74,6 +75,7 @@ export async function startServer(
 
   const port = await receiver.start()
   log.info({ port }, 'Callboard listens')
+  setImmediate(warmZones)
   store.reencrypt().then(
     (count) => count > 0 && log.info({ count }, 'records were encrypted anew under the first key'),
     (error: unknown) => log.warn({ err: error }, 'records were not encrypted anew'),

@@ -35,9 +35,10 @@ function end(
 ): void {
   if (response.headersSent) return
   // With its length known, head and body leave in one write rather than in chunks.
-  const length = { 'content-length': body === undefined ? 0 : Buffer.byteLength(body) }
-  response.writeHead(status, body === undefined ? length : { 'content-type': type, ...length })
-  response.end(body)
+  const bytes = body === undefined ? undefined : Buffer.from(body)
+  const length = { 'content-length': bytes?.length ?? 0 }
+  response.writeHead(status, bytes === undefined ? length : { 'content-type': type, ...length })
+  response.end(bytes)
 }
 
 /** The whole body; `undefined` where it is too large. Listeners cost a third of what iterating over the stream does. */

