@@ -107,7 +107,10 @@ async function pageTurns(scene: Scene, both: Record<(typeof sides)[number], Meas
   }
 }
 
-/** Memory before and after every workspace was used once, and whether so many make an interaction dearer. */
+/**
+ * Memory before and after every workspace was used once, and whether so many make an interaction dearer. Without fetching
+ * ahead: with it, one workspace alone would find most of its pages kept.
+ */
 async function manyWorkspaces(scene: Scene, service: Measured): Promise<void> {
   const once = (n: number) => ({ kind: 'command' as const, team: n % workspaces, page: 1 + (n % 200) })
   for (const side of sides) {

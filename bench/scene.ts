@@ -11,7 +11,7 @@ import { botToken, enterprise, type SlackStandIn, startSlack, teamId } from './s
 /** Everything around the two apps: a stand-in for Slack, the service with and without latency, a store of connected workspaces. */
 export interface Scene {
   readonly slack: SlackStandIn
-  startApp(service: Measured): Promise<Measured>
+  startApp(service: Measured, options?: { fetchAhead: 'on' | 'off' }): Promise<Measured>
   startBare(service: Measured, options?: { installationStore: boolean }): Promise<Measured>
   startService(delayMs: number): Promise<Measured>
   close(): Promise<void>
@@ -42,10 +42,11 @@ export async function setScene({ workspaces }: { workspaces: number }): Promise<
   return {
     slack,
     startService: (delayMs) => start(program('service.ts'), { SERVICE_DELAY_MS: String(delayMs) }),
-    startApp: (service) =>
+    startApp: (service, options) =>
       start(program('../src/main.ts'), {
         ...env(service),
         STORE_URL: storeUrl,
+        FETCH_AHEAD: options?.fetchAhead ?? 'on',
         ENCRYPTION_KEYS: `k1:${key.toString('base64')}`,
       }),
     startBare: (service, options) =>

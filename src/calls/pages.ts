@@ -30,13 +30,13 @@ export function createPages(options: {
 
   async function fetch(account: Account, query: CallQuery): Promise<CallPage> {
     const page = await telephony.calls(account, query)
-    kept.set(keyOf(account, query), page)
+    if (options.fetchAhead) kept.set(keyOf(account, query), page)
     return page
   }
 
   return {
     async get(account, query, { known = false } = {}) {
-      const ready = known ? kept.get(keyOf(account, query)) : undefined
+      const ready = known && options.fetchAhead ? kept.get(keyOf(account, query)) : undefined
       return ready ?? fetch(account, query)
     },
 

@@ -1,0 +1,25 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+import { isMet } from '../../bench/report.ts'
+import { quantile } from '../../bench/statistics.ts'
+
+it('the benchmarks run from end to end, and every figure of their table is one', async () => {
+  const small = ['--rounds', '1', '--seconds', '0.2', '--workspaces', '4']
+  const { stdout } = await promisify(execFile)(process.execPath, ['bench/main.ts', ...small])
+  const lines = stdout.split('\n').filter((line) => / ms | 1\/s | MB /.test(line))
+  expect(lines.length).toBeGreaterThan(15)
+  for (const line of lines) expect(line).not.toMatch(/–|NaN/)
+  for (const what of ['throughput', 'CPU an interaction', 'page turn', 'start-up', 'heap for 4 used']) {
+    expect(stdout).toContain(what)
+  }
+})
+
+it('an aim is a ratio, and a quantile one of the values', () => {
+  const line = { what: '', unit: '', app: 3, bare: 2 }
+  expect(isMet(line)).toBeUndefined()
+  expect(isMet({ ...line, aim: { is: '<=', ratio: 1.5 } })).toBe(true)
+  expect(isMet({ ...line, aim: { is: '>=', ratio: 1.6 } })).toBe(false)
+  expect(quantile([4, 1, 3, 2], 0.5)).toBe(3)
+  expect(quantile([4, 1, 3, 2], 0.99)).toBe(4)
+})
