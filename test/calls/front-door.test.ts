@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
+import type { Message } from '../../src/playground/slack/slack.ts'
 import { buttonsOf, rowsOf, useHouse } from '../support/house.ts'
-import type { Message } from '../support/slack/slack.ts'
 
 const house = useHouse()
 const textOf = (message: Message) => JSON.stringify([message.text, message.blocks])

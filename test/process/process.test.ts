@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type Slack, startSlack } from '../../src/playground/slack/slack.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/app.ts'
 import { type ServedSandbox, serveSandbox } from '../../src/sandbox/serve.ts'
-import { type Slack, startSlack } from '../support/slack/slack.ts'
 import { type AppProcess, listening, startProcess } from './app-process.ts'
 
 let folder: string

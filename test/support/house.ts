@@ -6,9 +6,6 @@ import { Writable } from 'node:stream'
 import { afterEach, beforeEach, expect } from 'vitest'
 import type { Config } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
-import { createSandbox, type Sandbox } from '../../src/sandbox/app.ts'
-import { type ServedSandbox, serveSandbox } from '../../src/sandbox/serve.ts'
-import { type Server, startServer } from '../../src/server.ts'
 import {
   type Interaction,
   type Message,
@@ -16,7 +13,10 @@ import {
   startSlack,
   type User,
   type View,
-} from './slack/slack.ts'
+} from '../../src/playground/slack/slack.ts'
+import { createSandbox, type Sandbox } from '../../src/sandbox/app.ts'
+import { type ServedSandbox, serveSandbox } from '../../src/sandbox/serve.ts'
+import { type Server, startServer } from '../../src/server.ts'
 
 /** The whole house on loopback: the real app over a real store file, the real sandbox, and a strict stand-in for Slack. */
 export interface House {

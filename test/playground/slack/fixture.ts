@@ -1,7 +1,7 @@
 import { ErrorCode, type Logger, LogLevel, WebClient } from '@slack/web-api'
 import { afterEach, beforeEach } from 'vitest'
 import { z } from 'zod'
-import { type Slack, type SlackOptions, startSlack } from './slack.ts'
+import { type Slack, type SlackOptions, startSlack } from '../../../src/playground/slack/slack.ts'
 import { startTinyApp, type TinyApp } from './tiny-app.ts'
 
 export interface Bench {

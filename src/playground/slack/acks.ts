@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { checkOptions } from '../../../src/playground/block-kit/index.ts'
+import { checkOptions } from '../block-kit/index.ts'
 import type { Core } from './core.ts'
 import type { Channel, Team, User } from './directory.ts'
 import type { Interaction, Outcome } from './interaction.ts'

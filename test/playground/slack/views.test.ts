@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import type { Interaction, View } from '../../../src/playground/slack/slack.ts'
 import { buttons, errorOf, field, modal, plain, refusalOf, useBench } from './fixture.ts'
-import type { Interaction, View } from './slack.ts'
 
 const bench = useBench()
 const trigger = ({ payload }: Interaction) => z.string().parse(payload.trigger_id)

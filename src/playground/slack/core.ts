@@ -1,9 +1,4 @@
-import {
-  checkMessage,
-  checkView,
-  toSlackMessages,
-  type Violation,
-} from '../../../src/playground/block-kit/index.ts'
+import { checkMessage, checkView, toSlackMessages, type Violation } from '../block-kit/index.ts'
 import { Changes } from './changes.ts'
 import { Directory } from './directory.ts'
 import { Faults } from './faults.ts'
