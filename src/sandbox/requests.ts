@@ -13,6 +13,8 @@ export interface SeenRequest {
   readonly account: string | undefined
   /** The HTTP status; `undefined` while there is no answer, and where there never was one. */
   readonly status: number | undefined
+  /** How long the answer took; `undefined` while there is none. */
+  readonly ms: number | undefined
 }
 
 export interface RequestLog {
@@ -37,13 +39,15 @@ export class BoundedRequestLog implements RequestLog {
   }
 
   /** @returns what is called with the status once there is an answer. */
-  add(request: Omit<SeenRequest, 'status'>): (status: number) => void {
-    const entry: Writable<SeenRequest> = { ...request, status: undefined }
+  add(request: Omit<SeenRequest, 'status' | 'ms'>): (status: number) => void {
+    const start = performance.now()
+    const entry: Writable<SeenRequest> = { ...request, status: undefined, ms: undefined }
     this.#ring[this.#next] = entry
     this.#next = (this.#next + 1) % this.#limit
     this.#counts.set(request.operation, (this.#counts.get(request.operation) ?? 0) + 1)
     return (status) => {
       entry.status = status
+      entry.ms = performance.now() - start
     }
   }
 

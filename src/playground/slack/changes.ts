@@ -2,8 +2,18 @@
 export class Changes {
   readonly #waiting = new Set<() => void>()
 
+  readonly #listening = new Set<() => void>()
+
   notify(): void {
-    for (const look of [...this.#waiting]) look()
+    for (const look of [...this.#waiting, ...this.#listening]) look()
+  }
+
+  /** Calls `hear` at every change, until the function that it returns is called. */
+  listen(hear: () => void): () => void {
+    this.#listening.add(hear)
+    return () => {
+      this.#listening.delete(hear)
+    }
   }
 
   /** @throws Error with `describe()` when it is not seen in time. */

@@ -20,6 +20,8 @@ export interface Call {
   readonly team: string | undefined
   /** Slack's `error`, once it was answered. */
   error?: string
+  /** How long the answer took; undefined while there is none. */
+  ms?: number
 }
 
 export interface Refusal {

@@ -37,7 +37,10 @@ async function handle(
     const call: Call = { method: 'response_url', args: decode(contentType, body), team: undefined }
     core.calls.push(call)
     core.changes.notify()
-    return (await core.faults.take('response_url')) ?? respond(path, call, contentType, core)
+    return timed(
+      call,
+      async () => (await core.faults.take('response_url')) ?? respond(path, call, contentType, core),
+    )
   }
   const { token: tokenArgument, ...args } = decode(contentType, body)
   const method = path.slice('/api/'.length).replace(/\?.*$/s, '')
@@ -48,7 +51,16 @@ async function handle(
   const call: Call = { method, args, team: core.directory.byToken(token ?? '')?.teamId }
   core.calls.push(call)
   core.changes.notify()
-  return (await core.faults.take(method)) ?? answer(call, token, core, scopes)
+  return timed(call, async () => (await core.faults.take(method)) ?? answer(call, token, core, scopes))
+}
+
+async function timed<T>(call: Call, work: () => Promise<T>): Promise<T> {
+  const start = performance.now()
+  try {
+    return await work()
+  } finally {
+    call.ms = performance.now() - start
+  }
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {

@@ -156,6 +156,16 @@ export class Slack extends Sender {
     return { team, people, general: this.#core.directory.addChannel({ name: 'general' }, team) }
   }
 
+  /** Calls `hear` at every change, until the function that it returns is called. */
+  listen(hear: () => void): () => void {
+    return this.#core.changes.listen(hear)
+  }
+
+  /** A time stamp later than every one before, for what people write themselves. */
+  nextTs(): string {
+    return this.#core.nextTs()
+  }
+
   /** Somebody more; any field of users.info may be given. */
   addPerson(fields: Partial<User> & { name: string }, team: Team = this.workspace): User {
     return this.#core.directory.addPerson(fields, team)

@@ -1,0 +1,132 @@
+// What the page and its server tell each other, as JSON.
+
+export type Option = {
+  readonly text: { readonly text: string }
+  readonly value?: string | undefined
+}
+/** What a person put into an element: text, an option's value, an option from a suggestion, several, or nothing. */
+export type Choice = string | readonly string[] | Option | null
+
+export interface Person {
+  readonly id: string
+  readonly name: string
+  /** What they are in the workspace, such as `Admin`. */
+  readonly title: string
+  readonly isApp: boolean
+}
+
+export interface ChannelInfo {
+  readonly id: string
+  readonly name: string
+  readonly topic: string
+}
+
+export interface CommandInfo {
+  readonly command: string
+  readonly description: string
+  readonly usageHint: string
+}
+
+export interface ShownMessage {
+  readonly ts: string
+  readonly channel: string
+  /** A person's id. */
+  readonly author: string
+  readonly isOnlyForYou: boolean
+  readonly text: string
+  readonly blocks: readonly unknown[]
+}
+
+export interface ShownInput {
+  readonly blockId: string
+  readonly actionId: string
+  readonly isOptional: boolean
+  readonly initial: Choice
+}
+
+export interface ShownView {
+  readonly id: string
+  /** Changes with every update. */
+  readonly hash: string
+  readonly title: string
+  readonly submit: string | undefined
+  readonly close: string
+  readonly blocks: readonly unknown[]
+  readonly inputs: readonly ShownInput[]
+}
+
+export interface DemoAccount {
+  readonly name: string
+  readonly key: string
+  readonly secret: string
+}
+
+/** Everything that one person sees. */
+export interface State {
+  readonly workspace: string
+  readonly people: readonly Person[]
+  readonly channels: readonly ChannelInfo[]
+  readonly commands: readonly CommandInfo[]
+  readonly accounts: readonly DemoAccount[]
+  readonly messages: readonly ShownMessage[]
+  /** Open modals, the lowest first. */
+  readonly views: readonly ShownView[]
+  readonly home: ShownView | undefined
+}
+
+export type At = { readonly message: string } | { readonly view: string }
+
+/** What a person does. */
+export type Act =
+  | { readonly kind: 'write'; readonly user: string; readonly channel: string; readonly text: string }
+  | {
+      readonly kind: 'act'
+      readonly user: string
+      readonly at: At
+      readonly blockId: string
+      readonly actionId: string
+      readonly choose?: Choice | undefined
+      readonly values?: Readonly<Record<string, Choice>> | undefined
+    }
+  | {
+      readonly kind: 'suggest'
+      readonly user: string
+      readonly at: At
+      readonly blockId: string
+      readonly actionId: string
+      readonly value: string
+    }
+  | {
+      readonly kind: 'submit'
+      readonly user: string
+      readonly view: string
+      /** By block_id. */
+      readonly values: Readonly<Record<string, Choice>>
+    }
+  | { readonly kind: 'close'; readonly user: string; readonly view: string }
+
+export interface Acted {
+  /** What Slack would tell the person went wrong; undefined where it went well. */
+  readonly problem?: string | undefined
+  readonly options?: readonly Option[] | undefined
+  /** Under the modal's fields, by block_id. */
+  readonly errors?: Readonly<Record<string, string>> | undefined
+}
+
+export interface Step {
+  readonly what: string
+  readonly outcome: string
+  readonly ms: number | undefined
+  readonly detail: unknown
+}
+
+/** One interaction with everything that came of it. */
+export interface Exchange {
+  readonly id: number
+  readonly title: string
+  readonly sent: unknown
+  readonly acknowledged: { readonly status: number; readonly ms: number; readonly body: unknown }
+  readonly steps: readonly Step[]
+  /** Rules of Slack's that the app broke, and what Slack dropped without a word. */
+  readonly warnings: readonly string[]
+}

@@ -1,0 +1,44 @@
+import { parseArgs } from 'node:util'
+import { startDemo } from './demo.ts'
+
+// Usage: npm run demo [-- --reset --port N --enterprise]
+
+const folder = 'data/demo'
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: { reset: { type: 'boolean' }, port: { type: 'string' }, enterprise: { type: 'boolean' } },
+  })
+  const port = Number(values.port ?? 4000)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new TypeError('--port: a number from 0 to 65535')
+  const demo = await startDemo({
+    folder,
+    port,
+    reset: values.reset ?? false,
+    isEnterprise: values.enterprise ?? false,
+  })
+  console.log(`
+Callboard, the demo: a local Slack with the real app and a sandbox of the telephony service.
+People, calls and accounts in it are invented, and nothing leaves this machine.
+
+  Open  ${demo.url}
+
+The page says what to try first. What the app keeps is in ${folder} (npm run demo -- --reset starts afresh),
+and so is its log. Ctrl-C ends everything.
+`)
+  let isStopping = false
+  const stop = async () => {
+    if (isStopping) return
+    isStopping = true
+    await demo.stop()
+    process.exit(0)
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+})

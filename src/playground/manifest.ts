@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import { parse } from 'yaml'
+import { z } from 'zod'
+
+const schema = z.object({
+  features: z.object({
+    slash_commands: z.array(
+      z.object({ command: z.string(), description: z.string(), usage_hint: z.string().default('') }),
+    ),
+  }),
+  oauth_config: z.object({ scopes: z.object({ bot: z.array(z.string()) }) }),
+  settings: z.object({
+    event_subscriptions: z.object({ bot_events: z.array(z.string()).default([]) }).optional(),
+  }),
+})
+
+export interface Manifest {
+  readonly commands: readonly {
+    readonly command: string
+    readonly description: string
+    readonly usageHint: string
+  }[]
+  readonly scopes: readonly string[]
+  readonly events: readonly string[]
+}
+
+/** What the app declares to Slack: the stand-in offers these commands, scopes and events, and no other. */
+export function readManifest(): Manifest {
+  const text = readFileSync(new URL('../../manifest.yml', import.meta.url), 'utf8')
+  const { features, oauth_config, settings } = schema.parse(parse(text))
+  return {
+    commands: features.slash_commands.map(({ command, description, usage_hint: usageHint }) => ({
+      command,
+      description,
+      usageHint,
+    })),
+    scopes: oauth_config.scopes.bot,
+    events: settings.event_subscriptions?.bot_events ?? [],
+  }
+}

@@ -1,0 +1,33 @@
+import { fileURLToPath } from 'node:url'
+import { build } from 'vite'
+
+export interface PageFile {
+  readonly type: string
+  readonly body: string | Uint8Array
+}
+
+const types: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+}
+
+/** The page's files by path, built in memory; nothing is written to the disk. */
+export async function buildPage(): Promise<ReadonlyMap<string, PageFile>> {
+  const result = await build({
+    root: fileURLToPath(new URL('./page', import.meta.url)),
+    configFile: false,
+    logLevel: 'error',
+    build: { write: false, modulePreload: false, target: 'es2023' },
+  })
+  if (Array.isArray(result) || !('output' in result))
+    throw new Error('Vite built something else than one page')
+  return new Map(
+    result.output.map((file) => {
+      const extension = file.fileName.split('.').at(-1) ?? ''
+      const body = file.type === 'chunk' ? file.code : file.source
+      return [`/${file.fileName}`, { type: types[extension] ?? 'application/octet-stream', body }]
+    }),
+  )
+}

@@ -1,0 +1,112 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { CommandInfo } from '../api-types.ts'
+import { SendIcon } from './icons.tsx'
+
+export interface ComposerProps {
+  readonly channelName: string
+  readonly commands: readonly CommandInfo[]
+  /** What the tour proposes; a new object each time it does. */
+  readonly proposed: { readonly text: string } | undefined
+  readonly onSend: (text: string) => Promise<void>
+}
+
+export function Composer({ channelName, commands, proposed, onSend }: ComposerProps) {
+  const [text, setText] = useState('')
+  const [active, setActive] = useState(0)
+  const [isClosed, setClosed] = useState(false)
+  const [isSending, setSending] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const word = /^\/\S*$/.test(text) ? text : undefined
+  const found = word === undefined ? [] : commands.filter(({ command }) => command.startsWith(word))
+  const isOpen = found.length > 0 && !isClosed
+  const chosen = found[Math.min(active, found.length - 1)]
+  const spoken = commands.find(({ command }) => text.startsWith(`${command} `))
+
+  useEffect(() => {
+    if (!proposed) return
+    setText(proposed.text)
+    setClosed(true)
+    input.current?.focus()
+  }, [proposed])
+
+  function complete(command: string) {
+    setText(`${command} `)
+    setClosed(true)
+    input.current?.focus()
+  }
+
+  async function submit(event: Event) {
+    event.preventDefault()
+    const typed = text.trim()
+    if (typed === '' || isSending) return
+    setSending(true)
+    setText('')
+    try {
+      await onSend(typed)
+    } finally {
+      setSending(false)
+    }
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (!isOpen) return
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (step !== 0) setActive((active + step + found.length) % found.length)
+    else if (event.key === 'Escape') setClosed(true)
+    else if (chosen && (event.key === 'Tab' || (event.key === 'Enter' && chosen.command !== text)))
+      complete(chosen.command)
+    else return
+    event.preventDefault()
+  }
+
+  return (
+    <form class="composer" onSubmit={(event) => void submit(event)}>
+      {isOpen && (
+        <div class="completions" role="listbox" id="completions" aria-label="Slash commands">
+          {found.map(({ command, description, usageHint }) => (
+            <div
+              key={command}
+              id={`completion-${command.slice(1)}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={chosen?.command === command}
+              onMouseDown={(event) => {
+                event.preventDefault()
+                complete(command)
+              }}
+            >
+              <strong>{command}</strong> <code>{usageHint}</code>
+              <small>{description}</small>
+            </div>
+          ))}
+        </div>
+      )}
+      {spoken && <p class="usage">{`${spoken.command} ${spoken.usageHint}`}</p>}
+      <div class="composer-line">
+        <input
+          ref={input}
+          type="text"
+          value={text}
+          autoComplete="off"
+          spellcheck={false}
+          role="combobox"
+          aria-label={`Message #${channelName}`}
+          aria-expanded={isOpen}
+          aria-controls="completions"
+          aria-autocomplete="list"
+          aria-activedescendant={isOpen && chosen ? `completion-${chosen.command.slice(1)}` : undefined}
+          placeholder={`Message #${channelName}, or type a slash for commands`}
+          onInput={(event) => {
+            setText(event.currentTarget.value)
+            setActive(0)
+            setClosed(false)
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <button type="submit" class="send" aria-label="Send" disabled={isSending || text.trim() === ''}>
+          <SendIcon />
+        </button>
+      </div>
+    </form>
+  )
+}

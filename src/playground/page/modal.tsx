@@ -1,0 +1,174 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Choice, DemoAccount, ShownInput, ShownView, State } from '../api-types.ts'
+import { send } from './api.ts'
+import { Blocks } from './blocks/blocks.tsx'
+import { CloseIcon, WarnIcon } from './icons.tsx'
+
+export interface ModalProps {
+  readonly view: ShownView
+  readonly state: State
+  readonly user: string
+}
+
+const isEmpty = (value: Choice) =>
+  value === null || value === '' || (Array.isArray(value) && value.length === 0)
+const keyOf = ({ blockId, actionId }: ShownInput) => `${blockId}/${actionId}`
+
+/** The demo's help with the one form that nobody could fill in without it. */
+function Hint({
+  accounts,
+  onFill,
+}: {
+  readonly accounts: readonly DemoAccount[]
+  readonly onFill: (account: DemoAccount) => void
+}) {
+  return (
+    <aside class="modal-hint" aria-label="Help of the demo">
+      <p>The demo's own accounts, with invented data:</p>
+      {accounts.map((account) => (
+        <p key={account.key}>
+          <code>{account.key}</code> <code>{account.secret}</code>{' '}
+          <button type="button" class="link" onClick={() => onFill(account)}>
+            Use {account.name}
+          </button>
+        </p>
+      ))}
+    </aside>
+  )
+}
+
+export function Modal({ view, state, user }: ModalProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [values, setValues] = useState<ReadonlyMap<string, Choice>>(new Map())
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
+  const [problem, setProblem] = useState<string>()
+  const [busy, setBusy] = useState<string>()
+  const isSubmitting = busy === 'submit'
+  const valueIn = (input: ShownInput) =>
+    values.get(keyOf(input)) ?? (values.has(keyOf(input)) ? null : input.initial)
+  const [key, secret] = ['key', 'secret'].map((id) => view.inputs.find(({ blockId }) => blockId === id))
+
+  useEffect(() => {
+    dialog.current?.showModal()
+  }, [])
+  useEffect(() => {
+    setErrors({})
+    setProblem(undefined)
+  }, [view.hash])
+
+  const set = (name: string, value: Choice) => setValues((before) => new Map(before).set(name, value))
+  const close = () => void send({ kind: 'close', user, view: view.id })
+
+  async function submit(event: Event) {
+    event.preventDefault()
+    if (busy !== undefined) return
+    const missing = view.inputs.filter((input) => !input.isOptional && isEmpty(valueIn(input)))
+    setErrors(Object.fromEntries(missing.map(({ blockId }) => [blockId, 'Please fill this in.'])))
+    setProblem(undefined)
+    if (missing.length > 0) {
+      focusError()
+      return
+    }
+    setBusy('submit')
+    try {
+      const entered = Object.fromEntries(view.inputs.map((input) => [input.blockId, valueIn(input)]))
+      const acted = await send({ kind: 'submit', user, view: view.id, values: entered })
+      setErrors(acted.errors ?? {})
+      setProblem(acted.problem)
+      if (acted.errors) focusError()
+    } finally {
+      setBusy(undefined)
+    }
+  }
+
+  function focusError() {
+    requestAnimationFrame(() => dialog.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+  }
+
+  async function act(blockId: string, actionId: string, choose: Choice | undefined) {
+    setBusy(`${blockId}/${actionId}`)
+    try {
+      const entered = Object.fromEntries(view.inputs.map((input) => [input.blockId, valueIn(input)]))
+      const acted = await send({
+        kind: 'act',
+        user,
+        at: { view: view.id },
+        blockId,
+        actionId,
+        choose,
+        values: entered,
+      })
+      setProblem(acted.problem)
+    } finally {
+      setBusy(undefined)
+    }
+  }
+
+  return (
+    <dialog
+      ref={dialog}
+      class="modal"
+      aria-labelledby={`title-${view.id}`}
+      onCancel={(event) => {
+        if (event.target !== event.currentTarget) return
+        event.preventDefault()
+        close()
+      }}
+    >
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <header class="modal-head">
+          <h2 id={`title-${view.id}`}>{view.title}</h2>
+          <button type="button" class="icon-button" aria-label="Close" onClick={close}>
+            <CloseIcon />
+          </button>
+        </header>
+        <div class="modal-body">
+          {problem !== undefined && (
+            <p class="problem" role="alert">
+              <WarnIcon /> {problem}
+            </p>
+          )}
+          <Blocks
+            blocks={view.blocks}
+            surface="modal"
+            directory={state}
+            busy={busy}
+            values={values}
+            errors={errors}
+            onValue={set}
+            onAction={({ blockId, actionId, choose }) => void act(blockId, actionId, choose)}
+            suggest={async ({ blockId, actionId, value }) =>
+              (await send({ kind: 'suggest', user, at: { view: view.id }, blockId, actionId, value }))
+                .options ?? []
+            }
+          />
+          {key && secret && (
+            <Hint
+              accounts={state.accounts}
+              onFill={(account) => {
+                set(keyOf(key), account.key)
+                set(keyOf(secret), account.secret)
+              }}
+            />
+          )}
+        </div>
+        <footer class="modal-foot">
+          <button type="button" class="button" onClick={close}>
+            {view.close}
+          </button>
+          {view.submit !== undefined && (
+            <button
+              type="submit"
+              class="button button-primary"
+              disabled={isSubmitting}
+              aria-busy={isSubmitting}
+            >
+              {isSubmitting && <span class="spinner" />}
+              {view.submit}
+            </button>
+          )}
+        </footer>
+      </form>
+    </dialog>
+  )
+}

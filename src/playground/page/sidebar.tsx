@@ -1,0 +1,64 @@
+import type { State } from '../api-types.ts'
+import { Avatar } from './avatar.tsx'
+import { HashIcon, HomeIcon } from './icons.tsx'
+
+/** The app's home tab, where a channel's id would stand. */
+export const HOME = 'home'
+
+export interface SidebarProps {
+  readonly state: State
+  readonly user: string
+  readonly place: string
+  readonly onUser: (id: string) => void
+  readonly onPlace: (id: string) => void
+}
+
+export function Sidebar({ state, user, place, onUser, onPlace }: SidebarProps) {
+  const entry = (id: string) => ({
+    type: 'button' as const,
+    class: place === id ? 'nav-item nav-here' : 'nav-item',
+    'aria-current': place === id ? ('page' as const) : undefined,
+    onClick: () => onPlace(id),
+  })
+  return (
+    <nav class="sidebar" aria-label="Workspace">
+      <p class="workspace">{state.workspace}</p>
+      <div class="nav-group">
+        <h2>Channels</h2>
+        {state.channels.map(({ id, name }) => (
+          <button key={id} {...entry(id)}>
+            <HashIcon />
+            {name}
+          </button>
+        ))}
+      </div>
+      <div class="nav-group">
+        <h2>Apps</h2>
+        <button {...entry(HOME)}>
+          <HomeIcon />
+          Callboard
+        </button>
+      </div>
+      <fieldset class="nav-group people">
+        <legend>You are</legend>
+        {state.people.map((person, index) =>
+          person.isApp ? undefined : (
+            <label key={person.id} class={person.id === user ? 'nav-item nav-here' : 'nav-item'}>
+              <input
+                type="radio"
+                name="person"
+                checked={person.id === user}
+                onChange={() => onUser(person.id)}
+              />
+              <Avatar person={person} index={index} />
+              <span>
+                {person.name}
+                <small>{person.title}</small>
+              </span>
+            </label>
+          ),
+        )}
+      </fieldset>
+    </nav>
+  )
+}

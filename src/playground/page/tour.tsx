@@ -1,0 +1,66 @@
+import type { State } from '../api-types.ts'
+import { CopyIcon } from './icons.tsx'
+
+export interface TourProps {
+  readonly state: State
+  readonly onPropose: (text: string) => void
+}
+
+const steps: readonly { readonly before: string; readonly command: string; readonly after: string }[] = [
+  {
+    before: 'As Ada, an admin, connect the account:',
+    command: '/calls connect',
+    after: 'Its key and secret are below. Try a wrong secret first.',
+  },
+  { before: 'Look up calls:', command: '/calls', after: 'Then page with Next and Last, or use Filter…' },
+  { before: 'Ask for less:', command: '/calls missed last week', after: 'Or /calls help for all the words.' },
+  {
+    before: "Change the channel's zone, and the times with it:",
+    command: '/calls timezone Asia/Tokyo',
+    after: 'Then be Gus, a guest, and see what he may.',
+  },
+]
+
+export function Tour({ state, onPropose }: TourProps) {
+  return (
+    <section class="panel" aria-labelledby="tour-title">
+      <h2 id="tour-title">What to try</h2>
+      <p>This is a demo: a local Slack with the real app, on this machine alone. All data is invented.</p>
+      <ol class="steps">
+        {steps.map(({ before, command, after }) => (
+          <li key={command}>
+            {before}
+            <button type="button" class="chip" onClick={() => onPropose(command)}>
+              {command}
+            </button>
+            <small>{after}</small>
+          </li>
+        ))}
+      </ol>
+      <h3>Accounts</h3>
+      <dl class="accounts">
+        {state.accounts.map(({ name, key, secret }) => (
+          <div key={key}>
+            <dt>{name}</dt>
+            {[
+              ['key', key],
+              ['secret', secret],
+            ].map(([what, text = '']) => (
+              <dd key={what}>
+                {what} <code>{text}</code>
+                <button
+                  type="button"
+                  class="icon-button"
+                  aria-label={`Copy the ${what} of ${name}`}
+                  onClick={() => void navigator.clipboard.writeText(text)}
+                >
+                  <CopyIcon />
+                </button>
+              </dd>
+            ))}
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,75 @@
+import type { Choice, DemoAccount, Person, ShownInput, ShownMessage, ShownView, State } from './api-types.ts'
+import { type Conversation, slackbot } from './conversation.ts'
+import type { Manifest } from './manifest.ts'
+import { elementsIn, initialChoice } from './slack/elements.ts'
+import type { Slack, User, View } from './slack/slack.ts'
+import type { World } from './world.ts'
+
+export interface SnapshotDeps {
+  readonly slack: Slack
+  readonly world: World
+  readonly manifest: Manifest
+  readonly conversation: Conversation
+  readonly accounts: readonly DemoAccount[]
+}
+
+function inputsOf(view: View): ShownInput[] {
+  return elementsIn(view.blocks.filter(({ type }) => type === 'input')).map(({ block, element }) => {
+    const initial: Choice = initialChoice(element)
+    const blockId = block.block_id ?? ''
+    return { blockId, actionId: element.action_id ?? '', isOptional: block.optional ?? false, initial }
+  })
+}
+
+const shownView = (view: View): ShownView => ({
+  id: view.id,
+  hash: view.hash,
+  title: view.title?.text ?? '',
+  submit: view.submit?.text,
+  close: view.close?.text ?? 'Cancel',
+  blocks: view.blocks,
+  inputs: inputsOf(view),
+})
+
+/** What this person sees now. Nobody gets what is for somebody else alone. */
+export function snapshot(
+  { slack, world, manifest, conversation, accounts }: SnapshotDeps,
+  user: User,
+): State {
+  const isMine = (onlyFor: string | undefined) => onlyFor === undefined || onlyFor === user.id
+  const ofApp: ShownMessage[] = slack.messages({ user }).map((message) => ({
+    ts: message.ts,
+    channel: message.channel,
+    author: slack.workspace.botUserId,
+    isOnlyForYou: message.onlyFor !== undefined,
+    text: message.text,
+    blocks: message.blocks,
+  }))
+  const ofPeople: ShownMessage[] = conversation.notes
+    .filter(({ onlyFor }) => isMine(onlyFor))
+    .map(({ onlyFor, ...note }) => ({ ...note, isOnlyForYou: onlyFor !== undefined, blocks: [] }))
+  const people: Person[] = world.personas.map(({ user: { id, real_name: name }, title }) => ({
+    id,
+    name,
+    title,
+    isApp: false,
+  }))
+  const home = slack.home(user)
+  return {
+    workspace: world.workspace,
+    people: [
+      ...people,
+      { id: slack.workspace.botUserId, name: 'Callboard', title: 'App', isApp: true },
+      { id: slackbot, name: 'Slackbot', title: 'App', isApp: true },
+    ],
+    channels: world.places.map(({ channel: { id, name }, topic }) => ({ id, name, topic })),
+    commands: manifest.commands,
+    accounts,
+    messages: [...ofApp, ...ofPeople].sort((a, b) => Number(a.ts) - Number(b.ts)),
+    views: slack
+      .openViews()
+      .filter((view) => view.user === user.id)
+      .map(shownView),
+    home: home && shownView(home),
+  }
+}
