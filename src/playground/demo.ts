@@ -30,6 +30,8 @@ export interface DemoOptions {
   readonly isEnterprise?: boolean
   /** About how many calls the lively account has. */
   readonly calls?: number
+  /** Slack waits 3 s for an acknowledgement. */
+  readonly ackTimeoutMs?: number
 }
 
 export interface Demo {
@@ -65,7 +67,7 @@ async function setZones(config: Config, world: World, slack: Slack): Promise<voi
 
 /** The sandbox, the real app and the page, on loopback alone. */
 export async function startDemo(options: DemoOptions): Promise<Demo> {
-  const { folder, reset = false, port = 4000, isEnterprise = false, calls } = options
+  const { folder, reset = false, port = 4000, isEnterprise = false, calls, ackTimeoutMs = 3000 } = options
   if (reset) rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true, mode: 0o700 })
 
@@ -74,7 +76,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
   const served = await serveSandbox(sandbox)
   const manifest = readManifest()
   const team = isEnterprise ? { enterpriseId: 'E0DEMO', enterpriseName: 'Larkfield Group' } : {}
-  const slack = await startSlack({ scopes: manifest.scopes, team })
+  const slack = await startSlack({ scopes: manifest.scopes, team, ackTimeoutMs })
   const world = createWorld(slack, { isEnterprise })
   const config: Config = {
     slack: { signingSecret: slack.signingSecret, botToken: slack.botToken, apiUrl: slack.apiUrl },

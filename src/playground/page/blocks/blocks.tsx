@@ -1,19 +1,137 @@
-import type { Choice, Option } from '../../api-types.ts'
-export interface Directory {
-  readonly people: readonly { readonly id: string; readonly name: string }[]
-  readonly channels: readonly { readonly id: string; readonly name: string }[]
+import { Chart } from './chart.tsx'
+import { Element } from './element.tsx'
+import { InfoIcon } from './icons.tsx'
+import { InputBlock } from './input-block.tsx'
+import { Mrkdwn } from './mrkdwn.tsx'
+import { asList, asObject, asText, type Json, textOf } from './read.ts'
+import { RichText } from './rich-text.tsx'
+import { type Scene, SceneContext, useScene } from './scene.ts'
+import { Table } from './table.tsx'
+import { Unknown } from './unknown.tsx'
+
+/** A text object, as mrkdwn or to the letter. */
+function Text({ value }: { readonly value: unknown }) {
+  const { directory } = useScene()
+  const text = textOf(value)
+  return asObject(value)['type'] === 'mrkdwn' ? (
+    <Mrkdwn text={text} directory={directory} />
+  ) : (
+    <div class="bk-plain">{text}</div>
+  )
 }
-export interface BlocksProps {
-  readonly blocks: readonly unknown[]
-  readonly surface: 'message' | 'modal' | 'home'
-  readonly directory: Directory
-  readonly busy?: string | undefined
-  readonly onAction: (action: { blockId: string; actionId: string; choose?: Choice }) => void
-  readonly suggest: (at: { blockId: string; actionId: string; value: string }) => Promise<readonly Option[]>
-  readonly values?: ReadonlyMap<string, Choice>
-  readonly onValue?: (key: string, value: Choice) => void
-  readonly errors?: Readonly<Record<string, string>>
+
+/** Below the channel's name, and in a modal below its title. */
+function Header({ text }: { readonly text: string }) {
+  const { surface } = useScene()
+  return surface === 'modal' ? <h3 class="bk-header">{text}</h3> : <h2 class="bk-header">{text}</h2>
 }
-export function Blocks(props: BlocksProps) {
-  return <pre>{JSON.stringify(props.blocks).slice(0, 200)}</pre>
+
+function Section({ block, blockId }: { readonly block: Json; readonly blockId: string }) {
+  const { text, fields, accessory } = block
+  return (
+    <div class="bk-section">
+      <div class="bk-section-text">
+        {text !== undefined && <Text value={text} />}
+        {fields !== undefined && (
+          <div class="bk-fields">
+            {asList(fields).map((field, index) => (
+              <Text key={`${index}`} value={field} />
+            ))}
+          </div>
+        )}
+      </div>
+      {accessory !== undefined && (
+        <Element element={asObject(accessory)} blockId={blockId} isInput={false} label={textOf(text)} />
+      )}
+    </div>
+  )
+}
+
+function Image({ image }: { readonly image: Json }) {
+  return (
+    <figure class="bk-image">
+      <img src={asText(image['image_url'])} alt={asText(image['alt_text'])} />
+      {image['title'] !== undefined && <figcaption>{textOf(image['title'])}</figcaption>}
+    </figure>
+  )
+}
+
+function Block({ block }: { readonly block: Json }) {
+  const blockId = asText(block['block_id'])
+  const type = asText(block['type'])
+  switch (type) {
+    case 'header':
+      return <Header text={textOf(block['text'])} />
+    case 'section':
+      return <Section block={block} blockId={blockId} />
+    case 'context':
+      return (
+        <div class="bk-context">
+          {asList(block['elements']).map((element, index) =>
+            element['type'] === 'image' ? (
+              <img key={`${index}`} src={asText(element['image_url'])} alt={asText(element['alt_text'])} />
+            ) : (
+              <Text key={`${index}`} value={element} />
+            ),
+          )}
+        </div>
+      )
+    case 'divider':
+      return <hr class="bk-divider" />
+    case 'actions':
+      return (
+        <div class="bk-actions">
+          {asList(block['elements']).map((element) => (
+            <Element key={asText(element['action_id'])} element={element} blockId={blockId} isInput={false} />
+          ))}
+        </div>
+      )
+    case 'table':
+      return <Table block={block} />
+    case 'rich_text':
+      return <RichText block={block} />
+    case 'image':
+      return <Image image={block} />
+    case 'alert':
+      return (
+        <div class={`bk-alert bk-alert-${asText(block['level']) || 'default'}`} role="status">
+          <InfoIcon />
+          <Text value={block['text']} />
+        </div>
+      )
+    case 'data_visualization':
+      return <Chart block={block} />
+    case 'input':
+      return <InputBlock block={block} />
+    default:
+      return <Unknown what={`a block of type ${type}`} />
+  }
+}
+
+export type BlocksProps = Pick<Scene, 'surface' | 'directory' | 'onAction' | 'suggest'> &
+  Partial<Omit<Scene, 'surface' | 'directory' | 'onAction' | 'suggest'>> & {
+    readonly blocks: readonly unknown[]
+  }
+
+const untouched: Scene['values'] = new Map()
+const faultless: Scene['errors'] = {}
+
+/** Blocks as Slack keeps them: every block has its block_id, every element its action_id. */
+export function Blocks({ blocks, values, errors, onValue, busy, ...scene }: BlocksProps) {
+  const all = {
+    ...scene,
+    busy,
+    values: values ?? untouched,
+    errors: errors ?? faultless,
+    onValue: onValue ?? (() => {}),
+  }
+  return (
+    <SceneContext.Provider value={all}>
+      <div class="bk">
+        {blocks.map(asObject).map((block) => (
+          <Block key={asText(block['block_id'])} block={block} />
+        ))}
+      </div>
+    </SceneContext.Provider>
+  )
 }

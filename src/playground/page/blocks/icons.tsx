@@ -1,0 +1,51 @@
+import type { JSX } from 'preact'
+
+function Icon({
+  children,
+  size = 16,
+}: {
+  readonly children: JSX.Element | JSX.Element[]
+  readonly size?: number
+}) {
+  return (
+    <svg
+      class="bk-icon"
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      stroke-width="2"
+      stroke-linecap="round"
+      stroke-linejoin="round"
+      aria-hidden="true"
+    >
+      {children}
+    </svg>
+  )
+}
+
+export const CheckIcon = () => (
+  <svg class="bk-icon bk-check" width="18" height="18" viewBox="0 0 24 24" role="img" aria-label="Done">
+    <rect x="2" y="2" width="20" height="20" rx="5" fill="currentColor" />
+    <path d="M7 12.5l3.5 3.5L17 9" fill="none" stroke="#fff" stroke-width="2.6" stroke-linecap="round" />
+  </svg>
+)
+export const MoreIcon = () => (
+  <svg class="bk-icon" width="18" height="18" viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">
+    <circle cx="5" cy="12" r="2" />
+    <circle cx="12" cy="12" r="2" />
+    <circle cx="19" cy="12" r="2" />
+  </svg>
+)
+export const ClearIcon = () => (
+  <Icon>
+    <path d="M6 6l12 12M18 6 6 18" />
+  </Icon>
+)
+export const InfoIcon = () => (
+  <Icon>
+    <circle cx="12" cy="12" r="9" />
+    <path d="M12 11v6M12 7v.5" />
+  </Icon>
+)

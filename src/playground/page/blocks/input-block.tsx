@@ -1,0 +1,28 @@
+import { Element } from './element.tsx'
+import { asObject, asText, idOf, type Json, textOf } from './read.ts'
+import { useScene } from './scene.ts'
+
+/** A label, what is filled in, a hint, and what was wrong with it. */
+export function InputBlock({ block }: { readonly block: Json }) {
+  const { surface, errors } = useScene()
+  const element = asObject(block['element'])
+  const blockId = asText(block['block_id'])
+  const id = idOf(surface, blockId, asText(element['action_id']))
+  const error = errors[blockId]
+  const hint = textOf(block['hint'])
+  return (
+    <div class="bk-input">
+      <label for={id}>
+        {textOf(block['label'])}
+        {block['optional'] === true && <span class="bk-optional"> (optional)</span>}
+      </label>
+      <Element element={element} blockId={blockId} isInput />
+      <p class="bk-error" id={`${id}-error`} role="alert">
+        {error}
+      </p>
+      <p class="bk-hint" id={`${id}-hint`}>
+        {hint}
+      </p>
+    </div>
+  )
+}

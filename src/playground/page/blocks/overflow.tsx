@@ -1,0 +1,71 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { MoreIcon } from './icons.tsx'
+import { asList, asText, type Json, textOf } from './read.ts'
+import { useScene } from './scene.ts'
+
+export function Overflow({ element, blockId }: { readonly element: Json; readonly blockId: string }) {
+  const { onAction, busy } = useScene()
+  const [isOpen, setOpen] = useState(false)
+  const root = useRef<HTMLDivElement>(null)
+  const actionId = asText(element['action_id'])
+  const items = () => [...(root.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
+
+  useEffect(() => {
+    if (!isOpen) return undefined
+    items()[0]?.focus()
+    const away = (event: Event) => {
+      if (event.target instanceof Node && !root.current?.contains(event.target)) setOpen(false)
+    }
+    document.addEventListener('pointerdown', away)
+    return () => document.removeEventListener('pointerdown', away)
+  }, [isOpen])
+
+  function close() {
+    setOpen(false)
+    root.current?.querySelector('button')?.focus()
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    const all = items()
+    const here = all.findIndex((item) => item.matches(':focus'))
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (step !== 0) all[(here + step + all.length) % all.length]?.focus()
+    else if (event.key === 'Escape') close()
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+
+  return (
+    <div class="bk-overflow" ref={root}>
+      <button
+        type="button"
+        class="bk-button bk-square"
+        aria-label="More"
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        aria-busy={busy === `${blockId}/${actionId}`}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <MoreIcon />
+      </button>
+      {isOpen && (
+        <div class="bk-menu" role="menu" tabIndex={-1} onKeyDown={onKeyDown}>
+          {asList(element['options']).map((option) => (
+            <button
+              key={asText(option['value'])}
+              type="button"
+              role="menuitem"
+              onClick={() => {
+                close()
+                onAction({ blockId, actionId, choose: asText(option['value']) })
+              }}
+            >
+              {textOf(option['text'])}
+            </button>
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}

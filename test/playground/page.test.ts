@@ -1,0 +1,243 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { type Demo, type DemoOptions, startDemo } from '../../src/playground/demo.ts'
+import { startBrowser } from '../support/browser.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const folder = mkdtempSync(join(tmpdir(), 'callboard-page-'))
+let browser: Browser
+let demo: Demo
+/** Whatever a page should not have done. */
+const wrong: string[] = []
+
+const start = (options: Partial<DemoOptions> = {}) =>
+  startDemo({ folder: join(folder, 'demo'), port: 0, calls: 300, ...options })
+
+beforeAll(async () => {
+  ;[browser, demo] = await Promise.all([startBrowser(), start()])
+})
+
+afterAll(async () => {
+  await browser.close()
+  await demo.stop()
+  rmSync(folder, { recursive: true, force: true })
+  expect(wrong).toEqual([])
+  expect(demo.slack.violations).toEqual([])
+  expect(demo.slack.dropped).toEqual([])
+})
+
+interface Screen {
+  readonly page: Page
+  say(text: string): Promise<void>
+  be(name: string): Promise<void>
+  /** The newest message of the app. */
+  newest(): ReturnType<Page['locator']>
+}
+
+async function open(at: Demo = demo, options: Parameters<Browser['newContext']>[0] = {}): Promise<Screen> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options })
+  const page = await context.newPage()
+  page.setDefaultTimeout(8000)
+  onTestFinished(() => context.close())
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') wrong.push(message.text())
+  })
+  page.on('pageerror', (error) => wrong.push(error.message))
+  page.on('request', (request) => {
+    const { hostname, protocol } = new URL(request.url())
+    if (protocol !== 'data:' && hostname !== '127.0.0.1') wrong.push(request.url())
+  })
+  await page.goto(at.url)
+  return {
+    page,
+    async say(text) {
+      const box = page.getByRole('combobox', { name: /^Message #/ })
+      await box.fill(text)
+      await box.press('Enter')
+    },
+    be: (name) => page.getByRole('radio', { name: new RegExp(name) }).check({ force: true }),
+    newest: () => page.getByRole('article').last(),
+  }
+}
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  const found: { id: string; nodes: { html: string }[] }[] = await page.evaluate(
+    '(async () => (await axe.run()).violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) })))()',
+  )
+  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
+}
+
+const times = async (screen: Screen) =>
+  (await screen.newest().getByRole('row').locator('td:first-child').allInnerTexts()).map((text) =>
+    text.trim(),
+  )
+
+describe('the page', () => {
+  it('leads a newcomer from connecting to paging', async () => {
+    const screen = await open()
+    const { page, say, newest } = screen
+    expect(await violations(page)).toEqual([])
+
+    // The tour writes the command; a slash shows what there is.
+    await page.getByRole('button', { name: '/calls connect' }).click()
+    await page.keyboard.press('Enter')
+    const modal = page.getByRole('dialog')
+    await modal.getByLabel('Key', { exact: true }).fill('lively-key-5101')
+    await modal.getByRole('button', { name: 'Connect' }).click()
+    await modal.getByText('Please fill this in.').waitFor()
+    await modal.getByLabel('Secret', { exact: true }).fill('wrong')
+    await modal.getByRole('button', { name: 'Connect' }).click()
+    await modal.getByText('does not accept this key and secret').waitFor()
+    expect(await modal.getByLabel('Secret', { exact: true }).getAttribute('aria-invalid')).toBe('true')
+    expect(await violations(page)).toEqual([])
+    await modal.getByRole('button', { name: 'Use Larkfield Logistics' }).click()
+    await modal.getByRole('button', { name: 'Connect' }).click()
+    await modal.getByText('Connected').waitFor()
+    await page.keyboard.press('Escape')
+    await modal.waitFor({ state: 'detached' })
+
+    await say('/calls')
+    await newest()
+      .getByText(/Page 1 of \d+/)
+      .waitFor()
+    expect(await newest().getByRole('row').count()).toBe(21)
+    await newest().getByText('Only visible to you').waitFor()
+    expect(await violations(page)).toEqual([])
+    const first = await times(screen)
+
+    // By the keyboard: the focus stays on the button that took its place.
+    await newest().getByRole('button', { name: 'Next' }).press('Enter')
+    await newest()
+      .getByText(/Page 2 of \d+/)
+      .waitFor()
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Next')
+    await newest().getByRole('button', { name: 'Last' }).click()
+    await newest()
+      .getByText(/Page (\d+) of \1/)
+      .waitFor()
+    await newest().getByRole('button', { name: 'First' }).click()
+    await newest()
+      .getByText(/Page 1 of \d+/)
+      .waitFor()
+    expect(await times(screen)).toEqual(first)
+
+    await page.reload()
+    await newest()
+      .getByText(/Page 1 of \d+/)
+      .waitFor()
+    expect(await times(screen)).toEqual(first)
+  })
+
+  it('filters by the modal, and shows the times of the zone that is set', async () => {
+    const screen = await open()
+    const { page, say, newest } = screen
+    await say('/calls')
+    await newest().getByRole('button', { name: 'Filter…' }).click()
+    const modal = page.getByRole('dialog')
+    await modal.getByLabel('Status').selectOption({ label: 'Missed' })
+    await modal.getByRole('combobox', { name: /Agent/ }).fill('holl')
+    await modal.getByRole('option', { name: 'Hollis Grant' }).click()
+    expect(await violations(page)).toEqual([])
+    await modal.getByRole('combobox', { name: /Agent/ }).fill('')
+    await modal.getByRole('button', { name: 'Cancel' }).click()
+    await modal.waitFor({ state: 'detached' })
+    await newest().getByRole('button', { name: 'Filter…' }).click()
+    await modal.getByLabel('Status').selectOption({ label: 'Missed' })
+    await modal.getByRole('button', { name: 'Show' }).click()
+    await newest()
+      .getByText(/^Missed · any day/)
+      .waitFor()
+    expect(new Set(await newest().getByRole('row').locator('td:nth-child(4)').allInnerTexts())).toEqual(
+      new Set(['Missed']),
+    )
+
+    const before = await times(screen)
+    await say('/calls timezone Asia/Tokyo')
+    await newest().getByText('Asia/Tokyo (UTC+09:00)').waitFor()
+    await say('/calls missed')
+    await newest()
+      .getByText(/Asia\/Tokyo/)
+      .waitFor()
+    const after = await times(screen)
+    const gap = Date.parse(`${after[0]}Z`) - Date.parse(`${before[0]}Z`)
+    expect([7, 8]).toContain(gap / 3_600_000)
+    await say('/calls timezone default')
+    await newest().getByText('Took back').waitFor()
+  })
+
+  it('shows a member the calls and a guest none, and nobody what is for somebody else', async () => {
+    const { page, say, be, newest } = await open()
+    await page.getByRole('button', { name: 'sales-us' }).click()
+    await be('Ben')
+    await say('/calls')
+    await newest()
+      .getByText(/Page 1 of \d+/)
+      .waitFor()
+    await newest().getByText('America/New_York').waitFor()
+    await be('Gus')
+    await expect.poll(() => page.getByRole('article').count()).toBe(0)
+    await say('/calls')
+    await newest().getByText('full members of this workspace only').waitFor()
+    await say('/cals')
+    await newest().getByText('is not a valid command').waitFor()
+    expect(await violations(page)).toEqual([])
+  })
+
+  it('completes commands, and shows what went over the wire without a secret', async () => {
+    const { page, say, newest } = await open()
+    await page.getByRole('button', { name: 'finance' }).click()
+    const box = page.getByRole('combobox', { name: /^Message #/ })
+    await box.pressSequentially('/ca')
+    await page.getByRole('option', { name: /\/callboard/ }).waitFor()
+    expect(await violations(page)).toEqual([])
+    await box.press('ArrowDown')
+    await box.press('Tab')
+    expect(await box.inputValue()).toBe('/callboard ')
+    await box.fill('')
+    await say('/calls outgoing')
+    await newest().getByText('Outgoing calls', { exact: true }).first().waitFor()
+    await page.getByRole('button', { name: 'Traffic' }).click()
+    const traffic = page.getByRole('region', { name: 'Traffic' })
+    await traffic.getByText('Slack sent, signed').click()
+    await traffic
+      .getByText(/POST outgoing of the service: HTTP 200/)
+      .first()
+      .click()
+    const told = await traffic.innerText()
+    expect(told).toContain('"command": "/calls"')
+    expect(told).toContain('"key": "••••"')
+    expect(told).not.toContain('lively-secret')
+    expect(await violations(page)).toEqual([])
+  })
+
+  it('can be read at 400 px and in the dark', async () => {
+    const { page, say, newest } = await open(demo, {
+      viewport: { width: 400, height: 800 },
+      colorScheme: 'dark',
+    })
+    await say('/calls')
+    await newest()
+      .getByText(/Page 1 of \d+/)
+      .waitFor()
+    expect(await violations(page)).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(400)
+  })
+})
+
+it("an acknowledgement that comes too late is Slack's timeout, and the next demo finds the account connected", async () => {
+  const slow = await start({ ackTimeoutMs: 400 })
+  onTestFinished(() => slow.stop())
+  const { say, newest } = await open(slow)
+  await say('/calls')
+  await newest()
+    .getByText(/Page 1 of \d+/)
+    .waitFor()
+  slow.sandbox.faults.always({ kind: 'delay', ms: 1500 })
+  await say('/calls')
+  await newest().getByText('operation_timeout').waitFor()
+})
