@@ -37,6 +37,8 @@ export interface DemoOptions {
 export interface Demo {
   /** The page. */
   readonly url: string
+  /** The app. */
+  readonly appUrl: string
   readonly slack: Slack
   readonly sandbox: Sandbox
   stop(): Promise<void>
@@ -127,6 +129,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 
   return {
     url,
+    appUrl,
     slack,
     sandbox,
     async stop() {

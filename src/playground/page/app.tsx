@@ -24,8 +24,8 @@ export function App() {
   const isHome = keptPlace === HOME
   const top = state.views.at(-1)
 
-  async function write(text: string) {
-    if (channel) await send({ kind: 'write', user, channel: channel.id, text })
+  function write(text: string) {
+    if (channel) void send({ kind: 'write', user, channel: channel.id, text })
   }
   function propose(text: string) {
     if (isHome && channel) setPlace(channel.id)

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { CommandInfo } from '../api-types.ts'
 import { SendIcon } from './icons.tsx'
 
@@ -7,14 +7,13 @@ export interface ComposerProps {
   readonly commands: readonly CommandInfo[]
   /** What the tour proposes; a new object each time it does. */
   readonly proposed: { readonly text: string } | undefined
-  readonly onSend: (text: string) => Promise<void>
+  readonly onSend: (text: string) => void
 }
 
 export function Composer({ channelName, commands, proposed, onSend }: ComposerProps) {
   const [text, setText] = useState('')
   const [active, setActive] = useState(0)
   const [isClosed, setClosed] = useState(false)
-  const [isSending, setSending] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const word = /^\/\S*$/.test(text) ? text : undefined
   const found = word === undefined ? [] : commands.filter(({ command }) => command.startsWith(word))
@@ -22,7 +21,7 @@ export function Composer({ channelName, commands, proposed, onSend }: ComposerPr
   const chosen = found[Math.min(active, found.length - 1)]
   const spoken = commands.find(({ command }) => text.startsWith(`${command} `))
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!proposed) return
     setText(proposed.text)
     setClosed(true)
@@ -35,17 +34,13 @@ export function Composer({ channelName, commands, proposed, onSend }: ComposerPr
     input.current?.focus()
   }
 
-  async function submit(event: Event) {
+  function submit(event: Event) {
     event.preventDefault()
-    const typed = text.trim()
-    if (typed === '' || isSending) return
-    setSending(true)
+    // What is in the field, not what was drawn last: Enter may come sooner.
+    const typed = input.current?.value.trim() ?? ''
+    if (typed === '') return
     setText('')
-    try {
-      await onSend(typed)
-    } finally {
-      setSending(false)
-    }
+    onSend(typed)
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -60,7 +55,7 @@ export function Composer({ channelName, commands, proposed, onSend }: ComposerPr
   }
 
   return (
-    <form class="composer" onSubmit={(event) => void submit(event)}>
+    <form class="composer" onSubmit={submit}>
       {isOpen && (
         <div class="completions" role="listbox" id="completions" aria-label="Slash commands">
           {found.map(({ command, description, usageHint }) => (
@@ -103,7 +98,7 @@ export function Composer({ channelName, commands, proposed, onSend }: ComposerPr
           }}
           onKeyDown={onKeyDown}
         />
-        <button type="submit" class="send" aria-label="Send" disabled={isSending || text.trim() === ''}>
+        <button type="submit" class="send" aria-label="Send" aria-disabled={text.trim() === ''}>
           <SendIcon />
         </button>
       </div>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { checkMessage, checkView } from '../block-kit/index.ts'
 import { chatMethods } from './chat-methods.ts'
 import type { Call, Core } from './core.ts'
 import type { Channel, Team } from './directory.ts'
@@ -37,6 +38,18 @@ const methods: Methods = {
   ...viewMethods,
 }
 
+/** https://docs.slack.dev/reference/methods/blocks.validate: asks for no token. */
+function validate({ message, view }: Call['args']): Reply {
+  const violations = view === undefined ? checkMessage(message) : checkView(view)
+  if (violations.length === 0) return { status: 200, body: { ok: true } }
+  const errors = violations.map(({ path, rule }) => ({
+    pointer: path,
+    code: 'failed_constraint',
+    message: rule,
+  }))
+  return { status: 200, body: { ok: false, error: 'invalid_blocks', errors } }
+}
+
 /** Answers one call as Slack does: HTTP 200 with `ok`, whatever went wrong. `call.error` is filled in. */
 export function answer(
   call: Call,
@@ -44,6 +57,7 @@ export function answer(
   core: Core,
   scopes: readonly string[] | undefined,
 ): Reply {
+  if (call.method === 'blocks.validate') return validate(call.args)
   try {
     const method = methods[call.method]
     if (method === undefined) throw new Failure('unknown_method', { req_method: call.method })

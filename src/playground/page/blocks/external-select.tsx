@@ -18,6 +18,7 @@ export function ExternalSelect(props: FieldProps) {
   const [options, setOptions] = useState<readonly Option[]>()
   const [active, setActive] = useState(0)
   const input = useRef<HTMLInputElement>(null)
+  const menu = useRef<HTMLDivElement>(null)
   const least = asNumber(element['min_query_length']) ?? 3
   const isOpen = typed !== undefined && typed.length >= least
   const actionId = asText(element['action_id'])
@@ -39,6 +40,11 @@ export function ExternalSelect(props: FieldProps) {
       clearTimeout(timer)
     }
   }, [typed])
+
+  // In a modal the list may lie below what can be seen.
+  useEffect(() => {
+    if (isOpen) menu.current?.scrollIntoView({ block: 'nearest' })
+  }, [isOpen, options])
 
   function choose(option: Option | undefined) {
     if (!option) return
@@ -77,7 +83,7 @@ export function ExternalSelect(props: FieldProps) {
         onInput={(event) => setTyped(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
-      {chosen !== '' && typed === undefined && (
+      {props.isOptional && chosen !== '' && typed === undefined && (
         <button
           type="button"
           class="bk-clear"
@@ -91,7 +97,7 @@ export function ExternalSelect(props: FieldProps) {
         </button>
       )}
       {isOpen && (
-        <div class="bk-menu" role="listbox" id={`${id}-list`} aria-label="Suggestions">
+        <div ref={menu} class="bk-menu" role="listbox" id={`${id}-list`} aria-label="Suggestions">
           {options === undefined && (
             <div role="option" aria-disabled="true" aria-selected="false" tabIndex={-1}>
               Searching…

@@ -8,6 +8,8 @@ export interface FieldProps {
   readonly blockId: string
   /** In an input block: what is chosen is kept until the modal is submitted. Otherwise choosing is a click. */
   readonly isInput: boolean
+  /** May be left empty again. */
+  readonly isOptional?: boolean
   /** For what has no label of its own. */
   readonly label?: string | undefined
 }
