@@ -2,10 +2,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { WebClient } from '@slack/web-api'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type Demo, type DemoOptions, startDemo } from '../../src/playground/demo.ts'
 import { startBrowser } from '../support/browser.ts'
+import { everyBlock, everyInput } from './every-block.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const folder = mkdtempSync(join(tmpdir(), 'callboard-page-'))
@@ -161,7 +163,7 @@ describe('the page', () => {
     await newest().getByText('Asia/Tokyo (UTC+09:00)').waitFor()
     await say('/calls missed')
     await newest()
-      .getByText(/Asia\/Tokyo/)
+      .getByText(/^Missed · any day · Asia/)
       .waitFor()
     const after = await times(screen)
     const gap = Date.parse(`${after[0]}Z`) - Date.parse(`${before[0]}Z`)
@@ -227,6 +229,50 @@ describe('the page', () => {
     expect(await violations(page)).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(400)
   })
+})
+
+it('draws every block and element that the app may use', async () => {
+  const { page } = await open()
+  const { slack } = demo
+  const list = slack.messages().findLast(({ blocks }) => JSON.stringify(blocks).includes('calls.more'))
+  if (!list) throw new Error('no list was shown before')
+  const asked = await slack.click(demo.appUrl, { message: list, action_id: 'calls.more', choose: 'refresh' })
+  const post = (blocks: readonly object[]) =>
+    fetch(String(asked.payload['response_url']), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ text: 'Everything', replace_original: false, blocks }),
+    })
+  expect((await post(everyBlock)).status).toBe(200)
+  const message = page.getByRole('article').last()
+  await message.getByRole('img', { name: /Calls a day.*Answered: Mon 12, Tue 9/ }).waitFor()
+  await message.getByRole('img', { name: /Share.*Answered 21/ }).waitFor()
+  for (const text of [
+    'a header',
+    'a plain text',
+    'a field',
+    'an item',
+    'a link',
+    '@Ben Okoro',
+    '#support',
+    '<not escaped>',
+  ]) {
+    expect(await message.getByText(text).count(), text).toBeGreaterThan(0)
+  }
+  expect(await message.getByRole('combobox').count()).toBe(3)
+  expect(await message.getByText("can't draw").count()).toBe(0)
+  expect(await violations(page)).toEqual([])
+
+  const client = new WebClient(slack.botToken, { slackApiUrl: slack.apiUrl })
+  const trigger_id = String(asked.payload['trigger_id'])
+  await client.apiCall('views.open', { trigger_id, view: everyInput })
+  const modal = page.getByRole('dialog')
+  await modal.getByText('an alert').waitFor()
+  await modal.getByLabel('Text', { exact: true }).waitFor()
+  expect(await modal.getByLabel('Date').inputValue()).toBe('2026-11-05')
+  await modal.getByRole('checkbox', { name: 'One' }).check()
+  expect(await violations(page)).toEqual([])
+  await modal.getByRole('button', { name: 'Close' }).first().click()
 })
 
 it("an acknowledgement that comes too late is Slack's timeout, and the next demo finds the account connected", async () => {

@@ -3,6 +3,7 @@ import { Element } from './element.tsx'
 import { InfoIcon } from './icons.tsx'
 import { InputBlock } from './input-block.tsx'
 import { Mrkdwn } from './mrkdwn.tsx'
+import { Picture } from './picture.tsx'
 import { asList, asObject, asText, type Json, textOf } from './read.ts'
 import { RichText } from './rich-text.tsx'
 import { type Scene, SceneContext, useScene } from './scene.ts'
@@ -50,7 +51,7 @@ function Section({ block, blockId }: { readonly block: Json; readonly blockId: s
 function Image({ image }: { readonly image: Json }) {
   return (
     <figure class="bk-image">
-      <img src={asText(image['image_url'])} alt={asText(image['alt_text'])} />
+      <Picture url={asText(image['image_url'])} alt={asText(image['alt_text'])} />
       {image['title'] !== undefined && <figcaption>{textOf(image['title'])}</figcaption>}
     </figure>
   )
@@ -69,7 +70,12 @@ function Block({ block }: { readonly block: Json }) {
         <div class="bk-context">
           {asList(block['elements']).map((element, index) =>
             element['type'] === 'image' ? (
-              <img key={`${index}`} src={asText(element['image_url'])} alt={asText(element['alt_text'])} />
+              <Picture
+                key={`${index}`}
+                url={asText(element['image_url'])}
+                alt={asText(element['alt_text'])}
+                kind="bk-small"
+              />
             ) : (
               <Text key={`${index}`} value={element} />
             ),

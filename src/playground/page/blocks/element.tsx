@@ -3,6 +3,7 @@ import { Choices } from './choices.tsx'
 import { ExternalSelect } from './external-select.tsx'
 import type { FieldProps } from './field.ts'
 import { Overflow } from './overflow.tsx'
+import { Picture } from './picture.tsx'
 import { asText } from './read.ts'
 import { Select } from './select.tsx'
 import { TextField } from './text-field.tsx'
@@ -18,10 +19,10 @@ export function Element(props: FieldProps) {
       return <Overflow element={props.element} blockId={props.blockId} />
     case 'image':
       return (
-        <img
-          class="bk-thumb"
-          src={asText(props.element['image_url'])}
+        <Picture
+          url={asText(props.element['image_url'])}
           alt={asText(props.element['alt_text'])}
+          kind="bk-thumb"
         />
       )
     case 'external_select':

@@ -1,0 +1,20 @@
+const isHere = (url: string) => url.startsWith('data:') || url.startsWith(`${location.origin}/`)
+
+/** A picture that is somewhere else is not fetched: nothing leaves this machine. Its place and its words are shown. */
+export function Picture({
+  url,
+  alt,
+  kind,
+}: {
+  readonly url: string
+  readonly alt: string
+  readonly kind?: string
+}) {
+  const shown = `bk-picture ${kind ?? ''}`.trim()
+  if (isHere(url)) return <img class={shown} src={url} alt={alt} />
+  return (
+    <span class={`${shown} bk-absent`} role="img" aria-label={alt} title={url}>
+      {alt}
+    </span>
+  )
+}
