@@ -31,6 +31,7 @@ try {
   await modal.getByRole('button', { name: 'Connect', exact: true }).click()
   await modal.getByText('Connected').waitFor()
   await modal.getByRole('button', { name: 'Close' }).first().click()
+  await modal.waitFor({ state: 'detached' })
   await say('/calls last 7 days')
   await page.getByText(/Page 1 of/).waitFor()
   await page.getByRole('button', { name: 'Next' }).click()

@@ -50,6 +50,9 @@ export function Modal({ view, state, user }: ModalProps) {
 
   useEffect(() => {
     dialog.current?.showModal()
+    dialog.current
+      ?.querySelector<HTMLElement>('.modal-body :is(input:not([role]), textarea, select)')
+      ?.focus()
   }, [])
   useEffect(() => {
     setErrors({})

@@ -61,15 +61,20 @@ export function Mrkdwn({ text, directory }: { readonly text: string; readonly di
         index % 2 === 1 && index < pieces.length - 1 ? (
           <pre key={`${index}`}>{unescaped(piece.replace(/^\n/, ''))}</pre>
         ) : (
-          piece.split('\n').map((line, number) => {
-            const quoted = /^(?:&gt;|>)\s?(.*)$/.exec(line)?.[1]
-            const key = `${index} ${number}`
-            return quoted === undefined ? (
-              <div key={key}>{line === '' ? <br /> : inline(line, directory)}</div>
-            ) : (
-              <blockquote key={key}>{inline(quoted, directory)}</blockquote>
-            )
-          })
+          // The line breaks next to preformatted text are its own.
+          piece
+            .replace(index > 0 ? /^\n/ : '', '')
+            .replace(index < pieces.length - 1 ? /\n$/ : '', '')
+            .split('\n')
+            .map((line, number) => {
+              const quoted = /^(?:&gt;|>)\s?(.*)$/.exec(line)?.[1]
+              const key = `${index} ${number}`
+              return quoted === undefined ? (
+                <div key={key}>{line === '' && piece !== '' ? <br /> : inline(line, directory)}</div>
+              ) : (
+                <blockquote key={key}>{inline(quoted, directory)}</blockquote>
+              )
+            })
         ),
       )}
     </div>
