@@ -27,13 +27,35 @@ function createPrivately(path: string): void {
   else closeSync(openSync(path, 'a', 0o600))
 }
 
+const lockedCode = 5
+const longestWaitMs = 5000
+
+/**
+ * Several processes that open a new file at the same moment stand in each other's way while they change its journal mode,
+ * and SQLite does not wait there whatever `busy_timeout` says. (https://sqlite.org/wal.html, "Sometimes Queries Return
+ * SQLITE_BUSY In WAL Mode".)
+ */
+function waitingForOthers(work: () => void): void {
+  const deadline = Date.now() + longestWaitMs
+  for (;;) {
+    try {
+      work()
+      return
+    } catch (error) {
+      const isLocked = error instanceof Error && 'errcode' in error && error.errcode === lockedCode
+      if (!isLocked || Date.now() > deadline) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10 + Math.random() * 40)
+    }
+  }
+}
+
 /** @param path a file, or `:memory:` */
 export function openSqlite(path: string): Backend {
   if (path !== ':memory:') createPrivately(path)
   const db = new DatabaseSync(path)
-  // The wait comes first: a second process that opens the file at the same moment needs it for the journal mode already.
-  db.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;')
-  db.exec(schema)
+  db.exec('PRAGMA busy_timeout = 5000')
+  waitingForOthers(() => db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;'))
+  waitingForOthers(() => db.exec(schema))
 
   const one = db.prepare(
     `SELECT key, value, expires FROM callboard_store WHERE namespace = ? AND key = ? AND ${alive}`,
