@@ -45,6 +45,22 @@ it.each([
   expect(wrong).toEqual([])
 })
 
+it('the page runs in a browser: it takes from the rest what has no code in it', () => {
+  const page = readdirSync('src/playground/page', { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /\.tsx?$/.test(file),
+  )
+  const outside = page.flatMap((file) =>
+    [...readFileSync(join('src/playground/page', file), 'utf8').matchAll(/^import (.*) from '(\.[^']+)'/gm)]
+      .filter(([, , to = '']) => normalize(join(dirname(file), to)).startsWith('..'))
+      .map(
+        ([, what = '', to = '']) =>
+          `${what.startsWith('type ') ? 'type' : 'code'} ${normalize(join(dirname(file), to))}`,
+      ),
+  )
+  expect(page.length).toBeGreaterThan(20)
+  expect(new Set(outside)).toEqual(new Set(['type ../api-types.ts']))
+})
+
 it('reads the environment in one place', () => {
   const readers = files.filter((file) => readFileSync(join('src', file), 'utf8').includes('process.env'))
   expect(readers).toEqual(['main.ts'])

@@ -64,10 +64,12 @@ export function registerRoutes(app: App, routes: Routes, deps: RouterDeps): void
     needs: Needs,
     { answer, modal }: Handlers,
   ): Promise<Answer | undefined> {
-    const admitted = visit.admit(origin, needs)
-    if (answer) return answer(await admitted)
+    if (answer) return answer(await visit.admit(origin, needs))
     if (!modal) return undefined
-    const view = admitted.then(modal).then((opened) => opened.modal)
+    const view = visit
+      .admit(origin, needs)
+      .then(modal)
+      .then((opened) => opened.modal)
     const installation = () => guards.installation(origin.tenant)
     const sorry = (error: unknown) => visit.apologize(error).message.text
     await modals.open({ installation, triggerId: origin.triggerId }, view, sorry)

@@ -1,40 +1,41 @@
-import { useState } from 'preact/hooks'
-import type { Choice, State } from '../api-types.ts'
-import { send } from './api.ts'
+import type { ShownView, State } from '../api-types.ts'
 import { Blocks } from './blocks/blocks.tsx'
+import { Problem } from './problem.tsx'
+import { useActing } from './use-acting.ts'
 
-export function Home({ state, user }: { readonly state: State; readonly user: string }) {
-  const [busy, setBusy] = useState<string>()
-  const { home } = state
-  if (!home) {
-    return (
-      <div class="timeline">
-        <p class="quiet">Callboard shows nothing on its home tab. Choose a channel and type /calls.</p>
-      </div>
-    )
-  }
-  async function act(blockId: string, actionId: string, choose: Choice | undefined) {
-    if (!home) return
-    setBusy(`${blockId}/${actionId}`)
-    try {
-      await send({ kind: 'act', user, at: { view: home.id }, blockId, actionId, choose })
-    } finally {
-      setBusy(undefined)
-    }
-  }
+function Tab({
+  home,
+  state,
+  user,
+}: {
+  readonly home: ShownView
+  readonly state: State
+  readonly user: string
+}) {
+  const { busy, problem, act, suggest } = useActing(user, { view: home.id })
   return (
-    <div class="timeline home">
+    <>
+      <Problem text={problem} />
       <Blocks
         blocks={home.blocks}
         surface="home"
         directory={state}
         busy={busy}
-        onAction={({ blockId, actionId, choose }) => void act(blockId, actionId, choose)}
-        suggest={async ({ blockId, actionId, value }) =>
-          (await send({ kind: 'suggest', user, at: { view: home.id }, blockId, actionId, value })).options ??
-          []
-        }
+        onAction={(action) => void act(action)}
+        suggest={suggest}
       />
+    </>
+  )
+}
+
+export function Home({ state, user }: { readonly state: State; readonly user: string }) {
+  return (
+    <div class="timeline home">
+      {state.home ? (
+        <Tab home={state.home} state={state} user={user} />
+      ) : (
+        <p class="quiet">Callboard shows nothing on its home tab. Choose a channel and type /calls.</p>
+      )}
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 
 /** Icons are drawn, since a plain machine lacks many glyphs. All are decoration: what they stand for is in words beside them. */
-function Icon({
+export function Icon({
   children,
   size = 18,
 }: {
@@ -10,6 +10,7 @@ function Icon({
 }) {
   return (
     <svg
+      class="icon"
       width={size}
       height={size}
       viewBox="0 0 24 24"

@@ -1,10 +1,11 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { Choice, Person, ShownMessage, State } from '../api-types.ts'
-import { send } from './api.ts'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import type { Person, ShownMessage, State } from '../api-types.ts'
 import { Avatar } from './avatar.tsx'
 import { Blocks } from './blocks/blocks.tsx'
 import { Mrkdwn } from './blocks/mrkdwn.tsx'
-import { EyeIcon, WarnIcon } from './icons.tsx'
+import { EyeIcon } from './icons.tsx'
+import { Problem } from './problem.tsx'
+import { useActing } from './use-acting.ts'
 
 export interface MessageProps {
   readonly message: ShownMessage
@@ -16,8 +17,7 @@ const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-dig
 const nobody: Person = { id: '', name: 'Somebody', title: '', isApp: false }
 
 export function Message({ message, state, user }: MessageProps) {
-  const [busy, setBusy] = useState<string>()
-  const [problem, setProblem] = useState<string>()
+  const { busy, problem, act, suggest } = useActing(user, { message: message.ts })
   const root = useRef<HTMLElement>(null)
   const pressed = useRef<string | undefined>(undefined)
   const author = state.people.find(({ id }) => id === message.author) ?? nobody
@@ -30,18 +30,6 @@ export function Message({ message, state, user }: MessageProps) {
     const found = same.find((button) => button.textContent === pressed.current)
     ;(found ?? root.current)?.focus()
   }, [message.blocks])
-
-  async function act(blockId: string, actionId: string, choose: Choice | undefined) {
-    pressed.current = document.activeElement?.textContent ?? undefined
-    setBusy(`${blockId}/${actionId}`)
-    setProblem(undefined)
-    try {
-      const acted = await send({ kind: 'act', user, at: { message: message.ts }, blockId, actionId, choose })
-      setProblem(acted.problem)
-    } finally {
-      setBusy(undefined)
-    }
-  }
 
   return (
     <article class="message" ref={root} tabIndex={-1} aria-label={`${author.name}, ${clock.format(at)}`}>
@@ -65,18 +53,14 @@ export function Message({ message, state, user }: MessageProps) {
             surface="message"
             directory={state}
             busy={busy}
-            onAction={({ blockId, actionId, choose }) => void act(blockId, actionId, choose)}
-            suggest={async ({ blockId, actionId, value }) =>
-              (await send({ kind: 'suggest', user, at: { message: message.ts }, blockId, actionId, value }))
-                .options ?? []
-            }
+            onAction={(action) => {
+              pressed.current = document.activeElement?.textContent ?? undefined
+              void act(action)
+            }}
+            suggest={suggest}
           />
         )}
-        {problem !== undefined && (
-          <p class="problem" role="alert">
-            <WarnIcon /> {problem}
-          </p>
-        )}
+        <Problem text={problem} />
       </div>
     </article>
   )

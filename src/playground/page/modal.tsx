@@ -2,7 +2,9 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Choice, DemoAccount, ShownInput, ShownView, State } from '../api-types.ts'
 import { send } from './api.ts'
 import { Blocks } from './blocks/blocks.tsx'
-import { CloseIcon, WarnIcon } from './icons.tsx'
+import { CloseIcon } from './icons.tsx'
+import { Problem } from './problem.tsx'
+import { useActing } from './use-acting.ts'
 
 export interface ModalProps {
   readonly view: ShownView
@@ -41,8 +43,7 @@ export function Modal({ view, state, user }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [values, setValues] = useState<ReadonlyMap<string, Choice>>(new Map())
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
-  const [problem, setProblem] = useState<string>()
-  const [busy, setBusy] = useState<string>()
+  const { busy, problem, setProblem, during, act, suggest } = useActing(user, { view: view.id })
   const isSubmitting = busy === 'submit'
   const valueIn = (input: ShownInput) =>
     values.get(keyOf(input)) ?? (values.has(keyOf(input)) ? null : input.initial)
@@ -72,40 +73,18 @@ export function Modal({ view, state, user }: ModalProps) {
       focusError()
       return
     }
-    setBusy('submit')
-    try {
-      const entered = Object.fromEntries(view.inputs.map((input) => [input.blockId, valueIn(input)]))
-      const acted = await send({ kind: 'submit', user, view: view.id, values: entered })
-      setErrors(acted.errors ?? {})
-      setProblem(acted.problem)
-      if (acted.errors) focusError()
-    } finally {
-      setBusy(undefined)
-    }
+    const acted = await during('submit', () =>
+      send({ kind: 'submit', user, view: view.id, values: entered() }),
+    )
+    setErrors(acted.errors ?? {})
+    if (acted.errors) focusError()
   }
 
   function focusError() {
     requestAnimationFrame(() => dialog.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
   }
 
-  async function act(blockId: string, actionId: string, choose: Choice | undefined) {
-    setBusy(`${blockId}/${actionId}`)
-    try {
-      const entered = Object.fromEntries(view.inputs.map((input) => [input.blockId, valueIn(input)]))
-      const acted = await send({
-        kind: 'act',
-        user,
-        at: { view: view.id },
-        blockId,
-        actionId,
-        choose,
-        values: entered,
-      })
-      setProblem(acted.problem)
-    } finally {
-      setBusy(undefined)
-    }
-  }
+  const entered = () => Object.fromEntries(view.inputs.map((input) => [input.blockId, valueIn(input)]))
 
   return (
     <dialog
@@ -126,11 +105,7 @@ export function Modal({ view, state, user }: ModalProps) {
           </button>
         </header>
         <div class="modal-body">
-          {problem !== undefined && (
-            <p class="problem" role="alert">
-              <WarnIcon /> {problem}
-            </p>
-          )}
+          <Problem text={problem} />
           <Blocks
             blocks={view.blocks}
             surface="modal"
@@ -139,11 +114,8 @@ export function Modal({ view, state, user }: ModalProps) {
             values={values}
             errors={errors}
             onValue={set}
-            onAction={({ blockId, actionId, choose }) => void act(blockId, actionId, choose)}
-            suggest={async ({ blockId, actionId, value }) =>
-              (await send({ kind: 'suggest', user, at: { view: view.id }, blockId, actionId, value }))
-                .options ?? []
-            }
+            onAction={(action) => void act(action, entered())}
+            suggest={suggest}
           />
           {key && secret && (
             <Hint

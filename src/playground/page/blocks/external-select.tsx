@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Option } from '../../api-types.ts'
+import { CloseIcon } from '../icons.tsx'
 import { type FieldProps, useField } from './field.ts'
-import { ClearIcon } from './icons.tsx'
 import { asNumber, asText, textOf } from './read.ts'
 import { useScene } from './scene.ts'
 
@@ -93,7 +93,7 @@ export function ExternalSelect(props: FieldProps) {
             input.current?.focus()
           }}
         >
-          <ClearIcon />
+          <CloseIcon />
         </button>
       )}
       {isOpen && (

@@ -1,29 +1,4 @@
-import type { JSX } from 'preact'
-
-function Icon({
-  children,
-  size = 16,
-}: {
-  readonly children: JSX.Element | JSX.Element[]
-  readonly size?: number
-}) {
-  return (
-    <svg
-      class="bk-icon"
-      width={size}
-      height={size}
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      stroke-width="2"
-      stroke-linecap="round"
-      stroke-linejoin="round"
-      aria-hidden="true"
-    >
-      {children}
-    </svg>
-  )
-}
+import { Icon } from '../icons.tsx'
 
 export const CheckIcon = () => (
   <svg class="bk-icon bk-check" width="18" height="18" viewBox="0 0 24 24" role="img" aria-label="Done">
@@ -37,11 +12,6 @@ export const MoreIcon = () => (
     <circle cx="12" cy="12" r="2" />
     <circle cx="19" cy="12" r="2" />
   </svg>
-)
-export const ClearIcon = () => (
-  <Icon>
-    <path d="M6 6l12 12M18 6 6 18" />
-  </Icon>
 )
 export const InfoIcon = () => (
   <Icon>
