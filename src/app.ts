@@ -1,11 +1,12 @@
 import { App, type Receiver } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
 import type { Dispatcher } from 'undici'
-import { createAgentNames } from './calls/agents.ts'
 import { createPages } from './calls/pages.ts'
 import { callsRoutes } from './calls/routes.ts'
 import { type Log, type RequestIds, slackLogger } from './log.ts'
 import { setupRoutes } from './setup/routes.ts'
+import { createAccess } from './slack/access.ts'
+import { createAudit } from './slack/audit.ts'
 import { createAnswerClick } from './slack/click-answers.ts'
 import { createGuards } from './slack/guards.ts'
 import type { Installations } from './slack/installations.ts'
@@ -21,6 +22,7 @@ import { readOrigin } from './slack/view-origin.ts'
 import { createVisits } from './slack/visit.ts'
 import { createWorkspace } from './slack/workspace.ts'
 import type { Store } from './store/open.ts'
+import { createAgentList } from './telephony/agent-list.ts'
 import type { TelephonyClient } from './telephony/client.ts'
 
 export interface AppDeps {
@@ -54,7 +56,10 @@ export function createApp(deps: AppDeps): App {
     log.error({ err: error }, 'a listener failed')
   })
 
-  const guards = createGuards({ installations: deps.installations, people: createPeople({ webApi, now }) })
+  const people = createPeople({ webApi, now })
+  const access = createAccess({ store })
+  const audit = createAudit({ trail: store.audit, log, now })
+  const guards = createGuards({ installations: deps.installations, people, access })
   const visits = createVisits({ guards, log, requestIds })
   const modals = createModals({ webApi })
   const tables = createTables({ support: store.tableSupport, now })
@@ -63,12 +68,12 @@ export function createApp(deps: AppDeps): App {
   const answerClick = createAnswerClick({ latestClick, tables, replies })
   const workspace = createWorkspace({ store })
   const pages = createPages({ telephony, now, log, fetchAhead: deps.fetchAhead, isBusy: deps.isBusy })
-  const agents = createAgentNames({ telephony, now })
+  const agents = createAgentList({ telephony, now })
   const { recordingsBaseUrl } = deps
 
   const features: readonly Routes[] = [
     callsRoutes({ workspace, pages, agents, recordingsBaseUrl, now }),
-    setupRoutes({ store, workspace, telephony, modals, log, now }),
+    setupRoutes({ store, workspace, telephony, modals, audit, log, now }),
   ]
   const routes: Routes = {
     commands: features.flatMap(({ commands }) => commands),

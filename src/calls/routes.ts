@@ -4,12 +4,13 @@ import { justAfter } from '../slack/latest-click.ts'
 import type { Interaction, Routes } from '../slack/routes.ts'
 import type { Answer } from '../slack/tables.ts'
 import type { Workspace } from '../slack/workspace.ts'
+import type { AgentList } from '../telephony/agent-list.ts'
+import { agentsLike, matchAgent } from '../telephony/match-agent.ts'
 import { nextPage } from '../telephony/paging.ts'
 import type { CallQuery } from '../telephony/types.ts'
 import { rangeClockChanges, rangeOffset } from '../time/ranges.ts'
 import type { Zone } from '../time/types.ts'
 import { localDay, zoneLabel } from '../time/zones.ts'
-import { type AgentNames, matchAgent } from './agents.ts'
 import { parseCallsCommand } from './command.ts'
 import { FILTER_VIEW, filterModal, readFilter } from './filter-modal.ts'
 import { helpMessage, problemsMessage } from './help.ts'
@@ -21,7 +22,7 @@ import { callsMessage } from './view.ts'
 export interface CallsDeps {
   readonly workspace: Workspace
   readonly pages: Pages
-  readonly agents: AgentNames
+  readonly agents: AgentList
   readonly recordingsBaseUrl: string | undefined
   /** Epoch ms. */
   readonly now: () => number
@@ -71,7 +72,7 @@ export function callsRoutes(deps: CallsDeps): Routes {
       { command: 'calls', word: 'help', needs: 'member', handle: async () => ({ message: helpMessage() }) },
       {
         command: 'calls',
-        needs: 'member',
+        needs: 'calls',
         async handle(interaction, words) {
           const { tenant, channel, visitor } = interaction
           const { zone } = await workspace.zone(tenant, channel, visitor.person)
@@ -89,18 +90,18 @@ export function callsRoutes(deps: CallsDeps): Routes {
     actions: [
       ...['calls.page.', 'calls.direction', 'calls.retry'].map((action) => ({
         action,
-        needs: 'member' as const,
+        needs: 'calls' as const,
         handle: (interaction: Interaction, { value }: { value?: string | undefined }) =>
           list(interaction, readQuery(value), { known: action === 'calls.page.' }),
       })),
       {
         action: 'calls.more',
-        needs: 'member',
+        needs: 'calls',
         handle: (interaction, { block_id }) => list(interaction, readMenuBlockId(block_id)),
       },
       {
         action: 'calls.filter',
-        needs: 'member',
+        needs: 'calls',
         async openModal({ tenant, channel, visitor }, { value }, place) {
           const query = readQuery(value)
           const { zone } = await workspace.zone(tenant, channel, visitor.person)
@@ -113,7 +114,7 @@ export function callsRoutes(deps: CallsDeps): Routes {
     submissions: [
       {
         view: FILTER_VIEW,
-        needs: 'member',
+        needs: 'calls',
         async handle(interaction, view, { ack, answer }) {
           const submitted = readFilter(view)
           if ('errors' in submitted) return ack({ response_action: 'errors', errors: submitted.errors })
@@ -128,12 +129,10 @@ export function callsRoutes(deps: CallsDeps): Routes {
     options: [
       {
         action: 'calls.agent',
-        needs: 'member',
+        needs: 'calls',
         async handle({ tenant }, typed) {
           const all = await agents.list(await workspace.account(tenant))
-          const lower = typed.toLowerCase()
-          return all
-            .filter(({ id, name }) => id === typed || name.toLowerCase().includes(lower))
+          return agentsLike(all, typed)
             .slice(0, LIMITS.optionsInAnAnswer)
             .map(({ id, name }) => ({
               text: plain(name === '' ? id : name, LIMITS.optionText),

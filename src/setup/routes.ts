@@ -1,5 +1,6 @@
 import type { types, ViewResponseAction } from '@slack/bolt'
 import type { Log } from '../log.ts'
+import type { Audit } from '../slack/audit.ts'
 import { button, LIMITS, type Message, plain, section } from '../slack/blocks.ts'
 import { NotConnectedError } from '../slack/errors.ts'
 import { type Modals, noticeModal } from '../slack/modals.ts'
@@ -18,6 +19,7 @@ export interface SetupDeps {
   readonly workspace: Workspace
   readonly telephony: TelephonyClient
   readonly modals: Modals
+  readonly audit: Audit
   readonly log: Log
   /** Epoch ms. */
   readonly now: () => number
@@ -32,7 +34,7 @@ const unreachable =
   'The telephony service is unavailable, so the pair could not be tried. Nothing was kept; please try again.'
 
 export function setupRoutes(deps: SetupDeps): Routes {
-  const { store, workspace, telephony, modals, log, now } = deps
+  const { store, workspace, telephony, modals, audit, log, now } = deps
 
   async function openConnect({ tenant, channel, visitor }: Interaction): Promise<Modal> {
     const [credentials, settings] = await Promise.all([
@@ -57,7 +59,7 @@ export function setupRoutes(deps: SetupDeps): Routes {
     }
     await store.credentials.set({ key, secret, connectedBy: visitor.person.id, connectedAt: now() }, tenant)
     await store.workspaceSettings.set({ zone }, tenant)
-    log.info({ audit: true, action: 'connect', tenant, person: visitor.person.id }, 'connected')
+    await audit.record({ tenant, visitor }, 'connect')
     return undefined
   }
 
@@ -111,7 +113,7 @@ export function setupRoutes(deps: SetupDeps): Routes {
         needs: 'admin',
         async handle({ tenant, visitor }) {
           await store.credentials.delete(tenant)
-          log.info({ audit: true, action: 'disconnect', tenant, person: visitor.person.id }, 'disconnected')
+          await audit.record({ tenant, visitor }, 'disconnect')
           const text = 'Disconnected: the key and secret are deleted. `/calls connect` connects again.'
           return { message: { text, blocks: [section(text)] } }
         },

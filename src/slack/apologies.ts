@@ -47,6 +47,16 @@ const minutes = (ms: number) => {
   return count === 1 ? 'a minute' : `${count} minutes`
 }
 
+const grant = 'An admin can give you access with `/billing settings`.'
+const refusals: Readonly<Record<NotAllowedError['needs'], string>> = {
+  admin:
+    'Only admins and owners of this workspace can do that. Ask one of them to do it, or to make you an admin.',
+  member: 'Calls are shown to full members of this workspace only. An admin can make you one.',
+  calls: `Calls are not shown to everyone in this workspace. ${grant}`,
+  agents: `Agents are not shown to everyone in this workspace. ${grant}`,
+  billing: `Billing is not shown to everyone in this workspace. ${grant}`,
+}
+
 function toWords(error: unknown, { isAdmin, reference, asked }: ApologyContext): Words {
   if (error instanceof NotConnectedError) {
     const text = isAdmin
@@ -55,11 +65,7 @@ function toWords(error: unknown, { isAdmin, reference, asked }: ApologyContext):
     return { outcome: 'not-connected', text, offers: 'connect' }
   }
   if (error instanceof NotAllowedError) {
-    const text =
-      error.needs === 'admin'
-        ? 'Only admins and owners of this workspace can do that. Ask one of them to do it, or to make you an admin.'
-        : 'Calls are shown to full members of this workspace only. An admin can make you one.'
-    return { outcome: 'not-allowed', text }
+    return { outcome: 'not-allowed', text: refusals[error.needs] }
   }
   if (error instanceof NotInstalledError) {
     return {

@@ -1,3 +1,5 @@
+import type { Area } from '../store/workspaces.ts'
+
 /** Slack did not answer, or answered with an error that the person can't mend. */
 export class SlackUnavailableError extends Error {
   constructor(what: string, options?: ErrorOptions) {
@@ -22,11 +24,11 @@ export class NotConnectedError extends Error {
   }
 }
 
-/** The person may not: `member` is for members of the workspace, `admin` for its admins and owners. */
+/** The person may not: `member` is for members, `admin` for admins and owners, an area for whom the workspace lets. */
 export class NotAllowedError extends Error {
-  readonly needs: 'member' | 'admin'
+  readonly needs: 'member' | 'admin' | Area
 
-  constructor(needs: 'member' | 'admin') {
+  constructor(needs: 'member' | 'admin' | Area) {
     super(`needs ${needs}`)
     this.name = 'NotAllowedError'
     this.needs = needs

@@ -1,4 +1,6 @@
-import type { Tenant } from '../store/tenant.ts'
+import { type Tenant, tenantKey } from '../store/tenant.ts'
+import type { Area } from '../store/workspaces.ts'
+import { type Access, isArea } from './access.ts'
 import { NotAllowedError, NotInstalledError } from './errors.ts'
 import type { Installation, Installations } from './installations.ts'
 import type { People, Person } from './people.ts'
@@ -10,7 +12,8 @@ export interface Visitor {
   readonly person: Person
 }
 
-export type Needs = 'member' | 'admin' | 'anyone'
+/** A member, an admin asked of Slack afresh, anyone, or whom the workspace lets see an area. */
+export type Needs = 'member' | 'admin' | 'anyone' | Area
 
 export interface Guards {
   /** @throws {NotInstalledError | SlackUnavailableError} */
@@ -26,9 +29,11 @@ export interface Guards {
 export function createGuards({
   installations,
   people,
+  access,
 }: {
   installations: Installations
   people: People
+  access: Access
 }): Guards {
   async function installationOf(tenant: Tenant): Promise<Installation> {
     const installation = tenant.teamId === '' ? undefined : await installations.find(tenant)
@@ -43,6 +48,9 @@ export function createGuards({
       const person = await people.find(installation, tenant, userId, { afresh: needs === 'admin' })
       if (needs !== 'anyone' && !person.isMember) throw new NotAllowedError('member')
       if (needs === 'admin' && !person.isAdmin) throw new NotAllowedError('admin')
+      if (isArea(needs) && !(await access.may(tenantKey(tenant), person, needs))) {
+        throw new NotAllowedError(needs)
+      }
       return { teamOf: tenant, installation, person }
     },
   }

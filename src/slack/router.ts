@@ -117,6 +117,7 @@ export function registerRoutes(app: App, routes: Routes, deps: RouterDeps): void
         responseUrl: payload.response_url,
         message: payload.container?.message_ts ?? '',
         actionTs: action.action_ts,
+        viewId: payload.view?.id,
       }
       const handlers: Handlers = {
         answer: route.handle && ((interaction) => route.handle(interaction, action, place)),

@@ -45,6 +45,8 @@ export interface Place {
   readonly responseUrl?: string | undefined
   readonly message: string
   readonly actionTs: string
+  /** Of the modal or home tab that was clicked in. */
+  readonly viewId?: string | undefined
 }
 
 export type ActionRoute = Guarded & {

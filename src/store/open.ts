@@ -1,4 +1,5 @@
 import type { Log } from '../log.ts'
+import { type AuditTrail, createAuditTrail } from './audit.ts'
 import type { Backend } from './backend.ts'
 import { StoreError } from './errors.ts'
 import { type Claims, createClaims, createLatest, type Latest } from './once.ts'
@@ -8,6 +9,8 @@ import { openSqlite } from './sqlite.ts'
 import { createVault, type EncryptionKey } from './vault.ts'
 import { watchVersion } from './version.ts'
 import {
+  type AccessRecord,
+  accessRecord,
   type ChannelSettings,
   type CredentialsRecord,
   channelSettings,
@@ -33,6 +36,8 @@ export interface Store {
   /** By tenant and channel. */
   readonly channelSettings: Records<ChannelSettings>
   readonly tableSupport: Records<TableSupport>
+  readonly access: Records<AccessRecord>
+  readonly audit: AuditTrail
   readonly claims: Claims
   readonly latest: Latest
   /** Encrypts anew what is not under the first key; how many records that were. */
@@ -70,6 +75,8 @@ export function openStore({ url, encryptionKeys, log, now = Date.now }: StoreOpt
     workspaceSettings: openNamespace({ ...common, name: 'workspace-settings', schema: workspaceSettings }),
     channelSettings: openNamespace({ ...common, name: 'channel-settings', schema: channelSettings }),
     tableSupport: openNamespace({ ...common, name: 'table-support', schema: tableSupport }),
+    access: openNamespace({ ...common, name: 'access', schema: accessRecord }),
+    audit: createAuditTrail(backend, now),
     claims: createClaims(backend, now),
     latest: createLatest(backend, now),
 

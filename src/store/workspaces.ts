@@ -17,6 +17,19 @@ export type WorkspaceSettings = z.infer<typeof workspaceSettings>
 export const channelSettings = z.object({ zone: z.string().optional() })
 export type ChannelSettings = z.infer<typeof channelSettings>
 
+export const areas = ['calls', 'agents', 'billing'] as const
+export type Area = (typeof areas)[number]
+
+/** Admins always may; `people` are ids that may too where `who` is `people`. */
+export const accessRule = z.object({
+  who: z.enum(['everyone', 'admins', 'people']),
+  people: z.array(z.string()),
+})
+export type AccessRule = z.infer<typeof accessRule>
+
+export const accessRecord = z.object({ calls: accessRule, agents: accessRule, billing: accessRule })
+export type AccessRecord = z.infer<typeof accessRecord>
+
 /** Whether this workspace's Slack takes `table` blocks. */
 export const tableSupport = z.object({
   /** It took one on a `response_url`. */
