@@ -1,6 +1,8 @@
 import { App, type Receiver } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
 import type { Dispatcher } from 'undici'
+import { agentsRoutes } from './agents/routes.ts'
+import { billingRoutes } from './billing/routes.ts'
 import { createPages } from './calls/pages.ts'
 import { callsRoutes } from './calls/routes.ts'
 import { type Log, type RequestIds, slackLogger } from './log.ts'
@@ -73,6 +75,8 @@ export function createApp(deps: AppDeps): App {
 
   const features: readonly Routes[] = [
     callsRoutes({ workspace, pages, agents, recordingsBaseUrl, now }),
+    agentsRoutes({ workspace, agents, modals, audit }),
+    billingRoutes({ store, workspace, telephony, access, audit, now }),
     setupRoutes({ store, workspace, telephony, modals, audit, log, now }),
   ]
   const routes: Routes = {

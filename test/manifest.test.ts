@@ -23,6 +23,8 @@ function printed(env: Record<string, string>, ...options: string[]): string {
 it('declares the commands and scopes that the code uses, and no other', () => {
   expect(manifest.features.slash_commands.map(({ command }: { command: string }) => command)).toEqual([
     '/calls',
+    '/agents',
+    '/billing',
     '/callboard',
   ])
   expect(manifest.features.slash_commands.every((one: { should_escape: boolean }) => one.should_escape)).toBe(

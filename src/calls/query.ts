@@ -34,6 +34,17 @@ const schema = z.strictObject({
   page: z.int().min(1).max(1_000_000),
 })
 
+const ofAgent = z.strictObject({ agentId: z.string().min(1).max(40), agentName: z.string().max(75) })
+
+/** The incoming calls of an agent, from a button that knows the agent alone. @throws {ForgedValueError} */
+export function readAgentQuery(value: string | undefined): ListQuery {
+  try {
+    return { direction: 'incoming', page: 1, ...ofAgent.parse(JSON.parse(value ?? '')) }
+  } catch (cause) {
+    throw new ForgedValueError('an agent', { cause })
+  }
+}
+
 /** JSON for a button's `value`. */
 export const writeQuery = (query: ListQuery): string => JSON.stringify(query)
 

@@ -15,7 +15,7 @@ import { parseCallsCommand } from './command.ts'
 import { FILTER_VIEW, filterModal, readFilter } from './filter-modal.ts'
 import { helpMessage, problemsMessage } from './help.ts'
 import type { Pages } from './pages.ts'
-import { type ListQuery, readMenuBlockId, readQuery, writeQuery } from './query.ts'
+import { type ListQuery, readAgentQuery, readMenuBlockId, readQuery, writeQuery } from './query.ts'
 import { asked, titleOf } from './summary.ts'
 import { callsMessage } from './view.ts'
 
@@ -98,6 +98,11 @@ export function callsRoutes(deps: CallsDeps): Routes {
         action: 'calls.more',
         needs: 'calls',
         handle: (interaction, { block_id }) => list(interaction, readMenuBlockId(block_id)),
+      },
+      {
+        action: 'calls.of-agent',
+        needs: 'calls',
+        handle: (interaction, { value }) => list(interaction, readAgentQuery(value)),
       },
       {
         action: 'calls.filter',

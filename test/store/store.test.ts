@@ -181,3 +181,23 @@ describe('what was read before', () => {
     expect(await known.get('a', async () => 3)).toBe(2)
   })
 })
+
+describe('the audit trail', () => {
+  it('keeps the last hundred of each tenant, whoever adds them', async () => {
+    const url = newUrl()
+    const key = newKey('k1')
+    const stores = [openAt(url, [key]), openAt(url, [key])]
+    const other = tenantKey({ enterpriseId: undefined, teamId: 'T12' })
+    await stores[0]!.audit.add(other, { at: 1, who: 'U2', what: 'connect' })
+    const entries = Array.from({ length: 130 }, (_, n) => ({
+      at: 1000 + n,
+      who: 'U1',
+      what: 'settings',
+      detail: `${n}`,
+    }))
+    await Promise.all(entries.map((entry, n) => stores[n % 2]!.audit.add(tenant, entry)))
+    const kept = await stores[0]!.audit.latest(tenant)
+    expect(kept).toEqual(entries.slice(30).reverse())
+    expect(await stores[1]!.audit.latest(other)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import type { Audit } from '../slack/audit.ts'
+import { context, escapeText, header, type Message, section } from '../slack/blocks.ts'
+import { readListWords } from '../slack/list-words.ts'
+import { type Modals, noticeModal } from '../slack/modals.ts'
+import type { Interaction, Routes } from '../slack/routes.ts'
+import type { Answer } from '../slack/tables.ts'
+import type { Workspace } from '../slack/workspace.ts'
+import type { AgentList } from '../telephony/agent-list.ts'
+import { agentsLike } from '../telephony/match-agent.ts'
+import { detailsModal, secretsModal } from './modals.ts'
+import { type AgentsQuery, readAgentId, readAgentsQuery, writeAgentsQuery } from './query.ts'
+import { agentsMessage } from './view.ts'
+
+export interface AgentsDeps {
+  readonly workspace: Workspace
+  readonly agents: AgentList
+  readonly modals: Modals
+  readonly audit: Audit
+}
+
+const usage = '`/agents [NAME] [page:N]`'
+const gone = 'This agent is not there any more. `/agents` lists those that are.'
+
+function helpMessage(problems: readonly string[]): Message {
+  const wrong = problems.map((problem) => `• ${escapeText(problem)}`).join('\n')
+  const text =
+    problems.length > 0 ? `Nothing was looked up:\n${wrong}` : "Lists the account's agents, ten a page."
+  return {
+    text,
+    blocks: [
+      ...(problems.length > 0 ? [] : [header('Agents')]),
+      section(text),
+      section(escapeText(usage)),
+      context(
+        "*Calls* shows an agent's calls, *Details* the SIP login; admins can see the SIP password there.",
+      ),
+    ],
+  }
+}
+
+export function agentsRoutes({ workspace, agents, modals, audit }: AgentsDeps): Routes {
+  async function list({ tenant, offerRetry }: Interaction, query: AgentsQuery): Promise<Answer> {
+    const asked = query.name === '' ? 'the agents' : `the agents called "${query.name}"`
+    offerRetry({ retry: { actionId: 'agents.retry', value: writeAgentsQuery(query) }, asked })
+    const all = await agents.list(await workspace.account(tenant))
+    const found = query.name === '' ? all : agentsLike(all, query.name)
+    return { message: agentsMessage({ query, agents: found, nonce: randomUUID().slice(0, 8) }) }
+  }
+
+  return {
+    commands: [
+      {
+        command: 'agents',
+        word: 'help',
+        needs: 'member',
+        handle: async () => ({ message: helpMessage([]) }),
+      },
+      {
+        command: 'agents',
+        needs: 'agents',
+        async handle(interaction, words) {
+          const { name, page, problems } = readListWords(words)
+          if (problems.length > 0) return { message: helpMessage(problems) }
+          return list(interaction, { name: name.slice(0, 200), page })
+        },
+      },
+    ],
+
+    actions: [
+      ...['agents.page.', 'agents.retry'].map((action) => ({
+        action,
+        needs: 'agents' as const,
+        handle: (interaction: Interaction, { value }: { value?: string | undefined }) =>
+          list(interaction, readAgentsQuery(value)),
+      })),
+      {
+        action: 'agents.more',
+        needs: 'agents',
+        handle: (interaction, { block_id }) =>
+          list(interaction, readAgentsQuery(/^agents\.more\|[\w-]*\|(.*)$/s.exec(block_id)?.[1])),
+      },
+      {
+        action: 'agents.details',
+        needs: 'agents',
+        async openModal({ tenant, channel, visitor }, { value }) {
+          const id = readAgentId(value)
+          const agent = (await agents.list(await workspace.account(tenant))).find((one) => one.id === id)
+          if (!agent) return { modal: noticeModal(gone, { title: 'Agent' }) }
+          const { isAdmin } = visitor.person
+          return { modal: detailsModal({ tenant: visitor.teamOf, channel, agent, isAdmin }) }
+        },
+      },
+      {
+        action: 'agents.reveal',
+        needs: 'admin',
+        async handle(interaction, { value }, { viewId }) {
+          const { tenant, channel, visitor } = interaction
+          const id = readAgentId(value)
+          const agent = await agents.reveal(await workspace.account(tenant), id)
+          if (viewId === undefined) return undefined
+          // Noted before it is shown: whoever saw it is in the log.
+          if (agent) await audit.record(interaction, 'reveal SIP password', `agent ${id}`)
+          const view = agent
+            ? secretsModal(agent, visitor.teamOf, channel)
+            : noticeModal(gone, { title: 'Agent' })
+          await modals.update(visitor.installation, viewId, view)
+          return undefined
+        },
+      },
+    ],
+    submissions: [],
+    options: [],
+  }
+}

@@ -1,0 +1,113 @@
+import type { Access } from '../slack/access.ts'
+import type { Audit } from '../slack/audit.ts'
+import { context, escapeText, header, type Message, section } from '../slack/blocks.ts'
+import { noticeModal } from '../slack/modals.ts'
+import type { Interaction, Modal, Routes } from '../slack/routes.ts'
+import type { Answer } from '../slack/tables.ts'
+import type { Word } from '../slack/words.ts'
+import type { Workspace } from '../slack/workspace.ts'
+import type { Store } from '../store/open.ts'
+import type { TelephonyClient } from '../telephony/client.ts'
+import { localDay, zoneLabel } from '../time/zones.ts'
+import { auditMessage } from './audit-view.ts'
+import { readSettings, SETTINGS_VIEW, settingsModal, settingsText } from './settings-modal.ts'
+import { billingMessage } from './view.ts'
+
+export interface BillingDeps {
+  readonly store: Store
+  readonly workspace: Workspace
+  readonly telephony: TelephonyClient
+  readonly access: Access
+  readonly audit: Audit
+  /** Epoch ms. */
+  readonly now: () => number
+}
+
+const usage = [
+  '`/billing` – plan, add-ons, payment, next date and total',
+  '`/billing settings` – who may see calls, agents and billing (admins)',
+  '`/billing audit` – who did what (admins)',
+]
+
+function helpMessage(unknown?: readonly Word[]): Message {
+  const wrong = unknown?.map(({ written }) => `"${written}"`).join(', ')
+  const text =
+    wrong === undefined
+      ? "Shows the account's billing."
+      : `Nothing was looked up: ${wrong} is not understood.`
+  return {
+    text: escapeText(text),
+    blocks: [
+      ...(wrong === undefined ? [header('Billing')] : []),
+      section(escapeText(text)),
+      section(usage.join('\n')),
+      context('Answers are visible to you alone.'),
+    ],
+  }
+}
+
+export function billingRoutes({ store, workspace, telephony, access, audit, now }: BillingDeps): Routes {
+  async function show({ tenant, channel, visitor, offerRetry }: Interaction): Promise<Answer> {
+    offerRetry({ retry: { actionId: 'billing.refresh', value: 'refresh' }, asked: 'the billing details' })
+    const [account, { zone }] = await Promise.all([
+      workspace.account(tenant),
+      workspace.zone(tenant, channel, visitor.person),
+    ])
+    const billing = await telephony.billing(account)
+    const at = new Date(now())
+    const { isAdmin } = visitor.person
+    return {
+      message: billingMessage({
+        billing,
+        today: localDay(zone, at),
+        zoneLabel: zoneLabel(zone, at),
+        isAdmin,
+      }),
+    }
+  }
+
+  async function openSettings({ tenant, channel, visitor }: Interaction): Promise<Modal> {
+    return { modal: settingsModal(visitor.teamOf, channel, await access.rules(tenant)) }
+  }
+
+  return {
+    commands: [
+      { command: 'billing', word: 'help', needs: 'member', handle: async () => ({ message: helpMessage() }) },
+      { command: 'billing', word: 'settings', needs: 'admin', openModal: openSettings },
+      {
+        command: 'billing',
+        word: 'audit',
+        needs: 'admin',
+        async handle({ tenant, channel, visitor }) {
+          const { zone } = await workspace.zone(tenant, channel, visitor.person)
+          return { message: auditMessage(await store.audit.latest(tenant), zone, new Date(now())) }
+        },
+      },
+      {
+        command: 'billing',
+        needs: 'billing',
+        handle: async (interaction, words) =>
+          words.length > 0 ? { message: helpMessage(words) } : show(interaction),
+      },
+    ],
+    actions: [
+      { action: 'billing.refresh', needs: 'billing', handle: show },
+      { action: 'billing.settings', needs: 'admin', openModal: openSettings },
+    ],
+    submissions: [
+      {
+        view: SETTINGS_VIEW,
+        needs: 'admin',
+        async handle(interaction, view, { ack }) {
+          const read = readSettings(view)
+          if ('errors' in read) return ack({ response_action: 'errors', errors: read.errors })
+          await store.access.set(read.rules, interaction.tenant)
+          await audit.record(interaction, 'settings', settingsText(read.rules))
+          const text = 'Saved. It holds at once.'
+          return ack({ response_action: 'update', view: noticeModal(text, { title: 'Who may see what' }) })
+        },
+      },
+    ],
+    options: [],
+  }
+}
