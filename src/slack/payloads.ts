@@ -34,6 +34,7 @@ export type StateValue = z.infer<typeof stateValue>
 
 const view = z.object({
   id: z.string(),
+  type: z.string().default('modal'),
   callback_id: z.string().default(''),
   private_metadata: z.string().default(''),
   state: z.object({ values: z.record(z.string(), z.record(z.string(), stateValue)) }).optional(),

@@ -76,6 +76,18 @@ export function registerRoutes(app: App, routes: Routes, deps: RouterDeps): void
     return undefined
   }
 
+  /** A click in a modal or on the home tab has no message to answer on: what there is to say is said in a modal. */
+  async function tellInView(
+    { id, type }: ViewPayload,
+    { tenant, triggerId }: Origin & { triggerId: string },
+    { message }: Answer,
+  ): Promise<void> {
+    const view = noticeModal(message.text)
+    if (type === 'modal') return modals.update(await guards.installation(tenant), id, view)
+    const installation = () => guards.installation(tenant)
+    return modals.open({ installation, triggerId }, Promise.resolve(view), () => message.text)
+  }
+
   app.command(/^\//, async ({ body, ack }) => {
     const payload = parse(commandPayload, body, 'command')
     const { name, route, words } = readCommand(payload, routes.commands)
@@ -124,6 +136,11 @@ export function registerRoutes(app: App, routes: Routes, deps: RouterDeps): void
         modal: route.openModal && ((interaction) => route.openModal(interaction, action, place)),
       }
       const origin = { tenant, userId: user, channel, triggerId: payload.trigger_id }
+      if (payload.view) {
+        const answer = await visit.orApology(() => serve(visit, origin, route.needs, handlers))
+        if (answer) await tellInView(payload.view, origin, answer)
+        return
+      }
       await answerClick(visit, { ...place, tenant: tenantKey(tenant), channel, user }, () =>
         serve(visit, origin, route.needs, handlers),
       )

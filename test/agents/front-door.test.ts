@@ -89,7 +89,7 @@ describe('the SIP password', () => {
       view: ofMember,
       action: { action_id: 'agents.reveal', value: JSON.stringify({ id: agent?.id }) },
     })
-    expect(forged.views).toEqual([])
+    expect(JSON.stringify(await forged.waitForView())).toContain('Only admins and owners')
     expect(leaks()).toEqual([])
 
     const details = await (
@@ -121,5 +121,20 @@ describe('the SIP password', () => {
     const audit = await (await say('audit', admin, '/billing')).waitForMessage()
     expect(textOf(audit)).toContain(`reveal SIP password, agent ${agent?.id}`)
     expect(textOf(audit)).toContain('connect')
+  })
+
+  it('is not shown, and the person is told, where the service fails', async () => {
+    const { connect, sandbox, slack, url, say } = house()
+    await connect()
+    const admin = slack.people.admin
+    const message = await (await say('hollis', admin, '/agents')).waitForMessage()
+    const view = await (
+      await slack.click(url, { message, action_id: 'agents.details', user: admin })
+    ).waitForView()
+    sandbox.faults.always({ kind: 'status', status: 500 }, { operation: 'agents' })
+    const clicked = await slack.click(url, { view, action_id: 'agents.reveal', user: admin })
+    expect(JSON.stringify(await clicked.waitForView())).toContain('unavailable')
+    sandbox.faults.clear()
+    expect(textOf(await (await say('audit', admin, '/billing')).waitForMessage())).not.toContain('reveal')
   })
 })
