@@ -9,6 +9,7 @@ import { type Log, type RequestIds, slackLogger } from './log.ts'
 import { setupRoutes } from './setup/routes.ts'
 import { createAccess } from './slack/access.ts'
 import { createAudit } from './slack/audit.ts'
+import { createChannels } from './slack/channels.ts'
 import { createAnswerClick } from './slack/click-answers.ts'
 import { createGuards } from './slack/guards.ts'
 import type { Installations } from './slack/installations.ts'
@@ -61,6 +62,7 @@ export function createApp(deps: AppDeps): App {
   const people = createPeople({ webApi, now })
   const access = createAccess({ store })
   const audit = createAudit({ trail: store.audit, log, now })
+  const channels = createChannels({ webApi })
   const guards = createGuards({ installations: deps.installations, people, access })
   const visits = createVisits({ guards, log, requestIds })
   const modals = createModals({ webApi })
@@ -74,9 +76,9 @@ export function createApp(deps: AppDeps): App {
   const { recordingsBaseUrl } = deps
 
   const features: readonly Routes[] = [
-    callsRoutes({ workspace, pages, agents, recordingsBaseUrl, now }),
-    agentsRoutes({ workspace, agents, modals, audit }),
-    billingRoutes({ store, workspace, telephony, access, audit, now }),
+    callsRoutes({ workspace, pages, agents, channels, recordingsBaseUrl, now }),
+    agentsRoutes({ workspace, agents, channels, modals, audit }),
+    billingRoutes({ store, workspace, telephony, channels, webApi, access, audit, now }),
     setupRoutes({ store, workspace, telephony, modals, audit, log, now }),
   ]
   const routes: Routes = {

@@ -30,7 +30,13 @@ it('declares the commands and scopes that the code uses, and no other', () => {
   expect(manifest.features.slash_commands.every((one: { should_escape: boolean }) => one.should_escape)).toBe(
     true,
   )
-  expect(manifest.oauth_config.scopes.bot).toEqual(['commands', 'users:read'])
+  expect(manifest.oauth_config.scopes.bot).toEqual([
+    'commands',
+    'chat:write',
+    'channels:read',
+    'groups:read',
+    'users:read',
+  ])
 })
 
 it("is printed with the address filled in, as Slack's own schema accepts it", () => {

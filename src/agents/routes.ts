@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Audit } from '../slack/audit.ts'
 import { context, escapeText, header, type Message, section } from '../slack/blocks.ts'
+import { type Channels, shareRefusal } from '../slack/channels.ts'
 import { readListWords } from '../slack/list-words.ts'
 import { type Modals, noticeModal } from '../slack/modals.ts'
 import type { Interaction, Routes } from '../slack/routes.ts'
@@ -10,11 +11,12 @@ import type { AgentList } from '../telephony/agent-list.ts'
 import { agentsLike } from '../telephony/match-agent.ts'
 import { detailsModal, secretsModal } from './modals.ts'
 import { type AgentsQuery, readAgentId, readAgentsQuery, writeAgentsQuery } from './query.ts'
-import { agentsMessage } from './view.ts'
+import { type AgentsView, agentsMessage, sharedAgents } from './view.ts'
 
 export interface AgentsDeps {
   readonly workspace: Workspace
   readonly agents: AgentList
+  readonly channels: Channels
   readonly modals: Modals
   readonly audit: Audit
 }
@@ -39,13 +41,25 @@ function helpMessage(problems: readonly string[]): Message {
   }
 }
 
-export function agentsRoutes({ workspace, agents, modals, audit }: AgentsDeps): Routes {
-  async function list({ tenant, offerRetry }: Interaction, query: AgentsQuery): Promise<Answer> {
+export function agentsRoutes({ workspace, agents, channels, modals, audit }: AgentsDeps): Routes {
+  async function look({ tenant, offerRetry }: Interaction, query: AgentsQuery): Promise<AgentsView> {
     const asked = query.name === '' ? 'the agents' : `the agents called "${query.name}"`
     offerRetry({ retry: { actionId: 'agents.retry', value: writeAgentsQuery(query) }, asked })
     const all = await agents.list(await workspace.account(tenant))
     const found = query.name === '' ? all : agentsLike(all, query.name)
-    return { message: agentsMessage({ query, agents: found, nonce: randomUUID().slice(0, 8) }) }
+    return { query, agents: found, nonce: randomUUID().slice(0, 8) }
+  }
+
+  async function list(interaction: Interaction, query: AgentsQuery): Promise<Answer> {
+    return { message: agentsMessage(await look(interaction, query)) }
+  }
+
+  async function share(interaction: Interaction, query: AgentsQuery): Promise<Answer> {
+    const { channel, visitor } = interaction
+    const refusal = shareRefusal(await channels.state(visitor.installation, channel), channel)
+    if (refusal !== undefined)
+      return { message: { text: refusal, blocks: [section(refusal)] }, place: 'below' }
+    return { message: sharedAgents(await look(interaction, query), visitor.person.id), place: 'channel' }
   }
 
   return {
@@ -77,8 +91,10 @@ export function agentsRoutes({ workspace, agents, modals, audit }: AgentsDeps): 
       {
         action: 'agents.more',
         needs: 'agents',
-        handle: (interaction, { block_id }) =>
-          list(interaction, readAgentsQuery(/^agents\.more\|[\w-]*\|(.*)$/s.exec(block_id)?.[1])),
+        handle(interaction, { block_id, selected_option }) {
+          const query = readAgentsQuery(/^agents\.more\|[\w-]*\|(.*)$/s.exec(block_id)?.[1])
+          return selected_option?.value === 'share' ? share(interaction, query) : list(interaction, query)
+        },
       },
       {
         action: 'agents.details',

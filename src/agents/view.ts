@@ -1,4 +1,5 @@
 import {
+  attribution,
   type Block,
   button,
   context,
@@ -25,17 +26,21 @@ export const onOff = (flag: boolean | Raw): string =>
   typeof flag === 'boolean' ? (flag ? 'on' : 'off') : flag.raw || '–'
 export const nameOf = ({ name, id }: Pick<AgentSummary, 'name' | 'id'>): string => (name === '' ? id : name)
 
-function agentBlocks(agent: AgentSummary, index: number, nonce: string): Block[] {
-  const { id, callerId, ipRestriction, followMe, sipLogin } = agent
+function factsOf(agent: AgentSummary): string {
   const facts = [
-    `Caller ID ${callerId || '–'}`,
-    `SIP login ${sipLogin.slice(0, 100) || '–'}`,
-    `IP restriction ${onOff(ipRestriction)}`,
-    `Follow-me ${onOff(followMe)}`,
+    `Caller ID ${agent.callerId || '–'}`,
+    `SIP login ${agent.sipLogin.slice(0, 100) || '–'}`,
+    `IP restriction ${onOff(agent.ipRestriction)}`,
+    `Follow-me ${onOff(agent.followMe)}`,
   ]
+  return `*${escapeText(nameOf(agent))}*\n${escapeText(facts.join(' · '))}`
+}
+
+function agentBlocks(agent: AgentSummary, index: number, nonce: string): Block[] {
+  const { id } = agent
   const ofAgent = JSON.stringify({ agentId: id.slice(0, 40), agentName: nameOf(agent).slice(0, 75) })
   return [
-    section(`*${escapeText(nameOf(agent))}*\n${escapeText(facts.join(' · '))}`),
+    section(factsOf(agent)),
     {
       type: 'actions',
       block_id: `agents.row|${nonce}|${index}`,
@@ -84,7 +89,10 @@ export function agentsMessage(view: AgentsView): Message {
       {
         type: 'overflow',
         action_id: 'agents.more',
-        options: [{ text: plain('Refresh', LIMITS.optionText), value: 'refresh' }],
+        options: [
+          { text: plain('Refresh', LIMITS.optionText), value: 'refresh' },
+          { text: plain('Share in this channel', LIMITS.optionText), value: 'share' },
+        ],
       },
     ],
   }
@@ -101,4 +109,16 @@ export function agentsMessage(view: AgentsView): Message {
     block_id: `agents.more|${nonce}|${writeAgentsQuery(query)}`.slice(0, LIMITS.blockId),
   }
   return { text, blocks: [...head, ...rows, context(place), ...paging, menu] }
+}
+
+/** The page alone, for everyone in the channel. Pure. */
+export function sharedAgents(view: AgentsView, user: string): Message {
+  const { query, agents } = view
+  const start = (query.page - 1) * AGENTS_PER_PAGE
+  const shown = agents.slice(start, start + AGENTS_PER_PAGE)
+  const text = `Agents: ${shown.map(nameOf).map(escapeText).join(', ') || 'none'}`
+  return {
+    text,
+    blocks: [header('Agents'), ...shown.map((agent) => section(factsOf(agent))), attribution(user, 'Shared')],
+  }
 }

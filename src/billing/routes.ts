@@ -1,30 +1,24 @@
 import type { Access } from '../slack/access.ts'
-import type { Audit } from '../slack/audit.ts'
 import { context, escapeText, header, type Message, section } from '../slack/blocks.ts'
 import { noticeModal } from '../slack/modals.ts'
 import type { Interaction, Modal, Routes } from '../slack/routes.ts'
 import type { Answer } from '../slack/tables.ts'
 import type { Word } from '../slack/words.ts'
-import type { Workspace } from '../slack/workspace.ts'
-import type { Store } from '../store/open.ts'
-import type { TelephonyClient } from '../telephony/client.ts'
 import { localDay, zoneLabel } from '../time/zones.ts'
 import { auditMessage } from './audit-view.ts'
+import { type PostDeps, postRoutes } from './post-routes.ts'
 import { readSettings, SETTINGS_VIEW, settingsModal, settingsText } from './settings-modal.ts'
 import { billingMessage } from './view.ts'
 
-export interface BillingDeps {
-  readonly store: Store
-  readonly workspace: Workspace
-  readonly telephony: TelephonyClient
+export interface BillingDeps extends PostDeps {
   readonly access: Access
-  readonly audit: Audit
   /** Epoch ms. */
   readonly now: () => number
 }
 
 const usage = [
   '`/billing` – plan, add-ons, payment, next date and total',
+  '`/billing post [#channel]` – shows you what would be posted, and then posts it',
   '`/billing settings` – who may see calls, agents and billing (admins)',
   '`/billing audit` – who did what (admins)',
 ]
@@ -46,7 +40,10 @@ function helpMessage(unknown?: readonly Word[]): Message {
   }
 }
 
-export function billingRoutes({ store, workspace, telephony, access, audit, now }: BillingDeps): Routes {
+export function billingRoutes(deps: BillingDeps): Routes {
+  const { store, workspace, telephony, access, audit, now } = deps
+  const posts = postRoutes(deps)
+
   async function show({ tenant, channel, visitor, offerRetry }: Interaction): Promise<Answer> {
     offerRetry({ retry: { actionId: 'billing.refresh', value: 'refresh' }, asked: 'the billing details' })
     const [account, { zone }] = await Promise.all([
@@ -72,6 +69,7 @@ export function billingRoutes({ store, workspace, telephony, access, audit, now 
 
   return {
     commands: [
+      ...posts.commands,
       { command: 'billing', word: 'help', needs: 'member', handle: async () => ({ message: helpMessage() }) },
       { command: 'billing', word: 'settings', needs: 'admin', openModal: openSettings },
       {
@@ -91,6 +89,7 @@ export function billingRoutes({ store, workspace, telephony, access, audit, now 
       },
     ],
     actions: [
+      ...posts.actions,
       { action: 'billing.refresh', needs: 'billing', handle: show },
       { action: 'billing.settings', needs: 'admin', openModal: openSettings },
     ],

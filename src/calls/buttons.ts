@@ -35,7 +35,10 @@ export function moreButtons(query: ListQuery, nonce: string): Block {
       {
         type: 'overflow',
         action_id: 'calls.more',
-        options: [{ text: plain('Refresh', LIMITS.optionText), value: 'refresh' }],
+        options: [
+          { text: plain('Refresh', LIMITS.optionText), value: 'refresh' },
+          { text: plain('Share in this channel', LIMITS.optionText), value: 'share' },
+        ],
       },
     ],
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { escapeText, LIMITS, plain, section } from '../slack/blocks.ts'
+import { type Channels, shareRefusal } from '../slack/channels.ts'
 import { justAfter } from '../slack/latest-click.ts'
 import type { Interaction, Routes } from '../slack/routes.ts'
 import type { Answer } from '../slack/tables.ts'
@@ -17,30 +18,32 @@ import { helpMessage, problemsMessage } from './help.ts'
 import type { Pages } from './pages.ts'
 import { type ListQuery, readAgentQuery, readMenuBlockId, readQuery, writeQuery } from './query.ts'
 import { asked, titleOf } from './summary.ts'
-import { callsMessage } from './view.ts'
+import { callsMessage, sharedCalls } from './view.ts'
 
 export interface CallsDeps {
   readonly workspace: Workspace
   readonly pages: Pages
   readonly agents: AgentList
+  readonly channels: Channels
   readonly recordingsBaseUrl: string | undefined
   /** Epoch ms. */
   readonly now: () => number
 }
 
 export function callsRoutes(deps: CallsDeps): Routes {
-  const { workspace, pages, agents } = deps
+  const { workspace, pages, agents, channels } = deps
 
   function toCallQuery(query: ListQuery, zone: Zone, now: Date): CallQuery {
     const { direction, from, to, status, agentId, page } = query
     return { direction, offset: rangeOffset(zone, query, now), from, to, status, agentId, page }
   }
 
-  async function list(
+  /** The page that the query asks for, with all that its message says. */
+  async function look(
     { tenant, channel, visitor, offerRetry }: Interaction,
     query: ListQuery,
     options: { known?: boolean } = {},
-  ): Promise<Answer> {
+  ) {
     const retry = { actionId: 'calls.retry', value: writeQuery(query) }
     offerRetry({ retry })
     const now = new Date(deps.now())
@@ -51,19 +54,32 @@ export function callsRoutes(deps: CallsDeps): Routes {
     offerRetry({ retry, asked: `${titleOf(query)} · ${asked(query, zone, now)} · page ${query.page}` })
     const wanted = toCallQuery(query, zone, now)
     const page = await pages.get(account, wanted, options)
-    const next = nextPage(page)
-    const answer = callsMessage({
-      query,
-      page,
-      zone,
-      now,
-      clockChanges: rangeClockChanges(zone, query, now),
-      recordingsBaseUrl: deps.recordingsBaseUrl,
-      nonce: randomUUID().slice(0, 8),
-    })
+    const { recordingsBaseUrl } = deps
+    const clockChanges = rangeClockChanges(zone, query, now)
+    const nonce = randomUUID().slice(0, 8)
+    return { account, wanted, view: { query, page, zone, now, clockChanges, recordingsBaseUrl, nonce } }
+  }
+
+  async function list(
+    interaction: Interaction,
+    query: ListQuery,
+    options: { known?: boolean } = {},
+  ): Promise<Answer> {
+    const { account, wanted, view } = await look(interaction, query, options)
+    const next = nextPage(view.page)
+    const answer = callsMessage(view)
     return next === undefined
       ? answer
       : { ...answer, afterwards: () => pages.fetchAhead(account, { ...wanted, page: next }) }
+  }
+
+  async function share(interaction: Interaction, query: ListQuery): Promise<Answer> {
+    const { channel, visitor } = interaction
+    const refusal = shareRefusal(await channels.state(visitor.installation, channel), channel)
+    if (refusal !== undefined)
+      return { message: { text: refusal, blocks: [section(refusal)] }, place: 'below' }
+    const { view } = await look(interaction, query, { known: true })
+    return { ...sharedCalls(view, visitor.person.id), place: 'channel' }
   }
 
   const routes: Routes = {
@@ -97,7 +113,10 @@ export function callsRoutes(deps: CallsDeps): Routes {
       {
         action: 'calls.more',
         needs: 'calls',
-        handle: (interaction, { block_id }) => list(interaction, readMenuBlockId(block_id)),
+        handle: (interaction, { block_id, selected_option }) =>
+          selected_option?.value === 'share'
+            ? share(interaction, readMenuBlockId(block_id))
+            : list(interaction, readMenuBlockId(block_id)),
       },
       {
         action: 'calls.of-agent',

@@ -1,4 +1,4 @@
-import { context, escapeText, header, LIMITS, type Message, section } from '../slack/blocks.ts'
+import { attribution, context, escapeText, header, LIMITS, type Message, section } from '../slack/blocks.ts'
 import type { CallPage } from '../telephony/types.ts'
 import type { Zone } from '../time/types.ts'
 import type { ClockChange } from '../time/zones.ts'
@@ -51,6 +51,27 @@ export function callsMessage(view: CallsView): {
   })
   return {
     message: recordingsBaseUrl === undefined ? withTable(false) : shortEnough(withTable),
+    withoutTable: () => ({ text, blocks: [...head, ...callsLines(rows), context(place), ...foot] }),
+  }
+}
+
+/** The page alone, for everyone in the channel; links to recordings and buttons are the asking person's. Pure. */
+export function sharedCalls(view: CallsView, user: string): ReturnType<typeof callsMessage> {
+  const { query, page, zone, now, nonce } = view
+  const title = titleOf(query)
+  const filters = escapeText(asked(query, zone, now))
+  const rows = { calls: page.calls, zone, recordingsBaseUrl: undefined }
+  const note = clockNote(view.clockChanges, zone)
+  const head = [header(title), context(filters)]
+  const foot = [...(note === undefined ? [] : [context(escapeText(note))]), attribution(user, 'Shared')]
+  if (page.calls.length === 0) {
+    const nothing = section(emptyText(query, page))
+    return { message: { text: `${title}. ${filters}`, blocks: [...head, nothing, ...foot] } }
+  }
+  const place = position(page)
+  const text = `${title}. ${filters}. ${place}`
+  return {
+    message: { text, blocks: [...head, callsTable(rows, nonce, false), context(place), ...foot] },
     withoutTable: () => ({ text, blocks: [...head, ...callsLines(rows), context(place), ...foot] }),
   }
 }

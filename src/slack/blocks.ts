@@ -73,6 +73,10 @@ export const button = (
   ...(style ? { style } : {}),
 })
 
+/** Who had the app put something into a channel. */
+export const attribution = (user: string, how: string): Block =>
+  context(`${how} by <@${user}> with Callboard`)
+
 export type TableCell = types.TableBlock['rows'][number][number]
 
 /** A table's literal cell. Slack refuses a whole message for one empty cell, so an empty one shows a dash. */

@@ -13,7 +13,7 @@ export interface Replies {
    * on the `response_url`. @throws {SlackUnavailableError}
    */
   command(answer: Promise<Prepared | undefined>, to: CommandReply): Promise<void>
-  /** Answers in place of the message that was clicked. @throws {SlackUnavailableError} */
+  /** Answers a click, in place of its message unless the answer says otherwise. @throws {SlackUnavailableError} */
   replace(answer: Prepared, responseUrl: string): Promise<void>
 }
 
@@ -24,7 +24,10 @@ export interface CommandReply {
 
 export function createReplies({ tables, responder }: { tables: Tables; responder: Responder }): Replies {
   async function deliver(answer: Prepared, responseUrl: string, replaces: boolean): Promise<void> {
-    const envelope = { response_type: 'ephemeral', replace_original: replaces }
+    const envelope = {
+      response_type: answer.place === 'channel' ? 'in_channel' : 'ephemeral',
+      replace_original: replaces && answer.place === 'replace',
+    }
     const post = (message: Message) => responder.post(responseUrl, { ...envelope, ...message })
     const first = await post(answer.message)
     const isRefused = !first.ok && first.error === 'invalid_blocks' && answer.otherwise !== undefined

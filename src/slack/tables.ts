@@ -9,6 +9,8 @@ export interface Answer {
   readonly message: Message
   /** Makes the same without a table, for where Slack refuses tables. Given exactly where `message` holds one. */
   readonly withoutTable?: () => Message
+  /** Where it goes on a click: in place of the message (unless said otherwise), below it, or to everyone in the channel. */
+  readonly place?: 'replace' | 'below' | 'channel'
   /** Work for after the person has the answer, such as fetching the next page ahead. */
   readonly afterwards?: () => void
 }
@@ -24,6 +26,7 @@ export interface Prepared {
    * took one before.
    */
   readonly mayRide: boolean
+  readonly place: NonNullable<Answer['place']>
   readonly afterwards: (() => void) | undefined
 }
 
@@ -45,10 +48,10 @@ export function createTables(options: { support: Records<TableSupport>; now: () 
   const accepting = new BoundedMap<true>({ max: 10_000, ttlMs: believedForMs, now })
 
   return {
-    async prepare({ message, withoutTable, afterwards }, tenant) {
-      const plain = { tenant, otherwise: undefined, mayRide: true, afterwards }
+    async prepare({ message, withoutTable, afterwards, place = 'replace' }, tenant) {
+      const plain = { tenant, otherwise: undefined, mayRide: true, place, afterwards }
       if (!withoutTable) return { ...plain, message }
-      const riding = { tenant, message, otherwise: withoutTable, mayRide: true, afterwards }
+      const riding = { tenant, message, otherwise: withoutTable, mayRide: true, place, afterwards }
       if (accepting.get(tenant)) return riding
       const known = await support.get(tenant)
       if ((known?.refusedUntil ?? 0) > now()) return { ...plain, message: withoutTable() }

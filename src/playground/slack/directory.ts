@@ -49,6 +49,8 @@ export interface Channel {
   name: string
   isPrivate: boolean
   isArchived: boolean
+  /** Shared with another company by Slack Connect. */
+  isExtShared: boolean
   /** Whether the app's bot is in it. */
   isMember: boolean
   /** The other person of a direct conversation. */
@@ -112,6 +114,7 @@ export class Directory {
       teamId: team.teamId,
       isPrivate: false,
       isArchived: false,
+      isExtShared: false,
       isMember: true,
       ...fields,
     }

@@ -89,8 +89,8 @@ function channelJson(channel: Channel, team: Team): Json {
     is_private: channel.isPrivate || isIm,
     is_archived: channel.isArchived,
     is_member: channel.isMember,
-    is_shared: false,
-    is_ext_shared: false,
+    is_shared: channel.isExtShared,
+    is_ext_shared: channel.isExtShared,
     context_team_id: team.teamId,
   }
 }
