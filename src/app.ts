@@ -39,6 +39,7 @@ export interface AppDeps {
   readonly requestIds: RequestIds
   readonly recordingsBaseUrl: string | undefined
   readonly fetchAhead: boolean
+  readonly invoiceOperation: boolean
   readonly isBusy: () => boolean
   /** Epoch ms. */
   readonly now: () => number
@@ -78,7 +79,19 @@ export function createApp(deps: AppDeps): App {
   const features: readonly Routes[] = [
     callsRoutes({ workspace, pages, agents, channels, recordingsBaseUrl, now }),
     agentsRoutes({ workspace, agents, channels, modals, audit }),
-    billingRoutes({ store, workspace, telephony, channels, webApi, access, audit, now }),
+    billingRoutes({
+      store,
+      workspace,
+      telephony,
+      channels,
+      webApi,
+      modals,
+      access,
+      audit,
+      log,
+      invoiceOperation: deps.invoiceOperation,
+      now,
+    }),
     setupRoutes({ store, workspace, telephony, modals, audit, log, now }),
   ]
   const routes: Routes = {

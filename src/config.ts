@@ -18,6 +18,7 @@ export interface Config {
   readonly host: string | undefined
   readonly logLevel: LogLevel
   readonly fetchAhead: boolean
+  readonly invoiceOperation: boolean
 }
 
 export interface EncryptionKey {
@@ -94,6 +95,7 @@ const schema = z.object({
   HOST: z.string().optional(),
   LOG_LEVEL: z.enum(logLevels, `one of ${logLevels.join(', ')}`).default('info'),
   FETCH_AHEAD: z.enum(['on', 'off'], 'on or off').default('on'),
+  INVOICE_OPERATION: z.enum(['on', 'off'], 'on or off').default('off'),
 })
 
 /**
@@ -126,5 +128,6 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     host: env.HOST,
     logLevel: env.LOG_LEVEL,
     fetchAhead: env.FETCH_AHEAD === 'on',
+    invoiceOperation: env.INVOICE_OPERATION === 'on',
   }
 }

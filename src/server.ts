@@ -69,6 +69,7 @@ export async function startServer(
     requestIds,
     recordingsBaseUrl: config.recordingsBaseUrl,
     fetchAhead: config.fetchAhead,
+    invoiceOperation: config.invoiceOperation,
     isBusy: load.isBusy,
     now: Date.now,
   })

@@ -28,6 +28,7 @@ describe('configuration', () => {
       host: undefined,
       storeUrl: 'sqlite:data/callboard.sqlite',
       fetchAhead: true,
+      invoiceOperation: false,
     })
     expect(readConfig({ ...good, DATABASE_URL: 'postgres://u:p@h/d' }).storeUrl).toBe('postgres://u:p@h/d')
   })

@@ -6,19 +6,19 @@ import type { Answer } from '../slack/tables.ts'
 import type { Word } from '../slack/words.ts'
 import { localDay, zoneLabel } from '../time/zones.ts'
 import { auditMessage } from './audit-view.ts'
+import { type InvoiceDeps, invoiceRoutes } from './invoice-routes.ts'
 import { type PostDeps, postRoutes } from './post-routes.ts'
 import { readSettings, SETTINGS_VIEW, settingsModal, settingsText } from './settings-modal.ts'
 import { billingMessage } from './view.ts'
 
-export interface BillingDeps extends PostDeps {
+export interface BillingDeps extends PostDeps, InvoiceDeps {
   readonly access: Access
-  /** Epoch ms. */
-  readonly now: () => number
 }
 
 const usage = [
   '`/billing` – plan, add-ons, payment, next date and total',
   '`/billing post [#channel]` – shows you what would be posted, and then posts it',
+  '`/billing invoices CUSTOMER-ID` – the invoice operation, behind a confirmation (admins)',
   '`/billing settings` – who may see calls, agents and billing (admins)',
   '`/billing audit` – who did what (admins)',
 ]
@@ -43,6 +43,7 @@ function helpMessage(unknown?: readonly Word[]): Message {
 export function billingRoutes(deps: BillingDeps): Routes {
   const { store, workspace, telephony, access, audit, now } = deps
   const posts = postRoutes(deps)
+  const invoices = invoiceRoutes(deps)
 
   async function show({ tenant, channel, visitor, offerRetry }: Interaction): Promise<Answer> {
     offerRetry({ retry: { actionId: 'billing.refresh', value: 'refresh' }, asked: 'the billing details' })
@@ -70,6 +71,7 @@ export function billingRoutes(deps: BillingDeps): Routes {
   return {
     commands: [
       ...posts.commands,
+      ...invoices.commands,
       { command: 'billing', word: 'help', needs: 'member', handle: async () => ({ message: helpMessage() }) },
       { command: 'billing', word: 'settings', needs: 'admin', openModal: openSettings },
       {
@@ -94,6 +96,7 @@ export function billingRoutes(deps: BillingDeps): Routes {
       { action: 'billing.settings', needs: 'admin', openModal: openSettings },
     ],
     submissions: [
+      ...invoices.submissions,
       {
         view: SETTINGS_VIEW,
         needs: 'admin',

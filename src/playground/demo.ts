@@ -90,6 +90,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     host: '127.0.0.1',
     logLevel: 'info',
     fetchAhead: true,
+    invoiceOperation: true,
   }
   await setZones(config, world, slack)
   const log = createLog(

@@ -60,6 +60,7 @@ async function build(overrides: Partial<Config>): Promise<Parts> {
     host: '127.0.0.1',
     logLevel: 'debug',
     fetchAhead: false,
+    invoiceOperation: true,
     ...overrides,
   }
   // The whole house in one process is always busy.

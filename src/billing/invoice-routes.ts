@@ -1,0 +1,132 @@
+import type { types } from '@slack/bolt'
+import { BoundedMap } from '../bounded-map.ts'
+import type { Log } from '../log.ts'
+import type { Audit } from '../slack/audit.ts'
+import { escapeText, section } from '../slack/blocks.ts'
+import { type Modals, noticeModal } from '../slack/modals.ts'
+import type { CommandRoute, Interaction, SubmissionRoute } from '../slack/routes.ts'
+import { late, within } from '../slack/within.ts'
+import type { Workspace } from '../slack/workspace.ts'
+import type { Store } from '../store/open.ts'
+import { scopedKey } from '../store/tenant.ts'
+import type { TelephonyClient } from '../telephony/client.ts'
+import {
+  CredentialsRejectedError,
+  RateLimitedError,
+  RequestRefusedError,
+  ServiceUnavailableError,
+} from '../telephony/errors.ts'
+import { confirmModal, INVOICES_VIEW, invoicesModal, readConfirm } from './invoice-modal.ts'
+
+export interface InvoiceDeps {
+  readonly store: Store
+  readonly workspace: Workspace
+  readonly telephony: TelephonyClient
+  readonly modals: Modals
+  readonly audit: Audit
+  readonly log: Log
+  /** INVOICE_OPERATION: whether the operator allows it at all. */
+  readonly invoiceOperation: boolean
+  /** Epoch ms. */
+  readonly now: () => number
+}
+
+const claimedForMs = 30 * 24 * 60 * 60_000
+/** How long the operation may take and still be answered in the acknowledgement. */
+const inAckMs = 2000
+const title = 'Invoice operation'
+const off =
+  'The invoice operation is switched off here. Whoever runs Callboard can switch it on with `INVOICE_OPERATION=on`.'
+const usage = 'Write the customer too: `/billing invoices CUSTOMER-ID`. You are asked to confirm it then.'
+
+/** What became of it, in words: above all whether it may have been carried out. */
+function failure(error: unknown, customerId: string): string | undefined {
+  const customer = `customer *${escapeText(customerId)}*`
+  if (error instanceof CredentialsRejectedError) {
+    return `The telephony service no longer accepts the key and secret, so nothing was done for ${customer}.`
+  }
+  if (error instanceof RequestRefusedError)
+    return `The telephony service refused ${customer}. Nothing was done.`
+  if (error instanceof RateLimitedError) {
+    return `The telephony service asks us to wait, so nothing was done for ${customer}. Try again later.`
+  }
+  if (!(error instanceof ServiceUnavailableError)) return undefined
+  return error.sent
+    ? `The answer was lost, so the operation *may have been carried out* for ${customer}. It is not tried again. Look with your telephony provider before you run it once more.`
+    : `The telephony service could not be reached. Nothing was sent for ${customer}; please try again.`
+}
+
+/** `/billing invoices CUSTOMER-ID`: described by the service as deleting the customer, so it is sent once per confirmation. */
+export function invoiceRoutes(deps: InvoiceDeps): {
+  commands: readonly CommandRoute[]
+  submissions: readonly SubmissionRoute[]
+} {
+  const { store, workspace, telephony, modals, audit, log } = deps
+  const command = { command: 'billing', word: 'invoices', needs: 'admin' } as const
+  if (!deps.invoiceOperation) {
+    const message = { text: off, blocks: [section(off)] }
+    return { commands: [{ ...command, handle: async () => ({ message }) }], submissions: [] }
+  }
+  /** By the view's id: a second submission of the same modal sees what the first one came to. */
+  const results = new BoundedMap<Promise<types.ModalView>>({ max: 200, ttlMs: 10 * 60_000, now: deps.now })
+
+  async function run(interaction: Interaction, customerId: string, viewId: string): Promise<types.ModalView> {
+    const { tenant } = interaction
+    const account = await workspace.account(tenant)
+    if (!(await store.claims.claim('invoices', scopedKey(tenant, viewId), claimedForMs))) {
+      return noticeModal('This was run already, once. The audit log (`/billing audit`) says when.', { title })
+    }
+    // Noted before it is sent: whatever becomes of it, who did it is known.
+    await audit.record(interaction, 'invoice operation', `customer ${customerId}`)
+    try {
+      return invoicesModal(customerId, await telephony.invoices(account, customerId))
+    } catch (error) {
+      const text = failure(error, customerId)
+      if (text === undefined) throw error
+      return noticeModal(text, { title })
+    }
+  }
+
+  return {
+    commands: [
+      {
+        ...command,
+        async openModal({ channel, visitor }, words) {
+          const customerId = words.map(({ written }) => written).join(' ')
+          const isId = words.length === 1 && customerId.length <= 100
+          return {
+            modal: isId ? confirmModal(visitor.teamOf, channel, customerId) : noticeModal(usage, { title }),
+          }
+        },
+      },
+    ],
+    submissions: [
+      {
+        view: INVOICES_VIEW,
+        needs: 'admin',
+        async handle(interaction, view, { ack }) {
+          const { customerId, isConfirmed } = readConfirm(view)
+          if (!isConfirmed) {
+            return ack({
+              response_action: 'errors',
+              errors: { again: `This is not ${customerId}.`.slice(0, 200) },
+            })
+          }
+          const running = results.get(view.id) ?? run(interaction, customerId, view.id)
+          results.set(view.id, running)
+          const done = await within(running, inAckMs)
+          if (done !== late) return ack({ response_action: 'update', view: done })
+          const finished = running.catch((error: unknown) => {
+            log.error({ err: error }, 'the invoice operation failed')
+            return noticeModal('Something went wrong on our side. The audit log says whether it was sent.', {
+              title,
+            })
+          })
+          const wait = noticeModal('Running… the telephony service takes its time.', { title })
+          await ack({ response_action: 'update', view: wait })
+          await modals.update(interaction.visitor.installation, view.id, await finished)
+        },
+      },
+    ],
+  }
+}
