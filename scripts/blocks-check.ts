@@ -43,11 +43,9 @@ async function check(what: string, given: { message: Message } | { view: View })
   }
 }
 
-async function say(text: string, user: User = slack.people.admin): Promise<Message> {
-  const message = await (await slack.command(appUrl, { command: '/calls', text, user })).waitForMessage(
-    15_000,
-  )
-  await check(`/calls ${text}`, { message })
+async function say(text: string, user: User = slack.people.admin, command = '/calls'): Promise<Message> {
+  const message = await (await slack.command(appUrl, { command, text, user })).waitForMessage(15_000)
+  await check(`${command} ${text}`, { message })
   return message
 }
 
@@ -72,6 +70,23 @@ try {
     'disconnect',
   ])
     await say(text)
+  const agents = await say('', slack.people.admin, '/agents')
+  for (const text of ['help', 'nobody', 'hollis']) await say(text, slack.people.admin, '/agents')
+  for (const text of ['', 'help', 'post', 'audit']) await say(text, slack.people.admin, '/billing')
+  const openedBy = async (text: string) =>
+    (await slack.command(appUrl, { command: '/billing', text, user: slack.people.admin })).waitForView()
+  await check('the settings modal', { view: await openedBy('settings') })
+  await check('the invoice modal', { view: await openedBy('invoices C-1') })
+  const row = agents.blocks.find(({ block_id }) => block_id?.startsWith('agents.row|'))
+  const details = await slack.click(appUrl, {
+    message: agents,
+    action_id: 'agents.details',
+    block_id: row?.block_id ?? '',
+  })
+  const detailsView = await details.waitForView()
+  await check("an agent's details", { view: detailsView })
+  const revealed = await slack.click(appUrl, { view: detailsView, action_id: 'agents.reveal' })
+  await check("an agent's SIP password", { view: await revealed.waitForView() })
   const filter = await (await slack.click(appUrl, { message, action_id: 'calls.filter' })).waitForView()
   await check('the Filter… modal', { view: filter })
   sandbox.faults.always({ kind: 'status', status: 500 })

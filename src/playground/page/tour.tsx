@@ -15,6 +15,16 @@ const steps: readonly { readonly before: string; readonly command: string; reado
   { before: 'Look up calls:', command: '/calls', after: 'Then page with Next and Last, or use Filter…' },
   { before: 'Ask for less:', command: '/calls missed last week', after: 'Or /calls help for all the words.' },
   {
+    before: 'See the agents, and as Ada one SIP password:',
+    command: '/agents',
+    after: 'Details, then Show SIP password. Traffic shows where it went.',
+  },
+  {
+    before: 'See what is paid, and post it to a channel:',
+    command: '/billing',
+    after: 'Then /billing post #finance, /billing settings, /billing audit.',
+  },
+  {
     before: "Change the channel's zone, and the times with it:",
     command: '/calls timezone Asia/Tokyo',
     after: 'Then be Gus, a guest, and see what he may.',
