@@ -105,7 +105,12 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
   }
   slack.listen(changed)
   const conversation = createConversation(slack, changed)
-  const traffic = createTraffic(slack, sandbox.requests)
+  const secrets = Object.values(sandbox.accounts).flatMap(({ key, secret, agents }) => [
+    key,
+    secret,
+    ...agents.flatMap(({ sipPassword, webphone }) => [sipPassword, webphone]),
+  ])
+  const traffic = createTraffic({ slack, requests: sandbox.requests, secrets })
   const appUrl = `http://127.0.0.1:${server.port}`
   const act = createActs({ slack, appUrl, world, manifest, conversation, traffic, changed })
   const accounts = Object.values(sandbox.accounts).map(({ name, key, secret }) => ({ name, key, secret }))

@@ -21,7 +21,24 @@ interface Record {
 const kept = 20
 
 /** What Slack would send, what the app answered, and whom it called meanwhile. No token, key or secret is among it. */
-export function createTraffic(slack: Slack, requests: RequestLog): Traffic {
+export function createTraffic(options: {
+  readonly slack: Slack
+  readonly requests: RequestLog
+  /** Whatever is masked wherever it stands: keys, secrets, passwords. */
+  readonly secrets: readonly string[]
+}): Traffic {
+  const { slack, requests } = options
+  // The longest first: one may be a part of another.
+  const secrets = [...options.secrets].filter((one) => one !== '').sort((a, b) => b.length - a.length)
+
+  function masked(value: unknown): unknown {
+    if (typeof value === 'string')
+      return secrets.reduce((text, secret) => text.replaceAll(secret, '••••'), value)
+    if (Array.isArray(value)) return value.map(masked)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, masked(one)]))
+  }
+
   const records: Record[] = []
   let count = 0
 
@@ -30,7 +47,7 @@ export function createTraffic(slack: Slack, requests: RequestLog): Traffic {
       what: call.method === 'response_url' ? 'POST response_url' : `Slack ${call.method}`,
       outcome: call.error ?? 'ok',
       ms: call.ms,
-      detail: call.args,
+      detail: masked(call.args),
     }))
     const all = requests.entries()
     const first = requests.count() - all.length
@@ -84,11 +101,11 @@ export function createTraffic(slack: Slack, requests: RequestLog): Traffic {
           return {
             id: record.id,
             title: record.title,
-            sent: interaction?.payload ?? {},
+            sent: masked(interaction?.payload ?? {}),
             acknowledged: {
               status: interaction?.status ?? 0,
               ms: interaction?.ackMs ?? 0,
-              body: interaction?.ackBody ?? '',
+              body: masked(interaction?.ackBody ?? ''),
             },
             steps: stepsOf(record, next),
             warnings: warningsOf(record, next),

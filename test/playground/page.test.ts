@@ -213,7 +213,10 @@ describe('the page', () => {
     const told = await traffic.innerText()
     expect(told).toContain('"command": "/calls"')
     expect(told).toContain('"key": "••••"')
-    expect(told).not.toContain('lively-secret')
+    const all = await (await fetch(`${demo.url}/api/traffic`)).text()
+    const { key, secret } = demo.sandbox.accounts.lively
+    expect(all).toContain('view_submission')
+    for (const hidden of [key, secret]) expect(all).not.toContain(hidden)
     expect(await violations(page)).toEqual([])
   })
 
@@ -243,6 +246,10 @@ it('shows agents, one password to an admin, billing, a post to another channel, 
   await modal.getByText('Open the webphone').waitFor()
   expect(await modal.locator('pre').innerText()).not.toBe('')
   expect(await violations(page)).toEqual([])
+  const traffic = await (await fetch(`${demo.url}/api/traffic`)).text()
+  const [agent] = demo.sandbox.accounts.lively.agents
+  expect(traffic).toContain('agents.reveal')
+  expect(traffic).not.toContain(agent?.sipPassword)
   await page.keyboard.press('Escape')
   await modal.waitFor({ state: 'detached' })
 
