@@ -54,6 +54,7 @@ async function open(at: Demo = demo, options: Parameters<Browser['newContext']>[
     if (protocol !== 'data:' && hostname !== '127.0.0.1') wrong.push(request.url())
   })
   await page.goto(at.url)
+  await page.getByRole('combobox', { name: /^Message #/ }).waitFor()
   return {
     page,
     async say(text) {

@@ -16,7 +16,13 @@ export function App() {
   const [proposed, setProposed] = useState<{ readonly text: string }>()
   const [isOpen, setOpen] = useState(false)
   const state = useStateOf(kept)
-  if (!state) return <p class="quiet">One moment…</p>
+  if (!state) {
+    return (
+      <main>
+        <h1 class="quiet">One moment…</h1>
+      </main>
+    )
+  }
 
   const people = state.people.filter(({ isApp }) => !isApp)
   const user = (people.find(({ id }) => id === kept) ?? people[0])?.id ?? ''
