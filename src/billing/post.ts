@@ -12,9 +12,10 @@ import {
   plain,
   section,
 } from '../slack/blocks.ts'
-import { ForgedValueError } from '../slack/errors.ts'
+import { readValue } from '../slack/values.ts'
 import type { Billing } from '../telephony/types.ts'
 import { dayLabel } from '../time/days.ts'
+import { fact, fields } from './facts.ts'
 import { totalsOf } from './totals.ts'
 
 /** What is left out of a channel unless somebody ticks it. */
@@ -36,25 +37,15 @@ const plan = z.strictObject({
 })
 const planWithDigest = plan.extend({ digest: z.string() })
 
-function read<T>(schema: z.ZodType<T>, value: string | undefined): T {
-  try {
-    return schema.parse(JSON.parse(value ?? ''))
-  } catch (cause) {
-    throw new ForgedValueError('a post', { cause })
-  }
-}
-
 /** @throws {ForgedValueError} */
-export const readPlanWithDigest = (value: string | undefined) => read(planWithDigest, value)
+export const readPlanWithDigest = (value: string | undefined) => readValue(planWithDigest, value, 'a post')
 
 const blockPrefix = 'billing.include|'
 /** The ticks' block carries the rest of the plan. @throws {ForgedValueError} */
 export const readTicked = (blockId: string, ticked: readonly string[]): PostPlan => ({
-  ...read(plan, blockId.startsWith(blockPrefix) ? blockId.slice(blockPrefix.length) : ''),
+  ...readValue(plan, blockId.startsWith(blockPrefix) ? blockId.slice(blockPrefix.length) : '', 'a post'),
   include: extras.filter((extra) => ticked.includes(extra)),
 })
-
-const fact = (name: string, value: string) => `*${name}*\n${escapeText(value === '' ? '–' : value)}`
 
 /** What a channel is shown, without who posted it. Pure. */
 export function postMessage(
@@ -77,10 +68,9 @@ export function postMessage(
       : []),
     ...(include.includes('limit') ? [fact('Credit limit', billing.creditLimit)] : []),
   ]
-  const fields = facts.map((text): types.MrkdwnElement => ({ type: 'mrkdwn', text: text.slice(0, 2000) }))
   return {
     text: escapeText(`Billing: ${billing.plan.name}, ${billing.totalMonthly} a month, next on ${next}.`),
-    blocks: [header('Telephony billing'), { type: 'section', fields }],
+    blocks: [header('Telephony billing'), fields(facts)],
   }
 }
 

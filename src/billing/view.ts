@@ -2,6 +2,7 @@ import { type Block, button, context, escapeText, header, type Message, section 
 import type { Billing } from '../telephony/types.ts'
 import { compareDays, dayLabel, daysIn } from '../time/days.ts'
 import type { LocalDay } from '../time/types.ts'
+import { fact, fields } from './facts.ts'
 import { totalsOf } from './totals.ts'
 
 export interface BillingView {
@@ -13,8 +14,6 @@ export interface BillingView {
   readonly isAdmin: boolean
 }
 
-const fact = (name: string, value: string) => `*${name}*\n${escapeText(value === '' ? '–' : value)}`
-
 /** `15 Dec 2026, in 24 days` */
 export function nextDate(day: Billing['nextBillingDay'], today: LocalDay): string {
   if (typeof day !== 'string') return day.raw
@@ -24,11 +23,6 @@ export function nextDate(day: Billing['nextBillingDay'], today: LocalDay): strin
   const count = days === 1 ? '1 day' : `${days} days`
   return order > 0 ? `${dayLabel(day)}, in ${count}` : `${dayLabel(day)}, ${count} ago`
 }
-
-const fields = (facts: readonly string[]): Block => ({
-  type: 'section',
-  fields: facts.map((text) => ({ type: 'mrkdwn', text: text.slice(0, 2000) })),
-})
 
 function numberLines({ addOns }: Billing): Block[] {
   if (addOns.numbers.length === 0) return []

@@ -1,4 +1,13 @@
-import { attribution, context, escapeText, header, LIMITS, type Message, section } from '../slack/blocks.ts'
+import {
+  attribution,
+  type Block,
+  context,
+  escapeText,
+  header,
+  LIMITS,
+  type Message,
+  section,
+} from '../slack/blocks.ts'
 import type { CallPage } from '../telephony/types.ts'
 import type { Zone } from '../time/types.ts'
 import type { ClockChange } from '../time/zones.ts'
@@ -19,24 +28,20 @@ export interface CallsView {
   readonly nonce: string
 }
 
-/**
- * The `/calls` message. Pure. `withoutTable` is the same for where Slack refuses tables; without rows there is no table
- * and only `message`.
- */
-export function callsMessage(view: CallsView): {
+/** `withoutTable` is the same for where Slack refuses tables; without rows there is no table and only `message`. */
+interface TwoForms {
   readonly message: Message
   readonly withoutTable?: () => Message
-} {
+}
+
+/** What the page says, with whatever comes below it. */
+function pageWith(view: CallsView, below: readonly Block[]): TwoForms {
   const { query, page, zone, now, recordingsBaseUrl, nonce } = view
   const title = titleOf(query)
   const filters = escapeText(asked(query, zone, now))
   const note = clockNote(view.clockChanges, zone)
   const head = [header(title), context(filters)]
-  const foot = [
-    ...(note === undefined ? [] : [context(escapeText(note))]),
-    ...pagingButtons(query, page, nonce),
-    moreButtons(query, nonce),
-  ]
+  const foot = [...(note === undefined ? [] : [context(escapeText(note))]), ...below]
   if (page.calls.length === 0) {
     const nothing = emptyText(query, page)
     return { message: { text: `${title}: ${nothing}`, blocks: [...head, section(nothing), ...foot] } }
@@ -55,26 +60,13 @@ export function callsMessage(view: CallsView): {
   }
 }
 
+/** The `/calls` message. Pure. */
+export const callsMessage = (view: CallsView): TwoForms =>
+  pageWith(view, [...pagingButtons(view.query, view.page, view.nonce), moreButtons(view.query, view.nonce)])
+
 /** The page alone, for everyone in the channel; links to recordings and buttons are the asking person's. Pure. */
-export function sharedCalls(view: CallsView, user: string): ReturnType<typeof callsMessage> {
-  const { query, page, zone, now, nonce } = view
-  const title = titleOf(query)
-  const filters = escapeText(asked(query, zone, now))
-  const rows = { calls: page.calls, zone, recordingsBaseUrl: undefined }
-  const note = clockNote(view.clockChanges, zone)
-  const head = [header(title), context(filters)]
-  const foot = [...(note === undefined ? [] : [context(escapeText(note))]), attribution(user, 'Shared')]
-  if (page.calls.length === 0) {
-    const nothing = section(emptyText(query, page))
-    return { message: { text: `${title}. ${filters}`, blocks: [...head, nothing, ...foot] } }
-  }
-  const place = position(page)
-  const text = `${title}. ${filters}. ${place}`
-  return {
-    message: { text, blocks: [...head, callsTable(rows, nonce, false), context(place), ...foot] },
-    withoutTable: () => ({ text, blocks: [...head, ...callsLines(rows), context(place), ...foot] }),
-  }
-}
+export const sharedCalls = (view: CallsView, user: string): TwoForms =>
+  pageWith({ ...view, recordingsBaseUrl: undefined }, [attribution(user, 'Shared')])
 
 /** With links to the recordings, unless they make the message too long; its envelope comes on top. */
 function shortEnough(withTable: (withLinks: boolean) => Message): Message {

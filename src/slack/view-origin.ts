@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Tenant } from '../store/tenant.ts'
-import { ForgedValueError } from './errors.ts'
 import type { ViewPayload } from './payloads.ts'
+import { readValue } from './values.ts'
 
 const origin = z.object({
   teamId: z.string().min(1),
@@ -21,10 +21,5 @@ export function readOrigin(view: ViewPayload): { tenant: Tenant; channel: string
 }
 
 /** @throws {ForgedValueError} */
-export function readMetadata<T>(view: ViewPayload, schema: z.ZodType<T>): T {
-  try {
-    return schema.parse(JSON.parse(view.private_metadata))
-  } catch (cause) {
-    throw new ForgedValueError("a view's private_metadata", { cause })
-  }
-}
+export const readMetadata = <T>(view: ViewPayload, schema: z.ZodType<T>): T =>
+  readValue(schema, view.private_metadata, "a view's private_metadata")

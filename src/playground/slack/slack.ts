@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { type Breach, type Call, Core } from './core.ts'
 import type { Channel, Team, TeamOptions, User } from './directory.ts'
 import type { Fault } from './faults.ts'
+import { addPeople, type People } from './people.ts'
 import { Sender } from './sender.ts'
 import { createSlackServer } from './server.ts'
 import type { Message, View } from './stores.ts'
@@ -19,6 +20,7 @@ export type {
   SuggestInput,
 } from './inputs.ts'
 export type { Interaction, Outcome, Post } from './interaction.ts'
+export type { People } from './people.ts'
 export type { Block, Element, MessageBody, Option, ViewBody } from './shapes.ts'
 export type { Answer } from './signing.ts'
 export type { Message, View } from './stores.ts'
@@ -32,10 +34,6 @@ export interface SlackOptions {
   /** Slack waits 3 s for an acknowledgement. */
   readonly ackTimeoutMs?: number
 }
-
-export type People = Readonly<
-  Record<'admin' | 'owner' | 'member' | 'guest' | 'ultraGuest' | 'stranger' | 'bot' | 'deleted', User>
->
 
 /**
  * Starts a stand-in for Slack on a free port of loopback. Close it when the test is over.
@@ -206,20 +204,5 @@ export class Slack extends Sender {
   override async close(): Promise<void> {
     await super.close()
     await this.#stop()
-  }
-}
-
-function addPeople(core: Core, team: Team): People {
-  const person = (name: string, fields: Partial<User> = {}) =>
-    core.directory.addPerson({ name, ...fields }, team)
-  return {
-    admin: person('admin', { is_admin: true }),
-    owner: person('owner', { is_admin: true, is_owner: true, is_primary_owner: true }),
-    member: person('member'),
-    guest: person('guest', { is_restricted: true }),
-    ultraGuest: person('ultra-guest', { is_restricted: true, is_ultra_restricted: true }),
-    stranger: person('stranger', { is_stranger: true, team_id: 'T0ELSEWHERE' }),
-    bot: person('some-bot', { is_bot: true }),
-    deleted: person('deleted', { deleted: true }),
   }
 }
