@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ForgedValueError } from '../slack/errors.ts'
+import { readValue } from '../slack/values.ts'
 
 /** What an `/agents` message shows; it rides whole in each of its buttons. */
 export interface AgentsQuery {
@@ -11,23 +11,19 @@ export interface AgentsQuery {
 
 export const AGENTS_PER_PAGE = 10
 
-const query = z.strictObject({ name: z.string().max(200), page: z.int().min(1).max(1_000_000) })
-const agentId = z.strictObject({ id: z.string().min(1).max(200) })
+/** The whole query has to fit a block's id, each character escaped at the worst. */
+export const LONGEST_NAME = 90
 
-function read<T>(schema: z.ZodType<T>, value: string | undefined, what: string): T {
-  try {
-    return schema.parse(JSON.parse(value ?? ''))
-  } catch (cause) {
-    throw new ForgedValueError(what, { cause })
-  }
-}
+const query = z.strictObject({ name: z.string().max(LONGEST_NAME), page: z.int().min(1).max(1_000_000) })
+const agentId = z.strictObject({ id: z.string().min(1).max(200) })
 
 export const writeAgentsQuery = (given: AgentsQuery): string => JSON.stringify(given)
 
 /** @throws {ForgedValueError} */
-export const readAgentsQuery = (value: string | undefined): AgentsQuery => read(query, value, 'a query')
+export const readAgentsQuery = (value: string | undefined): AgentsQuery => readValue(query, value, 'a query')
 
 export const writeAgentId = (id: string): string => JSON.stringify({ id })
 
 /** @throws {ForgedValueError} */
-export const readAgentId = (value: string | undefined): string => read(agentId, value, "an agent's id").id
+export const readAgentId = (value: string | undefined): string =>
+  readValue(agentId, value, "an agent's id").id

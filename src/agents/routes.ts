@@ -10,7 +10,7 @@ import type { Workspace } from '../slack/workspace.ts'
 import type { AgentList } from '../telephony/agent-list.ts'
 import { agentsLike } from '../telephony/match-agent.ts'
 import { detailsModal, secretsModal } from './modals.ts'
-import { type AgentsQuery, readAgentId, readAgentsQuery, writeAgentsQuery } from './query.ts'
+import { type AgentsQuery, LONGEST_NAME, readAgentId, readAgentsQuery, writeAgentsQuery } from './query.ts'
 import { type AgentsView, agentsMessage, sharedAgents } from './view.ts'
 
 export interface AgentsDeps {
@@ -76,7 +76,7 @@ export function agentsRoutes({ workspace, agents, channels, modals, audit }: Age
         async handle(interaction, words) {
           const { name, page, problems } = readListWords(words)
           if (problems.length > 0) return { message: helpMessage(problems) }
-          return list(interaction, { name: name.slice(0, 200), page })
+          return list(interaction, { name: name.slice(0, LONGEST_NAME), page })
         },
       },
     ],

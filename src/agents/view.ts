@@ -3,13 +3,13 @@ import {
   type Block,
   button,
   context,
+  cut,
   escapeText,
   header,
-  LIMITS,
   type Message,
-  plain,
   section,
 } from '../slack/blocks.ts'
+import { moreMenu, pagingRow } from '../slack/list-buttons.ts'
 import type { AgentSummary } from '../telephony/agent-list.ts'
 import type { Raw } from '../telephony/types.ts'
 import { AGENTS_PER_PAGE, type AgentsQuery, writeAgentId, writeAgentsQuery } from './query.ts'
@@ -23,13 +23,15 @@ export interface AgentsView {
 }
 
 export const onOff = (flag: boolean | Raw): string =>
-  typeof flag === 'boolean' ? (flag ? 'on' : 'off') : flag.raw || '–'
-export const nameOf = ({ name, id }: Pick<AgentSummary, 'name' | 'id'>): string => (name === '' ? id : name)
+  typeof flag === 'boolean' ? (flag ? 'on' : 'off') : cut(flag.raw || '–', 40)
+/** Short enough for ten agents to fit one message, whatever the service holds. */
+export const nameOf = ({ name, id }: Pick<AgentSummary, 'name' | 'id'>): string =>
+  cut(name === '' ? id : name, 60)
 
 function factsOf(agent: AgentSummary): string {
   const facts = [
-    `Caller ID ${agent.callerId || '–'}`,
-    `SIP login ${agent.sipLogin.slice(0, 100) || '–'}`,
+    `Caller ID ${cut(agent.callerId || '–', 40)}`,
+    `SIP login ${cut(agent.sipLogin || '–', 60)}`,
     `IP restriction ${onOff(agent.ipRestriction)}`,
     `Follow-me ${onOff(agent.followMe)}`,
   ]
@@ -38,7 +40,7 @@ function factsOf(agent: AgentSummary): string {
 
 function agentBlocks(agent: AgentSummary, index: number, nonce: string): Block[] {
   const { id } = agent
-  const ofAgent = JSON.stringify({ agentId: id.slice(0, 40), agentName: nameOf(agent).slice(0, 75) })
+  const ofAgent = JSON.stringify({ agentId: id.slice(0, 40) })
   return [
     section(factsOf(agent)),
     {
@@ -52,16 +54,9 @@ function agentBlocks(agent: AgentSummary, index: number, nonce: string): Block[]
   ]
 }
 
-function pagingButtons(query: AgentsQuery, last: number, nonce: string): Block[] {
-  const { page } = query
-  const to = (name: string, text: string, number: number) =>
-    button(`agents.page.${name}`, text, writeAgentsQuery({ ...query, page: number }))
-  const elements = [
-    ...(page > 1 ? [to('first', 'First', 1), to('previous', 'Previous', Math.min(page - 1, last))] : []),
-    ...(page < last ? [to('next', 'Next', page + 1), to('last', 'Last', last)] : []),
-  ]
-  return elements.length > 0 ? [{ type: 'actions', block_id: `agents.paging|${nonce}`, elements }] : []
-}
+const lastOf = ({ agents }: AgentsView) => Math.max(1, Math.ceil(agents.length / AGENTS_PER_PAGE))
+const startOf = ({ query }: AgentsView) => (query.page - 1) * AGENTS_PER_PAGE
+const shownOf = (view: AgentsView) => view.agents.slice(startOf(view), startOf(view) + AGENTS_PER_PAGE)
 
 function nothing({ query, agents }: AgentsView, last: number): string {
   if (agents.length > 0)
@@ -74,48 +69,37 @@ function nothing({ query, agents }: AgentsView, last: number): string {
 /** The `/agents` message. Pure. */
 export function agentsMessage(view: AgentsView): Message {
   const { query, agents, nonce } = view
-  const last = Math.max(1, Math.ceil(agents.length / AGENTS_PER_PAGE))
-  const start = (query.page - 1) * AGENTS_PER_PAGE
-  const shown = agents.slice(start, start + AGENTS_PER_PAGE)
-  const paging = pagingButtons(query, last, nonce)
+  const [last, start, shown] = [lastOf(view), startOf(view), shownOf(view)]
+  const paging = pagingRow({
+    feature: 'agents',
+    page: query.page,
+    last,
+    next: query.page < last ? query.page + 1 : undefined,
+    valueFor: (page) => writeAgentsQuery({ ...query, page }),
+    nonce,
+  })
   const head = [
     header('Agents'),
     ...(query.name === '' ? [] : [context(escapeText(`Called "${query.name}"`))]),
   ]
-  const more: Block = {
-    type: 'actions',
-    block_id: `agents.more|${nonce}`,
-    elements: [
-      {
-        type: 'overflow',
-        action_id: 'agents.more',
-        options: [
-          { text: plain('Refresh', LIMITS.optionText), value: 'refresh' },
-          { text: plain('Share in this channel', LIMITS.optionText), value: 'share' },
-        ],
-      },
-    ],
-  }
   if (shown.length === 0) {
     const text = nothing(view, last)
     return { text: `Agents: ${text}`, blocks: [...head, section(text), ...paging] }
   }
   const place = `Page ${query.page} of ${last} · ${start + 1}–${start + shown.length} of ${agents.length}`
   const rows = shown.flatMap((agent, index) => agentBlocks(agent, index, nonce))
-  const text = `Agents. ${place}. ${shown.map(nameOf).map(escapeText).join(', ')}`
-  // The menu knows no query of its own: its page is told by its block.
   const menu: Block = {
-    ...more,
-    block_id: `agents.more|${nonce}|${writeAgentsQuery(query)}`.slice(0, LIMITS.blockId),
+    type: 'actions',
+    block_id: `agents.more|${nonce}|${writeAgentsQuery(query)}`,
+    elements: [moreMenu('agents')],
   }
+  const text = `Agents. ${place}. ${shown.map(nameOf).map(escapeText).join(', ')}`
   return { text, blocks: [...head, ...rows, context(place), ...paging, menu] }
 }
 
 /** The page alone, for everyone in the channel. Pure. */
 export function sharedAgents(view: AgentsView, user: string): Message {
-  const { query, agents } = view
-  const start = (query.page - 1) * AGENTS_PER_PAGE
-  const shown = agents.slice(start, start + AGENTS_PER_PAGE)
+  const shown = shownOf(view)
   const text = `Agents: ${shown.map(nameOf).map(escapeText).join(', ') || 'none'}`
   return {
     text,

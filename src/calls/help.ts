@@ -22,7 +22,9 @@ export function helpMessage(): Message {
       section(usage.map(escapeText).join('\n')),
       section(words.map(escapeText).join('\n')),
       section('`/agents` – the agents; `/billing` – plan, add-ons and total; each has its own `help`.'),
-      context('Every command also works as `/callboard calls …`. Answers are visible to you alone.'),
+      context(
+        'Every command also works under `/callboard`, such as `/callboard calls missed`. Answers are visible to you alone.',
+      ),
     ],
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LIMITS } from '../slack/blocks.ts'
-import { ForgedValueError } from '../slack/errors.ts'
+import { readValue } from '../slack/values.ts'
 import type { CallStatus, Direction } from '../telephony/types.ts'
 import { parseDay } from '../time/days.ts'
 import type { LocalDay } from '../time/types.ts'
@@ -34,28 +34,20 @@ const schema = z.strictObject({
   page: z.int().min(1).max(1_000_000),
 })
 
-const ofAgent = z.strictObject({ agentId: z.string().min(1).max(40), agentName: z.string().max(75) })
+const ofAgent = z.strictObject({ agentId: z.string().min(1).max(40) })
 
 /** The incoming calls of an agent, from a button that knows the agent alone. @throws {ForgedValueError} */
-export function readAgentQuery(value: string | undefined): ListQuery {
-  try {
-    return { direction: 'incoming', page: 1, ...ofAgent.parse(JSON.parse(value ?? '')) }
-  } catch (cause) {
-    throw new ForgedValueError('an agent', { cause })
-  }
-}
+export const readAgentQuery = (value: string | undefined): ListQuery => ({
+  direction: 'incoming',
+  page: 1,
+  ...readValue(ofAgent, value, 'an agent'),
+})
 
 /** JSON for a button's `value`. */
 export const writeQuery = (query: ListQuery): string => JSON.stringify(query)
 
 /** @throws {ForgedValueError} for anything that `writeQuery` did not write */
-export function readQuery(value: string | undefined): ListQuery {
-  try {
-    return schema.parse(JSON.parse(value ?? ''))
-  } catch (cause) {
-    throw new ForgedValueError('a query', { cause })
-  }
-}
+export const readQuery = (value: string | undefined): ListQuery => readValue(schema, value, 'a query')
 
 const menuPrefix = 'calls.more|'
 

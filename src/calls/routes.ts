@@ -121,7 +121,8 @@ export function callsRoutes(deps: CallsDeps): Routes {
       {
         action: 'calls.of-agent',
         needs: 'calls',
-        handle: (interaction, { value }) => list(interaction, readAgentQuery(value)),
+        handle: async (interaction, { value }) =>
+          list(interaction, await withAgentName(interaction.tenant, readAgentQuery(value))),
       },
       {
         action: 'calls.filter',

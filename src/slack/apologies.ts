@@ -51,7 +51,7 @@ const grant = 'An admin can give you access with `/billing settings`.'
 const refusals: Readonly<Record<NotAllowedError['needs'], string>> = {
   admin:
     'Only admins and owners of this workspace can do that. Ask one of them to do it, or to make you an admin.',
-  member: 'Calls are shown to full members of this workspace only. An admin can make you one.',
+  member: 'Callboard is for full members of this workspace only. An admin can make you one.',
   calls: `Calls are not shown to everyone in this workspace. ${grant}`,
   agents: `Agents are not shown to everyone in this workspace. ${grant}`,
   billing: `Billing is not shown to everyone in this workspace. ${grant}`,
@@ -85,7 +85,7 @@ function toWords(error: unknown, { isAdmin, reference, asked }: ApologyContext):
     const what = asked === undefined ? 'what was asked' : `what was asked: ${escapeText(asked)}`
     return {
       outcome: 'refused',
-      text: `The telephony service refused ${what}. Try other filters; \`/calls help\` shows them.`,
+      text: `The telephony service refused ${what}. \`/callboard help\` shows what can be asked.`,
     }
   }
   if (error instanceof RateLimitedError && error.retryAfterMs !== undefined) {
@@ -109,7 +109,7 @@ function toWords(error: unknown, { isAdmin, reference, asked }: ApologyContext):
   if (error instanceof ForgedValueError) {
     return {
       outcome: 'forged',
-      text: "Sorry, that button can't be used any more. Please ask again with `/calls`.",
+      text: "Sorry, that button can't be used any more. Please ask again with its command.",
     }
   }
   return {

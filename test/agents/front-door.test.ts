@@ -44,6 +44,16 @@ describe('/agents', () => {
     expect(sandbox.requests.count()).toBe(0)
   })
 
+  it('refreshes a list whatever it was asked for, and however long that was', async () => {
+    const { connect, sandbox, slack, url } = house()
+    await connect()
+    const odd = '\\'.repeat(150)
+    sandbox.faults.next({ kind: 'set', record: { name: odd } }, { operation: 'agents' })
+    const message = await agents(odd)
+    const refreshed = await slack.click(url, { message, action_id: 'agents.more', choose: 'refresh' })
+    expect(textOf(await refreshed.waitForMessage())).not.toContain("can't be used")
+  })
+
   it("shows an agent's calls", async () => {
     const { connect, slack, url } = house()
     await connect()
