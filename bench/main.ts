@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
+import { linesWithAims } from './aims.ts'
 import { mix, saturate, steadily, turnPages } from './loads.ts'
 import type { Measured } from './processes.ts'
 import { type Line, report } from './report.ts'
@@ -169,35 +170,10 @@ try {
   await scene.close()
 }
 
-const turn = line('page turn, service at 50 ms', 'ms')
 console.log(
   `Node ${process.version}, ${availableParallelism()} cores, ${rounds} rounds of ${ms / 1000} s, medians\n`,
 )
-console.log(
-  report([
-    line('throughput at saturation', '1/s', { is: '>=', ratio: 2 }),
-    line('CPU an interaction', 'ms', { is: '<=', ratio: 0.5 }),
-    line('share of a core at saturation', ''),
-    ...[0, 50].flatMap((serviceMs) => [
-      ...[50, 95, 99].map((share) => line(`message p${share}, service at ${serviceMs} ms`, 'ms')),
-      line(`acknowledgement p99, clicks, service at ${serviceMs} ms`, 'ms', { is: '<=', ratio: 0.7 }),
-      line(`acknowledgement p99, commands, service at ${serviceMs} ms`, 'ms'),
-    ]),
-    turn,
-    {
-      what: "page turn / the service's latency of 50 ms",
-      unit: 'ms',
-      app: turn.app,
-      bare: 50,
-      aim: { is: '<=', ratio: 0.1 },
-    },
-    line('start-up', 'ms', { is: '<=', ratio: 1.5 }),
-    line('resident memory idle', 'MB'),
-    line(`resident memory after ${workspaces} workspaces`, 'MB'),
-    line(`heap for ${workspaces} used workspaces`, 'MB', { is: '<=', ratio: 0.1 }),
-    line(`CPU an interaction, ${workspaces} workspaces / one`, 'ms', { is: '<=', ratio: 1.2 }),
-  ]),
-)
+console.log(report(linesWithAims(line, workspaces)))
 console.log(
   '\nA command of the app is acknowledged with its answer where that is ready within 2 s: its acknowledgement holds the whole work.',
 )

@@ -5,7 +5,7 @@ import type { Audit } from '../slack/audit.ts'
 import { escapeText, section } from '../slack/blocks.ts'
 import { type Modals, noticeModal } from '../slack/modals.ts'
 import type { CommandRoute, Interaction, SubmissionRoute } from '../slack/routes.ts'
-import { late, within } from '../slack/within.ts'
+import { answerSubmission, update } from '../slack/submission.ts'
 import type { Workspace } from '../slack/workspace.ts'
 import type { Store } from '../store/open.ts'
 import { scopedKey } from '../store/tenant.ts'
@@ -32,8 +32,6 @@ export interface InvoiceDeps {
 }
 
 const claimedForMs = 30 * 24 * 60 * 60_000
-/** How long the operation may take and still be answered in the acknowledgement. */
-const inAckMs = 2000
 const title = 'Invoice operation'
 const off =
   'The invoice operation is switched off here. Whoever runs Callboard can switch it on with `INVOICE_OPERATION=on`.'
@@ -114,17 +112,19 @@ export function invoiceRoutes(deps: InvoiceDeps): {
           }
           const running = results.get(view.id) ?? run(interaction, customerId, view.id)
           results.set(view.id, running)
-          const done = await within(running, inAckMs)
-          if (done !== late) return ack({ response_action: 'update', view: done })
-          const finished = running.catch((error: unknown) => {
-            log.error({ err: error }, 'the invoice operation failed')
-            return noticeModal('Something went wrong on our side. The audit log says whether it was sent.', {
-              title,
-            })
-          })
-          const wait = noticeModal('Running… the telephony service takes its time.', { title })
-          await ack({ response_action: 'update', view: wait })
-          await modals.update(interaction.visitor.installation, view.id, await finished)
+          const work = {
+            ack,
+            modals,
+            installation: interaction.visitor.installation,
+            viewId: view.id,
+            waiting: noticeModal('Running… the telephony service takes its time.', { title }),
+            sorry(error: unknown) {
+              log.error({ err: error }, 'the invoice operation failed')
+              const text = 'Something went wrong on our side. The audit log says whether it was sent.'
+              return noticeModal(text, { title })
+            },
+          }
+          await answerSubmission(work, running, { inTime: update, view: (result) => result })
         },
       },
     ],

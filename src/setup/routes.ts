@@ -1,11 +1,11 @@
-import type { types, ViewResponseAction } from '@slack/bolt'
+import type { ViewResponseAction } from '@slack/bolt'
 import type { Log } from '../log.ts'
 import type { Audit } from '../slack/audit.ts'
 import { button, LIMITS, type Message, plain, section } from '../slack/blocks.ts'
 import { NotConnectedError } from '../slack/errors.ts'
 import { type Modals, noticeModal } from '../slack/modals.ts'
 import type { Interaction, Modal, Routes } from '../slack/routes.ts'
-import { late, within } from '../slack/within.ts'
+import { answerSubmission, update } from '../slack/submission.ts'
 import type { Workspace } from '../slack/workspace.ts'
 import type { Store } from '../store/open.ts'
 import type { TelephonyClient } from '../telephony/client.ts'
@@ -24,9 +24,6 @@ export interface SetupDeps {
   /** Epoch ms. */
   readonly now: () => number
 }
-
-/** How long trying the pair may take and still be answered in the acknowledgement. */
-const tryInAckMs = 2000
 
 const connected = ':white_check_mark: Connected. Close this and try `/calls`.'
 const rejected = 'The telephony service does not accept this key and secret. Nothing was kept.'
@@ -67,7 +64,6 @@ export function setupRoutes(deps: SetupDeps): Routes {
     response_action: 'errors',
     errors: { secret: text },
   })
-  const update = (view: types.ModalView): ViewResponseAction => ({ response_action: 'update', view })
   const notice = (text: string, close = 'Close') => noticeModal(text, { title: 'Connect Callboard', close })
 
   return {
@@ -125,22 +121,22 @@ export function setupRoutes(deps: SetupDeps): Routes {
         view: CONNECT_VIEW,
         needs: 'admin',
         async handle(interaction, view, { ack }) {
-          const trying = tryPair(interaction, readConnect(view))
-          const problem = await within(trying, tryInAckMs)
-          if (problem !== late) {
-            await ack(problem === undefined ? update(notice(connected)) : refusal(problem))
-            return
+          const work = {
+            ack,
+            modals,
+            installation: interaction.visitor.installation,
+            viewId: view.id,
+            waiting: notice('Checking… the telephony service takes its time.', 'Cancel'),
+            sorry(error: unknown) {
+              log.error({ err: error }, 'the pair could not be kept')
+              return notice('Sorry, something went wrong on our side. Nothing was kept; please try again.')
+            },
           }
-          const finished = trying.catch((error: unknown) => {
-            log.error({ err: error }, 'the pair could not be kept')
-            return 'Sorry, something went wrong on our side. Nothing was kept; please try again.'
+          const shown = (problem: string | undefined) => notice(problem ?? connected)
+          await answerSubmission(work, tryPair(interaction, readConnect(view)), {
+            inTime: (problem) => (problem === undefined ? update(shown(problem)) : refusal(problem)),
+            view: shown,
           })
-          await ack(update(notice('Checking… the telephony service takes its time.', 'Cancel')))
-          await modals.update(
-            interaction.visitor.installation,
-            view.id,
-            notice((await finished) ?? connected),
-          )
         },
       },
     ],
