@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { type Breach, type Call, Core } from './core.ts'
 import type { Channel, Team, TeamOptions, User } from './directory.ts'
 import type { Fault } from './faults.ts'
+import type { SlackOptions } from './options.ts'
 import { addPeople, type People } from './people.ts'
 import { Sender } from './sender.ts'
 import { createSlackServer } from './server.ts'
@@ -20,20 +21,11 @@ export type {
   SuggestInput,
 } from './inputs.ts'
 export type { Interaction, Outcome, Post } from './interaction.ts'
+export type { SlackOptions } from './options.ts'
 export type { People } from './people.ts'
 export type { Block, Element, MessageBody, Option, ViewBody } from './shapes.ts'
 export type { Answer } from './signing.ts'
 export type { Message, View } from './stores.ts'
-
-export interface SlackOptions {
-  readonly signingSecret?: string
-  /** The first workspace. */
-  readonly team?: TeamOptions
-  /** What the app was granted; without it, everything. */
-  readonly scopes?: readonly string[]
-  /** Slack waits 3 s for an acknowledgement. */
-  readonly ackTimeoutMs?: number
-}
 
 /**
  * Starts a stand-in for Slack on a free port of loopback. Close it when the test is over.
