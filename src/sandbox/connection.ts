@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { Context } from 'hono'
 import type { SandboxEnv } from './env.ts'
 
@@ -35,12 +36,17 @@ export function reset(c: Context<SandboxEnv>): Response {
 export function broken(c: Context<SandboxEnv>, start: string, end: 'never' | 'cut'): Response {
   const socket = c.env?.incoming?.socket
   const body = end === 'cut' && !socket ? failing(start) : stalling(start)
-  if (end === 'cut' && socket) {
-    // The first bytes leave before the connection ends.
-    const timer = setTimeout(() => socket.destroy(), 25)
-    socket.once('close', () => clearTimeout(timer))
-  }
+  if (end === 'cut' && socket) cutAfter(socket, Buffer.byteLength(start))
   return new Response(body, { headers: { 'content-type': 'application/json' } })
+}
+
+/** Ends a connection as soon as that many bytes have left it: by a clock, a busy machine would lose them. */
+function cutAfter(socket: Socket, bytes: number): void {
+  const enough = socket.bytesWritten + bytes
+  const timer = setInterval(() => {
+    if (socket.bytesWritten >= enough) socket.destroySoon()
+  }, 5)
+  socket.once('close', () => clearInterval(timer))
 }
 
 function stalling(start: string): ReadableStream<Uint8Array> {
