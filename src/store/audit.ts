@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Backend } from './backend.ts'
-import { StoreError } from './errors.ts'
+import { orStoreError } from './errors.ts'
 import { scopedKey, type TenantKey } from './tenant.ts'
 
 const entry = z.object({
@@ -34,30 +34,23 @@ export function createAuditTrail(backend: Backend, now: () => number): AuditTrai
     return rows.filter(({ key }) => key.startsWith(prefix))
   }
 
-  async function orStoreError<T>(what: string, work: () => Promise<T>): Promise<T> {
-    try {
-      return await work()
-    } catch (cause) {
-      throw new StoreError(`could not ${what} the audit trail`, { cause })
-    }
+  async function append(tenant: TenantKey, added: AuditEntry): Promise<void> {
+    // Keys sort by time; what comes after it keeps two of the same millisecond apart.
+    const key = scopedKey(tenant, `${String(added.at).padStart(15, '0')}-${randomUUID()}`)
+    await backend.set(namespace, { key, value: JSON.stringify(added), expires: undefined })
+    const rows = await rowsOf(tenant)
+    const old = rows.slice(0, Math.max(0, rows.length - kept)).map((row) => row.key)
+    if (old.length > 0) await backend.delete(namespace, old)
   }
 
   return {
-    add: (tenant, added) =>
-      orStoreError('add to', async () => {
-        // Keys sort by time; what comes after it keeps two of the same millisecond apart.
-        const key = scopedKey(tenant, `${String(added.at).padStart(15, '0')}-${randomUUID()}`)
-        await backend.set(namespace, { key, value: JSON.stringify(added), expires: undefined })
-        const rows = await rowsOf(tenant)
-        const old = rows.slice(0, Math.max(0, rows.length - kept)).map((row) => row.key)
-        if (old.length > 0) await backend.delete(namespace, old)
-      }),
-    latest: (tenant) =>
-      orStoreError('read', async () =>
-        (await rowsOf(tenant))
-          .map(({ value }) => entry.parse(JSON.parse(value)))
-          .reverse()
-          .slice(0, kept),
-      ),
+    add: (tenant, added) => orStoreError('add to the audit trail', append(tenant, added)),
+    async latest(tenant) {
+      const rows = await orStoreError('read the audit trail', rowsOf(tenant))
+      return rows
+        .map(({ value }) => entry.parse(JSON.parse(value)))
+        .reverse()
+        .slice(0, kept)
+    },
   }
 }

@@ -19,6 +19,8 @@ export interface Backend {
   list(namespace: string, after: string, limit: number, now: number): Promise<readonly Row[]>
   /** Inserts where there is none: `true` for exactly one of any number of callers. */
   insert(namespace: string, row: Row, now: number): Promise<boolean>
+  /** Sets where `before` still is what is there: `true` if it was. */
+  replace(namespace: string, key: string, before: string, value: string, now: number): Promise<boolean>
   /** Sets where `number` is above what is there. */
   raise(namespace: string, key: string, number: number, expires: number, now: number): Promise<boolean>
   sweep(now: number): Promise<void>

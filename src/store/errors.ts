@@ -16,3 +16,12 @@ export class UndecryptableError extends StoreError {
     this.keyId = keyId
   }
 }
+
+/** @param what in the infinitive, for the log: `read the audit trail` */
+export async function orStoreError<T>(what: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (cause) {
+    throw cause instanceof StoreError ? cause : new StoreError(`could not ${what}`, { cause })
+  }
+}

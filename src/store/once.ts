@@ -1,9 +1,14 @@
 import type { Backend } from './backend.ts'
-import { StoreError } from './errors.ts'
+import { orStoreError } from './errors.ts'
 
 export interface Claims {
   /** `true` for exactly one of any number of callers, in any process, until `ttlMs` have gone by. */
   claim(scope: string, key: string, ttlMs: number): Promise<boolean>
+  isClaimed(scope: string, key: string): Promise<boolean>
+  /** Keeps what this caller has claimed for `ttlMs` from now. */
+  renew(scope: string, key: string, ttlMs: number): Promise<void>
+  /** Gives back what was claimed, for somebody else to claim. */
+  release(scope: string, key: string): Promise<void>
 }
 
 export interface Latest {
@@ -11,14 +16,6 @@ export interface Latest {
   advance(scope: string, key: string, value: number, ttlMs: number): Promise<boolean>
   /** `true` while nothing greater was noted. */
   isLatest(scope: string, key: string, value: number): Promise<boolean>
-}
-
-async function orStoreError<T>(what: string, work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (cause) {
-    throw new StoreError(`could not ${what}`, { cause })
-  }
 }
 
 // keyv has no compare-and-set: these two go to the database's own statements.
@@ -30,6 +27,18 @@ export function createClaims(backend: Backend, now: () => number): Claims {
         'claim',
         backend.insert(`claim:${scope}`, { key, value: '1', expires: now() + ttlMs }, now()),
       ),
+    async isClaimed(scope, key) {
+      const rows = await orStoreError('read a claim', backend.get(`claim:${scope}`, [key], now()))
+      return rows.length > 0
+    },
+    renew: (scope, key, ttlMs) =>
+      orStoreError(
+        'renew a claim',
+        backend.set(`claim:${scope}`, { key, value: '1', expires: now() + ttlMs }),
+      ),
+    async release(scope, key) {
+      await orStoreError('release a claim', backend.delete(`claim:${scope}`, [key]))
+    },
   }
 }
 

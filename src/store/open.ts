@@ -3,8 +3,10 @@ import { type AuditTrail, createAuditTrail } from './audit.ts'
 import type { Backend } from './backend.ts'
 import { StoreError } from './errors.ts'
 import { type Claims, createClaims, createLatest, type Latest } from './once.ts'
+import { createPendingJobs, type PendingJobs } from './pending-jobs.ts'
 import { openPostgres } from './postgres.ts'
 import { openNamespace, type Records } from './records.ts'
+import { createSchedules, type Schedules } from './schedules.ts'
 import { openSqlite } from './sqlite.ts'
 import { createVault, type EncryptionKey } from './vault.ts'
 import { watchVersion } from './version.ts'
@@ -38,6 +40,8 @@ export interface Store {
   readonly tableSupport: Records<TableSupport>
   readonly access: Records<AccessRecord>
   readonly audit: AuditTrail
+  readonly schedules: Schedules
+  readonly pendingJobs: PendingJobs
   readonly claims: Claims
   readonly latest: Latest
   /** Encrypts anew what is not under the first key; how many records that were. */
@@ -77,6 +81,8 @@ export function openStore({ url, encryptionKeys, log, now = Date.now }: StoreOpt
     tableSupport: openNamespace({ ...common, name: 'table-support', schema: tableSupport }),
     access: openNamespace({ ...common, name: 'access', schema: accessRecord }),
     audit: createAuditTrail(backend, now),
+    schedules: createSchedules(backend, now),
+    pendingJobs: createPendingJobs(backend, now),
     claims: createClaims(backend, now),
     latest: createLatest(backend, now),
 

@@ -99,6 +99,11 @@ export function openPostgres({ url, onIdleError }: PostgresOptions): Backend {
         DO UPDATE SET value = excluded.value, expires = excluded.expires WHERE held.expires <= $5`
       return changed(query('insert', text, [namespace, row.key, row.value, row.expires ?? null, now]))
     },
+    replace(namespace, key, before, value, now) {
+      const text = `UPDATE callboard_store SET value = $4
+        WHERE namespace = $1 AND key = $2 AND value = $3 AND ${alive('$5')}`
+      return changed(query('replace', text, [namespace, key, before, value, now]))
+    },
     raise(namespace, key, number, expires, now) {
       const text = `INSERT INTO callboard_store AS held VALUES ($1, $2, $3, $4) ON CONFLICT (namespace, key)
         DO UPDATE SET value = excluded.value, expires = excluded.expires

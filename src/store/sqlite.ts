@@ -72,6 +72,9 @@ export function openSqlite(path: string): Backend {
     `INSERT INTO callboard_store VALUES (?, ?, ?, ?) ON CONFLICT (namespace, key)
      DO UPDATE SET value = excluded.value, expires = excluded.expires WHERE expires <= ?`,
   )
+  const replace = db.prepare(
+    `UPDATE callboard_store SET value = ? WHERE namespace = ? AND key = ? AND value = ? AND ${alive}`,
+  )
   const raise = db.prepare(
     `INSERT INTO callboard_store VALUES (?, ?, ?, ?) ON CONFLICT (namespace, key)
      DO UPDATE SET value = excluded.value, expires = excluded.expires
@@ -102,6 +105,9 @@ export function openSqlite(path: string): Backend {
     },
     async insert(namespace, row, now) {
       return Number(insert.run(namespace, row.key, row.value, row.expires ?? null, now).changes) > 0
+    },
+    async replace(namespace, key, before, value, now) {
+      return Number(replace.run(value, namespace, key, before, now).changes) > 0
     },
     async raise(namespace, key, number, expires, now) {
       return Number(raise.run(namespace, key, String(number), expires, now).changes) > 0

@@ -1,0 +1,36 @@
+export interface Job {
+  readonly id: string
+  /** As it was enqueued, through JSON; parse it. */
+  readonly data: unknown
+}
+
+/**
+ * Background work that outlives the process. At least once: a job whose process died runs again within half a minute, and
+ * one whose handler rejects is tried again, after 5 s at first and at most 10 min later, for a day or so.
+ */
+export interface Jobs {
+  /**
+   * Runs a job not before `at`. One of this id that waits or runs already is left as it is; whether one that is done
+   * runs again is not promised, so what is enqueued anew needs an id of its own.
+   * @param queue letters, digits and `-`
+   * @param data JSON without anything secret: it is kept in the clear
+   */
+  enqueue(queue: string, id: string, data: object, at: Date): Promise<void>
+  /** Hands the queue's jobs to `handle`, five at a time at most, in this process and every other one that works on it. */
+  work(queue: string, handle: (job: Job) => Promise<void>): void
+  /** Takes no more, and waits for those under way, 8 s at most. */
+  stop(): Promise<void>
+}
+
+/** The same for both engines. */
+export const policy = {
+  atOnce: 5,
+  retries: 200,
+  firstRetryMs: 5000,
+  longestRetryMs: 600_000,
+  /** A process that has not said for so long that it works on a job is taken for dead. pg-boss takes no less. */
+  leaseMs: 10_000,
+  /** No handler takes longer; its job would run again. */
+  longestMs: 60_000,
+  stopMs: 8000,
+} as const

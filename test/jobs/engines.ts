@@ -1,0 +1,35 @@
+import { createSecretKey, randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Jobs } from '../../src/jobs/jobs.ts'
+import { openJobs } from '../../src/jobs/open.ts'
+import { createLog } from '../../src/log.ts'
+import { openStore } from '../../src/store/open.ts'
+import { startPostgres } from '../support/postgres.ts'
+
+async function startSqlite() {
+  const folder = mkdtempSync(join(tmpdir(), 'callboard-jobs-'))
+  return {
+    url: `sqlite:${join(folder, 'store.sqlite')}`,
+    stop: async () => rmSync(folder, { recursive: true }),
+  }
+}
+
+/** Both engines, each with a database of its own. */
+export const engines = [
+  ['in the process', startSqlite],
+  ['pg-boss', startPostgres],
+] as const
+
+export function openEngine(url: string): { jobs: Jobs; close: () => Promise<void> } {
+  const { log } = createLog('silent')
+  const key = createSecretKey(randomBytes(32))
+  const store = openStore({ url, encryptionKeys: [{ id: 'k', key }], log })
+  const jobs = openJobs({ storeUrl: url, store, log, now: Date.now })
+  const close = async () => {
+    await jobs.stop()
+    await store.close()
+  }
+  return { jobs, close }
+}

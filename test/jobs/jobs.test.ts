@@ -1,0 +1,96 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Job, Jobs } from '../../src/jobs/jobs.ts'
+import { engines, openEngine } from './engines.ts'
+
+describe.each(engines)('jobs: %s', (_, startDatabase) => {
+  let database: { url: string; stop(): Promise<void> }
+  let opened: { jobs: Jobs; close: () => Promise<void> }[] = []
+
+  beforeAll(async () => {
+    database = await startDatabase()
+  })
+  afterAll(() => database.stop())
+  afterEach(async () => {
+    await Promise.all(opened.map(({ close }) => close()))
+    opened = []
+  })
+
+  function open(): Jobs {
+    const engine = openEngine(database.url)
+    opened.push(engine)
+    return engine.jobs
+  }
+  const inMs = (ms: number) => new Date(Date.now() + ms)
+  const until = (probe: () => unknown, timeout = 8000) =>
+    expect.poll(probe, { timeout, interval: 50 }).toBeTruthy()
+
+  it('runs each once, not before its time, with its data, whoever of two works on them', async () => {
+    const [one, two] = [open(), open()]
+    const ran: { job: Job; at: number }[] = []
+    const handle = async (job: Job) => void ran.push({ job, at: Date.now() })
+    const planned = Array.from({ length: 20 }, (_, n) => ({
+      id: `a/b:c ${n}`,
+      at: inMs(n % 2 === 0 ? 0 : 1500),
+    }))
+    await Promise.all(
+      planned.map(({ id, at }) => one.enqueue('once', id, { id, deep: [1, { two: null }] }, at)),
+    )
+    one.work('once', handle)
+    two.work('once', handle)
+    await until(() => ran.length >= 20)
+    expect(ran.map(({ job }) => job.id).sort()).toEqual(planned.map(({ id }) => id).sort())
+    for (const { job, at } of ran) {
+      expect(job.data).toEqual({ id: job.id, deep: [1, { two: null }] })
+      expect(at).toBeGreaterThanOrEqual(planned.find(({ id }) => id === job.id)!.at.getTime())
+    }
+  })
+
+  it('leaves one of the same id that waits as it is', async () => {
+    const jobs = open()
+    const ran: unknown[] = []
+    for (const n of [1, 2, 3]) await jobs.enqueue('same', 'one', { n }, inMs(n * 300))
+    jobs.work('same', async ({ data }) => void ran.push(data))
+    await jobs.enqueue('same', 'one', { n: 4 }, inMs(0))
+    await until(() => ran.length > 0)
+    await new Promise((resolve) => setTimeout(resolve, 2500))
+    expect(ran).toEqual([{ n: 1 }])
+  })
+
+  it('tries one that fails again, and works on five at a time', async () => {
+    const jobs = open()
+    const tries: string[] = []
+    let atOnce = 0
+    let most = 0
+    for (let n = 0; n < 12; n++) await jobs.enqueue('again', `job ${n}`, {}, inMs(0))
+    jobs.work('again', async ({ id }) => {
+      atOnce += 1
+      most = Math.max(most, atOnce)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      atOnce -= 1
+      tries.push(id)
+      if (id === 'job 3' && tries.filter((one) => one === id).length === 1)
+        throw new Error('as the test wants it')
+    })
+    await until(() => tries.length >= 13, 20_000)
+    expect(tries.filter((id) => id === 'job 3')).toHaveLength(2)
+    expect(most).toBe(5)
+  })
+
+  it('keeps what waits over a restart, and finishes what is under way when it stops', async () => {
+    const first = open()
+    const ran: string[] = []
+    first.work('restart', async ({ id }) => {
+      ran.push(`${id} begun`)
+      await new Promise((resolve) => setTimeout(resolve, 400))
+      ran.push(`${id} done`)
+    })
+    await first.enqueue('restart', 'now', {}, inMs(0))
+    await first.enqueue('restart', 'later', {}, inMs(2000))
+    await until(() => ran.length === 1)
+    await opened.pop()?.close()
+    expect(ran).toEqual(['now begun', 'now done'])
+    open().work('restart', async ({ id }) => void ran.push(id))
+    await until(() => ran.length === 3)
+    expect(ran[2]).toBe('later')
+  })
+})
