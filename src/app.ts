@@ -3,8 +3,11 @@ import type { WebClient } from '@slack/web-api'
 import type { Dispatcher } from 'undici'
 import { agentsRoutes } from './agents/routes.ts'
 import { billingRoutes } from './billing/routes.ts'
+import { queue as billingPosts, createPlanner } from './billing/schedule/planner.ts'
+import { createPoster } from './billing/schedule/poster.ts'
 import { createPages } from './calls/pages.ts'
 import { callsRoutes } from './calls/routes.ts'
+import type { Jobs } from './jobs/jobs.ts'
 import { type Log, type RequestIds, slackLogger } from './log.ts'
 import { setupRoutes } from './setup/routes.ts'
 import { createAccess } from './slack/access.ts'
@@ -15,6 +18,7 @@ import { createGuards } from './slack/guards.ts'
 import type { Installations } from './slack/installations.ts'
 import { createLatestClick } from './slack/latest-click.ts'
 import { createModals } from './slack/modals.ts'
+import { createNotices } from './slack/notices.ts'
 import { createPeople } from './slack/people.ts'
 import { createReplies } from './slack/reply.ts'
 import { createResponder } from './slack/responder.ts'
@@ -31,7 +35,11 @@ import type { TelephonyClient } from './telephony/client.ts'
 export interface AppDeps {
   readonly receiver: Receiver
   readonly installations: Installations
+  /** For calls that a person waits for. */
   readonly webApi: WebClient
+  /** For calls that nobody waits for. */
+  readonly patientWebApi: WebClient
+  readonly jobs: Jobs
   readonly dispatcher: Dispatcher
   readonly store: Store
   readonly telephony: TelephonyClient
@@ -45,8 +53,16 @@ export interface AppDeps {
   readonly now: () => number
 }
 
-/** The Bolt App with every route. */
-export function createApp(deps: AppDeps): App {
+export interface CreatedApp {
+  readonly app: App
+  /** Begins with the background work. */
+  work(): void
+  /** Enqueues what is due, for what an ended process left undone. @throws {StoreError} */
+  catchUp(): Promise<void>
+}
+
+/** The Bolt App with every route, and its background work. */
+export function createApp(deps: AppDeps): CreatedApp {
   const { store, telephony, webApi, log, requestIds, now } = deps
   const app = new App({
     receiver: deps.receiver,
@@ -74,7 +90,22 @@ export function createApp(deps: AppDeps): App {
   const workspace = createWorkspace({ store })
   const pages = createPages({ telephony, now, log, fetchAhead: deps.fetchAhead, isBusy: deps.isBusy })
   const agents = createAgentList({ telephony, now })
-  const { recordingsBaseUrl } = deps
+  const { recordingsBaseUrl, jobs, patientWebApi } = deps
+  const notices = createNotices({ jobs, guards, webApi: patientWebApi, log, now })
+  const planner = createPlanner({ schedules: store.schedules, workspace, jobs, log, now })
+  const post = createPoster({
+    store,
+    planner,
+    workspace,
+    telephony,
+    guards,
+    channels,
+    webApi: patientWebApi,
+    notices,
+    audit,
+    log,
+    now,
+  })
 
   const features: readonly Routes[] = [
     callsRoutes({ workspace, pages, agents, channels, recordingsBaseUrl, now }),
@@ -84,6 +115,7 @@ export function createApp(deps: AppDeps): App {
       workspace,
       telephony,
       channels,
+      planner,
       webApi,
       modals,
       access,
@@ -92,7 +124,7 @@ export function createApp(deps: AppDeps): App {
       invoiceOperation: deps.invoiceOperation,
       now,
     }),
-    setupRoutes({ store, workspace, telephony, modals, audit, log, now }),
+    setupRoutes({ store, workspace, telephony, modals, audit, zoneChanged: planner.replan, log, now }),
   ]
   const routes: Routes = {
     commands: features.flatMap(({ commands }) => commands),
@@ -109,5 +141,12 @@ export function createApp(deps: AppDeps): App {
     answerClick,
     viewOrigin: readOrigin,
   })
-  return app
+  return {
+    app,
+    work() {
+      notices.work()
+      jobs.work(billingPosts, post)
+    },
+    catchUp: planner.resumeAll,
+  }
 }

@@ -1,11 +1,12 @@
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { createConnections } from './connections.ts'
+import { openJobs } from './jobs/open.ts'
 import { type Load, watchLoad } from './load.ts'
 import { type Log, type RequestIds, slackLogger } from './log.ts'
 import { createHttpReceiver, type Route } from './slack/http-receiver.ts'
 import { singleInstallation } from './slack/installations.ts'
-import { createWebApi } from './slack/web-api.ts'
+import { createWebApi, unwaitedForMs, waitedForMs } from './slack/web-api.ts'
 import { openStore } from './store/open.ts'
 import { createTelephonyClient } from './telephony/client.ts'
 import { warmZones } from './time/zones.ts'
@@ -16,12 +17,22 @@ export interface Server {
   stop(): Promise<void>
 }
 
+export interface ServerParts {
+  readonly log: Log
+  readonly requestIds: RequestIds
+  readonly load?: Load
+  /** Epoch ms. */
+  readonly now?: () => number
+  /** How often the jobs in the process look for what is due. */
+  readonly lookEveryMs?: number
+}
+
 const graceMs = 10_000
 
 /** Wires the whole app from its configuration and listens. */
 export async function startServer(
   config: Config,
-  { log, requestIds, load = watchLoad() }: { log: Log; requestIds: RequestIds; load?: Load },
+  { log, requestIds, load = watchLoad(), now = Date.now, lookEveryMs }: ServerParts,
 ): Promise<Server> {
   const store = openStore({ url: config.storeUrl, encryptionKeys: config.encryptionKeys, log })
   const dispatcher = createConnections()
@@ -30,7 +41,9 @@ export async function startServer(
     dispatcher,
     onRequest: (report) => log.debug(report, 'service'),
   })
-  const webApi = createWebApi({ apiUrl: config.slack.apiUrl, logger: slackLogger(log) })
+  const slackApi = { apiUrl: config.slack.apiUrl, logger: slackLogger(log) }
+  const webApi = createWebApi({ ...slackApi, timeoutMs: waitedForMs })
+  const jobs = openJobs({ storeUrl: config.storeUrl, store, log, now, lookEveryMs })
   let isStopping = false
 
   const say = (response: Parameters<Route>[0], status: number, text: string) => {
@@ -58,10 +71,12 @@ export async function startServer(
     host: config.host,
     log,
   })
-  createApp({
+  const { work, catchUp } = createApp({
     receiver,
     installations: singleInstallation({ webApi, botToken: config.slack.botToken }),
     webApi,
+    patientWebApi: createWebApi({ ...slackApi, timeoutMs: unwaitedForMs }),
+    jobs,
     dispatcher,
     store,
     telephony,
@@ -71,12 +86,14 @@ export async function startServer(
     fetchAhead: config.fetchAhead,
     invoiceOperation: config.invoiceOperation,
     isBusy: load.isBusy,
-    now: Date.now,
+    now,
   })
 
   const port = await receiver.start()
   log.info({ port }, 'Callboard listens')
   setImmediate(warmZones)
+  work()
+  const catchingUp = untilItWorks(catchUp, (error) => log.warn({ err: error }, 'schedules were not read yet'))
   store.reencrypt().then(
     (count) => count > 0 && log.info({ count }, 'records were encrypted anew under the first key'),
     (error: unknown) => log.warn({ err: error }, 'records were not encrypted anew'),
@@ -86,10 +103,32 @@ export async function startServer(
     port,
     async stop() {
       isStopping = true
+      catchingUp.stop()
       load.stop()
-      await receiver.stop(graceMs)
+      await Promise.all([receiver.stop(graceMs), jobs.stop()])
       await dispatcher.destroy()
       await store.close()
+    },
+  }
+}
+
+const againAfterMs = 5000
+
+/** Tries until it works: the app starts while its database is down. */
+function untilItWorks(work: () => Promise<void>, onFailure: (error: unknown) => void): { stop(): void } {
+  let timer: NodeJS.Timeout | undefined
+  let isStopped = false
+  const attempt = () => {
+    work().catch((error: unknown) => {
+      onFailure(error)
+      if (!isStopped) timer = setTimeout(attempt, againAfterMs).unref()
+    })
+  }
+  attempt()
+  return {
+    stop() {
+      isStopped = true
+      clearTimeout(timer)
     },
   }
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { WebClient } from '@slack/web-api'
 import type { Audit } from '../slack/audit.ts'
-import { attribution, escapeText, type Message, section } from '../slack/blocks.ts'
+import { attribution, escapeText, section } from '../slack/blocks.ts'
 import { type Channels, channelRefusal } from '../slack/channels.ts'
+import { type Delivery, deliver } from '../slack/delivery.ts'
 import type { ActionRoute, CommandRoute, Interaction } from '../slack/routes.ts'
 import type { Answer } from '../slack/tables.ts'
-import { slackErrorCode } from '../slack/web-api.ts'
 import type { Word } from '../slack/words.ts'
 import type { Workspace } from '../slack/workspace.ts'
 import type { Store } from '../store/open.ts'
@@ -36,6 +36,17 @@ const said = (text: string): Answer => ({ message: { text, blocks: [section(text
 const channelWord = (word: Word | undefined): string | undefined =>
   word?.key === undefined ? /^<#([A-Z0-9]+)(?:\|[^>]*)?>$/.exec(word?.value ?? '')?.[1] : undefined
 
+function undelivered(delivery: Exclude<Delivery, { kind: 'sent' }>, channel: string): string {
+  switch (delivery.kind) {
+    case 'refused':
+      return `Slack refused the post (${escapeText(delivery.code)}). Nothing was posted.`
+    case 'not-now':
+      return 'Slack takes no post right now. Nothing was posted; `/billing post` tries again.'
+    case 'unknown':
+      return `Slack did not answer in time, so it may have been posted. Look in <#${channel}> before you post again.`
+  }
+}
+
 /** `/billing post`: a preview for one person, then a message for a channel. */
 export function postRoutes(deps: PostDeps): {
   commands: readonly CommandRoute[]
@@ -50,27 +61,6 @@ export function postRoutes(deps: PostDeps): {
     const state = await channels.state(visitor.installation, plan.channel)
     if (state !== 'ok') return said(channelRefusal(state, plan.channel))
     return { message: previewMessage(await billingOf(interaction), plan, visitor.person.id, note) }
-  }
-
-  async function send(
-    { visitor }: Interaction,
-    channel: string,
-    message: Message,
-  ): Promise<string | undefined> {
-    try {
-      const { botToken: token } = visitor.installation
-      await webApi.chat.postMessage({
-        token,
-        channel,
-        text: message.text,
-        blocks: message.blocks ?? [],
-        unfurl_links: false,
-      })
-      return undefined
-    } catch (cause) {
-      // Without an answer of Slack's nobody knows whether it is there.
-      return slackErrorCode(cause) ?? 'no answer'
-    }
   }
 
   return {
@@ -129,14 +119,9 @@ export function postRoutes(deps: PostDeps): {
             )
           }
           const blocks = [...message.blocks, attribution(visitor.person.id, 'Posted')]
-          const refused = await send(interaction, channel, { ...message, blocks })
-          if (refused === 'no answer') {
-            return said(
-              `Slack did not answer in time, so it may have been posted. Look in <#${channel}> before you post again.`,
-            )
-          }
-          if (refused !== undefined)
-            return said(`Slack refused the post (${escapeText(refused)}). Nothing was posted.`)
+          const { botToken } = visitor.installation
+          const delivery = await deliver(webApi, botToken, channel, { ...message, blocks })
+          if (delivery.kind !== 'sent') return said(undelivered(delivery, channel))
           await audit.record(interaction, 'post billing', `channel ${channel}`)
           return said(`Posted to <#${channel}>.`)
         },

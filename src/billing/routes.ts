@@ -8,16 +8,18 @@ import { localDay, zoneLabel } from '../time/zones.ts'
 import { auditMessage } from './audit-view.ts'
 import { type InvoiceDeps, invoiceRoutes } from './invoice-routes.ts'
 import { type PostDeps, postRoutes } from './post-routes.ts'
+import { type ScheduleDeps, scheduleRoutes } from './schedule/routes.ts'
 import { readSettings, SETTINGS_VIEW, settingsModal, settingsText } from './settings-modal.ts'
 import { billingMessage } from './view.ts'
 
-export interface BillingDeps extends PostDeps, InvoiceDeps {
+export interface BillingDeps extends PostDeps, InvoiceDeps, Omit<ScheduleDeps, 'schedules'> {
   readonly access: Access
 }
 
 const usage = [
   '`/billing` – plan, add-ons, payment, next date and total',
   '`/billing post [#channel]` – shows you what would be posted, and then posts it',
+  '`/billing schedule` – a post on each billing date, each month or each week; `/billing schedules` lists them',
   '`/billing invoices CUSTOMER-ID` – the invoice operation, behind a confirmation (admins)',
   '`/billing settings` – who may see calls, agents and billing (admins)',
   '`/billing audit` – who did what (admins)',
@@ -44,6 +46,7 @@ export function billingRoutes(deps: BillingDeps): Routes {
   const { store, workspace, telephony, access, audit, now } = deps
   const posts = postRoutes(deps)
   const invoices = invoiceRoutes(deps)
+  const scheduled = scheduleRoutes({ ...deps, schedules: store.schedules })
 
   async function show({ tenant, channel, visitor, offerRetry }: Interaction): Promise<Answer> {
     offerRetry({ retry: { actionId: 'billing.refresh', value: 'refresh' }, asked: 'the billing details' })
@@ -71,6 +74,7 @@ export function billingRoutes(deps: BillingDeps): Routes {
   return {
     commands: [
       ...posts.commands,
+      ...scheduled.commands,
       ...invoices.commands,
       { command: 'billing', word: 'help', needs: 'member', handle: async () => ({ message: helpMessage() }) },
       { command: 'billing', word: 'settings', needs: 'admin', openModal: openSettings },
@@ -92,10 +96,12 @@ export function billingRoutes(deps: BillingDeps): Routes {
     ],
     actions: [
       ...posts.actions,
+      ...scheduled.actions,
       { action: 'billing.refresh', needs: 'billing', handle: show },
       { action: 'billing.settings', needs: 'admin', openModal: openSettings },
     ],
     submissions: [
+      ...scheduled.submissions,
       ...invoices.submissions,
       {
         view: SETTINGS_VIEW,

@@ -10,7 +10,7 @@ export interface InProcessOptions {
   /** Epoch ms. */
   readonly now: () => number
   /** How often it looks for jobs that are due. */
-  readonly lookEveryMs?: number
+  readonly lookEveryMs?: number | undefined
 }
 
 interface Queue {

@@ -13,10 +13,11 @@ export function openJobs(options: {
   store: Pick<Store, 'pendingJobs' | 'claims'>
   log: Log
   now: () => number
+  lookEveryMs?: number | undefined
 }): Jobs {
-  const { storeUrl, store, log, now } = options
+  const { storeUrl, store, log, now, lookEveryMs } = options
   if (storeUrl.startsWith('sqlite:')) {
-    return createInProcessJobs({ pending: store.pendingJobs, claims: store.claims, log, now })
+    return createInProcessJobs({ pending: store.pendingJobs, claims: store.claims, log, now, lookEveryMs })
   }
   // Loaded where it is used: a start over SQLite is sooner without it.
   const { createPgBossJobs }: typeof PgBossJobs = load('./pg-boss.ts')

@@ -8,6 +8,7 @@ import type { Interaction, Modal, Routes } from '../slack/routes.ts'
 import { answerSubmission, update } from '../slack/submission.ts'
 import type { Workspace } from '../slack/workspace.ts'
 import type { Store } from '../store/open.ts'
+import type { TenantKey } from '../store/tenant.ts'
 import type { TelephonyClient } from '../telephony/client.ts'
 import { CredentialsRejectedError, TelephonyError } from '../telephony/errors.ts'
 import { parseZone, suggestZones } from '../time/zones.ts'
@@ -20,6 +21,8 @@ export interface SetupDeps {
   readonly telephony: TelephonyClient
   readonly modals: Modals
   readonly audit: Audit
+  /** What was planned by the old zone follows. */
+  readonly zoneChanged: (tenant: TenantKey) => Promise<void>
   readonly log: Log
   /** Epoch ms. */
   readonly now: () => number
@@ -31,7 +34,7 @@ const unreachable =
   'The telephony service is unavailable, so the pair could not be tried. Nothing was kept; please try again.'
 
 export function setupRoutes(deps: SetupDeps): Routes {
-  const { store, workspace, telephony, modals, audit, log, now } = deps
+  const { store, workspace, telephony, modals, audit, zoneChanged, log, now } = deps
 
   async function openConnect({ tenant, channel, visitor }: Interaction): Promise<Modal> {
     const [credentials, settings] = await Promise.all([
@@ -56,6 +59,7 @@ export function setupRoutes(deps: SetupDeps): Routes {
     }
     await store.credentials.set({ key, secret, connectedBy: visitor.person.id, connectedAt: now() }, tenant)
     await store.workspaceSettings.set({ zone }, tenant)
+    await zoneChanged(tenant)
     await audit.record({ tenant, visitor }, 'connect')
     return undefined
   }
@@ -91,6 +95,7 @@ export function setupRoutes(deps: SetupDeps): Routes {
           }
           if (isDefault) await store.channelSettings.delete(tenant, channel)
           if (wanted) await store.channelSettings.set({ zone: wanted }, tenant, channel)
+          if (isDefault || wanted) await zoneChanged(tenant)
           const { zone, source } = await workspace.zone(tenant, channel, visitor.person)
           const did = wanted
             ? "Set this channel's zone for everyone here."

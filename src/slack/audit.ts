@@ -1,19 +1,23 @@
 import type { Log } from '../log.ts'
 import type { AuditTrail } from '../store/audit.ts'
+import type { TenantKey } from '../store/tenant.ts'
 import type { Interaction } from './routes.ts'
 
 /** What an admin or the operator may have to look up later: in the log, and for the workspace's admins in the store. */
 export interface Audit {
   record(interaction: Pick<Interaction, 'tenant' | 'visitor'>, what: string, detail?: string): Promise<void>
+  /** The same for what is done in somebody's name. */
+  note(whose: { tenant: TenantKey; who: string }, what: string, detail?: string): Promise<void>
 }
 
 export function createAudit(deps: { trail: AuditTrail; log: Log; now: () => number }): Audit {
   const { trail, log, now } = deps
+  const note: Audit['note'] = async ({ tenant, who }, what, detail) => {
+    log.info({ audit: true, action: what, tenant, person: who, ...(detail ? { detail } : {}) }, 'audit')
+    await trail.add(tenant, { at: now(), who, what, ...(detail ? { detail } : {}) })
+  }
   return {
-    async record({ tenant, visitor }, what, detail) {
-      const who = visitor.person.id
-      log.info({ audit: true, action: what, tenant, person: who, ...(detail ? { detail } : {}) }, 'audit')
-      await trail.add(tenant, { at: now(), who, what, ...(detail ? { detail } : {}) })
-    },
+    note,
+    record: ({ tenant, visitor }, what, detail) => note({ tenant, who: visitor.person.id }, what, detail),
   }
 }

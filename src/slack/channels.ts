@@ -52,6 +52,10 @@ export function shareRefusal(state: ChannelState, channel: string): string | und
   return state === 'ok' || state === 'not-in' ? undefined : channelRefusal(state, channel)
 }
 
+/** The same where nothing is formatted, as under a field of a modal. */
+export const refusalInPlain = (state: Exclude<ChannelState, 'ok'>): string =>
+  channelRefusal(state, '').replaceAll('`', '').replace(/^<#>/, 'That channel').replace('<#>', 'that channel')
+
 /** In words for people, with what to do. */
 export function channelRefusal(state: Exclude<ChannelState, 'ok'>, channel: string): string {
   const where = `<#${channel}>`
@@ -65,6 +69,6 @@ export function channelRefusal(state: Exclude<ChannelState, 'ok'>, channel: stri
     case 'shared':
       return `${where} is shared with another company, so nothing of your account is posted there. Choose a channel of your own.`
     case 'direct':
-      return 'That is a direct conversation. Choose a channel, such as `/billing post #finance`.'
+      return 'That is a direct conversation. Choose a channel instead, such as `#finance`.'
   }
 }

@@ -28,6 +28,8 @@ const stateValue = z.object({
   value: z.string().nullish(),
   selected_option: option.nullish(),
   selected_date: z.string().nullish(),
+  selected_conversation: z.string().nullish(),
+  selected_time: z.string().nullish(),
   selected_users: z.array(z.string()).nullish(),
 })
 export type StateValue = z.infer<typeof stateValue>

@@ -1,15 +1,19 @@
 import { type Logger, WebClient } from '@slack/web-api'
 
+/** How long a call may take while a person waits for it, and while nobody does. */
+export const waitedForMs = 2500
+export const unwaitedForMs = 10_000
+
 /**
  * One Web API client without a token, for every workspace: the token is given with each call. (Bolt keeps one client
- * per workspace and never lets go of it: 255 MB of heap for 10,000 workspaces, against 0.1 MB.) A person is waiting
- * behind each of these calls, so no retries and 2.5 s at most. Never give it `headers`: the client mutates them.
+ * per workspace and never lets go of it: 255 MB of heap for 10,000 workspaces, against 0.1 MB.) No
+ * retries: behind a call a person waits, or a job that has its own way of trying again. Never give it `headers`: the client mutates them.
  */
-export function createWebApi(options: { apiUrl: string; logger: Logger }): WebClient {
+export function createWebApi(options: { apiUrl: string; logger: Logger; timeoutMs: number }): WebClient {
   return new WebClient(undefined, {
     slackApiUrl: options.apiUrl,
     logger: options.logger,
-    timeout: 2500,
+    timeout: options.timeoutMs,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
     allowAbsoluteUrls: false,

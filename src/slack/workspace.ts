@@ -12,8 +12,8 @@ export type ZoneSource = 'channel' | 'workspace' | 'person' | 'none'
 export interface Workspace {
   /** @throws {NotConnectedError | StoreError} */
   account(tenant: TenantKey): Promise<Account>
-  /** A channel has no zone of its own in Slack: the channel's setting, the workspace's, the person's, UTC. */
-  zone(tenant: TenantKey, channel: string, person: Person): Promise<{ zone: Zone; source: ZoneSource }>
+  /** A channel has no zone of its own in Slack: the channel's setting, the workspace's, the asking person's, UTC. */
+  zone(tenant: TenantKey, channel: string, person?: Person): Promise<{ zone: Zone; source: ZoneSource }>
 }
 
 const utc = parseZone('UTC')
@@ -34,7 +34,7 @@ export function createWorkspace({ store }: { store: Store }): Workspace {
       const candidates = [
         ['channel', ofChannel?.zone],
         ['workspace', ofWorkspace?.zone],
-        ['person', person.zone],
+        ['person', person?.zone],
         ['none', 'UTC'],
       ] as const
       for (const [source, text] of candidates) {

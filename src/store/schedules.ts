@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Backend } from './backend.ts'
 import { orStoreError, StoreError } from './errors.ts'
 import { rowsUnder } from './rows.ts'
-import { scopedKey, type TenantKey } from './tenant.ts'
+import { scopedKey, type TenantKey, tenantRecord } from './tenant.ts'
 
 export const scheduleDay = z.discriminatedUnion('kind', [
   /** Each day that the service names as the next billing date. */
@@ -19,7 +19,7 @@ export type ScheduleDay = z.infer<typeof scheduleDay>
 
 const scheduleRecord = z.object({
   id: z.string(),
-  tenant: z.object({ enterpriseId: z.string().optional(), teamId: z.string() }),
+  tenant: tenantRecord,
   channel: z.string(),
   day: scheduleDay,
   /** `HH:MM` in the channel's zone. */

@@ -1,3 +1,5 @@
+import { z } from 'zod'
+
 declare const brand: unique symbol
 
 /** What every record of a workspace is kept under. Made by `tenantKey` alone. */
@@ -7,6 +9,11 @@ export interface Tenant {
   readonly enterpriseId: string | undefined
   readonly teamId: string
 }
+
+/** A tenant as it comes back out of JSON, which leaves out what is undefined. */
+export const tenantRecord = z
+  .object({ enterpriseId: z.string().optional(), teamId: z.string().min(1) })
+  .transform(({ enterpriseId, teamId }): Tenant => ({ enterpriseId, teamId }))
 
 /** Escapes the separator, so that no two lists of parts make the same key. */
 const part = (text: string) => text.replaceAll('%', '%25').replaceAll('/', '%2F')

@@ -25,7 +25,10 @@ export interface House {
   readonly config: Config
   readonly logs: string[]
   url: string
-  restart(): Promise<void>
+  /** By how many ms the clock of the app and of the service is ahead. */
+  readonly clock: { ahead: number }
+  /** Stops the app and starts it again, with what is done in between. */
+  restart(between?: () => void): Promise<void>
   say(text: string, user?: User, command?: string): Promise<Interaction>
   /** What `/calls …` shows. */
   ask(text: string, user?: User): Promise<Message>
@@ -40,7 +43,9 @@ interface Parts {
 
 async function build(overrides: Partial<Config>): Promise<Parts> {
   const folder = await mkdtemp(join(tmpdir(), 'callboard-'))
-  const sandbox = createSandbox({ calls: 400 })
+  const clock = { ahead: 0 }
+  const now = () => Date.now() + clock.ahead
+  const sandbox = createSandbox({ calls: 400, now: () => new Date(now()) })
   const served: ServedSandbox = await serveSandbox(sandbox)
   const slack = await startSlack()
   const logs: string[] = []
@@ -65,7 +70,8 @@ async function build(overrides: Partial<Config>): Promise<Parts> {
   }
   // The whole house in one process is always busy.
   const load = { isBusy: () => false, stop: () => {} }
-  const start = () => startServer(config, { ...createLog(config.logLevel, destination), load })
+  const start = () =>
+    startServer(config, { ...createLog(config.logLevel, destination), load, now, lookEveryMs: 100 })
   let server: Server = await start()
 
   const house: House = {
@@ -74,8 +80,10 @@ async function build(overrides: Partial<Config>): Promise<Parts> {
     config,
     logs,
     url: `http://127.0.0.1:${server.port}`,
-    async restart() {
+    clock,
+    async restart(between) {
       await server.stop()
+      between?.()
       server = await start()
       house.url = `http://127.0.0.1:${server.port}`
     },
