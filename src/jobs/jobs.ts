@@ -6,7 +6,7 @@ export interface Job {
 
 /**
  * Background work that outlives the process. At least once: a job whose process died runs again within half a minute, and
- * one whose handler rejects is tried again, after 5 s at first and at most 10 min later, for a day or so.
+ * one whose handler rejects is tried again, after 2 s at first and at most 10 min later, for a day or so.
  */
 export interface Jobs {
   /**
@@ -26,7 +26,7 @@ export interface Jobs {
 export const policy = {
   atOnce: 5,
   retries: 200,
-  firstRetryMs: 5000,
+  firstRetryMs: 2000,
   longestRetryMs: 600_000,
   /** A process that has not said for so long that it works on a job is taken for dead. pg-boss takes no less. */
   leaseMs: 10_000,

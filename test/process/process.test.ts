@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type Slack, startSlack } from '../../src/playground/slack/slack.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/app.ts'
 import { type ServedSandbox, serveSandbox } from '../../src/sandbox/serve.ts'
+import { leakedSipSecrets } from '../support/sip-secrets.ts'
 import { type AppProcess, listening, startProcess } from './app-process.ts'
 
 let folder: string
@@ -21,10 +22,16 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
+  const leaked = leakedSipSecrets(
+    slack,
+    sandbox,
+    started.map(({ output }) => output()),
+  )
   for (const { child } of started.splice(0)) child.kill('SIGKILL')
   await slack.close()
   await served.close()
   rmSync(folder, { recursive: true, force: true })
+  expect(leaked).toEqual([])
 })
 
 async function start(env: Record<string, string> = {}, nodeArguments: string[] = []): Promise<AppProcess> {

@@ -8,6 +8,7 @@ import { serveSandbox } from '../../src/sandbox/serve.ts'
 import { openStore } from '../../src/store/open.ts'
 import { tenantKey } from '../../src/store/tenant.ts'
 import { startPostgres } from '../support/postgres.ts'
+import { leakedSipSecrets } from '../support/sip-secrets.ts'
 import { type AppProcess, startProcess } from './app-process.ts'
 
 const keyBytes = Buffer.alloc(32, 7)
@@ -73,6 +74,13 @@ async function withScene(
     }
     apps.push(...(await Promise.all([startProcess(env), startProcess(env)])))
     await run({ ...scene, apps })
+    expect(
+      leakedSipSecrets(
+        slack,
+        sandbox,
+        apps.map(({ output }) => output()),
+      ),
+    ).toEqual([])
   } finally {
     for (const { child } of apps) child.kill('SIGKILL')
     await Promise.all(apps.map(({ exited }) => exited))

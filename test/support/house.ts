@@ -17,6 +17,7 @@ import {
 import { createSandbox, type Sandbox } from '../../src/sandbox/app.ts'
 import { type ServedSandbox, serveSandbox } from '../../src/sandbox/serve.ts'
 import { type Server, startServer } from '../../src/server.ts'
+import { leakedSipSecrets } from './sip-secrets.ts'
 
 /** The whole house on loopback: the real app over a real store file, the real sandbox, and a strict stand-in for Slack. */
 export interface House {
@@ -114,7 +115,7 @@ async function build(overrides: Partial<Config>): Promise<Parts> {
   }
 }
 
-/** A house for each test; no message in it may break a rule of Slack's. */
+/** A house for each test; no message in it may break a rule of Slack's, and no SIP secret leave its place. */
 export function useHouse(overrides: Partial<Config> = {}): () => House {
   let parts: Parts | undefined
   beforeEach(async () => {
@@ -123,7 +124,9 @@ export function useHouse(overrides: Partial<Config> = {}): () => House {
   afterEach(async () => {
     const current = parts
     parts = undefined
+    const leaked = current && leakedSipSecrets(current.house.slack, current.house.sandbox, current.house.logs)
     await current?.close()
+    expect(leaked ?? []).toEqual([])
     expect(current?.house.slack.violations).toEqual([])
     expect(current?.house.slack.dropped).toEqual([])
   })

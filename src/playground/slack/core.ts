@@ -35,6 +35,8 @@ export class Core {
   readonly changes = new Changes()
   readonly faults = new Faults()
   readonly calls: Call[] = []
+  /** What the app answered requests with, as text. */
+  readonly acknowledged: string[] = []
   readonly violations: Breach[] = []
   /** Messages that came in a click's acknowledgement. */
   readonly dropped: unknown[] = []

@@ -1,5 +1,5 @@
 import { Agent } from 'undici'
-import type { Changes } from './changes.ts'
+import type { Core } from './core.ts'
 import type { RawInput } from './inputs.ts'
 import type { Interaction } from './interaction.ts'
 import type { Json } from './shapes.ts'
@@ -12,12 +12,12 @@ export interface DeliveryOptions {
 
 /** Signed requests to the app, and how long it took to acknowledge them. */
 export class Delivery {
-  readonly #changes: Changes
+  readonly #core: Core
   readonly #options: DeliveryOptions
   readonly #agent = new Agent({ keepAliveTimeout: 10_000 })
 
-  constructor(changes: Changes, options: DeliveryOptions) {
-    this.#changes = changes
+  constructor(core: Core, options: DeliveryOptions) {
+    this.#core = core
     this.#options = options
   }
 
@@ -25,14 +25,17 @@ export class Delivery {
     return this.#agent.destroy()
   }
 
-  raw(appUrl: string, input: RawInput): Promise<Answer> {
+  async raw(appUrl: string, input: RawInput): Promise<Answer> {
     const at = input.timestamp ?? Math.floor(Date.now() / 1000)
     const headers = {
       'content-type': 'application/x-www-form-urlencoded',
       ...signedHeaders(input.body, input.secret ?? this.#options.signingSecret, at),
       ...input.headers,
     }
-    return post(`${appUrl}/slack/events`, input.body, headers, this.#agent, this.#options.ackTimeoutMs)
+    const { ackTimeoutMs } = this.#options
+    const answer = await post(`${appUrl}/slack/events`, input.body, headers, this.#agent, ackTimeoutMs)
+    this.#core.acknowledged.push(answer.text)
+    return answer
   }
 
   /** Sends the fields as a form, and hands on what came back in time. */
@@ -55,7 +58,7 @@ export class Delivery {
       interaction.timedOut = true
       interaction.error = 'operation_timeout'
     } finally {
-      this.#changes.notify()
+      this.#core.changes.notify()
     }
     return interaction
   }

@@ -39,7 +39,7 @@ export class Sender {
     this.#core = core
     this.#origin = options.origin
     this.#who = new Who(core, options.defaults)
-    this.#delivery = new Delivery(core.changes, options)
+    this.#delivery = new Delivery(core, options)
     this.#modals = new Modals(core, this.#who, this.#delivery)
   }
 

@@ -100,6 +100,11 @@ export class Slack extends Sender {
     return this.#core.calls
   }
 
+  /** The bodies of the app's acknowledgements. */
+  get acknowledged(): readonly string[] {
+    return this.#core.acknowledged
+  }
+
   callsTo(method: string): readonly Call[] {
     return this.calls.filter((call) => call.method === method)
   }

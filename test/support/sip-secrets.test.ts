@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { createSandbox } from '../../src/sandbox/app.ts'
+import { leakedSipSecrets } from './sip-secrets.ts'
+
+const sandbox = createSandbox({ calls: 20 })
+const [agent] = sandbox.accounts.lively.agents
+const password = agent?.sipPassword ?? ''
+const call = (method: string, args: object) => ({ method, args: { ...args }, team: 'T1' })
+const reveal = call('views.update', { view: { blocks: [{ type: 'section', text: password }] } })
+const leaky = [
+  [[call('chat.postMessage', { text: password })], [], []],
+  [[call('views.update', { view: { blocks: [{ action_id: 'x' }, { text: agent?.webphone }] } })], [], []],
+  [[], [`{"text":"${password}"}`], []],
+  [[], [], [`a log line with ${password}`]],
+] as const
+
+it('the search of the whole run finds what stands outside its place, wherever that is', () => {
+  expect(leakedSipSecrets({ calls: [reveal], acknowledged: [''] }, sandbox, ['a line'])).toEqual([])
+  for (const [calls, acknowledged, written] of leaky) {
+    expect(leakedSipSecrets({ calls, acknowledged }, sandbox, written)).toHaveLength(1)
+  }
+})
