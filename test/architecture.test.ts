@@ -24,18 +24,18 @@ it.each([
     (to: string, own: string) => features.includes(folderOf(to)) && folderOf(to) !== own,
   ],
   [
-    'telephony, store and time know nothing of Slack',
-    ['telephony', 'store', 'time'],
+    'telephony, store, time and jobs know nothing of Slack',
+    ['telephony', 'store', 'time', 'jobs'],
     (to: string) => /^(slack\/|@slack\/)/.test(to),
   ],
   [
-    'telephony, store, time and slack import no feature',
-    ['telephony', 'store', 'time', 'slack'],
+    'telephony, store, time, jobs and slack import no feature',
+    ['telephony', 'store', 'time', 'jobs', 'slack'],
     (to: string) => features.includes(folderOf(to)),
   ],
   [
     'nothing but the sandbox and the playground imports them',
-    ['top', 'slack', 'telephony', 'store', 'time', ...features],
+    ['top', 'slack', 'telephony', 'store', 'time', 'jobs', ...features],
     (to: string) => /^(sandbox|playground)\//.test(to),
   ],
 ])('%s', (_rule, folders, isWrong) => {

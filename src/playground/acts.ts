@@ -74,6 +74,12 @@ export function createActs(deps: ActsDeps): (act: ActBody) => Promise<Acted> {
       conversation.write({ channel: channel.id, author: user.id, onlyFor: undefined, text: typed })
       return {}
     }
+    if (spoken.command === '/invite') {
+      const isApp = spoken.text.trim().toLowerCase() === '@callboard'
+      if (isApp) channel.isMember = true
+      tell(isApp ? `Callboard is in #${channel.name} now.` : 'This demo can invite @Callboard alone.')
+      return {}
+    }
     if (!manifest.commands.some(({ command }) => command === spoken.command)) {
       tell(
         `${spoken.command} is not a valid command. This workspace has ${manifest.commands.map(({ command }) => command).join(' and ')}.`,

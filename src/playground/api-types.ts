@@ -29,6 +29,7 @@ export interface CommandInfo {
 
 export interface ShownMessage {
   readonly ts: string
+  /** A channel's id, or `direct` for what the app tells this person alone. */
   readonly channel: string
   /** A person's id. */
   readonly author: string

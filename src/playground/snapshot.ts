@@ -5,6 +5,9 @@ import { elementsIn, initialChoice } from './slack/elements.ts'
 import type { Slack, User, View } from './slack/slack.ts'
 import type { World } from './world.ts'
 
+/** The channel of what the app tells one person alone. */
+const DIRECT = 'direct'
+
 export interface SnapshotDeps {
   readonly slack: Slack
   readonly world: World
@@ -37,9 +40,12 @@ export function snapshot(
   user: User,
 ): State {
   const isMine = (onlyFor: string | undefined) => onlyFor === undefined || onlyFor === user.id
-  const ofApp: ShownMessage[] = slack.messages({ user }).map((message) => ({
+  const direct = slack.directChannel(user)?.id
+  const seen = new Set([direct, ...world.places.map(({ channel }) => channel.id)])
+  const mine = slack.messages({ user }).filter(({ channel }) => seen.has(channel))
+  const ofApp: ShownMessage[] = mine.map((message) => ({
     ts: message.ts,
-    channel: message.channel,
+    channel: message.channel === direct ? DIRECT : message.channel,
     author: slack.workspace.botUserId,
     isOnlyForYou: message.onlyFor !== undefined,
     text: message.text,

@@ -44,8 +44,8 @@ export function createWorld(slack: Slack, { isEnterprise }: WorldOptions): World
   if (isEnterprise) team.appInstalledTeamId = team.teamId
   const person = (name: string, realName: string, tz: string, more: Partial<User> = {}) =>
     slack.addPerson({ name, real_name: realName, tz, ...belongs, ...more })
-  const place = (name: string, topic: string, zone?: string): Place => ({
-    channel: slack.addChannel({ name }),
+  const place = (name: string, topic: string, zone?: string, more: Partial<Channel> = {}): Place => ({
+    channel: slack.addChannel({ name, ...more }),
     topic,
     zone,
   })
@@ -60,6 +60,7 @@ export function createWorld(slack: Slack, { isEnterprise }: WorldOptions): World
       place('support', 'Support team, on Berlin time', 'Europe/Berlin'),
       place('sales-us', 'Sales, on New York time', 'America/New_York'),
       place('finance', "Finance, on the workspace's time"),
+      place('warehouse', 'Callboard has not been invited here', undefined, { isMember: false }),
     ],
   }
 }

@@ -270,6 +270,30 @@ it('shows agents, one password to an admin, billing, a post to another channel, 
   await newest().getByText('Telephony billing').waitFor()
   expect(await newest().getByText('Only visible to you').count()).toBe(0)
 
+  await say('/billing schedule')
+  const schedule = page.getByRole('dialog', { name: 'Scheduled billing post' })
+  await schedule.getByLabel('Channel').selectOption({ label: '#warehouse' })
+  await schedule.getByLabel('Day').selectOption({ label: 'Every Monday' })
+  await schedule.getByLabel('Time').fill('08:15')
+  expect(await violations(page)).toEqual([])
+  await schedule.getByRole('button', { name: 'Save' }).click()
+  await schedule.getByText('Callboard is not in that channel.').waitFor()
+  await schedule.getByLabel('Channel').selectOption({ label: '#finance' })
+  await schedule.getByRole('button', { name: 'Save' }).click()
+  await schedule.getByText('every Monday at 08:15').waitFor()
+  await page.keyboard.press('Escape')
+  await say('/billing schedules')
+  await newest().getByRole('button', { name: 'Pause' }).click()
+  await newest().getByText('Paused.').first().waitFor()
+  expect(await violations(page)).toEqual([])
+  await newest().getByRole('button', { name: 'Delete' }).click()
+  await page
+    .getByRole('alertdialog')
+    .or(page.getByRole('dialog'))
+    .getByRole('button', { name: 'Delete' })
+    .click()
+  await newest().getByText('No billing posts are scheduled.').waitFor()
+
   await say('/billing settings')
   const settings = page.getByRole('dialog')
   await settings.getByLabel('Calls', { exact: true }).selectOption({ label: 'Admins' })
@@ -282,6 +306,35 @@ it('shows agents, one password to an admin, billing, a post to another channel, 
   await settings.getByLabel('Calls', { exact: true }).selectOption({ label: 'Everyone in this workspace' })
   await settings.getByRole('button', { name: 'Save' }).click()
   await settings.getByText('Saved.').waitFor()
+  await page.keyboard.press('Escape')
+  await settings.waitFor({ state: 'detached' })
+})
+
+it('invites the app into a channel, and shows what it tells one person alone', async () => {
+  const { page, say, be } = await open()
+  const { slack } = demo
+  await page.getByRole('button', { name: 'warehouse' }).click()
+  await say('/billing post')
+  await page.getByText('Callboard is not in #warehouse').waitFor()
+  await say('/invite @Callboard')
+  await page.getByText('Callboard is in #warehouse now.').waitFor()
+  await say('/billing post')
+  await page.getByText('Preview.').waitFor()
+
+  const token = slack.botToken
+  const ada = demo.slack.calls.findLast(({ method }) => method === 'users.info')?.args['user']
+  await fetch(`${slack.apiUrl}chat.postMessage`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ channel: ada, text: 'For Ada alone' }),
+  })
+  await page.getByRole('button', { name: 'Callboard' }).click()
+  await page.getByRole('button', { name: 'Messages' }).click()
+  await page.getByText('For Ada alone').waitFor()
+  expect(await violations(page)).toEqual([])
+  await be('Ben')
+  await page.getByText('Callboard has not written to you yet.').waitFor()
+  await be('Ada')
 })
 
 it('draws every block and element that the app may use', async () => {

@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks'
 import { send } from './api.ts'
+import { AppTabs } from './app-tabs.tsx'
 import { Composer } from './composer.tsx'
 import { Home } from './home.tsx'
 import { CodeIcon } from './icons.tsx'
 import { Modal } from './modal.tsx'
-import { HOME, Sidebar } from './sidebar.tsx'
+import { DIRECT, HOME, Sidebar } from './sidebar.tsx'
 import { Timeline } from './timeline.tsx'
 import { Tour } from './tour.tsx'
 import { TrafficPanel } from './traffic.tsx'
@@ -27,40 +28,35 @@ export function App() {
   const people = state.people.filter(({ isApp }) => !isApp)
   const user = (people.find(({ id }) => id === kept) ?? people[0])?.id ?? ''
   const channel = state.channels.find(({ id }) => id === keptPlace) ?? state.channels[0]
-  const isHome = keptPlace === HOME
+  const isApp = keptPlace === HOME || keptPlace === DIRECT
+  const here = isApp ? keptPlace : (channel?.id ?? '')
   const top = state.views.at(-1)
 
   function write(text: string) {
     if (channel) void send({ kind: 'write', user, channel: channel.id, text })
   }
   function propose(text: string) {
-    if (isHome && channel) setPlace(channel.id)
+    if (isApp && channel) setPlace(channel.id)
     setProposed({ text })
   }
 
   return (
     <div class="layout">
-      <Sidebar
-        state={state}
-        user={user}
-        place={isHome ? HOME : (channel?.id ?? '')}
-        onUser={setUser}
-        onPlace={setPlace}
-      />
+      <Sidebar state={state} user={user} place={here} onUser={setUser} onPlace={setPlace} />
       <main class="main">
         <header class="place">
-          <h1>{isHome ? 'Callboard' : `#${channel?.name ?? ''}`}</h1>
-          <p>{isHome ? 'Home tab' : channel?.topic}</p>
+          <h1>{isApp ? 'Callboard' : `#${channel?.name ?? ''}`}</h1>
+          {isApp ? <AppTabs place={here} onPlace={setPlace} /> : <p>{channel?.topic}</p>}
           <button type="button" class="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             <CodeIcon /> Traffic
           </button>
         </header>
-        {isHome ? (
+        {here === HOME ? (
           <Home state={state} user={user} />
         ) : (
-          <Timeline state={state} user={user} channel={channel?.id ?? ''} />
+          <Timeline state={state} user={user} channel={here} />
         )}
-        {!isHome && (
+        {!isApp && (
           <Composer
             channelName={channel?.name ?? ''}
             commands={state.commands}

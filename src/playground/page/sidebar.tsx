@@ -4,6 +4,8 @@ import { HashIcon, HomeIcon } from './icons.tsx'
 
 /** The app's home tab, where a channel's id would stand. */
 export const HOME = 'home'
+/** What the app tells the person alone. */
+export const DIRECT = 'direct'
 
 export interface SidebarProps {
   readonly state: State
@@ -14,10 +16,11 @@ export interface SidebarProps {
 }
 
 export function Sidebar({ state, user, place, onUser, onPlace }: SidebarProps) {
+  const isAt = (id: string) => place === id || (id === HOME && place === DIRECT)
   const entry = (id: string) => ({
     type: 'button' as const,
-    class: place === id ? 'nav-item nav-here' : 'nav-item',
-    'aria-current': place === id ? ('page' as const) : undefined,
+    class: isAt(id) ? 'nav-item nav-here' : 'nav-item',
+    'aria-current': isAt(id) ? ('page' as const) : undefined,
     onClick: () => onPlace(id),
   })
   return (

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { State } from '../api-types.ts'
 import { Message } from './message.tsx'
+import { DIRECT } from './sidebar.tsx'
 
 export interface TimelineProps {
   readonly state: State
@@ -19,7 +20,11 @@ export function Timeline({ state, user, channel }: TimelineProps) {
   return (
     <div class="timeline" role="log" aria-label="Messages">
       {messages.length === 0 && (
-        <p class="quiet">Nothing here yet. Type a command below: a slash shows what there is.</p>
+        <p class="quiet">
+          {channel === DIRECT
+            ? 'Callboard has not written to you yet.'
+            : 'Nothing here yet. Type a command below: a slash shows what there is.'}
+        </p>
       )}
       {messages.map((message) => (
         <Message key={message.ts} message={message} state={state} user={user} />

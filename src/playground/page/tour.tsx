@@ -22,7 +22,7 @@ const steps: readonly { readonly before: string; readonly command: string; reado
   {
     before: 'See what is paid, and post it to a channel:',
     command: '/billing',
-    after: 'Then /billing post #finance, /billing settings, /billing audit.',
+    after: 'Then /billing post #finance, /billing schedule, /billing settings, /billing audit.',
   },
   {
     before: "Change the channel's zone, and the times with it:",

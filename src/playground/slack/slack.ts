@@ -170,6 +170,11 @@ export class Slack extends Sender {
     return this.#core.directory.addChannel(fields, team)
   }
 
+  /** The conversation of the app with this person alone; undefined until the app has written to them. */
+  directChannel(user: User): Channel | undefined {
+    return this.#core.directory.channels.find(({ directWith }) => directWith === user.id)
+  }
+
   /** The next call to a method, or the next post to a `response_url`, goes wrong. Several are taken in order. */
   failNext(target: string, fault: Fault): void {
     this.#core.faults.plan(target, fault)
