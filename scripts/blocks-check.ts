@@ -72,7 +72,8 @@ try {
     await say(text)
   const agents = await say('', slack.people.admin, '/agents')
   for (const text of ['help', 'nobody', 'hollis']) await say(text, slack.people.admin, '/agents')
-  for (const text of ['', 'help', 'post', 'schedules', 'audit']) await say(text, slack.people.admin, '/billing')
+  for (const text of ['', 'help', 'post', 'schedules', 'audit'])
+    await say(text, slack.people.admin, '/billing')
   const openedBy = async (text: string) =>
     (await slack.command(appUrl, { command: '/billing', text, user: slack.people.admin })).waitForView()
   const schedule = await openedBy('schedule')

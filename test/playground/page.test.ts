@@ -282,6 +282,7 @@ it('shows agents, one password to an admin, billing, a post to another channel, 
   await schedule.getByRole('button', { name: 'Save' }).click()
   await schedule.getByText('every Monday at 08:15').waitFor()
   await page.keyboard.press('Escape')
+  await schedule.waitFor({ state: 'detached' })
   await say('/billing schedules')
   await newest().getByRole('button', { name: 'Pause' }).click()
   await newest().getByText('Paused.').first().waitFor()
