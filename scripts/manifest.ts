@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 const manifest = readFileSync(new URL('../manifest.yml', import.meta.url), 'utf8')
 
 function forSocketMode(): string {
-  const withoutAddresses = manifest.split('\n').filter((line) => !line.includes('PUBLIC_URL'))
+  const withoutAddresses = manifest.split('\n').filter((line) => !/PUBLIC_URL|redirect_urls:/.test(line))
   return withoutAddresses.join('\n').replace('socket_mode_enabled: false', 'socket_mode_enabled: true')
 }
 

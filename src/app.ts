@@ -7,23 +7,29 @@ import { queue as billingPosts, createPlanner } from './billing/schedule/planner
 import { createPoster } from './billing/schedule/poster.ts'
 import { createPages } from './calls/pages.ts'
 import { callsRoutes } from './calls/routes.ts'
+import { createHome } from './home/routes.ts'
+import type { OAuthConfig } from './install/installer.ts'
 import type { Jobs } from './jobs/jobs.ts'
+import { createForget } from './lifecycle/forget.ts'
+import { lifecycleRoutes } from './lifecycle/routes.ts'
 import { type Log, type RequestIds, slackLogger } from './log.ts'
 import { setupRoutes } from './setup/routes.ts'
 import { createAccess } from './slack/access.ts'
 import { createAudit } from './slack/audit.ts'
 import { createChannels } from './slack/channels.ts'
 import { createAnswerClick } from './slack/click-answers.ts'
+import { watchConnection } from './slack/connection.ts'
 import { createGuards } from './slack/guards.ts'
+import { createHomes } from './slack/homes.ts'
 import type { Installations } from './slack/installations.ts'
 import { createLatestClick } from './slack/latest-click.ts'
 import { createModals } from './slack/modals.ts'
-import { createNotices } from './slack/notices.ts'
+import type { Notices } from './slack/notices.ts'
 import { createPeople } from './slack/people.ts'
 import { createReplies } from './slack/reply.ts'
 import { createResponder } from './slack/responder.ts'
 import { registerRoutes } from './slack/router.ts'
-import type { Routes } from './slack/routes.ts'
+import type { FeatureRoutes, Routes } from './slack/routes.ts'
 import { createTables } from './slack/tables.ts'
 import { readOrigin } from './slack/view-origin.ts'
 import { createVisits } from './slack/visit.ts'
@@ -40,6 +46,7 @@ export interface AppDeps {
   /** For calls that nobody waits for. */
   readonly patientWebApi: WebClient
   readonly jobs: Jobs
+  readonly notices: Notices
   readonly dispatcher: Dispatcher
   readonly store: Store
   readonly telephony: TelephonyClient
@@ -48,6 +55,7 @@ export interface AppDeps {
   readonly recordingsBaseUrl: string | undefined
   readonly fetchAhead: boolean
   readonly invoiceOperation: boolean
+  readonly oauth: OAuthConfig | undefined
   readonly isBusy: () => boolean
   /** Epoch ms. */
   readonly now: () => number
@@ -63,7 +71,8 @@ export interface CreatedApp {
 
 /** The Bolt App with every route, and its background work. */
 export function createApp(deps: AppDeps): CreatedApp {
-  const { store, telephony, webApi, log, requestIds, now } = deps
+  const { store, webApi, log, requestIds, now } = deps
+  const telephony = watchConnection(deps.telephony, { store, log, now })
   const app = new App({
     receiver: deps.receiver,
     convoStore: false,
@@ -78,7 +87,6 @@ export function createApp(deps: AppDeps): CreatedApp {
 
   const people = createPeople({ webApi, now })
   const access = createAccess({ store })
-  const audit = createAudit({ trail: store.audit, log, now })
   const channels = createChannels({ webApi })
   const guards = createGuards({ installations: deps.installations, people, access })
   const visits = createVisits({ guards, log, requestIds })
@@ -88,11 +96,14 @@ export function createApp(deps: AppDeps): CreatedApp {
   const latestClick = createLatestClick(store.latest)
   const answerClick = createAnswerClick({ latestClick, tables, replies })
   const workspace = createWorkspace({ store })
+  const homes = createHomes({ webApi })
   const pages = createPages({ telephony, now, log, fetchAhead: deps.fetchAhead, isBusy: deps.isBusy })
   const agents = createAgentList({ telephony, now })
-  const { recordingsBaseUrl, jobs, patientWebApi } = deps
-  const notices = createNotices({ jobs, guards, webApi: patientWebApi, log, now })
+  const { recordingsBaseUrl, jobs, patientWebApi, notices } = deps
   const planner = createPlanner({ schedules: store.schedules, workspace, jobs, log, now })
+  const home = createHome({ store, workspace, guards, homes, scheduleLines: planner.lines, log, now })
+  const audit = createAudit({ trail: store.audit, log, now, changed: home.changed })
+  const forget = createForget({ store, caches: [people, pages, agents], log })
   const post = createPoster({
     store,
     planner,
@@ -107,7 +118,7 @@ export function createApp(deps: AppDeps): CreatedApp {
     now,
   })
 
-  const features: readonly Routes[] = [
+  const features: readonly FeatureRoutes[] = [
     callsRoutes({ workspace, pages, agents, channels, recordingsBaseUrl, now }),
     agentsRoutes({ workspace, agents, channels, modals, audit }),
     billingRoutes({
@@ -125,12 +136,15 @@ export function createApp(deps: AppDeps): CreatedApp {
       now,
     }),
     setupRoutes({ store, workspace, telephony, modals, audit, zoneChanged: planner.replan, log, now }),
+    home,
+    lifecycleRoutes({ store, forget, webApi, oauth: deps.oauth, log }),
   ]
   const routes: Routes = {
-    commands: features.flatMap(({ commands }) => commands),
-    actions: features.flatMap(({ actions }) => actions),
-    submissions: features.flatMap(({ submissions }) => submissions),
-    options: features.flatMap(({ options }) => options),
+    commands: features.flatMap(({ commands = [] }) => commands),
+    actions: features.flatMap(({ actions = [] }) => actions),
+    submissions: features.flatMap(({ submissions = [] }) => submissions),
+    options: features.flatMap(({ options = [] }) => options),
+    events: features.flatMap(({ events = [] }) => events),
   }
   registerRoutes(app, routes, {
     visits,

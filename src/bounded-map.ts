@@ -39,4 +39,9 @@ export class BoundedMap<V> {
   delete(key: string): void {
     this.#entries.delete(key)
   }
+
+  /** Everything whose key begins so. */
+  deleteUnder(prefix: string): void {
+    for (const key of this.#entries.keys()) if (key.startsWith(prefix)) this.#entries.delete(key)
+  }
 }

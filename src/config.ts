@@ -1,10 +1,17 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import { z } from 'zod'
+import type { OAuthConfig } from './install/installer.ts'
 
 export interface Config {
   readonly slack: {
-    readonly signingSecret: string
-    readonly botToken: string
+    /** Checks Slack's requests; in Socket Mode there are none. */
+    readonly signingSecret?: string | undefined
+    /** Socket Mode. */
+    readonly appToken?: string | undefined
+    /** One workspace; either this or `oauth`. */
+    readonly botToken?: string | undefined
+    /** Any number of workspaces. */
+    readonly oauth?: OAuthConfig | undefined
     /** Base of Slack's Web API, ends in `/`. */
     readonly apiUrl: string
   }
@@ -19,6 +26,8 @@ export interface Config {
   readonly logLevel: LogLevel
   readonly fetchAhead: boolean
   readonly invoiceOperation: boolean
+  /** For `/metrics`; without it there is none. */
+  readonly metricsToken?: string | undefined
 }
 
 export interface EncryptionKey {
@@ -65,10 +74,20 @@ const keyList = z.string().transform((text, context): [EncryptionKey, ...Encrypt
 })
 
 const schema = z.object({
-  SLACK_SIGNING_SECRET: z.string("the app's Signing Secret (Basic Information)"),
+  SLACK_SIGNING_SECRET: z.string().optional(),
   SLACK_BOT_TOKEN: z
-    .string("the app's Bot User OAuth Token, xoxb-… (OAuth & Permissions)")
-    .regex(/^xox[a-z]-\S+$/, 'a Bot User OAuth Token, xoxb-…'),
+    .string()
+    .regex(/^xox[a-z]-\S+$/, 'a Bot User OAuth Token, xoxb-…')
+    .optional(),
+  SLACK_APP_TOKEN: z
+    .string()
+    .regex(/^xapp-\S+$/, 'an App-Level Token with connections:write, xapp-…')
+    .optional(),
+  SLACK_CLIENT_ID: z.string().optional(),
+  SLACK_CLIENT_SECRET: z.string().optional(),
+  SLACK_STATE_SECRET: z.string().min(16, 'a random text of 16 characters at least').optional(),
+  PUBLIC_URL: safeUrl.optional(),
+  METRICS_TOKEN: z.string().optional(),
   SLACK_API_URL: safeUrl.default('https://slack.com/api/'),
   TELEPHONY_BASE_URL: z
     .string('the address of the telephony service, ending in /api/v1')
@@ -98,26 +117,70 @@ const schema = z.object({
   INVOICE_OPERATION: z.enum(['on', 'off'], 'on or off').default('off'),
 })
 
+type Given = Readonly<Record<string, string | undefined>>
+
+const oauthNames = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET', 'SLACK_STATE_SECRET', 'PUBLIC_URL'] as const
+const oauthWords: Readonly<Record<(typeof oauthNames)[number], string>> = {
+  SLACK_CLIENT_ID: "the app's Client ID (Basic Information)",
+  SLACK_CLIENT_SECRET: "the app's Client Secret (Basic Information)",
+  SLACK_STATE_SECRET: 'a random text of 16 characters at least',
+  PUBLIC_URL: "the app's own https address, which Slack sends people back to",
+}
+
+/** What one variable asks of another. */
+function missing(given: Given): string[] {
+  const problems: string[] = []
+  const usesOAuth = oauthNames.some((name) => name !== 'PUBLIC_URL' && given[name] !== undefined)
+  if (given['SLACK_APP_TOKEN'] === undefined && given['SLACK_SIGNING_SECRET'] === undefined) {
+    problems.push("SLACK_SIGNING_SECRET: the app's Signing Secret (Basic Information)")
+  }
+  if (given['SLACK_BOT_TOKEN'] === undefined && !usesOAuth) {
+    problems.push(
+      "SLACK_BOT_TOKEN: the app's Bot User OAuth Token, xoxb-… (OAuth & Permissions); or, for many workspaces, SLACK_CLIENT_ID, SLACK_CLIENT_SECRET, SLACK_STATE_SECRET and PUBLIC_URL",
+    )
+  }
+  if (given['SLACK_BOT_TOKEN'] !== undefined && usesOAuth) {
+    problems.push('SLACK_BOT_TOKEN: not together with SLACK_CLIENT_ID, which is for many workspaces')
+  }
+  if (!usesOAuth) return problems
+  const unset = oauthNames.filter((name) => given[name] === undefined)
+  return [...problems, ...unset.map((name) => `${name}: ${oauthWords[name]}`)]
+}
+
+function oauthOf(env: z.infer<typeof schema>): OAuthConfig | undefined {
+  const { SLACK_CLIENT_ID, SLACK_CLIENT_SECRET, SLACK_STATE_SECRET, PUBLIC_URL } = env
+  if (!SLACK_CLIENT_ID || !SLACK_CLIENT_SECRET || !SLACK_STATE_SECRET || !PUBLIC_URL) return undefined
+  return {
+    clientId: SLACK_CLIENT_ID,
+    clientSecret: SLACK_CLIENT_SECRET,
+    stateSecret: SLACK_STATE_SECRET,
+    publicUrl: PUBLIC_URL.replace(/\/+$/, ''),
+  }
+}
+
 /**
  * Reads the process's environment, as `main.ts` hands it over. An empty variable counts as unset.
  * @throws {ConfigError} naming every bad variable at once
  */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+export function readConfig(environment: Given): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const parsed = schema.safeParse(given)
-  if (!parsed.success) {
+  const lacking = missing(given)
+  if (!parsed.success || lacking.length > 0) {
     const problems = new Map<string, string>()
-    for (const issue of parsed.error.issues) {
+    for (const issue of parsed.error?.issues ?? []) {
       const name = String(issue.path[0])
       if (!problems.has(name)) problems.set(name, `${name}: ${issue.message}`)
     }
-    throw new ConfigError([...problems.values()])
+    throw new ConfigError([...lacking, ...problems.values()])
   }
   const env = parsed.data
   return {
     slack: {
-      signingSecret: env.SLACK_SIGNING_SECRET,
+      signingSecret: env.SLACK_APP_TOKEN === undefined ? env.SLACK_SIGNING_SECRET : undefined,
+      appToken: env.SLACK_APP_TOKEN,
       botToken: env.SLACK_BOT_TOKEN,
+      oauth: oauthOf(env),
       apiUrl: env.SLACK_API_URL.endsWith('/') ? env.SLACK_API_URL : `${env.SLACK_API_URL}/`,
     },
     telephonyBaseUrl: env.TELEPHONY_BASE_URL,
@@ -129,5 +192,6 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     logLevel: env.LOG_LEVEL,
     fetchAhead: env.FETCH_AHEAD === 'on',
     invoiceOperation: env.INVOICE_OPERATION === 'on',
+    metricsToken: env.METRICS_TOKEN,
   }
 }

@@ -1,11 +1,18 @@
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { createConnections } from './connections.ts'
+import { healthRoutes } from './health.ts'
+import { createInstaller } from './install/installer.ts'
+import { createRotation } from './install/rotation.ts'
+import { welcome } from './install/welcome.ts'
 import { openJobs } from './jobs/open.ts'
 import { type Load, watchLoad } from './load.ts'
 import { type Log, type RequestIds, slackLogger } from './log.ts'
-import { createHttpReceiver, type Route } from './slack/http-receiver.ts'
-import { singleInstallation } from './slack/installations.ts'
+import { readManifest } from './manifest.ts'
+import { createHttpReceiver } from './slack/http-receiver.ts'
+import { singleInstallation, storedInstallations } from './slack/installations.ts'
+import { createNotices } from './slack/notices.ts'
+import { createSocketReceiver } from './slack/socket-receiver.ts'
 import { createWebApi, unwaitedForMs, waitedForMs } from './slack/web-api.ts'
 import { openStore } from './store/open.ts'
 import { createTelephonyClient } from './telephony/client.ts'
@@ -46,37 +53,57 @@ export async function startServer(
   const jobs = openJobs({ storeUrl: config.storeUrl, store, log, now, lookEveryMs })
   let isStopping = false
 
-  const say = (response: Parameters<Route>[0], status: number, text: string) => {
-    response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
-    response.end(`${text}\n`)
-  }
-  const ready: Route = (response) => {
-    if (isStopping) {
-      say(response, 503, 'stopping')
-      return
-    }
-    store.ready().then(
-      () => say(response, 200, 'ready'),
-      (error: unknown) => {
-        log.warn({ err: error }, 'not ready')
-        say(response, 503, 'the store does not answer')
-      },
-    )
-  }
-
-  const receiver = createHttpReceiver({
+  const patientWebApi = createWebApi({ ...slackApi, timeoutMs: unwaitedForMs })
+  const { oauth, botToken } = config.slack
+  const installations = oauth
+    ? storedInstallations({
+        records: store.installations,
+        rotate: createRotation({
+          records: store.installations,
+          claims: store.claims,
+          webApi,
+          clientId: oauth.clientId,
+          clientSecret: oauth.clientSecret,
+          now,
+        }),
+      })
+    : singleInstallation({ webApi, botToken: botToken ?? '' })
+  const notices = createNotices({ jobs, installations, webApi: patientWebApi, log, now })
+  const installer =
+    oauth &&
+    createInstaller({
+      oauth,
+      apiUrl: config.slack.apiUrl,
+      scopes: readManifest().scopes,
+      store,
+      installed: welcome(notices),
+      log,
+      now,
+    })
+  const http = createHttpReceiver({
     signingSecret: config.slack.signingSecret,
-    routes: { '/healthz': (response) => say(response, 200, 'ok'), '/readyz': ready },
+    routes: {
+      ...healthRoutes({ store, isStopping: () => isStopping, log }),
+      ...(installer
+        ? { '/slack/install': installer.install, '/slack/oauth_redirect': installer.redirect }
+        : {}),
+    },
     port: config.port,
     host: config.host,
     log,
   })
+  const { appToken } = config.slack
+  const receiver =
+    appToken === undefined
+      ? http
+      : createSocketReceiver({ http, appToken, apiUrl: config.slack.apiUrl, dispatcher, log })
   const { work, catchUp } = createApp({
     receiver,
-    installations: singleInstallation({ webApi, botToken: config.slack.botToken }),
+    installations,
     webApi,
-    patientWebApi: createWebApi({ ...slackApi, timeoutMs: unwaitedForMs }),
+    patientWebApi,
     jobs,
+    notices,
     dispatcher,
     store,
     telephony,
@@ -85,6 +112,7 @@ export async function startServer(
     recordingsBaseUrl: config.recordingsBaseUrl,
     fetchAhead: config.fetchAhead,
     invoiceOperation: config.invoiceOperation,
+    oauth,
     isBusy: load.isBusy,
     now,
   })

@@ -20,7 +20,7 @@ function printed(env: Record<string, string>, ...options: string[]): string {
   return execFileSync(process.execPath, ['scripts/manifest.ts', ...options], { env: all, encoding: 'utf8' })
 }
 
-it('declares the commands and scopes that the code uses, and no other', () => {
+it('declares the commands, scopes and events that the code uses, and no other', () => {
   expect(manifest.features.slash_commands.map(({ command }: { command: string }) => command)).toEqual([
     '/calls',
     '/agents',
@@ -36,6 +36,12 @@ it('declares the commands and scopes that the code uses, and no other', () => {
     'channels:read',
     'groups:read',
     'users:read',
+  ])
+  expect(manifest.settings.event_subscriptions.bot_events).toEqual([
+    'app_home_opened',
+    'app_uninstalled',
+    'team_access_revoked',
+    'tokens_revoked',
   ])
 })
 

@@ -4,7 +4,7 @@ import { context, escapeText, header, type Message, section } from '../slack/blo
 import { type Channels, shareRefusal } from '../slack/channels.ts'
 import { readListWords } from '../slack/list-words.ts'
 import { type Modals, noticeModal } from '../slack/modals.ts'
-import type { Interaction, Routes } from '../slack/routes.ts'
+import type { FeatureRoutes, Interaction } from '../slack/routes.ts'
 import type { Answer } from '../slack/tables.ts'
 import type { Workspace } from '../slack/workspace.ts'
 import type { AgentList } from '../telephony/agent-list.ts'
@@ -41,7 +41,7 @@ function helpMessage(problems: readonly string[]): Message {
   }
 }
 
-export function agentsRoutes({ workspace, agents, channels, modals, audit }: AgentsDeps): Routes {
+export function agentsRoutes({ workspace, agents, channels, modals, audit }: AgentsDeps): FeatureRoutes {
   async function look({ tenant, offerRetry }: Interaction, query: AgentsQuery): Promise<AgentsView> {
     const asked = query.name === '' ? 'the agents' : `the agents called "${query.name}"`
     offerRetry({ retry: { actionId: 'agents.retry', value: writeAgentsQuery(query) }, asked })
@@ -125,7 +125,5 @@ export function agentsRoutes({ workspace, agents, channels, modals, audit }: Age
         },
       },
     ],
-    submissions: [],
-    options: [],
   }
 }

@@ -1,7 +1,7 @@
 import type { Access } from '../slack/access.ts'
 import { context, escapeText, header, type Message, section } from '../slack/blocks.ts'
 import { noticeModal } from '../slack/modals.ts'
-import type { Interaction, Modal, Routes } from '../slack/routes.ts'
+import type { FeatureRoutes, Interaction, Modal } from '../slack/routes.ts'
 import type { Answer } from '../slack/tables.ts'
 import type { Word } from '../slack/words.ts'
 import { localDay, zoneLabel } from '../time/zones.ts'
@@ -42,7 +42,7 @@ function helpMessage(unknown?: readonly Word[]): Message {
   }
 }
 
-export function billingRoutes(deps: BillingDeps): Routes {
+export function billingRoutes(deps: BillingDeps): FeatureRoutes {
   const { store, workspace, telephony, access, audit, now } = deps
   const posts = postRoutes(deps)
   const invoices = invoiceRoutes(deps)
@@ -116,6 +116,5 @@ export function billingRoutes(deps: BillingDeps): Routes {
         },
       },
     ],
-    options: [],
   }
 }

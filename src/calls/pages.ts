@@ -9,6 +9,7 @@ export interface Pages {
   get(account: Account, query: CallQuery, options?: { known?: boolean }): Promise<CallPage>
   /** Fetches a page that will probably be asked for next, if there is nothing better to do. */
   fetchAhead(account: Account, query: CallQuery): void
+  forget(tenant: string): void
 }
 
 const restMs = 30_000
@@ -35,6 +36,7 @@ export function createPages(options: {
   }
 
   return {
+    forget: (tenant) => kept.deleteUnder(`${tenant} `),
     async get(account, query, { known = false } = {}) {
       const ready = known && options.fetchAhead ? kept.get(keyOf(account, query)) : undefined
       return ready ?? fetch(account, query)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { escapeText, LIMITS, plain, section } from '../slack/blocks.ts'
 import { type Channels, shareRefusal } from '../slack/channels.ts'
 import { justAfter } from '../slack/latest-click.ts'
-import type { Interaction, Routes } from '../slack/routes.ts'
+import type { FeatureRoutes, Interaction } from '../slack/routes.ts'
 import type { Answer } from '../slack/tables.ts'
 import type { Workspace } from '../slack/workspace.ts'
 import type { AgentList } from '../telephony/agent-list.ts'
@@ -30,7 +30,7 @@ export interface CallsDeps {
   readonly now: () => number
 }
 
-export function callsRoutes(deps: CallsDeps): Routes {
+export function callsRoutes(deps: CallsDeps): FeatureRoutes {
   const { workspace, pages, agents, channels } = deps
 
   function toCallQuery(query: ListQuery, zone: Zone, now: Date): CallQuery {
@@ -82,7 +82,7 @@ export function callsRoutes(deps: CallsDeps): Routes {
     return { ...sharedCalls(view, visitor.person.id), place: 'channel' }
   }
 
-  const routes: Routes = {
+  const routes: FeatureRoutes = {
     commands: [
       { command: 'callboard', needs: 'member', handle: async () => ({ message: helpMessage() }) },
       { command: 'calls', word: 'help', needs: 'member', handle: async () => ({ message: helpMessage() }) },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import type { Manifest } from '../manifest.ts'
 import type { Acted } from './api-types.ts'
 import { type Conversation, slackbot } from './conversation.ts'
-import type { Manifest } from './manifest.ts'
 import type { Interaction, Message, Slack, User, View } from './slack/slack.ts'
 import type { Traffic } from './traffic.ts'
 import { escapeTyped, splitCommand } from './typed-text.ts'

@@ -1,6 +1,6 @@
+import type { Manifest } from '../manifest.ts'
 import type { Choice, DemoAccount, Person, ShownInput, ShownMessage, ShownView, State } from './api-types.ts'
 import { type Conversation, slackbot } from './conversation.ts'
-import type { Manifest } from './manifest.ts'
 import { elementsIn, initialChoice } from './slack/elements.ts'
 import type { Slack, User, View } from './slack/slack.ts'
 import type { World } from './world.ts'

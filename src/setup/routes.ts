@@ -4,7 +4,7 @@ import type { Audit } from '../slack/audit.ts'
 import { button, LIMITS, type Message, plain, section } from '../slack/blocks.ts'
 import { NotConnectedError } from '../slack/errors.ts'
 import { type Modals, noticeModal } from '../slack/modals.ts'
-import type { Interaction, Modal, Routes } from '../slack/routes.ts'
+import type { FeatureRoutes, Interaction, Modal } from '../slack/routes.ts'
 import { answerSubmission, update } from '../slack/submission.ts'
 import type { Workspace } from '../slack/workspace.ts'
 import type { Store } from '../store/open.ts'
@@ -33,7 +33,7 @@ const rejected = 'The telephony service does not accept this key and secret. Not
 const unreachable =
   'The telephony service is unavailable, so the pair could not be tried. Nothing was kept; please try again.'
 
-export function setupRoutes(deps: SetupDeps): Routes {
+export function setupRoutes(deps: SetupDeps): FeatureRoutes {
   const { store, workspace, telephony, modals, audit, zoneChanged, log, now } = deps
 
   async function openConnect({ tenant, channel, visitor }: Interaction): Promise<Modal> {

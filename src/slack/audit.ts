@@ -10,14 +10,23 @@ export interface Audit {
   note(whose: { tenant: TenantKey; who: string }, what: string, detail?: string): Promise<void>
 }
 
-export function createAudit(deps: { trail: AuditTrail; log: Log; now: () => number }): Audit {
-  const { trail, log, now } = deps
+/** @param deps.changed told after somebody has changed something */
+export function createAudit(deps: {
+  trail: AuditTrail
+  log: Log
+  now: () => number
+  changed: (whose: Pick<Interaction, 'visitor'>) => void
+}): Audit {
+  const { trail, log, now, changed } = deps
   const note: Audit['note'] = async ({ tenant, who }, what, detail) => {
     log.info({ audit: true, action: what, tenant, person: who, ...(detail ? { detail } : {}) }, 'audit')
     await trail.add(tenant, { at: now(), who, what, ...(detail ? { detail } : {}) })
   }
   return {
     note,
-    record: ({ tenant, visitor }, what, detail) => note({ tenant, who: visitor.person.id }, what, detail),
+    async record({ tenant, visitor }, what, detail) {
+      await note({ tenant, who: visitor.person.id }, what, detail)
+      changed({ visitor })
+    },
   }
 }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { App, Receiver } from '@slack/bolt'
 import type { Log } from '../log.ts'
 
-export type Route = (response: ServerResponse) => void
+export type Route = (request: IncomingMessage, response: ServerResponse) => void
 
 export interface HttpReceiver extends Receiver {
   /** The port in use. */
@@ -13,7 +13,8 @@ export interface HttpReceiver extends Receiver {
 }
 
 export interface HttpReceiverOptions {
-  readonly signingSecret: string
+  /** None: Slack's requests come another way, and there is no place for them here. */
+  readonly signingSecret: string | undefined
   /** GET and HEAD, by path. */
   readonly routes: Readonly<Record<string, Route>>
   readonly port: number
@@ -74,12 +75,14 @@ function parseBody(request: IncomingMessage, text: string): Record<string, unkno
  */
 export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
   const { log, routes } = options
-  const signingKey = createSecretKey(Buffer.from(options.signingSecret))
+  const signingKey =
+    options.signingSecret === undefined ? undefined : createSecretKey(Buffer.from(options.signingSecret))
   const underWay = new Set<Promise<void>>()
   let app: App | undefined
   let server: Server | undefined
 
   function isSigned(request: IncomingMessage, text: string): boolean {
+    if (!signingKey) return false
     const timestamp = request.headers['x-slack-request-timestamp']
     const signature = request.headers['x-slack-signature']
     if (typeof timestamp !== 'string' || typeof signature !== 'string' || !/^\d{1,12}$/.test(timestamp))
@@ -140,7 +143,7 @@ export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
 
   function handle(request: IncomingMessage, response: ServerResponse): void {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
-    if (path === eventsPath && request.method === 'POST') {
+    if (signingKey && path === eventsPath && request.method === 'POST') {
       const work = handleEvent(request, response)
         .catch((error: unknown) => {
           log.error({ err: error }, 'a request failed')
@@ -152,8 +155,8 @@ export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
     }
     const route = Object.hasOwn(routes, path) ? routes[path] : undefined
     const isRead = request.method === 'GET' || request.method === 'HEAD'
-    if (route && isRead) route(response)
-    else end(response, route || path === eventsPath ? 405 : 404)
+    if (route && isRead) route(request, response)
+    else end(response, route || (signingKey && path === eventsPath) ? 405 : 404)
   }
 
   return {

@@ -1,6 +1,8 @@
 import type { WebClient } from '@slack/web-api'
 import { z } from 'zod'
-import type { Tenant } from '../store/tenant.ts'
+import { type InstallationRecord, installationKey } from '../store/installations.ts'
+import type { Records } from '../store/records.ts'
+import type { Tenant, TenantKey } from '../store/tenant.ts'
 import { SlackUnavailableError } from './errors.ts'
 
 export interface Installation {
@@ -10,7 +12,7 @@ export interface Installation {
 export interface Installations {
   /**
    * The installation that serves a tenant; `undefined` where there is none: there is no fallback token, ever.
-   * @throws {SlackUnavailableError} where it can't be told
+   * @throws {SlackUnavailableError | StoreError} where it can't be told
    */
   find(tenant: Tenant): Promise<Installation | undefined>
 }
@@ -43,6 +45,30 @@ export function singleInstallation(options: { webApi: WebClient; botToken: strin
         ? own.enterprise_id !== undefined && own.enterprise_id === tenant.enterpriseId
         : own.team_id === tenant.teamId
       return isOwn ? installation : undefined
+    },
+  }
+}
+
+/**
+ * Those that were made by OAuth. A workspace's own comes before its organisation's.
+ * @param options.rotate makes an expiring token a new one
+ */
+export function storedInstallations(options: {
+  records: Records<InstallationRecord>
+  rotate: (key: TenantKey, record: InstallationRecord) => Promise<InstallationRecord>
+}): Installations {
+  const { records, rotate } = options
+  return {
+    async find({ enterpriseId, teamId }) {
+      const keys = [
+        ...(teamId === '' ? [] : [installationKey({ teamId })]),
+        ...(enterpriseId === undefined ? [] : [installationKey({ enterpriseId })]),
+      ]
+      for (const key of keys) {
+        const record = await records.get(key)
+        if (record) return { botToken: (await rotate(key, record)).botToken }
+      }
+      return undefined
     },
   }
 }

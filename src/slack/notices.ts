@@ -2,11 +2,18 @@ import type { WebClient } from '@slack/web-api'
 import { z } from 'zod'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Log } from '../log.ts'
-import { type Tenant, tenantRecord } from '../store/tenant.ts'
-import { type Message, section } from './blocks.ts'
+import type { Tenant } from '../store/tenant.ts'
+import { button, type Message, section } from './blocks.ts'
 import { deliver } from './delivery.ts'
-import { NotInstalledError, SlackUnavailableError } from './errors.ts'
-import type { Guards } from './guards.ts'
+import { SlackUnavailableError } from './errors.ts'
+import type { Installations } from './installations.ts'
+
+export interface Notice {
+  /** mrkdwn, escaped. */
+  readonly text: string
+  /** With a button that opens the connect modal. */
+  readonly withConnect?: boolean
+}
 
 /** Direct messages to people who did not ask just now. */
 export interface Notices {
@@ -14,7 +21,7 @@ export interface Notices {
    * Tells a person something, now or as soon as Slack lets us.
    * @param id the same for the same notice: it is sent once, unless a process ends while it is under way
    */
-  tell(tenant: Tenant, person: string, id: string, message: Message): Promise<void>
+  tell(tenant: Tenant, person: string, id: string, notice: Notice): Promise<void>
   /** Begins to send what waits. */
   work(): void
 }
@@ -22,39 +29,44 @@ export interface Notices {
 const queue = 'notices'
 
 const notice = z.object({
-  tenant: tenantRecord,
+  /** An empty team for an organisation. */
+  tenant: z.object({ enterpriseId: z.string().optional(), teamId: z.string() }),
   person: z.string(),
   text: z.string(),
+  withConnect: z.boolean().default(false),
 })
 
-/** A notice of text alone. @param mrkdwn escaped */
-export const textNotice = (mrkdwn: string): Message => ({ text: mrkdwn, blocks: [section(mrkdwn)] })
+function toMessage({ text, withConnect }: z.infer<typeof notice>): Message {
+  const connect = button('setup.connect', 'Connect…', 'connect', 'primary')
+  const actions = withConnect ? [{ type: 'actions' as const, elements: [connect] }] : []
+  return { text, blocks: [section(text), ...actions] }
+}
 
 export function createNotices(deps: {
   jobs: Jobs
-  guards: Guards
+  installations: Installations
   webApi: WebClient
   log: Log
   /** Epoch ms. */
   now: () => number
 }): Notices {
-  const { jobs, guards, webApi, log, now } = deps
+  const { jobs, installations, webApi, log, now } = deps
 
   return {
-    tell: (tenant, person, id, message) =>
-      jobs.enqueue(queue, id, { tenant, person, text: message.text }, new Date(now())),
+    tell: (tenant, person, id, given) =>
+      jobs.enqueue(queue, id, { tenant, person, ...given }, new Date(now())),
     work() {
       jobs.work(queue, async ({ data }) => {
-        const { tenant, person, text } = notice.parse(data)
-        try {
-          const { botToken } = await guards.installation(tenant)
-          const delivery = await deliver(webApi, botToken, person, textNotice(text))
-          if (delivery.kind === 'not-now') throw new SlackUnavailableError('a notice is not taken yet')
-          if (delivery.kind !== 'sent') log.warn({ delivery }, 'a notice may not have arrived')
-        } catch (error) {
-          if (!(error instanceof NotInstalledError)) throw error
+        const given = notice.parse(data)
+        const { enterpriseId, teamId } = given.tenant
+        const installation = await installations.find({ enterpriseId, teamId })
+        if (!installation) {
           log.warn('a notice has nowhere to go: the app is not installed there any more')
+          return
         }
+        const delivery = await deliver(webApi, installation.botToken, given.person, toMessage(given))
+        if (delivery.kind === 'not-now') throw new SlackUnavailableError('a notice is not taken yet')
+        if (delivery.kind !== 'sent') log.warn({ delivery }, 'a notice may not have arrived')
       })
     },
   }

@@ -69,6 +69,20 @@ export type BlockActionsPayload = z.infer<typeof blockActionsPayload>
 export const viewSubmissionPayload = z.object({ team, enterprise, user, view })
 export type ViewSubmissionPayload = z.infer<typeof viewSubmissionPayload>
 
+/** https://docs.slack.dev/apis/events-api#callback-field */
+export const eventPayload = z.object({
+  team_id: z.string().nullish(),
+  enterprise_id: z.string().nullish(),
+  event: z.looseObject({ type: z.string() }),
+  /** Epoch seconds. */
+  event_time: z.number().default(0),
+  authorizations: z
+    .array(
+      z.object({ enterprise_id: z.string().nullish(), is_enterprise_install: z.boolean().default(false) }),
+    )
+    .default([]),
+})
+
 export const suggestionPayload = z.object({
   team,
   enterprise,

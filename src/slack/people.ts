@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api'
 import { z } from 'zod'
 import { BoundedMap } from '../bounded-map.ts'
-import { scopedKey, type Tenant, tenantKey } from '../store/tenant.ts'
+import { scopedKey, type Tenant, type TenantKey, tenantKey } from '../store/tenant.ts'
 import { SlackUnavailableError } from './errors.ts'
 import type { Installation } from './installations.ts'
 import { slackErrorCode } from './web-api.ts'
@@ -27,6 +27,7 @@ export interface People {
     userId: string,
     options?: { afresh?: boolean },
   ): Promise<Person>
+  forget(tenant: TenantKey): void
 }
 
 /** @see https://docs.slack.dev/reference/objects/user-object */
@@ -63,6 +64,7 @@ export function createPeople(options: { webApi: WebClient; now: () => number }):
   const known = new BoundedMap<Person>({ max: 10_000, ttlMs: 5 * 60_000, now: options.now })
 
   return {
+    forget: (tenant) => known.deleteUnder(`${tenant}/`),
     async find(installation, tenant, userId, { afresh = false } = {}) {
       const key = scopedKey(tenantKey(tenant), userId)
       const remembered = afresh ? undefined : known.get(key)

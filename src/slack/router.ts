@@ -9,6 +9,7 @@ import { type Modals, noticeModal } from './modals.ts'
 import {
   blockActionsPayload,
   commandPayload,
+  eventPayload,
   suggestionPayload,
   type ViewPayload,
   viewSubmissionPayload,
@@ -176,6 +177,22 @@ export function registerRoutes(app: App, routes: Routes, deps: RouterDeps): void
         await acknowledge({ response_action: 'update', view })
       }
     })
+  })
+
+  app.event(/.*/, async ({ body }) => {
+    const { team_id, enterprise_id, event, event_time, authorizations } = parse(eventPayload, body, 'event')
+    const route = routes.events.find((one) => one.event === event.type)
+    if (!route) return
+    const [authorization] = authorizations
+    const tenant: Tenant = {
+      enterpriseId: enterprise_id ?? authorization?.enterprise_id ?? undefined,
+      // An organisation's id is no team's.
+      teamId: team_id?.startsWith('E') ? '' : (team_id ?? ''),
+    }
+    const isOrganisation = authorization?.is_enterprise_install ?? tenant.teamId === ''
+    await visits.run(`event ${route.event}`, () =>
+      route.handle({ tenant, isOrganisation, at: event_time * 1000, event }),
+    )
   })
 
   app.options(/.*/, async ({ body, ack }) => {

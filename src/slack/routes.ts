@@ -1,5 +1,5 @@
 import type { types, ViewResponseAction } from '@slack/bolt'
-import type { TenantKey } from '../store/tenant.ts'
+import type { Tenant, TenantKey } from '../store/tenant.ts'
 import type { ApologyContext } from './apologies.ts'
 import type { Needs, Visitor } from './guards.ts'
 import type { ActionPayload, ViewPayload } from './payloads.ts'
@@ -67,6 +67,24 @@ export interface SubmissionRoute extends Guarded {
   handle(interaction: Interaction, view: ViewPayload, replies: SubmissionReplies): Promise<void>
 }
 
+/** What happened, told by Slack's Events API. */
+export interface SlackEvent {
+  /** An empty team where it is about a whole organisation. */
+  readonly tenant: Tenant
+  /** Of the whole organisation, rather than of the workspace. */
+  readonly isOrganisation: boolean
+  /** Epoch ms, to the second. */
+  readonly at: number
+  /** The event's own fields; parse what is needed. */
+  readonly event: Readonly<Record<string, unknown>>
+}
+
+/** Slack repeats what it thinks was lost: handling an event twice must do no harm. */
+export interface EventRoute {
+  readonly event: string
+  handle(event: SlackEvent): Promise<void>
+}
+
 export interface Option {
   readonly text: types.PlainTextElement
   readonly value: string
@@ -77,9 +95,13 @@ export interface OptionsRoute extends Guarded {
   handle(interaction: Interaction, typed: string): Promise<readonly Option[]>
 }
 
+/** What one feature brings. */
+export type FeatureRoutes = Partial<Routes>
+
 export interface Routes {
   readonly commands: readonly CommandRoute[]
   readonly actions: readonly ActionRoute[]
   readonly submissions: readonly SubmissionRoute[]
   readonly options: readonly OptionsRoute[]
+  readonly events: readonly EventRoute[]
 }

@@ -20,9 +20,11 @@ export interface AuditTrail {
   add(tenant: TenantKey, entry: AuditEntry): Promise<void>
   /** The last 100, the newest first. @throws {StoreError} */
   latest(tenant: TenantKey): Promise<readonly AuditEntry[]>
+  deleteAll(tenant: TenantKey): Promise<void>
 }
 
-const namespace = 'audit'
+export const auditNamespace = 'audit'
+const namespace = auditNamespace
 const kept = 100
 
 // A row for each entry rather than one record: two processes that add at the same time would lose one of the two.
@@ -45,6 +47,7 @@ export function createAuditTrail(backend: Backend, now: () => number): AuditTrai
 
   return {
     add: (tenant, added) => orStoreError('add to the audit trail', append(tenant, added)),
+    deleteAll: (tenant) => orStoreError('delete the audit trail', backend.clear(namespace, `${tenant}/`)),
     async latest(tenant) {
       const rows = await orStoreError('read the audit trail', rowsOf(tenant))
       return rows

@@ -1,10 +1,11 @@
 import Keyv from 'keyv'
 import type { z } from 'zod'
 import type { Backend } from './backend.ts'
-import { StoreError } from './errors.ts'
+import { orStoreError, StoreError } from './errors.ts'
 import { KnownRecords } from './known-records.ts'
+import { rowsUnder } from './rows.ts'
 import { SqlStore } from './sql-store.ts'
-import { scopedKey, type TenantKey } from './tenant.ts'
+import { scopedKey, type TenantKey, unpart } from './tenant.ts'
 import type { Vault } from './vault.ts'
 
 /** Records of one type, one for each tenant, or for each thing of a tenant that `parts` names. */
@@ -13,9 +14,13 @@ export interface Records<T> {
   get(tenant: TenantKey, ...parts: readonly string[]): Promise<Readonly<T> | undefined>
   set(record: T, tenant: TenantKey, ...parts: readonly string[]): Promise<void>
   delete(tenant: TenantKey, ...parts: readonly string[]): Promise<void>
+  /** The names of the tenant's things that there are records of. */
+  names(tenant: TenantKey): Promise<readonly string[]>
 }
 
 export interface Namespace<T> extends Records<T> {
+  /** Deletes the tenant's record and those of everything that belongs to it. */
+  deleteAll(tenant: TenantKey): Promise<void>
   readonly name: string
   readonly keyv: Keyv<unknown>
 }
@@ -69,6 +74,21 @@ export function openNamespace<T>({
       return known.get(key, () => read(key))
     },
     set: (record, tenant, ...parts) => known.changing(() => keyv.set(scopedKey(tenant, ...parts), record)),
+    async names(tenant) {
+      const prefix = `${tenant}/`
+      const rows = await orStoreError(
+        `list "${name}"`,
+        Array.fromAsync(rowsUnder(backend, name, prefix, now())),
+      )
+      return rows.map(({ key }) => unpart(key.slice(prefix.length)))
+    },
+    deleteAll: (tenant) =>
+      known.changing(() =>
+        orStoreError(
+          `forget a tenant in "${name}"`,
+          Promise.all([backend.delete(name, [tenant]), backend.clear(name, `${tenant}/`)]),
+        ),
+      ),
     delete: (tenant, ...parts) => known.changing(() => keyv.delete(scopedKey(tenant, ...parts))),
   }
 }

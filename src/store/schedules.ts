@@ -52,11 +52,13 @@ export interface Schedules {
     id: string,
     change: (schedule: Schedule) => Schedule | undefined,
   ): Promise<Schedule | undefined>
+  deleteAll(tenant: TenantKey): Promise<void>
   /** @returns whether it was there */
   delete(tenant: TenantKey, id: string): Promise<boolean>
 }
 
-const namespace = 'schedules'
+export const schedulesNamespace = 'schedules'
+const namespace = schedulesNamespace
 
 function parse(value: string): Schedule {
   const parsed = scheduleRecord.safeParse(JSON.parse(value))
@@ -98,6 +100,7 @@ export function createSchedules(backend: Backend, now: () => number): Schedules 
         if (isDone) return changed
       }
     },
+    deleteAll: (tenant) => orStoreError('delete the schedules', backend.clear(namespace, `${tenant}/`)),
     async delete(tenant, id) {
       const gone = await orStoreError('delete a schedule', backend.delete(namespace, [scopedKey(tenant, id)]))
       return gone.length > 0

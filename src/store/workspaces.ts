@@ -30,6 +30,14 @@ export type AccessRule = z.infer<typeof accessRule>
 export const accessRecord = z.object({ calls: accessRule, agents: accessRule, billing: accessRule })
 export type AccessRecord = z.infer<typeof accessRecord>
 
+/** How the service has answered of late. */
+export const connectionRecord = z.object({
+  /** Epoch ms, to the minute or so. */
+  lastSuccess: z.number().optional(),
+  lastFailure: z.object({ at: z.number(), outcome: z.string() }).optional(),
+})
+export type ConnectionRecord = z.infer<typeof connectionRecord>
+
 /** Whether this workspace's Slack takes `table` blocks. */
 export const tableSupport = z.object({
   /** It took one on a `response_url`. */

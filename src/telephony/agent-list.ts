@@ -10,11 +10,13 @@ export interface AgentList {
   list(account: Account): Promise<readonly AgentSummary[]>
   /** Asks the service again, so that what it reveals is kept nowhere. @throws {TelephonyError} */
   reveal(account: Account, id: string): Promise<Agent | undefined>
+  forget(tenant: string): void
 }
 
 export function createAgentList(options: { telephony: TelephonyClient; now: () => number }): AgentList {
   const known = new BoundedMap<readonly AgentSummary[]>({ max: 500, ttlMs: 60_000, now: options.now })
   return {
+    forget: (tenant) => known.deleteUnder(`${tenant} `),
     async list(account) {
       const key = `${account.tenant} ${account.credentials.key}`
       const remembered = known.get(key)

@@ -42,7 +42,9 @@ interface Parts {
   readonly close: () => Promise<void>
 }
 
-async function build(overrides: Partial<Config>): Promise<Parts> {
+export type Overrides = Partial<Config> | ((slack: Slack) => Partial<Config>)
+
+async function build(overrides: Overrides): Promise<Parts> {
   const folder = await mkdtemp(join(tmpdir(), 'callboard-'))
   const clock = { ahead: 0 }
   const now = () => Date.now() + clock.ahead
@@ -67,7 +69,7 @@ async function build(overrides: Partial<Config>): Promise<Parts> {
     logLevel: 'debug',
     fetchAhead: false,
     invoiceOperation: true,
-    ...overrides,
+    ...(typeof overrides === 'function' ? overrides(slack) : overrides),
   }
   // The whole house in one process is always busy.
   const load = { isBusy: () => false, stop: () => {} }
@@ -116,7 +118,7 @@ async function build(overrides: Partial<Config>): Promise<Parts> {
 }
 
 /** A house for each test; no message in it may break a rule of Slack's, and no SIP secret leave its place. */
-export function useHouse(overrides: Partial<Config> = {}): () => House {
+export function useHouse(overrides: Overrides = {}): () => House {
   let parts: Parts | undefined
   beforeEach(async () => {
     parts = await build(overrides)

@@ -5,6 +5,7 @@ import type { Schedule, Schedules } from '../../store/schedules.ts'
 import { scopedKey, type TenantKey, tenantKey } from '../../store/tenant.ts'
 import type { Zone } from '../../time/types.ts'
 import { nextDue } from './times.ts'
+import { scheduleLine } from './words.ts'
 
 export interface PlannerDeps {
   readonly schedules: Schedules
@@ -38,6 +39,8 @@ export interface Planner {
   again(job: DueJob, at: Date): Promise<void>
   /** The tenant's schedules follow a change of zone. */
   replan(tenant: TenantKey): Promise<void>
+  /** The tenant's schedules, each in a line of mrkdwn, the next one first. */
+  lines(tenant: TenantKey): Promise<readonly string[]>
   /** Enqueues whatever is due next, for what an ended process left undone. */
   resumeAll(): Promise<void>
 }
@@ -83,6 +86,10 @@ export function createPlanner({ schedules, workspace, jobs, log, now }: PlannerD
         const due = nextDue(schedule, await zoneOf(schedule), new Date(now()))
         if (due.getTime() !== schedule.due) await move(schedule, due)
       }
+    },
+    async lines(tenant) {
+      const all = [...(await schedules.all(tenant))].sort((a, b) => a.due - b.due)
+      return Promise.all(all.map(async (schedule) => scheduleLine(schedule, await zoneOf(schedule))))
     },
     async resumeAll() {
       let count = 0

@@ -7,7 +7,7 @@ import { attribution, context, type Message } from '../../slack/blocks.ts'
 import { type Channels, channelRefusal } from '../../slack/channels.ts'
 import { deliver } from '../../slack/delivery.ts'
 import type { Guards, Visitor } from '../../slack/guards.ts'
-import { type Notices, textNotice } from '../../slack/notices.ts'
+import type { Notices } from '../../slack/notices.ts'
 import type { Workspace } from '../../slack/workspace.ts'
 import type { Store } from '../../store/open.ts'
 import type { Schedule } from '../../store/schedules.ts'
@@ -80,7 +80,7 @@ export function createPoster(deps: PosterDeps): (job: Job) => Promise<void> {
 
   const tell = ({ schedule, slot }: Turn, person: string, text: string) => {
     const id = `${schedule.tenant.teamId}/${schedule.id}/${slot.getTime()}/${person}`
-    return notices.tell(schedule.tenant, person, id, textNotice(text))
+    return notices.tell(schedule.tenant, person, id, { text })
   }
 
   const note = ({ tenant, schedule }: Turn, what: string, detail: string) =>

@@ -50,6 +50,10 @@ export function nextText(schedule: Schedule, zone: Zone): string {
 export const scheduleText = ({ channel, day, time }: Schedule, zone: Zone): string =>
   `<#${channel}>, ${dayText(day)} at ${time} (${escapeText(zone)})`
 
+/** One schedule with when it is next posted, or that it is paused. */
+export const scheduleLine = (schedule: Schedule, zone: Zone): string =>
+  `${scheduleText(schedule, zone)}: ${schedule.paused ? 'paused' : `next ${nextText(schedule, zone)}`}`
+
 /** For the audit log. */
 export const scheduleDetail = ({ channel, day, time }: Schedule): string =>
   `channel ${channel}, ${dayText(day)} at ${time}`

@@ -2,6 +2,7 @@ import { checkMessage, checkView, toSlackMessages, type Violation } from '../blo
 import { Changes } from './changes.ts'
 import { Directory } from './directory.ts'
 import { Faults } from './faults.ts'
+import { OAuth } from './oauth.ts'
 import { Messages, Views } from './stores.ts'
 import { ResponseUrls, Triggers } from './tickets.ts'
 
@@ -34,6 +35,7 @@ export class Core {
   readonly directory = new Directory()
   readonly changes = new Changes()
   readonly faults = new Faults()
+  readonly oauth = new OAuth()
   readonly calls: Call[] = []
   /** What the app answered requests with, as text. */
   readonly acknowledged: string[] = []

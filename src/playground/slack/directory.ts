@@ -33,7 +33,10 @@ export interface Team {
   readonly domain: string
   readonly enterpriseId?: string
   readonly enterpriseName?: string
-  readonly botToken: string
+  /** Several workspaces of an organisation have one, where the app is installed on the whole of it. */
+  botToken: string
+  /** With token rotation: the one before, which is good until it expires. */
+  previousToken?: string
   readonly botUserId: string
   readonly botId: string
   readonly appId: string
@@ -141,7 +144,18 @@ export class Directory {
     return this.addChannel({ id: `D${id.slice(1)}`, name: 'directmessage', directWith: id }, team)
   }
 
-  byToken(token: string): Team | undefined {
-    return this.teams.find((team) => team.botToken === token)
+  /** The team that a call with this token is about: of an organisation's, the one that its arguments belong to. */
+  byToken(token: string, args: Readonly<Record<string, unknown>> = {}): Team | undefined {
+    const teams = this.teams.filter((team) => team.botToken === token || team.previousToken === token)
+    if (teams.length < 2) return teams[0]
+    const ids = [args['user'], args['user_id'], args['channel']].filter((id) => typeof id === 'string')
+    const trigger = String(args['trigger_id'] ?? '').split('.')[1]
+    const isAbout = (team: Team) =>
+      team.teamId === trigger ||
+      ids.some(
+        (id) =>
+          this.user(team, id) || this.channels.some((one) => one.teamId === team.teamId && one.id === id),
+      )
+    return teams.find(isAbout) ?? teams[0]
   }
 }

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { type Breach, type Call, Core } from './core.ts'
 import type { Channel, Team, TeamOptions, User } from './directory.ts'
 import type { Fault } from './faults.ts'
+import type { OAuth } from './oauth.ts'
 import type { SlackOptions } from './options.ts'
 import { addPeople, type People } from './people.ts'
 import { Sender } from './sender.ts'
@@ -57,7 +58,6 @@ export class Slack extends Sender {
   readonly apiUrl: string
   readonly signingSecret: string
   readonly workspace: Team
-  readonly botToken: string
   readonly people: People
   readonly general: Channel
   readonly #core: Core
@@ -74,11 +74,20 @@ export class Slack extends Sender {
     this.apiUrl = `${origin}/api/`
     this.signingSecret = signingSecret
     this.workspace = workspace
-    this.botToken = workspace.botToken
     this.people = people
     this.general = general
     this.#core = core
     this.#stop = stop
+  }
+
+  /** The first workspace's. */
+  get botToken(): string {
+    return this.workspace.botToken
+  }
+
+  /** Slack's side of an installation by OAuth. */
+  get oauth(): OAuth {
+    return this.#core.oauth
   }
 
   /** Every rule broken so far; a test expects none at its end. */

@@ -34,6 +34,13 @@ const methods: Methods = {
     scope: 'channels:read',
     run: (args, context) => ({ channel: channelJson(channelOf(args, context), context.team) }),
   },
+  'apps.uninstall': {
+    run: (args, { core, team }) => {
+      if (!core.oauth.isOurs(args)) throw new Failure('bad_client_secret')
+      core.oauth.uninstall(team)
+      return {}
+    },
+  },
   ...chatMethods,
   ...viewMethods,
 }
@@ -58,11 +65,13 @@ export function answer(
   scopes: readonly string[] | undefined,
 ): Reply {
   if (call.method === 'blocks.validate') return validate(call.args)
+  if (call.method === 'oauth.v2.access')
+    return { status: 200, body: core.oauth.access(call.args, core.directory) }
   try {
     const method = methods[call.method]
     if (method === undefined) throw new Failure('unknown_method', { req_method: call.method })
     if (token === undefined) throw new Failure('not_authed')
-    const team = core.directory.byToken(token)
+    const team = core.directory.byToken(token, call.args)
     if (team === undefined) throw new Failure('invalid_auth')
     if (method.scope !== undefined && scopes !== undefined && !scopes.includes(method.scope)) {
       throw new Failure('missing_scope', { needed: method.scope, provided: scopes.join(',') })

@@ -26,7 +26,7 @@ export interface Manifest {
 
 /** What the app declares to Slack: the stand-in offers these commands, scopes and events, and no other. */
 export function readManifest(): Manifest {
-  const text = readFileSync(new URL('../../manifest.yml', import.meta.url), 'utf8')
+  const text = readFileSync(new URL('../manifest.yml', import.meta.url), 'utf8')
   const { features, oauth_config, settings } = schema.parse(parse(text))
   return {
     commands: features.slash_commands.map(({ command, description, usage_hint: usageHint }) => ({

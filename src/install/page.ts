@@ -1,0 +1,47 @@
+import type { ServerResponse } from 'node:http'
+
+const escapeHtml = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+export interface Page {
+  readonly title: string
+  /** Plain text; `code` in backticks. */
+  readonly lines: readonly string[]
+  readonly link?: { readonly text: string; readonly href: string }
+}
+
+const style = `
+  :root { color-scheme: light dark; --bg: #f6f7f9; --card: #fff; --text: #1d1f23; --accent: #14705a; --on-accent: #fff; --code: #eceef2 }
+  @media (prefers-color-scheme: dark) { :root { --bg: #16181c; --card: #1f2228; --text: #e8eaee; --accent: #6fd3b4; --on-accent: #10211b; --code: #2c3038 } }
+  body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: var(--bg); color: var(--text); font: 16px/1.5 system-ui, sans-serif }
+  main { background: var(--card); border-radius: 12px; padding: 32px; max-width: 480px; margin: 16px; box-shadow: 0 1px 4px rgb(0 0 0 / 20%) }
+  h1 { font-size: 22px; margin: 0 0 12px }
+  code { background: var(--code); border-radius: 4px; padding: 1px 5px }
+  a { display: inline-block; margin-top: 12px; padding: 10px 18px; border-radius: 8px; background: var(--accent); color: var(--on-accent); text-decoration: none; font-weight: 600 }
+  a:focus-visible { outline: 3px solid var(--text); outline-offset: 2px }`
+
+/** A page in the app's own style. Pure. */
+export function renderPage({ title, lines, link }: Page): string {
+  const paragraphs = lines.map(
+    (line) => `<p>${escapeHtml(line).replaceAll(/`([^`]+)`/g, '<code>$1</code>')}</p>`,
+  )
+  const button = link ? `<a href="${escapeHtml(link.href)}">${escapeHtml(link.text)}</a>` : ''
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} · Callboard</title><style>${style}</style></head><body><main><h1>${escapeHtml(title)}</h1>${paragraphs.join('')}${button}</main></body></html>`
+}
+
+/** The address of such a page holds a code or a state: nothing may carry it on, keep it or frame it. */
+export function setPageHeaders(response: ServerResponse): void {
+  response.setHeader('content-type', 'text/html; charset=utf-8')
+  response.setHeader('cache-control', 'no-store')
+  response.setHeader('referrer-policy', 'no-referrer')
+  response.setHeader(
+    'content-security-policy',
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  )
+}
+
+export function sendPage(response: ServerResponse, status: number, page: Page): void {
+  setPageHeaders(response)
+  response.statusCode = status
+  response.end(renderPage(page))
+}

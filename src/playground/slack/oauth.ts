@@ -1,0 +1,109 @@
+import type { Directory, Team, User } from './directory.ts'
+import type { Json } from './shapes.ts'
+
+export interface Consent {
+  readonly team: Team
+  readonly user: User
+  /** The whole organisation rather than the workspace alone. */
+  readonly isOrganisation?: boolean
+  readonly isDenied?: boolean
+}
+
+interface Grant extends Consent {
+  readonly redirectUri: string | null
+  readonly scopes: string
+}
+
+const lifeSeconds = 12 * 60 * 60
+
+/** Slack's consent page and `oauth.v2.access` (https://docs.slack.dev/authentication/installing-with-oauth). */
+export class OAuth {
+  readonly clientId = '100.200'
+  readonly clientSecret = 'stand-in-client-secret'
+  /** Whether tokens expire (https://docs.slack.dev/authentication/using-token-rotation). */
+  isRotating = false
+  readonly #grants = new Map<string, Grant>()
+  readonly #refreshTokens = new Map<string, Team>()
+  #count = 0
+
+  isOurs(args: Json): boolean {
+    return args['client_id'] === this.clientId && args['client_secret'] === this.clientSecret
+  }
+
+  /** What the person's browser is sent to. @throws Error for an address that Slack would refuse */
+  consent(authorizeUrl: string, given: Consent): string {
+    const asked = new URL(authorizeUrl)
+    const parameter = (name: string) => asked.searchParams.get(name)
+    if (asked.pathname !== '/oauth/v2/authorize') throw new Error("that is not Slack's consent page")
+    if (parameter('client_id') !== this.clientId) throw new Error('invalid_client_id')
+    const redirectUri = parameter('redirect_uri')
+    const back = new URL(redirectUri ?? 'https://invalid.example')
+    const state = parameter('state')
+    if (state !== null) back.searchParams.set('state', state)
+    if (given.isDenied) {
+      back.searchParams.set('error', 'access_denied')
+      return back.href
+    }
+    const code = `code-${++this.#count}`
+    this.#grants.set(code, { ...given, redirectUri, scopes: parameter('scope') ?? '' })
+    back.searchParams.set('code', code)
+    return back.href
+  }
+
+  access(args: Json, directory: Directory): Json {
+    if (!this.isOurs(args)) return { ok: false, error: 'bad_client_secret' }
+    if (args['grant_type'] === 'refresh_token') return this.#refresh(String(args['refresh_token']), directory)
+    const code = String(args['code'])
+    const grant = this.#grants.get(code)
+    // A code works once.
+    this.#grants.delete(code)
+    if (!grant) return { ok: false, error: 'invalid_code' }
+    if (grant.redirectUri !== (args['redirect_uri'] ?? null)) return { ok: false, error: 'bad_redirect_uri' }
+    const { team, user, isOrganisation = false } = grant
+    const token = this.#newToken(team, isOrganisation, directory)
+    return {
+      ok: true,
+      ...token,
+      token_type: 'bot',
+      scope: grant.scopes,
+      bot_user_id: team.botUserId,
+      app_id: team.appId,
+      team: isOrganisation ? null : { id: team.teamId, name: team.domain },
+      enterprise:
+        team.enterpriseId === undefined ? null : { id: team.enterpriseId, name: team.enterpriseName ?? '' },
+      authed_user: { id: user.id },
+      is_enterprise_install: isOrganisation,
+    }
+  }
+
+  uninstall(team: Team): void {
+    team.botToken = `revoked-${team.botToken}`
+    delete team.previousToken
+  }
+
+  #refresh(refreshToken: string, directory: Directory): Json {
+    const team = this.#refreshTokens.get(refreshToken)
+    if (!team) return { ok: false, error: 'invalid_refresh_token' }
+    // It dies with its use.
+    this.#refreshTokens.delete(refreshToken)
+    const { botToken } = team
+    const renewed = this.#newToken(team, team.isEnterpriseInstall, directory)
+    team.previousToken = botToken
+    return { ok: true, token_type: 'bot', ...renewed }
+  }
+
+  #newToken(team: Team, isOrganisation: boolean, directory: Directory): Json {
+    const token = `xoxb-${++this.#count}-installed`
+    const teams = isOrganisation
+      ? directory.teams.filter(({ enterpriseId }) => enterpriseId === team.enterpriseId)
+      : [team]
+    for (const one of teams) {
+      one.botToken = token
+      one.isEnterpriseInstall = isOrganisation
+    }
+    if (!this.isRotating) return { access_token: token }
+    const refreshToken = `xoxe-1-${++this.#count}`
+    this.#refreshTokens.set(refreshToken, team)
+    return { access_token: token, refresh_token: refreshToken, expires_in: lifeSeconds }
+  }
+}
