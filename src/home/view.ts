@@ -1,5 +1,13 @@
 import type { types } from '@slack/bolt'
-import { type Block, button, context, escapeText, header, plain, section } from '../slack/blocks.ts'
+import {
+  type Block,
+  button,
+  context,
+  disconnectButton,
+  escapeText,
+  header,
+  section,
+} from '../slack/blocks.ts'
 import { writeOrigin } from '../slack/view-origin.ts'
 import type { AuditEntry } from '../store/audit.ts'
 import type { Tenant } from '../store/tenant.ts'
@@ -41,17 +49,6 @@ const failures: Readonly<Record<string, string>> = {
   connection: 'it could not be reached',
   busy: 'too many requests were waiting',
   resting: 'it was given a rest after many failures',
-}
-
-const disconnect: types.Button = {
-  ...button('setup.disconnect', 'Disconnect', 'disconnect', 'danger'),
-  confirm: {
-    title: plain('Disconnect?', 100),
-    text: plain('The key and secret are deleted.', 300),
-    confirm: plain('Disconnect', 30),
-    deny: plain('Keep', 30),
-    style: 'danger',
-  },
 }
 
 /** At most so many of a list; the command shows the rest. */
@@ -99,7 +96,7 @@ function adminBlocks(admin: AdminPart, at: (ms: number) => string): Block[] {
       type: 'actions',
       elements: [
         connect,
-        ...(isConnected ? [disconnect] : []),
+        ...(isConnected ? [disconnectButton()] : []),
         button('billing.settings', 'Who may see what…', 'settings'),
         ...(isConnected ? [button('billing.schedule.new', 'Schedule a post…', 'new')] : []),
       ],

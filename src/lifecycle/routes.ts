@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api'
 import { z } from 'zod'
 import type { OAuthConfig } from '../install/installer.ts'
 import type { Log } from '../log.ts'
-import { button, type Message, plain, section } from '../slack/blocks.ts'
+import { dangerButton, type Message, section } from '../slack/blocks.ts'
 import type { EventRoute, FeatureRoutes, SlackEvent } from '../slack/routes.ts'
 import { installationKey } from '../store/installations.ts'
 import type { Store } from '../store/open.ts'
@@ -39,16 +39,10 @@ function confirmMessage(): Message {
       {
         type: 'actions',
         elements: [
-          {
-            ...button('lifecycle.forget', 'Delete everything', 'forget', 'danger'),
-            confirm: {
-              title: plain('Delete everything?', 100),
-              text: plain('Callboard has to be connected anew afterwards.', 300),
-              confirm: plain('Delete everything', 30),
-              deny: plain('Keep', 30),
-              style: 'danger',
-            },
-          },
+          dangerButton('lifecycle.forget', 'Delete everything', 'forget', {
+            title: 'Delete everything?',
+            text: 'Callboard has to be connected anew afterwards.',
+          }),
         ],
       },
     ],

@@ -1,7 +1,7 @@
 import type { ViewResponseAction } from '@slack/bolt'
 import type { Log } from '../log.ts'
 import type { Audit } from '../slack/audit.ts'
-import { button, LIMITS, type Message, plain, section } from '../slack/blocks.ts'
+import { disconnectButton, LIMITS, type Message, plain, section } from '../slack/blocks.ts'
 import { NotConnectedError } from '../slack/errors.ts'
 import { type Modals, noticeModal } from '../slack/modals.ts'
 import type { FeatureRoutes, Interaction, Modal } from '../slack/routes.ts'
@@ -95,7 +95,10 @@ export function setupRoutes(deps: SetupDeps): FeatureRoutes {
           }
           if (isDefault) await store.channelSettings.delete(tenant, channel)
           if (wanted) await store.channelSettings.set({ zone: wanted }, tenant, channel)
-          if (isDefault || wanted) await zoneChanged(tenant)
+          if (isDefault || wanted) {
+            await zoneChanged(tenant)
+            await audit.record({ tenant, visitor }, 'time zone', `channel ${channel}, ${wanted ?? 'default'}`)
+          }
           const { zone, source } = await workspace.zone(tenant, channel, visitor.person)
           const did = wanted
             ? "Set this channel's zone for everyone here."
@@ -170,18 +173,7 @@ function disconnectMessage(): Message {
       section(text),
       {
         type: 'actions',
-        elements: [
-          {
-            ...button('setup.disconnect', 'Disconnect', 'disconnect', 'danger'),
-            confirm: {
-              title: plain('Disconnect?', 100),
-              text: plain('The key and secret are deleted.', 300),
-              confirm: plain('Disconnect', 30),
-              deny: plain('Keep', 30),
-              style: 'danger',
-            },
-          },
-        ],
+        elements: [disconnectButton()],
       },
     ],
   }

@@ -73,6 +73,30 @@ export const button = (
   ...(style ? { style } : {}),
 })
 
+/** A red button that asks first; its own text is what confirms. */
+export const dangerButton = (
+  actionId: string,
+  text: string,
+  value: string,
+  ask: { readonly title: string; readonly text: string },
+): Button => ({
+  ...button(actionId, text, value, 'danger'),
+  confirm: {
+    title: plain(ask.title, 100),
+    text: plain(ask.text, 300),
+    confirm: plain(text, 30),
+    deny: plain('Keep', 30),
+    style: 'danger',
+  },
+})
+
+/** Deletes the workspace's key and secret. */
+export const disconnectButton = (): Button =>
+  dangerButton('setup.disconnect', 'Disconnect', 'disconnect', {
+    title: 'Disconnect?',
+    text: 'The key and secret are deleted.',
+  })
+
 /** Who had the app put something into a channel. */
 export const attribution = (user: string, how: string): Block =>
   context(`${how} by <@${user}> with Callboard`)

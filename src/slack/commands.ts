@@ -31,8 +31,13 @@ export function readCommand(
   const spoken = splitWords(payload.text)
   const own = payload.command.slice(1)
   const isLong = own === longName
-  const command = isLong ? (plainWord(spoken[0]) ?? 'help') : own
-  const words = isLong ? spoken.slice(1) : spoken
+  const first = plainWord(spoken[0])
+  const isOwnWord = routes.some(
+    ({ command, word }) => command === longName && word !== undefined && word === first,
+  )
+  const isPrefixed = isLong && !isOwnWord
+  const command = isPrefixed ? (first ?? 'help') : own
+  const words = isPrefixed ? spoken.slice(1) : spoken
   const route = find(routes, command, plainWord(words[0])) ?? find(routes, longName, undefined)
   return {
     name: `/${route?.command ?? longName} ${route?.word ?? ''}`.trim(),

@@ -1,6 +1,13 @@
-import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import { type Block, button, context, header, type Message, plain, section } from '../../slack/blocks.ts'
+import {
+  type Block,
+  button,
+  context,
+  dangerButton,
+  header,
+  type Message,
+  section,
+} from '../../slack/blocks.ts'
 import { pagingRow } from '../../slack/list-buttons.ts'
 import { readValue } from '../../slack/values.ts'
 import type { Schedule } from '../../store/schedules.ts'
@@ -28,16 +35,10 @@ function rowOf({ schedule, zone }: Listed, shown: number): Block[] {
   const state = schedule.paused
     ? `:double_vertical_bar: Paused. ${schedule.paused.why ?? ''}`.trim()
     : `Next: ${nextText(schedule, zone)}`
-  const remove: types.Button = {
-    ...button('billing.schedule.delete', 'Delete', value, 'danger'),
-    confirm: {
-      title: plain('Delete this schedule?', 100),
-      text: plain('Nothing is posted by it any more.', 300),
-      confirm: plain('Delete', 30),
-      deny: plain('Keep', 30),
-      style: 'danger',
-    },
-  }
+  const remove = dangerButton('billing.schedule.delete', 'Delete', value, {
+    title: 'Delete this schedule?',
+    text: 'Nothing is posted by it any more.',
+  })
   return [
     section(`*${scheduleText(schedule, zone)}*\n${state}\nIn the name of <@${schedule.owner}>`),
     {
