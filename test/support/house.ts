@@ -42,7 +42,7 @@ interface Parts {
   readonly close: () => Promise<void>
 }
 
-export type Overrides = Partial<Config> | ((slack: Slack) => Partial<Config>)
+export type Overrides = Partial<Config> | ((slack: Slack) => Partial<Config> | Promise<Partial<Config>>)
 
 async function build(overrides: Overrides): Promise<Parts> {
   const folder = await mkdtemp(join(tmpdir(), 'callboard-'))
@@ -69,7 +69,7 @@ async function build(overrides: Overrides): Promise<Parts> {
     logLevel: 'debug',
     fetchAhead: false,
     invoiceOperation: true,
-    ...(typeof overrides === 'function' ? overrides(slack) : overrides),
+    ...(typeof overrides === 'function' ? await overrides(slack) : overrides),
   }
   // The whole house in one process is always busy.
   const load = { isBusy: () => false, stop: () => {} }

@@ -43,6 +43,8 @@ export class Core {
   /** Messages that came in a click's acknowledgement. */
   readonly dropped: unknown[] = []
   refuseTables = false
+  /** Where apps.connections.open sends an app in Socket Mode. */
+  socketUrl: string | undefined
   #ahead = 0
   #count = 0
   readonly messages = new Messages(() => this.nextTs())

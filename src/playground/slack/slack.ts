@@ -207,6 +207,11 @@ export class Slack extends Sender {
     this.#core.refuseTables = refuse
   }
 
+  /** Where an app in Socket Mode is to connect to. */
+  set socketUrl(url: string) {
+    this.#core.socketUrl = url
+  }
+
   /** Moves the clock that trigger_ids and response_urls run out by. */
   advance(ms: number): void {
     this.#core.advance(ms)

@@ -45,6 +45,13 @@ const methods: Methods = {
   ...viewMethods,
 }
 
+/** https://docs.slack.dev/reference/methods/apps.connections.open: takes the app's own token. */
+function openConnection(token: string | undefined, { socketUrl }: Core): Reply {
+  const error = token?.startsWith('xapp-') ? 'internal_error' : 'not_allowed_token_type'
+  const body = token?.startsWith('xapp-') && socketUrl ? { ok: true, url: socketUrl } : { ok: false, error }
+  return { status: 200, body }
+}
+
 /** https://docs.slack.dev/reference/methods/blocks.validate: asks for no token. */
 function validate({ message, view }: Call['args']): Reply {
   const violations = view === undefined ? checkMessage(message) : checkView(view)
@@ -67,6 +74,7 @@ export function answer(
   if (call.method === 'blocks.validate') return validate(call.args)
   if (call.method === 'oauth.v2.access')
     return { status: 200, body: core.oauth.access(call.args, core.directory) }
+  if (call.method === 'apps.connections.open') return openConnection(token, core)
   try {
     const method = methods[call.method]
     if (method === undefined) throw new Failure('unknown_method', { req_method: call.method })

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type WebSocket, WebSocketServer } from 'ws'
+
+export interface SocketBridge {
+  /** Where the app connects to. */
+  readonly socketUrl: string
+  /** Where the stand-in sends its requests to, which go on through the socket. */
+  readonly url: string
+  /** Tells the app to come back through another connection, as Slack does now and then. */
+  disconnect(): void
+  /** How often the app has connected. */
+  readonly connections: () => number
+  close(): Promise<void>
+}
+
+/**
+ * Slack's end of Socket Mode: what the stand-in sends over HTTP goes through the app's WebSocket, and its answer back.
+ * https://docs.slack.dev/apis/events-api/using-socket-mode
+ */
+export async function startSocketBridge(): Promise<SocketBridge> {
+  const waiting = new Map<string, (payload: unknown) => void>()
+  let socket: WebSocket | undefined
+  let connections = 0
+
+  const http = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const text = Buffer.concat(chunks).toString('utf8')
+    const isEvent = (request.headers['content-type'] ?? '').startsWith('application/json')
+    const form = isEvent ? {} : Object.fromEntries(new URLSearchParams(text))
+    const [type, payload] = isEvent
+      ? ['events_api', JSON.parse(text)]
+      : form['payload'] === undefined
+        ? ['slash_commands', form]
+        : ['interactive', JSON.parse(form['payload'])]
+    const id = randomUUID()
+    const answered = new Promise<unknown>((resolve) => waiting.set(id, resolve))
+    socket?.send(JSON.stringify({ envelope_id: id, type, payload, accepts_response_payload: !isEvent }))
+    const answer = await answered
+    const isEmpty = answer === undefined || JSON.stringify(answer) === '{}'
+    response.writeHead(200, { 'content-type': 'application/json' }).end(isEmpty ? '' : JSON.stringify(answer))
+  })
+  const sockets = new WebSocketServer({ server: http })
+  sockets.on('connection', (opened) => {
+    socket = opened
+    connections += 1
+    opened.send(JSON.stringify({ type: 'hello', num_connections: 1 }))
+    opened.on('message', (data) => {
+      const { envelope_id: id, payload } = JSON.parse(String(data))
+      waiting.get(id)?.(payload)
+      waiting.delete(id)
+    })
+  })
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  const { port } = http.address() as AddressInfo
+  return {
+    socketUrl: `ws://127.0.0.1:${port}/link`,
+    url: `http://127.0.0.1:${port}`,
+    connections: () => connections,
+    disconnect: () => socket?.send(JSON.stringify({ type: 'disconnect', reason: 'refresh_requested' })),
+    async close() {
+      for (const one of sockets.clients) one.terminate()
+      http.closeAllConnections()
+      await new Promise((resolve) => http.close(resolve))
+    },
+  }
+}
