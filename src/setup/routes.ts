@@ -52,7 +52,7 @@ export function setupRoutes(deps: SetupDeps): FeatureRoutes {
     { key, secret, zone }: ReturnType<typeof readConnect>,
   ): Promise<string | undefined> {
     try {
-      await telephony.agents({ tenant, credentials: { key, secret } })
+      await telephony.agents({ tenant, credentials: { key, secret }, isTrial: true })
     } catch (error) {
       if (!(error instanceof TelephonyError)) throw error
       return error instanceof CredentialsRejectedError ? rejected : unreachable

@@ -3,6 +3,7 @@ import {
   RateLimitedError,
   RequestRefusedError,
   TelephonyError,
+  TooManyWaitingError,
 } from '../telephony/errors.ts'
 import { button, context, escapeText, type Message, section } from './blocks.ts'
 import {
@@ -32,6 +33,7 @@ export type Outcome =
   | 'credentials-rejected'
   | 'refused'
   | 'unavailable'
+  | 'busy'
   | 'slack-unavailable'
   | 'forged'
   | 'error'
@@ -91,6 +93,11 @@ function toWords(error: unknown, { isAdmin, reference, asked }: ApologyContext):
   if (error instanceof RateLimitedError && error.retryAfterMs !== undefined) {
     const text = `The telephony service is unavailable: it asks us to wait ${minutes(error.retryAfterMs)}. Please try again then.`
     return { outcome: 'unavailable', text, offers: 'retry' }
+  }
+  if (error instanceof TooManyWaitingError) {
+    const text =
+      'Too many requests of this workspace are waiting at the moment. Please wait a little and try again.'
+    return { outcome: 'busy', text, offers: 'retry' }
   }
   if (error instanceof TelephonyError) {
     return {

@@ -51,5 +51,8 @@ export function watchConnection(
     billing: (account) => watched(account, telephony.billing(account)),
     invoices: (account, customerId) => watched(account, telephony.invoices(account, customerId)),
     idleSlots: (tenant) => telephony.idleSlots(tenant),
+    get state() {
+      return telephony.state
+    },
   }
 }

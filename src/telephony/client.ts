@@ -6,9 +6,11 @@ import {
   type RequestOutcome,
   ServiceUnavailableError,
   TelephonyError,
+  TooManyWaitingError,
 } from './errors.ts'
 import { type Ask, askForCalls, askForInvoices, searchOf } from './operations.ts'
 import { nextPage } from './paging.ts'
+import { createProtection } from './protection.ts'
 import { withRetries } from './retry.ts'
 import { createSlots } from './slots.ts'
 import { type ServiceAnswer, tryOnce } from './transport.ts'
@@ -35,6 +37,8 @@ export interface TelephonyClientOptions {
   readonly maxRetries?: number
   /** Requests under way for one tenant. */
   readonly maxConcurrent?: number
+  /** Requests that wait for one tenant; more are turned away. */
+  readonly maxWaiting?: number
   readonly onRequest?: (report: RequestReport) => void
 }
 
@@ -52,19 +56,23 @@ export interface TelephonyClient {
   invoices(account: Account, customerId: string): Promise<readonly Invoice[]>
   /** How many requests of this tenant could start right now. */
   idleSlots(tenant: string): number
+  /** How it stands, for metrics. */
+  readonly state: { readonly waiting: number; readonly isResting: boolean }
 }
 
 /** With less time left than this, nothing is sent that could not be answered in time. */
 const leastMs = 10
 
 export function createTelephonyClient(options: TelephonyClientOptions): TelephonyClient {
-  const { timeoutMs = 8000, maxRetries = 2, maxConcurrent = 4, onRequest } = options
+  const { timeoutMs = 8000, maxRetries = 2, maxConcurrent = 4, maxWaiting = 20, onRequest } = options
   const { origin, pathname } = new URL(options.baseUrl)
   const target = { dispatcher: options.dispatcher, origin, basePath: pathname.replace(/\/+$/, '') }
-  const slots = createSlots(maxConcurrent)
+  const slots = createSlots(maxConcurrent, maxWaiting)
+  const protection = createProtection()
   const underWay = new Map<string, Promise<ServiceAnswer>>()
 
   async function send(
+    account: Account,
     ask: Ask,
     search: string,
     signal: AbortSignal,
@@ -73,7 +81,7 @@ export function createTelephonyClient(options: TelephonyClientOptions): Telephon
     const start = performance.now()
     let outcome: RequestOutcome = 'ok'
     try {
-      return await tryOnce(target, ask, search, signal)
+      return await protection.run(account, ask.operation, () => tryOnce(target, ask, search, signal))
     } catch (error) {
       outcome = error instanceof TelephonyError ? outcomeOf(error) : 'connection'
       throw error
@@ -89,13 +97,15 @@ export function createTelephonyClient(options: TelephonyClientOptions): Telephon
   async function run(account: Account, ask: Ask, search: string, retries: number): Promise<ServiceAnswer> {
     const deadline = startDeadline(timeoutMs)
     try {
-      return await slots.run(account.tenant, () => {
+      const running = slots.run(account.tenant, () => {
         if (deadline.remainingMs() < leastMs) {
           throw new ServiceUnavailableError(ask.operation, 'timeout', { sent: false })
         }
-        const attempt = (number: number) => send(ask, search, deadline.signal, number)
+        const attempt = (number: number) => send(account, ask, search, deadline.signal, number)
         return withRetries(attempt, { maxRetries: retries, deadline })
       })
+      if (running === undefined) throw new TooManyWaitingError(ask.operation)
+      return await running
     } finally {
       deadline.clear()
     }
@@ -149,5 +159,8 @@ export function createTelephonyClient(options: TelephonyClientOptions): Telephon
       return result.map(toInvoice)
     },
     idleSlots: (tenant) => slots.idle(tenant),
+    get state() {
+      return { waiting: slots.waiting, isResting: protection.isResting }
+    },
   }
 }

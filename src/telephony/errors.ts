@@ -39,7 +39,15 @@ export class RateLimitedError extends TelephonyError {
   }
 }
 
-export type UnavailableReason = 'status' | 'timeout' | 'connection' | 'not-json' | 'envelope'
+/** `resting`: it failed so often that it is left alone for a while; nothing was sent. */
+export type UnavailableReason = 'status' | 'timeout' | 'connection' | 'not-json' | 'envelope' | 'resting'
+
+/** The tenant has more requests waiting than is good for it; nothing was sent. */
+export class TooManyWaitingError extends TelephonyError {
+  constructor(operation: Operation, options?: ErrorOptions) {
+    super('too many requests of the tenant are waiting', operation, options)
+  }
+}
 
 /** 5xx, a time-out, a cut connection, a body that is not JSON or not the envelope. */
 export class ServiceUnavailableError extends TelephonyError {
@@ -64,11 +72,18 @@ export class ServiceUnavailableError extends TelephonyError {
 }
 
 /** What became of a request, in words for logs and metrics. */
-export type RequestOutcome = 'ok' | 'credentials-rejected' | 'refused' | 'rate-limited' | UnavailableReason
+export type RequestOutcome =
+  | 'ok'
+  | 'credentials-rejected'
+  | 'refused'
+  | 'rate-limited'
+  | 'busy'
+  | UnavailableReason
 
 export function outcomeOf(error: TelephonyError): RequestOutcome {
   if (error instanceof CredentialsRejectedError) return 'credentials-rejected'
   if (error instanceof RequestRefusedError) return 'refused'
   if (error instanceof RateLimitedError) return 'rate-limited'
+  if (error instanceof TooManyWaitingError) return 'busy'
   return error instanceof ServiceUnavailableError ? error.reason : 'connection'
 }

@@ -16,6 +16,8 @@ export interface Credentials {
 export interface Account {
   readonly tenant: string
   readonly credentials: Credentials
+  /** Somebody tries this pair just now: it is asked for however often it was refused. */
+  readonly isTrial?: boolean
 }
 
 /** A value that the wire holds but that can't be understood: kept as it came, cut to a sane length. */

@@ -162,6 +162,8 @@ describe('/billing schedule', () => {
     const paused = await list()
     expect(textOf(paused)).toContain('Paused')
     expect(await audit()).toContain('schedule paused')
+    // A pair that was refused is given a rest.
+    if (why === '/calls connect') await settle(5200)
     Object.assign(finance, { isArchived: false, isMember: true, isExtShared: false })
     expect(textOf(await press(paused, 'resume'))).toContain('Next: ')
     await toDue()

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createSlots } from '../../src/telephony/slots.ts'
 
 test('so many at a time for a tenant, in the order they came', async () => {
-  const slots = createSlots(4)
+  const slots = createSlots(4, 20)
   const started: number[] = []
   const work = Array.from({ length: 6 }, () => Promise.withResolvers<void>())
   const all = work.map(({ promise }, index) =>
@@ -25,21 +25,34 @@ test('so many at a time for a tenant, in the order they came', async () => {
 })
 
 test('a slot is taken from the moment it is asked for', async () => {
-  const slots = createSlots(1)
+  const slots = createSlots(1, 20)
   const done = slots.run('a', () => Promise.resolve())
   expect(slots.idle('a')).toBe(0)
   await done
 })
 
+test('more than may wait are turned away, of this tenant alone', async () => {
+  const slots = createSlots(2, 3)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const all = Array.from({ length: 5 }, () => slots.run('a', () => promise))
+  expect(slots.waiting).toBe(3)
+  expect(slots.run('a', () => promise)).toBeUndefined()
+  expect(slots.run('b', async () => 1)).toBeDefined()
+  resolve()
+  await Promise.all(all)
+  expect(slots.waiting).toBe(0)
+  await expect(slots.run('a', async () => 2)).resolves.toBe(2)
+})
+
 test('work that fails gives its slot back', async () => {
-  const slots = createSlots(1)
+  const slots = createSlots(1, 20)
   const failure = new Error('no')
   await expect(slots.run('a', () => Promise.reject(failure))).rejects.toBe(failure)
   await expect(slots.run('a', () => Promise.resolve(1))).resolves.toBe(1)
 })
 
 test('nothing is kept of 10,000 tenants that are done', async () => {
-  const slots = createSlots(4)
+  const slots = createSlots(4, 20)
   const use = (tenant: number, count: number) =>
     Array.from({ length: count }, (_, n) =>
       slots.run(`T${tenant}`, async () => {

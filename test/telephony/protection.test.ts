@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import type { CallQuery } from '../../src/telephony/types.ts'
+import { utcOffset } from '../../src/time/wall-clock.ts'
+import { accountOf, clientOf, gate, ok, reset, startStub, status } from '../support/stub-service.ts'
+
+const query: CallQuery = { direction: 'incoming', offset: utcOffset('+01:00'), page: 1 }
+const account = accountOf()
+const thrown = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'nothing',
+    (error: unknown) => error,
+  )
+const restMs = 5100
+
+describe('a service that keeps failing', () => {
+  it.each([
+    ['with 503', status(503)],
+    ['with cut connections', reset],
+  ])('is given a rest %s, then one request tries, and all goes on', async (_, trouble) => {
+    const stub = await startStub()
+    const client = clientOf(stub.baseUrl)
+    stub.always(trouble)
+    for (let n = 0; n < 4; n++) await thrown(client.calls(account, { ...query, page: n + 1 }))
+    expect(stub.seen).toHaveLength(10)
+    expect(client.state.isResting).toBe(true)
+    // Nobody is asked, for any tenant, and nobody waits for it.
+    const start = performance.now()
+    const error = await thrown(client.billing({ ...account, tenant: 'other' }))
+    expect(error).toMatchObject({ name: 'ServiceUnavailableError', reason: 'resting', sent: false })
+    expect(performance.now() - start).toBeLessThan(200)
+    expect(stub.seen).toHaveLength(10)
+
+    await sleep(restMs)
+    const probe = gate()
+    stub.always(probe.held)
+    const all = [1, 2, 3].map((page) => client.calls(account, { ...query, page }))
+    await expect.poll(() => stub.seen.length).toBe(11)
+    await sleep(100)
+    expect(stub.seen).toHaveLength(11)
+    probe.open()
+    await Promise.all(all)
+    expect(stub.seen).toHaveLength(13)
+    expect(client.state.isResting).toBe(false)
+  })
+
+  it('is not given one for what is the matter with one account', async () => {
+    const stub = await startStub()
+    const client = clientOf(stub.baseUrl)
+    for (const reply of [
+      status(400),
+      status(429, { 'retry-after': '60' }),
+      ok({ result: 'no list' }),
+      status(404),
+    ]) {
+      stub.always(reply)
+      for (let n = 0; n < 12; n++) await thrown(client.calls(account, { ...query, page: n + 1 }))
+    }
+    expect(client.state.isResting).toBe(false)
+    stub.always(ok())
+    await client.calls(account, query)
+  })
+})
+
+describe('a pair that is refused', () => {
+  it('is not sent again for a while, unless somebody tries it; other pairs and workspaces are', async () => {
+    const stub = await startStub()
+    const client = clientOf(stub.baseUrl)
+    stub.always(status(401))
+    const rejected = { name: 'CredentialsRejectedError' }
+    expect(await thrown(client.calls(account, query))).toMatchObject(rejected)
+    for (let n = 0; n < 5; n++) expect(await thrown(client.agents(account))).toMatchObject(rejected)
+    expect(stub.seen).toHaveLength(1)
+    await thrown(client.agents({ ...account, isTrial: true }))
+    await thrown(client.agents({ ...account, tenant: 'other' }))
+    await thrown(client.agents({ ...account, credentials: { key: 'k', secret: 'another' } }))
+    expect(stub.seen).toHaveLength(4)
+
+    stub.always(ok())
+    await sleep(restMs)
+    const all = await Promise.all([
+      client.agents(account),
+      client.calls(account, query),
+      client.calls(account, { ...query, page: 2 }),
+    ])
+    expect(all).toHaveLength(3)
+    expect(stub.seen).toHaveLength(7)
+  })
+})
+
+it('turns away what one tenant asks for beyond 24 at a time, and lets the others pass', async () => {
+  const stub = await startStub()
+  const client = clientOf(stub.baseUrl)
+  const slow = gate()
+  stub.always(slow.held)
+  const many = Array.from({ length: 30 }, (_, n) => thrown(client.calls(account, { ...query, page: n + 1 })))
+  await expect.poll(() => stub.seen.length).toBe(4)
+  const turnedAway = await Promise.all(many.slice(24))
+  for (const error of turnedAway) expect(error).toMatchObject({ name: 'TooManyWaitingError' })
+  expect(client.state.waiting).toBe(20)
+  const other = client.calls({ ...account, tenant: 'other' }, query)
+  await expect.poll(() => stub.seen.length).toBe(5)
+  slow.open()
+  await other
+  expect((await Promise.all(many)).filter((one) => one !== 'nothing')).toHaveLength(6)
+})
