@@ -13,6 +13,7 @@ import type { Jobs } from './jobs/jobs.ts'
 import { createForget } from './lifecycle/forget.ts'
 import { lifecycleRoutes } from './lifecycle/routes.ts'
 import { type Log, type RequestIds, slackLogger } from './log.ts'
+import type { Metrics } from './metrics.ts'
 import { setupRoutes } from './setup/routes.ts'
 import { createAccess } from './slack/access.ts'
 import { createAudit } from './slack/audit.ts'
@@ -46,6 +47,7 @@ export interface AppDeps {
   /** For calls that nobody waits for. */
   readonly patientWebApi: WebClient
   readonly jobs: Jobs
+  readonly metrics: Metrics
   readonly notices: Notices
   readonly dispatcher: Dispatcher
   readonly store: Store
@@ -71,7 +73,7 @@ export interface CreatedApp {
 
 /** The Bolt App with every route, and its background work. */
 export function createApp(deps: AppDeps): CreatedApp {
-  const { store, webApi, log, requestIds, now } = deps
+  const { store, webApi, metrics, log, requestIds, now } = deps
   const telephony = watchConnection(deps.telephony, { store, log, now })
   const app = new App({
     receiver: deps.receiver,
@@ -89,7 +91,7 @@ export function createApp(deps: AppDeps): CreatedApp {
   const access = createAccess({ store })
   const channels = createChannels({ webApi })
   const guards = createGuards({ installations: deps.installations, people, access })
-  const visits = createVisits({ guards, log, requestIds })
+  const visits = createVisits({ guards, log, requestIds, metrics })
   const modals = createModals({ webApi })
   const tables = createTables({ support: store.tableSupport, now })
   const replies = createReplies({ tables, responder: createResponder({ dispatcher: deps.dispatcher }) })
@@ -97,8 +99,19 @@ export function createApp(deps: AppDeps): CreatedApp {
   const answerClick = createAnswerClick({ latestClick, tables, replies })
   const workspace = createWorkspace({ store })
   const homes = createHomes({ webApi })
-  const pages = createPages({ telephony, now, log, fetchAhead: deps.fetchAhead, isBusy: deps.isBusy })
-  const agents = createAgentList({ telephony, now })
+  const pages = createPages({
+    telephony,
+    now,
+    log,
+    fetchAhead: deps.fetchAhead,
+    isBusy: deps.isBusy,
+    metrics,
+  })
+  const agents = createAgentList({
+    telephony,
+    now,
+    onLookup: (isHit) => metrics.lookup('agents', isHit),
+  })
   const { recordingsBaseUrl, jobs, patientWebApi, notices } = deps
   const planner = createPlanner({ schedules: store.schedules, workspace, jobs, log, now })
   const home = createHome({ store, workspace, guards, homes, scheduleLines: planner.lines, log, now })
@@ -114,6 +127,7 @@ export function createApp(deps: AppDeps): CreatedApp {
     webApi: patientWebApi,
     notices,
     audit,
+    metrics,
     log,
     now,
   })
@@ -131,6 +145,7 @@ export function createApp(deps: AppDeps): CreatedApp {
       modals,
       access,
       audit,
+      metrics,
       log,
       invoiceOperation: deps.invoiceOperation,
       now,

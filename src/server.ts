@@ -9,6 +9,7 @@ import { openJobs } from './jobs/open.ts'
 import { type Load, watchLoad } from './load.ts'
 import { type Log, type RequestIds, slackLogger } from './log.ts'
 import { readManifest } from './manifest.ts'
+import { openMetrics } from './metrics.ts'
 import { createHttpReceiver } from './slack/http-receiver.ts'
 import { singleInstallation, storedInstallations } from './slack/installations.ts'
 import { createNotices } from './slack/notices.ts'
@@ -17,6 +18,7 @@ import { createWebApi, unwaitedForMs, waitedForMs } from './slack/web-api.ts'
 import { openStore } from './store/open.ts'
 import { createTelephonyClient } from './telephony/client.ts'
 import { warmZones } from './time/zones.ts'
+import { untilItWorks } from './until-it-works.ts'
 
 export interface Server {
   readonly port: number
@@ -46,14 +48,22 @@ export async function startServer(
   const telephony = createTelephonyClient({
     baseUrl: config.telephonyBaseUrl,
     dispatcher,
-    onRequest: (report) => log.debug(report, 'service'),
+    onRequest(report) {
+      metrics.request(report)
+      log.debug(report, 'service')
+    },
+  })
+  const { metrics, routes: metricsRoutes } = openMetrics(config.metricsToken, log, {
+    waiting: () => telephony.state.waiting,
+    isResting: () => telephony.state.isResting,
+    jobs: () => jobs.underWay,
   })
   const slackApi = { apiUrl: config.slack.apiUrl, logger: slackLogger(log) }
   const webApi = createWebApi({ ...slackApi, timeoutMs: waitedForMs })
+  const patientWebApi = createWebApi({ ...slackApi, timeoutMs: unwaitedForMs })
   const jobs = openJobs({ storeUrl: config.storeUrl, store, log, now, lookEveryMs })
   let isStopping = false
 
-  const patientWebApi = createWebApi({ ...slackApi, timeoutMs: unwaitedForMs })
   const { oauth, botToken } = config.slack
   const installations = oauth
     ? storedInstallations({
@@ -80,10 +90,12 @@ export async function startServer(
       log,
       now,
     })
+
   const http = createHttpReceiver({
     signingSecret: config.slack.signingSecret,
     routes: {
       ...healthRoutes({ store, isStopping: () => isStopping, log }),
+      ...metricsRoutes,
       ...(installer
         ? { '/slack/install': installer.install, '/slack/oauth_redirect': installer.redirect }
         : {}),
@@ -91,18 +103,19 @@ export async function startServer(
     port: config.port,
     host: config.host,
     log,
+    onAcknowledged: metrics.acknowledged,
   })
-  const { appToken } = config.slack
+  const { appToken, apiUrl } = config.slack
+  const { acknowledged: onAcknowledged } = metrics
   const receiver =
-    appToken === undefined
-      ? http
-      : createSocketReceiver({ http, appToken, apiUrl: config.slack.apiUrl, dispatcher, log })
+    appToken === undefined ? http : createSocketReceiver({ http, appToken, apiUrl, log, onAcknowledged })
   const { work, catchUp } = createApp({
     receiver,
     installations,
     webApi,
     patientWebApi,
     jobs,
+    metrics,
     notices,
     dispatcher,
     store,
@@ -136,27 +149,6 @@ export async function startServer(
       await Promise.all([receiver.stop(graceMs), jobs.stop()])
       await dispatcher.destroy()
       await store.close()
-    },
-  }
-}
-
-const againAfterMs = 5000
-
-/** Tries until it works: the app starts while its database is down. */
-function untilItWorks(work: () => Promise<void>, onFailure: (error: unknown) => void): { stop(): void } {
-  let timer: NodeJS.Timeout | undefined
-  let isStopped = false
-  const attempt = () => {
-    work().catch((error: unknown) => {
-      onFailure(error)
-      if (!isStopped) timer = setTimeout(attempt, againAfterMs).unref()
-    })
-  }
-  attempt()
-  return {
-    stop() {
-      isStopped = true
-      clearTimeout(timer)
     },
   }
 }

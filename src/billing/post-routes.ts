@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { WebClient } from '@slack/web-api'
+import type { Metrics } from '../metrics.ts'
 import type { Audit } from '../slack/audit.ts'
 import { attribution, escapeText, section } from '../slack/blocks.ts'
 import { type Channels, channelRefusal } from '../slack/channels.ts'
@@ -27,6 +28,7 @@ export interface PostDeps {
   readonly channels: Channels
   readonly webApi: WebClient
   readonly audit: Audit
+  readonly metrics: Pick<Metrics, 'post'>
 }
 
 const claimedForMs = 24 * 60 * 60_000
@@ -52,7 +54,7 @@ export function postRoutes(deps: PostDeps): {
   commands: readonly CommandRoute[]
   actions: readonly ActionRoute[]
 } {
-  const { store, workspace, telephony, channels, webApi, audit } = deps
+  const { store, workspace, telephony, channels, webApi, audit, metrics } = deps
 
   const billingOf = async ({ tenant }: Interaction) => telephony.billing(await workspace.account(tenant))
 
@@ -121,6 +123,7 @@ export function postRoutes(deps: PostDeps): {
           const blocks = [...message.blocks, attribution(visitor.person.id, 'Posted')]
           const { botToken } = visitor.installation
           const delivery = await deliver(webApi, botToken, channel, { ...message, blocks })
+          metrics.post('by-hand', delivery.kind)
           if (delivery.kind !== 'sent') return said(undelivered(delivery, channel))
           await audit.record(interaction, 'post billing', `channel ${channel}`)
           return said(`Posted to <#${channel}>.`)

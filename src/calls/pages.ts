@@ -1,5 +1,6 @@
 import { BoundedMap } from '../bounded-map.ts'
 import type { Log } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
 import type { TelephonyClient } from '../telephony/client.ts'
 import { RateLimitedError, ServiceUnavailableError } from '../telephony/errors.ts'
 import type { Account, CallPage, CallQuery } from '../telephony/types.ts'
@@ -22,6 +23,7 @@ export function createPages(options: {
   fetchAhead: boolean
   /** Whether the process has better things to do than to fetch ahead. */
   isBusy: () => boolean
+  metrics: Pick<Metrics, 'lookup'>
 }): Pages {
   const { telephony, now, log } = options
   const kept = new BoundedMap<CallPage>({ max: 500, ttlMs: 60_000, now })
@@ -39,6 +41,7 @@ export function createPages(options: {
     forget: (tenant) => kept.deleteUnder(`${tenant} `),
     async get(account, query, { known = false } = {}) {
       const ready = known && options.fetchAhead ? kept.get(keyOf(account, query)) : undefined
+      if (known && options.fetchAhead) options.metrics.lookup('page', ready !== undefined)
       return ready ?? fetch(account, query)
     },
 

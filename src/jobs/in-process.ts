@@ -122,6 +122,9 @@ export function createInProcessJobs(options: InProcessOptions): Jobs {
       // No version is ever negative: the first look reads what an earlier process left.
       queues.set(name, { name, handle, waiting: new Map(), running: new Set(), version: -1 })
     },
+    get underWay() {
+      return underWay.size
+    },
     async stop() {
       isStopped = true
       clearInterval(timer)

@@ -18,6 +18,8 @@ export interface Jobs {
   enqueue(queue: string, id: string, data: object, at: Date): Promise<void>
   /** Hands the queue's jobs to `handle`, five at a time at most, in this process and every other one that works on it. */
   work(queue: string, handle: (job: Job) => Promise<void>): void
+  /** How many are being worked on in this process. */
+  readonly underWay: number
   /** Takes no more, and waits for those under way, 8 s at most. */
   stop(): Promise<void>
 }

@@ -39,6 +39,7 @@ export function createPgBossJobs({ url, log }: PgBossOptions): Jobs {
   boss.on('warning', ({ message }) => log.warn({ message }, 'pg-boss'))
 
   const abort = new AbortController()
+  let underWay = 0
   let started: Promise<unknown> | undefined
   const queues = new Map<string, Promise<void>>()
 
@@ -95,11 +96,14 @@ export function createPgBossJobs({ url, log }: PgBossOptions): Jobs {
     { id, data }: z.infer<typeof envelope>,
     handle: (job: Job) => Promise<void>,
   ) {
+    underWay += 1
     try {
       await handle({ id, data })
     } catch (error) {
       log.error({ err: error, queue }, 'a job failed')
       throw error
+    } finally {
+      underWay -= 1
     }
   }
 
@@ -110,6 +114,9 @@ export function createPgBossJobs({ url, log }: PgBossOptions): Jobs {
     },
     work(queue, handle) {
       void begin(queue, handle)
+    },
+    get underWay() {
+      return underWay
     },
     async stop() {
       abort.abort()

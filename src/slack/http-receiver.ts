@@ -20,6 +20,8 @@ export interface HttpReceiverOptions {
   readonly port: number
   readonly host: string | undefined
   readonly log: Log
+  /** How long an acknowledgement took, in ms. */
+  readonly onAcknowledged?: (ms: number) => void
 }
 
 const eventsPath = '/slack/events'
@@ -117,6 +119,7 @@ export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
   }
 
   async function dispatch(request: IncomingMessage, response: ServerResponse, body: Record<string, unknown>) {
+    const start = performance.now()
     const watchdog = setTimeout(() => {
       log.error('a request was not acknowledged in time')
       end(response, 200)
@@ -128,6 +131,7 @@ export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
         body,
         ack: async (answer?: unknown) => {
           clearTimeout(watchdog)
+          options.onAcknowledged?.(performance.now() - start)
           if (answer === undefined || answer === '') return end(response, 200)
           if (typeof answer === 'string') return end(response, 200, answer, 'text/plain; charset=utf-8')
           end(response, 200, JSON.stringify(answer))

@@ -1,6 +1,5 @@
 import type { App } from '@slack/bolt'
 import { SocketModeClient } from '@slack/socket-mode'
-import type { Dispatcher } from 'undici'
 import { z } from 'zod'
 import { type Log, slackLogger } from '../log.ts'
 import type { HttpReceiver } from './http-receiver.ts'
@@ -21,8 +20,8 @@ export function createSocketReceiver(options: {
   appToken: string
   /** Base of Slack's Web API, ends in `/`. */
   apiUrl: string
-  dispatcher: Dispatcher
   log: Log
+  onAcknowledged: (ms: number) => void
 }): HttpReceiver {
   const { http, log } = options
   const underWay = new Set<Promise<unknown>>()
@@ -36,9 +35,11 @@ export function createSocketReceiver(options: {
   async function handle(given: unknown): Promise<void> {
     const { body, ack, retry_num: retryNum, retry_reason: retryReason } = envelope.parse(given)
     let isAcknowledged = false
+    const start = performance.now()
     const acknowledge = async (answer?: unknown) => {
       if (isAcknowledged) return
       isAcknowledged = true
+      options.onAcknowledged(performance.now() - start)
       await ack(answer === '' ? undefined : answer)
     }
     try {

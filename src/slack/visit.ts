@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Log, RequestIds } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
 import { type Tenant, tenantKey } from '../store/tenant.ts'
 import { type ApologyContext, apologize, type Outcome } from './apologies.ts'
 import type { Guards, Needs } from './guards.ts'
@@ -28,8 +29,13 @@ export interface Visits {
   run(name: string, work: (visit: Visit) => Promise<void>): Promise<void>
 }
 
-export function createVisits(deps: { guards: Guards; log: Log; requestIds: RequestIds }): Visits {
-  const { guards, log, requestIds } = deps
+export function createVisits(deps: {
+  guards: Guards
+  log: Log
+  requestIds: RequestIds
+  metrics: Pick<Metrics, 'interaction'>
+}): Visits {
+  const { guards, log, requestIds, metrics } = deps
 
   return {
     run(name, work) {
@@ -71,7 +77,9 @@ export function createVisits(deps: { guards: Guards; log: Log; requestIds: Reque
           outcome = 'error'
           log.error({ err: error, interaction: name }, 'an interaction failed')
         }
-        log.info({ interaction: name, outcome, ms: Math.round(performance.now() - start) }, 'interaction')
+        const ms = performance.now() - start
+        metrics.interaction(name, outcome, ms)
+        log.info({ interaction: name, outcome, ms: Math.round(ms) }, 'interaction')
       })
     },
   }

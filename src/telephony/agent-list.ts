@@ -13,13 +13,19 @@ export interface AgentList {
   forget(tenant: string): void
 }
 
-export function createAgentList(options: { telephony: TelephonyClient; now: () => number }): AgentList {
+export function createAgentList(options: {
+  telephony: TelephonyClient
+  now: () => number
+  /** Told of every lookup in what is remembered. */
+  onLookup: (isHit: boolean) => void
+}): AgentList {
   const known = new BoundedMap<readonly AgentSummary[]>({ max: 500, ttlMs: 60_000, now: options.now })
   return {
     forget: (tenant) => known.deleteUnder(`${tenant} `),
     async list(account) {
       const key = `${account.tenant} ${account.credentials.key}`
       const remembered = known.get(key)
+      options.onLookup(remembered !== undefined)
       if (remembered) return remembered
       const agents = await options.telephony.agents(account)
       const summaries = agents.map(({ sipPassword: _password, webphone: _webphone, ...summary }) => summary)

@@ -108,3 +108,9 @@ it('ends with 1 and says why where its port is taken', async () => {
   expect(await second.exited).toBe(1)
   expect(second.output()).toContain('EADDRINUSE')
 })
+
+it('has no /metrics without a token', async () => {
+  const app = await start()
+  await listening(app)
+  expect((await fetch(`${app.url}/metrics`)).status).toBe(404)
+})

@@ -2,6 +2,7 @@ import type { WebClient } from '@slack/web-api'
 import { z } from 'zod'
 import type { Job } from '../../jobs/jobs.ts'
 import type { Log } from '../../log.ts'
+import type { Metrics } from '../../metrics.ts'
 import type { Audit } from '../../slack/audit.ts'
 import { attribution, context, type Message } from '../../slack/blocks.ts'
 import { type Channels, channelRefusal } from '../../slack/channels.ts'
@@ -33,6 +34,7 @@ export interface PosterDeps {
   readonly webApi: WebClient
   readonly notices: Notices
   readonly audit: Audit
+  readonly metrics: Pick<Metrics, 'post'>
   readonly log: Log
   /** Epoch ms. */
   readonly now: () => number
@@ -76,7 +78,20 @@ export function scheduledMessage(billing: Billing, owner: string, lateSince?: st
  * but its arrival was not noted, it is not sent again, and its owner is told to look.
  */
 export function createPoster(deps: PosterDeps): (job: Job) => Promise<void> {
-  const { store, planner, workspace, telephony, guards, channels, webApi, notices, audit, log, now } = deps
+  const {
+    store,
+    planner,
+    workspace,
+    telephony,
+    guards,
+    channels,
+    webApi,
+    notices,
+    audit,
+    metrics,
+    log,
+    now,
+  } = deps
 
   const tell = ({ schedule, slot }: Turn, person: string, text: string) => {
     const id = `${schedule.tenant.teamId}/${schedule.id}/${slot.getTime()}/${person}`
@@ -144,6 +159,7 @@ export function createPoster(deps: PosterDeps): (job: Job) => Promise<void> {
     }
     const message = scheduledMessage(billing, schedule.owner, isLate ? instantText(zone, slot) : undefined)
     const delivery = await deliver(webApi, visitor.installation.botToken, schedule.channel, message)
+    metrics.post('scheduled', delivery.kind)
     switch (delivery.kind) {
       case 'sent':
         await store.claims.claim(settled, key, claimedForMs)

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest'
+import { useHouse } from './support/house.ts'
+
+const house = useHouse({ metricsToken: 'a token for tests' })
+const get = (authorization?: string, path = '/metrics') =>
+  fetch(`${house().url}${path}`, authorization === undefined ? {} : { headers: { authorization } })
+
+it('counts and times what happened, for whoever has the token, without anything of anybody', async () => {
+  const { slack, sandbox, connect, ask, click, say } = house()
+  for (const wrong of [undefined, 'Bearer wrong', 'a token for tests'])
+    expect((await get(wrong)).status).toBe(401)
+  await connect()
+  await click(await ask(''), 'calls.page.next')
+  await say('timezone', slack.people.guest)
+  sandbox.faults.next({ kind: 'status', status: 401 }, { operation: 'agents' })
+  await (await say('', slack.people.admin, '/agents')).waitForMessage()
+  const response = await get('Bearer a token for tests')
+  expect(response.headers.get('content-type')).toContain('text/plain')
+  const text = await response.text()
+  for (const line of [
+    'callboard_interactions_total{interaction="/calls",outcome="ok"} 1',
+    'callboard_interactions_total{interaction="/calls timezone",outcome="not-allowed"} 1',
+    'callboard_interactions_total{interaction="/agents",outcome="credentials-rejected"} 1',
+    'callboard_interaction_seconds_count{interaction="calls.page."} 1',
+    'callboard_service_requests_total{operation="incoming",outcome="ok"} 2',
+    'callboard_service_requests_total{operation="agents",outcome="credentials-rejected"} 1',
+    'callboard_cache_lookups_total{cache="agents",result="miss"} 1',
+    'callboard_service_queue_length 0',
+    'callboard_service_resting 0',
+  ])
+    expect(text.split('\n')).toContain(line)
+  expect(text).toMatch(/callboard_acknowledgement_seconds_count \d/)
+  expect(text).toContain('process_cpu_seconds_total')
+  const { key, secret, agents } = sandbox.accounts.lively
+  const nobodys = [
+    key,
+    secret,
+    slack.workspace.teamId,
+    slack.people.admin.id,
+    slack.general.id,
+    slack.botToken,
+  ]
+  for (const value of [...nobodys, ...agents.map(({ name }) => name)]) expect(text).not.toContain(value)
+})
