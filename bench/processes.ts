@@ -11,7 +11,10 @@ export interface Measured {
   /** From the start of the process to its first accepted connection. */
   readonly startMs: number
   usage(word?: 'collect'): Promise<z.infer<typeof usage>>
-  stop(): Promise<void>
+  /** With SIGKILL unless told otherwise; resolves once it is gone. */
+  stop(signal?: 'SIGKILL' | 'SIGTERM'): Promise<void>
+  /** Tells the program something over IPC. */
+  tell(word: string): void
 }
 
 const probe = new URL('probe.ts', import.meta.url).href
@@ -61,10 +64,11 @@ export async function start(program: string, env: Readonly<Record<string, string
         child.once('message', (told) => resolve(usage.parse(told)))
         child.send(word ?? 'usage')
       }),
-    stop: () =>
+    tell: (word) => void child.send(word),
+    stop: (signal = 'SIGKILL') =>
       new Promise((resolve) => {
         child.once('exit', () => resolve())
-        child.kill('SIGKILL')
+        child.kill(signal)
       }),
   }
 }

@@ -15,16 +15,35 @@ export interface Interaction {
   /** Which of the workspaces. */
   readonly team: number
   readonly page: number
+  /** `/calls` unless given. */
+  readonly command?: '/agents' | '/billing'
+}
+
+/** What came of an interaction, whatever it says. */
+export interface Answer extends Sample {
+  readonly text: string
 }
 
 /** A stand-in for Slack that costs little: signed requests out, `response_url`s and a few Web API methods in. */
 export interface SlackStandIn {
   readonly apiUrl: string
   readonly signingSecret: string
+  /**
+   * Sends it and waits for what is shown, 20 s at most.
+   * @throws {NotAcknowledgedError}, {NotAnsweredError}
+   */
+  ask(appUrl: string, interaction: Interaction): Promise<Answer>
   /** @throws {Error} where the acknowledgement is no 200, or what comes is no table of 20 calls */
   send(appUrl: string, interaction: Interaction): Promise<Sample>
   close(): Promise<void>
 }
+
+/** Slack would tell the person that the app did not respond. */
+export class NotAcknowledgedError extends Error {}
+/** It was acknowledged, and nothing ever came. */
+export class NotAnsweredError extends Error {}
+
+const answeredWithinMs = 20_000
 
 export const botToken = 'xoxb-bench'
 export const enterprise = 'E0BENCH'
@@ -82,13 +101,13 @@ export async function startSlack(): Promise<SlackStandIn> {
   const address = server.address()
   const origin = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
 
-  function bodyFor({ kind, team, page }: Interaction, id: string): string {
+  function bodyFor({ kind, team, page, command }: Interaction, id: string): string {
     const responseUrl = `${origin}/r/${id}`
     const user = `U${teamId(team).slice(1)}`
     if (kind === 'command') {
       return new URLSearchParams({
-        command: '/calls',
-        text: `page:${page}`,
+        command: command ?? '/calls',
+        text: command === undefined ? `page:${page}` : '',
         team_id: teamId(team),
         enterprise_id: enterprise,
         channel_id: 'C1',
@@ -120,46 +139,61 @@ export async function startSlack(): Promise<SlackStandIn> {
     return new URLSearchParams({ payload: JSON.stringify(payload) }).toString()
   }
 
+  async function ask(appUrl: string, interaction: Interaction): Promise<Answer> {
+    count += 1
+    const id = String(count)
+    const body = bodyFor(interaction, id)
+    const timestamp = String(Math.floor(Date.now() / 1000))
+    const signature = createHmac('sha256', signingKey).update(`v0:${timestamp}:${body}`).digest('hex')
+    let shownMs = 0
+    const start = performance.now()
+    const shown = new Promise<string>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new NotAnsweredError()), answeredWithinMs)
+      waiting.set(id, (text) => {
+        clearTimeout(timer)
+        shownMs = performance.now() - start
+        resolve(text)
+      })
+    })
+    // It is waited for later, and not at all where there is no acknowledgement.
+    shown.catch(() => {})
+    try {
+      const acknowledged = await acknowledgement(appUrl, body, timestamp, signature)
+      const ackMs = performance.now() - start
+      // A message in a click's acknowledgement is dropped, as Slack drops it.
+      if (interaction.kind === 'command' && acknowledged !== '') waiting.get(id)?.(acknowledged)
+      const text = await shown
+      return { kind: interaction.kind, ackMs, shownMs, text }
+    } finally {
+      waiting.delete(id)
+    }
+  }
+
+  async function acknowledgement(appUrl: string, body: string, timestamp: string, signature: string) {
+    const sent = await agent.request({
+      origin: appUrl,
+      path: '/slack/events',
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        'x-slack-request-timestamp': timestamp,
+        'x-slack-signature': `v0=${signature}`,
+      },
+      body,
+    })
+    const text = await sent.body.text()
+    if (sent.statusCode !== 200) throw new NotAcknowledgedError(`acknowledged with ${sent.statusCode}`)
+    return text
+  }
+
   return {
     apiUrl: `${origin}/api/`,
     signingSecret,
+    ask,
     async send(appUrl, interaction) {
-      count += 1
-      const id = String(count)
-      const body = bodyFor(interaction, id)
-      const timestamp = String(Math.floor(Date.now() / 1000))
-      const signature = createHmac('sha256', signingKey).update(`v0:${timestamp}:${body}`).digest('hex')
-      let shownMs = 0
-      const start = performance.now()
-      const shown = new Promise<string>((resolve) => {
-        waiting.set(id, (text) => {
-          shownMs = performance.now() - start
-          resolve(text)
-        })
-      })
-      try {
-        const sent = await agent.request({
-          origin: appUrl,
-          path: '/slack/events',
-          method: 'POST',
-          headers: {
-            'content-type': 'application/x-www-form-urlencoded',
-            'x-slack-request-timestamp': timestamp,
-            'x-slack-signature': `v0=${signature}`,
-          },
-          body,
-        })
-        const acknowledged = await sent.body.text()
-        const ackMs = performance.now() - start
-        if (sent.statusCode !== 200) throw new Error(`acknowledged with ${sent.statusCode}`)
-        // A message in a click's acknowledgement is dropped, as Slack drops it.
-        if (interaction.kind === 'command' && acknowledged !== '') waiting.get(id)?.(acknowledged)
-        const text = await shown
-        if (!isPage(text)) throw new Error(`not a page of calls: ${text.slice(0, 300)}`)
-        return { kind: interaction.kind, ackMs, shownMs }
-      } finally {
-        waiting.delete(id)
-      }
+      const { text, ...sample } = await ask(appUrl, interaction)
+      if (!isPage(text)) throw new Error(`not a page of calls: ${text.slice(0, 300)}`)
+      return sample
     },
     async close() {
       await agent.destroy()
