@@ -64,7 +64,7 @@ function failurePage(error: Error): Page & { status: number } {
   return { status: 500, title: 'Not installed', lines, link: again }
 }
 
-function successPage({ appId, team, enterprise }: Installation): Page {
+function successPage({ appId, team, enterprise }: Installation, apiUrl: string): Page {
   const where = team?.name ?? enterprise?.name
   const query = new URLSearchParams({ ...(appId ? { app: appId } : {}), ...(team ? { team: team.id } : {}) })
   return {
@@ -73,7 +73,7 @@ function successPage({ appId, team, enterprise }: Installation): Page {
       `It is in ${where ?? 'your workspace'} now, and has written to you there.`,
       'Next, as an admin: type `/calls connect` in Slack and enter the key and secret of your telephony account. Then `/calls` shows its calls.',
     ],
-    link: { text: 'Open Slack', href: `https://slack.com/app_redirect?${query}` },
+    link: { text: 'Open Slack', href: new URL(`/app_redirect?${query}`, apiUrl).href },
   }
 }
 
@@ -170,7 +170,8 @@ export function createInstaller(deps: InstallerDeps): Installer {
     install: route((request, response) => provider.handleInstallPath(request, response, {}, options)),
     redirect: route((request, response) =>
       provider.handleCallback(request, response, {
-        success: (installation, _options, _request, given) => sendPage(given, 200, successPage(installation)),
+        success: (installation, _options, _request, given) =>
+          sendPage(given, 200, successPage(installation, apiUrl)),
         failure: (error, _options, _request, given) => fail(given, error),
       }),
     ),

@@ -27,13 +27,14 @@ export const actBody = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('suggest'), ...element, value: z.string() }),
   z.object({ kind: z.literal('submit'), user: z.string(), view: z.string(), values }),
   z.object({ kind: z.literal('close'), user: z.string(), view: z.string() }),
+  z.object({ kind: z.literal('home'), user: z.string() }),
 ])
 export type ActBody = z.infer<typeof actBody>
 
 export interface ActsDeps {
   readonly slack: Slack
   readonly appUrl: string
-  readonly world: World
+  readonly worlds: readonly World[]
   readonly manifest: Manifest
   readonly conversation: Conversation
   readonly traffic: Traffic
@@ -48,11 +49,13 @@ const troubled = ({ timedOut, error }: Interaction): string | undefined => {
 
 /** Does what a person did, as Slack would pass it on. */
 export function createActs(deps: ActsDeps): (act: ActBody) => Promise<Acted> {
-  const { slack, appUrl, world, manifest, conversation, traffic } = deps
-  const personOf = (id: string): User => {
-    const found = world.personas.find(({ user }) => user.id === id)
-    if (!found) throw new Error('there is nobody with that id')
-    return found.user
+  const { slack, appUrl, worlds, manifest, conversation, traffic } = deps
+  function personOf(id: string): { user: User; world: World } {
+    for (const world of worlds) {
+      const found = world.personas.find(({ user }) => user.id === id)
+      if (found) return { user: found.user, world }
+    }
+    throw new Error('there is nobody with that id')
   }
 
   function placeOf(where: z.infer<typeof at>): { message: Message } | { view: View } {
@@ -63,13 +66,14 @@ export function createActs(deps: ActsDeps): (act: ActBody) => Promise<Acted> {
     throw new Error('that is not there any more')
   }
 
-  async function write(user: User, channelId: string, typed: string): Promise<Acted> {
+  async function write(world: World, user: User, channelId: string, typed: string): Promise<Acted> {
     const place = world.places.find(({ channel }) => channel.id === channelId)
     if (!place) throw new Error('there is no such channel')
     const { channel } = place
     const tell = (text: string) =>
       conversation.write({ channel: channel.id, author: slackbot, onlyFor: user.id, text })
     const spoken = splitCommand(typed)
+    const isHere = world.team.isInstalled === true
     if (!spoken) {
       conversation.write({ channel: channel.id, author: user.id, onlyFor: undefined, text: typed })
       return {}
@@ -80,9 +84,11 @@ export function createActs(deps: ActsDeps): (act: ActBody) => Promise<Acted> {
       tell(isApp ? `Callboard is in #${channel.name} now.` : 'This demo can invite @Callboard alone.')
       return {}
     }
-    if (!manifest.commands.some(({ command }) => command === spoken.command)) {
+    if (!isHere || !manifest.commands.some(({ command }) => command === spoken.command)) {
       tell(
-        `${spoken.command} is not a valid command. This workspace has ${manifest.commands.map(({ command }) => command).join(' and ')}.`,
+        isHere
+          ? `${spoken.command} is not a valid command. This workspace has ${manifest.commands.map(({ command }) => command).join(' and ')}.`
+          : `${spoken.command} is not a valid command. Callboard is not installed in this workspace.`,
       )
       return {}
     }
@@ -100,9 +106,14 @@ export function createActs(deps: ActsDeps): (act: ActBody) => Promise<Acted> {
   }
 
   return async (act) => {
-    const user = personOf(act.user)
+    const { user, world } = personOf(act.user)
     try {
-      if (act.kind === 'write') return await write(user, act.channel, act.text)
+      if (act.kind === 'write') return await write(world, user, act.channel, act.text)
+      if (act.kind === 'home') {
+        const event = { type: 'app_home_opened', user: user.id, tab: 'home', channel: `D${user.id.slice(1)}` }
+        await slack.event(appUrl, event, { team: world.team })
+        return {}
+      }
       if (act.kind === 'close') {
         const view = slack.view(act.view)
         if (view) await slack.closeView(appUrl, { view, user })

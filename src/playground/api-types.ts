@@ -63,8 +63,17 @@ export interface DemoAccount {
 }
 
 /** Everything that one person sees. */
+/** A workspace, and the person whom one becomes there first. */
+export interface WorkspaceInfo {
+  readonly name: string
+  readonly user: string
+}
+
 export interface State {
   readonly workspace: string
+  readonly isInstalled: boolean
+  readonly installUrl: string
+  readonly workspaces: readonly WorkspaceInfo[]
   readonly people: readonly Person[]
   readonly channels: readonly ChannelInfo[]
   readonly commands: readonly CommandInfo[]
@@ -105,6 +114,7 @@ export type Act =
       readonly values: Readonly<Record<string, Choice>>
     }
   | { readonly kind: 'close'; readonly user: string; readonly view: string }
+  | { readonly kind: 'home'; readonly user: string }
 
 export interface Acted {
   /** What Slack would tell the person went wrong; undefined where it went well. */

@@ -8,17 +8,18 @@ import { readManifest } from '../manifest.ts'
 import { createSandbox, type Sandbox } from '../sandbox/app.ts'
 import { serveSandbox } from '../sandbox/serve.ts'
 import { startServer } from '../server.ts'
+import { installationKey } from '../store/installations.ts'
 import { openStore } from '../store/open.ts'
 import { tenantKey } from '../store/tenant.ts'
 import { createActs } from './acts.ts'
 import { createConversation } from './conversation.ts'
-import { listenNear } from './listen.ts'
+import { freePort, listenNear } from './listen.ts'
 import { buildPage } from './page-build.ts'
 import { createPageApp, servePage } from './page-server.ts'
 import { type Slack, startSlack } from './slack/slack.ts'
 import { snapshot } from './snapshot.ts'
 import { createTraffic } from './traffic.ts'
-import { createWorld, type World } from './world.ts'
+import { createWorlds, enterprise, type World } from './world.ts'
 
 export interface DemoOptions {
   /** Where the app's store, its key and its log are kept. */
@@ -51,18 +52,34 @@ function keyIn(folder: string): EncryptionKey {
   return { id: 'demo', key: createSecretKey(Buffer.from(readFileSync(path, 'utf8'), 'base64')) }
 }
 
-/** Gives each channel the zone of its team, unless somebody has set one. */
-async function setZones(config: Config, world: World, slack: Slack): Promise<void> {
+/**
+ * What was so before the demo began: the app is installed in the first workspace, and in the second where it was at the end
+ * of an earlier demo; each channel has the zone of its team, unless somebody has set one.
+ */
+async function prepareStore(
+  config: Config,
+  worlds: readonly World[],
+  scopes: readonly string[],
+): Promise<void> {
   const store = openStore({
     url: config.storeUrl,
     encryptionKeys: config.encryptionKeys,
     log: { warn() {}, error() {} },
   })
-  const { enterpriseId, teamId } = slack.workspace
-  const tenant = tenantKey({ enterpriseId, teamId })
-  for (const { channel, zone } of world.places) {
-    const isSet = (await store.channelSettings.get(tenant, channel.id)) !== undefined
-    if (zone !== undefined && !isSet) await store.channelSettings.set({ zone }, tenant, channel.id)
+  for (const [n, { team, personas, places }] of worlds.entries()) {
+    const { enterpriseId, teamId, botToken, botUserId } = team
+    const key = installationKey({ teamId, enterpriseId })
+    const before = await store.installations.get(key)
+    if (n > 0 && !before) continue
+    const installer = personas[0].user.id
+    const made = { scopes: [...scopes], installer, installedAt: before?.installedAt ?? Date.now() }
+    await store.installations.set({ enterpriseId, teamId, botToken, botUserId, ...made }, key)
+    team.isInstalled = true
+    const tenant = tenantKey({ enterpriseId, teamId })
+    for (const { channel, zone } of places) {
+      const isSet = (await store.channelSettings.get(tenant, channel.id)) !== undefined
+      if (zone !== undefined && !isSet) await store.channelSettings.set({ zone }, tenant, channel.id)
+    }
   }
   await store.close()
 }
@@ -77,22 +94,33 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
   const sandbox = createSandbox({ calls })
   const served = await serveSandbox(sandbox)
   const manifest = readManifest()
-  const team = isEnterprise ? { enterpriseId: 'E0DEMO', enterpriseName: 'Larkfield Group' } : {}
+  const team = isEnterprise ? enterprise : {}
   const slack = await startSlack({ scopes: manifest.scopes, team, ackTimeoutMs })
-  const world = createWorld(slack, { isEnterprise })
+  const worlds = createWorlds(slack, { isEnterprise })
+  const appPort = await freePort()
+  const appUrl = `http://127.0.0.1:${appPort}`
   const config: Config = {
-    slack: { signingSecret: slack.signingSecret, botToken: slack.botToken, apiUrl: slack.apiUrl },
+    slack: {
+      signingSecret: slack.signingSecret,
+      apiUrl: slack.apiUrl,
+      oauth: {
+        clientId: slack.oauth.clientId,
+        clientSecret: slack.oauth.clientSecret,
+        stateSecret: randomBytes(24).toString('base64url'),
+        publicUrl: appUrl,
+      },
+    },
     telephonyBaseUrl: served.baseUrl,
     recordingsBaseUrl: undefined,
     storeUrl: `sqlite:${join(folder, 'callboard.sqlite')}`,
     encryptionKeys: [keyIn(folder)],
-    port: 0,
+    port: appPort,
     host: '127.0.0.1',
     logLevel: 'info',
     fetchAhead: true,
     invoiceOperation: true,
   }
-  await setZones(config, world, slack)
+  await prepareStore(config, worlds, manifest.scopes)
   const log = createLog(
     config.logLevel,
     pino.destination({ dest: join(folder, 'callboard.log'), sync: true }),
@@ -105,16 +133,18 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
   }
   slack.listen(changed)
   const conversation = createConversation(slack, changed)
-  const secrets = Object.values(sandbox.accounts).flatMap(({ key, secret, agents }) => [
-    key,
-    secret,
-    ...agents.flatMap(({ sipPassword, webphone }) => [sipPassword, webphone]),
-  ])
+  const secrets = [
+    slack.oauth.clientSecret,
+    ...Object.values(sandbox.accounts).flatMap(({ key, secret, agents }) => [
+      key,
+      secret,
+      ...agents.flatMap(({ sipPassword, webphone }) => [sipPassword, webphone]),
+    ]),
+  ]
   const traffic = createTraffic({ slack, requests: sandbox.requests, secrets })
-  const appUrl = `http://127.0.0.1:${server.port}`
-  const act = createActs({ slack, appUrl, world, manifest, conversation, traffic, changed })
+  const act = createActs({ slack, appUrl, worlds, manifest, conversation, traffic, changed })
   const accounts = Object.values(sandbox.accounts).map(({ name, key, secret }) => ({ name, key, secret }))
-  const [first] = world.personas
+  const everyone = worlds.flatMap((world) => world.personas.map(({ user }) => ({ user, world })))
   const page = servePage(
     createPageApp({
       files: await building,
@@ -125,13 +155,30 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
         return () => hearing.delete(hear)
       },
       state(id) {
-        const persona = world.personas.find(({ user }) => user.id === id) ?? first
-        if (!persona) throw new Error('nobody is here')
-        return snapshot({ slack, world, manifest, conversation, accounts }, persona.user)
+        const found = everyone.find(({ user }) => user.id === id) ?? everyone[0]
+        if (!found) throw new Error('nobody is here')
+        const installUrl = `${appUrl}/slack/install`
+        return snapshot(
+          { slack, worlds, manifest, conversation, accounts, installUrl },
+          found.world,
+          found.user,
+        )
       },
     }),
   )
   const url = `http://127.0.0.1:${await listenNear(page, port)}`
+  slack.offerConsent({
+    home: () => url,
+    choices: () => {
+      const open = worlds.filter(({ team }) => !team.isInstalled)
+      return (open.length > 0 ? open : worlds).map(({ team, workspace, personas: [{ user }] }) => ({
+        team,
+        user,
+        workspace,
+        person: user.real_name,
+      }))
+    },
+  })
 
   return {
     url,

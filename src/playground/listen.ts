@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 
 /** Listens on loopback: on `port`, on one of the nine after it, or on any that is free. */
 export async function listenNear(server: Server, port: number): Promise<number> {
@@ -21,4 +21,12 @@ function listenOn(server: Server, port: number): Promise<number> {
       resolve(typeof address === 'object' && address !== null ? address.port : port)
     })
   })
+}
+
+/** A port of loopback that nobody listens on now. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  const port = await listenOn(server, 0)
+  await new Promise((resolve) => server.close(resolve))
+  return port
 }

@@ -10,7 +10,9 @@ const DIRECT = 'direct'
 
 export interface SnapshotDeps {
   readonly slack: Slack
-  readonly world: World
+  readonly worlds: readonly World[]
+  /** Of the app's install page. */
+  readonly installUrl: string
   readonly manifest: Manifest
   readonly conversation: Conversation
   readonly accounts: readonly DemoAccount[]
@@ -36,7 +38,8 @@ const shownView = (view: View): ShownView => ({
 
 /** What this person sees now. Nobody gets what is for somebody else alone. */
 export function snapshot(
-  { slack, world, manifest, conversation, accounts }: SnapshotDeps,
+  { slack, worlds, manifest, conversation, accounts, installUrl }: SnapshotDeps,
+  world: World,
   user: User,
 ): State {
   const isMine = (onlyFor: string | undefined) => onlyFor === undefined || onlyFor === user.id
@@ -46,13 +49,13 @@ export function snapshot(
   const ofApp: ShownMessage[] = mine.map((message) => ({
     ts: message.ts,
     channel: message.channel === direct ? DIRECT : message.channel,
-    author: slack.workspace.botUserId,
+    author: world.team.botUserId,
     isOnlyForYou: message.onlyFor !== undefined,
     text: message.text,
     blocks: message.blocks,
   }))
   const ofPeople: ShownMessage[] = conversation.notes
-    .filter(({ onlyFor }) => isMine(onlyFor))
+    .filter(({ onlyFor, channel }) => isMine(onlyFor) && seen.has(channel))
     .map(({ onlyFor, ...note }) => ({ ...note, isOnlyForYou: onlyFor !== undefined, blocks: [] }))
   const people: Person[] = world.personas.map(({ user: { id, real_name: name }, title }) => ({
     id,
@@ -63,9 +66,12 @@ export function snapshot(
   const home = slack.home(user)
   return {
     workspace: world.workspace,
+    isInstalled: world.team.isInstalled === true,
+    installUrl,
+    workspaces: worlds.map(({ workspace, personas: [first] }) => ({ name: workspace, user: first.user.id })),
     people: [
       ...people,
-      { id: slack.workspace.botUserId, name: 'Callboard', title: 'App', isApp: true },
+      { id: world.team.botUserId, name: 'Callboard', title: 'App', isApp: true },
       { id: slackbot, name: 'Slackbot', title: 'App', isApp: true },
     ],
     channels: world.places.map(({ channel: { id, name }, topic }) => ({ id, name, topic })),

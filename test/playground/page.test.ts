@@ -338,6 +338,63 @@ it('invites the app into a channel, and shows what it tells one person alone', a
   await be('Ada')
 })
 
+it('installs the app in a second workspace, and both work side by side', async () => {
+  const { page, say, newest } = await open()
+  await page.getByRole('combobox', { name: 'Workspace' }).selectOption({ label: 'Hollis Dental' })
+  await page.getByText('Callboard is not in Hollis Dental yet.').waitFor()
+  await say('/calls')
+  await page.getByText('/calls is not a valid command.').waitFor()
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('link', { name: 'Install it' }).click()
+  await page.getByRole('link', { name: 'Add to Slack' }).click()
+  await page.getByText('View people in the workspace').waitFor()
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('link', { name: 'Cancel' }).click()
+  await page.getByText('not allowed in Slack').waitFor()
+  // The browser notes that this page says no.
+  const noted = wrong.findIndex((text) => text.includes('403'))
+  expect(wrong.splice(noted, 1)).toEqual([expect.stringContaining('403 (Forbidden)')])
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('link', { name: 'Start again' }).click()
+  await page.getByRole('link', { name: 'Add to Slack' }).click()
+  await page.getByRole('link', { name: 'Allow in Hollis Dental, as Mia Hollis' }).click()
+  await page.getByRole('heading', { name: 'Callboard is installed' }).waitFor()
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('link', { name: 'Open Slack' }).click()
+
+  // The installer was written to, with a button that connects.
+  await page.getByRole('combobox', { name: 'Workspace' }).selectOption({ label: 'Hollis Dental' })
+  await page.getByRole('button', { name: 'Callboard', exact: true }).click()
+  await page.getByRole('button', { name: 'Messages' }).click()
+  await page.getByText('Thank you for installing Callboard').waitFor()
+  await page.getByRole('button', { name: 'Connect…' }).click()
+  const modal = page.getByRole('dialog')
+  await modal.getByLabel('Key', { exact: true }).fill(demo.sandbox.accounts.quiet.key)
+  await modal.getByLabel('Secret', { exact: true }).fill(demo.sandbox.accounts.quiet.secret)
+  await modal.getByRole('button', { name: 'Connect', exact: true }).click()
+  await modal.getByText('Connected').waitFor()
+  await page.keyboard.press('Escape')
+  await modal.waitFor({ state: 'detached' })
+
+  await page.getByRole('button', { name: 'Home', exact: true }).click()
+  await page.getByText('Connected by @Mia Hollis').waitFor()
+  expect(await violations(page)).toEqual([])
+
+  const agents = async (workspace: string) => {
+    await page.getByRole('combobox', { name: 'Workspace' }).selectOption({ label: workspace })
+    await page.getByRole('navigation').getByRole('button').first().click()
+    await say('/agents')
+    await newest().getByText('Page 1 of').waitFor()
+    return newest().innerText()
+  }
+  const theirs = await agents('Hollis Dental')
+  const ours = await agents('Larkfield Logistics')
+  for (const { name } of demo.sandbox.accounts.quiet.agents) {
+    expect(theirs).toContain(name)
+    expect(ours).not.toContain(name)
+  }
+})
+
 it('draws every block and element that the app may use', async () => {
   const { page } = await open()
   const { slack } = demo

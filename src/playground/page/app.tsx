@@ -51,6 +51,11 @@ export function App() {
             <CodeIcon /> Traffic
           </button>
         </header>
+        {!state.isInstalled && (
+          <p class="install">
+            Callboard is not in {state.workspace} yet. <a href={state.installUrl}>Install it</a>
+          </p>
+        )}
         {here === HOME ? (
           <Home state={state} user={user} />
         ) : (

@@ -1,4 +1,6 @@
+import { useEffect } from 'preact/hooks'
 import type { ShownView, State } from '../api-types.ts'
+import { send } from './api.ts'
 import { Blocks } from './blocks/blocks.tsx'
 import { Problem } from './problem.tsx'
 import { useActing } from './use-acting.ts'
@@ -29,6 +31,8 @@ function Tab({
 }
 
 export function Home({ state, user }: { readonly state: State; readonly user: string }) {
+  // Slack tells the app each time that somebody opens its home tab.
+  useEffect(() => void send({ kind: 'home', user }), [user])
   return (
     <div class="timeline home">
       {state.home ? (

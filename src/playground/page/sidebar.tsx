@@ -25,7 +25,19 @@ export function Sidebar({ state, user, place, onUser, onPlace }: SidebarProps) {
   })
   return (
     <nav class="sidebar" aria-label="Workspace">
-      <p class="workspace">{state.workspace}</p>
+      <label class="workspace">
+        <span class="visually-hidden">Workspace</span>
+        <select
+          value={state.workspaces.find(({ name }) => name === state.workspace)?.user}
+          onChange={({ currentTarget }) => onUser(currentTarget.value)}
+        >
+          {state.workspaces.map(({ name, user: first }) => (
+            <option key={first} value={first}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
       <div class="nav-group">
         <h2>Channels</h2>
         {state.channels.map(({ id, name }) => (

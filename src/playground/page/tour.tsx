@@ -46,6 +46,14 @@ export function Tour({ state, onPropose }: TourProps) {
             <small>{after}</small>
           </li>
         ))}
+        <li>
+          See what the app shows on its own tab: choose Callboard under Apps.
+          <small>Home has the connection, schedules and who did what, for admins.</small>
+        </li>
+        <li>
+          <a href={state.installUrl}>Install Callboard</a> in a second workspace.
+          <small>The menu at the top left goes over to it; its account, zones and people are its own.</small>
+        </li>
       </ol>
       <h3>Accounts</h3>
       <dl class="accounts">

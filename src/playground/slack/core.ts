@@ -1,5 +1,6 @@
 import { checkMessage, checkView, toSlackMessages, type Violation } from '../block-kit/index.ts'
 import { Changes } from './changes.ts'
+import type { ConsentOffer } from './consent-page.ts'
 import { Directory } from './directory.ts'
 import { Faults } from './faults.ts'
 import { OAuth } from './oauth.ts'
@@ -36,6 +37,8 @@ export class Core {
   readonly changes = new Changes()
   readonly faults = new Faults()
   readonly oauth = new OAuth()
+  /** Where the stand-in has pages of Slack's own. */
+  consentOffer: ConsentOffer | undefined
   readonly calls: Call[] = []
   /** What the app answered requests with, as text. */
   readonly acknowledged: string[] = []

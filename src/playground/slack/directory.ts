@@ -42,6 +42,8 @@ export interface Team {
   readonly appId: string
   /** Sent as `is_enterprise_install`, true where the app is installed on the whole organisation. */
   isEnterpriseInstall: boolean
+  /** Whether the app is there, after an installation by OAuth. */
+  isInstalled?: boolean
   /** Sent in views where it is set. */
   appInstalledTeamId?: string
 }

@@ -79,6 +79,7 @@ export class OAuth {
   uninstall(team: Team): void {
     team.botToken = `revoked-${team.botToken}`
     delete team.previousToken
+    team.isInstalled = false
   }
 
   #refresh(refreshToken: string, directory: Directory): Json {
@@ -100,6 +101,7 @@ export class OAuth {
     for (const one of teams) {
       one.botToken = token
       one.isEnterpriseInstall = isOrganisation
+      one.isInstalled = true
     }
     if (!this.isRotating) return { access_token: token }
     const refreshToken = `xoxe-1-${++this.#count}`

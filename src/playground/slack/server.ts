@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { z } from 'zod'
+import { consentPage } from './consent-page.ts'
 import type { Call, Core } from './core.ts'
 import type { Reply } from './faults.ts'
 import { respond } from './response-url.ts'
@@ -32,6 +33,8 @@ async function handle(
 ): Promise<Reply | 'hang' | 'cut'> {
   const body = await readBody(request)
   const path = request.url ?? '/'
+  const page = request.method === 'GET' ? consentPage(path, core) : undefined
+  if (page) return page
   const contentType = request.headers['content-type'] ?? ''
   if (!path.startsWith('/api/')) {
     const call: Call = { method: 'response_url', args: decode(contentType, body), team: undefined }

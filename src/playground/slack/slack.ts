@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import type { ConsentOffer } from './consent-page.ts'
 import { type Breach, type Call, Core } from './core.ts'
 import type { Channel, Team, TeamOptions, User } from './directory.ts'
 import type { Fault } from './faults.ts'
@@ -205,6 +206,11 @@ export class Slack extends Sender {
 
   set refuseTables(refuse: boolean) {
     this.#core.refuseTables = refuse
+  }
+
+  /** Shows Slack's own pages: consent to an installation, and the way into a workspace. */
+  offerConsent(offer: ConsentOffer): void {
+    this.#core.consentOffer = offer
   }
 
   /** Where an app in Socket Mode is to connect to. */
