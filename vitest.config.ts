@@ -1,4 +1,18 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** They wait for processes that were killed, and for browsers: begun last, they would keep everybody waiting. */
+const long = ['process/schedules', 'jobs/killed', 'jobs/jobs', 'bench/', 'playground/page', 'process/process']
+
+class LongOnesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification) => {
+      const found = long.findIndex((part) => moduleId.includes(`/test/${part}`))
+      return found === -1 ? long.length : found
+    }
+    return (await super.sort(files)).sort((a, b) => place(a) - place(b))
+  }
+}
 
 export default defineConfig({
   test: {
@@ -6,7 +20,8 @@ export default defineConfig({
     // PostgreSQL and whole processes are started by some files.
     testTimeout: 30_000,
     // Most of them wait for a process, a database or a clock rather than for a core.
-    maxWorkers: 4,
+    maxWorkers: 5,
+    sequence: { sequencer: LongOnesFirst },
     hookTimeout: 60_000,
     reporters: ['default', ['json', { outputFile: 'coverage/results.json' }]],
     coverage: {

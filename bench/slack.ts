@@ -29,7 +29,7 @@ export interface SlackStandIn {
   readonly apiUrl: string
   readonly signingSecret: string
   /**
-   * Sends it and waits for what is shown, 20 s at most.
+   * Sends it and waits for what is shown, 12 s at most.
    * @throws {NotAcknowledgedError}, {NotAnsweredError}
    */
   ask(appUrl: string, interaction: Interaction): Promise<Answer>
@@ -43,7 +43,7 @@ export class NotAcknowledgedError extends Error {}
 /** It was acknowledged, and nothing ever came. */
 export class NotAnsweredError extends Error {}
 
-const answeredWithinMs = 20_000
+const answeredWithinMs = 12_000
 
 export const botToken = 'xoxb-bench'
 export const enterprise = 'E0BENCH'

@@ -16,7 +16,7 @@ import { createNotices } from './slack/notices.ts'
 import { createSocketReceiver } from './slack/socket-receiver.ts'
 import { createWebApi, unwaitedForMs, waitedForMs } from './slack/web-api.ts'
 import { openStore } from './store/open.ts'
-import { createTelephonyClient } from './telephony/client.ts'
+import { createTelephonyClient, type TelephonyClientOptions } from './telephony/client.ts'
 import { warmZones } from './time/zones.ts'
 import { untilItWorks } from './until-it-works.ts'
 
@@ -34,6 +34,8 @@ export interface ServerParts {
   readonly now?: () => number
   /** How often the jobs in the process look for what is due. */
   readonly lookEveryMs?: number
+  /** The service's deadline and the rest that it is given. */
+  readonly service?: Pick<TelephonyClientOptions, 'timeoutMs' | 'restMs'>
 }
 
 const graceMs = 10_000
@@ -41,13 +43,14 @@ const graceMs = 10_000
 /** Wires the whole app from its configuration and listens. */
 export async function startServer(
   config: Config,
-  { log, requestIds, load = watchLoad(), now = Date.now, lookEveryMs }: ServerParts,
+  { log, requestIds, load = watchLoad(), now = Date.now, lookEveryMs, service = {} }: ServerParts,
 ): Promise<Server> {
   const store = openStore({ url: config.storeUrl, encryptionKeys: config.encryptionKeys, log })
   const dispatcher = createConnections()
   const telephony = createTelephonyClient({
     baseUrl: config.telephonyBaseUrl,
     dispatcher,
+    ...service,
     onRequest(report) {
       metrics.request(report)
       log.debug(report, 'service')

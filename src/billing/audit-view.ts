@@ -1,10 +1,8 @@
-import { context, cut, escapeText, header, type Message, section } from '../slack/blocks.ts'
+import { auditLine } from '../slack/audit-line.ts'
+import { context, escapeText, header, type Message, section } from '../slack/blocks.ts'
 import type { AuditEntry } from '../store/audit.ts'
 import type { Zone } from '../time/types.ts'
 import { wallTime, zoneLabel } from '../time/zones.ts'
-
-const lineOf = ({ at, who, what, detail }: AuditEntry, zone: Zone) =>
-  `${wallTime(zone, new Date(at))} · <@${escapeText(who)}> · ${escapeText(cut([what, detail].filter(Boolean).join(', '), 200))}`
 
 /** Lines in as many sections as Slack's limit for one asks for. */
 function sections(lines: readonly string[]) {
@@ -28,7 +26,7 @@ export function auditMessage(entries: readonly AuditEntry[], zone: Zone, now: Da
     text: `Audit log. ${note}`,
     blocks: [
       header('Audit log'),
-      ...sections(entries.map((entry) => lineOf(entry, zone))),
+      ...sections(entries.map((entry) => auditLine(entry, wallTime(zone, new Date(entry.at))))),
       context(escapeText(note)),
     ],
   }

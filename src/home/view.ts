@@ -1,4 +1,5 @@
 import type { types } from '@slack/bolt'
+import { auditLine } from '../slack/audit-line.ts'
 import {
   type Block,
   button,
@@ -85,10 +86,7 @@ function adminBlocks(admin: AdminPart, at: (ms: number) => string): Block[] {
     isConnected ? undefined : 'primary',
   )
   const zones = admin.channelZones.map(({ channel, zone }) => `<#${channel}> ${escapeText(zone)}`)
-  const audit = admin.audit.map(
-    ({ at: when, who, what, detail }) =>
-      `${at(when)} · <@${escapeText(who)}> · ${escapeText([what, detail].filter(Boolean).join(', ').slice(0, 150))}`,
-  )
+  const audit = admin.audit.map((entry) => auditLine(entry, at(entry.at)))
   return [
     header('Connection'),
     section(connectionText(admin, at)),

@@ -1,4 +1,12 @@
 import { z } from 'zod'
+import { ForgedValueError } from './errors.ts'
+
+/** @throws {ForgedValueError} naming what it should have been */
+export function parsePayload<T>(schema: z.ZodType<T>, body: unknown, what: string): T {
+  const parsed = schema.safeParse(body)
+  if (!parsed.success) throw new ForgedValueError(what, { cause: parsed.error })
+  return parsed.data
+}
 
 /**
  * What this app reads of Slack's payloads, and no more.

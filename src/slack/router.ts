@@ -1,15 +1,14 @@
 import type { App, ViewResponseAction } from '@slack/bolt'
-import type { z } from 'zod'
 import { type Tenant, tenantKey } from '../store/tenant.ts'
 import type { AnswerClick } from './click-answers.ts'
 import { readCommand } from './commands.ts'
-import { ForgedValueError } from './errors.ts'
+import { registerEvents } from './events.ts'
 import type { Guards, Needs } from './guards.ts'
 import { type Modals, noticeModal } from './modals.ts'
 import {
   blockActionsPayload,
   commandPayload,
-  eventPayload,
+  parsePayload,
   suggestionPayload,
   type ViewPayload,
   viewSubmissionPayload,
@@ -17,6 +16,7 @@ import {
 import type { Replies } from './reply.ts'
 import type { Interaction, Modal, Option, Routes } from './routes.ts'
 import type { Answer, Tables } from './tables.ts'
+import { createTellInView } from './view-answers.ts'
 import type { Origin, Visit, Visits } from './visit.ts'
 
 export interface RouterDeps {
@@ -40,18 +40,13 @@ function tenantOf(payload: {
   return { enterpriseId: payload.enterprise?.id ?? payload.team?.enterprise_id ?? undefined, teamId }
 }
 
-function parse<T>(schema: z.ZodType<T>, body: unknown, what: string): T {
-  const parsed = schema.safeParse(body)
-  if (!parsed.success) throw new ForgedValueError(what, { cause: parsed.error })
-  return parsed.data
-}
-
 const matches = (pattern: string, id: string) =>
   pattern.endsWith('.') ? id.startsWith(pattern) : id === pattern
 
 /** Registers the routes with Bolt: one listener for each kind of payload, since every listener costs on every request. */
 export function registerRoutes(app: App, routes: Routes, deps: RouterDeps): void {
   const { visits, guards, modals, tables, replies, answerClick, viewOrigin } = deps
+  const tellInView = createTellInView({ guards, modals })
 
   type Handlers = {
     answer: ((interaction: Interaction) => Promise<Answer | undefined>) | undefined
@@ -77,20 +72,8 @@ export function registerRoutes(app: App, routes: Routes, deps: RouterDeps): void
     return undefined
   }
 
-  /** A click in a modal or on the home tab has no message to answer on: what there is to say is said in a modal. */
-  async function tellInView(
-    { id, type }: ViewPayload,
-    { tenant, triggerId }: Origin & { triggerId: string },
-    { message }: Answer,
-  ): Promise<void> {
-    const view = noticeModal(message.text)
-    if (type === 'modal') return modals.update(await guards.installation(tenant), id, view)
-    const installation = () => guards.installation(tenant)
-    return modals.open({ installation, triggerId }, Promise.resolve(view), () => message.text)
-  }
-
   app.command(/^\//, async ({ body, ack }) => {
-    const payload = parse(commandPayload, body, 'command')
+    const payload = parsePayload(commandPayload, body, 'command')
     const { name, route, words } = readCommand(payload, routes.commands)
     const tenant: Tenant = { enterpriseId: payload.enterprise_id, teamId: payload.team_id }
     const { user_id: userId, channel_id: channel, trigger_id: triggerId } = payload
@@ -116,7 +99,7 @@ export function registerRoutes(app: App, routes: Routes, deps: RouterDeps): void
 
   app.action(/.*/, async ({ body, ack }) => {
     await ack()
-    const payload = parse(blockActionsPayload, body, 'action')
+    const payload = parsePayload(blockActionsPayload, body, 'action')
     const [action] = payload.actions
     const route = routes.actions.find((one) => matches(one.action, action.action_id))
     // A link button and a menu inside a modal send their clicks too: acknowledged, and nothing more.
@@ -138,8 +121,8 @@ export function registerRoutes(app: App, routes: Routes, deps: RouterDeps): void
       }
       const origin = { tenant, userId: user, channel, triggerId: payload.trigger_id }
       if (payload.view) {
-        const answer = await visit.orApology(() => serve(visit, origin, route.needs, handlers))
-        if (answer) await tellInView(payload.view, origin, answer)
+        const answer = visit.orApology(() => serve(visit, origin, route.needs, handlers))
+        await tellInView(payload.view, origin, answer, { isCertain: route.handle !== undefined })
         return
       }
       await answerClick(visit, { ...place, tenant: tenantKey(tenant), channel, user }, () =>
@@ -149,7 +132,7 @@ export function registerRoutes(app: App, routes: Routes, deps: RouterDeps): void
   })
 
   app.view(/.*/, async ({ body, ack }) => {
-    const payload = parse(viewSubmissionPayload, body, 'view')
+    const payload = parsePayload(viewSubmissionPayload, body, 'view')
     const route = routes.submissions.find(({ view }) => view === payload.view.callback_id)
     if (!route) {
       await ack()
@@ -179,24 +162,10 @@ export function registerRoutes(app: App, routes: Routes, deps: RouterDeps): void
     })
   })
 
-  app.event(/.*/, async ({ body }) => {
-    const { team_id, enterprise_id, event, event_time, authorizations } = parse(eventPayload, body, 'event')
-    const route = routes.events.find((one) => one.event === event.type)
-    if (!route) return
-    const [authorization] = authorizations
-    const tenant: Tenant = {
-      enterpriseId: enterprise_id ?? authorization?.enterprise_id ?? undefined,
-      // An organisation's id is no team's.
-      teamId: team_id?.startsWith('E') ? '' : (team_id ?? ''),
-    }
-    const isOrganisation = authorization?.is_enterprise_install ?? tenant.teamId === ''
-    await visits.run(`event ${route.event}`, () =>
-      route.handle({ tenant, isOrganisation, at: event_time * 1000, event }),
-    )
-  })
+  registerEvents(app, routes.events, visits)
 
   app.options(/.*/, async ({ body, ack }) => {
-    const payload = parse(suggestionPayload, body, 'options')
+    const payload = parsePayload(suggestionPayload, body, 'options')
     const route = routes.options.find((one) => matches(one.action, payload.action_id))
     await visits.run(`options ${route?.action ?? ''}`, async (visit) => {
       let options: readonly Option[] = []

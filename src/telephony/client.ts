@@ -39,6 +39,8 @@ export interface TelephonyClientOptions {
   readonly maxConcurrent?: number
   /** Requests that wait for one tenant; more are turned away. */
   readonly maxWaiting?: number
+  /** How long a service, or a pair of key and secret, that keeps failing is left alone. */
+  readonly restMs?: number
   readonly onRequest?: (report: RequestReport) => void
 }
 
@@ -64,11 +66,18 @@ export interface TelephonyClient {
 const leastMs = 10
 
 export function createTelephonyClient(options: TelephonyClientOptions): TelephonyClient {
-  const { timeoutMs = 8000, maxRetries = 2, maxConcurrent = 4, maxWaiting = 20, onRequest } = options
+  const {
+    timeoutMs = 8000,
+    maxRetries = 2,
+    maxConcurrent = 4,
+    maxWaiting = 20,
+    restMs = 5000,
+    onRequest,
+  } = options
   const { origin, pathname } = new URL(options.baseUrl)
   const target = { dispatcher: options.dispatcher, origin, basePath: pathname.replace(/\/+$/, '') }
   const slots = createSlots(maxConcurrent, maxWaiting)
-  const protection = createProtection()
+  const protection = createProtection({ restMs })
   const underWay = new Map<string, Promise<ServiceAnswer>>()
 
   async function send(

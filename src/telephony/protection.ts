@@ -24,8 +24,6 @@ export interface Protection {
 }
 
 const failuresInARow = 10
-const serviceRestMs = 5000
-const pairRestMs = 5000
 
 /** The service's own trouble, rather than that of one account. */
 function isTrouble(error: unknown): boolean {
@@ -36,23 +34,23 @@ function isTrouble(error: unknown): boolean {
 }
 
 /** One for each address of the service. */
-export function createProtection(options: { now?: () => number } = {}): Protection {
+export function createProtection({ restMs }: { restMs: number }): Protection {
   const service = circuitBreaker(handleWhen(isTrouble), {
-    halfOpenAfter: serviceRestMs,
+    halfOpenAfter: restMs,
     breaker: new ConsecutiveBreaker(failuresInARow),
   })
   // Only pairs that were refused are in it.
   const refused = new BoundedMap<CircuitBreakerPolicy>({
     max: 10_000,
     ttlMs: 10 * 60_000,
-    now: options.now ?? Date.now,
+    now: Date.now,
   })
   const keyOf = ({ tenant, credentials }: Account) =>
     createHash('sha256').update(`${tenant}\n${credentials.key}\n${credentials.secret}`).digest('base64url')
 
   async function restPair(key: string, error: CredentialsRejectedError): Promise<void> {
     const pair = circuitBreaker(handleType(CredentialsRejectedError), {
-      halfOpenAfter: pairRestMs,
+      halfOpenAfter: restMs,
       breaker: new ConsecutiveBreaker(1),
     })
     refused.set(key, pair)

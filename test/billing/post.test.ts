@@ -37,7 +37,7 @@ describe('/billing post', () => {
     for (const block of shown) expect(previewed).toContainEqual(block)
     expect(JSON.stringify(shown.at(-1))).toContain(slack.people.admin.id)
     const audit = await (await say('audit', slack.people.admin, '/billing')).waitForMessage()
-    expect(textOf(audit)).toContain(`post billing, channel ${finance.id}`)
+    expect(textOf(audit)).toContain(`post billing, channel <#${finance.id}>`)
   })
 
   it('posts once for two clicks, and nothing on Cancel', async () => {

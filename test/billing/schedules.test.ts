@@ -79,8 +79,8 @@ describe('/billing schedule', () => {
     expect(next).toContain(`every Monday at 09:30`)
     expect(await toDue()).toBe(due + 7 * dayMs)
     const log = await audit()
-    expect(log).toContain(`schedule, channel ${finance.id}, every Monday at 09:30`)
-    expect(log).toContain(`post billing, channel ${finance.id}, on schedule`)
+    expect(log).toContain(`schedule, channel <#${finance.id}>, every Monday at 09:30`)
+    expect(log).toContain(`post billing, channel <#${finance.id}>, on schedule`)
   })
 
   it('posts on the billing date alone, even if the service names the next one by then', async () => {
@@ -163,7 +163,7 @@ describe('/billing schedule', () => {
     expect(textOf(paused)).toContain('Paused')
     expect(await audit()).toContain('schedule paused')
     // A pair that was refused is given a rest.
-    if (why === '/calls connect') await settle(5200)
+    if (why === '/calls connect') await settle(400)
     Object.assign(finance, { isArchived: false, isMember: true, isExtShared: false })
     expect(textOf(await press(paused, 'resume'))).toContain('Next: ')
     await toDue()

@@ -77,3 +77,18 @@ describe('the home tab', () => {
     expect(slack.callsTo('views.publish')).toHaveLength(0)
   })
 })
+
+it('opens a modal for a click on the home tab before its trigger dies, however slowly Slack tells who asks', async () => {
+  const { slack, url, connect } = house()
+  const { admin } = slack.people
+  await connect()
+  await open(admin)
+  const view = slack.home(admin)
+  if (!view) throw new Error('no home')
+  slack.failNext('users.info', { delayMs: 2300 })
+  const clicked = await slack.click(url, { view, action_id: 'setup.disconnect', user: admin })
+  expect(clicked.status).toBe(200)
+  await slack.waitFor(() => slack.openViews().find((one) => JSON.stringify(one).includes('Disconnected')))
+  const [opened] = slack.callsTo('views.open').slice(-1)
+  expect(JSON.stringify(opened?.args)).toContain('One moment…')
+})

@@ -74,7 +74,13 @@ async function build(overrides: Overrides): Promise<Parts> {
   // The whole house in one process is always busy.
   const load = { isBusy: () => false, stop: () => {} }
   const start = () =>
-    startServer(config, { ...createLog(config.logLevel, destination), load, now, lookEveryMs: 100 })
+    startServer(config, {
+      ...createLog(config.logLevel, destination),
+      load,
+      now,
+      lookEveryMs: 100,
+      service: { timeoutMs: 3500, restMs: 300 },
+    })
   let server: Server = await start()
 
   const house: House = {

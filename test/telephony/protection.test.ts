@@ -11,7 +11,8 @@ const thrown = (work: Promise<unknown>): Promise<unknown> =>
     () => 'nothing',
     (error: unknown) => error,
   )
-const restMs = 5100
+const restMs = 400
+const clientFor = (baseUrl: string) => clientOf(baseUrl, { restMs: 300 })
 
 describe('a service that keeps failing', () => {
   it.each([
@@ -19,7 +20,7 @@ describe('a service that keeps failing', () => {
     ['with cut connections', reset],
   ])('is given a rest %s, then one request tries, and all goes on', async (_, trouble) => {
     const stub = await startStub()
-    const client = clientOf(stub.baseUrl)
+    const client = clientFor(stub.baseUrl)
     stub.always(trouble)
     for (let n = 0; n < 4; n++) await thrown(client.calls(account, { ...query, page: n + 1 }))
     expect(stub.seen).toHaveLength(10)
@@ -46,7 +47,7 @@ describe('a service that keeps failing', () => {
 
   it('is not given one for what is the matter with one account', async () => {
     const stub = await startStub()
-    const client = clientOf(stub.baseUrl)
+    const client = clientFor(stub.baseUrl)
     for (const reply of [
       status(400),
       status(429, { 'retry-after': '60' }),
@@ -65,7 +66,7 @@ describe('a service that keeps failing', () => {
 describe('a pair that is refused', () => {
   it('is not sent again for a while, unless somebody tries it; other pairs and workspaces are', async () => {
     const stub = await startStub()
-    const client = clientOf(stub.baseUrl)
+    const client = clientFor(stub.baseUrl)
     stub.always(status(401))
     const rejected = { name: 'CredentialsRejectedError' }
     expect(await thrown(client.calls(account, query))).toMatchObject(rejected)
@@ -90,7 +91,7 @@ describe('a pair that is refused', () => {
 
 it('turns away what one tenant asks for beyond 24 at a time, and lets the others pass', async () => {
   const stub = await startStub()
-  const client = clientOf(stub.baseUrl)
+  const client = clientFor(stub.baseUrl)
   const slow = gate()
   stub.always(slow.held)
   const many = Array.from({ length: 30 }, (_, n) => thrown(client.calls(account, { ...query, page: n + 1 })))
