@@ -16,7 +16,14 @@ export async function startProcess(
 ): Promise<AppProcess> {
   const port = await freePort()
   const child = spawn(process.execPath, [...nodeArguments, 'src/main.ts'], {
-    env: { TZ: 'UTC', PATH: process.env['PATH'] ?? '', HOST: '127.0.0.1', PORT: String(port), ...env },
+    env: {
+      TZ: 'UTC',
+      PATH: process.env['PATH'] ?? '',
+      NODE_COMPILE_CACHE: 'node_modules/.cache/compile',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
