@@ -64,7 +64,6 @@ export interface AppDeps {
 }
 
 export interface CreatedApp {
-  readonly app: App
   /** Begins with the background work. */
   work(): void
   /** Enqueues what is due, for what an ended process left undone. @throws {StoreError} */
@@ -74,7 +73,8 @@ export interface CreatedApp {
 /** The Bolt App with every route, and its background work. */
 export function createApp(deps: AppDeps): CreatedApp {
   const { store, webApi, metrics, log, requestIds, now } = deps
-  const telephony = watchConnection(deps.telephony, { store, log, now })
+  const connection = watchConnection(deps.telephony, { store, log, now })
+  const { telephony } = connection
   const app = new App({
     receiver: deps.receiver,
     convoStore: false,
@@ -114,9 +114,18 @@ export function createApp(deps: AppDeps): CreatedApp {
   })
   const { recordingsBaseUrl, jobs, patientWebApi, notices } = deps
   const planner = createPlanner({ schedules: store.schedules, workspace, jobs, log, now })
-  const home = createHome({ store, workspace, guards, homes, scheduleLines: planner.lines, log, now })
+  const home = createHome({
+    store,
+    workspace,
+    connection,
+    guards,
+    homes,
+    scheduleLines: planner.lines,
+    log,
+    now,
+  })
   const audit = createAudit({ trail: store.audit, log, now, changed: home.changed })
-  const forget = createForget({ store, caches: [people, pages, agents], log })
+  const forget = createForget({ store, caches: [people, pages, agents, connection], log })
   const post = createPoster({
     store,
     planner,
@@ -171,7 +180,6 @@ export function createApp(deps: AppDeps): CreatedApp {
     viewOrigin: readOrigin,
   })
   return {
-    app,
     work() {
       notices.work()
       jobs.work(billingPosts, post)

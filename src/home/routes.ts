@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Log } from '../log.ts'
+import type { Connection } from '../slack/connection.ts'
 import type { Guards, Visitor } from '../slack/guards.ts'
 import type { Homes } from '../slack/homes.ts'
 import type { FeatureRoutes } from '../slack/routes.ts'
@@ -11,6 +12,7 @@ import { type AdminPart, homeView } from './view.ts'
 export interface HomeDeps {
   readonly store: Store
   readonly workspace: Workspace
+  readonly connection: Pick<Connection, 'of'>
   readonly guards: Guards
   readonly homes: Homes
   /** A tenant's schedules, each in a line of mrkdwn. */
@@ -28,11 +30,13 @@ export interface Home extends FeatureRoutes {
 const opened = z.object({ user: z.string(), tab: z.string().optional() })
 
 /** The home tab: published when it is opened, and when the person who looks at it has changed something. */
-export function createHome({ store, workspace, guards, homes, scheduleLines, log, now }: HomeDeps): Home {
+export function createHome(deps: HomeDeps): Home {
+  const { store, workspace, connection, guards, homes, scheduleLines, log, now } = deps
+
   async function adminPart(tenant: TenantKey): Promise<AdminPart> {
-    const [credentials, connection, channels, schedules, audit] = await Promise.all([
+    const [credentials, seen, channels, schedules, audit] = await Promise.all([
       store.credentials.get(tenant),
-      store.connection.get(tenant),
+      connection.of(tenant),
       store.channelSettings.names(tenant),
       scheduleLines(tenant),
       store.audit.latest(tenant),
@@ -42,7 +46,7 @@ export function createHome({ store, workspace, guards, homes, scheduleLines, log
       zone: (await store.channelSettings.get(tenant, channel))?.zone ?? '',
     }))
     const channelZones = (await Promise.all(zones)).filter(({ zone }) => zone !== '')
-    return { connectedBy: credentials?.connectedBy, connection, channelZones, schedules, audit }
+    return { connectedBy: credentials?.connectedBy, connection: seen, channelZones, schedules, audit }
   }
 
   async function publish({ teamOf, person, installation }: Visitor): Promise<void> {

@@ -13,6 +13,7 @@ import {
   NotInstalledError,
   SlackUnavailableError,
 } from './errors.ts'
+import { isUselessToken, slackErrorCode } from './web-api.ts'
 
 export interface ApologyContext {
   /** Stands in the log with the error. */
@@ -104,6 +105,12 @@ function toWords(error: unknown, { isAdmin, reference, asked }: ApologyContext):
       outcome: 'unavailable',
       text: 'The telephony service is unavailable right now. Please try again in a moment.',
       offers: 'retry',
+    }
+  }
+  if (error instanceof SlackUnavailableError && isUselessToken(slackErrorCode(error.cause))) {
+    return {
+      outcome: 'not-installed',
+      text: 'Slack no longer lets Callboard into your workspace. An admin can install it there again.',
     }
   }
   if (error instanceof SlackUnavailableError) {

@@ -20,6 +20,18 @@ export function createWebApi(options: { apiUrl: string; logger: Logger; timeoutM
   })
 }
 
+/** https://docs.slack.dev/reference/methods/auth.test#errors: the token is of no use any more. */
+const uselessToken = [
+  'invalid_auth',
+  'not_authed',
+  'account_inactive',
+  'token_revoked',
+  'token_expired',
+  'team_access_not_granted',
+]
+
+export const isUselessToken = (code: string | undefined): boolean => uselessToken.includes(code ?? '')
+
 /** Slack's error code of a failed Web API call (`invalid_auth`, `user_not_found`), where Slack answered with one. */
 export function slackErrorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('data' in error)) return undefined

@@ -32,7 +32,7 @@ export type AccessRecord = z.infer<typeof accessRecord>
 
 /** How the service has answered of late. */
 export const connectionRecord = z.object({
-  /** Epoch ms, to the minute or so. */
+  /** Epoch ms, to the hour or so. */
   lastSuccess: z.number().optional(),
   lastFailure: z.object({ at: z.number(), outcome: z.string() }).optional(),
 })

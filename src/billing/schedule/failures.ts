@@ -5,7 +5,7 @@ import {
   NotInstalledError,
   SlackUnavailableError,
 } from '../../slack/errors.ts'
-import { slackErrorCode } from '../../slack/web-api.ts'
+import { isUselessToken, slackErrorCode } from '../../slack/web-api.ts'
 import {
   CredentialsRejectedError,
   RateLimitedError,
@@ -30,18 +30,6 @@ interface Passing {
 }
 
 export const forGood = (why: string, isOwnerOut = false): ForGood => ({ kind: 'for-good', why, isOwnerOut })
-
-/** https://docs.slack.dev/reference/methods/auth.test#errors: the token is of no use any more. */
-const uselessToken = [
-  'invalid_auth',
-  'not_authed',
-  'account_inactive',
-  'token_revoked',
-  'token_expired',
-  'missing_scope',
-  'no_permission',
-  'team_access_not_granted',
-]
 
 const reinstall =
   "Slack no longer accepts Callboard's token. Whoever runs Callboard has to install it in this workspace again."
@@ -70,7 +58,7 @@ export function judge(error: unknown): Verdict | undefined {
   if (error instanceof RateLimitedError) return { kind: 'passing', retryAfterMs: error.retryAfterMs }
   if (error instanceof TelephonyError) return { kind: 'passing', retryAfterMs: undefined }
   if (error instanceof SlackUnavailableError) {
-    if (uselessToken.includes(slackErrorCode(error.cause) ?? '')) return forGood(reinstall)
+    if (isUselessToken(slackErrorCode(error.cause))) return forGood(reinstall)
     return { kind: 'passing', retryAfterMs: slackRetryAfterMs(error.cause) }
   }
   return undefined
@@ -84,6 +72,4 @@ const channelGone: Readonly<Record<string, string>> = {
 
 /** A post that Slack refused with this code. */
 export const refusal = (code: string): ForGood =>
-  forGood(
-    uselessToken.includes(code) ? reinstall : (channelGone[code] ?? `Slack refused the post (${code}).`),
-  )
+  forGood(isUselessToken(code) ? reinstall : (channelGone[code] ?? `Slack refused the post (${code}).`))
