@@ -5,6 +5,7 @@ import { agentsRoutes } from './agents/routes.ts'
 import { billingRoutes } from './billing/routes.ts'
 import { queue as billingPosts, createPlanner } from './billing/schedule/planner.ts'
 import { createPoster } from './billing/schedule/poster.ts'
+import { createSendOnce } from './billing/schedule/send-once.ts'
 import { createPages } from './calls/pages.ts'
 import { callsRoutes } from './calls/routes.ts'
 import { createHome } from './home/routes.ts'
@@ -133,10 +134,9 @@ export function createApp(deps: AppDeps): CreatedApp {
     telephony,
     guards,
     channels,
-    webApi: patientWebApi,
+    sendOnce: createSendOnce({ claims: store.claims, webApi: patientWebApi, metrics }),
     notices,
     audit,
-    metrics,
     log,
     now,
   })

@@ -1,12 +1,9 @@
-import type { WebClient } from '@slack/web-api'
 import { z } from 'zod'
 import type { Job } from '../../jobs/jobs.ts'
 import type { Log } from '../../log.ts'
-import type { Metrics } from '../../metrics.ts'
 import type { Audit } from '../../slack/audit.ts'
 import { attribution, context, type Message } from '../../slack/blocks.ts'
 import { type Channels, channelRefusal } from '../../slack/channels.ts'
-import { deliver } from '../../slack/delivery.ts'
 import type { Guards, Visitor } from '../../slack/guards.ts'
 import type { Notices } from '../../slack/notices.ts'
 import type { Workspace } from '../../slack/workspace.ts'
@@ -18,23 +15,22 @@ import type { Billing } from '../../telephony/types.ts'
 import type { Zone } from '../../time/types.ts'
 import { localDay } from '../../time/zones.ts'
 import { postMessage } from '../post.ts'
-import { type ForGood, forGood, judge, refusal, type Verdict } from './failures.ts'
+import { type ForGood, forGood, judge, type Verdict } from './failures.ts'
 import type { DueJob, Planner } from './planner.ts'
+import type { createSendOnce } from './send-once.ts'
 import { latestSlot } from './times.ts'
 import { instantText, scheduleText } from './words.ts'
 
 export interface PosterDeps {
-  readonly store: Pick<Store, 'schedules' | 'claims' | 'credentials'>
+  readonly store: Pick<Store, 'schedules' | 'credentials'>
   readonly planner: Planner
   readonly workspace: Workspace
   readonly telephony: TelephonyClient
   readonly guards: Guards
   readonly channels: Channels
-  /** Nobody waits for these calls. */
-  readonly webApi: WebClient
+  readonly sendOnce: ReturnType<typeof createSendOnce>
   readonly notices: Notices
   readonly audit: Audit
-  readonly metrics: Pick<Metrics, 'post'>
   readonly log: Log
   /** Epoch ms. */
   readonly now: () => number
@@ -52,10 +48,6 @@ const minuteMs = 60_000
 const lateAfterMs = 10 * minuteMs
 /** What is older is not posted any more. */
 const tooOldMs = 24 * 60 * minuteMs
-const claimedForMs = 3 * tooOldMs
-/** A post that was begun, and one that is known to be done with. */
-const begun = 'scheduled-post'
-const settled = 'scheduled-post-settled'
 
 /** A schedule at the moment that it is due. */
 interface Turn {
@@ -78,20 +70,7 @@ export function scheduledMessage(billing: Billing, owner: string, lateSince?: st
  * but its arrival was not noted, it is not sent again, and its owner is told to look.
  */
 export function createPoster(deps: PosterDeps): (job: Job) => Promise<void> {
-  const {
-    store,
-    planner,
-    workspace,
-    telephony,
-    guards,
-    channels,
-    webApi,
-    notices,
-    audit,
-    metrics,
-    log,
-    now,
-  } = deps
+  const { store, planner, workspace, telephony, guards, channels, sendOnce, notices, audit, log, now } = deps
 
   const tell = ({ schedule, slot }: Turn, person: string, text: string) => {
     const id = `${schedule.tenant.teamId}/${schedule.id}/${slot.getTime()}/${person}`
@@ -141,40 +120,19 @@ export function createPoster(deps: PosterDeps): (job: Job) => Promise<void> {
 
   async function post(turn: Turn, visitor: Visitor, billing: Billing): Promise<Verdict | undefined> {
     const { schedule, slot, zone, tenant } = turn
-    const key = scopedKey(tenant, schedule.id, String(slot.getTime()))
+    const { id, channel, owner } = schedule
+    const planned = instantText(zone, slot)
     const isLate = now() - slot.getTime() > lateAfterMs
-    const unknown = async () => {
-      if (!(await store.claims.claim(settled, key, claimedForMs))) return
+    const message = scheduledMessage(billing, owner, isLate ? planned : undefined)
+    const key = scopedKey(tenant, id, String(slot.getTime()))
+    const sent = await sendOnce(key, visitor.installation.botToken, channel, message)
+    if (sent === 'posted') await note(turn, 'post billing', 'on schedule')
+    if (sent === 'unknown') {
       await note(turn, 'post billing', 'on schedule, not confirmed by Slack')
-      await tell(
-        turn,
-        schedule.owner,
-        `The billing post planned for ${instantText(zone, slot)} may be in <#${schedule.channel}>, or not: Callboard was cut off while it was sent. Look there, and write \`/billing post\` if it is missing.`,
-      )
+      const text = `The billing post planned for ${planned} may be in <#${channel}>, or not: Callboard was cut off while it was sent. Look there, and write \`/billing post\` if it is missing.`
+      await tell(turn, owner, text)
     }
-    if (!(await store.claims.claim(begun, key, claimedForMs))) {
-      // Another process began it, and is done with it or was killed in the middle.
-      await unknown()
-      return undefined
-    }
-    const message = scheduledMessage(billing, schedule.owner, isLate ? instantText(zone, slot) : undefined)
-    const delivery = await deliver(webApi, visitor.installation.botToken, schedule.channel, message)
-    metrics.post('scheduled', delivery.kind)
-    switch (delivery.kind) {
-      case 'sent':
-        await store.claims.claim(settled, key, claimedForMs)
-        await note(turn, 'post billing', 'on schedule')
-        return undefined
-      case 'unknown':
-        await unknown()
-        return undefined
-      case 'refused':
-        await store.claims.release(begun, key)
-        return refusal(delivery.code)
-      case 'not-now':
-        await store.claims.release(begun, key)
-        return { kind: 'passing', retryAfterMs: delivery.retryAfterMs }
-    }
+    return typeof sent === 'string' ? undefined : sent
   }
 
   /** Posts, or finds that there is nothing to post today. @returns what stood in the way */
