@@ -23,7 +23,7 @@ export function helpMessage(): Message {
       section(words.map(escapeText).join('\n')),
       section('`/agents` – the agents; `/billing` – plan, add-ons and total; each has its own `help`.'),
       context(
-        'Every command also works under `/callboard`, such as `/callboard calls missed`. Answers are visible to you alone.',
+        'Every command also works under `/callboard`, such as `/callboard calls missed`; `/callboard forget` deletes everything that is kept of this workspace (admins). Answers are visible to you alone.',
       ),
     ],
   }

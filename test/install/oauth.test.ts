@@ -89,12 +89,15 @@ describe('installing by OAuth', () => {
     // Two pages on from here and there by turns.
     let one = await commandBy(slack.people.admin, '')
     const first = rowsOf(one)
+    const theirs = new Set(rowsOf(await commandBy(other.people.admin, '')).map((row) => row.join()))
+    expect(theirs.size).toBeGreaterThan(0)
     let two = await commandBy(other.people.admin, 'outgoing')
     for (let turn = 0; turn < 3; turn++) {
       one = await (
         await slack.click(url, { message: one, action_id: 'calls.page.next', user: slack.people.admin })
       ).waitForMessage()
-      two = await commandBy(other.people.admin, 'outgoing')
+      two = await commandBy(other.people.admin, turn % 2 === 0 ? '' : 'outgoing')
+      expect(rowsOf(one).filter((row) => theirs.has(row.join()))).toEqual([])
       expect(rowsOf(one).some((row) => first.some((shown) => shown.join() === row.join()))).toBe(false)
     }
     expect(sandbox.requests.entries().every(({ status }) => status === 200)).toBe(true)

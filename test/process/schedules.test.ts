@@ -110,6 +110,9 @@ it.concurrent('two processes over one PostgreSQL post each of fifty once', { tim
       expect(posts()).toEqual(once)
       expect(notices()).toEqual([])
       expect(apps.map((app) => app.output())).toEqual(['', ''])
+      // In good order, with the database's jobs stopped too.
+      for (const { child } of apps) child.kill('SIGTERM')
+      expect(await Promise.all(apps.map(({ exited }) => exited))).toEqual([0, 0])
     },
   ),
 )
