@@ -20,7 +20,7 @@ export default defineConfig({
     // PostgreSQL and whole processes are started by some files.
     testTimeout: 30_000,
     // Most of them wait for a process, a database or a clock rather than for a core.
-    maxWorkers: 5,
+    maxWorkers: 4,
     sequence: { sequencer: LongOnesFirst },
     hookTimeout: 60_000,
     reporters: ['default', ['json', { outputFile: 'coverage/results.json' }]],

@@ -4,7 +4,10 @@ import { expect, it } from 'vitest'
 import { isMet } from '../../bench/report.ts'
 import { quantile } from '../../bench/statistics.ts'
 
-it('the benchmarks run from end to end, and every figure of their table is one', async () => {
+// Both start a dozen processes, beside whatever else runs.
+const long = { timeout: 120_000 }
+
+it('the benchmarks run from end to end, and every figure of their table is one', long, async () => {
   const small = ['--rounds', '1', '--seconds', '0.2', '--workspaces', '4']
   const { stdout } = await promisify(execFile)(process.execPath, ['bench/main.ts', ...small])
   const lines = stdout.split('\n').filter((line) => / ms | 1\/s | MB /.test(line))
@@ -15,14 +18,18 @@ it('the benchmarks run from end to end, and every figure of their table is one',
   }
 })
 
-it('the load with its faults runs from end to end: nothing is lost, wrong, or of another workspace', async () => {
-  const small = ['--workspaces', '40', '--seconds', '4', '--per-second', '30']
-  const { stdout } = await promisify(execFile)(process.execPath, ['bench/load/main.ts', ...small])
-  const figure = (name: string) => Number(new RegExp(`^${name} +(\\d+)`, 'm').exec(stdout)?.[1])
-  expect(figure('sent')).toBeGreaterThan(90)
-  expect(figure('answered rightly')).toBeGreaterThan(20)
-  for (const none of ['lost otherwise', 'wrong', 'of another workspace']) expect(figure(none)).toBe(0)
-})
+it(
+  'the load with its faults runs from end to end: nothing is lost, wrong, or of another workspace',
+  long,
+  async () => {
+    const small = ['--workspaces', '40', '--seconds', '4', '--per-second', '30']
+    const { stdout } = await promisify(execFile)(process.execPath, ['bench/load/main.ts', ...small])
+    const figure = (name: string) => Number(new RegExp(`^${name} +(\\d+)`, 'm').exec(stdout)?.[1])
+    expect(figure('sent')).toBeGreaterThan(90)
+    expect(figure('answered rightly')).toBeGreaterThan(20)
+    for (const none of ['lost otherwise', 'wrong', 'of another workspace']) expect(figure(none)).toBe(0)
+  },
+)
 
 it('an aim is a ratio, and a quantile one of the values', () => {
   const line = { what: '', unit: '', app: 3, bare: 2 }

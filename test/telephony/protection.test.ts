@@ -29,7 +29,7 @@ describe('a service that keeps failing', () => {
     const start = performance.now()
     const error = await thrown(client.billing({ ...account, tenant: 'other' }))
     expect(error).toMatchObject({ name: 'ServiceUnavailableError', reason: 'resting', sent: false })
-    expect(performance.now() - start).toBeLessThan(200)
+    expect(performance.now() - start).toBeLessThan(1000)
     expect(stub.seen).toHaveLength(10)
 
     await sleep(restMs)
