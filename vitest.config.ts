@@ -21,6 +21,8 @@ export default defineConfig({
     testTimeout: 30_000,
     // Most of them wait for a process, a database or a clock rather than for a core.
     maxWorkers: 4,
+    // No test changes a module: Bolt, zod and the sandbox are loaded once for each worker rather than for each file.
+    isolate: false,
     sequence: { sequencer: LongOnesFirst },
     hookTimeout: 60_000,
     reporters: ['default', ['json', { outputFile: 'coverage/results.json' }]],
