@@ -48,6 +48,54 @@ describe('configuration', () => {
     expect(said).not.toContain(value)
   })
 
+  const { SLACK_BOT_TOKEN: _token, SLACK_SIGNING_SECRET: _secret, ...neither } = good
+  const oauth = {
+    SLACK_CLIENT_ID: '1.2',
+    SLACK_CLIENT_SECRET: 'client secret',
+    SLACK_STATE_SECRET: 'sixteen letters!',
+    PUBLIC_URL: 'https://calls.example.com/',
+  }
+
+  it('takes one workspace or many, over HTTP or in Socket Mode', () => {
+    const signed = { ...neither, SLACK_SIGNING_SECRET: 'signing' }
+    expect(readConfig({ ...signed, ...oauth }).slack).toMatchObject({
+      botToken: undefined,
+      oauth: { clientId: '1.2', publicUrl: 'https://calls.example.com' },
+    })
+    const socket = { ...neither, SLACK_APP_TOKEN: 'xapp-1', SLACK_BOT_TOKEN: 'xoxb-1' }
+    expect(readConfig(socket).slack).toMatchObject({ signingSecret: undefined, appToken: 'xapp-1' })
+    expect(readConfig({ ...socket, SLACK_SIGNING_SECRET: 'signing' }).slack.signingSecret).toBeUndefined()
+  })
+
+  it.each<[string, Record<string, string | undefined>, readonly string[], number]>([
+    ['no way in', { ...neither, SLACK_SIGNING_SECRET: 's' }, ['SLACK_BOT_TOKEN', 'SLACK_CLIENT_ID'], 1],
+    ['two ways in', { ...good, ...oauth }, ['SLACK_BOT_TOKEN: not together'], 1],
+    [
+      'half of OAuth',
+      { ...neither, SLACK_SIGNING_SECRET: 's', SLACK_CLIENT_ID: '1' },
+      Object.keys(oauth).slice(1),
+      3,
+    ],
+    [
+      'a short state secret',
+      { ...neither, ...oauth, SLACK_STATE_SECRET: 'short', SLACK_SIGNING_SECRET: 's' },
+      ['SLACK_STATE_SECRET'],
+      1,
+    ],
+    ['no app token', { ...good, SLACK_APP_TOKEN: 'xoxb-1' }, ['SLACK_APP_TOKEN'], 1],
+    [
+      'http in public',
+      { ...neither, ...oauth, SLACK_SIGNING_SECRET: 's', PUBLIC_URL: 'http://x.example' },
+      ['PUBLIC_URL'],
+      1,
+    ],
+  ])('names what is wrong with %s', (_, environment, names, problems) => {
+    const said = problemsOf(environment)
+    for (const name of names) expect(said).toContain(name)
+    // A line of its own for each, and the one that says what this is.
+    expect(said.split('\n').length - 1).toBe(problems)
+  })
+
   it('names everything that is missing at once, on standard error, and exits with 1', async () => {
     const { PATH } = process.env
     const run = promisify(execFile)(process.execPath, ['src/main.ts'], { env: { PATH, PORT: 'x1y2' } })

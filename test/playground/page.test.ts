@@ -7,6 +7,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type Demo, type DemoOptions, startDemo } from '../../src/playground/demo.ts'
 import { startBrowser } from '../support/browser.ts'
+import { leakedSipSecrets } from '../support/sip-secrets.ts'
 import { everyBlock, everyInput } from './every-block.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -26,6 +27,8 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser.close()
   await demo.stop()
+  const log = readFileSync(join(folder, 'demo', 'callboard.log'), 'utf8')
+  expect(leakedSipSecrets(demo.slack, demo.sandbox, [log])).toEqual([])
   rmSync(folder, { recursive: true, force: true })
   expect(wrong).toEqual([])
   expect(demo.slack.violations).toEqual([])
