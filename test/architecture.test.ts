@@ -10,7 +10,7 @@ const imports = files.flatMap((file) =>
     to: to.startsWith('.') ? normalize(join(dirname(file), to)) : to,
   })),
 )
-const features = ['calls', 'setup', 'agents', 'billing', 'home']
+const features = ['calls', 'setup', 'agents', 'billing', 'home', 'lifecycle']
 const folderOf = (to: string) => to.split('/')[0] ?? ''
 
 it('sees the imports', () => {
