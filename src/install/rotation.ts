@@ -18,6 +18,8 @@ const answer = z.object({
 const refreshBeforeMs = 2 * 60 * 60_000
 const claimedForMs = 15_000
 const waitMs = 2000
+const keepTries = 20
+const keepAgainMs = 500
 const scope = 'token-refresh'
 
 export interface RotationDeps {
@@ -47,8 +49,20 @@ export function createRotation(deps: RotationDeps) {
     })
     const { access_token: botToken, refresh_token: refreshToken, expires_in } = answer.parse(given)
     const renewed = { ...record, botToken, refreshToken, expiresAt: now() + expires_in * 1000 }
-    await records.set(renewed, key)
+    await untilKept(() => records.set(renewed, key))
     return renewed
+  }
+
+  /** The refresh token is spent: where the new one is not kept, the installation is lost. */
+  async function untilKept(keep: () => Promise<void>): Promise<void> {
+    for (let left = keepTries; ; left -= 1) {
+      try {
+        return await keep()
+      } catch (error) {
+        if (left <= 1) throw error
+        await sleep(keepAgainMs)
+      }
+    }
   }
 
   /** What another caller makes of it, as long as one may wait. */

@@ -245,6 +245,12 @@ describe('/billing schedule', () => {
     expect(textOf(message)).toContain('at 12:00')
     const paused = await press(message, 'pause')
     expect(textOf(paused)).toContain('Paused.')
+    const again = await slack.click(url, {
+      message: paused,
+      action_id: 'billing.schedule.edit',
+      user: admin(),
+    })
+    expect(textOf(await submit(await again.waitForView(), {}))).toContain('It is paused still')
     house().clock.ahead += 2 * hourMs
     await settle()
     expect(posted(other)).toEqual([])
@@ -253,6 +259,15 @@ describe('/billing schedule', () => {
     for (const what of ['schedule changed', 'schedule paused', 'schedule deleted']) {
       expect(await audit()).toContain(what)
     }
+  })
+
+  it('makes one schedule of two submissions of one modal', async () => {
+    const { connect, slack, url } = house()
+    await connect()
+    const view = await (await bill('schedule')).waitForView()
+    const values = { channel: slack.general.id }
+    await Promise.all([1, 2].map(() => slack.submit(url, { view, values, user: admin() })))
+    expect(textOf(await list())).toContain('1 schedule.')
   })
 
   it("follows a change of the channel's zone", async () => {

@@ -69,22 +69,31 @@ export function scheduleRoutes(deps: ScheduleDeps): {
     }
   }
 
-  async function save(interaction: Interaction, given: ReturnType<typeof readSchedule>): Promise<Saved> {
+  /** @param viewId names a new schedule, so that a second submission of the same modal makes no second one */
+  async function save(
+    interaction: Interaction,
+    given: ReturnType<typeof readSchedule>,
+    viewId: string,
+  ): Promise<Saved> {
     const { tenant, visitor } = interaction
     const { id, channel, day, time } = given
-    if (id !== undefined && !(await schedules.get(tenant, id))) return { said: gone }
-    if (id === undefined && (await schedules.all(tenant)).length >= MOST_SCHEDULES) return { said: full }
+    const before = await schedules.get(tenant, id ?? viewId)
+    if (id !== undefined && !before) return { said: gone }
+    if (!before && (await schedules.all(tenant)).length >= MOST_SCHEDULES) return { said: full }
     const state = await channels.state(visitor.installation, channel)
     if (state !== 'ok') return { error: refusalInPlain(state) }
     const known = day.kind === 'billing-date' ? await billingDay(interaction) : undefined
+    // What a person paused stays so; what a failure paused is mended by what is changed.
+    const isPaused = before?.paused !== undefined && before.paused.why === undefined
     const schedule = await planner.keep({
-      id: id ?? randomUUID(),
+      id: id ?? viewId,
       tenant: visitor.teamOf,
       channel,
       day,
       time,
       owner: visitor.person.id,
       ...(known === undefined ? {} : { billingDay: known }),
+      ...(isPaused ? { paused: {} } : {}),
     })
     await audit.record(
       interaction,
@@ -92,8 +101,9 @@ export function scheduleRoutes(deps: ScheduleDeps): {
       scheduleDetail(schedule),
     )
     const zone = await planner.zoneOf(schedule)
+    const next = isPaused ? 'It is paused still' : `Next: ${nextText(schedule, zone)}`
     return {
-      said: `Saved: ${scheduleText(schedule, zone)}. Next: ${nextText(schedule, zone)}. \`/billing schedules\` lists them all.`,
+      said: `Saved: ${scheduleText(schedule, zone)}. ${next}. \`/billing schedules\` lists them all.`,
     }
   }
 
@@ -177,7 +187,7 @@ export function scheduleRoutes(deps: ScheduleDeps): {
             },
           }
           const shown = (saved: Saved) => noticeModal('error' in saved ? saved.error : saved.said, { title })
-          await answerSubmission(work, save(interaction, readSchedule(view)), {
+          await answerSubmission(work, save(interaction, readSchedule(view), view.id), {
             inTime: (saved) =>
               'error' in saved
                 ? { response_action: 'errors', errors: { channel: saved.error } }
