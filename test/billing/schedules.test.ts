@@ -250,7 +250,8 @@ describe('/billing schedule', () => {
       action_id: 'billing.schedule.edit',
       user: admin(),
     })
-    expect(textOf(await submit(await again.waitForView(), {}))).toContain('It is paused still')
+    const still = await slack.submit(url, { view: await again.waitForView(), values: {}, user: admin() })
+    expect(textOf(await still.waitForView())).toContain('It is paused still')
     house().clock.ahead += 2 * hourMs
     await settle()
     expect(posted(other)).toEqual([])
