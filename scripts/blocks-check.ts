@@ -81,6 +81,11 @@ try {
   const saved = await slack.submit(appUrl, { view: schedule, user: slack.people.admin })
   await check('the schedule modal, saved', { view: await saved.waitForView() })
   await say('schedules', slack.people.admin, '/billing')
+  await say('forget', slack.people.admin, '/callboard')
+  for (const user of [slack.people.admin, slack.people.member, slack.people.guest]) {
+    await slack.event(appUrl, { type: 'app_home_opened', user: user.id, tab: 'home' })
+    await check(`the home tab of ${user.name}`, { view: await slack.waitFor(() => slack.home(user)) })
+  }
   await check('the settings modal', { view: await openedBy('settings') })
   await check('the invoice modal', { view: await openedBy('invoices C-1') })
   const row = agents.blocks.find(({ block_id }) => block_id?.startsWith('agents.row|'))
