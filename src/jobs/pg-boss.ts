@@ -18,6 +18,18 @@ export function uuidOf(queue: string, id: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
+const queueOptions = {
+  retryLimit: policy.retries,
+  retryBackoff: true,
+  retryDelay: seconds(policy.firstRetryMs),
+  retryDelayMax: seconds(policy.longestRetryMs),
+  expireInSeconds: seconds(policy.longestMs),
+  heartbeatSeconds: seconds(policy.leaseMs),
+  // What waits is kept for a year after its time, however long everything was down; what is done, for an hour.
+  retentionSeconds: 365 * 24 * 3600,
+  deleteAfterSeconds: 3600,
+} as const
+
 const envelope = z.object({ id: z.string(), data: z.unknown() })
 
 /** Works through jobs with pg-boss, for a store that several processes on several machines share. */
@@ -56,17 +68,11 @@ export function createPgBossJobs({ url, log }: PgBossOptions): Jobs {
     const known = queues.get(name)
     if (known) return known
     const made = start()
-      .then(() =>
-        boss.createQueue(name, {
-          retryLimit: policy.retries,
-          retryBackoff: true,
-          retryDelay: seconds(policy.firstRetryMs),
-          retryDelayMax: seconds(policy.longestRetryMs),
-          expireInSeconds: seconds(policy.longestMs),
-          heartbeatSeconds: seconds(policy.leaseMs),
-          deleteAfterSeconds: 3600,
-        }),
-      )
+      .then(async () => {
+        await boss.createQueue(name, queueOptions)
+        // One that an earlier version has made.
+        await boss.updateQueue(name, queueOptions)
+      })
       .catch((error: unknown) => {
         queues.delete(name)
         throw error
