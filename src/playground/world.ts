@@ -70,7 +70,11 @@ export function createWorlds(slack: Slack, { isEnterprise }: WorldOptions): read
       larkfield.place('warehouse', 'Callboard has not been invited here', undefined, { isMember: false }),
     ],
   }
-  const { team } = slack.addTeam({ domain: 'hollis-dental', ...(isEnterprise ? enterprise : {}) })
+  const { team } = slack.addTeam({
+    domain: 'hollis-dental',
+    name: 'Hollis Dental',
+    ...(isEnterprise ? enterprise : {}),
+  })
   const hollis = makersFor(team)
   const second: World = {
     team,

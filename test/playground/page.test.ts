@@ -362,6 +362,7 @@ it('installs the app in a second workspace, and both work side by side', async (
   await page.getByRole('link', { name: 'Add to Slack' }).click()
   await page.getByRole('link', { name: 'Allow in Hollis Dental, as Mia Hollis' }).click()
   await page.getByRole('heading', { name: 'Callboard is installed' }).waitFor()
+  await page.getByText('It is in Hollis Dental now').waitFor()
   expect(await violations(page)).toEqual([])
   await page.getByRole('link', { name: 'Open Slack' }).click()
 

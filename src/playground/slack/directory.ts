@@ -31,6 +31,8 @@ export interface User {
 export interface Team {
   readonly teamId: string
   readonly domain: string
+  /** As people know it; its domain unless given. */
+  readonly name?: string
   readonly enterpriseId?: string
   readonly enterpriseName?: string
   /** Several workspaces of an organisation have one, where the app is installed on the whole of it. */
@@ -63,7 +65,7 @@ export interface Channel {
 }
 
 export type TeamOptions = Partial<
-  Pick<Team, 'teamId' | 'domain' | 'enterpriseId' | 'enterpriseName' | 'botToken'>
+  Pick<Team, 'teamId' | 'domain' | 'name' | 'enterpriseId' | 'enterpriseName' | 'botToken'>
 >
 
 /** Teams, their people and channels. A person belongs to the team that sees them, whatever `team_id` says. */

@@ -68,7 +68,7 @@ export class OAuth {
       scope: grant.scopes,
       bot_user_id: team.botUserId,
       app_id: team.appId,
-      team: isOrganisation ? null : { id: team.teamId, name: team.domain },
+      team: isOrganisation ? null : { id: team.teamId, name: team.name ?? team.domain },
       enterprise:
         team.enterpriseId === undefined ? null : { id: team.enterpriseId, name: team.enterpriseName ?? '' },
       authed_user: { id: user.id },
