@@ -19,7 +19,7 @@ async function startSqlite() {
 /** Both engines, each with a database of its own. */
 export const engines = [
   ['in the process', startSqlite],
-  ['pg-boss', startPostgres],
+  ['pg-boss', () => startPostgres()],
 ] as const
 
 export function openEngine(url: string): { jobs: Jobs; close: () => Promise<void> } {

@@ -9,12 +9,12 @@ export interface Postgres {
   stop(): Promise<void>
 }
 
-/** A real server out of an npm package, on loopback, with an empty database. */
-export async function startPostgres(): Promise<Postgres> {
+/** A real server out of an npm package, on loopback, with an empty database. @param at its port; a free one unless given */
+export async function startPostgres(at?: number): Promise<Postgres> {
   const folder = mkdtempSync(join(tmpdir(), 'callboard-pg-'))
   // As root the server runs as a user of its own, who has to enter the folder.
   chmodSync(folder, 0o755)
-  const port = await freePort()
+  const port = at ?? (await freePort())
   const server = new EmbeddedPostgres({
     databaseDir: join(folder, 'data'),
     port,
