@@ -85,7 +85,7 @@ export function createPgBossJobs({ url, log }: PgBossOptions): Jobs {
     while (!abort.signal.aborted) {
       try {
         await queueReady(queue)
-        const options = { localConcurrency: policy.atOnce, pollingIntervalSeconds: 1 }
+        const options = { localConcurrency: policy.atOnce, pollingIntervalSeconds: 2 }
         await boss.work<unknown>(queue, options, async (jobs) => {
           for (const job of jobs) await run(queue, envelope.parse(job.data), handle)
         })
