@@ -32,6 +32,7 @@ import { createReplies } from './slack/reply.ts'
 import { createResponder } from './slack/responder.ts'
 import { registerRoutes } from './slack/router.ts'
 import type { FeatureRoutes, Routes } from './slack/routes.ts'
+import { createAnswerSubmission } from './slack/submission.ts'
 import { createTables } from './slack/tables.ts'
 import { readOrigin } from './slack/view-origin.ts'
 import { createVisits } from './slack/visit.ts'
@@ -151,15 +152,13 @@ export function createApp(deps: AppDeps): CreatedApp {
       channels,
       planner,
       webApi,
-      modals,
       access,
       audit,
       metrics,
-      log,
       invoiceOperation: deps.invoiceOperation,
       now,
     }),
-    setupRoutes({ store, workspace, telephony, modals, audit, zoneChanged: planner.replan, log, now }),
+    setupRoutes({ store, workspace, telephony, audit, zoneChanged: planner.replan, now }),
     home,
     lifecycleRoutes({ store, forget, webApi, oauth: deps.oauth, log }),
   ]
@@ -177,6 +176,7 @@ export function createApp(deps: AppDeps): CreatedApp {
     tables,
     replies,
     answerClick,
+    answerSubmission: createAnswerSubmission({ modals, log }),
     viewOrigin: readOrigin,
   })
   return {

@@ -1,11 +1,10 @@
 import type { types } from '@slack/bolt'
 import { BoundedMap } from '../bounded-map.ts'
-import type { Log } from '../log.ts'
 import type { Audit } from '../slack/audit.ts'
 import { escapeText, section } from '../slack/blocks.ts'
-import { type Modals, noticeModal } from '../slack/modals.ts'
+import { noticeModal } from '../slack/modals.ts'
 import type { CommandRoute, Interaction, SubmissionRoute } from '../slack/routes.ts'
-import { answerSubmission, update } from '../slack/submission.ts'
+import { update } from '../slack/submission.ts'
 import type { Workspace } from '../slack/workspace.ts'
 import type { Store } from '../store/open.ts'
 import { scopedKey } from '../store/tenant.ts'
@@ -22,9 +21,7 @@ export interface InvoiceDeps {
   readonly store: Store
   readonly workspace: Workspace
   readonly telephony: TelephonyClient
-  readonly modals: Modals
   readonly audit: Audit
-  readonly log: Log
   /** INVOICE_OPERATION: whether the operator allows it at all. */
   readonly invoiceOperation: boolean
   /** Epoch ms. */
@@ -59,7 +56,7 @@ export function invoiceRoutes(deps: InvoiceDeps): {
   commands: readonly CommandRoute[]
   submissions: readonly SubmissionRoute[]
 } {
-  const { store, workspace, telephony, modals, audit, log } = deps
+  const { store, workspace, telephony, audit } = deps
   const command = { command: 'billing', word: 'invoices', needs: 'admin' } as const
   if (!deps.invoiceOperation) {
     const message = { text: off, blocks: [section(off)] }
@@ -102,7 +99,7 @@ export function invoiceRoutes(deps: InvoiceDeps): {
       {
         view: INVOICES_VIEW,
         needs: 'admin',
-        async handle(interaction, view, { ack }) {
+        async handle(interaction, view, { ack, slowly }) {
           const { customerId, isConfirmed } = readConfirm(view)
           if (!isConfirmed) {
             return ack({
@@ -112,19 +109,18 @@ export function invoiceRoutes(deps: InvoiceDeps): {
           }
           const running = results.get(view.id) ?? run(interaction, customerId, view.id)
           results.set(view.id, running)
-          const work = {
-            ack,
-            modals,
-            installation: interaction.visitor.installation,
-            viewId: view.id,
+          await slowly({
+            work: running,
+            inTime: update,
             waiting: noticeModal('Running… the telephony service takes its time.', { title }),
-            sorry(error: unknown) {
-              log.error({ err: error }, 'the invoice operation failed')
-              const text = 'Something went wrong on our side. The audit log says whether it was sent.'
-              return noticeModal(text, { title })
+            view: (result) => result,
+            failed: {
+              note: 'the invoice operation failed',
+              view: noticeModal('Something went wrong on our side. The audit log says whether it was sent.', {
+                title,
+              }),
             },
-          }
-          await answerSubmission(work, running, { inTime: update, view: (result) => result })
+          })
         },
       },
     ],

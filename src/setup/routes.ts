@@ -1,11 +1,10 @@
 import type { ViewResponseAction } from '@slack/bolt'
-import type { Log } from '../log.ts'
 import type { Audit } from '../slack/audit.ts'
 import { disconnectButton, LIMITS, type Message, plain, section } from '../slack/blocks.ts'
 import { NotConnectedError } from '../slack/errors.ts'
-import { type Modals, noticeModal } from '../slack/modals.ts'
+import { noticeModal } from '../slack/modals.ts'
 import type { FeatureRoutes, Interaction, Modal } from '../slack/routes.ts'
-import { answerSubmission, update } from '../slack/submission.ts'
+import { update } from '../slack/submission.ts'
 import type { Workspace } from '../slack/workspace.ts'
 import type { Store } from '../store/open.ts'
 import type { TenantKey } from '../store/tenant.ts'
@@ -19,11 +18,9 @@ export interface SetupDeps {
   readonly store: Store
   readonly workspace: Workspace
   readonly telephony: TelephonyClient
-  readonly modals: Modals
   readonly audit: Audit
   /** What was planned by the old zone follows. */
   readonly zoneChanged: (tenant: TenantKey) => Promise<void>
-  readonly log: Log
   /** Epoch ms. */
   readonly now: () => number
 }
@@ -34,7 +31,7 @@ const unreachable =
   'The telephony service is unavailable, so the pair could not be tried. Nothing was kept; please try again.'
 
 export function setupRoutes(deps: SetupDeps): FeatureRoutes {
-  const { store, workspace, telephony, modals, audit, zoneChanged, log, now } = deps
+  const { store, workspace, telephony, audit, zoneChanged, now } = deps
 
   async function openConnect({ tenant, channel, visitor }: Interaction): Promise<Modal> {
     const [credentials, settings] = await Promise.all([
@@ -128,22 +125,17 @@ export function setupRoutes(deps: SetupDeps): FeatureRoutes {
       {
         view: CONNECT_VIEW,
         needs: 'admin',
-        async handle(interaction, view, { ack }) {
-          const work = {
-            ack,
-            modals,
-            installation: interaction.visitor.installation,
-            viewId: view.id,
-            waiting: notice('Checking… the telephony service takes its time.', 'Cancel'),
-            sorry(error: unknown) {
-              log.error({ err: error }, 'the pair could not be kept')
-              return notice('Sorry, something went wrong on our side. Nothing was kept; please try again.')
-            },
-          }
+        async handle(interaction, view, { slowly }) {
           const shown = (problem: string | undefined) => notice(problem ?? connected)
-          await answerSubmission(work, tryPair(interaction, readConnect(view)), {
+          await slowly({
+            work: tryPair(interaction, readConnect(view)),
             inTime: (problem) => (problem === undefined ? update(shown(problem)) : refusal(problem)),
+            waiting: notice('Checking… the telephony service takes its time.', 'Cancel'),
             view: shown,
+            failed: {
+              note: 'the pair could not be kept',
+              view: notice('Sorry, something went wrong on our side. Nothing was kept; please try again.'),
+            },
           })
         },
       },

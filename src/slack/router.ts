@@ -15,6 +15,7 @@ import {
 } from './payloads.ts'
 import type { Replies } from './reply.ts'
 import type { Interaction, Modal, Option, Routes } from './routes.ts'
+import type { AnswerSubmission } from './submission.ts'
 import type { Answer, Tables } from './tables.ts'
 import { createTellInView } from './view-answers.ts'
 import type { Origin, Visit, Visits } from './visit.ts'
@@ -26,6 +27,7 @@ export interface RouterDeps {
   readonly tables: Tables
   readonly replies: Replies
   readonly answerClick: AnswerClick
+  readonly answerSubmission: AnswerSubmission
   /** Reads the tenant and channel that a view of this app was opened in: its payload may name another workspace. */
   readonly viewOrigin: (view: ViewPayload) => { tenant: Tenant; channel: string }
 }
@@ -45,7 +47,7 @@ const matches = (pattern: string, id: string) =>
 
 /** Registers the routes with Bolt: one listener for each kind of payload, since every listener costs on every request. */
 export function registerRoutes(app: App, routes: Routes, deps: RouterDeps): void {
-  const { visits, guards, modals, tables, replies, answerClick, viewOrigin } = deps
+  const { visits, guards, modals, tables, replies, answerClick, answerSubmission, viewOrigin } = deps
   const tellInView = createTellInView({ guards, modals })
 
   type Handlers = {
@@ -150,6 +152,11 @@ export function registerRoutes(app: App, routes: Routes, deps: RouterDeps): void
         const interaction = await visit.admit({ tenant, userId: user, channel }, route.needs)
         await route.handle(interaction, payload.view, {
           ack: acknowledge,
+          slowly: (slow) =>
+            answerSubmission(
+              { ack: acknowledge, installation: interaction.visitor.installation, viewId: payload.view.id },
+              slow,
+            ),
           answer: (place, produce) =>
             answerClick(visit, { ...place, tenant: tenantKey(tenant), channel, user }, produce),
         })

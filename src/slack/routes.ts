@@ -3,6 +3,7 @@ import type { Tenant, TenantKey } from '../store/tenant.ts'
 import type { ApologyContext } from './apologies.ts'
 import type { Needs, Visitor } from './guards.ts'
 import type { ActionPayload, ViewPayload } from './payloads.ts'
+import type { SlowWork } from './submission.ts'
 import type { Answer } from './tables.ts'
 import type { Word } from './words.ts'
 
@@ -57,6 +58,8 @@ export type ActionRoute = Guarded & {
 export interface SubmissionReplies {
   /** Within 3 s; a message for the person has no place in it. */
   ack(answer?: ViewResponseAction): Promise<void>
+  /** Acknowledges with what the work comes to, or turns the modal to it once it is done. */
+  slowly<T>(slow: SlowWork<T>): Promise<void>
   /** After the acknowledgement: answers on the message that the modal was opened from, an apology included. */
   answer(place: Place, produce: () => Promise<Answer | undefined>): Promise<void>
 }

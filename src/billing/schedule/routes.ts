@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { Log } from '../../log.ts'
 import type { Audit } from '../../slack/audit.ts'
 import { type Channels, refusalInPlain } from '../../slack/channels.ts'
-import { type Modals, noticeModal } from '../../slack/modals.ts'
+import { noticeModal } from '../../slack/modals.ts'
 import type { ActionRoute, CommandRoute, Interaction, Modal, SubmissionRoute } from '../../slack/routes.ts'
-import { answerSubmission, update } from '../../slack/submission.ts'
+import { update } from '../../slack/submission.ts'
 import type { Answer } from '../../slack/tables.ts'
 import type { Workspace } from '../../slack/workspace.ts'
 import type { Schedule, Schedules } from '../../store/schedules.ts'
@@ -21,12 +20,11 @@ export interface ScheduleDeps {
   readonly workspace: Workspace
   readonly telephony: TelephonyClient
   readonly channels: Channels
-  readonly modals: Modals
   readonly audit: Audit
-  readonly log: Log
 }
 
 const title = 'Scheduled billing post'
+const sorry = 'Sorry, something went wrong on our side. Look at `/billing schedules` and try again.'
 const gone = 'That schedule is not there any more.'
 const full = `There are ${MOST_SCHEDULES} schedules already, which is as many as fit. Delete one with \`/billing schedules\` first.`
 
@@ -39,7 +37,7 @@ export function scheduleRoutes(deps: ScheduleDeps): {
   actions: readonly ActionRoute[]
   submissions: readonly SubmissionRoute[]
 } {
-  const { schedules, planner, workspace, telephony, channels, modals, audit, log } = deps
+  const { schedules, planner, workspace, telephony, channels, audit } = deps
 
   async function list({ tenant }: Interaction, page = 1, note?: string): Promise<Answer> {
     const all = await schedules.all(tenant)
@@ -171,28 +169,17 @@ export function scheduleRoutes(deps: ScheduleDeps): {
       {
         view: SCHEDULE_VIEW,
         needs: 'billing',
-        async handle(interaction, view, { ack }) {
-          const work = {
-            ack,
-            modals,
-            installation: interaction.visitor.installation,
-            viewId: view.id,
-            waiting: noticeModal('Saving… this takes a moment.', { title }),
-            sorry(error: unknown) {
-              log.error({ err: error }, 'a schedule could not be kept')
-              return noticeModal(
-                'Sorry, something went wrong on our side. Look at `/billing schedules` and try again.',
-                { title },
-              )
-            },
-          }
+        async handle(interaction, view, { slowly }) {
           const shown = (saved: Saved) => noticeModal('error' in saved ? saved.error : saved.said, { title })
-          await answerSubmission(work, save(interaction, readSchedule(view), view.id), {
+          await slowly({
+            work: save(interaction, readSchedule(view), view.id),
             inTime: (saved) =>
               'error' in saved
                 ? { response_action: 'errors', errors: { channel: saved.error } }
                 : update(shown(saved)),
+            waiting: noticeModal('Saving… this takes a moment.', { title }),
             view: shown,
+            failed: { note: 'a schedule could not be kept', view: noticeModal(sorry, { title }) },
           })
         },
       },
