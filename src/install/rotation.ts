@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { WebClient } from '@slack/web-api'
 import { z } from 'zod'
 import { SlackUnavailableError } from '../slack/errors.ts'
+import { slackFailure } from '../slack/web-api.ts'
 import type { InstallationRecord } from '../store/installations.ts'
 import type { Claims } from '../store/once.ts'
 import type { Records } from '../store/records.ts'
@@ -91,7 +92,7 @@ export function createRotation(deps: RotationDeps) {
     } catch (cause) {
       await claims.release(scope, claim)
       if (isGood) return record
-      throw new SlackUnavailableError('the token could not be refreshed', { cause })
+      throw slackFailure('the token could not be refreshed', cause)
     }
   }
 }

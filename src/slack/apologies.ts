@@ -12,8 +12,8 @@ import {
   NotConnectedError,
   NotInstalledError,
   SlackUnavailableError,
+  TokenRefusedError,
 } from './errors.ts'
-import { isUselessToken, slackErrorCode } from './web-api.ts'
 
 export interface ApologyContext {
   /** Stands in the log with the error. */
@@ -107,7 +107,7 @@ function toWords(error: unknown, { isAdmin, reference, asked }: ApologyContext):
       offers: 'retry',
     }
   }
-  if (error instanceof SlackUnavailableError && isUselessToken(slackErrorCode(error.cause))) {
+  if (error instanceof TokenRefusedError) {
     return {
       outcome: 'not-installed',
       text: 'Slack no longer lets Callboard into your workspace. An admin can install it there again.',

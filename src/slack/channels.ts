@@ -1,14 +1,13 @@
 import type { WebClient } from '@slack/web-api'
 import { z } from 'zod'
-import { SlackUnavailableError } from './errors.ts'
 import type { Installation } from './installations.ts'
-import { slackErrorCode } from './web-api.ts'
+import { slackErrorCode, slackFailure } from './web-api.ts'
 
 /** Why a channel takes no post; `ok` where it does. */
 export type ChannelState = 'ok' | 'unknown' | 'not-in' | 'archived' | 'shared' | 'direct'
 
 export interface Channels {
-  /** Asks Slack, each time: a channel may be shared or archived at any moment. @throws {SlackUnavailableError} */
+  /** Asks Slack, each time: a channel may be shared or archived at any moment. @throws {SlackUnavailableError | TokenRefusedError} */
   state(installation: Installation, channel: string): Promise<ChannelState>
 }
 
@@ -38,7 +37,7 @@ export function createChannels({ webApi }: { webApi: WebClient }): Channels {
         return info.is_member ? 'ok' : 'not-in'
       } catch (cause) {
         if (unseen.includes(slackErrorCode(cause) ?? '')) return 'unknown'
-        throw new SlackUnavailableError('conversations.info failed', { cause })
+        throw slackFailure('conversations.info failed', cause)
       }
     },
   }

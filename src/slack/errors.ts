@@ -8,6 +8,14 @@ export class SlackUnavailableError extends Error {
   }
 }
 
+/** Slack takes the workspace's token no longer: the app was taken out, or its token revoked. */
+export class TokenRefusedError extends Error {
+  constructor(what: string, options?: ErrorOptions) {
+    super(`Slack: ${what}`, options)
+    this.name = 'TokenRefusedError'
+  }
+}
+
 /** The workspace that asks has no installation of this app. */
 export class NotInstalledError extends Error {
   constructor() {

@@ -1,22 +1,19 @@
 import type { types } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
-import { SlackUnavailableError } from './errors.ts'
 import type { Installation } from './installations.ts'
+import { askSlack } from './web-api.ts'
 
 /** Home tabs: one for each person. */
 export interface Homes {
-  /** @throws {SlackUnavailableError} */
+  /** @throws {SlackUnavailableError | TokenRefusedError} */
   publish(installation: Installation, userId: string, view: types.HomeView): Promise<void>
 }
 
 export function createHomes({ webApi }: { webApi: WebClient }): Homes {
   return {
     async publish({ botToken }, userId, view) {
-      try {
-        await webApi.views.publish({ token: botToken, user_id: userId, view })
-      } catch (cause) {
-        throw new SlackUnavailableError('views.publish failed', { cause })
-      }
+      const call = webApi.views.publish({ token: botToken, user_id: userId, view })
+      await askSlack('views.publish', call)
     },
   }
 }

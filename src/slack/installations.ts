@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type InstallationRecord, installationKey } from '../store/installations.ts'
 import type { Records } from '../store/records.ts'
 import type { Tenant, TenantKey } from '../store/tenant.ts'
-import { SlackUnavailableError } from './errors.ts'
+import { slackFailure } from './web-api.ts'
 
 export interface Installation {
   readonly botToken: string
@@ -12,7 +12,7 @@ export interface Installation {
 export interface Installations {
   /**
    * The installation that serves a tenant; `undefined` where there is none: there is no fallback token, ever.
-   * @throws {SlackUnavailableError | StoreError} where it can't be told
+   * @throws {SlackUnavailableError | TokenRefusedError | StoreError} where it can't be told
    */
   find(tenant: Tenant): Promise<Installation | undefined>
 }
@@ -33,7 +33,7 @@ export function singleInstallation(options: { webApi: WebClient; botToken: strin
       return authTest.parse(await options.webApi.auth.test({ token: options.botToken }))
     } catch (cause) {
       known = undefined
-      throw new SlackUnavailableError('auth.test failed', { cause })
+      throw slackFailure('auth.test failed', cause)
     }
   }
 

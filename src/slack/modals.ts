@@ -3,6 +3,7 @@ import type { WebClient } from '@slack/web-api'
 import { plain, section } from './blocks.ts'
 import { SlackUnavailableError } from './errors.ts'
 import type { Installation } from './installations.ts'
+import { askSlack } from './web-api.ts'
 import { late, within } from './within.ts'
 
 /** Something to read where a form has no place yet, or no more. */
@@ -38,16 +39,8 @@ export interface Modals {
 export function createModals(options: { webApi: WebClient }): Modals {
   const { views } = options.webApi
 
-  async function asked<T>(what: string, call: Promise<T>): Promise<T> {
-    try {
-      return await call
-    } catch (cause) {
-      throw new SlackUnavailableError(`${what} failed`, { cause })
-    }
-  }
-
   async function update({ botToken }: Installation, viewId: string, view: types.ModalView): Promise<void> {
-    await asked('views.update', views.update({ token: botToken, view_id: viewId, view }))
+    await askSlack('views.update', views.update({ token: botToken, view_id: viewId, view }))
   }
 
   return {
@@ -55,7 +48,7 @@ export function createModals(options: { webApi: WebClient }): Modals {
     async open({ installation, triggerId }, work, sorry) {
       const openNow = async (view: types.ModalView) => {
         const token = (await installation()).botToken
-        return asked('views.open', views.open({ token, trigger_id: triggerId, view }))
+        return askSlack('views.open', views.open({ token, trigger_id: triggerId, view }))
       }
       const ready = await within(work, openWithinMs)
       if (ready !== late) {

@@ -2,9 +2,8 @@ import type { WebClient } from '@slack/web-api'
 import { z } from 'zod'
 import { BoundedMap } from '../bounded-map.ts'
 import { scopedKey, type Tenant, type TenantKey, tenantKey } from '../store/tenant.ts'
-import { SlackUnavailableError } from './errors.ts'
 import type { Installation } from './installations.ts'
-import { slackErrorCode } from './web-api.ts'
+import { slackErrorCode, slackFailure } from './web-api.ts'
 
 export interface Person {
   readonly id: string
@@ -19,7 +18,7 @@ export interface People {
   /**
    * Who the person is in the tenant's workspace, remembered for 5 minutes. An unknown person is no member.
    * @param options.afresh asks Slack again: before anything that only an admin may do
-   * @throws {SlackUnavailableError} where Slack doesn't tell
+   * @throws {SlackUnavailableError | TokenRefusedError} where Slack doesn't tell
    */
   find(
     installation: Installation,
@@ -79,7 +78,7 @@ export function createPeople(options: { webApi: WebClient; now: () => number }):
         if (unknownTo.includes(slackErrorCode(cause) ?? '')) {
           return { id: userId, isMember: false, isAdmin: false, zone: undefined }
         }
-        throw new SlackUnavailableError('users.info failed', { cause })
+        throw slackFailure('users.info failed', cause)
       }
     },
   }

@@ -1,4 +1,5 @@
 import { type Logger, WebClient } from '@slack/web-api'
+import { SlackUnavailableError, TokenRefusedError } from './errors.ts'
 
 /** How long a call may take while a person waits for it, and while nobody does. */
 export const waitedForMs = 2500
@@ -31,6 +32,21 @@ const uselessToken = [
 ]
 
 export const isUselessToken = (code: string | undefined): boolean => uselessToken.includes(code ?? '')
+
+/** The error that a failed Web API call stands for. @param what for the log */
+export function slackFailure(what: string, cause: unknown): SlackUnavailableError | TokenRefusedError {
+  const isRefused = isUselessToken(slackErrorCode(cause))
+  return isRefused ? new TokenRefusedError(what, { cause }) : new SlackUnavailableError(what, { cause })
+}
+
+/** @throws {SlackUnavailableError | TokenRefusedError} where the call fails */
+export async function askSlack<T>(method: string, call: Promise<T>): Promise<T> {
+  try {
+    return await call
+  } catch (cause) {
+    throw slackFailure(`${method} failed`, cause)
+  }
+}
 
 /** Slack's error code of a failed Web API call (`invalid_auth`, `user_not_found`), where Slack answered with one. */
 export function slackErrorCode(error: unknown): string | undefined {

@@ -4,8 +4,9 @@ import {
   NotConnectedError,
   NotInstalledError,
   SlackUnavailableError,
+  TokenRefusedError,
 } from '../../slack/errors.ts'
-import { isUselessToken, slackErrorCode } from '../../slack/web-api.ts'
+import { isUselessToken } from '../../slack/web-api.ts'
 import {
   CredentialsRejectedError,
   RateLimitedError,
@@ -36,7 +37,7 @@ const reinstall =
 
 /** `undefined` for what is no failure of posting, such as a store that does not answer. */
 export function judge(error: unknown): Verdict | undefined {
-  if (error instanceof NotInstalledError) return forGood(reinstall)
+  if (error instanceof NotInstalledError || error instanceof TokenRefusedError) return forGood(reinstall)
   if (error instanceof NotAllowedError) {
     const why =
       'The person whose schedule it is may not see billing any more. Somebody who may can resume it.'
@@ -58,7 +59,6 @@ export function judge(error: unknown): Verdict | undefined {
   if (error instanceof RateLimitedError) return { kind: 'passing', retryAfterMs: error.retryAfterMs }
   if (error instanceof TelephonyError) return { kind: 'passing', retryAfterMs: undefined }
   if (error instanceof SlackUnavailableError) {
-    if (isUselessToken(slackErrorCode(error.cause))) return forGood(reinstall)
     return { kind: 'passing', retryAfterMs: slackRetryAfterMs(error.cause) }
   }
   return undefined
