@@ -137,16 +137,11 @@ export function openStore({ url, encryptionKeys, log, now = Date.now }: StoreOpt
     async reencrypt() {
       let count = 0
       for (const { name, keyv } of encrypted) {
-        for (let after = ''; ; ) {
-          const rows = await backend.list(name, after, 100, now())
-          for (const row of rows.filter(({ value }) => !vault.isCurrent(value))) {
-            const record = await keyv.get(row.key)
-            if (record !== undefined) await keyv.set(row.key, record)
-            count += 1
-          }
-          const last = rows.at(-1)
-          if (!last) break
-          after = last.key
+        for await (const row of rowsUnder(backend, name, '', now())) {
+          if (vault.isCurrent(row.value)) continue
+          const record = await keyv.get(row.key)
+          if (record !== undefined) await keyv.set(row.key, record)
+          count += 1
         }
       }
       return count

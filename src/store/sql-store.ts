@@ -5,9 +5,8 @@ import {
   keyvStorageCapability,
 } from 'keyv'
 import type { Backend } from './backend.ts'
-import { StoreError } from './errors.ts'
-
-const pageOfRows = 500
+import { orStoreError, StoreError } from './errors.ts'
+import { rowsUnder } from './rows.ts'
 
 /**
  * keyv 6's storage adapter over one namespace of a database. One for each Keyv: keyv writes its own namespace onto the
@@ -36,7 +35,7 @@ export class SqlStore extends KeyvMemoryAdapter {
 
   // biome-ignore lint/suspicious/noExplicitAny: as above
   override async getMany(keys: string[]): Promise<any[]> {
-    const rows = await this.#try('read', () => this.#backend.get(this.#name, keys, this.#now()))
+    const rows = await this.#try('read', this.#backend.get(this.#name, keys, this.#now()))
     if (keys.length === 1) return [rows[0]?.value]
     const byKey = new Map(rows.map((row) => [row.key, row.value]))
     return keys.map((key) => byKey.get(key))
@@ -44,7 +43,7 @@ export class SqlStore extends KeyvMemoryAdapter {
 
   override async set(key: string, value: unknown, expires?: number): Promise<boolean> {
     if (typeof value !== 'string') throw new StoreError('only text is stored')
-    await this.#try('write', () => this.#backend.set(this.#name, { key, value, expires }))
+    await this.#try('write', this.#backend.set(this.#name, { key, value, expires }))
     return true
   }
 
@@ -57,12 +56,12 @@ export class SqlStore extends KeyvMemoryAdapter {
   }
 
   override async deleteMany(keys: string[]): Promise<boolean[]> {
-    const gone = new Set(await this.#try('delete', () => this.#backend.delete(this.#name, keys)))
+    const gone = new Set(await this.#try('delete', this.#backend.delete(this.#name, keys)))
     return keys.map((key) => gone.has(key))
   }
 
   override async clear(): Promise<void> {
-    await this.#try('clear', () => this.#backend.clear(this.#name))
+    await this.#try('clear', this.#backend.clear(this.#name))
   }
 
   override async has(key: string): Promise<boolean> {
@@ -75,14 +74,11 @@ export class SqlStore extends KeyvMemoryAdapter {
 
   // biome-ignore lint/suspicious/noExplicitAny: as above
   override async *iterator(): AsyncGenerator<any, void> {
-    let after = ''
-    for (;;) {
-      const rows = await this.#try('list', () =>
-        this.#backend.list(this.#name, after, pageOfRows, this.#now()),
-      )
-      for (const row of rows) yield [row.key, row.value]
-      if (rows.length < pageOfRows) return
-      after = rows.at(-1)?.key ?? after
+    try {
+      const rows = rowsUnder(this.#backend, this.#name, '', this.#now())
+      for await (const { key, value } of rows) yield [key, value]
+    } catch (cause) {
+      throw new StoreError(`could not list in "${this.#name}"`, { cause })
     }
   }
 
@@ -90,11 +86,7 @@ export class SqlStore extends KeyvMemoryAdapter {
     // The database serves other namespaces too: whoever opened it closes it.
   }
 
-  async #try<T>(what: string, work: () => Promise<T>): Promise<T> {
-    try {
-      return await work()
-    } catch (cause) {
-      throw new StoreError(`could not ${what} in "${this.#name}"`, { cause })
-    }
+  #try<T>(what: string, work: Promise<T>): Promise<T> {
+    return orStoreError(`${what} in "${this.#name}"`, work)
   }
 }
