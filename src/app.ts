@@ -6,6 +6,7 @@ import { billingRoutes } from './billing/routes.ts'
 import { queue as billingPosts, createPlanner } from './billing/schedule/planner.ts'
 import { createPoster } from './billing/schedule/poster.ts'
 import { createSendOnce } from './billing/schedule/send-once.ts'
+import { scheduleLine } from './billing/schedule/words.ts'
 import { createPages } from './calls/pages.ts'
 import { callsRoutes } from './calls/routes.ts'
 import { createHome } from './home/routes.ts'
@@ -122,7 +123,7 @@ export function createApp(deps: AppDeps): CreatedApp {
     connection,
     guards,
     homes,
-    scheduleLines: planner.lines,
+    scheduleLines: async (tenant) => (await planner.list(tenant)).map(scheduleLine),
     log,
     now,
   })

@@ -13,7 +13,7 @@ const startAgainMs = 5000
 const seconds = (ms: number) => Math.ceil(ms / 1000)
 
 /** pg-boss takes UUIDs alone, and leaves one that it has already as it is. */
-export function uuidOf(queue: string, id: string): string {
+function uuidOf(queue: string, id: string): string {
   const hex = createHash('sha256').update(`${queue}\n${id}`).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }

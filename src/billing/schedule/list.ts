@@ -10,8 +10,7 @@ import {
 } from '../../slack/blocks.ts'
 import { pagingRow } from '../../slack/list-buttons.ts'
 import { readValue } from '../../slack/values.ts'
-import type { Schedule } from '../../store/schedules.ts'
-import type { Zone } from '../../time/types.ts'
+import type { Listed } from './planner.ts'
 import { nextText, scheduleText } from './words.ts'
 
 /** For a workspace. */
@@ -63,11 +62,6 @@ const paging = (shown: number, last: number, nonce: string): Block[] =>
     valueFor: (number) => JSON.stringify({ page: number }),
     nonce,
   })
-
-export interface Listed {
-  readonly schedule: Schedule
-  readonly zone: Zone
-}
 
 /**
  * A page of the workspace's schedules, with what can be done about each. Pure.

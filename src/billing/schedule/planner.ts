@@ -5,7 +5,6 @@ import type { Schedule, Schedules } from '../../store/schedules.ts'
 import { scopedKey, type TenantKey, tenantKey } from '../../store/tenant.ts'
 import type { Zone } from '../../time/types.ts'
 import { nextDue } from './times.ts'
-import { scheduleLine } from './words.ts'
 
 export interface PlannerDeps {
   readonly schedules: Schedules
@@ -25,6 +24,11 @@ export interface DueJob {
   readonly attempt: number
 }
 
+export interface Listed {
+  readonly schedule: Schedule
+  readonly zone: Zone
+}
+
 export const queue = 'billing-posts'
 
 /** Sees to it that every schedule has a job for its next due time. */
@@ -39,8 +43,8 @@ export interface Planner {
   again(job: DueJob, at: Date): Promise<void>
   /** The tenant's schedules follow a change of zone. */
   replan(tenant: TenantKey): Promise<void>
-  /** The tenant's schedules, each in a line of mrkdwn, the next one first. */
-  lines(tenant: TenantKey): Promise<readonly string[]>
+  /** The tenant's schedules with their zones, the next one first. */
+  list(tenant: TenantKey): Promise<readonly Listed[]>
   /** Enqueues whatever is due next, for what an ended process left undone. */
   resumeAll(): Promise<void>
 }
@@ -87,9 +91,9 @@ export function createPlanner({ schedules, workspace, jobs, log, now }: PlannerD
         if (due.getTime() !== schedule.due) await move(schedule, due)
       }
     },
-    async lines(tenant) {
+    async list(tenant) {
       const all = [...(await schedules.all(tenant))].sort((a, b) => a.due - b.due)
-      return Promise.all(all.map(async (schedule) => scheduleLine(schedule, await zoneOf(schedule))))
+      return Promise.all(all.map(async (schedule) => ({ schedule, zone: await zoneOf(schedule) })))
     },
     async resumeAll() {
       let count = 0

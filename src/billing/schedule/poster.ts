@@ -59,7 +59,7 @@ interface Turn {
 }
 
 /** A billing post as it goes out on schedule. Pure. */
-export function scheduledMessage(billing: Billing, owner: string, lateSince?: string): Message {
+function scheduledMessage(billing: Billing, owner: string, lateSince?: string): Message {
   const post = postMessage(billing, [])
   const late = lateSince === undefined ? [] : [context(`Planned for ${lateSince}; posted late.`)]
   return { text: post.text, blocks: [...post.blocks, attribution(owner, 'Scheduled'), ...late] }

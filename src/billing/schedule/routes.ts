@@ -40,10 +40,8 @@ export function scheduleRoutes(deps: ScheduleDeps): {
   const { schedules, planner, workspace, telephony, channels, audit } = deps
 
   async function list({ tenant }: Interaction, page = 1, note?: string): Promise<Answer> {
-    const all = await schedules.all(tenant)
-    const listed = all.map(async (schedule) => ({ schedule, zone: await planner.zoneOf(schedule) }))
-    const sorted = (await Promise.all(listed)).sort((a, b) => a.schedule.due - b.schedule.due)
-    return { message: schedulesMessage(sorted, { wanted: page, nonce: randomUUID().slice(0, 8), note }) }
+    const options = { wanted: page, nonce: randomUUID().slice(0, 8), note }
+    return { message: schedulesMessage(await planner.list(tenant), options) }
   }
 
   async function open({ tenant, channel, visitor }: Interaction, schedule?: Schedule): Promise<Modal> {

@@ -51,7 +51,7 @@ export const scheduleText = ({ channel, day, time }: Schedule, zone: Zone): stri
   `<#${channel}>, ${dayText(day)} at ${time} (${escapeText(zone)})`
 
 /** One schedule with when it is next posted, or that it is paused. */
-export const scheduleLine = (schedule: Schedule, zone: Zone): string =>
+export const scheduleLine = ({ schedule, zone }: { schedule: Schedule; zone: Zone }): string =>
   `${scheduleText(schedule, zone)}: ${schedule.paused ? 'paused' : `next ${nextText(schedule, zone)}`}`
 
 /** For the audit log. */
