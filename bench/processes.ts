@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { connect } from 'node:net'
 import { z } from 'zod'
-import { freePort } from '../test/support/free-port.ts'
+import { freePort } from '../src/playground/listen.ts'
+import { programEnv } from '../test/support/program-env.ts'
 
 const usage = z.object({ cpuMs: z.number(), heapMb: z.number(), rssMb: z.number() })
 
@@ -40,14 +41,7 @@ export async function start(program: string, env: Readonly<Record<string, string
   const port = await freePort()
   const begun = performance.now()
   const child = spawn(process.execPath, ['--expose-gc', '--import', probe, program], {
-    env: {
-      TZ: 'UTC',
-      PATH: process.env['PATH'] ?? '',
-      NODE_COMPILE_CACHE: 'node_modules/.cache/compile',
-      HOST: '127.0.0.1',
-      PORT: String(port),
-      ...env,
-    },
+    env: programEnv(port, env),
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   let errors = ''

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { freePort } from '../support/free-port.ts'
+import { freePort } from '../../src/playground/listen.ts'
+import { programEnv } from '../support/program-env.ts'
 
 export interface AppProcess {
   readonly child: ChildProcess
@@ -16,14 +17,7 @@ export async function startProcess(
 ): Promise<AppProcess> {
   const port = await freePort()
   const child = spawn(process.execPath, [...nodeArguments, 'src/main.ts'], {
-    env: {
-      TZ: 'UTC',
-      PATH: process.env['PATH'] ?? '',
-      NODE_COMPILE_CACHE: 'node_modules/.cache/compile',
-      HOST: '127.0.0.1',
-      PORT: String(port),
-      ...env,
-    },
+    env: programEnv(port, env),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { onTestFinished } from 'vitest'
 import { createConnections } from '../../src/connections.ts'
 import { createTelephonyClient, type TelephonyClientOptions } from '../../src/telephony/client.ts'
-import type { Account } from '../../src/telephony/types.ts'
+import type { Account, CallQuery } from '../../src/telephony/types.ts'
+import { utcOffset } from '../../src/time/wall-clock.ts'
 
 export interface Seen {
   readonly method: string
@@ -96,6 +97,16 @@ export function clientOf(baseUrl: string, options: Partial<TelephonyClientOption
   onTestFinished(() => dispatcher.destroy())
   return createTelephonyClient({ baseUrl, dispatcher, ...options })
 }
+
+/** The first page of incoming calls. */
+export const incoming: CallQuery = { direction: 'incoming', offset: utcOffset('+01:00'), page: 1 }
+
+/** What the work rejects with. */
+export const thrown = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'nothing',
+    (error: unknown) => error,
+  )
 
 export const accountOf = (tenant = 'T1'): Account => ({
   tenant,

@@ -3,8 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { createSandbox } from '../../src/sandbox/app.ts'
 import { serveSandbox } from '../../src/sandbox/serve.ts'
 import type { RequestReport } from '../../src/telephony/client.ts'
-import type { CallQuery } from '../../src/telephony/types.ts'
-import { utcOffset } from '../../src/time/wall-clock.ts'
 import {
   accountOf,
   clientOf,
@@ -12,19 +10,15 @@ import {
   json,
   never,
   ok,
+  incoming as query,
   type Reply,
   reset,
   startStub,
   status,
+  thrown,
 } from '../support/stub-service.ts'
 
-const query: CallQuery = { direction: 'incoming', offset: utcOffset('+01:00'), page: 1 }
 const account = accountOf()
-const thrown = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => 'nothing',
-    (error: unknown) => error,
-  )
 
 const cutBody =
   (code: number): Reply =>

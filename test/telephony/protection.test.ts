@@ -1,16 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import type { CallQuery } from '../../src/telephony/types.ts'
-import { utcOffset } from '../../src/time/wall-clock.ts'
-import { accountOf, clientOf, gate, ok, reset, startStub, status } from '../support/stub-service.ts'
+import {
+  accountOf,
+  clientOf,
+  gate,
+  ok,
+  incoming as query,
+  reset,
+  startStub,
+  status,
+  thrown,
+} from '../support/stub-service.ts'
 
-const query: CallQuery = { direction: 'incoming', offset: utcOffset('+01:00'), page: 1 }
 const account = accountOf()
-const thrown = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => 'nothing',
-    (error: unknown) => error,
-  )
 const restMs = 400
 const clientFor = (baseUrl: string) => clientOf(baseUrl, { restMs: 300 })
 
