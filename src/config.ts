@@ -1,20 +1,15 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import { z } from 'zod'
-import type { OAuthConfig } from './install/installer.ts'
+import { missing, type Tenancy, type Transport, tenancyOf, transportOf } from './ways-in.ts'
+
+export type { OAuthConfig } from './ways-in.ts'
 
 export interface Config {
   readonly slack: {
-    /** Checks Slack's requests; in Socket Mode there are none. */
-    readonly signingSecret?: string | undefined
-    /** Socket Mode. */
-    readonly appToken?: string | undefined
-    /** One workspace; either this or `oauth`. */
-    readonly botToken?: string | undefined
-    /** Any number of workspaces. */
-    readonly oauth?: OAuthConfig | undefined
     /** Base of Slack's Web API, ends in `/`. */
     readonly apiUrl: string
-  }
+  } & Transport &
+    Tenancy
   readonly telephonyBaseUrl: string
   readonly recordingsBaseUrl: string | undefined
   readonly storeUrl: string
@@ -117,52 +112,11 @@ const schema = z.object({
   INVOICE_OPERATION: z.enum(['on', 'off'], 'on or off').default('off'),
 })
 
-type Given = Readonly<Record<string, string | undefined>>
-
-const oauthNames = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET', 'SLACK_STATE_SECRET', 'PUBLIC_URL'] as const
-const oauthWords: Readonly<Record<(typeof oauthNames)[number], string>> = {
-  SLACK_CLIENT_ID: "the app's Client ID (Basic Information)",
-  SLACK_CLIENT_SECRET: "the app's Client Secret (Basic Information)",
-  SLACK_STATE_SECRET: 'a random text of 16 characters at least',
-  PUBLIC_URL: "the app's own https address, which Slack sends people back to",
-}
-
-/** What one variable asks of another. */
-function missing(given: Given): string[] {
-  const problems: string[] = []
-  const usesOAuth = oauthNames.some((name) => name !== 'PUBLIC_URL' && given[name] !== undefined)
-  if (given['SLACK_APP_TOKEN'] === undefined && given['SLACK_SIGNING_SECRET'] === undefined) {
-    problems.push("SLACK_SIGNING_SECRET: the app's Signing Secret (Basic Information)")
-  }
-  if (given['SLACK_BOT_TOKEN'] === undefined && !usesOAuth) {
-    problems.push(
-      "SLACK_BOT_TOKEN: the app's Bot User OAuth Token, xoxb-… (OAuth & Permissions); or, for many workspaces, SLACK_CLIENT_ID, SLACK_CLIENT_SECRET, SLACK_STATE_SECRET and PUBLIC_URL",
-    )
-  }
-  if (given['SLACK_BOT_TOKEN'] !== undefined && usesOAuth) {
-    problems.push('SLACK_BOT_TOKEN: not together with SLACK_CLIENT_ID, which is for many workspaces')
-  }
-  if (!usesOAuth) return problems
-  const unset = oauthNames.filter((name) => given[name] === undefined)
-  return [...problems, ...unset.map((name) => `${name}: ${oauthWords[name]}`)]
-}
-
-function oauthOf(env: z.infer<typeof schema>): OAuthConfig | undefined {
-  const { SLACK_CLIENT_ID, SLACK_CLIENT_SECRET, SLACK_STATE_SECRET, PUBLIC_URL } = env
-  if (!SLACK_CLIENT_ID || !SLACK_CLIENT_SECRET || !SLACK_STATE_SECRET || !PUBLIC_URL) return undefined
-  return {
-    clientId: SLACK_CLIENT_ID,
-    clientSecret: SLACK_CLIENT_SECRET,
-    stateSecret: SLACK_STATE_SECRET,
-    publicUrl: PUBLIC_URL.replace(/\/+$/, ''),
-  }
-}
-
 /**
  * Reads the process's environment, as `main.ts` hands it over. An empty variable counts as unset.
  * @throws {ConfigError} naming every bad variable at once
  */
-export function readConfig(environment: Given): Config {
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const parsed = schema.safeParse(given)
   const lacking = missing(given)
@@ -177,10 +131,8 @@ export function readConfig(environment: Given): Config {
   const env = parsed.data
   return {
     slack: {
-      signingSecret: env.SLACK_APP_TOKEN === undefined ? env.SLACK_SIGNING_SECRET : undefined,
-      appToken: env.SLACK_APP_TOKEN,
-      botToken: env.SLACK_BOT_TOKEN,
-      oauth: oauthOf(env),
+      ...transportOf(env),
+      ...tenancyOf(env),
       apiUrl: env.SLACK_API_URL.endsWith('/') ? env.SLACK_API_URL : `${env.SLACK_API_URL}/`,
     },
     telephonyBaseUrl: env.TELEPHONY_BASE_URL,

@@ -67,20 +67,21 @@ export async function startServer(
   const jobs = openJobs({ storeUrl: config.storeUrl, store, log, now, lookEveryMs })
   let isStopping = false
 
-  const { oauth, botToken } = config.slack
-  const installations = oauth
+  const { slack } = config
+  const { oauth } = slack
+  const installations = slack.oauth
     ? storedInstallations({
         records: store.installations,
         rotate: createRotation({
           records: store.installations,
           claims: store.claims,
           webApi,
-          clientId: oauth.clientId,
-          clientSecret: oauth.clientSecret,
+          clientId: slack.oauth.clientId,
+          clientSecret: slack.oauth.clientSecret,
           now,
         }),
       })
-    : singleInstallation({ webApi, botToken: botToken ?? '' })
+    : singleInstallation({ webApi, botToken: slack.botToken })
   const notices = createNotices({ jobs, installations, webApi: patientWebApi, log, now })
   const installer =
     oauth &&

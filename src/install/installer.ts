@@ -6,20 +6,13 @@ import {
   InvalidStateError,
   MissingStateError,
 } from '@slack/oauth'
+import type { OAuthConfig } from '../config.ts'
 import { type Log, slackLogger } from '../log.ts'
 import type { Route } from '../slack/http-receiver.ts'
 import { type InstallationRecord, installationKey } from '../store/installations.ts'
 import type { Store } from '../store/open.ts'
 import { type Page, renderPage, sendPage, setPageHeaders } from './page.ts'
 import { createStateStore, UsedStateError } from './state.ts'
-
-export interface OAuthConfig {
-  readonly clientId: string
-  readonly clientSecret: string
-  readonly stateSecret: string
-  /** Without a slash at its end. */
-  readonly publicUrl: string
-}
 
 export interface InstallerDeps {
   readonly oauth: OAuthConfig

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api'
 import { z } from 'zod'
-import type { OAuthConfig } from '../install/installer.ts'
+import type { OAuthConfig } from '../config.ts'
 import type { Log } from '../log.ts'
 import { dangerButton, type Message, section } from '../slack/blocks.ts'
 import type { EventRoute, FeatureRoutes, SlackEvent } from '../slack/routes.ts'

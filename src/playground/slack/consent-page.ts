@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../install/page.ts'
 import type { Core } from './core.ts'
 import type { Reply } from './faults.ts'
 import type { Consent } from './oauth.ts'
@@ -8,9 +9,6 @@ export interface ConsentOffer {
   /** Of the stand-in's page. */
   readonly home: () => string
 }
-
-const escapeHtml = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 /** What a scope lets an app do, as Slack's page says it. */
 const scopeWords: Readonly<Record<string, string>> = {
