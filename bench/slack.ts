@@ -1,6 +1,9 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Agent } from 'undici'
+import { enterprise, teamId, webApi } from './web-api.ts'
+
+export { botToken, enterprise, teamId } from './web-api.ts'
 
 /** What one interaction took, in milliseconds from the request. */
 export interface Sample {
@@ -45,27 +48,8 @@ export class NotAnsweredError extends Error {}
 
 const answeredWithinMs = 12_000
 
-export const botToken = 'xoxb-bench'
-export const enterprise = 'E0BENCH'
-export const teamId = (n: number) => `T${String(n).padStart(8, '0')}`
-
 /** 20 rows and their head; what is no such message is counted as wrong. */
 const isPage = (text: string) => text.includes('"table"') && text.split('"raw_text"').length > 20 * 5
-
-const webApi: Readonly<Record<string, (form: URLSearchParams) => object>> = {
-  'auth.test': () => ({
-    ok: true,
-    team_id: teamId(0),
-    enterprise_id: enterprise,
-    is_enterprise_install: true,
-    user_id: 'UBOT',
-    bot_id: 'B1',
-  }),
-  'users.info': (form) => {
-    const id = form.get('user') ?? ''
-    return { ok: true, user: { id, team_id: `T${id.slice(1)}`, tz: 'Europe/Berlin' } }
-  },
-}
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []

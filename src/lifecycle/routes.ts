@@ -6,6 +6,7 @@ import { dangerButton, type Message, section } from '../slack/blocks.ts'
 import type { EventRoute, FeatureRoutes, SlackEvent } from '../slack/routes.ts'
 import { installationKey } from '../store/installations.ts'
 import type { Store } from '../store/open.ts'
+import type { Tenant } from '../store/tenant.ts'
 import type { Forget } from './forget.ts'
 
 export interface LifecycleDeps {
@@ -29,9 +30,9 @@ const revokedTeams = z.union([
 const forgotten =
   'Done. Everything that Callboard kept of this workspace is deleted: key and secret, settings, schedules and the audit log.'
 
-function confirmMessage(): Message {
-  const text =
-    'Delete everything that Callboard keeps of this workspace: key and secret, settings, schedules and the audit log? This can not be taken back.'
+/** @param isInstalled by OAuth: forgetting ends the installation too */
+function confirmMessage(isInstalled: boolean): Message {
+  const text = `Delete everything that Callboard keeps of this workspace: key and secret, settings, schedules and the audit log${isInstalled ? ', and take Callboard out of it' : ''}? This can not be taken back.`
   return {
     text,
     blocks: [
@@ -41,7 +42,7 @@ function confirmMessage(): Message {
         elements: [
           dangerButton('lifecycle.forget', 'Delete everything', 'forget', {
             title: 'Delete everything?',
-            text: 'Callboard has to be connected anew afterwards.',
+            text: `Callboard has to be ${isInstalled ? 'installed' : 'connected'} anew afterwards.`,
           }),
         ],
       },
@@ -51,6 +52,10 @@ function confirmMessage(): Message {
 
 /** The end of an installation, as Slack tells of it, and `/callboard forget`. */
 export function lifecycleRoutes({ store, forget, webApi, oauth, log }: LifecycleDeps): FeatureRoutes {
+  /** Whether the workspace has an installation of its own. */
+  const isInstalled = async ({ teamId }: Pick<Tenant, 'teamId'>) =>
+    (await store.installations.get(installationKey({ teamId }))) !== undefined
+
   /** An event that is older than the installation is about the one before it: Slack keeps no order. */
   async function isStale(installation: Parameters<typeof installationKey>[0], at: number): Promise<boolean> {
     const record = await store.installations.get(installationKey(installation))
@@ -59,7 +64,7 @@ export function lifecycleRoutes({ store, forget, webApi, oauth, log }: Lifecycle
 
   async function end({ tenant, isOrganisation, at }: SlackEvent): Promise<void> {
     const { enterpriseId, teamId } = tenant
-    const hasOwn = teamId !== '' && (await store.installations.get(installationKey({ teamId }))) !== undefined
+    const hasOwn = teamId !== '' && (await isInstalled({ teamId }))
     if (isOrganisation && !hasOwn && enterpriseId !== undefined) {
       if (!(await isStale({ enterpriseId }, at))) await forget.organisation(enterpriseId)
     } else if (teamId !== '') {
@@ -91,7 +96,7 @@ export function lifecycleRoutes({ store, forget, webApi, oauth, log }: Lifecycle
         command: 'callboard',
         word: 'forget',
         needs: 'admin',
-        handle: async () => ({ message: confirmMessage() }),
+        handle: async ({ visitor }) => ({ message: confirmMessage(await isInstalled(visitor.teamOf)) }),
       },
     ],
     actions: [
@@ -100,8 +105,7 @@ export function lifecycleRoutes({ store, forget, webApi, oauth, log }: Lifecycle
         needs: 'admin',
         async handle({ visitor }) {
           const { teamOf, installation } = visitor
-          const isOwn =
-            (await store.installations.get(installationKey({ teamId: teamOf.teamId }))) !== undefined
+          const isOwn = await isInstalled(teamOf)
           await forget.workspace(teamOf)
           if (isOwn && oauth) {
             const { clientId: client_id, clientSecret: client_secret } = oauth

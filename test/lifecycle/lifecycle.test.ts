@@ -147,6 +147,7 @@ describe('/callboard forget', () => {
     expect(textOf(await say(member, 'forget', '/callboard'))).toContain('Only admins')
     const asked = await say(admin, 'forget', '/callboard')
     expect(JSON.stringify(asked.blocks)).toContain('"confirm"')
+    expect(textOf(asked)).toContain('and take Callboard out of it')
     const done = await slack.click(url, { message: asked, action_id: 'lifecycle.forget', user: admin })
     expect(textOf(await done.waitForMessage())).toContain('Everything that Callboard kept')
     expect(rowsOf(team)).toEqual({})

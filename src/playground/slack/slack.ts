@@ -1,14 +1,13 @@
 import type { AddressInfo } from 'node:net'
 import type { ConsentOffer } from './consent-page.ts'
-import { type Breach, type Call, Core } from './core.ts'
+import { Core } from './core.ts'
 import type { Channel, Team, TeamOptions, User } from './directory.ts'
 import type { Fault } from './faults.ts'
 import type { OAuth } from './oauth.ts'
 import type { SlackOptions } from './options.ts'
 import { addPeople, type People } from './people.ts'
-import { Sender } from './sender.ts'
 import { createSlackServer } from './server.ts'
-import type { Message, View } from './stores.ts'
+import { Witness } from './witness.ts'
 
 export type { Breach, Call } from './core.ts'
 export type { Channel, Team, User } from './directory.ts'
@@ -54,7 +53,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<Slack> {
   })
 }
 
-export class Slack extends Sender {
+export class Slack extends Witness {
   /** For SLACK_API_URL. */
   readonly apiUrl: string
   readonly signingSecret: string
@@ -89,65 +88,6 @@ export class Slack extends Sender {
   /** Slack's side of an installation by OAuth. */
   get oauth(): OAuth {
     return this.#core.oauth
-  }
-
-  /** Every rule broken so far; a test expects none at its end. */
-  get violations(): readonly Breach[] {
-    return this.#core.violations
-  }
-
-  /** The rules broken so far, and starts afresh: for a test that breaks one on purpose. */
-  takeViolations(): readonly Breach[] {
-    return this.#core.violations.splice(0)
-  }
-
-  /** Messages in clicks' acknowledgements, which nobody ever saw. */
-  get dropped(): readonly unknown[] {
-    return this.#core.dropped
-  }
-
-  get calls(): readonly Call[] {
-    return this.#core.calls
-  }
-
-  /** The bodies of the app's acknowledgements. */
-  get acknowledged(): readonly string[] {
-    return this.#core.acknowledged
-  }
-
-  callsTo(method: string): readonly Call[] {
-    return this.calls.filter((call) => call.method === method)
-  }
-
-  /** Messages that are there now: those of everybody, and with a person their own ephemeral ones. */
-  messages({ channel, user }: { channel?: Channel; user?: User } = {}): readonly Message[] {
-    return this.#core.messages
-      .all()
-      .filter((one) => channel === undefined || one.channel === channel.id)
-      .filter((one) => one.onlyFor === undefined || user === undefined || one.onlyFor === user.id)
-  }
-
-  /** The message as it is now; undefined once it is deleted. */
-  message(ts: string): Message | undefined {
-    return this.#core.messages.get(ts)
-  }
-
-  /** The view as it is now; undefined once it is closed. */
-  view(id: string): View | undefined {
-    return this.#core.views.get(id)?.current
-  }
-
-  home(user: User): View | undefined {
-    const team = this.#core.directory.teamOf(user)
-    return team === undefined ? undefined : this.#core.views.home(team, user.id)?.current
-  }
-
-  /** Modals that are open now, the lowest first. */
-  openViews(): readonly View[] {
-    return this.#core.views
-      .all()
-      .map((held) => held.current)
-      .filter(({ type }) => type === 'modal')
   }
 
   /** Waits until `probe` gives something, looked at whenever the app called or answered. */
