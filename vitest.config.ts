@@ -2,7 +2,14 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** They wait for processes that were killed, and for browsers: begun last, they would keep everybody waiting. */
-const long = ['process/schedules', 'jobs/killed', 'jobs/jobs', 'bench/', 'playground/page', 'process/process']
+const long = [
+  'process/schedules',
+  'jobs/killed',
+  'jobs/jobs',
+  'dev/bench/',
+  'dev/demo/page',
+  'process/process',
+]
 
 class LongOnesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -30,7 +37,7 @@ export default defineConfig({
       // The JSON report is written there before the coverage is.
       clean: false,
       provider: 'v8',
-      include: ['src/**/*.ts'],
+      include: ['src/**/*.ts', 'dev/**/*.ts'],
       reporter: ['text-summary', 'html'],
     },
   },

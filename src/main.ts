@@ -1,4 +1,4 @@
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError, readConfig } from './config/config.ts'
 import { createLog } from './log.ts'
 import { startServer } from './server.ts'
 

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { createRequire } from 'node:module'
 import type * as PromClient from 'prom-client'
 import type { Log } from './log.ts'
-import type { Route } from './slack/http-receiver.ts'
+import type { Route } from './slack/inbound/http-receiver.ts'
 import type { RequestReport } from './telephony/client.ts'
 
 /** Counts and times, with no tenant, person, number or secret in any label. Outcomes have the names that logs use. */

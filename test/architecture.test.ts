@@ -1,67 +1,111 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
-const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
-const imports = files.flatMap((file) =>
-  [...readFileSync(join('src', file), 'utf8').matchAll(/from '([^']+)'/g)].map(([, to = '']) => ({
-    file,
-    folder: file.includes('/') ? file.split('/')[0] : 'top',
-    to: to.startsWith('.') ? normalize(join(dirname(file), to)) : to,
-  })),
-)
-const features = ['calls', 'setup', 'agents', 'billing', 'home', 'lifecycle']
-const folderOf = (to: string) => to.split('/')[0] ?? ''
+interface Import {
+  readonly from: string
+  readonly to: string
+  readonly isType: boolean
+}
 
-it('sees the imports', () => {
-  expect(imports.length).toBeGreaterThan(100)
-})
+const sourcesUnder = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((file) => normalize(join(folder, file)).replaceAll('\\', '/'))
+    .filter((file) => /\.tsx?$/.test(file))
 
-it.each([
-  [
-    'a feature imports no other feature',
-    features,
-    (to: string, own: string) => features.includes(folderOf(to)) && folderOf(to) !== own,
-  ],
-  [
-    'telephony, store, time and jobs know nothing of Slack',
-    ['telephony', 'store', 'time', 'jobs'],
-    (to: string) => /^(slack\/|@slack\/)/.test(to),
-  ],
-  [
-    'telephony, store, time, jobs and slack import no feature',
-    ['telephony', 'store', 'time', 'jobs', 'slack'],
-    (to: string) => features.includes(folderOf(to)),
-  ],
-  [
-    'nothing but the sandbox and the playground imports them',
-    ['top', 'slack', 'telephony', 'store', 'time', 'jobs', ...features],
-    (to: string) => /^(sandbox|playground)\//.test(to),
-  ],
-])('%s', (_rule, folders, isWrong) => {
-  const wrong = imports.filter(
-    ({ folder, to }) => folders.includes(folder ?? '') && isWrong(to, folder ?? ''),
-  )
-  expect(wrong).toEqual([])
+function importsOf(file: string): Import[] {
+  const text = readFileSync(file, 'utf8')
+  const statements = text.matchAll(/^(?:import|export) ([^'";]*?)from '([^']+)'/gm)
+  return [...statements].map(([, names = '', to = '']) => ({
+    from: file,
+    to: to.startsWith('.') ? normalize(join(dirname(file), to)).replaceAll('\\', '/') : to,
+    isType: names.startsWith('type '),
+  }))
+}
+
+const files = sourcesUnder('src')
+const imports = files.flatMap(importsOf)
+
+/**
+ * From the top down: a file imports from its own room and from those below it. A room is a folder of `src`; `slack` and
+ * `features` are made of several. The files that stand by themselves in `src` are rooms too.
+ */
+const layers: readonly (readonly string[])[] = [
+  ['main'],
+  ['server'],
+  ['app'],
+  readdirSync('src/features').map((name) => `features/${name}`),
+  ['services'],
+  ['scheduler'],
+  ['slack/routing'],
+  ['slack/inbound', 'slack/access', 'slack/answers'],
+  ['slack/api'],
+  ['slack/blocks'],
+  ['jobs', 'metrics'],
+  ['http'],
+  ['store', 'telephony'],
+  ['manifest', 'log', 'time'],
+  ['config'],
+  ['util'],
+]
+
+function roomOf(file: string): string {
+  const [, first = '', second = ''] = file.split('/')
+  if (!file.slice('src/'.length).includes('/')) return first.replace(/\.ts$/, '')
+  return first === 'slack' || first === 'features' ? `${first}/${second}` : first
+}
+
+const floorOf = (room: string) => layers.findIndex((rooms) => rooms.includes(room))
+
+describe('src', () => {
+  it('has a place for every room', () => {
+    const rooms = new Set(files.map(roomOf))
+    expect(rooms.size).toBeGreaterThan(15)
+    expect([...rooms].filter((room) => floorOf(room) === -1)).toEqual([])
+    expect(readdirSync('src').filter((name) => statSync(join('src', name)).isDirectory())).not.toContain(
+      'dev',
+    )
+  })
+
+  it('imports nothing of dev and nothing of the tests', () => {
+    expect(imports.filter(({ to }) => /^(dev|test)\//.test(to))).toEqual([])
+  })
+
+  it('takes no code of Slack into what knows nothing of Slack', () => {
+    const wrong = imports.filter(
+      ({ from, to }) =>
+        /^src\/(telephony|store|jobs|time|http|util)\//.test(from) && to.startsWith('@slack/'),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it('gives a feature the type of the services, never the services', () => {
+    const wrong = imports.filter(({ from, to, isType }) => {
+      return from.startsWith('src/features/') && to === 'src/services.ts' && !isType
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it('reads the environment in one place', () => {
+    const readers = files.filter((file) => readFileSync(file, 'utf8').includes('process.env'))
+    expect(readers).toEqual(['src/main.ts'])
+  })
+
+  it('has files that are read in one go', () => {
+    const lines = [...files, ...sourcesUnder('dev')].map((file) => ({
+      file,
+      lines: readFileSync(file, 'utf8').split('\n').length - 1,
+    }))
+    expect(lines.filter((one) => one.lines > 200)).toEqual([])
+  })
 })
 
 it('the page runs in a browser: it takes from the rest what has no code in it', () => {
-  const page = readdirSync('src/playground/page', { recursive: true, encoding: 'utf8' }).filter((file) =>
-    /\.tsx?$/.test(file),
-  )
-  const outside = page.flatMap((file) =>
-    [...readFileSync(join('src/playground/page', file), 'utf8').matchAll(/^import (.*) from '(\.[^']+)'/gm)]
-      .filter(([, , to = '']) => normalize(join(dirname(file), to)).startsWith('..'))
-      .map(
-        ([, what = '', to = '']) =>
-          `${what.startsWith('type ') ? 'type' : 'code'} ${normalize(join(dirname(file), to))}`,
-      ),
-  )
+  const page = sourcesUnder('dev/demo/page')
+  const outside = page
+    .flatMap(importsOf)
+    .filter(({ to }) => /^(src|dev)\//.test(to) && !to.startsWith('dev/demo/page/'))
+    .map(({ to, isType }) => `${isType ? 'type' : 'code'} ${to}`)
   expect(page.length).toBeGreaterThan(20)
-  expect(new Set(outside)).toEqual(new Set(['type ../api-types.ts']))
-})
-
-it('reads the environment in one place', () => {
-  const readers = files.filter((file) => readFileSync(join('src', file), 'utf8').includes('process.env'))
-  expect(readers).toEqual(['main.ts'])
+  expect(new Set(outside)).toEqual(new Set(['type dev/demo/api-types.ts']))
 })

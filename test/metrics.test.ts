@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { useHouse } from './support/house.ts'
+import { useHouse } from './support/app.ts'
 
 const house = useHouse({ metricsToken: 'a token for tests' })
 const get = (authorization?: string, path = '/metrics') =>

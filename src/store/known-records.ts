@@ -1,4 +1,4 @@
-import { BoundedMap } from '../bounded-map.ts'
+import { BoundedMap } from '../util/bounded-map.ts'
 
 interface Known<T> {
   readonly record: T | undefined

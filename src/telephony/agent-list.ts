@@ -1,4 +1,4 @@
-import { BoundedMap } from '../bounded-map.ts'
+import { BoundedMap } from '../util/bounded-map.ts'
 import type { TelephonyClient } from './client.ts'
 import type { Account, Agent } from './types.ts'
 

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici'
-import { startDeadline } from '../deadline.ts'
+import { startDeadline } from '../util/deadline.ts'
 import {
   type Operation,
   outcomeOf,

@@ -8,7 +8,7 @@ import {
   handleType,
   handleWhen,
 } from 'cockatiel'
-import { BoundedMap } from '../bounded-map.ts'
+import { BoundedMap } from '../util/bounded-map.ts'
 import { CredentialsRejectedError, type Operation, ServiceUnavailableError } from './errors.ts'
 import type { Account } from './types.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Deadline } from '../deadline.ts'
+import type { Deadline } from '../util/deadline.ts'
 import { RateLimitedError, ServiceUnavailableError } from './errors.ts'
 
 /** A person is waiting: a longer wait than this is not sat out. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { freePort } from '../../src/playground/listen.ts'
+import { freePort } from '../../dev/demo/listen.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { openEngine } from './engines.ts'
 

@@ -1,6 +1,6 @@
-import type { Consent } from '../../src/playground/slack/oauth.ts'
-import type { Slack } from '../../src/playground/slack/slack.ts'
-import type { Overrides } from './house.ts'
+import type { Consent } from '../../dev/slack/oauth.ts'
+import type { Slack } from '../../dev/slack/slack.ts'
+import type { Overrides } from './app.ts'
 
 export const publicUrl = 'https://calls.example.com'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createSandbox } from '../../src/sandbox/app.ts'
+import { createSandbox } from '../../dev/service/app.ts'
 import { leakedSipSecrets } from './sip-secrets.ts'
 
 const sandbox = createSandbox({ calls: 20 })

@@ -1,5 +1,5 @@
-import type { Slack } from '../../src/playground/slack/slack.ts'
-import type { Sandbox } from '../../src/sandbox/app.ts'
+import type { Sandbox } from '../../dev/service/app.ts'
+import type { Slack } from '../../dev/slack/slack.ts'
 
 /** The one place for them: a modal that is updated and holds nothing to click, so that it never comes back from Slack. */
 const mayHold = (method: string, json: string) => method === 'views.update' && !json.includes('"action_id"')

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { onTestFinished } from 'vitest'
-import { createConnections } from '../../src/connections.ts'
 import { createTelephonyClient, type TelephonyClientOptions } from '../../src/telephony/client.ts'
 import type { Account, CallQuery } from '../../src/telephony/types.ts'
 import { utcOffset } from '../../src/time/wall-clock.ts'
+import { createConnections } from '../../src/util/connections.ts'
 
 export interface Seen {
   readonly method: string

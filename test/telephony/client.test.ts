@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { createSandbox } from '../../src/sandbox/app.ts'
-import { serveSandbox } from '../../src/sandbox/serve.ts'
+import { createSandbox } from '../../dev/service/app.ts'
+import { serveSandbox } from '../../dev/service/serve.ts'
 import type { RequestReport } from '../../src/telephony/client.ts'
 import {
   accountOf,

@@ -1,0 +1,149 @@
+import { createSecretKey } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { parseArgs } from 'node:util'
+import { openStore } from '../../../src/store/open.ts'
+import { tenantKey } from '../../../src/store/tenant.ts'
+import { startPostgres } from '../../../test/support/postgres.ts'
+import { start } from '../processes.ts'
+import { botToken, enterprise, type Interaction, type SlackStandIn, startSlack, teamId } from '../slack.ts'
+import { type Apps, startApps } from './apps.ts'
+import { count, type Fate, fateOf, fateOfFailure, newTally, type Tally } from './tally.ts'
+import type { Mode } from './tenant-service.ts'
+
+// Usage: npm run load [-- --workspaces 10000 --seconds 60 --per-second 100]
+// Ten thousand workspaces in PostgreSQL and two processes of the app, while the service is slow, failing and cut by turns,
+// one process is killed and the other restarted. Tells what became of every interaction.
+
+const { values } = parseArgs({
+  options: {
+    workspaces: { type: 'string', default: '10000' },
+    seconds: { type: 'string', default: '60' },
+    'per-second': { type: 'string', default: '100' },
+  },
+})
+const workspaces = Number(values.workspaces)
+const seconds = Number(values.seconds)
+const perSecond = Number(values['per-second'])
+
+/** In shares of the whole time. */
+const plan: readonly {
+  readonly at: number
+  readonly mode?: Mode
+  readonly restart?: [0 | 1, 'SIGKILL' | 'SIGTERM']
+}[] = [
+  { at: 0.15, mode: 'slow' },
+  { at: 0.3, mode: 'well' },
+  { at: 0.35, restart: [0, 'SIGKILL'] },
+  { at: 0.4, mode: 'failing' },
+  { at: 0.55, mode: 'well' },
+  { at: 0.65, mode: 'cut' },
+  { at: 0.75, mode: 'well' },
+  { at: 0.85, restart: [1, 'SIGTERM'] },
+]
+
+/** Half of it lists of calls, a third pages turned, the rest agents and billing; over all workspaces. */
+function interaction(n: number): Interaction {
+  const team = (n * 7919) % workspaces
+  const page = 1 + (n % 150)
+  const kind = n % 20
+  if (kind < 7) return { kind: 'click', team, page }
+  if (kind < 17) return { kind: 'command', team, page }
+  return { kind: 'command', team, page, command: kind < 19 ? '/agents' : '/billing' }
+}
+
+async function connectAll(storeUrl: string, key: Buffer): Promise<void> {
+  const log = { warn: console.error, error: console.error }
+  const encryptionKeys = [{ id: 'k1', key: createSecretKey(key) }] as const
+  const store = openStore({ url: storeUrl, encryptionKeys, log })
+  let next = 0
+  const work = async () => {
+    for (let n = next++; n < workspaces; n = next++) {
+      const tenant = tenantKey({ enterpriseId: enterprise, teamId: teamId(n) })
+      // Whoever connected may see billing.
+      const connectedBy = `U${teamId(n).slice(1)}`
+      await store.credentials.set({ key: `key-${n}`, secret: 's', connectedBy, connectedAt: 1 }, tenant)
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, work))
+  await store.close()
+}
+
+async function one(slack: SlackStandIn, apps: Apps, n: number, tally: Tally): Promise<void> {
+  const asked = interaction(n)
+  // By turns; where one refuses the connection, the other is asked, as a load balancer does.
+  const [first, second] = n % 2 === 0 ? apps.up : [...apps.up].reverse()
+  for (const app of [first, second]) {
+    if (!app) continue
+    try {
+      const answer = await slack.ask(app.url, asked)
+      return count(tally, fateOf(answer, asked.team), answer.ackMs, answer.text)
+    } catch (error) {
+      const isRefused = error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED'
+      if (isRefused && app === first) continue
+      return count(tally, fateOfFailure(error, apps.wasKilled(app.url)), undefined, String(error))
+    }
+  }
+  count(tally, 'told by Slack', undefined, 'no process was up')
+}
+
+async function run(slack: SlackStandIn, apps: Apps, tell: (mode: Mode) => void): Promise<Tally> {
+  const tally = newTally()
+  const sent: Promise<void>[] = []
+  const restarts: Promise<void>[] = []
+  const steps = [...plan]
+  const start = performance.now()
+  for (let elapsed = 0; elapsed < seconds; elapsed = (performance.now() - start) / 1000) {
+    for (; (steps[0]?.at ?? 2) * seconds <= elapsed; steps.shift()) {
+      const [step] = steps
+      if (step?.mode) tell(step.mode)
+      if (step?.restart) restarts.push(apps.restart(...step.restart, seconds * 30))
+    }
+    while (sent.length < elapsed * perSecond) sent.push(one(slack, apps, sent.length, tally))
+    await new Promise((resolve) => setTimeout(resolve, 2))
+  }
+  await Promise.all([...sent, ...restarts])
+  return tally
+}
+
+const key = Buffer.alloc(32, 5)
+const postgres = await startPostgres()
+const slack = await startSlack()
+const service = await start(new URL('tenant-service.ts', import.meta.url).pathname, {})
+await connectAll(postgres.url, key)
+const apps = await startApps({
+  SLACK_SIGNING_SECRET: slack.signingSecret,
+  SLACK_BOT_TOKEN: botToken,
+  SLACK_API_URL: slack.apiUrl,
+  TELEPHONY_BASE_URL: `${service.url}/api/v1`,
+  STORE_URL: postgres.url,
+  ENCRYPTION_KEYS: `k1:${key.toString('base64')}`,
+  LOG_LEVEL: 'warn',
+})
+try {
+  const before = await apps.memory()
+  const tally = await run(slack, apps, (mode) => service.tell(mode))
+  const after = await apps.memory()
+  const of = (fate: Fate) => tally.fates.get(fate) ?? 0
+  const mb = (figures: readonly number[]) => figures.map((one) => `${one.toFixed(0)} MB`).join(' and ')
+  const lines = [
+    `Node ${process.version}, ${availableParallelism()} cores, ${workspaces} workspaces, two processes, ${perSecond} interactions a second for ${seconds} s`,
+    '',
+    `sent                      ${tally.sent}`,
+    `acknowledged within 3 s   ${tally.acknowledgedInTime}`,
+    `answered rightly          ${of('right')}`,
+    `answered with an apology  ${of('apology')}`,
+    `told so by Slack itself   ${of('told by Slack')}`,
+    `lost with the killed one  ${of('killed')} (acknowledged clicks that the process was working on)`,
+    `lost otherwise            ${of('lost')}`,
+    `wrong                     ${of('wrong')}`,
+    `of another workspace      ${of("another's")}`,
+    `resident memory           ${mb(before)} at the start, ${mb(after)} at the end`,
+    ...tally.samples,
+  ]
+  console.log(lines.join('\n'))
+} finally {
+  await apps.stop()
+  await service.stop()
+  await slack.close()
+  await postgres.stop()
+}

@@ -1,0 +1,88 @@
+import { createServer, type Server } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import { Hono } from 'hono'
+import { streamSSE } from 'hono/streaming'
+import { type ActBody, actBody } from './actions.ts'
+import type { Acted, Exchange, State } from './api-types.ts'
+import type { PageFile } from './page-build.ts'
+
+export interface PageDeps {
+  readonly files: ReadonlyMap<string, PageFile>
+  /** Throws for an unknown person. */
+  readonly state: (user: string) => State
+  readonly act: (act: ActBody) => Promise<Acted>
+  readonly traffic: () => readonly Exchange[]
+  /** Calls `hear` at every change until the function that it returns is called. */
+  readonly listen: (hear: () => void) => () => void
+}
+
+const policy =
+  "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'"
+
+/** The page and what it asks for. Changes are told as server-sent events without content; the page asks for the state then. */
+export function createPageApp({ files, state, act, traffic, listen }: PageDeps): Hono {
+  const app = new Hono()
+
+  app.use(async (c, next) => {
+    // Another site's page must not reach this one through a name that it lets point to loopback.
+    const host = new URL(c.req.url).hostname
+    if (!['127.0.0.1', 'localhost', '[::1]'].includes(host)) return c.text('loopback only', 403)
+    await next()
+    c.header('content-security-policy', policy)
+    c.header('x-content-type-options', 'nosniff')
+    c.header('cache-control', 'no-store')
+    return undefined
+  })
+
+  app.get('/api/state', (c) => c.json(state(c.req.query('user') ?? '')))
+  app.get('/api/traffic', (c) => c.json(traffic()))
+  app.post('/api/act', async (c) => {
+    // A form of another site can't send this type without being asked first.
+    if (!(c.req.header('content-type') ?? '').startsWith('application/json')) return c.text('JSON only', 415)
+    const parsed = actBody.safeParse(await c.req.json().catch(() => undefined))
+    if (!parsed.success) return c.json({ problem: 'The page sent something that is not understood.' }, 400)
+    try {
+      return c.json(await act(parsed.data))
+    } catch (error) {
+      return c.json({ problem: error instanceof Error ? error.message : 'That did not work.' }, 409)
+    }
+  })
+  app.get('/api/changes', (c) =>
+    streamSSE(c, async (stream) => {
+      let isDue = true
+      let wake = () => {}
+      const stop = listen(() => {
+        isDue = true
+        wake()
+      })
+      stream.onAbort(() => {
+        stop()
+        wake()
+      })
+      while (!stream.aborted) {
+        if (isDue) {
+          isDue = false
+          await stream.writeSSE({ data: 'changed' })
+          // Several changes at once are one to the page.
+          await stream.sleep(15)
+        } else {
+          await new Promise<void>((resolve) => {
+            wake = resolve
+          })
+        }
+      }
+    }),
+  )
+  app.get('*', (c) => {
+    const path = new URL(c.req.url).pathname
+    const file = files.get(path === '/' ? '/index.html' : path)
+    if (!file) return c.text('no such page', 404)
+    const body = typeof file.body === 'string' ? file.body : Buffer.from(file.body)
+    return c.body(typeof body === 'string' ? body : new Uint8Array(body), 200, { 'content-type': file.type })
+  })
+  return app
+}
+
+export function servePage(app: Hono): Server {
+  return createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }))
+}

@@ -1,0 +1,74 @@
+import { escapeHtml } from '../../src/features/install/page.ts'
+import type { Core } from './core.ts'
+import type { Reply } from './faults.ts'
+import type { Consent } from './oauth.ts'
+
+/** Who may allow the app in which workspace, and where Slack's own pages lead to. */
+export interface ConsentOffer {
+  readonly choices: () => readonly (Consent & { readonly workspace: string; readonly person: string })[]
+  /** Of the stand-in's page. */
+  readonly home: () => string
+}
+
+/** What a scope lets an app do, as Slack's page says it. */
+const scopeWords: Readonly<Record<string, string>> = {
+  commands: 'Add slash commands that people can use',
+  'chat:write': 'Send messages as Callboard',
+  'channels:read': 'View basic information about public channels',
+  'groups:read': 'View basic information about private channels that it was added to',
+  'users:read': 'View people in the workspace',
+}
+
+const style = `
+  :root { color-scheme: light dark }
+  body { margin: 0; min-height: 100vh; display: grid; place-items: center; font: 16px/1.5 system-ui, sans-serif; background: light-dark(#f6f7f9, #16181c); color: light-dark(#1d1f23, #e8eaee) }
+  main { max-width: 520px; padding: 32px; border-radius: 12px; background: light-dark(#fff, #1f2228) }
+  h1 { font-size: 22px; margin-top: 0 }
+  a { display: inline-block; margin: 4px 8px 4px 0; padding: 10px 18px; border-radius: 8px; text-decoration: none; font-weight: 600 }
+  .allow { background: #14705a; color: #fff }
+  .cancel { color: inherit; border: 1px solid currentColor }`
+
+function render(core: Core, search: URLSearchParams, offer: ConsentOffer): string {
+  const link = (choice: string) => {
+    const query = new URLSearchParams(search)
+    query.set('choice', choice)
+    return escapeHtml(`/oauth/v2/allow?${query}`)
+  }
+  const scopes = (search.get('scope') ?? '')
+    .split(',')
+    .map((scope) => `<li>${escapeHtml(scopeWords[scope] ?? scope)}</li>`)
+  const allow = offer
+    .choices()
+    .map(
+      ({ workspace, person }, n) =>
+        `<a class="allow" href="${link(String(n))}">Allow in ${escapeHtml(workspace)}, as ${escapeHtml(person)}</a>`,
+    )
+  const isKnown = search.get('client_id') === core.oauth.clientId
+  const body = isKnown
+    ? `<h1>Callboard asks for access to a workspace</h1><p>What will Callboard be able to do?</p><ul>${scopes.join('')}</ul>${allow.join('')}<a class="cancel" href="${link('cancel')}">Cancel</a>`
+    : '<h1>That is no app of this Slack</h1>'
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Allow Callboard?</title><style>${style}</style></head><body><main>${body}</main></body></html>`
+}
+
+/** Slack's own pages: the consent page, its buttons, and the way into a workspace. `undefined` for every other path. */
+export function consentPage(url: string, core: Core): Reply | undefined {
+  const { pathname, searchParams } = new URL(url, 'http://slack')
+  const offer = core.consentOffer
+  if (!offer) return undefined
+  const go = (location: string): Reply => ({ status: 302, body: '', headers: { location } })
+  switch (pathname) {
+    case '/oauth/v2/authorize':
+      return { status: 200, body: render(core, searchParams, offer) }
+    case '/oauth/v2/allow': {
+      const choice = searchParams.get('choice')
+      const given = offer.choices()[choice === 'cancel' ? 0 : Number(choice)]
+      if (!given) return { status: 404, body: 'no such workspace' }
+      const isDenied = choice === 'cancel'
+      return go(core.oauth.consent(`http://slack/oauth/v2/authorize?${searchParams}`, { ...given, isDenied }))
+    }
+    case '/app_redirect':
+      return go(offer.home())
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,149 @@
+import { createSecretKey, type KeyObject } from 'node:crypto'
+import { z } from 'zod'
+import { missing, type Tenancy, type Transport, tenancyOf, transportOf } from './slack-config.ts'
+
+export type { OAuthConfig } from './slack-config.ts'
+
+export interface Config {
+  readonly slack: {
+    /** Base of Slack's Web API, ends in `/`. */
+    readonly apiUrl: string
+  } & Transport &
+    Tenancy
+  readonly telephonyBaseUrl: string
+  readonly recordingsBaseUrl: string | undefined
+  readonly storeUrl: string
+  /** The first encrypts, all decrypt. */
+  readonly encryptionKeys: readonly [EncryptionKey, ...EncryptionKey[]]
+  readonly port: number
+  /** `undefined`: every interface. */
+  readonly host: string | undefined
+  readonly logLevel: LogLevel
+  readonly fetchAhead: boolean
+  readonly invoiceOperation: boolean
+  /** For `/metrics`; without it there is none. */
+  readonly metricsToken?: string | undefined
+}
+
+export interface EncryptionKey {
+  readonly id: string
+  readonly key: KeyObject
+}
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+/** Names every variable that is missing or wrong and what it should be. Holds no value of any. */
+export class ConfigError extends Error {
+  constructor(problems: readonly string[]) {
+    super(`Callboard can't start. Please set:\n${problems.map((p) => `  ${p}`).join('\n')}`)
+    this.name = 'ConfigError'
+  }
+}
+
+const loopbackHosts = ['localhost', '127.0.0.1', '[::1]']
+
+function isSafeUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const url = new URL(text)
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') return false
+  return url.protocol === 'https:' || (url.protocol === 'http:' && loopbackHosts.includes(url.hostname))
+}
+
+const safeUrl = z.string().refine(isSafeUrl, 'an https address (http on loopback only)')
+
+const keyList = z.string().transform((text, context): [EncryptionKey, ...EncryptionKey[]] => {
+  const should = 'comma-separated id:base64 of 32 bytes each, with ids of letters, digits, - and _'
+  const keys = text.split(',').map((part) => {
+    const match = /^\s*([\w-]{1,32}):([A-Za-z0-9+/]+={0,2})\s*$/.exec(part)
+    const bytes = Buffer.from(match?.[2] ?? '', 'base64')
+    return match?.[1] && bytes.length === 32 ? { id: match[1], key: createSecretKey(bytes) } : undefined
+  })
+  const [first, ...rest] = keys.filter((key) => key !== undefined)
+  const ids = new Set(keys.map((key) => key?.id))
+  if (!first || rest.length + 1 !== keys.length || ids.size !== keys.length) {
+    context.addIssue({ code: 'custom', message: should })
+    return z.NEVER
+  }
+  return [first, ...rest]
+})
+
+const schema = z.object({
+  SLACK_SIGNING_SECRET: z.string().optional(),
+  SLACK_BOT_TOKEN: z
+    .string()
+    .regex(/^xox[a-z]-\S+$/, 'a Bot User OAuth Token, xoxb-…')
+    .optional(),
+  SLACK_APP_TOKEN: z
+    .string()
+    .regex(/^xapp-\S+$/, 'an App-Level Token with connections:write, xapp-…')
+    .optional(),
+  SLACK_CLIENT_ID: z.string().optional(),
+  SLACK_CLIENT_SECRET: z.string().optional(),
+  SLACK_STATE_SECRET: z.string().min(16, 'a random text of 16 characters at least').optional(),
+  PUBLIC_URL: safeUrl.optional(),
+  METRICS_TOKEN: z.string().optional(),
+  SLACK_API_URL: safeUrl.default('https://slack.com/api/'),
+  TELEPHONY_BASE_URL: z
+    .string('the address of the telephony service, ending in /api/v1')
+    .refine(
+      (text) => isSafeUrl(text) && /\/api\/v1\/?$/.test(text),
+      'an https address (http on loopback only) that ends in /api/v1',
+    ),
+  RECORDINGS_BASE_URL: safeUrl.optional(),
+  STORE_URL: z
+    .string()
+    .regex(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, 'sqlite:PATH or postgres://…')
+    .optional(),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\/.+$/, 'postgres://…')
+    .optional(),
+  ENCRYPTION_KEYS: z.string('comma-separated id:base64 of 32 bytes each').pipe(keyList),
+  PORT: z.coerce
+    .number('a port, 0 to 65535')
+    .int()
+    .min(0, 'a port, 0 to 65535')
+    .max(65_535, 'a port, 0 to 65535')
+    .default(3000),
+  HOST: z.string().optional(),
+  LOG_LEVEL: z.enum(logLevels, `one of ${logLevels.join(', ')}`).default('info'),
+  FETCH_AHEAD: z.enum(['on', 'off'], 'on or off').default('on'),
+  INVOICE_OPERATION: z.enum(['on', 'off'], 'on or off').default('off'),
+})
+
+/**
+ * Reads the process's environment, as `main.ts` hands it over. An empty variable counts as unset.
+ * @throws {ConfigError} naming every bad variable at once
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const parsed = schema.safeParse(given)
+  const lacking = missing(given)
+  if (!parsed.success || lacking.length > 0) {
+    const problems = new Map<string, string>()
+    for (const issue of parsed.error?.issues ?? []) {
+      const name = String(issue.path[0])
+      if (!problems.has(name)) problems.set(name, `${name}: ${issue.message}`)
+    }
+    throw new ConfigError([...lacking, ...problems.values()])
+  }
+  const env = parsed.data
+  return {
+    slack: {
+      ...transportOf(env),
+      ...tenancyOf(env),
+      apiUrl: env.SLACK_API_URL.endsWith('/') ? env.SLACK_API_URL : `${env.SLACK_API_URL}/`,
+    },
+    telephonyBaseUrl: env.TELEPHONY_BASE_URL,
+    recordingsBaseUrl: env.RECORDINGS_BASE_URL,
+    storeUrl: env.STORE_URL ?? env.DATABASE_URL ?? 'sqlite:data/callboard.sqlite',
+    encryptionKeys: env.ENCRYPTION_KEYS,
+    port: env.PORT,
+    host: env.HOST,
+    logLevel: env.LOG_LEVEL,
+    fetchAhead: env.FETCH_AHEAD === 'on',
+    invoiceOperation: env.INVOICE_OPERATION === 'on',
+    metricsToken: env.METRICS_TOKEN,
+  }
+}

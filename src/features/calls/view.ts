@@ -1,0 +1,75 @@
+import {
+  attribution,
+  type Block,
+  context,
+  escapeText,
+  header,
+  LIMITS,
+  type Message,
+  section,
+} from '../../slack/blocks/blocks.ts'
+import type { CallPage } from '../../telephony/types.ts'
+import type { Zone } from '../../time/types.ts'
+import type { ClockChange } from '../../time/zones.ts'
+import { moreButtons, pagingButtons } from './buttons.ts'
+import type { ListQuery } from './query.ts'
+import { callsLines, callsTable } from './rows.ts'
+import { asked, clockNote, emptyText, position, titleOf } from './summary.ts'
+
+export interface CallsView {
+  readonly query: ListQuery
+  readonly page: CallPage
+  readonly zone: Zone
+  readonly now: Date
+  readonly clockChanges: readonly ClockChange[]
+  /** What relative recording paths are resolved against; without it a recording shows as present. */
+  readonly recordingsBaseUrl: string | undefined
+  /** Makes block ids fresh. */
+  readonly nonce: string
+}
+
+/** `withoutTable` is the same for where Slack refuses tables; without rows there is no table and only `message`. */
+interface TwoForms {
+  readonly message: Message
+  readonly withoutTable?: () => Message
+}
+
+/** What the page says, with whatever comes below it. */
+function pageWith(view: CallsView, below: readonly Block[]): TwoForms {
+  const { query, page, zone, now, recordingsBaseUrl, nonce } = view
+  const title = titleOf(query)
+  const filters = escapeText(asked(query, zone, now))
+  const note = clockNote(view.clockChanges, zone)
+  const head = [header(title), context(filters)]
+  const foot = [...(note === undefined ? [] : [context(escapeText(note))]), ...below]
+  if (page.calls.length === 0) {
+    const nothing = emptyText(query, page)
+    return { message: { text: `${title}: ${nothing}`, blocks: [...head, section(nothing), ...foot] } }
+  }
+
+  const place = position(page)
+  const text = `${title}. ${filters}. ${place}`
+  const rows = { calls: page.calls, zone, recordingsBaseUrl }
+  const withTable = (withLinks: boolean): Message => ({
+    text,
+    blocks: [...head, callsTable(rows, nonce, withLinks), context(place), ...foot],
+  })
+  return {
+    message: recordingsBaseUrl === undefined ? withTable(false) : shortEnough(withTable),
+    withoutTable: () => ({ text, blocks: [...head, ...callsLines(rows), context(place), ...foot] }),
+  }
+}
+
+/** The `/calls` message. Pure. */
+export const callsMessage = (view: CallsView): TwoForms =>
+  pageWith(view, [...pagingButtons(view.query, view.page, view.nonce), moreButtons(view.query, view.nonce)])
+
+/** The page alone, for everyone in the channel; links to recordings and buttons are the asking person's. Pure. */
+export const sharedCalls = (view: CallsView, user: string): TwoForms =>
+  pageWith({ ...view, recordingsBaseUrl: undefined }, [attribution(user, 'Shared')])
+
+/** With links to the recordings, unless they make the message too long; its envelope comes on top. */
+function shortEnough(withTable: (withLinks: boolean) => Message): Message {
+  const linked = withTable(true)
+  return JSON.stringify(linked).length <= LIMITS.messageJson - 200 ? linked : withTable(false)
+}

@@ -1,0 +1,144 @@
+import type { types } from '@slack/bolt'
+import { auditLine } from '../../slack/blocks/audit-line.ts'
+import {
+  type Block,
+  button,
+  context,
+  disconnectButton,
+  escapeText,
+  header,
+  section,
+} from '../../slack/blocks/blocks.ts'
+import { writeOrigin } from '../../slack/blocks/view-metadata.ts'
+import type { AuditEntry } from '../../store/audit.ts'
+import type { Tenant } from '../../store/tenant.ts'
+import type { ConnectionRecord } from '../../store/workspaces.ts'
+import type { Zone } from '../../time/types.ts'
+import { wallTime, zoneLabel } from '../../time/zones.ts'
+
+/** What an admin sees beyond what everyone does. */
+export interface AdminPart {
+  readonly connectedBy: string | undefined
+  readonly connection: ConnectionRecord | undefined
+  readonly channelZones: readonly { readonly channel: string; readonly zone: string }[]
+  /** In mrkdwn, one for each schedule. */
+  readonly schedules: readonly string[]
+  readonly audit: readonly AuditEntry[]
+}
+
+export interface HomeContent {
+  readonly tenant: Tenant
+  readonly zone: Zone
+  readonly now: Date
+  readonly isMember: boolean
+  readonly admin?: AdminPart | undefined
+}
+
+const commands = [
+  '`/calls` – the calls, newest first; `/calls help` for all the words',
+  '`/agents` – the agents of the account',
+  '`/billing` – plan, add-ons, payment and total; `/billing help`',
+  '`/callboard` – all of it under a name that no other app has',
+]
+
+/** Outcomes of requests to the service, in words. */
+const failures: Readonly<Record<string, string>> = {
+  'credentials-rejected': 'it did not accept the key and secret',
+  refused: 'it refused a request',
+  'rate-limited': 'it asked to wait',
+  timeout: 'it did not answer in time',
+  connection: 'it could not be reached',
+  busy: 'too many requests were waiting',
+  resting: 'it was given a rest after many failures',
+}
+
+/** At most so many of a list; the command shows the rest. */
+const shown = 10
+
+function listed(title: string, lines: readonly string[], none: string, command: string): Block[] {
+  const more = lines.length > shown ? [`…and ${lines.length - shown} more.`] : []
+  const body = lines.length === 0 ? none : [...lines.slice(0, shown), ...more].join('\n')
+  return [header(title), section(body), context(command)]
+}
+
+function connectionText({ connectedBy, connection }: AdminPart, at: (ms: number) => string): string {
+  if (connectedBy === undefined) return 'Not connected to a telephony account yet.'
+  const { lastSuccess, lastFailure } = connection ?? {}
+  return [
+    `:white_check_mark: Connected by <@${connectedBy}>.`,
+    lastSuccess === undefined
+      ? 'The service has not been asked yet.'
+      : `It last answered at ${at(lastSuccess)}.`,
+    ...(lastFailure
+      ? [
+          `It last failed at ${at(lastFailure.at)}: ${failures[lastFailure.outcome] ?? 'its answer made no sense'}.`,
+        ]
+      : []),
+  ].join('\n')
+}
+
+function adminBlocks(admin: AdminPart, at: (ms: number) => string): Block[] {
+  const isConnected = admin.connectedBy !== undefined
+  const connect = button(
+    'setup.connect',
+    isConnected ? 'Reconnect…' : 'Connect…',
+    'connect',
+    isConnected ? undefined : 'primary',
+  )
+  const zones = admin.channelZones.map(({ channel, zone }) => `<#${channel}> ${escapeText(zone)}`)
+  const audit = admin.audit.map((entry) => auditLine(entry, at(entry.at)))
+  return [
+    header('Connection'),
+    section(connectionText(admin, at)),
+    {
+      type: 'actions',
+      elements: [
+        connect,
+        ...(isConnected ? [disconnectButton()] : []),
+        button('billing.settings', 'Who may see what…', 'settings'),
+        ...(isConnected ? [button('billing.schedule.new', 'Schedule a post…', 'new')] : []),
+      ],
+    },
+    ...listed(
+      'Time zones of channels',
+      zones,
+      'No channel has a zone of its own.',
+      '`/calls timezone Europe/Berlin` in a channel sets it for everyone there.',
+    ),
+    ...listed(
+      'Scheduled billing posts',
+      admin.schedules,
+      'Nothing is scheduled.',
+      '`/billing schedules` edits, pauses and deletes.',
+    ),
+    ...listed('Audit log', audit, 'Nothing has been noted yet.', '`/billing audit` shows the last 100.'),
+  ]
+}
+
+/** The home tab. Pure. */
+export function homeView({ tenant, zone, now, isMember, admin }: HomeContent): types.HomeView {
+  const at = (ms: number) => wallTime(zone, new Date(ms)).slice(0, 16)
+  const intro = isMember
+    ? 'Your telephony account, where your team already talks. Answers are visible to you alone; what you share or post, your team sees.'
+    : 'Callboard is for full members of this workspace only. An admin can make you one.'
+  const who = admin
+    ? 'You are an admin: you can connect the account and see who did what.'
+    : 'Admins and owners of this workspace connect the account.'
+  return {
+    type: 'home',
+    private_metadata: writeOrigin(tenant, '', {}),
+    blocks: [
+      header('Callboard'),
+      section(intro),
+      ...(isMember
+        ? [
+            section(commands.join('\n')),
+            context(
+              `${escapeText(`Days and times are those of ${zoneLabel(zone, now)}, unless a channel has a zone of its own.`)} ${who}`,
+            ),
+          ]
+        : []),
+      ...(admin ? adminBlocks(admin, at) : []),
+    ],
+  }
+}

@@ -1,0 +1,19 @@
+import type { Notices } from '../../slack/answers/notices.ts'
+import { type InstallationRecord, installationKey } from '../../store/installations.ts'
+
+const text = [
+  'Thank you for installing Callboard. Three steps, and your team can look up its calls here:',
+  '1. Connect your telephony account with its key and secret: `/calls connect`, or the button below. Only admins and owners can.',
+  "2. Set a channel's time zone, where it differs from the workspace's: `/calls timezone Europe/Berlin`.",
+  '3. Try `/calls`. `/callboard` shows everything else, and `/invite @Callboard` lets it post billing to a channel.',
+].join('\n')
+
+/** Writes to the person who installed the app, once for each installation. */
+export const welcome =
+  (notices: Notices) =>
+  async (record: InstallationRecord): Promise<void> => {
+    const { enterpriseId, teamId = '', installer, installedAt } = record
+    const id = `welcome/${installationKey(record)}/${installedAt}`
+    // In an organisation the button would not know which workspace to connect.
+    await notices.tell({ enterpriseId, teamId }, installer, id, { text, withConnect: teamId !== '' })
+  }

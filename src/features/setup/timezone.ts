@@ -1,0 +1,30 @@
+import type { ZoneSource } from '../../slack/access/workspaces.ts'
+import { context, escapeText, type Message, section } from '../../slack/blocks/blocks.ts'
+import type { Zone } from '../../time/types.ts'
+import { wallTime, zoneLabel } from '../../time/zones.ts'
+
+const sources: Readonly<Record<ZoneSource, string>> = {
+  channel: "this channel's own setting",
+  workspace: "the workspace's default",
+  person: 'the one of your Slack profile',
+  none: 'the default, since nothing else is set',
+}
+
+const howTo =
+  '`/calls timezone Europe/Berlin` sets it for everyone in this channel, `/calls timezone default` takes that back.'
+
+export function zoneMessage(zone: Zone, source: ZoneSource, now: Date, did?: string): Message {
+  const label = escapeText(zoneLabel(zone, now))
+  const said = did === undefined ? '' : `${did} `
+  const text = `${said}Days and times here are those of *${label}*, ${sources[source]}. It is ${wallTime(zone, now).slice(0, 16)} there now.`
+  return { text: text.replaceAll('*', ''), blocks: [section(text), context(howTo)] }
+}
+
+export function unknownZoneMessage(written: string, suggestions: readonly string[]): Message {
+  const hint =
+    suggestions.length > 0
+      ? `Did you mean ${suggestions.map((name) => `\`${escapeText(name)}\``).join(', ')}?`
+      : 'Write a name such as `Europe/Berlin` or an offset such as `+05:30`.'
+  const text = `"${escapeText(written)}" is no time zone that Callboard knows. ${hint}`
+  return { text, blocks: [section(text), context(howTo)] }
+}

@@ -1,0 +1,85 @@
+import type { WebClient } from '@slack/web-api'
+import { z } from 'zod'
+import { scopedKey, type Tenant, type TenantKey, tenantKey } from '../../store/tenant.ts'
+import { BoundedMap } from '../../util/bounded-map.ts'
+import type { Installation } from '../api/installations.ts'
+import { slackErrorCode, slackFailure } from '../api/web-api.ts'
+
+export interface Person {
+  readonly id: string
+  readonly isMember: boolean
+  /** Admin or owner of the workspace. */
+  readonly isAdmin: boolean
+  /** The zone of the person's Slack profile. */
+  readonly zone: string | undefined
+}
+
+export interface People {
+  /**
+   * Who the person is in the tenant's workspace, remembered for 5 minutes. An unknown person is no member.
+   * @param options.afresh asks Slack again: before anything that only an admin may do
+   * @throws {SlackUnavailableError | TokenRefusedError} where Slack doesn't tell
+   */
+  find(
+    installation: Installation,
+    tenant: Tenant,
+    userId: string,
+    options?: { afresh?: boolean },
+  ): Promise<Person>
+  forget(tenant: TenantKey): void
+}
+
+/** @see https://docs.slack.dev/reference/objects/user-object */
+const userInfo = z.object({
+  user: z.object({
+    id: z.string(),
+    team_id: z.string().optional(),
+    deleted: z.boolean().default(false),
+    is_bot: z.boolean().default(false),
+    is_restricted: z.boolean().default(false),
+    is_ultra_restricted: z.boolean().default(false),
+    is_stranger: z.boolean().default(false),
+    is_admin: z.boolean().default(false),
+    is_owner: z.boolean().default(false),
+    is_primary_owner: z.boolean().default(false),
+    tz: z.string().optional(),
+    enterprise_user: z.object({ teams: z.array(z.string()).default([]) }).optional(),
+  }),
+})
+
+function toPerson({ user }: z.infer<typeof userInfo>, tenant: Tenant): Person {
+  // On Enterprise `team_id` may be an organisation's id (E…), which is never a workspace's.
+  const belongs =
+    user.team_id === tenant.teamId || (user.enterprise_user?.teams.includes(tenant.teamId) ?? false)
+  const isGuest = user.is_restricted || user.is_ultra_restricted || user.is_stranger
+  const isMember = belongs && !isGuest && !user.deleted && !user.is_bot
+  const isAdmin = isMember && (user.is_admin || user.is_owner || user.is_primary_owner)
+  return { id: user.id, isMember, isAdmin, zone: user.tz }
+}
+
+const unknownTo = ['user_not_found', 'user_not_visible', 'users_not_found']
+
+export function createPeople(options: { webApi: WebClient; now: () => number }): People {
+  const known = new BoundedMap<Person>({ max: 10_000, ttlMs: 5 * 60_000, now: options.now })
+
+  return {
+    forget: (tenant) => known.deleteUnder(`${tenant}/`),
+    async find(installation, tenant, userId, { afresh = false } = {}) {
+      const key = scopedKey(tenantKey(tenant), userId)
+      const remembered = afresh ? undefined : known.get(key)
+      if (remembered) return remembered
+      try {
+        const answer = await options.webApi.users.info({ token: installation.botToken, user: userId })
+        const person = toPerson(userInfo.parse(answer), tenant)
+        known.set(key, person)
+        return person
+      } catch (cause) {
+        known.delete(key)
+        if (unknownTo.includes(slackErrorCode(cause) ?? '')) {
+          return { id: userId, isMember: false, isAdmin: false, zone: undefined }
+        }
+        throw slackFailure('users.info failed', cause)
+      }
+    },
+  }
+}

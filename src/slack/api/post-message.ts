@@ -1,0 +1,68 @@
+import { WebAPIHTTPError, WebAPIRateLimitedError, type WebClient } from '@slack/web-api'
+import type { Message } from '../blocks/blocks.ts'
+import { slackErrorCode } from './web-api.ts'
+
+/** What became of a message that was handed to Slack. */
+export type Delivery =
+  | { readonly kind: 'sent' }
+  /** It was not posted, and would not be another time. */
+  | { readonly kind: 'refused'; readonly code: string }
+  /** It was not posted; another time it may be. */
+  | { readonly kind: 'not-now'; readonly retryAfterMs: number | undefined }
+  /** It may have been posted: there is no telling, and Slack has no way to ask for the same post once. */
+  | { readonly kind: 'unknown' }
+
+/** https://docs.slack.dev/reference/methods/chat.postMessage#errors: what passes, and what leaves open whether it was posted. */
+const passing = ['ratelimited', 'rate_limited', 'service_unavailable', 'request_timeout', 'team_added_to_org']
+const open = ['fatal_error', 'internal_error']
+/** The request never left this machine. */
+const unsent = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]
+
+/** The system's code of a failed request, at whatever depth of causes the SDK put it. */
+function systemCode(error: unknown): string | undefined {
+  for (let one = error; one instanceof Error; one = 'original' in one ? one.original : one.cause) {
+    if ('code' in one && typeof one.code === 'string' && !one.code.startsWith('slack_')) return one.code
+  }
+  return undefined
+}
+
+/** How long Slack asked to wait, in ms; `undefined` where it did not ask. */
+export function slackRetryAfterMs(error: unknown): number | undefined {
+  return error instanceof WebAPIRateLimitedError ? error.retryAfter * 1000 : undefined
+}
+
+function failed(error: unknown): Delivery {
+  const retryAfterMs = slackRetryAfterMs(error)
+  if (retryAfterMs !== undefined) return { kind: 'not-now', retryAfterMs }
+  const code = slackErrorCode(error)
+  if (code !== undefined && passing.includes(code)) return { kind: 'not-now', retryAfterMs: undefined }
+  if (code !== undefined) return open.includes(code) ? { kind: 'unknown' } : { kind: 'refused', code }
+  const isUnsent = unsent.includes(systemCode(error) ?? '')
+  const isTurnedAway = error instanceof WebAPIHTTPError && [429, 503].includes(error.statusCode)
+  return isUnsent || isTurnedAway ? { kind: 'not-now', retryAfterMs: undefined } : { kind: 'unknown' }
+}
+
+/**
+ * Posts a message, once: whether to try again is the caller's to say.
+ * @param channel a channel's id, or a person's for a direct message
+ */
+export async function deliver(
+  webApi: WebClient,
+  token: string,
+  channel: string,
+  { text, blocks = [] }: Message,
+): Promise<Delivery> {
+  try {
+    await webApi.chat.postMessage({ token, channel, text, blocks, unfurl_links: false })
+    return { kind: 'sent' }
+  } catch (error) {
+    return failed(error)
+  }
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { ForgedValueError } from '../blocks/errors.ts'
+
+/** @throws {ForgedValueError} naming what it should have been */
+export function parsePayload<T>(schema: z.ZodType<T>, body: unknown, what: string): T {
+  const parsed = schema.safeParse(body)
+  if (!parsed.success) throw new ForgedValueError(what, { cause: parsed.error })
+  return parsed.data
+}
+
+/**
+ * What this app reads of Slack's payloads, and no more.
+ * @see https://docs.slack.dev/interactivity/implementing-slash-commands
+ * @see https://docs.slack.dev/reference/interaction-payloads
+ */
+export const commandPayload = z.object({
+  command: z.string(),
+  text: z.string().default(''),
+  team_id: z.string(),
+  enterprise_id: z.string().optional(),
+  channel_id: z.string(),
+  user_id: z.string(),
+  response_url: z.string(),
+  trigger_id: z.string().default(''),
+})
+export type CommandPayload = z.infer<typeof commandPayload>
+
+const team = z.object({ id: z.string(), enterprise_id: z.string().nullish() }).nullish()
+const enterprise = z.object({ id: z.string() }).nullish()
+const user = z.object({ id: z.string(), team_id: z.string().nullish() })
+
+const option = z.object({ value: z.string() })
+
+const stateValue = z.object({
+  type: z.string(),
+  value: z.string().nullish(),
+  selected_option: option.nullish(),
+  selected_date: z.string().nullish(),
+  selected_conversation: z.string().nullish(),
+  selected_time: z.string().nullish(),
+  selected_users: z.array(z.string()).nullish(),
+})
+export type StateValue = z.infer<typeof stateValue>
+
+const view = z.object({
+  id: z.string(),
+  type: z.string().default('modal'),
+  callback_id: z.string().default(''),
+  private_metadata: z.string().default(''),
+  state: z.object({ values: z.record(z.string(), z.record(z.string(), stateValue)) }).optional(),
+})
+export type ViewPayload = z.infer<typeof view>
+
+const action = z.object({
+  action_id: z.string(),
+  block_id: z.string().default(''),
+  action_ts: z.string().default(''),
+  value: z.string().optional(),
+  selected_option: option.nullish(),
+  selected_options: z.array(option).nullish(),
+})
+export type ActionPayload = z.infer<typeof action>
+
+export const blockActionsPayload = z.object({
+  team,
+  enterprise,
+  user,
+  trigger_id: z.string().default(''),
+  response_url: z.string().optional(),
+  channel: z.object({ id: z.string() }).nullish(),
+  container: z.object({ message_ts: z.string().optional(), channel_id: z.string().optional() }).optional(),
+  view: view.nullish(),
+  actions: z.tuple([action], action),
+})
+export type BlockActionsPayload = z.infer<typeof blockActionsPayload>
+
+export const viewSubmissionPayload = z.object({ team, enterprise, user, view })
+export type ViewSubmissionPayload = z.infer<typeof viewSubmissionPayload>
+
+/** https://docs.slack.dev/apis/events-api#callback-field */
+export const eventPayload = z.object({
+  team_id: z.string().nullish(),
+  enterprise_id: z.string().nullish(),
+  event: z.looseObject({ type: z.string() }),
+  /** Epoch seconds. */
+  event_time: z.number().default(0),
+  authorizations: z
+    .array(
+      z.object({ enterprise_id: z.string().nullish(), is_enterprise_install: z.boolean().default(false) }),
+    )
+    .default([]),
+})
+
+export const suggestionPayload = z.object({
+  team,
+  enterprise,
+  user,
+  action_id: z.string(),
+  value: z.string().default(''),
+  view: view.nullish(),
+})
+export type SuggestionPayload = z.infer<typeof suggestionPayload>

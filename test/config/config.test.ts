@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { ConfigError, readConfig } from '../../src/config/config.ts'
+
+const good = {
+  SLACK_SIGNING_SECRET: 'signing',
+  SLACK_BOT_TOKEN: 'xoxb-1-2-3',
+  TELEPHONY_BASE_URL: 'https://voice.example.com/api/v1',
+  ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+}
+
+function problemsOf(environment: Record<string, string | undefined>): string {
+  try {
+    readConfig(environment)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message
+    throw error
+  }
+  return ''
+}
+
+describe('configuration', () => {
+  it('has sensible defaults', () => {
+    const config = readConfig({ ...good, HOST: '' })
+    expect(config).toMatchObject({
+      port: 3000,
+      host: undefined,
+      storeUrl: 'sqlite:data/callboard.sqlite',
+      fetchAhead: true,
+      invoiceOperation: false,
+    })
+    expect(readConfig({ ...good, DATABASE_URL: 'postgres://u:p@h/d' }).storeUrl).toBe('postgres://u:p@h/d')
+  })
+
+  it.each([
+    ['TELEPHONY_BASE_URL', 'http://voice.example.com/api/v1'],
+    ['TELEPHONY_BASE_URL', 'https://voice.example.com/'],
+    ['SLACK_API_URL', 'http://slack.example.com/api/'],
+    ['ENCRYPTION_KEYS', 'k1:tooshort'],
+    ['ENCRYPTION_KEYS', `${good.ENCRYPTION_KEYS},${good.ENCRYPTION_KEYS}`],
+    ['PORT', '99999'],
+    ['LOG_LEVEL', 'loud'],
+    ['STORE_URL', 'mysql://x'],
+  ])('refuses %s=%s without printing it', (name, value) => {
+    const said = problemsOf({ ...good, [name]: value })
+    expect(said).toContain(name)
+    expect(said).not.toContain(value)
+  })
+
+  const { SLACK_BOT_TOKEN: _token, SLACK_SIGNING_SECRET: _secret, ...neither } = good
+  const oauth = {
+    SLACK_CLIENT_ID: '1.2',
+    SLACK_CLIENT_SECRET: 'client secret',
+    SLACK_STATE_SECRET: 'sixteen letters!',
+    PUBLIC_URL: 'https://calls.example.com/',
+  }
+
+  it('takes one workspace or many, over HTTP or in Socket Mode', () => {
+    const signed = { ...neither, SLACK_SIGNING_SECRET: 'signing' }
+    expect(readConfig({ ...signed, ...oauth }).slack).toMatchObject({
+      botToken: undefined,
+      oauth: { clientId: '1.2', publicUrl: 'https://calls.example.com' },
+    })
+    const socket = { ...neither, SLACK_APP_TOKEN: 'xapp-1', SLACK_BOT_TOKEN: 'xoxb-1' }
+    expect(readConfig(socket).slack).toMatchObject({ signingSecret: undefined, appToken: 'xapp-1' })
+    expect(readConfig({ ...socket, SLACK_SIGNING_SECRET: 'signing' }).slack.signingSecret).toBeUndefined()
+  })
+
+  it.each<[string, Record<string, string | undefined>, readonly string[], number]>([
+    ['no way in', { ...neither, SLACK_SIGNING_SECRET: 's' }, ['SLACK_BOT_TOKEN', 'SLACK_CLIENT_ID'], 1],
+    ['two ways in', { ...good, ...oauth }, ['SLACK_BOT_TOKEN: not together'], 1],
+    [
+      'half of OAuth',
+      { ...neither, SLACK_SIGNING_SECRET: 's', SLACK_CLIENT_ID: '1' },
+      Object.keys(oauth).slice(1),
+      3,
+    ],
+    [
+      'a short state secret',
+      { ...neither, ...oauth, SLACK_STATE_SECRET: 'short', SLACK_SIGNING_SECRET: 's' },
+      ['SLACK_STATE_SECRET'],
+      1,
+    ],
+    ['no app token', { ...good, SLACK_APP_TOKEN: 'xoxb-1' }, ['SLACK_APP_TOKEN'], 1],
+    [
+      'http in public',
+      { ...neither, ...oauth, SLACK_SIGNING_SECRET: 's', PUBLIC_URL: 'http://x.example' },
+      ['PUBLIC_URL'],
+      1,
+    ],
+  ])('names what is wrong with %s', (_, environment, names, problems) => {
+    const said = problemsOf(environment)
+    for (const name of names) expect(said).toContain(name)
+    // A line of its own for each, and the one that says what this is.
+    expect(said.split('\n').length - 1).toBe(problems)
+  })
+
+  it('names everything that is missing at once, on standard error, and exits with 1', async () => {
+    const { PATH } = process.env
+    const run = promisify(execFile)(process.execPath, ['src/main.ts'], { env: { PATH, PORT: 'x1y2' } })
+    const failed = await run.then(
+      () => undefined,
+      (error: { code: number; stderr: string; stdout: string }) => error,
+    )
+    expect(failed?.code).toBe(1)
+    for (const name of [...Object.keys(good), 'PORT']) expect(failed?.stderr).toContain(name)
+    expect(failed?.stderr).not.toContain('x1y2')
+  })
+})

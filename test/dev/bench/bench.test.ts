@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+import { isMet } from '../../../dev/bench/report.ts'
+import { quantile } from '../../../dev/bench/statistics.ts'
+
+// Both start a dozen processes, beside whatever else runs.
+const long = { timeout: 120_000 }
+
+it('the benchmarks run from end to end, and every figure of their table is one', long, async () => {
+  const small = ['--rounds', '1', '--seconds', '0.2', '--workspaces', '4']
+  const { stdout } = await promisify(execFile)(process.execPath, ['dev/bench/main.ts', ...small])
+  const lines = stdout.split('\n').filter((line) => / ms | 1\/s | MB /.test(line))
+  expect(lines.length).toBeGreaterThan(15)
+  for (const line of lines) expect(line).not.toMatch(/–|NaN/)
+  for (const what of ['throughput', 'CPU an interaction', 'page turn', 'start-up', 'heap for 4 used']) {
+    expect(stdout).toContain(what)
+  }
+})
+
+it(
+  'the load with its faults runs from end to end: nothing is lost, wrong, or of another workspace',
+  long,
+  async () => {
+    const small = ['--workspaces', '40', '--seconds', '4', '--per-second', '30']
+    const { stdout } = await promisify(execFile)(process.execPath, ['dev/bench/load/main.ts', ...small])
+    const figure = (name: string) => Number(new RegExp(`^${name} +(\\d+)`, 'm').exec(stdout)?.[1])
+    expect(figure('sent')).toBeGreaterThan(90)
+    expect(figure('answered rightly')).toBeGreaterThan(20)
+    for (const none of ['lost otherwise', 'wrong', 'of another workspace']) expect(figure(none)).toBe(0)
+  },
+)
+
+it('an aim is a ratio, and a quantile one of the values', () => {
+  const line = { what: '', unit: '', app: 3, bare: 2 }
+  expect(isMet(line)).toBeUndefined()
+  expect(isMet({ ...line, aim: { is: '<=', ratio: 1.5 } })).toBe(true)
+  expect(isMet({ ...line, aim: { is: '>=', ratio: 1.6 } })).toBe(false)
+  expect(quantile([4, 1, 3, 2], 0.5)).toBe(3)
+  expect(quantile([4, 1, 3, 2], 0.99)).toBe(4)
+})

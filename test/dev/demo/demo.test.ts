@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { z } from 'zod'
+import { type DemoOptions, startDemo } from '../../../dev/demo/demo.ts'
+import { escapeTyped, splitCommand } from '../../../dev/demo/typed-text.ts'
+
+const withId = z.array(z.object({ id: z.string() }))
+const stateOf = z.object({
+  people: withId,
+  channels: withId,
+  messages: z.array(z.object({ text: z.string() })),
+})
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'callboard-demo-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+async function start(options: DemoOptions) {
+  const demo = await startDemo({ calls: 40, port: 0, ...options })
+  const state = async () => stateOf.parse(await (await fetch(`${demo.url}/api/state`)).json())
+  const write = async (text: string) => {
+    const [ada] = (await state()).people
+    const [channel] = (await state()).channels
+    const body = JSON.stringify({ kind: 'write', user: ada?.id, channel: channel?.id, text })
+    await fetch(`${demo.url}/api/act`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    })
+    return (await state()).messages.at(-1)?.text
+  }
+  return { ...demo, state, write }
+}
+
+it('finds what an earlier demo left, starts afresh where it is told to, and takes the next port', async () => {
+  const folder = newFolder()
+  const first = await start({ folder })
+  expect(await first.write('/calls timezone')).toContain('Europe/Berlin')
+  expect(await first.write('/calls timezone Asia/Tokyo')).toContain('Asia/Tokyo')
+  await first.stop()
+
+  const taken = createServer()
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void taken.close())
+  const address = taken.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  const second = await start({ folder, port })
+  expect(new URL(second.url).port).not.toBe(String(port))
+  expect(await second.write('/calls timezone')).toContain('Asia/Tokyo')
+  await second.stop()
+
+  const third = await start({ folder, reset: true })
+  expect(await third.write('/calls timezone')).toContain('Europe/Berlin')
+  await third.stop()
+})
+
+it('works for people of an organisation, whose team_id is no workspace', async () => {
+  const demo = await start({ folder: newFolder(), isEnterprise: true })
+  onTestFinished(() => demo.stop())
+  expect(await demo.write('/calls')).toContain('not connected')
+  expect(demo.slack.violations).toEqual([])
+})
+
+it('serves its own machine and its own page alone', async () => {
+  const demo = await start({ folder: newFolder() })
+  onTestFinished(() => demo.stop())
+  const body = JSON.stringify({ kind: 'write', user: 'U0ADA1', channel: 'C0SUPPORT1', text: '/calls' })
+  expect((await fetch(`${demo.url}/api/act`, { method: 'POST', body })).status).toBe(415)
+  const headers = { 'content-type': 'application/json' }
+  expect((await fetch(`${demo.url}/api/act`, { method: 'POST', headers, body: '{}' })).status).toBe(400)
+  expect((await fetch(`${demo.url}/src/main.ts`)).status).toBe(404)
+  const { headers: sent } = await fetch(demo.url)
+  expect(sent.get('content-security-policy')).toContain("default-src 'self'")
+})
+
+it('escapes what is typed as should_escape asks', () => {
+  const known = { channels: [], people: [] }
+  expect(escapeTyped('a <b> & c #nowhere', known)).toBe('a &lt;b&gt; &amp; c #nowhere')
+  expect(splitCommand(' /Calls  missed "a b" ')).toEqual({ command: '/calls', text: 'missed "a b"' })
+  expect(splitCommand('hello /calls')).toBeUndefined()
+})

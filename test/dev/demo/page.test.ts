@@ -1,0 +1,457 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { WebClient } from '@slack/web-api'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { type Demo, type DemoOptions, startDemo } from '../../../dev/demo/demo.ts'
+import { startBrowser } from '../../support/browser.ts'
+import { leakedSipSecrets } from '../../support/sip-secrets.ts'
+import { everyBlock, everyInput } from './every-block.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const folder = mkdtempSync(join(tmpdir(), 'callboard-page-'))
+let browser: Browser
+let demo: Demo
+/** Whatever a page should not have done. */
+const wrong: string[] = []
+
+const start = (options: Partial<DemoOptions> = {}) =>
+  startDemo({ folder: join(folder, 'demo'), port: 0, calls: 300, ...options })
+
+beforeAll(async () => {
+  ;[browser, demo] = await Promise.all([startBrowser(), start()])
+})
+
+afterAll(async () => {
+  await browser.close()
+  await demo.stop()
+  const log = readFileSync(join(folder, 'demo', 'callboard.log'), 'utf8')
+  expect(leakedSipSecrets(demo.slack, demo.sandbox, [log])).toEqual([])
+  rmSync(folder, { recursive: true, force: true })
+  expect(wrong).toEqual([])
+  expect(demo.slack.violations).toEqual([])
+  expect(demo.slack.dropped).toEqual([])
+})
+
+interface Screen {
+  readonly page: Page
+  say(text: string): Promise<void>
+  be(name: string): Promise<void>
+  /** The newest message of the app. */
+  newest(): ReturnType<Page['locator']>
+}
+
+async function open(at: Demo = demo, options: Parameters<Browser['newContext']>[0] = {}): Promise<Screen> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options })
+  const page = await context.newPage()
+  page.setDefaultTimeout(8000)
+  onTestFinished(() => context.close())
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') wrong.push(message.text())
+  })
+  page.on('pageerror', (error) => wrong.push(error.message))
+  page.on('request', (request) => {
+    const { hostname, protocol } = new URL(request.url())
+    if (protocol !== 'data:' && hostname !== '127.0.0.1') wrong.push(request.url())
+  })
+  await page.goto(at.url)
+  await page.getByRole('combobox', { name: /^Message #/ }).waitFor()
+  return {
+    page,
+    async say(text) {
+      const box = page.getByRole('combobox', { name: /^Message #/ })
+      await box.fill(text)
+      await box.press('Enter')
+    },
+    be: (name) => page.getByRole('radio', { name: new RegExp(name) }).check({ force: true }),
+    newest: () => page.getByRole('article').last(),
+  }
+}
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  const found: { id: string; nodes: { html: string }[] }[] = await page.evaluate(
+    '(async () => (await axe.run()).violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) })))()',
+  )
+  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
+}
+
+const times = async (screen: Screen) =>
+  (await screen.newest().getByRole('row').locator('td:first-child').allInnerTexts()).map((text) =>
+    text.trim(),
+  )
+
+describe('the page', () => {
+  it('leads a newcomer from connecting to paging', async () => {
+    const screen = await open()
+    const { page, say, newest } = screen
+    expect(await violations(page)).toEqual([])
+
+    // The tour writes the command; a slash shows what there is.
+    await page.getByRole('button', { name: '/calls connect' }).click()
+    await page.keyboard.press('Enter')
+    const modal = page.getByRole('dialog')
+    await modal.getByLabel('Key', { exact: true }).fill('lively-key-5101')
+    await modal.getByRole('button', { name: 'Connect' }).click()
+    await modal.getByText('Please fill this in.').waitFor()
+    await modal.getByLabel('Secret', { exact: true }).fill('wrong')
+    await modal.getByRole('button', { name: 'Connect' }).click()
+    await modal.getByText('does not accept this key and secret').waitFor()
+    expect(await modal.getByLabel('Secret', { exact: true }).getAttribute('aria-invalid')).toBe('true')
+    expect(await violations(page)).toEqual([])
+    await modal.getByRole('button', { name: 'Use Larkfield Logistics' }).click()
+    await modal.getByRole('button', { name: 'Connect' }).click()
+    await modal.getByText('Connected').waitFor()
+    await page.keyboard.press('Escape')
+    await modal.waitFor({ state: 'detached' })
+
+    await say('/calls')
+    await newest()
+      .getByText(/Page 1 of \d+/)
+      .waitFor()
+    expect(await newest().getByRole('row').count()).toBe(21)
+    await newest().getByText('Only visible to you').waitFor()
+    expect(await violations(page)).toEqual([])
+    const first = await times(screen)
+
+    // By the keyboard: the focus stays on the button that took its place.
+    await newest().getByRole('button', { name: 'Next' }).press('Enter')
+    await newest()
+      .getByText(/Page 2 of \d+/)
+      .waitFor()
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Next')
+    await newest().getByRole('button', { name: 'Last' }).click()
+    await newest()
+      .getByText(/Page (\d+) of \1/)
+      .waitFor()
+    await newest().getByRole('button', { name: 'First' }).click()
+    await newest()
+      .getByText(/Page 1 of \d+/)
+      .waitFor()
+    expect(await times(screen)).toEqual(first)
+
+    await page.reload()
+    await newest()
+      .getByText(/Page 1 of \d+/)
+      .waitFor()
+    expect(await times(screen)).toEqual(first)
+  })
+
+  it('filters by the modal, and shows the times of the zone that is set', async () => {
+    const screen = await open()
+    const { page, say, newest } = screen
+    await say('/calls')
+    await newest().getByRole('button', { name: 'Filter…' }).click()
+    const modal = page.getByRole('dialog')
+    await modal.getByLabel('Status').selectOption({ label: 'Missed' })
+    await modal.getByRole('combobox', { name: /Agent/ }).fill('holl')
+    await modal.getByRole('option', { name: 'Hollis Grant' }).click()
+    expect(await violations(page)).toEqual([])
+    await modal.getByRole('combobox', { name: /Agent/ }).fill('')
+    await modal.getByRole('button', { name: 'Cancel' }).click()
+    await modal.waitFor({ state: 'detached' })
+    await newest().getByRole('button', { name: 'Filter…' }).click()
+    await modal.getByLabel('Status').selectOption({ label: 'Missed' })
+    await modal.getByRole('button', { name: 'Show' }).click()
+    await newest()
+      .getByText(/^Missed · any day/)
+      .waitFor()
+    expect(new Set(await newest().getByRole('row').locator('td:nth-child(4)').allInnerTexts())).toEqual(
+      new Set(['Missed']),
+    )
+
+    const before = await times(screen)
+    await say('/calls timezone Asia/Tokyo')
+    await newest().getByText('Asia/Tokyo (UTC+09:00)').waitFor()
+    await say('/calls missed')
+    await newest()
+      .getByText(/^Missed · any day · Asia/)
+      .waitFor()
+    const after = await times(screen)
+    const gap = Date.parse(`${after[0]}Z`) - Date.parse(`${before[0]}Z`)
+    expect([7, 8]).toContain(gap / 3_600_000)
+    await say('/calls timezone default')
+    await newest().getByText('Took back').waitFor()
+  })
+
+  it('shows a member the calls and a guest none, and nobody what is for somebody else', async () => {
+    const { page, say, be, newest } = await open()
+    await page.getByRole('button', { name: 'sales-us' }).click()
+    await be('Ben')
+    await say('/calls')
+    await newest()
+      .getByText(/Page 1 of \d+/)
+      .waitFor()
+    await newest().getByText('America/New_York').waitFor()
+    await be('Gus')
+    await expect.poll(() => page.getByRole('article').count()).toBe(0)
+    await say('/calls')
+    await newest().getByText('full members of this workspace only').waitFor()
+    await say('/cals')
+    await newest().getByText('is not a valid command').waitFor()
+    expect(await violations(page)).toEqual([])
+  })
+
+  it('completes commands, and shows what went over the wire without a secret', async () => {
+    const { page, say, newest } = await open()
+    await page.getByRole('button', { name: 'finance' }).click()
+    const box = page.getByRole('combobox', { name: /^Message #/ })
+    await box.pressSequentially('/ca')
+    await page.getByRole('option', { name: /\/callboard/ }).waitFor()
+    expect(await violations(page)).toEqual([])
+    await box.press('ArrowDown')
+    await box.press('Tab')
+    expect(await box.inputValue()).toBe('/callboard ')
+    await box.fill('')
+    await say('/calls outgoing')
+    await newest().getByText('Outgoing calls', { exact: true }).first().waitFor()
+    await page.getByRole('button', { name: 'Traffic' }).click()
+    const traffic = page.getByRole('region', { name: 'Traffic' })
+    await traffic.getByText('Slack sent, signed').click()
+    await traffic
+      .getByText(/POST outgoing of the service: HTTP 200/)
+      .first()
+      .click()
+    const told = await traffic.innerText()
+    expect(told).toContain('"command": "/calls"')
+    expect(told).toContain('"key": "••••"')
+    const all = await (await fetch(`${demo.url}/api/traffic`)).text()
+    const { key, secret } = demo.sandbox.accounts.lively
+    expect(all).toContain('view_submission')
+    for (const hidden of [key, secret]) expect(all).not.toContain(hidden)
+    expect(await violations(page)).toEqual([])
+  })
+
+  it('can be read at 400 px and in the dark', async () => {
+    const { page, say, newest } = await open(demo, {
+      viewport: { width: 400, height: 800 },
+      colorScheme: 'dark',
+    })
+    await say('/calls')
+    await newest()
+      .getByText(/Page 1 of \d+/)
+      .waitFor()
+    expect(await violations(page)).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(400)
+  })
+})
+
+it('shows agents, one password to an admin, billing, a post to another channel, and settings', async () => {
+  const { page, say, newest } = await open()
+  await say('/agents')
+  await newest().getByText('Page 1 of 2').waitFor()
+  expect(await violations(page)).toEqual([])
+  await newest().getByRole('button', { name: 'Details' }).first().click()
+  const modal = page.getByRole('dialog', { name: 'Anna Smith' })
+  await modal.getByRole('button', { name: 'Show SIP password' }).click()
+  await page.getByRole('button', { name: 'Show it' }).click()
+  await modal.getByText('Open the webphone').waitFor()
+  expect(await modal.locator('pre').innerText()).not.toBe('')
+  expect(await violations(page)).toEqual([])
+  const traffic = await (await fetch(`${demo.url}/api/traffic`)).text()
+  const [agent] = demo.sandbox.accounts.lively.agents
+  expect(traffic).toContain('agents.reveal')
+  expect(traffic).not.toContain(agent?.sipPassword)
+  await page.keyboard.press('Escape')
+  await modal.waitFor({ state: 'detached' })
+
+  await say('/billing')
+  await newest().getByText('Business Plus').first().waitFor()
+  expect(await violations(page)).toEqual([])
+  await say('/billing post #finance')
+  await newest().getByText('Preview.').waitFor()
+  await newest()
+    .getByRole('checkbox', { name: /masked card/ })
+    .click()
+  await newest().getByText('424242******4242').waitFor()
+  expect(await violations(page)).toEqual([])
+  await newest().getByRole('button', { name: 'Post' }).click()
+  await newest().getByText('Posted to').waitFor()
+  await page.getByRole('button', { name: 'finance' }).click()
+  await newest().getByText('Telephony billing').waitFor()
+  expect(await newest().getByText('Only visible to you').count()).toBe(0)
+
+  await say('/billing schedule')
+  const schedule = page.getByRole('dialog', { name: 'Scheduled billing post' })
+  await schedule.getByLabel('Channel').selectOption({ label: '#warehouse' })
+  await schedule.getByLabel('Day').selectOption({ label: 'Every Monday' })
+  await schedule.getByLabel('Time').fill('08:15')
+  expect(await violations(page)).toEqual([])
+  await schedule.getByRole('button', { name: 'Save' }).click()
+  await schedule.getByText('Callboard is not in that channel.').waitFor()
+  await schedule.getByLabel('Channel').selectOption({ label: '#finance' })
+  await schedule.getByRole('button', { name: 'Save' }).click()
+  await schedule.getByText('every Monday at 08:15').waitFor()
+  await page.keyboard.press('Escape')
+  await schedule.waitFor({ state: 'detached' })
+  await say('/billing schedules')
+  await newest().getByRole('button', { name: 'Pause' }).click()
+  await newest().getByText('Paused.').first().waitFor()
+  expect(await violations(page)).toEqual([])
+  await newest().getByRole('button', { name: 'Delete' }).click()
+  await page
+    .getByRole('alertdialog')
+    .or(page.getByRole('dialog'))
+    .getByRole('button', { name: 'Delete' })
+    .click()
+  await newest().getByText('No billing posts are scheduled.').waitFor()
+
+  await say('/billing settings')
+  const settings = page.getByRole('dialog')
+  await settings.getByLabel('Calls', { exact: true }).selectOption({ label: 'Admins' })
+  expect(await violations(page)).toEqual([])
+  await settings.getByRole('button', { name: 'Save' }).click()
+  await settings.getByText('Saved.').waitFor()
+  await page.keyboard.press('Escape')
+  await settings.waitFor({ state: 'detached' })
+  await say('/billing settings')
+  await settings.getByLabel('Calls', { exact: true }).selectOption({ label: 'Everyone in this workspace' })
+  await settings.getByRole('button', { name: 'Save' }).click()
+  await settings.getByText('Saved.').waitFor()
+  await page.keyboard.press('Escape')
+  await settings.waitFor({ state: 'detached' })
+})
+
+it('invites the app into a channel, and shows what it tells one person alone', async () => {
+  const { page, say, be } = await open()
+  const { slack } = demo
+  await page.getByRole('button', { name: 'warehouse' }).click()
+  await say('/billing post')
+  await page.getByText('Callboard is not in #warehouse').waitFor()
+  await say('/invite @Callboard')
+  await page.getByText('Callboard is in #warehouse now.').waitFor()
+  await say('/billing post')
+  await page.getByText('Preview.').waitFor()
+
+  const token = slack.botToken
+  const ada = demo.slack.calls.findLast(({ method }) => method === 'users.info')?.args['user']
+  await fetch(`${slack.apiUrl}chat.postMessage`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ channel: ada, text: 'For Ada alone' }),
+  })
+  await page.getByRole('button', { name: 'Callboard' }).click()
+  await page.getByRole('button', { name: 'Messages' }).click()
+  await page.getByText('For Ada alone').waitFor()
+  expect(await violations(page)).toEqual([])
+  await be('Ben')
+  await page.getByText('Callboard has not written to you yet.').waitFor()
+  await be('Ada')
+})
+
+it('installs the app in a second workspace, and both work side by side', async () => {
+  const { page, say, newest } = await open()
+  await page.getByRole('combobox', { name: 'Workspace' }).selectOption({ label: 'Hollis Dental' })
+  await page.getByText('Callboard is not in Hollis Dental yet.').waitFor()
+  await say('/calls')
+  await page.getByText('/calls is not a valid command.').waitFor()
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('link', { name: 'Install it' }).click()
+  await page.getByRole('link', { name: 'Add to Slack' }).click()
+  await page.getByText('View people in the workspace').waitFor()
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('link', { name: 'Cancel' }).click()
+  await page.getByText('not allowed in Slack').waitFor()
+  // The browser notes that this page says no.
+  const noted = wrong.findIndex((text) => text.includes('403'))
+  expect(wrong.splice(noted, 1)).toEqual([expect.stringContaining('403 (Forbidden)')])
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('link', { name: 'Start again' }).click()
+  await page.getByRole('link', { name: 'Add to Slack' }).click()
+  await page.getByRole('link', { name: 'Allow in Hollis Dental, as Mia Hollis' }).click()
+  await page.getByRole('heading', { name: 'Callboard is installed' }).waitFor()
+  await page.getByText('It is in Hollis Dental now').waitFor()
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('link', { name: 'Open Slack' }).click()
+
+  // The installer was written to, with a button that connects.
+  await page.getByRole('combobox', { name: 'Workspace' }).selectOption({ label: 'Hollis Dental' })
+  await page.getByRole('button', { name: 'Callboard', exact: true }).click()
+  await page.getByRole('button', { name: 'Messages' }).click()
+  await page.getByText('Thank you for installing Callboard').waitFor()
+  await page.getByRole('button', { name: 'Connect…' }).click()
+  const modal = page.getByRole('dialog')
+  await modal.getByLabel('Key', { exact: true }).fill(demo.sandbox.accounts.quiet.key)
+  await modal.getByLabel('Secret', { exact: true }).fill(demo.sandbox.accounts.quiet.secret)
+  await modal.getByRole('button', { name: 'Connect', exact: true }).click()
+  await modal.getByText('Connected').waitFor()
+  await page.keyboard.press('Escape')
+  await modal.waitFor({ state: 'detached' })
+
+  await page.getByRole('button', { name: 'Home', exact: true }).click()
+  await page.getByText('Connected by @Mia Hollis').waitFor()
+  expect(await violations(page)).toEqual([])
+
+  const agents = async (workspace: string) => {
+    await page.getByRole('combobox', { name: 'Workspace' }).selectOption({ label: workspace })
+    await page.getByRole('navigation').getByRole('button').first().click()
+    await say('/agents')
+    await newest().getByText('Page 1 of').waitFor()
+    return newest().innerText()
+  }
+  const theirs = await agents('Hollis Dental')
+  const ours = await agents('Larkfield Logistics')
+  for (const { name } of demo.sandbox.accounts.quiet.agents) {
+    expect(theirs).toContain(name)
+    expect(ours).not.toContain(name)
+  }
+})
+
+it('draws every block and element that the app may use', async () => {
+  const { page } = await open()
+  const { slack } = demo
+  const list = slack.messages().findLast(({ blocks }) => JSON.stringify(blocks).includes('calls.more'))
+  if (!list) throw new Error('no list was shown before')
+  const asked = await slack.click(demo.appUrl, { message: list, action_id: 'calls.more', choose: 'refresh' })
+  const post = (blocks: readonly object[]) =>
+    fetch(String(asked.payload['response_url']), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ text: 'Everything', replace_original: false, blocks }),
+    })
+  expect((await post(everyBlock)).status).toBe(200)
+  const message = page.getByRole('article').last()
+  await message.getByRole('img', { name: /Calls a day.*Answered: Mon 12, Tue 9/ }).waitFor()
+  await message.getByRole('img', { name: /Share.*Answered 21/ }).waitFor()
+  for (const text of [
+    'a header',
+    'a plain text',
+    'a field',
+    'an item',
+    'a link',
+    '@Ben Okoro',
+    '#support',
+    '<not escaped>',
+  ]) {
+    expect(await message.getByText(text).count(), text).toBeGreaterThan(0)
+  }
+  expect(await message.getByRole('combobox').count()).toBe(3)
+  expect(await message.getByText("can't draw").count()).toBe(0)
+  expect(await violations(page)).toEqual([])
+
+  const client = new WebClient(slack.botToken, { slackApiUrl: slack.apiUrl })
+  const trigger_id = String(asked.payload['trigger_id'])
+  await client.apiCall('views.open', { trigger_id, view: everyInput })
+  const modal = page.getByRole('dialog')
+  await modal.getByText('an alert').waitFor()
+  await modal.getByLabel('Text', { exact: true }).waitFor()
+  expect(await modal.getByLabel('Date').inputValue()).toBe('2026-11-05')
+  await modal.getByRole('checkbox', { name: 'One' }).check()
+  expect(await violations(page)).toEqual([])
+  await modal.getByRole('button', { name: 'Close' }).first().click()
+})
+
+it("an acknowledgement that comes too late is Slack's timeout, and the next demo finds the account connected", async () => {
+  const slow = await start({ ackTimeoutMs: 400 })
+  onTestFinished(() => slow.stop())
+  const { say, newest } = await open(slow)
+  await say('/calls')
+  await newest()
+    .getByText(/Page 1 of \d+/)
+    .waitFor()
+  slow.sandbox.faults.always({ kind: 'delay', ms: 1500 })
+  await say('/calls')
+  await newest().getByText('operation_timeout').waitFor()
+})

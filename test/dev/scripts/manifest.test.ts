@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { Ajv } from 'ajv'
+import { expect, it } from 'vitest'
+import { parse } from 'yaml'
+
+const manifest = parse(readFileSync('manifest.yml', 'utf8'))
+
+function schemaErrors(given: unknown): unknown[] {
+  const schema = JSON.parse(readFileSync('test/fixtures/slack-manifest.schema.json', 'utf8'))
+  const url = (text: string) => URL.canParse(text)
+  const ajv = new Ajv({ strict: false, allErrors: true, formats: { uri: url, url } })
+  const isValid = ajv.compile(schema)
+  isValid(given)
+  return isValid.errors ?? []
+}
+
+function printed(env: Record<string, string>, ...options: string[]): string {
+  const all = { ...process.env, ...env }
+  return execFileSync(process.execPath, ['dev/scripts/manifest.ts', ...options], {
+    env: all,
+    encoding: 'utf8',
+  })
+}
+
+it('declares the commands, scopes and events that the code uses, and no other', () => {
+  expect(manifest.features.slash_commands.map(({ command }: { command: string }) => command)).toEqual([
+    '/calls',
+    '/agents',
+    '/billing',
+    '/callboard',
+  ])
+  expect(manifest.features.slash_commands.every((one: { should_escape: boolean }) => one.should_escape)).toBe(
+    true,
+  )
+  expect(manifest.oauth_config.scopes.bot).toEqual([
+    'commands',
+    'chat:write',
+    'channels:read',
+    'groups:read',
+    'users:read',
+  ])
+  expect(manifest.settings.event_subscriptions.bot_events).toEqual([
+    'app_home_opened',
+    'app_uninstalled',
+    'team_access_revoked',
+    'tokens_revoked',
+  ])
+})
+
+it("is printed with the address filled in, as Slack's own schema accepts it", () => {
+  const text = printed({ PUBLIC_URL: 'https://calls.example.com/' })
+  expect(parse(text).settings.interactivity.request_url).toBe('https://calls.example.com/slack/events')
+  expect(text).not.toContain('PUBLIC_URL')
+  expect(schemaErrors(parse(text))).toEqual([])
+})
+
+it('is printed for Socket Mode without any address', () => {
+  const text = printed({ PUBLIC_URL: '' }, '--socket')
+  expect(text).not.toContain('url')
+  expect(parse(text).settings.socket_mode_enabled).toBe(true)
+  expect(parse(text).settings.interactivity.is_enabled).toBe(true)
+  expect(schemaErrors(parse(text))).toEqual([])
+})

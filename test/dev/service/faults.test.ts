@@ -1,0 +1,176 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Fault } from '../../../dev/service/faults.ts'
+import { ask, METHODS, pathOf, sandboxAt } from './support.ts'
+
+const sandbox = sandboxAt()
+const { faults, requests } = sandbox
+const { lively } = sandbox.accounts
+
+afterEach(() => faults.clear())
+
+function incoming(init: RequestInit = {}) {
+  return sandbox.app.request(pathOf('incoming', lively), { method: METHODS.incoming, ...init })
+}
+
+describe('when a fault is met', () => {
+  const STATUS: Fault = { kind: 'status', status: 503 }
+
+  it('is for the next request alone', async () => {
+    faults.next(STATUS)
+    expect([(await incoming()).status, (await incoming()).status]).toEqual([503, 200])
+  })
+
+  it('is for as many as were asked for', async () => {
+    faults.next(STATUS, { times: 2 })
+    const statuses = [await incoming(), await incoming(), await incoming()].map(({ status }) => status)
+    expect(statuses).toEqual([503, 503, 200])
+  })
+
+  it('is for every one until cleared', async () => {
+    faults.always(STATUS)
+    expect([(await incoming()).status, (await incoming()).status]).toEqual([503, 503])
+    faults.clear()
+    expect((await incoming()).status).toBe(200)
+  })
+
+  it('is for one operation where it says so', async () => {
+    faults.next(STATUS, { operation: 'outgoing' })
+    expect((await incoming()).status).toBe(200)
+    expect((await ask(sandbox, 'outgoing')).status).toBe(503)
+    expect((await ask(sandbox, 'outgoing')).status).toBe(200)
+  })
+
+  it('comes in the order in which they were asked for, and before a standing one', async () => {
+    faults.always({ kind: 'status', status: 500 })
+    faults.next({ kind: 'status', status: 501 })
+    faults.next({ kind: 'status', status: 502 })
+    const statuses = [await incoming(), await incoming(), await incoming()].map(({ status }) => status)
+    expect(statuses).toEqual([501, 502, 500])
+  })
+
+  it('is in the log, with credentials as they were', async () => {
+    requests.clear()
+    faults.next(STATUS)
+    await incoming()
+    expect(requests.entries()).toMatchObject([
+      { operation: 'incoming', credentials: 'accepted', status: 503 },
+    ])
+  })
+})
+
+describe('faults that need no connection', () => {
+  it('answers a status with its headers', async () => {
+    faults.next({ kind: 'status', status: 429, headers: { 'retry-after': '3600' } })
+    const response = await incoming()
+    expect([response.status, response.headers.get('retry-after')]).toEqual([429, '3600'])
+    expect(await response.json()).toMatchObject({ status: '429' })
+  })
+
+  it('delays the right answer, and a wrong one', async () => {
+    faults.next({ kind: 'delay', ms: 60 }, { times: 2 })
+    for (const expected of [200, 500]) {
+      if (expected === 500) faults.next({ kind: 'status', status: 500 })
+      const started = performance.now()
+      expect((await incoming()).status).toBe(expected)
+      expect(performance.now() - started).toBeGreaterThan(55)
+    }
+  })
+
+  it('hangs until the client gives up', async () => {
+    faults.next({ kind: 'hang' })
+    const controller = new AbortController()
+    const asked = incoming({ signal: controller.signal })
+    const early = await Promise.race([asked, new Promise((resolve) => setTimeout(resolve, 30, 'nothing'))])
+    expect(early).toBe('nothing')
+    controller.abort()
+    await asked
+  })
+
+  it.each([undefined, 502])('answers a web page with status %s', async (status) => {
+    faults.next(status ? { kind: 'html', status } : { kind: 'html' })
+    const response = await incoming()
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      status ?? 200,
+      'text/html; charset=utf-8',
+    ])
+    expect(await response.text()).toMatch(/^<!doctype html>/)
+  })
+
+  it('cuts JSON in the middle', async () => {
+    const whole = await (await incoming()).text()
+    faults.next({ kind: 'cut-json' })
+    const response = await incoming()
+    expect(response.status).toBe(200)
+    const text = await response.text()
+    expect(text).toBe(whole.slice(0, text.length))
+    expect(text.length).toBe(Math.ceil(whole.length / 2))
+    expect(() => JSON.parse(text)).toThrow(SyntaxError)
+  })
+
+  it('answers JSON that is not the envelope', async () => {
+    faults.next({ kind: 'wrong-envelope' })
+    expect(await (await incoming()).json()).toEqual({ ok: true, data: [] })
+  })
+
+  it('answers another status inside', async () => {
+    faults.next({ kind: 'inner-status', status: '401' })
+    const response = await incoming()
+    expect([response.status, await response.json()]).toMatchObject([200, { status: '401' }])
+  })
+
+  it('answers nothing at all', async () => {
+    faults.next({ kind: 'empty' })
+    const response = await incoming()
+    expect([response.status, await response.text()]).toEqual([200, ''])
+  })
+
+  it('answers as many bytes as asked for, in a proper envelope', async () => {
+    faults.next({ kind: 'huge', bytes: 1_000_000 })
+    const text = await (await incoming()).text()
+    expect(text.length).toBeGreaterThan(1_000_000)
+    expect(JSON.parse(text)).toMatchObject({ status: '200', message: 'Success' })
+  })
+
+  it('answers exactly what it is given', async () => {
+    faults.next({ kind: 'body', body: 'null', contentType: 'text/plain' })
+    const response = await incoming()
+    expect([response.headers.get('content-type'), await response.text()]).toEqual(['text/plain', 'null'])
+  })
+
+  it('changes every record, and nothing else', async () => {
+    const right = (await ask(sandbox, 'incoming')).body
+    faults.next({ kind: 'patch', patch: (record) => ({ ...record, 'DID number': '<!channel>' }) })
+    const { body } = await ask(sandbox, 'incoming')
+    expect(body.total_record).toBe(right.total_record)
+    expect(body.result).toEqual(right.result.map((record) => ({ ...record, 'DID number': '<!channel>' })))
+  })
+
+  it('sets fields of records and of the envelope', async () => {
+    faults.next({ kind: 'set', record: { Cost: 'x'.repeat(5000) }, envelope: { total_record: 'many' } })
+    const { body } = await ask(sandbox, 'outgoing')
+    expect(body.total_record).toBe('many')
+    expect(body.result.every(({ Cost }) => Cost === 'x'.repeat(5000))).toBe(true)
+    expect(body.result).toHaveLength(20)
+  })
+
+  it('leaves a refusal as it is where records were to be changed', async () => {
+    faults.next({ kind: 'set', record: { Cost: '1' } })
+    expect((await ask(sandbox, 'incoming', { page: '0' })).status).toBe(400)
+  })
+
+  it('does not run the invoice operation where the answer is invented', async () => {
+    const fresh = sandboxAt()
+    fresh.faults.next({ kind: 'status', status: 500 })
+    await ask(fresh, 'invoices')
+    expect(fresh.accounts.lively.customers[0]?.deletions).toBe(0)
+    fresh.faults.next({ kind: 'set', record: { status: 'odd' } })
+    await ask(fresh, 'invoices')
+    expect(fresh.accounts.lively.customers[0]?.deletions).toBe(1)
+  })
+
+  it.each([undefined, 'headers'] as const)('fails the body of a cut connection, after: %s', async (after) => {
+    faults.next(after ? { kind: 'cut-connection', after } : { kind: 'cut-connection' })
+    const response = await incoming()
+    await expect(response.text()).rejects.toThrow('cut the connection')
+  })
+})

@@ -1,0 +1,193 @@
+import { Agent, request } from 'undici'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type ServedSandbox, serveSandbox } from '../../../dev/service/serve.ts'
+import { NOW, sandboxAt } from './support.ts'
+
+const sandbox = sandboxAt(NOW, { control: true })
+const { lively } = sandbox.accounts
+const dispatcher = new Agent({ keepAliveTimeout: 60_000 })
+const query = { key: lively.key, secret: lively.secret, timezone: '+01:00' }
+
+describe.each([false, true])('a served sandbox, in a process of its own: %s', (ownProcess) => {
+  const globals = [globalThis.Request, globalThis.Response] as const
+  let served: ServedSandbox
+  let root: string
+
+  beforeAll(async () => {
+    served = await serveSandbox(sandbox, { ownProcess })
+    root = served.baseUrl.replace('/api/v1', '')
+  })
+  afterEach(() => sandbox.faults.clear())
+  afterAll(async () => {
+    await served.close()
+    Object.defineProperty(globalThis, 'Request', { value: globals[0] })
+    Object.defineProperty(globalThis, 'Response', { value: globals[1] })
+  })
+
+  const incoming = (signal?: AbortSignal) =>
+    request(`${served.baseUrl}/incoming`, { query, dispatcher, ...(signal ? { signal } : {}) })
+
+  it('leaves the globals of a process that does more as they are', () => {
+    expect(globalThis.Request === globals[0]).toBe(!ownProcess)
+    expect(globalThis.Response === globals[1]).toBe(!ownProcess)
+  })
+
+  it('answers over HTTP as it does without', async () => {
+    expect(served.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1$/)
+    const { statusCode, headers, body } = await incoming()
+    expect([statusCode, headers['content-type']]).toEqual([200, 'application/json'])
+    const direct = await sandbox.app.request(`/api/v1/incoming?${new URLSearchParams(query)}`)
+    expect(await body.json()).toEqual(await direct.json())
+  })
+
+  it('takes a POST with a body that nobody reads', async () => {
+    const options = { method: 'POST', query, dispatcher, body: 'x'.repeat(100_000) } as const
+    for (let round = 0; round < 3; round++) {
+      const { statusCode, body } = await request(`${served.baseUrl}/outgoing`, options)
+      expect(statusCode).toBe(200)
+      await body.dump()
+    }
+  })
+
+  it('resets the connection before any answer', async () => {
+    sandbox.faults.next({ kind: 'cut-connection' })
+    await expect(incoming()).rejects.toMatchObject({
+      code: expect.stringMatching(/ECONNRESET|UND_ERR_SOCKET/),
+    })
+    const { statusCode, body } = await incoming()
+    await body.dump()
+    expect(statusCode).toBe(200)
+  })
+
+  it('ends the connection half-way through the body', async () => {
+    sandbox.faults.next({ kind: 'cut-connection', after: 'headers' })
+    const { statusCode, body } = await incoming()
+    expect(statusCode).toBe(200)
+    let received = ''
+    await expect(
+      (async () => {
+        for await (const chunk of body) received += String(chunk)
+      })(),
+    ).rejects.toThrow()
+    expect(received).toMatch(/^\{"status":"200"/)
+  })
+
+  it.each([undefined, 'headers'] as const)('hangs, after: %s', async (after) => {
+    sandbox.requests.clear()
+    sandbox.faults.next(after ? { kind: 'hang', after } : { kind: 'hang' })
+    const asked = incoming(AbortSignal.timeout(150)).then(({ body }) => body.text())
+    await expect(asked).rejects.toMatchObject({ name: 'TimeoutError' })
+    expect(sandbox.requests.count()).toBe(1)
+  })
+
+  it.each([
+    ['empty', { kind: 'empty' }, 200],
+    ['html', { kind: 'html' }, 200],
+    ['cut-json', { kind: 'cut-json' }, 200],
+    ['status', { kind: 'status', status: 429, headers: { 'retry-after': '3600' } }, 429],
+    ['set', { kind: 'set', record: { Cost: '1' } }, 200],
+  ] as const)('ends the answer properly for %s', async (_, fault, expected) => {
+    sandbox.faults.next(fault)
+    const { statusCode, body } = await incoming()
+    await body.text()
+    expect(statusCode).toBe(expected)
+  })
+
+  it('sends a great many bytes', async () => {
+    sandbox.faults.next({ kind: 'huge', bytes: 8_000_000 })
+    const { body } = await incoming()
+    expect((await body.arrayBuffer()).byteLength).toBeGreaterThan(8_000_000)
+  })
+
+  it('survives a client that leaves during a delay', async () => {
+    sandbox.faults.next({ kind: 'delay', ms: 60_000 })
+    await expect(incoming(AbortSignal.timeout(50))).rejects.toMatchObject({ name: 'TimeoutError' })
+    const { statusCode, body } = await incoming()
+    await body.dump()
+    expect(statusCode).toBe(200)
+  })
+
+  it('takes faults over HTTP and gives out its request log', async () => {
+    const send = (body: unknown) =>
+      request(`${root}/sandbox/faults`, { method: 'POST', body: JSON.stringify(body), dispatcher })
+    expect(
+      (await send({ fault: { kind: 'status', status: 503 }, times: 'always', operation: 'incoming' }))
+        .statusCode,
+    ).toBe(204)
+    await request(`${root}/sandbox/requests`, { method: 'DELETE', dispatcher })
+    expect((await incoming()).statusCode).toBe(503)
+    const log = await (await request(`${root}/sandbox/requests`, { dispatcher })).body.json()
+    expect(log).toMatchObject({ count: 1, requests: [{ operation: 'incoming', status: 503 }] })
+    await request(`${root}/sandbox/faults`, { method: 'DELETE', dispatcher })
+    expect((await incoming()).statusCode).toBe(200)
+    expect((await send({ fault: { kind: 'nonsense' } })).statusCode).toBe(400)
+    expect((await send({ fault: { kind: 'delay', ms: -1 } })).statusCode).toBe(400)
+  })
+})
+
+describe('serving', () => {
+  it('closes at once, with an idle connection and one that hangs', async () => {
+    const other = await serveSandbox(sandbox)
+    const url = `${other.baseUrl}/incoming`
+    await (await request(url, { query, dispatcher })).body.dump()
+    sandbox.faults.next({ kind: 'hang' })
+    const hanging = expect(request(url, { query, dispatcher })).rejects.toThrow()
+    await expect.poll(() => sandbox.requests.entries().at(-1)?.status).toBeUndefined()
+    await other.close()
+    await hanging
+  })
+
+  it.each(['0.0.0.0', '::', 'example.com'])('refuses the host %s', async (host) => {
+    await expect(serveSandbox(sandbox, { host })).rejects.toThrow(RangeError)
+  })
+
+  it('rejects where the port is taken', async () => {
+    const first = await serveSandbox(sandbox)
+    const port = Number(new URL(first.baseUrl).port)
+    await expect(serveSandbox(sandbox, { port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+    await first.close()
+  })
+})
+
+describe('beside the service', () => {
+  it('has a page for people', async () => {
+    const response = await sandbox.app.request('/')
+    expect(response.headers.get('content-type')).toMatch(/^text\/html/)
+    const text = await response.text()
+    expect(text).toContain('/openapi.json')
+    expect(text).not.toContain(lively.secret)
+  })
+
+  it('shows which customers were deleted', async () => {
+    const fresh = sandboxAt()
+    await fresh.app.request(
+      `/api/v1/billing/invoice?${new URLSearchParams({ ...query, customer_id: 'C-4103' })}`,
+      {
+        method: 'POST',
+      },
+    )
+    const customers = (await (await fresh.app.request('/sandbox/customers')).json()) as unknown[]
+    expect(customers).toHaveLength(4)
+    expect(customers[2]).toEqual({
+      account: lively.name,
+      id: 'C-4103',
+      name: 'Copperfield Dental',
+      deleted: true,
+      deletions: 1,
+      invoices: [],
+    })
+    expect(customers[0]).toMatchObject({ id: 'C-4101', deleted: false, deletions: 0 })
+  })
+
+  it.each([
+    ['POST', '/sandbox/faults'],
+    ['DELETE', '/sandbox/faults'],
+    ['GET', '/sandbox/requests'],
+  ])('has no %s %s unless control is on', async (method, path) => {
+    const body = method === 'POST' ? JSON.stringify({ fault: { kind: 'hang' } }) : null
+    const response = await sandboxAt().app.request(path, { method, body })
+    expect(response.status).toBe(404)
+  })
+})
+
+afterAll(() => dispatcher.close())

@@ -1,0 +1,86 @@
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../../dev/service/app.ts'
+import type { Operation, SandboxAccount } from '../../../dev/service/types.ts'
+
+/** A Thursday afternoon in Berlin; both zones' clocks went back within the two weeks before. */
+export const NOW = new Date('2026-11-05T13:37:42Z')
+
+export function sandboxAt(now: Date = NOW, options: SandboxOptions = {}): Sandbox {
+  return createSandbox({ now: () => now, ...options })
+}
+
+export const METHODS: Record<Operation, 'GET' | 'POST'> = {
+  outgoing: 'POST',
+  incoming: 'GET',
+  billing: 'GET',
+  invoices: 'POST',
+  agents: 'GET',
+}
+
+export const PATHS: Record<Operation, string> = {
+  outgoing: '/api/v1/outgoing',
+  incoming: '/api/v1/incoming',
+  billing: '/api/v1/billing/details',
+  invoices: '/api/v1/billing/invoice',
+  agents: '/api/v1/agent/list',
+}
+
+/** Each operation's required parameters, the credentials apart. */
+export const REQUIRED: Record<Operation, Record<string, string>> = {
+  outgoing: { timezone: '+00:00' },
+  incoming: { timezone: '+00:00' },
+  billing: {},
+  invoices: { customer_id: 'C-4101' },
+  agents: {},
+}
+
+export function pathOf(
+  operation: Operation,
+  account: Pick<SandboxAccount, 'key' | 'secret'>,
+  params: Record<string, string> = {},
+): string {
+  const { key, secret } = account
+  return `${PATHS[operation]}?${new URLSearchParams({ key, secret, ...REQUIRED[operation], ...params })}`
+}
+
+export interface Envelope {
+  status: string
+  message: string
+  total_record: string
+  result: Record<string, string>[]
+}
+
+export interface Asked {
+  status: number
+  body: Envelope
+}
+
+/** Asks for an operation as the lively account unless another one is given. */
+export async function ask(
+  sandbox: Sandbox,
+  operation: Operation,
+  params: Record<string, string> = {},
+  account: Pick<SandboxAccount, 'key' | 'secret'> = sandbox.accounts.lively,
+): Promise<Asked> {
+  const path = pathOf(operation, account, params)
+  const response = await sandbox.app.request(path, { method: METHODS[operation] })
+  return { status: response.status, body: (await response.json()) as Envelope }
+}
+
+/** Every page of a listing from its first to the first empty one. */
+export async function walk(
+  sandbox: Sandbox,
+  direction: 'incoming' | 'outgoing',
+  params: Record<string, string> = {},
+  account: SandboxAccount = sandbox.accounts.lively,
+): Promise<Envelope[]> {
+  const pages: Envelope[] = []
+  for (let page = direction === 'incoming' ? 1 : 0; ; page++) {
+    const { body } = await ask(sandbox, direction, { ...params, page: String(page) }, account)
+    if (body.result.length === 0) return pages
+    pages.push(body)
+  }
+}
+
+export function ids(pages: readonly Envelope[]): (string | undefined)[] {
+  return pages.flatMap(({ result }) => result.map(({ id }) => id))
+}

@@ -1,0 +1,124 @@
+import { ErrorCode, type Logger, LogLevel, WebClient } from '@slack/web-api'
+import { afterEach, beforeEach } from 'vitest'
+import { z } from 'zod'
+import { type Slack, type SlackOptions, startSlack } from '../../../dev/slack/slack.ts'
+import { startTinyApp, type TinyApp } from './tiny-app.ts'
+
+export interface Bench {
+  readonly slack: Slack
+  readonly app: TinyApp
+  readonly client: WebClient
+}
+
+/** A stand-in, a tiny app and Slack's own client for each test, closed after it. */
+export function useBench(options: SlackOptions = {}): Bench {
+  let current: Bench | undefined
+  const get = (): Bench => {
+    if (current === undefined) throw new Error('no test is running')
+    return current
+  }
+  beforeEach(async () => {
+    const slack = await startSlack(options)
+    const client = new WebClient(slack.botToken, {
+      slackApiUrl: slack.apiUrl,
+      retryConfig: { retries: 0 },
+      rejectRateLimitedCalls: true,
+      logger: silent,
+    })
+    current = { slack, client, app: await startTinyApp() }
+  })
+  afterEach(async () => {
+    const { app, slack } = get()
+    current = undefined
+    await app.close()
+    await slack.close()
+  })
+  return {
+    get slack() {
+      return get().slack
+    },
+    get app() {
+      return get().app
+    },
+    get client() {
+      return get().client
+    },
+  }
+}
+
+const silent: Logger = {
+  debug() {},
+  info() {},
+  warn() {},
+  error() {},
+  setLevel() {},
+  getLevel: () => LogLevel.ERROR,
+  setName() {},
+}
+
+const webApiError = z.object({
+  code: z.string(),
+  data: z
+    .looseObject({
+      error: z.string(),
+      response_metadata: z
+        .looseObject({ messages: z.array(z.string()) })
+        .partial()
+        .optional(),
+    })
+    .optional(),
+  retryAfter: z.number().optional(),
+})
+
+/** Slack's `error` of a call that it refused. */
+export async function errorOf(call: Promise<unknown>): Promise<string> {
+  return (await refusalOf(call)).error
+}
+
+export async function refusalOf(
+  call: Promise<unknown>,
+): Promise<{ error: string; messages: readonly string[] }> {
+  const thrown = await call.then(
+    () => undefined,
+    (error: unknown) => webApiError.parse(error),
+  )
+  if (thrown?.code === ErrorCode.RateLimitedError)
+    return { error: `ratelimited ${thrown.retryAfter}`, messages: [] }
+  const { error = 'none', response_metadata: metadata } = thrown?.data ?? {}
+  return { error, messages: metadata?.messages ?? [] }
+}
+
+/** Posts to a response_url as an app does. */
+export async function postTo(url: unknown, body: unknown): Promise<{ status: number; text: string }> {
+  const response = await fetch(z.string().parse(url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return { status: response.status, text: await response.text() }
+}
+
+export const plain = (text: string) => ({ type: 'plain_text' as const, text })
+export const button = (action_id: string, value = action_id) => ({
+  type: 'button' as const,
+  action_id,
+  value,
+  text: plain('Go'),
+})
+export const buttons = (...ids: string[]) => [
+  { type: 'actions' as const, elements: ids.map((one) => button(one)) },
+]
+export const table = { type: 'table', rows: [[{ type: 'raw_text', text: 'a' }]] }
+export const field = (block_id: string, action_id: string, fields: object = {}) => ({
+  type: 'input' as const,
+  block_id,
+  label: plain('Label'),
+  element: { type: 'plain_text_input' as const, action_id, ...fields },
+})
+export const modal = (blocks: { type: string; [key: string]: unknown }[], fields: object = {}) => ({
+  type: 'modal' as const,
+  title: plain('Title'),
+  submit: plain('Save'),
+  blocks,
+  ...fields,
+})

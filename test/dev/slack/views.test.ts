@@ -1,0 +1,349 @@
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Interaction, View } from '../../../dev/slack/slack.ts'
+import { buttons, errorOf, field, modal, plain, refusalOf, useBench } from './fixture.ts'
+
+const bench = useBench()
+const trigger = ({ payload }: Interaction) => z.string().parse(payload.trigger_id)
+const command = () => bench.slack.command(bench.app.url, { command: '/calls' })
+
+async function opened(view: object = modal([field('key', 'key.input')])): Promise<View> {
+  const interaction = await command()
+  await bench.client.apiCall('views.open', { trigger_id: trigger(interaction), view })
+  return interaction.waitForView()
+}
+
+describe('a trigger_id', () => {
+  test('opens a view once', async () => {
+    const { client, slack } = bench
+    const interaction = await command()
+    const trigger_id = trigger(interaction)
+    const { view } = await client.views.open({ trigger_id, view: modal([field('key', 'key.input')]) })
+    expect(view).toMatchObject({
+      id: expect.any(String),
+      hash: expect.any(String),
+      callback_id: '',
+      state: { values: {} },
+    })
+    expect((await interaction.waitForView()).id).toBe(view?.id)
+    expect(await errorOf(client.views.open({ trigger_id, view: modal([field('a', 'b')]) }))).toBe(
+      'exchanged_trigger_id',
+    )
+    expect(slack.openViews()).toHaveLength(1)
+  })
+
+  test('lives three seconds', async () => {
+    const { client, slack } = bench
+    const trigger_id = trigger(await command())
+    slack.advance(3100)
+    const view = modal([field('a', 'b')])
+    expect(await errorOf(client.views.open({ trigger_id, view }))).toBe('expired_trigger_id')
+    expect(await errorOf(client.views.open({ trigger_id: '1.2.3', view }))).toBe('invalid_trigger_id')
+  })
+
+  test('is not used up by a view that is refused', async () => {
+    const { client, slack } = bench
+    const trigger_id = trigger(await command())
+    const wrong = modal([field('a', 'b')], { title: plain('x'.repeat(25)) })
+    expect(await refusalOf(client.views.open({ trigger_id, view: wrong }))).toEqual({
+      error: 'invalid_arguments',
+      messages: ['[ERROR] must be less than 25 characters [json-pointer:/view/title/text]'],
+    })
+    expect(slack.takeViolations()).toHaveLength(1)
+    await client.views.open({ trigger_id, view: modal([field('a', 'b')]) })
+  })
+})
+
+test('another workspace’s token neither opens nor changes a view here', async () => {
+  const { client, slack } = bench
+  const { botToken: token } = slack.addTeam().team
+  const view = modal([field('a', 'b')])
+  const trigger_id = trigger(await command())
+  expect(await errorOf(client.views.open({ token, trigger_id, view }))).toBe('invalid_trigger_id')
+  const { id: view_id } = await opened()
+  expect(await errorOf(client.views.update({ token, view_id, view }))).toBe('not_found')
+})
+
+describe('views.update and views.push', () => {
+  test('change the view, unless the hash is an old one', async () => {
+    const { client, slack } = bench
+    const view = await opened()
+    const next = modal([field('key', 'key.input')], { title: plain('Next') })
+    await client.views.update({ view_id: view.id, hash: view.hash, view: next })
+    expect(slack.view(view.id)).toMatchObject({ title: plain('Next'), id: view.id })
+    expect(await errorOf(client.views.update({ view_id: view.id, hash: view.hash, view: next }))).toBe(
+      'hash_conflict',
+    )
+    expect(await errorOf(client.views.update({ view_id: 'V9', view: next }))).toBe('not_found')
+  })
+
+  test('find a view by its external_id, which is given once', async () => {
+    const { client, slack } = bench
+    const view = await opened(modal([field('a', 'b')], { external_id: 'mine' }))
+    await client.views.update({
+      external_id: 'mine',
+      view: modal([field('a', 'b')], { external_id: 'mine', title: plain('New') }),
+    })
+    expect(slack.view(view.id)?.title?.text).toBe('New')
+    const trigger_id = trigger(await command())
+    expect(
+      await errorOf(
+        client.views.open({ trigger_id, view: modal([field('a', 'b')], { external_id: 'mine' }) }),
+      ),
+    ).toBe('duplicate_external_id')
+  })
+
+  test('stack three views, each from a click in the one below', async () => {
+    const { client, slack, app } = bench
+    let view = await opened(modal(buttons('more')))
+    for (const title of ['Two', 'Three']) {
+      const click = await slack.click(app.url, { view, action_id: 'more' })
+      expect(click.payload).not.toHaveProperty('response_url')
+      expect(click.payload).toMatchObject({
+        container: { type: 'view', view_id: view.id },
+        view: { id: view.id },
+      })
+      await client.views.push({
+        trigger_id: trigger(click),
+        view: modal(buttons('more'), { title: plain(title) }),
+      })
+      const above = await click.waitForView()
+      expect(above).toMatchObject({ previousId: view.id, title: plain(title) })
+      view = above
+    }
+    const click = await slack.click(app.url, { view, action_id: 'more' })
+    expect(await errorOf(client.views.push({ trigger_id: trigger(click), view: modal(buttons('a')) }))).toBe(
+      'push_limit_reached',
+    )
+    const fromCommand = trigger(await command())
+    expect(await errorOf(client.views.push({ trigger_id: fromCommand, view: modal(buttons('a')) }))).toBe(
+      'invalid_trigger_id',
+    )
+  })
+})
+
+describe('a submission', () => {
+  const choices = ['in', 'out'].map((value) => ({ text: plain(value), value }))
+  const form = () =>
+    opened(
+      modal(
+        [
+          field('key', 'key.input', { initial_value: 'before' }),
+          {
+            type: 'input',
+            block_id: 'way',
+            optional: true,
+            label: plain('Way'),
+            element: { type: 'radio_buttons', action_id: 'way.input', options: choices },
+          },
+          {
+            type: 'input',
+            block_id: 'day',
+            optional: true,
+            label: plain('Day'),
+            element: { type: 'datepicker', action_id: 'day.input', initial_date: '2026-11-05' },
+          },
+          {
+            type: 'input',
+            block_id: 'who',
+            optional: true,
+            label: plain('Who'),
+            element: { type: 'multi_users_select', action_id: 'who.input' },
+          },
+        ],
+        { callback_id: 'form', private_metadata: '{"team":"T1"}' },
+      ),
+    )
+
+  test('carries what was entered, and what was there before', async () => {
+    const { slack, app } = bench
+    const view = await form()
+    const interaction = await slack.submit(app.url, {
+      view,
+      values: { 'key.input': 'abc', way: 'out', 'who.input': ['U1', 'U2'] },
+    })
+    const { payload } = app.received.at(-1) ?? {}
+    expect(payload).toMatchObject({
+      type: 'view_submission',
+      user: { id: slack.people.member.id },
+      trigger_id: expect.any(String),
+      response_urls: [],
+      view: {
+        id: view.id,
+        hash: view.hash,
+        callback_id: 'form',
+        private_metadata: '{"team":"T1"}',
+        app_installed_team_id: slack.workspace.teamId,
+        state: {
+          values: {
+            key: { 'key.input': { type: 'plain_text_input', value: 'abc' } },
+            way: { 'way.input': { type: 'radio_buttons', selected_option: choices[1] } },
+            day: { 'day.input': { type: 'datepicker', selected_date: '2026-11-05' } },
+            who: { 'who.input': { type: 'multi_users_select', selected_users: ['U1', 'U2'] } },
+          },
+        },
+      },
+    })
+    expect(interaction.outcome).toEqual({ action: 'closed' })
+    expect(slack.view(view.id)).toBeUndefined()
+    await expect(slack.submit(app.url, { view })).rejects.toThrow(/closed/)
+  })
+
+  test('keeps what was entered after an error, as the modal does', async () => {
+    const { slack, app } = bench
+    const view = await form()
+    app.answer = () => ({ json: { response_action: 'errors', errors: { key: 'wrong' } } })
+    const first = await slack.submit(app.url, { view, values: { key: 'abc', day: null } })
+    expect(first.outcome).toEqual({ action: 'errors', errors: { key: 'wrong' } })
+    await slack.submit(app.url, { view })
+    expect(app.received.at(-1)?.payload).toHaveProperty(
+      ['view', 'state', 'values', 'key', 'key.input', 'value'],
+      'abc',
+    )
+    expect(app.received.at(-1)?.payload).toHaveProperty(
+      ['view', 'state', 'values', 'day', 'day.input', 'selected_date'],
+      null,
+    )
+  })
+
+  test('is kept back where a required field is empty', async () => {
+    const { slack, app } = bench
+    const view = await form()
+    await expect(slack.submit(app.url, { view, values: { key: null } })).rejects.toThrow(
+      /key.input is required/,
+    )
+    expect(app.received).toHaveLength(1)
+    await slack.submit(app.url, { view, values: { key: null }, force: true })
+    expect(app.received).toHaveLength(2)
+  })
+
+  test('turns the modal into another, which may change again later', async () => {
+    const { slack, app, client } = bench
+    const view = await form()
+    app.answer = () => ({
+      json: { response_action: 'update', view: modal([{ type: 'divider' }], { submit: undefined }) },
+    })
+    const interaction = await slack.submit(app.url, { view })
+    expect(interaction.outcome).toMatchObject({ action: 'updated', view: { id: view.id } })
+    await client.views.update({
+      view_id: view.id,
+      view: modal([{ type: 'divider' }], { title: plain('Done') }),
+    })
+    expect((await interaction.waitForView(2)).title?.text).toBe('Done')
+    expect(slack.violations).toEqual([])
+  })
+
+  test('pushes, and clears all', async () => {
+    const { slack, app } = bench
+    const view = await form()
+    app.answer = () => ({ json: { response_action: 'push', view: modal(buttons('a')) } })
+    const above = await (await slack.submit(app.url, { view })).waitForView()
+    expect(slack.openViews().map(({ id }) => id)).toEqual([view.id, above.id])
+    app.answer = () => ({ json: { response_action: 'clear' } })
+    expect((await slack.submit(app.url, { view: above })).outcome).toEqual({ action: 'cleared' })
+    expect(slack.openViews()).toEqual([])
+  })
+
+  test.each<[string, object, RegExp]>([
+    [
+      'errors under a block that is not there',
+      { response_action: 'errors', errors: { 'key.input': 'wrong' } },
+      /block_id of an input block/,
+    ],
+    ['errors under none', { response_action: 'errors', errors: {} }, /at least one/],
+    ['an action that is none', { response_action: 'replace' }, /./],
+    ['a message', { text: 'Saved' }, /text/],
+    ['a view that breaks a rule', { response_action: 'update', view: modal([]) }, /fewer than 1/],
+    [
+      'a home tab',
+      { response_action: 'push', view: { type: 'home', blocks: [{ type: 'divider' }] } },
+      /modal/,
+    ],
+  ])('answered with %s leaves the modal as it is', async (_name, json, why) => {
+    const { slack, app } = bench
+    const view = await form()
+    app.answer = () => ({ json })
+    const { outcome } = await slack.submit(app.url, { view })
+    expect(outcome).toEqual({ action: 'failed', why: expect.stringMatching(why) })
+    expect(slack.takeViolations().length).toBeGreaterThan(0)
+    expect(slack.view(view.id)).toEqual(view)
+  })
+
+  test('that fails says so', async () => {
+    const { slack, app } = bench
+    const view = await form()
+    app.answer = () => ({ status: 500 })
+    expect((await slack.submit(app.url, { view })).outcome).toEqual({
+      action: 'failed',
+      why: 'dispatch_failed',
+    })
+    expect(slack.violations).toEqual([])
+  })
+})
+
+describe('a view', () => {
+  test('that is closed tells the app where it asked for that', async () => {
+    const { slack, app } = bench
+    expect(await slack.closeView(app.url, { view: await opened() })).toBeUndefined()
+    const view = await opened(modal([field('a', 'b')], { notify_on_close: true, clear_on_close: true }))
+    await slack.closeView(app.url, { view })
+    expect(app.received.at(-1)?.payload).toMatchObject({
+      type: 'view_closed',
+      is_cleared: true,
+      view: { id: view.id },
+    })
+    expect(slack.openViews()).toEqual([])
+  })
+
+  test('asks for options as somebody types', async () => {
+    const { slack, app } = bench
+    const element = { type: 'external_select', action_id: 'agent', min_query_length: 2 }
+    const view = await opened(modal([{ type: 'input', block_id: 'agent', label: plain('Agent'), element }]))
+    const found = { text: plain('Anna'), value: '7' }
+    app.answer = () => ({ json: { options: [found] } })
+    const { options } = await slack.suggest(app.url, { view, action_id: 'agent', value: 'an' })
+    expect(options).toEqual([found])
+    expect(app.received.at(-1)?.payload).toMatchObject({
+      type: 'block_suggestion',
+      action_id: 'agent',
+      block_id: 'agent',
+      value: 'an',
+      view: { id: view.id },
+    })
+    await expect(slack.suggest(app.url, { view, action_id: 'agent', value: 'a' })).rejects.toThrow(/below 2/)
+    app.answer = () => ({ json: { options: [{ text: plain('x'.repeat(76)), value: '7' }] } })
+    expect((await slack.suggest(app.url, { view, action_id: 'agent', value: 'an' })).options).toEqual([])
+    expect(slack.takeViolations()).toHaveLength(1)
+    app.answer = () => ({})
+    await slack.submit(app.url, { view, values: { agent: found } })
+    expect(app.received.at(-1)?.payload).toHaveProperty(
+      'view.state.values.agent.agent.selected_option',
+      found,
+    )
+  })
+
+  test('of the home tab is published for one person', async () => {
+    const { client, slack, app } = bench
+    const home = (text: string) => ({
+      type: 'home' as const,
+      blocks: [{ type: 'header' as const, text: plain(text) }, ...buttons('refresh')],
+    })
+    const { admin } = slack.people
+    const { view } = await client.views.publish({ user_id: admin.id, view: home('One') })
+    await client.views.publish({ user_id: admin.id, hash: view?.hash ?? '', view: home('Two') })
+    expect(
+      await errorOf(client.views.publish({ user_id: admin.id, hash: view?.hash ?? '', view: home('Three') })),
+    ).toBe('hash_conflict')
+    expect(slack.home(admin)?.blocks[0]).toMatchObject({ text: plain('Two') })
+    expect(slack.home(slack.people.member)).toBeUndefined()
+    expect(slack.openViews()).toEqual([])
+    const published = slack.home(admin)
+    if (published === undefined) throw new Error('no home')
+    const click = await slack.click(app.url, { view: published, action_id: 'refresh' })
+    expect(click.payload).toMatchObject({ user: { id: admin.id }, view: { type: 'home' } })
+    expect(
+      await errorOf(client.apiCall('views.publish', { user_id: admin.id, view: modal(buttons('a')) })),
+    ).toBe('invalid_arguments')
+    expect(slack.takeViolations()).toHaveLength(1)
+  })
+})

@@ -1,0 +1,49 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { addMoney, negated, parseMoney, showMoney } from '../../../src/features/billing/money.ts'
+
+const cents = fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n })
+const written = (amount: bigint, symbol: string) => showMoney({ symbol, units: amount, scale: 2 })
+
+it('reads every amount that it writes', () => {
+  fc.assert(
+    fc.property(cents, fc.constantFrom('$', '£', '€', '', 'CHF', 'kr'), (amount, symbol) => {
+      expect(parseMoney(written(amount, symbol))).toEqual({ symbol, units: amount, scale: 2 })
+    }),
+  )
+})
+
+it('adds exactly, in any order, whatever the number of decimals', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(cents, fc.integer({ min: 0, max: 6 })), { minLength: 1 }), (parts) => {
+      const amounts = parts.map(([units, scale]) => ({ symbol: '$', units, scale }))
+      const sum = addMoney(amounts)
+      const exact = parts.reduce((total, [units, scale]) => total + units * 10n ** BigInt(6 - scale), 0n)
+      expect(sum && sum.units * 10n ** BigInt(6 - sum.scale)).toBe(exact)
+      expect(addMoney(amounts.toReversed())?.units).toBe(sum?.units)
+      expect(sum && addMoney([sum, negated(sum)])?.units).toBe(0n)
+    }),
+  )
+})
+
+it.each([
+  ['$149.00', '$149.00'],
+  ['$1,234.50', '$1234.50'],
+  ['£0.05', '£0.05'],
+  ['$0.1', '$0.1'],
+  ['-$5.00', '-$5.00'],
+  ['€ 7', '€7'],
+])('%s is %s', (text, shown) => {
+  const money = parseMoney(text)
+  expect(money && showMoney(money)).toBe(shown)
+})
+
+it.each(['', 'free', '$', '1.2.3', '12,34', '$1e5', 'about $5 or so', '5%'])('%j is no amount', (text) => {
+  expect(parseMoney(text)).toBeUndefined()
+})
+
+it('adds no two currencies', () => {
+  const [dollars, pounds, nothing] = ['$1.00', '£1.00', '£0.00'].map((text) => parseMoney(text)!)
+  expect(addMoney([dollars!, pounds!])).toBeUndefined()
+  expect(addMoney([dollars!, nothing!])?.symbol).toBe('$')
+})

@@ -1,0 +1,95 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { latestSlot, nextDue } from '../../src/scheduler/due-times.ts'
+import type { ScheduleDay } from '../../src/store/schedules.ts'
+import { endOfMonth, parseDay } from '../../src/time/days.ts'
+import type { Zone } from '../../src/time/types.ts'
+import { clockChanges, parseZone, wallTime, zoneNames } from '../../src/time/zones.ts'
+
+const zoneOf = (name: string): Zone => {
+  const zone = parseZone(name)
+  if (!zone) throw new Error(`no zone ${name}`)
+  return zone
+}
+const berlin = zoneOf('Europe/Berlin')
+const daily = { kind: 'billing-date' } as const
+const minuteMs = 60_000
+
+describe('nextDue', () => {
+  it.each([
+    // The clocks skip 02:00 to 03:00: the first time after it.
+    [daily, '02:30', '2026-03-28T12:00:00Z', '2026-03-29T01:00:00Z'],
+    // They show 02:30 twice: the first of the two, and not the second.
+    [daily, '02:30', '2026-10-24T12:00:00Z', '2026-10-25T00:30:00Z'],
+    [daily, '02:30', '2026-10-25T00:30:00Z', '2026-10-26T01:30:00Z'],
+    [{ kind: 'monthly', day: 'last' }, '09:00', '2026-02-01T00:00:00Z', '2026-02-28T08:00:00Z'],
+    [{ kind: 'monthly', day: 'last' }, '09:00', '2028-02-01T00:00:00Z', '2028-02-29T08:00:00Z'],
+    [{ kind: 'monthly', day: 1 }, '09:00', '2026-03-01T08:00:00Z', '2026-04-01T07:00:00Z'],
+    [{ kind: 'weekly', weekday: 7 }, '00:00', '2026-11-21T12:00:00Z', '2026-11-21T23:00:00Z'],
+    [{ kind: 'weekly', weekday: 1 }, '09:00', '2026-11-21T12:00:00Z', '2026-11-23T08:00:00Z'],
+  ] as const)('%o at %s after %s is %s', (day, time, after, expected) => {
+    expect(nextDue({ day, time }, berlin, new Date(after))).toEqual(new Date(expected))
+  })
+
+  const days: fc.Arbitrary<ScheduleDay> = fc.oneof(
+    fc.constant(daily),
+    fc.record({
+      kind: fc.constant('monthly' as const),
+      day: fc.oneof(fc.integer({ min: 1, max: 28 }), fc.constant('last' as const)),
+    }),
+    fc.record({ kind: fc.constant('weekly' as const), weekday: fc.integer({ min: 1, max: 7 }) }),
+  )
+  const two = (max: number) => fc.integer({ min: 0, max }).map((n) => String(n).padStart(2, '0'))
+  const times = fc.tuple(two(23), two(59)).map((parts) => parts.join(':'))
+  const zones = fc
+    .oneof(fc.constantFrom(...zoneNames()), fc.constantFrom('+05:30', '-03:30', '+14:00'))
+    .map(zoneOf)
+  const instants = fc.date({
+    min: new Date('2024-01-01'),
+    max: new Date('2030-01-01'),
+    noInvalidDate: true,
+  })
+
+  it('shows its time on its day in every zone, unless the clocks skip it, and is after what it is asked for', () => {
+    fc.assert(
+      fc.property(days, times, zones, instants, (day, time, zone, after) => {
+        const due = nextDue({ day, time }, zone, after)
+        expect(due.getTime()).toBeGreaterThan(after.getTime())
+        const [date = '', clock = ''] = wallTime(zone, due).split(' ')
+        const local = parseDay(date)!
+        const skipped = clockChanges(zone, new Date(due.getTime() - minuteMs), due).length > 0
+        if (!skipped) expect(clock).toBe(`${time}:00`)
+        if (day.kind === 'monthly') {
+          expect(local).toBe(
+            day.day === 'last'
+              ? endOfMonth(local)
+              : `${local.slice(0, 8)}${String(day.day).padStart(2, '0')}`,
+          )
+        }
+        if (day.kind === 'weekly') expect(new Date(local).getUTCDay()).toBe(day.weekday % 7)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+describe('latestSlot', () => {
+  const schedule = (due: string, day: ScheduleDay = daily) => ({
+    id: '1',
+    tenant: { enterpriseId: undefined, teamId: 'T1' },
+    channel: 'C1',
+    owner: 'U1',
+    day,
+    time: '09:00',
+    due: Date.parse(due),
+  })
+
+  it.each([
+    ['2026-11-21T08:00:00Z', '2026-11-21T08:00:00Z', '2026-11-21T08:00:00Z'],
+    ['2026-11-21T08:00:00Z', '2026-11-21T20:00:00Z', '2026-11-21T08:00:00Z'],
+    ['2026-11-01T08:00:00Z', '2026-11-21T07:59:59Z', '2026-11-20T08:00:00Z'],
+    ['2026-10-20T07:00:00Z', '2026-10-26T08:00:00Z', '2026-10-26T08:00:00Z'],
+  ])('of what is due since %s, at %s it is that of %s', (due, now, expected) => {
+    expect(latestSlot(schedule(due), berlin, new Date(now))).toEqual(new Date(expected))
+  })
+})
