@@ -1,31 +1,35 @@
+import type { ServerResponse } from 'node:http'
 import type { Log } from '../log.ts'
-import type { Route } from '../slack/inbound/http-receiver.ts'
-import type { Store } from '../store/open.ts'
+import type { HttpRoute } from './http-server.ts'
 
-/** `/healthz`: the process is up. `/readyz`: the store answers, and the process is not stopping. */
-export function healthRoutes(deps: {
-  store: Pick<Store, 'ready'>
+function tell(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
+  response.end(`${text}\n`)
+}
+
+/**
+ * `/healthz`: the process is up. `/readyz`: the store answers, and the process is not stopping.
+ * @param options.ready rejects where the store does not answer
+ */
+export function healthRoutes(options: {
+  ready: () => Promise<void>
   isStopping: () => boolean
   log: Log
-}): Readonly<Record<string, Route>> {
-  const say = (response: Parameters<Route>[1], status: number, text: string) => {
-    response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
-    response.end(`${text}\n`)
-  }
-  return {
-    '/healthz': (_request, response) => say(response, 200, 'ok'),
-    '/readyz': (_request, response) => {
-      if (deps.isStopping()) {
-        say(response, 503, 'stopping')
-        return
-      }
-      deps.store.ready().then(
-        () => say(response, 200, 'ready'),
-        (error: unknown) => {
-          deps.log.warn({ err: error }, 'not ready')
-          say(response, 503, 'the store does not answer')
-        },
-      )
+}): readonly HttpRoute[] {
+  return [
+    { path: '/healthz', handle: (_request, response) => tell(response, 200, 'ok') },
+    {
+      path: '/readyz',
+      handle(_request, response) {
+        if (options.isStopping()) return tell(response, 503, 'stopping')
+        options.ready().then(
+          () => tell(response, 200, 'ready'),
+          (error: unknown) => {
+            options.log.warn({ err: error }, 'not ready')
+            tell(response, 503, 'the store does not answer')
+          },
+        )
+      },
     },
-  }
+  ]
 }

@@ -1,30 +1,32 @@
 import type { types } from '@slack/bolt'
-import { button, context, escapeText, plain, section } from '../../slack/blocks/blocks.ts'
-import { writeOrigin } from '../../slack/blocks/view-metadata.ts'
+import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
+import { button, context, escapeText, LIMITS, plain, section } from '../../slack/blocks/blocks.ts'
+import { modal } from '../../slack/blocks/inputs.ts'
+import { writeOrigin } from '../../slack/blocks/values.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
 import type { Agent } from '../../telephony/types.ts'
 import { writeAgentId } from './query.ts'
 import { nameOf, onOff } from './view.ts'
 
-const modal = (title: string, blocks: types.KnownBlock[], metadata: string): types.ModalView => ({
-  type: 'modal',
-  callback_id: 'agents.details',
-  private_metadata: metadata,
-  title: plain(title, 24),
-  close: plain('Close', 24),
-  blocks,
-})
+const agentModal = (agent: Pick<AgentSummary, 'id' | 'name'>, blocks: types.KnownBlock[], metadata: string) =>
+  modal({
+    id: VIEWS.agentDetails,
+    metadata,
+    title: nameOf(agent).slice(0, LIMITS.modalTitle) || 'Agent',
+    close: 'Close',
+    blocks,
+  })
 
 export interface DetailsModal {
-  readonly tenant: Tenant
+  readonly team: Tenant
   readonly channel: string
   readonly agent: AgentSummary
   readonly isAdmin: boolean
 }
 
 /** What may be seen of an agent; an admin may go on to the password. */
-export function detailsModal({ tenant, channel, agent, isAdmin }: DetailsModal): types.ModalView {
+export function detailsModal({ team, channel, agent, isAdmin }: DetailsModal): types.ModalView {
   const facts = [
     ['Id', agent.id],
     ['Caller ID', agent.callerId],
@@ -36,7 +38,7 @@ export function detailsModal({ tenant, channel, agent, isAdmin }: DetailsModal):
     type: 'actions',
     elements: [
       {
-        ...button('agents.reveal', 'Show SIP password', writeAgentId(agent.id), 'danger'),
+        ...button(ACTIONS.agentsReveal, 'Show SIP password', writeAgentId(agent.id), 'danger'),
         confirm: {
           title: plain('Show the SIP password?', 100),
           text: plain('It is shown here, to you alone, and that you saw it goes to the audit log.', 300),
@@ -46,15 +48,15 @@ export function detailsModal({ tenant, channel, agent, isAdmin }: DetailsModal):
       },
     ],
   }
-  return modal(
-    nameOf(agent).slice(0, 24) || 'Agent',
+  return agentModal(
+    agent,
     [
       section(
         facts.map(([name, value]) => `*${name}*: ${escapeText((value || '–').slice(0, 300))}`).join('\n'),
       ),
       ...(isAdmin ? [reveal] : [context('Admins can see the SIP password here.')]),
     ],
-    writeOrigin(tenant, channel, {}),
+    writeOrigin(team, channel),
   )
 }
 
@@ -67,11 +69,11 @@ const link = (text: string, url: string): types.KnownBlock => ({
  * The password and the webphone's link. Nothing in here can be clicked but a plain link: a click on any element would send
  * the whole view, and with it the password, back through Slack.
  */
-export function secretsModal(agent: Agent, tenant: Tenant, channel: string): types.ModalView {
+export function secretsModal(agent: Agent, team: Tenant, channel: string): types.ModalView {
   const isLink =
     URL.canParse(agent.webphone) && /^https?:/.test(agent.webphone) && agent.webphone.length <= 3000
-  return modal(
-    nameOf(agent).slice(0, 24) || 'Agent',
+  return agentModal(
+    agent,
     [
       section(`*SIP login*: ${escapeText(agent.sipLogin.slice(0, 300) || '–')}`),
       {
@@ -87,6 +89,6 @@ export function secretsModal(agent: Agent, tenant: Tenant, channel: string): typ
       ...(isLink ? [link('Open the webphone', agent.webphone)] : []),
       context('Whoever has the password or opens this link is this agent. Close this when you are done.'),
     ],
-    writeOrigin(tenant, channel, {}),
+    writeOrigin(team, channel),
   )
 }

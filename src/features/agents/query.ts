@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { ACTIONS } from '../../slack/blocks/action-ids.ts'
+import { readMenuBlockId, writeMenuBlockId } from '../../slack/blocks/list-buttons.ts'
 import { readValue } from '../../slack/blocks/values.ts'
 
 /** What an `/agents` message shows; it rides whole in each of its buttons. */
@@ -14,13 +16,21 @@ export const AGENTS_PER_PAGE = 10
 /** The whole query has to fit a block's id, each character escaped at the worst. */
 export const LONGEST_NAME = 90
 
-const query = z.strictObject({ name: z.string().max(LONGEST_NAME), page: z.int().min(1).max(1_000_000) })
+const agentsQuery = z.strictObject({ name: z.string().max(LONGEST_NAME), page: z.int().min(1).max(1_000_000) })
 const agentId = z.strictObject({ id: z.string().min(1).max(200) })
 
-export const writeAgentsQuery = (given: AgentsQuery): string => JSON.stringify(given)
+export const writeAgentsQuery = (query: AgentsQuery): string => JSON.stringify(query)
 
 /** @throws {ForgedValueError} */
-export const readAgentsQuery = (value: string | undefined): AgentsQuery => readValue(query, value, 'a query')
+export const readAgentsQuery = (value: string | undefined): AgentsQuery => readValue(agentsQuery, value, 'a query')
+
+/** For the id of the menu's block. */
+export const writeAgentsMenuQuery = (query: AgentsQuery, nonce: string): string =>
+  writeMenuBlockId(ACTIONS.agentsMore, nonce, writeAgentsQuery(query))
+
+/** @throws {ForgedValueError} */
+export const readAgentsMenuQuery = (blockId: string): AgentsQuery =>
+  readAgentsQuery(readMenuBlockId(ACTIONS.agentsMore, blockId))
 
 export const writeAgentId = (id: string): string => JSON.stringify({ id })
 

@@ -1,28 +1,26 @@
 import { randomUUID } from 'node:crypto'
-import type { Audit } from '../../slack/access/audit.ts'
-import type { Workspace } from '../../slack/access/workspaces.ts'
-import { type Modals, noticeModal } from '../../slack/answers/modals.ts'
-import type { Answer } from '../../slack/answers/table-support.ts'
-import { type Channels, shareRefusal } from '../../slack/api/channels.ts'
+import type { Services } from '../../services.ts'
+import { type Answer, textAnswer } from '../../slack/answers/answer.ts'
+import { shareRefusal } from '../../slack/answers/channel-texts.ts'
+import { noticeModal } from '../../slack/answers/modals.ts'
+import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import { context, escapeText, header, type Message, section } from '../../slack/blocks/blocks.ts'
-import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
-import type { AgentList } from '../../telephony/agent-list.ts'
+import type { ActionRoute, FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
 import { agentsLike } from '../../telephony/match-agent.ts'
 import { readListWords } from './list-words.ts'
 import { detailsModal, secretsModal } from './modals.ts'
-import { type AgentsQuery, LONGEST_NAME, readAgentId, readAgentsQuery, writeAgentsQuery } from './query.ts'
+import {
+  type AgentsQuery,
+  LONGEST_NAME,
+  readAgentId,
+  readAgentsMenuQuery,
+  readAgentsQuery,
+  writeAgentsQuery,
+} from './query.ts'
 import { type AgentsView, agentsMessage, sharedAgents } from './view.ts'
 
-export interface AgentsDeps {
-  readonly workspace: Workspace
-  readonly agents: AgentList
-  readonly channels: Channels
-  readonly modals: Modals
-  readonly audit: Audit
-}
-
 const usage = '`/agents [NAME] [page:N]`'
-const gone = 'This agent is not there any more. `/agents` lists those that are.'
+const notFound = 'This agent is not there any more. `/agents` lists those that are.'
 
 function helpMessage(problems: readonly string[]): Message {
   const wrong = problems.map((problem) => `• ${escapeText(problem)}`).join('\n')
@@ -41,26 +39,36 @@ function helpMessage(problems: readonly string[]): Message {
   }
 }
 
-export function agentsRoutes({ workspace, agents, channels, modals, audit }: AgentsDeps): FeatureRoutes {
-  async function look({ tenant, offerRetry }: Interaction, query: AgentsQuery): Promise<AgentsView> {
-    const asked = query.name === '' ? 'the agents' : `the agents called "${query.name}"`
-    offerRetry({ retry: { actionId: 'agents.retry', value: writeAgentsQuery(query) }, asked })
-    const all = await agents.list(await workspace.account(tenant))
+/** `/agents`: the list of agents, and the modals with what is known of one. */
+export function agents({ workspaces, agentList, channels, modals, audit }: Services): FeatureRoutes {
+  const agentsOf = async ({ tenant }: Interaction) => agentList.list(await workspaces.account(tenant))
+
+  async function load(interaction: Interaction, query: AgentsQuery): Promise<AgentsView> {
+    const request = query.name === '' ? 'the agents' : `the agents called "${query.name}"`
+    const retry = { actionId: ACTIONS.agentsRetry, value: writeAgentsQuery(query) }
+    interaction.setFallback({ retry, request })
+    const all = await agentsOf(interaction)
     const found = query.name === '' ? all : agentsLike(all, query.name)
     return { query, agents: found, nonce: randomUUID().slice(0, 8) }
   }
 
   async function list(interaction: Interaction, query: AgentsQuery): Promise<Answer> {
-    return { message: agentsMessage(await look(interaction, query)) }
+    return { message: agentsMessage(await load(interaction, query)) }
   }
 
   async function share(interaction: Interaction, query: AgentsQuery): Promise<Answer> {
-    const { channel, visitor } = interaction
-    const refusal = shareRefusal(await channels.state(visitor.installation, channel), channel)
-    if (refusal !== undefined)
-      return { message: { text: refusal, blocks: [section(refusal)] }, place: 'below' }
-    return { message: sharedAgents(await look(interaction, query), visitor.person.id), place: 'channel' }
+    const { actor, channel } = interaction
+    const refusal = shareRefusal(await channels.state(actor.installation, channel), channel)
+    if (refusal !== undefined) return { ...textAnswer(refusal), place: 'below' }
+    return { message: sharedAgents(await load(interaction, query), actor.person.id), place: 'channel' }
   }
+
+  /** A button whose value is the query that it leads to. */
+  const queryButton = (action: string): ActionRoute => ({
+    action,
+    needs: 'agents',
+    handle: (interaction, { value }) => list(interaction, readAgentsQuery(value)),
+  })
 
   return {
     commands: [
@@ -82,45 +90,38 @@ export function agentsRoutes({ workspace, agents, channels, modals, audit }: Age
     ],
 
     actions: [
-      ...['agents.page.', 'agents.retry'].map((action) => ({
-        action,
-        needs: 'agents' as const,
-        handle: (interaction: Interaction, { value }: { value?: string | undefined }) =>
-          list(interaction, readAgentsQuery(value)),
-      })),
+      queryButton(ACTIONS.agentsPage),
+      queryButton(ACTIONS.agentsRetry),
       {
-        action: 'agents.more',
+        action: ACTIONS.agentsMore,
         needs: 'agents',
-        handle(interaction, { block_id, selected_option }) {
-          const query = readAgentsQuery(/^agents\.more\|[\w-]*\|(.*)$/s.exec(block_id)?.[1])
-          return selected_option?.value === 'share' ? share(interaction, query) : list(interaction, query)
-        },
+        handle: (interaction, { block_id, selected_option }) =>
+          (selected_option?.value === 'share' ? share : list)(interaction, readAgentsMenuQuery(block_id)),
       },
       {
-        action: 'agents.details',
+        action: ACTIONS.agentsDetails,
         needs: 'agents',
-        async openModal({ tenant, channel, visitor }, { value }) {
+        async openModal(interaction, { value }) {
           const id = readAgentId(value)
-          const agent = (await agents.list(await workspace.account(tenant))).find((one) => one.id === id)
-          if (!agent) return { modal: noticeModal(gone, { title: 'Agent' }) }
-          const { isAdmin } = visitor.person
-          return { modal: detailsModal({ tenant: visitor.teamOf, channel, agent, isAdmin }) }
+          const agent = (await agentsOf(interaction)).find((one) => one.id === id)
+          if (!agent) return noticeModal(notFound, { title: 'Agent' })
+          const { team, person } = interaction.actor
+          return detailsModal({ team, channel: interaction.channel, agent, isAdmin: person.isAdmin })
         },
       },
       {
-        action: 'agents.reveal',
+        action: ACTIONS.agentsReveal,
         needs: 'admin',
-        async handle(interaction, { value }, { viewId }) {
-          const { tenant, channel, visitor } = interaction
+        async handle({ actor, tenant, channel }, { value }, { viewId }) {
           const id = readAgentId(value)
-          const agent = await agents.reveal(await workspace.account(tenant), id)
+          const agent = await agentList.reveal(await workspaces.account(tenant), id)
           if (viewId === undefined) return undefined
           // Noted before it is shown: whoever saw it is in the log.
-          if (agent) await audit.record(interaction, 'reveal SIP password', `agent ${id}`)
+          if (agent) await audit.record(actor, 'reveal SIP password', `agent ${id}`)
           const view = agent
-            ? secretsModal(agent, visitor.teamOf, channel)
-            : noticeModal(gone, { title: 'Agent' })
-          await modals.update(visitor.installation, viewId, view)
+            ? secretsModal(agent, actor.team, channel)
+            : noticeModal(notFound, { title: 'Agent' })
+          await modals.update(actor.installation, viewId, view)
           return undefined
         },
       },

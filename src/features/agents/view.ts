@@ -1,18 +1,10 @@
-import {
-  attribution,
-  type Block,
-  button,
-  context,
-  cut,
-  escapeText,
-  header,
-  type Message,
-  section,
-} from '../../slack/blocks/blocks.ts'
+import { ACTIONS } from '../../slack/blocks/action-ids.ts'
+import { type Block, button, context, cut, escapeText, header, type Message, section } from '../../slack/blocks/blocks.ts'
 import { moreMenu, pagingRow } from '../../slack/blocks/list-buttons.ts'
+import { attribution } from '../../slack/blocks/shared-blocks.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
 import type { Raw } from '../../telephony/types.ts'
-import { AGENTS_PER_PAGE, type AgentsQuery, writeAgentId, writeAgentsQuery } from './query.ts'
+import { AGENTS_PER_PAGE, type AgentsQuery, writeAgentId, writeAgentsMenuQuery, writeAgentsQuery } from './query.ts'
 
 export interface AgentsView {
   readonly query: AgentsQuery
@@ -47,8 +39,8 @@ function agentBlocks(agent: AgentSummary, index: number, nonce: string): Block[]
       type: 'actions',
       block_id: `agents.row|${nonce}|${index}`,
       elements: [
-        button('calls.of-agent', 'Calls', ofAgent),
-        button('agents.details', 'Details', writeAgentId(id)),
+        button(ACTIONS.callsOfAgent, 'Calls', ofAgent),
+        button(ACTIONS.agentsDetails, 'Details', writeAgentId(id)),
       ],
     },
   ]
@@ -56,7 +48,7 @@ function agentBlocks(agent: AgentSummary, index: number, nonce: string): Block[]
 
 const lastOf = ({ agents }: AgentsView) => Math.max(1, Math.ceil(agents.length / AGENTS_PER_PAGE))
 const startOf = ({ query }: AgentsView) => (query.page - 1) * AGENTS_PER_PAGE
-const shownOf = (view: AgentsView) => view.agents.slice(startOf(view), startOf(view) + AGENTS_PER_PAGE)
+const pageOf = (view: AgentsView) => view.agents.slice(startOf(view), startOf(view) + AGENTS_PER_PAGE)
 
 function nothing({ query, agents }: AgentsView, last: number): string {
   if (agents.length > 0)
@@ -69,40 +61,40 @@ function nothing({ query, agents }: AgentsView, last: number): string {
 /** The `/agents` message. Pure. */
 export function agentsMessage(view: AgentsView): Message {
   const { query, agents, nonce } = view
-  const [last, start, shown] = [lastOf(view), startOf(view), shownOf(view)]
+  const [last, start, page] = [lastOf(view), startOf(view), pageOf(view)]
   const paging = pagingRow({
-    feature: 'agents',
+    action: ACTIONS.agentsPage,
     page: query.page,
     last,
     next: query.page < last ? query.page + 1 : undefined,
-    valueFor: (page) => writeAgentsQuery({ ...query, page }),
+    valueFor: (number) => writeAgentsQuery({ ...query, page: number }),
     nonce,
   })
   const head = [
     header('Agents'),
     ...(query.name === '' ? [] : [context(escapeText(`Called "${query.name}"`))]),
   ]
-  if (shown.length === 0) {
+  if (page.length === 0) {
     const text = nothing(view, last)
     return { text: `Agents: ${text}`, blocks: [...head, section(text), ...paging] }
   }
-  const place = `Page ${query.page} of ${last} · ${start + 1}–${start + shown.length} of ${agents.length}`
-  const rows = shown.flatMap((agent, index) => agentBlocks(agent, index, nonce))
+  const place = `Page ${query.page} of ${last} · ${start + 1}–${start + page.length} of ${agents.length}`
+  const rows = page.flatMap((agent, index) => agentBlocks(agent, index, nonce))
   const menu: Block = {
     type: 'actions',
-    block_id: `agents.more|${nonce}|${writeAgentsQuery(query)}`,
-    elements: [moreMenu('agents')],
+    block_id: writeAgentsMenuQuery(query, nonce),
+    elements: [moreMenu(ACTIONS.agentsMore)],
   }
-  const text = `Agents. ${place}. ${shown.map(nameOf).map(escapeText).join(', ')}`
+  const text = `Agents. ${place}. ${page.map(nameOf).map(escapeText).join(', ')}`
   return { text, blocks: [...head, ...rows, context(place), ...paging, menu] }
 }
 
 /** The page alone, for everyone in the channel. Pure. */
 export function sharedAgents(view: AgentsView, user: string): Message {
-  const shown = shownOf(view)
-  const text = `Agents: ${shown.map(nameOf).map(escapeText).join(', ') || 'none'}`
+  const page = pageOf(view)
+  const text = `Agents: ${page.map(nameOf).map(escapeText).join(', ') || 'none'}`
   return {
     text,
-    blocks: [header('Agents'), ...shown.map((agent) => section(factsOf(agent))), attribution(user, 'Shared')],
+    blocks: [header('Agents'), ...page.map((agent) => section(factsOf(agent))), attribution(user, 'Shared')],
   }
 }

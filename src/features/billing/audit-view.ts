@@ -1,5 +1,5 @@
-import { auditLine } from '../../slack/blocks/audit-line.ts'
 import { context, escapeText, header, type Message, section } from '../../slack/blocks/blocks.ts'
+import { auditLine } from '../../slack/blocks/shared-blocks.ts'
 import type { AuditEntry } from '../../store/audit.ts'
 import type { Zone } from '../../time/types.ts'
 import { wallTime, zoneLabel } from '../../time/zones.ts'

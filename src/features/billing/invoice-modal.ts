@@ -1,24 +1,22 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import { context, cut, escapeText, plain, section } from '../../slack/blocks/blocks.ts'
-import { ForgedValueError } from '../../slack/blocks/errors.ts'
-import { readMetadata, writeOrigin } from '../../slack/blocks/view-metadata.ts'
+import { VIEWS } from '../../slack/blocks/action-ids.ts'
+import { context, cut, escapeText, LIMITS, plain, section } from '../../slack/blocks/blocks.ts'
+import { input, modal } from '../../slack/blocks/inputs.ts'
+import { ForgedValueError, readMetadata, writeOrigin } from '../../slack/blocks/values.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import type { Invoice } from '../../telephony/types.ts'
 import { dayLabel } from '../../time/days.ts'
 
-export const INVOICES_VIEW = 'billing.invoices'
-
 /** Asks for the customer's id once more, after saying what the service says that this does. */
-export function confirmModal(tenant: Tenant, channel: string, customerId: string): types.ModalView {
-  return {
-    type: 'modal',
-    callback_id: INVOICES_VIEW,
-    private_metadata: writeOrigin(tenant, channel, { customerId }),
-    title: plain('Invoice operation', 24),
-    submit: plain('Run it', 24),
-    close: plain('Cancel', 24),
+export function confirmModal(team: Tenant, channel: string, customerId: string): types.ModalView {
+  return modal({
+    id: VIEWS.invoices,
+    metadata: writeOrigin(team, channel, { customerId }),
+    title: 'Invoice operation',
+    submit: 'Run it',
+    close: 'Cancel',
     blocks: [
       {
         type: 'alert',
@@ -29,15 +27,14 @@ export function confirmModal(tenant: Tenant, channel: string, customerId: string
         },
       },
       section(`Customer: *${escapeText(customerId)}*`),
-      {
-        type: 'input',
-        block_id: 'again',
-        label: plain('Type the customer id again', 2000),
-        hint: plain('It is sent once, and who sent it goes to the audit log.', 2000),
-        element: { type: 'plain_text_input', action_id: 'again', max_length: 100 },
-      },
+      input(
+        'again',
+        'Type the customer id again',
+        { type: 'plain_text_input', action_id: 'again', max_length: 100 },
+        { hint: 'It is sent once, and who sent it goes to the audit log.' },
+      ),
     ],
-  }
+  })
 }
 
 const metadata = z.object({ customerId: z.string().min(1).max(100) })
@@ -64,20 +61,20 @@ function lineOf({ id, day, amount, status, url }: Invoice): string {
 
 /** What the operation returned. */
 export function invoicesModal(customerId: string, invoices: readonly Invoice[]): types.ModalView {
-  const shown = invoices.slice(0, 60)
-  const parts = [0, 20, 40].map((from) => shown.slice(from, from + 20)).filter((part) => part.length > 0)
+  const first = invoices.slice(0, 60)
+  const parts = [0, 20, 40].map((from) => first.slice(from, from + 20)).filter((part) => part.length > 0)
   const count = invoices.length === 1 ? '1 invoice' : `${invoices.length} invoices`
   return {
     type: 'modal',
-    callback_id: 'notice',
-    title: plain('Invoices', 24),
-    close: plain('Close', 24),
+    callback_id: VIEWS.notice,
+    title: plain('Invoices', LIMITS.modalTitle),
+    close: plain('Close', LIMITS.modalTitle),
     blocks: [
       section(
         `The operation was carried out for customer *${escapeText(customerId)}*. It returned ${count}.`,
       ),
       ...parts.map((part) => section(part.map(lineOf).join('\n'))),
-      ...(invoices.length > shown.length ? [context(`Only the first ${shown.length} are shown.`)] : []),
+      ...(invoices.length > first.length ? [context(`Only the first ${first.length} are shown.`)] : []),
     ],
   }
 }

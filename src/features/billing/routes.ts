@@ -1,20 +1,15 @@
-import type { Access } from '../../slack/access/access-rules.ts'
+import type { Services } from '../../services.ts'
+import type { Answer } from '../../slack/answers/answer.ts'
 import { noticeModal } from '../../slack/answers/modals.ts'
-import type { Answer } from '../../slack/answers/table-support.ts'
+import { fieldErrors, update } from '../../slack/answers/submission-reply.ts'
+import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
 import { context, escapeText, header, type Message, section } from '../../slack/blocks/blocks.ts'
 import type { Word } from '../../slack/routing/command-words.ts'
-import type { FeatureRoutes, Interaction, Modal } from '../../slack/routing/routes.ts'
+import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
 import { localDay, zoneLabel } from '../../time/zones.ts'
-import { type ScheduleDeps, scheduleRoutes } from '../schedules/routes.ts'
 import { auditMessage } from './audit-view.ts'
-import { type InvoiceDeps, invoiceRoutes } from './invoice-routes.ts'
-import { type PostDeps, postRoutes } from './post-routes.ts'
-import { readSettings, SETTINGS_VIEW, settingsModal, settingsText } from './settings-modal.ts'
+import { readSettings, settingsDetail, settingsModal } from './settings-modal.ts'
 import { billingMessage } from './view.ts'
-
-export interface BillingDeps extends PostDeps, InvoiceDeps, Omit<ScheduleDeps, 'schedules'> {
-  readonly access: Access
-}
 
 const usage = [
   '`/billing` – plan, add-ons, payment, next date and total',
@@ -42,48 +37,46 @@ function helpMessage(unknown?: readonly Word[]): Message {
   }
 }
 
-export function billingRoutes(deps: BillingDeps): FeatureRoutes {
-  const { store, workspace, telephony, access, audit, now } = deps
-  const posts = postRoutes(deps)
-  const invoices = invoiceRoutes(deps)
-  const scheduled = scheduleRoutes({ ...deps, schedules: store.schedules })
-
-  async function show({ tenant, channel, visitor, offerRetry }: Interaction): Promise<Answer> {
-    offerRetry({ retry: { actionId: 'billing.refresh', value: 'refresh' }, asked: 'the billing details' })
+/** `/billing`, and what admins look after with it: who may see what, and who did what. */
+export function billing({
+  store,
+  workspaces,
+  telephony,
+  accessRules,
+  audit,
+  now,
+}: Services): FeatureRoutes {
+  async function show(interaction: Interaction): Promise<Answer> {
+    const { actor, tenant, channel } = interaction
+    const retry = { actionId: ACTIONS.billingRefresh, value: 'refresh' }
+    interaction.setFallback({ retry, request: 'the billing details' })
     const [account, { zone }] = await Promise.all([
-      workspace.account(tenant),
-      workspace.zone(tenant, channel, visitor.person),
+      workspaces.account(tenant),
+      workspaces.zone(tenant, channel, actor.person),
     ])
-    const billing = await telephony.billing(account)
     const at = new Date(now())
-    const { isAdmin } = visitor.person
-    return {
-      message: billingMessage({
-        billing,
-        today: localDay(zone, at),
-        zoneLabel: zoneLabel(zone, at),
-        isAdmin,
-      }),
+    const view = {
+      billing: await telephony.billing(account),
+      today: localDay(zone, at),
+      zoneLabel: zoneLabel(zone, at),
+      isAdmin: actor.person.isAdmin,
     }
+    return { message: billingMessage(view) }
   }
 
-  async function openSettings({ tenant, channel, visitor }: Interaction): Promise<Modal> {
-    return { modal: settingsModal(visitor.teamOf, channel, await access.rules(tenant)) }
-  }
+  const openSettings = async ({ actor, tenant, channel }: Interaction) =>
+    settingsModal(actor.team, channel, await accessRules.of(tenant))
 
   return {
     commands: [
-      ...posts.commands,
-      ...scheduled.commands,
-      ...invoices.commands,
       { command: 'billing', word: 'help', needs: 'member', handle: async () => ({ message: helpMessage() }) },
       { command: 'billing', word: 'settings', needs: 'admin', openModal: openSettings },
       {
         command: 'billing',
         word: 'audit',
         needs: 'admin',
-        async handle({ tenant, channel, visitor }) {
-          const { zone } = await workspace.zone(tenant, channel, visitor.person)
+        async handle({ actor, tenant, channel }) {
+          const { zone } = await workspaces.zone(tenant, channel, actor.person)
           return { message: auditMessage(await store.audit.latest(tenant), zone, new Date(now())) }
         },
       },
@@ -95,24 +88,23 @@ export function billingRoutes(deps: BillingDeps): FeatureRoutes {
       },
     ],
     actions: [
-      ...posts.actions,
-      ...scheduled.actions,
-      { action: 'billing.refresh', needs: 'billing', handle: show },
-      { action: 'billing.settings', needs: 'admin', openModal: openSettings },
+      { action: ACTIONS.billingRefresh, needs: 'billing', handle: show },
+      { action: ACTIONS.settings, needs: 'admin', openModal: openSettings },
     ],
     submissions: [
-      ...scheduled.submissions,
-      ...invoices.submissions,
       {
-        view: SETTINGS_VIEW,
+        view: VIEWS.settings,
         needs: 'admin',
-        async handle(interaction, view, { ack }) {
+        async handle({ actor, tenant }, view, reply) {
           const read = readSettings(view)
-          if ('errors' in read) return ack({ response_action: 'errors', errors: read.errors })
-          await store.access.set(read.rules, interaction.tenant)
-          await audit.record(interaction, 'settings', settingsText(read.rules))
-          const text = 'Saved. It holds at once.'
-          return ack({ response_action: 'update', view: noticeModal(text, { title: 'Who may see what' }) })
+          if ('errors' in read) {
+            await reply.ack(fieldErrors(read.errors))
+            return undefined
+          }
+          await accessRules.set(tenant, read.rules)
+          await audit.record(actor, 'settings', settingsDetail(read.rules))
+          await reply.ack(update(noticeModal('Saved. It holds at once.', { title: 'Who may see what' })))
+          return undefined
         },
       },
     ],

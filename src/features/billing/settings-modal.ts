@@ -1,15 +1,12 @@
 import type { types } from '@slack/bolt'
-import type { AccessRules } from '../../slack/access/access-rules.ts'
-import { context, LIMITS, plain, section } from '../../slack/blocks/blocks.ts'
-import { ForgedValueError } from '../../slack/blocks/errors.ts'
-import { writeOrigin } from '../../slack/blocks/view-metadata.ts'
+import { VIEWS } from '../../slack/blocks/action-ids.ts'
+import { context, section } from '../../slack/blocks/blocks.ts'
+import { input, modal, option, select } from '../../slack/blocks/inputs.ts'
+import { ForgedValueError, writeOrigin } from '../../slack/blocks/values.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import { type AccessRecord, type AccessRule, type Area, accessRecord, areas } from '../../store/workspaces.ts'
 
-export const SETTINGS_VIEW = 'billing.settings'
-
-const option = (text: string, value: AccessRule['who']) => ({ text: plain(text, LIMITS.optionText), value })
 const choices = [
   option('Everyone in this workspace', 'everyone'),
   option('Admins', 'admins'),
@@ -18,50 +15,32 @@ const choices = [
 const labels: Readonly<Record<Area, string>> = { calls: 'Calls', agents: 'Agents', billing: 'Billing' }
 
 function inputs(area: Area, { who, people }: AccessRule): types.InputBlock[] {
-  const initial = choices.find(({ value }) => value === who)
+  const usersSelect: types.MultiUsersSelect = {
+    type: 'multi_users_select',
+    action_id: 'people',
+    max_selected_items: 50,
+    ...(people.length > 0 ? { initial_users: [...people] } : {}),
+  }
   return [
-    {
-      type: 'input',
-      block_id: area,
-      label: plain(labels[area], 2000),
-      element: {
-        type: 'static_select',
-        action_id: 'who',
-        options: choices,
-        ...(initial ? { initial_option: initial } : {}),
-      },
-    },
-    {
-      type: 'input',
-      block_id: `${area}.people`,
-      optional: true,
-      label: plain(`${labels[area]}: these people`, 2000),
-      element: {
-        type: 'multi_users_select',
-        action_id: 'people',
-        max_selected_items: 50,
-        ...(people.length > 0 ? { initial_users: [...people] } : {}),
-      },
-    },
+    input(area, labels[area], select('who', choices, who)),
+    input(`${area}.people`, `${labels[area]}: these people`, usersSelect, { isOptional: true }),
   ]
 }
 
 /** Who may see calls, agents and billing; for admins. */
-export function settingsModal(tenant: Tenant, channel: string, rules: AccessRules): types.ModalView {
-  return {
-    type: 'modal',
-    callback_id: SETTINGS_VIEW,
-    private_metadata: writeOrigin(tenant, channel, {}),
-    title: plain('Who may see what', 24),
-    submit: plain('Save', 24),
-    close: plain('Cancel', 24),
+export const settingsModal = (team: Tenant, channel: string, rules: AccessRecord): types.ModalView =>
+  modal({
+    id: VIEWS.settings,
+    metadata: writeOrigin(team, channel),
+    title: 'Who may see what',
+    submit: 'Save',
+    close: 'Cancel',
     blocks: [
       section('Admins and owners always may. Guests never may.'),
       ...areas.flatMap((area) => inputs(area, rules[area])),
       context('It holds at once, for commands and for buttons in messages that are there already.'),
     ],
-  }
-}
+  })
 
 /** @throws {ForgedValueError} */
 export function readSettings(
@@ -85,7 +64,7 @@ export function readSettings(
 }
 
 /** For the audit log: `calls everyone, billing 2 people`. */
-export const settingsText = (rules: AccessRecord): string =>
+export const settingsDetail = (rules: AccessRecord): string =>
   areas
     .map(
       (area) =>

@@ -1,17 +1,10 @@
-import {
-  type Block,
-  button,
-  context,
-  escapeText,
-  header,
-  type Message,
-  section,
-} from '../../slack/blocks/blocks.ts'
+import { ACTIONS } from '../../slack/blocks/action-ids.ts'
+import { actionRow, type Block, button, context, escapeText, header, type Message, section } from '../../slack/blocks/blocks.ts'
+import { fact, fields } from '../../slack/blocks/shared-blocks.ts'
+import { totalsOf } from '../../telephony/billing-totals.ts'
 import type { Billing } from '../../telephony/types.ts'
 import { compareDays, dayLabel, daysIn } from '../../time/days.ts'
 import type { LocalDay } from '../../time/types.ts'
-import { fact, fields } from './facts.ts'
-import { totalsOf } from './totals.ts'
 
 export interface BillingView {
   readonly billing: Billing
@@ -34,9 +27,9 @@ export function nextDate(day: Billing['nextBillingDay'], today: LocalDay): strin
 
 function numberLines({ addOns }: Billing): Block[] {
   if (addOns.numbers.length === 0) return []
-  const shown = addOns.numbers.slice(0, 30)
-  const lines = shown.map(({ number, country, monthly }) => `• ${number} (${country}): ${monthly}`)
-  const more = addOns.numbers.length - shown.length
+  const first = addOns.numbers.slice(0, 30)
+  const lines = first.map(({ number, country, monthly }) => `• ${number} (${country}): ${monthly}`)
+  const more = addOns.numbers.length - first.length
   return [section(`*Numbers*\n${escapeText(lines.join('\n'))}${more > 0 ? `\n… and ${more} more` : ''}`)]
 }
 
@@ -83,13 +76,10 @@ export function billingMessage({ billing, today, zoneLabel, isAdmin }: BillingVi
       ...numberLines(billing),
       ...check(billing),
       context(escapeText(`Days are those of ${zoneLabel}. Only you see this.`)),
-      {
-        type: 'actions',
-        elements: [
-          button('billing.refresh', 'Refresh', 'refresh'),
-          ...(isAdmin ? [button('billing.settings', 'Who may see what…', 'settings')] : []),
-        ],
-      },
+      ...actionRow([
+        button(ACTIONS.billingRefresh, 'Refresh', 'refresh'),
+        ...(isAdmin ? [button(ACTIONS.settings, 'Who may see what…', 'settings')] : []),
+      ]),
     ],
   }
 }

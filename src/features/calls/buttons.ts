@@ -1,13 +1,14 @@
+import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import { type Block, button } from '../../slack/blocks/blocks.ts'
 import { moreMenu, pagingRow } from '../../slack/blocks/list-buttons.ts'
 import { lastPage, nextPage } from '../../telephony/paging.ts'
 import type { CallPage } from '../../telephony/types.ts'
-import { type ListQuery, writeMenuBlockId, writeQuery } from './query.ts'
+import { type ListQuery, writeMenuQuery, writeQuery } from './query.ts'
 import { titleOf } from './summary.ts'
 
-export const pagingButtons = (query: ListQuery, page: CallPage, nonce: string): Block[] =>
+const pagingButtons = (query: ListQuery, page: CallPage, nonce: string): Block[] =>
   pagingRow({
-    feature: 'calls',
+    action: ACTIONS.callsPage,
     page: query.page,
     last: lastPage(page),
     next: nextPage(page),
@@ -15,19 +16,22 @@ export const pagingButtons = (query: ListQuery, page: CallPage, nonce: string): 
     nonce,
   })
 
-export function moreButtons(query: ListQuery, nonce: string): Block {
-  const other = {
-    ...query,
-    direction: query.direction === 'incoming' ? 'outgoing' : 'incoming',
-    page: 1,
-  } as const
+function otherButtons(query: ListQuery, nonce: string): Block {
+  const otherDirection = query.direction === 'incoming' ? 'outgoing' : 'incoming'
+  const other: ListQuery = { ...query, direction: otherDirection, page: 1 }
   return {
     type: 'actions',
-    block_id: writeMenuBlockId(query, nonce),
+    block_id: writeMenuQuery(query, nonce),
     elements: [
-      button('calls.filter', 'Filter…', writeQuery(query)),
-      button('calls.direction', titleOf(other), writeQuery(other)),
-      moreMenu('calls'),
+      button(ACTIONS.callsFilter, 'Filter…', writeQuery(query)),
+      button(ACTIONS.callsDirection, titleOf(other), writeQuery(other)),
+      moreMenu(ACTIONS.callsMore),
     ],
   }
 }
+
+/** Below a list: a row for paging, and one for the rest. */
+export const listButtons = (query: ListQuery, page: CallPage, nonce: string): Block[] => [
+  ...pagingButtons(query, page, nonce),
+  otherButtons(query, nonce),
+]

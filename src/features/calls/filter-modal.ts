@@ -1,103 +1,77 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
+import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
 import { context, cut, escapeText, LIMITS, plain } from '../../slack/blocks/blocks.ts'
-import { readMetadata, writeOrigin } from '../../slack/blocks/view-metadata.ts'
+import { input, modal, option, select } from '../../slack/blocks/inputs.ts'
+import { readMetadata, writeOrigin } from '../../slack/blocks/values.ts'
 import type { StateValue, ViewPayload } from '../../slack/inbound/payloads.ts'
-import type { Place } from '../../slack/routing/routes.ts'
+import type { ClickPlace } from '../../slack/routing/routes.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import { parseDay } from '../../time/days.ts'
+import type { LocalDay } from '../../time/types.ts'
 import { type ListQuery, readQuery, writeQuery } from './query.ts'
 
-export const FILTER_VIEW = 'calls.filter'
-
-export interface FilterOrigin extends Place {
+export interface FilterOrigin extends ClickPlace {
   readonly query: ListQuery
 }
 
-const origin = z.object({
+const originSchema = z.object({
   responseUrl: z.string().optional(),
   message: z.string(),
   actionTs: z.string(),
   query: z.string().transform((text) => readQuery(text)),
 })
 
-const option = (text: string, value: string) => ({ text: plain(text, LIMITS.optionText), value })
 const directions = [option('Incoming', 'incoming'), option('Outgoing', 'outgoing')]
 const statuses = [option('Every status', 'any'), option('Answered', 'answered'), option('Missed', 'missed')]
 
-function select(
-  id: string,
-  label: string,
-  options: ReturnType<typeof option>[],
-  value: string,
-): types.InputBlock {
-  const initial = options.find((one) => one.value === value)
-  return {
-    type: 'input',
-    block_id: id,
-    label: plain(label, 2000),
-    element: {
-      type: 'static_select',
-      action_id: id,
-      options,
-      ...(initial ? { initial_option: initial } : {}),
-    },
-  }
-}
+const dayInput = (id: string, label: string, day: LocalDay | undefined): types.InputBlock =>
+  input(
+    id,
+    label,
+    { type: 'datepicker', action_id: id, ...(day === undefined ? {} : { initial_date: day }) },
+    { isOptional: true },
+  )
 
-function picker(id: string, label: string, day: string | undefined): types.InputBlock {
-  return {
-    type: 'input',
-    block_id: id,
-    optional: true,
-    label: plain(label, 2000),
-    element: { type: 'datepicker', action_id: id, ...(day === undefined ? {} : { initial_date: day }) },
+function agentInput({ agentId, agentName }: ListQuery): types.InputBlock {
+  const initial =
+    agentId === undefined ? undefined : option(agentName ?? agentId, cut(agentId, LIMITS.optionValue))
+  const element: types.ExternalSelect = {
+    type: 'external_select',
+    action_id: ACTIONS.callsAgent,
+    min_query_length: 0,
+    placeholder: plain('Every agent', LIMITS.placeholder),
+    ...(initial ? { initial_option: initial } : {}),
   }
+  return input('agent', 'Agent', element, { isOptional: true })
 }
 
 /** The Filter… modal, prefilled from the message's query. */
 export function filterModal(
-  tenant: Tenant,
+  team: Tenant,
   channel: string,
-  given: FilterOrigin,
+  origin: FilterOrigin,
   zoneLabel: string,
 ): types.ModalView {
-  const { query } = given
-  const agent =
-    query.agentId === undefined
-      ? {}
-      : { initial_option: option(query.agentName ?? query.agentId, cut(query.agentId, LIMITS.optionValue)) }
-  return {
-    type: 'modal',
-    callback_id: FILTER_VIEW,
-    private_metadata: writeOrigin(tenant, channel, { ...given, query: writeQuery(query) }),
-    title: plain('Filter calls', 24),
-    submit: plain('Show', 24),
-    close: plain('Cancel', 24),
+  const { query } = origin
+  return modal({
+    id: VIEWS.callsFilter,
+    metadata: writeOrigin(team, channel, { ...origin, query: writeQuery(query) }),
+    title: 'Filter calls',
+    submit: 'Show',
+    close: 'Cancel',
     blocks: [
-      select('direction', 'Direction', directions, query.direction),
-      select('status', 'Status', statuses, query.status ?? 'any'),
-      picker('from', 'From', query.from),
-      picker('to', 'To', query.to),
-      {
-        type: 'input',
-        block_id: 'agent',
-        optional: true,
-        label: plain('Agent', 2000),
-        element: {
-          type: 'external_select',
-          action_id: 'calls.agent',
-          min_query_length: 0,
-          placeholder: plain('Every agent', 150),
-          ...agent,
-        },
-      },
+      input('direction', 'Direction', select('direction', directions, query.direction)),
+      input('status', 'Status', select('status', statuses, query.status ?? 'any')),
+      dayInput('from', 'From', query.from),
+      dayInput('to', 'To', query.to),
+      agentInput(query),
       context(`Days and times are those of ${escapeText(zoneLabel)}.`),
     ],
-  }
+  })
 }
 
-const values = (view: ViewPayload): Map<string, StateValue> => {
+const valuesOf = (view: ViewPayload): Map<string, StateValue> => {
   const blocks = Object.entries(view.state?.values ?? {})
   return new Map(
     blocks.flatMap(([id, actions]) => Object.values(actions).map((value) => [id, value] as const)),
@@ -110,8 +84,8 @@ export type Submitted =
 
 /** @throws {ForgedValueError} */
 export function readFilter(view: ViewPayload): Submitted {
-  const given = readMetadata(view, origin)
-  const state = values(view)
+  const origin = readMetadata(view, originSchema)
+  const state = valuesOf(view)
   const from = parseDay(state.get('from')?.selected_date ?? '')
   const to = parseDay(state.get('to')?.selected_date ?? '')
   if (from && to && to < from) return { errors: { to: 'This day is before the first one.' } }
@@ -123,8 +97,8 @@ export function readFilter(view: ViewPayload): Submitted {
     from,
     to,
     agentId,
-    agentName: agentId === given.query.agentId ? given.query.agentName : undefined,
+    agentName: agentId === origin.query.agentId ? origin.query.agentName : undefined,
     page: 1,
   }
-  return { origin: given, query: readQuery(JSON.stringify(query)) }
+  return { origin, query: readQuery(JSON.stringify(query)) }
 }

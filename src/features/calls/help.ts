@@ -40,3 +40,16 @@ export function problemsMessage(problems: readonly string[]): Message {
     ],
   }
 }
+
+/** Which agent is meant, where a name fits several of them or none. */
+export function ambiguousAgentText(
+  name: string,
+  candidates: readonly { readonly id: string; readonly name: string }[],
+): string {
+  if (candidates.length === 0)
+    return `No agent is called "${escapeText(name)}". The Filter… button lists the agents.`
+  const lines = candidates
+    .slice(0, 20)
+    .map((agent) => `• ${escapeText(agent.name)} – \`agent:${escapeText(agent.id)}\``)
+  return `"${escapeText(name)}" fits several agents. Say which:\n${lines.join('\n')}`
+}

@@ -1,9 +1,12 @@
 import { z } from 'zod'
+import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import { LIMITS } from '../../slack/blocks/blocks.ts'
+import { readMenuBlockId, writeMenuBlockId } from '../../slack/blocks/list-buttons.ts'
 import { readValue } from '../../slack/blocks/values.ts'
-import type { CallStatus, Direction } from '../../telephony/types.ts'
+import type { CallQuery, CallStatus, Direction } from '../../telephony/types.ts'
 import { parseDay } from '../../time/days.ts'
-import type { LocalDay } from '../../time/types.ts'
+import { rangeOffset } from '../../time/ranges.ts'
+import type { LocalDay, Zone } from '../../time/types.ts'
 
 /** What a `/calls` message shows; it rides whole in each of its buttons, so that paging goes on anywhere, any time. */
 export interface ListQuery {
@@ -24,7 +27,7 @@ const localDay = z.string().transform((text, context): LocalDay => {
   return z.NEVER
 })
 
-const schema = z.strictObject({
+const listQuery = z.strictObject({
   direction: z.enum(['incoming', 'outgoing']),
   status: z.enum(['answered', 'missed']).optional(),
   from: localDay.optional(),
@@ -34,31 +37,34 @@ const schema = z.strictObject({
   page: z.int().min(1).max(1_000_000),
 })
 
-const ofAgent = z.strictObject({ agentId: z.string().min(1).max(40) })
+const agentButton = z.strictObject({ agentId: z.string().min(1).max(40) })
 
 /** The incoming calls of an agent, from a button that knows the agent alone. @throws {ForgedValueError} */
 export const readAgentQuery = (value: string | undefined): ListQuery => ({
   direction: 'incoming',
   page: 1,
-  ...readValue(ofAgent, value, 'an agent'),
+  ...readValue(agentButton, value, 'an agent'),
 })
 
 /** JSON for a button's `value`. */
 export const writeQuery = (query: ListQuery): string => JSON.stringify(query)
 
 /** @throws {ForgedValueError} for anything that `writeQuery` did not write */
-export const readQuery = (value: string | undefined): ListQuery => readValue(schema, value, 'a query')
+export const readQuery = (value: string | undefined): ListQuery => readValue(listQuery, value, 'a query')
 
-const menuPrefix = 'calls.more|'
-
-/** An option's value is too short for a query: the menu's block carries it. The ids are fresh on every replacement. */
-export function writeMenuBlockId(query: ListQuery, nonce: string): string {
-  const whole = `${menuPrefix}${nonce}|${writeQuery(query)}`
-  return whole.length <= LIMITS.blockId
-    ? whole
-    : `${menuPrefix}${nonce}|${writeQuery({ ...query, agentName: undefined })}`
+/** For the id of the menu's block. Without the agent's name, which can be looked up, where it would be too long. */
+export function writeMenuQuery(query: ListQuery, nonce: string): string {
+  const whole = writeMenuBlockId(ACTIONS.callsMore, nonce, writeQuery(query))
+  if (whole.length <= LIMITS.blockId) return whole
+  return writeMenuBlockId(ACTIONS.callsMore, nonce, writeQuery({ ...query, agentName: undefined }))
 }
 
 /** @throws {ForgedValueError} */
-export const readMenuBlockId = (blockId: string): ListQuery =>
-  readQuery(/^calls\.more\|[\w-]*\|(.*)$/s.exec(blockId)?.[1])
+export const readMenuQuery = (blockId: string): ListQuery =>
+  readQuery(readMenuBlockId(ACTIONS.callsMore, blockId))
+
+/** What the service is asked for it; days are those of the zone. */
+export function toCallQuery(query: ListQuery, zone: Zone, now: Date): CallQuery {
+  const { direction, from, to, status, agentId, page } = query
+  return { direction, offset: rangeOffset(zone, query, now), from, to, status, agentId, page }
+}

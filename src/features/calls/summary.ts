@@ -11,17 +11,17 @@ export const capital = (text: string) => `${text.slice(0, 1).toUpperCase()}${tex
 
 export const titleOf = ({ direction }: Pick<ListQuery, 'direction'>): string => `${capital(direction)} calls`
 
-function daysAsked({ from, to }: ListQuery): string {
+function daysText({ from, to }: ListQuery): string {
   if (from && to) return from === to ? dayLabel(from) : `${dayLabel(from)} – ${dayLabel(to)}`
   if (from) return `from ${dayLabel(from)}`
   return to ? `until ${dayLabel(to)}` : 'any day'
 }
 
 /** `Missed · 5 Nov 2026 · agent Anna Smith · Europe/Berlin (UTC+01:00)` */
-export function asked(query: ListQuery, zone: Zone, now: Date): string {
+export function describeQuery(query: ListQuery, zone: Zone, now: Date): string {
   const agent = query.agentId === undefined ? [] : [`agent ${query.agentName ?? query.agentId}`]
   const status = query.status ? capital(query.status) : 'Every status'
-  return [status, daysAsked(query), ...agent, zoneLabel(zone, now)].join(' · ')
+  return [status, daysText(query), ...agent, zoneLabel(zone, now)].join(' · ')
 }
 
 /** `Page 2 of 7 · 21–40 of 133` */

@@ -1,20 +1,13 @@
-import {
-  attribution,
-  type Block,
-  context,
-  escapeText,
-  header,
-  LIMITS,
-  type Message,
-  section,
-} from '../../slack/blocks/blocks.ts'
+import type { Answer } from '../../slack/answers/answer.ts'
+import { type Block, context, escapeText, header, LIMITS, type Message, section } from '../../slack/blocks/blocks.ts'
+import { attribution } from '../../slack/blocks/shared-blocks.ts'
 import type { CallPage } from '../../telephony/types.ts'
 import type { Zone } from '../../time/types.ts'
 import type { ClockChange } from '../../time/zones.ts'
-import { moreButtons, pagingButtons } from './buttons.ts'
+import { listButtons } from './buttons.ts'
 import type { ListQuery } from './query.ts'
 import { callsLines, callsTable } from './rows.ts'
-import { asked, clockNote, emptyText, position, titleOf } from './summary.ts'
+import { clockNote, describeQuery, emptyText, position, titleOf } from './summary.ts'
 
 export interface CallsView {
   readonly query: ListQuery
@@ -28,17 +21,12 @@ export interface CallsView {
   readonly nonce: string
 }
 
-/** `withoutTable` is the same for where Slack refuses tables; without rows there is no table and only `message`. */
-interface TwoForms {
-  readonly message: Message
-  readonly withoutTable?: () => Message
-}
 
 /** What the page says, with whatever comes below it. */
-function pageWith(view: CallsView, below: readonly Block[]): TwoForms {
+function pageWith(view: CallsView, below: readonly Block[]): Answer {
   const { query, page, zone, now, recordingsBaseUrl, nonce } = view
   const title = titleOf(query)
-  const filters = escapeText(asked(query, zone, now))
+  const filters = escapeText(describeQuery(query, zone, now))
   const note = clockNote(view.clockChanges, zone)
   const head = [header(title), context(filters)]
   const foot = [...(note === undefined ? [] : [context(escapeText(note))]), ...below]
@@ -61,11 +49,11 @@ function pageWith(view: CallsView, below: readonly Block[]): TwoForms {
 }
 
 /** The `/calls` message. Pure. */
-export const callsMessage = (view: CallsView): TwoForms =>
-  pageWith(view, [...pagingButtons(view.query, view.page, view.nonce), moreButtons(view.query, view.nonce)])
+export const callsMessage = (view: CallsView): Answer =>
+  pageWith(view, listButtons(view.query, view.page, view.nonce))
 
 /** The page alone, for everyone in the channel; links to recordings and buttons are the asking person's. Pure. */
-export const sharedCalls = (view: CallsView, user: string): TwoForms =>
+export const sharedCalls = (view: CallsView, user: string): Answer =>
   pageWith({ ...view, recordingsBaseUrl: undefined }, [attribution(user, 'Shared')])
 
 /** With links to the recordings, unless they make the message too long; its envelope comes on top. */

@@ -1,15 +1,9 @@
 import type { types } from '@slack/bolt'
-import { auditLine } from '../../slack/blocks/audit-line.ts'
-import {
-  type Block,
-  button,
-  context,
-  disconnectButton,
-  escapeText,
-  header,
-  section,
-} from '../../slack/blocks/blocks.ts'
-import { writeOrigin } from '../../slack/blocks/view-metadata.ts'
+import { outcomeClause } from '../../slack/answers/error-texts.ts'
+import { ACTIONS } from '../../slack/blocks/action-ids.ts'
+import { actionRow, type Block, button, context, escapeText, header, section } from '../../slack/blocks/blocks.ts'
+import { auditLine, connectButton, disconnectButton } from '../../slack/blocks/shared-blocks.ts'
+import { writeOrigin } from '../../slack/blocks/values.ts'
 import type { AuditEntry } from '../../store/audit.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import type { ConnectionRecord } from '../../store/workspaces.ts'
@@ -27,7 +21,7 @@ export interface AdminPart {
 }
 
 export interface HomeContent {
-  readonly tenant: Tenant
+  readonly team: Tenant
   readonly zone: Zone
   readonly now: Date
   readonly isMember: boolean
@@ -41,23 +35,12 @@ const commands = [
   '`/callboard` – all of it under a name that no other app has',
 ]
 
-/** Outcomes of requests to the service, in words. */
-const failures: Readonly<Record<string, string>> = {
-  'credentials-rejected': 'it did not accept the key and secret',
-  refused: 'it refused a request',
-  'rate-limited': 'it asked to wait',
-  timeout: 'it did not answer in time',
-  connection: 'it could not be reached',
-  busy: 'too many requests were waiting',
-  resting: 'it was given a rest after many failures',
-}
-
 /** At most so many of a list; the command shows the rest. */
-const shown = 10
+const mostLines = 10
 
-function listed(title: string, lines: readonly string[], none: string, command: string): Block[] {
-  const more = lines.length > shown ? [`…and ${lines.length - shown} more.`] : []
-  const body = lines.length === 0 ? none : [...lines.slice(0, shown), ...more].join('\n')
+function listBlocks(title: string, lines: readonly string[], none: string, command: string): Block[] {
+  const more = lines.length > mostLines ? [`…and ${lines.length - mostLines} more.`] : []
+  const body = lines.length === 0 ? none : [...lines.slice(0, mostLines), ...more].join('\n')
   return [header(title), section(body), context(command)]
 }
 
@@ -71,7 +54,7 @@ function connectionText({ connectedBy, connection }: AdminPart, at: (ms: number)
       : `It last answered at ${at(lastSuccess)}.`,
     ...(lastFailure
       ? [
-          `It last failed at ${at(lastFailure.at)}: ${failures[lastFailure.outcome] ?? 'its answer made no sense'}.`,
+          `It last failed at ${at(lastFailure.at)}: ${outcomeClause(lastFailure.outcome)}.`,
         ]
       : []),
   ].join('\n')
@@ -79,44 +62,36 @@ function connectionText({ connectedBy, connection }: AdminPart, at: (ms: number)
 
 function adminBlocks(admin: AdminPart, at: (ms: number) => string): Block[] {
   const isConnected = admin.connectedBy !== undefined
-  const connect = button(
-    'setup.connect',
-    isConnected ? 'Reconnect…' : 'Connect…',
-    'connect',
-    isConnected ? undefined : 'primary',
-  )
+  const connect = isConnected ? connectButton('Reconnect…') : connectButton('Connect…', 'primary')
   const zones = admin.channelZones.map(({ channel, zone }) => `<#${channel}> ${escapeText(zone)}`)
   const audit = admin.audit.map((entry) => auditLine(entry, at(entry.at)))
   return [
     header('Connection'),
     section(connectionText(admin, at)),
-    {
-      type: 'actions',
-      elements: [
+    ...actionRow([
         connect,
         ...(isConnected ? [disconnectButton()] : []),
-        button('billing.settings', 'Who may see what…', 'settings'),
-        ...(isConnected ? [button('billing.schedule.new', 'Schedule a post…', 'new')] : []),
-      ],
-    },
-    ...listed(
+        button(ACTIONS.settings, 'Who may see what…', 'settings'),
+        ...(isConnected ? [button(ACTIONS.scheduleNew, 'Schedule a post…', 'new')] : []),
+    ]),
+    ...listBlocks(
       'Time zones of channels',
       zones,
       'No channel has a zone of its own.',
       '`/calls timezone Europe/Berlin` in a channel sets it for everyone there.',
     ),
-    ...listed(
+    ...listBlocks(
       'Scheduled billing posts',
       admin.schedules,
       'Nothing is scheduled.',
       '`/billing schedules` edits, pauses and deletes.',
     ),
-    ...listed('Audit log', audit, 'Nothing has been noted yet.', '`/billing audit` shows the last 100.'),
+    ...listBlocks('Audit log', audit, 'Nothing has been noted yet.', '`/billing audit` shows the last 100.'),
   ]
 }
 
 /** The home tab. Pure. */
-export function homeView({ tenant, zone, now, isMember, admin }: HomeContent): types.HomeView {
+export function homeView({ team, zone, now, isMember, admin }: HomeContent): types.HomeView {
   const at = (ms: number) => wallTime(zone, new Date(ms)).slice(0, 16)
   const intro = isMember
     ? 'Your telephony account, where your team already talks. Answers are visible to you alone; what you share or post, your team sees.'
@@ -126,7 +101,7 @@ export function homeView({ tenant, zone, now, isMember, admin }: HomeContent): t
     : 'Admins and owners of this workspace connect the account.'
   return {
     type: 'home',
-    private_metadata: writeOrigin(tenant, '', {}),
+    private_metadata: writeOrigin(team, ''),
     blocks: [
       header('Callboard'),
       section(intro),

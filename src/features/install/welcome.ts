@@ -8,12 +8,10 @@ const text = [
   '3. Try `/calls`. `/callboard` shows everything else, and `/invite @Callboard` lets it post billing to a channel.',
 ].join('\n')
 
-/** Writes to the person who installed the app, once for each installation. */
-export const welcome =
-  (notices: Notices) =>
-  async (record: InstallationRecord): Promise<void> => {
-    const { enterpriseId, teamId = '', installer, installedAt } = record
-    const id = `welcome/${installationKey(record)}/${installedAt}`
-    // In an organisation the button would not know which workspace to connect.
-    await notices.tell({ enterpriseId, teamId }, installer, id, { text, withConnect: teamId !== '' })
-  }
+/** Writes to the person who installed the app, once for each installation. @throws {StoreError} */
+export async function tellWelcome(notices: Notices, record: InstallationRecord): Promise<void> {
+  const { enterpriseId, teamId = '', installer, installedAt } = record
+  const id = `welcome/${installationKey(record)}/${installedAt}`
+  // In an organisation the button would not know which workspace to connect.
+  await notices.tell({ enterpriseId, teamId }, installer, id, { text, withConnect: teamId !== '' })
+}

@@ -1,46 +1,41 @@
 import type { Log } from '../../log.ts'
 import { installationKey } from '../../store/installations.ts'
 import type { Store } from '../../store/open.ts'
-import { type Tenant, type TenantKey, tenantKey } from '../../store/tenant.ts'
-
-export interface Forget {
-  /** Everything of a workspace, its own installation included. */
-  workspace(tenant: Tenant): Promise<void>
-  /** The organisation's installation, and everything of its workspaces that have none of their own. */
-  organisation(enterpriseId: string): Promise<void>
-}
+import { type Tenant, tenantKey } from '../../store/tenant.ts'
 
 /**
- * Forgetting is idempotent: Slack tells of an end several times, in any order.
- * @param deps.caches what this process remembers of a tenant; other processes let go of theirs within minutes, and show none
- *   of it without an installation
+ * Deletes what is kept of a workspace. Idempotent: Slack tells of an end several times, in any order. What this process
+ * remembers goes with it (the store emits `tenant-deleted`); other processes let go of theirs within minutes, and show
+ * none of it without an installation. Every method @throws {StoreError}.
  */
-export function createForget(deps: {
-  store: Store
-  caches: readonly { forget(tenant: TenantKey): void }[]
-  log: Log
-}): Forget {
-  const { store, caches, log } = deps
+export class Forget {
+  readonly #store: Store
+  readonly #log: Log
 
-  async function contents(tenant: Tenant): Promise<void> {
-    const key = tenantKey(tenant)
-    await store.deleteTenant(key)
-    for (const cache of caches) cache.forget(key)
-    log.info({ audit: true, action: 'forget', tenant: key }, 'audit')
+  constructor(store: Store, log: Log) {
+    this.#store = store
+    this.#log = log
   }
 
-  return {
-    async workspace(tenant) {
-      await store.installations.delete(installationKey({ teamId: tenant.teamId }))
-      await contents(tenant)
-    },
-    async organisation(enterpriseId) {
-      await store.installations.delete(installationKey({ enterpriseId }))
-      for (const tenant of await store.tenantsOf(enterpriseId)) {
-        const own = await store.installations.get(installationKey({ teamId: tenant.teamId }))
-        if (!own) await contents(tenant)
-      }
-      log.info({ audit: true, action: 'forget', enterprise: enterpriseId }, 'audit')
-    },
+  /** Everything of a workspace, its own installation included. */
+  async workspace(team: Tenant): Promise<void> {
+    await this.#store.installations.delete(installationKey({ teamId: team.teamId }))
+    await this.#contents(team)
+  }
+
+  /** The organisation's installation, and everything of its workspaces that have none of their own. */
+  async organisation(enterpriseId: string): Promise<void> {
+    await this.#store.installations.delete(installationKey({ enterpriseId }))
+    for (const team of await this.#store.tenantsOf(enterpriseId)) {
+      const own = await this.#store.installations.get(installationKey({ teamId: team.teamId }))
+      if (!own) await this.#contents(team)
+    }
+    this.#log.info({ audit: true, action: 'forget', enterprise: enterpriseId }, 'audit')
+  }
+
+  async #contents(team: Tenant): Promise<void> {
+    const tenant = tenantKey(team)
+    await this.#store.deleteTenant(tenant)
+    this.#log.info({ audit: true, action: 'forget', tenant }, 'audit')
   }
 }

@@ -1,22 +1,12 @@
-import type { WebClient } from '@slack/web-api'
 import { z } from 'zod'
-import type { OAuthConfig } from '../../config/config.ts'
-import type { Log } from '../../log.ts'
-import { dangerButton, type Message, section } from '../../slack/blocks/blocks.ts'
-import type { EventRoute, FeatureRoutes, SlackEvent } from '../../slack/routing/routes.ts'
+import type { Services } from '../../services.ts'
+import { textAnswer } from '../../slack/answers/answer.ts'
+import { ACTIONS } from '../../slack/blocks/action-ids.ts'
+import { actionRow, dangerButton, type Message, section } from '../../slack/blocks/blocks.ts'
+import type { FeatureRoutes, SlackEvent } from '../../slack/routing/routes.ts'
 import { installationKey } from '../../store/installations.ts'
-import type { Store } from '../../store/open.ts'
 import type { Tenant } from '../../store/tenant.ts'
-import type { Forget } from './forget.ts'
-
-export interface LifecycleDeps {
-  readonly store: Pick<Store, 'installations'>
-  readonly forget: Forget
-  readonly webApi: WebClient
-  /** Where it is given, forgetting takes the app out of the workspace too. */
-  readonly oauth: OAuthConfig | undefined
-  readonly log: Log
-}
+import { Forget } from './forget.ts'
 
 const revokedTokens = z.object({
   tokens: z.object({ bot: z.array(z.string()).default([]) }).default({ bot: [] }),
@@ -27,31 +17,30 @@ const revokedTeams = z.union([
   z.object({ event: z.object({ team_ids: z.array(z.string().min(1)) }) }).transform(({ event }) => event),
 ])
 
-const forgotten =
+const done =
   'Done. Everything that Callboard kept of this workspace is deleted: key and secret, settings, schedules and the audit log.'
 
 /** @param isInstalled by OAuth: forgetting ends the installation too */
-function confirmMessage(isInstalled: boolean): Message {
+export function confirmMessage(isInstalled: boolean): Message {
   const text = `Delete everything that Callboard keeps of this workspace: key and secret, settings, schedules and the audit log${isInstalled ? ', and take Callboard out of it' : ''}? This can not be taken back.`
   return {
     text,
     blocks: [
       section(text),
-      {
-        type: 'actions',
-        elements: [
-          dangerButton('lifecycle.forget', 'Delete everything', 'forget', {
-            title: 'Delete everything?',
-            text: `Callboard has to be ${isInstalled ? 'installed' : 'connected'} anew afterwards.`,
-          }),
-        ],
-      },
+      ...actionRow([
+        dangerButton(ACTIONS.forget, 'Delete everything', 'forget', {
+          title: 'Delete everything?',
+          text: `Callboard has to be ${isInstalled ? 'installed' : 'connected'} anew afterwards.`,
+        }),
+      ]),
     ],
   }
 }
 
 /** The end of an installation, as Slack tells of it, and `/callboard forget`. */
-export function lifecycleRoutes({ store, forget, webApi, oauth, log }: LifecycleDeps): FeatureRoutes {
+export function lifecycle({ config, store, webApi, log }: Services): FeatureRoutes {
+  const forget = new Forget(store, log)
+
   /** Whether the workspace has an installation of its own. */
   const isInstalled = async ({ teamId }: Pick<Tenant, 'teamId'>) =>
     (await store.installations.get(installationKey({ teamId }))) !== undefined
@@ -62,33 +51,15 @@ export function lifecycleRoutes({ store, forget, webApi, oauth, log }: Lifecycle
     return record !== undefined && at + 1000 <= record.installedAt
   }
 
-  async function end({ tenant, isOrganisation, at }: SlackEvent): Promise<void> {
-    const { enterpriseId, teamId } = tenant
+  async function end({ team, isOrganisation, at }: SlackEvent): Promise<void> {
+    const { enterpriseId, teamId } = team
     const hasOwn = teamId !== '' && (await isInstalled({ teamId }))
     if (isOrganisation && !hasOwn && enterpriseId !== undefined) {
       if (!(await isStale({ enterpriseId }, at))) await forget.organisation(enterpriseId)
     } else if (teamId !== '') {
-      if (!(await isStale({ teamId }, at))) await forget.workspace(tenant)
+      if (!(await isStale({ teamId }, at))) await forget.workspace(team)
     }
   }
-
-  const events: readonly EventRoute[] = [
-    { event: 'app_uninstalled', handle: end },
-    {
-      event: 'tokens_revoked',
-      async handle(given) {
-        // Tokens of people: this app has none.
-        if (revokedTokens.parse(given.event).tokens.bot.length > 0) await end(given)
-      },
-    },
-    {
-      event: 'team_access_revoked',
-      async handle({ tenant: { enterpriseId }, event }) {
-        for (const teamId of revokedTeams.parse(event).team_ids)
-          await forget.workspace({ enterpriseId, teamId })
-      },
-    },
-  ]
 
   return {
     commands: [
@@ -96,30 +67,44 @@ export function lifecycleRoutes({ store, forget, webApi, oauth, log }: Lifecycle
         command: 'callboard',
         word: 'forget',
         needs: 'admin',
-        handle: async ({ visitor }) => ({ message: confirmMessage(await isInstalled(visitor.teamOf)) }),
+        handle: async ({ actor }) => ({ message: confirmMessage(await isInstalled(actor.team)) }),
       },
     ],
     actions: [
       {
-        action: 'lifecycle.forget',
+        action: ACTIONS.forget,
         needs: 'admin',
-        async handle({ visitor }) {
-          const { teamOf, installation } = visitor
-          const isOwn = await isInstalled(teamOf)
-          await forget.workspace(teamOf)
+        async handle({ actor: { team, installation } }) {
+          const isOwn = await isInstalled(team)
+          await forget.workspace(team)
+          const { oauth } = config.slack
           if (isOwn && oauth) {
             const { clientId: client_id, clientSecret: client_secret } = oauth
             // The app is gone here already: where Slack does not take it out, commands say that it is not installed.
             await webApi.apps
               .uninstall({ token: installation.botToken, client_id, client_secret })
-              .catch((error: unknown) => {
-                log.warn({ err: error }, 'the app was not uninstalled')
-              })
+              .catch((error: unknown) => log.warn({ err: error }, 'the app was not uninstalled'))
           }
-          return { message: { text: forgotten, blocks: [section(forgotten)] } }
+          return textAnswer(done)
         },
       },
     ],
-    events,
+    events: [
+      { event: 'app_uninstalled', handle: end },
+      {
+        event: 'tokens_revoked',
+        async handle(revoked) {
+          // Tokens of people: this app has none.
+          if (revokedTokens.parse(revoked.event).tokens.bot.length > 0) await end(revoked)
+        },
+      },
+      {
+        event: 'team_access_revoked',
+        async handle({ team: { enterpriseId }, event }) {
+          for (const teamId of revokedTeams.parse(event).team_ids)
+            await forget.workspace({ enterpriseId, teamId })
+        },
+      },
+    ],
   }
 }

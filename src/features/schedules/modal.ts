@@ -1,14 +1,13 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import { ordinal, weekdays } from '../../scheduler/schedule-text.ts'
-import { context, escapeText, LIMITS, plain, section } from '../../slack/blocks/blocks.ts'
-import { ForgedValueError } from '../../slack/blocks/errors.ts'
-import { readMetadata, writeOrigin } from '../../slack/blocks/view-metadata.ts'
+import { VIEWS } from '../../slack/blocks/action-ids.ts'
+import { context, escapeText, plain, section } from '../../slack/blocks/blocks.ts'
+import { input, modal, option } from '../../slack/blocks/inputs.ts'
+import { ForgedValueError, readMetadata, writeOrigin } from '../../slack/blocks/values.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
 import { type Schedule, type ScheduleDay, scheduleDay } from '../../store/schedules.ts'
 import type { Tenant } from '../../store/tenant.ts'
-
-export const SCHEDULE_VIEW = 'billing.schedule'
 
 const optionValue = (day: ScheduleDay): string => {
   switch (day.kind) {
@@ -27,84 +26,73 @@ function dayOf(value: string): unknown {
   return kind === 'monthly' ? { kind, day: number } : kind === 'weekly' ? { kind, weekday: number } : { kind }
 }
 
-const option = (text: string, day: ScheduleDay): types.PlainTextOption => ({
-  text: plain(text, LIMITS.optionText),
-  value: optionValue(day),
-})
+const dayOption = (text: string, day: ScheduleDay) => option(text, optionValue(day))
 const monthDays = Array.from({ length: 28 }, (_, index) => index + 1)
 const groups = [
-  { label: plain('Billing', 75), options: [option('Each billing date', { kind: 'billing-date' })] },
+  { label: plain('Billing', 75), options: [dayOption('Each billing date', { kind: 'billing-date' })] },
   {
     label: plain('Monthly', 75),
     options: [
-      ...monthDays.map((day) => option(`Monthly on the ${ordinal(day)}`, { kind: 'monthly', day })),
-      option('Monthly on the last day', { kind: 'monthly', day: 'last' }),
+      ...monthDays.map((day) => dayOption(`Monthly on the ${ordinal(day)}`, { kind: 'monthly', day })),
+      dayOption('Monthly on the last day', { kind: 'monthly', day: 'last' }),
     ],
   },
   {
     label: plain('Weekly', 75),
-    options: weekdays.map((name, index) => option(`Every ${name}`, { kind: 'weekly', weekday: index + 1 })),
+    options: weekdays.map((name, index) => dayOption(`Every ${name}`, { kind: 'weekly', weekday: index + 1 })),
   },
 ]
 
 export interface ScheduleModal {
-  readonly tenant: Tenant
+  readonly team: Tenant
   /** Where the command was typed; empty in a view that belongs to no channel. */
   readonly channel: string
   readonly zone: string
-  /** Given: it is changed rather than made. */
+  /** The one that is changed; none: it is a new one. */
   readonly schedule?: Schedule | undefined
 }
 
 /** Channel, day and time of a scheduled billing post. Pure. */
-export function scheduleModal({ tenant, channel, zone, schedule }: ScheduleModal): types.ModalView {
+export function scheduleModal({ team, channel, zone, schedule }: ScheduleModal): types.ModalView {
   const day = optionValue(schedule?.day ?? { kind: 'billing-date' })
-  const chosen = groups.flatMap(({ options }) => options).find(({ value }) => value === day)
+  const initialDay = groups.flatMap(({ options }) => options).find(({ value }) => value === day)
   const initialChannel = schedule?.channel ?? channel
-  return {
-    type: 'modal',
-    callback_id: SCHEDULE_VIEW,
-    private_metadata: writeOrigin(tenant, channel, schedule ? { id: schedule.id } : {}),
-    title: plain('Scheduled billing post', 24),
-    submit: plain('Save', 24),
-    close: plain('Cancel', 24),
+  return modal({
+    id: VIEWS.schedule,
+    metadata: writeOrigin(team, channel, schedule ? { id: schedule.id } : {}),
+    title: 'Scheduled billing post',
+    submit: 'Save',
+    close: 'Cancel',
     blocks: [
       section(
         'Plan, monthly total, next billing date and add-on subtotals, in your name. Everyone in the channel sees it.',
       ),
-      {
-        type: 'input',
-        block_id: 'channel',
-        label: plain('Channel', 2000),
-        hint: plain('Callboard has to be in it: /invite @Callboard.', 2000),
-        element: {
+      input(
+        'channel',
+        'Channel',
+        {
           type: 'conversations_select',
           action_id: 'channel',
           filter: { include: ['public', 'private'], exclude_external_shared_channels: true },
           ...(initialChannel === '' ? {} : { initial_conversation: initialChannel }),
         },
-      },
-      {
-        type: 'input',
-        block_id: 'day',
-        label: plain('Day', 2000),
-        element: {
-          type: 'static_select',
-          action_id: 'day',
-          option_groups: groups,
-          ...(chosen ? { initial_option: chosen } : {}),
-        },
-      },
-      {
-        type: 'input',
-        block_id: 'time',
-        label: plain('Time', 2000),
-        hint: plain("In the channel's time zone.", 2000),
-        element: { type: 'timepicker', action_id: 'time', initial_time: schedule?.time ?? '09:00' },
-      },
+        { hint: 'Callboard has to be in it: /invite @Callboard.' },
+      ),
+      input('day', 'Day', {
+        type: 'static_select',
+        action_id: 'day',
+        option_groups: groups,
+        ...(initialDay ? { initial_option: initialDay } : {}),
+      }),
+      input(
+        'time',
+        'Time',
+        { type: 'timepicker', action_id: 'time', initial_time: schedule?.time ?? '09:00' },
+        { hint: "In the channel's time zone." },
+      ),
       context(`The zone here is ${escapeText(zone)}. \`/calls timezone\` shows or sets a channel's zone.`),
     ],
-  }
+  })
 }
 
 const submitted = z.object({

@@ -1,69 +1,69 @@
 import { randomUUID } from 'node:crypto'
 import { nextText, scheduleDetail, scheduleText } from '../../scheduler/schedule-text.ts'
-import type { Planner } from '../../scheduler/scheduler.ts'
-import type { Audit } from '../../slack/access/audit.ts'
-import type { Workspace } from '../../slack/access/workspaces.ts'
+import type { Services } from '../../services.ts'
+import type { Answer } from '../../slack/answers/answer.ts'
+import { plainChannelRefusal } from '../../slack/answers/channel-texts.ts'
 import { noticeModal } from '../../slack/answers/modals.ts'
-import { update } from '../../slack/answers/submissions.ts'
-import type { Answer } from '../../slack/answers/table-support.ts'
-import { type Channels, refusalInPlain } from '../../slack/api/channels.ts'
-import type {
-  ActionRoute,
-  CommandRoute,
-  Interaction,
-  Modal,
-  SubmissionRoute,
-} from '../../slack/routing/routes.ts'
-import type { Schedule, Schedules } from '../../store/schedules.ts'
-import type { TelephonyClient } from '../../telephony/client.ts'
+import { fieldErrors, update } from '../../slack/answers/submission-reply.ts'
+import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
+import type { ActionRoute, FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
+import type { Schedule } from '../../store/schedules.ts'
 import { TelephonyError } from '../../telephony/errors.ts'
 import { MOST_SCHEDULES, readScheduleButton, readSchedulesPage, schedulesMessage } from './list.ts'
-import { readSchedule, SCHEDULE_VIEW, scheduleModal } from './modal.ts'
-
-export interface ScheduleDeps {
-  readonly schedules: Schedules
-  readonly planner: Planner
-  readonly workspace: Workspace
-  readonly telephony: TelephonyClient
-  readonly channels: Channels
-  readonly audit: Audit
-}
+import { readSchedule, scheduleModal } from './modal.ts'
+import { Poster } from './poster.ts'
+import { SingleSender } from './single-sender.ts'
 
 const title = 'Scheduled billing post'
-const sorry = 'Sorry, something went wrong on our side. Look at `/billing schedules` and try again.'
-const gone = 'That schedule is not there any more.'
+const failed = 'Sorry, something went wrong on our side. Look at `/billing schedules` and try again.'
+const notFound = 'That schedule is not there any more.'
 const full = `There are ${MOST_SCHEDULES} schedules already, which is as many as fit. Delete one with \`/billing schedules\` first.`
 
 /** What a submission comes to: a field's error, or what to show. */
-type Saved = { readonly error: string } | { readonly said: string }
+type SaveResult = { readonly error: string } | { readonly text: string }
 
-/** `/billing schedule` and `/billing schedules`. */
-export function scheduleRoutes(deps: ScheduleDeps): {
-  commands: readonly CommandRoute[]
-  actions: readonly ActionRoute[]
-  submissions: readonly SubmissionRoute[]
-} {
-  const { schedules, planner, workspace, telephony, channels, audit } = deps
+/** `/billing schedule` and `/billing schedules`, and the posts that come of them. */
+export function schedules({
+  store,
+  scheduler,
+  workspaces,
+  guards,
+  channels,
+  telephony,
+  backgroundWebApi,
+  notices,
+  audit,
+  metrics,
+  log,
+  now,
+}: Services): FeatureRoutes {
+  const sender = new SingleSender({ claims: store.claims, webApi: backgroundWebApi, metrics })
+  const poster = new Poster({
+    sender, store, scheduler, workspaces, guards, channels, telephony, notices, audit, log, now,
+  })
+  workspaces.onZoneChange((tenant) => scheduler.reschedule(tenant))
 
   async function list({ tenant }: Interaction, page = 1, note?: string): Promise<Answer> {
-    const options = { wanted: page, nonce: randomUUID().slice(0, 8), note }
-    return { message: schedulesMessage(await planner.list(tenant), options) }
+    const options = { page, nonce: randomUUID().slice(0, 8), note }
+    return { message: schedulesMessage(await scheduler.list(tenant), options) }
   }
 
-  async function open({ tenant, channel, visitor }: Interaction, schedule?: Schedule): Promise<Modal> {
+  const isFull = async ({ tenant }: Interaction) =>
+    (await store.schedules.all(tenant)).length >= MOST_SCHEDULES
+
+  async function open(interaction: Interaction, schedule?: Schedule) {
+    const { actor, tenant, channel } = interaction
     // Who is not connected is told so before filling in a form.
-    await workspace.account(tenant)
-    if (!schedule && (await schedules.all(tenant)).length >= MOST_SCHEDULES) {
-      return { modal: noticeModal(full, { title }) }
-    }
-    const { zone } = await workspace.zone(tenant, schedule?.channel ?? channel, visitor.person)
-    return { modal: scheduleModal({ tenant: visitor.teamOf, channel, zone, schedule }) }
+    await workspaces.account(tenant)
+    if (!schedule && (await isFull(interaction))) return noticeModal(full, { title })
+    const { zone } = await workspaces.zone(tenant, schedule?.channel ?? channel, actor.person)
+    return scheduleModal({ team: actor.team, channel, zone, schedule })
   }
 
   /** The next billing date, for showing; the service may be away without harm. */
   async function billingDay({ tenant }: Interaction): Promise<string | undefined> {
     try {
-      const { nextBillingDay } = await telephony.billing(await workspace.account(tenant))
+      const { nextBillingDay } = await telephony.billing(await workspaces.account(tenant))
       return typeof nextBillingDay === 'string' ? nextBillingDay : undefined
     } catch (error) {
       if (!(error instanceof TelephonyError)) throw error
@@ -74,38 +74,33 @@ export function scheduleRoutes(deps: ScheduleDeps): {
   /** @param viewId names a new schedule, so that a second submission of the same modal makes no second one */
   async function save(
     interaction: Interaction,
-    given: ReturnType<typeof readSchedule>,
+    { id, channel, day, time }: ReturnType<typeof readSchedule>,
     viewId: string,
-  ): Promise<Saved> {
-    const { tenant, visitor } = interaction
-    const { id, channel, day, time } = given
-    const before = await schedules.get(tenant, id ?? viewId)
-    if (id !== undefined && !before) return { said: gone }
-    if (!before && (await schedules.all(tenant)).length >= MOST_SCHEDULES) return { said: full }
-    const state = await channels.state(visitor.installation, channel)
-    if (state !== 'ok') return { error: refusalInPlain(state) }
-    const known = day.kind === 'billing-date' ? await billingDay(interaction) : undefined
+  ): Promise<SaveResult> {
+    const { actor, tenant } = interaction
+    const before = await store.schedules.get(tenant, id ?? viewId)
+    if (id !== undefined && !before) return { text: notFound }
+    if (!before && (await isFull(interaction))) return { text: full }
+    const state = await channels.state(actor.installation, channel)
+    if (state !== 'ok') return { error: plainChannelRefusal(state) }
+    const nextBillingDay = day.kind === 'billing-date' ? await billingDay(interaction) : undefined
     // What a person paused stays so; what a failure paused is mended by what is changed.
     const isPaused = before?.paused !== undefined && before.paused.why === undefined
-    const schedule = await planner.keep({
+    const schedule = await scheduler.keep({
       id: id ?? viewId,
-      tenant: visitor.teamOf,
+      tenant: actor.team,
       channel,
       day,
       time,
-      owner: visitor.person.id,
-      ...(known === undefined ? {} : { billingDay: known }),
+      owner: actor.person.id,
+      ...(nextBillingDay === undefined ? {} : { billingDay: nextBillingDay }),
       ...(isPaused ? { paused: {} } : {}),
     })
-    await audit.record(
-      interaction,
-      id === undefined ? 'schedule' : 'schedule changed',
-      scheduleDetail(schedule),
-    )
-    const zone = await planner.zoneOf(schedule)
+    await audit.record(actor, id === undefined ? 'schedule' : 'schedule changed', scheduleDetail(schedule))
+    const zone = await scheduler.zoneOf(schedule)
     const next = isPaused ? 'It is paused still' : `Next: ${nextText(schedule, zone)}`
     return {
-      said: `Saved: ${scheduleText(schedule, zone)}. ${next}. \`/billing schedules\` lists them all.`,
+      text: `Saved: ${scheduleText(schedule, zone)}. ${next}. \`/billing schedules\` lists them all.`,
     }
   }
 
@@ -120,10 +115,10 @@ export function scheduleRoutes(deps: ScheduleDeps): {
     needs: 'billing',
     async handle(interaction, { value }) {
       const { id, page } = readScheduleButton(value)
-      const schedule = await schedules.get(interaction.tenant, id)
-      if (!schedule) return list(interaction, page, gone)
+      const schedule = await store.schedules.get(interaction.tenant, id)
+      if (!schedule) return list(interaction, page, notFound)
       await act(interaction, schedule)
-      await audit.record(interaction, what, scheduleDetail(schedule))
+      await audit.record(interaction.actor, what, scheduleDetail(schedule))
       return list(interaction, page, note)
     },
   })
@@ -139,54 +134,54 @@ export function scheduleRoutes(deps: ScheduleDeps): {
       { command: 'billing', word: 'schedules', needs: 'billing', handle: (interaction) => list(interaction) },
     ],
     actions: [
-      { action: 'billing.schedule.new', needs: 'billing', openModal: (interaction) => open(interaction) },
+      { action: ACTIONS.scheduleNew, needs: 'billing', openModal: (interaction) => open(interaction) },
       {
-        action: 'billing.schedule.edit',
+        action: ACTIONS.scheduleEdit,
         needs: 'billing',
         async openModal(interaction, { value }) {
-          const schedule = await schedules.get(interaction.tenant, readScheduleButton(value).id)
-          return schedule ? open(interaction, schedule) : { modal: noticeModal(gone, { title }) }
+          const schedule = await store.schedules.get(interaction.tenant, readScheduleButton(value).id)
+          return schedule ? open(interaction, schedule) : noticeModal(notFound, { title })
         },
       },
       {
-        action: 'billing.schedules.page.',
+        action: ACTIONS.schedulesPage,
         needs: 'billing',
         handle: (interaction, { value }) => list(interaction, readSchedulesPage(value)),
       },
-      button('billing.schedule.pause', 'schedule paused', 'Paused.', ({ tenant }, { id }) =>
-        schedules.change(tenant, id, (current) => ({ ...current, paused: {} })),
+      button(ACTIONS.schedulePause, 'schedule paused', 'Paused.', ({ tenant }, { id }) =>
+        store.schedules.change(tenant, id, (current) => ({ ...current, paused: {} })),
       ),
       button(
-        'billing.schedule.resume',
+        ACTIONS.scheduleResume,
         'schedule resumed',
         'Resumed, in your name.',
-        ({ visitor }, schedule) => {
-          const { paused: _, ...rest } = schedule
-          return planner.keep({ ...rest, owner: visitor.person.id })
-        },
+        ({ actor }, { paused: _, ...schedule }) =>
+          scheduler.keep({ ...schedule, owner: actor.person.id }),
       ),
-      button('billing.schedule.delete', 'schedule deleted', 'Deleted.', ({ tenant }, { id }) =>
-        schedules.delete(tenant, id),
+      button(ACTIONS.scheduleDelete, 'schedule deleted', 'Deleted.', ({ tenant }, { id }) =>
+        store.schedules.delete(tenant, id),
       ),
     ],
     submissions: [
       {
-        view: SCHEDULE_VIEW,
+        view: VIEWS.schedule,
         needs: 'billing',
-        async handle(interaction, view, { slowly }) {
-          const shown = (saved: Saved) => noticeModal('error' in saved ? saved.error : saved.said, { title })
-          await slowly({
+        async handle(interaction, view, reply) {
+          const notice = (result: SaveResult) =>
+            noticeModal('error' in result ? result.error : result.text, { title })
+          await reply.slowly(interaction.actor.installation, view.id, {
             work: save(interaction, readSchedule(view), view.id),
-            inTime: (saved) =>
-              'error' in saved
-                ? { response_action: 'errors', errors: { channel: saved.error } }
-                : update(shown(saved)),
+            inTime: (result) =>
+              'error' in result ? fieldErrors({ channel: result.error }) : update(notice(result)),
             waiting: noticeModal('Saving… this takes a moment.', { title }),
-            view: shown,
-            failed: { note: 'a schedule could not be kept', view: noticeModal(sorry, { title }) },
+            view: notice,
+            failed: { note: 'a schedule could not be kept', view: noticeModal(failed, { title }) },
           })
+          return undefined
         },
       },
     ],
+    jobs: [{ queue: scheduler.queue, handle: (job) => poster.run(job) }],
+    catchUps: [() => scheduler.resumeAll()],
   }
 }

@@ -1,70 +1,67 @@
-import type { ViewResponseAction } from '@slack/bolt'
-import type { Audit } from '../../slack/access/audit.ts'
-import type { Workspace } from '../../slack/access/workspaces.ts'
+import type { Services } from '../../services.ts'
+import { NotConnectedError } from '../../slack/access/errors.ts'
+import { type Answer, textAnswer } from '../../slack/answers/answer.ts'
+import { refusedPairText } from '../../slack/answers/error-texts.ts'
 import { noticeModal } from '../../slack/answers/modals.ts'
-import { update } from '../../slack/answers/submissions.ts'
-import { disconnectButton, LIMITS, type Message, plain, section } from '../../slack/blocks/blocks.ts'
-import { NotConnectedError } from '../../slack/blocks/errors.ts'
-import type { FeatureRoutes, Interaction, Modal } from '../../slack/routing/routes.ts'
-import type { Store } from '../../store/open.ts'
-import type { TenantKey } from '../../store/tenant.ts'
-import type { TelephonyClient } from '../../telephony/client.ts'
-import { CredentialsRejectedError, TelephonyError } from '../../telephony/errors.ts'
+import { fieldErrors, update } from '../../slack/answers/submission-reply.ts'
+import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
+import { actionRow, LIMITS, type Message, section } from '../../slack/blocks/blocks.ts'
+import { option } from '../../slack/blocks/inputs.ts'
+import { disconnectButton } from '../../slack/blocks/shared-blocks.ts'
+import type { Word } from '../../slack/routing/command-words.ts'
+import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
+import { TelephonyError } from '../../telephony/errors.ts'
 import { parseZone, suggestZones } from '../../time/zones.ts'
-import { CONNECT_VIEW, connectModal, readConnect } from './connect-modal.ts'
+import { connectModal, readConnect } from './connect-modal.ts'
 import { unknownZoneMessage, zoneMessage } from './timezone.ts'
 
-export interface SetupDeps {
-  readonly store: Store
-  readonly workspace: Workspace
-  readonly telephony: TelephonyClient
-  readonly audit: Audit
-  /** What was planned by the old zone follows. */
-  readonly zoneChanged: (tenant: TenantKey) => Promise<void>
-  /** Epoch ms. */
-  readonly now: () => number
-}
-
 const connected = ':white_check_mark: Connected. Close this and try `/calls`.'
-const rejected = 'The telephony service does not accept this key and secret. Nothing was kept.'
-const unreachable =
-  'The telephony service is unavailable, so the pair could not be tried. Nothing was kept; please try again.'
 
-export function setupRoutes(deps: SetupDeps): FeatureRoutes {
-  const { store, workspace, telephony, audit, zoneChanged, now } = deps
-
-  async function openConnect({ tenant, channel, visitor }: Interaction): Promise<Modal> {
+/** The workspace's key and secret, and the zones of its channels. */
+export function setup({ store, workspaces, telephony, audit, now }: Services): FeatureRoutes {
+  async function openConnect({ actor, tenant, channel }: Interaction) {
     const [credentials, settings] = await Promise.all([
       store.credentials.get(tenant),
       store.workspaceSettings.get(tenant),
     ])
-    const zone = parseZone(settings?.zone ?? visitor.person.zone ?? 'UTC') ?? 'UTC'
-    const isConnected = credentials !== undefined
-    return { modal: connectModal({ tenant: visitor.teamOf, channel, zone, isConnected }) }
+    const zone = parseZone(settings?.zone ?? actor.person.zone ?? 'UTC') ?? 'UTC'
+    return connectModal({ team: actor.team, channel, zone, isConnected: credentials !== undefined })
   }
 
   /** Tries the pair and keeps it. @returns what to tell the admin where it is not kept */
-  async function tryPair(
-    { tenant, visitor }: Interaction,
+  async function connect(
+    { actor, tenant }: Interaction,
     { key, secret, zone }: ReturnType<typeof readConnect>,
   ): Promise<string | undefined> {
     try {
       await telephony.agents({ tenant, credentials: { key, secret }, isTrial: true })
     } catch (error) {
       if (!(error instanceof TelephonyError)) throw error
-      return error instanceof CredentialsRejectedError ? rejected : unreachable
+      return refusedPairText(error)
     }
-    await store.credentials.set({ key, secret, connectedBy: visitor.person.id, connectedAt: now() }, tenant)
-    await store.workspaceSettings.set({ zone }, tenant)
-    await zoneChanged(tenant)
-    await audit.record({ tenant, visitor }, 'connect')
+    await store.credentials.set({ key, secret, connectedBy: actor.person.id, connectedAt: now() }, tenant)
+    await workspaces.setDefaultZone(tenant, zone)
+    await audit.record(actor, 'connect')
     return undefined
   }
 
-  const refusal = (text: string): ViewResponseAction => ({
-    response_action: 'errors',
-    errors: { secret: text },
-  })
+  async function setZone({ actor, tenant, channel }: Interaction, words: readonly Word[]): Promise<Answer> {
+    const written = words.map((word) => word.written).join(' ')
+    const isDefault = written.toLowerCase() === 'default'
+    const chosen = isDefault || written === '' ? undefined : parseZone(written)
+    if (written !== '' && !isDefault && !chosen) {
+      return { message: unknownZoneMessage(written, suggestZones(written, 3)) }
+    }
+    if (isDefault || chosen) {
+      await workspaces.setChannelZone(tenant, channel, chosen)
+      await audit.record(actor, 'time zone', `channel ${channel}, ${chosen ?? 'default'}`)
+    }
+    const { zone, source } = await workspaces.zone(tenant, channel, actor.person)
+    const note = chosen ? "Set this channel's zone for everyone here." : 'Took back the setting.'
+    const done = isDefault || chosen ? note : undefined
+    return { message: zoneMessage(zone, source, new Date(now()), done) }
+  }
+
   const notice = (text: string, close = 'Close') => noticeModal(text, { title: 'Connect Callboard', close })
 
   return {
@@ -79,94 +76,58 @@ export function setupRoutes(deps: SetupDeps): FeatureRoutes {
           return { message: disconnectMessage() }
         },
       },
-      {
-        command: 'calls',
-        word: 'timezone',
-        needs: 'member',
-        async handle({ tenant, channel, visitor }, words) {
-          const written = words.map((word) => word.written).join(' ')
-          const isDefault = written.toLowerCase() === 'default'
-          const wanted = isDefault || written === '' ? undefined : parseZone(written)
-          if (written !== '' && !isDefault && !wanted) {
-            return { message: unknownZoneMessage(written, suggestZones(written, 3)) }
-          }
-          if (isDefault) await store.channelSettings.delete(tenant, channel)
-          if (wanted) await store.channelSettings.set({ zone: wanted }, tenant, channel)
-          if (isDefault || wanted) {
-            await zoneChanged(tenant)
-            await audit.record({ tenant, visitor }, 'time zone', `channel ${channel}, ${wanted ?? 'default'}`)
-          }
-          const { zone, source } = await workspace.zone(tenant, channel, visitor.person)
-          const did = wanted
-            ? "Set this channel's zone for everyone here."
-            : isDefault
-              ? 'Took back the setting.'
-              : undefined
-          return { message: zoneMessage(zone, source, new Date(now()), did) }
-        },
-      },
+      { command: 'calls', word: 'timezone', needs: 'member', handle: setZone },
     ],
 
     actions: [
-      { action: 'setup.connect', needs: 'admin', openModal: openConnect },
+      { action: ACTIONS.connect, needs: 'admin', openModal: openConnect },
       {
-        action: 'setup.disconnect',
+        action: ACTIONS.disconnect,
         needs: 'admin',
-        async handle({ tenant, visitor }) {
+        async handle({ actor, tenant }) {
           await store.credentials.delete(tenant)
-          await audit.record({ tenant, visitor }, 'disconnect')
-          const text = 'Disconnected: the key and secret are deleted. `/calls connect` connects again.'
-          return { message: { text, blocks: [section(text)] } }
+          await audit.record(actor, 'disconnect')
+          return textAnswer('Disconnected: the key and secret are deleted. `/calls connect` connects again.')
         },
       },
     ],
 
     submissions: [
       {
-        view: CONNECT_VIEW,
+        view: VIEWS.connect,
         needs: 'admin',
-        async handle(interaction, view, { slowly }) {
-          const shown = (problem: string | undefined) => notice(problem ?? connected)
-          await slowly({
-            work: tryPair(interaction, readConnect(view)),
-            inTime: (problem) => (problem === undefined ? update(shown(problem)) : refusal(problem)),
+        async handle(interaction, view, reply) {
+          const result = (problem: string | undefined) => notice(problem ?? connected)
+          await reply.slowly(interaction.actor.installation, view.id, {
+            work: connect(interaction, readConnect(view)),
+            inTime: (problem) =>
+              problem === undefined ? update(result(problem)) : fieldErrors({ secret: problem }),
             waiting: notice('Checking… the telephony service takes its time.', 'Cancel'),
-            view: shown,
+            view: result,
             failed: {
               note: 'the pair could not be kept',
               view: notice('Sorry, something went wrong on our side. Nothing was kept; please try again.'),
             },
           })
+          return undefined
         },
       },
     ],
 
     options: [
       {
-        action: 'setup.zone',
+        action: ACTIONS.zone,
         needs: 'member',
-        async handle(_interaction, typed) {
-          return suggestZones(typed, LIMITS.optionsInAnAnswer).map((name) => ({
-            text: plain(name, LIMITS.optionText),
-            value: name,
-          }))
-        },
+        handle: async (_interaction, typed) =>
+          suggestZones(typed, LIMITS.options).map((name) => option(name, name)),
       },
     ],
   }
 }
 
-function disconnectMessage(): Message {
+/** Asks before the account is disconnected. */
+export function disconnectMessage(): Message {
   const text =
     'Disconnect this workspace from its telephony account? Nobody here can look up calls until an admin connects again.'
-  return {
-    text,
-    blocks: [
-      section(text),
-      {
-        type: 'actions',
-        elements: [disconnectButton()],
-      },
-    ],
-  }
+  return { text, blocks: [section(text), ...actionRow([disconnectButton()])] }
 }

@@ -13,10 +13,10 @@ const sources: Readonly<Record<ZoneSource, string>> = {
 const howTo =
   '`/calls timezone Europe/Berlin` sets it for everyone in this channel, `/calls timezone default` takes that back.'
 
-export function zoneMessage(zone: Zone, source: ZoneSource, now: Date, did?: string): Message {
+export function zoneMessage(zone: Zone, source: ZoneSource, now: Date, done?: string): Message {
   const label = escapeText(zoneLabel(zone, now))
-  const said = did === undefined ? '' : `${did} `
-  const text = `${said}Days and times here are those of *${label}*, ${sources[source]}. It is ${wallTime(zone, now).slice(0, 16)} there now.`
+  const prefix = done === undefined ? '' : `${done} `
+  const text = `${prefix}Days and times here are those of *${label}*, ${sources[source]}. It is ${wallTime(zone, now).slice(0, 16)} there now.`
   return { text: text.replaceAll('*', ''), blocks: [section(text), context(howTo)] }
 }
 

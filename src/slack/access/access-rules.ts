@@ -1,35 +1,35 @@
 import type { Store } from '../../store/open.ts'
 import type { TenantKey } from '../../store/tenant.ts'
-import { type AccessRule, type Area, areas } from '../../store/workspaces.ts'
+import { type AccessRecord, type AccessRule, type Area, areas } from '../../store/workspaces.ts'
 import type { Person } from './people.ts'
-
-export type AccessRules = Readonly<Record<Area, AccessRule>>
-
-/** Who of a workspace's members may see what of its account. */
-export interface Access {
-  /** The workspace's rules; until it has some: calls and agents everyone, billing admins and the person who connected. */
-  rules(tenant: TenantKey): Promise<AccessRules>
-  /** @throws {StoreError} */
-  may(tenant: TenantKey, person: Person, area: Area): Promise<boolean>
-}
 
 export const isArea = (needs: string): needs is Area => areas.some((area) => area === needs)
 
-export function createAccess({ store }: { store: Store }): Access {
-  async function rules(tenant: TenantKey): Promise<AccessRules> {
-    const set = await store.access.get(tenant)
-    if (set) return set
-    const connectedBy = (await store.credentials.get(tenant))?.connectedBy
+/** Who of a workspace's members may see what of its account. Every method @throws {StoreError}. */
+export class AccessRules {
+  readonly #store: Pick<Store, 'access' | 'credentials'>
+
+  constructor(store: Pick<Store, 'access' | 'credentials'>) {
+    this.#store = store
+  }
+
+  /** The workspace's rules; until it has some: calls and agents everyone, billing admins and the person who connected. */
+  async of(tenant: TenantKey): Promise<AccessRecord> {
+    const rules = await this.#store.access.get(tenant)
+    if (rules) return rules
+    const connectedBy = (await this.#store.credentials.get(tenant))?.connectedBy
     const everyone: AccessRule = { who: 'everyone', people: [] }
     const people = connectedBy === undefined ? [] : [connectedBy]
     return { calls: everyone, agents: everyone, billing: { who: 'people', people } }
   }
-  return {
-    rules,
-    async may(tenant, person, area) {
-      if (person.isAdmin) return true
-      const { who, people } = (await rules(tenant))[area]
-      return who === 'everyone' || (who === 'people' && people.includes(person.id))
-    },
+
+  set(tenant: TenantKey, rules: AccessRecord): Promise<void> {
+    return this.#store.access.set(rules, tenant)
+  }
+
+  async allow(tenant: TenantKey, person: Person, area: Area): Promise<boolean> {
+    if (person.isAdmin) return true
+    const { who, people } = (await this.of(tenant))[area]
+    return who === 'everyone' || (who === 'people' && people.includes(person.id))
   }
 }

@@ -2,6 +2,7 @@ import type { WebClient } from '@slack/web-api'
 import { z } from 'zod'
 import { scopedKey, type Tenant, type TenantKey, tenantKey } from '../../store/tenant.ts'
 import { BoundedMap } from '../../util/bounded-map.ts'
+import type { EpochMs, Milliseconds } from '../../util/units.ts'
 import type { Installation } from '../api/installations.ts'
 import { slackErrorCode, slackFailure } from '../api/web-api.ts'
 
@@ -12,21 +13,6 @@ export interface Person {
   readonly isAdmin: boolean
   /** The zone of the person's Slack profile. */
   readonly zone: string | undefined
-}
-
-export interface People {
-  /**
-   * Who the person is in the tenant's workspace, remembered for 5 minutes. An unknown person is no member.
-   * @param options.afresh asks Slack again: before anything that only an admin may do
-   * @throws {SlackUnavailableError | TokenRefusedError} where Slack doesn't tell
-   */
-  find(
-    installation: Installation,
-    tenant: Tenant,
-    userId: string,
-    options?: { afresh?: boolean },
-  ): Promise<Person>
-  forget(tenant: TenantKey): void
 }
 
 /** @see https://docs.slack.dev/reference/objects/user-object */
@@ -57,29 +43,47 @@ function toPerson({ user }: z.infer<typeof userInfo>, tenant: Tenant): Person {
   return { id: user.id, isMember, isAdmin, zone: user.tz }
 }
 
-const unknownTo = ['user_not_found', 'user_not_visible', 'users_not_found']
+const notFoundCodes = ['user_not_found', 'user_not_visible', 'users_not_found']
+const rememberedForMs: Milliseconds = 5 * 60_000
 
-export function createPeople(options: { webApi: WebClient; now: () => number }): People {
-  const known = new BoundedMap<Person>({ max: 10_000, ttlMs: 5 * 60_000, now: options.now })
+export class People {
+  readonly #webApi: WebClient
+  readonly #cache: BoundedMap<Person>
 
-  return {
-    forget: (tenant) => known.deleteUnder(`${tenant}/`),
-    async find(installation, tenant, userId, { afresh = false } = {}) {
-      const key = scopedKey(tenantKey(tenant), userId)
-      const remembered = afresh ? undefined : known.get(key)
-      if (remembered) return remembered
-      try {
-        const answer = await options.webApi.users.info({ token: installation.botToken, user: userId })
-        const person = toPerson(userInfo.parse(answer), tenant)
-        known.set(key, person)
-        return person
-      } catch (cause) {
-        known.delete(key)
-        if (unknownTo.includes(slackErrorCode(cause) ?? '')) {
-          return { id: userId, isMember: false, isAdmin: false, zone: undefined }
-        }
-        throw slackFailure('users.info failed', cause)
+  constructor(options: { webApi: WebClient; now: () => EpochMs }) {
+    this.#webApi = options.webApi
+    this.#cache = new BoundedMap({ max: 10_000, ttlMs: rememberedForMs, now: options.now })
+  }
+
+  /**
+   * Who the person is in the tenant's workspace, remembered for 5 minutes. An unknown person is no member.
+   * @param options.afresh asks Slack again: before anything that only an admin may do
+   * @throws {SlackUnavailableError | TokenRefusedError} where Slack doesn't tell
+   */
+  async find(
+    { botToken }: Installation,
+    team: Tenant,
+    userId: string,
+    { afresh = false }: { afresh?: boolean } = {},
+  ): Promise<Person> {
+    const key = scopedKey(tenantKey(team), userId)
+    const remembered = afresh ? undefined : this.#cache.get(key)
+    if (remembered) return remembered
+    try {
+      const response = await this.#webApi.users.info({ token: botToken, user: userId })
+      const person = toPerson(userInfo.parse(response), team)
+      this.#cache.set(key, person)
+      return person
+    } catch (cause) {
+      this.#cache.delete(key)
+      if (notFoundCodes.includes(slackErrorCode(cause) ?? '')) {
+        return { id: userId, isMember: false, isAdmin: false, zone: undefined }
       }
-    },
+      throw slackFailure('users.info failed', cause)
+    }
+  }
+
+  forget(tenant: TenantKey): void {
+    this.#cache.deleteUnder(`${tenant}/`)
   }
 }

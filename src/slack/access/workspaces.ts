@@ -3,46 +3,71 @@ import type { TenantKey } from '../../store/tenant.ts'
 import type { Account } from '../../telephony/types.ts'
 import { parseZone } from '../../time/parse-zone.ts'
 import type { Zone } from '../../time/types.ts'
-import { NotConnectedError } from '../blocks/errors.ts'
+import { NotConnectedError } from './errors.ts'
 import type { Person } from './people.ts'
 
 export type ZoneSource = 'channel' | 'workspace' | 'person' | 'none'
 
-/** What every feature needs of a workspace's records. */
-export interface Workspace {
-  /** @throws {NotConnectedError | StoreError} */
-  account(tenant: TenantKey): Promise<Account>
-  /** A channel has no zone of its own in Slack: the channel's setting, the workspace's, the asking person's, UTC. */
-  zone(tenant: TenantKey, channel: string, person?: Person): Promise<{ zone: Zone; source: ZoneSource }>
-}
-
 const utc = parseZone('UTC')
 
-export function createWorkspace({ store }: { store: Store }): Workspace {
-  return {
-    async account(tenant) {
-      const credentials = await store.credentials.get(tenant)
-      if (!credentials) throw new NotConnectedError()
-      return { tenant, credentials: { key: credentials.key, secret: credentials.secret } }
-    },
+/** What every feature needs of a workspace's records. Every method @throws {StoreError}. */
+export class Workspaces {
+  readonly #store: Pick<Store, 'credentials' | 'channelSettings' | 'workspaceSettings'>
+  readonly #zoneListeners: ((tenant: TenantKey) => Promise<void>)[] = []
 
-    async zone(tenant, channel, person) {
-      const [ofChannel, ofWorkspace] = await Promise.all([
-        channel === '' ? undefined : store.channelSettings.get(tenant, channel),
-        store.workspaceSettings.get(tenant),
-      ])
-      const candidates = [
-        ['channel', ofChannel?.zone],
-        ['workspace', ofWorkspace?.zone],
-        ['person', person?.zone],
-        ['none', 'UTC'],
-      ] as const
-      for (const [source, text] of candidates) {
-        const zone = text === undefined ? undefined : parseZone(text)
-        if (zone) return { zone, source }
-      }
-      if (!utc) throw new RangeError('this runtime has no zone UTC')
-      return { zone: utc, source: 'none' }
-    },
+  constructor(store: Pick<Store, 'credentials' | 'channelSettings' | 'workspaceSettings'>) {
+    this.#store = store
+  }
+
+  /** @throws {NotConnectedError} */
+  async account(tenant: TenantKey): Promise<Account> {
+    const credentials = await this.#store.credentials.get(tenant)
+    if (!credentials) throw new NotConnectedError()
+    return { tenant, credentials: { key: credentials.key, secret: credentials.secret } }
+  }
+
+  /** A channel has no zone of its own in Slack: the channel's setting, the workspace's, the asking person's, UTC. */
+  async zone(
+    tenant: TenantKey,
+    channel: string,
+    person?: Person,
+  ): Promise<{ readonly zone: Zone; readonly source: ZoneSource }> {
+    const [ofChannel, ofWorkspace] = await Promise.all([
+      channel === '' ? undefined : this.#store.channelSettings.get(tenant, channel),
+      this.#store.workspaceSettings.get(tenant),
+    ])
+    const candidates = [
+      ['channel', ofChannel?.zone],
+      ['workspace', ofWorkspace?.zone],
+      ['person', person?.zone],
+      ['none', 'UTC'],
+    ] as const
+    for (const [source, text] of candidates) {
+      const zone = text === undefined ? undefined : parseZone(text)
+      if (zone) return { zone, source }
+    }
+    if (!utc) throw new RangeError('this runtime has no zone UTC')
+    return { zone: utc, source: 'none' }
+  }
+
+  /** For everyone in the channel; without a zone, the workspace's holds there again. */
+  async setChannelZone(tenant: TenantKey, channel: string, zone: Zone | undefined): Promise<void> {
+    if (zone === undefined) await this.#store.channelSettings.delete(tenant, channel)
+    else await this.#store.channelSettings.set({ zone }, tenant, channel)
+    await this.#zoneChanged(tenant)
+  }
+
+  async setDefaultZone(tenant: TenantKey, zone: string): Promise<void> {
+    await this.#store.workspaceSettings.set({ zone }, tenant)
+    await this.#zoneChanged(tenant)
+  }
+
+  /** What goes by a channel's zone listens: the change is complete once it has followed. */
+  onZoneChange(listener: (tenant: TenantKey) => Promise<void>): void {
+    this.#zoneListeners.push(listener)
+  }
+
+  async #zoneChanged(tenant: TenantKey): Promise<void> {
+    for (const listener of this.#zoneListeners) await listener(tenant)
   }
 }

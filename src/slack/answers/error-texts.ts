@@ -2,32 +2,21 @@ import {
   CredentialsRejectedError,
   RateLimitedError,
   RequestRefusedError,
+  ServiceUnavailableError,
   TelephonyError,
   TooManyWaitingError,
 } from '../../telephony/errors.ts'
-import { button, context, escapeText, type Message, section } from '../blocks/blocks.ts'
-import {
-  ForgedValueError,
-  NotAllowedError,
-  NotConnectedError,
-  NotInstalledError,
-  SlackUnavailableError,
-  TokenRefusedError,
-} from '../blocks/errors.ts'
+import type { Milliseconds } from '../../util/units.ts'
+import { NotAllowedError, NotConnectedError, NotInstalledError } from '../access/errors.ts'
+import { SlackUnavailableError, TokenRefusedError } from '../api/errors.ts'
+import { slackRetryAfterMs } from '../api/post-message.ts'
+import { escapeText } from '../blocks/blocks.ts'
+import { ForgedValueError } from '../blocks/values.ts'
 
-export interface ApologyContext {
-  /** Stands in the log with the error. */
-  readonly reference: string
-  readonly isAdmin: boolean
-  /** A button that asks for the same again. */
-  readonly retry?: { readonly actionId: string; readonly value: string } | undefined
-  /** What was asked, in words for people; not escaped. */
-  readonly asked?: string | undefined
-}
+// The one place that turns an error into words for people.
 
-/** The names under which logs count what became of an interaction. */
-export type Outcome =
-  | 'ok'
+/** The names under which logs and metrics count what went wrong. */
+export type FailureKind =
   | 'not-connected'
   | 'not-allowed'
   | 'not-installed'
@@ -39,19 +28,43 @@ export type Outcome =
   | 'forged'
   | 'error'
 
-interface Words {
-  readonly outcome: Outcome
+export interface Failure {
+  readonly kind: FailureKind
+  /** For the person who asked. mrkdwn. */
   readonly text: string
-  readonly offers?: 'retry' | 'connect'
+  /** Why something planned is paused, for people who did not ask just now. mrkdwn. */
+  readonly pauseText: string
+  /** The same will fail until somebody has changed something; otherwise it may work another time. */
+  readonly isPermanent: boolean
+  /** How long the service or Slack asked to wait. */
+  readonly retryAfterMs?: Milliseconds | undefined
+  /** The button that helps. */
+  readonly offers?: 'retry' | 'connect' | undefined
 }
 
-const minutes = (ms: number) => {
+/** Whom the words are for, and what was asked. */
+export interface FailureContext {
+  readonly isAdmin: boolean
+  /** What was asked, in words for people; not escaped. */
+  readonly request?: string | undefined
+  /** Stands in the log with the error. */
+  readonly reference: string
+}
+
+const nobody: FailureContext = { isAdmin: false, reference: '' }
+
+const keyRefused = 'The telephony service no longer accepts the key and secret'
+const asksToWait = 'The telephony service asks us to wait'
+const refuses = 'The telephony service refused'
+const reconnect = 'An admin can reconnect with `/calls connect`.'
+
+const minutes = (ms: Milliseconds) => {
   const count = Math.ceil(ms / 60_000)
   return count === 1 ? 'a minute' : `${count} minutes`
 }
 
 const grant = 'An admin can give you access with `/billing settings`.'
-const refusals: Readonly<Record<NotAllowedError['needs'], string>> = {
+const notAllowed: Readonly<Record<NotAllowedError['needs'], string>> = {
   admin:
     'Only admins and owners of this workspace can do that. Ask one of them to do it, or to make you an admin.',
   member: 'Callboard is for full members of this workspace only. An admin can make you one.',
@@ -60,92 +73,118 @@ const refusals: Readonly<Record<NotAllowedError['needs'], string>> = {
   billing: `Billing is not shown to everyone in this workspace. ${grant}`,
 }
 
-function toWords(error: unknown, { isAdmin, reference, asked }: ApologyContext): Words {
-  if (error instanceof NotConnectedError) {
-    const text = isAdmin
-      ? 'Callboard is not connected to your telephony account yet. Connect it with its key and secret.'
-      : 'Callboard is not connected to your telephony account yet. An admin of this workspace can connect it with `/calls connect`.'
-    return { outcome: 'not-connected', text, offers: 'connect' }
-  }
-  if (error instanceof NotAllowedError) {
-    return { outcome: 'not-allowed', text: refusals[error.needs] }
-  }
-  if (error instanceof NotInstalledError) {
-    return {
-      outcome: 'not-installed',
-      text: 'Callboard is not installed in your workspace. An admin can install it there.',
-    }
-  }
+/** What can only be mended by somebody who does something. */
+function permanent(kind: FailureKind, text: string, pauseText = text, offers?: Failure['offers']): Failure {
+  return { kind, text, pauseText, isPermanent: true, offers }
+}
+
+/** What may work another time. */
+function transient(kind: FailureKind, text: string, retryAfterMs?: Milliseconds): Failure {
+  return { kind, text, pauseText: text, isPermanent: false, retryAfterMs, offers: 'retry' }
+}
+
+function ofTelephony(error: TelephonyError, { isAdmin, request }: FailureContext): Failure {
   if (error instanceof CredentialsRejectedError) {
-    const who = isAdmin ? 'Reconnect with a new pair.' : 'An admin can reconnect with `/calls connect`.'
-    return {
-      outcome: 'credentials-rejected',
-      text: `The telephony service no longer accepts the key and secret. ${who}`,
-      offers: 'connect',
-    }
+    const text = `${keyRefused}. ${isAdmin ? 'Reconnect with a new pair.' : reconnect}`
+    return permanent('credentials-rejected', text, `${keyRefused}. ${reconnect}`, 'connect')
   }
   if (error instanceof RequestRefusedError) {
-    const what = asked === undefined ? 'what was asked' : `what was asked: ${escapeText(asked)}`
-    return {
-      outcome: 'refused',
-      text: `The telephony service refused ${what}. \`/callboard help\` shows what can be asked.`,
-    }
+    const what = request === undefined ? 'what was asked' : `what was asked: ${escapeText(request)}`
+    const text = `${refuses} ${what}. \`/callboard help\` shows what can be asked.`
+    return permanent('refused', text, `${refuses} to give the billing details.`)
   }
   if (error instanceof RateLimitedError && error.retryAfterMs !== undefined) {
     const text = `The telephony service is unavailable: it asks us to wait ${minutes(error.retryAfterMs)}. Please try again then.`
-    return { outcome: 'unavailable', text, offers: 'retry' }
+    return transient('unavailable', text, error.retryAfterMs)
   }
   if (error instanceof TooManyWaitingError) {
     const text =
       'Too many requests of this workspace are waiting at the moment. Please wait a little and try again.'
-    return { outcome: 'busy', text, offers: 'retry' }
+    return transient('busy', text)
   }
-  if (error instanceof TelephonyError) {
-    return {
-      outcome: 'unavailable',
-      text: 'The telephony service is unavailable right now. Please try again in a moment.',
-      offers: 'retry',
-    }
-  }
-  if (error instanceof TokenRefusedError) {
-    return {
-      outcome: 'not-installed',
-      text: 'Slack no longer lets Callboard into your workspace. An admin can install it there again.',
-    }
-  }
-  if (error instanceof SlackUnavailableError) {
-    return {
-      outcome: 'slack-unavailable',
-      text: "Slack didn't answer Callboard in time. Please try again in a moment.",
-      offers: 'retry',
-    }
-  }
-  if (error instanceof ForgedValueError) {
-    return {
-      outcome: 'forged',
-      text: "Sorry, that button can't be used any more. Please ask again with its command.",
-    }
-  }
-  return {
-    outcome: 'error',
-    text: `Sorry, something went wrong on our side. If it happens again, tell whoever runs Callboard this reference: ${escapeText(reference)}`,
-    offers: 'retry',
-  }
+  const text = 'The telephony service is unavailable right now. Please try again in a moment.'
+  return transient('unavailable', text)
 }
 
-/** The one place that turns an error into words for people. */
-export function apologize(
-  error: unknown,
-  given: ApologyContext,
-): { readonly outcome: Outcome; readonly message: Message } {
-  const { outcome, text, offers } = toWords(error, given)
-  const buttons = [
-    ...(offers === 'retry' && given.retry ? [button(given.retry.actionId, 'Retry', given.retry.value)] : []),
-    ...(offers === 'connect' && given.isAdmin
-      ? [button('setup.connect', 'Connect', 'connect', 'primary')]
-      : []),
-  ]
-  const reference = outcome === 'unavailable' ? [context(`Reference ${escapeText(given.reference)}`)] : []
-  const actions = buttons.length > 0 ? [{ type: 'actions' as const, elements: buttons }] : []
-  return { outcome, message: { text, blocks: [section(text), ...reference, ...actions] } }
+const reinstall =
+  "Slack no longer accepts Callboard's token. Whoever runs Callboard has to install it in this workspace again."
+
+export function describeFailure(error: unknown, context: FailureContext = nobody): Failure {
+  if (error instanceof NotConnectedError) {
+    const text = context.isAdmin
+      ? 'Callboard is not connected to your telephony account yet. Connect it with its key and secret.'
+      : 'Callboard is not connected to your telephony account yet. An admin of this workspace can connect it with `/calls connect`.'
+    const pauseText =
+      'The workspace is not connected to its telephony account. An admin can connect it with `/calls connect`.'
+    return permanent('not-connected', text, pauseText, 'connect')
+  }
+  if (error instanceof NotAllowedError) {
+    const pauseText =
+      'The person whose schedule it is may not see billing any more. Somebody who may can resume it.'
+    return permanent('not-allowed', notAllowed[error.needs], pauseText)
+  }
+  if (error instanceof NotInstalledError) {
+    const text = 'Callboard is not installed in your workspace. An admin can install it there.'
+    return permanent('not-installed', text, reinstall)
+  }
+  if (error instanceof TelephonyError) return ofTelephony(error, context)
+  if (error instanceof TokenRefusedError) {
+    const text = 'Slack no longer lets Callboard into your workspace. An admin can install it there again.'
+    return permanent('not-installed', text, reinstall)
+  }
+  if (error instanceof SlackUnavailableError) {
+    const text = "Slack didn't answer Callboard in time. Please try again in a moment."
+    return transient('slack-unavailable', text, slackRetryAfterMs(error.cause))
+  }
+  if (error instanceof ForgedValueError) {
+    const text = "Sorry, that button can't be used any more. Please ask again with its command."
+    return permanent('forged', text)
+  }
+  const text = `Sorry, something went wrong on our side. If it happens again, tell whoever runs Callboard this reference: ${escapeText(context.reference)}`
+  return transient('error', text)
 }
+
+const channelGone: Readonly<Record<string, string>> = {
+  channel_not_found: 'Callboard can not see that channel any more.',
+  not_in_channel: 'Callboard is not in that channel any more. Invite it there with `/invite @Callboard`.',
+  is_archived: 'That channel is archived.',
+}
+
+/** Why a planned post that Slack refused is paused. @param isUselessToken whether it is the token that is refused */
+export const refusedPostText = (code: string, isUselessToken: boolean): string =>
+  isUselessToken ? reinstall : (channelGone[code] ?? `Slack refused the post (${code}).`)
+
+/** Why a key and secret that an admin has just entered are not kept. */
+export const refusedPairText = (error: TelephonyError): string =>
+  error instanceof CredentialsRejectedError
+    ? 'The telephony service does not accept this key and secret. Nothing was kept.'
+    : 'The telephony service is unavailable, so the pair could not be tried. Nothing was kept; please try again.'
+
+/**
+ * What became of the invoice operation: above all whether it may have been carried out. `undefined` for an error that
+ * says nothing of it.
+ */
+export function failedInvoicesText(error: unknown, customerId: string): string | undefined {
+  const customer = `customer *${escapeText(customerId)}*`
+  if (error instanceof CredentialsRejectedError) return `${keyRefused}, so nothing was done for ${customer}.`
+  if (error instanceof RequestRefusedError) return `${refuses} ${customer}. Nothing was done.`
+  if (error instanceof RateLimitedError)
+    return `${asksToWait}, so nothing was done for ${customer}. Try again later.`
+  if (!(error instanceof ServiceUnavailableError)) return undefined
+  return error.sent
+    ? `The answer was lost, so the operation *may have been carried out* for ${customer}. It is not tried again. Look with your telephony provider before you run it once more.`
+    : `The telephony service could not be reached. Nothing was sent for ${customer}; please try again.`
+}
+
+const outcomeClauses: Readonly<Record<string, string>> = {
+  'credentials-rejected': 'it did not accept the key and secret',
+  refused: 'it refused a request',
+  'rate-limited': 'it asked to wait',
+  timeout: 'it did not answer in time',
+  connection: 'it could not be reached',
+  busy: 'too many requests were waiting',
+  resting: 'it was given a rest after many failures',
+}
+
+/** An outcome of a request to the service, as the rest of a sentence. */
+export const outcomeClause = (outcome: string): string => outcomeClauses[outcome] ?? 'its answer made no sense'

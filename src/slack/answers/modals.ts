@@ -1,10 +1,13 @@
 import type { types } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
+import type { Milliseconds } from '../../util/units.ts'
 import { late, within } from '../../util/within.ts'
+import { SlackUnavailableError } from '../api/errors.ts'
 import type { Installation } from '../api/installations.ts'
 import { askSlack } from '../api/web-api.ts'
+import { VIEWS } from '../blocks/action-ids.ts'
 import { plain, section } from '../blocks/blocks.ts'
-import { SlackUnavailableError } from '../blocks/errors.ts'
+import type { Answer } from './answer.ts'
 
 /** Something to read where a form has no place yet, or no more. */
 export const noticeModal = (
@@ -12,53 +15,80 @@ export const noticeModal = (
   { title = 'Callboard', close = 'Close' } = {},
 ): types.ModalView => ({
   type: 'modal',
-  callback_id: 'notice',
+  callback_id: VIEWS.notice,
   title: plain(title, 24),
   close: plain(close, 24),
   blocks: [section(mrkdwn)],
 })
 
 /** A `trigger_id` lives 3 s from the click, of which Slack and the network had their part. */
-const openWithinMs = 700
+const openWithinMs: Milliseconds = 700
 
-export interface Modals {
-  /**
-   * Opens the view once it is ready; where that takes longer than 0.7 s, a modal that says so opens at once and turns
-   * into the view, or into `sorry` of what went wrong.
-   * @throws whatever `view` rejects with, as long as nothing was opened; {SlackUnavailableError}
-   */
-  open(
-    target: { installation: () => Promise<Installation>; triggerId: string },
-    view: Promise<types.ModalView>,
-    sorry: (error: unknown) => string,
-  ): Promise<void>
-  /** @throws {SlackUnavailableError} */
-  update(installation: Installation, viewId: string, view: types.ModalView): Promise<void>
+/** Where a modal opens. */
+export interface ModalTarget {
+  readonly installation: () => Promise<Installation>
+  readonly triggerId: string
 }
 
-export function createModals(options: { webApi: WebClient }): Modals {
-  const { views } = options.webApi
+export class Modals {
+  readonly #views: WebClient['views']
 
-  async function update({ botToken }: Installation, viewId: string, view: types.ModalView): Promise<void> {
-    await askSlack('views.update', views.update({ token: botToken, view_id: viewId, view }))
+  constructor({ views }: WebClient) {
+    this.#views = views
   }
 
-  return {
-    update,
-    async open({ installation, triggerId }, work, sorry) {
-      const openNow = async (view: types.ModalView) => {
-        const token = (await installation()).botToken
-        return askSlack('views.open', views.open({ token, trigger_id: triggerId, view }))
-      }
-      const ready = await within(work, openWithinMs)
-      if (ready !== late) {
-        await openNow(ready)
-        return
-      }
-      const finished = work.catch((error: unknown) => noticeModal(sorry(error)))
-      const { view } = await openNow(noticeModal('One moment…', { close: 'Cancel' }))
-      if (view?.id === undefined) throw new SlackUnavailableError('views.open told no id')
-      await update(await installation(), view.id, await finished)
-    },
+  /** @throws {SlackUnavailableError | TokenRefusedError} */
+  async update({ botToken }: Installation, viewId: string, view: types.ModalView): Promise<void> {
+    await askSlack('views.update', this.#views.update({ token: botToken, view_id: viewId, view }))
+  }
+
+  /**
+   * Opens the view once it is ready; where that takes longer than 0.7 s, a modal that says so opens at once and turns
+   * into the view, or into the text for what went wrong.
+   * @throws whatever `work` rejects with, as long as nothing was opened; {SlackUnavailableError | TokenRefusedError}
+   */
+  async open(
+    target: ModalTarget,
+    work: Promise<types.ModalView>,
+    textFor: (error: unknown) => string,
+  ): Promise<void> {
+    const view = await within(work, openWithinMs)
+    if (view !== late) {
+      await this.#openNow(target, view)
+      return
+    }
+    const finished = work.catch((error: unknown) => noticeModal(textFor(error)))
+    const { view: opened } = await this.#openNow(target, noticeModal('One moment…', { close: 'Cancel' }))
+    if (opened?.id === undefined) throw new SlackUnavailableError('views.open told no id')
+    await this.update(await target.installation(), opened.id, await finished)
+  }
+
+  /**
+   * A click in a modal or on the home tab has no message to answer on: what there is to say is said in a modal.
+   * @param work rejects never
+   * @param isCertain whether there will be something to say: then the home tab's modal opens before it is known, while
+   *   the trigger lives
+   */
+  async answerClick(
+    { id, type }: { readonly id: string; readonly type: string },
+    target: ModalTarget,
+    work: Promise<Answer | undefined>,
+    isCertain: boolean,
+  ): Promise<void> {
+    if (type !== 'modal' && isCertain) return this.#openNotice(target, work)
+    const answer = await work
+    if (!answer) return
+    if (type !== 'modal') return this.#openNotice(target, Promise.resolve(answer))
+    await this.update(await target.installation(), id, noticeModal(answer.message.text))
+  }
+
+  #openNotice(target: ModalTarget, work: Promise<Answer | undefined>): Promise<void> {
+    const notice = work.then((answer) => noticeModal(answer?.message.text ?? 'Done.'))
+    return this.open(target, notice, () => 'Something went wrong.')
+  }
+
+  async #openNow({ installation, triggerId }: ModalTarget, view: types.ModalView) {
+    const { botToken } = await installation()
+    return askSlack('views.open', this.#views.open({ token: botToken, trigger_id: triggerId, view }))
   }
 }

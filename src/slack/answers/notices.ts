@@ -1,12 +1,14 @@
 import type { WebClient } from '@slack/web-api'
 import { z } from 'zod'
-import type { Jobs } from '../../jobs/jobs.ts'
+import type { Job, Jobs } from '../../jobs/jobs.ts'
 import type { Log } from '../../log.ts'
 import type { Tenant } from '../../store/tenant.ts'
+import type { EpochMs } from '../../util/units.ts'
+import { SlackUnavailableError } from '../api/errors.ts'
 import type { Installations } from '../api/installations.ts'
-import { deliver } from '../api/post-message.ts'
-import { button, type Message, section } from '../blocks/blocks.ts'
-import { SlackUnavailableError } from '../blocks/errors.ts'
+import { postMessage } from '../api/post-message.ts'
+import { actionRow, type Message, section } from '../blocks/blocks.ts'
+import { connectButton } from '../blocks/shared-blocks.ts'
 
 export interface Notice {
   /** mrkdwn, escaped. */
@@ -15,59 +17,67 @@ export interface Notice {
   readonly withConnect?: boolean
 }
 
-/** Direct messages to people who did not ask just now. */
-export interface Notices {
-  /**
-   * Tells a person something, now or as soon as Slack lets us.
-   * @param id the same for the same notice: it is sent once, unless a process ends while it is under way
-   */
-  tell(tenant: Tenant, person: string, id: string, notice: Notice): Promise<void>
-  /** Begins to send what waits. */
-  work(): void
-}
-
 const queue = 'notices'
 
-const notice = z.object({
+const noticeJob = z.object({
   /** An empty team for an organisation. */
   tenant: z.object({ enterpriseId: z.string().optional(), teamId: z.string() }),
   person: z.string(),
   text: z.string(),
+  // Only the welcome sets it.
   withConnect: z.boolean().default(false),
 })
 
-function toMessage({ text, withConnect }: z.infer<typeof notice>): Message {
-  const connect = button('setup.connect', 'Connect…', 'connect', 'primary')
-  const actions = withConnect ? [{ type: 'actions' as const, elements: [connect] }] : []
-  return { text, blocks: [section(text), ...actions] }
+function toMessage({ text, withConnect }: z.infer<typeof noticeJob>): Message {
+  const buttons = withConnect ? [connectButton('Connect…', 'primary')] : []
+  return { text, blocks: [section(text), ...actionRow(buttons)] }
 }
 
-export function createNotices(deps: {
-  jobs: Jobs
-  installations: Installations
-  webApi: WebClient
-  log: Log
-  /** Epoch ms. */
-  now: () => number
-}): Notices {
-  const { jobs, installations, webApi, log, now } = deps
+/** Direct messages to people who did not ask just now. */
+export class Notices {
+  readonly #jobs: Jobs
+  readonly #installations: Installations
+  readonly #webApi: WebClient
+  readonly #log: Log
+  readonly #now: () => EpochMs
 
-  return {
-    tell: (tenant, person, id, given) =>
-      jobs.enqueue(queue, id, { tenant, person, ...given }, new Date(now())),
-    work() {
-      jobs.work(queue, async ({ data }) => {
-        const given = notice.parse(data)
-        const { enterpriseId, teamId } = given.tenant
-        const installation = await installations.find({ enterpriseId, teamId })
-        if (!installation) {
-          log.warn('a notice has nowhere to go: the app is not installed there any more')
-          return
-        }
-        const delivery = await deliver(webApi, installation.botToken, given.person, toMessage(given))
-        if (delivery.kind === 'not-now') throw new SlackUnavailableError('a notice is not taken yet')
-        if (delivery.kind !== 'sent') log.warn({ delivery }, 'a notice may not have arrived')
-      })
-    },
+  constructor(options: {
+    jobs: Jobs
+    installations: Installations
+    webApi: WebClient
+    log: Log
+    now: () => EpochMs
+  }) {
+    this.#jobs = options.jobs
+    this.#installations = options.installations
+    this.#webApi = options.webApi
+    this.#log = options.log
+    this.#now = options.now
+  }
+
+  /**
+   * Tells a person something, now or as soon as Slack lets us.
+   * @param id the same for the same notice: it is sent once, unless a process ends while it is under way
+   */
+  tell(team: Tenant, person: string, id: string, notice: Notice): Promise<void> {
+    return this.#jobs.enqueue(queue, id, { tenant: team, person, ...notice }, new Date(this.#now()))
+  }
+
+  /** Begins to send what waits. */
+  work(): void {
+    this.#jobs.work(queue, (job) => this.#send(job))
+  }
+
+  async #send({ data }: Job): Promise<void> {
+    const notice = noticeJob.parse(data)
+    const { enterpriseId, teamId } = notice.tenant
+    const installation = await this.#installations.find({ enterpriseId, teamId })
+    if (!installation) {
+      this.#log.warn('a notice has nowhere to go: the app is not installed there any more')
+      return
+    }
+    const result = await postMessage(this.#webApi, installation.botToken, notice.person, toMessage(notice))
+    if (result.kind === 'not-now') throw new SlackUnavailableError('a notice is not taken yet')
+    if (result.kind !== 'sent') this.#log.warn({ delivery: result }, 'a notice may not have arrived')
   }
 }

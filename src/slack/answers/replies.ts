@@ -1,54 +1,82 @@
+import type { TenantKey } from '../../store/tenant.ts'
+import type { Milliseconds } from '../../util/units.ts'
 import { late, within } from '../../util/within.ts'
-import type { Responder } from '../api/response-urls.ts'
+import { SlackUnavailableError } from '../api/errors.ts'
+import type { ResponseUrls } from '../api/response-urls.ts'
 import type { Message } from '../blocks/blocks.ts'
-import { SlackUnavailableError } from '../blocks/errors.ts'
-import type { Prepared, Tables } from './table-support.ts'
+import type { Answer } from './answer.ts'
+import type { TableSupport } from './table-support.ts'
 
-/** How long a command's answer may take and still ride in the acknowledgement; Slack waits for 3 s. */
-export const rideMs = 2000
+/** How long a command's answer may take and still be its acknowledgement; Slack waits for 3 s. */
+const acknowledgeWithinMs: Milliseconds = 2000
 
-export interface Replies {
-  /**
-   * Acknowledges a command: with the answer where it is ready within 2 s, otherwise with nothing, and the answer follows
-   * on the `response_url`. @throws {SlackUnavailableError}
-   */
-  command(answer: Promise<Prepared | undefined>, to: CommandReply): Promise<void>
-  /** Answers a click, in place of its message unless the answer says otherwise. @throws {SlackUnavailableError} */
-  replace(answer: Prepared, responseUrl: string): Promise<void>
+/** An answer in the form that the workspace's Slack takes. */
+interface Reply extends Answer {
+  readonly tenant: TenantKey
+  /** Whether Slack may refuse the table in it, which can't be seen in an acknowledgement. */
+  readonly isTrial: boolean
 }
 
-export interface CommandReply {
-  readonly responseUrl: string
-  readonly ack: (message?: Message & { response_type: 'ephemeral' }) => Promise<void>
-}
+/** Delivers answers: in a command's acknowledgement where they are ready in time, on the `response_url` otherwise. */
+export class Replies {
+  readonly #tableSupport: TableSupport
+  readonly #responseUrls: ResponseUrls
 
-export function createReplies({ tables, responder }: { tables: Tables; responder: Responder }): Replies {
-  async function deliver(answer: Prepared, responseUrl: string, replaces: boolean): Promise<void> {
-    const envelope = {
-      response_type: answer.place === 'channel' ? 'in_channel' : 'ephemeral',
-      replace_original: replaces && answer.place === 'replace',
-    }
-    const post = (message: Message) => responder.post(responseUrl, { ...envelope, ...message })
-    const first = await post(answer.message)
-    const isRefused = !first.ok && first.error === 'invalid_blocks' && answer.otherwise !== undefined
-    const delivery = isRefused && answer.otherwise ? await post(answer.otherwise()) : first
-    if (!delivery.ok) throw new SlackUnavailableError(`response_url refused: ${delivery.error}`)
-    await (isRefused ? tables.refused(answer) : tables.accepted(answer))
-    answer.afterwards?.()
+  constructor(options: { tableSupport: TableSupport; responseUrls: ResponseUrls }) {
+    this.#tableSupport = options.tableSupport
+    this.#responseUrls = options.responseUrls
   }
 
-  return {
-    async command(work, { responseUrl, ack }) {
-      const ready = await within(work, rideMs)
-      if (ready !== late && (ready === undefined || ready.mayRide)) {
-        await ack(ready && { ...ready.message, response_type: 'ephemeral' })
-        ready?.afterwards?.()
-        return
-      }
-      await ack()
-      const answer = await work
-      if (answer) await deliver(answer, responseUrl, false)
+  /**
+   * Acknowledges a command: with the answer where it is ready within 2 s, otherwise with nothing, and the answer follows
+   * on the `response_url`. @throws {SlackUnavailableError | StoreError}
+   */
+  async command(
+    work: Promise<Answer | undefined>,
+    to: {
+      readonly tenant: TenantKey
+      readonly responseUrl: string
+      readonly ack: (message?: Message & { response_type: 'ephemeral' }) => Promise<void>
     },
-    replace: (answer, responseUrl) => deliver(answer, responseUrl, true),
+  ): Promise<void> {
+    const replying = work.then((answer) => answer && this.#prepare(answer, to.tenant))
+    const reply = await within(replying, acknowledgeWithinMs)
+    if (reply !== late && !reply?.isTrial) {
+      await to.ack(reply && { ...reply.message, response_type: 'ephemeral' })
+      reply?.afterwards?.()
+      return
+    }
+    await to.ack()
+    const following = await replying
+    if (following) await this.#post(following, to.responseUrl, false)
+  }
+
+  /** Answers a click, in place of its message unless the answer says otherwise. @throws {SlackUnavailableError | StoreError} */
+  async replace(answer: Answer, to: { readonly tenant: TenantKey; readonly responseUrl: string }): Promise<void> {
+    await this.#post(await this.#prepare(answer, to.tenant), to.responseUrl, true)
+  }
+
+  async #prepare(answer: Answer, tenant: TenantKey): Promise<Reply> {
+    const { withoutTable, ...plain } = answer
+    if (!withoutTable) return { ...plain, tenant, isTrial: false }
+    const support = await this.#tableSupport.of(tenant)
+    if (support === 'no') return { ...plain, message: withoutTable(), tenant, isTrial: false }
+    return { ...answer, tenant, isTrial: support === 'untried' }
+  }
+
+  async #post(reply: Reply, responseUrl: string, isClick: boolean): Promise<void> {
+    const { tenant, message, withoutTable, place = 'replace', isTrial, afterwards } = reply
+    const envelope = {
+      response_type: place === 'channel' ? 'in_channel' : 'ephemeral',
+      replace_original: isClick && place === 'replace',
+    }
+    const post = (form: Message) => this.#responseUrls.post(responseUrl, { ...envelope, ...form })
+    let result = await post(message)
+    const isTableRefused = !result.ok && result.error === 'invalid_blocks' && withoutTable !== undefined
+    if (isTableRefused) result = await post(withoutTable())
+    if (!result.ok) throw new SlackUnavailableError(`response_url refused: ${result.error}`)
+    if (isTableRefused) await this.#tableSupport.refused(tenant)
+    else if (isTrial) await this.#tableSupport.accepted(tenant)
+    afterwards?.()
   }
 }

@@ -1,70 +1,56 @@
+import type { Log } from '../../log.ts'
 import type { Records } from '../../store/records.ts'
 import type { TenantKey } from '../../store/tenant.ts'
-import type { TableSupport } from '../../store/workspaces.ts'
+import type { TableSupport as Support } from '../../store/workspaces.ts'
 import { BoundedMap } from '../../util/bounded-map.ts'
-import type { Message } from '../blocks/blocks.ts'
+import type { EpochMs, Milliseconds } from '../../util/units.ts'
 
-/** What a handler answers with. */
-export interface Answer {
-  readonly message: Message
-  /** Makes the same without a table, for where Slack refuses tables. Given exactly where `message` holds one. */
-  readonly withoutTable?: () => Message
-  /** Where it goes on a click: in place of the message (unless said otherwise), below it, or to everyone in the channel. */
-  readonly place?: 'replace' | 'below' | 'channel'
-  /** Work for after the person has the answer, such as fetching the next page ahead. */
-  readonly afterwards?: () => void
-}
-
-/** An answer in the form that the workspace's Slack takes. */
-export interface Prepared {
-  readonly tenant: TenantKey
-  readonly message: Message
-  /** For where Slack refuses the table in `message`. */
-  readonly otherwise: (() => Message) | undefined
-  /**
-   * Whether it may ride in an acknowledgement: a refusal there can't be seen, so a table does only where this workspace
-   * took one before.
-   */
-  readonly mayRide: boolean
-  readonly place: NonNullable<Answer['place']>
-  readonly afterwards: (() => void) | undefined
-}
-
-const plainForMs = 60 * 60_000
+const linesForMs: Milliseconds = 60 * 60_000
 /** That a workspace's Slack takes tables is believed for so long without a look at the store. */
-const believedForMs = 60_000
+const believedForMs: Milliseconds = 60_000
 
 /** Whether a workspace's Slack takes `table` blocks, learned from what it answered. */
-export interface Tables {
+export class TableSupport {
+  readonly #records: Records<Support>
+  readonly #log: Pick<Log, 'warn'>
+  readonly #now: () => EpochMs
+  readonly #accepting: BoundedMap<true>
+
+  constructor(options: { records: Records<Support>; log: Pick<Log, 'warn'>; now: () => EpochMs }) {
+    this.#records = options.records
+    this.#log = options.log
+    this.#now = options.now
+    this.#accepting = new BoundedMap({ max: 10_000, ttlMs: believedForMs, now: options.now })
+  }
+
+  /** `untried`: it has not been seen yet, so a refusal has to be seen: not in an acknowledgement. Rejects never. */
+  async of(tenant: TenantKey): Promise<'yes' | 'no' | 'untried'> {
+    if (this.#accepting.get(tenant)) return 'yes'
+    const support = await this.#read(tenant)
+    if (support === 'unreadable' || (support?.refusedUntil ?? 0) > this.#now()) return 'no'
+    if (!support?.accepted) return 'untried'
+    this.#accepting.set(tenant, true)
+    return 'yes'
+  }
+
   /** @throws {StoreError} */
-  prepare(answer: Answer, tenant: TenantKey): Promise<Prepared>
-  accepted(prepared: Prepared): Promise<void>
-  /** That workspace gets text for an hour. */
-  refused(prepared: Prepared): Promise<void>
-}
+  accepted(tenant: TenantKey): Promise<void> {
+    return this.#records.set({ accepted: true }, tenant)
+  }
 
-export function createTables(options: { support: Records<TableSupport>; now: () => number }): Tables {
-  const { support, now } = options
-  const accepting = new BoundedMap<true>({ max: 10_000, ttlMs: believedForMs, now })
+  /** That workspace gets text for an hour. @throws {StoreError} */
+  async refused(tenant: TenantKey): Promise<void> {
+    this.#accepting.delete(tenant)
+    await this.#records.set({ accepted: false, refusedUntil: this.#now() + linesForMs }, tenant)
+  }
 
-  return {
-    async prepare({ message, withoutTable, afterwards, place = 'replace' }, tenant) {
-      const plain = { tenant, otherwise: undefined, mayRide: true, place, afterwards }
-      if (!withoutTable) return { ...plain, message }
-      const riding = { tenant, message, otherwise: withoutTable, mayRide: true, place, afterwards }
-      if (accepting.get(tenant)) return riding
-      const known = await support.get(tenant)
-      if ((known?.refusedUntil ?? 0) > now()) return { ...plain, message: withoutTable() }
-      if (!known?.accepted) return { ...riding, mayRide: false }
-      accepting.set(tenant, true)
-      return riding
-    },
-    async accepted({ tenant, mayRide, otherwise }) {
-      if (otherwise && !mayRide) await support.set({ accepted: true }, tenant)
-    },
-    async refused({ tenant }) {
-      accepting.delete(tenant)
-      await support.set({ accepted: false, refusedUntil: now() + plainForMs }, tenant)
-    },
+  /** Text is right everywhere: an answer that is there already does not fail because this can't be told. */
+  async #read(tenant: TenantKey): Promise<Support | undefined | 'unreadable'> {
+    try {
+      return await this.#records.get(tenant)
+    } catch (error) {
+      this.#log.warn({ err: error }, 'whether tables are taken could not be read')
+      return 'unreadable'
+    }
   }
 }

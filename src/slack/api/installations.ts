@@ -1,8 +1,9 @@
 import type { WebClient } from '@slack/web-api'
 import { z } from 'zod'
-import { type InstallationRecord, installationKey } from '../../store/installations.ts'
+import { installationKey, type InstallationRecord } from '../../store/installations.ts'
 import type { Records } from '../../store/records.ts'
-import type { Tenant, TenantKey } from '../../store/tenant.ts'
+import type { Tenant } from '../../store/tenant.ts'
+import type { TokenRotation } from './token-rotation.ts'
 import { slackFailure } from './web-api.ts'
 
 export interface Installation {
@@ -24,51 +25,54 @@ const authTest = z.object({
 })
 
 /** One workspace: `SLACK_BOT_TOKEN`. Which workspace it belongs to is asked of Slack once, when it is first needed. */
-export function singleInstallation(options: { webApi: WebClient; botToken: string }): Installations {
-  const installation = { botToken: options.botToken }
-  let known: Promise<z.infer<typeof authTest>> | undefined
+export class SingleInstallation implements Installations {
+  readonly #webApi: WebClient
+  readonly #installation: Installation
+  #owner: Promise<z.infer<typeof authTest>> | undefined
 
-  async function ask() {
+  constructor(webApi: WebClient, botToken: string) {
+    this.#webApi = webApi
+    this.#installation = { botToken }
+  }
+
+  async find(tenant: Tenant): Promise<Installation | undefined> {
+    this.#owner ??= this.#findOwner()
+    const owner = await this.#owner
+    const isOwn = owner.is_enterprise_install
+      ? owner.enterprise_id !== undefined && owner.enterprise_id === tenant.enterpriseId
+      : owner.team_id === tenant.teamId
+    return isOwn ? this.#installation : undefined
+  }
+
+  async #findOwner() {
     try {
-      return authTest.parse(await options.webApi.auth.test({ token: options.botToken }))
+      return authTest.parse(await this.#webApi.auth.test({ token: this.#installation.botToken }))
     } catch (cause) {
-      known = undefined
+      this.#owner = undefined
       throw slackFailure('auth.test failed', cause)
     }
   }
-
-  return {
-    async find(tenant) {
-      known ??= ask()
-      const own = await known
-      const isOwn = own.is_enterprise_install
-        ? own.enterprise_id !== undefined && own.enterprise_id === tenant.enterpriseId
-        : own.team_id === tenant.teamId
-      return isOwn ? installation : undefined
-    },
-  }
 }
 
-/**
- * Those that were made by OAuth. A workspace's own comes before its organisation's.
- * @param options.rotate makes an expiring token a new one
- */
-export function storedInstallations(options: {
-  records: Records<InstallationRecord>
-  rotate: (key: TenantKey, record: InstallationRecord) => Promise<InstallationRecord>
-}): Installations {
-  const { records, rotate } = options
-  return {
-    async find({ enterpriseId, teamId }) {
-      const keys = [
-        ...(teamId === '' ? [] : [installationKey({ teamId })]),
-        ...(enterpriseId === undefined ? [] : [installationKey({ enterpriseId })]),
-      ]
-      for (const key of keys) {
-        const record = await records.get(key)
-        if (record) return { botToken: (await rotate(key, record)).botToken }
-      }
-      return undefined
-    },
+/** Those that were made by OAuth. A workspace's own comes before its organisation's. */
+export class StoredInstallations implements Installations {
+  readonly #records: Records<InstallationRecord>
+  readonly #rotation: TokenRotation
+
+  constructor(records: Records<InstallationRecord>, rotation: TokenRotation) {
+    this.#records = records
+    this.#rotation = rotation
+  }
+
+  async find({ enterpriseId, teamId }: Tenant): Promise<Installation | undefined> {
+    const keys = [
+      ...(teamId === '' ? [] : [installationKey({ teamId })]),
+      ...(enterpriseId === undefined ? [] : [installationKey({ enterpriseId })]),
+    ]
+    for (const key of keys) {
+      const record = await this.#records.get(key)
+      if (record) return { botToken: (await this.#rotation.freshen(key, record)).botToken }
+    }
+    return undefined
   }
 }

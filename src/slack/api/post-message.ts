@@ -1,22 +1,23 @@
 import { WebAPIHTTPError, WebAPIRateLimitedError, type WebClient } from '@slack/web-api'
+import type { Milliseconds } from '../../util/units.ts'
 import type { Message } from '../blocks/blocks.ts'
 import { slackErrorCode } from './web-api.ts'
 
 /** What became of a message that was handed to Slack. */
-export type Delivery =
+export type PostResult =
   | { readonly kind: 'sent' }
   /** It was not posted, and would not be another time. */
   | { readonly kind: 'refused'; readonly code: string }
   /** It was not posted; another time it may be. */
-  | { readonly kind: 'not-now'; readonly retryAfterMs: number | undefined }
+  | { readonly kind: 'not-now'; readonly retryAfterMs: Milliseconds | undefined }
   /** It may have been posted: there is no telling, and Slack has no way to ask for the same post once. */
   | { readonly kind: 'unknown' }
 
-/** https://docs.slack.dev/reference/methods/chat.postMessage#errors: what passes, and what leaves open whether it was posted. */
-const passing = ['ratelimited', 'rate_limited', 'service_unavailable', 'request_timeout', 'team_added_to_org']
-const open = ['fatal_error', 'internal_error']
+/** https://docs.slack.dev/reference/methods/chat.postMessage#errors: those that pass, and those that leave open whether it was posted. */
+const transientCodes = ['ratelimited', 'rate_limited', 'service_unavailable', 'request_timeout', 'team_added_to_org']
+const ambiguousCodes = ['fatal_error', 'internal_error']
 /** The request never left this machine. */
-const unsent = [
+const unsentCodes = [
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -33,36 +34,36 @@ function systemCode(error: unknown): string | undefined {
   return undefined
 }
 
-/** How long Slack asked to wait, in ms; `undefined` where it did not ask. */
-export function slackRetryAfterMs(error: unknown): number | undefined {
+/** How long Slack asked to wait; `undefined` where it did not ask. */
+export function slackRetryAfterMs(error: unknown): Milliseconds | undefined {
   return error instanceof WebAPIRateLimitedError ? error.retryAfter * 1000 : undefined
 }
 
-function failed(error: unknown): Delivery {
+function toResult(error: unknown): PostResult {
   const retryAfterMs = slackRetryAfterMs(error)
   if (retryAfterMs !== undefined) return { kind: 'not-now', retryAfterMs }
   const code = slackErrorCode(error)
-  if (code !== undefined && passing.includes(code)) return { kind: 'not-now', retryAfterMs: undefined }
-  if (code !== undefined) return open.includes(code) ? { kind: 'unknown' } : { kind: 'refused', code }
-  const isUnsent = unsent.includes(systemCode(error) ?? '')
-  const isTurnedAway = error instanceof WebAPIHTTPError && [429, 503].includes(error.statusCode)
-  return isUnsent || isTurnedAway ? { kind: 'not-now', retryAfterMs: undefined } : { kind: 'unknown' }
+  if (code !== undefined && transientCodes.includes(code)) return { kind: 'not-now', retryAfterMs: undefined }
+  if (code !== undefined) return ambiguousCodes.includes(code) ? { kind: 'unknown' } : { kind: 'refused', code }
+  const isUnsent = unsentCodes.includes(systemCode(error) ?? '')
+  const isUnavailable = error instanceof WebAPIHTTPError && [429, 503].includes(error.statusCode)
+  return isUnsent || isUnavailable ? { kind: 'not-now', retryAfterMs: undefined } : { kind: 'unknown' }
 }
 
 /**
  * Posts a message, once: whether to try again is the caller's to say.
  * @param channel a channel's id, or a person's for a direct message
  */
-export async function deliver(
+export async function postMessage(
   webApi: WebClient,
   token: string,
   channel: string,
   { text, blocks = [] }: Message,
-): Promise<Delivery> {
+): Promise<PostResult> {
   try {
     await webApi.chat.postMessage({ token, channel, text, blocks, unfurl_links: false })
     return { kind: 'sent' }
   } catch (error) {
-    return failed(error)
+    return toResult(error)
   }
 }

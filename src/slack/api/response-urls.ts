@@ -1,25 +1,18 @@
 import type { Dispatcher } from 'undici'
 import { z } from 'zod'
 import { startDeadline } from '../../util/deadline.ts'
-import { SlackUnavailableError } from '../blocks/errors.ts'
+import type { Milliseconds } from '../../util/units.ts'
+import { SlackUnavailableError } from './errors.ts'
 
-export type Delivery = { readonly ok: true } | { readonly ok: false; readonly error: string }
-
-export interface Responder {
-  /**
-   * Posts to a `response_url` (five times in 30 minutes). What Slack refuses comes back as its error code
-   * (`invalid_blocks`, `expired_url`, `used_url`), which Bolt's `respond()` drops.
-   * @throws {SlackUnavailableError} where Slack can't be reached
-   */
-  post(responseUrl: string, body: object): Promise<Delivery>
-}
+/** What Slack made of a message on a `response_url`; `error` is its code, such as `invalid_blocks` or `expired_url`. */
+export type ResponseUrlResult = { readonly ok: true } | { readonly ok: false; readonly error: string }
 
 const refusal = z.object({ error: z.string() })
 
 const tries = 2
-const timeoutMs = 5000
+const timeoutMs: Milliseconds = 5000
 /** A person is waiting: a longer wait than this is not sat out. */
-const longestWaitMs = 3000
+const longestWaitMs: Milliseconds = 3000
 
 function errorCode(status: number, text: string): string {
   try {
@@ -32,52 +25,9 @@ function errorCode(status: number, text: string): string {
 }
 
 /** Slack answers `ok` or JSON; an error may come under any status. */
-function toDelivery(status: number, text: string): Delivery {
+function toResult(status: number, text: string): ResponseUrlResult {
   const isError = status >= 300 || text.includes('"ok":false') || text.includes('"error"')
   return isError ? { ok: false, error: errorCode(status, text) } : { ok: true }
-}
-
-export function createResponder(options: { dispatcher: Dispatcher }): Responder {
-  async function once({ origin, pathname, search }: URL, body: string) {
-    const deadline = startDeadline(timeoutMs)
-    try {
-      const {
-        statusCode,
-        headers,
-        body: answer,
-      } = await options.dispatcher.request({
-        origin,
-        path: pathname + search,
-        method: 'POST',
-        headers: { 'content-type': 'application/json; charset=utf-8' },
-        body,
-        signal: deadline.signal,
-      })
-      return { status: statusCode, headers, text: await answer.text() }
-    } finally {
-      deadline.clear()
-    }
-  }
-
-  return {
-    async post(responseUrl, body) {
-      const url = new URL(responseUrl)
-      const json = JSON.stringify(body)
-      for (let attempt = 1; ; attempt += 1) {
-        const last = attempt === tries
-        try {
-          const { status, headers, text } = await once(url, json)
-          const waitMs = status === 429 ? Number(headers['retry-after'] ?? 1) * 1000 : 200
-          const passing = status === 429 || status >= 500
-          if (!passing || last || !(waitMs <= longestWaitMs)) return toDelivery(status, text)
-          await new Promise((resolve) => setTimeout(resolve, waitMs))
-        } catch (cause) {
-          // A refused connection left nothing behind; anything later may have been shown, and showing it again does no harm.
-          if (last) throw new SlackUnavailableError('response_url failed', { cause: withoutUrl(cause) })
-        }
-      }
-    },
-  }
 }
 
 /** A `response_url` lets whoever holds it write into the channel: it stays out of errors and logs. */
@@ -85,4 +35,49 @@ function withoutUrl(cause: unknown): Error {
   if (!(cause instanceof Error)) return new Error('unknown')
   const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name
   return new Error(code)
+}
+
+/** Bolt's `respond()` drops what Slack refuses with; this tells it. */
+export class ResponseUrls {
+  readonly #dispatcher: Dispatcher
+
+  constructor(dispatcher: Dispatcher) {
+    this.#dispatcher = dispatcher
+  }
+
+  /** Posts to a `response_url` (five times in 30 minutes). @throws {SlackUnavailableError} where Slack can't be reached */
+  async post(responseUrl: string, body: object): Promise<ResponseUrlResult> {
+    const url = new URL(responseUrl)
+    const json = JSON.stringify(body)
+    for (let attempt = 1; ; attempt += 1) {
+      const isLast = attempt === tries
+      try {
+        const { status, headers, text } = await this.#postOnce(url, json)
+        const waitMs = status === 429 ? Number(headers['retry-after'] ?? 1) * 1000 : 200
+        const isTransient = status === 429 || status >= 500
+        if (!isTransient || isLast || !(waitMs <= longestWaitMs)) return toResult(status, text)
+        await new Promise((resolve) => setTimeout(resolve, waitMs))
+      } catch (cause) {
+        // A refused connection left nothing behind; anything later may have been shown, and showing it again does no harm.
+        if (isLast) throw new SlackUnavailableError('response_url failed', { cause: withoutUrl(cause) })
+      }
+    }
+  }
+
+  async #postOnce({ origin, pathname, search }: URL, json: string) {
+    const deadline = startDeadline(timeoutMs)
+    try {
+      const { statusCode, headers, body } = await this.#dispatcher.request({
+        origin,
+        path: pathname + search,
+        method: 'POST',
+        headers: { 'content-type': 'application/json; charset=utf-8' },
+        body: json,
+        signal: deadline.signal,
+      })
+      return { status: statusCode, headers, text: await body.text() }
+    } finally {
+      deadline.clear()
+    }
+  }
 }

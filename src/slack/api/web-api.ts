@@ -1,16 +1,16 @@
 import { type Logger, WebClient } from '@slack/web-api'
 import { SlackUnavailableError, TokenRefusedError } from '../blocks/errors.ts'
 
-/** How long a call may take while a person waits for it, and while nobody does. */
-export const waitedForMs = 2500
-export const unwaitedForMs = 10_000
+/** How long a call may take while a person waits for it, and in the background. */
+export const interactiveTimeoutMs: Milliseconds = 2500
+export const backgroundTimeoutMs: Milliseconds = 10_000
 
 /**
  * One Web API client without a token, for every workspace: the token is given with each call. (Bolt keeps one client
  * per workspace and never lets go of it: 255 MB of heap for 10,000 workspaces, against 0.1 MB.) No
  * retries: behind a call a person waits, or a job that has its own way of trying again. Never give it `headers`: the client mutates them.
  */
-export function createWebApi(options: { apiUrl: string; logger: Logger; timeoutMs: number }): WebClient {
+export function createWebApi(options: { apiUrl: string; logger: Logger; timeoutMs: Milliseconds }): WebClient {
   return new WebClient(undefined, {
     slackApiUrl: options.apiUrl,
     logger: options.logger,

@@ -12,7 +12,13 @@ export const LIMITS = {
   buttonValue: 2000,
   optionText: 75,
   optionValue: 75,
-  optionsInAnAnswer: 100,
+  options: 100,
+  inputLabel: 2000,
+  placeholder: 150,
+  modalTitle: 24,
+  confirmTitle: 100,
+  confirmText: 300,
+  confirmButton: 30,
   blockId: 255,
   metadata: 3000,
   tableCells: 10_000,
@@ -49,6 +55,9 @@ export const plain = (text: string, max: number): PlainText => ({
 
 export const header = (text: string): Block => ({ type: 'header', text: plain(text, LIMITS.headerText) })
 
+/** A message of one section. `mrkdwn` must be escaped already where it holds anybody's data. */
+export const textMessage = (mrkdwn: string): Message => ({ text: mrkdwn, blocks: [section(mrkdwn)] })
+
 /** `mrkdwn` must be escaped already where it holds anybody's data. */
 export const section = (mrkdwn: string): Block => ({
   type: 'section',
@@ -59,6 +68,10 @@ export const context = (mrkdwn: string): Block => ({
   type: 'context',
   elements: [{ type: 'mrkdwn', text: cut(mrkdwn, LIMITS.sectionText) }],
 })
+
+/** A row of buttons; none for an empty one. */
+export const actionRow = (elements: readonly Button[]): Block[] =>
+  elements.length > 0 ? [{ type: 'actions', elements: [...elements] }] : []
 
 export const button = (
   actionId: string,
@@ -73,33 +86,22 @@ export const button = (
   ...(style ? { style } : {}),
 })
 
-/** A red button that asks first; its own text is what confirms. */
+/** A red button that asks first. @param ask.confirm what confirms; the button's own text unless said otherwise */
 export const dangerButton = (
   actionId: string,
   text: string,
   value: string,
-  ask: { readonly title: string; readonly text: string },
+  ask: { readonly title: string; readonly text: string; readonly confirm?: string; readonly deny?: string },
 ): Button => ({
   ...button(actionId, text, value, 'danger'),
   confirm: {
-    title: plain(ask.title, 100),
-    text: plain(ask.text, 300),
-    confirm: plain(text, 30),
-    deny: plain('Keep', 30),
+    title: plain(ask.title, LIMITS.confirmTitle),
+    text: plain(ask.text, LIMITS.confirmText),
+    confirm: plain(ask.confirm ?? text, LIMITS.confirmButton),
+    deny: plain(ask.deny ?? 'Keep', LIMITS.confirmButton),
     style: 'danger',
   },
 })
-
-/** Deletes the workspace's key and secret. */
-export const disconnectButton = (): Button =>
-  dangerButton('setup.disconnect', 'Disconnect', 'disconnect', {
-    title: 'Disconnect?',
-    text: 'The key and secret are deleted.',
-  })
-
-/** Who had the app put something into a channel. */
-export const attribution = (user: string, how: string): Block =>
-  context(`${how} by <@${user}> with Callboard`)
 
 export type TableCell = types.TableBlock['rows'][number][number]
 

@@ -2,8 +2,8 @@ import type { types } from '@slack/bolt'
 import { type Block, button, LIMITS, plain } from './blocks.ts'
 
 export interface PagingRow {
-  /** What the action ids begin with, such as `calls`. */
-  readonly feature: string
+  /** What the action ids begin with, such as `calls.page.`. */
+  readonly action: string
   /** The page shown, from 1; it may lie beyond the last one. */
   readonly page: number
   /** `undefined` where the length of the list is unknown. */
@@ -15,9 +15,9 @@ export interface PagingRow {
 }
 
 /** First, previous, next and last; those that lead nowhere are left out, and so is an empty row. */
-export function pagingRow({ feature, page, last, next, valueFor, nonce }: PagingRow): Block[] {
+export function pagingRow({ action, page, last, next, valueFor, nonce }: PagingRow): Block[] {
   const to = (name: string, text: string, number: number) =>
-    button(`${feature}.page.${name}`, text, valueFor(number))
+    button(`${action}${name}`, text, valueFor(number))
   // From beyond the end, the way back leads to the last page.
   const previous = Math.min(page - 1, last ?? page - 1)
   const elements = [
@@ -25,15 +25,29 @@ export function pagingRow({ feature, page, last, next, valueFor, nonce }: Paging
     ...(next === undefined ? [] : [to('next', 'Next', next)]),
     ...(next === undefined || last === undefined ? [] : [to('last', 'Last', last)]),
   ]
-  return elements.length > 0 ? [{ type: 'actions', block_id: `${feature}.paging|${nonce}`, elements }] : []
+  const blockId = `${action.replace(/page\.$/, 'paging')}|${nonce}`
+  return elements.length > 0 ? [{ type: 'actions', block_id: blockId, elements }] : []
 }
 
-/** The menu for the rest. An option's value is too short for a query: the menu's block carries it. */
-export const moreMenu = (feature: string): types.Overflow => ({
+/** The menu for the rest; the id of its block carries the query. */
+export const moreMenu = (actionId: string): types.Overflow => ({
   type: 'overflow',
-  action_id: `${feature}.more`,
+  action_id: actionId,
   options: [
     { text: plain('Refresh', LIMITS.optionText), value: 'refresh' },
     { text: plain('Share in this channel', LIMITS.optionText), value: 'share' },
   ],
 })
+
+/**
+ * The id of a menu's block, which carries what an option's value is too short for. Fresh on every replacement.
+ * @param actionId the menu's, such as `calls.more`
+ */
+export const writeMenuBlockId = (actionId: string, nonce: string, value: string): string =>
+  `${actionId}|${nonce}|${value}`
+
+/** What the id of the menu's block carries; `undefined` for one that this app did not write. */
+export function readMenuBlockId(actionId: string, blockId: string): string | undefined {
+  const [action, nonce = '', ...value] = blockId.split('|')
+  return action === actionId && /^[\w-]*$/.test(nonce) && value.length > 0 ? value.join('|') : undefined
+}

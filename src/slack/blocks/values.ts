@@ -1,5 +1,13 @@
-import type { z } from 'zod'
-import { ForgedValueError } from './errors.ts'
+import { z } from 'zod'
+import type { Tenant } from '../../store/tenant.ts'
+
+/** A button, menu or view whose content is not what this app put there. */
+export class ForgedValueError extends Error {
+  constructor(what: string, options?: ErrorOptions) {
+    super(`not understood: ${what}`, options)
+    this.name = 'ForgedValueError'
+  }
+}
 
 /**
  * The JSON that this app put into a button, a block's id or a view.
@@ -13,3 +21,28 @@ export function readValue<T>(schema: z.ZodType<T>, value: string | undefined, wh
     throw new ForgedValueError(what, { cause })
   }
 }
+
+const origin = z.object({
+  teamId: z.string().min(1),
+  // A view of a workspace that is in no organisation has none.
+  enterpriseId: z.string().optional(),
+  channel: z.string(),
+})
+
+/** Where a view was opened, for its `private_metadata`: its payload may name another workspace. */
+export const writeOrigin = (team: Tenant, channel: string, more: object = {}): string =>
+  JSON.stringify({ teamId: team.teamId, enterpriseId: team.enterpriseId, channel, ...more })
+
+interface WithMetadata {
+  readonly private_metadata: string
+}
+
+/** @throws {ForgedValueError} for metadata that this app did not write */
+export function readOrigin(view: WithMetadata): { team: Tenant; channel: string } {
+  const { teamId, enterpriseId, channel } = readMetadata(view, origin)
+  return { team: { teamId, enterpriseId }, channel }
+}
+
+/** @throws {ForgedValueError} */
+export const readMetadata = <T>(view: WithMetadata, schema: z.ZodType<T>): T =>
+  readValue(schema, view.private_metadata, "a view's private_metadata")

@@ -1,48 +1,14 @@
-import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { App, Receiver } from '@slack/bolt'
+import { type HttpServer, respond } from '../../http/http-server.ts'
 import type { Log } from '../../log.ts'
+import type { Milliseconds } from '../../util/units.ts'
 
-export type Route = (request: IncomingMessage, response: ServerResponse) => void
-
-export interface HttpReceiver extends Receiver {
-  /** The port in use. */
-  start(): Promise<number>
-  /** Takes no more requests, and waits for the work under way, after acknowledgements included, `graceMs` at most. */
-  stop(graceMs: number): Promise<void>
-}
-
-export interface HttpReceiverOptions {
-  /** None: Slack's requests come another way, and there is no place for them here. */
-  readonly signingSecret: string | undefined
-  /** GET and HEAD, by path. */
-  readonly routes: Readonly<Record<string, Route>>
-  readonly port: number
-  readonly host: string | undefined
-  readonly log: Log
-  /** How long an acknowledgement took, in ms. */
-  readonly onAcknowledged?: (ms: number) => void
-}
-
-const eventsPath = '/slack/events'
 const largestBody = 1024 * 1024
 const oldestSeconds = 5 * 60
 /** Slack gives up at 3 s; every handler acknowledges by 2 s, so this tells of a defect. */
-const watchdogMs = 2900
-
-function end(
-  response: ServerResponse,
-  status: number,
-  body?: string,
-  type = 'application/json; charset=utf-8',
-): void {
-  if (response.headersSent) return
-  // With its length known, head and body leave in one write rather than in chunks.
-  const bytes = body === undefined ? undefined : Buffer.from(body)
-  const length = { 'content-length': bytes?.length ?? 0 }
-  response.writeHead(status, bytes === undefined ? length : { 'content-type': type, ...length })
-  response.end(bytes)
-}
+const watchdogMs: Milliseconds = 2900
 
 /** The whole body; `undefined` where it is too large. Listeners cost a third of what iterating over the stream does. */
 function readBody(request: IncomingMessage): Promise<string | undefined> {
@@ -71,124 +37,95 @@ function parseBody(request: IncomingMessage, text: string): Record<string, unkno
 }
 
 /**
- * Does what Bolt's HTTPReceiver does (signature, size limit, ssl_check, url_verification, retry headers, the watchdog,
- * routes) with the signing key prepared once and the body parsed once.
+ * Does what Bolt's HTTPReceiver does (signature, size limit, ssl_check, url_verification, retry headers, the watchdog)
+ * with the signing key prepared once and the body parsed once.
  * @see https://docs.slack.dev/authentication/verifying-requests-from-slack
  */
-export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
-  const { log, routes } = options
-  const signingKey =
-    options.signingSecret === undefined ? undefined : createSecretKey(Buffer.from(options.signingSecret))
-  const underWay = new Set<Promise<void>>()
-  let app: App | undefined
-  let server: Server | undefined
+export class HttpReceiver implements Receiver {
+  readonly #http: HttpServer
+  readonly #signingKey: KeyObject
+  readonly #log: Log
+  readonly #onAcknowledged: (ms: Milliseconds) => void
+  #app: App | undefined
 
-  function isSigned(request: IncomingMessage, text: string): boolean {
-    if (!signingKey) return false
-    const timestamp = request.headers['x-slack-request-timestamp']
-    const signature = request.headers['x-slack-signature']
-    if (typeof timestamp !== 'string' || typeof signature !== 'string' || !/^\d{1,12}$/.test(timestamp))
-      return false
-    if (Math.abs(Date.now() / 1000 - Number(timestamp)) > oldestSeconds) return false
-    const digest = createHmac('sha256', signingKey).update(`v0:${timestamp}:${text}`).digest('hex')
-    const [given, expected] = [Buffer.from(signature), Buffer.from(`v0=${digest}`)]
-    return given.length === expected.length && timingSafeEqual(given, expected)
+  constructor(options: {
+    http: HttpServer
+    signingSecret: string
+    log: Log
+    onAcknowledged: (ms: Milliseconds) => void
+  }) {
+    this.#http = options.http
+    this.#signingKey = createSecretKey(Buffer.from(options.signingSecret))
+    this.#log = options.log
+    this.#onAcknowledged = options.onAcknowledged
   }
 
-  async function handleEvent(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  init(app: App): void {
+    this.#app = app
+    this.#http.post('/slack/events', (request, response) => this.#handle(request, response))
+  }
+
+  /** What comes over HTTP comes and goes with the server: its owner starts and stops it. */
+  async start(): Promise<void> {}
+
+  async stop(): Promise<void> {}
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const text = await readBody(request)
-    if (text === undefined) return end(response.setHeader('connection', 'close'), 413)
-    if (!isSigned(request, text)) {
-      log.warn('a request without a valid signature was refused')
-      return end(response, 401)
+    if (text === undefined) return respond(response.setHeader('connection', 'close'), 413)
+    if (!this.#isSigned(request, text)) {
+      this.#log.warn('a request without a valid signature was refused')
+      return respond(response, 401)
     }
     let body: Record<string, unknown>
     try {
       body = parseBody(request, text)
     } catch (error) {
-      log.warn(
-        { err: error instanceof Error ? error.name : 'unknown' },
-        'a signed request could not be parsed',
-      )
-      return end(response, 400)
+      const name = error instanceof Error ? error.name : 'unknown'
+      this.#log.warn({ err: name }, 'a signed request could not be parsed')
+      return respond(response, 400)
     }
-    if (body['ssl_check'] === '1') return end(response, 200)
+    if (body['ssl_check'] === '1') return respond(response, 200)
     if (body['type'] === 'url_verification')
-      return end(response, 200, JSON.stringify({ challenge: body['challenge'] }))
-    await dispatch(request, response, body)
+      return respond(response, 200, JSON.stringify({ challenge: body['challenge'] }))
+    await this.#dispatch(request, response, body)
   }
 
-  async function dispatch(request: IncomingMessage, response: ServerResponse, body: Record<string, unknown>) {
+  #isSigned(request: IncomingMessage, text: string): boolean {
+    const timestamp = request.headers['x-slack-request-timestamp']
+    const signature = request.headers['x-slack-signature']
+    if (typeof timestamp !== 'string' || typeof signature !== 'string' || !/^\d{1,12}$/.test(timestamp))
+      return false
+    if (Math.abs(Date.now() / 1000 - Number(timestamp)) > oldestSeconds) return false
+    const digest = createHmac('sha256', this.#signingKey).update(`v0:${timestamp}:${text}`).digest('hex')
+    const [actual, expected] = [Buffer.from(signature), Buffer.from(`v0=${digest}`)]
+    return actual.length === expected.length && timingSafeEqual(actual, expected)
+  }
+
+  async #dispatch(request: IncomingMessage, response: ServerResponse, body: Record<string, unknown>) {
     const start = performance.now()
     const watchdog = setTimeout(() => {
-      log.error('a request was not acknowledged in time')
-      end(response, 200)
+      this.#log.error('a request was not acknowledged in time')
+      respond(response, 200)
     }, watchdogMs)
     const retryNum = request.headers['x-slack-retry-num']
     const retryReason = request.headers['x-slack-retry-reason']
     try {
-      await app?.processEvent({
+      await this.#app?.processEvent({
         body,
         ack: async (answer?: unknown) => {
           clearTimeout(watchdog)
-          options.onAcknowledged?.(performance.now() - start)
-          if (answer === undefined || answer === '') return end(response, 200)
-          if (typeof answer === 'string') return end(response, 200, answer, 'text/plain; charset=utf-8')
-          end(response, 200, JSON.stringify(answer))
+          this.#onAcknowledged(performance.now() - start)
+          if (answer === undefined || answer === '') return respond(response, 200)
+          if (typeof answer === 'string') return respond(response, 200, answer, 'text/plain; charset=utf-8')
+          respond(response, 200, JSON.stringify(answer))
         },
         ...(typeof retryNum === 'string' ? { retryNum: Number(retryNum) } : {}),
         ...(typeof retryReason === 'string' ? { retryReason } : {}),
       })
     } finally {
       clearTimeout(watchdog)
-      end(response, 200)
+      respond(response, 200)
     }
-  }
-
-  function handle(request: IncomingMessage, response: ServerResponse): void {
-    const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
-    if (signingKey && path === eventsPath && request.method === 'POST') {
-      const work = handleEvent(request, response)
-        .catch((error: unknown) => {
-          log.error({ err: error }, 'a request failed')
-          end(response, 500)
-        })
-        .finally(() => underWay.delete(work))
-      underWay.add(work)
-      return
-    }
-    const route = Object.hasOwn(routes, path) ? routes[path] : undefined
-    const isRead = request.method === 'GET' || request.method === 'HEAD'
-    if (route && isRead) route(request, response)
-    else end(response, route || (signingKey && path === eventsPath) ? 405 : 404)
-  }
-
-  return {
-    init(given) {
-      app = given
-    },
-    start() {
-      const listening = createServer({ keepAliveTimeout: 65_000 }, handle)
-      server = listening
-      return new Promise((resolve, reject) => {
-        listening.once('error', reject)
-        listening.listen(options.port, options.host, () => {
-          listening.off('error', reject)
-          const address = listening.address()
-          resolve(typeof address === 'object' && address !== null ? address.port : options.port)
-        })
-      })
-    },
-    async stop(graceMs) {
-      const closing = server
-      const closed = closing
-        ? new Promise<void>((resolve) => closing.close(() => resolve()))
-        : Promise.resolve()
-      closing?.closeIdleConnections()
-      const deadline = new Promise<void>((resolve) => setTimeout(resolve, graceMs).unref())
-      await Promise.race([Promise.allSettled([...underWay]), deadline])
-      closing?.closeAllConnections()
-      await closed
-    },
   }
 }

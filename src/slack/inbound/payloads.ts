@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { ForgedValueError } from '../blocks/errors.ts'
+import type { Tenant } from '../../store/tenant.ts'
+import { ForgedValueError } from '../blocks/values.ts'
 
 /** @throws {ForgedValueError} naming what it should have been */
 export function parsePayload<T>(schema: z.ZodType<T>, body: unknown, what: string): T {
@@ -100,3 +101,11 @@ export const suggestionPayload = z.object({
   view: view.nullish(),
 })
 export type SuggestionPayload = z.infer<typeof suggestionPayload>
+
+/** Which workspace a payload's `team`, `enterprise` and `user` speak of. */
+export function teamOf(payload: Pick<SuggestionPayload, 'team' | 'enterprise' | 'user'>): Tenant {
+  return {
+    enterpriseId: payload.enterprise?.id ?? payload.team?.enterprise_id ?? undefined,
+    teamId: payload.team?.id ?? payload.user.team_id ?? '',
+  }
+}

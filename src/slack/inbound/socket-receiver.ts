@@ -1,8 +1,9 @@
-import type { App } from '@slack/bolt'
+import type { App, Receiver } from '@slack/bolt'
 import { SocketModeClient } from '@slack/socket-mode'
 import { z } from 'zod'
 import { type Log, slackLogger } from '../../log.ts'
-import type { HttpReceiver } from './http-receiver.ts'
+import type { Milliseconds } from '../../util/units.ts'
+import { WorkUnderWay } from '../../util/work-under-way.ts'
 
 const envelope = z.object({
   body: z.record(z.string(), z.unknown()),
@@ -12,38 +13,64 @@ const envelope = z.object({
 })
 
 /**
- * Slack's requests through a WebSocket that this process opens; health and installation stay on HTTP.
+ * Slack's requests through a WebSocket that this process opens.
  * @see https://docs.slack.dev/apis/events-api/using-socket-mode
  */
-export function createSocketReceiver(options: {
-  http: HttpReceiver
-  appToken: string
-  /** Base of Slack's Web API, ends in `/`. */
-  apiUrl: string
-  log: Log
-  onAcknowledged: (ms: number) => void
-}): HttpReceiver {
-  const { http, log } = options
-  const underWay = new Set<Promise<unknown>>()
-  const client = new SocketModeClient({
-    appToken: options.appToken,
-    logger: slackLogger(log),
-    clientOptions: { slackApiUrl: options.apiUrl, allowAbsoluteUrls: false },
-  })
-  let app: App | undefined
+export class SocketReceiver implements Receiver {
+  readonly #client: SocketModeClient
+  readonly #log: Log
+  readonly #onAcknowledged: (ms: Milliseconds) => void
+  readonly #underWay = new WorkUnderWay()
+  #app: App | undefined
 
-  async function handle(given: unknown): Promise<void> {
-    const { body, ack, retry_num: retryNum, retry_reason: retryReason } = envelope.parse(given)
+  /** @param options.apiUrl base of Slack's Web API, ends in `/` */
+  constructor(options: {
+    appToken: string
+    apiUrl: string
+    log: Log
+    onAcknowledged: (ms: Milliseconds) => void
+  }) {
+    this.#log = options.log
+    this.#onAcknowledged = options.onAcknowledged
+    this.#client = new SocketModeClient({
+      appToken: options.appToken,
+      logger: slackLogger(options.log),
+      clientOptions: { slackApiUrl: options.apiUrl, allowAbsoluteUrls: false },
+    })
+    this.#client.on('slack_event', (event: unknown) => {
+      const work = this.#handle(event).catch((error: unknown) =>
+        this.#log.error({ err: error }, 'a request failed'),
+      )
+      this.#underWay.add(work)
+    })
+  }
+
+  init(app: App): void {
+    this.#app = app
+  }
+
+  async start(): Promise<void> {
+    await this.#client.start()
+  }
+
+  /** Takes no more requests, and waits for the work under way, `graceMs` at most. */
+  async stop(graceMs: Milliseconds): Promise<void> {
+    await this.#client.disconnect()
+    await this.#underWay.settled(graceMs)
+  }
+
+  async #handle(event: unknown): Promise<void> {
+    const { body, ack, retry_num: retryNum, retry_reason: retryReason } = envelope.parse(event)
     let isAcknowledged = false
     const start = performance.now()
     const acknowledge = async (answer?: unknown) => {
       if (isAcknowledged) return
       isAcknowledged = true
-      options.onAcknowledged(performance.now() - start)
+      this.#onAcknowledged(performance.now() - start)
       await ack(answer === '' ? undefined : answer)
     }
     try {
-      await app?.processEvent({
+      await this.#app?.processEvent({
         body,
         ack: acknowledge,
         ...(retryNum === undefined ? {} : { retryNum }),
@@ -52,30 +79,5 @@ export function createSocketReceiver(options: {
     } finally {
       await acknowledge()
     }
-  }
-
-  client.on('slack_event', (given: unknown) => {
-    const work = handle(given)
-      .catch((error: unknown) => log.error({ err: error }, 'a request failed'))
-      .finally(() => underWay.delete(work))
-    underWay.add(work)
-  })
-
-  return {
-    init(given) {
-      app = given
-      http.init(given)
-    },
-    async start() {
-      const port = await http.start()
-      await client.start()
-      return port
-    },
-    async stop(graceMs) {
-      await client.disconnect()
-      const deadline = new Promise<void>((resolve) => setTimeout(resolve, graceMs).unref())
-      await Promise.race([Promise.allSettled([...underWay]), deadline])
-      await http.stop(graceMs)
-    },
   }
 }

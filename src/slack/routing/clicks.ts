@@ -1,5 +1,7 @@
+import type { Log } from '../../log.ts'
 import type { Latest } from '../../store/once.ts'
 import { scopedKey, type TenantKey } from '../../store/tenant.ts'
+import type { Milliseconds } from '../../util/units.ts'
 
 export interface Click {
   readonly tenant: TenantKey
@@ -10,51 +12,70 @@ export interface Click {
   readonly actionTs: string
 }
 
-/**
- * Of several clicks on one message the latest one's page is what stays, in whatever order their answers are ready: a click
- * answers only while none that came later was seen, and the answers of one message leave one after the other.
- */
-export interface LatestClick {
-  answer(click: Click, produce: () => Promise<void | (() => Promise<void>)>): Promise<void>
-}
-
-const keptMs = 60 * 60_000
+const scope = 'click'
+const keptForMs: Milliseconds = 60 * 60_000
 
 /** Microseconds, exact in a double. */
-function toNumber(actionTs: string): number {
+function toMicroseconds(actionTs: string): number {
   const [seconds = '', fraction = ''] = actionTs.split('.')
   return Number(`${seconds}${fraction.padEnd(6, '0').slice(0, 6)}`) || 0
 }
 
 /** Later than that click, and earlier than any other: for what a modal that the click opened sends. */
 export function justAfter(actionTs: string): string {
-  const next = toNumber(actionTs) + 1
+  const next = toMicroseconds(actionTs) + 1
   return `${Math.floor(next / 1_000_000)}.${String(next % 1_000_000).padStart(6, '0')}`
 }
 
-export function createLatestClick(latest: Latest): LatestClick {
-  const lines = new Map<string, Promise<void>>()
+const keyOf = ({ tenant, channel, message, user }: Click) => scopedKey(tenant, channel, message, user)
 
-  return {
-    async answer(click, produce) {
-      const key = scopedKey(click.tenant, click.channel, click.message, click.user)
-      const value = toNumber(click.actionTs)
-      const isNews = await latest.advance('click', key, value, keptMs)
-      // A click that Slack sent again is as late as it was.
-      if (!isNews && !(await latest.isLatest('click', key, value))) return
-      const post = await produce()
-      if (!post) return
-      const before = lines.get(key) ?? Promise.resolve()
-      const mine = before.then(async () => {
-        if (await latest.isLatest('click', key, value)) await post()
-      })
-      const settled = mine.catch(() => {})
-      lines.set(key, settled)
-      try {
-        await mine
-      } finally {
-        if (lines.get(key) === settled) lines.delete(key)
-      }
-    },
+/**
+ * Of several clicks on one message the latest one's page is what stays, in whatever order their answers are ready: a click
+ * is answered only while none that came later was noted, and the answers of one message leave one after the other. Where
+ * the store can't tell, a click is answered.
+ */
+export class Clicks {
+  readonly #latest: Latest
+  readonly #log: Pick<Log, 'warn'>
+  /** By message: settled once the last answer has left. */
+  readonly #lines = new Map<string, Promise<void>>()
+
+  constructor(latest: Latest, log: Pick<Log, 'warn'>) {
+    this.#latest = latest
+    this.#log = log
+  }
+
+  /** Notes the click. @returns whether no later one was noted; one that Slack sends again is as late as it was */
+  isNewest(click: Click): Promise<boolean> {
+    const [key, value] = [keyOf(click), toMicroseconds(click.actionTs)]
+    return this.#orNewest(async () => {
+      const isAdvanced = await this.#latest.advance(scope, key, value, keptForMs)
+      return isAdvanced || this.#latest.isLatest(scope, key, value)
+    })
+  }
+
+  /** Delivers after the answers that the message is still waiting for, if the click is the newest one then. */
+  async inOrder(click: Click, deliver: () => Promise<void>): Promise<void> {
+    const [key, value] = [keyOf(click), toMicroseconds(click.actionTs)]
+    const before = this.#lines.get(key) ?? Promise.resolve()
+    const delivery = before.then(async () => {
+      if (await this.#orNewest(() => this.#latest.isLatest(scope, key, value))) await deliver()
+    })
+    const settled = delivery.catch(() => {})
+    this.#lines.set(key, settled)
+    try {
+      await delivery
+    } finally {
+      if (this.#lines.get(key) === settled) this.#lines.delete(key)
+    }
+  }
+
+  async #orNewest(isNewest: () => Promise<boolean>): Promise<boolean> {
+    try {
+      return await isNewest()
+    } catch (error) {
+      this.#log.warn({ err: error }, 'a click could not be noted')
+      return true
+    }
   }
 }

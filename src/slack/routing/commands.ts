@@ -1,17 +1,13 @@
-import type { CommandPayload } from '../inbound/payloads.ts'
+import type { App } from '@slack/bolt'
+import { tenantKey } from '../../store/tenant.ts'
+import type { Replies } from '../answers/replies.ts'
+import { type CommandPayload, commandPayload, parsePayload } from '../inbound/payloads.ts'
 import { splitWords, type Word } from './command-words.ts'
+import type { Interactions } from './interactions.ts'
 import type { CommandRoute } from './routes.ts'
 
 /** The app's own name is a command too, followed by the name of another: no other app has it. */
 const longName = 'callboard'
-
-export interface SpokenCommand {
-  /** For the log: `/calls timezone`. */
-  readonly name: string
-  readonly route: CommandRoute | undefined
-  /** What follows the words that chose the route. */
-  readonly words: readonly Word[]
-}
 
 const plainWord = (word: Word | undefined) =>
   word?.key === undefined ? word?.value.toLowerCase() : undefined
@@ -23,25 +19,50 @@ function find(routes: readonly CommandRoute[], command: string, first: string | 
   )
 }
 
-/** Which route a command leads to: by its name, under `/callboard` by its first word, and by the word after that. */
-export function readCommand(
-  payload: Pick<CommandPayload, 'command' | 'text'>,
+/**
+ * Which route a command leads to: by its name, under `/callboard` by its first word, and by the word after that.
+ * @returns `name` for the log (`/calls timezone`), and the words that follow those that chose the route
+ */
+export function findCommand(
+  { command: slashed, text }: Pick<CommandPayload, 'command' | 'text'>,
   routes: readonly CommandRoute[],
-): SpokenCommand {
-  const spoken = splitWords(payload.text)
-  const own = payload.command.slice(1)
-  const isLong = own === longName
-  const first = plainWord(spoken[0])
+): { readonly name: string; readonly route: CommandRoute | undefined; readonly words: readonly Word[] } {
+  const all = splitWords(text)
+  const own = slashed.slice(1)
+  const first = plainWord(all[0])
   const isOwnWord = routes.some(
     ({ command, word }) => command === longName && word !== undefined && word === first,
   )
-  const isPrefixed = isLong && !isOwnWord
+  const isPrefixed = own === longName && !isOwnWord
   const command = isPrefixed ? (first ?? 'help') : own
-  const words = isPrefixed ? spoken.slice(1) : spoken
+  const words = isPrefixed ? all.slice(1) : all
   const route = find(routes, command, plainWord(words[0])) ?? find(routes, longName, undefined)
   return {
     name: `/${route?.command ?? longName} ${route?.word ?? ''}`.trim(),
     route,
     words: route?.word === undefined ? words : words.slice(1),
   }
+}
+
+/** Answers slash commands. */
+export function handleCommands(
+  app: App,
+  routes: readonly CommandRoute[],
+  { interactions, replies }: { interactions: Interactions; replies: Replies },
+): void {
+  app.command(/^\//, async ({ body, ack }) => {
+    const payload = parsePayload(commandPayload, body, 'command')
+    const { name, route, words } = findCommand(payload, routes)
+    await interactions.run(name, async (interaction) => {
+      const team = { enterpriseId: payload.enterprise_id, teamId: payload.team_id }
+      const answer = interaction.attempt({
+        origin: { team, userId: payload.user_id, channel: payload.channel_id },
+        triggerId: payload.trigger_id,
+        needs: route?.needs ?? 'member',
+        handle: route?.handle && ((own) => route.handle(own, words)),
+        openModal: route?.openModal && ((own) => route.openModal(own, words)),
+      })
+      await replies.command(answer, { tenant: tenantKey(team), responseUrl: payload.response_url, ack })
+    })
+  })
 }

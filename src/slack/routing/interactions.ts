@@ -1,86 +1,131 @@
 import { randomUUID } from 'node:crypto'
+import type { types } from '@slack/bolt'
 import type { Log, RequestIds } from '../../log.ts'
-import type { Metrics } from '../../metrics.ts'
-import { type Tenant, tenantKey } from '../../store/tenant.ts'
+import type { Metrics } from '../../metrics/metrics.ts'
+import type { Tenant } from '../../store/tenant.ts'
 import type { Guards, Needs } from '../access/guards.ts'
-import { type ApologyContext, apologize, type Outcome } from '../answers/error-texts.ts'
-import type { Answer } from '../answers/table-support.ts'
+import { type Answer, apology, type Fallback } from '../answers/answer.ts'
+import { describeFailure, type FailureKind } from '../answers/error-texts.ts'
+import type { ModalTarget, Modals } from '../answers/modals.ts'
 import type { Interaction } from './routes.ts'
 
 /** Who asks, and where. */
 export interface Origin {
-  readonly tenant: Tenant
+  readonly team: Tenant
   readonly userId: string
   readonly channel: string
 }
 
-/** One thing that a person did, from its arrival to its line in the log. */
-export interface Visit {
-  /** @throws {NotInstalledError | NotAllowedError | SlackUnavailableError} */
-  admit(origin: Origin, needs: Needs): Promise<Interaction>
+/** What a command or a click asks for: a handler that answers, or one that opens a modal. */
+export interface InteractionRequest {
+  readonly origin: Origin
+  readonly triggerId: string
+  readonly needs: Needs
+  readonly handle: ((interaction: Interaction) => Promise<Answer | undefined>) | undefined
+  readonly openModal: ((interaction: Interaction) => Promise<types.ModalView>) | undefined
+}
+
+/** One interaction under way, from its arrival to its line in the log. */
+export class InteractionRun {
+  readonly reference = randomUUID().slice(0, 8)
+  readonly #guards: Guards
+  readonly #modals: Modals
+  readonly #log: Log
+  #outcome: FailureKind | 'ok' = 'ok'
+  #isAdmin = false
+  #fallback: Fallback = {}
+
+  constructor({ guards, modals, log }: { guards: Guards; modals: Modals; log: Log }) {
+    this.#guards = guards
+    this.#modals = modals
+    this.#log = log
+  }
+
+  get outcome(): FailureKind | 'ok' {
+    return this.#outcome
+  }
+
+  /** Lets the person in. @throws whatever `Guards.admit` throws */
+  async admit({ team, userId, channel }: Origin, needs: Needs): Promise<Interaction> {
+    const actor = await this.#guards.admit(team, userId, needs)
+    this.#isAdmin = actor.person.isAdmin
+    const setFallback = (fallback: Fallback) => {
+      this.#fallback = fallback
+    }
+    return { actor, tenant: actor.tenant, channel, setFallback }
+  }
+
+  /** Lets the person in and runs the handler; what goes wrong becomes an apology. Rejects never. */
+  async attempt({ handle, openModal, ...request }: InteractionRequest): Promise<Answer | undefined> {
+    try {
+      if (handle) return await handle(await this.admit(request.origin, request.needs))
+      if (openModal) await this.#open(request, this.admit(request.origin, request.needs).then(openModal))
+      return undefined
+    } catch (error) {
+      return this.apologize(error)
+    }
+  }
+
+  /** Where a modal of the asked person opens. */
+  modalTarget({ origin, triggerId }: Pick<InteractionRequest, 'origin' | 'triggerId'>): ModalTarget {
+    return { installation: () => this.#guards.installation(origin.team), triggerId }
+  }
+
   /** Turns what went wrong into words for the person, and notes it. */
-  apologize(error: unknown): Answer
-  /** What the work answers, or the apology: rejects never. */
-  orApology<T>(work: () => Promise<T>): Promise<T | Answer>
+  apologize(error: unknown): Answer {
+    const context = { isAdmin: this.#isAdmin, reference: this.reference, request: this.#fallback.request }
+    const failure = describeFailure(error, context)
+    this.#outcome = failure.kind
+    if (failure.kind === 'error') this.#log.error({ err: error }, 'unexpected')
+    else {
+      const cause = error instanceof Error ? error.message : 'unknown'
+      this.#log.info({ outcome: failure.kind, cause }, 'refused')
+    }
+    return apology(failure, context, this.#fallback)
+  }
+
+  /** The answer itself could not be given: nobody is left to tell but the log. */
+  failed(error: unknown, name: string): void {
+    this.#outcome = 'error'
+    this.#log.error({ err: error, interaction: name }, 'an interaction failed')
+  }
+
+  #open(request: Pick<InteractionRequest, 'origin' | 'triggerId'>, view: Promise<types.ModalView>): Promise<void> {
+    return this.#modals.open(this.modalTarget(request), view, (error) => this.apologize(error).message.text)
+  }
 }
 
-export interface Visits {
-  /** Rejects never: what `work` could not even apologize for is in the log. */
-  run(name: string, work: (visit: Visit) => Promise<void>): Promise<void>
-}
+export class Interactions {
+  readonly #parts: ConstructorParameters<typeof InteractionRun>[0]
+  readonly #requestIds: RequestIds
+  readonly #metrics: Pick<Metrics, 'interaction'>
 
-export function createVisits(deps: {
-  guards: Guards
-  log: Log
-  requestIds: RequestIds
-  metrics: Pick<Metrics, 'interaction'>
-}): Visits {
-  const { guards, log, requestIds, metrics } = deps
+  constructor(options: {
+    guards: Guards
+    modals: Modals
+    log: Log
+    requestIds: RequestIds
+    metrics: Pick<Metrics, 'interaction'>
+  }) {
+    this.#parts = { guards: options.guards, modals: options.modals, log: options.log }
+    this.#requestIds = options.requestIds
+    this.#metrics = options.metrics
+  }
 
-  return {
-    run(name, work) {
-      const reference = randomUUID().slice(0, 8)
-      const start = performance.now()
-      let outcome: Outcome = 'ok'
-      let given: ApologyContext = { reference, isAdmin: false }
-
-      const apology = (error: unknown): Answer => {
-        const { outcome: noted, message } = apologize(error, given)
-        outcome = noted
-        if (outcome === 'error') log.error({ err: error }, 'unexpected')
-        else log.info({ outcome, cause: error instanceof Error ? error.message : 'unknown' }, 'refused')
-        return { message }
+  /** Rejects never: what `work` could not even apologize for is in the log. @param name for logs and metrics */
+  run(name: string, work: (interaction: InteractionRun) => Promise<void>): Promise<void> {
+    const interaction = new InteractionRun(this.#parts)
+    const start = performance.now()
+    return this.#requestIds.run(interaction.reference, async () => {
+      try {
+        await work(interaction)
+      } catch (error) {
+        interaction.failed(error, name)
       }
-      const visit: Visit = {
-        async admit({ tenant, userId, channel }, needs) {
-          const visitor = await guards.admit(tenant, userId, needs)
-          given = { ...given, isAdmin: visitor.person.isAdmin }
-          const offerRetry: Interaction['offerRetry'] = (offered) => {
-            given = { ...given, ...offered }
-          }
-          return { visitor, tenant: tenantKey(tenant), channel, offerRetry }
-        },
-        apologize: apology,
-        async orApology(one) {
-          try {
-            return await one()
-          } catch (error) {
-            return apology(error)
-          }
-        },
-      }
-      return requestIds.run(reference, async () => {
-        try {
-          await work(visit)
-        } catch (error) {
-          // The answer itself could not be given: nobody is left to tell but the log.
-          outcome = 'error'
-          log.error({ err: error, interaction: name }, 'an interaction failed')
-        }
-        const ms = performance.now() - start
-        metrics.interaction(name, outcome, ms)
-        log.info({ interaction: name, outcome, ms: Math.round(ms) }, 'interaction')
-      })
-    },
+      const { outcome } = interaction
+      const ms = performance.now() - start
+      this.#metrics.interaction(name, outcome, ms)
+      this.#parts.log.info({ interaction: name, outcome, ms: Math.round(ms) }, 'interaction')
+    })
   }
 }

@@ -1,25 +1,23 @@
-import type { types, ViewResponseAction } from '@slack/bolt'
+import type { types } from '@slack/bolt'
+import type { HttpRoute } from '../../http/http-server.ts'
+import type { Job } from '../../jobs/jobs.ts'
 import type { Tenant, TenantKey } from '../../store/tenant.ts'
-import type { Needs, Visitor } from '../access/guards.ts'
-import type { ApologyContext } from '../answers/error-texts.ts'
-import type { SlowWork } from '../answers/submissions.ts'
-import type { Answer } from '../answers/table-support.ts'
+import type { EpochMs } from '../../util/units.ts'
+import type { Actor, Needs } from '../access/guards.ts'
+import type { Answer, Fallback } from '../answers/answer.ts'
+import type { SubmissionReply } from '../answers/submission-reply.ts'
 import type { ActionPayload, ViewPayload } from '../inbound/payloads.ts'
 import type { Word } from './command-words.ts'
 
 /** What a handler knows of who asks, and where. */
 export interface Interaction {
-  readonly visitor: Visitor
+  readonly actor: Actor
+  /** The actor's workspace: what its records are kept under. */
   readonly tenant: TenantKey
   /** Empty in a view that belongs to no channel. */
   readonly channel: string
-  /** What a Retry button would carry and what was asked, should this interaction fail from here on. */
-  offerRetry(offered: Pick<ApologyContext, 'retry' | 'asked'>): void
-}
-
-/** A handler's result that opens a modal. */
-export interface Modal {
-  readonly modal: types.ModalView
+  /** What an apology offers, should this interaction fail from here on. */
+  setFallback(fallback: Fallback): void
 }
 
 interface Guarded {
@@ -30,9 +28,12 @@ interface Guarded {
  * A route that answers, or one that opens a modal: for that a `trigger_id` lives 3 s, so where the modal is not ready
  * soon, one that says so opens first.
  */
-type Handled<Given extends readonly unknown[]> =
-  | { handle(interaction: Interaction, ...given: Given): Promise<Answer | undefined>; openModal?: undefined }
-  | { openModal(interaction: Interaction, ...given: Given): Promise<Modal>; handle?: undefined }
+type Handled<Details extends readonly unknown[]> =
+  | { handle(interaction: Interaction, ...details: Details): Promise<Answer | undefined>; openModal?: undefined }
+  | {
+      openModal(interaction: Interaction, ...details: Details): Promise<types.ModalView>
+      handle?: undefined
+    }
 
 export type CommandRoute = Guarded & {
   /** Without the slash. */
@@ -41,10 +42,11 @@ export type CommandRoute = Guarded & {
   readonly word?: string
 } & Handled<readonly [words: readonly Word[]]>
 
-/** Where an answer goes: the message that was clicked, or that a modal was opened from. */
-export interface Place {
+/** Where a click's answer goes: the message that was clicked, or that a modal was opened from. */
+export interface ClickPlace {
   readonly responseUrl?: string | undefined
   readonly message: string
+  /** Slack's `action_ts`, seconds with six decimals. */
   readonly actionTs: string
   /** Of the modal or home tab that was clicked in. */
   readonly viewId?: string | undefined
@@ -53,31 +55,28 @@ export interface Place {
 export type ActionRoute = Guarded & {
   /** An action id, or what it begins with where it ends in a dot. */
   readonly action: string
-} & Handled<readonly [action: ActionPayload, place: Place]>
+} & Handled<readonly [action: ActionPayload, place: ClickPlace]>
 
-export interface SubmissionReplies {
-  /** Within 3 s; a message for the person has no place in it. */
-  ack(answer?: ViewResponseAction): Promise<void>
-  /** Acknowledges with what the work comes to, or turns the modal to it once it is done. */
-  slowly<T>(slow: SlowWork<T>): Promise<void>
-  /** After the acknowledgement: answers on the message that the modal was opened from, an apology included. */
-  answer(place: Place, produce: () => Promise<Answer | undefined>): Promise<void>
+/** What a submission answers after its acknowledgement, on the message that its modal was opened from. */
+export interface LaterAnswer {
+  readonly place: ClickPlace
+  work(): Promise<Answer | undefined>
 }
 
 export interface SubmissionRoute extends Guarded {
   /** The view's callback id. */
   readonly view: string
-  handle(interaction: Interaction, view: ViewPayload, replies: SubmissionReplies): Promise<void>
+  handle(interaction: Interaction, view: ViewPayload, reply: SubmissionReply): Promise<LaterAnswer | undefined>
 }
 
 /** What happened, told by Slack's Events API. */
 export interface SlackEvent {
   /** An empty team where it is about a whole organisation. */
-  readonly tenant: Tenant
+  readonly team: Tenant
   /** Of the whole organisation, rather than of the workspace. */
   readonly isOrganisation: boolean
-  /** Epoch ms, to the second. */
-  readonly at: number
+  /** To the second. */
+  readonly at: EpochMs
   /** The event's own fields; parse what is needed. */
   readonly event: Readonly<Record<string, unknown>>
 }
@@ -98,13 +97,35 @@ export interface OptionsRoute extends Guarded {
   handle(interaction: Interaction, typed: string): Promise<readonly Option[]>
 }
 
-/** What one feature brings. */
-export type FeatureRoutes = Partial<Routes>
+/** Background work of a queue. */
+export interface JobRoute {
+  readonly queue: string
+  handle(job: Job): Promise<void>
+}
 
+/** What the features answer, by what arrives. */
 export interface Routes {
   readonly commands: readonly CommandRoute[]
   readonly actions: readonly ActionRoute[]
   readonly submissions: readonly SubmissionRoute[]
   readonly options: readonly OptionsRoute[]
   readonly events: readonly EventRoute[]
+  readonly http: readonly HttpRoute[]
+  readonly jobs: readonly JobRoute[]
+  /** Done once the process listens, and again until it works: what an ended process left undone. @throws {StoreError} */
+  readonly catchUps: readonly (() => Promise<void>)[]
 }
+
+/** What one feature brings. */
+export type FeatureRoutes = Partial<Routes>
+
+export const mergeRoutes = (features: readonly FeatureRoutes[]): Routes => ({
+  commands: features.flatMap(({ commands = [] }) => commands),
+  actions: features.flatMap(({ actions = [] }) => actions),
+  submissions: features.flatMap(({ submissions = [] }) => submissions),
+  options: features.flatMap(({ options = [] }) => options),
+  events: features.flatMap(({ events = [] }) => events),
+  http: features.flatMap(({ http = [] }) => http),
+  jobs: features.flatMap(({ jobs = [] }) => jobs),
+  catchUps: features.flatMap(({ catchUps = [] }) => catchUps),
+})

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { addMoney, negated, parseMoney, showMoney } from '../../../src/features/billing/money.ts'
+import { addMoney, negated, parseMoney, showMoney } from '../../../src/telephony/money.ts'
 
 const cents = fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n })
 const written = (amount: bigint, symbol: string) => showMoney({ symbol, units: amount, scale: 2 })

@@ -1,21 +1,5 @@
 import type { Area } from '../../store/workspaces.ts'
 
-/** Slack did not answer, or answered with an error that the person can't mend. */
-export class SlackUnavailableError extends Error {
-  constructor(what: string, options?: ErrorOptions) {
-    super(`Slack: ${what}`, options)
-    this.name = 'SlackUnavailableError'
-  }
-}
-
-/** Slack takes the workspace's token no longer: the app was taken out, or its token revoked. */
-export class TokenRefusedError extends Error {
-  constructor(what: string, options?: ErrorOptions) {
-    super(`Slack: ${what}`, options)
-    this.name = 'TokenRefusedError'
-  }
-}
-
 /** The workspace that asks has no installation of this app. */
 export class NotInstalledError extends Error {
   constructor() {
@@ -40,13 +24,5 @@ export class NotAllowedError extends Error {
     super(`needs ${needs}`)
     this.name = 'NotAllowedError'
     this.needs = needs
-  }
-}
-
-/** A button, menu or view whose content is not what this app put there. */
-export class ForgedValueError extends Error {
-  constructor(what: string, options?: ErrorOptions) {
-    super(`not understood: ${what}`, options)
-    this.name = 'ForgedValueError'
   }
 }

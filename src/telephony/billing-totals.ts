@@ -1,4 +1,4 @@
-import type { Billing } from '../../telephony/types.ts'
+import type { Billing } from './types.ts'
 import { addMoney, negated, parseMoney, showMoney } from './money.ts'
 
 export interface Totals {

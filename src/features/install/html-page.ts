@@ -3,7 +3,8 @@ import type { ServerResponse } from 'node:http'
 export const escapeHtml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-export interface Page {
+/** A page of HTML for a person's browser. */
+export interface HtmlPage {
   readonly title: string
   /** Plain text; `code` in backticks. */
   readonly lines: readonly string[]
@@ -21,7 +22,7 @@ const style = `
   a:focus-visible { outline: 3px solid var(--text); outline-offset: 2px }`
 
 /** A page in the app's own style. Pure. */
-export function renderPage({ title, lines, link }: Page): string {
+export function renderPage({ title, lines, link }: HtmlPage): string {
   const paragraphs = lines.map(
     (line) => `<p>${escapeHtml(line).replaceAll(/`([^`]+)`/g, '<code>$1</code>')}</p>`,
   )
@@ -40,7 +41,7 @@ export function setPageHeaders(response: ServerResponse): void {
   )
 }
 
-export function sendPage(response: ServerResponse, status: number, page: Page): void {
+export function sendPage(response: ServerResponse, status: number, page: HtmlPage): void {
   setPageHeaders(response)
   response.statusCode = status
   response.end(renderPage(page))

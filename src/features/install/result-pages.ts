@@ -1,0 +1,57 @@
+import {
+  AuthorizationError,
+  type Installation,
+  InvalidStateError,
+  MissingStateError,
+} from '@slack/oauth'
+import type { HtmlPage } from './html-page.ts'
+import { UsedStateError } from './state-store.ts'
+
+const again = { text: 'Start again', href: '/slack/install' }
+
+/** What a person sees whose installation was not finished. */
+export function failurePage(error: Error): HtmlPage & { readonly status: number } {
+  if (error instanceof AuthorizationError) {
+    const lines = ['Nothing was installed, because it was not allowed in Slack.']
+    return { status: 403, title: 'Not installed', lines, link: again }
+  }
+  if (error instanceof MissingStateError) {
+    const lines = ['An installation starts here. Follow the button, and allow Callboard in Slack.']
+    return { status: 400, title: 'Install Callboard', lines, link: { text: 'Go on', href: '/slack/install' } }
+  }
+  if (error instanceof UsedStateError) {
+    const lines = [
+      'This link was used already. If Callboard is in your workspace, all is well: try `/calls` there.',
+    ]
+    return { status: 400, title: 'Used already', lines, link: again }
+  }
+  if (error instanceof InvalidStateError) {
+    const lines = ['This link has expired, or it was opened in another browser than the one it was made for.']
+    return { status: 400, title: 'Expired', lines, link: again }
+  }
+  const lines = ['Something went wrong between Slack and Callboard. Nothing was installed; please try again.']
+  return { status: 500, title: 'Not installed', lines, link: again }
+}
+
+/** @param apiUrl base of Slack's Web API, ends in `/` */
+export function successPage({ appId, team, enterprise }: Installation, apiUrl: string): HtmlPage {
+  const where = team?.name ?? enterprise?.name
+  const query = new URLSearchParams({ ...(appId ? { app: appId } : {}), ...(team ? { team: team.id } : {}) })
+  return {
+    title: 'Callboard is installed',
+    lines: [
+      `It is in ${where ?? 'your workspace'} now, and has written to you there.`,
+      'Next, as an admin: type `/calls connect` in Slack and enter the key and secret of your telephony account. Then `/calls` shows its calls.',
+    ],
+    link: { text: 'Open Slack', href: new URL(`/app_redirect?${query}`, apiUrl).href },
+  }
+}
+
+/** Where an installation begins. @param url Slack's page that asks for consent */
+export const installPage = (url: string): HtmlPage => ({
+  title: 'Install Callboard',
+  lines: [
+    'Callboard puts your telephony account where your team already talks: calls, agents and billing, in Slack.',
+  ],
+  link: { text: 'Add to Slack', href: url },
+})

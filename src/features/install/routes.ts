@@ -1,0 +1,110 @@
+import { type Installation, type InstallationStore, InstallProvider } from '@slack/oauth'
+import type { GetHandler } from '../../http/http-server.ts'
+import { slackLogger } from '../../log.ts'
+import { readManifest } from '../../manifest.ts'
+import type { Services } from '../../services.ts'
+import { backgroundTimeoutMs } from '../../slack/api/web-api.ts'
+import type { FeatureRoutes } from '../../slack/routing/routes.ts'
+import { type InstallationRecord, installationKey } from '../../store/installations.ts'
+import { renderPage, sendPage, setPageHeaders } from './html-page.ts'
+import { failurePage, installPage, successPage } from './result-pages.ts'
+import { StateStore } from './state-store.ts'
+import { tellWelcome } from './welcome.ts'
+
+/** @throws {TypeError} for an installation without a bot */
+function toRecord(installation: Installation, now: number): InstallationRecord {
+  const { bot, team, enterprise, isEnterpriseInstall } = installation
+  if (!bot) throw new TypeError('an installation without a bot')
+  return {
+    enterpriseId: enterprise?.id,
+    teamId: isEnterpriseInstall ? undefined : team?.id,
+    botToken: bot.token,
+    botUserId: bot.userId,
+    scopes: bot.scopes,
+    refreshToken: bot.refreshToken,
+    expiresAt: bot.expiresAt === undefined ? undefined : bot.expiresAt * 1000,
+    installer: installation.user.id,
+    installedAt: now,
+  }
+}
+
+/**
+ * `/slack/install` and `/slack/oauth_redirect`, where the configuration has OAuth. A HEAD request (a link's preview) begins
+ * and ends nothing.
+ * @see https://docs.slack.dev/authentication/installing-with-oauth
+ */
+export function install({ config, store, notices, log, now }: Services): FeatureRoutes {
+  const { oauth, apiUrl } = config.slack
+  if (!oauth) return {}
+  const installationStore: InstallationStore = {
+    async storeInstallation(installation) {
+      const record = toRecord(installation, now())
+      const { teamId: team, enterpriseId: enterprise, installer: person } = record
+      await store.installations.set(record, installationKey(record))
+      log.info({ audit: true, action: 'install', team, enterprise, person }, 'audit')
+      await tellWelcome(notices, record).catch((error: unknown) =>
+        log.error({ err: error }, 'the installer was not written to'),
+      )
+    },
+    async fetchInstallation() {
+      throw new TypeError('installations are looked up elsewhere')
+    },
+  }
+  const provider = new InstallProvider({
+    clientId: oauth.clientId,
+    clientSecret: oauth.clientSecret,
+    stateStore: new StateStore({ secret: oauth.stateSecret, claims: store.claims, now }),
+    installationStore,
+    authorizationUrl: new URL('/oauth/v2/authorize', apiUrl).href,
+    logger: slackLogger(log),
+    clientOptions: {
+      slackApiUrl: apiUrl,
+      timeout: backgroundTimeoutMs,
+      retryConfig: { retries: 0 },
+      allowAbsoluteUrls: false,
+    },
+    renderHtmlForInstallPath: (url) => renderPage(installPage(url)),
+  })
+  const options = {
+    scopes: [...readManifest().scopes],
+    redirectUri: `${oauth.publicUrl}/slack/oauth_redirect`,
+  }
+
+  const fail = (response: Parameters<GetHandler>[1], error: Error) => {
+    const { status, ...page } = failurePage(error)
+    log.info({ outcome: error.name, cause: error.message }, 'an installation was not finished')
+    sendPage(response, status, page)
+  }
+  /** Hands over to the SDK; whatever it throws becomes a page. */
+  const handled =
+    (work: (...exchange: Parameters<GetHandler>) => Promise<void>): GetHandler =>
+    (request, response) => {
+      setPageHeaders(response)
+      if (request.method === 'HEAD') {
+        response.end()
+        return
+      }
+      work(request, response).catch((error: unknown) => {
+        log.error({ err: error }, 'an installation failed')
+        fail(response, error instanceof Error ? error : new Error('unknown'))
+      })
+    }
+
+  return {
+    http: [
+      {
+        path: '/slack/install',
+        handle: handled((request, response) => provider.handleInstallPath(request, response, {}, options)),
+      },
+      {
+        path: '/slack/oauth_redirect',
+        handle: handled((request, response) =>
+          provider.handleCallback(request, response, {
+            success: (installation) => sendPage(response, 200, successPage(installation, apiUrl)),
+            failure: (error) => fail(response, error),
+          }),
+        ),
+      },
+    ],
+  }
+}

@@ -1,0 +1,53 @@
+import type { WebClient } from '@slack/web-api'
+import type { Metrics } from '../../metrics/metrics.ts'
+import { postMessage } from '../../slack/api/post-message.ts'
+import type { Message } from '../../slack/blocks/blocks.ts'
+import type { Claims } from '../../store/once.ts'
+import type { Milliseconds } from '../../util/units.ts'
+import { type PostFailure, refusedPost } from './failures.ts'
+
+/** `unknown`: it may have been posted. `over`: somebody else has seen to it. */
+export type SingleSendResult = 'posted' | 'unknown' | 'over' | PostFailure
+
+const keptForMs: Milliseconds = 3 * 24 * 60 * 60_000
+/** The scopes of the claims that a post was begun, and that it is known to be done with. */
+const begunScope = 'scheduled-post'
+const settledScope = 'scheduled-post-settled'
+
+/**
+ * Posts what a key stands for at most once, whatever is killed when. Where a post was begun and is not known to be done
+ * with, its process was killed in between: it is not sent again, since Slack has no way to ask for the same post once.
+ */
+export class SingleSender {
+  readonly #claims: Claims
+  readonly #webApi: WebClient
+  readonly #metrics: Pick<Metrics, 'post'>
+
+  constructor(options: { claims: Claims; webApi: WebClient; metrics: Pick<Metrics, 'post'> }) {
+    this.#claims = options.claims
+    this.#webApi = options.webApi
+    this.#metrics = options.metrics
+  }
+
+  /** @throws {StoreError} */
+  async send(key: string, token: string, channel: string, message: Message): Promise<SingleSendResult> {
+    if (!(await this.#claims.claim(begunScope, key, keptForMs))) {
+      return (await this.#claims.isClaimed(settledScope, key)) ? 'over' : 'unknown'
+    }
+    const result = await postMessage(this.#webApi, token, channel, message)
+    this.#metrics.post('scheduled', result.kind)
+    switch (result.kind) {
+      case 'sent':
+        await this.#claims.claim(settledScope, key, keptForMs)
+        return 'posted'
+      case 'unknown':
+        return 'unknown'
+      case 'refused':
+        await this.#claims.release(begunScope, key)
+        return refusedPost(result.code)
+      case 'not-now':
+        await this.#claims.release(begunScope, key)
+        return { kind: 'transient', retryAfterMs: result.retryAfterMs }
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Log } from '../log.ts'
+import type { Milliseconds } from '../util/units.ts'
+import { WorkUnderWay } from '../util/work-under-way.ts'
+
+/** Answers GET and HEAD alike. */
+export type GetHandler = (request: IncomingMessage, response: ServerResponse) => void
+export type PostHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
+export interface HttpRoute {
+  readonly path: string
+  readonly handle: GetHandler
+}
+
+/** Ends an answer that was not ended yet. */
+export function respond(
+  response: ServerResponse,
+  status: number,
+  body?: string,
+  type = 'application/json; charset=utf-8',
+): void {
+  if (response.headersSent) return
+  // With its length known, head and body leave in one write rather than in chunks.
+  const bytes = body === undefined ? undefined : Buffer.from(body)
+  const length = { 'content-length': bytes?.length ?? 0 }
+  response.writeHead(status, bytes === undefined ? length : { 'content-type': type, ...length })
+  response.end(bytes)
+}
+
+/** What this process answers over HTTP: Slack's requests where they come that way, health, metrics and installation. */
+export class HttpServer {
+  readonly #server: Server
+  readonly #address: { readonly port: number; readonly host: string | undefined }
+  readonly #log: Pick<Log, 'error'>
+  readonly #gets = new Map<string, GetHandler>()
+  readonly #posts = new Map<string, PostHandler>()
+  readonly #underWay = new WorkUnderWay()
+  #isStopping = false
+
+  constructor(options: { port: number; host: string | undefined; log: Pick<Log, 'error'> }) {
+    this.#address = { port: options.port, host: options.host }
+    this.#log = options.log
+    this.#server = createServer({ keepAliveTimeout: 65_000 }, (...exchange) => this.#handle(...exchange))
+  }
+
+  get isStopping(): boolean {
+    return this.#isStopping
+  }
+
+  get({ path, handle }: HttpRoute): void {
+    this.#gets.set(path, handle)
+  }
+
+  /** Work that goes on after the answer counts as under way until the handler's promise is settled. */
+  post(path: string, handle: PostHandler): void {
+    this.#posts.set(path, handle)
+  }
+
+  /** @returns the port in use */
+  start(): Promise<number> {
+    const { port, host } = this.#address
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', reject)
+      this.#server.listen(port, host, () => {
+        this.#server.off('error', reject)
+        const address = this.#server.address()
+        resolve(typeof address === 'object' && address !== null ? address.port : port)
+      })
+    })
+  }
+
+  /**
+   * Takes no more work and waits for what is under way, `graceMs` at most. Health is still told, so that a load balancer
+   * sees that this process is about to end.
+   */
+  async drain(graceMs: Milliseconds): Promise<void> {
+    this.#isStopping = true
+    await this.#underWay.settled(graceMs)
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
+    this.#server.closeAllConnections()
+    await closed
+  }
+
+  #handle(request: IncomingMessage, response: ServerResponse): void {
+    const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
+    const post = this.#posts.get(path)
+    const get = this.#gets.get(path)
+    if (post && request.method === 'POST') this.#take(post, request, response)
+    else if (get && (request.method === 'GET' || request.method === 'HEAD')) get(request, response)
+    else respond(response, post || get ? 405 : 404)
+  }
+
+  #take(handle: PostHandler, request: IncomingMessage, response: ServerResponse): void {
+    if (this.#isStopping) return respond(response.setHeader('connection', 'close'), 503)
+    const work = handle(request, response).catch((error: unknown) => {
+      this.#log.error({ err: error }, 'a request failed')
+      respond(response, 500)
+    })
+    this.#underWay.add(work)
+  }
+}

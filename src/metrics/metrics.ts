@@ -1,0 +1,48 @@
+import { createRequire } from 'node:module'
+import type { HttpRoute } from '../http/http-server.ts'
+import type { Log } from '../log.ts'
+import type { RequestReport } from '../telephony/client.ts'
+import type { Milliseconds } from '../util/units.ts'
+import type * as Prometheus from './prometheus-metrics.ts'
+
+/** Read when somebody asks for the metrics. */
+export interface Gauges {
+  /** Requests to the service that wait for a slot. */
+  readonly waiting: () => number
+  /** Background jobs that are being worked on. */
+  readonly jobs: () => number
+  /** Whether the service is left alone for a while. */
+  readonly isResting: () => boolean
+}
+
+/** Counts and times, with no tenant, person, number or secret in any label. Outcomes have the names that logs use. */
+export interface Metrics {
+  interaction(name: string, outcome: string, ms: Milliseconds): void
+  acknowledged(ms: Milliseconds): void
+  request(report: RequestReport): void
+  /** A lookup in what the process remembers. */
+  lookup(cache: 'page' | 'agents', isHit: boolean): void
+  post(how: 'by-hand' | 'scheduled', outcome: string): void
+  watch(gauges: Gauges): void
+  readonly routes: readonly HttpRoute[]
+}
+
+class NoMetrics implements Metrics {
+  readonly routes = []
+  interaction(): void {}
+  acknowledged(): void {}
+  request(): void {}
+  lookup(): void {}
+  post(): void {}
+  watch(): void {}
+}
+
+const load = createRequire(import.meta.url)
+
+/** @param token whoever has it may read `/metrics`; without one nothing is counted */
+export function createMetrics(token: string | undefined, log: Pick<Log, 'error'>): Metrics {
+  if (token === undefined) return new NoMetrics()
+  // Loaded where it is used: most small installations have no metrics.
+  const { PrometheusMetrics }: typeof Prometheus = load('./prometheus-metrics.ts')
+  return new PrometheusMetrics(token, log)
+}

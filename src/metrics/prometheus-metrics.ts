@@ -1,0 +1,123 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { GetHandler, HttpRoute } from '../http/http-server.ts'
+import type { Log } from '../log.ts'
+import type { RequestReport } from '../telephony/client.ts'
+import type { Milliseconds } from '../util/units.ts'
+import type { Gauges, Metrics } from './metrics.ts'
+
+/** Seconds. */
+const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10]
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
+
+/** @see https://prometheus.io/docs/practices/naming */
+export class PrometheusMetrics implements Metrics {
+  readonly #registry = new Registry()
+  readonly #expected: Buffer
+  readonly #log: Pick<Log, 'error'>
+  readonly #interactions = this.#counter('interactions_total', 'What people and Slack asked for.', [
+    'interaction',
+    'outcome',
+  ])
+  readonly #interactionTimes = this.#histogram(
+    'interaction_seconds',
+    'From its arrival to the end of its work.',
+    ['interaction'],
+  )
+  readonly #acknowledgementTimes = this.#histogram(
+    'acknowledgement_seconds',
+    'From a request of Slack to its acknowledgement.',
+    [],
+  )
+  readonly #requests = this.#counter('service_requests_total', 'Requests to the telephony service.', [
+    'operation',
+    'outcome',
+  ])
+  readonly #requestTimes = this.#histogram(
+    'service_request_seconds',
+    'One request to the telephony service.',
+    ['operation'],
+  )
+  readonly #lookups = this.#counter('cache_lookups_total', 'Lookups in what is remembered.', [
+    'cache',
+    'result',
+  ])
+  readonly #posts = this.#counter('billing_posts_total', 'Billing posts.', ['how', 'outcome'])
+
+  /** @param token what whoever reads them has to show */
+  constructor(token: string, log: Pick<Log, 'error'>) {
+    this.#expected = digest(`Bearer ${token}`)
+    this.#log = log
+    collectDefaultMetrics({ register: this.#registry })
+  }
+
+  interaction(interaction: string, outcome: string, ms: Milliseconds): void {
+    this.#interactions.inc({ interaction, outcome })
+    this.#interactionTimes.observe({ interaction }, ms / 1000)
+  }
+
+  acknowledged(ms: Milliseconds): void {
+    this.#acknowledgementTimes.observe(ms / 1000)
+  }
+
+  request({ operation, outcome, ms }: RequestReport): void {
+    this.#requests.inc({ operation, outcome })
+    this.#requestTimes.observe({ operation }, ms / 1000)
+  }
+
+  lookup(cache: 'page' | 'agents', isHit: boolean): void {
+    this.#lookups.inc({ cache, result: isHit ? 'hit' : 'miss' })
+  }
+
+  post(how: 'by-hand' | 'scheduled', outcome: string): void {
+    this.#posts.inc({ how, outcome })
+  }
+
+  watch({ waiting, jobs, isResting }: Gauges): void {
+    this.#gauge('service_queue_length', 'Requests to the service that wait for a slot.', waiting)
+    this.#gauge('jobs_under_way', 'Background jobs that are being worked on.', jobs)
+    this.#gauge('service_resting', 'Whether the service is given a rest.', () => Number(isResting()))
+  }
+
+  /** `/metrics`, for whoever has the token. */
+  get routes(): readonly HttpRoute[] {
+    return [{ path: '/metrics', handle: (...exchange) => this.#answer(...exchange) }]
+  }
+
+  #answer(...[request, response]: Parameters<GetHandler>): void {
+    if (!timingSafeEqual(digest(request.headers.authorization ?? ''), this.#expected)) {
+      response.writeHead(401, { 'www-authenticate': 'Bearer' }).end()
+      return
+    }
+    this.#registry.metrics().then(
+      (body) => {
+        response.writeHead(200, { 'content-type': this.#registry.contentType, 'cache-control': 'no-store' })
+        response.end(body)
+      },
+      (error: unknown) => {
+        this.#log.error({ err: error }, 'the metrics could not be read')
+        response.writeHead(500).end()
+      },
+    )
+  }
+
+  #counter<L extends string>(name: string, help: string, labelNames: readonly L[]): Counter<L> {
+    return new Counter({ name: `callboard_${name}`, help, labelNames, registers: [this.#registry] })
+  }
+
+  #histogram<L extends string>(name: string, help: string, labelNames: readonly L[]): Histogram<L> {
+    return new Histogram({ name: `callboard_${name}`, help, labelNames, buckets, registers: [this.#registry] })
+  }
+
+  #gauge(name: string, help: string, read: () => number): void {
+    new Gauge({
+      name: `callboard_${name}`,
+      help,
+      registers: [this.#registry],
+      collect() {
+        this.set(read())
+      },
+    })
+  }
+}

@@ -1,0 +1,124 @@
+import type { Config } from './config/config.ts'
+import { openJobs } from './jobs/open.ts'
+import { type Log, type RequestIds, slackLogger } from './log.ts'
+import { createMetrics } from './metrics/metrics.ts'
+import { Scheduler } from './scheduler/scheduler.ts'
+import { AccessRules } from './slack/access/access-rules.ts'
+import { Audit } from './slack/access/audit.ts'
+import { Guards } from './slack/access/guards.ts'
+import { People } from './slack/access/people.ts'
+import { Workspaces } from './slack/access/workspaces.ts'
+import { Modals } from './slack/answers/modals.ts'
+import { Notices } from './slack/answers/notices.ts'
+import { Replies } from './slack/answers/replies.ts'
+import { TableSupport } from './slack/answers/table-support.ts'
+import { Channels } from './slack/api/channels.ts'
+import { SingleInstallation, StoredInstallations } from './slack/api/installations.ts'
+import { ResponseUrls } from './slack/api/response-urls.ts'
+import { TokenRotation } from './slack/api/token-rotation.ts'
+import { backgroundTimeoutMs, createWebApi, interactiveTimeoutMs } from './slack/api/web-api.ts'
+import { Clicks } from './slack/routing/clicks.ts'
+import { Interactions } from './slack/routing/interactions.ts'
+import { openStore } from './store/open.ts'
+import { AgentList } from './telephony/agent-list.ts'
+import { TelephonyClient } from './telephony/client.ts'
+import { createConnections } from './util/connections.ts'
+import { EventLoopLoad } from './util/event-loop-load.ts'
+import type { EpochMs, Milliseconds } from './util/units.ts'
+
+/** What does not come from the environment: the log, and what tests set. */
+export interface Runtime {
+  readonly log: Log
+  readonly requestIds: RequestIds
+  readonly now?: () => EpochMs
+  readonly eventLoopLoad?: Pick<EventLoopLoad, 'isBusy' | 'stop'>
+  /** How often the jobs in the process are looked through. */
+  readonly pollEveryMs?: Milliseconds
+  /** The service's deadline, and how long it is left alone after many failures. */
+  readonly service?: { readonly timeoutMs?: Milliseconds; readonly restMs?: Milliseconds }
+}
+
+/** Builds what lives as long as the process, once: features take what they need out of it. */
+export function createServices(config: Config, runtime: Runtime) {
+  const { log, requestIds, now = Date.now, eventLoopLoad = new EventLoopLoad() } = runtime
+  const metrics = createMetrics(config.metricsToken, log)
+
+  const store = openStore({ url: config.storeUrl, encryptionKeys: config.encryptionKeys, log })
+  const jobs = openJobs({ storeUrl: config.storeUrl, store, log, now, pollEveryMs: runtime.pollEveryMs })
+
+  const connections = createConnections()
+  const telephony = new TelephonyClient({
+    baseUrl: config.telephonyBaseUrl,
+    dispatcher: connections,
+    ...runtime.service,
+  })
+  telephony.on('request', (report) => {
+    metrics.request(report)
+    log.debug(report, 'service')
+  })
+  const agentList = new AgentList({ telephony, now })
+  agentList.on('lookup', (isHit) => metrics.lookup('agents', isHit))
+  metrics.watch({
+    waiting: () => telephony.waiting,
+    isResting: () => telephony.isResting,
+    jobs: () => jobs.underWay,
+  })
+
+  const { apiUrl, oauth, botToken } = config.slack
+  const logger = slackLogger(log)
+  /** For calls that a person waits for, and for calls that nobody waits for. */
+  const webApi = createWebApi({ apiUrl, logger, timeoutMs: interactiveTimeoutMs })
+  const backgroundWebApi = createWebApi({ apiUrl, logger, timeoutMs: backgroundTimeoutMs })
+  const { installations: records, claims } = store
+  const installations = oauth
+    ? new StoredInstallations(records, new TokenRotation({ records, claims, webApi, oauth, now }))
+    : new SingleInstallation(webApi, botToken)
+  const channels = new Channels(webApi)
+
+  const people = new People({ webApi, now })
+  const accessRules = new AccessRules(store)
+  const guards = new Guards({ installations, people, accessRules })
+  const workspaces = new Workspaces(store)
+  const audit = new Audit({ trail: store.audit, log, now })
+  store.on('tenant-deleted', (tenant) => {
+    people.forget(tenant)
+    agentList.forget(tenant)
+  })
+
+  const modals = new Modals(webApi)
+  const notices = new Notices({ jobs, installations, webApi: backgroundWebApi, log, now })
+  const tableSupport = new TableSupport({ records: store.tableSupport, log, now })
+  const replies = new Replies({ tableSupport, responseUrls: new ResponseUrls(connections) })
+  const clicks = new Clicks(store.latest, log)
+  const interactions = new Interactions({ guards, modals, log, requestIds, metrics })
+
+  const scheduler = new Scheduler({ schedules: store.schedules, workspaces, jobs, log, now })
+
+  return {
+    config,
+    log,
+    now,
+    metrics,
+    eventLoopLoad,
+    store,
+    jobs,
+    connections,
+    telephony,
+    agentList,
+    webApi,
+    backgroundWebApi,
+    channels,
+    guards,
+    accessRules,
+    workspaces,
+    audit,
+    modals,
+    notices,
+    replies,
+    clicks,
+    interactions,
+    scheduler,
+  }
+}
+
+export type Services = ReturnType<typeof createServices>

@@ -1,0 +1,30 @@
+import type { ChannelState } from '../api/channels.ts'
+
+/**
+ * Why a page can't be shared here, in words; `undefined` where it can. A `response_url` needs no invitation, but the channel
+ * has to be known not to be another company's too.
+ */
+export function shareRefusal(state: ChannelState, channel: string): string | undefined {
+  return state === 'ok' || state === 'not-in' ? undefined : channelRefusal(state, channel)
+}
+
+/** The same where nothing is formatted, as under a field of a modal. */
+export const plainChannelRefusal = (state: Exclude<ChannelState, 'ok'>): string =>
+  channelRefusal(state, '').replaceAll('`', '').replace(/^<#>/, 'That channel').replace('<#>', 'that channel')
+
+/** In words for people, with what to do. */
+export function channelRefusal(state: Exclude<ChannelState, 'ok'>, channel: string): string {
+  const where = `<#${channel}>`
+  switch (state) {
+    case 'not-in':
+      return `Callboard is not in ${where}. Invite it there with \`/invite @Callboard\`, and try again.`
+    case 'unknown':
+      return 'Callboard can not see that channel. Invite it there with `/invite @Callboard`, and try again.'
+    case 'archived':
+      return `${where} is archived. Choose another channel, or bring it back first.`
+    case 'shared':
+      return `${where} is shared with another company, so nothing of your account is posted there. Choose a channel of your own.`
+    case 'direct':
+      return 'That is a direct conversation. Choose a channel instead, such as `#finance`.'
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * Every action id that a button, menu or select of this app has. One that ends in a dot is what several begin with. They
+ * stand in messages that people have kept: a new name would make their buttons useless.
+ */
+export const ACTIONS = {
+  callsPage: 'calls.page.',
+  callsDirection: 'calls.direction',
+  callsRetry: 'calls.retry',
+  callsMore: 'calls.more',
+  callsFilter: 'calls.filter',
+  callsOfAgent: 'calls.of-agent',
+  callsAgent: 'calls.agent',
+  agentsPage: 'agents.page.',
+  agentsRetry: 'agents.retry',
+  agentsMore: 'agents.more',
+  agentsDetails: 'agents.details',
+  agentsReveal: 'agents.reveal',
+  billingRefresh: 'billing.refresh',
+  settings: 'billing.settings',
+  postInclude: 'billing.post.include',
+  postSend: 'billing.post.send',
+  postCancel: 'billing.post.cancel',
+  schedulesPage: 'billing.schedules.page.',
+  scheduleNew: 'billing.schedule.new',
+  scheduleEdit: 'billing.schedule.edit',
+  schedulePause: 'billing.schedule.pause',
+  scheduleResume: 'billing.schedule.resume',
+  scheduleDelete: 'billing.schedule.delete',
+  connect: 'setup.connect',
+  disconnect: 'setup.disconnect',
+  zone: 'setup.zone',
+  forget: 'lifecycle.forget',
+} as const
+
+/** The callback id of every view that is submitted, and of those that are only read. */
+export const VIEWS = {
+  callsFilter: 'calls.filter',
+  agentDetails: 'agents.details',
+  invoices: 'billing.invoices',
+  settings: 'billing.settings',
+  schedule: 'billing.schedule',
+  connect: 'setup.connect',
+  notice: 'notice',
+} as const
+
+/** Whether an action id is the one of a route, or begins as the route's does where that ends in a dot. */
+export const matchesAction = (pattern: string, actionId: string): boolean =>
+  pattern.endsWith('.') ? actionId.startsWith(pattern) : actionId === pattern

@@ -1,0 +1,37 @@
+import type { types } from '@slack/bolt'
+import type { AuditEntry } from '../../store/audit.ts'
+import { ACTIONS } from './action-ids.ts'
+import { type Block, button, context, cut, dangerButton, escapeText } from './blocks.ts'
+
+// What several features show in the same words.
+
+/** Opens the modal that asks for key and secret. */
+export const connectButton = (text: string, style?: 'primary'): types.Button =>
+  button(ACTIONS.connect, text, 'connect', style)
+
+/** Deletes the workspace's key and secret. */
+export const disconnectButton = (): types.Button =>
+  dangerButton(ACTIONS.disconnect, 'Disconnect', 'disconnect', {
+    title: 'Disconnect?',
+    text: 'The key and secret are deleted.',
+  })
+
+/** Who had the app put something into a channel. */
+export const attribution = (user: string, how: string): Block =>
+  context(`${how} by <@${user}> with Callboard`)
+
+/** One entry of the audit log in a line of mrkdwn, ids of channels and people as mentions. @param time as people read it */
+export function auditLine({ who, what, detail }: AuditEntry, time: string): string {
+  const action = escapeText(cut([what, detail].filter(Boolean).join(', '), 200))
+  return `${time} · <@${escapeText(who)}> · ${action.replaceAll(/\bchannel ([A-Z0-9]{2,40})\b/g, 'channel <#$1>')}`
+}
+
+/** A name and what the service says of it, as a field of mrkdwn. */
+export const fact = (name: string, value: string): string =>
+  `*${name}*\n${escapeText(value === '' ? '–' : value)}`
+
+/** At most ten facts, in two columns. */
+export const fields = (facts: readonly string[]): Block => ({
+  type: 'section',
+  fields: facts.map((text) => ({ type: 'mrkdwn', text: text.slice(0, 2000) })),
+})
