@@ -16,9 +16,9 @@ import { createSocketReceiver } from './slack/inbound/socket-receiver.ts'
 import { openStore } from './store/open.ts'
 import { createTelephonyClient, type TelephonyClientOptions } from './telephony/client.ts'
 import { warmZones } from './time/zones.ts'
-import { createConnections } from './util/connections.ts'
-import { type Load, watchLoad } from './util/event-loop-load.ts'
-import { untilItWorks } from './util/retry-until-success.ts'
+import { createDispatcher } from './util/dispatcher.ts'
+import { EventLoopLoad } from './util/event-loop-load.ts'
+import { retryUntilSuccess } from './util/retry-until-success.ts'
 
 export interface Server {
   readonly port: number
@@ -29,7 +29,7 @@ export interface Server {
 export interface ServerParts {
   readonly log: Log
   readonly requestIds: RequestIds
-  readonly load?: Load
+  readonly load?: Pick<EventLoopLoad, 'isBusy' | 'stop'>
   /** Epoch ms. */
   readonly now?: () => number
   /** How often the jobs in the process look for what is due. */
@@ -43,10 +43,10 @@ const graceMs = 10_000
 /** Wires the whole app from its configuration and listens. */
 export async function startServer(
   config: Config,
-  { log, requestIds, load = watchLoad(), now = Date.now, lookEveryMs, service = {} }: ServerParts,
+  { log, requestIds, load = new EventLoopLoad(), now = Date.now, lookEveryMs, service = {} }: ServerParts,
 ): Promise<Server> {
   const store = openStore({ url: config.storeUrl, encryptionKeys: config.encryptionKeys, log })
-  const dispatcher = createConnections()
+  const dispatcher = createDispatcher()
   const telephony = createTelephonyClient({
     baseUrl: config.telephonyBaseUrl,
     dispatcher,
@@ -130,7 +130,7 @@ export async function startServer(
     fetchAhead: config.fetchAhead,
     invoiceOperation: config.invoiceOperation,
     oauth,
-    isBusy: load.isBusy,
+    isBusy: () => load.isBusy(),
     now,
   })
 
@@ -138,7 +138,11 @@ export async function startServer(
   log.info({ port }, 'Callboard listens')
   setImmediate(warmZones)
   work()
-  const catchingUp = untilItWorks(catchUp, (error) => log.warn({ err: error }, 'schedules were not read yet'))
+  const catchingUp = new AbortController()
+  retryUntilSuccess(catchUp, {
+    signal: catchingUp.signal,
+    onFailure: (error) => log.warn({ err: error }, 'schedules were not read yet'),
+  })
   store.reencrypt().then(
     (count) => count > 0 && log.info({ count }, 'records were encrypted anew under the first key'),
     (error: unknown) => log.warn({ err: error }, 'records were not encrypted anew'),
@@ -148,7 +152,7 @@ export async function startServer(
     port,
     async stop() {
       isStopping = true
-      catchingUp.stop()
+      catchingUp.abort()
       load.stop()
       await Promise.all([receiver.stop(graceMs), jobs.stop()])
       await dispatcher.destroy()

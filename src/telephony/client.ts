@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici'
-import { startDeadline } from '../util/deadline.ts'
+import { Deadline } from '../util/deadline.ts'
 import {
   type Operation,
   outcomeOf,
@@ -104,7 +104,7 @@ export function createTelephonyClient(options: TelephonyClientOptions): Telephon
    * itself needs no deadline.
    */
   async function run(account: Account, ask: Ask, search: string, retries: number): Promise<ServiceAnswer> {
-    const deadline = startDeadline(timeoutMs)
+    const deadline = new Deadline(timeoutMs)
     try {
       const running = slots.run(account.tenant, () => {
         if (deadline.remainingMs() < leastMs) {

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 import { createTelephonyClient, type TelephonyClientOptions } from '../../src/telephony/client.ts'
 import type { Account, CallQuery } from '../../src/telephony/types.ts'
 import { utcOffset } from '../../src/time/wall-clock.ts'
-import { createConnections } from '../../src/util/connections.ts'
+import { createDispatcher } from '../../src/util/dispatcher.ts'
 
 export interface Seen {
   readonly method: string
@@ -93,7 +93,7 @@ export async function startStub(): Promise<Stub> {
 
 /** A client whose connections are closed when the test ends. */
 export function clientOf(baseUrl: string, options: Partial<TelephonyClientOptions> = {}) {
-  const dispatcher = createConnections()
+  const dispatcher = createDispatcher()
   onTestFinished(() => dispatcher.destroy())
   return createTelephonyClient({ baseUrl, dispatcher, ...options })
 }

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
 import { z } from 'zod'
-import { startDeadline } from '../../util/deadline.ts'
+import { Deadline } from '../../util/deadline.ts'
 import { SlackUnavailableError } from '../blocks/errors.ts'
 
 export type Delivery = { readonly ok: true } | { readonly ok: false; readonly error: string }
@@ -39,7 +39,7 @@ function toDelivery(status: number, text: string): Delivery {
 
 export function createResponder(options: { dispatcher: Dispatcher }): Responder {
   async function once({ origin, pathname, search }: URL, body: string) {
-    const deadline = startDeadline(timeoutMs)
+    const deadline = new Deadline(timeoutMs)
     try {
       const {
         statusCode,
