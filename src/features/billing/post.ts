@@ -13,10 +13,10 @@ import {
   section,
 } from '../../slack/blocks/blocks.ts'
 import { readValue } from '../../slack/blocks/values.ts'
+import { billingTotals } from '../../telephony/billing-totals.ts'
 import type { Billing } from '../../telephony/types.ts'
 import { dayLabel } from '../../time/days.ts'
 import { fact, fields } from './facts.ts'
-import { totalsOf } from './totals.ts'
 
 /** What is left out of a channel unless somebody ticks it. */
 const extras = ['card', 'limit'] as const
@@ -54,7 +54,7 @@ export function postMessage(
 ): Message & { readonly blocks: Block[] } {
   const { addOns, nextBillingDay } = billing
   const next = typeof nextBillingDay === 'string' ? dayLabel(nextBillingDay) : nextBillingDay.raw
-  const { numbers } = totalsOf(billing)
+  const { numbers } = billingTotals(billing)
   const facts = [
     fact('Plan', `${billing.plan.name}, ${billing.plan.price}`),
     fact('Monthly total', billing.totalMonthly),
