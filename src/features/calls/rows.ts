@@ -7,6 +7,7 @@ import {
   section,
   type TableCell,
 } from '../../slack/blocks/blocks.ts'
+import { recordingUrl } from '../../telephony/recordings.ts'
 import type { Call, Raw } from '../../telephony/types.ts'
 import type { Zone } from '../../time/types.ts'
 import { wallTime } from '../../time/zones.ts'
@@ -43,10 +44,10 @@ function texts(call: Call, zone: Zone): readonly string[] {
   ]
 }
 
-function recordingUrl(call: Call, baseUrl: string | undefined): string | undefined {
+/** `undefined` where there is nothing to link to, or the address is too long for a link of Slack's. */
+function recordingLink(call: Call, baseUrl: string | undefined): string | undefined {
   if (baseUrl === undefined || typeof call.recording !== 'string') return undefined
-  const base = baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`
-  const url = `${base}download_file.php?filename=${encodeURIComponent(call.recording)}&filetype=callrecording`
+  const url = recordingUrl(baseUrl, call.recording)
   return url.length <= 3000 ? url : undefined
 }
 
@@ -58,7 +59,7 @@ export function callsTable(
 ): Block {
   const row = (call: Call): TableCell[] => {
     const cells = texts(call, zone).map((text) => cell(text, cellLength))
-    const url = withLinks ? recordingUrl(call, recordingsBaseUrl) : undefined
+    const url = withLinks ? recordingLink(call, recordingsBaseUrl) : undefined
     return url === undefined ? cells : [...cells.slice(0, -1), linkCell('Listen', url)]
   }
   return {
