@@ -6,7 +6,7 @@ import { agentsRoutes } from './features/agents/routes.ts'
 import { billingRoutes } from './features/billing/routes.ts'
 import { createPages } from './features/calls/pages.ts'
 import { callsRoutes } from './features/calls/routes.ts'
-import { watchConnection } from './features/home/connection-monitor.ts'
+import { ConnectionMonitor } from './features/home/connection-monitor.ts'
 import { createHome } from './features/home/routes.ts'
 import { createForget } from './features/lifecycle/forget.ts'
 import { lifecycleRoutes } from './features/lifecycle/routes.ts'
@@ -39,7 +39,7 @@ import { createVisits } from './slack/routing/interactions.ts'
 import { registerRoutes } from './slack/routing/router.ts'
 import type { FeatureRoutes, Routes } from './slack/routing/routes.ts'
 import type { Store } from './store/open.ts'
-import { createAgentList } from './telephony/agent-list.ts'
+import { AgentList } from './telephony/agent-list.ts'
 import type { TelephonyClient } from './telephony/client.ts'
 
 export interface AppDeps {
@@ -75,9 +75,8 @@ export interface CreatedApp {
 
 /** The Bolt App with every route, and its background work. */
 export function createApp(deps: AppDeps): CreatedApp {
-  const { store, webApi, metrics, log, requestIds, now } = deps
-  const connection = watchConnection(deps.telephony, { store, log, now })
-  const { telephony } = connection
+  const { store, telephony, webApi, metrics, log, requestIds, now } = deps
+  const connection = new ConnectionMonitor({ telephony, store, log, now })
   const app = new App({
     receiver: deps.receiver,
     convoStore: false,
@@ -110,11 +109,8 @@ export function createApp(deps: AppDeps): CreatedApp {
     isBusy: deps.isBusy,
     metrics,
   })
-  const agents = createAgentList({
-    telephony,
-    now,
-    onLookup: (isHit) => metrics.lookup('agents', isHit),
-  })
+  const agents = new AgentList({ telephony, now })
+  agents.on('lookup', (isHit) => metrics.lookup('agents', isHit))
   const { recordingsBaseUrl, jobs, patientWebApi, notices } = deps
   const planner = createPlanner({ schedules: store.schedules, workspace, jobs, log, now })
   const home = createHome({

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type * as PromClient from 'prom-client'
 import type { Log } from './log.ts'
 import type { Route } from './slack/inbound/http-receiver.ts'
-import type { RequestReport } from './telephony/client.ts'
+import type { RequestReport } from './telephony/request-runner.ts'
 
 /** Counts and times, with no tenant, person, number or secret in any label. Outcomes have the names that logs use. */
 export interface Metrics {

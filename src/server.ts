@@ -14,11 +14,12 @@ import { createWebApi, unwaitedForMs, waitedForMs } from './slack/api/web-api.ts
 import { createHttpReceiver } from './slack/inbound/http-receiver.ts'
 import { createSocketReceiver } from './slack/inbound/socket-receiver.ts'
 import { openStore } from './store/open.ts'
-import { createTelephonyClient, type TelephonyClientOptions } from './telephony/client.ts'
+import { TelephonyClient } from './telephony/client.ts'
 import { warmZones } from './time/zones.ts'
 import { createDispatcher } from './util/dispatcher.ts'
 import { EventLoopLoad } from './util/event-loop-load.ts'
 import { retryUntilSuccess } from './util/retry-until-success.ts'
+import type { Milliseconds } from './util/units.ts'
 
 export interface Server {
   readonly port: number
@@ -34,8 +35,8 @@ export interface ServerParts {
   readonly now?: () => number
   /** How often the jobs in the process look for what is due. */
   readonly lookEveryMs?: number
-  /** The service's deadline and the rest that it is given. */
-  readonly service?: Pick<TelephonyClientOptions, 'timeoutMs' | 'restMs'>
+  /** The service's deadline, and how long its circuit breaker stays open. */
+  readonly service?: { readonly timeoutMs?: Milliseconds; readonly halfOpenAfterMs?: Milliseconds }
 }
 
 const graceMs = 10_000
@@ -47,19 +48,15 @@ export async function startServer(
 ): Promise<Server> {
   const store = openStore({ url: config.storeUrl, encryptionKeys: config.encryptionKeys, log })
   const dispatcher = createDispatcher()
-  const telephony = createTelephonyClient({
-    baseUrl: config.telephonyBaseUrl,
-    dispatcher,
-    ...service,
-    onRequest(report) {
-      metrics.request(report)
-      log.debug(report, 'service')
-    },
-  })
+  const telephony = new TelephonyClient({ baseUrl: config.telephonyBaseUrl, dispatcher, ...service })
   const { metrics, routes: metricsRoutes } = openMetrics(config.metricsToken, log, {
-    waiting: () => telephony.state.waiting,
-    isResting: () => telephony.state.isResting,
+    waiting: () => telephony.waiting,
+    isResting: () => telephony.isCircuitOpen,
     jobs: () => jobs.underWay,
+  })
+  telephony.on('request', (report) => {
+    metrics.request(report)
+    log.debug(report, 'service')
   })
   const slackApi = { apiUrl: config.slack.apiUrl, logger: slackLogger(log) }
   const webApi = createWebApi({ ...slackApi, timeoutMs: waitedForMs })

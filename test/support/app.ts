@@ -79,7 +79,7 @@ async function build(overrides: Overrides): Promise<Parts> {
       load,
       now,
       lookEveryMs: 100,
-      service: { timeoutMs: 3500, restMs: 300 },
+      service: { timeoutMs: 3500, halfOpenAfterMs: 300 },
     })
   let server: Server = await start()
 

@@ -6,13 +6,13 @@ import type { Homes } from '../../slack/api/home-tabs.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'
 import type { Store } from '../../store/open.ts'
 import { type TenantKey, tenantKey } from '../../store/tenant.ts'
-import type { Connection } from './connection-monitor.ts'
+import type { ConnectionMonitor } from './connection-monitor.ts'
 import { type AdminPart, homeView } from './view.ts'
 
 export interface HomeDeps {
   readonly store: Store
   readonly workspace: Workspace
-  readonly connection: Pick<Connection, 'of'>
+  readonly connection: Pick<ConnectionMonitor, 'of'>
   readonly guards: Guards
   readonly homes: Homes
   /** A tenant's schedules, each in a line of mrkdwn. */
