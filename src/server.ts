@@ -21,7 +21,7 @@ const graceMs: Milliseconds = 10_000
 /** Starts the whole app: it listens when the promise is resolved. */
 export async function startServer(config: Config, runtime: Runtime): Promise<Server> {
   const services = createServices(config, runtime)
-  const { store, jobs, metrics, notices, connections, eventLoopLoad, log } = services
+  const { store, jobs, metrics, notices, dispatcher, eventLoopLoad, log } = services
   const routes = createApp(services)
 
   const http = new HttpServer({ port: config.port, host: config.host, log })
@@ -41,9 +41,9 @@ export async function startServer(config: Config, runtime: Runtime): Promise<Ser
   setImmediate(warmZones)
   notices.work()
   for (const { queue, handle } of routes.jobs) jobs.work(queue, handle)
-  const catchingUp = routes.catchUps.map((catchUp) =>
-    retryUntilSuccess(catchUp, (error) => log.warn({ err: error }, 'schedules were not read yet')),
-  )
+  const stopping = new AbortController()
+  const onFailure = (error: unknown) => log.warn({ err: error }, 'schedules were not read yet')
+  for (const catchUp of routes.catchUps) void retryUntilSuccess(catchUp, { signal: stopping.signal, onFailure })
   store.reencrypt().then(
     (count) => count > 0 && log.info({ count }, 'records were encrypted anew under the first key'),
     (error: unknown) => log.warn({ err: error }, 'records were not encrypted anew'),
@@ -52,11 +52,11 @@ export async function startServer(config: Config, runtime: Runtime): Promise<Ser
   return {
     port,
     async stop() {
-      for (const { stop } of catchingUp) stop()
+      stopping.abort()
       eventLoopLoad.stop()
       await Promise.all([http.drain(graceMs), receiver.stop(graceMs), jobs.stop()])
       await http.close()
-      await connections.destroy()
+      await dispatcher.destroy()
       await store.close()
     },
   }

@@ -22,7 +22,7 @@ import { Interactions } from './slack/routing/interactions.ts'
 import { openStore } from './store/open.ts'
 import { AgentList } from './telephony/agent-list.ts'
 import { TelephonyClient } from './telephony/client.ts'
-import { createConnections } from './util/connections.ts'
+import { createDispatcher } from './util/dispatcher.ts'
 import { EventLoopLoad } from './util/event-loop-load.ts'
 import type { EpochMs, Milliseconds } from './util/units.ts'
 
@@ -34,8 +34,8 @@ export interface Runtime {
   readonly eventLoopLoad?: Pick<EventLoopLoad, 'isBusy' | 'stop'>
   /** How often the jobs in the process are looked through. */
   readonly pollEveryMs?: Milliseconds
-  /** The service's deadline, and how long it is left alone after many failures. */
-  readonly service?: { readonly timeoutMs?: Milliseconds; readonly restMs?: Milliseconds }
+  /** The service's deadline, and how long its circuit breakers stay open. */
+  readonly service?: { readonly timeoutMs?: Milliseconds; readonly halfOpenAfterMs?: Milliseconds }
 }
 
 /** Builds what lives as long as the process, once: features take what they need out of it. */
@@ -46,10 +46,10 @@ export function createServices(config: Config, runtime: Runtime) {
   const store = openStore({ url: config.storeUrl, encryptionKeys: config.encryptionKeys, log })
   const jobs = openJobs({ storeUrl: config.storeUrl, store, log, now, pollEveryMs: runtime.pollEveryMs })
 
-  const connections = createConnections()
+  const dispatcher = createDispatcher()
   const telephony = new TelephonyClient({
     baseUrl: config.telephonyBaseUrl,
-    dispatcher: connections,
+    dispatcher,
     ...runtime.service,
   })
   telephony.on('request', (report) => {
@@ -60,7 +60,7 @@ export function createServices(config: Config, runtime: Runtime) {
   agentList.on('lookup', (isHit) => metrics.lookup('agents', isHit))
   metrics.watch({
     waiting: () => telephony.waiting,
-    isResting: () => telephony.isResting,
+    isResting: () => telephony.isCircuitOpen,
     jobs: () => jobs.underWay,
   })
 
@@ -88,7 +88,7 @@ export function createServices(config: Config, runtime: Runtime) {
   const modals = new Modals(webApi)
   const notices = new Notices({ jobs, installations, webApi: backgroundWebApi, log, now })
   const tableSupport = new TableSupport({ records: store.tableSupport, log, now })
-  const replies = new Replies({ tableSupport, responseUrls: new ResponseUrls(connections) })
+  const replies = new Replies({ tableSupport, responseUrls: new ResponseUrls(dispatcher) })
   const clicks = new Clicks(store.latest, log)
   const interactions = new Interactions({ guards, modals, log, requestIds, metrics })
 
@@ -102,7 +102,7 @@ export function createServices(config: Config, runtime: Runtime) {
     eventLoopLoad,
     store,
     jobs,
-    connections,
+    dispatcher,
     telephony,
     agentList,
     webApi,

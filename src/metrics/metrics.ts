@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type { HttpRoute } from '../http/http-server.ts'
 import type { Log } from '../log.ts'
-import type { RequestReport } from '../telephony/client.ts'
+import type { RequestReport } from '../telephony/request-runner.ts'
 import type { Milliseconds } from '../util/units.ts'
 import type * as Prometheus from './prometheus-metrics.ts'
 

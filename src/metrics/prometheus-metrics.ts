@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { GetHandler, HttpRoute } from '../http/http-server.ts'
 import type { Log } from '../log.ts'
-import type { RequestReport } from '../telephony/client.ts'
+import type { RequestReport } from '../telephony/request-runner.ts'
 import type { Milliseconds } from '../util/units.ts'
 import type { Gauges, Metrics } from './metrics.ts'
 

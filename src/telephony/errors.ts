@@ -1,7 +1,9 @@
+import type { Milliseconds } from '../util/units.ts'
+
 export type Operation = 'incoming' | 'outgoing' | 'agents' | 'billing' | 'invoices'
 
 /**
- * What can go wrong with the service, by cause. No message here is for people (slack/apologies.ts
+ * What can go wrong with the service, by cause. No message here is for people (slack/answers/error-texts.ts
  * has the words), and none holds a URL, a key or a secret.
  */
 export abstract class TelephonyError extends Error {
@@ -21,25 +23,25 @@ export class CredentialsRejectedError extends TelephonyError {
   }
 }
 
-/** 400: the service refused what was asked. */
+/** 400: the service refused the request. */
 export class RequestRefusedError extends TelephonyError {
   constructor(operation: Operation, options?: ErrorOptions) {
     super('the service refused the request', operation, options)
   }
 }
 
-/** 429 with a wait that is too long to sit out. */
+/** 429 with a wait that is too long for a person who is waiting. */
 export class RateLimitedError extends TelephonyError {
   /** How long the service asked us to wait; `undefined` where it did not say. */
-  readonly retryAfterMs: number | undefined
+  readonly retryAfterMs: Milliseconds | undefined
 
-  constructor(operation: Operation, retryAfterMs: number | undefined, options?: ErrorOptions) {
+  constructor(operation: Operation, retryAfterMs: Milliseconds | undefined, options?: ErrorOptions) {
     super('the service limits the rate', operation, options)
     this.retryAfterMs = retryAfterMs
   }
 }
 
-/** `resting`: it failed so often that it is left alone for a while; nothing was sent. */
+/** `resting`: its circuit breaker is open; nothing was sent. */
 export type UnavailableReason = 'status' | 'timeout' | 'connection' | 'not-json' | 'envelope' | 'resting'
 
 /** The tenant has more requests waiting than is good for it; nothing was sent. */
@@ -52,7 +54,7 @@ export class TooManyWaitingError extends TelephonyError {
 /** 5xx, a time-out, a cut connection, a body that is not JSON or not the envelope. */
 export class ServiceUnavailableError extends TelephonyError {
   readonly reason: UnavailableReason
-  /** The status of the answer, or the one inside its envelope; `undefined` where none arrived. */
+  /** The status of the response, or the one inside its envelope; `undefined` where none arrived. */
   readonly status: number | undefined
   /** Whether the request may have reached the service, and may have been carried out there. */
   readonly sent: boolean

@@ -12,29 +12,29 @@ export function parseMoney(text: string): Money | undefined {
     text.trim(),
   )
   if (!match) return undefined
-  const [, before, symbol = '', after, whole = '', fraction = ''] = match
+  const [, minus, symbol = '', minusAfterSymbol, whole = '', fraction = ''] = match
   const units = BigInt(whole.replaceAll(',', '') + fraction)
-  return { symbol, units: before || after ? -units : units, scale: fraction.length }
+  return { symbol, units: minus || minusAfterSymbol ? -units : units, scale: fraction.length }
 }
 
-const at = ({ units, scale }: Money, target: number) => units * 10n ** BigInt(target - scale)
+const unitsAt = ({ units, scale }: Money, target: number) => units * 10n ** BigInt(target - scale)
 
 /** The exact sum; `undefined` where the currencies differ. An amount of nothing has any currency. */
 export function addMoney(amounts: readonly Money[]): Money | undefined {
-  const scale = Math.max(2, ...amounts.map((one) => one.scale))
+  const scale = Math.max(2, ...amounts.map((amount) => amount.scale))
   const [symbol = '', ...others] = [
-    ...new Set(amounts.filter(({ units }) => units !== 0n).map((one) => one.symbol)),
+    ...new Set(amounts.filter(({ units }) => units !== 0n).map((amount) => amount.symbol)),
   ]
   if (others.length > 0) return undefined
-  return { symbol, scale, units: amounts.reduce((sum, one) => sum + at(one, scale), 0n) }
+  return { symbol, scale, units: amounts.reduce((sum, amount) => sum + unitsAt(amount, scale), 0n) }
 }
 
-export const negated = (money: Money): Money => ({ ...money, units: -money.units })
+export const negateMoney = (money: Money): Money => ({ ...money, units: -money.units })
 
 /** `$12.50`, with at least two decimals. */
-export function showMoney({ symbol, units, scale }: Money): string {
+export function formatMoney({ symbol, units, scale }: Money): string {
   const digits = String(units < 0n ? -units : units).padStart(scale + 1, '0')
-  const cut = digits.length - scale
+  const point = digits.length - scale
   const sign = units < 0n ? '-' : ''
-  return `${sign}${symbol}${digits.slice(0, cut)}${scale > 0 ? `.${digits.slice(cut)}` : ''}`
+  return `${sign}${symbol}${digits.slice(0, point)}${scale > 0 ? `.${digits.slice(point)}` : ''}`
 }

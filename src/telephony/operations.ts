@@ -1,27 +1,39 @@
-import { toServiceDay } from '../time/days.ts'
+import type { LocalDay } from '../time/types.ts'
 import type { Operation } from './errors.ts'
 import type { CallQuery, CallStatus, Credentials } from './types.ts'
 
 /** One request in the words of the service, still without key and secret. */
-export interface Ask {
+export interface ServiceRequest {
   readonly operation: Operation
   readonly parameters: Readonly<Record<string, string | undefined>>
 }
 
 /** The spec's methods and paths below the base URL. */
-export const paths: Readonly<Record<Operation, { readonly method: 'GET' | 'POST'; readonly path: string }>> =
-  {
-    outgoing: { method: 'POST', path: '/outgoing' },
-    incoming: { method: 'GET', path: '/incoming' },
-    agents: { method: 'GET', path: '/agent/list' },
-    billing: { method: 'GET', path: '/billing/details' },
-    invoices: { method: 'POST', path: '/billing/invoice' },
-  }
+export const endpoints: Readonly<
+  Record<Operation, { readonly method: 'GET' | 'POST'; readonly path: string }>
+> = {
+  outgoing: { method: 'POST', path: '/outgoing' },
+  incoming: { method: 'GET', path: '/incoming' },
+  agents: { method: 'GET', path: '/agent/list' },
+  billing: { method: 'GET', path: '/billing/details' },
+  invoices: { method: 'POST', path: '/billing/invoice' },
+}
 
 const statuses: Readonly<Record<CallStatus, string>> = { answered: 'Answered', missed: 'Not Answered' }
 
+/** `DD-MM-YYYY`, as `from` and `to` take it (spec, "Outgoing call records"). */
+export const toServiceDay = (day: LocalDay): string => day.split('-').reverse().join('-')
+
 /** @throws {RangeError} for a page that is no whole number from 1 */
-export function askForCalls({ direction, offset, from, to, status, agentId, page }: CallQuery): Ask {
+export function callsRequest({
+  direction,
+  offset,
+  from,
+  to,
+  status,
+  agentId,
+  page,
+}: CallQuery): ServiceRequest {
   if (!Number.isSafeInteger(page) || page < 1) throw new RangeError('pages count from 1')
   const parameters = {
     timezone: offset,
@@ -35,13 +47,17 @@ export function askForCalls({ direction, offset, from, to, status, agentId, page
   return { operation: direction, parameters }
 }
 
-export const askForInvoices = (customerId: string): Ask => ({
+export const agentsRequest: ServiceRequest = { operation: 'agents', parameters: {} }
+
+export const billingRequest: ServiceRequest = { operation: 'billing', parameters: {} }
+
+export const invoicesRequest = (customerId: string): ServiceRequest => ({
   operation: 'invoices',
   parameters: { customer_id: customerId },
 })
 
 /** The whole query string, key and secret included: never log it. */
-export function searchOf({ key, secret }: Credentials, { parameters }: Ask): string {
+export function toQueryString({ key, secret }: Credentials, { parameters }: ServiceRequest): string {
   const search = new URLSearchParams({ key, secret })
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) search.set(name, value)
   return search.toString()

@@ -1,7 +1,7 @@
 import type { CallPage } from './types.ts'
 
 /** Spec, "Limits": records on a page of a listing. */
-export const PAGE_SIZE = 20
+const PAGE_SIZE = 20
 
 /** The number of the last page, 1 for an empty list; `undefined` where the service's total is unknown. */
 export const lastPage = ({ total }: Pick<CallPage, 'total'>): number | undefined =>
@@ -12,4 +12,27 @@ export function nextPage(page: CallPage): number | undefined {
   const last = lastPage(page)
   const hasNext = last === undefined ? page.calls.length >= PAGE_SIZE : page.page < last
   return hasNext ? page.page + 1 : undefined
+}
+
+/** Where the page's first and last call stand in the whole list, from 1; of a page that has calls. */
+export function rowPositions({ page, calls }: CallPage): { readonly first: number; readonly last: number } {
+  const before = (page - 1) * PAGE_SIZE
+  return { first: before + 1, last: before + calls.length }
+}
+
+/** The page with that number and those after it, until the records end. */
+export async function* pagesFrom(
+  start: number,
+  load: (page: number) => Promise<CallPage>,
+): AsyncGenerator<CallPage> {
+  let previousIds: string | undefined
+  for (let number: number | undefined = start; number !== undefined; ) {
+    const page: CallPage = await load(number)
+    const ids = JSON.stringify(page.calls.map(({ id }) => id))
+    // A service that tells no total and repeats its last full page must not keep us for ever.
+    if (page.calls.length === 0 || ids === previousIds) return
+    yield page
+    previousIds = ids
+    number = nextPage(page)
+  }
 }

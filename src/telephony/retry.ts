@@ -1,40 +1,41 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Deadline } from '../util/deadline.ts'
+import type { Milliseconds } from '../util/units.ts'
 import { RateLimitedError, ServiceUnavailableError } from './errors.ts'
 
-/** A person is waiting: a longer wait than this is not sat out. */
-const longestWaitMs = 2000
+/** A person is waiting: where the service asks for a longer wait, there is no other try. */
+const maxWaitMs: Milliseconds = 2000
 
 /**
  * How long to wait before another try; `undefined` where another one makes no sense.
- * @param failed how many tries failed so far
+ * @param attempt how many attempts failed so far
  */
-export function waitBeforeRetry(error: unknown, failed: number): number | undefined {
-  const backoff = 100 * 2 ** (failed - 1) * (0.5 + Math.random())
+export function waitBeforeRetry(error: unknown, attempt: number): Milliseconds | undefined {
+  const backoff = 100 * 2 ** (attempt - 1) * (0.5 + Math.random())
   if (error instanceof RateLimitedError) {
     if (error.retryAfterMs === undefined) return backoff
-    return error.retryAfterMs <= longestWaitMs ? Math.max(error.retryAfterMs, backoff) : undefined
+    return error.retryAfterMs <= maxWaitMs ? Math.max(error.retryAfterMs, backoff) : undefined
   }
   if (!(error instanceof ServiceUnavailableError)) return undefined
   const { reason, status } = error
-  const isPassing =
+  const isTransient =
     reason === 'connection' || reason === 'not-json' || (status !== undefined && status >= 500)
-  return isPassing ? backoff : undefined
+  return isTransient ? backoff : undefined
 }
 
 /**
  * Tries a read again where that may help: cut connections, 5xx, a body that is no JSON, a short 429. Never for the invoice
- * operation. A wait that would outlast the deadline is not begun: what the last try met says more than that time ran out.
+ * operation. A wait that would outlast the deadline is not begun: the last error says more than that time ran out.
  */
 export async function withRetries<T>(
-  attempt: (number: number) => Promise<T>,
+  work: (attempt: number) => Promise<T>,
   { maxRetries, deadline }: { maxRetries: number; deadline: Pick<Deadline, 'remainingMs'> },
 ): Promise<T> {
-  for (let number = 1; ; number += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
-      return await attempt(number)
+      return await work(attempt)
     } catch (error) {
-      const waitMs = number > maxRetries ? undefined : waitBeforeRetry(error, number)
+      const waitMs = attempt > maxRetries ? undefined : waitBeforeRetry(error, attempt)
       if (waitMs === undefined || waitMs >= deadline.remainingMs()) throw error
       await sleep(waitMs)
     }

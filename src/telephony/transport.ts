@@ -7,24 +7,59 @@ import {
   ServiceUnavailableError,
   TelephonyError,
 } from './errors.ts'
-import { type Ask, paths } from './operations.ts'
+import { endpoints } from './operations.ts'
 import { parseRetryAfter } from './retry-after.ts'
 import { envelope } from './wire.ts'
 
-export interface Target {
-  readonly dispatcher: Dispatcher
-  readonly origin: string
-  /** Ends in `/api/v1`. */
-  readonly basePath: string
-}
-
-/** What every operation answers with, its envelope checked. */
-export interface ServiceAnswer {
+/** What every operation responds with, its envelope checked. */
+export interface ServiceResponse {
   readonly result: readonly unknown[]
   readonly total: unknown
 }
 
 type Headers = Dispatcher.ResponseData['headers']
+
+/** Sends requests to one address of the service, each of them once. */
+export class Transport {
+  readonly #dispatcher: Dispatcher
+  readonly #origin: string
+  readonly #basePath: string
+
+  constructor(options: { baseUrl: string; dispatcher: Dispatcher }) {
+    const { origin, pathname } = new URL(options.baseUrl)
+    this.#dispatcher = options.dispatcher
+    this.#origin = origin
+    this.#basePath = pathname.replace(/\/+$/, '')
+  }
+
+  /**
+   * A redirect is not followed: it would carry key and secret elsewhere.
+   * @param queryString with key and secret
+   * @throws {TelephonyError}
+   */
+  async send(operation: Operation, queryString: string, signal: AbortSignal): Promise<ServiceResponse> {
+    const { method, path } = endpoints[operation]
+    try {
+      const { statusCode, headers, body } = await this.#dispatcher.request({
+        origin: this.#origin,
+        path: `${this.#basePath}${path}?${queryString}`,
+        method,
+        signal,
+      })
+      if (statusCode !== 200) {
+        // The status says all; the rest is read past, so that the connection can be used again, and may fail as it likes.
+        body.dump({ limit: 64 * 1024 }).catch(() => {})
+        throw (
+          statusError(operation, statusCode, headers) ??
+          new ServiceUnavailableError(operation, 'status', { status: statusCode })
+        )
+      }
+      return parseBody(operation, await body.text(), headers)
+    } catch (cause) {
+      throw cause instanceof TelephonyError ? cause : transportError(operation, cause, signal)
+    }
+  }
+}
 
 /** Transport errors that come before a request is on the wire. */
 const beforeSending = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])
@@ -34,7 +69,7 @@ function codeOf(cause: unknown): string {
   return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name
 }
 
-function ofTransport(operation: Operation, cause: unknown, signal: AbortSignal): ServiceUnavailableError {
+function transportError(operation: Operation, cause: unknown, signal: AbortSignal): ServiceUnavailableError {
   const code = codeOf(cause)
   // Only the code goes on: an error of the transport may hold the URL, and with it key and secret.
   const options = { cause: new Error(code), sent: !beforeSending.has(code) }
@@ -44,14 +79,14 @@ function ofTransport(operation: Operation, cause: unknown, signal: AbortSignal):
 }
 
 /** The error that a status other than 200 stands for, be it HTTP's or the one inside the envelope. */
-function ofStatus(operation: Operation, status: number, headers: Headers): TelephonyError | undefined {
+function statusError(operation: Operation, status: number, headers: Headers): TelephonyError | undefined {
   if (status === 401) return new CredentialsRejectedError(operation)
   if (status === 400) return new RequestRefusedError(operation)
   if (status !== 429) return undefined
   return new RateLimitedError(operation, parseRetryAfter(headers['retry-after'], Date.now()))
 }
 
-function parseBody(operation: Operation, text: string, headers: Headers): ServiceAnswer {
+function parseBody(operation: Operation, text: string, headers: Headers): ServiceResponse {
   let json: unknown
   try {
     json = JSON.parse(text)
@@ -61,40 +96,10 @@ function parseBody(operation: Operation, text: string, headers: Headers): Servic
   }
   const parsed = envelope.safeParse(json)
   if (!parsed.success) throw new ServiceUnavailableError(operation, 'envelope')
-  const { status, result, total_record } = parsed.data
-  const inner = Number(status)
-  if (inner === 200 && Array.isArray(result)) return { result, total: total_record }
+  const { result, total_record } = parsed.data
+  const status = Number(parsed.data.status)
+  if (status === 200 && Array.isArray(result)) return { result, total: total_record }
   throw (
-    ofStatus(operation, inner, headers) ??
-    new ServiceUnavailableError(operation, 'envelope', { status: inner })
+    statusError(operation, status, headers) ?? new ServiceUnavailableError(operation, 'envelope', { status })
   )
-}
-
-/**
- * One try: headers, body and envelope. A redirect is not followed: it would carry key and secret elsewhere.
- * @param search the query string with key and secret
- * @throws {TelephonyError}
- */
-export async function tryOnce(
-  { dispatcher, origin, basePath }: Target,
-  { operation }: Ask,
-  search: string,
-  signal: AbortSignal,
-): Promise<ServiceAnswer> {
-  const { method, path } = paths[operation]
-  try {
-    const request = { origin, path: `${basePath}${path}?${search}`, method, signal }
-    const { statusCode, headers, body } = await dispatcher.request(request)
-    if (statusCode !== 200) {
-      // The status says all; the rest is read past, so that the connection can be used again, and may fail as it likes.
-      body.dump({ limit: 64 * 1024 }).catch(() => {})
-      throw (
-        ofStatus(operation, statusCode, headers) ??
-        new ServiceUnavailableError(operation, 'status', { status: statusCode })
-      )
-    }
-    return parseBody(operation, await body.text(), headers)
-  } catch (cause) {
-    throw cause instanceof TelephonyError ? cause : ofTransport(operation, cause, signal)
-  }
 }

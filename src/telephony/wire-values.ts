@@ -7,16 +7,16 @@ import type { CallStatus, Raw } from './types.ts'
  * The wire is lenient value by value: what can't be understood is kept as it came, so that one odd value never costs a
  * page. Every function here takes whatever JSON holds, and none throws.
  */
-const longest = 200
+const maxLength = 200
 
-/** The value itself, for what is used rather than shown: cutting would break it. Empty for what is no text or number. */
-export function verbatim(value: unknown): string {
+/** The value itself, for what is used rather than displayed: cutting would break it. Empty for what is no text or number. */
+export function exactText(value: unknown): string {
   if (typeof value === 'string') return value
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
 }
 
-function written(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return verbatim(value)
+function stringify(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return exactText(value)
   try {
     return JSON.stringify(value)
   } catch {
@@ -25,18 +25,19 @@ function written(value: unknown): string {
   }
 }
 
-/** As text that people may see: cut at a sane length, whole characters only. */
-export function shown(value: unknown): string {
-  const text = written(value)
-  const cut = text.length > longest ? `${text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '')}…` : text
-  return cut.toWellFormed()
+/** As text for people: cut to a sane length, whole characters only. */
+export function displayText(value: unknown): string {
+  const text = stringify(value)
+  const short =
+    text.length > maxLength ? `${text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, '')}…` : text
+  return short.toWellFormed()
 }
 
-const raw = (value: unknown): Raw => ({ raw: shown(value) })
+export const raw = (value: unknown): Raw => ({ raw: displayText(value) })
 
 /** `YYYY-MM-DD hh:mm:ss AM|PM`, on a clock with the offset that the request asked for. */
 export function parseDateTime(value: unknown, offset: UtcOffset): Date | Raw {
-  const match = /^(\d{4})-(\d\d)-(\d\d) (0[1-9]|1[0-2]):([0-5]\d):([0-5]\d) ([AP])M$/i.exec(verbatim(value))
+  const match = /^(\d{4})-(\d\d)-(\d\d) (0[1-9]|1[0-2]):([0-5]\d):([0-5]\d) ([AP])M$/i.exec(exactText(value))
   if (!match) return raw(value)
   const [, year, month, day, hours, minute, second, half] = match
   // 12 AM is midnight, 12 PM noon.
@@ -54,7 +55,7 @@ export function parseDateTime(value: unknown, offset: UtcOffset): Date | Raw {
 
 /** Seconds from `HH:MM:SS`; hours may have more than two digits. */
 export function parseDuration(value: unknown): number | Raw {
-  const match = /^(\d{2,6}):([0-5]\d):([0-5]\d)$/.exec(verbatim(value))
+  const match = /^(\d{2,6}):([0-5]\d):([0-5]\d)$/.exec(exactText(value))
   return match ? Number(match[1]) * 3600 + Number(match[2]) * 60 + Number(match[3]) : raw(value)
 }
 
@@ -65,20 +66,8 @@ export function parseStatus(value: unknown): CallStatus | Raw {
 
 /** Kept to the letter: a decimal that went through a float may come back as another. */
 export function parseCost(value: unknown): string | Raw {
-  const text = verbatim(value)
+  const text = exactText(value)
   return /^-?\d{1,30}(\.\d{1,30})?$/.test(text) ? text : raw(value)
-}
-
-/** The file name in `download_file.php?filename=<file>&filetype=callrecording`. */
-export function parseRecording(value: unknown): string | Raw | undefined {
-  const text = verbatim(value)
-  if (value === undefined || value === null || value === '') return undefined
-  const query = /^download_file\.php\?(.*)$/s.exec(text)?.[1]
-  if (query === undefined) return raw(value)
-  const parameters = new URLSearchParams(query)
-  const file = parameters.get('filename')
-  const isRecording = parameters.get('filetype') === 'callrecording' && parameters.size === 2
-  return file && isRecording ? file : raw(value)
 }
 
 export function parseFlag(value: unknown): boolean | Raw {
@@ -87,10 +76,10 @@ export function parseFlag(value: unknown): boolean | Raw {
 }
 
 /** `YYYY-MM-DD`. */
-export const parseDate = (value: unknown): LocalDay | Raw => parseDay(verbatim(value)) ?? raw(value)
+export const parseDate = (value: unknown): LocalDay | Raw => parseDay(exactText(value)) ?? raw(value)
 
 /** `undefined` where the figure is no whole number. */
 export function parseTotal(value: unknown): number | undefined {
-  const text = verbatim(value)
+  const text = exactText(value)
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import type { UtcOffset } from '../time/types.ts'
+import { parseRecording } from './recordings.ts'
 import type { Agent, Billing, Call, Direction, Invoice } from './types.ts'
 import {
+  displayText,
+  exactText,
   parseCost,
   parseDate,
   parseDateTime,
   parseDuration,
   parseFlag,
-  parseRecording,
   parseStatus,
-  shown,
-  verbatim,
 } from './wire-values.ts'
 
 /**
@@ -68,9 +68,9 @@ function read<T>(schema: z.ZodType<T>, value: unknown): T {
 export function toCall(value: unknown, direction: Direction, offset: UtcOffset): Call {
   const record = read(callRecord, value)
   return {
-    id: shown(record.id),
+    id: displayText(record.id),
     direction,
-    number: shown(record[direction === 'outgoing' ? 'Dialed Number' : 'DID number']),
+    number: displayText(record[direction === 'outgoing' ? 'Dialed Number' : 'DID number']),
     at: parseDateTime(record['Date Time'], offset),
     seconds: parseDuration(record.Duration),
     status: parseStatus(record.Status),
@@ -82,14 +82,14 @@ export function toCall(value: unknown, direction: Direction, offset: UtcOffset):
 export function toAgent(value: unknown): Agent {
   const record = read(agentRecord, value)
   return {
-    id: shown(record.id),
-    name: shown(record.name),
-    callerId: shown(record.callerid),
+    id: displayText(record.id),
+    name: displayText(record.name),
+    callerId: displayText(record.callerid),
     ipRestriction: parseFlag(record.ipaddress),
     followMe: parseFlag(record.followme),
-    sipLogin: verbatim(record.sip_login),
-    sipPassword: verbatim(record.sip_password),
-    webphone: verbatim(record.webphone),
+    sipLogin: exactText(record.sip_login),
+    sipPassword: exactText(record.sip_password),
+    webphone: exactText(record.webphone),
   }
 }
 
@@ -102,52 +102,52 @@ export function toBilling(value: unknown): Billing {
   const crm = read(crmRecord, addOn.crm)
   const numbers = Array.isArray(addOn.did) ? addOn.did.map((number) => read(numberRecord, number)) : []
   return {
-    callRoute: shown(record.call_route),
-    paymentMethod: shown(record.payment_method),
-    maskedCard: shown(record.payment_details),
-    creditLimit: shown(record.creditlimit),
+    callRoute: displayText(record.call_route),
+    paymentMethod: displayText(record.payment_method),
+    maskedCard: displayText(record.payment_details),
+    creditLimit: displayText(record.creditlimit),
     nextBillingDay: parseDate(record.billingcycle),
     plan: {
-      name: shown(plan.name),
-      price: shown(plan.price),
-      agents: shown(plan.no_of_agents),
-      storage: shown(plan.storage),
-      crm: shown(plan.crm),
+      name: displayText(plan.name),
+      price: displayText(plan.price),
+      agents: displayText(plan.no_of_agents),
+      storage: displayText(plan.storage),
+      crm: displayText(plan.crm),
     },
     addOns: {
       agents: {
-        count: shown(agents.no_of_agents),
-        each: shown(agents.price_per_agent),
-        total: shown(agents.total_agent_price),
+        count: displayText(agents.no_of_agents),
+        each: displayText(agents.price_per_agent),
+        total: displayText(agents.total_agent_price),
       },
       storage: {
-        size: shown(storage.no_of_storage),
-        perGb: shown(storage.price_per_gb),
-        total: shown(storage.total_storage_price),
+        size: displayText(storage.no_of_storage),
+        perGb: displayText(storage.price_per_gb),
+        total: displayText(storage.total_storage_price),
       },
-      crm: { count: shown(crm.no_of_crm), total: shown(crm.total_storage_price) },
+      crm: { count: displayText(crm.no_of_crm), total: displayText(crm.total_storage_price) },
       numbers: numbers.map(({ number, country, monthly }) => ({
-        number: shown(number),
-        country: shown(country),
-        monthly: shown(monthly),
+        number: displayText(number),
+        country: displayText(country),
+        monthly: displayText(monthly),
       })),
     },
-    totalMonthly: shown(record.total_monthly),
+    totalMonthly: displayText(record.total_monthly),
   }
 }
 
 export function toInvoice(value: unknown): Invoice {
   const record = read(invoiceRecord, value)
   return {
-    id: shown(record.invoice_id),
+    id: displayText(record.invoice_id),
     day: parseDate(record.date),
-    amount: shown(record.amount),
-    status: shown(record.status),
-    url: verbatim(record.invoice_url),
+    amount: displayText(record.amount),
+    status: displayText(record.status),
+    url: exactText(record.invoice_url),
   }
 }
 
-/** What every operation answers with. Numbers are taken where the spec says text. */
+/** What every operation responds with. Numbers are taken where the spec says text. */
 export const envelope = z.object({
   status: z.union([z.string(), z.number()]),
   total_record: any,

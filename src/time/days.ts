@@ -51,6 +51,3 @@ export function dayLabel(day: LocalDay): string {
   const [year = '', month = '', date = ''] = day.split('-')
   return `${Number(date)} ${months[Number(month) - 1]} ${year}`
 }
-
-/** `DD-MM-YYYY`, as the service's `from` and `to` take it (spec, "Outgoing call records"). */
-export const toServiceDay = (day: LocalDay): string => day.split('-').reverse().join('-')

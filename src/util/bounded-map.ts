@@ -1,14 +1,16 @@
+import type { EpochMs, Milliseconds } from './units.ts'
+
 /**
  * A Map that lets go: of an entry `ttlMs` after it was set, and of the oldest beyond `max`. For what can be asked
  * again, never for what must be kept.
  */
 export class BoundedMap<V> {
-  readonly #entries = new Map<string, { readonly value: V; readonly until: number }>()
+  readonly #entries = new Map<string, { readonly value: V; readonly expiresAt: EpochMs }>()
   readonly #max: number
-  readonly #ttlMs: number
-  readonly #now: () => number
+  readonly #ttlMs: Milliseconds
+  readonly #now: () => EpochMs
 
-  constructor(options: { max: number; ttlMs: number; now: () => number }) {
+  constructor(options: { max: number; ttlMs: Milliseconds; now: () => EpochMs }) {
     this.#max = options.max
     this.#ttlMs = options.ttlMs
     this.#now = options.now
@@ -21,17 +23,17 @@ export class BoundedMap<V> {
   get(key: string): V | undefined {
     const entry = this.#entries.get(key)
     if (entry === undefined) return undefined
-    if (entry.until > this.#now()) return entry.value
+    if (entry.expiresAt > this.#now()) return entry.value
     this.#entries.delete(key)
     return undefined
   }
 
   set(key: string, value: V): void {
     this.#entries.delete(key)
-    this.#entries.set(key, { value, until: this.#now() + this.#ttlMs })
+    this.#entries.set(key, { value, expiresAt: this.#now() + this.#ttlMs })
     // Insertion order is age, so whatever is over the number or out of date stands at the front.
-    for (const [oldest, { until }] of this.#entries) {
-      if (this.#entries.size <= this.#max && until > this.#now()) break
+    for (const [oldest, { expiresAt }] of this.#entries) {
+      if (this.#entries.size <= this.#max && expiresAt > this.#now()) break
       this.#entries.delete(oldest)
     }
   }

@@ -1,19 +1,28 @@
-/** When a whole request has to be over, every try of it and the waits between them. */
-export interface Deadline {
-  readonly signal: AbortSignal
-  remainingMs(): number
-  /** Ends the timer once the work is done. */
-  clear(): void
-}
+import type { Milliseconds } from './units.ts'
 
-export function startDeadline(timeoutMs: number): Deadline {
+/** When a whole request has to be over, every try of it and the waits between them. */
+export class Deadline {
   // AbortSignal.timeout would hold the timer of every request that has long ended until it fires.
-  const controller = new AbortController()
-  const end = performance.now() + timeoutMs
-  const timer = setTimeout(() => controller.abort(), timeoutMs)
-  return {
-    signal: controller.signal,
-    remainingMs: () => end - performance.now(),
-    clear: () => clearTimeout(timer),
+  readonly #controller = new AbortController()
+  readonly #end: number
+  readonly #timer: NodeJS.Timeout
+
+  constructor(timeoutMs: Milliseconds) {
+    this.#end = performance.now() + timeoutMs
+    this.#timer = setTimeout(() => this.#controller.abort(), timeoutMs)
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  /** Below 0 once it is over. */
+  remainingMs(): Milliseconds {
+    return this.#end - performance.now()
+  }
+
+  /** Ends the timer once the work is done. */
+  clear(): void {
+    clearTimeout(this.#timer)
   }
 }

@@ -1,21 +1,27 @@
 import { type EventLoopUtilization, performance } from 'node:perf_hooks'
+import type { Milliseconds } from './units.ts'
 
-export interface Load {
+const intervalMs: Milliseconds = 1000
+const busyUtilization = 0.7
+
+/** Samples the event loop from its construction until it is stopped. */
+export class EventLoopLoad {
+  #previous: EventLoopUtilization = performance.eventLoopUtilization()
+  #utilization = 0
+  readonly #timer = setInterval(() => this.#sample(), intervalMs).unref()
+
   /** Whether the process spent most of the last second answering: what nobody waits for should wait. */
-  isBusy(): boolean
-  stop(): void
-}
+  isBusy(): boolean {
+    return this.#utilization > busyUtilization
+  }
 
-const everyMs = 1000
-const busyShare = 0.7
+  stop(): void {
+    clearInterval(this.#timer)
+  }
 
-export function watchLoad(): Load {
-  let before: EventLoopUtilization = performance.eventLoopUtilization()
-  let share = 0
-  const timer = setInterval(() => {
-    const now = performance.eventLoopUtilization()
-    share = performance.eventLoopUtilization(now, before).utilization
-    before = now
-  }, everyMs).unref()
-  return { isBusy: () => share > busyShare, stop: () => clearInterval(timer) }
+  #sample(): void {
+    const current = performance.eventLoopUtilization()
+    this.#utilization = performance.eventLoopUtilization(current, this.#previous).utilization
+    this.#previous = current
+  }
 }

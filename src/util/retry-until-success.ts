@@ -1,23 +1,23 @@
-const againAfterMs = 5000
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Milliseconds } from './units.ts'
 
-/** Tries until it works: the app starts while its database is down. */
-export function untilItWorks(
+const retryAfterMs: Milliseconds = 5000
+
+/**
+ * Repeats the work until it succeeds or the signal aborts: the app starts while its database is down.
+ * @param options.onFailure called after each failure
+ */
+export async function retryUntilSuccess(
   work: () => Promise<void>,
-  onFailure: (error: unknown) => void,
-): { stop(): void } {
-  let timer: NodeJS.Timeout | undefined
-  let isStopped = false
-  const attempt = () => {
-    work().catch((error: unknown) => {
+  { signal, onFailure }: { signal: AbortSignal; onFailure: (error: unknown) => void },
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      return await work()
+    } catch (error) {
       onFailure(error)
-      if (!isStopped) timer = setTimeout(attempt, againAfterMs).unref()
-    })
-  }
-  attempt()
-  return {
-    stop() {
-      isStopped = true
-      clearTimeout(timer)
-    },
+    }
+    // Rejects where the signal aborts, which ends the loop.
+    await sleep(retryAfterMs, undefined, { ref: false, signal }).catch(() => {})
   }
 }

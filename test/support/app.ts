@@ -76,10 +76,10 @@ async function build(overrides: Overrides): Promise<Parts> {
   const start = () =>
     startServer(config, {
       ...createLog(config.logLevel, destination),
-      load,
+      eventLoopLoad: load,
       now,
       lookEveryMs: 100,
-      service: { timeoutMs: 3500, restMs: 300 },
+      service: { timeoutMs: 3500, halfOpenAfterMs: 300 },
     })
   let server: Server = await start()
 

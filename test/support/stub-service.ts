@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { onTestFinished } from 'vitest'
-import { createTelephonyClient, type TelephonyClientOptions } from '../../src/telephony/client.ts'
+import { TelephonyClient } from '../../src/telephony/client.ts'
 import type { Account, CallQuery } from '../../src/telephony/types.ts'
 import { utcOffset } from '../../src/time/wall-clock.ts'
-import { createConnections } from '../../src/util/connections.ts'
+import { createDispatcher } from '../../src/util/dispatcher.ts'
 
 export interface Seen {
   readonly method: string
@@ -92,10 +92,13 @@ export async function startStub(): Promise<Stub> {
 }
 
 /** A client whose connections are closed when the test ends. */
-export function clientOf(baseUrl: string, options: Partial<TelephonyClientOptions> = {}) {
-  const dispatcher = createConnections()
+export function clientOf(
+  baseUrl: string,
+  options: Partial<ConstructorParameters<typeof TelephonyClient>[0]> = {},
+) {
+  const dispatcher = createDispatcher()
   onTestFinished(() => dispatcher.destroy())
-  return createTelephonyClient({ baseUrl, dispatcher, ...options })
+  return new TelephonyClient({ baseUrl, dispatcher, ...options })
 }
 
 /** The first page of incoming calls. */

@@ -1,8 +1,9 @@
 import { inspect } from 'node:util'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createSandbox } from '../../dev/service/app.ts'
 import { serveSandbox } from '../../dev/service/serve.ts'
-import type { RequestReport } from '../../src/telephony/client.ts'
+import type { TelephonyClient } from '../../src/telephony/client.ts'
+import type { RequestReport } from '../../src/telephony/request-runner.ts'
 import {
   accountOf,
   clientOf,
@@ -131,7 +132,8 @@ describe('reads', () => {
     const stub = await startStub()
     stub.next(status(503), status(429, { 'retry-after': '1' }), ok({ total_record: '7' }))
     const reports: RequestReport[] = []
-    const client = clientOf(stub.baseUrl, { onRequest: (report) => reports.push(report) })
+    const client = clientOf(stub.baseUrl)
+    client.on('request', (report) => reports.push(report))
     const start = performance.now()
     expect((await client.calls(account, query)).total).toBe(7)
     expect(performance.now() - start).toBeGreaterThanOrEqual(1000)
@@ -174,6 +176,64 @@ describe('reads', () => {
     await Promise.all([...pages, other])
     expect(stub.most()).toBe(5)
     expect(client.idleSlots('T1')).toBe(4)
+  })
+})
+
+describe('outcomes', () => {
+  function outcomesOf(client: TelephonyClient) {
+    const outcomes: string[] = []
+    client.on('outcome', ({ tenant, outcome }) => outcomes.push(`${tenant} ${outcome}`))
+    return outcomes
+  }
+
+  it('are emitted once for each operation that ended, whatever the number of tries', async () => {
+    const stub = await startStub()
+    const client = clientOf(stub.baseUrl)
+    const outcomes = outcomesOf(client)
+    stub.next(status(503), ok())
+    await client.calls(account, query)
+    stub.next(ok(), ok({ result: [{}] }), ok(), ok({ result: [] }), status(429, { 'retry-after': '60' }))
+    await client.agents(accountOf('T2'))
+    await client.billing(account)
+    await client.invoices(account, 'C-1')
+    await thrown(client.billing(account))
+    await thrown(client.agents(account))
+    expect(outcomes).toEqual(['T1 ok', 'T2 ok', 'T1 ok', 'T1 ok', 'T1 envelope', 'T1 rate-limited'])
+  })
+
+  it('are emitted for each of those who share a read, and for nobody who reads page by page', async () => {
+    const stub = await startStub()
+    const client = clientOf(stub.baseUrl)
+    const outcomes = outcomesOf(client)
+    for await (const _page of client.callPages(account, query)) expect.unreachable()
+    expect(outcomes).toEqual([])
+    await Promise.all([client.calls(account, query), client.calls(account, query)])
+    expect(stub.seen.length).toBe(2)
+    expect(outcomes).toEqual(['T1 ok', 'T1 ok'])
+  })
+
+  it('are not emitted for a mistake of our own', async () => {
+    const client = clientOf('http://127.0.0.1:9/api/v1')
+    const outcomes = outcomesOf(client)
+    expect(await thrown(client.calls(account, { ...query, page: 0 }))).toBeInstanceOf(RangeError)
+    expect(outcomes).toEqual([])
+  })
+
+  it('and what a listener throws on being told is a warning, never a failure of the request', async () => {
+    const stub = await startStub()
+    const client = clientOf(stub.baseUrl)
+    const warnings = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+    onTestFinished(() => warnings.mockRestore())
+    for (const event of ['request', 'outcome'] as const) {
+      client.on(event, () => {
+        throw new Error(`on ${event}`)
+      })
+    }
+    await client.calls(account, query)
+    stub.next(status(400))
+    expect(await thrown(client.agents(account))).toMatchObject({ name: 'RequestRefusedError' })
+    const told = warnings.mock.calls.map(([warning]) => String(warning))
+    expect(told).toEqual(['request', 'outcome', 'request', 'outcome'].map((event) => `Error: on ${event}`))
   })
 })
 

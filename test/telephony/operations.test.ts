@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { askForCalls, askForInvoices, searchOf } from '../../src/telephony/operations.ts'
+import { callsRequest, invoicesRequest, toQueryString, toServiceDay } from '../../src/telephony/operations.ts'
 import type { CallQuery } from '../../src/telephony/types.ts'
 import { parseDay } from '../../src/time/days.ts'
 import { utcOffset } from '../../src/time/wall-clock.ts'
@@ -10,30 +10,36 @@ const query: CallQuery = { direction: 'incoming', offset: utcOffset('+05:30'), p
 test('pages count from 0 for outgoing calls and from 1 for incoming ones', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1 }), (page) => {
-      expect(askForCalls({ ...query, direction: 'outgoing', page }).parameters['page']).toBe(String(page - 1))
-      expect(askForCalls({ ...query, direction: 'incoming', page }).parameters['page']).toBe(String(page))
+      expect(callsRequest({ ...query, direction: 'outgoing', page }).parameters['page']).toBe(
+        String(page - 1),
+      )
+      expect(callsRequest({ ...query, direction: 'incoming', page }).parameters['page']).toBe(String(page))
     }),
   )
 })
 
 test.each([0, -1, 1.5, Number.NaN])('there is no page %d', (page) => {
-  expect(() => askForCalls({ ...query, page })).toThrow(RangeError)
+  expect(() => callsRequest({ ...query, page })).toThrow(RangeError)
 })
 
 test('filters go out in the words of the service, and absent ones not at all', () => {
   const from = parseDay('2026-11-05')
   const to = parseDay('2026-11-30')
   const parameters = { timezone: '+05:30', from: '05-11-2026', to: '30-11-2026', agentid: '7', page: '1' }
-  expect(askForCalls({ ...query, from, to, status: 'answered', agentId: '7' }).parameters).toEqual({
+  expect(callsRequest({ ...query, from, to, status: 'answered', agentId: '7' }).parameters).toEqual({
     ...parameters,
     status: 'Answered',
   })
-  expect(askForCalls({ ...query, from, to, status: 'missed', agentId: '7' }).parameters).toEqual({
+  expect(callsRequest({ ...query, from, to, status: 'missed', agentId: '7' }).parameters).toEqual({
     ...parameters,
     status: 'Not Answered',
   })
-  const search = new URLSearchParams(searchOf({ key: 'k', secret: 's' }, askForCalls(query)))
+  const search = new URLSearchParams(toQueryString({ key: 'k', secret: 's' }, callsRequest(query)))
   expect(Object.fromEntries(search)).toEqual({ key: 'k', secret: 's', timezone: '+05:30', page: '1' })
+})
+
+test('days are written with the day of the month first', () => {
+  expect(toServiceDay(parseDay('2026-11-05')!)).toBe('05-11-2026')
 })
 
 test('whatever is in a key, a secret and a value arrives as it is', () => {
@@ -44,7 +50,7 @@ test('whatever is in a key, a secret and a value arrives as it is', () => {
   fc.assert(
     fc.property(text, text, text, (key, secret, customer) => {
       const { searchParams } = new URL(
-        `http://service/?${searchOf({ key, secret }, askForInvoices(customer))}`,
+        `http://service/?${toQueryString({ key, secret }, invoicesRequest(customer))}`,
       )
       expect([...searchParams]).toEqual([
         ['key', key],

@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createSlots } from '../../src/telephony/slots.ts'
+import { Slots } from '../../src/telephony/slots.ts'
 
 test('so many at a time for a tenant, in the order they came', async () => {
-  const slots = createSlots(4, 20)
+  const slots = new Slots({ maxConcurrent: 4, maxWaiting: 20 })
   const started: number[] = []
   const work = Array.from({ length: 6 }, () => Promise.withResolvers<void>())
   const all = work.map(({ promise }, index) =>
@@ -25,14 +25,14 @@ test('so many at a time for a tenant, in the order they came', async () => {
 })
 
 test('a slot is taken from the moment it is asked for', async () => {
-  const slots = createSlots(1, 20)
+  const slots = new Slots({ maxConcurrent: 1, maxWaiting: 20 })
   const done = slots.run('a', () => Promise.resolve())
   expect(slots.idle('a')).toBe(0)
   await done
 })
 
 test('more than may wait are turned away, of this tenant alone', async () => {
-  const slots = createSlots(2, 3)
+  const slots = new Slots({ maxConcurrent: 2, maxWaiting: 3 })
   const { promise, resolve } = Promise.withResolvers<void>()
   const all = Array.from({ length: 5 }, () => slots.run('a', () => promise))
   expect(slots.waiting).toBe(3)
@@ -45,14 +45,14 @@ test('more than may wait are turned away, of this tenant alone', async () => {
 })
 
 test('work that fails gives its slot back', async () => {
-  const slots = createSlots(1, 20)
+  const slots = new Slots({ maxConcurrent: 1, maxWaiting: 20 })
   const failure = new Error('no')
   await expect(slots.run('a', () => Promise.reject(failure))).rejects.toBe(failure)
   await expect(slots.run('a', () => Promise.resolve(1))).resolves.toBe(1)
 })
 
 test('nothing is kept of 10,000 tenants that are done', async () => {
-  const slots = createSlots(4, 20)
+  const slots = new Slots({ maxConcurrent: 4, maxWaiting: 20 })
   const use = (tenant: number, count: number) =>
     Array.from({ length: count }, (_, n) =>
       slots.run(`T${tenant}`, async () => {

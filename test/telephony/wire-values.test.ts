@@ -1,22 +1,21 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
+  displayText,
   parseCost,
   parseDate,
   parseDateTime,
   parseDuration,
   parseFlag,
-  parseRecording,
   parseStatus,
   parseTotal,
-  shown,
 } from '../../src/telephony/wire-values.ts'
 import { toUtcOffset, utcOffset } from '../../src/time/wall-clock.ts'
 
 const utc = utcOffset('+00:00')
 
 /** What the service writes: a 12-hour clock that is `minutes` ahead of UTC. */
-function written(at: Date, minutes: number): string {
+function serviceTime(at: Date, minutes: number): string {
   const wall = new Date(at.getTime() + minutes * 60_000)
   const [day = '', time = ''] = wall.toISOString().split('T')
   const hour = wall.getUTCHours()
@@ -30,7 +29,7 @@ test('every instant comes back from the 12-hour text of every offset', () => {
   fc.assert(
     fc.property(seconds, minutes, (second, minute) => {
       const at = new Date(second * 1000)
-      expect(parseDateTime(written(at, minute), toUtcOffset(minute))).toEqual(at)
+      expect(parseDateTime(serviceTime(at, minute), toUtcOffset(minute))).toEqual(at)
     }),
   )
 })
@@ -82,29 +81,6 @@ test('a cost is kept to the letter', () => {
   }
 })
 
-test('a recording is its decoded file name', () => {
-  const path = (file: string) => `download_file.php?filename=${file}&filetype=callrecording`
-  expect(parseRecording(path('rec-1.mp3'))).toBe('rec-1.mp3')
-  expect(parseRecording('')).toBeUndefined()
-  expect(parseRecording(undefined)).toBeUndefined()
-  const files = fc.string({ unit: 'binary', minLength: 1, maxLength: 100 }).filter((s) => s.isWellFormed())
-  fc.assert(
-    fc.property(files, (file) => void expect(parseRecording(path(encodeURIComponent(file)))).toBe(file)),
-  )
-})
-
-test.each([
-  'rec-1.mp3',
-  'download_file.php',
-  'download_file.php?filename=&filetype=callrecording',
-  'download_file.php?filename=a.mp3',
-  'download_file.php?filename=a.mp3&filetype=voicemail',
-  'download_file.php?filename=a&b.mp3&filetype=callrecording',
-  'https://elsewhere.example/download_file.php?filename=a.mp3&filetype=callrecording',
-])('the recording %j is kept as it came', (text) => {
-  expect(parseRecording(text)).toEqual({ raw: text })
-})
-
 test('a status, a flag, a day and a total are read, or kept as they came', () => {
   expect([parseStatus('ANSWERED'), parseStatus('NOTANSWERED')]).toEqual(['answered', 'missed'])
   expect(parseStatus('BUSY')).toEqual({ raw: 'BUSY' })
@@ -118,11 +94,11 @@ test('a status, a flag, a day and a total are read, or kept as they came', () =>
   }
 })
 
-test('what is shown is cut at a sane length, and never within a character', () => {
-  expect(shown('x'.repeat(200))).toBe('x'.repeat(200))
-  expect(shown('x'.repeat(5000))).toBe(`${'x'.repeat(200)}…`)
-  expect(shown(`${'x'.repeat(199)}😀y`)).toBe(`${'x'.repeat(199)}…`)
-  expect(shown('a\ud800b')).toBe('a\ufffdb')
+test('what is displayed is cut at a sane length, and never within a character', () => {
+  expect(displayText('x'.repeat(200))).toBe('x'.repeat(200))
+  expect(displayText('x'.repeat(5000))).toBe(`${'x'.repeat(200)}…`)
+  expect(displayText(`${'x'.repeat(199)}😀y`)).toBe(`${'x'.repeat(199)}…`)
+  expect(displayText('a\ud800b')).toBe('a\ufffdb')
 })
 
 test('nested values that are too deep to be written out are no error', () => {

@@ -8,7 +8,6 @@ import {
   parseDay,
   startOfMonth,
   startOfWeek,
-  toServiceDay,
   utcDay,
 } from '../../src/time/days.ts'
 import { instantOf, isUtcOffset, offsetMinutes, toUtcOffset, utcOffset } from '../../src/time/wall-clock.ts'
@@ -103,10 +102,9 @@ describe('the arithmetic of days', () => {
 })
 
 describe('how days are written', () => {
-  it('for people and for the service', () => {
+  it('for people', () => {
     expect(dayLabel(day('2026-11-05'))).toBe('5 Nov 2026')
     expect(dayLabel(day('2026-09-30'))).toBe('30 Sep 2026')
-    expect(toServiceDay(day('2026-11-05'))).toBe('05-11-2026')
   })
 })
 

@@ -1,7 +1,7 @@
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import { actionRow, type Block, button, context, escapeText, header, type Message, section } from '../../slack/blocks/blocks.ts'
 import { fact, fields } from '../../slack/blocks/shared-blocks.ts'
-import { totalsOf } from '../../telephony/billing-totals.ts'
+import { billingTotals } from '../../telephony/billing-totals.ts'
 import type { Billing } from '../../telephony/types.ts'
 import { compareDays, dayLabel, daysIn } from '../../time/days.ts'
 import type { LocalDay } from '../../time/types.ts'
@@ -35,7 +35,7 @@ function numberLines({ addOns }: Billing): Block[] {
 
 /** Says where the service's own figures do not add up, rather than hiding it. */
 function check(billing: Billing): Block[] {
-  const { sum, difference } = totalsOf(billing)
+  const { sum, difference } = billingTotals(billing)
   if (sum === undefined) return [context('Not every amount could be read, so the total was not checked.')]
   if (difference === undefined) return [context(escapeText(`The plan and add-ons add up to ${sum}.`))]
   return [

@@ -1,4 +1,5 @@
-import { cell, linkCell, type TableCell } from '../../slack/blocks/blocks.ts'
+import { cell, LIMITS, linkCell, type TableCell } from '../../slack/blocks/blocks.ts'
+import { recordingUrl } from '../../telephony/recordings.ts'
 import type { Call, Raw } from '../../telephony/types.ts'
 import type { Zone } from '../../time/types.ts'
 import { wallTime } from '../../time/zones.ts'
@@ -33,13 +34,6 @@ function duration(seconds: number): string {
   return `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
 }
 
-function recordingUrl(call: Call, baseUrl: string | undefined): string | undefined {
-  if (baseUrl === undefined || typeof call.recording !== 'string') return undefined
-  const base = baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`
-  const url = `${base}download_file.php?filename=${encodeURIComponent(call.recording)}&filetype=callrecording`
-  return url.length <= 3000 ? url : undefined
-}
-
 /** The columns of a list of calls, from the left. */
 export const columns: readonly Column[] = [
   { title: 'Time', align: 'left', text: ({ at }, { zone }) => orRaw(at, (time) => wallTime(zone, time)) },
@@ -51,9 +45,10 @@ export const columns: readonly Column[] = [
     title: 'Recording',
     align: 'left',
     text: ({ recording }) => (recording === undefined ? '' : orRaw(recording, () => 'Yes')),
-    link(call, { recordingsBaseUrl }) {
-      const url = recordingUrl(call, recordingsBaseUrl)
-      return url === undefined ? undefined : { text: 'Listen', url }
+    link({ recording }, { recordingsBaseUrl }) {
+      if (recordingsBaseUrl === undefined || typeof recording !== 'string') return undefined
+      const url = recordingUrl(recordingsBaseUrl, recording)
+      return url.length <= LIMITS.url ? { text: 'Listen', url } : undefined
     },
   },
 ]

@@ -1,4 +1,4 @@
-import { lastPage, PAGE_SIZE } from '../../telephony/paging.ts'
+import { lastPage, rowPositions } from '../../telephony/paging.ts'
 import type { CallPage } from '../../telephony/types.ts'
 import { dayLabel } from '../../time/days.ts'
 import type { Zone } from '../../time/types.ts'
@@ -27,8 +27,8 @@ export function describeQuery(query: ListQuery, zone: Zone, now: Date): string {
 /** `Page 2 of 7 · 21–40 of 133` */
 export function position(page: CallPage): string {
   const last = lastPage(page)
-  const first = (page.page - 1) * PAGE_SIZE + 1
-  const rows = `${first}–${first + page.calls.length - 1}`
+  const positions = rowPositions(page)
+  const rows = `${positions.first}–${positions.last}`
   return last === undefined
     ? `Page ${page.page} · ${rows}`
     : `Page ${page.page} of ${last} · ${rows} of ${page.total}`

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
 import { z } from 'zod'
-import { startDeadline } from '../../util/deadline.ts'
+import { Deadline } from '../../util/deadline.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { SlackUnavailableError } from './errors.ts'
 
@@ -65,7 +65,7 @@ export class ResponseUrls {
   }
 
   async #postOnce({ origin, pathname, search }: URL, json: string) {
-    const deadline = startDeadline(timeoutMs)
+    const deadline = new Deadline(timeoutMs)
     try {
       const { statusCode, headers, body } = await this.#dispatcher.request({
         origin,

@@ -1,4 +1,4 @@
-import { totalsOf } from '../../telephony/billing-totals.ts'
+import { billingTotals } from '../../telephony/billing-totals.ts'
 import type { Billing } from '../../telephony/types.ts'
 import { dayLabel } from '../../time/days.ts'
 import { type Block, escapeText, header, type Message } from './blocks.ts'
@@ -15,7 +15,7 @@ export function billingPost(
 ): Message & { readonly blocks: Block[] } {
   const { addOns, nextBillingDay } = billing
   const next = typeof nextBillingDay === 'string' ? dayLabel(nextBillingDay) : nextBillingDay.raw
-  const { numbers } = totalsOf(billing)
+  const { numbers } = billingTotals(billing)
   const facts = [
     fact('Plan', `${billing.plan.name}, ${billing.plan.price}`),
     fact('Monthly total', billing.totalMonthly),

@@ -20,6 +20,7 @@ export const LIMITS = {
   confirmText: 300,
   confirmButton: 30,
   blockId: 255,
+  url: 3000,
   metadata: 3000,
   tableCells: 10_000,
   /** Ours: above it Slack was measured to refuse a message with a table. */

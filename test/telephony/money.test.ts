@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { addMoney, negated, parseMoney, showMoney } from '../../../src/telephony/money.ts'
+import { addMoney, formatMoney, negateMoney, parseMoney } from '../../src/telephony/money.ts'
 
 const cents = fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n })
-const written = (amount: bigint, symbol: string) => showMoney({ symbol, units: amount, scale: 2 })
+const written = (amount: bigint, symbol: string) => formatMoney({ symbol, units: amount, scale: 2 })
 
 it('reads every amount that it writes', () => {
   fc.assert(
@@ -21,7 +21,7 @@ it('adds exactly, in any order, whatever the number of decimals', () => {
       const exact = parts.reduce((total, [units, scale]) => total + units * 10n ** BigInt(6 - scale), 0n)
       expect(sum && sum.units * 10n ** BigInt(6 - sum.scale)).toBe(exact)
       expect(addMoney(amounts.toReversed())?.units).toBe(sum?.units)
-      expect(sum && addMoney([sum, negated(sum)])?.units).toBe(0n)
+      expect(sum && addMoney([sum, negateMoney(sum)])?.units).toBe(0n)
     }),
   )
 })
@@ -35,7 +35,7 @@ it.each([
   ['€ 7', '€7'],
 ])('%s is %s', (text, shown) => {
   const money = parseMoney(text)
-  expect(money && showMoney(money)).toBe(shown)
+  expect(money && formatMoney(money)).toBe(shown)
 })
 
 it.each(['', 'free', '$', '1.2.3', '12,34', '$1e5', 'about $5 or so', '5%'])('%j is no amount', (text) => {

@@ -13,20 +13,20 @@ import {
 } from '../support/stub-service.ts'
 
 const account = accountOf()
-const restMs = 400
-const clientFor = (baseUrl: string) => clientOf(baseUrl, { restMs: 300 })
+const untilHalfOpenMs = 400
+const clientFor = (baseUrl: string) => clientOf(baseUrl, { halfOpenAfterMs: 300 })
 
 describe('a service that keeps failing', () => {
   it.each([
     ['with 503', status(503)],
     ['with cut connections', reset],
-  ])('is given a rest %s, then one request tries, and all goes on', async (_, trouble) => {
+  ])('opens its circuit breaker %s; half-open, one request tries, and all goes on', async (_, trouble) => {
     const stub = await startStub()
     const client = clientFor(stub.baseUrl)
     stub.always(trouble)
     for (let n = 0; n < 4; n++) await thrown(client.calls(account, { ...query, page: n + 1 }))
     expect(stub.seen).toHaveLength(10)
-    expect(client.state.isResting).toBe(true)
+    expect(client.isCircuitOpen).toBe(true)
     // Nobody is asked, for any tenant, and nobody waits for it.
     const start = performance.now()
     const error = await thrown(client.billing({ ...account, tenant: 'other' }))
@@ -34,7 +34,7 @@ describe('a service that keeps failing', () => {
     expect(performance.now() - start).toBeLessThan(1000)
     expect(stub.seen).toHaveLength(10)
 
-    await sleep(restMs)
+    await sleep(untilHalfOpenMs)
     const probe = gate()
     stub.always(probe.held)
     const all = [1, 2, 3].map((page) => client.calls(account, { ...query, page }))
@@ -44,10 +44,10 @@ describe('a service that keeps failing', () => {
     probe.open()
     await Promise.all(all)
     expect(stub.seen).toHaveLength(13)
-    expect(client.state.isResting).toBe(false)
+    expect(client.isCircuitOpen).toBe(false)
   })
 
-  it('is not given one for what is the matter with one account', async () => {
+  it('does not open it for what is the matter with one account', async () => {
     const stub = await startStub()
     const client = clientFor(stub.baseUrl)
     for (const reply of [
@@ -59,7 +59,7 @@ describe('a service that keeps failing', () => {
       stub.always(reply)
       for (let n = 0; n < 12; n++) await thrown(client.calls(account, { ...query, page: n + 1 }))
     }
-    expect(client.state.isResting).toBe(false)
+    expect(client.isCircuitOpen).toBe(false)
     stub.always(ok())
     await client.calls(account, query)
   })
@@ -80,7 +80,7 @@ describe('a pair that is refused', () => {
     expect(stub.seen).toHaveLength(4)
 
     stub.always(ok())
-    await sleep(restMs)
+    await sleep(untilHalfOpenMs)
     const all = await Promise.all([
       client.agents(account),
       client.calls(account, query),
@@ -100,7 +100,7 @@ it('turns away what one tenant asks for beyond 24 at a time, and lets the others
   await expect.poll(() => stub.seen.length).toBe(4)
   const turnedAway = await Promise.all(many.slice(24))
   for (const error of turnedAway) expect(error).toMatchObject({ name: 'TooManyWaitingError' })
-  expect(client.state.waiting).toBe(20)
+  expect(client.waiting).toBe(20)
   const other = client.calls({ ...account, tenant: 'other' }, query)
   await expect.poll(() => stub.seen.length).toBe(5)
   slow.open()

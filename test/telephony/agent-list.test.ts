@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { AgentList } from '../../src/telephony/agent-list.ts'
+import { accountOf, clientOf, ok, startStub } from '../support/stub-service.ts'
+
+test('agents are remembered for a minute without what is secret, and each lookup is emitted', async () => {
+  const stub = await startStub()
+  stub.always(ok({ result: [{ id: '1', name: 'Anna', sip_password: 'pass', webphone: 'https://w' }] }))
+  let now = 0
+  const list = new AgentList({ telephony: clientOf(stub.baseUrl), now: () => now })
+  const hits: boolean[] = []
+  list.on('lookup', (isHit) => hits.push(isHit))
+  const account = accountOf()
+  const [agent] = await list.list(account)
+  expect(agent).toMatchObject({ id: '1', name: 'Anna' })
+  expect(agent).not.toHaveProperty('sipPassword')
+  expect(agent).not.toHaveProperty('webphone')
+  await list.list(account)
+  now = 60_000
+  await list.list(account)
+  list.forget(account.tenant)
+  await list.list(account)
+  expect(hits).toEqual([false, true, false, false])
+  expect(stub.seen.length).toBe(3)
+  expect(await list.reveal(account, '1')).toMatchObject({ sipPassword: 'pass', webphone: 'https://w' })
+  expect(hits.length).toBe(4)
+})
