@@ -38,7 +38,7 @@ import { createLatestClick } from './slack/routing/clicks.ts'
 import { createVisits } from './slack/routing/interactions.ts'
 import { registerRoutes } from './slack/routing/router.ts'
 import type { FeatureRoutes, Routes } from './slack/routing/routes.ts'
-import type { Store } from './store/open.ts'
+import type { Store } from './store/store.ts'
 import { createAgentList } from './telephony/agent-list.ts'
 import type { TelephonyClient } from './telephony/client.ts'
 
@@ -98,7 +98,7 @@ export function createApp(deps: AppDeps): CreatedApp {
   const modals = createModals({ webApi })
   const tables = createTables({ support: store.tableSupport, now })
   const replies = createReplies({ tables, responder: createResponder({ dispatcher: deps.dispatcher }) })
-  const latestClick = createLatestClick(store.latest)
+  const latestClick = createLatestClick(store.highWaterMarks)
   const answerClick = createAnswerClick({ latestClick, tables, replies })
   const workspace = createWorkspace({ store })
   const homes = createHomes({ webApi })

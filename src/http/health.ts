@@ -1,6 +1,6 @@
 import type { Log } from '../log.ts'
 import type { Route } from '../slack/inbound/http-receiver.ts'
-import type { Store } from '../store/open.ts'
+import type { Store } from '../store/store.ts'
 
 /** `/healthz`: the process is up. `/readyz`: the store answers, and the process is not stopping. */
 export function healthRoutes(deps: {

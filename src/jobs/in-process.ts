@@ -1,5 +1,5 @@
 import type { Log } from '../log.ts'
-import type { Claims } from '../store/once.ts'
+import type { Claims } from '../store/claims.ts'
 import type { PendingJob, PendingJobs } from '../store/pending-jobs.ts'
 import { type Job, type Jobs, policy } from './jobs.ts'
 

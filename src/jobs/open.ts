@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type { Log } from '../log.ts'
-import type { Store } from '../store/open.ts'
+import type { Store } from '../store/store.ts'
 import { createInProcessJobs } from './in-process.ts'
 import type { Jobs } from './jobs.ts'
 import type * as PgBossJobs from './pg-boss.ts'

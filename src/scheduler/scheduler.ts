@@ -97,7 +97,7 @@ export function createPlanner({ schedules, workspace, jobs, log, now }: PlannerD
     },
     async resumeAll() {
       let count = 0
-      for await (const schedule of schedules.everyone()) {
+      for await (const schedule of schedules.scan()) {
         if (schedule.paused) continue
         await enqueueAt(schedule, new Date(schedule.due))
         count += 1

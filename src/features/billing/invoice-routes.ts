@@ -5,7 +5,7 @@ import { noticeModal } from '../../slack/answers/modals.ts'
 import { update } from '../../slack/answers/submissions.ts'
 import { escapeText, section } from '../../slack/blocks/blocks.ts'
 import type { CommandRoute, Interaction, SubmissionRoute } from '../../slack/routing/routes.ts'
-import type { Store } from '../../store/open.ts'
+import type { Store } from '../../store/store.ts'
 import { scopedKey } from '../../store/tenant.ts'
 import type { TelephonyClient } from '../../telephony/client.ts'
 import {

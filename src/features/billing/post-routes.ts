@@ -9,7 +9,7 @@ import { type Delivery, deliver } from '../../slack/api/post-message.ts'
 import { attribution, escapeText, section } from '../../slack/blocks/blocks.ts'
 import type { Word } from '../../slack/routing/command-words.ts'
 import type { ActionRoute, CommandRoute, Interaction } from '../../slack/routing/routes.ts'
-import type { Store } from '../../store/open.ts'
+import type { Store } from '../../store/store.ts'
 import { scopedKey } from '../../store/tenant.ts'
 import type { TelephonyClient } from '../../telephony/client.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Log } from '../../log.ts'
-import type { Store } from '../../store/open.ts'
-import { asKey, type TenantKey } from '../../store/tenant.ts'
+import type { Store } from '../../store/store.ts'
+import { isTenantKey, type TenantKey } from '../../store/tenant.ts'
 import type { ConnectionRecord } from '../../store/workspaces.ts'
 import type { TelephonyClient } from '../../telephony/client.ts'
 import { outcomeOf, type RequestOutcome, TelephonyError } from '../../telephony/errors.ts'
@@ -46,7 +46,7 @@ export function watchConnection(
   const known = new BoundedMap<Seen>({ max: 10_000, ttlMs: hourMs, now })
 
   function note(tenant: string, outcome: RequestOutcome): void {
-    if (!asKey(tenant)) return
+    if (!isTenantKey(tenant)) return
     const at = now()
     const before = known.get(tenant)
     const news: ConnectionRecord = outcome === 'ok' ? { lastSuccess: at } : { lastFailure: { at, outcome } }

@@ -10,7 +10,7 @@ import type { OAuthConfig } from '../../config/config.ts'
 import { type Log, slackLogger } from '../../log.ts'
 import type { Route } from '../../slack/inbound/http-receiver.ts'
 import { type InstallationRecord, installationKey } from '../../store/installations.ts'
-import type { Store } from '../../store/open.ts'
+import type { Store } from '../../store/store.ts'
 import { type Page, renderPage, sendPage, setPageHeaders } from './page.ts'
 import { createStateStore, UsedStateError } from './state.ts'
 

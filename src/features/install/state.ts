@@ -1,7 +1,7 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import { InvalidStateError, type StateStore } from '@slack/oauth'
 import { z } from 'zod'
-import type { Claims } from '../../store/once.ts'
+import type { Claims } from '../../store/claims.ts'
 
 /** The state was used before. */
 export class UsedStateError extends InvalidStateError {}

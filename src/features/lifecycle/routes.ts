@@ -5,7 +5,7 @@ import type { Log } from '../../log.ts'
 import { dangerButton, type Message, section } from '../../slack/blocks/blocks.ts'
 import type { EventRoute, FeatureRoutes, SlackEvent } from '../../slack/routing/routes.ts'
 import { installationKey } from '../../store/installations.ts'
-import type { Store } from '../../store/open.ts'
+import type { Store } from '../../store/store.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import type { Forget } from './forget.ts'
 

@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api'
 import type { Metrics } from '../../metrics.ts'
 import { deliver } from '../../slack/api/post-message.ts'
 import type { Message } from '../../slack/blocks/blocks.ts'
-import type { Claims } from '../../store/once.ts'
+import type { Claims } from '../../store/claims.ts'
 import { refusal, type Verdict } from './failures.ts'
 
 /** `unknown`: it may have been posted. `over`: somebody else has seen to it. */

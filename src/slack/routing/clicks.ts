@@ -1,4 +1,4 @@
-import type { Latest } from '../../store/once.ts'
+import type { HighWaterMarks } from '../../store/claims.ts'
 import { scopedKey, type TenantKey } from '../../store/tenant.ts'
 
 export interface Click {
@@ -32,7 +32,7 @@ export function justAfter(actionTs: string): string {
   return `${Math.floor(next / 1_000_000)}.${String(next % 1_000_000).padStart(6, '0')}`
 }
 
-export function createLatestClick(latest: Latest): LatestClick {
+export function createLatestClick(latest: HighWaterMarks): LatestClick {
   const lines = new Map<string, Promise<void>>()
 
   return {
