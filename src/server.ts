@@ -32,8 +32,8 @@ export interface ServerParts {
   readonly load?: Load
   /** Epoch ms. */
   readonly now?: () => number
-  /** How often the jobs in the process look for what is due. */
-  readonly lookEveryMs?: number
+  /** How often the jobs in the process are polled for what is due. */
+  readonly pollEveryMs?: number
   /** The service's deadline and the rest that it is given. */
   readonly service?: Pick<TelephonyClientOptions, 'timeoutMs' | 'restMs'>
 }
@@ -43,7 +43,7 @@ const graceMs = 10_000
 /** Wires the whole app from its configuration and listens. */
 export async function startServer(
   config: Config,
-  { log, requestIds, load = watchLoad(), now = Date.now, lookEveryMs, service = {} }: ServerParts,
+  { log, requestIds, load = watchLoad(), now = Date.now, pollEveryMs, service = {} }: ServerParts,
 ): Promise<Server> {
   const store = openStore({ url: config.storeUrl, encryptionKeys: config.encryptionKeys, log })
   const dispatcher = createConnections()
@@ -64,7 +64,7 @@ export async function startServer(
   const slackApi = { apiUrl: config.slack.apiUrl, logger: slackLogger(log) }
   const webApi = createWebApi({ ...slackApi, timeoutMs: waitedForMs })
   const patientWebApi = createWebApi({ ...slackApi, timeoutMs: unwaitedForMs })
-  const jobs = openJobs({ storeUrl: config.storeUrl, store, log, now, lookEveryMs })
+  const jobs = openJobs({ storeUrl: config.storeUrl, store, log, now, pollEveryMs })
   let isStopping = false
 
   const { slack } = config
