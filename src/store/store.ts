@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import type { Log } from '../log.ts'
 import type { Milliseconds } from '../util/units.ts'
 import { AuditTrail } from './audit.ts'
@@ -26,7 +27,7 @@ import {
 const sweepEvery: Milliseconds = 10 * 60_000
 
 /** Everything that outlives the process. */
-export class Store {
+export class Store extends EventEmitter<{ 'tenant-deleted': [TenantKey] }> {
   readonly credentials: Records<CredentialsRecord>
   readonly workspaceSettings: Records<ZoneSettings>
   /** By tenant and channel. */
@@ -46,6 +47,7 @@ export class Store {
   readonly #sweepTimer: NodeJS.Timeout
 
   constructor({ backend, vault, log }: { backend: Backend; vault: Vault; log: Pick<Log, 'warn'> }) {
+    super()
     this.#backend = backend
     this.credentials = new Records(backend, 'credentials', credentialsRecord, vault)
     this.workspaceSettings = new Records(backend, 'workspace-settings', zoneSettings)
@@ -74,10 +76,11 @@ export class Store {
     this.#sweepTimer = setInterval(sweep, sweepEvery).unref()
   }
 
-  /** Deletes everything that is kept of a workspace but its installation. */
+  /** Deletes everything that is kept of a workspace but its installation; then emits `tenant-deleted` in this process. */
   async deleteTenant(tenant: TenantKey): Promise<void> {
     // The schedules first: nothing more is posted whatever fails afterwards.
     for (const part of [this.schedules, ...this.#tenantRecords, this.audit]) await part.deleteAll(tenant)
+    this.emit('tenant-deleted', tenant)
   }
 
   /** The workspaces of an organisation of which anything is kept. */
