@@ -1,7 +1,7 @@
 import { agents } from './features/agents/routes.ts'
-import { billing } from './features/billing/routes.ts'
 import { invoices } from './features/billing/invoice-routes.ts'
 import { posts } from './features/billing/post-routes.ts'
+import { billing } from './features/billing/routes.ts'
 import { calls } from './features/calls/routes.ts'
 import { home } from './features/home/routes.ts'
 import { install } from './features/install/routes.ts'

@@ -43,7 +43,8 @@ export async function startServer(config: Config, runtime: Runtime): Promise<Ser
   for (const { queue, handle } of routes.jobs) jobs.work(queue, handle)
   const stopping = new AbortController()
   const onFailure = (error: unknown) => log.warn({ err: error }, 'schedules were not read yet')
-  for (const catchUp of routes.catchUps) void retryUntilSuccess(catchUp, { signal: stopping.signal, onFailure })
+  for (const catchUp of routes.catchUps)
+    void retryUntilSuccess(catchUp, { signal: stopping.signal, onFailure })
   store.reencrypt().then(
     (count) => count > 0 && log.info({ count }, 'records were encrypted anew under the first key'),
     (error: unknown) => log.warn({ err: error }, 'records were not encrypted anew'),

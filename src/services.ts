@@ -1,7 +1,7 @@
 import type { Config } from './config/config.ts'
 import { openJobs } from './jobs/open.ts'
 import { type Log, type RequestIds, slackLogger } from './log.ts'
-import { createMetrics } from './metrics/metrics.ts'
+import { createMetrics } from './metrics/create-metrics.ts'
 import { Scheduler } from './scheduler/scheduler.ts'
 import { AccessRules } from './slack/access/access-rules.ts'
 import { Audit } from './slack/access/audit.ts'
@@ -89,7 +89,7 @@ export function createServices(config: Config, runtime: Runtime) {
   const notices = new Notices({ jobs, installations, webApi: backgroundWebApi, log, now })
   const tableSupport = new TableSupport({ records: store.tableSupport, log, now })
   const replies = new Replies({ tableSupport, responseUrls: new ResponseUrls(dispatcher) })
-  const clicks = new Clicks(store.latest, log)
+  const clicks = new Clicks(store.highWaterMarks, log)
   const interactions = new Interactions({ guards, modals, log, requestIds, metrics })
 
   const scheduler = new Scheduler({ schedules: store.schedules, workspaces, jobs, log, now })

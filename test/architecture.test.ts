@@ -38,7 +38,8 @@ const layers: readonly (readonly string[])[] = [
   ['services'],
   ['scheduler'],
   ['slack/routing'],
-  ['slack/inbound', 'slack/access', 'slack/answers'],
+  ['slack/answers'],
+  ['slack/inbound', 'slack/access'],
   ['slack/api'],
   ['slack/blocks'],
   ['jobs', 'metrics'],
@@ -65,6 +66,16 @@ describe('src', () => {
     expect(readdirSync('src').filter((name) => statSync(join('src', name)).isDirectory())).not.toContain(
       'dev',
     )
+  })
+
+  it('imports downwards alone', () => {
+    const own = imports.filter(({ to }) => to.startsWith('src/'))
+    const wrong = own.filter(({ from, to }) => {
+      const [room, other] = [roomOf(from), roomOf(to)]
+      return room !== other && floorOf(room) >= floorOf(other)
+    })
+    expect(own.length).toBeGreaterThan(300)
+    expect(wrong).toEqual([])
   })
 
   it('imports nothing of dev and nothing of the tests', () => {
@@ -98,6 +109,31 @@ describe('src', () => {
     }))
     expect(lines.filter((one) => one.lines > 200)).toEqual([])
   })
+})
+
+/** Every file that can be reached from itself, with the way. */
+function circles(all: readonly Import[]): string[][] {
+  const next = Map.groupBy(all, ({ from }) => from)
+  const done = new Set<string>()
+  const found: string[][] = []
+  const visit = (file: string, path: readonly string[]) => {
+    const at = path.indexOf(file)
+    if (at !== -1) found.push([...path.slice(at), file])
+    if (at !== -1 || done.has(file)) return
+    for (const { to } of next.get(file) ?? []) visit(to, [...path, file])
+    done.add(file)
+  }
+  for (const file of next.keys()) visit(file, [])
+  return found
+}
+
+it('no file of src or dev comes back to itself', () => {
+  const own = [...files, ...sourcesUnder('dev')]
+    .flatMap(importsOf)
+    .filter(({ to }) => /^(src|dev)\//.test(to))
+  expect(circles([...own, { from: 'src/a.ts', to: 'src/a.ts', isType: false }])).toEqual([
+    ['src/a.ts', 'src/a.ts'],
+  ])
 })
 
 it('the page runs in a browser: it takes from the rest what has no code in it', () => {

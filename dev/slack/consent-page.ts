@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../src/features/install/page.ts'
+import { escapeHtml } from '../../src/features/install/html-page.ts'
 import type { Core } from './core.ts'
 import type { Reply } from './faults.ts'
 import type { Consent } from './oauth.ts'

@@ -94,7 +94,10 @@ export class HttpServer {
   }
 
   #take(handle: PostHandler, request: IncomingMessage, response: ServerResponse): void {
-    if (this.#isStopping) return respond(response.setHeader('connection', 'close'), 503)
+    if (this.#isStopping) {
+      respond(response.setHeader('connection', 'close'), 503)
+      return
+    }
     const work = handle(request, response).catch((error: unknown) => {
       this.#log.error({ err: error }, 'a request failed')
       respond(response, 500)

@@ -1,22 +1,14 @@
 import type { Log } from '../log.ts'
-import type { Claims } from '../store/once.ts'
+import type { Claims } from '../store/claims.ts'
 import type { PendingJob, PendingJobs } from '../store/pending-jobs.ts'
+import type { Store } from '../store/store.ts'
+import type { EpochMs, Milliseconds } from '../util/units.ts'
 import { type Job, type Jobs, policy } from './jobs.ts'
-
-export interface InProcessOptions {
-  readonly pending: PendingJobs
-  readonly claims: Claims
-  readonly log: Pick<Log, 'error'>
-  /** Epoch ms. */
-  readonly now: () => number
-  /** How often it looks for jobs that are due. */
-  readonly lookEveryMs?: number | undefined
-}
 
 interface Queue {
   readonly name: string
   readonly handle: (job: Job) => Promise<void>
-  /** Those of the store, as far as this process knows. */
+  /** Those of the store, as far as this process has read them. */
   readonly waiting: Map<string, PendingJob>
   readonly running: Set<string>
   version: number | undefined
@@ -25,111 +17,131 @@ interface Queue {
 const leases = 'job'
 
 /** Works through the jobs that the store keeps, for a store that is on this machine. */
-export function createInProcessJobs(options: InProcessOptions): Jobs {
-  const { pending, claims, log, now, lookEveryMs = 1000 } = options
-  const queues = new Map<string, Queue>()
-  const underWay = new Set<Promise<void>>()
-  let isStopped = false
+export class InProcessJobs implements Jobs {
+  readonly #pending: PendingJobs
+  readonly #claims: Claims
+  readonly #log: Pick<Log, 'error'>
+  readonly #now: () => EpochMs
+  readonly #queues = new Map<string, Queue>()
+  readonly #underWay = new Set<Promise<void>>()
+  readonly #timer: NodeJS.Timeout
+  #isStopped = false
 
-  async function refresh(queue: Queue): Promise<void> {
-    const version = pending.version()
+  /** @param options.pollEveryMs how often it looks for jobs that are due */
+  constructor(options: {
+    store: Pick<Store, 'pendingJobs' | 'claims'>
+    log: Pick<Log, 'error'>
+    now: () => EpochMs
+    pollEveryMs?: Milliseconds | undefined
+  }) {
+    this.#pending = options.store.pendingJobs
+    this.#claims = options.store.claims
+    this.#log = options.log
+    this.#now = options.now
+    this.#timer = setInterval(() => this.#pollAll(), options.pollEveryMs ?? 1000).unref()
+  }
+
+  get underWay(): number {
+    return this.#underWay.size
+  }
+
+  async enqueue(name: string, id: string, data: object, at: Date): Promise<void> {
+    await this.#pending.add(name, id, { data, at: at.getTime(), failed: 0 })
+    const queue = this.#queues.get(name)
+    if (!queue || queue.running.has(id) || queue.waiting.has(id)) return
+    const job = await this.#pending.get(name, id)
+    if (job) queue.waiting.set(id, job)
+  }
+
+  work(name: string, handle: (job: Job) => Promise<void>): void {
+    // No version is ever negative: the first poll reads what an earlier process left.
+    this.#queues.set(name, { name, handle, waiting: new Map(), running: new Set(), version: -1 })
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    clearInterval(this.#timer)
+    const late = new Promise((resolve) => setTimeout(resolve, policy.stopMs).unref())
+    await Promise.race([Promise.all(this.#underWay), late])
+  }
+
+  #pollAll(): void {
+    for (const queue of this.#queues.values()) {
+      this.#poll(queue).catch((error: unknown) =>
+        this.#log.error({ err: error, queue: queue.name }, 'jobs were not read'),
+      )
+    }
+  }
+
+  async #poll(queue: Queue): Promise<void> {
+    await this.#readWaiting(queue)
+    const now = this.#now()
+    const due = [...queue.waiting].filter(([, { at }]) => at <= now).sort(([, a], [, b]) => a.at - b.at)
+    for (const [id, job] of due.slice(0, policy.concurrency - queue.running.size)) {
+      if (!this.#isStopped) this.#start(queue, id, job)
+    }
+  }
+
+  async #readWaiting(queue: Queue): Promise<void> {
+    const version = this.#pending.version()
     if (queue.version === version) return
-    for (const [id, job] of await pending.all(queue.name)) {
+    for (const [id, job] of await this.#pending.all(queue.name)) {
       // Another process may have it under way: it waits for as long as that one may take.
       if (!queue.waiting.has(id) && !queue.running.has(id)) queue.waiting.set(id, job)
     }
     queue.version = version
   }
 
-  async function putOff(queue: Queue, id: string, job: PendingJob, error: unknown): Promise<void> {
-    log.error({ err: error, queue: queue.name, failed: job.failed + 1 }, 'a job failed')
-    if (job.failed >= policy.retries) return pending.delete(queue.name, id)
-    const wait = Math.min(policy.firstRetryMs * 2 ** job.failed, policy.longestRetryMs)
-    const next = { ...job, failed: job.failed + 1, at: now() + wait }
-    await pending.set(queue.name, id, next)
-    queue.waiting.set(id, next)
+  #start(queue: Queue, id: string, job: PendingJob): void {
+    queue.waiting.delete(id)
+    queue.running.add(id)
+    const done = this.#run(queue, id, job)
+      .catch((error: unknown) => {
+        // The store failed: the job is still in it.
+        this.#log.error({ err: error, queue: queue.name }, 'a job could not be run')
+        queue.waiting.set(id, { ...job, at: this.#now() + policy.leaseMs })
+      })
+      .finally(() => {
+        queue.running.delete(id)
+        this.#underWay.delete(done)
+      })
+    this.#underWay.add(done)
   }
 
-  async function run(queue: Queue, id: string, job: PendingJob): Promise<void> {
-    // Under the lease of one process; another looks again once it has run out.
+  async #run(queue: Queue, id: string, job: PendingJob): Promise<void> {
+    // Under the lease of one process; another tries again once it has run out.
     const lease = `${queue.name}/${id}`
-    if (!(await claims.claim(leases, lease, policy.leaseMs))) {
-      queue.waiting.set(id, { ...job, at: now() + policy.leaseMs })
+    if (!(await this.#claims.claim(leases, lease, policy.leaseMs))) {
+      queue.waiting.set(id, { ...job, at: this.#now() + policy.leaseMs })
       return
     }
     // Another process may have finished it since this one read it.
-    const current = await pending.get(queue.name, id)
-    if (current === undefined) return claims.release(leases, lease)
+    const current = await this.#pending.get(queue.name, id)
+    if (current === undefined) return this.#claims.release(leases, lease)
     const renewing = setInterval(() => {
-      claims.renew(leases, lease, policy.leaseMs).catch((error: unknown) => {
-        log.error({ err: error, queue: queue.name }, 'the lease of a job was not renewed')
+      this.#claims.renew(leases, lease, policy.leaseMs).catch((error: unknown) => {
+        this.#log.error({ err: error, queue: queue.name }, 'the lease of a job was not renewed')
       })
     }, policy.leaseMs / 3)
     try {
       await queue.handle({ id, data: job.data })
-      await pending.delete(queue.name, id)
+      await this.#pending.delete(queue.name, id)
     } catch (error) {
-      await putOff(queue, id, current, error)
+      await this.#retryOrDrop(queue, id, current, error)
     } finally {
       clearInterval(renewing)
       // Only after the job is gone, or another process would run it once more.
-      await claims.release(leases, lease)
+      await this.#claims.release(leases, lease)
     }
   }
 
-  function start(queue: Queue, id: string, job: PendingJob): void {
-    queue.waiting.delete(id)
-    queue.running.add(id)
-    const done = run(queue, id, job)
-      .catch((error: unknown) => {
-        // The store failed: the job is still in it.
-        log.error({ err: error, queue: queue.name }, 'a job could not be run')
-        queue.waiting.set(id, { ...job, at: now() + policy.leaseMs })
-      })
-      .finally(() => {
-        queue.running.delete(id)
-        underWay.delete(done)
-      })
-    underWay.add(done)
-  }
-
-  async function look(queue: Queue): Promise<void> {
-    await refresh(queue)
-    const due = [...queue.waiting].filter(([, { at }]) => at <= now()).sort(([, a], [, b]) => a.at - b.at)
-    for (const [id, job] of due.slice(0, policy.atOnce - queue.running.size)) {
-      if (!isStopped) start(queue, id, job)
-    }
-  }
-
-  const lookAll = () => {
-    for (const queue of queues.values()) {
-      look(queue).catch((error: unknown) =>
-        log.error({ err: error, queue: queue.name }, 'jobs were not read'),
-      )
-    }
-  }
-  const timer = setInterval(lookAll, lookEveryMs).unref()
-
-  return {
-    async enqueue(queue, id, data, at) {
-      await pending.add(queue, id, { data, at: at.getTime(), failed: 0 })
-      const open = queues.get(queue)
-      if (!open || open.running.has(id) || open.waiting.has(id)) return
-      const job = await pending.get(queue, id)
-      if (job) open.waiting.set(id, job)
-    },
-    work(name, handle) {
-      // No version is ever negative: the first look reads what an earlier process left.
-      queues.set(name, { name, handle, waiting: new Map(), running: new Set(), version: -1 })
-    },
-    get underWay() {
-      return underWay.size
-    },
-    async stop() {
-      isStopped = true
-      clearInterval(timer)
-      const late = new Promise((resolve) => setTimeout(resolve, policy.stopMs).unref())
-      await Promise.race([Promise.all(underWay), late])
-    },
+  async #retryOrDrop(queue: Queue, id: string, job: PendingJob, error: unknown): Promise<void> {
+    const failed = job.failed + 1
+    this.#log.error({ err: error, queue: queue.name, failed }, 'a job failed')
+    if (job.failed >= policy.retries) return this.#pending.delete(queue.name, id)
+    const wait = Math.min(policy.firstRetryMs * 2 ** job.failed, policy.longestRetryMs)
+    const next = { ...job, failed, at: this.#now() + wait }
+    await this.#pending.set(queue.name, id, next)
+    queue.waiting.set(id, next)
   }
 }

@@ -26,13 +26,13 @@ export interface Jobs {
 
 /** The same for both engines. */
 export const policy = {
-  atOnce: 5,
+  concurrency: 5,
   retries: 200,
   firstRetryMs: 2000,
   longestRetryMs: 600_000,
   /** A process that has not said for so long that it works on a job is taken for dead. pg-boss takes no less. */
   leaseMs: 10_000,
   /** No handler takes longer; its job would run again. */
-  longestMs: 60_000,
+  handlerTimeoutMs: 60_000,
   stopMs: 8000,
 } as const

@@ -1,9 +1,10 @@
 import { createRequire } from 'node:module'
 import type { Log } from '../log.ts'
-import type { Store } from '../store/open.ts'
-import { createInProcessJobs } from './in-process.ts'
+import type { Store } from '../store/store.ts'
+import type { EpochMs, Milliseconds } from '../util/units.ts'
+import { InProcessJobs } from './in-process.ts'
 import type { Jobs } from './jobs.ts'
-import type * as PgBossJobs from './pg-boss.ts'
+import type * as PgBossModule from './pg-boss.ts'
 
 const load = createRequire(import.meta.url)
 
@@ -12,14 +13,12 @@ export function openJobs(options: {
   storeUrl: string
   store: Pick<Store, 'pendingJobs' | 'claims'>
   log: Log
-  now: () => number
-  lookEveryMs?: number | undefined
+  now: () => EpochMs
+  pollEveryMs?: Milliseconds | undefined
 }): Jobs {
-  const { storeUrl, store, log, now, lookEveryMs } = options
-  if (storeUrl.startsWith('sqlite:')) {
-    return createInProcessJobs({ pending: store.pendingJobs, claims: store.claims, log, now, lookEveryMs })
-  }
+  const { storeUrl, store, log, now, pollEveryMs } = options
+  if (storeUrl.startsWith('sqlite:')) return new InProcessJobs({ store, log, now, pollEveryMs })
   // Loaded where it is used: a start over SQLite is sooner without it.
-  const { createPgBossJobs }: typeof PgBossJobs = load('./pg-boss.ts')
-  return createPgBossJobs({ url: storeUrl, log })
+  const { PgBossJobs }: typeof PgBossModule = load('./pg-boss.ts')
+  return new PgBossJobs({ url: storeUrl, log })
 }

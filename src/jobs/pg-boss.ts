@@ -2,15 +2,11 @@ import { createHash } from 'node:crypto'
 import { PgBoss } from 'pg-boss'
 import { z } from 'zod'
 import type { Log } from '../log.ts'
+import type { Milliseconds } from '../util/units.ts'
 import { type Job, type Jobs, policy } from './jobs.ts'
 
-export interface PgBossOptions {
-  readonly url: string
-  readonly log: Pick<Log, 'warn' | 'error'>
-}
-
-const startAgainMs = 5000
-const seconds = (ms: number) => Math.ceil(ms / 1000)
+const startAgainAfter: Milliseconds = 5000
+const seconds = (ms: Milliseconds) => Math.ceil(ms / 1000)
 
 /** pg-boss takes UUIDs alone, and leaves one that it has already as it is. */
 function uuidOf(queue: string, id: string): string {
@@ -23,7 +19,7 @@ const queueOptions = {
   retryBackoff: true,
   retryDelay: seconds(policy.firstRetryMs),
   retryDelayMax: seconds(policy.longestRetryMs),
-  expireInSeconds: seconds(policy.longestMs),
+  expireInSeconds: seconds(policy.handlerTimeoutMs),
   heartbeatSeconds: seconds(policy.leaseMs),
   // What waits is kept for a year after its time, however long everything was down; what is done, for an hour.
   retentionSeconds: 365 * 24 * 3600,
@@ -33,101 +29,104 @@ const queueOptions = {
 const envelope = z.object({ id: z.string(), data: z.unknown() })
 
 /** Works through jobs with pg-boss, for a store that several processes on several machines share. */
-export function createPgBossJobs({ url, log }: PgBossOptions): Jobs {
-  const boss = new PgBoss({
-    connectionString: url,
-    schema: 'callboard_jobs',
-    application_name: 'callboard-jobs',
-    max: 5,
-    connectionTimeoutMillis: 2000,
-    // croner says when a schedule is due, for both engines.
-    schedule: false,
-    // With these, and the queue's heartbeat, a job whose process was killed runs again within 20 s rather than two minutes.
-    superviseIntervalSeconds: 5,
-    monitorIntervalSeconds: 5,
-    maintenanceIntervalSeconds: 3600,
-  })
-  boss.on('error', (error) => log.error({ err: error }, 'pg-boss'))
-  boss.on('warning', ({ message }) => log.warn({ message }, 'pg-boss'))
+export class PgBossJobs implements Jobs {
+  readonly #boss: PgBoss
+  readonly #log: Pick<Log, 'warn' | 'error'>
+  readonly #queues = new Map<string, Promise<void>>()
+  #isStopped = false
+  #underWay = 0
+  #started: Promise<unknown> | undefined
 
-  const abort = new AbortController()
-  let underWay = 0
-  let started: Promise<unknown> | undefined
-  const queues = new Map<string, Promise<void>>()
-
-  /** Starts when it is first needed and again after a failure, so that the app starts while the database is down. */
-  const start = () => {
-    started ??= boss.start().catch((error: unknown) => {
-      started = undefined
-      throw error
+  constructor({ url, log }: { url: string; log: Pick<Log, 'warn' | 'error'> }) {
+    this.#log = log
+    this.#boss = new PgBoss({
+      connectionString: url,
+      schema: 'callboard_jobs',
+      application_name: 'callboard-jobs',
+      max: 5,
+      connectionTimeoutMillis: 2000,
+      // croner says when a schedule is due, for both engines.
+      schedule: false,
+      // With these, and the queue's heartbeat, a job whose process was killed runs again within 20 s rather than two minutes.
+      superviseIntervalSeconds: 5,
+      monitorIntervalSeconds: 5,
+      maintenanceIntervalSeconds: 3600,
     })
-    return started
+    this.#boss.on('error', (error) => log.error({ err: error }, 'pg-boss'))
+    this.#boss.on('warning', ({ message }) => log.warn({ message }, 'pg-boss'))
   }
 
-  function queueReady(name: string): Promise<void> {
-    const known = queues.get(name)
-    if (known) return known
-    const made = start()
-      .then(async () => {
-        await boss.createQueue(name, queueOptions)
-        // One that an earlier version has made.
-        await boss.updateQueue(name, queueOptions)
-      })
-      .catch((error: unknown) => {
-        queues.delete(name)
-        throw error
-      })
-    queues.set(name, made)
-    return made
+  get underWay(): number {
+    return this.#underWay
   }
 
-  async function begin(queue: string, handle: (job: Job) => Promise<void>): Promise<void> {
-    while (!abort.signal.aborted) {
+  async enqueue(queue: string, id: string, data: object, at: Date): Promise<void> {
+    await this.#openQueue(queue)
+    await this.#boss.send(queue, { id, data }, { id: uuidOf(queue, id), startAfter: at })
+  }
+
+  work(queue: string, handle: (job: Job) => Promise<void>): void {
+    void this.#begin(queue, handle)
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    await this.#started?.catch(() => {})
+    if (this.#started) await this.#boss.stop({ graceful: true, timeout: policy.stopMs })
+  }
+
+  async #begin(queue: string, handle: (job: Job) => Promise<void>): Promise<void> {
+    while (!this.#isStopped) {
       try {
-        await queueReady(queue)
-        const options = { localConcurrency: policy.atOnce, pollingIntervalSeconds: 2 }
-        await boss.work<unknown>(queue, options, async (jobs) => {
-          for (const job of jobs) await run(queue, envelope.parse(job.data), handle)
+        await this.#openQueue(queue)
+        const options = { localConcurrency: policy.concurrency, pollingIntervalSeconds: 2 }
+        await this.#boss.work<unknown>(queue, options, async (jobs) => {
+          for (const { data } of jobs) await this.#run(queue, envelope.parse(data), handle)
         })
         return
       } catch (error) {
-        log.warn({ err: error, queue }, 'the queue is not worked on yet')
-        await new Promise((resolve) => setTimeout(resolve, startAgainMs).unref())
+        this.#log.warn({ err: error, queue }, 'the queue is not worked on yet')
+        await new Promise((resolve) => setTimeout(resolve, startAgainAfter).unref())
       }
     }
   }
 
-  async function run(
-    queue: string,
-    { id, data }: z.infer<typeof envelope>,
-    handle: (job: Job) => Promise<void>,
-  ) {
-    underWay += 1
+  async #run(queue: string, job: Job, handle: (job: Job) => Promise<void>): Promise<void> {
+    this.#underWay += 1
     try {
-      await handle({ id, data })
+      await handle(job)
     } catch (error) {
-      log.error({ err: error, queue }, 'a job failed')
+      this.#log.error({ err: error, queue }, 'a job failed')
       throw error
     } finally {
-      underWay -= 1
+      this.#underWay -= 1
     }
   }
 
-  return {
-    async enqueue(queue, id, data, at) {
-      await queueReady(queue)
-      await boss.send(queue, { id, data }, { id: uuidOf(queue, id), startAfter: at })
-    },
-    work(queue, handle) {
-      void begin(queue, handle)
-    },
-    get underWay() {
-      return underWay
-    },
-    async stop() {
-      abort.abort()
-      await started?.catch(() => {})
-      if (started) await boss.stop({ graceful: true, timeout: policy.stopMs })
-    },
+  #openQueue(name: string): Promise<void> {
+    const opened = this.#queues.get(name)
+    if (opened) return opened
+    const opening = this.#createQueue(name).catch((error: unknown) => {
+      this.#queues.delete(name)
+      throw error
+    })
+    this.#queues.set(name, opening)
+    return opening
+  }
+
+  async #createQueue(name: string): Promise<void> {
+    await this.#start()
+    await this.#boss.createQueue(name, queueOptions)
+    // One that an earlier version has made.
+    await this.#boss.updateQueue(name, queueOptions)
+  }
+
+  /** Starts when it is first needed and again after a failure, so that the app starts while the database is down. */
+  #start(): Promise<unknown> {
+    this.#started ??= this.#boss.start().catch((error: unknown) => {
+      this.#started = undefined
+      throw error
+    })
+    return this.#started
   }
 }

@@ -1,9 +1,6 @@
-import { createRequire } from 'node:module'
 import type { HttpRoute } from '../http/http-server.ts'
-import type { Log } from '../log.ts'
 import type { RequestReport } from '../telephony/request-runner.ts'
 import type { Milliseconds } from '../util/units.ts'
-import type * as Prometheus from './prometheus-metrics.ts'
 
 /** Read when somebody asks for the metrics. */
 export interface Gauges {
@@ -27,7 +24,8 @@ export interface Metrics {
   readonly routes: readonly HttpRoute[]
 }
 
-class NoMetrics implements Metrics {
+/** Where nobody reads them. */
+export class NoMetrics implements Metrics {
   readonly routes = []
   interaction(): void {}
   acknowledged(): void {}
@@ -35,14 +33,4 @@ class NoMetrics implements Metrics {
   lookup(): void {}
   post(): void {}
   watch(): void {}
-}
-
-const load = createRequire(import.meta.url)
-
-/** @param token whoever has it may read `/metrics`; without one nothing is counted */
-export function createMetrics(token: string | undefined, log: Pick<Log, 'error'>): Metrics {
-  if (token === undefined) return new NoMetrics()
-  // Loaded where it is used: most small installations have no metrics.
-  const { PrometheusMetrics }: typeof Prometheus = load('./prometheus-metrics.ts')
-  return new PrometheusMetrics(token, log)
 }

@@ -107,7 +107,13 @@ export class PrometheusMetrics implements Metrics {
   }
 
   #histogram<L extends string>(name: string, help: string, labelNames: readonly L[]): Histogram<L> {
-    return new Histogram({ name: `callboard_${name}`, help, labelNames, buckets, registers: [this.#registry] })
+    return new Histogram({
+      name: `callboard_${name}`,
+      help,
+      labelNames,
+      buckets,
+      registers: [this.#registry],
+    })
   }
 
   #gauge(name: string, help: string, read: () => number): void {

@@ -99,7 +99,7 @@ export class Scheduler {
   /** Enqueues whatever is due next, for what an ended process left undone. */
   async resumeAll(): Promise<void> {
     let count = 0
-    for await (const schedule of this.#schedules.everyone()) {
+    for await (const schedule of this.#schedules.scan()) {
       if (schedule.paused) continue
       await this.#enqueueAt(schedule, new Date(schedule.due))
       count += 1

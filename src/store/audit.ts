@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import type { Backend } from './backend.ts'
-import { orStoreError } from './errors.ts'
+import type { Backend, Row } from './backend.ts'
+import { wrapErrors } from './errors.ts'
+import { epochMs } from './schema.ts'
 import { scopedKey, type TenantKey } from './tenant.ts'
 
-const entry = z.object({
-  /** Epoch ms. */
-  at: z.number(),
+const auditEntry = z.object({
+  at: epochMs,
   /** A person's id. */
   who: z.string(),
   /** Such as `connect`. */
@@ -14,46 +14,51 @@ const entry = z.object({
   /** In words for people, without anything secret. */
   detail: z.string().optional(),
 })
-export type AuditEntry = z.infer<typeof entry>
+export type AuditEntry = z.infer<typeof auditEntry>
 
-export interface AuditTrail {
-  add(tenant: TenantKey, entry: AuditEntry): Promise<void>
+const maxEntries = 100
+
+/** A row for each entry rather than one record: two processes that add at the same time would lose one of the two. */
+export class AuditTrail {
+  readonly namespace = 'audit'
+  readonly #backend: Backend
+
+  constructor(backend: Backend) {
+    this.#backend = backend
+  }
+
+  /** @throws {StoreError} */
+  add(tenant: TenantKey, entry: AuditEntry): Promise<void> {
+    return wrapErrors('add to the audit trail', this.#append(tenant, entry))
+  }
+
   /** The last 100, the newest first. @throws {StoreError} */
-  latest(tenant: TenantKey): Promise<readonly AuditEntry[]>
-  deleteAll(tenant: TenantKey): Promise<void>
-}
-
-export const auditNamespace = 'audit'
-const namespace = auditNamespace
-const kept = 100
-
-// A row for each entry rather than one record: two processes that add at the same time would lose one of the two.
-export function createAuditTrail(backend: Backend, now: () => number): AuditTrail {
-  async function rowsOf(tenant: TenantKey) {
-    const prefix = `${scopedKey(tenant)}/`
-    // More than are kept, since several processes may have added since the last one was deleted.
-    const rows = await backend.list(namespace, prefix, kept * 3, now())
-    return rows.filter(({ key }) => key.startsWith(prefix))
+  async latest(tenant: TenantKey): Promise<readonly AuditEntry[]> {
+    const rows = await wrapErrors('read the audit trail', this.#rows(tenant))
+    return rows
+      .map(({ value }) => auditEntry.parse(JSON.parse(value)))
+      .reverse()
+      .slice(0, maxEntries)
   }
 
-  async function append(tenant: TenantKey, added: AuditEntry): Promise<void> {
+  /** @throws {StoreError} */
+  deleteAll(tenant: TenantKey): Promise<void> {
+    return wrapErrors('delete the audit trail', this.#backend.clear(this.namespace, `${tenant}/`))
+  }
+
+  async #append(tenant: TenantKey, entry: AuditEntry): Promise<void> {
     // Keys sort by time; what comes after it keeps two of the same millisecond apart.
-    const key = scopedKey(tenant, `${String(added.at).padStart(15, '0')}-${randomUUID()}`)
-    await backend.set(namespace, { key, value: JSON.stringify(added), expires: undefined })
-    const rows = await rowsOf(tenant)
-    const old = rows.slice(0, Math.max(0, rows.length - kept)).map((row) => row.key)
-    if (old.length > 0) await backend.delete(namespace, old)
+    const key = scopedKey(tenant, `${String(entry.at).padStart(15, '0')}-${randomUUID()}`)
+    await this.#backend.set(this.namespace, { key, value: JSON.stringify(entry), expires: undefined })
+    const rows = await this.#rows(tenant)
+    const old = rows.slice(0, Math.max(0, rows.length - maxEntries)).map((row) => row.key)
+    if (old.length > 0) await this.#backend.delete(this.namespace, old)
   }
 
-  return {
-    add: (tenant, added) => orStoreError('add to the audit trail', append(tenant, added)),
-    deleteAll: (tenant) => orStoreError('delete the audit trail', backend.clear(namespace, `${tenant}/`)),
-    async latest(tenant) {
-      const rows = await orStoreError('read the audit trail', rowsOf(tenant))
-      return rows
-        .map(({ value }) => entry.parse(JSON.parse(value)))
-        .reverse()
-        .slice(0, kept)
-    },
+  async #rows(tenant: TenantKey): Promise<readonly Row[]> {
+    const prefix = `${tenant}/`
+    // More than stay, since several processes may have added since the last one was deleted.
+    const rows = await this.#backend.list(this.namespace, prefix, maxEntries * 3)
+    return rows.filter(({ key }) => key.startsWith(prefix))
   }
 }

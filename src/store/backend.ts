@@ -1,34 +1,52 @@
+import type { EpochMs } from '../util/units.ts'
+
 export interface Row {
   readonly key: string
   readonly value: string
-  /** Epoch ms; `undefined`: kept for good. */
-  readonly expires: number | undefined
+  /** `undefined`: kept for good. */
+  readonly expires: EpochMs | undefined
 }
 
 /**
- * What `SqlStore` needs of a database. Every statement sees rows that have expired as absent. `now` is epoch ms.
- * @throws whatever the driver throws; `SqlStore` wraps it
+ * What the store needs of a database. Every statement sees rows that have expired, by the clock `now`, as absent.
+ * @throws whatever the driver throws; the store wraps it
  */
 export interface Backend {
-  get(namespace: string, keys: readonly string[], now: number): Promise<readonly Row[]>
+  readonly now: () => EpochMs
+  get(namespace: string, keys: readonly string[]): Promise<readonly Row[]>
   set(namespace: string, row: Row): Promise<void>
   delete(namespace: string, keys: readonly string[]): Promise<readonly string[]>
   /** Deletes what begins with `prefix`; everything, without one. */
   clear(namespace: string, prefix?: string): Promise<void>
   /** At most `limit` rows with keys above `after`, in order. */
-  list(namespace: string, after: string, limit: number, now: number): Promise<readonly Row[]>
+  list(namespace: string, after: string, limit: number): Promise<readonly Row[]>
   /** Inserts where there is none: `true` for exactly one of any number of callers. */
-  insert(namespace: string, row: Row, now: number): Promise<boolean>
+  insert(namespace: string, row: Row): Promise<boolean>
   /** Sets where `before` still is what is there: `true` if it was. */
-  replace(namespace: string, key: string, before: string, value: string, now: number): Promise<boolean>
+  replace(namespace: string, key: string, before: string, value: string): Promise<boolean>
   /** Sets where `number` is above what is there. */
-  raise(namespace: string, key: string, number: number, expires: number, now: number): Promise<boolean>
-  sweep(now: number): Promise<void>
+  raise(namespace: string, key: string, number: number, expires: EpochMs): Promise<boolean>
+  sweep(): Promise<void>
   /**
-   * Changes with every change that another connection, in any process, has committed; `undefined` where that can't be told
-   * without asking the database over a network.
+   * Changes with every change that another connection, in any process, has committed, 10 ms later at most; `undefined` where
+   * that can't be told without asking the database over a network.
    */
   version(): number | undefined
   ping(): Promise<void>
   close(): Promise<void>
+}
+
+const pageSize = 500
+
+/** Every row of a namespace whose key begins with `prefix`, in the order of the keys. */
+export async function* scan(backend: Backend, namespace: string, prefix = ''): AsyncGenerator<Row, void> {
+  for (let after = prefix; ; ) {
+    const rows = await backend.list(namespace, after, pageSize)
+    for (const row of rows) {
+      if (!row.key.startsWith(prefix)) return
+      yield row
+      after = row.key
+    }
+    if (rows.length < pageSize) return
+  }
 }

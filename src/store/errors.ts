@@ -17,11 +17,14 @@ export class UndecryptableError extends StoreError {
   }
 }
 
-/** @param what in the infinitive, for the log: `read the audit trail` */
-export async function orStoreError<T>(what: string, work: Promise<T>): Promise<T> {
+/**
+ * @param action in the infinitive, for the log: `read the audit trail`
+ * @throws {StoreError} whatever `work` fails with
+ */
+export async function wrapErrors<T>(action: string, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (cause) {
-    throw cause instanceof StoreError ? cause : new StoreError(`could not ${what}`, { cause })
+    throw cause instanceof StoreError ? cause : new StoreError(`could not ${action}`, { cause })
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { asKey, part, type TenantKey } from './tenant.ts'
+import { epochMs } from './schema.ts'
+import { escapePart, isTenantKey, type TenantKey } from './tenant.ts'
 
 /** An installation of the app, in a workspace or in a whole organisation. Encrypted. */
 export const installationRecord = z.object({
@@ -11,12 +12,11 @@ export const installationRecord = z.object({
   scopes: z.array(z.string()),
   /** With token rotation: works once. */
   refreshToken: z.string().optional(),
-  /** With token rotation: epoch ms. */
-  expiresAt: z.number().optional(),
+  /** With token rotation. */
+  expiresAt: epochMs.optional(),
   /** The person who installed it. */
   installer: z.string(),
-  /** Epoch ms. */
-  installedAt: z.number(),
+  installedAt: epochMs,
 })
 export type InstallationRecord = z.infer<typeof installationRecord>
 
@@ -28,8 +28,8 @@ export function installationKey({
   enterpriseId,
   teamId,
 }: Pick<InstallationRecord, 'enterpriseId' | 'teamId'>): TenantKey {
-  const key = teamId ? `team/${part(teamId)}` : `organisation/${part(enterpriseId ?? '')}`
-  if (key.endsWith('/') || !asKey(key))
+  const key = teamId ? `team/${escapePart(teamId)}` : `organisation/${escapePart(enterpriseId ?? '')}`
+  if (key.endsWith('/') || !isTenantKey(key))
     throw new RangeError('an installation needs a team or an organisation')
   return key
 }

@@ -1,94 +1,95 @@
 import Keyv from 'keyv'
 import type { z } from 'zod'
-import type { Backend } from './backend.ts'
-import { orStoreError, StoreError } from './errors.ts'
-import { KnownRecords } from './known-records.ts'
-import { rowsUnder } from './rows.ts'
-import { SqlStore } from './sql-store.ts'
-import { scopedKey, type TenantKey, unpart } from './tenant.ts'
+import { type Backend, scan } from './backend.ts'
+import { StoreError, wrapErrors } from './errors.ts'
+import { KeyvAdapter } from './keyv-adapter.ts'
+import { ReadCache } from './read-cache.ts'
+import { parseRecord } from './schema.ts'
+import { scopedKey, type TenantKey, unescapePart } from './tenant.ts'
 import type { Vault } from './vault.ts'
 
-/** Records of one type, one for each tenant, or for each thing of a tenant that `parts` names. */
-export interface Records<T> {
-  /** @throws {StoreError} where it can't be read: never to be taken for "nothing is there" */
-  get(tenant: TenantKey, ...parts: readonly string[]): Promise<Readonly<T> | undefined>
-  set(record: T, tenant: TenantKey, ...parts: readonly string[]): Promise<void>
-  delete(tenant: TenantKey, ...parts: readonly string[]): Promise<void>
-  /** The names of the tenant's things that there are records of. */
-  names(tenant: TenantKey): Promise<readonly string[]>
-}
+/**
+ * Records of one type, one for each tenant, or for each thing of a tenant that `parts` names. Every method
+ * @throws {StoreError}: a record that can't be read is never to be taken for "nothing is there".
+ */
+export class Records<T> {
+  readonly namespace: string
+  readonly #backend: Backend
+  readonly #schema: z.ZodType<T>
+  readonly #vault: Vault | undefined
+  readonly #keyv: Keyv<unknown>
+  readonly #cache: ReadCache<T>
 
-export interface Namespace<T> extends Records<T> {
-  /** Deletes the tenant's record and those of everything that belongs to it. */
-  deleteAll(tenant: TenantKey): Promise<void>
-  readonly name: string
-  readonly keyv: Keyv<unknown>
-}
-
-export interface NamespaceOptions<T> {
-  readonly backend: Backend
-  /** Changes with what other processes commit; `undefined` where that can't be told. */
-  readonly version: () => number | undefined
-  readonly name: string
-  readonly schema: z.ZodType<T>
-  readonly now: () => number
-  /** Given: every value is encrypted. */
-  readonly vault?: Vault
-}
-
-export function openNamespace<T>({
-  backend,
-  version,
-  name,
-  schema,
-  now,
-  vault,
-}: NamespaceOptions<T>): Namespace<T> {
-  const keyv = new Keyv<unknown>({
-    store: new SqlStore(backend, name, now),
-    // The database leaves out what has expired.
-    checkExpired: false,
-    ...(vault ? { encryption: vault } : {}),
-  })
-  // keyv turns a failed read into "not there", and only tells its listeners: this one throws out of the call that failed.
-  keyv.on('error', (error) => {
-    throw error instanceof StoreError ? error : new StoreError(`keyv failed in "${name}"`, { cause: error })
-  })
-
-  const known = new KnownRecords<T>({ version, now })
-
-  async function read(key: string): Promise<T | undefined> {
-    const found = await keyv.get(key)
-    if (found === undefined) return undefined
-    const parsed = schema.safeParse(found)
-    if (parsed.success) return parsed.data
-    const where = parsed.error.issues.map((issue) => issue.path.join('.')).join(', ')
-    throw new StoreError(`a record of "${name}" is malformed: ${where}`)
+  /** @param vault with one, every value is encrypted */
+  constructor(backend: Backend, namespace: string, schema: z.ZodType<T>, vault?: Vault) {
+    this.namespace = namespace
+    this.#backend = backend
+    this.#schema = schema
+    this.#vault = vault
+    this.#cache = new ReadCache(() => backend.version())
+    this.#keyv = new Keyv({
+      store: new KeyvAdapter(backend, namespace),
+      // The database leaves out what has expired.
+      checkExpired: false,
+      ...(vault ? { encryption: vault } : {}),
+    })
+    // keyv turns a failed read into "not there", and only tells its listeners: this one throws out of the call that failed.
+    this.#keyv.on('error', (cause) => {
+      throw cause instanceof StoreError ? cause : new StoreError(`keyv failed in "${namespace}"`, { cause })
+    })
   }
 
-  return {
-    name,
-    keyv,
-    get(tenant, ...parts) {
-      const key = scopedKey(tenant, ...parts)
-      return known.get(key, () => read(key))
-    },
-    set: (record, tenant, ...parts) => known.changing(() => keyv.set(scopedKey(tenant, ...parts), record)),
-    async names(tenant) {
-      const prefix = `${tenant}/`
-      const rows = await orStoreError(
-        `list "${name}"`,
-        Array.fromAsync(rowsUnder(backend, name, prefix, now())),
-      )
-      return rows.map(({ key }) => unpart(key.slice(prefix.length)))
-    },
-    deleteAll: (tenant) =>
-      known.changing(() =>
-        orStoreError(
-          `forget a tenant in "${name}"`,
-          Promise.all([backend.delete(name, [tenant]), backend.clear(name, `${tenant}/`)]),
-        ),
+  get(tenant: TenantKey, ...parts: readonly string[]): Promise<Readonly<T> | undefined> {
+    const key = scopedKey(tenant, ...parts)
+    return this.#cache.get(key, () => this.#read(key))
+  }
+
+  set(record: T, tenant: TenantKey, ...parts: readonly string[]): Promise<void> {
+    return this.#cache.write(() => this.#keyv.set(scopedKey(tenant, ...parts), record))
+  }
+
+  delete(tenant: TenantKey, ...parts: readonly string[]): Promise<void> {
+    return this.#cache.write(() => this.#keyv.delete(scopedKey(tenant, ...parts)))
+  }
+
+  /** Deletes the tenant's record and those of everything that belongs to it. */
+  deleteAll(tenant: TenantKey): Promise<void> {
+    const { namespace } = this
+    return this.#cache.write(() =>
+      wrapErrors(
+        `forget a tenant in "${namespace}"`,
+        Promise.all([
+          this.#backend.delete(namespace, [tenant]),
+          this.#backend.clear(namespace, `${tenant}/`),
+        ]),
       ),
-    delete: (tenant, ...parts) => known.changing(() => keyv.delete(scopedKey(tenant, ...parts))),
+    )
+  }
+
+  /** The names of the tenant's things that there are records of. */
+  async names(tenant: TenantKey): Promise<readonly string[]> {
+    const prefix = `${tenant}/`
+    const rows = scan(this.#backend, this.namespace, prefix)
+    const all = await wrapErrors(`list "${this.namespace}"`, Array.fromAsync(rows))
+    return all.map(({ key }) => unescapePart(key.slice(prefix.length)))
+  }
+
+  /** Encrypts anew what is not under the vault's first key; how many records that were. */
+  async reencrypt(): Promise<number> {
+    let count = 0
+    for await (const { key, value } of scan(this.#backend, this.namespace)) {
+      if (!this.#vault || this.#vault.isCurrent(value)) continue
+      const record = await this.#keyv.get(key)
+      if (record !== undefined) await this.#keyv.set(key, record)
+      count += 1
+    }
+    return count
+  }
+
+  async #read(key: string): Promise<T | undefined> {
+    const value = await this.#keyv.get(key)
+    return value === undefined
+      ? undefined
+      : parseRecord(this.#schema, value, `a record of "${this.namespace}"`)
   }
 }

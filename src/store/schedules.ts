@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Backend } from './backend.ts'
-import { orStoreError, StoreError } from './errors.ts'
-import { rowsUnder } from './rows.ts'
+import { type Backend, scan } from './backend.ts'
+import { wrapErrors } from './errors.ts'
+import { epochMs, parseRecord } from './schema.ts'
 import { scopedKey, type TenantKey, tenantRecord } from './tenant.ts'
 
 export const scheduleDay = z.discriminatedUnion('kind', [
@@ -26,8 +26,8 @@ const scheduleRecord = z.object({
   time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/),
   /** The person who made it, changed it or resumed it last: posts are in that person's name. */
   owner: z.string(),
-  /** Epoch ms: when it is looked at next. */
-  due: z.number(),
+  /** When it is looked at next. */
+  due: epochMs,
   /** Why nothing is posted: a person's wish, or what went wrong for good, in words for people. */
   paused: z.object({ why: z.string().optional() }).optional(),
   /** `YYYY-MM-DD`: the next billing date that the service named last. It may name the one after it on the day itself. */
@@ -35,75 +35,72 @@ const scheduleRecord = z.object({
 })
 export type Schedule = z.infer<typeof scheduleRecord>
 
+const parse = (value: string): Schedule => parseRecord(scheduleRecord, JSON.parse(value), 'a schedule')
+
 /** Scheduled billing posts, some for each tenant. Every method @throws {StoreError}. */
-export interface Schedules {
-  get(tenant: TenantKey, id: string): Promise<Schedule | undefined>
-  all(tenant: TenantKey): Promise<readonly Schedule[]>
-  /** Those of every tenant. */
-  everyone(): AsyncGenerator<Schedule, void>
-  set(tenant: TenantKey, schedule: Schedule): Promise<void>
+export class Schedules {
+  readonly namespace = 'schedules'
+  readonly #backend: Backend
+
+  constructor(backend: Backend) {
+    this.#backend = backend
+  }
+
+  async get(tenant: TenantKey, id: string): Promise<Schedule | undefined> {
+    const value = await this.#read(scopedKey(tenant, id))
+    return value === undefined ? undefined : parse(value)
+  }
+
+  all(tenant: TenantKey): Promise<readonly Schedule[]> {
+    return wrapErrors('read the schedules', Array.fromAsync(this.scan(`${tenant}/`)))
+  }
+
+  /** Those of every tenant, or those whose keys begin with `prefix`. */
+  async *scan(prefix = ''): AsyncGenerator<Schedule, void> {
+    for await (const { value } of scan(this.#backend, this.namespace, prefix)) yield parse(value)
+  }
+
+  async set(tenant: TenantKey, schedule: Schedule): Promise<void> {
+    const row = { key: scopedKey(tenant, schedule.id), value: JSON.stringify(schedule), expires: undefined }
+    await wrapErrors('keep a schedule', this.#backend.set(this.namespace, row))
+  }
+
   /**
    * Changes what is there, and nothing that another process changed in between: `change` is called again then.
    * @param change returns `undefined` to leave it as it is
    * @returns what is there now, or `undefined` where it was left
    */
-  change(
+  async change(
     tenant: TenantKey,
     id: string,
     change: (schedule: Schedule) => Schedule | undefined,
-  ): Promise<Schedule | undefined>
-  deleteAll(tenant: TenantKey): Promise<void>
-  /** @returns whether it was there */
-  delete(tenant: TenantKey, id: string): Promise<boolean>
-}
-
-export const schedulesNamespace = 'schedules'
-const namespace = schedulesNamespace
-
-function parse(value: string): Schedule {
-  const parsed = scheduleRecord.safeParse(JSON.parse(value))
-  if (parsed.success) return parsed.data
-  const where = parsed.error.issues.map(({ path }) => path.join('.')).join(', ')
-  throw new StoreError(`a schedule is malformed: ${where}`)
-}
-
-export function createSchedules(backend: Backend, now: () => number): Schedules {
-  const read = async (key: string) =>
-    (await orStoreError('read a schedule', backend.get(namespace, [key], now())))[0]?.value
-
-  async function* under(prefix: string): AsyncGenerator<Schedule, void> {
-    for await (const { value } of rowsUnder(backend, namespace, prefix, now())) yield parse(value)
+  ): Promise<Schedule | undefined> {
+    const key = scopedKey(tenant, id)
+    for (;;) {
+      const before = await this.#read(key)
+      const changed = before === undefined ? undefined : change(parse(before))
+      if (before === undefined || changed === undefined) return undefined
+      const value = JSON.stringify(changed)
+      const isDone = await wrapErrors(
+        'change a schedule',
+        this.#backend.replace(this.namespace, key, before, value),
+      )
+      if (isDone) return changed
+    }
   }
 
-  return {
-    async get(tenant, id) {
-      const value = await read(scopedKey(tenant, id))
-      return value === undefined ? undefined : parse(value)
-    },
-    all: (tenant) => orStoreError('read the schedules', Array.fromAsync(under(`${tenant}/`))),
-    everyone: () => under(''),
-    async set(tenant, schedule) {
-      const row = { key: scopedKey(tenant, schedule.id), value: JSON.stringify(schedule), expires: undefined }
-      await orStoreError('keep a schedule', backend.set(namespace, row))
-    },
-    async change(tenant, id, change) {
-      const key = scopedKey(tenant, id)
-      for (;;) {
-        const before = await read(key)
-        const changed = before === undefined ? undefined : change(parse(before))
-        if (before === undefined || changed === undefined) return undefined
-        const value = JSON.stringify(changed)
-        const isDone = await orStoreError(
-          'change a schedule',
-          backend.replace(namespace, key, before, value, now()),
-        )
-        if (isDone) return changed
-      }
-    },
-    deleteAll: (tenant) => orStoreError('delete the schedules', backend.clear(namespace, `${tenant}/`)),
-    async delete(tenant, id) {
-      const gone = await orStoreError('delete a schedule', backend.delete(namespace, [scopedKey(tenant, id)]))
-      return gone.length > 0
-    },
+  deleteAll(tenant: TenantKey): Promise<void> {
+    return wrapErrors('delete the schedules', this.#backend.clear(this.namespace, `${tenant}/`))
+  }
+
+  /** @returns whether it was there */
+  async delete(tenant: TenantKey, id: string): Promise<boolean> {
+    const keys = [scopedKey(tenant, id)]
+    return (await wrapErrors('delete a schedule', this.#backend.delete(this.namespace, keys))).length > 0
+  }
+
+  async #read(key: string): Promise<string | undefined> {
+    const rows = await wrapErrors('read a schedule', this.#backend.get(this.namespace, [key]))
+    return rows[0]?.value
   }
 }

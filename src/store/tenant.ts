@@ -16,13 +16,12 @@ export const tenantRecord = z
   .transform(({ enterpriseId, teamId }): Tenant => ({ enterpriseId, teamId }))
 
 /** Escapes the separator, so that no two lists of parts make the same key. */
-export const part = (text: string) => text.replaceAll('%', '%25').replaceAll('/', '%2F')
+export const escapePart = (text: string) => text.replaceAll('%', '%25').replaceAll('/', '%2F')
 
-/** Takes `part` back. */
-export const unpart = (text: string) => text.replaceAll('%2F', '/').replaceAll('%25', '%')
+export const unescapePart = (text: string) => text.replaceAll('%2F', '/').replaceAll('%25', '%')
 
 /** For what made its way here from `tenantKey` under the name of a string. */
-export const asKey = (text: string): text is TenantKey => text.length > 1
+export const isTenantKey = (text: string): text is TenantKey => text.length > 1
 
 /**
  * The one function that makes a tenant's key from enterprise and team.
@@ -30,20 +29,20 @@ export const asKey = (text: string): text is TenantKey => text.length > 1
  */
 export function tenantKey({ enterpriseId, teamId }: Tenant): TenantKey {
   if (teamId === '') throw new RangeError('a tenant needs a team')
-  const key = `${part(enterpriseId ?? '')}/${part(teamId)}`
-  if (!asKey(key)) throw new RangeError('a tenant needs a team')
+  const key = `${escapePart(enterpriseId ?? '')}/${escapePart(teamId)}`
+  if (!isTenantKey(key)) throw new RangeError('a tenant needs a team')
   return key
 }
 
 /** What the keys of all the organisation's workspaces begin with. */
-export const organisationPrefix = (enterpriseId: string): string => `${part(enterpriseId)}/`
+export const organisationPrefix = (enterpriseId: string): string => `${escapePart(enterpriseId)}/`
 
 /** The workspace that a key of `tenantKey` or `scopedKey` belongs to. */
 export function tenantOfKey(key: string): Tenant | undefined {
-  const [enterpriseId, teamId] = key.split('/', 2).map(unpart)
+  const [enterpriseId, teamId] = key.split('/', 2).map(unescapePart)
   return teamId ? { enterpriseId: enterpriseId || undefined, teamId } : undefined
 }
 
 /** The key of something that belongs to a tenant: a channel, a message, a person. */
 export const scopedKey = (tenant: TenantKey, ...parts: readonly string[]): string =>
-  [tenant, ...parts.map(part)].join('/')
+  [tenant, ...parts.map(escapePart)].join('/')

@@ -1,4 +1,8 @@
 import { z } from 'zod'
+import { epochMs } from './schema.ts'
+
+// A field that a record did not have from the start needs a `.default()` with its reason: rows from before stay as they are.
+// There is none so far; what is optional here may be absent today too.
 
 /** The workspace's key and secret for the service. Encrypted. */
 export const credentialsRecord = z.object({
@@ -6,16 +10,13 @@ export const credentialsRecord = z.object({
   secret: z.string(),
   /** A person's id. */
   connectedBy: z.string(),
-  /** Epoch ms. */
-  connectedAt: z.number(),
+  connectedAt: epochMs,
 })
 export type CredentialsRecord = z.infer<typeof credentialsRecord>
 
-export const workspaceSettings = z.object({ zone: z.string().optional() })
-export type WorkspaceSettings = z.infer<typeof workspaceSettings>
-
-export const channelSettings = z.object({ zone: z.string().optional() })
-export type ChannelSettings = z.infer<typeof channelSettings>
+/** The zone of a workspace, or of a channel that has one of its own. */
+export const zoneSettings = z.object({ zone: z.string().optional() })
+export type ZoneSettings = z.infer<typeof zoneSettings>
 
 export const areas = ['calls', 'agents', 'billing'] as const
 export type Area = (typeof areas)[number]
@@ -32,9 +33,9 @@ export type AccessRecord = z.infer<typeof accessRecord>
 
 /** How the service has answered of late. */
 export const connectionRecord = z.object({
-  /** Epoch ms, to the hour or so. */
-  lastSuccess: z.number().optional(),
-  lastFailure: z.object({ at: z.number(), outcome: z.string() }).optional(),
+  /** To the hour or so. */
+  lastSuccess: epochMs.optional(),
+  lastFailure: z.object({ at: epochMs, outcome: z.string() }).optional(),
 })
 export type ConnectionRecord = z.infer<typeof connectionRecord>
 
@@ -42,7 +43,7 @@ export type ConnectionRecord = z.infer<typeof connectionRecord>
 export const tableSupport = z.object({
   /** It took one on a `response_url`. */
   accepted: z.boolean(),
-  /** Epoch ms: text lines until then. */
-  refusedUntil: z.number().optional(),
+  /** Text lines until then. */
+  refusedUntil: epochMs.optional(),
 })
 export type TableSupport = z.infer<typeof tableSupport>

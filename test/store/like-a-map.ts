@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import Keyv from 'keyv'
 import { expect } from 'vitest'
 import type { Backend } from '../../src/store/backend.ts'
-import { SqlStore } from '../../src/store/sql-store.ts'
+import { KeyvAdapter } from '../../src/store/keyv-adapter.ts'
 
 const key = fc.constantFrom('a', 'b', 'ab', 'a%', "a'b")
 const space = fc.nat(1)
@@ -25,20 +25,16 @@ async function act(keyv: Keyv, one: Step): Promise<unknown> {
 }
 
 /** Two namespaces of a backend answer every sequence of steps as two Maps under keyv do. */
-export async function likeAMap(open: () => Backend): Promise<void> {
+export async function likeAMap(backend: Backend): Promise<void> {
   let round = 0
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
-      const backend = open()
       round += 1
-      const ours = [0, 1].map(
-        (n) => new Keyv({ store: new SqlStore(backend, `map ${round} ${n}`, Date.now) }),
-      )
+      const ours = [0, 1].map((n) => new Keyv({ store: new KeyvAdapter(backend, `map ${round} ${n}`) }))
       const maps = [new Keyv(), new Keyv()]
       for (const one of steps) {
         expect(await act(ours[one.space]!, one)).toEqual(await act(maps[one.space]!, one))
       }
-      await backend.close()
     }),
     { numRuns: 60 },
   )

@@ -2,8 +2,9 @@ import { createSecretKey, randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { StoreError } from '../../src/store/errors.ts'
-import { openStore, type Store } from '../../src/store/open.ts'
-import { openPostgres } from '../../src/store/postgres.ts'
+import { openStore } from '../../src/store/open.ts'
+import { PostgresBackend } from '../../src/store/postgres.ts'
+import type { Store } from '../../src/store/store.ts'
 import { tenantKey } from '../../src/store/tenant.ts'
 import { type Postgres, startPostgres } from '../support/postgres.ts'
 import { likeAMap } from './like-a-map.ts'
@@ -34,8 +35,8 @@ it('is created by eight processes at once, of which four claim the same 300 thin
 
 it("does what keyv's own Map does", async () => {
   const onIdleError = () => {}
-  const backend = openPostgres({ url: postgres.url, onIdleError })
-  await likeAMap(() => ({ ...backend, close: async () => {} }))
+  const backend = new PostgresBackend({ url: postgres.url, now: Date.now, onIdleError })
+  await likeAMap(backend)
   await backend.close()
 })
 
@@ -60,10 +61,10 @@ it('lets one of many claim, and notes the greatest alone', async () => {
   )
   expect((await Promise.all(claims.flat())).filter(Boolean)).toHaveLength(300)
   await Promise.all(
-    stores.map((store, n) => store.latest.advance('click', 'm', 1_763_000_000_000_000 + n, 60_000)),
+    stores.map((store, n) => store.highWaterMarks.advance('click', 'm', 1_763_000_000_000_000 + n, 60_000)),
   )
-  expect(await stores[0]!.latest.isLatest('click', 'm', 1_763_000_000_000_006)).toBe(false)
-  expect(await stores[0]!.latest.isLatest('click', 'm', 1_763_000_000_000_007)).toBe(true)
+  expect(await stores[0]!.highWaterMarks.isLatest('click', 'm', 1_763_000_000_000_006)).toBe(false)
+  expect(await stores[0]!.highWaterMarks.isLatest('click', 'm', 1_763_000_000_000_007)).toBe(true)
 })
 
 it('goes on after the server ended every connection', async () => {

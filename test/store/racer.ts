@@ -1,5 +1,6 @@
 import { createSecretKey } from 'node:crypto'
-import { openStore, type Store } from '../../src/store/open.ts'
+import { openStore } from '../../src/store/open.ts'
+import type { Store } from '../../src/store/store.ts'
 
 // One process of a race: opens the store and claims when it is told to, and says how it went.
 

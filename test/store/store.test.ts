@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { StoreError, UndecryptableError } from '../../src/store/errors.ts'
-import { KnownRecords } from '../../src/store/known-records.ts'
-import { openStore, type Store } from '../../src/store/open.ts'
-import { openSqlite } from '../../src/store/sqlite.ts'
+import { openStore } from '../../src/store/open.ts'
+import { ReadCache } from '../../src/store/read-cache.ts'
+import { SqliteBackend } from '../../src/store/sqlite.ts'
+import type { Store } from '../../src/store/store.ts'
 import { scopedKey, tenantKey } from '../../src/store/tenant.ts'
 import type { EncryptionKey } from '../../src/store/vault.ts'
 import { likeAMap } from './like-a-map.ts'
@@ -64,8 +65,8 @@ describe('the store', () => {
     const key = newKey('k1')
     const store = openAt(url, [key])
     await store.credentials.set(record, tenant)
-    const backend = openSqlite(url.slice('sqlite:'.length))
-    const [row] = await backend.get('credentials', [tenant], Date.now())
+    const backend = new SqliteBackend(url.slice('sqlite:'.length), Date.now)
+    const [row] = await backend.get('credentials', [tenant])
     await backend.set('credentials', {
       key: tenant,
       value: `${row?.value.slice(0, -4)}AAAA`,
@@ -107,10 +108,10 @@ describe('the store', () => {
         fc.uuid(),
         fc.array(fc.nat(Number.MAX_SAFE_INTEGER), { minLength: 1 }),
         async (key, values) => {
-          await Promise.all(values.map((value) => store.latest.advance('click', key, value, 1000)))
+          await Promise.all(values.map((value) => store.highWaterMarks.advance('click', key, value, 1000)))
           const greatest = Math.max(...values)
           for (const value of values)
-            expect(await store.latest.isLatest('click', key, value)).toBe(value === greatest)
+            expect(await store.highWaterMarks.isLatest('click', key, value)).toBe(value === greatest)
         },
       ),
       { numRuns: 50 },
@@ -147,9 +148,11 @@ describe('keys', () => {
   })
 })
 
-describe('SqlStore under keyv', () => {
+describe('KeyvAdapter under keyv', () => {
   it("does what keyv's own Map does", async () => {
-    await likeAMap(() => openSqlite(':memory:'))
+    const backend = new SqliteBackend(':memory:', Date.now)
+    await likeAMap(backend)
+    await backend.close()
   })
 })
 
@@ -171,14 +174,14 @@ describe('what was read before', () => {
   })
 
   it('never counts where a write was under way while it was read', async () => {
-    const known = new KnownRecords<number>({ version: () => 1, now: () => 0 })
+    const cache = new ReadCache<number>(() => 1)
     const write = Promise.withResolvers<void>()
-    const writing = known.changing(() => write.promise)
-    expect(await known.get('a', async () => 1)).toBe(1)
+    const writing = cache.write(() => write.promise)
+    expect(await cache.get('a', async () => 1)).toBe(1)
     write.resolve()
     await writing
-    expect(await known.get('a', async () => 2)).toBe(2)
-    expect(await known.get('a', async () => 3)).toBe(2)
+    expect(await cache.get('a', async () => 2)).toBe(2)
+    expect(await cache.get('a', async () => 3)).toBe(2)
   })
 })
 

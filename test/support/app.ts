@@ -78,7 +78,7 @@ async function build(overrides: Overrides): Promise<Parts> {
       ...createLog(config.logLevel, destination),
       eventLoopLoad: load,
       now,
-      lookEveryMs: 100,
+      pollEveryMs: 100,
       service: { timeoutMs: 3500, halfOpenAfterMs: 300 },
     })
   let server: Server = await start()

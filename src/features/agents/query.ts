@@ -16,13 +16,17 @@ export const AGENTS_PER_PAGE = 10
 /** The whole query has to fit a block's id, each character escaped at the worst. */
 export const LONGEST_NAME = 90
 
-const agentsQuery = z.strictObject({ name: z.string().max(LONGEST_NAME), page: z.int().min(1).max(1_000_000) })
+const agentsQuery = z.strictObject({
+  name: z.string().max(LONGEST_NAME),
+  page: z.int().min(1).max(1_000_000),
+})
 const agentId = z.strictObject({ id: z.string().min(1).max(200) })
 
 export const writeAgentsQuery = (query: AgentsQuery): string => JSON.stringify(query)
 
 /** @throws {ForgedValueError} */
-export const readAgentsQuery = (value: string | undefined): AgentsQuery => readValue(agentsQuery, value, 'a query')
+export const readAgentsQuery = (value: string | undefined): AgentsQuery =>
+  readValue(agentsQuery, value, 'a query')
 
 /** For the id of the menu's block. */
 export const writeAgentsMenuQuery = (query: AgentsQuery, nonce: string): string =>

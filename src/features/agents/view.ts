@@ -1,10 +1,25 @@
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
-import { type Block, button, context, cut, escapeText, header, type Message, section } from '../../slack/blocks/blocks.ts'
+import {
+  type Block,
+  button,
+  context,
+  cut,
+  escapeText,
+  header,
+  type Message,
+  section,
+} from '../../slack/blocks/blocks.ts'
 import { moreMenu, pagingRow } from '../../slack/blocks/list-buttons.ts'
 import { attribution } from '../../slack/blocks/shared-blocks.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
 import type { Raw } from '../../telephony/types.ts'
-import { AGENTS_PER_PAGE, type AgentsQuery, writeAgentId, writeAgentsMenuQuery, writeAgentsQuery } from './query.ts'
+import {
+  AGENTS_PER_PAGE,
+  type AgentsQuery,
+  writeAgentId,
+  writeAgentsMenuQuery,
+  writeAgentsQuery,
+} from './query.ts'
 
 export interface AgentsView {
   readonly query: AgentsQuery

@@ -27,7 +27,8 @@ export function invoices({
   now,
 }: Pick<Services, 'config' | 'store' | 'workspaces' | 'telephony' | 'audit' | 'now'>): FeatureRoutes {
   const command = { command: 'billing', word: 'invoices', needs: 'admin' } as const
-  if (!config.invoiceOperation) return { commands: [{ ...command, handle: async () => textAnswer(disabled) }] }
+  if (!config.invoiceOperation)
+    return { commands: [{ ...command, handle: async () => textAnswer(disabled) }] }
   /** By the view's id: a second submission of the same modal sees what the first one came to. */
   const results = new BoundedMap<Promise<types.ModalView>>({ max: 200, ttlMs: 10 * 60_000, now })
 

@@ -38,14 +38,7 @@ function helpMessage(unknown?: readonly Word[]): Message {
 }
 
 /** `/billing`, and what admins look after with it: who may see what, and who did what. */
-export function billing({
-  store,
-  workspaces,
-  telephony,
-  accessRules,
-  audit,
-  now,
-}: Services): FeatureRoutes {
+export function billing({ store, workspaces, telephony, accessRules, audit, now }: Services): FeatureRoutes {
   async function show(interaction: Interaction): Promise<Answer> {
     const { actor, tenant, channel } = interaction
     const retry = { actionId: ACTIONS.billingRefresh, value: 'refresh' }

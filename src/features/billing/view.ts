@@ -1,5 +1,14 @@
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
-import { actionRow, type Block, button, context, escapeText, header, type Message, section } from '../../slack/blocks/blocks.ts'
+import {
+  actionRow,
+  type Block,
+  button,
+  context,
+  escapeText,
+  header,
+  type Message,
+  section,
+} from '../../slack/blocks/blocks.ts'
 import { fact, fields } from '../../slack/blocks/shared-blocks.ts'
 import { billingTotals } from '../../telephony/billing-totals.ts'
 import type { Billing } from '../../telephony/types.ts'

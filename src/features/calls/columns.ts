@@ -26,7 +26,8 @@ export const CELL_LENGTH = 40
 
 const isRaw = (value: unknown): value is Raw => typeof value === 'object' && value !== null && 'raw' in value
 
-const orRaw = <T>(value: T | Raw, text: (value: T) => string): string => (isRaw(value) ? value.raw : text(value))
+const orRaw = <T>(value: T | Raw, text: (value: T) => string): string =>
+  isRaw(value) ? value.raw : text(value)
 
 /** `HH:MM:SS` */
 function duration(seconds: number): string {

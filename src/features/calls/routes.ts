@@ -54,7 +54,11 @@ export function calls({
     const page = await pages.get(account, callQuery, options)
     const clockChanges = rangeClockChanges(zone, query, at)
     const nonce = randomUUID().slice(0, 8)
-    return { account, callQuery, view: { query, page, zone, now: at, clockChanges, recordingsBaseUrl, nonce } }
+    return {
+      account,
+      callQuery,
+      view: { query, page, zone, now: at, clockChanges, recordingsBaseUrl, nonce },
+    }
   }
 
   async function list(

@@ -1,5 +1,13 @@
 import type { Answer } from '../../slack/answers/answer.ts'
-import { type Block, context, escapeText, header, LIMITS, type Message, section } from '../../slack/blocks/blocks.ts'
+import {
+  type Block,
+  context,
+  escapeText,
+  header,
+  LIMITS,
+  type Message,
+  section,
+} from '../../slack/blocks/blocks.ts'
 import { attribution } from '../../slack/blocks/shared-blocks.ts'
 import type { CallPage } from '../../telephony/types.ts'
 import type { Zone } from '../../time/types.ts'
@@ -20,7 +28,6 @@ export interface CallsView {
   /** Makes block ids fresh. */
   readonly nonce: string
 }
-
 
 /** What the page says, with whatever comes below it. */
 function pageWith(view: CallsView, below: readonly Block[]): Answer {

@@ -1,6 +1,6 @@
 import type { Log } from '../../log.ts'
-import type { Store } from '../../store/open.ts'
-import { asKey, type TenantKey } from '../../store/tenant.ts'
+import type { Store } from '../../store/store.ts'
+import { isTenantKey, type TenantKey } from '../../store/tenant.ts'
 import type { ConnectionRecord } from '../../store/workspaces.ts'
 import type { TelephonyClient } from '../../telephony/client.ts'
 import type { RequestOutcome } from '../../telephony/errors.ts'
@@ -51,7 +51,7 @@ export class ConnectionMonitor {
   }
 
   #observe(tenant: string, outcome: RequestOutcome): void {
-    if (!asKey(tenant)) return
+    if (!isTenantKey(tenant)) return
     const at = this.#now()
     const previous = this.#observations.get(tenant)
     const change: ConnectionRecord = outcome === 'ok' ? { lastSuccess: at } : { lastFailure: { at, outcome } }

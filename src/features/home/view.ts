@@ -1,7 +1,15 @@
 import type { types } from '@slack/bolt'
 import { outcomeClause } from '../../slack/answers/error-texts.ts'
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
-import { actionRow, type Block, button, context, escapeText, header, section } from '../../slack/blocks/blocks.ts'
+import {
+  actionRow,
+  type Block,
+  button,
+  context,
+  escapeText,
+  header,
+  section,
+} from '../../slack/blocks/blocks.ts'
 import { auditLine, connectButton, disconnectButton } from '../../slack/blocks/shared-blocks.ts'
 import { writeOrigin } from '../../slack/blocks/values.ts'
 import type { AuditEntry } from '../../store/audit.ts'
@@ -53,9 +61,7 @@ function connectionText({ connectedBy, connection }: AdminPart, at: (ms: number)
       ? 'The service has not been asked yet.'
       : `It last answered at ${at(lastSuccess)}.`,
     ...(lastFailure
-      ? [
-          `It last failed at ${at(lastFailure.at)}: ${outcomeClause(lastFailure.outcome)}.`,
-        ]
+      ? [`It last failed at ${at(lastFailure.at)}: ${outcomeClause(lastFailure.outcome)}.`]
       : []),
   ].join('\n')
 }
@@ -69,10 +75,10 @@ function adminBlocks(admin: AdminPart, at: (ms: number) => string): Block[] {
     header('Connection'),
     section(connectionText(admin, at)),
     ...actionRow([
-        connect,
-        ...(isConnected ? [disconnectButton()] : []),
-        button(ACTIONS.settings, 'Who may see what…', 'settings'),
-        ...(isConnected ? [button(ACTIONS.scheduleNew, 'Schedule a post…', 'new')] : []),
+      connect,
+      ...(isConnected ? [disconnectButton()] : []),
+      button(ACTIONS.settings, 'Who may see what…', 'settings'),
+      ...(isConnected ? [button(ACTIONS.scheduleNew, 'Schedule a post…', 'new')] : []),
     ]),
     ...listBlocks(
       'Time zones of channels',

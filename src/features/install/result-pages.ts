@@ -1,9 +1,4 @@
-import {
-  AuthorizationError,
-  type Installation,
-  InvalidStateError,
-  MissingStateError,
-} from '@slack/oauth'
+import { AuthorizationError, type Installation, InvalidStateError, MissingStateError } from '@slack/oauth'
 import type { HtmlPage } from './html-page.ts'
 import { UsedStateError } from './state-store.ts'
 

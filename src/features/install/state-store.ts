@@ -1,7 +1,7 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import { type InstallURLOptions, InvalidStateError, type StateStore as SlackStateStore } from '@slack/oauth'
 import { z } from 'zod'
-import type { Claims } from '../../store/once.ts'
+import type { Claims } from '../../store/claims.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
 
 /** The state was used before. */

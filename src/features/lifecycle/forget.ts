@@ -1,6 +1,6 @@
 import type { Log } from '../../log.ts'
 import { installationKey } from '../../store/installations.ts'
-import type { Store } from '../../store/open.ts'
+import type { Store } from '../../store/store.ts'
 import { type Tenant, tenantKey } from '../../store/tenant.ts'
 
 /**

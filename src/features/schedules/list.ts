@@ -42,16 +42,13 @@ function rowOf({ schedule, zone }: ScheduleWithZone, page: number): Block[] {
   })
   return [
     section(`*${scheduleText(schedule, zone)}*\n${state}\nIn the name of <@${schedule.owner}>`),
-    {
-      type: 'actions',
-      elements: [
-        button(ACTIONS.scheduleEdit, 'Edit', value),
-        schedule.paused
-          ? button(ACTIONS.scheduleResume, 'Resume', value)
-          : button(ACTIONS.schedulePause, 'Pause', value),
-        remove,
-      ],
-    },
+    ...actionRow([
+      button(ACTIONS.scheduleEdit, 'Edit', value),
+      schedule.paused
+        ? button(ACTIONS.scheduleResume, 'Resume', value)
+        : button(ACTIONS.schedulePause, 'Pause', value),
+      remove,
+    ]),
   ]
 }
 
@@ -79,7 +76,8 @@ export function schedulesMessage(
   const page = Math.min(options.page, last)
   const rows = schedules.slice((page - 1) * perPage, page * perPage)
   const count = schedules.length === 1 ? '1 schedule' : `${schedules.length} schedules`
-  const text = schedules.length === 0 ? 'No billing posts are scheduled.' : `Scheduled billing posts: ${count}.`
+  const text =
+    schedules.length === 0 ? 'No billing posts are scheduled.' : `Scheduled billing posts: ${count}.`
   return {
     text: note === undefined ? text : `${note} ${text}`,
     blocks: [
@@ -87,12 +85,9 @@ export function schedulesMessage(
       ...(note === undefined ? [] : [section(note)]),
       ...(schedules.length === 0 ? [section(text)] : rows.flatMap((one) => rowOf(one, page))),
       ...paging(page, last, nonce),
-      {
-        type: 'actions',
-        elements: [
-          button(ACTIONS.scheduleNew, 'New schedule', 'new', schedules.length === 0 ? 'primary' : undefined),
-        ],
-      },
+      ...actionRow([
+        button(ACTIONS.scheduleNew, 'New schedule', 'new', schedules.length === 0 ? 'primary' : undefined),
+      ]),
       ...(last > 1 ? [context(`Page ${page} of ${last}`)] : []),
       context('A post that is late by more than a day is left out. `/billing post` posts by hand.'),
     ],

@@ -39,7 +39,9 @@ const groups = [
   },
   {
     label: plain('Weekly', 75),
-    options: weekdays.map((name, index) => dayOption(`Every ${name}`, { kind: 'weekly', weekday: index + 1 })),
+    options: weekdays.map((name, index) =>
+      dayOption(`Every ${name}`, { kind: 'weekly', weekday: index + 1 }),
+    ),
   },
 ]
 

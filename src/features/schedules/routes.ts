@@ -39,7 +39,17 @@ export function schedules({
 }: Services): FeatureRoutes {
   const sender = new SingleSender({ claims: store.claims, webApi: backgroundWebApi, metrics })
   const poster = new Poster({
-    sender, store, scheduler, workspaces, guards, channels, telephony, notices, audit, log, now,
+    sender,
+    store,
+    scheduler,
+    workspaces,
+    guards,
+    channels,
+    telephony,
+    notices,
+    audit,
+    log,
+    now,
   })
   workspaces.onZoneChange((tenant) => scheduler.reschedule(tenant))
 
@@ -155,8 +165,7 @@ export function schedules({
         ACTIONS.scheduleResume,
         'schedule resumed',
         'Resumed, in your name.',
-        ({ actor }, { paused: _, ...schedule }) =>
-          scheduler.keep({ ...schedule, owner: actor.person.id }),
+        ({ actor }, { paused: _, ...schedule }) => scheduler.keep({ ...schedule, owner: actor.person.id }),
       ),
       button(ACTIONS.scheduleDelete, 'schedule deleted', 'Deleted.', ({ tenant }, { id }) =>
         store.schedules.delete(tenant, id),

@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api'
 import type { Metrics } from '../../metrics/metrics.ts'
 import { postMessage } from '../../slack/api/post-message.ts'
 import type { Message } from '../../slack/blocks/blocks.ts'
-import type { Claims } from '../../store/once.ts'
+import type { Claims } from '../../store/claims.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { type PostFailure, refusedPost } from './failures.ts'
 

@@ -1,4 +1,4 @@
-import type { Store } from '../../store/open.ts'
+import type { Store } from '../../store/store.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import { type AccessRecord, type AccessRule, type Area, areas } from '../../store/workspaces.ts'
 import type { Person } from './people.ts'

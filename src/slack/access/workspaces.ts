@@ -1,4 +1,4 @@
-import type { Store } from '../../store/open.ts'
+import type { Store } from '../../store/store.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import type { Account } from '../../telephony/types.ts'
 import { parseZone } from '../../time/parse-zone.ts'

@@ -1,4 +1,12 @@
-import { actionRow, button, context, escapeText, type Message, section, textMessage } from '../blocks/blocks.ts'
+import {
+  actionRow,
+  button,
+  context,
+  escapeText,
+  type Message,
+  section,
+  textMessage,
+} from '../blocks/blocks.ts'
 import { connectButton } from '../blocks/shared-blocks.ts'
 import type { Failure, FailureContext } from './error-texts.ts'
 
@@ -25,7 +33,11 @@ export interface Fallback {
 }
 
 /** The words for what went wrong, with the button that helps. */
-export function apology(failure: Failure, { isAdmin, reference }: FailureContext, { retry }: Fallback): Answer {
+export function apology(
+  failure: Failure,
+  { isAdmin, reference }: FailureContext,
+  { retry }: Fallback,
+): Answer {
   const { kind, text, offers } = failure
   const buttons = [
     ...(offers === 'retry' && retry ? [button(retry.actionId, 'Retry', retry.value)] : []),

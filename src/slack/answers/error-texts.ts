@@ -187,4 +187,5 @@ const outcomeClauses: Readonly<Record<string, string>> = {
 }
 
 /** An outcome of a request to the service, as the rest of a sentence. */
-export const outcomeClause = (outcome: string): string => outcomeClauses[outcome] ?? 'its answer made no sense'
+export const outcomeClause = (outcome: string): string =>
+  outcomeClauses[outcome] ?? 'its answer made no sense'

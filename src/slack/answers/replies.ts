@@ -52,7 +52,10 @@ export class Replies {
   }
 
   /** Answers a click, in place of its message unless the answer says otherwise. @throws {SlackUnavailableError | StoreError} */
-  async replace(answer: Answer, to: { readonly tenant: TenantKey; readonly responseUrl: string }): Promise<void> {
+  async replace(
+    answer: Answer,
+    to: { readonly tenant: TenantKey; readonly responseUrl: string },
+  ): Promise<void> {
     await this.#post(await this.#prepare(answer, to.tenant), to.responseUrl, true)
   }
 

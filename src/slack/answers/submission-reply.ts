@@ -54,7 +54,7 @@ export class SubmissionReply {
   /** A message for the person has no place in it. */
   async ack(answer?: ViewResponseAction): Promise<void> {
     this.#isAcknowledged = true
-    await (answer === undefined ? this.#ack() : this.#ack(answer))
+    await this.#ack(answer)
   }
 
   /**

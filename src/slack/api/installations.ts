@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api'
 import { z } from 'zod'
-import { installationKey, type InstallationRecord } from '../../store/installations.ts'
+import { type InstallationRecord, installationKey } from '../../store/installations.ts'
 import type { Records } from '../../store/records.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import type { TokenRotation } from './token-rotation.ts'

@@ -14,7 +14,13 @@ export type PostResult =
   | { readonly kind: 'unknown' }
 
 /** https://docs.slack.dev/reference/methods/chat.postMessage#errors: those that pass, and those that leave open whether it was posted. */
-const transientCodes = ['ratelimited', 'rate_limited', 'service_unavailable', 'request_timeout', 'team_added_to_org']
+const transientCodes = [
+  'ratelimited',
+  'rate_limited',
+  'service_unavailable',
+  'request_timeout',
+  'team_added_to_org',
+]
 const ambiguousCodes = ['fatal_error', 'internal_error']
 /** The request never left this machine. */
 const unsentCodes = [
@@ -44,7 +50,8 @@ function toResult(error: unknown): PostResult {
   if (retryAfterMs !== undefined) return { kind: 'not-now', retryAfterMs }
   const code = slackErrorCode(error)
   if (code !== undefined && transientCodes.includes(code)) return { kind: 'not-now', retryAfterMs: undefined }
-  if (code !== undefined) return ambiguousCodes.includes(code) ? { kind: 'unknown' } : { kind: 'refused', code }
+  if (code !== undefined)
+    return ambiguousCodes.includes(code) ? { kind: 'unknown' } : { kind: 'refused', code }
   const isUnsent = unsentCodes.includes(systemCode(error) ?? '')
   const isUnavailable = error instanceof WebAPIHTTPError && [429, 503].includes(error.statusCode)
   return isUnsent || isUnavailable ? { kind: 'not-now', retryAfterMs: undefined } : { kind: 'unknown' }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { WebClient } from '@slack/web-api'
 import { z } from 'zod'
+import type { Claims } from '../../store/claims.ts'
 import type { InstallationRecord } from '../../store/installations.ts'
-import type { Claims } from '../../store/once.ts'
 import type { Records } from '../../store/records.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
@@ -78,7 +78,11 @@ export class TokenRotation {
       grant_type: 'refresh_token',
       refresh_token: record.refreshToken ?? '',
     })
-    const { access_token: botToken, refresh_token: refreshToken, expires_in } = refreshResponse.parse(response)
+    const {
+      access_token: botToken,
+      refresh_token: refreshToken,
+      expires_in,
+    } = refreshResponse.parse(response)
     const renewed = { ...record, botToken, refreshToken, expiresAt: this.#now() + expires_in * 1000 }
     await this.#write(key, renewed)
     return renewed

@@ -1,5 +1,6 @@
 import { type Logger, WebClient } from '@slack/web-api'
-import { SlackUnavailableError, TokenRefusedError } from '../blocks/errors.ts'
+import type { Milliseconds } from '../../util/units.ts'
+import { SlackUnavailableError, TokenRefusedError } from './errors.ts'
 
 /** How long a call may take while a person waits for it, and in the background. */
 export const interactiveTimeoutMs: Milliseconds = 2500
@@ -10,7 +11,11 @@ export const backgroundTimeoutMs: Milliseconds = 10_000
  * per workspace and never lets go of it: 255 MB of heap for 10,000 workspaces, against 0.1 MB.) No
  * retries: behind a call a person waits, or a job that has its own way of trying again. Never give it `headers`: the client mutates them.
  */
-export function createWebApi(options: { apiUrl: string; logger: Logger; timeoutMs: Milliseconds }): WebClient {
+export function createWebApi(options: {
+  apiUrl: string
+  logger: Logger
+  timeoutMs: Milliseconds
+}): WebClient {
   return new WebClient(undefined, {
     slackApiUrl: options.apiUrl,
     logger: options.logger,

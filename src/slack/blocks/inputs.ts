@@ -27,7 +27,11 @@ export function input(
 }
 
 /** A menu that shows the option with this value. */
-export function select(id: string, options: readonly Option[], value: string | undefined): types.StaticSelect {
+export function select(
+  id: string,
+  options: readonly Option[],
+  value: string | undefined,
+): types.StaticSelect {
   const initial = options.find((one) => one.value === value)
   return {
     type: 'static_select',

@@ -1,5 +1,5 @@
 import type { Log } from '../../log.ts'
-import type { Latest } from '../../store/once.ts'
+import type { HighWaterMarks } from '../../store/claims.ts'
 import { scopedKey, type TenantKey } from '../../store/tenant.ts'
 import type { Milliseconds } from '../../util/units.ts'
 
@@ -35,13 +35,13 @@ const keyOf = ({ tenant, channel, message, user }: Click) => scopedKey(tenant, c
  * the store can't tell, a click is answered.
  */
 export class Clicks {
-  readonly #latest: Latest
+  readonly #marks: HighWaterMarks
   readonly #log: Pick<Log, 'warn'>
   /** By message: settled once the last answer has left. */
   readonly #lines = new Map<string, Promise<void>>()
 
-  constructor(latest: Latest, log: Pick<Log, 'warn'>) {
-    this.#latest = latest
+  constructor(marks: HighWaterMarks, log: Pick<Log, 'warn'>) {
+    this.#marks = marks
     this.#log = log
   }
 
@@ -49,8 +49,8 @@ export class Clicks {
   isNewest(click: Click): Promise<boolean> {
     const [key, value] = [keyOf(click), toMicroseconds(click.actionTs)]
     return this.#orNewest(async () => {
-      const isAdvanced = await this.#latest.advance(scope, key, value, keptForMs)
-      return isAdvanced || this.#latest.isLatest(scope, key, value)
+      const isAdvanced = await this.#marks.advance(scope, key, value, keptForMs)
+      return isAdvanced || this.#marks.isLatest(scope, key, value)
     })
   }
 
@@ -59,7 +59,7 @@ export class Clicks {
     const [key, value] = [keyOf(click), toMicroseconds(click.actionTs)]
     const before = this.#lines.get(key) ?? Promise.resolve()
     const delivery = before.then(async () => {
-      if (await this.#orNewest(() => this.#latest.isLatest(scope, key, value))) await deliver()
+      if (await this.#orNewest(() => this.#marks.isLatest(scope, key, value))) await deliver()
     })
     const settled = delivery.catch(() => {})
     this.#lines.set(key, settled)

@@ -6,7 +6,7 @@ import type { Tenant } from '../../store/tenant.ts'
 import type { Guards, Needs } from '../access/guards.ts'
 import { type Answer, apology, type Fallback } from '../answers/answer.ts'
 import { describeFailure, type FailureKind } from '../answers/error-texts.ts'
-import type { ModalTarget, Modals } from '../answers/modals.ts'
+import type { Modals, ModalTarget } from '../answers/modals.ts'
 import type { Interaction } from './routes.ts'
 
 /** Who asks, and where. */
@@ -90,7 +90,10 @@ export class InteractionRun {
     this.#log.error({ err: error, interaction: name }, 'an interaction failed')
   }
 
-  #open(request: Pick<InteractionRequest, 'origin' | 'triggerId'>, view: Promise<types.ModalView>): Promise<void> {
+  #open(
+    request: Pick<InteractionRequest, 'origin' | 'triggerId'>,
+    view: Promise<types.ModalView>,
+  ): Promise<void> {
     return this.#modals.open(this.modalTarget(request), view, (error) => this.apologize(error).message.text)
   }
 }

@@ -17,8 +17,7 @@ export function handleOptions(app: App, routes: readonly OptionsRoute[], interac
           ? readOrigin(payload.view)
           : { team: teamOf(payload), channel: '' }
         const origin = { team, channel, userId: payload.user.id }
-        if (route)
-          options = await route.handle(await interaction.admit(origin, route.needs), payload.value)
+        if (route) options = await route.handle(await interaction.admit(origin, route.needs), payload.value)
       } catch (error) {
         // A menu has no place for an apology: it stays empty.
         interaction.apologize(error)

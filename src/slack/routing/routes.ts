@@ -29,7 +29,10 @@ interface Guarded {
  * soon, one that says so opens first.
  */
 type Handled<Details extends readonly unknown[]> =
-  | { handle(interaction: Interaction, ...details: Details): Promise<Answer | undefined>; openModal?: undefined }
+  | {
+      handle(interaction: Interaction, ...details: Details): Promise<Answer | undefined>
+      openModal?: undefined
+    }
   | {
       openModal(interaction: Interaction, ...details: Details): Promise<types.ModalView>
       handle?: undefined
@@ -66,7 +69,11 @@ export interface LaterAnswer {
 export interface SubmissionRoute extends Guarded {
   /** The view's callback id. */
   readonly view: string
-  handle(interaction: Interaction, view: ViewPayload, reply: SubmissionReply): Promise<LaterAnswer | undefined>
+  handle(
+    interaction: Interaction,
+    view: ViewPayload,
+    reply: SubmissionReply,
+  ): Promise<LaterAnswer | undefined>
 }
 
 /** What happened, told by Slack's Events API. */

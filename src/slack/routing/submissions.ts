@@ -1,4 +1,4 @@
-import type { App } from '@slack/bolt'
+import type { App, ViewResponseAction } from '@slack/bolt'
 import type { Log } from '../../log.ts'
 import { tenantKey } from '../../store/tenant.ts'
 import { type Modals, noticeModal } from '../answers/modals.ts'
@@ -27,7 +27,8 @@ export function handleSubmissions(
     }
     await interactions.run(`view ${route.view}`, async (interaction) => {
       const origin = { ...readOrigin(view), userId: user.id }
-      const reply = new SubmissionReply({ ack, modals, log })
+      const acknowledge = async (answer?: ViewResponseAction) => (answer === undefined ? ack() : ack(answer))
+      const reply = new SubmissionReply({ ack: acknowledge, modals, log })
       try {
         const later = await route.handle(await interaction.admit(origin, route.needs), view, reply)
         if (later) await answerLater(interaction, origin, later)

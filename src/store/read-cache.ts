@@ -1,6 +1,7 @@
 import { BoundedMap } from '../util/bounded-map.ts'
+import { StoreError } from './errors.ts'
 
-interface Known<T> {
+interface CacheEntry<T> {
   readonly record: T | undefined
   readonly version: number
   readonly writes: number
@@ -11,35 +12,46 @@ interface Known<T> {
  * the backend) nor this one. In use, a read that has to go through the database, the decryption and the schema takes a
  * tenth of what a whole interaction does, and each needs four.
  */
-export class KnownRecords<T> {
+export class ReadCache<T> {
   readonly #version: () => number | undefined
-  readonly #known: BoundedMap<Known<T>>
+  readonly #entries = new BoundedMap<CacheEntry<T>>({
+    max: 20_000,
+    ttlMs: Number.POSITIVE_INFINITY,
+    now: Date.now,
+  })
   #writes = 0
 
-  constructor(options: { version: () => number | undefined; now: () => number }) {
-    this.#version = options.version
-    this.#known = new BoundedMap({ max: 20_000, ttlMs: Number.POSITIVE_INFINITY, now: options.now })
+  constructor(version: () => number | undefined) {
+    this.#version = version
   }
 
-  /** What is known, or what `read` gives; a change while it reads keeps the result from being known. */
+  /** What is cached, or what `read` gives; a change while it reads keeps the result from being cached. @throws {StoreError} */
   async get(key: string, read: () => Promise<T | undefined>): Promise<T | undefined> {
-    const version = this.#version()
+    const version = this.#currentVersion()
     if (version === undefined) return read()
-    const known = this.#known.get(key)
-    if (known?.version === version && known.writes === this.#writes) return known.record
+    const entry = this.#entries.get(key)
+    if (entry?.version === version && entry.writes === this.#writes) return entry.record
     const writes = this.#writes
     const record = await read()
-    this.#known.set(key, { record, version, writes })
+    this.#entries.set(key, { record, version, writes })
     return record
   }
 
   /** Wraps everything that changes a record: from its start to its end, nothing that was read before counts. */
-  async changing(write: () => Promise<unknown>): Promise<void> {
+  async write(change: () => Promise<unknown>): Promise<void> {
     this.#writes += 1
     try {
-      await write()
+      await change()
     } finally {
       this.#writes += 1
+    }
+  }
+
+  #currentVersion(): number | undefined {
+    try {
+      return this.#version()
+    } catch (cause) {
+      throw new StoreError('could not ask for the version', { cause })
     }
   }
 }

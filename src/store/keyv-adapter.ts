@@ -4,24 +4,21 @@ import {
   type KeyvStorageEntry,
   keyvStorageCapability,
 } from 'keyv'
-import type { Backend } from './backend.ts'
-import { orStoreError, StoreError } from './errors.ts'
-import { rowsUnder } from './rows.ts'
+import { type Backend, scan } from './backend.ts'
+import { StoreError, wrapErrors } from './errors.ts'
 
 /**
  * keyv 6's storage adapter over one namespace of a database. One for each Keyv: keyv writes its own namespace onto the
  * store that it is given, so two Keyvs over one store could read each other's records.
  */
-export class SqlStore extends KeyvMemoryAdapter {
+export class KeyvAdapter extends KeyvMemoryAdapter {
   readonly #backend: Backend
-  readonly #name: string
-  readonly #now: () => number
+  readonly #namespace: string
 
-  constructor(backend: Backend, name: string, now: () => number) {
+  constructor(backend: Backend, namespace: string) {
     super(new Map())
     this.#backend = backend
-    this.#name = name
-    this.#now = now
+    this.#namespace = namespace
   }
 
   override get capabilities(): KeyvStorageCapability {
@@ -35,7 +32,7 @@ export class SqlStore extends KeyvMemoryAdapter {
 
   // biome-ignore lint/suspicious/noExplicitAny: as above
   override async getMany(keys: string[]): Promise<any[]> {
-    const rows = await this.#try('read', this.#backend.get(this.#name, keys, this.#now()))
+    const rows = await this.#wrap('read', this.#backend.get(this.#namespace, keys))
     if (keys.length === 1) return [rows[0]?.value]
     const byKey = new Map(rows.map((row) => [row.key, row.value]))
     return keys.map((key) => byKey.get(key))
@@ -43,7 +40,7 @@ export class SqlStore extends KeyvMemoryAdapter {
 
   override async set(key: string, value: unknown, expires?: number): Promise<boolean> {
     if (typeof value !== 'string') throw new StoreError('only text is stored')
-    await this.#try('write', this.#backend.set(this.#name, { key, value, expires }))
+    await this.#wrap('write', this.#backend.set(this.#namespace, { key, value, expires }))
     return true
   }
 
@@ -56,12 +53,12 @@ export class SqlStore extends KeyvMemoryAdapter {
   }
 
   override async deleteMany(keys: string[]): Promise<boolean[]> {
-    const gone = new Set(await this.#try('delete', this.#backend.delete(this.#name, keys)))
+    const gone = new Set(await this.#wrap('delete', this.#backend.delete(this.#namespace, keys)))
     return keys.map((key) => gone.has(key))
   }
 
   override async clear(): Promise<void> {
-    await this.#try('clear', this.#backend.clear(this.#name))
+    await this.#wrap('clear', this.#backend.clear(this.#namespace))
   }
 
   override async has(key: string): Promise<boolean> {
@@ -75,10 +72,10 @@ export class SqlStore extends KeyvMemoryAdapter {
   // biome-ignore lint/suspicious/noExplicitAny: as above
   override async *iterator(): AsyncGenerator<any, void> {
     try {
-      const rows = rowsUnder(this.#backend, this.#name, '', this.#now())
+      const rows = scan(this.#backend, this.#namespace)
       for await (const { key, value } of rows) yield [key, value]
     } catch (cause) {
-      throw new StoreError(`could not list in "${this.#name}"`, { cause })
+      throw new StoreError(`could not list in "${this.#namespace}"`, { cause })
     }
   }
 
@@ -86,7 +83,7 @@ export class SqlStore extends KeyvMemoryAdapter {
     // The database serves other namespaces too: whoever opened it closes it.
   }
 
-  #try<T>(what: string, work: Promise<T>): Promise<T> {
-    return orStoreError(`${what} in "${this.#name}"`, work)
+  #wrap<T>(action: string, work: Promise<T>): Promise<T> {
+    return wrapErrors(`${action} in "${this.#namespace}"`, work)
   }
 }
