@@ -8,7 +8,7 @@ const maxWaitMs: Milliseconds = 2000
 
 /**
  * How long to wait before another try; `undefined` where another one makes no sense.
- * @param attempt how many attempts failed so far
+ * @param attempt the number of the one that failed, from 1
  */
 export function waitBeforeRetry(error: unknown, attempt: number): Milliseconds | undefined {
   const backoff = 100 * 2 ** (attempt - 1) * (0.5 + Math.random())

@@ -11,12 +11,12 @@ export interface Credentials {
 
 /**
  * Whose requests these are. `tenant` keeps one workspace's requests apart from another's
- * (the limit of requests under way, the joining of identical reads); it is never sent.
+ * (the limit of requests at a time, the joining of identical reads); it is never sent.
  */
 export interface Account {
   readonly tenant: string
   readonly credentials: Credentials
-  /** Somebody tries this pair just now: it is asked for however often it was refused. */
+  /** Somebody tries this pair just now: it is sent however often it was refused. */
   readonly isTrial?: boolean
 }
 

@@ -1,11 +1,12 @@
+import type { EpochMs, Milliseconds } from '../util/units.ts'
 import type { LocalDay } from './types.ts'
 
-const dayMs = 86_400_000
+const dayMs: Milliseconds = 86_400_000
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-const utc = (day: LocalDay) => Date.parse(`${day}T00:00:00Z`)
+const utc = (day: LocalDay): EpochMs => Date.parse(`${day}T00:00:00Z`)
 
-function fromUtc(ms: number): LocalDay {
+function fromUtc(ms: EpochMs): LocalDay {
   const day = new Date(ms).toISOString().slice(0, 10)
   if (!isDay(day)) throw new RangeError('a day outside the years 0 to 9999')
   return day

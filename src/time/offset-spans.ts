@@ -1,19 +1,19 @@
 import { createRequire } from 'node:module'
 import { tzOffset } from '@date-fns/tz/tzOffset'
+import type { EpochMs, Milliseconds } from '../util/units.ts'
 import type { UtcOffset, Zone } from './types.ts'
 import { isUtcOffset, MINUTE, offsetMinutes } from './wall-clock.ts'
 
 /** A stretch of time through which a zone keeps one offset: from `start` up to the start of the next span. */
 export interface Span {
-  /** Milliseconds since the epoch. */
-  readonly start: number
+  readonly start: EpochMs
   readonly offset: UtcOffset
-  /** The offset in milliseconds. */
-  readonly ahead: number
+  /** The same as `offset`: below 0 west of UTC. */
+  readonly offsetMs: Milliseconds
 }
 
-const SECOND = 1000
-const DAY = 86_400_000
+const SECOND: Milliseconds = 1000
+const DAY: Milliseconds = 86_400_000
 // No zone has changed its offset twice within 6.9 days since 1950, and no rule for the years to
 // come does so (Gaza, October 2040), so probes 6 days apart see every change.
 const STEP = 6 * DAY
@@ -25,12 +25,12 @@ const CACHED_BLOCKS = 2048
 type Block = readonly [Span, ...Span[]]
 const blocks = new Map<string, Block>()
 // Most lookups are for the block that the one before was for.
-let latest: { readonly zone: Zone; readonly index: number; readonly found: Block } | undefined
+let latest: { readonly zone: Zone; readonly index: number; readonly spans: Block } | undefined
 
 const load = createRequire(import.meta.url)
 
-/** The span that `instant` (milliseconds) lies in. Throws a RangeError for NaN. */
-export function spanAt(zone: Zone, instant: number): Span {
+/** The span that `instant` lies in. @throws {RangeError} for NaN */
+export function spanAt(zone: Zone, instant: EpochMs): Span {
   if (Number.isNaN(instant)) throw new RangeError('an invalid date has no offset')
   const fixed = fixedOffset(zone)
   if (fixed) return spanOf(-Infinity, fixed)
@@ -39,23 +39,23 @@ export function spanAt(zone: Zone, instant: number): Span {
 }
 
 /** In order: the span that `from` lies in, then each that starts in `(from, to]` with another offset than before. */
-export function spansBetween(zone: Zone, from: number, to: number): readonly [Span, ...Span[]] {
+export function spansBetween(zone: Zone, from: EpochMs, to: EpochMs): readonly [Span, ...Span[]] {
   const spans: [Span, ...Span[]] = [spanAt(zone, from)]
   if (fixedOffset(zone)) return spans
   for (let index = Math.floor(from / BLOCK); index * BLOCK <= to; index++) {
     for (const span of block(zone, index)) {
-      const changed = span.offset !== spans.at(-1)?.offset
-      if (changed && span.start > from && span.start <= to) spans.push(span)
+      const isChange = span.offset !== spans.at(-1)?.offset
+      if (isChange && span.start > from && span.start <= to) spans.push(span)
     }
   }
   return spans
 }
 
 function block(zone: Zone, index: number): Block {
-  if (latest?.zone === zone && latest.index === index) return latest.found
-  const found = lookUp(zone, index)
-  latest = { zone, index, found }
-  return found
+  if (latest?.zone === zone && latest.index === index) return latest.spans
+  const spans = lookUp(zone, index)
+  latest = { zone, index, spans }
+  return spans
 }
 
 function lookUp(zone: Zone, index: number): Block {
@@ -69,7 +69,7 @@ function lookUp(zone: Zone, index: number): Block {
   return spans
 }
 
-function readBlock(zone: Zone, start: number): Block {
+function readBlock(zone: Zone, start: EpochMs): Block {
   const spans: [Span, ...Span[]] = [spanOf(start, offsetText(zone, start))]
   let before = minutesAt(zone, start)
   for (let probe = start + STEP; probe <= start + BLOCK; probe += STEP) {
@@ -83,7 +83,7 @@ function readBlock(zone: Zone, start: number): Block {
 }
 
 /** The first whole second in `(from, to]` at which `holds`, which it does from there to `to`. */
-function firstSecond(from: number, to: number, holds: (instant: number) => boolean): number {
+function firstSecond(from: EpochMs, to: EpochMs, holds: (instant: EpochMs) => boolean): EpochMs {
   let [no, yes] = [from / SECOND, to / SECOND]
   while (yes - no > 1) {
     const middle = Math.floor((no + yes) / 2)
@@ -93,12 +93,12 @@ function firstSecond(from: number, to: number, holds: (instant: number) => boole
   return yes * SECOND
 }
 
-function minutesAt(zone: Zone, instant: number): number {
+function minutesAt(zone: Zone, instant: EpochMs): number {
   return tzOffset(zone, new Date(instant))
 }
 
 /** Offsets that hold seconds, all of them before 1972, lose these: the service knows `±HH:MM` alone. */
-function offsetText(zone: Zone, instant: number): UtcOffset {
+function offsetText(zone: Zone, instant: EpochMs): UtcOffset {
   // Loaded at the first use, and by require: it pulls in all of date-fns, 60 to 90 ms by require and 1.8 s by import.
   const library: typeof import('date-fns-tz/formatInTimeZone') = load('date-fns-tz/formatInTimeZone')
   const text = library.formatInTimeZone(new Date(instant), zone, 'xxx')
@@ -106,8 +106,8 @@ function offsetText(zone: Zone, instant: number): UtcOffset {
   return text
 }
 
-function spanOf(start: number, offset: UtcOffset): Span {
-  return { start, offset, ahead: offsetMinutes(offset) * MINUTE }
+function spanOf(start: EpochMs, offset: UtcOffset): Span {
+  return { start, offset, offsetMs: offsetMinutes(offset) * MINUTE }
 }
 
 function fixedOffset(zone: string): UtcOffset | undefined {

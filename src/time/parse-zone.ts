@@ -1,7 +1,7 @@
 import { tzOffset } from '@date-fns/tz/tzOffset'
 import type { Zone } from './types.ts'
 import { isUtcOffset, toUtcOffset } from './wall-clock.ts'
-import { knownSpelling } from './zone-names.ts'
+import { usualSpelling } from './zone-names.ts'
 
 const UTC = /^(?:Etc\/)?(?:UTC|UCT|GMT|GMT[+-]?0|Greenwich|Universal|Zulu)$/i
 // '+05:30', '+0530', '-3', 'UTC+2', 'GMT -11:00'; the minus sign may be the typographic one.
@@ -16,7 +16,7 @@ const WEST_LIMIT = 12 * 60
  */
 export function parseZone(text: string): Zone | undefined {
   const trimmed = text.trim()
-  const zone = UTC.test(trimmed) ? 'UTC' : (fixedOffset(trimmed) ?? knownSpelling(trimmed))
+  const zone = UTC.test(trimmed) ? 'UTC' : (fixedOffset(trimmed) ?? usualSpelling(trimmed))
   return zone !== undefined && isZone(zone) ? zone : undefined
 }
 
@@ -34,7 +34,7 @@ const inRuntime = new Map<string, boolean>()
 // A runtime may carry older zone data than the table of names.
 function isZone(text: string): text is Zone {
   if (isUtcOffset(text)) return true
-  const known = inRuntime.get(text) ?? !Number.isNaN(tzOffset(text, new Date(0)))
-  inRuntime.set(text, known)
-  return known
+  const isInRuntime = inRuntime.get(text) ?? !Number.isNaN(tzOffset(text, new Date(0)))
+  inRuntime.set(text, isInRuntime)
+  return isInRuntime
 }

@@ -5,10 +5,15 @@ import { type ClockChange, clockChanges, endOfDay, offsetAt, startOfDay } from '
 /** A whole year, a leap year's too; what goes further back is written `DAY..DAY`. */
 const MOST_LAST_DAYS = 366
 
-/** `used` words from the head mean a range, or a `DAY..DAY` that ends before it begins. */
+/** The first `wordCount` words mean a range, or a `DAY..DAY` that ends before it begins. */
 export type RangeMatch =
-  | { readonly range: DayRange; readonly used: number }
-  | { readonly problem: 'reversed'; readonly from: LocalDay; readonly to: LocalDay; readonly used: number }
+  | { readonly range: DayRange; readonly wordCount: number }
+  | {
+      readonly problem: 'reversed'
+      readonly from: LocalDay
+      readonly to: LocalDay
+      readonly wordCount: number
+    }
 
 /** Either end may be open. */
 export interface OpenRange {
@@ -59,20 +64,20 @@ function matchDays(word: string, today: LocalDay): RangeMatch | undefined {
   const from = parseDayWord(first, today)
   const to = parseDayWord(last, today)
   if (from === undefined || to === undefined || rest.length > 0) return undefined
-  const reversed = compareDays(from, to) > 0
-  return reversed ? { problem: 'reversed', from, to, used: 1 } : { range: { from, to }, used: 1 }
+  const isReversed = compareDays(from, to) > 0
+  return isReversed ? { problem: 'reversed', from, to, wordCount: 1 } : { range: { from, to }, wordCount: 1 }
 }
 
 function matchPeriod(words: string, today: LocalDay): RangeMatch | undefined {
   switch (words) {
     case 'this week':
-      return { range: weekOf(today), used: 2 }
+      return { range: weekOf(today), wordCount: 2 }
     case 'last week':
-      return { range: weekOf(addDays(today, -7)), used: 2 }
+      return { range: weekOf(addDays(today, -7)), wordCount: 2 }
     case 'this month':
-      return { range: monthOf(today), used: 2 }
+      return { range: monthOf(today), wordCount: 2 }
     case 'last month':
-      return { range: monthOf(startOfMonth(today, -1)), used: 2 }
+      return { range: monthOf(startOfMonth(today, -1)), wordCount: 2 }
     default:
       return undefined
   }
@@ -82,7 +87,7 @@ function matchLastDays(first: string, count: string, third: string, today: Local
   if (first !== 'last' || !/^\d{1,3}$/.test(count) || !/^days?$/.test(third)) return undefined
   const days = Number(count)
   if (days < 1 || days > MOST_LAST_DAYS) return undefined
-  return { range: { from: addDays(today, 1 - days), to: today }, used: 3 }
+  return { range: { from: addDays(today, 1 - days), to: today }, wordCount: 3 }
 }
 
 function weekOf(day: LocalDay): DayRange {

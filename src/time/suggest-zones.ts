@@ -11,33 +11,33 @@ const SHORTEST_STEM = 3
  */
 export function suggestZones(text: string, limit: number): readonly string[] {
   const exact = parseZone(text)
-  const wanted = plain(text.trim().slice(0, LONGEST_TEXT))
-  const found = matches(wanted)
-  const best = found.length > 0 || exact ? found : nearMatches(wanted)
+  const query = plain(text.trim().slice(0, LONGEST_TEXT))
+  const names = matches(query)
+  const best = names.length > 0 || exact ? names : nearMatches(query)
   return [...new Set(exact ? [exact, ...best] : best)].slice(0, Math.max(0, limit))
 }
 
-function matches(wanted: string): readonly string[] {
+function matches(query: string): readonly string[] {
   const ranked = [zoneNames(), otherZoneNames()].map((names) => {
-    const byRank = Map.groupBy(names, (name) => rank(plain(name), wanted))
-    return [0, 1, 2, 3].map((wantedRank) => byRank.get(wantedRank) ?? [])
+    const byRank = Map.groupBy(names, (name) => rank(plain(name), query))
+    return [0, 1, 2, 3].map((place) => byRank.get(place) ?? [])
   })
   return ranked.flat(2)
 }
 
-function rank(name: string, wanted: string): number {
+function rank(name: string, query: string): number {
   const city = name.slice(name.lastIndexOf('/') + 1)
-  if (city.startsWith(wanted)) return 0
-  if (city.includes(` ${wanted}`)) return 1
-  if (name.startsWith(wanted)) return 2
-  return name.includes(wanted) ? 3 : 4
+  if (city.startsWith(query)) return 0
+  if (city.includes(` ${query}`)) return 1
+  if (name.startsWith(query)) return 2
+  return name.includes(query) ? 3 : 4
 }
 
-function nearMatches(wanted: string): readonly string[] {
-  const city = wanted.slice(wanted.lastIndexOf('/') + 1)
+function nearMatches(query: string): readonly string[] {
+  const city = query.slice(query.lastIndexOf('/') + 1)
   for (let length = city.length; length >= SHORTEST_STEM; length--) {
-    const found = matches(city.slice(0, length))
-    if (found.length > 0) return found
+    const names = matches(city.slice(0, length))
+    if (names.length > 0) return names
   }
   return []
 }

@@ -1,3 +1,4 @@
+import type { Milliseconds } from '../util/units.ts'
 import type { UtcOffset } from './types.ts'
 
 /** Minutes east of UTC. */
@@ -6,8 +7,7 @@ export function offsetMinutes(offset: UtcOffset): number {
   return offset.startsWith('-') ? -minutes : minutes
 }
 
-/** Milliseconds. */
-export const MINUTE = 60_000
+export const MINUTE: Milliseconds = 60_000
 
 export const isUtcOffset = (text: string): text is UtcOffset => /^[+-]\d\d:[0-5]\d$/.test(text)
 
@@ -24,7 +24,7 @@ export function toUtcOffset(minutes: number): UtcOffset {
   return utcOffset(`${minutes < 0 && whole > 0 ? '-' : '+'}${two(Math.trunc(whole / 60))}:${two(whole % 60)}`)
 }
 
-export interface Wall {
+export interface WallClockTime {
   readonly year: number
   /** From 1. */
   readonly month: number
@@ -35,7 +35,7 @@ export interface Wall {
 }
 
 /** The instant at which a clock with this offset shows this time; `undefined` for a time that no clock shows (30 February, 25:00). */
-export function instantOf(wall: Wall, offset: UtcOffset): Date | undefined {
+export function instantOf(wall: WallClockTime, offset: UtcOffset): Date | undefined {
   const ms = Date.UTC(wall.year, wall.month - 1, wall.day, wall.hour, wall.minute, wall.second)
   const back = new Date(ms)
   const isReal =
@@ -45,5 +45,5 @@ export function instantOf(wall: Wall, offset: UtcOffset): Date | undefined {
     back.getUTCHours() === wall.hour &&
     back.getUTCMinutes() === wall.minute &&
     back.getUTCSeconds() === wall.second
-  return isReal ? new Date(ms - offsetMinutes(offset) * 60_000) : undefined
+  return isReal ? new Date(ms - offsetMinutes(offset) * MINUTE) : undefined
 }

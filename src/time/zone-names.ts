@@ -45,17 +45,17 @@ const LINKS = `
   Etc/GMT+10 Etc/GMT+11 Etc/GMT+12 Etc/GMT-1 Etc/GMT-2 Etc/GMT-3 Etc/GMT-4 Etc/GMT-5 Etc/GMT-6
   Etc/GMT-7 Etc/GMT-8 Etc/GMT-9 Etc/GMT-10 Etc/GMT-11 Etc/GMT-12 Etc/GMT-13 Etc/GMT-14`
 
-const listed = once(() => Intl.supportedValuesOf('timeZone'))
+const runtimeNames = once(() => Intl.supportedValuesOf('timeZone'))
 
 const current = once((): readonly string[] => {
-  const names = listed().map((name) => CURRENT_NAMES.get(name) ?? name)
+  const names = runtimeNames().map((name) => CURRENT_NAMES.get(name) ?? name)
   return ['UTC', ...new Set(names.filter((name) => name !== 'UTC').sort())]
 })
 
 const others = once((): readonly string[] => {
-  const shown = new Set(current())
+  const currentNames = new Set(current())
   const rest = [...CURRENT_NAMES.keys(), ...LINKS.trim().split(/\s+/)]
-  return rest.filter((name) => !shown.has(name))
+  return rest.filter((name) => !currentNames.has(name))
 })
 
 const spellings = once(
@@ -72,16 +72,16 @@ export function otherZoneNames(): readonly string[] {
   return others()
 }
 
-/** The usual spelling of a name given in any case. */
-export function knownSpelling(name: string): string | undefined {
+/** The usual spelling of a name in any case. */
+export function usualSpelling(name: string): string | undefined {
   return spellings().get(name.toLowerCase())
 }
 
 // Each list is made at its first use, from constants and the runtime's own data, and stays the same.
 function once<T extends object>(make: () => T): () => T {
-  let made: T | undefined
+  let value: T | undefined
   return () => {
-    made ??= make()
-    return made
+    value ??= make()
+    return value
   }
 }

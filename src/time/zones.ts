@@ -1,3 +1,4 @@
+import type { EpochMs, Milliseconds } from '../util/units.ts'
 import { addDays, utcDay } from './days.ts'
 import { spanAt, spansBetween } from './offset-spans.ts'
 import { parseZone } from './parse-zone.ts'
@@ -17,10 +18,10 @@ export interface ClockChange {
   readonly after: UtcOffset
 }
 
-const HOUR = 60 * MINUTE
-const LONGEST_SCAN = 20 * 366 * 24 * HOUR
+const HOUR: Milliseconds = 60 * MINUTE
+const LONGEST_SCAN: Milliseconds = 20 * 366 * 24 * HOUR
 
-/** Throws a RangeError for an invalid date, as everything here does. */
+/** @throws {RangeError} for an invalid date, as everything here does */
 export function offsetAt(zone: Zone, instant: Date): UtcOffset {
   return spanAt(zone, instant.getTime()).offset
 }
@@ -34,7 +35,7 @@ export function warmZones(): void {
 /** `2026-11-05 14:03:22`: what clocks in the zone show at that instant. */
 export function wallTime(zone: Zone, instant: Date): string {
   const time = instant.getTime()
-  return utcText(time + spanAt(zone, time).ahead)
+  return utcText(time + spanAt(zone, time).offsetMs)
 }
 
 export function localDay(zone: Zone, instant: Date): LocalDay {
@@ -47,10 +48,10 @@ export function localDay(zone: Zone, instant: Date): LocalDay {
  */
 export function startOfDay(zone: Zone, day: LocalDay): Date {
   const midnight = Date.parse(day)
-  let start = Infinity
+  let start: EpochMs = Infinity
   for (const span of spansBetween(zone, midnight - 14 * HOUR, midnight + 12 * HOUR)) {
     if (start < span.start) break
-    start = Math.max(span.start, midnight - span.ahead)
+    start = Math.max(span.start, midnight - span.offsetMs)
   }
   return new Date(start)
 }
@@ -72,12 +73,12 @@ export function clockChanges(zone: Zone, from: Date, to: Date): readonly ClockCh
 /** `Europe/Berlin (UTC+01:00)`, with the offset at `instant`; `UTC+05:30` for a fixed offset; `UTC`. */
 export function zoneLabel(zone: Zone, instant: Date): string {
   const offset = offsetAt(zone, instant)
-  const named: string = zone
-  if (named === 'UTC' || named === '+00:00') return 'UTC'
-  return isUtcOffset(named) ? `UTC${offset}` : `${zone} (UTC${offset})`
+  const name: string = zone
+  if (name === 'UTC' || name === '+00:00') return 'UTC'
+  return isUtcOffset(name) ? `UTC${offset}` : `${zone} (UTC${offset})`
 }
 
 function asIfUtc(zone: Zone, instant: Date): Date {
   const time = instant.getTime()
-  return new Date(time + spanAt(zone, time).ahead)
+  return new Date(time + spanAt(zone, time).offsetMs)
 }

@@ -31,7 +31,7 @@ describe('matchRange', () => {
     ['2026-11-05', 'yesterday..today', '2026-11-04', '2026-11-05'],
   ])('on %s, "%s" is %s to %s', (now, text, from, to) => {
     const words = text.split(' ')
-    const expected = { range: { from, to }, used: words.length }
+    const expected = { range: { from, to }, wordCount: words.length }
     expect(matchRange(words, day(now))).toEqual(expected)
     expect(matchRange([...words, 'missed', 'today'], day(now))).toEqual(expected)
     expect(matchRange(['missed', ...words], day(now))).toBeUndefined()
@@ -74,7 +74,7 @@ describe('matchRange', () => {
   })
 
   it('says where a range ends before it begins', () => {
-    const reversed = { problem: 'reversed', from: '2026-11-05', to: '2026-11-04', used: 1 }
+    const reversed = { problem: 'reversed', from: '2026-11-05', to: '2026-11-04', wordCount: 1 }
     expect(matchRange(['2026-11-05..2026-11-04', 'missed'], today)).toEqual(reversed)
     expect(matchRange(['today..yesterday'], today)).toEqual(reversed)
   })
@@ -114,7 +114,7 @@ describe('matchRange', () => {
         fc.pre(last !== undefined)
         expect(matchRange([`${first}..${last}`], today)).toEqual({
           range: { from: first, to: last },
-          used: 1,
+          wordCount: 1,
         })
         expect(matchRange([`${last}..${first}`], today)).toMatchObject({
           problem: 'reversed',

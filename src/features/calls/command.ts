@@ -85,7 +85,7 @@ export function parseCallsCommand(words: readonly Word[], today: LocalDay): Pars
     else if (range && 'problem' in range) problems.push(`"${word.written}" ends before it begins`)
     else if (range) {
       const written = words
-        .slice(at, at + range.used)
+        .slice(at, at + range.wordCount)
         .map((one) => one.written)
         .join(' ')
       take('from', range.range.from, written)
@@ -93,7 +93,7 @@ export function parseCallsCommand(words: readonly Word[], today: LocalDay): Pars
     } else if (directions[lower]) take('direction', directions[lower], word.written)
     else if (isStatus(lower)) take('status', lower, word.written)
     else problems.push(`"${word.written}" is not understood`)
-    at += range?.used ?? 1
+    at += range?.wordCount ?? 1
   }
 
   if (draft.from && draft.to && draft.to < draft.from && problems.length === 0) {
