@@ -28,24 +28,16 @@ const queue = 'billing-posts'
 
 /** Sees to it that every schedule has a job for its next due time. Every method @throws {StoreError}. */
 export class Scheduler {
-  readonly #schedules: Schedules
-  readonly #workspaces: Workspaces
-  readonly #jobs: Jobs
-  readonly #log: Log
-  readonly #now: () => EpochMs
+  readonly #services
 
-  constructor(options: {
+  constructor(services: {
     schedules: Schedules
     workspaces: Workspaces
     jobs: Jobs
     log: Log
     now: () => EpochMs
   }) {
-    this.#schedules = options.schedules
-    this.#workspaces = options.workspaces
-    this.#jobs = options.jobs
-    this.#log = options.log
-    this.#now = options.now
+    this.#services = services
   }
 
   /** The queue of due schedules, for whoever handles them. */
@@ -57,21 +49,21 @@ export class Scheduler {
 
   /** The channel's own zone, or the workspace's. */
   async zoneOf({ tenant, channel }: Pick<Schedule, 'tenant' | 'channel'>): Promise<Zone> {
-    return (await this.#workspaces.zone(tenantKey(tenant), channel)).zone
+    return (await this.#services.workspaces.zone(tenantKey(tenant), channel)).zone
   }
 
   /** Keeps a schedule that a person made or changed, due next after now. */
   async keep(changed: Omit<Schedule, 'due'>): Promise<Schedule> {
-    const due = nextDue(changed, await this.zoneOf(changed), new Date(this.#now()))
+    const due = nextDue(changed, await this.zoneOf(changed), new Date(this.#services.now()))
     const schedule = { ...changed, due: due.getTime() }
     if (!schedule.paused) await this.#enqueueAt(schedule, due)
-    await this.#schedules.set(tenantKey(schedule.tenant), schedule)
+    await this.#services.schedules.set(tenantKey(schedule.tenant), schedule)
     return schedule
   }
 
   /** Moves a schedule that has been seen to on to its next time, unless somebody has changed it since. */
   async advance(schedule: Schedule, changes: Pick<Schedule, 'billingDay'> = {}): Promise<void> {
-    const after = new Date(Math.max(this.#now(), schedule.due))
+    const after = new Date(Math.max(this.#services.now(), schedule.due))
     await this.#move(schedule, nextDue(schedule, await this.zoneOf(schedule), after), changes)
   }
 
@@ -82,34 +74,34 @@ export class Scheduler {
 
   /** The tenant's schedules follow a change of zone. */
   async reschedule(tenant: TenantKey): Promise<void> {
-    for (const schedule of await this.#schedules.all(tenant)) {
+    for (const schedule of await this.#services.schedules.all(tenant)) {
       // One that is due already is seen to as it stands.
-      if (schedule.paused || schedule.due <= this.#now()) continue
-      const due = nextDue(schedule, await this.zoneOf(schedule), new Date(this.#now()))
+      if (schedule.paused || schedule.due <= this.#services.now()) continue
+      const due = nextDue(schedule, await this.zoneOf(schedule), new Date(this.#services.now()))
       if (due.getTime() !== schedule.due) await this.#move(schedule, due)
     }
   }
 
   /** The tenant's schedules with their zones, the next one first. */
   async list(tenant: TenantKey): Promise<readonly ScheduleWithZone[]> {
-    const all = [...(await this.#schedules.all(tenant))].sort((a, b) => a.due - b.due)
+    const all = [...(await this.#services.schedules.all(tenant))].sort((a, b) => a.due - b.due)
     return Promise.all(all.map(async (schedule) => ({ schedule, zone: await this.zoneOf(schedule) })))
   }
 
   /** Enqueues whatever is due next, for what an ended process left undone. */
   async resumeAll(): Promise<void> {
     let count = 0
-    for await (const schedule of this.#schedules.scan()) {
+    for await (const schedule of this.#services.schedules.scan()) {
       if (schedule.paused) continue
       await this.#enqueueAt(schedule, new Date(schedule.due))
       count += 1
     }
-    if (count > 0) this.#log.info({ count }, 'scheduled billing posts')
+    if (count > 0) this.#services.log.info({ count }, 'scheduled billing posts')
   }
 
   async #move(schedule: Schedule, due: Date, changes: Partial<Schedule> = {}): Promise<void> {
     await this.#enqueueAt(schedule, due)
-    await this.#schedules.change(tenantKey(schedule.tenant), schedule.id, (current) =>
+    await this.#services.schedules.change(tenantKey(schedule.tenant), schedule.id, (current) =>
       current.due === schedule.due && !current.paused
         ? { ...current, ...changes, due: due.getTime() }
         : undefined,
@@ -123,6 +115,6 @@ export class Scheduler {
 
   #enqueue(job: DueJob, at: Date): Promise<void> {
     const id = `${scopedKey(tenantKey(job.tenant), job.id)}/${job.due}/${job.attempt}`
-    return this.#jobs.enqueue(queue, id, job, at)
+    return this.#services.jobs.enqueue(queue, id, job, at)
   }
 }

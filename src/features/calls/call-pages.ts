@@ -15,16 +15,13 @@ const keyOf = ({ tenant, credentials }: Account, query: CallQuery) =>
 
 /** Pages of calls, each kept for 60 s and a bounded number of them. */
 export class CallPages {
-  readonly #telephony: TelephonyClient
-  readonly #log: Log
-  readonly #metrics: Pick<Metrics, 'lookup'>
+  readonly #services
   readonly #isEnabled: boolean
-  readonly #isBusy: () => boolean
   readonly #pages: BoundedMap<CallPage>
   /** Workspaces for which nothing is fetched ahead for a while. */
   readonly #resting: BoundedMap<true>
 
-  constructor(options: {
+  constructor(services: {
     telephony: TelephonyClient
     log: Log
     metrics: Pick<Metrics, 'lookup'>
@@ -33,17 +30,14 @@ export class CallPages {
     isBusy: () => boolean
     now: () => EpochMs
   }) {
-    const { now } = options
-    this.#telephony = options.telephony
-    this.#log = options.log
-    this.#metrics = options.metrics
-    this.#isEnabled = options.fetchAhead
-    this.#isBusy = options.isBusy
+    this.#services = services
+    const { now } = services
+    this.#isEnabled = services.fetchAhead
     this.#pages = new BoundedMap({ max: pagesKept, ttlMs: keptForMs, now })
     this.#resting = new BoundedMap({ max: 1000, ttlMs: restMs, now })
   }
 
-  /** @param options.mayBeKept a page that was fetched ahead will do @throws {TelephonyError} */
+  /** @param services.mayBeKept a page that was fetched ahead will do @throws {TelephonyError} */
   async get(
     account: Account,
     query: CallQuery,
@@ -51,20 +45,21 @@ export class CallPages {
   ): Promise<CallPage> {
     if (!mayBeKept || !this.#isEnabled) return this.#fetch(account, query)
     const page = this.#pages.get(keyOf(account, query))
-    this.#metrics.lookup('page', page !== undefined)
+    this.#services.metrics.lookup('page', page !== undefined)
     return page ?? this.#fetch(account, query)
   }
 
   /** Fetches a page that will probably be asked for next, if there is nothing better to do. */
   fetchAhead(account: Account, query: CallQuery): void {
-    if (!this.#isEnabled || this.#isBusy() || this.#resting.get(account.tenant)) return
-    if (this.#telephony.idleSlots(account.tenant) === 0 || this.#pages.get(keyOf(account, query))) return
+    if (!this.#isEnabled || this.#services.isBusy() || this.#resting.get(account.tenant)) return
+    if (this.#services.telephony.idleSlots(account.tenant) === 0 || this.#pages.get(keyOf(account, query)))
+      return
     this.#fetch(account, query).catch((error: unknown) => {
       // Nobody waits for it; a service in trouble is left alone for a while.
       const isTrouble = error instanceof RateLimitedError || error instanceof ServiceUnavailableError
       if (isTrouble) this.#resting.set(account.tenant, true)
       const cause = error instanceof Error ? error.message : 'unknown'
-      this.#log.debug({ cause }, 'a page was not fetched ahead')
+      this.#services.log.debug({ cause }, 'a page was not fetched ahead')
     })
   }
 
@@ -73,7 +68,7 @@ export class CallPages {
   }
 
   async #fetch(account: Account, query: CallQuery): Promise<CallPage> {
-    const page = await this.#telephony.calls(account, query)
+    const page = await this.#services.telephony.calls(account, query)
     if (this.#isEnabled) this.#pages.set(keyOf(account, query), page)
     return page
   }

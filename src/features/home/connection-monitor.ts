@@ -21,27 +21,23 @@ interface Observation {
  * each request made an interaction of one among 10,000 workspaces half as dear again.
  */
 export class ConnectionMonitor {
-  readonly #store: Pick<Store, 'connection'>
-  readonly #log: Log
-  readonly #now: () => EpochMs
+  readonly #services
   readonly #observations: BoundedMap<Observation>
 
-  constructor(options: {
+  constructor(services: {
     telephony: Pick<TelephonyClient, 'on'>
     store: Pick<Store, 'connection'>
     log: Log
     now: () => EpochMs
   }) {
-    this.#store = options.store
-    this.#log = options.log
-    this.#now = options.now
-    this.#observations = new BoundedMap({ max: 10_000, ttlMs: storeEveryMs, now: options.now })
-    options.telephony.on('outcome', ({ tenant, outcome }) => this.#observe(tenant, outcome))
+    this.#services = services
+    this.#observations = new BoundedMap({ max: 10_000, ttlMs: storeEveryMs, now: services.now })
+    services.telephony.on('outcome', ({ tenant, outcome }) => this.#observe(tenant, outcome))
   }
 
   /** To the second where this process asked the service, to the hour otherwise. @throws {StoreError} */
   async of(tenant: TenantKey): Promise<ConnectionRecord | undefined> {
-    const stored = await this.#store.connection.get(tenant)
+    const stored = await this.#services.store.connection.get(tenant)
     const observed = this.#observations.get(tenant)?.record
     return observed === undefined ? stored : latest(stored, observed)
   }
@@ -52,7 +48,7 @@ export class ConnectionMonitor {
 
   #observe(tenant: string, outcome: RequestOutcome): void {
     if (!isTenantKey(tenant)) return
-    const at = this.#now()
+    const at = this.#services.now()
     const previous = this.#observations.get(tenant)
     const change: ConnectionRecord = outcome === 'ok' ? { lastSuccess: at } : { lastFailure: { at, outcome } }
     const record = { ...previous?.record, ...change }
@@ -62,12 +58,12 @@ export class ConnectionMonitor {
     }
     this.#observations.set(tenant, { record, storedAt: at, storedOutcome: outcome })
     this.#write(tenant, change).catch((error: unknown) => {
-      this.#log.warn({ err: error }, 'the connection was not noted')
+      this.#services.log.warn({ err: error }, 'the connection was not noted')
     })
   }
 
   async #write(tenant: TenantKey, change: ConnectionRecord): Promise<void> {
-    const { connection } = this.#store
+    const { connection } = this.#services.store
     await connection.set({ ...(await connection.get(tenant)), ...change }, tenant)
   }
 }

@@ -16,18 +16,14 @@ const state = z.object({
 
 /** Signed states that live ten minutes and work once. (The SDK's own store accepts a state as often as it comes.) */
 export class StateStore implements SlackStateStore {
-  readonly #secret: string
-  readonly #claims: Claims
-  readonly #now: () => EpochMs
+  readonly #services
 
-  constructor(options: { secret: string; claims: Claims; now: () => EpochMs }) {
-    this.#secret = options.secret
-    this.#claims = options.claims
-    this.#now = options.now
+  constructor(services: { secret: string; claims: Claims; now: () => EpochMs }) {
+    this.#services = services
   }
 
   async generateStateParam(installOptions: InstallURLOptions): Promise<string> {
-    const content = { id: randomUUID(), until: this.#now() + lifeMs, options: installOptions }
+    const content = { id: randomUUID(), until: this.#services.now() + lifeMs, options: installOptions }
     const body = Buffer.from(JSON.stringify(content)).toString('base64url')
     return `${body}.${this.#sign(body)}`
   }
@@ -40,13 +36,13 @@ export class StateStore implements SlackStateStore {
       throw new InvalidStateError('the state is not ours')
     }
     const content = state.parse(JSON.parse(Buffer.from(body, 'base64url').toString('utf8')))
-    if (content.until < this.#now()) throw new InvalidStateError('the state has expired')
-    if (!(await this.#claims.claim('oauth-state', content.id, lifeMs)))
+    if (content.until < this.#services.now()) throw new InvalidStateError('the state has expired')
+    if (!(await this.#services.claims.claim('oauth-state', content.id, lifeMs)))
       throw new UsedStateError('the state was used before')
     return content.options
   }
 
   #sign(body: string): string {
-    return createHmac('sha256', this.#secret).update(body).digest('base64url')
+    return createHmac('sha256', this.#services.secret).update(body).digest('base64url')
   }
 }

@@ -19,34 +19,30 @@ const settledScope = 'scheduled-post-settled'
  * with, its process was killed in between: it is not sent again, since Slack has no way to ask for the same post once.
  */
 export class SingleSender {
-  readonly #claims: Claims
-  readonly #webApi: WebClient
-  readonly #metrics: Pick<Metrics, 'post'>
+  readonly #services
 
-  constructor(options: { claims: Claims; webApi: WebClient; metrics: Pick<Metrics, 'post'> }) {
-    this.#claims = options.claims
-    this.#webApi = options.webApi
-    this.#metrics = options.metrics
+  constructor(services: { claims: Claims; webApi: WebClient; metrics: Pick<Metrics, 'post'> }) {
+    this.#services = services
   }
 
   /** @throws {StoreError} */
   async send(key: string, token: string, channel: string, message: Message): Promise<SingleSendResult> {
-    if (!(await this.#claims.claim(begunScope, key, keptForMs))) {
-      return (await this.#claims.isClaimed(settledScope, key)) ? 'over' : 'unknown'
+    if (!(await this.#services.claims.claim(begunScope, key, keptForMs))) {
+      return (await this.#services.claims.isClaimed(settledScope, key)) ? 'over' : 'unknown'
     }
-    const result = await postMessage(this.#webApi, token, channel, message)
-    this.#metrics.post('scheduled', result.kind)
+    const result = await postMessage(this.#services.webApi, token, channel, message)
+    this.#services.metrics.post('scheduled', result.kind)
     switch (result.kind) {
       case 'sent':
-        await this.#claims.claim(settledScope, key, keptForMs)
+        await this.#services.claims.claim(settledScope, key, keptForMs)
         return 'posted'
       case 'unknown':
         return 'unknown'
       case 'refused':
-        await this.#claims.release(begunScope, key)
+        await this.#services.claims.release(begunScope, key)
         return refusedPost(result.code)
       case 'not-now':
-        await this.#claims.release(begunScope, key)
+        await this.#services.claims.release(begunScope, key)
         return { kind: 'transient', retryAfterMs: result.retryAfterMs }
     }
   }

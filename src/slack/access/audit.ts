@@ -10,15 +10,11 @@ import type { Actor } from './guards.ts'
  * `recorded` with the person who has just done something.
  */
 export class Audit extends EventEmitter<{ recorded: [Actor] }> {
-  readonly #trail: AuditTrail
-  readonly #log: Log
-  readonly #now: () => EpochMs
+  readonly #services
 
-  constructor(options: { trail: AuditTrail; log: Log; now: () => EpochMs }) {
+  constructor(services: { trail: AuditTrail; log: Log; now: () => EpochMs }) {
     super()
-    this.#trail = options.trail
-    this.#log = options.log
-    this.#now = options.now
+    this.#services = services
   }
 
   /** @throws {StoreError} */
@@ -30,7 +26,7 @@ export class Audit extends EventEmitter<{ recorded: [Actor] }> {
   /** The same for what nobody does at this moment, such as a scheduled post. @throws {StoreError} */
   async recordInNameOf(who: string, tenant: TenantKey, what: string, detail?: string): Promise<void> {
     const more = detail ? { detail } : {}
-    this.#log.info({ audit: true, action: what, tenant, person: who, ...more }, 'audit')
-    await this.#trail.add(tenant, { at: this.#now(), who, what, ...more })
+    this.#services.log.info({ audit: true, action: what, tenant, person: who, ...more }, 'audit')
+    await this.#services.trail.add(tenant, { at: this.#services.now(), who, what, ...more })
   }
 }

@@ -18,19 +18,15 @@ export interface Actor {
 export type Needs = 'member' | 'admin' | 'anyone' | Area
 
 export class Guards {
-  readonly #installations: Installations
-  readonly #people: People
-  readonly #accessRules: AccessRules
+  readonly #services
 
-  constructor(options: { installations: Installations; people: People; accessRules: AccessRules }) {
-    this.#installations = options.installations
-    this.#people = options.people
-    this.#accessRules = options.accessRules
+  constructor(services: { installations: Installations; people: People; accessRules: AccessRules }) {
+    this.#services = services
   }
 
   /** @throws {NotInstalledError | SlackUnavailableError | TokenRefusedError | StoreError} */
   async installation(team: Tenant): Promise<Installation> {
-    const installation = team.teamId === '' ? undefined : await this.#installations.find(team)
+    const installation = team.teamId === '' ? undefined : await this.#services.installations.find(team)
     if (!installation) throw new NotInstalledError()
     return installation
   }
@@ -42,11 +38,11 @@ export class Guards {
    */
   async admit(team: Tenant, userId: string, needs: Needs): Promise<Actor> {
     const installation = await this.installation(team)
-    const person = await this.#people.find(installation, team, userId, { afresh: needs === 'admin' })
+    const person = await this.#services.people.find(installation, team, userId, { afresh: needs === 'admin' })
     if (needs !== 'anyone' && !person.isMember) throw new NotAllowedError('member')
     if (needs === 'admin' && !person.isAdmin) throw new NotAllowedError('admin')
     const tenant = tenantKey(team)
-    if (isArea(needs) && !(await this.#accessRules.allow(tenant, person, needs))) {
+    if (isArea(needs) && !(await this.#services.accessRules.allow(tenant, person, needs))) {
       throw new NotAllowedError(needs)
     }
     return { person, team, tenant, installation }

@@ -35,24 +35,16 @@ function toMessage({ text, withConnect }: z.infer<typeof noticeJob>): Message {
 
 /** Direct messages to people who did not ask just now. */
 export class Notices {
-  readonly #jobs: Jobs
-  readonly #installations: Installations
-  readonly #webApi: WebClient
-  readonly #log: Log
-  readonly #now: () => EpochMs
+  readonly #services
 
-  constructor(options: {
+  constructor(services: {
     jobs: Jobs
     installations: Installations
     webApi: WebClient
     log: Log
     now: () => EpochMs
   }) {
-    this.#jobs = options.jobs
-    this.#installations = options.installations
-    this.#webApi = options.webApi
-    this.#log = options.log
-    this.#now = options.now
+    this.#services = services
   }
 
   /**
@@ -60,24 +52,34 @@ export class Notices {
    * @param id the same for the same notice: it is sent once, unless a process ends while it is under way
    */
   tell(team: Tenant, person: string, id: string, notice: Notice): Promise<void> {
-    return this.#jobs.enqueue(queue, id, { tenant: team, person, ...notice }, new Date(this.#now()))
+    return this.#services.jobs.enqueue(
+      queue,
+      id,
+      { tenant: team, person, ...notice },
+      new Date(this.#services.now()),
+    )
   }
 
   /** Begins to send what waits. */
   work(): void {
-    this.#jobs.work(queue, (job) => this.#send(job))
+    this.#services.jobs.work(queue, (job) => this.#send(job))
   }
 
   async #send({ data }: Job): Promise<void> {
     const notice = noticeJob.parse(data)
     const { enterpriseId, teamId } = notice.tenant
-    const installation = await this.#installations.find({ enterpriseId, teamId })
+    const installation = await this.#services.installations.find({ enterpriseId, teamId })
     if (!installation) {
-      this.#log.warn('a notice has nowhere to go: the app is not installed there any more')
+      this.#services.log.warn('a notice has nowhere to go: the app is not installed there any more')
       return
     }
-    const result = await postMessage(this.#webApi, installation.botToken, notice.person, toMessage(notice))
+    const result = await postMessage(
+      this.#services.webApi,
+      installation.botToken,
+      notice.person,
+      toMessage(notice),
+    )
     if (result.kind === 'not-now') throw new SlackUnavailableError('a notice is not taken yet')
-    if (result.kind !== 'sent') this.#log.warn({ delivery: result }, 'a notice may not have arrived')
+    if (result.kind !== 'sent') this.#services.log.warn({ delivery: result }, 'a notice may not have arrived')
   }
 }

@@ -19,12 +19,10 @@ interface Reply extends Answer {
 
 /** Delivers answers: in a command's acknowledgement where they are ready in time, on the `response_url` otherwise. */
 export class Replies {
-  readonly #tableSupport: TableSupport
-  readonly #responseUrls: ResponseUrls
+  readonly #services
 
-  constructor(options: { tableSupport: TableSupport; responseUrls: ResponseUrls }) {
-    this.#tableSupport = options.tableSupport
-    this.#responseUrls = options.responseUrls
+  constructor(services: { tableSupport: TableSupport; responseUrls: ResponseUrls }) {
+    this.#services = services
   }
 
   /**
@@ -62,7 +60,7 @@ export class Replies {
   async #prepare(answer: Answer, tenant: TenantKey): Promise<Reply> {
     const { withoutTable, ...plain } = answer
     if (!withoutTable) return { ...plain, tenant, isTrial: false }
-    const support = await this.#tableSupport.of(tenant)
+    const support = await this.#services.tableSupport.of(tenant)
     if (support === 'no') return { ...plain, message: withoutTable(), tenant, isTrial: false }
     return { ...answer, tenant, isTrial: support === 'untried' }
   }
@@ -73,13 +71,13 @@ export class Replies {
       response_type: place === 'channel' ? 'in_channel' : 'ephemeral',
       replace_original: isClick && place === 'replace',
     }
-    const post = (form: Message) => this.#responseUrls.post(responseUrl, { ...envelope, ...form })
+    const post = (form: Message) => this.#services.responseUrls.post(responseUrl, { ...envelope, ...form })
     let result = await post(message)
     const isTableRefused = !result.ok && result.error === 'invalid_blocks' && withoutTable !== undefined
     if (isTableRefused) result = await post(withoutTable())
     if (!result.ok) throw new SlackUnavailableError(`response_url refused: ${result.error}`)
-    if (isTableRefused) await this.#tableSupport.refused(tenant)
-    else if (isTrial) await this.#tableSupport.accepted(tenant)
+    if (isTableRefused) await this.#services.tableSupport.refused(tenant)
+    else if (isTrial) await this.#services.tableSupport.accepted(tenant)
     afterwards?.()
   }
 }

@@ -32,19 +32,15 @@ export const fieldErrors = (errors: Readonly<Record<string, string>>): ViewRespo
 
 /** How one submission of a modal is acknowledged: once, within 3 s. */
 export class SubmissionReply {
-  readonly #ack: (answer?: ViewResponseAction) => Promise<void>
-  readonly #modals: Modals
-  readonly #log: Pick<Log, 'error'>
+  readonly #services
   #isAcknowledged = false
 
-  constructor(options: {
+  constructor(services: {
     ack: (answer?: ViewResponseAction) => Promise<void>
     modals: Modals
     log: Pick<Log, 'error'>
   }) {
-    this.#ack = options.ack
-    this.#modals = options.modals
-    this.#log = options.log
+    this.#services = services
   }
 
   get isAcknowledged(): boolean {
@@ -54,7 +50,7 @@ export class SubmissionReply {
   /** A message for the person has no place in it. */
   async ack(answer?: ViewResponseAction): Promise<void> {
     this.#isAcknowledged = true
-    await this.#ack(answer)
+    await this.#services.ack(answer)
   }
 
   /**
@@ -66,10 +62,10 @@ export class SubmissionReply {
     const result = await within(slow.work, acknowledgeWithinMs)
     if (result !== late) return this.ack(slow.inTime(result))
     const finished = slow.work.then(slow.view).catch((error: unknown) => {
-      this.#log.error({ err: error }, slow.failed.note)
+      this.#services.log.error({ err: error }, slow.failed.note)
       return slow.failed.view
     })
     await this.ack(update(slow.waiting))
-    await this.#modals.update(installation, viewId, await finished)
+    await this.#services.modals.update(installation, viewId, await finished)
   }
 }

@@ -11,23 +11,19 @@ const believedForMs: Milliseconds = 60_000
 
 /** Whether a workspace's Slack takes `table` blocks, learned from what it answered. */
 export class TableSupport {
-  readonly #records: Records<Support>
-  readonly #log: Pick<Log, 'warn'>
-  readonly #now: () => EpochMs
+  readonly #services
   readonly #accepting: BoundedMap<true>
 
-  constructor(options: { records: Records<Support>; log: Pick<Log, 'warn'>; now: () => EpochMs }) {
-    this.#records = options.records
-    this.#log = options.log
-    this.#now = options.now
-    this.#accepting = new BoundedMap({ max: 10_000, ttlMs: believedForMs, now: options.now })
+  constructor(services: { records: Records<Support>; log: Pick<Log, 'warn'>; now: () => EpochMs }) {
+    this.#services = services
+    this.#accepting = new BoundedMap({ max: 10_000, ttlMs: believedForMs, now: services.now })
   }
 
   /** `untried`: it has not been seen yet, so a refusal has to be seen: not in an acknowledgement. Rejects never. */
   async of(tenant: TenantKey): Promise<'yes' | 'no' | 'untried'> {
     if (this.#accepting.get(tenant)) return 'yes'
     const support = await this.#read(tenant)
-    if (support === 'unreadable' || (support?.refusedUntil ?? 0) > this.#now()) return 'no'
+    if (support === 'unreadable' || (support?.refusedUntil ?? 0) > this.#services.now()) return 'no'
     if (!support?.accepted) return 'untried'
     this.#accepting.set(tenant, true)
     return 'yes'
@@ -35,21 +31,24 @@ export class TableSupport {
 
   /** @throws {StoreError} */
   accepted(tenant: TenantKey): Promise<void> {
-    return this.#records.set({ accepted: true }, tenant)
+    return this.#services.records.set({ accepted: true }, tenant)
   }
 
   /** That workspace gets text for an hour. @throws {StoreError} */
   async refused(tenant: TenantKey): Promise<void> {
     this.#accepting.delete(tenant)
-    await this.#records.set({ accepted: false, refusedUntil: this.#now() + linesForMs }, tenant)
+    await this.#services.records.set(
+      { accepted: false, refusedUntil: this.#services.now() + linesForMs },
+      tenant,
+    )
   }
 
   /** Text is right everywhere: an answer that is there already does not fail because this can't be told. */
   async #read(tenant: TenantKey): Promise<Support | undefined | 'unreadable'> {
     try {
-      return await this.#records.get(tenant)
+      return await this.#services.records.get(tenant)
     } catch (error) {
-      this.#log.warn({ err: error }, 'whether tables are taken could not be read')
+      this.#services.log.warn({ err: error }, 'whether tables are taken could not be read')
       return 'unreadable'
     }
   }

@@ -26,24 +26,18 @@ const scope = 'token-refresh'
 
 /** Makes a token that is about to expire a new one, once for any number of callers in any process. */
 export class TokenRotation {
-  readonly #records: Records<InstallationRecord>
-  readonly #claims: Claims
-  readonly #webApi: WebClient
+  readonly #services
   readonly #client: { readonly client_id: string; readonly client_secret: string }
-  readonly #now: () => EpochMs
 
-  constructor(options: {
+  constructor(services: {
     records: Records<InstallationRecord>
     claims: Claims
     webApi: WebClient
     oauth: { readonly clientId: string; readonly clientSecret: string }
     now: () => EpochMs
   }) {
-    this.#records = options.records
-    this.#claims = options.claims
-    this.#webApi = options.webApi
-    this.#client = { client_id: options.oauth.clientId, client_secret: options.oauth.clientSecret }
-    this.#now = options.now
+    this.#services = services
+    this.#client = { client_id: services.oauth.clientId, client_secret: services.oauth.clientSecret }
   }
 
   /**
@@ -54,26 +48,26 @@ export class TokenRotation {
   async freshen(key: TenantKey, record: InstallationRecord): Promise<InstallationRecord> {
     const { expiresAt, refreshToken } = record
     if (expiresAt === undefined || refreshToken === undefined) return record
-    if (expiresAt - this.#now() > refreshBeforeMs) return record
-    const isGood = expiresAt > this.#now()
+    if (expiresAt - this.#services.now() > refreshBeforeMs) return record
+    const isGood = expiresAt > this.#services.now()
     const claim = `${key}/${expiresAt}`
-    if (!(await this.#claims.claim(scope, claim, claimTtlMs))) {
+    if (!(await this.#services.claims.claim(scope, claim, claimTtlMs))) {
       return isGood ? record : this.#renewedByAnother(key, record)
     }
     // Read again under the claim: another caller may have been done in between, and a refresh token dies with its use.
-    const current = (await this.#records.get(key)) ?? record
+    const current = (await this.#services.records.get(key)) ?? record
     if (current.botToken !== record.botToken) return current
     try {
       return await this.#refresh(key, current)
     } catch (cause) {
-      await this.#claims.release(scope, claim)
+      await this.#services.claims.release(scope, claim)
       if (isGood) return record
       throw slackFailure('the token could not be refreshed', cause)
     }
   }
 
   async #refresh(key: TenantKey, record: InstallationRecord): Promise<InstallationRecord> {
-    const response = await this.#webApi.oauth.v2.access({
+    const response = await this.#services.webApi.oauth.v2.access({
       ...this.#client,
       grant_type: 'refresh_token',
       refresh_token: record.refreshToken ?? '',
@@ -83,7 +77,7 @@ export class TokenRotation {
       refresh_token: refreshToken,
       expires_in,
     } = refreshResponse.parse(response)
-    const renewed = { ...record, botToken, refreshToken, expiresAt: this.#now() + expires_in * 1000 }
+    const renewed = { ...record, botToken, refreshToken, expiresAt: this.#services.now() + expires_in * 1000 }
     await this.#write(key, renewed)
     return renewed
   }
@@ -92,7 +86,7 @@ export class TokenRotation {
   async #write(key: TenantKey, renewed: InstallationRecord): Promise<void> {
     for (let left = writeTries; ; left -= 1) {
       try {
-        return await this.#records.set(renewed, key)
+        return await this.#services.records.set(renewed, key)
       } catch (error) {
         if (left <= 1) throw error
         await sleep(writeAgainMs)
@@ -103,7 +97,7 @@ export class TokenRotation {
   /** What another caller makes of it, as long as one may wait. */
   async #renewedByAnother(key: TenantKey, old: InstallationRecord): Promise<InstallationRecord> {
     for (const start = performance.now(); performance.now() - start < waitMs; await sleep(50)) {
-      const record = await this.#records.get(key)
+      const record = await this.#services.records.get(key)
       if (record && record.botToken !== old.botToken) return record
     }
     throw new SlackUnavailableError('the token has expired, and no new one came in time')

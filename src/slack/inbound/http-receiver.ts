@@ -42,27 +42,23 @@ function parseBody(request: IncomingMessage, text: string): Record<string, unkno
  * @see https://docs.slack.dev/authentication/verifying-requests-from-slack
  */
 export class HttpReceiver implements Receiver {
-  readonly #http: HttpServer
+  readonly #services
   readonly #signingKey: KeyObject
-  readonly #log: Log
-  readonly #onAcknowledged: (ms: Milliseconds) => void
   #app: App | undefined
 
-  constructor(options: {
+  constructor(services: {
     http: HttpServer
     signingSecret: string
     log: Log
     onAcknowledged: (ms: Milliseconds) => void
   }) {
-    this.#http = options.http
-    this.#signingKey = createSecretKey(Buffer.from(options.signingSecret))
-    this.#log = options.log
-    this.#onAcknowledged = options.onAcknowledged
+    this.#services = services
+    this.#signingKey = createSecretKey(Buffer.from(services.signingSecret))
   }
 
   init(app: App): void {
     this.#app = app
-    this.#http.post('/slack/events', (request, response) => this.#handle(request, response))
+    this.#services.http.post('/slack/events', (request, response) => this.#handle(request, response))
   }
 
   /** What comes over HTTP comes and goes with the server: its owner starts and stops it. */
@@ -74,7 +70,7 @@ export class HttpReceiver implements Receiver {
     const text = await readBody(request)
     if (text === undefined) return respond(response.setHeader('connection', 'close'), 413)
     if (!this.#isSigned(request, text)) {
-      this.#log.warn('a request without a valid signature was refused')
+      this.#services.log.warn('a request without a valid signature was refused')
       return respond(response, 401)
     }
     let body: Record<string, unknown>
@@ -82,7 +78,7 @@ export class HttpReceiver implements Receiver {
       body = parseBody(request, text)
     } catch (error) {
       const name = error instanceof Error ? error.name : 'unknown'
-      this.#log.warn({ err: name }, 'a signed request could not be parsed')
+      this.#services.log.warn({ err: name }, 'a signed request could not be parsed')
       return respond(response, 400)
     }
     if (body['ssl_check'] === '1') return respond(response, 200)
@@ -105,7 +101,7 @@ export class HttpReceiver implements Receiver {
   async #dispatch(request: IncomingMessage, response: ServerResponse, body: Record<string, unknown>) {
     const start = performance.now()
     const watchdog = setTimeout(() => {
-      this.#log.error('a request was not acknowledged in time')
+      this.#services.log.error('a request was not acknowledged in time')
       respond(response, 200)
     }, watchdogMs)
     const retryNum = request.headers['x-slack-retry-num']
@@ -115,7 +111,7 @@ export class HttpReceiver implements Receiver {
         body,
         ack: async (answer?: unknown) => {
           clearTimeout(watchdog)
-          this.#onAcknowledged(performance.now() - start)
+          this.#services.onAcknowledged(performance.now() - start)
           if (answer === undefined || answer === '') return respond(response, 200)
           if (typeof answer === 'string') return respond(response, 200, answer, 'text/plain; charset=utf-8')
           respond(response, 200, JSON.stringify(answer))

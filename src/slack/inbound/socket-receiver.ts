@@ -17,29 +17,27 @@ const envelope = z.object({
  * @see https://docs.slack.dev/apis/events-api/using-socket-mode
  */
 export class SocketReceiver implements Receiver {
+  readonly #services
   readonly #client: SocketModeClient
-  readonly #log: Log
-  readonly #onAcknowledged: (ms: Milliseconds) => void
   readonly #underWay = new WorkUnderWay()
   #app: App | undefined
 
-  /** @param options.apiUrl base of Slack's Web API, ends in `/` */
-  constructor(options: {
+  /** @param services.apiUrl base of Slack's Web API, ends in `/` */
+  constructor(services: {
     appToken: string
     apiUrl: string
     log: Log
     onAcknowledged: (ms: Milliseconds) => void
   }) {
-    this.#log = options.log
-    this.#onAcknowledged = options.onAcknowledged
+    this.#services = services
     this.#client = new SocketModeClient({
-      appToken: options.appToken,
-      logger: slackLogger(options.log),
-      clientOptions: { slackApiUrl: options.apiUrl, allowAbsoluteUrls: false },
+      appToken: services.appToken,
+      logger: slackLogger(services.log),
+      clientOptions: { slackApiUrl: services.apiUrl, allowAbsoluteUrls: false },
     })
     this.#client.on('slack_event', (event: unknown) => {
       const work = this.#handle(event).catch((error: unknown) =>
-        this.#log.error({ err: error }, 'a request failed'),
+        this.#services.log.error({ err: error }, 'a request failed'),
       )
       this.#underWay.add(work)
     })
@@ -66,7 +64,7 @@ export class SocketReceiver implements Receiver {
     const acknowledge = async (answer?: unknown) => {
       if (isAcknowledged) return
       isAcknowledged = true
-      this.#onAcknowledged(performance.now() - start)
+      this.#services.onAcknowledged(performance.now() - start)
       await ack(answer === '' ? undefined : answer)
     }
     try {

@@ -28,17 +28,13 @@ export interface InteractionRequest {
 /** One interaction under way, from its arrival to its line in the log. */
 export class InteractionRun {
   readonly reference = randomUUID().slice(0, 8)
-  readonly #guards: Guards
-  readonly #modals: Modals
-  readonly #log: Log
+  readonly #services
   #outcome: FailureKind | 'ok' = 'ok'
   #isAdmin = false
   #fallback: Fallback = {}
 
-  constructor({ guards, modals, log }: { guards: Guards; modals: Modals; log: Log }) {
-    this.#guards = guards
-    this.#modals = modals
-    this.#log = log
+  constructor(services: { guards: Guards; modals: Modals; log: Log }) {
+    this.#services = services
   }
 
   get outcome(): FailureKind | 'ok' {
@@ -47,7 +43,7 @@ export class InteractionRun {
 
   /** Lets the person in. @throws whatever `Guards.admit` throws */
   async admit({ team, userId, channel }: Origin, needs: Needs): Promise<Interaction> {
-    const actor = await this.#guards.admit(team, userId, needs)
+    const actor = await this.#services.guards.admit(team, userId, needs)
     this.#isAdmin = actor.person.isAdmin
     const setFallback = (fallback: Fallback) => {
       this.#fallback = fallback
@@ -68,7 +64,7 @@ export class InteractionRun {
 
   /** Where a modal of the asked person opens. */
   modalTarget({ origin, triggerId }: Pick<InteractionRequest, 'origin' | 'triggerId'>): ModalTarget {
-    return { installation: () => this.#guards.installation(origin.team), triggerId }
+    return { installation: () => this.#services.guards.installation(origin.team), triggerId }
   }
 
   /** Turns what went wrong into words for the person, and notes it. */
@@ -76,10 +72,10 @@ export class InteractionRun {
     const context = { isAdmin: this.#isAdmin, reference: this.reference, request: this.#fallback.request }
     const failure = describeFailure(error, context)
     this.#outcome = failure.kind
-    if (failure.kind === 'error') this.#log.error({ err: error }, 'unexpected')
+    if (failure.kind === 'error') this.#services.log.error({ err: error }, 'unexpected')
     else {
       const cause = error instanceof Error ? error.message : 'unknown'
-      this.#log.info({ outcome: failure.kind, cause }, 'refused')
+      this.#services.log.info({ outcome: failure.kind, cause }, 'refused')
     }
     return apology(failure, context, this.#fallback)
   }
@@ -87,39 +83,35 @@ export class InteractionRun {
   /** The answer itself could not be given: nobody is left to tell but the log. */
   failed(error: unknown, name: string): void {
     this.#outcome = 'error'
-    this.#log.error({ err: error, interaction: name }, 'an interaction failed')
+    this.#services.log.error({ err: error, interaction: name }, 'an interaction failed')
   }
 
   #open(
     request: Pick<InteractionRequest, 'origin' | 'triggerId'>,
     view: Promise<types.ModalView>,
   ): Promise<void> {
-    return this.#modals.open(this.modalTarget(request), view, (error) => this.apologize(error).message.text)
+    return this.#services.modals.open(this.modalTarget(request), view, (error) => this.apologize(error).message.text)
   }
 }
 
 export class Interactions {
-  readonly #parts: ConstructorParameters<typeof InteractionRun>[0]
-  readonly #requestIds: RequestIds
-  readonly #metrics: Pick<Metrics, 'interaction'>
+  readonly #services
 
-  constructor(options: {
+  constructor(services: {
     guards: Guards
     modals: Modals
     log: Log
     requestIds: RequestIds
     metrics: Pick<Metrics, 'interaction'>
   }) {
-    this.#parts = { guards: options.guards, modals: options.modals, log: options.log }
-    this.#requestIds = options.requestIds
-    this.#metrics = options.metrics
+    this.#services = services
   }
 
   /** Rejects never: what `work` could not even apologize for is in the log. @param name for logs and metrics */
   run(name: string, work: (interaction: InteractionRun) => Promise<void>): Promise<void> {
-    const interaction = new InteractionRun(this.#parts)
+    const interaction = new InteractionRun(this.#services)
     const start = performance.now()
-    return this.#requestIds.run(interaction.reference, async () => {
+    return this.#services.requestIds.run(interaction.reference, async () => {
       try {
         await work(interaction)
       } catch (error) {
@@ -127,8 +119,8 @@ export class Interactions {
       }
       const { outcome } = interaction
       const ms = performance.now() - start
-      this.#metrics.interaction(name, outcome, ms)
-      this.#parts.log.info({ interaction: name, outcome, ms: Math.round(ms) }, 'interaction')
+      this.#services.metrics.interaction(name, outcome, ms)
+      this.#services.log.info({ interaction: name, outcome, ms: Math.round(ms) }, 'interaction')
     })
   }
 }
