@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { connect } from 'node:net'
 import { z } from 'zod'
 import { programEnv } from '../../test/support/program-env.ts'
-import { freePort } from '../demo/listen.ts'
+import { freePort } from '../listen.ts'
 
 const usage = z.object({ cpuMs: z.number(), heapMb: z.number(), rssMb: z.number() })
 

@@ -125,9 +125,9 @@ export function createActs(deps: ActsDeps): (act: ActBody) => Promise<Acted> {
         const noted = traffic.begin(`Submits ${view.title?.text ?? 'a modal'}`)
         const interaction = await slack.submit(appUrl, { view, values: act.values, user })
         noted(interaction)
-        const { outcome } = interaction
-        if (outcome?.action === 'errors') return { errors: outcome.errors }
-        return outcome?.action === 'failed' ? { problem: troubled(interaction) ?? outcome.why } : {}
+        const { result } = interaction
+        if (result?.action === 'errors') return { errors: result.errors }
+        return result?.action === 'failed' ? { problem: troubled(interaction) ?? result.reason } : {}
       }
       const place = placeOf(act.at)
       const target = { ...place, action_id: act.actionId, block_id: act.blockId, user }

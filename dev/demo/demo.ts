@@ -9,12 +9,12 @@ import { startServer } from '../../src/server.ts'
 import { installationKey } from '../../src/store/installations.ts'
 import { openStore } from '../../src/store/open.ts'
 import { tenantKey } from '../../src/store/tenant.ts'
+import { freePort, listenNear } from '../listen.ts'
 import { createSandbox, type Sandbox } from '../service/app.ts'
 import { serveSandbox } from '../service/serve.ts'
 import { type Slack, startSlack } from '../slack/slack.ts'
 import { createActs } from './actions.ts'
 import { createConversation } from './conversation.ts'
-import { freePort, listenNear } from './listen.ts'
 import { buildPage } from './page-build.ts'
 import { createPageApp, servePage } from './page-server.ts'
 import { snapshot } from './snapshot.ts'
@@ -131,7 +131,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
   const changed = () => {
     for (const hear of hearing) hear()
   }
-  slack.listen(changed)
+  slack.onChange(changed)
   const conversation = createConversation(slack, changed)
   const secrets = [
     slack.oauth.clientSecret,

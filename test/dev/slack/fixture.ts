@@ -1,19 +1,19 @@
 import { ErrorCode, type Logger, LogLevel, WebClient } from '@slack/web-api'
 import { afterEach, beforeEach } from 'vitest'
 import { z } from 'zod'
-import { type Slack, type SlackOptions, startSlack } from '../../../dev/slack/slack.ts'
+import { type Slack, startSlack } from '../../../dev/slack/slack.ts'
 import { startTinyApp, type TinyApp } from './tiny-app.ts'
 
-export interface Bench {
+export interface Fixture {
   readonly slack: Slack
   readonly app: TinyApp
   readonly client: WebClient
 }
 
 /** A stand-in, a tiny app and Slack's own client for each test, closed after it. */
-export function useBench(options: SlackOptions = {}): Bench {
-  let current: Bench | undefined
-  const get = (): Bench => {
+export function useFixture(options: Parameters<typeof startSlack>[0] = {}): Fixture {
+  let current: Fixture | undefined
+  const get = (): Fixture => {
     if (current === undefined) throw new Error('no test is running')
     return current
   }

@@ -9,7 +9,7 @@ export interface Received {
   readonly payload: z.infer<typeof anything>
 }
 
-export interface TinyAnswer {
+export interface TinyResponse {
   readonly status?: number
   readonly json?: unknown
   readonly text?: string
@@ -19,19 +19,19 @@ export interface TinyAnswer {
 export interface TinyApp {
   readonly url: string
   readonly received: readonly Received[]
-  answer: (received: Received) => TinyAnswer | Promise<TinyAnswer>
+  respond: (received: Received) => TinyResponse | Promise<TinyResponse>
   close(): Promise<void>
 }
 
 const anything = z.record(z.string(), z.unknown())
 
-/** An app of a few lines: a test says what it answers. Nothing here knows Bolt. */
+/** An app of a few lines: a test says how it responds. Nothing here knows Bolt. */
 export async function startTinyApp(): Promise<TinyApp> {
   const received: Received[] = []
   const app = {
     url: '',
     received,
-    answer: (_received: Received): TinyAnswer | Promise<TinyAnswer> => ({}),
+    respond: (_received: Received): TinyResponse | Promise<TinyResponse> => ({}),
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -42,7 +42,7 @@ export async function startTinyApp(): Promise<TinyApp> {
     for await (const chunk of request) raw += String(chunk)
     const one = { headers: request.headers, raw, payload: payloadOf(raw) }
     received.push(one)
-    const { status = 200, json, text = '', delayMs = 0 } = await app.answer(one)
+    const { status = 200, json, text = '', delayMs = 0 } = await app.respond(one)
     if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs))
     response.writeHead(status, { 'content-type': json === undefined ? 'text/plain' : 'application/json' })
     response.end(json === undefined ? text : JSON.stringify(json))

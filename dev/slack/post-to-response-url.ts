@@ -1,31 +1,31 @@
 import type { Call, Core } from './core.ts'
-import type { Reply } from './faults.ts'
-import type { Post } from './interaction.ts'
+import type { Post } from './exchange.ts'
+import type { HttpResponse } from './faults.ts'
+import type { ResponseUrl } from './response-urls.ts'
 import { type MessageBody, messageBody } from './shapes.ts'
-import type { Message } from './stores.ts'
-import type { ResponseUrl } from './tickets.ts'
+import type { Message } from './surfaces.ts'
 
 /**
  * Takes a post to a response_url.
  * https://docs.slack.dev/interactivity/handling-user-interaction#message_responses
  */
-export function respond(path: string, call: Call, contentType: string, core: Core): Reply {
+export function postToResponseUrl(path: string, call: Call, contentType: string, core: Core): HttpResponse {
   const url = core.responseUrls.get(path)
   if (url === undefined) return fail(call, 404, 'no_service')
-  const spent = core.responseUrls.use(url)
+  const error = core.responseUrls.use(url)
   const parsed = messageBody.safeParse(call.args)
   const body = parsed.success ? parsed.data : {}
-  const finish = (post: Omit<Post, 'body'>): Reply => {
-    url.interaction?.posts.push({ body, ...post })
-    if (post.message !== undefined) url.interaction?.messages.push(post.message)
-    core.changes.notify()
+  const finish = (post: Omit<Post, 'body'>): HttpResponse => {
+    url.exchange?.posts.push({ body, ...post })
+    if (post.message !== undefined) url.exchange?.messages.push(post.message)
+    core.changes.emit('change')
     if (post.error !== undefined) return fail(call, post.status, post.error)
     return { status: 200, body: url.kind === 'commands' ? 'ok' : { ok: true } }
   }
-  if (spent !== undefined) return finish({ status: 404, error: spent })
+  if (error !== undefined) return finish({ status: 404, error })
   if (!contentType.startsWith('application/json')) return finish({ status: 400, error: 'invalid_payload' })
   // Slack says no more here than the code; the details are for the Web API alone.
-  const refusal = core.judgeMessage(call.args, 'response_url')
+  const refusal = core.checkMessage(call.args, 'response_url')
   if (refusal !== undefined) return finish({ status: 400, error: refusal.error })
   const original = url.original === undefined ? undefined : core.messages.get(url.original)
   if (body.delete_original === true) {
@@ -40,16 +40,11 @@ function show(body: MessageBody, url: ResponseUrl, original: Message | undefined
     return core.messages.replace(original, body, 'response_url')
   }
   const { channel, team, user } = url
-  const isPublic = body.response_type === 'in_channel'
-  return core.messages.show(body, {
-    channel,
-    team,
-    via: 'response_url',
-    ...(isPublic ? {} : { onlyFor: user }),
-  })
+  const onlyFor = body.response_type === 'in_channel' ? {} : { onlyFor: user }
+  return core.messages.post(body, { channel, team, via: 'response_url', ...onlyFor })
 }
 
-function fail(call: Call, status: number, error: string): Reply {
+function fail(call: Call, status: number, error: string): HttpResponse {
   call.error = error
   return { status, body: { ok: false, error } }
 }

@@ -1,24 +1,25 @@
-import type { Breach, Call, Core } from './core.ts'
-import type { Channel, User } from './directory.ts'
-import { Sender, type SenderOptions } from './sender.ts'
-import type { Message, View } from './stores.ts'
+import type { Call, Core, LocatedViolation } from './core.ts'
+import type { Channel } from './directory.ts'
+import type { User } from './people.ts'
+import type { Message, View } from './surfaces.ts'
+import { UserActions } from './user-actions.ts'
 
-/** What the stand-in has seen of the app, and what people see now. */
-export class Witness extends Sender {
+/** What the app has done, and what people see now. */
+export class Recorder extends UserActions {
   readonly #core: Core
 
-  constructor(core: Core, options: SenderOptions) {
+  constructor(core: Core, options: ConstructorParameters<typeof UserActions>[1]) {
     super(core, options)
     this.#core = core
   }
 
   /** Every rule broken so far; a test expects none at its end. */
-  get violations(): readonly Breach[] {
+  get violations(): readonly LocatedViolation[] {
     return this.#core.violations
   }
 
   /** The rules broken so far, and starts afresh: for a test that breaks one on purpose. */
-  takeViolations(): readonly Breach[] {
+  takeViolations(): readonly LocatedViolation[] {
     return this.#core.violations.splice(0)
   }
 
@@ -67,7 +68,7 @@ export class Witness extends Sender {
   openViews(): readonly View[] {
     return this.#core.views
       .all()
-      .map((held) => held.current)
+      .map(({ current }) => current)
       .filter(({ type }) => type === 'modal')
   }
 }

@@ -1,6 +1,6 @@
 import type { Changes } from './changes.ts'
 import type { Json, MessageBody, Option } from './shapes.ts'
-import type { Message, View } from './stores.ts'
+import type { Message, View } from './surfaces.ts'
 
 /** One post of the app to a response_url, and what Slack made of it. */
 export interface Post {
@@ -11,14 +11,14 @@ export interface Post {
 }
 
 /** What a view_submission's acknowledgement did. */
-export type Outcome =
+export type SubmissionResult =
   | { readonly action: 'closed' | 'cleared' }
   | { readonly action: 'errors'; readonly errors: Readonly<Record<string, string>> }
   | { readonly action: 'updated' | 'pushed'; readonly view: View }
-  | { readonly action: 'failed'; readonly why: string }
+  | { readonly action: 'failed'; readonly reason: string }
 
-/** One thing a person did, and all that came back for it. Filled while the app works; snapshots inside never change. */
-export class Interaction {
+/** One request to the app, and all that came back for it. Filled while the app works; snapshots inside never change. */
+export class Exchange {
   /** The payload as it was sent, for forging another from it. */
   readonly payload: Json
   /** HTTP status of the acknowledgement; 0 where none came within Slack's 3 s. */
@@ -30,8 +30,9 @@ export class Interaction {
   dropped: unknown
   /** What Slack tells the person where the acknowledgement was no use, such as `dispatch_failed`. */
   error: string | undefined
-  outcome: Outcome | undefined
-  /** The answer to a block_suggestion. */
+  /** Of a view_submission. */
+  result: SubmissionResult | undefined
+  /** Those that a block_suggestion was answered with. */
   options: readonly Option[] = []
   /** Every post to the response_url with what Slack answered, refused ones included. */
   readonly posts: Post[] = []
@@ -46,55 +47,39 @@ export class Interaction {
     this.#changes = changes
   }
 
-  /** Bodies posted to its response_url, in order. */
-  get responses(): readonly MessageBody[] {
-    return this.posts.map((post) => post.body)
-  }
-
-  /** The first thing shown. */
+  /** The first message shown. */
   waitForMessage(timeoutMs = 5000): Promise<Message> {
-    return this.#changes.until(
-      () => this.messages[0],
-      timeoutMs,
-      () => `a message; ${this.#story()}`,
-    )
+    return this.#until(() => this.messages[0], timeoutMs, 'a message')
   }
 
-  /** The first `n` things shown. */
+  /** The first `n` messages shown. */
   waitForMessages(n: number, timeoutMs = 5000): Promise<readonly Message[]> {
-    return this.#changes.until(
-      () => (this.messages.length >= n ? this.messages.slice(0, n) : undefined),
-      timeoutMs,
-      () => `${n} messages; ${this.#story()}`,
-    )
+    const first = () => (this.messages.length >= n ? this.messages.slice(0, n) : undefined)
+    return this.#until(first, timeoutMs, `${n} messages`)
   }
 
+  /** The first `n` bodies posted to its response_url. */
   waitForResponses(n: number, timeoutMs = 5000): Promise<readonly MessageBody[]> {
-    return this.#changes.until(
-      () => (this.posts.length >= n ? this.responses.slice(0, n) : undefined),
-      timeoutMs,
-      () => `${n} posts to the response_url; ${this.#story()}`,
-    )
+    const bodies = () => (this.posts.length >= n ? this.posts.slice(0, n).map(({ body }) => body) : undefined)
+    return this.#until(bodies, timeoutMs, `${n} posts to the response_url`)
   }
 
   /** The `n`th view it showed, counted from 1: opened, pushed or updated. */
   waitForView(n = 1, timeoutMs = 5000): Promise<View> {
-    return this.#changes.until(
-      () => this.views[n - 1],
-      timeoutMs,
-      () => `view ${n}; ${this.#story()}`,
-    )
+    return this.#until(() => this.views[n - 1], timeoutMs, `view ${n}`)
   }
 
-  #story(): string {
+  #until<T>(probe: () => T | undefined, timeoutMs: number, what: string): Promise<T> {
+    return this.#changes.until(probe, timeoutMs, () => `${what}; ${this.#summary()}`)
+  }
+
+  #summary(): string {
     const posts = this.posts.map((post) => `${post.status} ${post.error ?? 'ok'}`).join(', ')
     return [
       `acknowledged with ${this.status} ${JSON.stringify(this.ackBody)?.slice(0, 300) ?? '(nothing)'}`,
-      this.error === undefined ? '' : `error ${this.error}`,
+      ...(this.error === undefined ? [] : [`error ${this.error}`]),
       `posts: ${posts || 'none'}`,
       `views: ${this.views.length}`,
-    ]
-      .filter((part) => part !== '')
-      .join('; ')
+    ].join('; ')
   }
 }
