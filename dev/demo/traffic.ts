@@ -1,4 +1,4 @@
-import type { RequestLog } from '../service/requests.ts'
+import type { RequestLog } from '../service/request-log.ts'
 import type { Interaction, Slack } from '../slack/slack.ts'
 import type { Exchange, Step } from './api-types.ts'
 

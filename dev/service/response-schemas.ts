@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 
-/** The shapes of what the service answers. Every value is a string, numbers and the status included. */
+/** The shapes of the service's responses. Every value is a string, numbers and the status included. */
 
 const amount = z.string().regex(/^[^\d\s]\d+\.\d{2}$/)
 const wholeNumber = z.string().regex(/^\d+$/)
@@ -105,7 +105,7 @@ export function resultOf<T extends z.ZodType>(record: T) {
 }
 
 /** The specification leaves the body of an error open; this one looks like the success envelope. */
-export const failure = z
+export const errorBody = z
   .strictObject({ status: z.string().regex(/^\d{3}$/), message: z.string() })
   .openapi('Failure')
-export type Failure = z.infer<typeof failure>
+export type ErrorBody = z.infer<typeof errorBody>

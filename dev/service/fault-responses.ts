@@ -1,17 +1,17 @@
 import { z } from '@hono/zod-openapi'
 import type { Context, Next } from 'hono'
 import { broken, clientGone, reset } from './connection.ts'
-import type { SandboxEnv } from './env.ts'
-import type { AnswerFault } from './faults.ts'
+import type { ResponseFault } from './faults.ts'
+import type { SandboxEnv } from './sandbox-env.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 const HUGE_BYTES = 32 * 1024 * 1024
 
 const anyEnvelope = z.looseObject({ result: z.array(z.record(z.string(), z.unknown())) })
 
-/** Answers a request wrongly, in the way that was asked for. */
-export async function answerWith(
-  fault: AnswerFault,
+/** Responds to a request wrongly, in the way that was asked for. */
+export async function respondWith(
+  fault: ResponseFault,
   c: Context<SandboxEnv>,
   next: Next,
 ): Promise<Response | undefined> {
@@ -22,18 +22,18 @@ export async function answerWith(
         { status: fault.status, headers: fault.headers ?? {} },
       )
     case 'hang':
-      if (fault.after) return broken(c, half(await rightAnswer(c, next)), 'never')
+      if (fault.after) return broken(c, half(await rightBody(c, next)), 'never')
       await clientGone(c)
       return new Response(null)
     case 'cut-connection':
-      return fault.after ? broken(c, half(await rightAnswer(c, next)), 'cut') : reset(c)
+      return fault.after ? broken(c, half(await rightBody(c, next)), 'cut') : reset(c)
     case 'html':
       return new Response('<!doctype html><title>Sign in</title><h1>Please sign in</h1>', {
         status: fault.status ?? 200,
         headers: { 'content-type': 'text/html; charset=utf-8' },
       })
     case 'cut-json':
-      return new Response(half(await rightAnswer(c, next)), { headers: JSON_TYPE })
+      return new Response(half(await rightBody(c, next)), { headers: JSON_TYPE })
     case 'wrong-envelope':
       return Response.json({ ok: true, data: [] })
     case 'inner-status':
@@ -53,7 +53,7 @@ export async function answerWith(
   }
 }
 
-async function rightAnswer(c: Context<SandboxEnv>, next: Next): Promise<string> {
+async function rightBody(c: Context<SandboxEnv>, next: Next): Promise<string> {
   await next()
   return c.res.text()
 }

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 
-export function welcomePage(basePath: string) {
+export function indexPage(basePath: string) {
   return html`<!doctype html>
 <html lang="en">
   <head><meta charset="utf-8"><title>Telephony sandbox</title></head>

@@ -1,4 +1,4 @@
-import type { CallSource } from './seeds/call-source.ts'
+import type { CallSource } from './seeds/call-maker.ts'
 import { dayOf } from './seeds/days.ts'
 import type { Direction, SandboxCall } from './types.ts'
 
@@ -18,7 +18,7 @@ export interface CallFilter {
   readonly agentId?: string | undefined
 }
 
-export interface FoundCalls {
+export interface CallPage {
   /** Newest first. */
   readonly calls: readonly SandboxCall[]
   /** Every call that matches, on all pages. */
@@ -47,7 +47,7 @@ export class CallLedger {
   }
 
   /** @param page counts from zero; one beyond the end is empty. */
-  page(filter: CallFilter, page: number): FoundCalls {
+  page(filter: CallFilter, page: number): CallPage {
     const calls = this.#reach(dayOf(this.#now()))[filter.direction]
     const end = Math.min(this.#visible(calls), position(calls, filter.before ?? Number.POSITIVE_INFINITY))
     const start = Math.min(end, position(calls, filter.since ?? Number.NEGATIVE_INFINITY))

@@ -1,9 +1,8 @@
 import { tzOffset } from '@date-fns/tz/tzOffset'
 import { type Random, seededRandom, weighted } from '../random.ts'
 import type { SandboxCall } from '../types.ts'
-import type { Team } from './agents.ts'
-import { type CallMaker, callId, makeCall } from './call-maker.ts'
-import type { CallSource } from './call-source.ts'
+import type { LivelyAgents } from './agents.ts'
+import { type CallMaker, type CallSource, callId } from './call-maker.ts'
 import {
   CLOCK_ZONES,
   type ClockChange,
@@ -43,7 +42,7 @@ export function livelyCalls(
   seed: number,
   calls: number,
   now: Date,
-  team: Team,
+  agents: LivelyAgents,
   maker: CallMaker,
 ): CallSource {
   const today = dayOf(now)
@@ -53,7 +52,7 @@ export function livelyCalls(
   return {
     firstDay,
     others: [
-      ...formerAgentCalls(seed, today, team, maker),
+      ...formerAgentCalls(seed, today, agents, maker),
       ...earlier.flatMap((change) => callsAround(seed, change, maker)),
     ],
     ofDay: (day) => {
@@ -79,7 +78,7 @@ function ordinaryCalls(seed: number, perDay: number, day: number, maker: CallMak
       const hour = (at.getUTCHours() + homeHours) % 24
       const isOpen = hour >= 8 && hour < 18
       const answerRate = direction === 'outgoing' ? 0.7 : isOpen ? 0.84 : 0.15
-      return makeCall(maker, random, callId(at, place), { at, direction, answerRate })
+      return maker.make(random, callId(at, place), { at, direction, answerRate })
     })
 }
 
@@ -90,14 +89,19 @@ function momentOf(random: Random, day: number, homeHours: number): Date {
 }
 
 /** Counted from a Monday, so that they stay where they are for a week. */
-function formerAgentCalls(seed: number, today: number, { former }: Team, maker: CallMaker): SandboxCall[] {
+function formerAgentCalls(
+  seed: number,
+  today: number,
+  { former }: LivelyAgents,
+  maker: CallMaker,
+): SandboxCall[] {
   const monday = today - weekday(today) - 84
   return Array.from({ length: FORMER_OUTGOING }, (_, index) => {
     const random = seededRandom(seed, monday + index, FORMER_PLACE)
     const noon = (monday + index) * DAY_MS + DAY_MS / 2
     const make = (direction: SandboxCall['direction'], place: number, minutes: number) => {
       const at = new Date(noon + minutes * 60_000)
-      return makeCall(maker, random, callId(at, place), { at, direction, answerRate: 0.7, agent: former })
+      return maker.make(random, callId(at, place), { at, direction, answerRate: 0.7, agent: former })
     }
     const outgoing = make('outgoing', FORMER_PLACE, 0)
     return index < FORMER_INCOMING ? [outgoing, make('incoming', FORMER_PLACE + 1, -95)] : [outgoing]
@@ -111,7 +115,7 @@ function callsAround(seed: number, { zone, at: change }: ClockChange, maker: Cal
     (['incoming', 'outgoing'] as const).map((direction, second) => {
       const at = new Date(change.getTime() + seconds * 1000)
       const id = callId(at, CHANGE_PLACE + zonePlace + index * 2 + second)
-      return makeCall(maker, random, id, { at, direction, answerRate: 0.6 })
+      return maker.make(random, id, { at, direction, answerRate: 0.6 })
     }),
   )
 }

@@ -1,6 +1,5 @@
 import { seededRandom } from '../random.ts'
-import { type CallMaker, callId, makeCall } from './call-maker.ts'
-import type { CallSource } from './call-source.ts'
+import { type CallMaker, type CallSource, callId } from './call-maker.ts'
 import { dayOf, startOfDay } from './days.ts'
 
 /** Days before today, and the minute of that day in UTC. */
@@ -16,8 +15,8 @@ export function quietCalls(seed: number, now: Date, maker: CallMaker): CallSourc
   const others = CALLS.map(({ daysAgo, minute, answerRate }, place) => {
     const day = today - daysAgo
     const at = new Date(startOfDay(day).getTime() + minute * 60_000)
-    const facts = { at, direction: 'incoming', answerRate } as const
-    return makeCall(maker, seededRandom(seed, day, place), callId(at, place), facts)
+    const random = seededRandom(seed, day, place)
+    return maker.make(random, callId(at, place), { at, direction: 'incoming', answerRate })
   })
   return { firstDay: today, others, ofDay: () => [] }
 }

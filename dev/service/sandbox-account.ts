@@ -1,50 +1,48 @@
-import { type CallFilter, CallLedger, type FoundCalls } from './ledger.ts'
-import type { BillingFacts } from './seeds/billing.ts'
-import type { CallSource } from './seeds/call-source.ts'
-import { type CustomerFacts, invoicesOf } from './seeds/customers.ts'
-import type { Direction, SandboxAccount, SandboxAgent, SandboxCall, SandboxCustomer } from './types.ts'
+import { type CallFilter, CallLedger, type CallPage } from './call-ledger.ts'
+import type { BillingTerms } from './seeds/billing.ts'
+import type { CallSource } from './seeds/call-maker.ts'
+import { type CustomerSeed, invoicesOf } from './seeds/customers.ts'
+import type { Direction, SandboxAgent, SandboxCall, SandboxCustomer } from './types.ts'
 
-export interface AccountFacts {
+/** One account of the service. */
+export class SandboxAccount {
   readonly name: string
   readonly key: string
   readonly secret: string
   readonly agents: readonly SandboxAgent[]
-  readonly calls: CallSource
-  readonly billing: BillingFacts
-  readonly customers: readonly CustomerFacts[]
-}
-
-/** One account of the service, as its routes see it; tests see `SandboxAccount`. */
-export class Account implements SandboxAccount {
-  readonly name: string
-  readonly key: string
-  readonly secret: string
-  readonly agents: readonly SandboxAgent[]
-  readonly billing: BillingFacts
+  readonly billing: BillingTerms
   readonly #ledger: CallLedger
-  readonly #customers: readonly CustomerFacts[]
+  readonly #customers: readonly CustomerSeed[]
   readonly #deletions = new Map<string, number>()
   readonly #seed: number
   readonly #now: () => Date
 
-  constructor(facts: AccountFacts, seed: number, now: () => Date) {
-    this.name = facts.name
-    this.key = facts.key
-    this.secret = facts.secret
-    this.agents = facts.agents
-    this.billing = facts.billing
-    this.#ledger = new CallLedger(facts.calls, now)
-    this.#customers = facts.customers
+  constructor(
+    fields: Pick<SandboxAccount, 'name' | 'key' | 'secret' | 'agents' | 'billing'> & {
+      readonly calls: CallSource
+      readonly customers: readonly CustomerSeed[]
+    },
+    seed: number,
+    now: () => Date,
+  ) {
+    this.name = fields.name
+    this.key = fields.key
+    this.secret = fields.secret
+    this.agents = fields.agents
+    this.billing = fields.billing
+    this.#ledger = new CallLedger(fields.calls, now)
+    this.#customers = fields.customers
     this.#seed = seed
     this.#now = now
   }
 
+  /** Every call up to now, newest first. */
   calls(direction: Direction): readonly SandboxCall[] {
     return this.#ledger.upToNow(direction)
   }
 
   /** @param page counts from zero. */
-  page(filter: CallFilter, page: number): FoundCalls {
+  page(filter: CallFilter, page: number): CallPage {
     return this.#ledger.page(filter, page)
   }
 
