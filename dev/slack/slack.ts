@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import { close, listen } from '../listen.ts'
+import type { Changes } from './changes.ts'
 import { Core } from './core.ts'
 import type { Channel, Team, TeamOptions } from './directory.ts'
 import type { Fault } from './faults.ts'
@@ -96,8 +97,9 @@ export class Slack extends Recorder {
     return this.#core.changes.until(probe, timeoutMs, () => what)
   }
 
-  onChange(listener: () => void): void {
-    this.#core.changes.on('change', listener)
+  /** Of what people see, and of the app's calls. */
+  get changes(): Changes {
+    return this.#core.changes
   }
 
   addTeam(options: TeamOptions = {}): { team: Team; people: People; general: Channel } {

@@ -19,7 +19,7 @@ export function Composer({ channelName, commands, proposed, onSend }: ComposerPr
   const found = word === undefined ? [] : commands.filter(({ command }) => command.startsWith(word))
   const isOpen = found.length > 0 && !isClosed
   const chosen = found[Math.min(active, found.length - 1)]
-  const spoken = commands.find(({ command }) => text.startsWith(`${command} `))
+  const typedCommand = commands.find(({ command }) => text.startsWith(`${command} `))
 
   useLayoutEffect(() => {
     if (!proposed) return
@@ -76,7 +76,7 @@ export function Composer({ channelName, commands, proposed, onSend }: ComposerPr
           ))}
         </div>
       )}
-      {spoken && <p class="usage">{`${spoken.command} ${spoken.usageHint}`}</p>}
+      {typedCommand && <p class="usage">{`${typedCommand.command} ${typedCommand.usageHint}`}</p>}
       <div class="composer-line">
         <input
           ref={input}

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { type DemoOptions, startDemo } from '../../../dev/demo/demo.ts'
-import { escapeTyped, splitCommand } from '../../../dev/demo/typed-text.ts'
 
 const withId = z.array(z.object({ id: z.string() }))
 const stateOf = z.object({
@@ -34,7 +33,8 @@ async function start(options: DemoOptions) {
     })
     return (await state()).messages.at(-1)?.text
   }
-  return { ...demo, state, write }
+  const { url, slack } = demo
+  return { url, slack, state, write, stop: () => demo.stop() }
 }
 
 it('finds what an earlier demo left, starts afresh where it is told to, and takes the next port', async () => {
@@ -76,11 +76,4 @@ it('serves its own machine and its own page alone', async () => {
   expect((await fetch(`${demo.url}/src/main.ts`)).status).toBe(404)
   const { headers: sent } = await fetch(demo.url)
   expect(sent.get('content-security-policy')).toContain("default-src 'self'")
-})
-
-it('escapes what is typed as should_escape asks', () => {
-  const known = { channels: [], people: [] }
-  expect(escapeTyped('a <b> & c #nowhere', known)).toBe('a &lt;b&gt; &amp; c #nowhere')
-  expect(splitCommand(' /Calls  missed "a b" ')).toEqual({ command: '/calls', text: 'missed "a b"' })
-  expect(splitCommand('hello /calls')).toBeUndefined()
 })

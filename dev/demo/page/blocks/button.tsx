@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks'
+import { useBlockContext } from './block-context.ts'
 import { asObject, asText, type Json, textOf } from './read.ts'
-import { useScene } from './scene.ts'
 
 interface ConfirmProps {
   readonly confirm: Json
@@ -35,7 +35,7 @@ function Confirm({ confirm, dialog, onConfirm }: ConfirmProps) {
 }
 
 export function Button({ element, blockId }: { readonly element: Json; readonly blockId: string }) {
-  const { onAction, busy } = useScene()
+  const { onAction, busy } = useBlockContext()
   const dialog = useRef<HTMLDialogElement>(null)
   const actionId = asText(element['action_id'])
   const url = asText(element['url'])

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
+import { type Directory, useBlockContext } from './block-context.ts'
 import { asList, asNumber, asObject, asText, type Json } from './read.ts'
-import { type Directory, useScene } from './scene.ts'
 
 const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
 
@@ -51,7 +51,7 @@ function content(element: Json, { people, channels }: Directory): ComponentChild
 
 /** The elements of a section, a quote or a list's item. */
 export function RichLine({ elements }: { readonly elements: readonly Json[] }) {
-  const { directory } = useScene()
+  const { directory } = useBlockContext()
   return (
     <>
       {elements.map((element, index) => (

@@ -8,7 +8,7 @@ export interface Directory {
 }
 
 /** What every block and element on one surface needs of it. */
-export interface Scene {
+export interface BlockContextValue {
   readonly surface: 'message' | 'modal' | 'home'
   readonly directory: Directory
   /** `${block_id}/${action_id}` of the element whose click is under way. */
@@ -24,7 +24,7 @@ export interface Scene {
 
 const nothing = () => {}
 
-export const SceneContext = createContext<Scene>({
+export const BlockContext = createContext<BlockContextValue>({
   surface: 'message',
   directory: { people: [], channels: [] },
   busy: undefined,
@@ -35,4 +35,4 @@ export const SceneContext = createContext<Scene>({
   errors: {},
 })
 
-export const useScene = (): Scene => useContext(SceneContext)
+export const useBlockContext = (): BlockContextValue => useContext(BlockContext)
