@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
+import { quantile } from '../../../dev/bench/figures.ts'
 import { isMet } from '../../../dev/bench/report.ts'
-import { quantile } from '../../../dev/bench/statistics.ts'
 
 // Both start a dozen processes, beside whatever else runs.
 const long = { timeout: 120_000 }

@@ -18,8 +18,8 @@ interface WireCall {
 }
 
 async function message(page: number) {
-  const answer = await fetch(`${service}/incoming?${pair}&timezone=%2B01:00&page=${page}`)
-  const { result, total_record } = (await answer.json()) as { result: WireCall[]; total_record: string }
+  const response = await fetch(`${service}/incoming?${pair}&timezone=%2B01:00&page=${page}`)
+  const { result, total_record } = (await response.json()) as { result: WireCall[]; total_record: string }
   const cell = (text: string) => ({ type: 'raw_text' as const, text: text || '–' })
   const rows = result.map((call) =>
     [
