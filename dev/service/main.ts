@@ -31,14 +31,14 @@ function readOptions(): z.infer<typeof optionsOf> {
 }
 
 /** The port that was asked for and no other; without one, the first free one from 4010 on. */
-async function serve(sandbox: Sandbox, wantedPort: number | undefined): Promise<ServedSandbox> {
-  let port = wantedPort ?? DEFAULT_PORT
+async function serve(sandbox: Sandbox, fixedPort: number | undefined): Promise<ServedSandbox> {
+  let port = fixedPort ?? DEFAULT_PORT
   for (;;) {
     try {
       return await serveSandbox(sandbox, { port, ownProcess: true })
     } catch (error) {
       if (!isPortTaken(error)) throw error
-      if (wantedPort !== undefined || port + 1 >= DEFAULT_PORT + PORTS_TRIED) {
+      if (fixedPort !== undefined || port + 1 >= DEFAULT_PORT + PORTS_TRIED) {
         throw new Error(`Port ${port} is taken. Choose another one: npm run sandbox -- --port N`, {
           cause: error,
         })

@@ -3,7 +3,7 @@ import { addPeople, type NewUser, type People, type User } from './people.ts'
 export interface Team {
   readonly teamId: string
   readonly domain: string
-  /** As people know it; its domain unless given. */
+  /** As people know it; its domain unless it is said. */
   readonly name?: string
   readonly enterpriseId?: string
   readonly enterpriseName?: string

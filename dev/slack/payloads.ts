@@ -85,7 +85,7 @@ export function viewJson(view: View, values = stateValues(view.blocks)): Json {
   }
 }
 
-/** Where somebody acted. Slack does not hand an ephemeral message back. */
+/** Where somebody clicked or typed. Slack does not hand an ephemeral message back. */
 export function surfaceFields(
   surface: Surface,
   entered?: ReadonlyMap<string, Json>,

@@ -82,18 +82,18 @@ export class UserActions {
   /** Clicks, or chooses, what was shown. @throws Error where there is no such element, or nobody could click it. */
   async click(appUrl: string, input: ClickInput): Promise<Exchange> {
     const { message, view, choose, values = {} } = input
-    const found = findElement((message ?? view).blocks, input.action_id, input.block_id)
-    const action = actionOf(found, choose, this.#core.ids.nextTs())
+    const target = findElement((message ?? view).blocks, input.action_id, input.block_id)
+    const action = actionOf(target, choose, this.#core.ids.nextTs())
     if (view !== undefined) {
       const open = this.#core.views.mustGet(view)
       open.enter(stateValues(view.blocks, values, open.entered))
-      if (isStateful(found.element)) {
+      if (isStateful(target.element)) {
         const { action_id: actionId, block_id: blockId, action_ts: _ts, ...value } = action
         open.entered.set(stateKey(String(blockId), String(actionId)), value)
       }
       return this.#sendAction(appUrl, input, action, {})
     }
-    const chosen = choose === undefined || !isStateful(found.element) ? {} : { [input.action_id]: choose }
+    const chosen = choose === undefined || !isStateful(target.element) ? {} : { [input.action_id]: choose }
     return this.#sendAction(appUrl, input, action, { state: { values: stateValues(message.blocks, chosen) } })
   }
 

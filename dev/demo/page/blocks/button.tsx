@@ -44,14 +44,14 @@ export function Button({ element, blockId }: { readonly element: Json; readonly 
   const style =
     element['style'] === 'primary' ? ' bk-primary' : element['style'] === 'danger' ? ' bk-danger' : ''
   const act = () => onAction({ blockId, actionId })
-  const shown = {
+  const attributes = {
     class: `bk-button${style}`,
     'aria-label': asText(element['accessibility_label']) || undefined,
   }
   // A link button opens its address and sends its click too.
   if (url !== '') {
     return (
-      <a {...shown} href={url} target="_blank" rel="noreferrer" onClick={act}>
+      <a {...attributes} href={url} target="_blank" rel="noreferrer" onClick={act}>
         {textOf(element['text'])}
       </a>
     )
@@ -59,7 +59,7 @@ export function Button({ element, blockId }: { readonly element: Json; readonly 
   return (
     <>
       <button
-        {...shown}
+        {...attributes}
         type="button"
         aria-busy={isBusy}
         onClick={() => {

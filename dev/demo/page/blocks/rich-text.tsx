@@ -11,12 +11,12 @@ function dateOf(element: Json): string {
 }
 
 function styled(children: ComponentChildren, style: Json): ComponentChildren {
-  let shown = children
-  if (style['code'] === true) shown = <code>{shown}</code>
-  if (style['bold'] === true) shown = <strong>{shown}</strong>
-  if (style['italic'] === true) shown = <em>{shown}</em>
-  if (style['strike'] === true) shown = <s>{shown}</s>
-  return shown
+  let result = children
+  if (style['code'] === true) result = <code>{result}</code>
+  if (style['bold'] === true) result = <strong>{result}</strong>
+  if (style['italic'] === true) result = <em>{result}</em>
+  if (style['strike'] === true) result = <s>{result}</s>
+  return result
 }
 
 function content(element: Json, { people, channels }: Directory): ComponentChildren {

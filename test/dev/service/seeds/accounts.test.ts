@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { createSandbox } from '../../../dev/service/app.ts'
-import type { SandboxAccount } from '../../../dev/service/sandbox-account.ts'
-import type { SandboxCall } from '../../../dev/service/types.ts'
-import { ask, NOW, sandboxAt } from './support.ts'
+import { createSandbox } from '../../../../dev/service/app.ts'
+import type { SandboxAccount } from '../../../../dev/service/sandbox-account.ts'
+import type { SandboxCall } from '../../../../dev/service/types.ts'
+import { ask, NOW, sandboxAt } from '../support.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
