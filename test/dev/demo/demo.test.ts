@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { type DemoOptions, startDemo } from '../../../dev/demo/demo.ts'
+import { close, listen } from '../../../dev/listen.ts'
 
 const withId = z.array(z.object({ id: z.string() }))
 const stateOf = z.object({
@@ -45,10 +46,8 @@ it('finds what an earlier demo left, starts afresh where it is told to, and take
   await first.stop()
 
   const taken = createServer()
-  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void taken.close())
-  const address = taken.address()
-  const port = typeof address === 'object' && address ? address.port : 0
+  const port = await listen(taken)
+  onTestFinished(() => close(taken))
   const second = await start({ folder, port })
   expect(new URL(second.url).port).not.toBe(String(port))
   expect(await second.write('/calls timezone')).toContain('Asia/Tokyo')

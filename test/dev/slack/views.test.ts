@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Exchange, View } from '../../../dev/slack/slack.ts'
-import { buttons, errorOf, field, modal, plain, refusalOf, useFixture } from './fixture.ts'
+import { modal, plain } from './block-kit/samples.ts'
+import { buttons, errorOf, field, refusalOf, useFixture } from './fixture.ts'
 
 const fixture = useFixture()
 const trigger = ({ payload }: Exchange) => z.string().parse(payload.trigger_id)

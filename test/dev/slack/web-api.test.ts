@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { buttons, errorOf, plain, refusalOf, useFixture } from './fixture.ts'
+import { plain } from './block-kit/samples.ts'
+import { buttons, errorOf, refusalOf, useFixture } from './fixture.ts'
 
 const fixture = useFixture()
 const scoped = useFixture({ scopes: ['commands'] })
