@@ -1,60 +1,61 @@
-import type { Interaction, Sample, SlackStandIn } from './slack.ts'
-
-/** The n-th interaction of a mix of as many commands as clicks, over so many workspaces and pages. */
-export const mix =
-  ({ teams, pages }: { teams: number; pages: number }) =>
-  (n: number): Interaction => ({
-    kind: n % 2 === 0 ? 'command' : 'click',
-    team: n % teams,
-    page: 1 + (n % pages),
-  })
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Milliseconds } from '../../src/util/units.ts'
+import type { Interaction } from './interactions.ts'
+import type { Sample, SlackStub } from './slack-stub.ts'
 
 /** As many as it takes, so many under way at a time: what comes through is the most there is. */
 export async function saturate(
-  slack: SlackStandIn,
+  slack: SlackStub,
   url: string,
-  { next, underWay, ms }: { next: (n: number) => Interaction; underWay: number; ms: number },
-): Promise<{ readonly samples: readonly Sample[]; readonly seconds: number }> {
-  const samples: Sample[] = []
+  {
+    interaction,
+    underWay,
+    ms,
+  }: { interaction: (n: number) => Interaction; underWay: number; ms: Milliseconds },
+): Promise<{ readonly count: number; readonly seconds: number }> {
   const start = performance.now()
-  let n = 0
-  const one = async () => {
+  let count = 0
+  const work = async () => {
     while (performance.now() - start < ms) {
-      n += 1
-      samples.push(await slack.send(url, next(n)))
+      count += 1
+      await slack.measure(url, interaction(count))
     }
   }
-  await Promise.all(Array.from({ length: underWay }, one))
-  return { samples, seconds: (performance.now() - start) / 1000 }
+  await Promise.all(Array.from({ length: underWay }, work))
+  return { count, seconds: (performance.now() - start) / 1000 }
 }
 
 /** So many a second whether they are answered or not, as people do. */
-export async function steadily(
-  slack: SlackStandIn,
+export async function sendSteadily(
+  slack: SlackStub,
   url: string,
-  { next, perSecond, ms }: { next: (n: number) => Interaction; perSecond: number; ms: number },
+  {
+    interaction,
+    perSecond,
+    ms,
+  }: { interaction: (n: number) => Interaction; perSecond: number; ms: Milliseconds },
 ): Promise<readonly Sample[]> {
-  const sent: Promise<Sample>[] = []
+  const samples: Promise<Sample>[] = []
   const start = performance.now()
   while (performance.now() - start < ms) {
     const due = Math.floor(((performance.now() - start) / 1000) * perSecond)
-    while (sent.length <= due) sent.push(slack.send(url, next(sent.length)))
-    await new Promise((resolve) => setTimeout(resolve, 1))
+    while (samples.length <= due) samples.push(slack.measure(url, interaction(samples.length)))
+    await sleep(1)
   }
-  return Promise.all(sent)
+  return Promise.all(samples)
 }
 
 /** One person who reads each page for a while and turns to the next. */
 export async function turnPages(
-  slack: SlackStandIn,
+  slack: SlackStub,
   url: string,
-  { pages, readMs, team }: { pages: number; readMs: number; team: number },
+  { pages, readMs, team }: { pages: number; readMs: Milliseconds; team: number },
 ): Promise<readonly Sample[]> {
   const samples: Sample[] = []
-  await slack.send(url, { kind: 'command', team, page: 1 })
+  await slack.measure(url, { kind: 'command', team, page: 1 })
   for (let page = 2; page <= pages; page += 1) {
-    await new Promise((resolve) => setTimeout(resolve, readMs))
-    samples.push(await slack.send(url, { kind: 'click', team, page }))
+    await sleep(readMs)
+    samples.push(await slack.measure(url, { kind: 'click', team, page }))
   }
   return samples
 }

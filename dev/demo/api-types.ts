@@ -1,11 +1,12 @@
+import type { z } from 'zod'
+import type { actionSchema, choiceSchema, optionSchema } from './action-schema.ts'
+
 // What the page and its server tell each other, as JSON.
 
-export type Option = {
-  readonly text: { readonly text: string }
-  readonly value?: string | undefined
-}
+export type Option = z.infer<typeof optionSchema>
 /** What a person put into an element: text, an option's value, an option from a suggestion, several, or nothing. */
-export type Choice = string | readonly string[] | Option | null
+export type Choice = z.infer<typeof choiceSchema>
+export type Action = z.infer<typeof actionSchema>
 
 export interface Person {
   readonly id: string
@@ -62,14 +63,14 @@ export interface DemoAccount {
   readonly secret: string
 }
 
-/** Everything that one person sees. */
 /** A workspace, and the person whom one becomes there first. */
 export interface WorkspaceInfo {
   readonly name: string
   readonly user: string
 }
 
-export interface State {
+/** Everything that one person sees. */
+export interface PageState {
   readonly workspace: string
   readonly isInstalled: boolean
   readonly installUrl: string
@@ -84,39 +85,10 @@ export interface State {
   readonly home: ShownView | undefined
 }
 
-export type At = { readonly message: string } | { readonly view: string }
+/** A message by its `ts`, or a view by its id. */
+export type SurfaceRef = { readonly message: string } | { readonly view: string }
 
-/** What a person does. */
-export type Act =
-  | { readonly kind: 'write'; readonly user: string; readonly channel: string; readonly text: string }
-  | {
-      readonly kind: 'act'
-      readonly user: string
-      readonly at: At
-      readonly blockId: string
-      readonly actionId: string
-      readonly choose?: Choice | undefined
-      readonly values?: Readonly<Record<string, Choice>> | undefined
-    }
-  | {
-      readonly kind: 'suggest'
-      readonly user: string
-      readonly at: At
-      readonly blockId: string
-      readonly actionId: string
-      readonly value: string
-    }
-  | {
-      readonly kind: 'submit'
-      readonly user: string
-      readonly view: string
-      /** By block_id. */
-      readonly values: Readonly<Record<string, Choice>>
-    }
-  | { readonly kind: 'close'; readonly user: string; readonly view: string }
-  | { readonly kind: 'home'; readonly user: string }
-
-export interface Acted {
+export interface ActionResult {
   /** What Slack would tell the person went wrong; undefined where it went well. */
   readonly problem?: string | undefined
   readonly options?: readonly Option[] | undefined
@@ -124,7 +96,7 @@ export interface Acted {
   readonly errors?: Readonly<Record<string, string>> | undefined
 }
 
-export interface Step {
+export interface TrafficStep {
   readonly what: string
   readonly outcome: string
   readonly ms: number | undefined
@@ -132,12 +104,12 @@ export interface Step {
 }
 
 /** One interaction with everything that came of it. */
-export interface Exchange {
+export interface TrafficEntry {
   readonly id: number
   readonly title: string
   readonly sent: unknown
   readonly acknowledged: { readonly status: number; readonly ms: number; readonly body: unknown }
-  readonly steps: readonly Step[]
+  readonly steps: readonly TrafficStep[]
   /** Rules of Slack's that the app broke, and what Slack dropped without a word. */
   readonly warnings: readonly string[]
 }

@@ -1,11 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 
-export interface PageFile {
-  readonly type: string
-  readonly body: string | Uint8Array
-}
-
 const types: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
@@ -13,8 +8,11 @@ const types: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 }
 
-/** The page's files by path, built in memory; nothing is written to the disk. */
-export async function buildPage(): Promise<ReadonlyMap<string, PageFile>> {
+/** By path. */
+export type PageFiles = ReadonlyMap<string, { readonly type: string; readonly body: string | Uint8Array }>
+
+/** Builds the page in memory; nothing is written to the disk. */
+export async function buildPage(): Promise<PageFiles> {
   const result = await build({
     root: fileURLToPath(new URL('./page', import.meta.url)),
     configFile: false,

@@ -1,26 +1,26 @@
+import type { EventEmitter } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
-import { type ActBody, actBody } from './actions.ts'
-import type { Acted, Exchange, State } from './api-types.ts'
-import type { PageFile } from './page-build.ts'
+import type { ActionHandler } from './action-handler.ts'
+import { actionSchema } from './action-schema.ts'
+import type { PageState } from './api-types.ts'
+import type { PageFiles } from './page-build.ts'
+import type { TrafficLog } from './traffic.ts'
 
-export interface PageDeps {
-  readonly files: ReadonlyMap<string, PageFile>
-  /** Throws for an unknown person. */
-  readonly state: (user: string) => State
-  readonly act: (act: ActBody) => Promise<Acted>
-  readonly traffic: () => readonly Exchange[]
-  /** Calls `hear` at every change until the function that it returns is called. */
-  readonly listen: (hear: () => void) => () => void
-}
-
-const policy =
+const CONTENT_POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'"
 
 /** The page and what it asks for. Changes are told as server-sent events without content; the page asks for the state then. */
-export function createPageApp({ files, state, act, traffic, listen }: PageDeps): Hono {
+export function pageServer(parts: {
+  readonly files: PageFiles
+  readonly stateFor: (user: string) => PageState
+  readonly actions: ActionHandler
+  readonly traffic: TrafficLog
+  readonly changes: EventEmitter<{ change: [] }>
+}): Server {
+  const { files, stateFor, actions, traffic, changes } = parts
   const app = new Hono()
 
   app.use(async (c, next) => {
@@ -28,21 +28,21 @@ export function createPageApp({ files, state, act, traffic, listen }: PageDeps):
     const host = new URL(c.req.url).hostname
     if (!['127.0.0.1', 'localhost', '[::1]'].includes(host)) return c.text('loopback only', 403)
     await next()
-    c.header('content-security-policy', policy)
+    c.header('content-security-policy', CONTENT_POLICY)
     c.header('x-content-type-options', 'nosniff')
     c.header('cache-control', 'no-store')
     return undefined
   })
 
-  app.get('/api/state', (c) => c.json(state(c.req.query('user') ?? '')))
-  app.get('/api/traffic', (c) => c.json(traffic()))
+  app.get('/api/state', (c) => c.json(stateFor(c.req.query('user') ?? '')))
+  app.get('/api/traffic', (c) => c.json(traffic.latest()))
   app.post('/api/act', async (c) => {
     // A form of another site can't send this type without being asked first.
     if (!(c.req.header('content-type') ?? '').startsWith('application/json')) return c.text('JSON only', 415)
-    const parsed = actBody.safeParse(await c.req.json().catch(() => undefined))
+    const parsed = actionSchema.safeParse(await c.req.json().catch(() => undefined))
     if (!parsed.success) return c.json({ problem: 'The page sent something that is not understood.' }, 400)
     try {
-      return c.json(await act(parsed.data))
+      return c.json(await actions.handle(parsed.data))
     } catch (error) {
       return c.json({ problem: error instanceof Error ? error.message : 'That did not work.' }, 409)
     }
@@ -51,12 +51,13 @@ export function createPageApp({ files, state, act, traffic, listen }: PageDeps):
     streamSSE(c, async (stream) => {
       let isDue = true
       let wake = () => {}
-      const stop = listen(() => {
+      const onChange = () => {
         isDue = true
         wake()
-      })
+      }
+      changes.on('change', onChange)
       stream.onAbort(() => {
-        stop()
+        changes.off('change', onChange)
         wake()
       })
       while (!stream.aborted) {
@@ -80,9 +81,5 @@ export function createPageApp({ files, state, act, traffic, listen }: PageDeps):
     const body = typeof file.body === 'string' ? file.body : Buffer.from(file.body)
     return c.body(typeof body === 'string' ? body : new Uint8Array(body), 200, { 'content-type': file.type })
   })
-  return app
-}
-
-export function servePage(app: Hono): Server {
   return createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }))
 }

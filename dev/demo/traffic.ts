@@ -1,116 +1,114 @@
-import type { RequestLog } from '../service/requests.ts'
-import type { Interaction, Slack } from '../slack/slack.ts'
-import type { Exchange, Step } from './api-types.ts'
+import type { LoggedRequest, RequestLog } from '../service/request-log.ts'
+import type { Call, Exchange, Slack } from '../slack/slack.ts'
+import type { TrafficEntry, TrafficStep } from './api-types.ts'
 
-export interface Traffic {
-  /** Records an interaction from here until the next one is begun. */
-  begin(title: string): (interaction: Interaction) => void
-  /** The last interactions, the newest first. */
-  latest(): readonly Exchange[]
-}
-
-interface Record {
+/** Where the logs stood when it began. */
+interface Recording {
   readonly id: number
   readonly title: string
   readonly calls: number
   readonly requests: number
   readonly violations: number
-  interaction: Interaction | undefined
+  exchange: Exchange | undefined
 }
 
-const kept = 20
+const KEPT = 20
+const MASK = '••••'
 
 /** What Slack would send, what the app answered, and whom it called meanwhile. No token, key or secret is among it. */
-export function createTraffic(options: {
-  readonly slack: Slack
-  readonly requests: RequestLog
-  /** Whatever is masked wherever it stands: keys, secrets, passwords. */
-  readonly secrets: readonly string[]
-}): Traffic {
-  const { slack, requests } = options
-  // The longest first: one may be a part of another.
-  const secrets = [...options.secrets].filter((one) => one !== '').sort((a, b) => b.length - a.length)
+export class TrafficLog {
+  readonly #slack: Slack
+  readonly #requests: RequestLog
+  readonly #secrets: readonly string[]
+  readonly #recordings: Recording[] = []
+  #count = 0
 
-  function masked(value: unknown): unknown {
-    if (typeof value === 'string')
-      return secrets.reduce((text, secret) => text.replaceAll(secret, '••••'), value)
-    if (Array.isArray(value)) return value.map(masked)
-    if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, masked(one)]))
+  /** @param secrets masked wherever they stand: keys, secrets, passwords */
+  constructor(slack: Slack, requests: RequestLog, secrets: readonly string[]) {
+    this.#slack = slack
+    this.#requests = requests
+    // The longest first: one may be a part of another.
+    this.#secrets = secrets.filter((one) => one !== '').sort((a, b) => b.length - a.length)
   }
 
-  const records: Record[] = []
-  let count = 0
+  /** Records what happens from here until the next recording begins. */
+  async record(title: string, send: () => Promise<Exchange>): Promise<Exchange> {
+    this.#count += 1
+    const recording: Recording = {
+      id: this.#count,
+      title,
+      calls: this.#slack.calls.length,
+      requests: this.#requests.count(),
+      violations: this.#slack.violations.length,
+      exchange: undefined,
+    }
+    this.#recordings.push(recording)
+    if (this.#recordings.length > KEPT) this.#recordings.shift()
+    recording.exchange = await send()
+    return recording.exchange
+  }
 
-  function stepsOf(record: Record, next: Record | undefined): Step[] {
-    const calls = slack.calls.slice(record.calls, next?.calls).map((call) => ({
-      what: call.method === 'response_url' ? 'POST response_url' : `Slack ${call.method}`,
-      outcome: call.error ?? 'ok',
-      ms: call.ms,
-      detail: masked(call.args),
-    }))
-    const all = requests.entries()
-    const first = requests.count() - all.length
-    const asked = all.slice(
-      Math.max(0, record.requests - first),
-      next === undefined ? undefined : Math.max(0, next.requests - first),
+  /** The newest first. */
+  latest(): readonly TrafficEntry[] {
+    return this.#recordings
+      .map((recording, index) => this.#entryOf(recording, this.#recordings[index + 1]))
+      .reverse()
+  }
+
+  #entryOf(recording: Recording, next: Recording | undefined): TrafficEntry {
+    const { id, title, exchange } = recording
+    return {
+      id,
+      title,
+      sent: this.#masked(exchange?.payload ?? {}),
+      acknowledged: {
+        status: exchange?.status ?? 0,
+        ms: exchange?.ackMs ?? 0,
+        body: this.#masked(exchange?.ackBody ?? ''),
+      },
+      steps: this.#stepsOf(recording, next),
+      warnings: this.#warningsOf(recording, next),
+    }
+  }
+
+  #stepsOf(recording: Recording, next: Recording | undefined): TrafficStep[] {
+    const entries = this.#requests.entries()
+    // The log has dropped the oldest ones.
+    const dropped = this.#requests.count() - entries.length
+    const requests = entries.slice(
+      Math.max(0, recording.requests - dropped),
+      next && Math.max(0, next.requests - dropped),
     )
-    const service = asked.map((seen) => ({
-      what: `${seen.method} ${seen.operation} of the service`,
-      outcome: seen.status === undefined ? 'no answer' : `HTTP ${seen.status}`,
-      ms: seen.ms,
-      detail: { key: '••••', secret: '••••', ...seen.params },
-    }))
-    return [...service, ...calls]
+    const calls = this.#slack.calls.slice(recording.calls, next?.calls)
+    return [...requests.map(stepOfRequest), ...calls.map((call) => this.#stepOfCall(call))]
   }
 
-  function warningsOf({ interaction, violations }: Record, next: Record | undefined): string[] {
-    const broken = slack.violations
+  #stepOfCall({ method, error, ms, args }: Call): TrafficStep {
+    const what = method === 'response_url' ? 'POST response_url' : `Slack ${method}`
+    return { what, outcome: error ?? 'ok', ms, detail: this.#masked(args) }
+  }
+
+  #warningsOf({ exchange, violations }: Recording, next: Recording | undefined): string[] {
+    const broken = this.#slack.violations
       .slice(violations, next?.violations)
       .map(({ where, path, rule }) => `${where}: ${path} ${rule}`)
-    const dropped =
-      interaction?.dropped === undefined ? [] : ['Slack dropped the message in this acknowledgement.']
-    const late = interaction?.timedOut
-      ? ['The acknowledgement came later than 3 s: Slack shows a timeout.']
-      : []
-    return [...broken, ...dropped, ...late]
+    if (exchange?.dropped !== undefined) broken.push('Slack dropped the message in this acknowledgement.')
+    if (exchange?.timedOut) broken.push('The acknowledgement came later than 3 s: Slack shows a timeout.')
+    return broken
   }
 
-  return {
-    begin(title) {
-      count += 1
-      const record: Record = {
-        id: count,
-        title,
-        calls: slack.calls.length,
-        requests: requests.count(),
-        violations: slack.violations.length,
-        interaction: undefined,
-      }
-      records.push(record)
-      if (records.length > kept) records.shift()
-      return (interaction) => {
-        record.interaction = interaction
-      }
-    },
-    latest: () =>
-      records
-        .map((record, index): Exchange => {
-          const next = records[index + 1]
-          const { interaction } = record
-          return {
-            id: record.id,
-            title: record.title,
-            sent: masked(interaction?.payload ?? {}),
-            acknowledged: {
-              status: interaction?.status ?? 0,
-              ms: interaction?.ackMs ?? 0,
-              body: masked(interaction?.ackBody ?? ''),
-            },
-            steps: stepsOf(record, next),
-            warnings: warningsOf(record, next),
-          }
-        })
-        .reverse(),
+  #masked(value: unknown): unknown {
+    if (typeof value === 'string')
+      return this.#secrets.reduce((text, secret) => text.replaceAll(secret, MASK), value)
+    if (Array.isArray(value)) return value.map((one) => this.#masked(one))
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, this.#masked(one)]))
   }
 }
+
+const stepOfRequest = ({ method, operation, status, ms, params }: LoggedRequest): TrafficStep => ({
+  what: `${method} ${operation} of the service`,
+  outcome: status === undefined ? 'no answer' : `HTTP ${status}`,
+  ms,
+  detail: { key: MASK, secret: MASK, ...params },
+})

@@ -18,48 +18,47 @@ const client = new WebClient(undefined, {
 })
 let refused = 0
 
-async function check(what: string, given: { message: Message } | { view: View }): Promise<void> {
-  const shown =
-    'message' in given
-      ? { message: JSON.stringify({ text: given.message.text, blocks: given.message.blocks }) }
-      : {
-          view: JSON.stringify({
-            type: given.view.type,
-            title: given.view.title,
-            submit: given.view.submit,
-            close: given.view.close,
-            blocks: given.view.blocks,
-          }),
-        }
+async function check(what: string, surface: { message: Message } | { view: View }): Promise<void> {
   try {
-    await client.apiCall('blocks.validate', shown)
+    await client.apiCall('blocks.validate', argumentsFor(surface))
     console.log(`taken    ${what}`)
   } catch (error) {
-    const told = error instanceof Error && 'data' in error ? JSON.stringify(error.data) : undefined
-    // Without an answer of Slack's there is no point in going on.
-    if (told === undefined) throw error
+    // Without a response of Slack's there is no point in going on.
+    if (!(error instanceof Error && 'data' in error)) throw error
     refused += 1
-    console.log(`refused  ${what}: ${told}`)
+    console.log(`refused  ${what}: ${JSON.stringify(error.data)}`)
   }
 }
 
-async function say(text: string, user: User = slack.people.admin, command = '/calls'): Promise<Message> {
-  const message = await (await slack.command(appUrl, { command, text, user })).waitForMessage(15_000)
+function argumentsFor(surface: { message: Message } | { view: View }) {
+  if ('message' in surface) {
+    const { text, blocks } = surface.message
+    return { message: JSON.stringify({ text, blocks }) }
+  }
+  const { type, title, submit, close, blocks } = surface.view
+  return { view: JSON.stringify({ type, title, submit, close, blocks }) }
+}
+
+const run = (text: string, command: string, user = slack.people.admin) =>
+  slack.command(appUrl, { command, text, user })
+
+async function checkMessage(text: string, command = '/calls', user?: User): Promise<Message> {
+  const message = await (await run(text, command, user)).waitForMessage(15_000)
   await check(`${command} ${text}`, { message })
   return message
 }
 
+const viewOf = async (text: string, command: string) => (await run(text, command)).waitForView()
+
 try {
-  await say('')
-  await say('', slack.people.guest)
-  const view = await (
-    await slack.command(appUrl, { command: '/calls', text: 'connect', user: slack.people.admin })
-  ).waitForView()
+  await checkMessage('')
+  await checkMessage('', '/calls', slack.people.guest)
+  const view = await viewOf('connect', '/calls')
   await check('the connect modal', { view })
   const { key, secret } = sandbox.accounts.lively
   const submitted = await slack.submit(appUrl, { view, values: { key, secret } })
   await check('the connect modal, connected', { view: await submitted.waitForView() })
-  const message = await say('')
+  const message = await checkMessage('')
   for (const text of [
     'outgoing page:2',
     'help',
@@ -69,25 +68,22 @@ try {
     'timezone',
     'disconnect',
   ])
-    await say(text)
-  const agents = await say('', slack.people.admin, '/agents')
-  for (const text of ['help', 'nobody', 'hollis']) await say(text, slack.people.admin, '/agents')
-  for (const text of ['', 'help', 'post', 'schedules', 'audit'])
-    await say(text, slack.people.admin, '/billing')
-  const openedBy = async (text: string) =>
-    (await slack.command(appUrl, { command: '/billing', text, user: slack.people.admin })).waitForView()
-  const schedule = await openedBy('schedule')
+    await checkMessage(text)
+  const agents = await checkMessage('', '/agents')
+  for (const text of ['help', 'nobody', 'hollis']) await checkMessage(text, '/agents')
+  for (const text of ['', 'help', 'post', 'schedules', 'audit']) await checkMessage(text, '/billing')
+  const schedule = await viewOf('schedule', '/billing')
   await check('the schedule modal', { view: schedule })
   const saved = await slack.submit(appUrl, { view: schedule, user: slack.people.admin })
   await check('the schedule modal, saved', { view: await saved.waitForView() })
-  await say('schedules', slack.people.admin, '/billing')
-  await say('forget', slack.people.admin, '/callboard')
+  await checkMessage('schedules', '/billing')
+  await checkMessage('forget', '/callboard')
   for (const user of [slack.people.admin, slack.people.member, slack.people.guest]) {
     await slack.event(appUrl, { type: 'app_home_opened', user: user.id, tab: 'home' })
     await check(`the home tab of ${user.name}`, { view: await slack.waitFor(() => slack.home(user)) })
   }
-  await check('the settings modal', { view: await openedBy('settings') })
-  await check('the invoice modal', { view: await openedBy('invoices C-1') })
+  await check('the settings modal', { view: await viewOf('settings', '/billing') })
+  await check('the invoice modal', { view: await viewOf('invoices C-1', '/billing') })
   const row = agents.blocks.find(({ block_id }) => block_id?.startsWith('agents.row|'))
   const details = await slack.click(appUrl, {
     message: agents,
@@ -101,7 +97,7 @@ try {
   const filter = await (await slack.click(appUrl, { message, action_id: 'calls.filter' })).waitForView()
   await check('the Filter… modal', { view: filter })
   sandbox.faults.always({ kind: 'status', status: 500 })
-  await say('missed')
+  await checkMessage('missed')
   console.log(refused === 0 ? 'Slack takes all of them.' : `Slack refuses ${refused} of them.`)
   process.exitCode = refused === 0 ? 0 : 1
 } catch (error) {

@@ -1,43 +1,37 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
-import type { Account } from './account.ts'
-import type { SandboxEnv } from './env.ts'
-import { type Faults, faultRequest } from './faults.ts'
-import type { RequestLog } from './requests.ts'
+import { faultRequest } from './faults.ts'
+import type { SandboxEnv, SandboxState } from './sandbox-env.ts'
 
-export interface ControlDeps {
-  readonly accounts: readonly Account[]
-  readonly faults: Faults
-  readonly requests: RequestLog
-  /** Without it, only the customers can be looked at. */
-  readonly control: boolean
-}
-
-/** What the sandbox has besides the service, under a path that the service does not have. */
-export function addControl(app: OpenAPIHono<SandboxEnv>, deps: ControlDeps): void {
-  const { accounts, faults, requests, control } = deps
-
+/**
+ * What the sandbox has besides the service, under a path that the service does not have.
+ *
+ * @param control without it, only the customers can be looked at
+ */
+export function addControl(
+  app: OpenAPIHono<SandboxEnv>,
+  { accounts, faults, requests }: SandboxState,
+  control: boolean,
+): void {
   app.get('/sandbox/customers', (c) =>
     c.json(
       accounts.flatMap((account) =>
-        account.customers.map(({ id, name, deleted, deletions, invoices }) => {
-          return {
-            account: account.name,
-            id,
-            name,
-            deleted,
-            deletions,
-            invoices: invoices.map((each) => each.id),
-          }
-        }),
+        account.customers.map(({ id, name, deleted, deletions, invoices }) => ({
+          account: account.name,
+          id,
+          name,
+          deleted,
+          deletions,
+          invoices: invoices.map((invoice) => invoice.id),
+        })),
       ),
     ),
   )
   if (!control) return
 
   app.post('/sandbox/faults', async (c) => {
-    const asked = faultRequest.safeParse(await c.req.json().catch(() => undefined))
-    if (!asked.success) return c.json({ status: '400', message: asked.error.message }, 400)
-    const { fault, times, operation } = asked.data
+    const parsed = faultRequest.safeParse(await c.req.json().catch(() => undefined))
+    if (!parsed.success) return c.json({ status: '400', message: parsed.error.message }, 400)
+    const { fault, times, operation } = parsed.data
     if (times === 'always') faults.always(fault, { operation })
     else faults.next(fault, { times, operation })
     return c.body(null, 204)

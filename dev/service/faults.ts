@@ -5,7 +5,7 @@ const values = z.record(z.string(), z.unknown())
 
 /** The faults that can be asked for over HTTP too. */
 export const jsonFault = z.discriminatedUnion('kind', [
-  /** The answer comes later. */
+  /** The response comes later. */
   z.strictObject({ kind: z.literal('delay'), ms: z.number().nonnegative() }),
   /** Any status, with headers such as `retry-after`. */
   z.strictObject({
@@ -13,13 +13,13 @@ export const jsonFault = z.discriminatedUnion('kind', [
     status: z.int().min(200).max(599),
     headers: z.record(z.string(), z.string()).optional(),
   }),
-  /** No answer, or with `after: 'headers'` its headers and half of its body, and then nothing. */
+  /** No response, or with `after: 'headers'` its headers and half of its body, and then nothing. */
   z.strictObject({ kind: z.literal('hang'), after: z.literal('headers').optional() }),
-  /** The connection is reset before any answer, or with `after: 'headers'` ended half-way through the body. */
+  /** The connection is reset before any response, or with `after: 'headers'` ended half-way through the body. */
   z.strictObject({ kind: z.literal('cut-connection'), after: z.literal('headers').optional() }),
-  /** A web page, as a proxy in between answers; 200 unless `status` says otherwise. */
+  /** A web page, as a proxy in between sends it; 200 unless `status` says otherwise. */
   z.strictObject({ kind: z.literal('html'), status: z.int().min(200).max(599).optional() }),
-  /** The first half of the right answer, as if it were whole. */
+  /** The first half of the right response, as if it were whole. */
   z.strictObject({ kind: z.literal('cut-json') }),
   /** JSON, and not the envelope. */
   z.strictObject({ kind: z.literal('wrong-envelope') }),
@@ -31,11 +31,11 @@ export const jsonFault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('huge'), bytes: z.int().positive().optional() }),
   /** Exactly this. */
   z.strictObject({ kind: z.literal('body'), body: z.string(), contentType: z.string().optional() }),
-  /** The right answer with these fields set in every record, or in the envelope. */
+  /** The right response with these fields set in every record, or in the envelope. */
   z.strictObject({ kind: z.literal('set'), record: values.optional(), envelope: values.optional() }),
 ])
 
-/** The right answer with every record changed. */
+/** The right response with every record changed. */
 export interface PatchFault {
   readonly kind: 'patch'
   readonly patch: (record: Record<string, unknown>) => Record<string, unknown>
@@ -43,7 +43,7 @@ export interface PatchFault {
 
 export type Fault = z.infer<typeof jsonFault> | PatchFault
 export type DelayFault = Extract<Fault, { kind: 'delay' }>
-export type AnswerFault = Exclude<Fault, DelayFault>
+export type ResponseFault = Exclude<Fault, DelayFault>
 
 export const faultRequest = z.strictObject({
   fault: jsonFault,
@@ -52,44 +52,28 @@ export const faultRequest = z.strictObject({
   operation: z.enum(OPERATIONS).optional(),
 })
 
-export interface FaultScope {
-  /** Every operation where there is none. */
-  readonly operation?: Operation | undefined
-}
-
-export interface Faults {
-  /** For the next request, or the next `times` of them. */
-  next(fault: Fault, scope?: FaultScope & { readonly times?: number | undefined }): void
-  /** For every request until `clear`; those asked for with `next` come first. */
-  always(fault: Fault, scope?: FaultScope): void
-  clear(): void
-}
-
-/** What one request meets: a delay, a wrong answer, or one after the other. */
-export interface Trouble {
-  readonly delay: DelayFault | undefined
-  readonly answer: AnswerFault | undefined
-}
-
 interface Entry {
   readonly fault: Fault
+  /** Every operation where there is none. */
   readonly operation: Operation | undefined
   left: number
 }
 
 /** Faults wait in the order they were asked for; a request takes the first delay and the first of the others. */
-export class FaultQueue implements Faults {
+export class FaultQueue {
   #counted: Entry[] = []
   #standing: Entry[] = []
 
+  /** For the next request, or the next `times` of them. */
   next(
     fault: Fault,
-    { times = 1, operation }: FaultScope & { readonly times?: number | undefined } = {},
+    { times = 1, operation }: { readonly times?: number; readonly operation?: Operation | undefined } = {},
   ): void {
     this.#counted.push({ fault, operation, left: times })
   }
 
-  always(fault: Fault, { operation }: FaultScope = {}): void {
+  /** For every request until `clear`; those asked for with `next` come first. */
+  always(fault: Fault, { operation }: { readonly operation?: Operation | undefined } = {}): void {
     this.#standing.push({ fault, operation, left: Number.POSITIVE_INFINITY })
   }
 
@@ -98,10 +82,10 @@ export class FaultQueue implements Faults {
     this.#standing = []
   }
 
-  take(operation: Operation): Trouble | undefined {
-    if (this.#counted.length === 0 && this.#standing.length === 0) return undefined
+  /** What one request meets: a delay, a wrong response, or one after the other. */
+  take(operation: Operation): { delay: DelayFault | undefined; response: ResponseFault | undefined } {
     let delay: DelayFault | undefined
-    let answer: AnswerFault | undefined
+    let response: ResponseFault | undefined
     for (const entry of [...this.#counted, ...this.#standing]) {
       const { fault } = entry
       if (entry.operation !== undefined && entry.operation !== operation) continue
@@ -109,12 +93,12 @@ export class FaultQueue implements Faults {
         if (delay) continue
         delay = fault
       } else {
-        if (answer) continue
-        answer = fault
+        if (response) continue
+        response = fault
       }
       entry.left--
     }
     this.#counted = this.#counted.filter(({ left }) => left > 0)
-    return { delay, answer }
+    return { delay, response }
   }
 }

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
+import { isPortTaken } from '../listen.ts'
 import { createSandbox, type Sandbox } from './app.ts'
 import { type ServedSandbox, serveSandbox } from './serve.ts'
 
@@ -30,14 +31,14 @@ function readOptions(): z.infer<typeof optionsOf> {
 }
 
 /** The port that was asked for and no other; without one, the first free one from 4010 on. */
-async function serve(sandbox: Sandbox, asked: number | undefined): Promise<ServedSandbox> {
-  let port = asked ?? DEFAULT_PORT
+async function serve(sandbox: Sandbox, fixedPort: number | undefined): Promise<ServedSandbox> {
+  let port = fixedPort ?? DEFAULT_PORT
   for (;;) {
     try {
       return await serveSandbox(sandbox, { port, ownProcess: true })
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error
-      if (asked !== undefined || port + 1 >= DEFAULT_PORT + PORTS_TRIED) {
+      if (!isPortTaken(error)) throw error
+      if (fixedPort !== undefined || port + 1 >= DEFAULT_PORT + PORTS_TRIED) {
         throw new Error(`Port ${port} is taken. Choose another one: npm run sandbox -- --port N`, {
           cause: error,
         })

@@ -1,15 +1,15 @@
 import { createRoute, type z } from '@hono/zod-openapi'
+import { credentialsOnly, incomingParameters, invoiceParameters, outgoingParameters } from './parameters.ts'
 import {
   agentRecord,
   billingRecord,
-  failure,
+  errorBody,
   incomingRecord,
   invoiceRecord,
   listingOf,
   outgoingRecord,
   resultOf,
-} from './answers.ts'
-import { credentialsOnly, incomingParameters, invoiceParameters, outgoingParameters } from './parameters.ts'
+} from './response-schemas.ts'
 
 /** The five operations as the specification describes them; `/openapi.json` is made from these. */
 
@@ -75,7 +75,7 @@ function success<T extends z.ZodType>(schema: T) {
 }
 
 function failures() {
-  const content = { 'application/json': { schema: failure } }
+  const content = { 'application/json': { schema: errorBody } }
   return {
     400: { description: 'Missing or invalid properties', content },
     401: { description: 'Invalid API Key & Password', content },

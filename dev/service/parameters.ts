@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { parseDate, parseOffset } from './wire-time.ts'
 
-/** The query parameters of the operations. Names are answered where one is wrong, values never. */
+/** The query parameters of the operations. Where one is wrong the response names it, and never its value. */
 
 const credentials = {
   key: z.string().min(1).openapi({ description: 'API key' }),
@@ -16,30 +16,27 @@ export const invoiceParameters = z.object({
 })
 
 /** An offset to minutes. An unencoded `+` arrives as a blank, and is refused. */
-const timezone = z
-  .string()
-  .transform((text, context) => {
-    const minutes = parseOffset(text)
-    if (minutes !== undefined) return minutes
-    context.addIssue({ code: 'custom', message: 'not ±HH:MM' })
-    return z.NEVER
-  })
-  .openapi({
-    type: 'string',
-    pattern: '^[+-]([01]\\d|2[0-3]):[0-5]\\d$',
-    description: 'UTC offset, ±HH:MM',
-    example: '+01:00',
-  })
+const timezone = textRead(parseOffset, 'not ±HH:MM').openapi({
+  type: 'string',
+  pattern: '^[+-]([01]\\d|2[0-3]):[0-5]\\d$',
+  description: 'UTC offset, ±HH:MM',
+  example: '+01:00',
+})
 
-const dateOnly = z
-  .string()
-  .transform((text, context) => {
-    const midnight = parseDate(text)
-    if (midnight !== undefined) return midnight
-    context.addIssue({ code: 'custom', message: 'not a day, DD-MM-YYYY' })
+const dateOnly = textRead(parseDate, 'not a day, DD-MM-YYYY').openapi({
+  type: 'string',
+  pattern: '^\\d{2}-\\d{2}-\\d{4}$',
+  example: '05-11-2026',
+})
+
+function textRead(parse: (text: string) => number | undefined, message: string) {
+  return z.string().transform((text, context) => {
+    const value = parse(text)
+    if (value !== undefined) return value
+    context.addIssue({ code: 'custom', message })
     return z.NEVER
   })
-  .openapi({ type: 'string', pattern: '^\\d{2}-\\d{2}-\\d{4}$', example: '05-11-2026' })
+}
 
 const wholeNumber = z.string().regex(/^\d+$/)
 

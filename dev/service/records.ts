@@ -1,10 +1,16 @@
 import type { z } from '@hono/zod-openapi'
-import type { agentRecord, billingRecord, incomingRecord, invoiceRecord, outgoingRecord } from './answers.ts'
-import { amount, type BillingFacts, billingParts, nextCycleDay } from './seeds/billing.ts'
+import type {
+  agentRecord,
+  billingRecord,
+  incomingRecord,
+  invoiceRecord,
+  outgoingRecord,
+} from './response-schemas.ts'
+import { amount, type BillingTerms, billingParts, nextCycleDay } from './seeds/billing.ts'
 import type { SandboxAgent, SandboxCall, SandboxInvoice } from './types.ts'
 import { formatDuration, formatTime } from './wire-time.ts'
 
-/** What is known about a call, an agent, a bill and an invoice, as the service writes it. */
+/** A call, an agent, a bill and an invoice as the service writes them. */
 
 const RECORDING = 'download_file.php?filename='
 
@@ -44,16 +50,16 @@ export function toAgent(agent: SandboxAgent): z.infer<typeof agentRecord> {
   }
 }
 
-export function toBilling(facts: BillingFacts, now: Date): z.infer<typeof billingRecord> {
-  const money = (hundredths: number) => amount(facts.symbol, hundredths)
-  const { plan, addOn } = facts
-  const parts = billingParts(facts)
+export function toBilling(terms: BillingTerms, now: Date): z.infer<typeof billingRecord> {
+  const money = (hundredths: number) => amount(terms.symbol, hundredths)
+  const { plan, addOn } = terms
+  const parts = billingParts(terms)
   return {
-    call_route: facts.callRoute,
-    payment_method: facts.paymentMethod,
-    payment_details: facts.maskedCard,
-    creditlimit: money(facts.creditLimit),
-    billingcycle: nextCycleDay(now, facts.cycleDay),
+    call_route: terms.callRoute,
+    payment_method: terms.paymentMethod,
+    payment_details: terms.maskedCard,
+    creditlimit: money(terms.creditLimit),
+    billingcycle: nextCycleDay(now, terms.cycleDay),
     plan: {
       name: plan.name,
       price: money(plan.price),

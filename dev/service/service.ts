@@ -1,8 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
-import type { Account } from './account.ts'
-import type { SandboxEnv } from './env.ts'
-import { type FrontDeps, front, refused } from './front.ts'
-import type { CallFilter } from './ledger.ts'
+import type { CallFilter } from './call-ledger.ts'
+import { badRequest, operationMiddleware } from './operation-middleware.ts'
 import {
   agentsByPostRoute,
   agentsRoute,
@@ -13,6 +11,8 @@ import {
 } from './operations.ts'
 import type { ListingParameters } from './parameters.ts'
 import { toAgent, toBilling, toIncoming, toInvoice, toOutgoing } from './records.ts'
+import type { SandboxAccount } from './sandbox-account.ts'
+import type { SandboxEnv, SandboxState } from './sandbox-env.ts'
 import { DAY_MS } from './seeds/days.ts'
 import type { Direction, Operation } from './types.ts'
 import { startOfDayAt } from './wire-time.ts'
@@ -20,26 +20,26 @@ import { startOfDayAt } from './wire-time.ts'
 const SUCCESS = { status: '200', message: 'Success' } as const
 
 /** The five operations of the service, to be mounted under its version. */
-export function createService(deps: FrontDeps): OpenAPIHono<SandboxEnv> {
+export function createService(state: SandboxState): OpenAPIHono<SandboxEnv> {
   const api = new OpenAPIHono<SandboxEnv>({
     defaultHook: (result, c) =>
       result.success
         ? undefined
-        : refused(c, [...new Set(result.error.issues.map(({ path }) => String(path[0])))]),
+        : badRequest(c, [...new Set(result.error.issues.map(({ path }) => String(path[0])))]),
   })
-  const behind = <R extends object>(operation: Operation, route: R) => ({
+  const routeOf = <R extends object>(operation: Operation, route: R) => ({
     ...route,
-    middleware: front(operation, deps),
+    middleware: operationMiddleware(operation, state),
   })
 
-  api.openapi(behind('outgoing', outgoingRoute), (c) => {
+  api.openapi(routeOf('outgoing', outgoingRoute), (c) => {
     const query = c.req.valid('query')
     const { calls, total } = c.var.account.page(filterOf('outgoing', query), query.page)
     const result = calls.map((call) => toOutgoing(call, query.timezone))
     return c.json({ ...SUCCESS, total_record: String(total), result }, 200)
   })
 
-  api.openapi(behind('incoming', incomingRoute), (c) => {
+  api.openapi(routeOf('incoming', incomingRoute), (c) => {
     const query = c.req.valid('query')
     const { account } = c.var
     const { calls, total } = account.page(filterOf('incoming', query), query.page - 1)
@@ -47,19 +47,19 @@ export function createService(deps: FrontDeps): OpenAPIHono<SandboxEnv> {
     return c.json({ ...SUCCESS, total_record: String(total), result }, 200)
   })
 
-  api.openapi(behind('billing', billingRoute), (c) => {
-    return c.json({ ...SUCCESS, result: [toBilling(c.var.account.billing, deps.now())] }, 200)
+  api.openapi(routeOf('billing', billingRoute), (c) => {
+    return c.json({ ...SUCCESS, result: [toBilling(c.var.account.billing, state.now())] }, 200)
   })
 
-  api.openapi(behind('invoices', invoicesRoute), (c) => {
+  api.openapi(routeOf('invoices', invoicesRoute), (c) => {
     const customer = c.var.account.deleteCustomer(c.req.valid('query').customer_id)
-    if (!customer) return refused(c, ['customer_id'])
+    if (!customer) return badRequest(c, ['customer_id'])
     return c.json({ ...SUCCESS, result: customer.invoices.map(toInvoice) }, 200)
   })
 
-  const agentList = (account: Account) => ({ ...SUCCESS, result: account.agents.map(toAgent) })
-  api.openapi(behind('agents', agentsRoute), (c) => c.json(agentList(c.var.account), 200))
-  api.openapi(behind('agents', agentsByPostRoute), (c) => c.json(agentList(c.var.account), 200))
+  const agentList = (account: SandboxAccount) => ({ ...SUCCESS, result: account.agents.map(toAgent) })
+  api.openapi(routeOf('agents', agentsRoute), (c) => c.json(agentList(c.var.account), 200))
+  api.openapi(routeOf('agents', agentsByPostRoute), (c) => c.json(agentList(c.var.account), 200))
 
   refuseOtherMethods(api)
   return api

@@ -46,13 +46,3 @@ export interface SandboxCustomer {
   readonly deleted: boolean
   readonly invoices: readonly SandboxInvoice[]
 }
-
-export interface SandboxAccount {
-  readonly name: string
-  readonly key: string
-  readonly secret: string
-  readonly agents: readonly SandboxAgent[]
-  readonly customers: readonly SandboxCustomer[]
-  /** Every call up to now, newest first. */
-  calls(direction: Direction): readonly SandboxCall[]
-}

@@ -1,41 +1,31 @@
-/** Lets a test wait for what it wants to see, looked at again at every change, with no polling. */
-export class Changes {
-  readonly #waiting = new Set<() => void>()
+import { EventEmitter } from 'node:events'
+import type { Milliseconds } from '../../src/util/units.ts'
 
-  readonly #listening = new Set<() => void>()
-
-  notify(): void {
-    for (const look of [...this.#waiting, ...this.#listening]) look()
+/** Tells of every change, so that what is waited for is looked at again with no polling. */
+export class Changes extends EventEmitter<{ change: [] }> {
+  constructor() {
+    super()
+    this.setMaxListeners(0)
   }
 
-  /** Calls `hear` at every change, until the function that it returns is called. */
-  listen(hear: () => void): () => void {
-    this.#listening.add(hear)
-    return () => {
-      this.#listening.delete(hear)
+  /** Waits until `probe` gives something. @throws Error with `describe()` when it does not in time. */
+  async until<T>(probe: () => T | undefined, timeoutMs: Milliseconds, describe: () => string): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+    const look = () => {
+      const found = probe()
+      if (found !== undefined) resolve(found)
     }
-  }
-
-  /** @throws Error with `describe()` when it is not seen in time. */
-  until<T>(probe: () => T | undefined, timeoutMs: number, describe: () => string): Promise<T> {
-    const seen = probe()
-    if (seen !== undefined) return Promise.resolve(seen)
-    return new Promise((resolve, reject) => {
-      const stop = () => {
-        clearTimeout(timer)
-        this.#waiting.delete(look)
-      }
-      const look = () => {
-        const found = probe()
-        if (found === undefined) return
-        stop()
-        resolve(found)
-      }
-      const timer = setTimeout(() => {
-        stop()
-        reject(new Error(`not seen within ${timeoutMs} ms: ${describe()}`))
-      }, timeoutMs)
-      this.#waiting.add(look)
-    })
+    const timer = setTimeout(
+      () => reject(new Error(`not seen within ${timeoutMs} ms: ${describe()}`)),
+      timeoutMs,
+    )
+    this.on('change', look)
+    look()
+    try {
+      return await promise
+    } finally {
+      clearTimeout(timer)
+      this.off('change', look)
+    }
   }
 }

@@ -1,8 +1,16 @@
 import { z } from 'zod'
-import { type Context, channelOf, Failure, id, type Methods, read, refuse } from './methods.ts'
+import {
+  channelOf,
+  id,
+  type MethodContext,
+  MethodError,
+  type Methods,
+  read,
+  throwIfRefused,
+} from './methods.ts'
 import { messageJson } from './payloads.ts'
 import { type Json, messageBody } from './shapes.ts'
-import type { Message } from './stores.ts'
+import type { Message } from './surfaces.ts'
 
 /** https://docs.slack.dev/reference/methods/chat.postMessage, …/chat.update, …/chat.delete */
 export const chatMethods: Methods = {
@@ -11,10 +19,10 @@ export const chatMethods: Methods = {
     run: (args, context) => {
       const { core, team } = context
       const channel = channelOf(args, context)
-      if (!channel.isMember) throw new Failure('not_in_channel')
-      if (channel.isArchived) throw new Failure('is_archived')
-      refuse(core.judgeMessage(args, 'chat.postMessage'))
-      const message = core.messages.show(messageBody.parse(args), { channel: channel.id, team, via: 'api' })
+      if (!channel.isMember) throw new MethodError('not_in_channel')
+      if (channel.isArchived) throw new MethodError('is_archived')
+      throwIfRefused(core.checkMessage(args, 'chat.postMessage'))
+      const message = core.messages.post(messageBody.parse(args), { channel: channel.id, team, via: 'api' })
       return { channel: channel.id, ts: message.ts, message: messageJson(message) }
     },
   },
@@ -22,7 +30,7 @@ export const chatMethods: Methods = {
     scope: 'chat:write',
     run: (args, context) => {
       const original = ownMessage(args, context)
-      refuse(context.core.judgeMessage(args, 'chat.update'))
+      throwIfRefused(context.core.checkMessage(args, 'chat.update'))
       const message = context.core.messages.replace(original, messageBody.parse(args), 'api')
       return { channel: message.channel, ts: message.ts, text: message.text, message: messageJson(message) }
     },
@@ -38,12 +46,12 @@ export const chatMethods: Methods = {
 }
 
 /** An ephemeral message is nobody's to change by its ts. */
-function ownMessage(args: Json, context: Context): Message {
+function ownMessage(args: Json, context: MethodContext): Message {
   const { ts } = read(z.looseObject({ ts: id }), args, 'message_not_found')
   const channel = channelOf(args, context)
   const message = context.core.messages.get(ts)
   if (message === undefined || message.channel !== channel.id || message.onlyFor !== undefined) {
-    throw new Failure('message_not_found')
+    throw new MethodError('message_not_found')
   }
   return message
 }

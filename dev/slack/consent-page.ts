@@ -1,14 +1,7 @@
 import { escapeHtml } from '../../src/features/install/html-page.ts'
 import type { Core } from './core.ts'
-import type { Reply } from './faults.ts'
-import type { Consent } from './oauth.ts'
-
-/** Who may allow the app in which workspace, and where Slack's own pages lead to. */
-export interface ConsentOffer {
-  readonly choices: () => readonly (Consent & { readonly workspace: string; readonly person: string })[]
-  /** Of the stand-in's page. */
-  readonly home: () => string
-}
+import type { HttpResponse } from './faults.ts'
+import type { ConsentOffer } from './oauth.ts'
 
 /** What a scope lets an app do, as Slack's page says it. */
 const scopeWords: Readonly<Record<string, string>> = {
@@ -43,31 +36,32 @@ function render(core: Core, search: URLSearchParams, offer: ConsentOffer): strin
       ({ workspace, person }, n) =>
         `<a class="allow" href="${link(String(n))}">Allow in ${escapeHtml(workspace)}, as ${escapeHtml(person)}</a>`,
     )
-  const isKnown = search.get('client_id') === core.oauth.clientId
-  const body = isKnown
+  const isOurs = search.get('client_id') === core.oauth.clientId
+  const body = isOurs
     ? `<h1>Callboard asks for access to a workspace</h1><p>What will Callboard be able to do?</p><ul>${scopes.join('')}</ul>${allow.join('')}<a class="cancel" href="${link('cancel')}">Cancel</a>`
     : '<h1>That is no app of this Slack</h1>'
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Allow Callboard?</title><style>${style}</style></head><body><main>${body}</main></body></html>`
 }
 
 /** Slack's own pages: the consent page, its buttons, and the way into a workspace. `undefined` for every other path. */
-export function consentPage(url: string, core: Core): Reply | undefined {
+export function consentPage(url: string, core: Core): HttpResponse | undefined {
   const { pathname, searchParams } = new URL(url, 'http://slack')
   const offer = core.consentOffer
   if (!offer) return undefined
-  const go = (location: string): Reply => ({ status: 302, body: '', headers: { location } })
+  const redirect = (location: string): HttpResponse => ({ status: 302, body: '', headers: { location } })
   switch (pathname) {
     case '/oauth/v2/authorize':
       return { status: 200, body: render(core, searchParams, offer) }
     case '/oauth/v2/allow': {
       const choice = searchParams.get('choice')
-      const given = offer.choices()[choice === 'cancel' ? 0 : Number(choice)]
-      if (!given) return { status: 404, body: 'no such workspace' }
       const isDenied = choice === 'cancel'
-      return go(core.oauth.consent(`http://slack/oauth/v2/authorize?${searchParams}`, { ...given, isDenied }))
+      const consent = offer.choices()[isDenied ? 0 : Number(choice)]
+      if (!consent) return { status: 404, body: 'no such workspace' }
+      const authorizeUrl = `http://slack/oauth/v2/authorize?${searchParams}`
+      return redirect(core.oauth.consent(authorizeUrl, { ...consent, isDenied }))
     }
     case '/app_redirect':
-      return go(offer.home())
+      return redirect(offer.home())
     default:
       return undefined
   }

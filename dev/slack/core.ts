@@ -1,14 +1,17 @@
+import type { EpochMs, Milliseconds } from '../../src/util/units.ts'
 import { checkMessage, checkView, toSlackMessages, type Violation } from './block-kit/index.ts'
 import { Changes } from './changes.ts'
-import type { ConsentOffer } from './consent-page.ts'
 import { Directory } from './directory.ts'
 import { Faults } from './faults.ts'
-import { OAuth } from './oauth.ts'
-import { Messages, Views } from './stores.ts'
-import { ResponseUrls, Triggers } from './tickets.ts'
+import { Ids } from './ids.ts'
+import { Messages } from './messages.ts'
+import { type ConsentOffer, OAuth } from './oauth.ts'
+import { ResponseUrls } from './response-urls.ts'
+import { Triggers } from './triggers.ts'
+import { Views } from './views.ts'
 
 /** A rule of Slack's (or ours) that the app broke, and where. */
-export interface Breach extends Violation {
+export interface LocatedViolation extends Violation {
   readonly where: string
 }
 
@@ -20,10 +23,10 @@ export interface Call {
   readonly args: Readonly<Record<string, unknown>>
   /** The team whose token came with it; undefined where the token is wrong or missing. */
   readonly team: string | undefined
-  /** Slack's `error`, once it was answered. */
+  /** Slack's `error`, once there is a response. */
   error?: string
-  /** How long the answer took; undefined while there is none. */
-  ms?: number
+  /** How long the response took; undefined while there is none. */
+  ms?: Milliseconds
 }
 
 export interface Refusal {
@@ -33,6 +36,8 @@ export interface Refusal {
 
 /** Everything that the parts of the stand-in share. */
 export class Core {
+  /** What the app was granted; undefined: everything. */
+  readonly scopes: readonly string[] | undefined
   readonly directory = new Directory()
   readonly changes = new Changes()
   readonly faults = new Faults()
@@ -40,51 +45,50 @@ export class Core {
   /** Where the stand-in has pages of Slack's own. */
   consentOffer: ConsentOffer | undefined
   readonly calls: Call[] = []
-  /** What the app answered requests with, as text. */
+  /** What the app acknowledged requests with, as text. */
   readonly acknowledged: string[] = []
-  readonly violations: Breach[] = []
+  readonly violations: LocatedViolation[] = []
   /** Messages that came in a click's acknowledgement. */
   readonly dropped: unknown[] = []
   refuseTables = false
   /** Where apps.connections.open sends an app in Socket Mode. */
   socketUrl: string | undefined
-  #ahead = 0
-  #count = 0
-  readonly messages = new Messages(() => this.nextTs())
-  readonly views = new Views(() => `0${this.nextTs().replace('.', '')}`)
+  #aheadMs = 0
+  readonly ids = new Ids(() => this.now())
+  readonly messages = new Messages(this.ids)
+  readonly views = new Views(this.ids)
   readonly triggers = new Triggers(() => this.now())
   readonly responseUrls = new ResponseUrls(() => this.now())
 
-  now(): number {
-    return Date.now() + this.#ahead
+  constructor(scopes?: readonly string[]) {
+    this.scopes = scopes
   }
 
-  advance(ms: number): void {
-    this.#ahead += ms
+  now(): EpochMs {
+    return Date.now() + this.#aheadMs
   }
 
-  /** Slack's `1700000000.000100`: never the same twice, always later than the one before. */
-  nextTs(): string {
-    this.#count += 1
-    return `${Math.floor(this.now() / 1000)}.${String(this.#count).padStart(6, '0')}`
+  advance(ms: Milliseconds): void {
+    this.#aheadMs += ms
   }
 
-  /** Why Slack would refuse this message; undefined where it takes it. A breach of the rules is kept. */
-  judgeMessage(body: unknown, where: string): Refusal | undefined {
+  /** Why Slack would refuse this message; undefined where it takes it. Broken rules are kept. */
+  checkMessage(body: unknown, where: string): Refusal | undefined {
     const violations = checkMessage(body)
-    if (violations.length > 0) return this.breach(violations, where, messageError(violations), '')
+    if (violations.length > 0) return this.refuse(violations, where, messageError(violations))
     if (this.refuseTables && hasTable(body)) {
       return { error: 'invalid_blocks', messages: ['[ERROR] unsupported type: table [json-pointer:/blocks]'] }
     }
     return undefined
   }
 
-  judgeView(view: unknown, where: string): Refusal | undefined {
+  checkView(view: unknown, where: string): Refusal | undefined {
     const violations = checkView(view)
-    return violations.length === 0 ? undefined : this.breach(violations, where, 'invalid_arguments', '/view')
+    return violations.length === 0 ? undefined : this.refuse(violations, where, 'invalid_arguments', '/view')
   }
 
-  breach(violations: readonly Violation[], where: string, error: string, root: string): Refusal {
+  /** @param root where what was checked is among the call's arguments, as a JSON pointer */
+  refuse(violations: readonly Violation[], where: string, error: string, root = ''): Refusal {
     this.violations.push(...violations.map((one) => ({ where, ...one })))
     return { error, messages: toSlackMessages(violations, root) }
   }

@@ -1,37 +1,9 @@
-/** A user as users.info shows them. The fields are settable, so a test can change who someone is. */
-export interface User {
-  id: string
-  team_id: string
-  name: string
-  real_name: string
-  deleted: boolean
-  tz: string
-  tz_label: string
-  tz_offset: number
-  profile: { real_name: string; display_name: string; team: string }
-  is_admin: boolean
-  is_owner: boolean
-  is_primary_owner: boolean
-  is_restricted: boolean
-  is_ultra_restricted: boolean
-  is_bot: boolean
-  is_app_user: boolean
-  is_stranger?: boolean
-  enterprise_user?: {
-    id: string
-    enterprise_id: string
-    enterprise_name: string
-    is_admin: boolean
-    is_owner: boolean
-    teams: string[]
-  }
-  updated: number
-}
+import { addPeople, type NewUser, type People, type User } from './people.ts'
 
 export interface Team {
   readonly teamId: string
   readonly domain: string
-  /** As people know it; its domain unless given. */
+  /** As people know it; its domain unless it is said. */
   readonly name?: string
   readonly enterpriseId?: string
   readonly enterpriseName?: string
@@ -71,7 +43,7 @@ export type TeamOptions = Partial<
 /** Teams, their people and channels. A person belongs to the team that sees them, whatever `team_id` says. */
 export class Directory {
   readonly teams: Team[] = []
-  readonly #people: { seenBy: string; user: User }[] = []
+  readonly #users: { seenBy: string; user: User }[] = []
   readonly channels: Channel[] = []
 
   addTeam(options: TeamOptions = {}): Team {
@@ -91,7 +63,14 @@ export class Directory {
     return team
   }
 
-  addPerson(fields: Partial<User> & { name: string }, team: Team): User {
+  /** A team with one person of each kind and a channel. */
+  addWorkspace(options?: TeamOptions): { team: Team; people: People; general: Channel } {
+    const team = this.addTeam(options)
+    const people = addPeople((fields) => this.addPerson(fields, team))
+    return { team, people, general: this.addChannel({ name: 'general' }, team) }
+  }
+
+  addPerson(fields: NewUser, team: Team): User {
     const user: User = {
       id: `U0${fields.name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')}${this.teams.length}`,
       team_id: team.teamId,
@@ -111,7 +90,7 @@ export class Directory {
       updated: 1_700_000_000,
       ...fields,
     }
-    this.#people.push({ seenBy: team.teamId, user })
+    this.#users.push({ seenBy: team.teamId, user })
     return user
   }
 
@@ -130,21 +109,21 @@ export class Directory {
   }
 
   user(team: Team, id: string): User | undefined {
-    return this.#people.find(({ seenBy, user }) => seenBy === team.teamId && user.id === id)?.user
+    return this.#users.find(({ seenBy, user }) => seenBy === team.teamId && user.id === id)?.user
   }
 
-  /** The team that sees this person; the first one for somebody nobody added. */
+  /** The team that sees this person; undefined for somebody whom nobody added. */
   teamOf(user: User): Team | undefined {
-    const seenBy = this.#people.find((one) => one.user === user)?.seenBy
+    const seenBy = this.#users.find((one) => one.user === user)?.seenBy
     return this.teams.find((team) => team.teamId === seenBy)
   }
 
   /** A channel by its id; a person's id stands for the direct conversation with them, opened on first use. */
   channel(team: Team, id: string): Channel | undefined {
-    const known = this.channels.find(
+    const found = this.channels.find(
       (one) => one.teamId === team.teamId && (one.id === id || one.directWith === id),
     )
-    if (known !== undefined || this.user(team, id) === undefined) return known
+    if (found !== undefined || this.user(team, id) === undefined) return found
     return this.addChannel({ id: `D${id.slice(1)}`, name: 'directmessage', directWith: id }, team)
   }
 

@@ -1,14 +1,22 @@
-import { type Block, type Element, type Json, type Option, parseElement, parseOption } from './shapes.ts'
+import {
+  type Block,
+  type Element,
+  type Json,
+  type Option,
+  parseElement,
+  parseOption,
+  parseOptions,
+} from './shapes.ts'
 
 /** What a person put into an element: text, an option's value or text, an id, several of them, or nothing. */
 export type Choice = string | readonly string[] | Option | null
 
-export interface Found {
+export interface BlockElement {
   readonly block: Block
   readonly element: Element
 }
 
-export function elementsIn(blocks: readonly Block[]): Found[] {
+export function elementsIn(blocks: readonly Block[]): BlockElement[] {
   return blocks.flatMap((block) => {
     const own = block.type === 'actions' ? (block.elements ?? []) : [block.accessory, block.element]
     return own.flatMap((element) =>
@@ -18,38 +26,43 @@ export function elementsIn(blocks: readonly Block[]): Found[] {
 }
 
 /** @throws Error that names what there is, where nobody could have clicked that. */
-export function findElement(blocks: readonly Block[], actionId: string, blockId?: string): Found {
+export function findElement(blocks: readonly Block[], actionId: string, blockId?: string): BlockElement {
   const all = elementsIn(blocks)
   const found = all.find(
     ({ block, element }) =>
       element.action_id === actionId && (blockId === undefined || block.block_id === blockId),
   )
   if (found !== undefined) return found
-  const known = all.map(({ element }) => element.action_id).join(', ')
-  throw new Error(`nothing to click with the action_id ${actionId}; there is: ${known || 'nothing'}`)
+  const actionIds = all.map(({ element }) => element.action_id).join(', ')
+  throw new Error(`nothing to click with the action_id ${actionId}; there is: ${actionIds || 'nothing'}`)
 }
 
 /** What elements hold, by block_id and action_id. */
 export type StateValues = Readonly<Record<string, Readonly<Record<string, Json>>>>
 
-/** `state.values` of a message or view: what every element that keeps a value holds. */
+/**
+ * `state.values` of a message or view: what every element that keeps a value holds.
+ *
+ * @param choices by action_id or block_id
+ * @param entered what was entered before, by `stateKey`
+ */
 export function stateValues(
   blocks: readonly Block[],
-  given: Readonly<Record<string, Choice>> = {},
-  held: ReadonlyMap<string, Json> = new Map(),
+  choices: Readonly<Record<string, Choice>> = {},
+  entered: ReadonlyMap<string, Json> = new Map(),
 ): StateValues {
   const values: Record<string, Record<string, Json>> = {}
   for (const { block, element } of elementsIn(blocks)) {
     const { block_id: blockId = '' } = block
     const { action_id: actionId = '' } = element
     if (!isStateful(element)) continue
-    const choice = given[actionId] ?? given[blockId]
-    const cleared = given[actionId] === null || given[blockId] === null
+    const choice = choices[actionId] ?? choices[blockId]
+    const isCleared = choices[actionId] === null || choices[blockId] === null
     const value =
       choice === undefined || choice === null
-        ? cleared
+        ? isCleared
           ? emptyValue(element)
-          : (held.get(stateKey(blockId, actionId)) ?? initialValue(element))
+          : (entered.get(stateKey(blockId, actionId)) ?? initialValue(element))
         : chosenValue(element, choice)
     values[blockId] = { ...values[blockId], [actionId]: value }
   }
@@ -90,9 +103,9 @@ const fields: Readonly<Record<string, readonly [value: string, initial: string]>
 }
 
 function fieldsOf(element: Element): readonly [string, string] {
-  const known = fields[element.type]
-  if (known === undefined) throw new Error(`${element.type} takes no value`)
-  return known
+  const names = fields[element.type]
+  if (names === undefined) throw new Error(`${element.type} takes no value`)
+  return names
 }
 
 export function isEmpty(value: Json): boolean {
@@ -126,12 +139,12 @@ export function chosenValue(element: Element, choice: Exclude<Choice, null>): Js
 
 function pickOption(element: Element, choice: string | Option): Option {
   if (typeof choice !== 'string') return parseOption(choice)
-  const options = element.options ?? (element.option_groups ?? []).flatMap((group) => group.options)
+  const options = parseOptions(element)
   const found = options.find((option) => option.value === choice || option.text.text === choice)
   if (found !== undefined) return found
-  const known = options.map((option) => option.value ?? option.text.text).join(', ')
+  const names = options.map((option) => option.value ?? option.text.text).join(', ')
   throw new Error(
-    `no option ${choice} in ${element.action_id}; there is: ${known || 'nothing (give an option)'}`,
+    `no option ${choice} in ${element.action_id}; there is: ${names || 'nothing (give an option)'}`,
   )
 }
 
@@ -154,7 +167,11 @@ function isList(choice: Choice): choice is readonly string[] {
 }
 
 /** The entry of `actions` for a click or a choice. */
-export function actionOf({ block, element }: Found, choice: Choice | undefined, actionTs: string): Json {
+export function actionOf(
+  { block, element }: BlockElement,
+  choice: Choice | undefined,
+  actionTs: string,
+): Json {
   const common = { action_id: element.action_id, block_id: block.block_id, action_ts: actionTs }
   if (element.type === 'button') {
     const { text, value, style, url } = element

@@ -6,28 +6,29 @@ export interface Fault {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
   readonly delayMs?: number
-  /** No answer at all; the connection stays open until the stand-in closes. */
+  /** No response at all; the connection stays open until the stand-in closes. */
   readonly hang?: boolean
-  /** The connection is cut with no answer. */
+  /** The connection is cut with no response. */
   readonly cut?: boolean
 }
 
-export interface Reply {
+/** Of the stand-in. */
+export interface HttpResponse {
   readonly status: number
   readonly body: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
 
 export class Faults {
-  readonly #planned = new Map<string, Fault[]>()
+  readonly #queues = new Map<string, Fault[]>()
 
   plan(target: string, fault: Fault): void {
-    this.#planned.set(target, [...(this.#planned.get(target) ?? []), fault])
+    this.#queues.set(target, [...(this.#queues.get(target) ?? []), fault])
   }
 
-  /** What to answer instead, `'hang'` or `'cut'`, or undefined to go on as usual. */
-  async take(target: string): Promise<Reply | 'hang' | 'cut' | undefined> {
-    const fault = this.#planned.get(target)?.shift()
+  /** What to respond with instead, `'hang'` or `'cut'`, or undefined to go on as usual. */
+  async take(target: string): Promise<HttpResponse | 'hang' | 'cut' | undefined> {
+    const fault = this.#queues.get(target)?.shift()
     if (fault === undefined) return undefined
     if (fault.hang) return 'hang'
     if (fault.delayMs !== undefined) await sleep(fault.delayMs, undefined, { ref: false })

@@ -1,41 +1,33 @@
-import { takeClickAck, takeSubmissionAck } from './acks.ts'
+import { takeClickAck, takeSubmissionAck } from './acknowledgements.ts'
+import type { Actors } from './actors.ts'
+import type { AppClient } from './app-client.ts'
 import type { Core } from './core.ts'
-import type { Delivery } from './delivery.ts'
-import { isEmpty, type StateValues, stateKey, stateValues } from './elements.ts'
+import { isEmpty, type StateValues, stateValues } from './elements.ts'
+import { Exchange } from './exchange.ts'
 import type { CloseInput, SubmitInput } from './inputs.ts'
-import { Interaction } from './interaction.ts'
 import { interactionFields, viewJson } from './payloads.ts'
-import type { HeldView, View } from './stores.ts'
-import type { Who } from './who.ts'
+import type { View } from './surfaces.ts'
 
 /** What people do with a modal as a whole. */
 export class Modals {
   readonly #core: Core
-  readonly #who: Who
-  readonly #delivery: Delivery
+  readonly #actors: Actors
+  readonly #app: AppClient
 
-  constructor(core: Core, who: Who, delivery: Delivery) {
+  constructor(core: Core, actors: Actors, app: AppClient) {
     this.#core = core
-    this.#who = who
-    this.#delivery = delivery
+    this.#actors = actors
+    this.#app = app
   }
 
-  /** Keeps what was entered: an update that keeps the ids of block and element keeps the values, too. */
-  enter(held: HeldView, state: StateValues): void {
-    for (const [blockId, byAction] of Object.entries(state)) {
-      for (const [actionId, value] of Object.entries(byAction))
-        held.entered.set(stateKey(blockId, actionId), value)
-    }
-  }
-
-  async submit(appUrl: string, input: SubmitInput): Promise<Interaction> {
+  async submit(appUrl: string, input: SubmitInput): Promise<Exchange> {
     const core = this.#core
     const { view, values = {}, force = false } = input
-    const held = this.#who.held(view)
-    const state = stateValues(view.blocks, values, held.entered)
+    const open = core.views.mustGet(view)
+    const state = stateValues(view.blocks, values, open.entered)
     if (!force) mustBeSubmittable(view, state)
-    this.enter(held, state)
-    const user = this.#who.actor({ view }, input.user)
+    open.enter(state)
+    const user = this.#actors.on({ view }, input.user)
     const { id: triggerId, trigger } = core.triggers.issue(view.team, user.id, view.id)
     const payload = {
       ...interactionFields('view_submission', view.team, user),
@@ -44,23 +36,24 @@ export class Modals {
       response_urls: [],
       ...input.fields,
     }
-    const interaction = new Interaction(payload, core.changes)
-    trigger.interaction = interaction
-    held.interaction = interaction
-    await this.#delivery.payload(appUrl, payload, interaction, (answer) => {
-      interaction.outcome = takeSubmissionAck(interaction, answer, held, core)
+    const exchange = new Exchange(payload, core.changes)
+    trigger.exchange = exchange
+    open.exchange = exchange
+    await this.#app.sendPayload(appUrl, exchange, (response) => {
+      exchange.result = takeSubmissionAck(exchange, response, open, core)
     })
-    interaction.outcome ??= { action: 'failed', why: interaction.error ?? 'failed' }
-    return interaction
+    exchange.result ??= { action: 'failed', reason: exchange.error ?? 'failed' }
+    return exchange
   }
 
-  async close(appUrl: string, input: CloseInput): Promise<Interaction | undefined> {
+  async close(appUrl: string, input: CloseInput): Promise<Exchange | undefined> {
+    const core = this.#core
     const { view } = input
-    const { entered } = this.#who.held(view)
-    const user = this.#who.actor({ view }, input.user)
+    const { entered } = core.views.mustGet(view)
+    const user = this.#actors.on({ view }, input.user)
     const isCleared = view.clear_on_close === true
-    if (isCleared) this.#core.views.closeAll(view.rootId)
-    else this.#core.views.close(view.id)
+    if (isCleared) core.views.closeAll(view.rootId)
+    else core.views.close(view.id)
     if (view.notify_on_close !== true) return undefined
     const payload = {
       ...interactionFields('view_closed', view.team, user),
@@ -68,10 +61,8 @@ export class Modals {
       is_cleared: isCleared,
       ...input.fields,
     }
-    const interaction = new Interaction(payload, this.#core.changes)
-    return this.#delivery.payload(appUrl, payload, interaction, (answer) =>
-      takeClickAck(interaction, answer, this.#core),
-    )
+    const exchange = new Exchange(payload, core.changes)
+    return this.#app.sendPayload(appUrl, exchange, (response) => takeClickAck(exchange, response, core))
   }
 }
 

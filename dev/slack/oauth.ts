@@ -1,4 +1,5 @@
-import type { Directory, Team, User } from './directory.ts'
+import type { Directory, Team } from './directory.ts'
+import type { User } from './people.ts'
 import type { Json } from './shapes.ts'
 
 export interface Consent {
@@ -9,12 +10,19 @@ export interface Consent {
   readonly isDenied?: boolean
 }
 
+/** Who may allow the app in which workspace, and where Slack's own pages lead to. */
+export interface ConsentOffer {
+  readonly choices: () => readonly (Consent & { readonly workspace: string; readonly person: string })[]
+  /** Of the stand-in's page. */
+  readonly home: () => string
+}
+
 interface Grant extends Consent {
   readonly redirectUri: string | null
   readonly scopes: string
 }
 
-const lifeSeconds = 12 * 60 * 60
+const LIFE_SECONDS = 12 * 60 * 60
 
 /** Slack's consent page and `oauth.v2.access` (https://docs.slack.dev/authentication/installing-with-oauth). */
 export class OAuth {
@@ -31,21 +39,21 @@ export class OAuth {
   }
 
   /** What the person's browser is sent to. @throws Error for an address that Slack would refuse */
-  consent(authorizeUrl: string, given: Consent): string {
-    const asked = new URL(authorizeUrl)
-    const parameter = (name: string) => asked.searchParams.get(name)
-    if (asked.pathname !== '/oauth/v2/authorize') throw new Error("that is not Slack's consent page")
+  consent(authorizeUrl: string, consent: Consent): string {
+    const { pathname, searchParams } = new URL(authorizeUrl)
+    const parameter = (name: string) => searchParams.get(name)
+    if (pathname !== '/oauth/v2/authorize') throw new Error("that is not Slack's consent page")
     if (parameter('client_id') !== this.clientId) throw new Error('invalid_client_id')
     const redirectUri = parameter('redirect_uri')
     const back = new URL(redirectUri ?? 'https://invalid.example')
     const state = parameter('state')
     if (state !== null) back.searchParams.set('state', state)
-    if (given.isDenied) {
+    if (consent.isDenied) {
       back.searchParams.set('error', 'access_denied')
       return back.href
     }
     const code = `code-${++this.#count}`
-    this.#grants.set(code, { ...given, redirectUri, scopes: parameter('scope') ?? '' })
+    this.#grants.set(code, { ...consent, redirectUri, scopes: parameter('scope') ?? '' })
     back.searchParams.set('code', code)
     return back.href
   }
@@ -106,6 +114,6 @@ export class OAuth {
     if (!this.isRotating) return { access_token: token }
     const refreshToken = `xoxe-1-${++this.#count}`
     this.#refreshTokens.set(refreshToken, team)
-    return { access_token: token, refresh_token: refreshToken, expires_in: lifeSeconds }
+    return { access_token: token, refresh_token: refreshToken, expires_in: LIFE_SECONDS }
   }
 }

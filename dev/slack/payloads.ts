@@ -1,14 +1,14 @@
-import type { Channel, Team, User } from './directory.ts'
+import type { Channel, Team } from './directory.ts'
 import { stateValues } from './elements.ts'
-import type { Place } from './inputs.ts'
+import type { User } from './people.ts'
 import type { Json } from './shapes.ts'
-import type { Message, View } from './stores.ts'
+import type { Message, Surface, View } from './surfaces.ts'
 
 // Slack sends the old verification token with everything; nobody should read it.
 const TOKEN = 'verification-token-nobody-reads'
 
 /** https://docs.slack.dev/interactivity/implementing-slash-commands#app_command_handling: every value a string. */
-export function commandFields(given: {
+export function commandFields(invocation: {
   team: Team
   user: User
   channel: Channel
@@ -17,7 +17,7 @@ export function commandFields(given: {
   responseUrl: string
   triggerId: string
 }): Record<string, string> {
-  const { team, user, channel } = given
+  const { team, user, channel, command, text, responseUrl, triggerId } = invocation
   return {
     token: TOKEN,
     team_id: team.teamId,
@@ -29,12 +29,12 @@ export function commandFields(given: {
     channel_name: channel.isPrivate && channel.directWith === undefined ? 'privategroup' : channel.name,
     user_id: user.id,
     user_name: user.name,
-    command: given.command,
-    text: given.text,
+    command,
+    text,
     api_app_id: team.appId,
     is_enterprise_install: String(team.isEnterpriseInstall),
-    response_url: given.responseUrl,
-    trigger_id: given.triggerId,
+    response_url: responseUrl,
+    trigger_id: triggerId,
   }
 }
 
@@ -85,20 +85,20 @@ export function viewJson(view: View, values = stateValues(view.blocks)): Json {
   }
 }
 
-/** Where somebody acted. Slack does not hand an ephemeral message back. */
-export function placeFields(
-  place: Place,
+/** Where somebody clicked or typed. Slack does not hand an ephemeral message back. */
+export function surfaceFields(
+  surface: Surface,
   entered?: ReadonlyMap<string, Json>,
   channelName = 'unknown',
 ): Json {
-  if (place.view !== undefined) {
-    const { view } = place
+  if (surface.view !== undefined) {
+    const { view } = surface
     return {
       container: { type: 'view', view_id: view.id },
       view: viewJson(view, stateValues(view.blocks, {}, entered)),
     }
   }
-  const { message } = place
+  const { message } = surface
   const isEphemeral = message.onlyFor !== undefined
   return {
     container: {

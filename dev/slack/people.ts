@@ -1,22 +1,50 @@
-import type { Core } from './core.ts'
-import type { Team, User } from './directory.ts'
+/** A user as users.info shows them. The fields are settable, so a test can change who someone is. */
+export interface User {
+  id: string
+  team_id: string
+  name: string
+  real_name: string
+  deleted: boolean
+  tz: string
+  tz_label: string
+  tz_offset: number
+  profile: { real_name: string; display_name: string; team: string }
+  is_admin: boolean
+  is_owner: boolean
+  is_primary_owner: boolean
+  is_restricted: boolean
+  is_ultra_restricted: boolean
+  is_bot: boolean
+  is_app_user: boolean
+  is_stranger?: boolean
+  enterprise_user?: {
+    id: string
+    enterprise_id: string
+    enterprise_name: string
+    is_admin: boolean
+    is_owner: boolean
+    teams: string[]
+  }
+  updated: number
+}
+
+/** Somebody new: any field of users.info may be said. */
+export type NewUser = Partial<User> & { name: string }
 
 export type People = Readonly<
   Record<'admin' | 'owner' | 'member' | 'guest' | 'ultraGuest' | 'stranger' | 'bot' | 'deleted', User>
 >
 
 /** One person of each kind that an app has to tell apart. */
-export function addPeople(core: Core, team: Team): People {
-  const person = (name: string, fields: Partial<User> = {}) =>
-    core.directory.addPerson({ name, ...fields }, team)
+export function addPeople(add: (fields: NewUser) => User): People {
   return {
-    admin: person('admin', { is_admin: true }),
-    owner: person('owner', { is_admin: true, is_owner: true, is_primary_owner: true }),
-    member: person('member'),
-    guest: person('guest', { is_restricted: true }),
-    ultraGuest: person('ultra-guest', { is_restricted: true, is_ultra_restricted: true }),
-    stranger: person('stranger', { is_stranger: true, team_id: 'T0ELSEWHERE' }),
-    bot: person('some-bot', { is_bot: true }),
-    deleted: person('deleted', { deleted: true }),
+    admin: add({ name: 'admin', is_admin: true }),
+    owner: add({ name: 'owner', is_admin: true, is_owner: true, is_primary_owner: true }),
+    member: add({ name: 'member' }),
+    guest: add({ name: 'guest', is_restricted: true }),
+    ultraGuest: add({ name: 'ultra-guest', is_restricted: true, is_ultra_restricted: true }),
+    stranger: add({ name: 'stranger', is_stranger: true, team_id: 'T0ELSEWHERE' }),
+    bot: add({ name: 'some-bot', is_bot: true }),
+    deleted: add({ name: 'deleted', deleted: true }),
   }
 }

@@ -1,19 +1,19 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { z } from 'zod'
 import { consentPage } from './consent-page.ts'
 import type { Call, Core } from './core.ts'
-import type { Reply } from './faults.ts'
-import { respond } from './response-url.ts'
-import { type Json, jsonObject } from './shapes.ts'
-import { answer } from './web-api.ts'
+import type { HttpResponse } from './faults.ts'
+import { postToResponseUrl } from './post-to-response-url.ts'
+import { type Json, jsonObject, parseJson } from './shapes.ts'
+import { callMethod } from './web-api.ts'
 
 const BODY_LIMIT = 1_000_000
 
 /** The HTTP side: `/api/…` is the Web API, every other path a response_url. */
-export function createSlackServer(core: Core, scopes: readonly string[] | undefined): Server {
-  return createServer((request, response) => {
-    handle(request, core, scopes).then(
-      (reply) => send(response, reply),
+export function requestListener(core: Core): RequestListener {
+  return (request, response) => {
+    handle(request, core).then(
+      (result) => send(response, result),
       (error: unknown) => {
         core.violations.push({
           where: request.url ?? '',
@@ -23,14 +23,10 @@ export function createSlackServer(core: Core, scopes: readonly string[] | undefi
         send(response, { status: 500, body: { ok: false, error: 'fatal_error' } })
       },
     )
-  })
+  }
 }
 
-async function handle(
-  request: IncomingMessage,
-  core: Core,
-  scopes: readonly string[] | undefined,
-): Promise<Reply | 'hang' | 'cut'> {
+async function handle(request: IncomingMessage, core: Core): Promise<HttpResponse | 'hang' | 'cut'> {
   const body = await readBody(request)
   const path = request.url ?? '/'
   const page = request.method === 'GET' ? consentPage(path, core) : undefined
@@ -38,12 +34,7 @@ async function handle(
   const contentType = request.headers['content-type'] ?? ''
   if (!path.startsWith('/api/')) {
     const call: Call = { method: 'response_url', args: decode(contentType, body), team: undefined }
-    core.calls.push(call)
-    core.changes.notify()
-    return timed(
-      call,
-      async () => (await core.faults.take('response_url')) ?? respond(path, call, contentType, core),
-    )
+    return record(call, core, () => postToResponseUrl(path, call, contentType, core))
   }
   const { token: tokenArgument, ...args } = decode(contentType, body)
   const method = path.slice('/api/'.length).replace(/\?.*$/s, '')
@@ -52,15 +43,16 @@ async function handle(
   const isForm = contentType.startsWith('application/x-www-form-urlencoded')
   const token = bearer ?? (isForm ? z.string().optional().parse(tokenArgument) : undefined)
   const call: Call = { method, args, team: core.directory.byToken(token ?? '')?.teamId }
-  core.calls.push(call)
-  core.changes.notify()
-  return timed(call, async () => (await core.faults.take(method)) ?? answer(call, token, core, scopes))
+  return record(call, core, () => callMethod(call, token, core))
 }
 
-async function timed<T>(call: Call, work: () => Promise<T>): Promise<T> {
+/** Keeps the call with how long its response took, which is a planned fault's where there is one. */
+async function record(call: Call, core: Core, respond: () => HttpResponse) {
+  core.calls.push(call)
+  core.changes.emit('change')
   const start = performance.now()
   try {
-    return await work()
+    return (await core.faults.take(call.method)) ?? respond()
   } finally {
     call.ms = performance.now() - start
   }
@@ -80,33 +72,24 @@ async function readBody(request: IncomingMessage): Promise<string> {
 
 /** Arguments of a form, whose objects, lists and booleans travel as JSON, or of a JSON body. */
 function decode(contentType: string, body: string): Json {
-  if (contentType.startsWith('application/json')) return jsonObject.catch({}).parse(tryJson(body))
+  if (contentType.startsWith('application/json')) return jsonObject.catch({}).parse(parseJson(body))
   return Object.fromEntries(
     [...new URLSearchParams(body)].map(([key, value]) => [
       key,
-      /^(?:[[{]|true$|false$)/.test(value) && key !== 'text' ? tryJson(value) : value,
+      /^(?:[[{]|true$|false$)/.test(value) && key !== 'text' ? parseJson(value) : value,
     ]),
   )
 }
 
-function tryJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}
-
-function send(response: ServerResponse, reply: Reply | 'hang' | 'cut'): void {
-  if (reply === 'hang') return
-  if (reply === 'cut') {
+function send(response: ServerResponse, result: HttpResponse | 'hang' | 'cut'): void {
+  if (result === 'hang') return
+  if (result === 'cut') {
     response.socket?.destroy()
     return
   }
-  const isText = typeof reply.body === 'string'
-  response.writeHead(reply.status, {
-    'content-type': isText ? 'text/html' : 'application/json; charset=utf-8',
-    ...reply.headers,
-  })
-  response.end(isText ? reply.body : JSON.stringify(reply.body))
+  const { status, body, headers } = result
+  const isText = typeof body === 'string'
+  const contentType = isText ? 'text/html' : 'application/json; charset=utf-8'
+  response.writeHead(status, { 'content-type': contentType, ...headers })
+  response.end(isText ? body : JSON.stringify(body))
 }

@@ -6,13 +6,17 @@ const text = z.looseObject({ type: z.string(), text: z.string() })
 const option = z.looseObject({ text, value: z.string().optional() })
 export type Option = z.infer<typeof option>
 
+const optionLists = {
+  options: z.array(option).optional(),
+  option_groups: z.array(z.looseObject({ options: z.array(option) })).optional(),
+}
+
 const element = z.looseObject({
   type: z.string(),
   action_id: z.string().optional(),
   text: text.optional(),
   value: z.string().optional(),
-  options: z.array(option).optional(),
-  option_groups: z.array(z.looseObject({ options: z.array(option) })).optional(),
+  ...optionLists,
   initial_option: option.optional(),
   initial_options: z.array(option).optional(),
   min_query_length: z.number().optional(),
@@ -34,12 +38,9 @@ export type Block = z.infer<typeof block>
 export const parseElement = (value: unknown): Element => element.parse(value)
 export const parseOption = (value: unknown): Option => option.parse(value)
 
-const answerOptions = z.object({
-  options: z.array(option).optional(),
-  option_groups: z.array(z.looseObject({ options: z.array(option) })).optional(),
-})
+/** The options of a select or of the response to a block_suggestion, its groups' ones in a row. */
 export const parseOptions = (value: unknown): Option[] => {
-  const { options, option_groups = [] } = answerOptions.parse(value)
+  const { options, option_groups = [] } = z.object(optionLists).parse(value)
   return options ?? option_groups.flatMap((group) => group.options)
 }
 
@@ -68,8 +69,8 @@ export const viewBody = z.looseObject({
 })
 export type ViewBody = z.infer<typeof viewBody>
 
-/** The answer to a view_submission. */
-export const submissionAnswer = z.strictObject({
+/** The acknowledgement of a view_submission. */
+export const submissionResponse = z.strictObject({
   response_action: z.enum(['errors', 'update', 'push', 'clear']).optional(),
   errors: z.record(z.string(), z.string().min(1)).optional(),
   view: z.unknown().optional(),
@@ -78,25 +79,11 @@ export const submissionAnswer = z.strictObject({
 export type Json = Readonly<Record<string, unknown>>
 export const jsonObject = z.record(z.string(), z.unknown())
 
-let made = 0
-/** Slack gives every block and element without an id one of its own. */
-export function withIds(blocks: readonly Block[]): Block[] {
-  return blocks.map((one) => ({
-    ...one,
-    block_id: one.block_id ?? nextId(),
-    ...(one.element === undefined ? {} : { element: withActionId(one.element) }),
-    ...(one.accessory === undefined ? {} : { accessory: withActionId(one.accessory) }),
-    ...(one.type === 'actions' && one.elements !== undefined
-      ? { elements: one.elements.map(withActionId) }
-      : {}),
-  }))
-}
-
-function withActionId<T extends Json>(one: T): T {
-  return one.type === 'image' || one.action_id !== undefined ? one : { ...one, action_id: nextId() }
-}
-
-function nextId(): string {
-  made += 1
-  return made.toString(36).padStart(5, 'b')
+/** JSON as a value; any other text as it is. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
 }

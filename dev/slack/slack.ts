@@ -1,79 +1,81 @@
-import type { AddressInfo } from 'node:net'
-import { Witness } from './call-log.ts'
-import type { ConsentOffer } from './consent-page.ts'
+import { createServer } from 'node:http'
+import { close, listen } from '../listen.ts'
+import type { Changes } from './changes.ts'
 import { Core } from './core.ts'
-import type { Channel, Team, TeamOptions, User } from './directory.ts'
+import type { Channel, Team, TeamOptions } from './directory.ts'
 import type { Fault } from './faults.ts'
-import type { OAuth } from './oauth.ts'
-import type { SlackOptions } from './options.ts'
-import { addPeople, type People } from './people.ts'
-import { createSlackServer } from './server.ts'
+import type { ConsentOffer, OAuth } from './oauth.ts'
+import type { NewUser, People, User } from './people.ts'
+import { Recorder } from './recorder.ts'
+import { requestListener } from './server.ts'
 
-export type { Breach, Call } from './core.ts'
-export type { Channel, Team, User } from './directory.ts'
+export type { AppResponse } from './app-client.ts'
+export type { Call } from './core.ts'
+export type { Channel, Team } from './directory.ts'
 export type { Choice } from './elements.ts'
+export type { Exchange, Exchange as Interaction } from './exchange.ts'
 export type { Fault } from './faults.ts'
-export type {
-  ClickInput,
-  CommandInput,
-  RawClickInput,
-  RawInput,
-  SubmitInput,
-  SuggestInput,
-} from './inputs.ts'
-export type { Interaction, Outcome, Post } from './interaction.ts'
-export type { SlackOptions } from './options.ts'
-export type { People } from './people.ts'
-export type { Block, Element, MessageBody, Option, ViewBody } from './shapes.ts'
-export type { Answer } from './signing.ts'
-export type { Message, View } from './stores.ts'
+export type { People, User } from './people.ts'
+export type { Block, MessageBody } from './shapes.ts'
+export type { Message, View } from './surfaces.ts'
+
+const SIGNING_SECRET = 'stand-in-signing-secret'
 
 /**
  * Starts a stand-in for Slack on a free port of loopback. Close it when the test is over.
  *
  *     const slack = await startSlack()
- *     const asked = await slack.command(appUrl, { command: '/calls', user: slack.people.admin })
- *     const message = await asked.waitForMessage()
- *     const clicked = await slack.click(appUrl, { message, action_id: 'calls.page.next' })
- *     expect(await clicked.waitForMessage()).toMatchObject({ text: … })
+ *     const command = await slack.command(appUrl, { command: '/calls', user: slack.people.admin })
+ *     const message = await command.waitForMessage()
+ *     const click = await slack.click(appUrl, { message, action_id: 'calls.page.next' })
+ *     expect(await click.waitForMessage()).toMatchObject({ text: … })
  *     expect(slack.violations).toEqual([])
  */
-export async function startSlack(options: SlackOptions = {}): Promise<Slack> {
-  const core = new Core()
-  const server = createSlackServer(core, options.scopes)
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return new Slack(core, options, address, async () => {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  })
+export async function startSlack(
+  options: {
+    /** The first workspace. */
+    readonly team?: TeamOptions
+    /** What the app was granted; without it, everything. */
+    readonly scopes?: readonly string[]
+    /** Slack waits 3 s for an acknowledgement. */
+    readonly ackTimeoutMs?: number
+  } = {},
+): Promise<Slack> {
+  const core = new Core(options.scopes)
+  const server = createServer(requestListener(core))
+  const port = await listen(server)
+  const workspace = core.directory.addWorkspace(options.team)
+  const { ackTimeoutMs = 3000 } = options
+  return new Slack(core, { ...workspace, ackTimeoutMs, port, stop: () => close(server) })
 }
 
-export class Slack extends Witness {
+export class Slack extends Recorder {
   /** For SLACK_API_URL. */
   readonly apiUrl: string
-  readonly signingSecret: string
+  readonly signingSecret = SIGNING_SECRET
   readonly workspace: Team
   readonly people: People
   readonly general: Channel
   readonly #core: Core
   readonly #stop: () => Promise<void>
 
-  constructor(core: Core, options: SlackOptions, { port }: AddressInfo, stop: () => Promise<void>) {
-    const signingSecret = options.signingSecret ?? 'stand-in-signing-secret'
-    const workspace = core.directory.addTeam(options.team)
-    const people = addPeople(core, workspace)
-    const general = core.directory.addChannel({ name: 'general' }, workspace)
+  constructor(
+    core: Core,
+    options: {
+      readonly team: Team
+      readonly people: People
+      readonly general: Channel
+      readonly ackTimeoutMs: number
+      readonly port: number
+      readonly stop: () => Promise<void>
+    },
+  ) {
+    const { team, people, general, ackTimeoutMs, port, stop } = options
     const origin = `http://127.0.0.1:${port}`
-    const { ackTimeoutMs = 3000 } = options
-    super(core, { signingSecret, origin, ackTimeoutMs, defaults: { user: people.member, channel: general } })
+    const [user, channel] = [people.member, general]
+    super(core, { signingSecret: SIGNING_SECRET, origin, ackTimeoutMs, user, channel })
     this.apiUrl = `${origin}/api/`
-    this.signingSecret = signingSecret
-    this.workspace = workspace
+    this.workspace = team
     this.people = people
     this.general = general
     this.#core = core
@@ -90,29 +92,27 @@ export class Slack extends Witness {
     return this.#core.oauth
   }
 
-  /** Waits until `probe` gives something, looked at whenever the app called or answered. */
+  /** Waits until `probe` gives something, looked at whenever the app called or acknowledged. */
   waitFor<T>(probe: () => T | undefined, timeoutMs = 5000, what = 'what the test waits for'): Promise<T> {
     return this.#core.changes.until(probe, timeoutMs, () => what)
   }
 
-  addTeam(options: TeamOptions = {}): { team: Team; people: People; general: Channel } {
-    const team = this.#core.directory.addTeam(options)
-    const people = addPeople(this.#core, team)
-    return { team, people, general: this.#core.directory.addChannel({ name: 'general' }, team) }
+  /** Of what people see, and of the app's calls. */
+  get changes(): Changes {
+    return this.#core.changes
   }
 
-  /** Calls `hear` at every change, until the function that it returns is called. */
-  listen(hear: () => void): () => void {
-    return this.#core.changes.listen(hear)
+  addTeam(options: TeamOptions = {}): { team: Team; people: People; general: Channel } {
+    return this.#core.directory.addWorkspace(options)
   }
 
   /** A time stamp later than every one before, for what people write themselves. */
   nextTs(): string {
-    return this.#core.nextTs()
+    return this.#core.ids.nextTs()
   }
 
-  /** Somebody more; any field of users.info may be given. */
-  addPerson(fields: Partial<User> & { name: string }, team: Team = this.workspace): User {
+  /** Somebody more; any field of users.info may be said. */
+  addPerson(fields: NewUser, team: Team = this.workspace): User {
     return this.#core.directory.addPerson(fields, team)
   }
 
@@ -140,12 +140,8 @@ export class Slack extends Witness {
   }
 
   /** Whether any message with a table is refused with invalid_blocks. */
-  get refuseTables(): boolean {
-    return this.#core.refuseTables
-  }
-
-  set refuseTables(refuse: boolean) {
-    this.#core.refuseTables = refuse
+  set refuseTables(isRefused: boolean) {
+    this.#core.refuseTables = isRefused
   }
 
   /** Shows Slack's own pages: consent to an installation, and the way into a workspace. */

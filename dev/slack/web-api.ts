@@ -3,8 +3,8 @@ import { checkMessage, checkView } from './block-kit/index.ts'
 import { chatMethods } from './chat-methods.ts'
 import type { Call, Core } from './core.ts'
 import type { Channel, Team } from './directory.ts'
-import type { Reply } from './faults.ts'
-import { channelOf, Failure, id, type Methods, read } from './methods.ts'
+import type { HttpResponse } from './faults.ts'
+import { channelOf, id, MethodError, type Methods, read } from './methods.ts'
 import type { Json } from './shapes.ts'
 import { viewMethods } from './view-methods.ts'
 
@@ -26,7 +26,7 @@ const methods: Methods = {
     run: (args, { core, team }) => {
       const { user } = read(z.looseObject({ user: id }), args, 'user_not_found')
       const found = core.directory.user(team, user)
-      if (found === undefined) throw new Failure('user_not_found')
+      if (found === undefined) throw new MethodError('user_not_found')
       return { user: structuredClone(found) }
     },
   },
@@ -36,7 +36,7 @@ const methods: Methods = {
   },
   'apps.uninstall': {
     run: (args, { core, team }) => {
-      if (!core.oauth.isOurs(args)) throw new Failure('bad_client_secret')
+      if (!core.oauth.isOurs(args)) throw new MethodError('bad_client_secret')
       core.oauth.uninstall(team)
       return {}
     },
@@ -46,14 +46,15 @@ const methods: Methods = {
 }
 
 /** https://docs.slack.dev/reference/methods/apps.connections.open: takes the app's own token. */
-function openConnection(token: string | undefined, { socketUrl }: Core): Reply {
-  const error = token?.startsWith('xapp-') ? 'internal_error' : 'not_allowed_token_type'
-  const body = token?.startsWith('xapp-') && socketUrl ? { ok: true, url: socketUrl } : { ok: false, error }
+function openConnection(token: string | undefined, { socketUrl }: Core): HttpResponse {
+  if (!token?.startsWith('xapp-'))
+    return { status: 200, body: { ok: false, error: 'not_allowed_token_type' } }
+  const body = socketUrl ? { ok: true, url: socketUrl } : { ok: false, error: 'internal_error' }
   return { status: 200, body }
 }
 
 /** https://docs.slack.dev/reference/methods/blocks.validate: asks for no token. */
-function validate({ message, view }: Call['args']): Reply {
+function validate({ message, view }: Call['args']): HttpResponse {
   const violations = view === undefined ? checkMessage(message) : checkView(view)
   if (violations.length === 0) return { status: 200, body: { ok: true } }
   const errors = violations.map(({ path, rule }) => ({
@@ -64,33 +65,29 @@ function validate({ message, view }: Call['args']): Reply {
   return { status: 200, body: { ok: false, error: 'invalid_blocks', errors } }
 }
 
-/** Answers one call as Slack does: HTTP 200 with `ok`, whatever went wrong. `call.error` is filled in. */
-export function answer(
-  call: Call,
-  token: string | undefined,
-  core: Core,
-  scopes: readonly string[] | undefined,
-): Reply {
+/** Responds to one call as Slack does: HTTP 200 with `ok`, whatever went wrong. `call.error` is filled in. */
+export function callMethod(call: Call, token: string | undefined, core: Core): HttpResponse {
   if (call.method === 'blocks.validate') return validate(call.args)
   if (call.method === 'oauth.v2.access')
     return { status: 200, body: core.oauth.access(call.args, core.directory) }
   if (call.method === 'apps.connections.open') return openConnection(token, core)
   try {
     const method = methods[call.method]
-    if (method === undefined) throw new Failure('unknown_method', { req_method: call.method })
-    if (token === undefined) throw new Failure('not_authed')
+    if (method === undefined) throw new MethodError('unknown_method', { req_method: call.method })
+    if (token === undefined) throw new MethodError('not_authed')
     const team = core.directory.byToken(token, call.args)
-    if (team === undefined) throw new Failure('invalid_auth')
-    if (method.scope !== undefined && scopes !== undefined && !scopes.includes(method.scope)) {
-      throw new Failure('missing_scope', { needed: method.scope, provided: scopes.join(',') })
+    if (team === undefined) throw new MethodError('invalid_auth')
+    const { scopes } = core
+    if (method.scope !== undefined && scopes?.includes(method.scope) === false) {
+      throw new MethodError('missing_scope', { needed: method.scope, provided: scopes.join(',') })
     }
     return { status: 200, body: { ok: true, ...method.run(call.args, { core, team }) } }
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
+    if (!(error instanceof MethodError)) throw error
     call.error = error.message
     return { status: 200, body: { ok: false, error: error.message, ...error.fields } }
   } finally {
-    core.changes.notify()
+    core.changes.emit('change')
   }
 }
 

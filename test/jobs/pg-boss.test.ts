@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { freePort } from '../../dev/demo/listen.ts'
+import { freePort } from '../../dev/listen.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { openEngine } from './engines.ts'
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { freePort } from '../../dev/demo/listen.ts'
+import { freePort } from '../../dev/listen.ts'
 import { programEnv } from '../support/program-env.ts'
 
 export interface AppProcess {

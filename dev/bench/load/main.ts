@@ -1,13 +1,16 @@
 import { createSecretKey } from 'node:crypto'
 import { availableParallelism } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { openStore } from '../../../src/store/open.ts'
 import { tenantKey } from '../../../src/store/tenant.ts'
 import { startPostgres } from '../../../test/support/postgres.ts'
-import { start } from '../processes.ts'
-import { botToken, enterprise, type Interaction, type SlackStandIn, startSlack, teamId } from '../slack.ts'
-import { type Apps, startApps } from './apps.ts'
-import { count, type Fate, fateOf, fateOfFailure, newTally, type Tally } from './tally.ts'
+import type { Interaction } from '../interactions.ts'
+import { startProcess } from '../measured-process.ts'
+import { SlackStub } from '../slack-stub.ts'
+import { botToken, enterprise, teamId } from '../workspaces.ts'
+import { AppProcesses } from './app-processes.ts'
+import { Results, resultOfError, resultOfMessage } from './results.ts'
 import type { Mode } from './tenant-service.ts'
 
 // Usage: npm run load [-- --workspaces 10000 --seconds 60 --per-second 100]
@@ -68,26 +71,26 @@ async function connectAll(storeUrl: string, key: Buffer): Promise<void> {
   await store.close()
 }
 
-async function one(slack: SlackStandIn, apps: Apps, n: number, tally: Tally): Promise<void> {
-  const asked = interaction(n)
+async function send(slack: SlackStub, apps: AppProcesses, n: number, results: Results): Promise<void> {
+  const sent = interaction(n)
   // By turns; where one refuses the connection, the other is asked, as a load balancer does.
   const [first, second] = n % 2 === 0 ? apps.up : [...apps.up].reverse()
   for (const app of [first, second]) {
     if (!app) continue
     try {
-      const answer = await slack.ask(app.url, asked)
-      return count(tally, fateOf(answer, asked.team), answer.ackMs, answer.text)
+      const { text, ackMs } = await slack.send(app.url, sent)
+      return results.add(resultOfMessage(text, sent.team), ackMs, text)
     } catch (error) {
       const isRefused = error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED'
       if (isRefused && app === first) continue
-      return count(tally, fateOfFailure(error, apps.wasKilled(app.url)), undefined, String(error))
+      return results.add(resultOfError(error, apps.wasKilled(app.url)), undefined, String(error))
     }
   }
-  count(tally, 'told by Slack', undefined, 'no process was up')
+  results.add('told by Slack', undefined, 'no process was up')
 }
 
-async function run(slack: SlackStandIn, apps: Apps, tell: (mode: Mode) => void): Promise<Tally> {
-  const tally = newTally()
+async function run(slack: SlackStub, apps: AppProcesses, setMode: (mode: Mode) => void): Promise<Results> {
+  const results = new Results()
   const sent: Promise<void>[] = []
   const restarts: Promise<void>[] = []
   const steps = [...plan]
@@ -95,22 +98,22 @@ async function run(slack: SlackStandIn, apps: Apps, tell: (mode: Mode) => void):
   for (let elapsed = 0; elapsed < seconds; elapsed = (performance.now() - start) / 1000) {
     for (; (steps[0]?.at ?? 2) * seconds <= elapsed; steps.shift()) {
       const [step] = steps
-      if (step?.mode) tell(step.mode)
+      if (step?.mode) setMode(step.mode)
       if (step?.restart) restarts.push(apps.restart(...step.restart, seconds * 30))
     }
-    while (sent.length < elapsed * perSecond) sent.push(one(slack, apps, sent.length, tally))
-    await new Promise((resolve) => setTimeout(resolve, 2))
+    while (sent.length < elapsed * perSecond) sent.push(send(slack, apps, sent.length, results))
+    await sleep(2)
   }
   await Promise.all([...sent, ...restarts])
-  return tally
+  return results
 }
 
 const key = Buffer.alloc(32, 5)
 const postgres = await startPostgres()
-const slack = await startSlack()
-const service = await start(new URL('tenant-service.ts', import.meta.url).pathname, {})
+const slack = await new SlackStub().start()
+const service = await startProcess(new URL('tenant-service.ts', import.meta.url).pathname, {})
 await connectAll(postgres.url, key)
-const apps = await startApps({
+const apps = await new AppProcesses({
   SLACK_SIGNING_SECRET: slack.signingSecret,
   SLACK_BOT_TOKEN: botToken,
   SLACK_API_URL: slack.apiUrl,
@@ -118,27 +121,26 @@ const apps = await startApps({
   STORE_URL: postgres.url,
   ENCRYPTION_KEYS: `k1:${key.toString('base64')}`,
   LOG_LEVEL: 'warn',
-})
+}).start()
 try {
   const before = await apps.memory()
-  const tally = await run(slack, apps, (mode) => service.tell(mode))
+  const results = await run(slack, apps, (mode) => service.send(mode))
   const after = await apps.memory()
-  const of = (fate: Fate) => tally.fates.get(fate) ?? 0
   const mb = (figures: readonly number[]) => figures.map((one) => `${one.toFixed(0)} MB`).join(' and ')
   const lines = [
     `Node ${process.version}, ${availableParallelism()} cores, ${workspaces} workspaces, two processes, ${perSecond} interactions a second for ${seconds} s`,
     '',
-    `sent                      ${tally.sent}`,
-    `acknowledged within 3 s   ${tally.acknowledgedInTime}`,
-    `answered rightly          ${of('right')}`,
-    `answered with an apology  ${of('apology')}`,
-    `told so by Slack itself   ${of('told by Slack')}`,
-    `lost with the killed one  ${of('killed')} (acknowledged clicks that the process was working on)`,
-    `lost otherwise            ${of('lost')}`,
-    `wrong                     ${of('wrong')}`,
-    `of another workspace      ${of("another's")}`,
+    `sent                      ${results.sent}`,
+    `acknowledged within 3 s   ${results.acknowledgedInTime}`,
+    `answered rightly          ${results.count('right')}`,
+    `answered with an apology  ${results.count('apology')}`,
+    `told so by Slack itself   ${results.count('told by Slack')}`,
+    `lost with the killed one  ${results.count('killed')} (acknowledged clicks that the process was working on)`,
+    `lost otherwise            ${results.count('lost')}`,
+    `wrong                     ${results.count('wrong')}`,
+    `of another workspace      ${results.count("another's")}`,
     `resident memory           ${mb(before)} at the start, ${mb(after)} at the end`,
-    ...tally.samples,
+    ...results.samples,
   ]
   console.log(lines.join('\n'))
 } finally {

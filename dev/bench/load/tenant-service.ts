@@ -1,19 +1,19 @@
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { mark } from './mark.ts'
+import { mark } from '../workspaces.ts'
 
 // A telephony service in which every key is an account of its own, and every record says whose it is. Told over IPC what
 // goes wrong from now on.
 
 export type Mode = 'well' | 'slow' | 'failing' | 'cut'
 let mode: Mode = 'well'
-process.on('message', (told: Mode) => {
-  mode = told
+process.on('message', (next: Mode) => {
+  mode = next
 })
 
-const call = (whose: string, n: number) => ({
-  id: `${whose}-${n}`,
-  'DID number': whose,
+const call = (owner: string, n: number) => ({
+  id: `${owner}-${n}`,
+  'DID number': owner,
   'Date Time': '2026-06-01 12:00:00 PM',
   Duration: '00:01:05',
   Status: 'ANSWERED',
@@ -21,9 +21,9 @@ const call = (whose: string, n: number) => ({
   Recording: '',
   Answered: '',
 })
-const agent = (whose: string, n: number) => ({
+const agent = (owner: string, n: number) => ({
   id: String(n),
-  name: `${whose} agent ${n}`,
+  name: `${owner} agent ${n}`,
   sip_login: `login${n}`,
   sip_password: 'p',
   callerid: '+4930',
@@ -31,13 +31,13 @@ const agent = (whose: string, n: number) => ({
   followme: 'enabled',
   webphone: '',
 })
-const billing = (whose: string) => ({
+const billing = (owner: string) => ({
   call_route: 'Standard',
   payment_method: 'Card',
   payment_details: '424242******4242',
   creditlimit: '$500.00',
   billingcycle: '2026-12-15',
-  plan: { name: `${whose} plan`, price: '$10.00', no_of_agents: '1', storage: '1GB', crm: '0' },
+  plan: { name: `${owner} plan`, price: '$10.00', no_of_agents: '1', storage: '1GB', crm: '0' },
   addon: {
     agents: { no_of_agents: '0', price_per_agent: '$0.00', total_agent_price: '$0.00' },
     storage: { no_of_storage: '0GB', price_per_gb: '$0.00', total_storage_price: '$0.00' },
@@ -47,10 +47,10 @@ const billing = (whose: string) => ({
   total_monthly: '$10.00',
 })
 
-function resultOf(path: string, whose: string): readonly unknown[] {
-  if (path.includes('/agent')) return [1, 2, 3].map((n) => agent(whose, n))
-  if (path.includes('/billing')) return [billing(whose)]
-  return Array.from({ length: 20 }, (_, n) => call(whose, n))
+function resultOf(path: string, owner: string): readonly unknown[] {
+  if (path.includes('/agent')) return [1, 2, 3].map((n) => agent(owner, n))
+  if (path.includes('/billing')) return [billing(owner)]
+  return Array.from({ length: 20 }, (_, n) => call(owner, n))
 }
 
 const server = createServer({ keepAliveTimeout: 65_000 }, async (request, response) => {
@@ -60,8 +60,8 @@ const server = createServer({ keepAliveTimeout: 65_000 }, async (request, respon
     return
   }
   if (mode === 'slow') await sleep(1500)
-  const whose = mark(Number((searchParams.get('key') ?? '').replace(/^key-/, '')))
-  const body = { status: '200', message: 'Success', total_record: '4000', result: resultOf(pathname, whose) }
+  const owner = mark(Number((searchParams.get('key') ?? '').replace(/^key-/, '')))
+  const body = { status: '200', message: 'Success', total_record: '4000', result: resultOf(pathname, owner) }
   response.writeHead(mode === 'failing' ? 503 : 200, { 'content-type': 'application/json' })
   response.end(JSON.stringify(body))
 })

@@ -1,25 +1,25 @@
-import type { Act, Acted, Exchange, State } from '../api-types.ts'
+import type { Action, ActionResult, PageState, TrafficEntry } from '../api-types.ts'
 
 async function json<T>(response: Response): Promise<T> {
   return response.json()
 }
 
-export async function getState(user: string): Promise<State> {
+export async function getState(user: string): Promise<PageState> {
   return json(await fetch(`/api/state?user=${encodeURIComponent(user)}`))
 }
 
-export async function getTraffic(): Promise<readonly Exchange[]> {
+export async function getTraffic(): Promise<readonly TrafficEntry[]> {
   return json(await fetch('/api/traffic'))
 }
 
-export async function send(act: Act): Promise<Acted> {
+export async function send(action: Action): Promise<ActionResult> {
   const headers = { 'content-type': 'application/json' }
-  return json(await fetch('/api/act', { method: 'POST', headers, body: JSON.stringify(act) }))
+  return json(await fetch('/api/act', { method: 'POST', headers, body: JSON.stringify(action) }))
 }
 
-/** Calls `hear` at every change, until the function that it returns is called. The browser connects again by itself. */
-export function onChange(hear: () => void): () => void {
+/** Calls `listener` at every change, until the function that it returns is called. The browser connects again by itself. */
+export function onChange(listener: () => void): () => void {
   const source = new EventSource('/api/changes')
-  source.addEventListener('message', hear)
+  source.addEventListener('message', listener)
   return () => source.close()
 }

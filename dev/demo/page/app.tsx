@@ -9,11 +9,11 @@ import { DIRECT, HOME, Sidebar } from './sidebar.tsx'
 import { Timeline } from './timeline.tsx'
 import { Tour } from './tour.tsx'
 import { TrafficPanel } from './traffic.tsx'
-import { useKept, useStateOf } from './use-state-of.ts'
+import { useSessionValue, useStateOf } from './use-state-of.ts'
 
 export function App() {
-  const [kept, setUser] = useKept('user', '')
-  const [keptPlace, setPlace] = useKept('place', '')
+  const [kept, setUser] = useSessionValue('user', '')
+  const [keptPlace, setPlace] = useSessionValue('place', '')
   const [proposed, setProposed] = useState<{ readonly text: string }>()
   const [isOpen, setOpen] = useState(false)
   const state = useStateOf(kept)

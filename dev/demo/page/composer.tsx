@@ -16,10 +16,10 @@ export function Composer({ channelName, commands, proposed, onSend }: ComposerPr
   const [isClosed, setClosed] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const word = /^\/\S*$/.test(text) ? text : undefined
-  const found = word === undefined ? [] : commands.filter(({ command }) => command.startsWith(word))
-  const isOpen = found.length > 0 && !isClosed
-  const chosen = found[Math.min(active, found.length - 1)]
-  const spoken = commands.find(({ command }) => text.startsWith(`${command} `))
+  const matches = word === undefined ? [] : commands.filter(({ command }) => command.startsWith(word))
+  const isOpen = matches.length > 0 && !isClosed
+  const chosen = matches[Math.min(active, matches.length - 1)]
+  const typedCommand = commands.find(({ command }) => text.startsWith(`${command} `))
 
   useLayoutEffect(() => {
     if (!proposed) return
@@ -46,7 +46,7 @@ export function Composer({ channelName, commands, proposed, onSend }: ComposerPr
   function onKeyDown(event: KeyboardEvent) {
     if (!isOpen) return
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    if (step !== 0) setActive((active + step + found.length) % found.length)
+    if (step !== 0) setActive((active + step + matches.length) % matches.length)
     else if (event.key === 'Escape') setClosed(true)
     else if (chosen && (event.key === 'Tab' || (event.key === 'Enter' && chosen.command !== text)))
       complete(chosen.command)
@@ -58,7 +58,7 @@ export function Composer({ channelName, commands, proposed, onSend }: ComposerPr
     <form class="composer" onSubmit={submit}>
       {isOpen && (
         <div class="completions" role="listbox" id="completions" aria-label="Slash commands">
-          {found.map(({ command, description, usageHint }) => (
+          {matches.map(({ command, description, usageHint }) => (
             <div
               key={command}
               id={`completion-${command.slice(1)}`}
@@ -76,7 +76,7 @@ export function Composer({ channelName, commands, proposed, onSend }: ComposerPr
           ))}
         </div>
       )}
-      {spoken && <p class="usage">{`${spoken.command} ${spoken.usageHint}`}</p>}
+      {typedCommand && <p class="usage">{`${typedCommand.command} ${typedCommand.usageHint}`}</p>}
       <div class="composer-line">
         <input
           ref={input}

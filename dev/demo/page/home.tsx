@@ -1,9 +1,9 @@
 import { useEffect } from 'preact/hooks'
-import type { ShownView, State } from '../api-types.ts'
+import type { PageState, ShownView } from '../api-types.ts'
 import { send } from './api.ts'
 import { Blocks } from './blocks/blocks.tsx'
 import { Problem } from './problem.tsx'
-import { useActing } from './use-acting.ts'
+import { useActions } from './use-actions.ts'
 
 function Tab({
   home,
@@ -11,10 +11,10 @@ function Tab({
   user,
 }: {
   readonly home: ShownView
-  readonly state: State
+  readonly state: PageState
   readonly user: string
 }) {
-  const { busy, problem, act, suggest } = useActing(user, { view: home.id })
+  const { busy, problem, act, suggest } = useActions(user, { view: home.id })
   return (
     <>
       <Problem text={problem} />
@@ -30,7 +30,7 @@ function Tab({
   )
 }
 
-export function Home({ state, user }: { readonly state: State; readonly user: string }) {
+export function Home({ state, user }: { readonly state: PageState; readonly user: string }) {
   // Slack tells the app each time that somebody opens its home tab.
   useEffect(() => void send({ kind: 'home', user }), [user])
   return (

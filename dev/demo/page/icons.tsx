@@ -26,47 +26,27 @@ export function Icon({
   )
 }
 
-export const HashIcon = () => (
-  <Icon size={16}>
-    <path d="M5 9h15M4 15h15M10 4 8 20M16 4l-2 16" />
-  </Icon>
-)
-export const HomeIcon = () => (
-  <Icon size={16}>
-    <path d="M4 11 12 4l8 7v9H4z" />
-  </Icon>
-)
+const pathIcon =
+  (d: string, size = 18) =>
+  () => (
+    <Icon size={size}>
+      <path d={d} />
+    </Icon>
+  )
+
+export const HashIcon = pathIcon('M5 9h15M4 15h15M10 4 8 20M16 4l-2 16', 16)
+export const HomeIcon = pathIcon('M4 11 12 4l8 7v9H4z', 16)
 export const EyeIcon = () => (
   <Icon size={14}>
     <path d="M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12z" />
     <circle cx="12" cy="12" r="3" />
   </Icon>
 )
-export const SendIcon = () => (
-  <Icon>
-    <path d="M4 4l17 8-17 8 3-8zM7 12h14" />
-  </Icon>
-)
-export const CloseIcon = () => (
-  <Icon>
-    <path d="M6 6l12 12M18 6 6 18" />
-  </Icon>
-)
-export const CopyIcon = () => (
-  <Icon size={15}>
-    <path d="M9 9h11v11H9zM5 15H4V4h11v1" />
-  </Icon>
-)
-export const CodeIcon = () => (
-  <Icon size={16}>
-    <path d="M8 7l-5 5 5 5M16 7l5 5-5 5" />
-  </Icon>
-)
-export const WarnIcon = () => (
-  <Icon size={16}>
-    <path d="M12 3 2 20h20zM12 10v4M12 17v.5" />
-  </Icon>
-)
+export const SendIcon = pathIcon('M4 4l17 8-17 8 3-8zM7 12h14')
+export const CloseIcon = pathIcon('M6 6l12 12M18 6 6 18')
+export const CopyIcon = pathIcon('M9 9h11v11H9zM5 15H4V4h11v1', 15)
+export const CodeIcon = pathIcon('M8 7l-5 5 5 5M16 7l5 5-5 5', 16)
+export const WarnIcon = pathIcon('M12 3 2 20h20zM12 10v4M12 17v.5', 16)
 
 /** The app's mark. */
 export const AppMark = () => (

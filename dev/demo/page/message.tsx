@@ -1,15 +1,15 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import type { Person, ShownMessage, State } from '../api-types.ts'
+import type { PageState, Person, ShownMessage } from '../api-types.ts'
 import { Avatar } from './avatar.tsx'
 import { Blocks } from './blocks/blocks.tsx'
 import { Mrkdwn } from './blocks/mrkdwn.tsx'
 import { EyeIcon } from './icons.tsx'
 import { Problem } from './problem.tsx'
-import { useActing } from './use-acting.ts'
+import { useActions } from './use-actions.ts'
 
 export interface MessageProps {
   readonly message: ShownMessage
-  readonly state: State
+  readonly state: PageState
   readonly user: string
 }
 
@@ -17,7 +17,7 @@ const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-dig
 const nobody: Person = { id: '', name: 'Somebody', title: '', isApp: false }
 
 export function Message({ message, state, user }: MessageProps) {
-  const { busy, problem, act, suggest } = useActing(user, { message: message.ts })
+  const { busy, problem, act, suggest } = useActions(user, { message: message.ts })
   const root = useRef<HTMLElement>(null)
   const pressed = useRef<string | undefined>(undefined)
   const author = state.people.find(({ id }) => id === message.author) ?? nobody

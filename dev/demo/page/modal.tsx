@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Choice, DemoAccount, ShownInput, ShownView, State } from '../api-types.ts'
+import type { Choice, DemoAccount, PageState, ShownInput, ShownView } from '../api-types.ts'
 import { send } from './api.ts'
 import { Blocks } from './blocks/blocks.tsx'
 import { CloseIcon } from './icons.tsx'
 import { Problem } from './problem.tsx'
-import { useActing } from './use-acting.ts'
+import { useActions } from './use-actions.ts'
 
 export interface ModalProps {
   readonly view: ShownView
-  readonly state: State
+  readonly state: PageState
   readonly user: string
 }
 
@@ -43,7 +43,7 @@ export function Modal({ view, state, user }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [values, setValues] = useState<ReadonlyMap<string, Choice>>(new Map())
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
-  const { busy, problem, setProblem, during, act, suggest } = useActing(user, { view: view.id })
+  const { busy, problem, setProblem, track, act, suggest } = useActions(user, { view: view.id })
   const isSubmitting = busy === 'submit'
   const valueIn = (input: ShownInput) =>
     values.get(keyOf(input)) ?? (values.has(keyOf(input)) ? null : input.initial)
@@ -73,11 +73,11 @@ export function Modal({ view, state, user }: ModalProps) {
       focusError()
       return
     }
-    const acted = await during('submit', () =>
+    const result = await track('submit', () =>
       send({ kind: 'submit', user, view: view.id, values: entered() }),
     )
-    setErrors(acted.errors ?? {})
-    if (acted.errors) focusError()
+    setErrors(result.errors ?? {})
+    if (result.errors) focusError()
   }
 
   function focusError() {

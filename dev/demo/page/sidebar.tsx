@@ -1,4 +1,4 @@
-import type { State } from '../api-types.ts'
+import type { PageState } from '../api-types.ts'
 import { Avatar } from './avatar.tsx'
 import { HashIcon, HomeIcon } from './icons.tsx'
 
@@ -8,7 +8,7 @@ export const HOME = 'home'
 export const DIRECT = 'direct'
 
 export interface SidebarProps {
-  readonly state: State
+  readonly state: PageState
   readonly user: string
   readonly place: string
   readonly onUser: (id: string) => void

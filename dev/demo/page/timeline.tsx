@@ -1,10 +1,10 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import type { State } from '../api-types.ts'
+import type { PageState } from '../api-types.ts'
 import { Message } from './message.tsx'
 import { DIRECT } from './sidebar.tsx'
 
 export interface TimelineProps {
-  readonly state: State
+  readonly state: PageState
   readonly user: string
   readonly channel: string
 }

@@ -1,8 +1,8 @@
-import type { State } from '../api-types.ts'
+import type { PageState } from '../api-types.ts'
 import { CopyIcon } from './icons.tsx'
 
 export interface TourProps {
-  readonly state: State
+  readonly state: PageState
   readonly onPropose: (text: string) => void
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Exchange, State } from '../api-types.ts'
+import type { PageState, TrafficEntry } from '../api-types.ts'
 import { getTraffic } from './api.ts'
 
 const took = (ms: number | undefined) =>
@@ -16,21 +16,21 @@ function Detail({ title, value }: { readonly title: string; readonly value: unkn
 }
 
 /** What went over the wire for the last interaction; for those who want to know how the app works. */
-export function TrafficPanel({ state }: { readonly state: State }) {
-  const [exchanges, setExchanges] = useState<readonly Exchange[]>([])
+export function TrafficPanel({ state }: { readonly state: PageState }) {
+  const [entries, setEntries] = useState<readonly TrafficEntry[]>([])
   const [chosen, setChosen] = useState<number>()
   useEffect(() => {
-    void getTraffic().then(setExchanges)
+    void getTraffic().then(setEntries)
   }, [state])
-  const shown = exchanges.find(({ id }) => id === chosen) ?? exchanges[0]
-  if (!shown) return <p class="quiet">Nothing was sent yet.</p>
-  const { acknowledged, steps, warnings, sent } = shown
+  const entry = entries.find(({ id }) => id === chosen) ?? entries[0]
+  if (!entry) return <p class="quiet">Nothing was sent yet.</p>
+  const { acknowledged, steps, warnings, sent } = entry
   return (
     <div class="traffic">
       <label>
         Interaction{' '}
-        <select value={shown.id} onChange={(event) => setChosen(Number(event.currentTarget.value))}>
-          {exchanges.map(({ id, title }) => (
+        <select value={entry.id} onChange={(event) => setChosen(Number(event.currentTarget.value))}>
+          {entries.map(({ id, title }) => (
             <option key={id} value={id}>
               {id}. {title}
             </option>
@@ -45,7 +45,7 @@ export function TrafficPanel({ state }: { readonly state: State }) {
       <Detail title="Slack sent, signed, to /slack/events" value={sent} />
       <ul>
         {steps.map(({ what, outcome, ms, detail }, index) => (
-          <li key={`${shown.id} ${index}`}>
+          <li key={`${entry.id} ${index}`}>
             <Detail title={`${what}: ${outcome} ${took(ms)}`} value={detail} />
           </li>
         ))}

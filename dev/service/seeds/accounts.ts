@@ -1,17 +1,12 @@
-import { Account } from '../account.ts'
-import { livelyTeam, quietTeam } from './agents.ts'
-import type { BillingFacts } from './billing.ts'
-import { livelyCalls } from './lively.ts'
+import { SandboxAccount } from '../sandbox-account.ts'
+import { livelyAgents, quietAgents } from './agents.ts'
+import type { BillingTerms } from './billing.ts'
+import { CallMaker } from './call-maker.ts'
+import { livelyCalls } from './lively-calls.ts'
 import { numberIn } from './numbers.ts'
-import { quietCalls } from './quiet.ts'
+import { quietCalls } from './quiet-calls.ts'
 
-export interface AccountOptions {
-  readonly seed: number
-  readonly calls: number
-  readonly now: () => Date
-}
-
-const LIVELY_BILLING: BillingFacts = {
+const LIVELY_BILLING: BillingTerms = {
   symbol: '$',
   callRoute: 'Normal',
   paymentMethod: 'Visa',
@@ -34,7 +29,7 @@ const LIVELY_BILLING: BillingFacts = {
 }
 
 /** Its total is 45 pence more than its parts, as where the service bills something that it does not list. */
-const QUIET_BILLING: BillingFacts = {
+const QUIET_BILLING: BillingTerms = {
   symbol: '£',
   callRoute: 'Premium',
   paymentMethod: 'MasterCard',
@@ -55,22 +50,19 @@ const QUIET_BILLING: BillingFacts = {
   difference: 45,
 }
 
-/** Most calls on an own number are free; on the fourth they cost. */
-const LIVELY_NUMBERS = LIVELY_BILLING.addOn.numbers.map(({ number }, index) => ({
-  number,
-  rate: index === 3 ? 60 : 0,
-}))
-
-export function livelyAccount({ seed, calls, now }: AccountOptions): Account {
-  const team = livelyTeam(seed)
-  const [first = { number: '', rate: 0 }, ...others] = LIVELY_NUMBERS
-  const maker = { agents: team.active, ownNumbers: [first, ...others] as const }
-  const facts = {
+export function livelyAccount(seed: number, now: () => Date, calls: number): SandboxAccount {
+  const agents = livelyAgents(seed)
+  // Most calls on an own number are free; on the fourth they cost.
+  const [first = { number: '', rate: 0 }, ...others] = LIVELY_BILLING.addOn.numbers.map(
+    ({ number }, index) => ({ number, rate: index === 3 ? 60 : 0 }),
+  )
+  const maker = new CallMaker(agents.active, [first, ...others])
+  const fields = {
     name: 'Larkfield Logistics',
     key: 'lively-key-5101',
     secret: 'lively-secret-27d1c0a9',
-    agents: team.agents,
-    calls: livelyCalls(seed, calls, now(), team, maker),
+    agents: agents.all,
+    calls: livelyCalls(seed, calls, now(), agents, maker),
     billing: LIVELY_BILLING,
     customers: [
       { id: 'C-4101', name: 'Alder & Finch', months: 12 },
@@ -78,14 +70,14 @@ export function livelyAccount({ seed, calls, now }: AccountOptions): Account {
       { id: 'C-4103', name: 'Copperfield Dental', months: 0 },
     ],
   }
-  return new Account(facts, seed, now)
+  return new SandboxAccount(fields, seed, now)
 }
 
 /** Its secret holds every character that a query string must encode. */
-export function quietAccount({ seed, now }: AccountOptions): Account {
-  const agents = quietTeam(seed)
-  const maker = { agents, ownNumbers: [{ number: numberIn('United Kingdom', 77), rate: 0 }] as const }
-  const facts = {
+export function quietAccount(seed: number, now: () => Date): SandboxAccount {
+  const agents = quietAgents(seed)
+  const maker = new CallMaker(agents, [{ number: numberIn('United Kingdom', 77), rate: 0 }])
+  const fields = {
     name: 'Two Rivers Bakery',
     key: 'quiet-key-5202',
     secret: 'quiet+secret/with=signs&more%20?#',
@@ -94,5 +86,5 @@ export function quietAccount({ seed, now }: AccountOptions): Account {
     billing: QUIET_BILLING,
     customers: [{ id: 'C-4201', name: 'Dovecote Tea Room', months: 1 }],
   }
-  return new Account(facts, seed, now)
+  return new SandboxAccount(fields, seed, now)
 }

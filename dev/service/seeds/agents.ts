@@ -27,21 +27,21 @@ const FORMER: Person = { name: 'Hollis Grant', country: 'United States' }
 /** Has just started: no calls at all. */
 const NEWCOMER: Person = { name: 'Tomasz Wolny', country: 'United Kingdom' }
 
-export interface Team {
-  readonly agents: readonly SandboxAgent[]
+export interface LivelyAgents {
+  readonly all: readonly SandboxAgent[]
   /** Those who share the day's calls, busiest first. */
   readonly active: readonly SandboxAgent[]
   readonly former: SandboxAgent
 }
 
-export function livelyTeam(seed: number): Team {
+export function livelyAgents(seed: number): LivelyAgents {
   const make = (person: Person, index: number) => agent(seed, 5101, 1001 + index, person)
   const active = PEOPLE.map(make)
   const former = make(FORMER, PEOPLE.length)
-  return { agents: [...active, former, make(NEWCOMER, PEOPLE.length + 1)], active, former }
+  return { all: [...active, former, make(NEWCOMER, PEOPLE.length + 1)], active, former }
 }
 
-export function quietTeam(seed: number): readonly SandboxAgent[] {
+export function quietAgents(seed: number): readonly SandboxAgent[] {
   return [agent(seed, 5202, 2001, { name: 'Robin Avery', country: 'United Kingdom' })]
 }
 

@@ -1,7 +1,7 @@
 import type { Country } from './numbers.ts'
 
-/** Amounts are in hundredths. */
-export interface BillingFacts {
+/** What an account pays. Amounts are in hundredths. */
+export interface BillingTerms {
   readonly symbol: string
   readonly callRoute: string
   readonly paymentMethod: string
@@ -20,13 +20,7 @@ export interface BillingFacts {
   readonly difference: number
 }
 
-export interface BillingParts {
-  readonly agents: number
-  readonly storage: number
-  readonly total: number
-}
-
-export function billingParts({ plan, addOn, difference }: BillingFacts): BillingParts {
+export function billingParts({ plan, addOn, difference }: BillingTerms) {
   const agents = addOn.agents.count * addOn.agents.each
   const storage = addOn.storage.gb * addOn.storage.perGb
   const numbers = addOn.numbers.reduce((sum, { monthly }) => sum + monthly, 0)

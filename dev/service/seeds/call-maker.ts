@@ -1,21 +1,16 @@
-import { integer, type Random, weighted } from '../random.ts'
+import { integer, pick, type Random, weighted } from '../random.ts'
 import type { Direction, SandboxAgent, SandboxCall } from '../types.ts'
 import { DAY_MS } from './days.ts'
 import { type DialledNumber, decimal, randomNumber } from './numbers.ts'
 
-/** What the calls of one account are drawn from. */
-export interface CallMaker {
-  readonly agents: readonly SandboxAgent[]
-  /** The account's own numbers, with what a minute on them costs. */
-  readonly ownNumbers: readonly [DialledNumber, ...DialledNumber[]]
-}
-
-export interface CallFacts {
-  readonly at: Date
-  readonly direction: Direction
-  /** The chance that it was answered. */
-  readonly answerRate: number
-  readonly agent?: SandboxAgent
+/** Where an account's calls come from. The same day always gives the same calls. */
+export interface CallSource {
+  /** The first day that `ofDay` is asked for. */
+  readonly firstDay: number
+  /** Calls apart from those of the days. */
+  readonly others: readonly SandboxCall[]
+  /** The calls of one day, in any order. */
+  readonly ofDay: (day: number) => readonly SandboxCall[]
 }
 
 /** The id is the day's number and a place within that day: the same call has the same id after a restart. */
@@ -23,36 +18,50 @@ export function callId(at: Date, place: number): string {
   return `${Math.floor(at.getTime() / DAY_MS)}${String(place).padStart(5, '0')}`
 }
 
-export function makeCall(maker: CallMaker, random: Random, id: string, facts: CallFacts): SandboxCall {
-  const { at, direction } = facts
-  const agent = facts.agent ?? busyAgent(maker, random)
-  const line =
-    direction === 'outgoing'
-      ? randomNumber(random)
-      : (maker.ownNumbers[integer(random, maker.ownNumbers.length)] ?? maker.ownNumbers[0])
-  const answered = random() < facts.answerRate
-  const seconds = answered ? talkSeconds(random) : 0
-  const recorded = answered && random() < 0.45
-  return {
-    id,
-    direction,
-    number: line.number,
-    at,
-    seconds,
-    answered,
-    cost: decimal(Math.ceil(seconds / 60) * line.rate),
-    recording: recorded ? recordingName(at, id) : '',
-    agentId: agent?.id ?? '',
-  }
-}
+/** Makes one account's calls. */
+export class CallMaker {
+  readonly #agents: readonly SandboxAgent[]
+  readonly #ownNumbers: readonly [DialledNumber, ...DialledNumber[]]
 
-function busyAgent(maker: CallMaker, random: Random): SandboxAgent | undefined {
-  return maker.agents[
-    weighted(
-      random,
-      maker.agents.map((_, index) => 1 / (index + 2)),
-    )
-  ]
+  /** @param ownNumbers the account's own, with what a minute on them costs */
+  constructor(agents: readonly SandboxAgent[], ownNumbers: readonly [DialledNumber, ...DialledNumber[]]) {
+    this.#agents = agents
+    this.#ownNumbers = ownNumbers
+  }
+
+  make(
+    random: Random,
+    id: string,
+    options: {
+      readonly at: Date
+      readonly direction: Direction
+      /** The chance that it was answered. */
+      readonly answerRate: number
+      readonly agent?: SandboxAgent
+    },
+  ): SandboxCall {
+    const { at, direction, answerRate, agent = this.#busyAgent(random) } = options
+    const line = direction === 'outgoing' ? randomNumber(random) : pick(random, this.#ownNumbers)
+    const answered = random() < answerRate
+    const seconds = answered ? talkSeconds(random) : 0
+    const recorded = answered && random() < 0.45
+    return {
+      id,
+      direction,
+      number: line.number,
+      at,
+      seconds,
+      answered,
+      cost: decimal(Math.ceil(seconds / 60) * line.rate),
+      recording: recorded ? recordingName(at, id) : '',
+      agentId: agent?.id ?? '',
+    }
+  }
+
+  #busyAgent(random: Random): SandboxAgent | undefined {
+    const weights = this.#agents.map((_, index) => 1 / (index + 2))
+    return this.#agents[weighted(random, weights)]
+  }
 }
 
 /** Mostly a few minutes; one in a hundred goes on for more than an hour. */

@@ -2,7 +2,7 @@ import { seededRandom } from '../random.ts'
 import type { SandboxInvoice } from '../types.ts'
 import { amount } from './billing.ts'
 
-export interface CustomerFacts {
+export interface CustomerSeed {
   readonly id: string
   readonly name: string
   /** How many months back its invoices go. */
@@ -12,7 +12,7 @@ export interface CustomerFacts {
 /** One invoice a month, dated the first, newest first. A month's invoice has the same id whenever it is made. */
 export function invoicesOf(
   seed: number,
-  customer: CustomerFacts,
+  customer: CustomerSeed,
   symbol: string,
   now: Date,
 ): SandboxInvoice[] {

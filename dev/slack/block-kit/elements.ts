@@ -124,8 +124,8 @@ export function mustBeAmong(
   path: PropertyKey[],
   context: z.RefinementCtx,
 ): void {
-  const wanted = canonical(initial)
-  if (options.some((option) => canonical(option) === wanted)) return
+  const expected = canonical(initial)
+  if (options.some((option) => canonical(option) === expected)) return
   context.addIssue({ code: 'custom', path, message: 'must exactly match one of the options' })
 }
 

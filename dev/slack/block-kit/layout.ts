@@ -8,30 +8,30 @@ type Loose = Readonly<Record<string, unknown>>
  * (https://docs.slack.dev/reference/block-kit/blocks), at most one element that takes the focus.
  */
 export function checkLayout(blocks: unknown): readonly Violation[] {
-  const found: Violation[] = []
+  const violations: Violation[] = []
   const blockIds = new Set<unknown>()
   let focused = 0
   for (const [index, block] of records(blocks)) {
     const { block_id: blockId } = block
     if (blockId !== undefined && blockIds.has(blockId)) {
-      found.push(violation(['blocks', index, 'block_id'], `duplicate block_id: ${String(blockId)}`))
+      violations.push(violation(['blocks', index, 'block_id'], `duplicate block_id: ${String(blockId)}`))
     }
     blockIds.add(blockId)
     const actionIds = new Set<unknown>()
     for (const [path, element] of elementsOf(block)) {
       const { action_id: actionId } = element
       if (actionId !== undefined && actionIds.has(actionId)) {
-        found.push(
+        violations.push(
           violation(['blocks', index, ...path, 'action_id'], `duplicate action_id: ${String(actionId)}`),
         )
       }
       actionIds.add(actionId)
       if (element.focus_on_load === true && ++focused > 1) {
-        found.push(violation(['blocks', index, ...path], 'only one element may have focus_on_load'))
+        violations.push(violation(['blocks', index, ...path], 'only one element may have focus_on_load'))
       }
     }
   }
-  return found
+  return violations
 }
 
 /** How many blocks of a type there may be at most; each one beyond is a violation. */

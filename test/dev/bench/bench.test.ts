@@ -1,8 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
-import { isMet } from '../../../dev/bench/report.ts'
-import { quantile } from '../../../dev/bench/statistics.ts'
 
 // Both start a dozen processes, beside whatever else runs.
 const long = { timeout: 120_000 }
@@ -30,12 +28,3 @@ it(
     for (const none of ['lost otherwise', 'wrong', 'of another workspace']) expect(figure(none)).toBe(0)
   },
 )
-
-it('an aim is a ratio, and a quantile one of the values', () => {
-  const line = { what: '', unit: '', app: 3, bare: 2 }
-  expect(isMet(line)).toBeUndefined()
-  expect(isMet({ ...line, aim: { is: '<=', ratio: 1.5 } })).toBe(true)
-  expect(isMet({ ...line, aim: { is: '>=', ratio: 1.6 } })).toBe(false)
-  expect(quantile([4, 1, 3, 2], 0.5)).toBe(3)
-  expect(quantile([4, 1, 3, 2], 0.99)).toBe(4)
-})

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { type DemoOptions, startDemo } from '../../../dev/demo/demo.ts'
-import { escapeTyped, splitCommand } from '../../../dev/demo/typed-text.ts'
+import { close, listen } from '../../../dev/listen.ts'
 
 const withId = z.array(z.object({ id: z.string() }))
 const stateOf = z.object({
@@ -34,7 +34,8 @@ async function start(options: DemoOptions) {
     })
     return (await state()).messages.at(-1)?.text
   }
-  return { ...demo, state, write }
+  const { url, slack } = demo
+  return { url, slack, state, write, stop: () => demo.stop() }
 }
 
 it('finds what an earlier demo left, starts afresh where it is told to, and takes the next port', async () => {
@@ -45,10 +46,8 @@ it('finds what an earlier demo left, starts afresh where it is told to, and take
   await first.stop()
 
   const taken = createServer()
-  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void taken.close())
-  const address = taken.address()
-  const port = typeof address === 'object' && address ? address.port : 0
+  const port = await listen(taken)
+  onTestFinished(() => close(taken))
   const second = await start({ folder, port })
   expect(new URL(second.url).port).not.toBe(String(port))
   expect(await second.write('/calls timezone')).toContain('Asia/Tokyo')
@@ -76,11 +75,4 @@ it('serves its own machine and its own page alone', async () => {
   expect((await fetch(`${demo.url}/src/main.ts`)).status).toBe(404)
   const { headers: sent } = await fetch(demo.url)
   expect(sent.get('content-security-policy')).toContain("default-src 'self'")
-})
-
-it('escapes what is typed as should_escape asks', () => {
-  const known = { channels: [], people: [] }
-  expect(escapeTyped('a <b> & c #nowhere', known)).toBe('a &lt;b&gt; &amp; c #nowhere')
-  expect(splitCommand(' /Calls  missed "a b" ')).toEqual({ command: '/calls', text: 'missed "a b"' })
-  expect(splitCommand('hello /calls')).toBeUndefined()
 })

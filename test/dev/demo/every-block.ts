@@ -1,9 +1,8 @@
+import { mrkdwn, option, plain } from '../slack/block-kit/samples.ts'
+
 // Every block and element that Callboard may use, with something to look for in each.
 
-const plain = (text: string) => ({ type: 'plain_text', text })
-const mrkdwn = (text: string) => ({ type: 'mrkdwn', text })
-const option = (text: string) => ({ text: plain(text), value: text.toLowerCase() })
-const options = [option('One'), option('Two')]
+const options = [option('one', 'One'), option('two', 'Two')]
 const pixel = 'https://example.invalid/a.png'
 
 const series = (name: string, ...values: number[]) => ({
@@ -113,12 +112,12 @@ export const everyInput = {
     input('Text', { type: 'plain_text_input', initial_value: 'first' }, { hint: plain('a hint') }),
     input('Lines', { type: 'plain_text_input', multiline: true }, { optional: true }),
     input('Number', { type: 'number_input', is_decimal_allowed: false, initial_value: '7' }),
-    input('Choice', { type: 'static_select', options, initial_option: option('Two') }),
+    input('Choice', { type: 'static_select', options, initial_option: option('two', 'Two') }),
     input('Search', { type: 'external_select', min_query_length: 0 }, { optional: true }),
     input('Where', { type: 'conversations_select' }, { optional: true }),
     input('Date', { type: 'datepicker', initial_date: '2026-11-05' }),
     input('Time', { type: 'timepicker', initial_time: '09:30' }),
     input('Boxes', { type: 'checkboxes', options }, { optional: true }),
-    input('Radio', { type: 'radio_buttons', options, initial_option: option('One') }),
+    input('Radio', { type: 'radio_buttons', options, initial_option: option('one', 'One') }),
   ],
 }

@@ -1,10 +1,11 @@
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../../dev/service/app.ts'
-import type { Operation, SandboxAccount } from '../../../dev/service/types.ts'
+import { createSandbox, type Sandbox } from '../../../dev/service/app.ts'
+import type { SandboxAccount } from '../../../dev/service/sandbox-account.ts'
+import type { Operation } from '../../../dev/service/types.ts'
 
 /** A Thursday afternoon in Berlin; both zones' clocks went back within the two weeks before. */
 export const NOW = new Date('2026-11-05T13:37:42Z')
 
-export function sandboxAt(now: Date = NOW, options: SandboxOptions = {}): Sandbox {
+export function sandboxAt(now: Date = NOW, options: Parameters<typeof createSandbox>[0] = {}): Sandbox {
   return createSandbox({ now: () => now, ...options })
 }
 
@@ -49,18 +50,13 @@ export interface Envelope {
   result: Record<string, string>[]
 }
 
-export interface Asked {
-  status: number
-  body: Envelope
-}
-
-/** Asks for an operation as the lively account unless another one is given. */
+/** Asks for an operation as the lively account unless another one is said. */
 export async function ask(
   sandbox: Sandbox,
   operation: Operation,
   params: Record<string, string> = {},
   account: Pick<SandboxAccount, 'key' | 'secret'> = sandbox.accounts.lively,
-): Promise<Asked> {
+): Promise<{ status: number; body: Envelope }> {
   const path = pathOf(operation, account, params)
   const response = await sandbox.app.request(path, { method: METHODS[operation] })
   return { status: response.status, body: (await response.json()) as Envelope }

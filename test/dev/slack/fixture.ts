@@ -1,19 +1,20 @@
 import { ErrorCode, type Logger, LogLevel, WebClient } from '@slack/web-api'
 import { afterEach, beforeEach } from 'vitest'
 import { z } from 'zod'
-import { type Slack, type SlackOptions, startSlack } from '../../../dev/slack/slack.ts'
-import { startTinyApp, type TinyApp } from './tiny-app.ts'
+import { type Slack, startSlack } from '../../../dev/slack/slack.ts'
+import { plain } from './block-kit/samples.ts'
+import { TinyApp } from './tiny-app.ts'
 
-export interface Bench {
+export interface Fixture {
   readonly slack: Slack
   readonly app: TinyApp
   readonly client: WebClient
 }
 
 /** A stand-in, a tiny app and Slack's own client for each test, closed after it. */
-export function useBench(options: SlackOptions = {}): Bench {
-  let current: Bench | undefined
-  const get = (): Bench => {
+export function useFixture(options: Parameters<typeof startSlack>[0] = {}): Fixture {
+  let current: Fixture | undefined
+  const get = (): Fixture => {
     if (current === undefined) throw new Error('no test is running')
     return current
   }
@@ -25,7 +26,7 @@ export function useBench(options: SlackOptions = {}): Bench {
       rejectRateLimitedCalls: true,
       logger: silent,
     })
-    current = { slack, client, app: await startTinyApp() }
+    current = { slack, client, app: await new TinyApp().start() }
   })
   afterEach(async () => {
     const { app, slack } = get()
@@ -98,7 +99,6 @@ export async function postTo(url: unknown, body: unknown): Promise<{ status: num
   return { status: response.status, text: await response.text() }
 }
 
-export const plain = (text: string) => ({ type: 'plain_text' as const, text })
 export const button = (action_id: string, value = action_id) => ({
   type: 'button' as const,
   action_id,
@@ -108,17 +108,9 @@ export const button = (action_id: string, value = action_id) => ({
 export const buttons = (...ids: string[]) => [
   { type: 'actions' as const, elements: ids.map((one) => button(one)) },
 ]
-export const table = { type: 'table', rows: [[{ type: 'raw_text', text: 'a' }]] }
 export const field = (block_id: string, action_id: string, fields: object = {}) => ({
   type: 'input' as const,
   block_id,
   label: plain('Label'),
   element: { type: 'plain_text_input' as const, action_id, ...fields },
-})
-export const modal = (blocks: { type: string; [key: string]: unknown }[], fields: object = {}) => ({
-  type: 'modal' as const,
-  title: plain('Title'),
-  submit: plain('Save'),
-  blocks,
-  ...fields,
 })

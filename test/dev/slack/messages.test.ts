@@ -1,12 +1,13 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { buttons, plain, postTo, table, useBench } from './fixture.ts'
+import { plain, raw, table } from './block-kit/samples.ts'
+import { buttons, postTo, useFixture } from './fixture.ts'
 
-const bench = useBench()
+const fixture = useFixture()
 
 describe('a slash command', () => {
   test('is signed, form-encoded and complete', async () => {
-    const { slack, app } = bench
+    const { slack, app } = fixture
     const { status, payload } = await slack.command(app.url, { command: '/calls', text: 'in & "out"' })
     expect(status).toBe(200)
     const [{ raw, headers, payload: fields } = never()] = app.received
@@ -33,7 +34,7 @@ describe('a slash command', () => {
   })
 
   test('on an enterprise says so', async () => {
-    const { slack, app } = bench
+    const { slack, app } = fixture
     const { people } = slack.addTeam({ enterpriseId: 'E1', enterpriseName: 'Big' })
     await slack.command(app.url, {
       command: '/calls',
@@ -49,14 +50,14 @@ describe('a slash command', () => {
   })
 
   test('shows what its acknowledgement carries, to the asking person unless it says otherwise', async () => {
-    const { slack, app } = bench
-    app.answer = () => ({ json: { text: 'hello', blocks: buttons('next') } })
+    const { slack, app } = fixture
+    app.respond = () => ({ json: { text: 'hello', blocks: buttons('next') } })
     const own = await (await slack.command(app.url, { command: '/calls' })).waitForMessage()
     expect(own).toMatchObject({ text: 'hello', onlyFor: slack.people.member.id, via: 'ack' })
-    app.answer = () => ({ json: { text: 'hello all', response_type: 'in_channel' } })
+    app.respond = () => ({ json: { text: 'hello all', response_type: 'in_channel' } })
     const open = await (await slack.command(app.url, { command: '/calls' })).waitForMessage()
     expect(open.onlyFor).toBeUndefined()
-    app.answer = () => ({ text: 'only text' })
+    app.respond = () => ({ text: 'only text' })
     const text = await (await slack.command(app.url, { command: '/calls' })).waitForMessage()
     expect(text.text).toBe('only text')
     expect(slack.messages({ user: slack.people.admin })).toEqual([open])
@@ -64,20 +65,18 @@ describe('a slash command', () => {
   })
 
   test('that is acknowledged with nothing shows nothing', async () => {
-    const { slack, app } = bench
-    const interaction = await slack.command(app.url, { command: '/calls' })
-    await expect(interaction.waitForMessage(10)).rejects.toThrow(
-      /a message; acknowledged with 200 \(nothing\)/,
-    )
-    app.answer = () => ({ json: {} })
+    const { slack, app } = fixture
+    const exchange = await slack.command(app.url, { command: '/calls' })
+    await expect(exchange.waitForMessage(10)).rejects.toThrow(/a message; acknowledged with 200 \(nothing\)/)
+    app.respond = () => ({ json: {} })
     expect((await slack.command(app.url, { command: '/calls' })).messages).toEqual([])
   })
 
   test('whose answer breaks a rule shows nothing, and the breach is kept', async () => {
-    const { slack, app } = bench
-    app.answer = () => ({ json: { text: 'a', blocks: [{ type: 'header', text: plain('x'.repeat(151)) }] } })
-    const interaction = await slack.command(app.url, { command: '/calls' })
-    expect(interaction).toMatchObject({ status: 200, error: 'invalid_blocks', messages: [] })
+    const { slack, app } = fixture
+    app.respond = () => ({ json: { text: 'a', blocks: [{ type: 'header', text: plain('x'.repeat(151)) }] } })
+    const exchange = await slack.command(app.url, { command: '/calls' })
+    expect(exchange).toMatchObject({ status: 200, error: 'invalid_blocks', messages: [] })
     expect(slack.takeViolations()).toEqual([
       { where: 'acknowledgement', path: '/blocks/0/text/text', rule: 'must be less than 151 characters' },
     ])
@@ -85,8 +84,8 @@ describe('a slash command', () => {
   })
 
   test('that fails, or is answered too late, is an error to the person', async () => {
-    const { slack, app } = bench
-    app.answer = () => ({ status: 500, text: 'oops' })
+    const { slack, app } = fixture
+    app.respond = () => ({ status: 500, text: 'oops' })
     expect(await slack.command(app.url, { command: '/calls' })).toMatchObject({
       status: 500,
       error: 'dispatch_failed',
@@ -96,39 +95,39 @@ describe('a slash command', () => {
 })
 
 describe('an acknowledgement', () => {
-  const impatient = useBench({ ackTimeoutMs: 50 })
+  const impatient = useFixture({ ackTimeoutMs: 50 })
 
   test('that comes too late counts for nothing', async () => {
     const { slack, app } = impatient
-    app.answer = () => ({ delayMs: 300, json: { text: 'late' } })
-    const interaction = await slack.command(app.url, { command: '/calls' })
-    expect(interaction).toMatchObject({ timedOut: true, status: 0, error: 'operation_timeout', messages: [] })
+    app.respond = () => ({ delayMs: 300, json: { text: 'late' } })
+    const exchange = await slack.command(app.url, { command: '/calls' })
+    expect(exchange).toMatchObject({ timedOut: true, status: 0, error: 'operation_timeout', messages: [] })
   })
 })
 
 describe('a response_url', () => {
   test('of a command shows a new message each time, ephemeral unless it says otherwise', async () => {
-    const { slack, app } = bench
-    app.answer = () => ({ json: { text: 'first' } })
-    const interaction = await slack.command(app.url, { command: '/calls' })
-    const { response_url: url } = interaction.payload
+    const { slack, app } = fixture
+    app.respond = () => ({ json: { text: 'first' } })
+    const exchange = await slack.command(app.url, { command: '/calls' })
+    const { response_url: url } = exchange.payload
     expect(await postTo(url, { text: 'second', replace_original: true })).toEqual({ status: 200, text: 'ok' })
     await postTo(url, { text: 'third', response_type: 'in_channel' })
-    const shown = await interaction.waitForMessages(3)
+    const shown = await exchange.waitForMessages(3)
     expect(shown.map((one) => [one.text, one.via, one.onlyFor === undefined])).toEqual([
       ['first', 'ack', false],
       ['second', 'response_url', false],
       ['third', 'response_url', true],
     ])
     expect(new Set(shown.map((one) => one.ts)).size).toBe(3)
-    expect(await interaction.waitForResponses(2)).toEqual([
+    expect(await exchange.waitForResponses(2)).toEqual([
       { text: 'second', replace_original: true },
       { text: 'third', response_type: 'in_channel' },
     ])
   })
 
   test('works five times', async () => {
-    const { slack, app } = bench
+    const { slack, app } = fixture
     const { payload, posts } = await slack.command(app.url, { command: '/calls' })
     for (let use = 1; use <= 5; use++)
       expect((await postTo(payload.response_url, { text: 'a' })).status).toBe(200)
@@ -147,7 +146,7 @@ describe('a response_url', () => {
   })
 
   test('works for 30 minutes', async () => {
-    const { slack, app } = bench
+    const { slack, app } = fixture
     const { payload } = await slack.command(app.url, { command: '/calls' })
     slack.advance(30 * 60 * 1000 - 60_000)
     expect((await postTo(payload.response_url, { text: 'a' })).status).toBe(200)
@@ -159,40 +158,44 @@ describe('a response_url', () => {
   })
 
   test('refuses what breaks a rule, with the code alone', async () => {
-    const { slack, app } = bench
-    const interaction = await slack.command(app.url, { command: '/calls' })
-    const { response_url: url } = interaction.payload
+    const { slack, app } = fixture
+    const exchange = await slack.command(app.url, { command: '/calls' })
+    const { response_url: url } = exchange.payload
     expect(await postTo(url, { text: 'a', blocks: [{ type: 'zork' }] })).toEqual({
       status: 400,
       text: '{"ok":false,"error":"invalid_blocks"}',
     })
     expect(await postTo(url, {})).toEqual({ status: 400, text: '{"ok":false,"error":"no_text"}' })
-    expect(interaction.messages).toEqual([])
+    expect(exchange.messages).toEqual([])
     expect(slack.takeViolations()).toHaveLength(2)
     expect(slack.callsTo('response_url').map((call) => call.error)).toEqual(['invalid_blocks', 'no_text'])
   })
 
   test('refuses tables where they are switched off, which is no breach', async () => {
-    const { slack, app } = bench
+    const { slack, app } = fixture
     slack.refuseTables = true
     const { payload } = await slack.command(app.url, { command: '/calls' })
-    expect((await postTo(payload.response_url, { text: 'a', blocks: [table] })).status).toBe(400)
+    expect((await postTo(payload.response_url, { text: 'a', blocks: [table([[raw('a')]])] })).status).toBe(
+      400,
+    )
     slack.refuseTables = false
-    expect((await postTo(payload.response_url, { text: 'a', blocks: [table] })).status).toBe(200)
+    expect((await postTo(payload.response_url, { text: 'a', blocks: [table([[raw('a')]])] })).status).toBe(
+      200,
+    )
     slack.refuseTables = true
-    app.answer = () => ({ json: { text: 'a', blocks: [table] } })
+    app.respond = () => ({ json: { text: 'a', blocks: [table([[raw('a')]])] } })
     expect(await slack.command(app.url, { command: '/calls' })).toMatchObject({ status: 200, messages: [] })
     expect(slack.violations).toEqual([])
   })
 
   test('that nobody gave out is unknown', async () => {
-    const { slack } = bench
+    const { slack } = fixture
     const { status } = await postTo(slack.apiUrl.replace('/api/', '/commands/T1/1/abc'), { text: 'a' })
     expect(status).toBe(404)
   })
 
   test('fails as it is told to', async () => {
-    const { slack, app } = bench
+    const { slack, app } = fixture
     const { payload, messages } = await slack.command(app.url, { command: '/calls' })
     slack.failNext('response_url', { status: 503, body: 'down', headers: { 'x-a': 'b' } })
     slack.failNext('response_url', { cut: true })
@@ -208,15 +211,15 @@ describe('a response_url', () => {
 
 describe('a click', () => {
   const shown = async (response_type = 'ephemeral') => {
-    const { slack, app } = bench
-    app.answer = () => ({ json: { text: 'page 1', response_type, blocks: buttons('first', 'next') } })
+    const { slack, app } = fixture
+    app.respond = () => ({ json: { text: 'page 1', response_type, blocks: buttons('first', 'next') } })
     const message = await (await slack.command(app.url, { command: '/calls' })).waitForMessage()
-    app.answer = () => ({})
+    app.respond = () => ({})
     return message
   }
 
   test('tells the app what was clicked on, where and by whom', async () => {
-    const { slack, app } = bench
+    const { slack, app } = fixture
     const message = await shown()
     await slack.click(app.url, { message, action_id: 'next' })
     const { payload } = app.received.at(-1) ?? never()
@@ -251,7 +254,7 @@ describe('a click', () => {
   })
 
   test('replaces the message in place', async () => {
-    const { slack, app } = bench
+    const { slack, app } = fixture
     const message = await shown()
     const click = await slack.click(app.url, { message, action_id: 'next' })
     const { response_url: url } = click.payload
@@ -264,7 +267,7 @@ describe('a click', () => {
   })
 
   test('without replace_original shows a message of its own, and an ephemeral one stays so', async () => {
-    const { slack, app } = bench
+    const { slack, app } = fixture
     const message = await shown('in_channel')
     const { payload, messages } = await slack.click(app.url, {
       message,
@@ -292,7 +295,7 @@ describe('a click', () => {
   })
 
   test('may take the message away', async () => {
-    const { slack, app } = bench
+    const { slack, app } = fixture
     const message = await shown()
     const { payload } = await slack.click(app.url, { message, action_id: 'next' })
     await postTo(payload.response_url, { delete_original: true })
@@ -301,9 +304,9 @@ describe('a click', () => {
   })
 
   test('drops a message in its acknowledgement', async () => {
-    const { slack, app } = bench
+    const { slack, app } = fixture
     const message = await shown()
-    app.answer = () => ({ json: { text: 'page 2', replace_original: true } })
+    app.respond = () => ({ json: { text: 'page 2', replace_original: true } })
     const click = await slack.click(app.url, { message, action_id: 'next' })
     expect(click.dropped).toEqual({ text: 'page 2', replace_original: true })
     expect(slack.dropped).toEqual([click.dropped])
@@ -312,7 +315,7 @@ describe('a click', () => {
   })
 
   test('is possible on what is there, for the one who sees it', async () => {
-    const { slack, app } = bench
+    const { slack, app } = fixture
     const message = await shown()
     await expect(slack.click(app.url, { message, action_id: 'last' })).rejects.toThrow(
       /last; there is: first, next/,
@@ -324,7 +327,7 @@ describe('a click', () => {
   })
 
   test('may be forged', async () => {
-    const { slack, app } = bench
+    const { slack, app } = fixture
     await slack.clickRaw(app.url, {
       message: await shown(),
       action: { action_id: 'calls.page.next', value: '{}' },
@@ -339,18 +342,18 @@ describe('a click', () => {
   })
 
   test('chooses from menus', async () => {
-    const { slack, app } = bench
+    const { slack, app } = fixture
     const options = ['a', 'b'].map((value) => ({ text: plain(value.toUpperCase()), value }))
     const elements = [
       { type: 'overflow', action_id: 'more', options },
       { type: 'static_select', action_id: 'one', options, initial_option: options[0] },
       { type: 'conversations_select', action_id: 'where' },
     ]
-    app.answer = () => ({
+    app.respond = () => ({
       json: { text: 'choose', blocks: [{ type: 'actions', block_id: 'row', elements }] },
     })
     const message = await (await slack.command(app.url, { command: '/calls' })).waitForMessage()
-    app.answer = () => ({})
+    app.respond = () => ({})
     const last = () => app.received.at(-1)?.payload
     await slack.click(app.url, { message, action_id: 'more', choose: 'B' })
     expect(last()).toHaveProperty('actions.0.selected_option', options[1])
@@ -370,7 +373,7 @@ describe('a click', () => {
 
 describe('requests of any shape', () => {
   test('may be forged, stale or events', async () => {
-    const { slack, app } = bench
+    const { slack, app } = fixture
     await slack.raw(app.url, { body: 'a=b', secret: 'another' })
     await slack.raw(app.url, { body: 'a=b', timestamp: 1_600_000_000 })
     await slack.event(app.url, { type: 'app_uninstalled' })

@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { z } from 'zod'
+import { close, listen } from '../../../dev/listen.ts'
 
 /** What the app under test was sent, parsed as far as these tests look. */
 export interface Received {
@@ -9,48 +10,41 @@ export interface Received {
   readonly payload: z.infer<typeof anything>
 }
 
-export interface TinyAnswer {
+export interface TinyResponse {
   readonly status?: number
   readonly json?: unknown
   readonly text?: string
   readonly delayMs?: number
 }
 
-export interface TinyApp {
-  readonly url: string
-  readonly received: readonly Received[]
-  answer: (received: Received) => TinyAnswer | Promise<TinyAnswer>
-  close(): Promise<void>
-}
-
 const anything = z.record(z.string(), z.unknown())
 
-/** An app of a few lines: a test says what it answers. Nothing here knows Bolt. */
-export async function startTinyApp(): Promise<TinyApp> {
-  const received: Received[] = []
-  const app = {
-    url: '',
-    received,
-    answer: (_received: Received): TinyAnswer | Promise<TinyAnswer> => ({}),
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+/** An app of a few lines: a test says how it responds. Nothing here knows Bolt. */
+export class TinyApp {
+  url = ''
+  readonly received: Received[] = []
+  respond: (received: Received) => TinyResponse | Promise<TinyResponse> = () => ({})
+  readonly #server = createServer((request, response) => this.#handle(request, response))
+
+  async start(): Promise<this> {
+    this.url = `http://127.0.0.1:${await listen(this.#server)}`
+    return this
   }
-  const server = createServer(async (request, response) => {
+
+  close(): Promise<void> {
+    return close(this.#server)
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let raw = ''
     for await (const chunk of request) raw += String(chunk)
-    const one = { headers: request.headers, raw, payload: payloadOf(raw) }
-    received.push(one)
-    const { status = 200, json, text = '', delayMs = 0 } = await app.answer(one)
+    const received = { headers: request.headers, raw, payload: payloadOf(raw) }
+    this.received.push(received)
+    const { status = 200, json, text = '', delayMs = 0 } = await this.respond(received)
     if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs))
     response.writeHead(status, { 'content-type': json === undefined ? 'text/plain' : 'application/json' })
     response.end(json === undefined ? text : JSON.stringify(json))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = z.object({ port: z.number() }).parse(server.address())
-  app.url = `http://127.0.0.1:${address.port}`
-  return app
+  }
 }
 
 function payloadOf(raw: string): z.infer<typeof anything> {

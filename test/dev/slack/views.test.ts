@@ -1,23 +1,24 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Interaction, View } from '../../../dev/slack/slack.ts'
-import { buttons, errorOf, field, modal, plain, refusalOf, useBench } from './fixture.ts'
+import type { Exchange, View } from '../../../dev/slack/slack.ts'
+import { modal, plain } from './block-kit/samples.ts'
+import { buttons, errorOf, field, refusalOf, useFixture } from './fixture.ts'
 
-const bench = useBench()
-const trigger = ({ payload }: Interaction) => z.string().parse(payload.trigger_id)
-const command = () => bench.slack.command(bench.app.url, { command: '/calls' })
+const fixture = useFixture()
+const trigger = ({ payload }: Exchange) => z.string().parse(payload.trigger_id)
+const command = () => fixture.slack.command(fixture.app.url, { command: '/calls' })
 
 async function opened(view: object = modal([field('key', 'key.input')])): Promise<View> {
-  const interaction = await command()
-  await bench.client.apiCall('views.open', { trigger_id: trigger(interaction), view })
-  return interaction.waitForView()
+  const exchange = await command()
+  await fixture.client.apiCall('views.open', { trigger_id: trigger(exchange), view })
+  return exchange.waitForView()
 }
 
 describe('a trigger_id', () => {
   test('opens a view once', async () => {
-    const { client, slack } = bench
-    const interaction = await command()
-    const trigger_id = trigger(interaction)
+    const { client, slack } = fixture
+    const exchange = await command()
+    const trigger_id = trigger(exchange)
     const { view } = await client.views.open({ trigger_id, view: modal([field('key', 'key.input')]) })
     expect(view).toMatchObject({
       id: expect.any(String),
@@ -25,7 +26,7 @@ describe('a trigger_id', () => {
       callback_id: '',
       state: { values: {} },
     })
-    expect((await interaction.waitForView()).id).toBe(view?.id)
+    expect((await exchange.waitForView()).id).toBe(view?.id)
     expect(await errorOf(client.views.open({ trigger_id, view: modal([field('a', 'b')]) }))).toBe(
       'exchanged_trigger_id',
     )
@@ -33,7 +34,7 @@ describe('a trigger_id', () => {
   })
 
   test('lives three seconds', async () => {
-    const { client, slack } = bench
+    const { client, slack } = fixture
     const trigger_id = trigger(await command())
     slack.advance(3100)
     const view = modal([field('a', 'b')])
@@ -42,7 +43,7 @@ describe('a trigger_id', () => {
   })
 
   test('is not used up by a view that is refused', async () => {
-    const { client, slack } = bench
+    const { client, slack } = fixture
     const trigger_id = trigger(await command())
     const wrong = modal([field('a', 'b')], { title: plain('x'.repeat(25)) })
     expect(await refusalOf(client.views.open({ trigger_id, view: wrong }))).toEqual({
@@ -55,7 +56,7 @@ describe('a trigger_id', () => {
 })
 
 test('another workspace’s token neither opens nor changes a view here', async () => {
-  const { client, slack } = bench
+  const { client, slack } = fixture
   const { botToken: token } = slack.addTeam().team
   const view = modal([field('a', 'b')])
   const trigger_id = trigger(await command())
@@ -66,7 +67,7 @@ test('another workspace’s token neither opens nor changes a view here', async 
 
 describe('views.update and views.push', () => {
   test('change the view, unless the hash is an old one', async () => {
-    const { client, slack } = bench
+    const { client, slack } = fixture
     const view = await opened()
     const next = modal([field('key', 'key.input')], { title: plain('Next') })
     await client.views.update({ view_id: view.id, hash: view.hash, view: next })
@@ -78,7 +79,7 @@ describe('views.update and views.push', () => {
   })
 
   test('find a view by its external_id, which is given once', async () => {
-    const { client, slack } = bench
+    const { client, slack } = fixture
     const view = await opened(modal([field('a', 'b')], { external_id: 'mine' }))
     await client.views.update({
       external_id: 'mine',
@@ -94,7 +95,7 @@ describe('views.update and views.push', () => {
   })
 
   test('stack three views, each from a click in the one below', async () => {
-    const { client, slack, app } = bench
+    const { client, slack, app } = fixture
     let view = await opened(modal(buttons('more')))
     for (const title of ['Two', 'Three']) {
       const click = await slack.click(app.url, { view, action_id: 'more' })
@@ -156,9 +157,9 @@ describe('a submission', () => {
     )
 
   test('carries what was entered, and what was there before', async () => {
-    const { slack, app } = bench
+    const { slack, app } = fixture
     const view = await form()
-    const interaction = await slack.submit(app.url, {
+    const exchange = await slack.submit(app.url, {
       view,
       values: { 'key.input': 'abc', way: 'out', 'who.input': ['U1', 'U2'] },
     })
@@ -184,17 +185,17 @@ describe('a submission', () => {
         },
       },
     })
-    expect(interaction.outcome).toEqual({ action: 'closed' })
+    expect(exchange.result).toEqual({ action: 'closed' })
     expect(slack.view(view.id)).toBeUndefined()
     await expect(slack.submit(app.url, { view })).rejects.toThrow(/closed/)
   })
 
   test('keeps what was entered after an error, as the modal does', async () => {
-    const { slack, app } = bench
+    const { slack, app } = fixture
     const view = await form()
-    app.answer = () => ({ json: { response_action: 'errors', errors: { key: 'wrong' } } })
+    app.respond = () => ({ json: { response_action: 'errors', errors: { key: 'wrong' } } })
     const first = await slack.submit(app.url, { view, values: { key: 'abc', day: null } })
-    expect(first.outcome).toEqual({ action: 'errors', errors: { key: 'wrong' } })
+    expect(first.result).toEqual({ action: 'errors', errors: { key: 'wrong' } })
     await slack.submit(app.url, { view })
     expect(app.received.at(-1)?.payload).toHaveProperty(
       ['view', 'state', 'values', 'key', 'key.input', 'value'],
@@ -207,7 +208,7 @@ describe('a submission', () => {
   })
 
   test('is kept back where a required field is empty', async () => {
-    const { slack, app } = bench
+    const { slack, app } = fixture
     const view = await form()
     await expect(slack.submit(app.url, { view, values: { key: null } })).rejects.toThrow(
       /key.input is required/,
@@ -218,29 +219,29 @@ describe('a submission', () => {
   })
 
   test('turns the modal into another, which may change again later', async () => {
-    const { slack, app, client } = bench
+    const { slack, app, client } = fixture
     const view = await form()
-    app.answer = () => ({
+    app.respond = () => ({
       json: { response_action: 'update', view: modal([{ type: 'divider' }], { submit: undefined }) },
     })
-    const interaction = await slack.submit(app.url, { view })
-    expect(interaction.outcome).toMatchObject({ action: 'updated', view: { id: view.id } })
+    const exchange = await slack.submit(app.url, { view })
+    expect(exchange.result).toMatchObject({ action: 'updated', view: { id: view.id } })
     await client.views.update({
       view_id: view.id,
       view: modal([{ type: 'divider' }], { title: plain('Done') }),
     })
-    expect((await interaction.waitForView(2)).title?.text).toBe('Done')
+    expect((await exchange.waitForView(2)).title?.text).toBe('Done')
     expect(slack.violations).toEqual([])
   })
 
   test('pushes, and clears all', async () => {
-    const { slack, app } = bench
+    const { slack, app } = fixture
     const view = await form()
-    app.answer = () => ({ json: { response_action: 'push', view: modal(buttons('a')) } })
+    app.respond = () => ({ json: { response_action: 'push', view: modal(buttons('a')) } })
     const above = await (await slack.submit(app.url, { view })).waitForView()
     expect(slack.openViews().map(({ id }) => id)).toEqual([view.id, above.id])
-    app.answer = () => ({ json: { response_action: 'clear' } })
-    expect((await slack.submit(app.url, { view: above })).outcome).toEqual({ action: 'cleared' })
+    app.respond = () => ({ json: { response_action: 'clear' } })
+    expect((await slack.submit(app.url, { view: above })).result).toEqual({ action: 'cleared' })
     expect(slack.openViews()).toEqual([])
   })
 
@@ -259,23 +260,23 @@ describe('a submission', () => {
       { response_action: 'push', view: { type: 'home', blocks: [{ type: 'divider' }] } },
       /modal/,
     ],
-  ])('answered with %s leaves the modal as it is', async (_name, json, why) => {
-    const { slack, app } = bench
+  ])('answered with %s leaves the modal as it is', async (_name, json, reason) => {
+    const { slack, app } = fixture
     const view = await form()
-    app.answer = () => ({ json })
-    const { outcome } = await slack.submit(app.url, { view })
-    expect(outcome).toEqual({ action: 'failed', why: expect.stringMatching(why) })
+    app.respond = () => ({ json })
+    const { result } = await slack.submit(app.url, { view })
+    expect(result).toEqual({ action: 'failed', reason: expect.stringMatching(reason) })
     expect(slack.takeViolations().length).toBeGreaterThan(0)
     expect(slack.view(view.id)).toEqual(view)
   })
 
   test('that fails says so', async () => {
-    const { slack, app } = bench
+    const { slack, app } = fixture
     const view = await form()
-    app.answer = () => ({ status: 500 })
-    expect((await slack.submit(app.url, { view })).outcome).toEqual({
+    app.respond = () => ({ status: 500 })
+    expect((await slack.submit(app.url, { view })).result).toEqual({
       action: 'failed',
-      why: 'dispatch_failed',
+      reason: 'dispatch_failed',
     })
     expect(slack.violations).toEqual([])
   })
@@ -283,7 +284,7 @@ describe('a submission', () => {
 
 describe('a view', () => {
   test('that is closed tells the app where it asked for that', async () => {
-    const { slack, app } = bench
+    const { slack, app } = fixture
     expect(await slack.closeView(app.url, { view: await opened() })).toBeUndefined()
     const view = await opened(modal([field('a', 'b')], { notify_on_close: true, clear_on_close: true }))
     await slack.closeView(app.url, { view })
@@ -296,11 +297,11 @@ describe('a view', () => {
   })
 
   test('asks for options as somebody types', async () => {
-    const { slack, app } = bench
+    const { slack, app } = fixture
     const element = { type: 'external_select', action_id: 'agent', min_query_length: 2 }
     const view = await opened(modal([{ type: 'input', block_id: 'agent', label: plain('Agent'), element }]))
     const found = { text: plain('Anna'), value: '7' }
-    app.answer = () => ({ json: { options: [found] } })
+    app.respond = () => ({ json: { options: [found] } })
     const { options } = await slack.suggest(app.url, { view, action_id: 'agent', value: 'an' })
     expect(options).toEqual([found])
     expect(app.received.at(-1)?.payload).toMatchObject({
@@ -311,10 +312,10 @@ describe('a view', () => {
       view: { id: view.id },
     })
     await expect(slack.suggest(app.url, { view, action_id: 'agent', value: 'a' })).rejects.toThrow(/below 2/)
-    app.answer = () => ({ json: { options: [{ text: plain('x'.repeat(76)), value: '7' }] } })
+    app.respond = () => ({ json: { options: [{ text: plain('x'.repeat(76)), value: '7' }] } })
     expect((await slack.suggest(app.url, { view, action_id: 'agent', value: 'an' })).options).toEqual([])
     expect(slack.takeViolations()).toHaveLength(1)
-    app.answer = () => ({})
+    app.respond = () => ({})
     await slack.submit(app.url, { view, values: { agent: found } })
     expect(app.received.at(-1)?.payload).toHaveProperty(
       'view.state.values.agent.agent.selected_option',
@@ -323,7 +324,7 @@ describe('a view', () => {
   })
 
   test('of the home tab is published for one person', async () => {
-    const { client, slack, app } = bench
+    const { client, slack, app } = fixture
     const home = (text: string) => ({
       type: 'home' as const,
       blocks: [{ type: 'header' as const, text: plain(text) }, ...buttons('refresh')],

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { buttons, errorOf, plain, refusalOf, useBench } from './fixture.ts'
+import { plain } from './block-kit/samples.ts'
+import { buttons, errorOf, refusalOf, useFixture } from './fixture.ts'
 
-const bench = useBench()
-const scoped = useBench({ scopes: ['commands'] })
+const fixture = useFixture()
+const scoped = useFixture({ scopes: ['commands'] })
 
-async function json(method: string, body: object, token = bench.slack.botToken): Promise<unknown> {
-  const response = await fetch(`${bench.slack.apiUrl}${method}`, {
+async function json(method: string, body: object, token = fixture.slack.botToken): Promise<unknown> {
+  const response = await fetch(`${fixture.slack.apiUrl}${method}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json; charset=utf-8', authorization: `Bearer ${token}` },
     body: JSON.stringify(body),
@@ -16,7 +17,7 @@ async function json(method: string, body: object, token = bench.slack.botToken):
 
 describe('tokens', () => {
   test('belong to one team each', async () => {
-    const { client, slack } = bench
+    const { client, slack } = fixture
     const { team, people } = slack.addTeam()
     expect(await client.auth.test()).toMatchObject({
       ok: true,
@@ -31,7 +32,7 @@ describe('tokens', () => {
   })
 
   test('wrong ones and missing ones are refused, and none is in the log', async () => {
-    const { client, slack } = bench
+    const { client, slack } = fixture
     expect(await errorOf(client.auth.test({ token: 'xoxb-wrong' }))).toBe('invalid_auth')
     const response = await fetch(`${slack.apiUrl}auth.test`, { method: 'POST' })
     expect(await response.json()).toEqual({ ok: false, error: 'not_authed' })
@@ -55,7 +56,7 @@ describe('tokens', () => {
 
 describe('people and channels', () => {
   test('are as the test sets them', async () => {
-    const { client, slack } = bench
+    const { client, slack } = fixture
     slack.people.admin.is_admin = false
     slack.people.member.enterprise_user = {
       id: 'W1',
@@ -82,7 +83,7 @@ describe('people and channels', () => {
   })
 
   test('a private channel without the bot is none', async () => {
-    const { client, slack } = bench
+    const { client, slack } = fixture
     const info = (channel: string) => client.conversations.info({ channel })
     expect((await info(slack.general.id)).channel).toMatchObject({
       name: 'general',
@@ -97,7 +98,7 @@ describe('people and channels', () => {
 
 describe('messages', () => {
   test('are posted, changed and deleted', async () => {
-    const { client, slack } = bench
+    const { client, slack } = fixture
     const channel = slack.general.id
     const { ts = '' } = await client.chat.postMessage({
       channel,
@@ -120,7 +121,7 @@ describe('messages', () => {
   })
 
   test('go where the bot is, and to people', async () => {
-    const { client, slack } = bench
+    const { client, slack } = fixture
     const post = (channel: string) => errorOf(client.chat.postMessage({ channel, text: 'a' }))
     const elsewhere = slack.addChannel({ name: 'elsewhere', isMember: false })
     expect(await post(elsewhere.id)).toBe('not_in_channel')
@@ -133,7 +134,7 @@ describe('messages', () => {
   })
 
   test('that break a rule are refused with the reasons', async () => {
-    const { client, slack } = bench
+    const { client, slack } = fixture
     const call = client.chat.postMessage({
       channel: slack.general.id,
       text: 'a',
@@ -155,8 +156,8 @@ describe('messages', () => {
   })
 
   test('that are ephemeral are nobody else’s to change', async () => {
-    const { client, slack, app } = bench
-    app.answer = () => ({ json: { text: 'mine' } })
+    const { client, slack, app } = fixture
+    app.respond = () => ({ json: { text: 'mine' } })
     const { ts } = await (await slack.command(app.url, { command: '/calls' })).waitForMessage()
     expect(await errorOf(client.chat.delete({ channel: slack.general.id, ts }))).toBe('message_not_found')
   })
@@ -164,11 +165,15 @@ describe('messages', () => {
 
 describe('calls', () => {
   test('may be JSON as well as forms', async () => {
-    const { slack } = bench
+    const { slack } = fixture
     expect(
       await json('chat.postMessage', { channel: slack.general.id, text: '{"a":1}', blocks: buttons('a') }),
     ).toMatchObject({ ok: true })
-    await bench.client.chat.postMessage({ channel: slack.general.id, text: '{"a":1}', blocks: buttons('a') })
+    await fixture.client.chat.postMessage({
+      channel: slack.general.id,
+      text: '{"a":1}',
+      blocks: buttons('a'),
+    })
     expect(slack.messages().map((one) => [one.text, one.blocks[0]?.type])).toEqual([
       ['{"a":1}', 'actions'],
       ['{"a":1}', 'actions'],
@@ -178,7 +183,7 @@ describe('calls', () => {
   })
 
   test('go wrong as they are told to, once each', async () => {
-    const { client, slack } = bench
+    const { client, slack } = fixture
     slack.rateLimitNext('auth.test', 30)
     const limited = await fetch(`${slack.apiUrl}auth.test`, { method: 'POST' })
     expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '30'])
@@ -194,7 +199,7 @@ describe('calls', () => {
   })
 
   test('can be waited for', async () => {
-    const { client, slack } = bench
+    const { client, slack } = fixture
     const seen = slack.waitFor(() => slack.callsTo('auth.test')[0])
     await client.auth.test()
     expect(z.object({ method: z.string() }).parse(await seen).method).toBe('auth.test')

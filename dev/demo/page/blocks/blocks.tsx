@@ -1,3 +1,4 @@
+import { BlockContext, type BlockContextValue, useBlockContext } from './block-context.ts'
 import { Chart } from './chart.tsx'
 import { Element } from './element.tsx'
 import { InfoIcon } from './icons.tsx'
@@ -6,13 +7,12 @@ import { Mrkdwn } from './mrkdwn.tsx'
 import { Picture } from './picture.tsx'
 import { asList, asObject, asText, type Json, textOf } from './read.ts'
 import { RichText } from './rich-text.tsx'
-import { type Scene, SceneContext, useScene } from './scene.ts'
 import { Table } from './table.tsx'
 import { Unknown } from './unknown.tsx'
 
 /** A text object, as mrkdwn or to the letter. */
 function Text({ value }: { readonly value: unknown }) {
-  const { directory } = useScene()
+  const { directory } = useBlockContext()
   const text = textOf(value)
   return asObject(value)['type'] === 'mrkdwn' ? (
     <Mrkdwn text={text} directory={directory} />
@@ -23,7 +23,7 @@ function Text({ value }: { readonly value: unknown }) {
 
 /** Below the channel's name, and in a modal below its title. */
 function Header({ text }: { readonly text: string }) {
-  const { surface } = useScene()
+  const { surface } = useBlockContext()
   return surface === 'modal' ? <h3 class="bk-header">{text}</h3> : <h2 class="bk-header">{text}</h2>
 }
 
@@ -114,30 +114,30 @@ function Block({ block }: { readonly block: Json }) {
   }
 }
 
-export type BlocksProps = Pick<Scene, 'surface' | 'directory' | 'onAction' | 'suggest'> &
-  Partial<Omit<Scene, 'surface' | 'directory' | 'onAction' | 'suggest'>> & {
+export type BlocksProps = Pick<BlockContextValue, 'surface' | 'directory' | 'onAction' | 'suggest'> &
+  Partial<Omit<BlockContextValue, 'surface' | 'directory' | 'onAction' | 'suggest'>> & {
     readonly blocks: readonly unknown[]
   }
 
-const untouched: Scene['values'] = new Map()
-const faultless: Scene['errors'] = {}
+const untouched: BlockContextValue['values'] = new Map()
+const faultless: BlockContextValue['errors'] = {}
 
 /** Blocks as Slack keeps them: every block has its block_id, every element its action_id. */
-export function Blocks({ blocks, values, errors, onValue, busy, ...scene }: BlocksProps) {
+export function Blocks({ blocks, values, errors, onValue, busy, ...context }: BlocksProps) {
   const all = {
-    ...scene,
+    ...context,
     busy,
     values: values ?? untouched,
     errors: errors ?? faultless,
     onValue: onValue ?? (() => {}),
   }
   return (
-    <SceneContext.Provider value={all}>
+    <BlockContext.Provider value={all}>
       <div class="bk">
         {blocks.map(asObject).map((block) => (
           <Block key={asText(block['block_id'])} block={block} />
         ))}
       </div>
-    </SceneContext.Provider>
+    </BlockContext.Provider>
   )
 }

@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks'
+import { useBlockContext } from './block-context.ts'
 import { asObject, asText, type Json, textOf } from './read.ts'
-import { useScene } from './scene.ts'
 
 interface ConfirmProps {
   readonly confirm: Json
@@ -35,7 +35,7 @@ function Confirm({ confirm, dialog, onConfirm }: ConfirmProps) {
 }
 
 export function Button({ element, blockId }: { readonly element: Json; readonly blockId: string }) {
-  const { onAction, busy } = useScene()
+  const { onAction, busy } = useBlockContext()
   const dialog = useRef<HTMLDialogElement>(null)
   const actionId = asText(element['action_id'])
   const url = asText(element['url'])
@@ -44,14 +44,14 @@ export function Button({ element, blockId }: { readonly element: Json; readonly 
   const style =
     element['style'] === 'primary' ? ' bk-primary' : element['style'] === 'danger' ? ' bk-danger' : ''
   const act = () => onAction({ blockId, actionId })
-  const shown = {
+  const attributes = {
     class: `bk-button${style}`,
     'aria-label': asText(element['accessibility_label']) || undefined,
   }
   // A link button opens its address and sends its click too.
   if (url !== '') {
     return (
-      <a {...shown} href={url} target="_blank" rel="noreferrer" onClick={act}>
+      <a {...attributes} href={url} target="_blank" rel="noreferrer" onClick={act}>
         {textOf(element['text'])}
       </a>
     )
@@ -59,7 +59,7 @@ export function Button({ element, blockId }: { readonly element: Json; readonly 
   return (
     <>
       <button
-        {...shown}
+        {...attributes}
         type="button"
         aria-busy={isBusy}
         onClick={() => {

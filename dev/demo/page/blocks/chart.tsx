@@ -115,7 +115,7 @@ export function Chart({ block }: { readonly block: Json }) {
   const data = chartData(asObject(block['chart']))
   const title = asText(block['title'])
   const legend = data.type === 'pie' ? data.categories : data.series.map(({ name }) => name)
-  const told = data.series
+  const summary = data.series
     .map(
       ({ name, values }) =>
         `${name}: ${values.map((value, n) => `${data.categories[n]} ${value}`).join(', ')}`,
@@ -124,7 +124,7 @@ export function Chart({ block }: { readonly block: Json }) {
   return (
     <figure class="bk-chart">
       <figcaption>{title}</figcaption>
-      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`${title}. ${told}`}>
+      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`${title}. ${summary}`}>
         <Plot {...data} />
       </svg>
       <ul class="bk-legend">

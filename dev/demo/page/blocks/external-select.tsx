@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Option } from '../../api-types.ts'
 import { CloseIcon } from '../icons.tsx'
+import { useBlockContext } from './block-context.ts'
 import { type FieldProps, useField } from './field.ts'
 import { asNumber, asText, textOf } from './read.ts'
-import { useScene } from './scene.ts'
 
 /** How long to wait for the next letter before the app is asked. */
 const pauseMs = 200
@@ -11,7 +11,7 @@ const pauseMs = 200
 /** A combobox whose options the app is asked for. https://www.w3.org/WAI/ARIA/apg/patterns/combobox/ */
 export function ExternalSelect(props: FieldProps) {
   const { element, blockId } = props
-  const { suggest } = useScene()
+  const { suggest } = useBlockContext()
   const { value, change, id, attributes } = useField(props)
   const chosen = value !== null && typeof value === 'object' && 'text' in value ? value.text.text : ''
   const [typed, setTyped] = useState<string>()

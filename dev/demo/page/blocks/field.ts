@@ -1,6 +1,6 @@
 import type { Choice, Option } from '../../api-types.ts'
+import { useBlockContext } from './block-context.ts'
 import { asList, asObject, asText, idOf, type Json, textOf } from './read.ts'
-import { useScene } from './scene.ts'
 
 /** What an element is in: an input block with its label and error, or a row of things to click. */
 export interface FieldProps {
@@ -15,7 +15,9 @@ export interface FieldProps {
 }
 
 export function toOption(value: Json): Option {
-  return { text: { ...asObject(value['text']), text: textOf(value['text']) }, value: asText(value['value']) }
+  const text = asObject(value['text'])
+  const type = asText(text['type'])
+  return { text: { ...text, type, text: asText(text['text']) }, value: asText(value['value']) }
 }
 
 /** The options of a static select, its groups' ones in a row. */
@@ -46,10 +48,10 @@ function initialOf(element: Json): Choice {
 
 /** What a field holds, and what to do with a choice. */
 export function useField({ element, blockId, isInput, label }: FieldProps) {
-  const { values, onValue, onAction, errors, busy, surface } = useScene()
+  const { values, onValue, onAction, errors, busy, surface } = useBlockContext()
   const actionId = asText(element['action_id'])
   const key = `${blockId}/${actionId}`
-  const held = values.get(key)
+  const changed = values.get(key)
   const error = isInput ? errors[blockId] : undefined
   const id = idOf(surface, blockId, actionId)
   const described = [
@@ -58,7 +60,7 @@ export function useField({ element, blockId, isInput, label }: FieldProps) {
   ].join(' ')
   return {
     id,
-    value: held === undefined ? initialOf(element) : held,
+    value: changed === undefined ? initialOf(element) : changed,
     change(choice: Choice) {
       if (isInput) onValue(key, choice)
       else onAction({ blockId, actionId, choose: choice })

@@ -1,10 +1,10 @@
+import { useBlockContext } from './block-context.ts'
 import { Element } from './element.tsx'
 import { asObject, asText, idOf, type Json, textOf } from './read.ts'
-import { useScene } from './scene.ts'
 
 /** A label, what is filled in, a hint, and what was wrong with it. */
 export function InputBlock({ block }: { readonly block: Json }) {
-  const { surface, errors } = useScene()
+  const { surface, errors } = useBlockContext()
   const element = asObject(block['element'])
   const blockId = asText(block['block_id'])
   const id = idOf(surface, blockId, asText(element['action_id']))

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
+import type { Directory } from './block-context.ts'
 import { CheckIcon } from './icons.tsx'
-import type { Directory } from './scene.ts'
 
 const unescaped = (text: string) =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')

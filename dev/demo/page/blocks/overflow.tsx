@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { useBlockContext } from './block-context.ts'
 import { MoreIcon } from './icons.tsx'
 import { asList, asText, type Json, textOf } from './read.ts'
-import { useScene } from './scene.ts'
 
 export function Overflow({ element, blockId }: { readonly element: Json; readonly blockId: string }) {
-  const { onAction, busy } = useScene()
+  const { onAction, busy } = useBlockContext()
   const [isOpen, setOpen] = useState(false)
   const root = useRef<HTMLDivElement>(null)
   const actionId = asText(element['action_id'])

@@ -10,10 +10,10 @@ export function Picture({
   readonly alt: string
   readonly kind?: string
 }) {
-  const shown = `bk-picture ${kind ?? ''}`.trim()
-  if (isHere(url)) return <img class={shown} src={url} alt={alt} />
+  const className = `bk-picture ${kind ?? ''}`.trim()
+  if (isHere(url)) return <img class={className} src={url} alt={alt} />
   return (
-    <span class={`${shown} bk-absent`} role="img" aria-label={alt} title={url}>
+    <span class={`${className} bk-absent`} role="img" aria-label={alt} title={url}>
       {alt}
     </span>
   )

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
+import { type Directory, useBlockContext } from './block-context.ts'
 import { asList, asNumber, asObject, asText, type Json } from './read.ts'
-import { type Directory, useScene } from './scene.ts'
 
 const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
 
@@ -11,12 +11,12 @@ function dateOf(element: Json): string {
 }
 
 function styled(children: ComponentChildren, style: Json): ComponentChildren {
-  let shown = children
-  if (style['code'] === true) shown = <code>{shown}</code>
-  if (style['bold'] === true) shown = <strong>{shown}</strong>
-  if (style['italic'] === true) shown = <em>{shown}</em>
-  if (style['strike'] === true) shown = <s>{shown}</s>
-  return shown
+  let result = children
+  if (style['code'] === true) result = <code>{result}</code>
+  if (style['bold'] === true) result = <strong>{result}</strong>
+  if (style['italic'] === true) result = <em>{result}</em>
+  if (style['strike'] === true) result = <s>{result}</s>
+  return result
 }
 
 function content(element: Json, { people, channels }: Directory): ComponentChildren {
@@ -51,7 +51,7 @@ function content(element: Json, { people, channels }: Directory): ComponentChild
 
 /** The elements of a section, a quote or a list's item. */
 export function RichLine({ elements }: { readonly elements: readonly Json[] }) {
-  const { directory } = useScene()
+  const { directory } = useBlockContext()
   return (
     <>
       {elements.map((element, index) => (

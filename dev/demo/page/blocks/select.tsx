@@ -1,6 +1,6 @@
+import { useBlockContext } from './block-context.ts'
 import { asValue, type FieldProps, optionsOf, useField } from './field.ts'
 import { asText, textOf } from './read.ts'
-import { useScene } from './scene.ts'
 
 interface Entry {
   readonly value: string
@@ -9,7 +9,7 @@ interface Entry {
 
 /** What can be chosen: an element's own options, or the workspace's people or channels. */
 function useEntries({ element }: FieldProps): readonly Entry[] {
-  const { directory } = useScene()
+  const { directory } = useBlockContext()
   const type = asText(element['type']).replace(/^multi_/, '')
   const named = ({ id, name }: { readonly id: string; readonly name: string }, sign: string) => ({
     value: id,

@@ -1,7 +1,7 @@
 import { checkMessage, checkView, type Violation } from '../../../../dev/slack/block-kit/index.ts'
 
 // Small makers of Block Kit JSON, as plain as it travels: nothing here is checked by the compiler on purpose.
-export const plain = (text: string) => ({ type: 'plain_text', text })
+export const plain = (text: string) => ({ type: 'plain_text' as const, text })
 export const mrkdwn = (text: string) => ({ type: 'mrkdwn', text })
 export const x = (length: number) => 'x'.repeat(length)
 export const times = <T>(n: number, make: (index: number) => T): T[] =>
@@ -45,8 +45,8 @@ export const line = (series: number, categories: number, name = (index: number) 
   axis_config: { categories: times(categories, (at) => `c${at}`) },
 })
 
-export const modal = (blocks: unknown[], fields: object = {}) => ({
-  type: 'modal',
+export const modal = <T>(blocks: T[], fields: object = {}) => ({
+  type: 'modal' as const,
   title: plain('Title'),
   submit: plain('Save'),
   blocks,

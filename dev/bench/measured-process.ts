@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import type { Milliseconds } from '../../src/util/units.ts'
+import { programEnv } from '../../test/support/program-env.ts'
+import { freePort } from '../listen.ts'
+
+const usageSchema = z.object({
+  /** Of CPU, since the start. */
+  cpuMs: z.number(),
+  /** After a collection where `collect` was asked for. */
+  heapMb: z.number(),
+  rssMb: z.number(),
+})
+export type Usage = z.infer<typeof usageSchema>
+
+const probe = new URL('probe.ts', import.meta.url).href
+
+/** A process under measurement, on a port of its own. */
+export class MeasuredProcess {
+  readonly url: string
+  /** From the start of the process to its first accepted connection. */
+  readonly startMs: Milliseconds
+  readonly #child: ChildProcess
+
+  constructor(child: ChildProcess, port: number, startMs: Milliseconds) {
+    this.url = `http://127.0.0.1:${port}`
+    this.startMs = startMs
+    this.#child = child
+  }
+
+  async usage(command: 'usage' | 'collect' = 'usage'): Promise<Usage> {
+    const reply = once(this.#child, 'message')
+    this.#child.send(command)
+    return usageSchema.parse((await reply)[0])
+  }
+
+  /** Sends the program something over IPC. */
+  send(message: string): void {
+    this.#child.send(message)
+  }
+
+  /** Resolves once it is gone. */
+  async stop(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> {
+    const exit = once(this.#child, 'exit')
+    this.#child.kill(signal)
+    await exit
+  }
+}
+
+/** Starts a program with `PORT` and `HOST` of loopback. Its output goes nowhere, but for what it says on its way out. */
+export async function startProcess(
+  program: string,
+  env: Readonly<Record<string, string>>,
+): Promise<MeasuredProcess> {
+  const port = await freePort()
+  const start = performance.now()
+  const child = spawn(process.execPath, ['--expose-gc', '--import', probe, program], {
+    env: programEnv(port, env),
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+  let errors = ''
+  child.stderr?.on('data', (chunk) => {
+    errors = (errors + String(chunk)).slice(-2000)
+  })
+  while (!(await isAccepting(port))) {
+    if (child.exitCode !== null) throw new Error(`a process ended with ${child.exitCode}: ${errors}`)
+    await sleep(2)
+  }
+  return new MeasuredProcess(child, port, performance.now() - start)
+}
+
+function isAccepting(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' })
+    socket.once('connect', () => resolve(true))
+    socket.once('error', () => resolve(false))
+    socket.once('close', () => socket.destroy())
+  })
+}

@@ -1,0 +1,144 @@
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { Agent } from 'undici'
+import type { Milliseconds } from '../../src/util/units.ts'
+import { close, listen } from '../listen.ts'
+import { type Interaction, requestBody } from './interactions.ts'
+import { enterprise, teamId } from './workspaces.ts'
+
+/** What one interaction took, from the request. */
+export interface Sample {
+  readonly kind: Interaction['kind']
+  readonly ackMs: Milliseconds
+  /** Until the message was there. */
+  readonly messageMs: Milliseconds
+}
+
+/** Slack would tell the person that the app did not respond. */
+export class NotAcknowledgedError extends Error {}
+/** It was acknowledged, and no message ever came. */
+export class NoMessageError extends Error {}
+
+const MESSAGE_TIMEOUT_MS: Milliseconds = 12_000
+
+/** 20 rows and their head; what is no such message is counted as wrong. */
+const isPage = (text: string) => text.includes('"table"') && text.split('"raw_text"').length > 20 * 5
+
+/** A stand-in for Slack that costs little: signed requests out, `response_url`s and a few Web API methods in. */
+export class SlackStub {
+  readonly signingSecret = randomBytes(16).toString('hex')
+  readonly #signingKey = createSecretKey(Buffer.from(this.signingSecret))
+  readonly #agent = new Agent({ keepAliveTimeout: 60_000 })
+  readonly #server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
+    this.#respond(request, response).catch((error: unknown) =>
+      response.destroy(error instanceof Error ? error : undefined),
+    )
+  })
+  /** Those who wait for a message, by the name of its response_url. */
+  readonly #waiting = new Map<string, (text: string) => void>()
+  #origin = ''
+  #count = 0
+
+  async start(): Promise<this> {
+    this.#origin = `http://127.0.0.1:${await listen(this.#server)}`
+    return this
+  }
+
+  get apiUrl(): string {
+    return `${this.#origin}/api/`
+  }
+
+  async close(): Promise<void> {
+    await this.#agent.destroy()
+    await close(this.#server)
+  }
+
+  /** @throws Error where the acknowledgement is no 200, or what comes is no table of 20 calls */
+  async measure(appUrl: string, interaction: Interaction): Promise<Sample> {
+    const { text, ...sample } = await this.send(appUrl, interaction)
+    if (!isPage(text)) throw new Error(`not a page of calls: ${text.slice(0, 300)}`)
+    return sample
+  }
+
+  /**
+   * Sends it and waits for a message, 12 s at most.
+   * @throws {NotAcknowledgedError}, {NoMessageError}
+   */
+  async send(appUrl: string, interaction: Interaction): Promise<Sample & { readonly text: string }> {
+    this.#count += 1
+    const name = String(this.#count)
+    const body = requestBody(interaction, `${this.#origin}/r/${name}`, this.#count)
+    const { promise: message, resolve, reject } = Promise.withResolvers<string>()
+    // It is waited for later, and not at all where there is no acknowledgement.
+    message.catch(() => {})
+    const timer = setTimeout(() => reject(new NoMessageError()), MESSAGE_TIMEOUT_MS)
+    let messageMs = 0
+    const start = performance.now()
+    const take = (text: string) => {
+      messageMs = performance.now() - start
+      resolve(text)
+    }
+    this.#waiting.set(name, take)
+    try {
+      const acknowledgement = await this.#post(appUrl, body)
+      const ackMs = performance.now() - start
+      // A message in a click's acknowledgement is dropped, as Slack drops it.
+      if (interaction.kind === 'command' && acknowledgement !== '') take(acknowledgement)
+      const text = await message
+      return { kind: interaction.kind, ackMs, messageMs, text }
+    } finally {
+      clearTimeout(timer)
+      this.#waiting.delete(name)
+    }
+  }
+
+  async #post(appUrl: string, body: string): Promise<string> {
+    const timestamp = String(Math.floor(Date.now() / 1000))
+    const signature = createHmac('sha256', this.#signingKey).update(`v0:${timestamp}:${body}`).digest('hex')
+    const response = await this.#agent.request({
+      origin: appUrl,
+      path: '/slack/events',
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        'x-slack-request-timestamp': timestamp,
+        'x-slack-signature': `v0=${signature}`,
+      },
+      body,
+    })
+    const text = await response.body.text()
+    if (response.statusCode !== 200)
+      throw new NotAcknowledgedError(`acknowledged with ${response.statusCode}`)
+    return text
+  }
+
+  async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const text = Buffer.concat(chunks).toString()
+    const [, area = '', name = ''] = (request.url ?? '').split('/')
+    if (area === 'r') {
+      response.writeHead(200, { 'content-type': 'text/plain' }).end('ok')
+      this.#waiting.get(name)?.(text)
+      return
+    }
+    const body = webApi(name, new URLSearchParams(text))
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  }
+}
+
+/** The methods that the app calls. */
+function webApi(method: string, form: URLSearchParams): object {
+  switch (method) {
+    case 'auth.test': {
+      const bot = { user_id: 'UBOT', bot_id: 'B1' }
+      return { ok: true, team_id: teamId(0), enterprise_id: enterprise, is_enterprise_install: true, ...bot }
+    }
+    case 'users.info': {
+      const id = form.get('user') ?? ''
+      return { ok: true, user: { id, team_id: `T${id.slice(1)}`, tz: 'Europe/Berlin' } }
+    }
+    default:
+      return { ok: false, error: 'unknown_method' }
+  }
+}

@@ -1,0 +1,166 @@
+import type { Manifest } from '../../src/manifest.ts'
+import type { Channel, Exchange, Message, Slack, User, View } from '../slack/slack.ts'
+import type { Action, ActionResult, SurfaceRef } from './api-types.ts'
+import { escapeCommandText, splitCommand } from './command-text.ts'
+import type { TrafficLog } from './traffic.ts'
+import { slackbot, type UserMessages } from './user-messages.ts'
+import { type DemoWorkspace, personIn } from './workspaces.ts'
+
+type ActionOf<K extends Action['kind']> = Extract<Action, { kind: K }>
+
+const GONE = 'that is not there any more'
+
+/** Does what a person did on the page, as Slack would pass it on. */
+export class ActionHandler {
+  readonly #slack: Slack
+  readonly #appUrl: string
+  readonly #workspaces: readonly DemoWorkspace[]
+  readonly #manifest: Manifest
+  readonly #userMessages: UserMessages
+  readonly #traffic: TrafficLog
+
+  constructor(options: {
+    readonly slack: Slack
+    readonly appUrl: string
+    readonly workspaces: readonly DemoWorkspace[]
+    readonly manifest: Manifest
+    readonly userMessages: UserMessages
+    readonly traffic: TrafficLog
+  }) {
+    this.#slack = options.slack
+    this.#appUrl = options.appUrl
+    this.#workspaces = options.workspaces
+    this.#manifest = options.manifest
+    this.#userMessages = options.userMessages
+    this.#traffic = options.traffic
+  }
+
+  /** @throws Error where there is no such person, channel, message or view */
+  async handle(action: Action): Promise<ActionResult> {
+    const person = personIn(this.#workspaces, action.user)
+    if (!person) throw new Error('there is nobody with that id')
+    const { user, workspace } = person
+    try {
+      switch (action.kind) {
+        case 'write':
+          return await this.#write(workspace, user, action)
+        case 'home':
+          return await this.#openHome(workspace, user)
+        case 'close':
+          return await this.#close(action, user)
+        case 'submit':
+          return await this.#submit(action, user)
+        case 'suggest':
+          return await this.#suggest(action, user)
+        case 'act':
+          return await this.#click(action, user)
+      }
+    } finally {
+      this.#slack.changes.emit('change')
+    }
+  }
+
+  async #write(workspace: DemoWorkspace, user: User, { channel: id, text }: ActionOf<'write'>) {
+    const channel = workspace.channels.find((one) => one.channel.id === id)?.channel
+    if (!channel) throw new Error('there is no such channel')
+    const typed = splitCommand(text)
+    if (!typed) this.#userMessages.add({ channel: id, author: user.id, onlyFor: undefined, text })
+    const reply =
+      typed && (await this.#runCommand(workspace, user, channel, { ...typed, whole: text.trim() }))
+    if (reply !== undefined)
+      this.#userMessages.add({ channel: id, author: slackbot, onlyFor: user.id, text: reply })
+    return {}
+  }
+
+  /** What Slackbot says to it. */
+  async #runCommand(
+    { team, people, channels }: DemoWorkspace,
+    user: User,
+    channel: Channel,
+    { command, text, whole }: { command: string; text: string; whole: string },
+  ): Promise<string | undefined> {
+    if (command === '/invite') {
+      if (text.trim().toLowerCase() !== '@callboard') return 'This demo can invite @Callboard alone.'
+      channel.isMember = true
+      return `Callboard is in #${channel.name} now.`
+    }
+    const commands = this.#manifest.commands.map((one) => one.command)
+    if (team.isInstalled !== true)
+      return `${command} is not a valid command. Callboard is not installed in this workspace.`
+    if (!commands.includes(command))
+      return `${command} is not a valid command. This workspace has ${commands.join(' and ')}.`
+    const escaped = escapeCommandText(text, {
+      channels: channels.map((one) => one.channel),
+      people: people.map((one) => one.user),
+    })
+    const { error } = await this.#traffic.record(whole, () =>
+      this.#slack.command(this.#appUrl, { command, text: escaped, user, channel }),
+    )
+    return error === undefined ? undefined : `${command} failed with the error "${error}".`
+  }
+
+  async #openHome({ team }: DemoWorkspace, user: User): Promise<ActionResult> {
+    const event = { type: 'app_home_opened', user: user.id, tab: 'home', channel: `D${user.id.slice(1)}` }
+    await this.#slack.event(this.#appUrl, event, { team })
+    return {}
+  }
+
+  async #close(action: ActionOf<'close'>, user: User): Promise<ActionResult> {
+    const view = this.#slack.view(action.view)
+    if (view) await this.#slack.closeView(this.#appUrl, { view, user })
+    return {}
+  }
+
+  async #submit({ view: id, values }: ActionOf<'submit'>, user: User): Promise<ActionResult> {
+    const view = this.#view(id)
+    const exchange = await this.#traffic.record(`Submits ${view.title?.text ?? 'a modal'}`, () =>
+      this.#slack.submit(this.#appUrl, { view, values, user }),
+    )
+    const { result } = exchange
+    if (result?.action === 'errors') return { errors: result.errors }
+    return result?.action === 'failed' ? { problem: problemOf(exchange) ?? result.reason } : {}
+  }
+
+  async #suggest({ at, actionId, blockId, value }: ActionOf<'suggest'>, user: User): Promise<ActionResult> {
+    const input = { ...this.#surface(at), action_id: actionId, block_id: blockId, user, value }
+    const exchange = await this.#slack.suggest(this.#appUrl, input)
+    return { options: exchange.options, problem: problemOf(exchange) }
+  }
+
+  async #click(
+    { at, actionId, blockId, choose, values }: ActionOf<'act'>,
+    user: User,
+  ): Promise<ActionResult> {
+    const input = {
+      ...this.#surface(at),
+      action_id: actionId,
+      block_id: blockId,
+      user,
+      ...(choose === undefined ? {} : { choose }),
+      ...(values === undefined ? {} : { values }),
+    }
+    const exchange = await this.#traffic.record(`Clicks ${actionId}`, () =>
+      this.#slack.click(this.#appUrl, input),
+    )
+    return { problem: problemOf(exchange) }
+  }
+
+  #surface(at: SurfaceRef): { message: Message } | { view: View } {
+    if ('view' in at) return { view: this.#view(at.view) }
+    const message = this.#slack.message(at.message)
+    if (message) return { message }
+    throw new Error(GONE)
+  }
+
+  #view(id: string): View {
+    const view = this.#slack.view(id)
+    if (view) return view
+    throw new Error(GONE)
+  }
+}
+
+/** What Slack tells a person whose click or modal came to nothing. */
+function problemOf({ timedOut, error }: Exchange): string | undefined {
+  if (timedOut) return 'Callboard took longer than 3 seconds to answer.'
+  return error === undefined ? undefined : `Callboard's answer was no use to Slack (${error}).`
+}

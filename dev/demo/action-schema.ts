@@ -1,0 +1,35 @@
+import { z } from 'zod'
+
+export const optionSchema = z.object({
+  text: z.looseObject({ type: z.string(), text: z.string() }),
+  value: z.string().optional(),
+})
+export const choiceSchema = z.union([z.string(), z.array(z.string()).readonly(), optionSchema, z.null()])
+/** By block_id. */
+const values = z.record(z.string(), choiceSchema).readonly()
+const element = {
+  user: z.string(),
+  at: z.union([z.object({ message: z.string() }), z.object({ view: z.string() })]),
+  blockId: z.string(),
+  actionId: z.string(),
+}
+
+/** What a person does on the page. */
+export const actionSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('write'),
+    user: z.string(),
+    channel: z.string(),
+    text: z.string().min(1).max(4000),
+  }),
+  z.object({
+    kind: z.literal('act'),
+    ...element,
+    choose: choiceSchema.optional(),
+    values: values.optional(),
+  }),
+  z.object({ kind: z.literal('suggest'), ...element, value: z.string() }),
+  z.object({ kind: z.literal('submit'), user: z.string(), view: z.string(), values }),
+  z.object({ kind: z.literal('close'), user: z.string(), view: z.string() }),
+  z.object({ kind: z.literal('home'), user: z.string() }),
+])

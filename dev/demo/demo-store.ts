@@ -1,0 +1,43 @@
+import { createSecretKey, randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config, EncryptionKey } from '../../src/config/config.ts'
+import { installationKey } from '../../src/store/installations.ts'
+import { openStore } from '../../src/store/open.ts'
+import { tenantKey } from '../../src/store/tenant.ts'
+import type { DemoWorkspace } from './workspaces.ts'
+
+/** Made once and kept: a second start reads what the first one encrypted. */
+export function encryptionKeyIn(folder: string): EncryptionKey {
+  const path = join(folder, 'encryption-key')
+  if (!existsSync(path)) writeFileSync(path, randomBytes(32).toString('base64'), { mode: 0o600 })
+  return { id: 'demo', key: createSecretKey(Buffer.from(readFileSync(path, 'utf8'), 'base64')) }
+}
+
+/**
+ * What was so before the demo began: the app is installed in the first workspace, and in the second where it was at the end
+ * of an earlier demo; each channel has the zone of its team, unless somebody has set one.
+ */
+export async function prepareStore(
+  { storeUrl: url, encryptionKeys }: Config,
+  workspaces: readonly DemoWorkspace[],
+  scopes: readonly string[],
+): Promise<void> {
+  const store = openStore({ url, encryptionKeys, log: { warn() {}, error() {} } })
+  for (const [n, { team, people, channels }] of workspaces.entries()) {
+    const { enterpriseId, teamId, botToken, botUserId } = team
+    const key = installationKey({ teamId, enterpriseId })
+    const before = await store.installations.get(key)
+    if (n > 0 && !before) continue
+    const installer = people[0].user.id
+    const made = { scopes: [...scopes], installer, installedAt: before?.installedAt ?? Date.now() }
+    await store.installations.set({ enterpriseId, teamId, botToken, botUserId, ...made }, key)
+    team.isInstalled = true
+    const tenant = tenantKey({ enterpriseId, teamId })
+    for (const { channel, zone } of channels) {
+      const isSet = (await store.channelSettings.get(tenant, channel.id)) !== undefined
+      if (zone !== undefined && !isSet) await store.channelSettings.set({ zone }, tenant, channel.id)
+    }
+  }
+  await store.close()
+}

@@ -1,0 +1,80 @@
+import type { Manifest } from '../../src/manifest.ts'
+import { elementsIn, initialChoice } from '../slack/elements.ts'
+import type { Slack, User, View } from '../slack/slack.ts'
+import type { DemoAccount, PageState, ShownInput, ShownMessage, ShownView } from './api-types.ts'
+import { slackbot, type UserMessages } from './user-messages.ts'
+import type { DemoWorkspace } from './workspaces.ts'
+
+/** The channel of what the app tells one person alone. */
+const DIRECT = 'direct'
+
+function inputsOf(view: View): ShownInput[] {
+  return elementsIn(view.blocks.filter(({ type }) => type === 'input')).map(({ block, element }) => {
+    const { block_id: blockId = '', optional: isOptional = false } = block
+    return { blockId, actionId: element.action_id ?? '', isOptional, initial: initialChoice(element) }
+  })
+}
+
+const shownView = (view: View): ShownView => ({
+  id: view.id,
+  hash: view.hash,
+  title: view.title?.text ?? '',
+  submit: view.submit?.text,
+  close: view.close?.text ?? 'Cancel',
+  blocks: view.blocks,
+  inputs: inputsOf(view),
+})
+
+/** What this person sees now. Nobody gets what is for somebody else alone. */
+export function pageState(
+  { workspace, user }: { readonly workspace: DemoWorkspace; readonly user: User },
+  parts: {
+    readonly slack: Slack
+    readonly workspaces: readonly DemoWorkspace[]
+    /** Of the app's install page. */
+    readonly installUrl: string
+    readonly manifest: Manifest
+    readonly userMessages: UserMessages
+    readonly accounts: readonly DemoAccount[]
+  },
+): PageState {
+  const { slack, workspaces, manifest, userMessages, accounts, installUrl } = parts
+  const { team, people, channels } = workspace
+  const direct = slack.directChannel(user)?.id
+  const visible = new Set([direct, ...channels.map(({ channel }) => channel.id)])
+  const ofApp: ShownMessage[] = slack
+    .messages({ user })
+    .filter(({ channel }) => visible.has(channel))
+    .map(({ ts, channel, onlyFor, text, blocks }) => ({
+      ts,
+      channel: channel === direct ? DIRECT : channel,
+      author: team.botUserId,
+      isOnlyForYou: onlyFor !== undefined,
+      text,
+      blocks,
+    }))
+  const ofPeople: ShownMessage[] = userMessages.all
+    .filter(({ onlyFor, channel }) => (onlyFor ?? user.id) === user.id && visible.has(channel))
+    .map(({ onlyFor, ...message }) => ({ ...message, isOnlyForYou: onlyFor !== undefined, blocks: [] }))
+  const home = slack.home(user)
+  return {
+    workspace: workspace.name,
+    isInstalled: team.isInstalled === true,
+    installUrl,
+    workspaces: workspaces.map(({ name, people: [first] }) => ({ name, user: first.user.id })),
+    people: [
+      ...people.map(({ user: { id, real_name: name }, title }) => ({ id, name, title, isApp: false })),
+      { id: team.botUserId, name: 'Callboard', title: 'App', isApp: true },
+      { id: slackbot, name: 'Slackbot', title: 'App', isApp: true },
+    ],
+    channels: channels.map(({ channel: { id, name }, topic }) => ({ id, name, topic })),
+    commands: manifest.commands,
+    accounts,
+    messages: [...ofApp, ...ofPeople].sort((a, b) => Number(a.ts) - Number(b.ts)),
+    views: slack
+      .openViews()
+      .filter((view) => view.user === user.id)
+      .map(shownView),
+    home: home && shownView(home),
+  }
+}

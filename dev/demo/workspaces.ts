@@ -1,0 +1,103 @@
+import type { Channel, Slack, Team, User } from '../slack/slack.ts'
+
+export interface DemoPerson {
+  readonly user: User
+  /** What they are in the workspace, such as `Admin`. */
+  readonly title: string
+}
+
+export interface DemoChannel {
+  readonly channel: Channel
+  readonly topic: string
+  /** What the demo sets the channel's zone to, once; undefined: the workspace's. */
+  readonly zone: string | undefined
+}
+
+/** One of the demo's workspaces, with who and what there is in it. */
+export interface DemoWorkspace {
+  readonly team: Team
+  readonly name: string
+  readonly people: readonly [DemoPerson, ...DemoPerson[]]
+  readonly channels: readonly [DemoChannel, ...DemoChannel[]]
+}
+
+const ORGANISATION = 'E0DEMO'
+
+const membership = ({ teamId }: Team) => ({
+  team_id: ORGANISATION,
+  enterprise_user: {
+    id: ORGANISATION,
+    enterprise_id: ORGANISATION,
+    enterprise_name: 'Larkfield Group',
+    is_admin: false,
+    is_owner: false,
+    teams: [teamId],
+  },
+})
+
+/** The demo's organisation, for `startSlack`. */
+export const enterprise = { enterpriseId: ORGANISATION, enterpriseName: 'Larkfield Group' }
+
+/**
+ * Two workspaces: one that the app is in from the start, and one that it can be installed in. On an organisation people's
+ * `team_id` is the organisation's, and views say where the app is installed.
+ */
+export function createWorkspaces(
+  slack: Slack,
+  isEnterprise: boolean,
+): readonly [DemoWorkspace, DemoWorkspace] {
+  const makersFor = (team: Team) => {
+    if (isEnterprise) team.appInstalledTeamId = team.teamId
+    const member = isEnterprise ? membership(team) : {}
+    return {
+      person: (name: string, realName: string, tz: string, more: Partial<User> = {}) =>
+        slack.addPerson({ name, real_name: realName, tz, ...member, ...more }, team),
+      channel: (name: string, topic: string, zone?: string, more: Partial<Channel> = {}): DemoChannel => ({
+        channel: slack.addChannel({ name, ...more }, team),
+        topic,
+        zone,
+      }),
+    }
+  }
+  const larkfield = makersFor(slack.workspace)
+  const first: DemoWorkspace = {
+    team: slack.workspace,
+    name: 'Larkfield Logistics',
+    people: [
+      { user: larkfield.person('ada', 'Ada Marsh', 'Europe/Berlin', { is_admin: true }), title: 'Admin' },
+      { user: larkfield.person('ben', 'Ben Okoro', 'America/New_York'), title: 'Member' },
+      { user: larkfield.person('gus', 'Gus Lind', 'Europe/London', { is_restricted: true }), title: 'Guest' },
+    ],
+    channels: [
+      larkfield.channel('support', 'Support team, on Berlin time', 'Europe/Berlin'),
+      larkfield.channel('sales-us', 'Sales, on New York time', 'America/New_York'),
+      larkfield.channel('finance', "Finance, on the workspace's time"),
+      larkfield.channel('warehouse', 'Callboard has not been invited here', undefined, { isMember: false }),
+    ],
+  }
+  const { team } = slack.addTeam({
+    domain: 'hollis-dental',
+    name: 'Hollis Dental',
+    ...(isEnterprise ? enterprise : {}),
+  })
+  const hollis = makersFor(team)
+  const second: DemoWorkspace = {
+    team,
+    name: 'Hollis Dental',
+    people: [
+      { user: hollis.person('mia', 'Mia Hollis', 'Australia/Sydney', { is_admin: true }), title: 'Admin' },
+      { user: hollis.person('tom', 'Tom Reyes', 'Australia/Sydney'), title: 'Member' },
+    ],
+    channels: [
+      hollis.channel('front-desk', 'The practice in Sydney'),
+      hollis.channel('billing-posts', 'What is to be paid'),
+    ],
+  }
+  return [first, second]
+}
+
+export function personIn(workspaces: readonly DemoWorkspace[], id: string) {
+  return workspaces
+    .flatMap((workspace) => workspace.people.map(({ user }) => ({ user, workspace })))
+    .find(({ user }) => user.id === id)
+}

@@ -1,0 +1,44 @@
+import { createServer, type Server } from 'node:http'
+
+/** Listens on `port`, or on any free one for 0, and tells which. @throws as `isPortTaken` knows where it is taken */
+export function listen(server: Server, port = 0, host = '127.0.0.1'): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      const address = server.address()
+      resolve(typeof address === 'object' && address !== null ? address.port : port)
+    })
+  })
+}
+
+/** Ends every connection too, those with a request under way among them. */
+export function close(server: Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.close((error) => (error ? reject(error) : resolve()))
+    server.closeAllConnections()
+  })
+}
+
+export const isPortTaken = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+
+/** Listens on loopback: on `port`, on one of the nine after it, or on any that is free. */
+export async function listenNear(server: Server, port: number): Promise<number> {
+  for (const candidate of Array.from({ length: port === 0 ? 0 : 10 }, (_, n) => port + n)) {
+    try {
+      return await listen(server, candidate)
+    } catch (error) {
+      if (!isPortTaken(error)) throw error
+    }
+  }
+  return listen(server)
+}
+
+/** A port of loopback that nobody listens on now. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  const port = await listen(server)
+  await close(server)
+  return port
+}

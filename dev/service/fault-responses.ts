@@ -1,0 +1,94 @@
+import { z } from '@hono/zod-openapi'
+import type { Context, Next } from 'hono'
+import { broken, clientGone, reset } from './connection.ts'
+import type { ResponseFault } from './faults.ts'
+import type { SandboxEnv } from './sandbox-env.ts'
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+const HUGE_BYTES = 32 * 1024 * 1024
+
+const anyEnvelope = z.looseObject({ result: z.array(z.record(z.string(), z.unknown())) })
+
+/** Responds to a request wrongly, in the way that was asked for. */
+export async function respondWith(
+  fault: ResponseFault,
+  c: Context<SandboxEnv>,
+  next: Next,
+): Promise<Response | undefined> {
+  switch (fault.kind) {
+    case 'status':
+      return Response.json(
+        { status: String(fault.status), message: 'As the sandbox was told' },
+        { status: fault.status, headers: fault.headers ?? {} },
+      )
+    case 'hang':
+      if (fault.after) return broken(c, half(await rightBody(c, next)), 'never')
+      await clientGone(c)
+      return new Response(null)
+    case 'cut-connection':
+      return fault.after ? broken(c, half(await rightBody(c, next)), 'cut') : reset(c)
+    case 'html':
+      return new Response('<!doctype html><title>Sign in</title><h1>Please sign in</h1>', {
+        status: fault.status ?? 200,
+        headers: { 'content-type': 'text/html; charset=utf-8' },
+      })
+    case 'cut-json':
+      return new Response(half(await rightBody(c, next)), { headers: JSON_TYPE })
+    case 'wrong-envelope':
+      return Response.json({ ok: true, data: [] })
+    case 'inner-status':
+      return Response.json({ status: fault.status, message: 'As the sandbox was told', result: [] })
+    case 'empty':
+      return new Response('', { headers: JSON_TYPE })
+    case 'huge':
+      return new Response(hugeBody(fault.bytes ?? HUGE_BYTES), { headers: JSON_TYPE })
+    case 'body':
+      return new Response(fault.body, {
+        headers: { 'content-type': fault.contentType ?? 'application/json' },
+      })
+    case 'set':
+      return edited(c, next, fault.envelope ?? {}, (record) => ({ ...record, ...fault.record }))
+    case 'patch':
+      return edited(c, next, {}, fault.patch)
+  }
+}
+
+async function rightBody(c: Context<SandboxEnv>, next: Next): Promise<string> {
+  await next()
+  return c.res.text()
+}
+
+function half(text: string): string {
+  return text.slice(0, Math.ceil(text.length / 2))
+}
+
+/** A refusal has no records and stays as it is. */
+async function edited(
+  c: Context<SandboxEnv>,
+  next: Next,
+  fields: Record<string, unknown>,
+  edit: (record: Record<string, unknown>) => Record<string, unknown>,
+): Promise<Response | undefined> {
+  await next()
+  if (c.res.status !== 200) return undefined
+  const envelope = anyEnvelope.parse(await c.res.json())
+  return Response.json({ ...envelope, result: envelope.result.map(edit), ...fields })
+}
+
+/** A proper envelope, sent as fast as it is read and never whole in memory. */
+function hugeBody(bytes: number): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  const record = JSON.stringify({ id: '0', 'Dialed Number': 'x'.repeat(65_536) })
+  let sent = 0
+  return new ReadableStream({
+    pull: (controller) => {
+      const start = '{"status":"200","message":"Success","total_record":"1","result":['
+      const chunk = encoder.encode(sent === 0 ? start + record : `,${record}`)
+      sent += chunk.length
+      controller.enqueue(chunk)
+      if (sent < bytes) return
+      controller.enqueue(encoder.encode(']}'))
+      controller.close()
+    },
+  })
+}

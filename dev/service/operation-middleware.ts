@@ -1,0 +1,54 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import { pause } from './connection.ts'
+import { respondWith } from './fault-responses.ts'
+import type { ErrorBody } from './response-schemas.ts'
+import type { SandboxEnv, SandboxState } from './sandbox-env.ts'
+import type { Operation } from './types.ts'
+
+const WRONG_PAIR: ErrorBody = { status: '401', message: 'Invalid API Key & Password' }
+
+/**
+ * What every request to an operation passes before its other parameters are looked at: it is logged, meets
+ * the fault that waits for it, and shows its credentials. A missing key or secret is a 400, a wrong pair
+ * a 401, whatever else may be wrong with the request.
+ */
+export function operationMiddleware(
+  operation: Operation,
+  { accounts, faults, requests, now }: SandboxState,
+): MiddlewareHandler<SandboxEnv> {
+  return async (c, next) => {
+    const { key = '', secret = '', ...params } = c.req.query()
+    const missing = [key === '' ? 'key' : '', secret === '' ? 'secret' : ''].filter((name) => name !== '')
+    const account = accounts.find((one) => one.key === key && one.secret === secret)
+    const credentials = account ? 'accepted' : missing.length > 0 ? 'missing' : 'refused'
+    const finish = requests.add({
+      at: now(),
+      method: c.req.method,
+      operation,
+      params,
+      credentials,
+      account: account?.name,
+    })
+
+    const respond = async (): Promise<void> => {
+      if (account) {
+        c.set('account', account)
+        await next()
+      } else c.res = missing.length > 0 ? badRequest(c, missing) : c.json(WRONG_PAIR, 401)
+    }
+
+    const { delay, response: fault } = faults.take(operation)
+    if (delay) await pause(c, delay.ms)
+    if (fault) {
+      const response = await respondWith(fault, c, respond)
+      if (response) c.res = response
+    } else await respond()
+    if (!c.env?.outgoing?.destroyed) finish(c.res.status)
+  }
+}
+
+/** A 400 that names the parameters, and none of their values. */
+export function badRequest(c: Context, names: readonly string[]) {
+  const body: ErrorBody = { status: '400', message: `Missing or invalid properties: ${names.join(', ')}` }
+  return c.json(body, 400)
+}

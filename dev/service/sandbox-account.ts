@@ -1,0 +1,63 @@
+import { type CallFilter, CallLedger, type CallPage } from './call-ledger.ts'
+import type { BillingTerms } from './seeds/billing.ts'
+import type { CallSource } from './seeds/call-maker.ts'
+import { type CustomerSeed, invoicesOf } from './seeds/customers.ts'
+import type { Direction, SandboxAgent, SandboxCall, SandboxCustomer } from './types.ts'
+
+/** One account of the service. */
+export class SandboxAccount {
+  readonly name: string
+  readonly key: string
+  readonly secret: string
+  readonly agents: readonly SandboxAgent[]
+  readonly billing: BillingTerms
+  readonly #ledger: CallLedger
+  readonly #customers: readonly CustomerSeed[]
+  readonly #deletions = new Map<string, number>()
+  readonly #seed: number
+  readonly #now: () => Date
+
+  constructor(
+    fields: Pick<SandboxAccount, 'name' | 'key' | 'secret' | 'agents' | 'billing'> & {
+      readonly calls: CallSource
+      readonly customers: readonly CustomerSeed[]
+    },
+    seed: number,
+    now: () => Date,
+  ) {
+    this.name = fields.name
+    this.key = fields.key
+    this.secret = fields.secret
+    this.agents = fields.agents
+    this.billing = fields.billing
+    this.#ledger = new CallLedger(fields.calls, now)
+    this.#customers = fields.customers
+    this.#seed = seed
+    this.#now = now
+  }
+
+  /** Every call up to now, newest first. */
+  calls(direction: Direction): readonly SandboxCall[] {
+    return this.#ledger.upToNow(direction)
+  }
+
+  /** @param page counts from zero. */
+  page(filter: CallFilter, page: number): CallPage {
+    return this.#ledger.page(filter, page)
+  }
+
+  get customers(): readonly SandboxCustomer[] {
+    return this.#customers.map((customer) => {
+      const deletions = this.#deletions.get(customer.id) ?? 0
+      const invoices = invoicesOf(this.#seed, customer, this.billing.symbol, this.#now())
+      return { id: customer.id, name: customer.name, deletions, deleted: deletions > 0, invoices }
+    })
+  }
+
+  /** Marks a customer as deleted and returns it as it is then; every call counts. */
+  deleteCustomer(id: string): SandboxCustomer | undefined {
+    if (!this.#customers.some((customer) => customer.id === id)) return undefined
+    this.#deletions.set(id, (this.#deletions.get(id) ?? 0) + 1)
+    return this.customers.find((customer) => customer.id === id)
+  }
+}

@@ -1,0 +1,121 @@
+import { tzOffset } from '@date-fns/tz/tzOffset'
+import { type Random, seededRandom, weighted } from '../random.ts'
+import type { SandboxCall } from '../types.ts'
+import type { LivelyAgents } from './agents.ts'
+import { type CallMaker, type CallSource, callId } from './call-maker.ts'
+import {
+  CLOCK_ZONES,
+  type ClockChange,
+  changesAround,
+  clockChanges,
+  DAY_MS,
+  dayOf,
+  startOfDay,
+  weekday,
+} from './days.ts'
+
+const HOME_ZONE = 'Europe/Berlin'
+const WINDOW_DAYS = 90
+/** Monday to Sunday. */
+const WEEK = [1.15, 1.1, 1.05, 1.05, 0.9, 0.3, 0.15]
+const WEEK_SUM = WEEK.reduce((sum, weight) => sum + weight, 0)
+/** By hour of the home zone: a few at night, a dip at lunch. */
+const HOURS = [
+  0.3, 0.2, 0.1, 0.1, 0.1, 0.2, 0.5, 2, 6, 10, 11, 10, 6, 7, 10, 10, 9, 6, 3, 2, 1.5, 1, 0.7, 0.4,
+]
+/** Seconds from a clock change: around it, on it, and on both sides of the hour that is lost or repeated. */
+const AROUND_CHANGE = [-10_800, -7200, -3601, -3600, -1800, -1, 0, 1, 1800, 3599, 3600, 5400, 7200, 10_800]
+
+const FORMER_OUTGOING = 40
+const FORMER_INCOMING = 20
+/** Places within a day's ids that ordinary calls do not reach. */
+const FORMER_PLACE = 80_000
+const CHANGE_PLACE = 90_000
+
+/**
+ * Calls over the ninety days before `now`, and more on every day that follows. A day's calls
+ * depend on the seed and the day alone.
+ *
+ * @param calls about how many the ninety days hold
+ */
+export function livelyCalls(
+  seed: number,
+  calls: number,
+  now: Date,
+  agents: LivelyAgents,
+  maker: CallMaker,
+): CallSource {
+  const today = dayOf(now)
+  const firstDay = today - WINDOW_DAYS
+  const perDay = (calls / WINDOW_DAYS) * (7 / WEEK_SUM)
+  const earlier = changesAround(now, now).filter(({ at }) => dayOf(at) < firstDay)
+  return {
+    firstDay,
+    others: [
+      ...formerAgentCalls(seed, today, agents, maker),
+      ...earlier.flatMap((change) => callsAround(seed, change, maker)),
+    ],
+    ofDay: (day) => {
+      const [start, end] = [startOfDay(day), startOfDay(day + 1)]
+      const changing = CLOCK_ZONES.filter((zone) => tzOffset(zone, start) !== tzOffset(zone, end))
+      const changes = changing.flatMap((zone) => clockChanges(zone, start, end))
+      return [
+        ...ordinaryCalls(seed, perDay, day, maker),
+        ...changes.flatMap((change) => callsAround(seed, change, maker)),
+      ]
+    },
+  }
+}
+
+function ordinaryCalls(seed: number, perDay: number, day: number, maker: CallMaker): SandboxCall[] {
+  const random = seededRandom(seed, day)
+  const count = Math.round(perDay * (WEEK[weekday(day)] ?? 1) * (0.85 + 0.3 * random()))
+  const homeHours = tzOffset(HOME_ZONE, startOfDay(day)) / 60
+  return Array.from({ length: count }, () => momentOf(random, day, homeHours))
+    .sort((a, b) => a.getTime() - b.getTime())
+    .map((at, place) => {
+      const direction = random() < 0.55 ? 'incoming' : 'outgoing'
+      const hour = (at.getUTCHours() + homeHours) % 24
+      const isOpen = hour >= 8 && hour < 18
+      const answerRate = direction === 'outgoing' ? 0.7 : isOpen ? 0.84 : 0.15
+      return maker.make(random, callId(at, place), { at, direction, answerRate })
+    })
+}
+
+/** @param day is read in UTC: a call just after midnight in the home zone belongs to the UTC day before. */
+function momentOf(random: Random, day: number, homeHours: number): Date {
+  const hour = (weighted(random, HOURS) - homeHours + 24) % 24
+  return new Date(startOfDay(day).getTime() + hour * 3_600_000 + Math.floor(random() * 3600) * 1000)
+}
+
+/** Counted from a Monday, so that they stay where they are for a week. */
+function formerAgentCalls(
+  seed: number,
+  today: number,
+  { former }: LivelyAgents,
+  maker: CallMaker,
+): SandboxCall[] {
+  const monday = today - weekday(today) - 84
+  return Array.from({ length: FORMER_OUTGOING }, (_, index) => {
+    const random = seededRandom(seed, monday + index, FORMER_PLACE)
+    const noon = (monday + index) * DAY_MS + DAY_MS / 2
+    const make = (direction: SandboxCall['direction'], place: number, minutes: number) => {
+      const at = new Date(noon + minutes * 60_000)
+      return maker.make(random, callId(at, place), { at, direction, answerRate: 0.7, agent: former })
+    }
+    const outgoing = make('outgoing', FORMER_PLACE, 0)
+    return index < FORMER_INCOMING ? [outgoing, make('incoming', FORMER_PLACE + 1, -95)] : [outgoing]
+  }).flat()
+}
+
+function callsAround(seed: number, { zone, at: change }: ClockChange, maker: CallMaker): SandboxCall[] {
+  const zonePlace = CLOCK_ZONES.indexOf(zone) * 1000
+  const random = seededRandom(seed, change.getTime() / 1000, CHANGE_PLACE)
+  return AROUND_CHANGE.flatMap((seconds, index) =>
+    (['incoming', 'outgoing'] as const).map((direction, second) => {
+      const at = new Date(change.getTime() + seconds * 1000)
+      const id = callId(at, CHANGE_PLACE + zonePlace + index * 2 + second)
+      return maker.make(random, id, { at, direction, answerRate: 0.6 })
+    }),
+  )
+}

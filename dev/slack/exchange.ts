@@ -1,0 +1,85 @@
+import type { Changes } from './changes.ts'
+import type { Json, MessageBody, Option } from './shapes.ts'
+import type { Message, View } from './surfaces.ts'
+
+/** One post of the app to a response_url, and what Slack made of it. */
+export interface Post {
+  readonly body: MessageBody
+  readonly status: number
+  readonly error?: string
+  readonly message?: Message
+}
+
+/** What a view_submission's acknowledgement did. */
+export type SubmissionResult =
+  | { readonly action: 'closed' | 'cleared' }
+  | { readonly action: 'errors'; readonly errors: Readonly<Record<string, string>> }
+  | { readonly action: 'updated' | 'pushed'; readonly view: View }
+  | { readonly action: 'failed'; readonly reason: string }
+
+/** One request to the app, and all that came back for it. Filled while the app works; snapshots inside never change. */
+export class Exchange {
+  /** The payload as it was sent, for forging another from it. */
+  readonly payload: Json
+  /** HTTP status of the acknowledgement; 0 where none came within Slack's 3 s. */
+  status = 0
+  ackMs = 0
+  ackBody: unknown
+  timedOut = false
+  /** A message in a click's acknowledgement: Slack shows it to nobody. */
+  dropped: unknown
+  /** What Slack tells the person where the acknowledgement was no use, such as `dispatch_failed`. */
+  error: string | undefined
+  /** Of a view_submission. */
+  result: SubmissionResult | undefined
+  /** Those that a block_suggestion was answered with. */
+  options: readonly Option[] = []
+  /** Every post to the response_url with what Slack answered, refused ones included. */
+  readonly posts: Post[] = []
+  /** What the person saw, in order: the acknowledgement's message and what the response_url showed or replaced. */
+  readonly messages: Message[] = []
+  /** Views opened or pushed with its trigger_id or shown by its acknowledgement, and their later updates, in order. */
+  readonly views: View[] = []
+  readonly #changes: Changes
+
+  constructor(payload: Json, changes: Changes) {
+    this.payload = payload
+    this.#changes = changes
+  }
+
+  /** The first message shown. */
+  waitForMessage(timeoutMs = 5000): Promise<Message> {
+    return this.#until(() => this.messages[0], timeoutMs, 'a message')
+  }
+
+  /** The first `n` messages shown. */
+  waitForMessages(n: number, timeoutMs = 5000): Promise<readonly Message[]> {
+    const first = () => (this.messages.length >= n ? this.messages.slice(0, n) : undefined)
+    return this.#until(first, timeoutMs, `${n} messages`)
+  }
+
+  /** The first `n` bodies posted to its response_url. */
+  waitForResponses(n: number, timeoutMs = 5000): Promise<readonly MessageBody[]> {
+    const bodies = () => (this.posts.length >= n ? this.posts.slice(0, n).map(({ body }) => body) : undefined)
+    return this.#until(bodies, timeoutMs, `${n} posts to the response_url`)
+  }
+
+  /** The `n`th view it showed, counted from 1: opened, pushed or updated. */
+  waitForView(n = 1, timeoutMs = 5000): Promise<View> {
+    return this.#until(() => this.views[n - 1], timeoutMs, `view ${n}`)
+  }
+
+  #until<T>(probe: () => T | undefined, timeoutMs: number, what: string): Promise<T> {
+    return this.#changes.until(probe, timeoutMs, () => `${what}; ${this.#summary()}`)
+  }
+
+  #summary(): string {
+    const posts = this.posts.map((post) => `${post.status} ${post.error ?? 'ok'}`).join(', ')
+    return [
+      `acknowledged with ${this.status} ${JSON.stringify(this.ackBody)?.slice(0, 300) ?? '(nothing)'}`,
+      ...(this.error === undefined ? [] : [`error ${this.error}`]),
+      `posts: ${posts || 'none'}`,
+      `views: ${this.views.length}`,
+    ].join('; ')
+  }
+}

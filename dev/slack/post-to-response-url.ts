@@ -1,0 +1,50 @@
+import type { Call, Core } from './core.ts'
+import type { Post } from './exchange.ts'
+import type { HttpResponse } from './faults.ts'
+import type { ResponseUrl } from './response-urls.ts'
+import { type MessageBody, messageBody } from './shapes.ts'
+import type { Message } from './surfaces.ts'
+
+/**
+ * Takes a post to a response_url.
+ * https://docs.slack.dev/interactivity/handling-user-interaction#message_responses
+ */
+export function postToResponseUrl(path: string, call: Call, contentType: string, core: Core): HttpResponse {
+  const url = core.responseUrls.get(path)
+  if (url === undefined) return fail(call, 404, 'no_service')
+  const error = core.responseUrls.use(url)
+  const parsed = messageBody.safeParse(call.args)
+  const body = parsed.success ? parsed.data : {}
+  const finish = (post: Omit<Post, 'body'>): HttpResponse => {
+    url.exchange?.posts.push({ body, ...post })
+    if (post.message !== undefined) url.exchange?.messages.push(post.message)
+    core.changes.emit('change')
+    if (post.error !== undefined) return fail(call, post.status, post.error)
+    return { status: 200, body: url.kind === 'commands' ? 'ok' : { ok: true } }
+  }
+  if (error !== undefined) return finish({ status: 404, error })
+  if (!contentType.startsWith('application/json')) return finish({ status: 400, error: 'invalid_payload' })
+  // Slack says no more here than the code; the details are for the Web API alone.
+  const refusal = core.checkMessage(call.args, 'response_url')
+  if (refusal !== undefined) return finish({ status: 400, error: refusal.error })
+  const original = url.original === undefined ? undefined : core.messages.get(url.original)
+  if (body.delete_original === true) {
+    if (original !== undefined) core.messages.delete(original.ts)
+    return finish({ status: 200 })
+  }
+  return finish({ status: 200, message: show(body, url, original, core) })
+}
+
+function show(body: MessageBody, url: ResponseUrl, original: Message | undefined, core: Core): Message {
+  if (body.replace_original === true && original !== undefined) {
+    return core.messages.replace(original, body, 'response_url')
+  }
+  const { channel, team, user } = url
+  const onlyFor = body.response_type === 'in_channel' ? {} : { onlyFor: user }
+  return core.messages.post(body, { channel, team, via: 'response_url', ...onlyFor })
+}
+
+function fail(call: Call, status: number, error: string): HttpResponse {
+  call.error = error
+  return { status, body: { ok: false, error } }
+}

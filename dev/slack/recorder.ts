@@ -1,0 +1,74 @@
+import type { Call, Core, LocatedViolation } from './core.ts'
+import type { Channel } from './directory.ts'
+import type { User } from './people.ts'
+import type { Message, View } from './surfaces.ts'
+import { UserActions } from './user-actions.ts'
+
+/** What the app has done, and what people see now. */
+export class Recorder extends UserActions {
+  readonly #core: Core
+
+  constructor(core: Core, options: ConstructorParameters<typeof UserActions>[1]) {
+    super(core, options)
+    this.#core = core
+  }
+
+  /** Every rule broken so far; a test expects none at its end. */
+  get violations(): readonly LocatedViolation[] {
+    return this.#core.violations
+  }
+
+  /** The rules broken so far, and starts afresh: for a test that breaks one on purpose. */
+  takeViolations(): readonly LocatedViolation[] {
+    return this.#core.violations.splice(0)
+  }
+
+  /** Messages in clicks' acknowledgements, which nobody ever saw. */
+  get dropped(): readonly unknown[] {
+    return this.#core.dropped
+  }
+
+  get calls(): readonly Call[] {
+    return this.#core.calls
+  }
+
+  /** The bodies of the app's acknowledgements. */
+  get acknowledged(): readonly string[] {
+    return this.#core.acknowledged
+  }
+
+  callsTo(method: string): readonly Call[] {
+    return this.calls.filter((call) => call.method === method)
+  }
+
+  /** Messages that are there now: those of everybody, and with a person their own ephemeral ones. */
+  messages({ channel, user }: { channel?: Channel; user?: User } = {}): readonly Message[] {
+    return this.#core.messages
+      .all()
+      .filter((one) => channel === undefined || one.channel === channel.id)
+      .filter((one) => one.onlyFor === undefined || user === undefined || one.onlyFor === user.id)
+  }
+
+  /** The message as it is now; undefined once it is deleted. */
+  message(ts: string): Message | undefined {
+    return this.#core.messages.get(ts)
+  }
+
+  /** The view as it is now; undefined once it is closed. */
+  view(id: string): View | undefined {
+    return this.#core.views.get(id)?.current
+  }
+
+  home(user: User): View | undefined {
+    const team = this.#core.directory.teamOf(user)
+    return team === undefined ? undefined : this.#core.views.home(team, user.id)?.current
+  }
+
+  /** Modals that are open now, the lowest first. */
+  openViews(): readonly View[] {
+    return this.#core.views
+      .all()
+      .map(({ current }) => current)
+      .filter(({ type }) => type === 'modal')
+  }
+}

@@ -1,0 +1,49 @@
+import type { EpochMs } from '../../src/util/units.ts'
+import type { Team } from './directory.ts'
+import type { Exchange } from './exchange.ts'
+
+/** https://docs.slack.dev/interactivity/handling-user-interaction#message_responses */
+const LIFE_MS = 30 * 60 * 1000
+const USES = 5
+
+export interface ResponseUrl {
+  readonly kind: 'commands' | 'actions'
+  readonly at: EpochMs
+  readonly team: Team
+  readonly channel: string
+  readonly user: string
+  /** `ts` of the message that was clicked on; a command has none, so there is nothing that it could replace. */
+  readonly original: string | undefined
+  uses: number
+  exchange: Exchange | undefined
+}
+
+/** response_urls: five uses in 30 minutes, refused posts included. */
+export class ResponseUrls {
+  readonly #issued = new Map<string, ResponseUrl>()
+  readonly #now: () => EpochMs
+
+  constructor(now: () => EpochMs) {
+    this.#now = now
+  }
+
+  /** The path of the URL under the stand-in's address. */
+  issue(fields: Omit<ResponseUrl, 'at' | 'uses' | 'exchange'>): { path: string; url: ResponseUrl } {
+    const path = `/${fields.kind}/${fields.team.teamId}/${1000 + this.#issued.size}/${crypto.randomUUID()}`
+    const url: ResponseUrl = { ...fields, at: this.#now(), uses: 0, exchange: undefined }
+    this.#issued.set(path, url)
+    return { path, url }
+  }
+
+  get(path: string): ResponseUrl | undefined {
+    return this.#issued.get(path)
+  }
+
+  /** Takes one use, or says why there is none. */
+  use(url: ResponseUrl): string | undefined {
+    if (this.#now() - url.at > LIFE_MS) return 'expired_url'
+    if (url.uses >= USES) return 'used_url'
+    url.uses += 1
+    return undefined
+  }
+}

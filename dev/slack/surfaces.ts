@@ -1,0 +1,35 @@
+import type { Team } from './directory.ts'
+import type { Block, ViewBody } from './shapes.ts'
+
+/** A message as it was shown at one moment. Clicking on an older one is clicking on a button that was there before. */
+export interface Message {
+  readonly ts: string
+  readonly channel: string
+  readonly team: Team
+  /** The one person who sees an ephemeral message; undefined where the whole channel does. */
+  readonly onlyFor?: string
+  readonly text: string
+  readonly blocks: readonly Block[]
+  readonly threadTs?: string
+  /** How it came: a command's acknowledgement, a response_url, or a method such as chat.postMessage. */
+  readonly via: 'ack' | 'response_url' | 'api'
+}
+
+/** A modal or home tab as it was shown at one moment. */
+export interface View extends ViewBody {
+  readonly id: string
+  readonly hash: string
+  readonly team: Team
+  readonly user: string
+  readonly rootId: string
+  readonly previousId: string | null
+}
+
+/** What somebody clicks in, as it was shown to them. https://docs.slack.dev/surfaces */
+export type Surface =
+  | { readonly message: Message; readonly view?: undefined }
+  | { readonly view: View; readonly message?: undefined }
+
+export function teamOf({ message, view }: Surface): Team {
+  return (message ?? view).team
+}

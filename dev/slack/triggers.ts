@@ -1,0 +1,41 @@
+import type { EpochMs } from '../../src/util/units.ts'
+import type { Team } from './directory.ts'
+import type { Exchange } from './exchange.ts'
+
+/** https://docs.slack.dev/interactivity/handling-user-interaction#modal_responses */
+const LIFE_MS = 3000
+
+export interface Trigger {
+  readonly at: EpochMs
+  readonly team: Team
+  readonly user: string
+  /** The view it was made in, for views.push. */
+  readonly viewId: string | undefined
+  isUsed: boolean
+  exchange: Exchange | undefined
+}
+
+/** trigger_ids: each lives 3 s and works once. */
+export class Triggers {
+  readonly #issued = new Map<string, Trigger>()
+  readonly #now: () => EpochMs
+
+  constructor(now: () => EpochMs) {
+    this.#now = now
+  }
+
+  issue(team: Team, user: string, viewId?: string): { id: string; trigger: Trigger } {
+    const id = `${1000 + this.#issued.size}.${team.teamId}.${crypto.randomUUID().replaceAll('-', '')}`
+    const trigger: Trigger = { at: this.#now(), team, user, viewId, isUsed: false, exchange: undefined }
+    this.#issued.set(id, trigger)
+    return { id, trigger }
+  }
+
+  /** The trigger, not used up yet, or Slack's error (https://docs.slack.dev/reference/methods/views.open). */
+  check(id: string, team: Team): Trigger | string {
+    const trigger = this.#issued.get(id)
+    if (trigger === undefined || trigger.team !== team) return 'invalid_trigger_id'
+    if (trigger.isUsed) return 'exchanged_trigger_id'
+    return this.#now() - trigger.at > LIFE_MS ? 'expired_trigger_id' : trigger
+  }
+}

@@ -1,0 +1,106 @@
+import type { Team } from './directory.ts'
+import type { StateValues } from './elements.ts'
+import { stateKey } from './elements.ts'
+import type { Exchange } from './exchange.ts'
+import type { Ids } from './ids.ts'
+import type { Json, ViewBody } from './shapes.ts'
+import type { View } from './surfaces.ts'
+
+/** A modal that is open, or a home tab that was published. */
+export class OpenView {
+  current: View
+  /** What the person entered, by block_id and action_id. */
+  readonly entered = new Map<string, Json>()
+  /** Where its updates are noted: the last exchange that touched it. */
+  exchange: Exchange | undefined
+
+  constructor(current: View, exchange: Exchange | undefined) {
+    this.current = current
+    this.exchange = exchange
+  }
+
+  /** Keeps what was entered: an update that keeps the ids of block and element keeps the values, too. */
+  enter(state: StateValues): void {
+    for (const [blockId, byAction] of Object.entries(state)) {
+      for (const [actionId, value] of Object.entries(byAction))
+        this.entered.set(stateKey(blockId, actionId), value)
+    }
+  }
+}
+
+/** The modals and home tabs that are there now. */
+export class Views {
+  readonly #open = new Map<string, OpenView>()
+  readonly #ids: Ids
+
+  constructor(ids: Ids) {
+    this.#ids = ids
+  }
+
+  /** @param previous the modal below the new one */
+  open(
+    body: ViewBody,
+    opener: { team: Team; user: string; exchange: Exchange | undefined; previous?: View | undefined },
+  ): View {
+    const { team, user, exchange, previous } = opener
+    const id = `V${this.#ids.nextViewId()}`
+    const view = this.#viewOf(body, {
+      id,
+      team,
+      user,
+      rootId: previous?.rootId ?? id,
+      previousId: previous?.id ?? null,
+    })
+    this.#open.set(id, new OpenView(view, exchange))
+    return view
+  }
+
+  update(open: OpenView, body: ViewBody): View {
+    const { id, team, user, rootId, previousId } = open.current
+    open.current = this.#viewOf(body, { id, team, user, rootId, previousId })
+    return open.current
+  }
+
+  get(id: string): OpenView | undefined {
+    return this.#open.get(id)
+  }
+
+  /** @throws Error where it is closed */
+  mustGet({ id }: View): OpenView {
+    const open = this.#open.get(id)
+    if (open === undefined) throw new Error('that view is closed')
+    return open
+  }
+
+  byExternalId(team: Team, externalId: string): OpenView | undefined {
+    return this.all().find(({ current }) => current.team === team && current.external_id === externalId)
+  }
+
+  home(team: Team, user: string): OpenView | undefined {
+    return this.all().find(
+      ({ current }) => current.type === 'home' && current.team === team && current.user === user,
+    )
+  }
+
+  /** Modals stacked over the same first one. */
+  stack(rootId: string): readonly OpenView[] {
+    return this.all().filter(({ current }) => current.rootId === rootId)
+  }
+
+  close(id: string): void {
+    this.#open.delete(id)
+  }
+
+  closeAll(rootId: string): void {
+    for (const { current } of this.stack(rootId)) this.#open.delete(current.id)
+  }
+
+  all(): readonly OpenView[] {
+    return [...this.#open.values()]
+  }
+
+  #viewOf(body: ViewBody, identity: Pick<View, 'id' | 'team' | 'user' | 'rootId' | 'previousId'>): View {
+    const blocks = this.#ids.fillIn(body.blocks)
+    return { ...body, blocks, hash: this.#ids.nextViewId(), ...identity }
+  }
+}
