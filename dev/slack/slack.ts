@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { Actor } from './actor.ts'
 import { Witness } from './call-log.ts'
 import type { ConsentOffer } from './consent-page.ts'
 import { Core } from './core.ts'
@@ -9,6 +10,7 @@ import type { SlackOptions } from './options.ts'
 import { addPeople, type People } from './people.ts'
 import { createSlackServer } from './server.ts'
 
+export type { Actor } from './actor.ts'
 export type { Breach, Call } from './core.ts'
 export type { Channel, Team, User } from './directory.ts'
 export type { Choice } from './elements.ts'
@@ -60,6 +62,8 @@ export class Slack extends Witness {
   readonly workspace: Team
   readonly people: People
   readonly general: Channel
+  /** Where the app listens, for what people do by `as`. */
+  appUrl = ''
   readonly #core: Core
   readonly #stop: () => Promise<void>
 
@@ -78,6 +82,11 @@ export class Slack extends Witness {
     this.general = general
     this.#core = core
     this.#stop = stop
+  }
+
+  /** What one person does, in #general unless a channel is given. */
+  as(user: User, where: { readonly channel?: Channel } = {}): Actor {
+    return new Actor(this, user, where)
   }
 
   /** The first workspace's. */
