@@ -1,20 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import type { Message, User } from '../../../dev/slack/slack.ts'
-import { useHouse } from '../../support/app.ts'
-
-const house = useHouse()
-const textOf = (message: Message) => JSON.stringify([message.text, message.blocks])
-const billing = async (text = '', user?: User, command = '/billing') => {
-  const { say, slack } = house()
-  return (await say(text, user ?? slack.people.admin, command)).waitForMessage()
-}
+import type { Actor } from '../../../dev/slack/slack.ts'
+import { useApp } from '../../support/app.ts'
 
 describe('/billing', () => {
+  const app = useApp({ connected: true })
+
   it('shows plan, add-ons, payment, next date and total, and that they add up', async () => {
-    const { connect } = house()
-    await connect()
-    const text = textOf(await billing())
-    for (const part of [
+    const { admin } = app
+    const billing = await admin.command('/billing')
+    expect(billing).toShow(
       'Business Plus',
       '424242******4242',
       '$500.00',
@@ -22,87 +16,70 @@ describe('/billing', () => {
       'Germany',
       'add up to $',
       'in ',
-    ]) {
-      expect(text, part).toContain(part)
-    }
-    expect(text).toMatch(/\d{1,2} [A-Z][a-z]{2} \d{4}, (in \d+ days?|today)/)
-    expect(textOf(await billing('', undefined, '/callboard billing'.split(' ')[0]))).toContain('Callboard')
-    expect(textOf(await billing('billing', undefined, '/callboard'))).toContain('Business Plus')
+    )
+    expect(JSON.stringify(billing)).toMatch(/\d{1,2} [A-Z][a-z]{2} \d{4}, (in \d+ days?|today)/)
+    expect(await admin.command('/callboard')).toShow('Callboard')
+    expect(await admin.command('/callboard billing')).toShow('Business Plus')
   })
 
   it('points a difference out', async () => {
-    const { connect, sandbox } = house()
-    await connect(sandbox.accounts.quiet)
-    expect(textOf(await billing())).toContain('a difference of £0.45')
+    await app.connect(app.sandbox.accounts.quiet)
+    expect(await app.admin.command('/billing')).toShow('a difference of £0.45')
   })
 
   it('names what it does not understand, and helps', async () => {
-    const { connect, sandbox } = house()
-    await connect()
+    const { admin, sandbox } = app
     sandbox.requests.clear()
-    expect(textOf(await billing('now'))).toContain('is not understood')
-    expect(textOf(await billing('help'))).toContain('/billing settings')
+    expect(await admin.command('/billing now')).toShow('is not understood')
+    expect(await admin.command('/billing help')).toShow('/billing settings')
     expect(sandbox.requests.count()).toBe(0)
   })
 
   it('apologizes where the service fails, with a way to try again', async () => {
-    const { connect, click, sandbox, slack } = house()
-    await connect()
+    const { admin, sandbox } = app
     sandbox.faults.next({ kind: 'html' }, { times: 3, operation: 'billing' })
-    const failed = await billing()
-    expect(textOf(failed)).toContain('unavailable')
-    expect(textOf(await click(failed, 'billing.refresh', slack.people.admin))).toContain('Business Plus')
+    const failed = await admin.command('/billing')
+    expect(failed).toShow('unavailable')
+    expect(await admin.click(failed, 'billing.refresh')).toShow('Business Plus')
   })
 })
 
 describe('who may see what', () => {
-  async function save(rules: Record<string, { who: string; people?: readonly string[] }>) {
-    const { slack, url, say } = house()
-    const view = await (await say('settings', slack.people.admin, '/billing')).waitForView()
-    const values = Object.fromEntries(
-      Object.entries(rules).flatMap(([area, { who, people }]) => [
-        [area, who],
-        [`${area}.people`, people ?? null],
-      ]),
-    )
-    return slack.submit(url, { view, values, user: slack.people.admin })
-  }
+  const app = useApp({ connected: true })
+
+  const save = async (values: Parameters<Actor['submit']>[1]) =>
+    app.admin.submit(await app.admin.open('/billing settings'), values)
 
   it('is admins and the person who connected for billing, everyone for the rest', async () => {
-    const { connect, ask, slack } = house()
-    await connect()
-    expect(textOf(await billing('', slack.people.member))).toContain(
-      'give you access with `/billing settings`',
-    )
-    expect(textOf(await billing('', slack.people.owner))).toContain('Business Plus')
-    expect(textOf(await ask(''))).toContain('Page 1 of')
-    expect(textOf(await billing('settings', slack.people.member))).toContain('Only admins and owners')
-    expect(textOf(await billing('audit', slack.people.member))).toContain('Only admins and owners')
+    const { member, slack } = app
+    expect(await member.command('/billing')).toShow('give you access with `/billing settings`')
+    expect(await slack.as(slack.people.owner).command('/billing')).toShow('Business Plus')
+    expect(await member.command('/calls')).toShow('Page 1 of')
+    expect(await member.command('/billing settings')).toShow('Only admins and owners')
+    expect(await member.command('/billing audit')).toShow('Only admins and owners')
   })
 
   it('is changed by an admin, at once, for buttons that are there already too', async () => {
-    const { connect, ask, click, slack } = house()
-    await connect()
-    const before = await ask('')
-    const wrong = await save({ billing: { who: 'people' } })
-    expect(wrong.ackBody).toMatchObject({ errors: { 'billing.people': expect.any(String) } })
-    await save({ calls: { who: 'admins' }, billing: { who: 'people', people: [slack.people.member.id] } })
-    expect(textOf(await billing('', slack.people.member))).toContain('Business Plus')
-    expect(textOf(await ask(''))).toContain('Calls are not shown to everyone')
-    expect(textOf(await click(before, 'calls.page.next'))).toContain('Calls are not shown to everyone')
-    expect(textOf(await ask('', slack.people.admin))).toContain('Page 1 of')
-    expect(textOf(await billing('audit'))).toContain(
+    const { admin, member } = app
+    const before = await member.command('/calls')
+    const wrong = await save({ billing: 'people', 'billing.people': null })
+    expect(wrong.errors).toMatchObject({ 'billing.people': expect.any(String) })
+    await save({ calls: 'admins', billing: 'people', 'billing.people': [member.user.id] })
+    expect(await member.command('/billing')).toShow('Business Plus')
+    expect(await member.command('/calls')).toShow('Calls are not shown to everyone')
+    expect(await member.click(before, 'calls.page.next')).toShow('Calls are not shown to everyone')
+    expect(await admin.command('/calls')).toShow('Page 1 of')
+    expect(await admin.command('/billing audit')).toShow(
       'settings, calls admins, agents everyone, billing 1 people',
     )
-    await save({ calls: { who: 'everyone' } })
-    expect(textOf(await ask(''))).toContain('Page 1 of')
+    await save({ calls: 'everyone' })
+    expect(await member.command('/calls')).toShow('Page 1 of')
   })
 
   it('is nothing for guests, whatever the rules say', async () => {
-    const { connect, slack } = house()
-    await connect()
-    await save({ billing: { who: 'everyone' } })
-    expect(textOf(await billing('', slack.people.guest))).toContain('full members')
-    expect(textOf(await billing('', slack.people.member))).toContain('Business Plus')
+    const { member, slack } = app
+    await save({ billing: 'everyone' })
+    expect(await slack.as(slack.people.guest).command('/billing')).toShow('full members')
+    expect(await member.command('/billing')).toShow('Business Plus')
   })
 })
