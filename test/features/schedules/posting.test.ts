@@ -28,10 +28,11 @@ describe('a billing schedule', () => {
     const due = await schedules.due()
     for (const day of [due - 2 * dayMs, due - dayMs]) await schedules.at(day + 1000)
     expect(schedules.posts(finance)).toEqual([])
-    const record = { next_billing_date: '2031-01-05' }
+    const record = { billingcycle: '2031-01-05' }
     app.sandbox.faults.always({ kind: 'set', record }, { operation: 'billing' })
     await schedules.at(due + 1000)
     expect(schedules.posts(finance)).toHaveLength(1)
+    expect(schedules.posts(finance)[0]).toShow('5 Jan 2031')
     await schedules.at(due + dayMs + 1000)
     expect(schedules.posts(finance)).toHaveLength(1)
   })
