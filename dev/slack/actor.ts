@@ -88,6 +88,12 @@ export class Actor {
       const current = now()
       return current && readableText(current).includes(text) ? current : undefined
     }
-    return this.#slack.waitFor(probe, patienceMs, `"${text}"`)
+    try {
+      return await this.#slack.waitFor(probe, patienceMs)
+    } catch (cause) {
+      const last = now()
+      const words = last ? `it reads:\n\n${readableText(last)}` : 'it is gone'
+      throw new Error(`${this.user.name} does not see "${text}", and ${words}`, { cause })
+    }
   }
 }

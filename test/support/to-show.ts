@@ -13,15 +13,16 @@ declare module 'vitest' {
 }
 
 expect.extend({
-  toShow(shown: Message | View, ...parts: readonly string[]) {
+  toShow(shown: Message | View | undefined, ...parts: readonly string[]) {
+    if (!shown) return { pass: this.isNot, message: () => 'there is no message, modal or home tab' }
     const text = readableText(shown)
-    const everything = `${text}\n${JSON.stringify(shown)}`
+    const everything = `${text}\n${JSON.stringify({ ...shown, team: undefined })}`
     const found = parts.filter((part) => (this.isNot ? everything : text).includes(part))
     const wrong = this.isNot ? found : parts.filter((part) => !found.includes(part))
     return {
       pass: this.isNot ? found.length > 0 : wrong.length === 0,
       message: () =>
-        `expected ${this.isNot ? 'not ' : ''}to show ${JSON.stringify(wrong)}, and it reads:\n\n${text}`,
+        `expected ${this.isNot ? 'not ' : ''}to show ${JSON.stringify(wrong)}, and it reads:\n\n${this.isNot ? everything : text}`,
     }
   },
 })
