@@ -1,19 +1,18 @@
 import { expect, it } from 'vitest'
-import { useHouse } from './support/app.ts'
+import { useApp } from './support/app.ts'
 
-const house = useHouse({ metricsToken: 'a token for tests' })
-const get = (authorization?: string, path = '/metrics') =>
-  fetch(`${house().url}${path}`, authorization === undefined ? {} : { headers: { authorization } })
+const app = useApp({ connected: true, config: { metricsToken: 'a token for tests' } })
+const get = (authorization?: string) =>
+  fetch(`${app.url}/metrics`, authorization === undefined ? {} : { headers: { authorization } })
 
 it('counts and times what happened, for whoever has the token, without anything of anybody', async () => {
-  const { slack, sandbox, connect, ask, click, say } = house()
+  const { admin, member, slack, sandbox } = app
   for (const wrong of [undefined, 'Bearer wrong', 'a token for tests'])
     expect((await get(wrong)).status).toBe(401)
-  await connect()
-  await click(await ask(''), 'calls.page.next')
-  await say('timezone', slack.people.guest)
+  await member.click(await member.command('/calls'), 'calls.page.next')
+  await slack.as(slack.people.guest).command('/calls timezone')
   sandbox.faults.next({ kind: 'status', status: 401 }, { operation: 'agents' })
-  await (await say('', slack.people.admin, '/agents')).waitForMessage()
+  await admin.command('/agents')
   const response = await get('Bearer a token for tests')
   expect(response.headers.get('content-type')).toContain('text/plain')
   const text = await response.text()
@@ -32,13 +31,7 @@ it('counts and times what happened, for whoever has the token, without anything 
   expect(text).toMatch(/callboard_acknowledgement_seconds_count \d/)
   expect(text).toContain('process_cpu_seconds_total')
   const { key, secret, agents } = sandbox.accounts.lively
-  const nobodys = [
-    key,
-    secret,
-    slack.workspace.teamId,
-    slack.people.admin.id,
-    slack.general.id,
-    slack.botToken,
-  ]
+  const { workspace, general, botToken } = slack
+  const nobodys = [key, secret, workspace.teamId, admin.user.id, general.id, botToken]
   for (const value of [...nobodys, ...agents.map(({ name }) => name)]) expect(text).not.toContain(value)
 })

@@ -6,11 +6,18 @@ import { UserActions } from './user-actions.ts'
 
 /** What the app has done, and what people see now. */
 export class Recorder extends UserActions {
+  /** Where the app listens, for what people do by `Slack.as`. */
+  appUrl = ''
   readonly #core: Core
 
   constructor(core: Core, options: ConstructorParameters<typeof UserActions>[1]) {
     super(core, options)
     this.#core = core
+  }
+
+  /** Waits until `probe` gives something, looked at whenever the app called or acknowledged. */
+  waitFor<T>(probe: () => T | undefined, timeoutMs = 5000, what = 'what the test waits for'): Promise<T> {
+    return this.#core.changes.until(probe, timeoutMs, () => what)
   }
 
   /** Every rule broken so far; a test expects none at its end. */

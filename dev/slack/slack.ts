@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import { close, listen } from '../listen.ts'
+import { Actor } from './actor.ts'
 import type { Changes } from './changes.ts'
 import { Core } from './core.ts'
 import type { Channel, Team, TeamOptions } from './directory.ts'
@@ -9,6 +10,7 @@ import type { NewUser, People, User } from './people.ts'
 import { Recorder } from './recorder.ts'
 import { requestListener } from './server.ts'
 
+export type { Actor } from './actor.ts'
 export type { AppResponse } from './app-client.ts'
 export type { Call } from './core.ts'
 export type { Channel, Team } from './directory.ts'
@@ -82,6 +84,11 @@ export class Slack extends Recorder {
     this.#stop = stop
   }
 
+  /** What one person does, in #general unless a channel is given. */
+  as(user: User, where: { readonly channel?: Channel } = {}): Actor {
+    return new Actor(this, user, where)
+  }
+
   /** The first workspace's. */
   get botToken(): string {
     return this.workspace.botToken
@@ -90,11 +97,6 @@ export class Slack extends Recorder {
   /** Slack's side of an installation by OAuth. */
   get oauth(): OAuth {
     return this.#core.oauth
-  }
-
-  /** Waits until `probe` gives something, looked at whenever the app called or acknowledged. */
-  waitFor<T>(probe: () => T | undefined, timeoutMs = 5000, what = 'what the test waits for'): Promise<T> {
-    return this.#core.changes.until(probe, timeoutMs, () => what)
   }
 
   /** Of what people see, and of the app's calls. */

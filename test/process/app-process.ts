@@ -1,36 +1,48 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import type { Readable } from 'node:stream'
 import { freePort } from '../../dev/listen.ts'
 import { programEnv } from '../support/program-env.ts'
 
-export interface AppProcess {
-  readonly child: ChildProcess
+/** `src/main.ts` as `npm start` runs it. */
+export class AppProcess {
   readonly url: string
   /** Everything it wrote so far. */
-  readonly output: () => string
+  output = ''
   readonly exited: Promise<number | null>
-}
+  readonly #child: ChildProcessByStdio<null, Readable, Readable>
 
-/** Starts `src/main.ts` as `npm start` does, with this environment alone. */
-export async function startProcess(
-  env: Readonly<Record<string, string>>,
-  nodeArguments: readonly string[] = [],
-): Promise<AppProcess> {
-  const port = await freePort()
-  const child = spawn(process.execPath, [...nodeArguments, 'src/main.ts'], {
-    env: programEnv(port, env),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
-  const exited = new Promise<number | null>((resolve) => child.once('close', resolve))
-  return { child, url: `http://127.0.0.1:${port}`, output: () => output, exited }
-}
+  constructor(port: number, env: Readonly<Record<string, string>>, nodeArguments: readonly string[]) {
+    this.url = `http://127.0.0.1:${port}`
+    this.#child = spawn(process.execPath, [...nodeArguments, 'src/main.ts'], {
+      env: programEnv(port, env),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    for (const stream of [this.#child.stdout, this.#child.stderr])
+      stream.on('data', (chunk) => {
+        this.output += String(chunk)
+      })
+    this.exited = new Promise((resolve) => this.#child.once('close', resolve))
+  }
 
-/** Resolves once the app listens; rejects where it ends instead. */
-export async function listening(app: AppProcess): Promise<void> {
-  const ended = app.exited.then((code) => `ended with ${code}`)
-  while (!app.output().includes('Callboard listens')) {
-    const first = await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 20))])
-    if (first !== undefined) throw new Error(`${String(first)}: ${app.output()}`)
+  /** On a free port, with this environment alone. */
+  static async start(
+    env: Readonly<Record<string, string>>,
+    nodeArguments: readonly string[] = [],
+  ): Promise<AppProcess> {
+    return new AppProcess(await freePort(), env, nodeArguments)
+  }
+
+  /** Resolves once it listens; rejects where it ends instead. */
+  listening(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const look = () => this.output.includes('Callboard listens') && resolve()
+      this.#child.stdout.on('data', look)
+      this.exited.then((code) => reject(new Error(`ended with ${code}: ${this.output}`)))
+      look()
+    })
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.#child.kill(signal)
   }
 }

@@ -6,7 +6,7 @@ import { createSandbox, type Sandbox } from '../../dev/service/app.ts'
 import { type ServedSandbox, serveSandbox } from '../../dev/service/serve.ts'
 import { type Slack, startSlack } from '../../dev/slack/slack.ts'
 import { leakedSipSecrets } from '../support/sip-secrets.ts'
-import { type AppProcess, listening, startProcess } from './app-process.ts'
+import { AppProcess } from './app-process.ts'
 
 let folder: string
 let slack: Slack
@@ -22,20 +22,16 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
-  const leaked = leakedSipSecrets(
-    slack,
-    sandbox,
-    started.map(({ output }) => output()),
-  )
-  for (const { child } of started.splice(0)) child.kill('SIGKILL')
+  const written = started.map(({ output }) => output)
+  for (const app of started.splice(0)) app.kill('SIGKILL')
   await slack.close()
   await served.close()
   rmSync(folder, { recursive: true, force: true })
-  expect(leaked).toEqual([])
+  expect(leakedSipSecrets(slack, sandbox, written)).toEqual([])
 })
 
 async function start(env: Record<string, string> = {}, nodeArguments: string[] = []): Promise<AppProcess> {
-  const app = await startProcess(
+  const app = await AppProcess.start(
     {
       SLACK_SIGNING_SECRET: slack.signingSecret,
       SLACK_BOT_TOKEN: slack.botToken,
@@ -48,19 +44,25 @@ async function start(env: Record<string, string> = {}, nodeArguments: string[] =
     nodeArguments,
   )
   started.push(app)
+  slack.appUrl = app.url
+  return app
+}
+
+async function startListening(nodeArguments: string[] = []): Promise<AppProcess> {
+  const app = await start({}, nodeArguments)
+  await app.listening()
   return app
 }
 
 it('names every bad variable at once, prints no value, and ends with 1', async () => {
   const app = await start({ SLACK_BOT_TOKEN: '', ENCRYPTION_KEYS: 'k1:c2hvcnQ=', PORT: 'eighty' })
   expect(await app.exited).toBe(1)
-  for (const name of ['SLACK_BOT_TOKEN', 'ENCRYPTION_KEYS', 'PORT']) expect(app.output()).toContain(name)
-  for (const value of ['c2hvcnQ', 'eighty']) expect(app.output()).not.toContain(value)
+  for (const name of ['SLACK_BOT_TOKEN', 'ENCRYPTION_KEYS', 'PORT']) expect(app.output).toContain(name)
+  for (const value of ['c2hvcnQ', 'eighty']) expect(app.output).not.toContain(value)
 })
 
 it('answers GET and HEAD on its health routes alike', async () => {
-  const app = await start()
-  await listening(app)
+  const app = await startListening()
   for (const [path, text] of [
     ['/healthz', 'ok\n'],
     ['/readyz', 'ready\n'],
@@ -72,45 +74,39 @@ it('answers GET and HEAD on its health routes alike', async () => {
   expect((await fetch(`${app.url}/healthz`, { method: 'POST' })).status).toBe(405)
   expect((await fetch(`${app.url}//`)).status).toBe(404)
   expect((await fetch(`${app.url}/nowhere`)).status).toBe(404)
+  // There is none without a token.
+  expect((await fetch(`${app.url}/metrics`)).status).toBe(404)
 })
 
 it('finishes on SIGTERM what it has acknowledged, says no to /readyz, and ends with 0', async () => {
-  const app = await start()
-  await listening(app)
-  const view = await (
-    await slack.command(app.url, { command: '/calls', text: 'connect', user: slack.people.admin })
-  ).waitForView()
+  const app = await startListening()
+  const admin = slack.as(slack.people.admin)
   const { key, secret } = sandbox.accounts.lively
-  await slack.submit(app.url, { view, values: { key, secret }, user: slack.people.admin })
+  await admin.submit(await admin.open('/calls connect'), { key, secret })
+  // Longer than an answer may take and still ride in the acknowledgement.
   sandbox.faults.next({ kind: 'delay', ms: 3000 }, { operation: 'incoming' })
-  const asked = await slack.command(app.url, { command: '/calls', text: '' })
-  expect(asked.ackBody).toBeFalsy()
-  app.child.kill('SIGTERM')
-  expect((await asked.waitForMessage()).blocks.some(({ type }) => type === 'table')).toBe(true)
+  const command = await admin.type('/calls')
+  expect(command.ackBody).toBeFalsy()
+  app.kill('SIGTERM')
+  expect((await command.waitForMessage()).blocks.some(({ type }) => type === 'table')).toBe(true)
   expect(await app.exited).toBe(0)
-  expect(app.output()).toContain('"msg":"stopped"')
+  expect(app.output).toContain('"msg":"stopped"')
   await expect(fetch(`${app.url}/readyz`)).rejects.toThrow('fetch failed')
 })
 
 it('logs an unhandled rejection and ends with 1', async () => {
-  const later = "data:text/javascript,setTimeout(() => Promise.reject(new Error('forgotten')), 1500)"
-  const app = await start({}, ['--import', later])
-  await listening(app)
+  const onSignal =
+    "data:text/javascript,process.on('SIGUSR2', () => { Promise.reject(new Error('forgotten')) })"
+  const app = await startListening(['--import', onSignal])
+  app.kill('SIGUSR2')
   expect(await app.exited).toBe(1)
-  expect(app.output()).toContain('unhandled rejection')
-  expect(app.output()).toContain('forgotten')
+  expect(app.output).toContain('unhandled rejection')
+  expect(app.output).toContain('forgotten')
 })
 
 it('ends with 1 and says why where its port is taken', async () => {
-  const first = await start()
-  await listening(first)
+  const first = await startListening()
   const second = await start({ PORT: new URL(first.url).port })
   expect(await second.exited).toBe(1)
-  expect(second.output()).toContain('EADDRINUSE')
-})
-
-it('has no /metrics without a token', async () => {
-  const app = await start()
-  await listening(app)
-  expect((await fetch(`${app.url}/metrics`)).status).toBe(404)
+  expect(second.output).toContain('EADDRINUSE')
 })

@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, it } from 'vitest'
+import pg from 'pg'
+import { expect, it, vi } from 'vitest'
 import { createSandbox, type Sandbox } from '../../dev/service/app.ts'
 import { serveSandbox } from '../../dev/service/serve.ts'
 import { type Slack, startSlack } from '../../dev/slack/slack.ts'
@@ -9,7 +9,7 @@ import { openStore } from '../../src/store/open.ts'
 import { tenantKey } from '../../src/store/tenant.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { leakedSipSecrets } from '../support/sip-secrets.ts'
-import { type AppProcess, startProcess } from './app-process.ts'
+import { AppProcess } from './app-process.ts'
 
 const keyBytes = Buffer.alloc(32, 7)
 const count = 50
@@ -20,21 +20,24 @@ interface Scene {
   readonly slack: Slack
   readonly sandbox: Sandbox
   readonly apps: readonly AppProcess[]
-  readonly channels: readonly string[]
   /** How often each channel was posted to, in their order. */
   posts(): number[]
   notices(): string[]
+  /** Waits until no job is under way, comes again after a failure, or is due: no process has anything left to do. */
+  jobsDone(): Promise<void>
 }
 
 /** Two processes over one PostgreSQL, and fifty schedules that are due at the same moment. */
 async function withScene(
-  prepare: (scene: Omit<Scene, 'apps'>) => void,
+  prepare: (scene: Pick<Scene, 'slack' | 'sandbox'>) => void,
   run: (scene: Scene) => Promise<void>,
 ) {
   const postgres = await startPostgres()
   const slack = await startSlack()
   const sandbox = createSandbox({ calls: 40 })
   const served = await serveSandbox(sandbox)
+  const database = new pg.Client(postgres.url)
+  await database.connect()
   const apps: AppProcess[] = []
   try {
     const { log } = createLog('silent')
@@ -51,18 +54,7 @@ async function withScene(
       await store.schedules.set(key, { id: `s${n}`, tenant, channel, day, time: '09:00', owner, due })
     }
     await store.close()
-    const scene = {
-      slack,
-      sandbox,
-      channels,
-      posts: () => channels.map((id) => slack.messages().filter(({ channel }) => channel === id).length),
-      notices: () =>
-        slack
-          .callsTo('chat.postMessage')
-          .filter(({ args }) => args['channel'] === owner)
-          .map(({ args }) => String(args['text'])),
-    }
-    prepare(scene)
+    prepare({ slack, sandbox })
     const env = {
       SLACK_SIGNING_SECRET: slack.signingSecret,
       SLACK_BOT_TOKEN: slack.botToken,
@@ -72,20 +64,27 @@ async function withScene(
       ENCRYPTION_KEYS: `k1:${keyBytes.toString('base64')}`,
       LOG_LEVEL: 'warn',
     }
-    apps.push(...(await Promise.all([startProcess(env), startProcess(env)])))
-    await run({ ...scene, apps })
-    expect(
-      leakedSipSecrets(
-        slack,
-        sandbox,
-        apps.map(({ output }) => output()),
-      ),
-    ).toEqual([])
+    apps.push(...(await Promise.all([AppProcess.start(env), AppProcess.start(env)])))
+    await run({
+      slack,
+      sandbox,
+      apps,
+      posts: () => channels.map((id) => slack.messages().filter(({ channel }) => channel === id).length),
+      notices: () =>
+        slack
+          .callsTo('chat.postMessage')
+          .filter(({ args }) => args['channel'] === owner)
+          .map(({ args }) => String(args['text'])),
+      jobsDone: () => until(async () => (await database.query(unfinished)).rowCount === 0),
+    })
+    const written = apps.map(({ output }) => output)
+    expect(leakedSipSecrets(slack, sandbox, written)).toEqual([])
   } finally {
-    for (const { child } of apps) child.kill('SIGKILL')
+    for (const app of apps) app.kill('SIGKILL')
     await Promise.all(apps.map(({ exited }) => exited))
     await slack.close()
     await served.close()
+    await database.end()
     await postgres.stop()
   }
 }
@@ -93,25 +92,25 @@ async function withScene(
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
 
 // Not expect.poll: it belongs to one test at a time, and these run side by side.
-async function until(probe: () => boolean, timeoutMs = 60_000): Promise<void> {
-  for (const start = Date.now(); !probe(); await sleep(20)) {
-    if (Date.now() - start > timeoutMs) throw new Error(`not seen within ${timeoutMs} ms`)
-  }
+const until = async (probe: () => boolean | Promise<boolean>) => {
+  await vi.waitUntil(probe, { timeout: 60_000, interval: 50 })
 }
+const unfinished = `
+  SELECT id FROM callboard_jobs.job WHERE name IN ('billing-posts', 'notices')
+  AND (state IN ('active', 'retry') OR state = 'created' AND start_after <= now())`
 const once = Array<number>(count).fill(1)
-const settle = () => sleep(3000)
 
 it.concurrent('two processes over one PostgreSQL post each of fifty once', { timeout: 90_000 }, () =>
   withScene(
     () => {},
-    async ({ apps, posts, notices }) => {
+    async ({ apps, posts, notices, jobsDone }) => {
       await until(() => sum(posts()) >= count)
-      await settle()
+      await jobsDone()
       expect(posts()).toEqual(once)
       expect(notices()).toEqual([])
-      expect(apps.map((app) => app.output())).toEqual(['', ''])
+      expect(apps.map(({ output }) => output)).toEqual(['', ''])
       // In good order, with the database's jobs stopped too.
-      for (const { child } of apps) child.kill('SIGTERM')
+      for (const app of apps) app.kill('SIGTERM')
       expect(await Promise.all(apps.map(({ exited }) => exited))).toEqual([0, 0])
     },
   ),
@@ -121,14 +120,11 @@ it.concurrent('one is killed before it posts: none is lost, none is posted twice
   withScene(
     ({ sandbox }) =>
       sandbox.faults.next({ kind: 'delay', ms: 2500 }, { operation: 'billing', times: underWay }),
-    async ({ apps, sandbox, posts, notices }) => {
-      await until(
-        () =>
-          sandbox.requests.entries().filter(({ operation }) => operation === 'billing').length >= underWay,
-      )
-      apps[0]?.child.kill('SIGKILL')
+    async ({ apps, sandbox, posts, notices, jobsDone }) => {
+      await until(() => sandbox.requests.count('billing') >= underWay)
+      apps[0]?.kill('SIGKILL')
       await until(() => sum(posts()) >= count)
-      await settle()
+      await jobsDone()
       expect(posts()).toEqual(once)
       expect(notices()).toEqual([])
     },
@@ -143,11 +139,11 @@ it.concurrent(
       ({ slack }) => {
         for (let n = 0; n < underWay; n++) slack.failNext('chat.postMessage', { delayMs: 2500 })
       },
-      async ({ apps, slack, posts, notices }) => {
+      async ({ apps, slack, posts, notices, jobsDone }) => {
         await until(() => slack.callsTo('chat.postMessage').length >= underWay)
-        apps[0]?.child.kill('SIGKILL')
+        apps[0]?.kill('SIGKILL')
         await until(() => sum(posts()) >= count && notices().length >= underWay / 2)
-        await settle()
+        await jobsDone()
         expect(posts()).toEqual(once)
         // Those of the process that was killed: they had left, and nobody noted that they had.
         expect(notices()).toHaveLength(underWay / 2)

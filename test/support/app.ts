@@ -2,163 +2,157 @@ import { createSecretKey, randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { Writable } from 'node:stream'
 import { afterEach, beforeEach, expect } from 'vitest'
 import { createSandbox, type Sandbox } from '../../dev/service/app.ts'
-import { type ServedSandbox, serveSandbox } from '../../dev/service/serve.ts'
-import {
-  type Interaction,
-  type Message,
-  type Slack,
-  startSlack,
-  type User,
-  type View,
-} from '../../dev/slack/slack.ts'
+import { serveSandbox } from '../../dev/service/serve.ts'
+import { type Actor, type Slack, startSlack } from '../../dev/slack/slack.ts'
 import type { Config } from '../../src/config/config.ts'
 import { createLog } from '../../src/log.ts'
 import { type Server, startServer } from '../../src/server.ts'
 import { leakedSipSecrets } from './sip-secrets.ts'
+import './to-show.ts'
 
-/** The whole house on loopback: the real app over a real store file, the real sandbox, and a strict stand-in for Slack. */
-export interface House {
-  readonly slack: Slack
-  readonly sandbox: Sandbox
-  readonly config: Config
-  readonly logs: string[]
-  url: string
+export interface AppOptions {
+  /** Whether the workspace is connected to the sandbox's lively account before each test. */
+  readonly connected?: boolean
+  readonly config?: Partial<Config> | ((slack: Slack) => Partial<Config> | Promise<Partial<Config>>)
+}
+
+const patience = { timeout: 8000, interval: 20 }
+
+/** The whole app on loopback: the real one over a real store file, the sandbox, and a strict stand-in for Slack. */
+export class TestApp {
+  slack!: Slack
+  sandbox!: Sandbox
+  config!: Config
+  logs: string[] = []
   /** By how many ms the clock of the app and of the service is ahead. */
-  readonly clock: { ahead: number }
-  /** Stops the app and starts it again, with what is done in between. */
-  restart(between?: () => void): Promise<void>
-  say(text: string, user?: User, command?: string): Promise<Interaction>
-  /** What `/calls …` shows. */
-  ask(text: string, user?: User): Promise<Message>
-  click(message: Message, action: string, user?: User): Promise<Message>
-  connect(account?: { key: string; secret: string }): Promise<void>
-}
+  clock = { ahead: 0 }
+  #server: Server | undefined
+  readonly #options: AppOptions
+  readonly #closers: (() => Promise<unknown>)[] = []
 
-interface Parts {
-  readonly house: House
-  readonly close: () => Promise<void>
-}
-
-export type Overrides = Partial<Config> | ((slack: Slack) => Partial<Config> | Promise<Partial<Config>>)
-
-async function build(overrides: Overrides): Promise<Parts> {
-  const folder = await mkdtemp(join(tmpdir(), 'callboard-'))
-  const clock = { ahead: 0 }
-  const now = () => Date.now() + clock.ahead
-  const sandbox = createSandbox({ calls: 400, now: () => new Date(now()) })
-  const served: ServedSandbox = await serveSandbox(sandbox)
-  const slack = await startSlack()
-  const logs: string[] = []
-  const destination = new Writable({
-    write(chunk, _encoding, done) {
-      logs.push(String(chunk))
-      done()
-    },
-  })
-  const config: Config = {
-    slack: { signingSecret: slack.signingSecret, botToken: slack.botToken, apiUrl: slack.apiUrl },
-    telephonyBaseUrl: served.baseUrl,
-    recordingsBaseUrl: undefined,
-    storeUrl: `sqlite:${join(folder, 'store.sqlite')}`,
-    encryptionKeys: [{ id: 'k1', key: createSecretKey(randomBytes(32)) }],
-    port: 0,
-    host: '127.0.0.1',
-    logLevel: 'debug',
-    fetchAhead: false,
-    invoiceOperation: true,
-    ...(typeof overrides === 'function' ? await overrides(slack) : overrides),
+  constructor(options: AppOptions) {
+    this.#options = options
   }
-  // The whole house in one process is always busy.
-  const load = { isBusy: () => false, stop: () => {} }
-  const start = () =>
-    startServer(config, {
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#server?.port}`
+  }
+
+  /** The SQLite file. */
+  get storePath(): string {
+    return this.config.storeUrl.slice('sqlite:'.length)
+  }
+
+  /** Of the first workspace, like `member`; `slack.as` for everybody else. */
+  get admin(): Actor {
+    return this.slack.as(this.slack.people.admin)
+  }
+
+  get member(): Actor {
+    return this.slack.as(this.slack.people.member)
+  }
+
+  async start(): Promise<void> {
+    this.logs = []
+    this.clock = { ahead: 0 }
+    const folder = await mkdtemp(join(tmpdir(), 'callboard-'))
+    this.#closers.push(() => rm(folder, { recursive: true }))
+    this.sandbox = createSandbox({ calls: 400, now: () => new Date(this.#now()) })
+    const served = await serveSandbox(this.sandbox)
+    this.#closers.push(() => served.close())
+    const slack = await startSlack()
+    this.#closers.push(() => slack.close())
+    this.slack = slack
+    const { config } = this.#options
+    this.config = {
+      slack: { signingSecret: slack.signingSecret, botToken: slack.botToken, apiUrl: slack.apiUrl },
+      telephonyBaseUrl: served.baseUrl,
+      recordingsBaseUrl: undefined,
+      storeUrl: `sqlite:${join(folder, 'store.sqlite')}`,
+      encryptionKeys: [{ id: 'k1', key: createSecretKey(randomBytes(32)) }],
+      port: 0,
+      host: '127.0.0.1',
+      logLevel: 'debug',
+      fetchAhead: false,
+      invoiceOperation: true,
+      ...(typeof config === 'function' ? await config(slack) : config),
+    }
+    await this.#serve()
+    this.#closers.push(async () => this.#server?.stop())
+    if (this.#options.connected) await this.connect()
+  }
+
+  /** Stops the app and starts it again, with what is done in between. */
+  async restart(between?: () => void): Promise<void> {
+    await this.#server?.stop()
+    between?.()
+    await this.#serve()
+  }
+
+  /** Connects a workspace, as its admin does it. */
+  async connect({ key, secret } = this.sandbox.accounts.lively, by = this.admin): Promise<void> {
+    const modal = await by.submit(await by.open('/calls connect'), { key, secret })
+    await by.sees(modal, 'Connected')
+  }
+
+  /** Waits until so many lines of the log contain that. */
+  async logged(text: string, times = 1): Promise<void> {
+    const count = () => this.logs.filter((line) => line.includes(text)).length
+    await expect.poll(count, { ...patience, message: text }).toBeGreaterThanOrEqual(times)
+  }
+
+  /** Waits until every job that is due by the app's clock is done: whatever they do has happened then. */
+  async jobsDone(): Promise<void> {
+    const db = new DatabaseSync(this.storePath, { readOnly: true })
+    const due = db.prepare(
+      "SELECT count(*) AS jobs FROM callboard_store WHERE namespace LIKE 'job:%' AND value ->> '$.at' <= ?",
+    )
+    try {
+      await expect.poll(() => due.get(this.#now())?.['jobs'], patience).toBe(0)
+    } finally {
+      db.close()
+    }
+  }
+
+  /** No test may end with a rule of Slack's broken, with an answer that nobody sees, or with a SIP secret out of its place. */
+  async close(): Promise<void> {
+    const { slack, sandbox, logs } = this
+    for (const close of this.#closers.splice(0).reverse()) await close()
+    expect(leakedSipSecrets(slack, sandbox, logs)).toEqual([])
+    expect(slack.violations).toEqual([])
+    expect(slack.dropped).toEqual([])
+  }
+
+  readonly #now = () => Date.now() + this.clock.ahead
+
+  async #serve(): Promise<void> {
+    const { logs, config } = this
+    const destination = new Writable({
+      write(chunk, _encoding, done) {
+        logs.push(String(chunk))
+        done()
+      },
+    })
+    this.#server = await startServer(config, {
       ...createLog(config.logLevel, destination),
-      eventLoopLoad: load,
-      now,
-      pollEveryMs: 100,
+      // Everything in one process is always busy.
+      eventLoopLoad: { isBusy: () => false, stop: () => {} },
+      now: this.#now,
+      pollEveryMs: 20,
       service: { timeoutMs: 3500, halfOpenAfterMs: 300 },
     })
-  let server: Server = await start()
-
-  const house: House = {
-    slack,
-    sandbox,
-    config,
-    logs,
-    url: `http://127.0.0.1:${server.port}`,
-    clock,
-    async restart(between) {
-      await server.stop()
-      between?.()
-      server = await start()
-      house.url = `http://127.0.0.1:${server.port}`
-    },
-    say: (text, user = slack.people.member, command = '/calls') =>
-      slack.command(house.url, { command, text, user }),
-    async ask(text, user) {
-      return (await house.say(text, user)).waitForMessage()
-    },
-    async click(message, action_id, user = slack.people.member) {
-      return (await slack.click(house.url, { message, action_id, user })).waitForMessage()
-    },
-    async connect({ key, secret } = sandbox.accounts.lively) {
-      const view = await (await house.say('connect', slack.people.admin)).waitForView()
-      await slack.submit(house.url, { view, values: { key, secret }, user: slack.people.admin })
-      await slack.waitFor(() =>
-        slack.openViews().find((one: View) => JSON.stringify(one).includes('Connected')),
-      )
-    },
-  }
-  return {
-    house,
-    async close() {
-      await server.stop()
-      await slack.close()
-      await served.close()
-      await rm(folder, { recursive: true })
-    },
+    this.slack.appUrl = this.url
   }
 }
 
-/** A house for each test; no message in it may break a rule of Slack's, and no SIP secret leave its place. */
-export function useHouse(overrides: Overrides = {}): () => House {
-  let parts: Parts | undefined
-  beforeEach(async () => {
-    parts = await build(overrides)
-  })
-  afterEach(async () => {
-    const current = parts
-    parts = undefined
-    const leaked = current && leakedSipSecrets(current.house.slack, current.house.sandbox, current.house.logs)
-    await current?.close()
-    expect(leaked ?? []).toEqual([])
-    expect(current?.house.slack.violations).toEqual([])
-    expect(current?.house.slack.dropped).toEqual([])
-  })
-  return () => {
-    if (!parts) throw new Error('no test is running')
-    return parts.house
-  }
-}
-
-/** The table's rows without its head, as text. */
-export function rowsOf(message: Message): string[][] {
-  const table = message.blocks.find(({ type }) => type === 'table') as
-    | { rows?: { text?: string }[][] }
-    | undefined
-  return (table?.rows ?? []).slice(1).map((row) => row.map((cell) => cell.text ?? JSON.stringify(cell)))
-}
-
-export interface ShownButton {
-  action_id: string
-  value: string
-}
-
-export function buttonsOf(message: Message): ShownButton[] {
-  return message.blocks
-    .filter(({ type }) => type === 'actions')
-    .flatMap(({ elements }) => (elements ?? []) as unknown as ShownButton[])
+/** An app for each test of the file or of the `describe` that it is called in, to be used within the tests. */
+export function useApp(options: AppOptions = {}): TestApp {
+  const app = new TestApp(options)
+  beforeEach(() => app.start())
+  afterEach(() => app.close())
+  return app
 }

@@ -37,7 +37,7 @@ export class CallPages {
     this.#resting = new BoundedMap({ max: 1000, ttlMs: restMs, now })
   }
 
-  /** @param services.mayBeKept a page that was fetched ahead will do @throws {TelephonyError} */
+  /** @param options.mayBeKept a page that was fetched ahead will do @throws {TelephonyError} */
   async get(
     account: Account,
     query: CallQuery,

@@ -1,60 +1,54 @@
-import { describe, expect, it } from 'vitest'
-import { type House, rowsOf, useHouse } from '../../support/app.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type TestApp, useApp } from '../../support/app.ts'
+import { rowsOf } from '../../support/shown.ts'
 
-const pagesAsked = ({ sandbox }: House) =>
+const pagesAsked = ({ sandbox }: TestApp) =>
   sandbox.requests.entries('incoming').map(({ params }) => params['page'])
 
+/** What is asked of the service now is asked after whatever was fetched ahead for the answers before. */
+const laterRequest = ({ member }: TestApp) => member.command('/calls outgoing')
+
 describe('with fetching ahead', () => {
-  const house = useHouse({ fetchAhead: true })
+  const app = useApp({ connected: true, config: { fetchAhead: true } })
+  beforeEach(() => app.sandbox.requests.clear())
 
   it('a page turn finds its page ready, and Refresh goes past what is kept', async () => {
-    const here = house()
-    await here.connect()
-    here.sandbox.requests.clear()
-    const message = await here.ask('')
-    await expect.poll(() => pagesAsked(here)).toEqual(['1', '2'])
-    const second = await here.click(message, 'calls.page.next')
+    const { member } = app
+    const message = await member.command('/calls')
+    await expect.poll(() => pagesAsked(app)).toEqual(['1', '2'])
+    const second = await member.click(message, 'calls.page.next')
     expect(rowsOf(second)).toHaveLength(20)
-    await expect.poll(() => pagesAsked(here)).toEqual(['1', '2', '3'])
-    const refreshed = await here.slack.click(here.url, {
-      message: second,
-      action_id: 'calls.more',
-      choose: 'refresh',
-    })
-    await refreshed.waitForMessage()
-    expect(pagesAsked(here)).toEqual(['1', '2', '3', '2'])
+    await expect.poll(() => pagesAsked(app)).toEqual(['1', '2', '3'])
+    await member.click(second, 'calls.more', 'refresh')
+    expect(pagesAsked(app)).toEqual(['1', '2', '3', '2'])
   })
 
   it.each([
     ['500', { kind: 'status', status: 500 } as const, 3],
     ['429', { kind: 'status', status: 429, headers: { 'retry-after': '3600' } } as const, 1],
   ])('it rests for a while after a %s, which the person never hears of', async (_name, fault, tries) => {
-    const here = house()
-    await here.connect()
-    here.sandbox.requests.clear()
-    const message = await here.ask('')
-    await expect.poll(() => pagesAsked(here).length).toBe(2)
-    here.sandbox.faults.next(fault, { times: tries, operation: 'incoming' })
-    await here.click(message, 'calls.page.next')
-    await expect.poll(() => pagesAsked(here).length).toBe(2 + tries)
-    await expect.poll(() => here.logs.join('')).toContain('a page was not fetched ahead')
-    const third = await here.ask('page:3')
-    expect(rowsOf(third)).toHaveLength(20)
-    await here.ask('page:5')
-    await new Promise((resolve) => setTimeout(resolve, 100))
-    expect(pagesAsked(here).slice(2 + tries)).toEqual(['3', '5'])
+    const { member } = app
+    const message = await member.command('/calls')
+    await expect.poll(() => pagesAsked(app).length).toBe(2)
+    app.sandbox.faults.next(fault, { times: tries, operation: 'incoming' })
+    await member.click(message, 'calls.page.next')
+    await expect.poll(() => pagesAsked(app).length).toBe(2 + tries)
+    await app.logged('a page was not fetched ahead')
+    expect(rowsOf(await member.command('/calls page:3'))).toHaveLength(20)
+    await member.command('/calls page:5')
+    await laterRequest(app)
+    expect(pagesAsked(app).slice(2 + tries)).toEqual(['3', '5'])
   })
 })
 
 describe('without it', () => {
-  const house = useHouse({ fetchAhead: false })
+  const app = useApp({ connected: true, config: { fetchAhead: false } })
+  beforeEach(() => app.sandbox.requests.clear())
 
   it('only what is shown is asked for', async () => {
-    const here = house()
-    await here.connect()
-    here.sandbox.requests.clear()
-    await here.click(await here.ask(''), 'calls.page.next')
-    await new Promise((resolve) => setTimeout(resolve, 100))
-    expect(pagesAsked(here)).toEqual(['1', '2'])
+    const { member } = app
+    await member.click(await member.command('/calls'), 'calls.page.next')
+    await laterRequest(app)
+    expect(pagesAsked(app)).toEqual(['1', '2'])
   })
 })

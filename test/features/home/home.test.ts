@@ -1,94 +1,73 @@
 import { describe, expect, it } from 'vitest'
-import type { User } from '../../../dev/slack/slack.ts'
-import { useHouse } from '../../support/app.ts'
+import type { Actor, View } from '../../../dev/slack/slack.ts'
+import { useApp } from '../../support/app.ts'
 
-const house = useHouse()
+const app = useApp()
 
-async function open(user: User): Promise<string> {
-  const { slack, url } = house()
+/** The home tab as somebody finds it who opens it. */
+async function open({ user }: Actor): Promise<View> {
+  const { slack, url } = app
   const before = slack.callsTo('views.publish').length
   await slack.event(url, { type: 'app_home_opened', user: user.id, tab: 'home', channel: 'D1' })
-  await slack.waitFor(() => (slack.callsTo('views.publish').length > before ? true : undefined))
-  await slack.waitFor(() => slack.home(user))
-  return shown(user)
+  await slack.waitFor(() => slack.callsTo('views.publish')[before])
+  return slack.waitFor(() => slack.home(user))
 }
-const shown = (user: User) => JSON.stringify(house().slack.home(user)?.blocks)
-const until = (user: User, text: string) => expect.poll(() => shown(user), { timeout: 4000 }).toContain(text)
 
 describe('the home tab', () => {
   it('shows a member what there is, the zone and who can connect; a guest why there is nothing', async () => {
-    const { slack } = house()
-    const { member, guest } = slack.people
-    const text = await open(member)
-    for (const part of ['/calls', '/agents', '/billing', 'Europe/Berlin (UTC', 'Admins and owners']) {
-      expect(text).toContain(part)
-    }
-    expect(text).not.toContain('Connection')
-    const ofGuest = await open(guest)
-    expect(ofGuest).toContain('full members')
-    expect(ofGuest).not.toContain('/calls')
+    const { member, slack } = app
+    const home = await open(member)
+    expect(home).toShow('/calls', '/agents', '/billing', 'Europe/Berlin (UTC', 'Admins and owners')
+    expect(home).not.toShow('Connection')
+    const ofGuest = await open(slack.as(slack.people.guest))
+    expect(ofGuest).toShow('full members')
+    expect(ofGuest).not.toShow('/calls')
   })
 
   it('shows an admin the connection, zones, schedules and who did what, anew after each change', async () => {
-    const { slack, url, say, sandbox } = house()
-    const { admin } = slack.people
-    expect(await open(admin)).toContain('Not connected')
-    const home = () => {
-      const view = slack.home(admin)
-      if (!view) throw new Error('no home')
-      return view
-    }
+    const { admin, slack, sandbox } = app
+    const first = await open(admin)
+    expect(first).toShow('Not connected')
     // Connect from the home tab itself.
-    const opening = await slack.click(url, { view: home(), action_id: 'setup.connect', user: admin })
-    const modal = await opening.waitForView()
     const { key, secret } = sandbox.accounts.lively
-    await slack.submit(url, { view: modal, values: { key, secret }, user: admin })
-    await until(admin, `Connected by <@${admin.id}>`)
-    expect(shown(admin)).not.toContain(key)
+    await admin.submit(await admin.open(first, 'setup.connect'), { key, secret })
+    const connected = await admin.sees(first, `Connected by <@${admin.user.id}>`)
+    expect(connected).not.toShow(key)
 
-    await say('timezone Asia/Tokyo', admin)
-    await until(admin, 'Asia/Tokyo')
-    const schedule = await slack.click(url, { view: home(), action_id: 'billing.schedule.new', user: admin })
-    await slack.submit(url, {
-      view: await schedule.waitForView(),
-      values: { channel: slack.general.id },
-      user: admin,
-    })
-    await until(admin, 'each billing date at 09:00')
-    const settings = await slack.click(url, { view: home(), action_id: 'billing.settings', user: admin })
-    await slack.submit(url, { view: await settings.waitForView(), values: {}, user: admin })
-    await until(admin, 'settings, calls everyone')
+    await admin.type('/calls timezone Asia/Tokyo')
+    const inTokyo = await admin.sees(connected, 'Asia/Tokyo')
+    const schedule = await admin.open(inTokyo, 'billing.schedule.new')
+    await admin.submit(schedule, { channel: slack.general.id })
+    const scheduled = await admin.sees(inTokyo, 'each billing date at 09:00')
+    await admin.submit(await admin.open(scheduled, 'billing.settings'))
+    await admin.sees(scheduled, 'settings, calls everyone')
 
-    await say('', admin)
-    expect(await open(admin)).toContain('It last answered at')
+    await admin.command('/calls')
+    expect(await open(admin)).toShow('It last answered at')
     sandbox.faults.always({ kind: 'status', status: 401 })
-    await say('', admin)
-    await expect.poll(() => open(admin)).toContain('did not accept the key and secret')
+    await admin.command('/calls')
+    await expect.poll(() => open(admin)).toShow('did not accept the key and secret')
 
-    const gone = await slack.click(url, { view: home(), action_id: 'setup.disconnect', user: admin })
-    expect(JSON.stringify(await gone.waitForView())).toContain('Disconnected')
-    await until(admin, 'Not connected')
+    expect(await admin.open(await open(admin), 'setup.disconnect')).toShow('Disconnected')
+    await admin.sees(first, 'Not connected')
   })
 
   it('is left alone where the messages tab is opened', async () => {
-    const { slack, url } = house()
-    await slack.event(url, { type: 'app_home_opened', user: slack.people.member.id, tab: 'messages' })
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    const { member, slack, url } = app
+    await slack.event(url, { type: 'app_home_opened', user: member.user.id, tab: 'messages' })
+    await app.logged('"interaction":"event app_home_opened"')
     expect(slack.callsTo('views.publish')).toHaveLength(0)
   })
 })
 
 it('opens a modal for a click on the home tab before its trigger dies, however slowly Slack tells who asks', async () => {
-  const { slack, url, connect } = house()
-  const { admin } = slack.people
-  await connect()
-  await open(admin)
-  const view = slack.home(admin)
-  if (!view) throw new Error('no home')
+  const { admin, slack } = app
+  await app.connect()
+  const home = await open(admin)
   slack.failNext('users.info', { delayMs: 2300 })
-  const clicked = await slack.click(url, { view, action_id: 'setup.disconnect', user: admin })
+  const clicked = await admin.press(home, 'setup.disconnect')
   expect(clicked.status).toBe(200)
-  await slack.waitFor(() => slack.openViews().find((one) => JSON.stringify(one).includes('Disconnected')))
-  const [opened] = slack.callsTo('views.open').slice(-1)
-  expect(JSON.stringify(opened?.args)).toContain('One moment…')
+  const modal = await slack.waitFor(() => clicked.views.find(({ type }) => type === 'modal'))
+  expect(modal).toShow('One moment…')
+  await admin.sees(modal, 'Disconnected')
 })

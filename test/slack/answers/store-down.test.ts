@@ -1,21 +1,19 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
-import { useHouse } from '../../support/app.ts'
+import { useApp } from '../../support/app.ts'
 
-const house = useHouse()
+const app = useApp({ connected: true })
 
 it('apologizes with a reference that is in the log where the store fails, for a command and for a click', async () => {
-  const { connect, ask, click, config, logs } = house()
-  await connect()
-  const message = await ask('')
-  const db = new DatabaseSync(config.storeUrl.slice('sqlite:'.length))
+  const { member, logs } = app
+  const message = await member.command('/calls')
+  const db = new DatabaseSync(app.storePath)
   db.exec('DROP TABLE callboard_store')
   db.close()
-  for (const apology of [await ask(''), await click(message, 'calls.page.next')]) {
-    expect(apology.text).toContain('something went wrong on our side')
+  for (const apology of [await member.command('/calls'), await member.click(message, 'calls.page.next')]) {
+    expect(apology).toShow('something went wrong on our side')
     const reference = /[0-9a-f]{8}/.exec(apology.text)?.[0]
-    expect(logs.some((line) => line.includes(`"req":"${reference}"`) && line.includes('no such table'))).toBe(
-      true,
-    )
+    const isLogged = (line: string) => line.includes(`"req":"${reference}"`) && line.includes('no such table')
+    expect(logs.some(isLogged)).toBe(true)
   }
 })

@@ -1,13 +1,12 @@
 import { expect, it } from 'vitest'
-import { useHouse } from '../../support/app.ts'
+import { useApp } from '../../support/app.ts'
 
-const house = useHouse()
+const app = useApp({ connected: true })
 
 it('says what is the matter where the token was revoked, and nothing of the account', async () => {
-  const { slack, connect, ask } = house()
-  await connect()
+  const { slack } = app
   slack.workspace.botToken = 'xoxb-another'
-  const answer = await ask('', slack.people.owner)
-  expect(answer.text).toContain('An admin can install it there again')
+  const answer = await slack.as(slack.people.owner).command('/calls')
+  expect(answer).toShow('An admin can install it there again')
   expect(answer.blocks).toHaveLength(1)
 })

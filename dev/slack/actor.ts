@@ -1,0 +1,99 @@
+import type { Choice } from './elements.ts'
+import type { CommandInput, SubmitInput } from './inputs.ts'
+import type { User } from './people.ts'
+import { isView, readableText } from './readable-text.ts'
+import type { Recorder } from './recorder.ts'
+import type { Message, View } from './surfaces.ts'
+
+/** A modal after its submission: what it turned into, or as it was where it closed or has errors under its fields. */
+export type SubmittedView = View & { readonly errors: Readonly<Record<string, string>> }
+
+const placeOf = (place: Message | View) => (isView(place) ? { view: place } : { message: place })
+
+/** The service's deadlines are within it. */
+const patienceMs = 12_000
+
+/** One person at the app that `slack.appUrl` names: what they do, and what they see then. */
+export class Actor {
+  readonly user: User
+  readonly #slack: Recorder
+  readonly #where: Pick<CommandInput, 'channel'>
+
+  /** @param where a channel other than #general */
+  constructor(slack: Recorder, user: User, where: Pick<CommandInput, 'channel'> = {}) {
+    this.user = user
+    this.#slack = slack
+    this.#where = where
+  }
+
+  /** Sends a command such as `/calls missed`: everything that comes of it, as it comes. */
+  type(line: string) {
+    const [, command = '', text = ''] = /^(\S+) ?(.*)$/s.exec(line) ?? []
+    return this.#slack.command(this.#slack.appUrl, { command, text, user: this.user, ...this.#where })
+  }
+
+  /** Clicks, or chooses in a menu: everything that comes of it, as it comes. */
+  press(place: Message | View, action_id: string, choose?: Choice) {
+    const what = { action_id, user: this.user, ...(choose === undefined ? {} : { choose }) }
+    return this.#slack.click(this.#slack.appUrl, { ...placeOf(place), ...what })
+  }
+
+  /** The message that a command shows. */
+  async command(line: string): Promise<Message> {
+    return (await this.type(line)).waitForMessage(patienceMs)
+  }
+
+  /** The message that a click shows, most often in place of its own. */
+  async click(place: Message | View, action: string, choose?: Choice): Promise<Message> {
+    return (await this.press(place, action, choose)).waitForMessage(patienceMs)
+  }
+
+  /** The modal that a command or a click opens, or that a click turns its own into. */
+  async open(line: string): Promise<View>
+  async open(place: Message | View, action: string): Promise<View>
+  async open(from: string | Message | View, action = ''): Promise<View> {
+    const exchange = await (typeof from === 'string' ? this.type(from) : this.press(from, action))
+    // A home tab that is published anew in the meantime is a view too.
+    for (let n = 1; ; n++) {
+      const view = await exchange.waitForView(n, patienceMs)
+      if (view.type === 'modal') return view
+    }
+  }
+
+  /** @throws Error where the app's answer is none that Slack takes */
+  async submit(
+    view: View,
+    values: NonNullable<SubmitInput['values']> = {},
+    options: Pick<SubmitInput, 'force'> = {},
+  ): Promise<SubmittedView> {
+    const input = { view, values, user: this.user, ...options }
+    const { result } = await this.#slack.submit(this.#slack.appUrl, input)
+    if (result?.action === 'failed') throw new Error(`the submission failed: ${result.reason}`)
+    const errors = result?.action === 'errors' ? result.errors : {}
+    return { ...(result && 'view' in result ? result.view : view), errors }
+  }
+
+  /** What an external select offers for what is typed into it. */
+  async suggest(view: View, action_id: string, value: string) {
+    const input = { view, action_id, value, user: this.user }
+    return (await this.#slack.suggest(this.#slack.appUrl, input)).options
+  }
+
+  /** Waits until the message or view reads like that, and returns it as it is then. */
+  async sees(place: Message, text: string): Promise<Message>
+  async sees(place: View, text: string): Promise<View>
+  async sees(place: Message | View, text: string): Promise<Message | View> {
+    const now = () => (isView(place) ? this.#slack.view(place.id) : this.#slack.message(place.ts))
+    const probe = () => {
+      const current = now()
+      return current && readableText(current).includes(text) ? current : undefined
+    }
+    try {
+      return await this.#slack.waitFor(probe, patienceMs)
+    } catch (cause) {
+      const last = now()
+      const words = last ? `it reads:\n\n${readableText(last)}` : 'it is gone'
+      throw new Error(`${this.user.name} does not see "${text}", and ${words}`, { cause })
+    }
+  }
+}

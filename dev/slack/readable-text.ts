@@ -1,0 +1,26 @@
+import type { Message, View } from './surfaces.ts'
+
+export const isView = (place: Message | View): place is View => 'hash' in place
+
+/** The fields of Block Kit whose strings a person reads, the address behind a link among them. */
+const readable = ['text', 'alt_text', 'url', 'initial_value', 'initial_date', 'initial_time']
+
+function* linesOf(value: unknown, key = ''): Generator<string> {
+  if (typeof value === 'string') {
+    if (readable.includes(key)) yield value
+  } else if (Array.isArray(value)) {
+    // A row of a table on one line.
+    if (key === 'rows') for (const row of value) yield [...linesOf(row)].join(' | ')
+    else for (const one of value) yield* linesOf(one, key)
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, one] of Object.entries(value)) yield* linesOf(one, name)
+  }
+}
+
+/** What a message or a view says, line by line and each line once: no ids, no values of buttons, no metadata. */
+export function readableText(place: Message | View): string {
+  const lines = isView(place)
+    ? linesOf([place.title, place.blocks, place.submit, place.close])
+    : linesOf({ text: place.text, blocks: place.blocks })
+  return [...new Set(lines)].join('\n')
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { useApp } from '../../support/app.ts'
+import { actionsOf, buttonsOf, rowsOf } from '../../support/shown.ts'
+
+const app = useApp({ connected: true })
+
+describe('/agents', () => {
+  it('lists ten a page and pages by buttons that carry the page, visiting everyone once', async () => {
+    const { member, sandbox } = app
+    let message = await member.command('/agents')
+    expect(message.onlyFor).toBe(member.user.id)
+    const all = sandbox.accounts.lively.agents
+    expect(message).toShow(`Page 1 of 2 · 1–10 of ${all.length}`)
+    const next = buttonsOf(message).find(({ action_id }) => action_id === 'agents.page.next')
+    expect(JSON.parse(next?.value ?? '')).toEqual({ name: '', page: 2 })
+    const seen: string[] = []
+    for (;;) {
+      const details = buttonsOf(message).filter(({ action_id }) => action_id === 'agents.details')
+      seen.push(...details.map(({ value }) => JSON.parse(value).id))
+      if (!actionsOf(message).includes('agents.page.next')) break
+      message = await member.click(message, 'agents.page.next')
+    }
+    expect(seen).toEqual(all.map(({ id }) => id))
+  })
+
+  it('finds by a part of the name, says what it does not understand, and helps', async () => {
+    const { member, sandbox } = app
+    expect(await member.command('/agents anna smith')).toShow('Anna Smith')
+    expect(await member.command('/agents anna')).toShow('1–3 of 3')
+    expect(await member.command('/agents nobody at all')).toShow('No agent is called')
+    expect(await member.command('/agents page:9')).toShow('There is no page 9')
+    expect(await member.command('/callboard calls anna')).toShow('not understood')
+    expect(await member.command('/callboard agents anna')).toShow('1–3 of 3')
+    sandbox.requests.clear()
+    expect(await member.command('/agents page:0 colour:blue')).toShow('colour:blue')
+    expect(await member.command('/agents help')).toShow('[page:N]')
+    expect(sandbox.requests.count()).toBe(0)
+  })
+
+  it('refreshes a list whatever it was asked for, and however long that was', async () => {
+    const { member, sandbox } = app
+    const odd = '\\'.repeat(150)
+    sandbox.faults.next({ kind: 'set', record: { name: odd } }, { operation: 'agents' })
+    const message = await member.command(`/agents ${odd}`)
+    expect(await member.click(message, 'agents.more', 'refresh')).not.toShow("can't be used")
+  })
+
+  it("shows an agent's calls", async () => {
+    const { member } = app
+    const calls = await member.click(await member.command('/agents hollis'), 'calls.of-agent')
+    expect(calls).toShow('agent Hollis Grant')
+    expect(rowsOf(calls).length).toBeGreaterThan(0)
+  })
+
+  it('apologizes where the service fails, with a way to try again', async () => {
+    const { member, sandbox } = app
+    sandbox.faults.next({ kind: 'status', status: 500 }, { times: 3, operation: 'agents' })
+    const failed = await member.command('/agents anna')
+    expect(failed).toShow('unavailable')
+    expect(await member.click(failed, 'agents.retry')).toShow('1–3 of 3')
+  })
+})
+
+describe('the SIP password', () => {
+  it('is in one modal, of one admin, after a confirmation, and goes to the audit log', async () => {
+    const { sandbox, slack, logs, admin, member } = app
+    const agent = sandbox.accounts.lively.agents[0]!
+    const secrets = sandbox.accounts.lively.agents.flatMap((one) => [one.sipPassword, one.webphone])
+    const held = (place: unknown) => {
+      const json = JSON.stringify(place)
+      return secrets.filter((secret) => json.includes(JSON.stringify(secret).slice(1, -1)))
+    }
+    const list = await admin.command('/agents')
+    const ofMember = await member.open(await member.command('/agents'), 'agents.details')
+    expect(JSON.stringify(ofMember)).not.toContain('agents.reveal')
+    const forged = await slack.clickRaw(app.url, {
+      view: ofMember,
+      action: { action_id: 'agents.reveal', value: JSON.stringify({ id: agent.id }) },
+    })
+    expect(await forged.waitForView()).toShow('Only admins and owners')
+    expect(held([slack.calls, slack.messages(), logs])).toEqual([])
+
+    const details = await admin.open(list, 'agents.details')
+    expect(JSON.stringify(details.blocks)).toContain('"confirm"')
+    const shown = await admin.open(details, 'agents.reveal')
+    expect(shown).toShow(agent.sipPassword)
+    expect(shown).toShow(agent.webphone)
+    expect(shown.private_metadata).not.toContain(agent.sipPassword)
+    expect(shown.blocks.every(({ type }) => type !== 'actions' && type !== 'input')).toBe(true)
+    expect(shown.blocks.some(({ accessory }) => accessory !== undefined)).toBe(false)
+
+    // Where it is: in the one call that updated that modal, and nowhere else.
+    const holding = slack.calls.filter((call) => held(call).length > 0)
+    expect(holding.map(({ method }) => method)).toEqual(['views.update'])
+    expect(held([slack.messages(), logs])).toEqual([])
+    const audit = await admin.command('/billing audit')
+    expect(audit).toShow(`reveal SIP password, agent ${agent.id}`)
+    expect(audit).toShow('connect')
+  })
+
+  it('is not shown, and the person is told, where the service fails', async () => {
+    const { admin, sandbox } = app
+    const details = await admin.open(await admin.command('/agents hollis'), 'agents.details')
+    sandbox.faults.always({ kind: 'status', status: 500 }, { operation: 'agents' })
+    expect(await admin.open(details, 'agents.reveal')).toShow('unavailable')
+    sandbox.faults.clear()
+    expect(await admin.command('/billing audit')).not.toShow('reveal')
+  })
+})

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import { useApp } from '../../support/app.ts'
+import { actionsOf, rowsOf } from '../../support/shown.ts'
+
+const app = useApp({ connected: true })
+
+describe('failures of the service', () => {
+  it.each([
+    ['401', { kind: 'status', status: 401 }, 'no longer accepts'],
+    ['400', { kind: 'status', status: 400 }, 'refused what was asked'],
+    ['429 for an hour', { kind: 'status', status: 429, headers: { 'retry-after': '3600' } }, '60 minutes'],
+    ['500', { kind: 'status', status: 500 }, 'unavailable'],
+    ['HTML', { kind: 'html' }, 'unavailable'],
+    ['cut JSON', { kind: 'cut-json' }, 'unavailable'],
+    ['a wrong envelope', { kind: 'wrong-envelope' }, 'unavailable'],
+    ['a cut connection', { kind: 'cut-connection' }, 'unavailable'],
+  ] as const)('%s', async (_name, fault, words) => {
+    const { member, sandbox } = app
+    sandbox.faults.always(fault, { operation: 'incoming' })
+    const message = await member.command('/calls missed')
+    expect(message).toShow(words)
+    sandbox.faults.clear()
+    const isOffered = actionsOf(message).includes('calls.retry')
+    expect(isOffered).toBe(words === 'unavailable' || words === '60 minutes')
+    if (isOffered) expect(rowsOf(await member.click(message, 'calls.retry'))).toHaveLength(20)
+  })
+
+  it('no answer', async () => {
+    app.sandbox.faults.always({ kind: 'hang' }, { operation: 'incoming' })
+    expect(await app.member.command('/calls')).toShow('unavailable')
+  })
+
+  it('say what was asked where the service refuses it', async () => {
+    app.sandbox.faults.next({ kind: 'status', status: 400 }, { operation: 'outgoing' })
+    const refused = await app.member.command('/calls outgoing missed 2026-11-05 page:3')
+    expect(refused).toShow('Outgoing calls', 'Missed', '5 Nov 2026', 'page 3')
+  })
+
+  it('of a Filter… submission are told on the message, with a way to try again', async () => {
+    const { member, sandbox } = app
+    const message = await member.command('/calls outgoing')
+    const modal = await member.open(message, 'calls.filter')
+    sandbox.faults.next({ kind: 'status', status: 500 }, { times: 3, operation: 'outgoing' })
+    await member.submit(modal, { status: 'missed' })
+    const shown = await member.click(await member.sees(message, 'unavailable'), 'calls.retry')
+    expect(new Set(rowsOf(shown).map((row) => row[3]))).toEqual(new Set(['Missed']))
+  })
+})
+
+describe('what nobody sends in good faith', () => {
+  it('a forged and a stale signature are refused', async () => {
+    const { slack, url } = app
+    const body = 'command=%2Fcalls&text='
+    expect((await slack.raw(url, { body, secret: 'another' })).status).toBe(401)
+    expect((await slack.raw(url, { body, timestamp: Date.now() / 1000 - 400 })).status).toBe(401)
+    await app.logged('without a valid signature')
+  })
+
+  it.each(['', '{', '{"page":0,"direction":"incoming"}', '{"page":"2","direction":"incoming"}', '[]'])(
+    'a button with the forged value %j gets a plain apology',
+    async (value) => {
+      const { member, slack, url } = app
+      const message = await member.command('/calls')
+      const clicked = await slack.clickRaw(url, { message, action: { action_id: 'calls.page.next', value } })
+      expect(await clicked.waitForMessage()).toShow("can't be used any more")
+    },
+  )
+
+  it('odd values from the service neither mention anybody nor break a message', async () => {
+    const { member, sandbox, slack } = app
+    sandbox.faults.always({
+      kind: 'patch',
+      patch: (record: Record<string, unknown>) => ({
+        ...record,
+        'DID number': '<!channel> & co',
+        'Dialed Number': '<!channel> & co',
+        Cost: 'x'.repeat(5000),
+        Status: '',
+        'Date Time': '<@U123>'.repeat(700),
+      }),
+    })
+    const inTable = await member.command('/calls')
+    expect(rowsOf(inTable)[0]?.[1]).toBe('<!channel> & co')
+    slack.refuseTables = true
+    const inLines = await member.click(inTable, 'calls.direction')
+    slack.takeViolations()
+    expect(inLines).not.toShow('<!channel>')
+    expect(inLines).toShow('&lt;!channel&gt;')
+  })
+})

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import type { Channel } from '../../../dev/slack/slack.ts'
+import { useApp } from '../../support/app.ts'
+import { Schedules } from './schedules.ts'
+
+const app = useApp({ connected: true })
+const schedules = new Schedules(app)
+
+describe('a billing schedule is paused, and its owner told,', () => {
+  it.each([
+    [
+      'the channel is archived',
+      (finance: Channel) => Object.assign(finance, { isArchived: true }),
+      'is archived',
+    ],
+    [
+      'the app is no longer in it',
+      (finance: Channel) => Object.assign(finance, { isMember: false }),
+      '/invite @Callboard',
+    ],
+    [
+      'the channel is shared',
+      (finance: Channel) => Object.assign(finance, { isExtShared: true }),
+      'another company',
+    ],
+    [
+      'the token was revoked',
+      () => app.slack.failNext('chat.postMessage', { body: { ok: false, error: 'token_revoked' } }),
+      'install it in this workspace again',
+    ],
+    [
+      'key and secret are not accepted',
+      () => app.sandbox.faults.next({ kind: 'status', status: 401 }, { operation: 'billing' }),
+      '/calls connect',
+    ],
+  ])('where %s; Resume goes on', async (_, break_, why) => {
+    const finance = await schedules.add()
+    const due = await schedules.due()
+    break_(finance)
+    await schedules.at(due + 1000)
+    expect(schedules.notices()).toHaveLength(1)
+    expect(schedules.notices()[0]).toContain(why)
+    expect(schedules.posts(finance)).toEqual([])
+    const paused = await schedules.list()
+    expect(paused).toShow('Paused')
+    expect(await schedules.audit()).toShow('schedule paused')
+    Object.assign(finance, { isArchived: false, isMember: true, isExtShared: false })
+    // A pair that was refused is given a rest.
+    await expect.poll(() => app.admin.command('/billing')).toShow('Business Plus')
+    expect(await schedules.click(paused, 'resume')).toShow('Next: ')
+    await schedules.pass()
+    expect(schedules.posts(finance)).toHaveLength(1)
+  })
+
+  it('once that owner may not see billing any more, which is for those who may', async () => {
+    const { admin, member } = app
+    const finance = await schedules.add()
+    expect(await schedules.list(member)).toShow('Billing is not shown to everyone')
+    await admin.submit(await admin.open('/billing settings'), { billing: 'everyone' })
+    const paused = await schedules.click(await schedules.list(member), 'pause', member)
+    const resumed = await schedules.click(paused, 'resume', member)
+    expect(resumed).toShow(`In the name of <@${member.user.id}>`)
+    await admin.submit(await admin.open('/billing settings'), { billing: 'admins' })
+    await schedules.pass()
+    expect(schedules.notices(member)).toEqual([expect.stringContaining('may not see billing any more')])
+    expect(schedules.notices(admin)).toHaveLength(1)
+    expect(schedules.posts(finance)).toEqual([])
+  })
+})

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import { useApp } from '../../support/app.ts'
+import { dayMs, hourMs, Schedules } from './schedules.ts'
+
+const app = useApp({ connected: true })
+const schedules = new Schedules(app)
+
+describe('a billing schedule', () => {
+  it('posts once when it is due, in the name of who made it, and plans the next one', async () => {
+    const finance = await schedules.add({ day: 'weekly 1', time: '09:30' })
+    const due = await schedules.due()
+    await schedules.at(due + 1000)
+    expect(schedules.posts(finance)).toHaveLength(1)
+    const post = schedules.posts(finance)[0]!
+    expect(post).toShow('Business Plus')
+    expect(post).toShow(`Scheduled by <@${app.admin.user.id}>`)
+    expect(post).not.toShow('late')
+    expect(post).not.toShow('424242')
+    expect(await schedules.list()).toShow(`every Monday at 09:30`)
+    expect(await schedules.due()).toBe(due + 7 * dayMs)
+    const audit = await schedules.audit()
+    expect(audit).toShow(`schedule, channel <#${finance.id}>, every Monday at 09:30`)
+    expect(audit).toShow(`post billing, channel <#${finance.id}>, on schedule`)
+  })
+
+  it('posts on the billing date alone, even if the service names the next one by then', async () => {
+    const finance = await schedules.add({ day: 'billing-date', time: '09:00' })
+    const due = await schedules.due()
+    for (const day of [due - 2 * dayMs, due - dayMs]) await schedules.at(day + 1000)
+    expect(schedules.posts(finance)).toEqual([])
+    const record = { billingcycle: '2031-01-05' }
+    app.sandbox.faults.always({ kind: 'set', record }, { operation: 'billing' })
+    await schedules.at(due + 1000)
+    expect(schedules.posts(finance)).toHaveLength(1)
+    expect(schedules.posts(finance)[0]).toShow('5 Jan 2031')
+    await schedules.at(due + dayMs + 1000)
+    expect(schedules.posts(finance)).toHaveLength(1)
+  })
+
+  it('after a time down posts one late, says so, and nothing that is older than a day', async () => {
+    const { clock } = app
+    const finance = await schedules.add()
+    const due = await schedules.due()
+    const restartAt = async (instant: number) => {
+      await app.restart(() => {
+        clock.ahead = instant - Date.now()
+      })
+      await app.jobsDone()
+    }
+    await restartAt(due + 14 * dayMs + 3 * hourMs)
+    expect(schedules.posts(finance)).toHaveLength(1)
+    expect(schedules.posts(finance)[0]).toShow('posted late')
+    await restartAt(due + 21 * dayMs + 25 * hourMs)
+    expect(schedules.notices()).toEqual([expect.stringContaining('more than a day late')])
+    expect(schedules.posts(finance)).toHaveLength(1)
+    expect(await schedules.audit()).toShow('billing post missed')
+  })
+
+  it('waits as long as Slack asks, and posts once', async () => {
+    const { slack } = app
+    const finance = await schedules.add()
+    slack.rateLimitNext('chat.postMessage', 60)
+    const due = await schedules.due()
+    for (const seconds of [1, 50]) {
+      await schedules.at(due + seconds * 1000)
+      expect(slack.callsTo('chat.postMessage')).toHaveLength(1)
+      expect(schedules.posts(finance)).toEqual([])
+    }
+    await schedules.at(due + 90_000)
+    expect(schedules.posts(finance)).toHaveLength(1)
+    expect(schedules.notices()).toEqual([])
+  })
+
+  it('tries again while the service is away, and gives up after a day', async () => {
+    const { sandbox } = app
+    const finance = await schedules.add()
+    const fault = { kind: 'status', status: 429, headers: { 'retry-after': '3600' } } as const
+    sandbox.faults.always(fault, { operation: 'billing' })
+    const due = await schedules.due()
+    await schedules.at(due + 1000)
+    expect(sandbox.requests.entries('billing').some(({ status }) => status === 429)).toBe(true)
+    await schedules.at(due + hourMs + 6000)
+    expect(schedules.notices()).toEqual([])
+    await schedules.at(due + dayMs + hourMs + 6000)
+    expect(schedules.notices()).toEqual([expect.stringContaining('was left out')])
+    sandbox.faults.clear()
+    await schedules.pass()
+    expect(schedules.posts(finance)).toHaveLength(1)
+  })
+
+  it.each([
+    ['cuts the connection', { cut: true }],
+    ['says that it does not know', { body: { ok: false, error: 'internal_error' } }],
+  ])('does not post again where Slack %s, but tells its owner to look', async (_, fault) => {
+    const { slack } = app
+    const finance = await schedules.add()
+    slack.failNext('chat.postMessage', fault)
+    await schedules.pass()
+    expect(schedules.notices()).toHaveLength(1)
+    expect(schedules.notices()[0]).toContain('may be in')
+    const sent = slack.callsTo('chat.postMessage').filter(({ args }) => args['channel'] === finance.id)
+    expect(sent).toHaveLength(1)
+    expect(await schedules.audit()).toShow('not confirmed by Slack')
+  })
+
+  it("follows a change of the channel's zone", async () => {
+    const { admin, slack } = app
+    const finance = await schedules.add()
+    const before = await schedules.due()
+    await slack.as(admin.user, { channel: finance }).command('/calls timezone +05:00')
+    expect(await schedules.list()).toShow('(+05:00)')
+    await schedules.at(before - 5 * hourMs + 1000)
+    expect(schedules.posts(finance)).toHaveLength(1)
+    expect(schedules.posts(finance)[0]).not.toShow('late')
+  })
+})

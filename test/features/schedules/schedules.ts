@@ -1,0 +1,68 @@
+import { expect } from 'vitest'
+import type { Actor, Channel, Message } from '../../../dev/slack/slack.ts'
+import type { TestApp } from '../../support/app.ts'
+
+export const hourMs = 3_600_000
+export const dayMs = 24 * hourMs
+
+/** The admin's schedules of an app, and what comes of them. */
+export class Schedules {
+  readonly #app: TestApp
+
+  constructor(app: TestApp) {
+    this.#app = app
+  }
+
+  /** Schedules posts to #finance, whose zone is UTC. */
+  async add(values: { day?: string; time?: string } = { day: 'weekly 1' }): Promise<Channel> {
+    const { admin, slack } = this.#app
+    const finance = slack.addChannel({ name: 'finance' })
+    await slack.as(admin.user, { channel: finance }).command('/calls timezone UTC')
+    const modal = await admin.open('/billing schedule')
+    expect(await admin.submit(modal, { channel: finance.id, ...values })).toShow('Saved')
+    return finance
+  }
+
+  list(by: Actor = this.#app.admin): Promise<Message> {
+    return by.command('/billing schedules')
+  }
+
+  click(list: Message, action: string, by: Actor = this.#app.admin): Promise<Message> {
+    return by.click(list, `billing.schedule.${action}`)
+  }
+
+  audit(): Promise<Message> {
+    return this.#app.admin.command('/billing audit')
+  }
+
+  /** When the one schedule is due next, after now. */
+  async due(): Promise<number> {
+    const [, next = ''] = /Next: (\d+ \w+ \d+ \d\d:\d\d)/.exec(JSON.stringify(await this.list())) ?? []
+    const due = Date.parse(`${next} GMT+0000`)
+    expect(due).toBeGreaterThan(Date.now())
+    return due
+  }
+
+  /** Sets the clock to an instant that is not over, and waits until what is due by then is done. */
+  async at(instant: number): Promise<void> {
+    this.#app.clock.ahead = Math.max(0, instant - Date.now())
+    await this.#app.jobsDone()
+  }
+
+  /** Has what is due next done. */
+  async pass(): Promise<void> {
+    await this.at((await this.due()) + 1000)
+  }
+
+  posts(channel: Channel): Message[] {
+    return this.#app.slack.messages({ channel }).filter(({ onlyFor }) => onlyFor === undefined)
+  }
+
+  /** What the app wrote to somebody who did not ask. */
+  notices({ user }: Actor = this.#app.admin): string[] {
+    const calls = this.#app.slack
+      .callsTo('chat.postMessage')
+      .filter(({ args }) => args['channel'] === user.id)
+    return calls.map(({ args }) => String(args['text']))
+  }
+}
