@@ -15,7 +15,7 @@ import type { Account } from './types.ts'
 
 const failuresInARow = 10
 
-/** The service's own trouble, rather than that of one account. */
+/** The service's own failure, rather than one of a single account's. */
 function isServiceFailure(error: unknown): boolean {
   if (!(error instanceof ServiceUnavailableError)) return false
   const { reason, status = 0, sent } = error

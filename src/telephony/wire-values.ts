@@ -35,7 +35,7 @@ export function displayText(value: unknown): string {
 
 export const raw = (value: unknown): Raw => ({ raw: displayText(value) })
 
-/** `YYYY-MM-DD hh:mm:ss AM|PM`, on a clock with the offset that the request asked for. */
+/** `YYYY-MM-DD hh:mm:ss AM|PM`, on a clock with the offset of the request's `timezone`. */
 export function parseDateTime(value: unknown, offset: UtcOffset): Date | Raw {
   const match = /^(\d{4})-(\d\d)-(\d\d) (0[1-9]|1[0-2]):([0-5]\d):([0-5]\d) ([AP])M$/i.exec(exactText(value))
   if (!match) return raw(value)

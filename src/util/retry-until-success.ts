@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Milliseconds } from './units.ts'
 
-const retryAfterMs: Milliseconds = 5000
+const retryDelayMs: Milliseconds = 5000
 
 /**
  * Repeats the work until it succeeds or the signal aborts: the app starts while its database is down.
@@ -18,6 +18,6 @@ export async function retryUntilSuccess(
       onFailure(error)
     }
     // Rejects where the signal aborts, which ends the loop.
-    await sleep(retryAfterMs, undefined, { ref: false, signal }).catch(() => {})
+    await sleep(retryDelayMs, undefined, { ref: false, signal }).catch(() => {})
   }
 }

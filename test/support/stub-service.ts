@@ -5,25 +5,13 @@ import type { Account, CallQuery } from '../../src/telephony/types.ts'
 import { utcOffset } from '../../src/time/wall-clock.ts'
 import { createDispatcher } from '../../src/util/dispatcher.ts'
 
-export interface Seen {
+export interface StubRequest {
   readonly method: string
   readonly path: string
   readonly params: URLSearchParams
 }
 
-export type Reply = (response: ServerResponse, seen: Seen) => void
-
-/** A bare server of the test's own, for answers that the sandbox does not give. */
-export interface Stub {
-  /** Ends in `/api/v1`. */
-  readonly baseUrl: string
-  readonly seen: readonly Seen[]
-  /** The most requests that were under way at one time. */
-  readonly most: () => number
-  /** For the next requests, in this order; afterwards an empty page. */
-  next(...replies: readonly Reply[]): void
-  always(reply: Reply): void
-}
+export type Reply = (response: ServerResponse, request: StubRequest) => void
 
 const envelope = { status: '200', message: 'Success', total_record: '0', result: [] }
 
@@ -38,57 +26,79 @@ export const json =
 export const ok = (fields: Record<string, unknown> = {}): Reply => json({ ...envelope, ...fields })
 export const status = (code: number, headers: Record<string, string> = {}): Reply =>
   json({ status: String(code), message: 'No' }, code, headers)
-export const never: Reply = () => {}
+export const noReply: Reply = () => {}
 export const reset: Reply = (response) => response.socket?.destroy()
 
-/** Answers that wait until they are let go. */
+/** Replies that wait until the gate is opened. */
 export function gate(reply: Reply = ok()) {
   const waiting: (() => void)[] = []
   let isOpen = false
-  const held: Reply = (response, seen) => {
-    if (isOpen) reply(response, seen)
-    else waiting.push(() => reply(response, seen))
+  const held: Reply = (response, request) => {
+    if (isOpen) reply(response, request)
+    else waiting.push(() => reply(response, request))
   }
   const open = () => {
     isOpen = true
-    for (const answer of waiting) answer()
+    for (const send of waiting) send()
   }
   return { held, open }
 }
 
-export async function startStub(): Promise<Stub> {
-  const seen: Seen[] = []
-  const queue: Reply[] = []
-  let otherwise = ok()
-  let [underWay, most] = [0, 0]
-  const server = createServer((request: IncomingMessage, response) => {
-    const url = new URL(request.url ?? '', 'http://stub')
-    const entry = { method: request.method ?? '', path: url.pathname, params: url.searchParams }
-    seen.push(entry)
-    underWay += 1
-    most = Math.max(most, underWay)
-    response.once('close', () => {
-      underWay -= 1
-    })
-    const reply = queue.shift() ?? otherwise
-    reply(response, entry)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the stub has no port')
-  onTestFinished(async () => {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  })
-  return {
-    baseUrl: `http://127.0.0.1:${address.port}/api/v1`,
-    seen,
-    most: () => most,
-    next: (...replies) => queue.push(...replies),
-    always: (reply) => {
-      otherwise = reply
-    },
+/** A bare server of the test's own, for responses that the sandbox does not give. */
+class StubService {
+  readonly requests: StubRequest[] = []
+  /** The most requests that were in flight at one time. */
+  maxInFlight = 0
+  #inFlight = 0
+  readonly #queue: Reply[] = []
+  #reply = ok()
+  readonly #server = createServer((request, response) => this.#handle(request, response))
+
+  /** Ends in `/api/v1`. */
+  get baseUrl(): string {
+    const address = this.#server.address()
+    if (address === null || typeof address === 'string') throw new Error('the stub has no port')
+    return `http://127.0.0.1:${address.port}/api/v1`
   }
+
+  async start(): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections()
+    await new Promise((resolve) => this.#server.close(resolve))
+  }
+
+  /** For the next requests, in this order; afterwards what `always` was told, or an empty page. */
+  next(...replies: readonly Reply[]): void {
+    this.#queue.push(...replies)
+  }
+
+  always(reply: Reply): void {
+    this.#reply = reply
+  }
+
+  #handle(incoming: IncomingMessage, response: ServerResponse): void {
+    const url = new URL(incoming.url ?? '', 'http://stub')
+    const request = { method: incoming.method ?? '', path: url.pathname, params: url.searchParams }
+    this.requests.push(request)
+    this.#inFlight += 1
+    this.maxInFlight = Math.max(this.maxInFlight, this.#inFlight)
+    response.once('close', () => {
+      this.#inFlight -= 1
+    })
+    const reply = this.#queue.shift() ?? this.#reply
+    reply(response, request)
+  }
+}
+
+/** Stops when the test ends. */
+export async function startStub(): Promise<StubService> {
+  const stub = new StubService()
+  await stub.start()
+  onTestFinished(() => stub.stop())
+  return stub
 }
 
 /** A client whose connections are closed when the test ends. */
@@ -104,8 +114,8 @@ export function clientOf(
 /** The first page of incoming calls. */
 export const incoming: CallQuery = { direction: 'incoming', offset: utcOffset('+01:00'), page: 1 }
 
-/** What the work rejects with. */
-export const thrown = (work: Promise<unknown>): Promise<unknown> =>
+/** What the work rejects with, or `nothing`. */
+export const rejection = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => 'nothing',
     (error: unknown) => error,

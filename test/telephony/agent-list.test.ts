@@ -20,7 +20,7 @@ test('agents are remembered for a minute without what is secret, and each lookup
   list.forget(account.tenant)
   await list.list(account)
   expect(hits).toEqual([false, true, false, false])
-  expect(stub.seen.length).toBe(3)
+  expect(stub.requests.length).toBe(3)
   expect(await list.reveal(account, '1')).toMatchObject({ sipPassword: 'pass', webphone: 'https://w' })
   expect(hits.length).toBe(4)
 })

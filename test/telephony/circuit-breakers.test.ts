@@ -6,10 +6,10 @@ import {
   gate,
   ok,
   incoming as query,
+  rejection,
   reset,
   startStub,
   status,
-  thrown,
 } from '../support/stub-service.ts'
 
 const account = accountOf()
@@ -24,26 +24,26 @@ describe('a service that keeps failing', () => {
     const stub = await startStub()
     const client = clientFor(stub.baseUrl)
     stub.always(trouble)
-    for (let n = 0; n < 4; n++) await thrown(client.calls(account, { ...query, page: n + 1 }))
-    expect(stub.seen).toHaveLength(10)
+    for (let n = 0; n < 4; n++) await rejection(client.calls(account, { ...query, page: n + 1 }))
+    expect(stub.requests).toHaveLength(10)
     expect(client.isCircuitOpen).toBe(true)
     // Nobody is asked, for any tenant, and nobody waits for it.
     const start = performance.now()
-    const error = await thrown(client.billing({ ...account, tenant: 'other' }))
+    const error = await rejection(client.billing({ ...account, tenant: 'other' }))
     expect(error).toMatchObject({ name: 'ServiceUnavailableError', reason: 'resting', sent: false })
     expect(performance.now() - start).toBeLessThan(1000)
-    expect(stub.seen).toHaveLength(10)
+    expect(stub.requests).toHaveLength(10)
 
     await sleep(untilHalfOpenMs)
     const probe = gate()
     stub.always(probe.held)
     const all = [1, 2, 3].map((page) => client.calls(account, { ...query, page }))
-    await expect.poll(() => stub.seen.length).toBe(11)
+    await expect.poll(() => stub.requests.length).toBe(11)
     await sleep(100)
-    expect(stub.seen).toHaveLength(11)
+    expect(stub.requests).toHaveLength(11)
     probe.open()
     await Promise.all(all)
-    expect(stub.seen).toHaveLength(13)
+    expect(stub.requests).toHaveLength(13)
     expect(client.isCircuitOpen).toBe(false)
   })
 
@@ -57,7 +57,7 @@ describe('a service that keeps failing', () => {
       status(404),
     ]) {
       stub.always(reply)
-      for (let n = 0; n < 12; n++) await thrown(client.calls(account, { ...query, page: n + 1 }))
+      for (let n = 0; n < 12; n++) await rejection(client.calls(account, { ...query, page: n + 1 }))
     }
     expect(client.isCircuitOpen).toBe(false)
     stub.always(ok())
@@ -71,13 +71,13 @@ describe('a pair that is refused', () => {
     const client = clientFor(stub.baseUrl)
     stub.always(status(401))
     const rejected = { name: 'CredentialsRejectedError' }
-    expect(await thrown(client.calls(account, query))).toMatchObject(rejected)
-    for (let n = 0; n < 5; n++) expect(await thrown(client.agents(account))).toMatchObject(rejected)
-    expect(stub.seen).toHaveLength(1)
-    await thrown(client.agents({ ...account, isTrial: true }))
-    await thrown(client.agents({ ...account, tenant: 'other' }))
-    await thrown(client.agents({ ...account, credentials: { key: 'k', secret: 'another' } }))
-    expect(stub.seen).toHaveLength(4)
+    expect(await rejection(client.calls(account, query))).toMatchObject(rejected)
+    for (let n = 0; n < 5; n++) expect(await rejection(client.agents(account))).toMatchObject(rejected)
+    expect(stub.requests).toHaveLength(1)
+    await rejection(client.agents({ ...account, isTrial: true }))
+    await rejection(client.agents({ ...account, tenant: 'other' }))
+    await rejection(client.agents({ ...account, credentials: { key: 'k', secret: 'another' } }))
+    expect(stub.requests).toHaveLength(4)
 
     stub.always(ok())
     await sleep(untilHalfOpenMs)
@@ -87,7 +87,7 @@ describe('a pair that is refused', () => {
       client.calls(account, { ...query, page: 2 }),
     ])
     expect(all).toHaveLength(3)
-    expect(stub.seen).toHaveLength(7)
+    expect(stub.requests).toHaveLength(7)
   })
 })
 
@@ -96,13 +96,15 @@ it('turns away what one tenant asks for beyond 24 at a time, and lets the others
   const client = clientFor(stub.baseUrl)
   const slow = gate()
   stub.always(slow.held)
-  const many = Array.from({ length: 30 }, (_, n) => thrown(client.calls(account, { ...query, page: n + 1 })))
-  await expect.poll(() => stub.seen.length).toBe(4)
+  const many = Array.from({ length: 30 }, (_, n) =>
+    rejection(client.calls(account, { ...query, page: n + 1 })),
+  )
+  await expect.poll(() => stub.requests.length).toBe(4)
   const turnedAway = await Promise.all(many.slice(24))
   for (const error of turnedAway) expect(error).toMatchObject({ name: 'TooManyWaitingError' })
   expect(client.waiting).toBe(20)
   const other = client.calls({ ...account, tenant: 'other' }, query)
-  await expect.poll(() => stub.seen.length).toBe(5)
+  await expect.poll(() => stub.requests.length).toBe(5)
   slow.open()
   await other
   expect((await Promise.all(many)).filter((one) => one !== 'nothing')).toHaveLength(6)

@@ -9,14 +9,14 @@ import {
   clientOf,
   gate,
   json,
-  never,
+  noReply,
   ok,
   incoming as query,
   type Reply,
+  rejection,
   reset,
   startStub,
   status,
-  thrown,
 } from '../support/stub-service.ts'
 
 const account = accountOf()
@@ -62,31 +62,31 @@ describe('what went wrong, and after how many requests it is told', () => {
   ])('%s', async (_name, reply, error, requests) => {
     const stub = await startStub()
     stub.always(reply)
-    expect(await thrown(clientOf(stub.baseUrl).calls(account, query))).toMatchObject(error)
-    expect(stub.seen.length).toBe(requests)
+    expect(await rejection(clientOf(stub.baseUrl).calls(account, query))).toMatchObject(error)
+    expect(stub.requests.length).toBe(requests)
   })
 
   it('nobody listens: nothing was sent', async () => {
-    const error = await thrown(clientOf('http://127.0.0.1:9/api/v1').invoices(account, 'C-1'))
+    const error = await rejection(clientOf('http://127.0.0.1:9/api/v1').invoices(account, 'C-1'))
     expect(error).toMatchObject({ reason: 'connection', sent: false })
   })
 
   it('no answer: the deadline holds for all tries together', async () => {
     const stub = await startStub()
-    stub.always(never)
+    stub.always(noReply)
     const client = clientOf(stub.baseUrl, { timeoutMs: 300 })
-    expect(await thrown(client.calls(account, query))).toMatchObject({ reason: 'timeout', sent: true })
-    expect(stub.seen.length).toBe(1)
+    expect(await rejection(client.calls(account, query))).toMatchObject({ reason: 'timeout', sent: true })
+    expect(stub.requests.length).toBe(1)
   })
 
   it('no slot in time: the deadline holds in the line too', async () => {
     const stub = await startStub()
-    stub.always(never)
+    stub.always(noReply)
     const client = clientOf(stub.baseUrl, { timeoutMs: 300, maxConcurrent: 1 })
-    const first = thrown(client.calls(account, query))
-    expect(await thrown(client.invoices(account, 'C-1'))).toMatchObject({ reason: 'timeout', sent: false })
+    const first = rejection(client.calls(account, query))
+    expect(await rejection(client.invoices(account, 'C-1'))).toMatchObject({ reason: 'timeout', sent: false })
     await first
-    expect(stub.seen.map(({ path }) => path)).toEqual(['/api/v1/incoming'])
+    expect(stub.requests.map(({ path }) => path)).toEqual(['/api/v1/incoming'])
   })
 
   it.each<[string, Reply]>([
@@ -101,7 +101,7 @@ describe('what went wrong, and after how many requests it is told', () => {
     const client = clientOf(stub.baseUrl)
     const both = await Promise.allSettled([client.invoices(account, 'C-1'), client.invoices(account, 'C-2')])
     expect(both.map((one) => one.status)).toEqual(['rejected', 'rejected'])
-    expect(stub.seen.map(({ params }) => params.get('customer_id')).sort()).toEqual(['C-1', 'C-2'])
+    expect(stub.requests.map(({ params }) => params.get('customer_id')).sort()).toEqual(['C-1', 'C-2'])
   })
 
   it('no error holds a key, a secret or an address', async () => {
@@ -115,11 +115,11 @@ describe('what went wrong, and after how many requests it is told', () => {
       reset,
       json('<'),
       json({}),
-      never,
+      noReply,
     ]) {
       const stub = await startStub()
       stub.always(reply)
-      const error = await thrown(clientOf(stub.baseUrl, { timeoutMs: 200 }).calls(secretive, query))
+      const error = await rejection(clientOf(stub.baseUrl, { timeoutMs: 200 }).calls(secretive, query))
       const told = inspect(error, { depth: 20, showHidden: true })
       expect(told).toContain('Error')
       for (const secret of ['KEY-0815', 'SECRET-4711', stub.baseUrl]) expect(told).not.toContain(secret)
@@ -157,9 +157,9 @@ describe('reads', () => {
     ]
     open()
     await Promise.all(reads)
-    expect(stub.seen.length).toBe(3)
+    expect(stub.requests.length).toBe(3)
     await client.calls(account, query)
-    expect(stub.seen.length).toBe(4)
+    expect(stub.requests.length).toBe(4)
   })
 
   it('are four at a time for a tenant, whatever others do', async () => {
@@ -168,13 +168,13 @@ describe('reads', () => {
     stub.always(held)
     const client = clientOf(stub.baseUrl)
     const pages = Array.from({ length: 10 }, (_, n) => client.calls(account, { ...query, page: n + 1 }))
-    await expect.poll(() => stub.seen.length).toBe(4)
+    await expect.poll(() => stub.requests.length).toBe(4)
     expect(client.idleSlots('T1')).toBe(0)
     const other = client.calls(accountOf('T2'), query)
-    await expect.poll(() => stub.seen.length).toBe(5)
+    await expect.poll(() => stub.requests.length).toBe(5)
     open()
     await Promise.all([...pages, other])
-    expect(stub.most()).toBe(5)
+    expect(stub.maxInFlight).toBe(5)
     expect(client.idleSlots('T1')).toBe(4)
   })
 })
@@ -196,8 +196,8 @@ describe('outcomes', () => {
     await client.agents(accountOf('T2'))
     await client.billing(account)
     await client.invoices(account, 'C-1')
-    await thrown(client.billing(account))
-    await thrown(client.agents(account))
+    await rejection(client.billing(account))
+    await rejection(client.agents(account))
     expect(outcomes).toEqual(['T1 ok', 'T2 ok', 'T1 ok', 'T1 ok', 'T1 envelope', 'T1 rate-limited'])
   })
 
@@ -208,14 +208,14 @@ describe('outcomes', () => {
     for await (const _page of client.callPages(account, query)) expect.unreachable()
     expect(outcomes).toEqual([])
     await Promise.all([client.calls(account, query), client.calls(account, query)])
-    expect(stub.seen.length).toBe(2)
+    expect(stub.requests.length).toBe(2)
     expect(outcomes).toEqual(['T1 ok', 'T1 ok'])
   })
 
   it('are not emitted for a mistake of our own', async () => {
     const client = clientOf('http://127.0.0.1:9/api/v1')
     const outcomes = outcomesOf(client)
-    expect(await thrown(client.calls(account, { ...query, page: 0 }))).toBeInstanceOf(RangeError)
+    expect(await rejection(client.calls(account, { ...query, page: 0 }))).toBeInstanceOf(RangeError)
     expect(outcomes).toEqual([])
   })
 
@@ -231,7 +231,7 @@ describe('outcomes', () => {
     }
     await client.calls(account, query)
     stub.next(status(400))
-    expect(await thrown(client.agents(account))).toMatchObject({ name: 'RequestRefusedError' })
+    expect(await rejection(client.agents(account))).toMatchObject({ name: 'RequestRefusedError' })
     const told = warnings.mock.calls.map(([warning]) => String(warning))
     expect(told).toEqual(['request', 'outcome', 'request', 'outcome'].map((event) => `Error: on ${event}`))
   })
