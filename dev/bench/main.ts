@@ -1,3 +1,4 @@
+import '../prepare.ts'
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { linesWithAims } from './aims.ts'

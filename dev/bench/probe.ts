@@ -1,3 +1,5 @@
+import '../prepare.ts'
+
 /** Preloaded into a measured process: tells over IPC what it used. Needs `--expose-gc`. */
 export interface Usage {
   /** Milliseconds of CPU since the start. */

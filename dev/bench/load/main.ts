@@ -1,5 +1,7 @@
+import '../../prepare.ts'
 import { createSecretKey } from 'node:crypto'
 import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { openStore } from '../../../src/store/open.ts'
 import { tenantKey } from '../../../src/store/tenant.ts'
@@ -108,7 +110,7 @@ async function run(slack: SlackStandIn, apps: Apps, tell: (mode: Mode) => void):
 const key = Buffer.alloc(32, 5)
 const postgres = await startPostgres()
 const slack = await startSlack()
-const service = await start(new URL('tenant-service.ts', import.meta.url).pathname, {})
+const service = await start(fileURLToPath(new URL('tenant-service.ts', import.meta.url)), {})
 await connectAll(postgres.url, key)
 const apps = await startApps({
   SLACK_SIGNING_SECRET: slack.signingSecret,
