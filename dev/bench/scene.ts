@@ -2,6 +2,7 @@ import { createSecretKey } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { openStore } from '../../src/store/open.ts'
 import { tenantKey } from '../../src/store/tenant.ts'
 import { createSandbox } from '../service/app.ts'
@@ -17,7 +18,7 @@ export interface Scene {
   close(): Promise<void>
 }
 
-const program = (name: string) => new URL(name, import.meta.url).pathname
+const program = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
 export async function setScene({ workspaces }: { workspaces: number }): Promise<Scene> {
   const folder = mkdtempSync(join(tmpdir(), 'callboard-bench-'))

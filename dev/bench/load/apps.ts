@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { type Measured, start } from '../processes.ts'
 
 /** Two processes of the app, of which one may be gone for a while. */
@@ -13,7 +14,7 @@ export interface Apps {
   stop(): Promise<void>
 }
 
-const program = new URL('../../../src/main.ts', import.meta.url).pathname
+const program = fileURLToPath(new URL('../../../src/main.ts', import.meta.url))
 
 async function ready(app: Measured): Promise<Measured> {
   for (;;) {
