@@ -38,7 +38,8 @@ export async function startApps(env: Readonly<Record<string, string>>): Promise<
       const app = apps[index]
       // A load balancer sends nothing more to one that is stopping; a killed one is noticed by its refused connections.
       if (how === 'SIGTERM') apps[index] = undefined
-      else if (app) killed.add(app.url)
+      // Windows has no signals: whichever it is sent, a process is ended at once.
+      if (app && (how === 'SIGKILL' || process.platform === 'win32')) killed.add(app.url)
       await app?.stop(how)
       apps[index] = undefined
       await new Promise((resolve) => setTimeout(resolve, downMs))
