@@ -5,8 +5,7 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts
 
 FROM node:24-slim
-# TZ: near a clock change, date-fns-tz answers by the host's zone.
-ENV NODE_ENV=production TZ=UTC NODE_COMPILE_CACHE=/tmp/compile-cache STORE_URL=sqlite:/data/callboard.sqlite PORT=3000
+ENV NODE_ENV=production STORE_URL=sqlite:/data/callboard.sqlite PORT=3000
 WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json manifest.yml ./

@@ -24,6 +24,8 @@ class LongOnesFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    // As in every program of ours (src/util/prepare-process.ts).
+    env: { TZ: 'UTC' },
     // PostgreSQL and whole processes are started by some files.
     testTimeout: 30_000,
     // Most of them wait for a process, a database or a clock rather than for a core.

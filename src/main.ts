@@ -1,6 +1,10 @@
-import { ConfigError, readConfig } from './config/config.ts'
-import { createLog } from './log.ts'
-import { startServer } from './server.ts'
+import { prepareProcess } from './util/prepare-process.ts'
+
+prepareProcess(process.env)
+// Imported only now, so that they are compiled from the cache.
+const { ConfigError, readConfig } = await import('./config/config.ts')
+const { createLog } = await import('./log.ts')
+const { startServer } = await import('./server.ts')
 
 async function main(): Promise<void> {
   const config = readConfig(process.env)

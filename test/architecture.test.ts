@@ -102,6 +102,11 @@ describe('src', () => {
     expect(readers).toEqual(['src/main.ts'])
   })
 
+  it('prepares the process before anything of the app is imported', () => {
+    const first = imports.filter(({ from }) => from === 'src/main.ts').map(({ to }) => to)
+    expect(first).toEqual(['src/util/prepare-process.ts'])
+  })
+
   it('has files that are read in one go', () => {
     const lines = [...files, ...sourcesUnder('dev')].map((file) => ({
       file,

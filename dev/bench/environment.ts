@@ -2,6 +2,7 @@ import { createSecretKey } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { openStore } from '../../src/store/open.ts'
 import { tenantKey } from '../../src/store/tenant.ts'
 import { createSandbox } from '../service/app.ts'
@@ -11,7 +12,7 @@ import { SlackStub } from './slack-stub.ts'
 import { botToken, enterprise, teamId } from './workspaces.ts'
 
 const KEY = Buffer.alloc(32, 5)
-const program = (name: string) => new URL(name, import.meta.url).pathname
+const program = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
 /** Everything around the two apps: a stub of Slack, the service with and without latency, a store of connected workspaces. */
 export class Environment {

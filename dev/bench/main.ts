@@ -1,3 +1,4 @@
+import '../prepare.ts'
 import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'

@@ -1,3 +1,4 @@
+import '../prepare.ts'
 import type { Usage } from './measured-process.ts'
 
 // Preloaded into a measured process: tells over IPC what it used. Needs `--expose-gc`.

@@ -1,5 +1,5 @@
+import '../prepare.ts'
 import { parseArgs } from 'node:util'
-import { startDemo } from './demo.ts'
 
 // Usage: npm run demo [-- --reset --port N --enterprise]
 
@@ -12,6 +12,8 @@ async function main(): Promise<void> {
   const port = Number(values.port ?? 4000)
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new TypeError('--port: a number from 0 to 65535')
+  // Imported only now, so that it is compiled from the cache.
+  const { startDemo } = await import('./demo.ts')
   const demo = await startDemo({
     folder,
     port,

@@ -1,7 +1,8 @@
+import '../prepare.ts'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startBrowser } from '../../test/support/browser.ts'
+import { startBrowser } from '../browser.ts'
 import { startDemo } from '../demo/demo.ts'
 
 // Makes the pictures of the README, of the demo's page in light and in dark. Usage: npm run screenshot [-- FOLDER]

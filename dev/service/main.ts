@@ -1,3 +1,4 @@
+import '../prepare.ts'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { isPortTaken } from '../listen.ts'

@@ -112,6 +112,9 @@ const schema = z.object({
   INVOICE_OPERATION: z.enum(['on', 'off'], 'on or off').default('off'),
 })
 
+/** Every variable that is read. */
+export const variableNames: readonly string[] = Object.keys(schema.shape)
+
 /**
  * Reads the process's environment, as `main.ts` hands it over. An empty variable counts as unset.
  * @throws {ConfigError} naming every bad variable at once

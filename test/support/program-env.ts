@@ -3,9 +3,7 @@ export const programEnv = (
   port: number,
   variables: Readonly<Record<string, string>>,
 ): Record<string, string> => ({
-  TZ: 'UTC',
   PATH: process.env['PATH'] ?? '',
-  NODE_COMPILE_CACHE: 'node_modules/.cache/compile',
   HOST: '127.0.0.1',
   PORT: String(port),
   ...variables,

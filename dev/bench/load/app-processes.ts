@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import type { Milliseconds } from '../../../src/util/units.ts'
 import { type MeasuredProcess, startProcess } from '../measured-process.ts'
 
-const program = new URL('../../../src/main.ts', import.meta.url).pathname
+const program = fileURLToPath(new URL('../../../src/main.ts', import.meta.url))
 
 /** Two processes of the app, of which one may be gone for a while. */
 export class AppProcesses {
@@ -29,7 +30,8 @@ export class AppProcesses {
     const app = this.#processes[index]
     // A load balancer sends nothing more to one that is stopping; a killed one is noticed by its refused connections.
     if (signal === 'SIGTERM') this.#processes[index] = undefined
-    else if (app) this.#killed.add(app.url)
+    // Windows has no signals: whichever it is sent, a process is ended at once.
+    if (app && (signal === 'SIGKILL' || process.platform === 'win32')) this.#killed.add(app.url)
     await app?.stop(signal)
     this.#processes[index] = undefined
     await sleep(downMs)

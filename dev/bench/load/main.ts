@@ -1,6 +1,8 @@
+import '../../prepare.ts'
 import { createSecretKey } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { openStore } from '../../../src/store/open.ts'
 import { tenantKey } from '../../../src/store/tenant.ts'
@@ -111,7 +113,7 @@ async function run(slack: SlackStub, apps: AppProcesses, setMode: (mode: Mode) =
 const key = Buffer.alloc(32, 5)
 const postgres = await startPostgres()
 const slack = await new SlackStub().start()
-const service = await startProcess(new URL('tenant-service.ts', import.meta.url).pathname, {})
+const service = await startProcess(fileURLToPath(new URL('tenant-service.ts', import.meta.url)), {})
 await connectAll(postgres.url, key)
 const apps = await new AppProcesses({
   SLACK_SIGNING_SECRET: slack.signingSecret,

@@ -90,7 +90,11 @@ export class InteractionRun {
     request: Pick<InteractionRequest, 'origin' | 'triggerId'>,
     view: Promise<types.ModalView>,
   ): Promise<void> {
-    return this.#services.modals.open(this.modalTarget(request), view, (error) => this.apologize(error).message.text)
+    return this.#services.modals.open(
+      this.modalTarget(request),
+      view,
+      (error) => this.apologize(error).message.text,
+    )
   }
 }
 

@@ -1,0 +1,47 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, chromium as playwright } from 'playwright-core'
+import { z } from 'zod'
+
+/**
+ * Where the package's browser is unpacked, once; a folder for each version, since the package takes whatever it finds.
+ */
+async function unpacked(): Promise<string> {
+  const { default: chromium } = await import('@sparticuz/chromium')
+  const text = readFileSync(new URL('../package.json', import.meta.resolve('@sparticuz/chromium')), 'utf8')
+  const { version } = z.object({ version: z.string() }).parse(JSON.parse(text))
+  const folder = join(tmpdir(), `callboard-chromium-${version}`)
+  mkdirSync(folder, { recursive: true })
+  const before = process.env['TMPDIR']
+  process.env['TMPDIR'] = folder
+  try {
+    return await chromium.executablePath()
+  } finally {
+    if (before === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = before
+  }
+}
+
+async function startInstalled(): Promise<Browser> {
+  const failures: unknown[] = []
+  for (const channel of ['chrome', 'msedge']) {
+    try {
+      return await playwright.launch({ channel, args: ['--mute-audio'], headless: true })
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  throw new Error(
+    `On ${process.platform} (${process.arch}) the page is opened in Google Chrome or Microsoft Edge, and neither starts: install one of them`,
+    { cause: new AggregateError(failures) },
+  )
+}
+
+/** A real browser without a window: on Linux a Chromium out of an npm package, elsewhere the one that is installed. */
+export async function startBrowser(): Promise<Browser> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return startInstalled()
+  // The package's own arguments turn protections off (--single-process, --disable-web-security): these do not.
+  const args = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--mute-audio']
+  return playwright.launch({ executablePath: await unpacked(), args, headless: true })
+}
