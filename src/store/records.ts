@@ -8,10 +8,7 @@ import { parseRecord } from './schema.ts'
 import { scopedKey, type TenantKey, unescapePart } from './tenant.ts'
 import type { Vault } from './vault.ts'
 
-/**
- * Records of one type, one for each tenant, or for each thing of a tenant that `parts` names. Every method
- * @throws {StoreError}: a record that can't be read is never to be taken for "nothing is there".
- */
+/** Records of one type, one for each tenant, or for each thing of a tenant that `parts` names. */
 export class Records<T> {
   readonly namespace: string
   readonly #backend: Backend
@@ -39,6 +36,7 @@ export class Records<T> {
     })
   }
 
+  /** @throws {StoreError} where it can't be read: never to be taken for "nothing is there" */
   get(tenant: TenantKey, ...parts: readonly string[]): Promise<Readonly<T> | undefined> {
     const key = scopedKey(tenant, ...parts)
     return this.#cache.get(key, () => this.#read(key))

@@ -78,16 +78,18 @@ it('answers GET and HEAD on its health routes alike', async () => {
   expect((await fetch(`${app.url}/metrics`)).status).toBe(404)
 })
 
-it('finishes on SIGTERM what it has acknowledged, says no to /readyz, and ends with 0', async () => {
+it('says no to /readyz on SIGTERM, finishes what it has acknowledged, and ends with 0', async () => {
   const app = await startListening()
   const admin = slack.as(slack.people.admin)
   const { key, secret } = sandbox.accounts.lively
   await admin.submit(await admin.open('/calls connect'), { key, secret })
   // Longer than an answer may take and still ride in the acknowledgement.
-  sandbox.faults.next({ kind: 'delay', ms: 3000 }, { operation: 'incoming' })
+  sandbox.faults.next({ kind: 'delay', ms: 4000 }, { operation: 'incoming' })
   const command = await admin.type('/calls')
   expect(command.ackBody).toBeFalsy()
   app.kill('SIGTERM')
+  await expect.poll(async () => (await fetch(`${app.url}/readyz`)).status).toBe(503)
+  expect(command.messages).toEqual([])
   expect((await command.waitForMessage()).blocks.some(({ type }) => type === 'table')).toBe(true)
   expect(await app.exited).toBe(0)
   expect(app.output).toContain('"msg":"stopped"')

@@ -12,7 +12,8 @@ it('one workspace that asks for too much is told to wait, and another one is not
   await new Browser(slack).install({ team, user: other.user })
   await app.connect()
   await app.connect(sandbox.accounts.lively, other)
-  sandbox.faults.next({ kind: 'delay', ms: 400 }, { operation: 'incoming', times: 24 })
+  // The four that are under way, for as long as the others come.
+  sandbox.faults.next({ kind: 'delay', ms: 2000 }, { operation: 'incoming', times: 4 })
   const many = Array.from({ length: 30 }, (_, n) => member.command(`/calls page:${n + 1}`))
   await expect.poll(() => sandbox.requests.count('incoming')).toBe(4)
   const start = performance.now()
