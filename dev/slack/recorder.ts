@@ -8,8 +8,8 @@ import { UserActions } from './user-actions.ts'
 export class Recorder extends UserActions {
   readonly #core: Core
 
-  constructor(core: Core, options: ConstructorParameters<typeof UserActions>[1]) {
-    super(core, options)
+  constructor(core: Core) {
+    super(core)
     this.#core = core
   }
 
