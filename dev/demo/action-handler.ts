@@ -1,10 +1,9 @@
-import type { Manifest } from '../../src/manifest.ts'
 import type { Channel, Exchange, Message, Slack, User, View } from '../slack/slack.ts'
 import type { Action, ActionResult, SurfaceRef } from './api-types.ts'
 import { escapeCommandText, splitCommand } from './command-text.ts'
 import type { TrafficLog } from './traffic.ts'
 import { slackbot, type UserMessages } from './user-messages.ts'
-import { type DemoWorkspace, personIn } from './workspaces.ts'
+import { type DemoParts, type DemoWorkspace, personIn } from './workspaces.ts'
 
 type ActionOf<K extends Action['kind']> = Extract<Action, { kind: K }>
 
@@ -12,32 +11,21 @@ const GONE = 'that is not there any more'
 
 /** Does what a person did on the page, as Slack would pass it on. */
 export class ActionHandler {
+  readonly #demo: DemoParts
   readonly #slack: Slack
-  readonly #appUrl: string
-  readonly #workspaces: readonly DemoWorkspace[]
-  readonly #manifest: Manifest
   readonly #userMessages: UserMessages
   readonly #traffic: TrafficLog
 
-  constructor(options: {
-    readonly slack: Slack
-    readonly appUrl: string
-    readonly workspaces: readonly DemoWorkspace[]
-    readonly manifest: Manifest
-    readonly userMessages: UserMessages
-    readonly traffic: TrafficLog
-  }) {
-    this.#slack = options.slack
-    this.#appUrl = options.appUrl
-    this.#workspaces = options.workspaces
-    this.#manifest = options.manifest
-    this.#userMessages = options.userMessages
-    this.#traffic = options.traffic
+  constructor(demo: DemoParts, userMessages: UserMessages, traffic: TrafficLog) {
+    this.#demo = demo
+    this.#slack = demo.slack
+    this.#userMessages = userMessages
+    this.#traffic = traffic
   }
 
   /** @throws Error where there is no such person, channel, message or view */
   async handle(action: Action): Promise<ActionResult> {
-    const person = personIn(this.#workspaces, action.user)
+    const person = personIn(this.#demo.workspaces, action.user)
     if (!person) throw new Error('there is nobody with that id')
     const { user, workspace } = person
     try {
@@ -84,7 +72,7 @@ export class ActionHandler {
       channel.isMember = true
       return `Callboard is in #${channel.name} now.`
     }
-    const commands = this.#manifest.commands.map((one) => one.command)
+    const commands = this.#demo.manifest.commands.map((one) => one.command)
     if (team.isInstalled !== true)
       return `${command} is not a valid command. Callboard is not installed in this workspace.`
     if (!commands.includes(command))
@@ -94,27 +82,27 @@ export class ActionHandler {
       people: people.map((one) => one.user),
     })
     const { error } = await this.#traffic.record(whole, () =>
-      this.#slack.command(this.#appUrl, { command, text: escaped, user, channel }),
+      this.#slack.command(this.#demo.appUrl, { command, text: escaped, user, channel }),
     )
     return error === undefined ? undefined : `${command} failed with the error "${error}".`
   }
 
   async #openHome({ team }: DemoWorkspace, user: User): Promise<ActionResult> {
     const event = { type: 'app_home_opened', user: user.id, tab: 'home', channel: `D${user.id.slice(1)}` }
-    await this.#slack.event(this.#appUrl, event, { team })
+    await this.#slack.event(this.#demo.appUrl, event, { team })
     return {}
   }
 
   async #close(action: ActionOf<'close'>, user: User): Promise<ActionResult> {
     const view = this.#slack.view(action.view)
-    if (view) await this.#slack.closeView(this.#appUrl, { view, user })
+    if (view) await this.#slack.closeView(this.#demo.appUrl, { view, user })
     return {}
   }
 
   async #submit({ view: id, values }: ActionOf<'submit'>, user: User): Promise<ActionResult> {
     const view = this.#view(id)
     const exchange = await this.#traffic.record(`Submits ${view.title?.text ?? 'a modal'}`, () =>
-      this.#slack.submit(this.#appUrl, { view, values, user }),
+      this.#slack.submit(this.#demo.appUrl, { view, values, user }),
     )
     const { result } = exchange
     if (result?.action === 'errors') return { errors: result.errors }
@@ -123,7 +111,7 @@ export class ActionHandler {
 
   async #suggest({ at, actionId, blockId, value }: ActionOf<'suggest'>, user: User): Promise<ActionResult> {
     const input = { ...this.#surface(at), action_id: actionId, block_id: blockId, user, value }
-    const exchange = await this.#slack.suggest(this.#appUrl, input)
+    const exchange = await this.#slack.suggest(this.#demo.appUrl, input)
     return { options: exchange.options, problem: problemOf(exchange) }
   }
 
@@ -140,7 +128,7 @@ export class ActionHandler {
       ...(values === undefined ? {} : { values }),
     }
     const exchange = await this.#traffic.record(`Clicks ${actionId}`, () =>
-      this.#slack.click(this.#appUrl, input),
+      this.#slack.click(this.#demo.appUrl, input),
     )
     return { problem: problemOf(exchange) }
   }

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
-import type { Server as HttpServer } from 'node:http'
+import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import type { Config } from '../../src/config/config.ts'
 import { createLog } from '../../src/log.ts'
-import { type Manifest, readManifest } from '../../src/manifest.ts'
-import { type Server, startServer } from '../../src/server.ts'
+import { readManifest } from '../../src/manifest.ts'
+import { startServer } from '../../src/server.ts'
 import { close, freePort, listenNear } from '../listen.ts'
-import { createSandbox, type Sandbox } from '../service/app.ts'
-import { type ServedSandbox, serveSandbox } from '../service/serve.ts'
+import { createSandbox } from '../service/app.ts'
+import { serveSandbox } from '../service/serve.ts'
 import { type Slack, startSlack } from '../slack/slack.ts'
 import { ActionHandler } from './action-handler.ts'
 import { encryptionKeyIn, prepareStore } from './demo-store.ts'
@@ -18,7 +18,7 @@ import { pageServer } from './page-server.ts'
 import { pageState } from './page-state.ts'
 import { TrafficLog } from './traffic.ts'
 import { UserMessages } from './user-messages.ts'
-import { createWorkspaces, type DemoWorkspace, enterprise, personIn } from './workspaces.ts'
+import { createWorkspaces, type DemoParts, enterprise, personIn } from './workspaces.ts'
 
 export interface DemoOptions {
   /** Where the app's store, its key and its log are kept. */
@@ -34,45 +34,10 @@ export interface DemoOptions {
   readonly ackTimeoutMs?: number
 }
 
-interface Parts {
-  readonly slack: Slack
-  readonly sandbox: Sandbox
-  readonly served: ServedSandbox
-  readonly app: Server
-  readonly appUrl: string
-  readonly page: HttpServer
-  readonly url: string
-}
-
-/** A demo that is running. */
-export class Demo {
-  /** The page. */
-  readonly url: string
-  /** The app. */
-  readonly appUrl: string
-  readonly slack: Slack
-  readonly sandbox: Sandbox
-  readonly #parts: Parts
-
-  constructor(parts: Parts) {
-    this.url = parts.url
-    this.appUrl = parts.appUrl
-    this.slack = parts.slack
-    this.sandbox = parts.sandbox
-    this.#parts = parts
-  }
-
-  async stop(): Promise<void> {
-    const { page, app, slack, served } = this.#parts
-    await close(page)
-    await app.stop()
-    await slack.close()
-    await served.close()
-  }
-}
+export type Demo = Awaited<ReturnType<typeof startDemo>>
 
 /** The sandbox, the real app and the page, on loopback alone. */
-export async function startDemo(options: DemoOptions): Promise<Demo> {
+export async function startDemo(options: DemoOptions) {
   const { folder, reset = false, port = 4000, isEnterprise = false, calls, ackTimeoutMs = 3000 } = options
   if (reset) rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -90,7 +55,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
   const app = await startServer(config, createLog(config.logLevel, destination))
 
   const appUrl = `http://127.0.0.1:${config.port}`
-  const page = servePage({ slack, sandbox, appUrl, workspaces, manifest, files: await building })
+  const page = servePage({ slack, sandbox, appUrl, manifest, workspaces }, await building)
   const url = `http://127.0.0.1:${await listenNear(page, port)}`
   slack.offerConsent({
     home: () => url,
@@ -104,7 +69,20 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
       }))
     },
   })
-  return new Demo({ slack, sandbox, served, app, appUrl, page, url })
+  return {
+    /** The page. */
+    url,
+    /** The app. */
+    appUrl,
+    slack,
+    sandbox,
+    async stop() {
+      await close(page)
+      await app.stop()
+      await slack.close()
+      await served.close()
+    },
+  }
 }
 
 function configOf(
@@ -132,35 +110,24 @@ function configOf(
   }
 }
 
-function servePage(parts: {
-  readonly slack: Slack
-  readonly sandbox: Sandbox
-  readonly appUrl: string
-  readonly workspaces: readonly [DemoWorkspace, ...DemoWorkspace[]]
-  readonly manifest: Manifest
-  readonly files: PageFiles
-}): HttpServer {
-  const { slack, sandbox, appUrl, workspaces, manifest, files } = parts
-  const telephonyAccounts = Object.values(sandbox.accounts)
-  const accounts = telephonyAccounts.map(({ name, key, secret }) => ({ name, key, secret }))
-  const secrets = telephonyAccounts.flatMap(({ key, secret, agents }) => [
+function servePage(demo: DemoParts, files: PageFiles): Server {
+  const { slack, sandbox, workspaces } = demo
+  const secrets = Object.values(sandbox.accounts).flatMap(({ key, secret, agents }) => [
     key,
     secret,
     ...agents.flatMap(({ sipPassword, webphone }) => [sipPassword, webphone]),
   ])
   const userMessages = new UserMessages(slack)
   const traffic = new TrafficLog(slack, sandbox.requests, [slack.oauth.clientSecret, ...secrets])
-  const actions = new ActionHandler({ slack, appUrl, workspaces, manifest, userMessages, traffic })
-  const installUrl = `${appUrl}/slack/install`
-  const shared = { slack, workspaces, manifest, userMessages, accounts, installUrl }
   return pageServer({
     files,
-    actions,
+    actions: new ActionHandler(demo, userMessages, traffic),
     traffic,
     changes: slack.changes,
-    stateFor: (id) => {
+    stateFor(id) {
       const [workspace] = workspaces
-      return pageState(personIn(workspaces, id) ?? { workspace, user: workspace.people[0].user }, shared)
+      const person = personIn(workspaces, id) ?? { workspace, user: workspace.people[0].user }
+      return pageState(person, demo, userMessages)
     },
   })
 }

@@ -1,9 +1,8 @@
-import type { Manifest } from '../../src/manifest.ts'
 import { elementsIn, initialChoice } from '../slack/elements.ts'
-import type { Slack, User, View } from '../slack/slack.ts'
-import type { DemoAccount, PageState, ShownInput, ShownMessage, ShownView } from './api-types.ts'
+import type { User, View } from '../slack/slack.ts'
+import type { PageState, ShownInput, ShownMessage, ShownView } from './api-types.ts'
 import { slackbot, type UserMessages } from './user-messages.ts'
-import type { DemoWorkspace } from './workspaces.ts'
+import type { DemoParts, DemoWorkspace } from './workspaces.ts'
 
 /** The channel of what the app tells one person alone. */
 const DIRECT = 'direct'
@@ -28,17 +27,9 @@ const shownView = (view: View): ShownView => ({
 /** What this person sees now. Nobody gets what is for somebody else alone. */
 export function pageState(
   { workspace, user }: { readonly workspace: DemoWorkspace; readonly user: User },
-  parts: {
-    readonly slack: Slack
-    readonly workspaces: readonly DemoWorkspace[]
-    /** Of the app's install page. */
-    readonly installUrl: string
-    readonly manifest: Manifest
-    readonly userMessages: UserMessages
-    readonly accounts: readonly DemoAccount[]
-  },
+  { slack, sandbox, appUrl, manifest, workspaces }: DemoParts,
+  userMessages: UserMessages,
 ): PageState {
-  const { slack, workspaces, manifest, userMessages, accounts, installUrl } = parts
   const { team, people, channels } = workspace
   const direct = slack.directChannel(user)?.id
   const visible = new Set([direct, ...channels.map(({ channel }) => channel.id)])
@@ -60,7 +51,7 @@ export function pageState(
   return {
     workspace: workspace.name,
     isInstalled: team.isInstalled === true,
-    installUrl,
+    installUrl: `${appUrl}/slack/install`,
     workspaces: workspaces.map(({ name, people: [first] }) => ({ name, user: first.user.id })),
     people: [
       ...people.map(({ user: { id, real_name: name }, title }) => ({ id, name, title, isApp: false })),
@@ -69,7 +60,7 @@ export function pageState(
     ],
     channels: channels.map(({ channel: { id, name }, topic }) => ({ id, name, topic })),
     commands: manifest.commands,
-    accounts,
+    accounts: Object.values(sandbox.accounts).map(({ name, key, secret }) => ({ name, key, secret })),
     messages: [...ofApp, ...ofPeople].sort((a, b) => Number(a.ts) - Number(b.ts)),
     views: slack
       .openViews()

@@ -1,3 +1,5 @@
+import type { Manifest } from '../../src/manifest.ts'
+import type { Sandbox } from '../service/app.ts'
 import type { Channel, Slack, Team, User } from '../slack/slack.ts'
 
 export interface DemoPerson {
@@ -19,6 +21,16 @@ export interface DemoWorkspace {
   readonly name: string
   readonly people: readonly [DemoPerson, ...DemoPerson[]]
   readonly channels: readonly [DemoChannel, ...DemoChannel[]]
+}
+
+/** What the page's parts share. */
+export interface DemoParts {
+  readonly slack: Slack
+  readonly sandbox: Sandbox
+  /** Of the app. */
+  readonly appUrl: string
+  readonly manifest: Manifest
+  readonly workspaces: readonly [DemoWorkspace, ...DemoWorkspace[]]
 }
 
 const ORGANISATION = 'E0DEMO'

@@ -6,13 +6,9 @@ import { type Surface, teamOf } from './surfaces.ts'
 /** Who does something, and in which channel, when the test does not say. */
 export class Actors {
   readonly #core: Core
-  readonly #user: User
-  readonly #channel: Channel
 
-  constructor(core: Core, user: User, channel: Channel) {
+  constructor(core: Core) {
     this.#core = core
-    this.#user = user
-    this.#channel = channel
   }
 
   /** The one who sees the message or view. @throws Error where somebody else is to click on it. */
@@ -22,18 +18,17 @@ export class Actors {
     if (user !== undefined && owner !== undefined && user.id !== owner.id) {
       throw new Error(`only ${owner.name} sees that, so ${user.name} cannot click on it`)
     }
-    return user ?? owner ?? this.#user
+    return user ?? owner ?? this.#core.workspace.people.member
   }
 
-  author(user = this.#user): { user: User; team: Team } {
+  author(user = this.#core.workspace.people.member): { user: User; team: Team } {
     const team = this.#core.directory.teamOf(user)
     if (team === undefined) throw new Error(`${user.name} is in no team`)
     return { user, team }
   }
 
   channelIn({ teamId, domain }: Team): Channel {
-    const channels = [this.#channel, ...this.#core.directory.channels]
-    const channel = channels.find((one) => one.teamId === teamId)
+    const channel = this.#core.directory.channels.find((one) => one.teamId === teamId)
     if (channel === undefined) throw new Error(`${domain} has no channel`)
     return channel
   }

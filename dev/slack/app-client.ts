@@ -19,14 +19,10 @@ export interface AppResponse {
 /** Sends requests to the app as Slack does: signed, and with no patience. */
 export class AppClient {
   readonly #core: Core
-  readonly #signingSecret: string
-  readonly #timeoutMs: Milliseconds
   readonly #agent = new Agent({ keepAliveTimeout: 10_000 })
 
-  constructor(core: Core, signingSecret: string, timeoutMs: Milliseconds) {
+  constructor(core: Core) {
     this.#core = core
-    this.#signingSecret = signingSecret
-    this.#timeoutMs = timeoutMs
   }
 
   close(): Promise<void> {
@@ -43,12 +39,12 @@ export class AppClient {
         'user-agent': 'Slackbot 1.0 (+https://api.slack.com/robots)',
         'content-type': 'application/x-www-form-urlencoded',
         'x-slack-request-timestamp': String(timestamp),
-        'x-slack-signature': signature(raw.body, raw.secret ?? this.#signingSecret, timestamp),
+        'x-slack-signature': signature(raw.body, raw.secret ?? this.#core.signingSecret, timestamp),
         ...raw.headers,
       },
       body: raw.body,
       dispatcher: this.#agent,
-      signal: AbortSignal.timeout(this.#timeoutMs),
+      signal: AbortSignal.timeout(this.#core.ackTimeoutMs),
     })
     const text = await body.text()
     const ms = performance.now() - started

@@ -1,7 +1,7 @@
 import type { EpochMs, Milliseconds } from '../../src/util/units.ts'
 import { checkMessage, checkView, toSlackMessages, type Violation } from './block-kit/index.ts'
 import { Changes } from './changes.ts'
-import { Directory } from './directory.ts'
+import { Directory, type TeamOptions, type Workspace } from './directory.ts'
 import { Faults } from './faults.ts'
 import { Ids } from './ids.ts'
 import { Messages } from './messages.ts'
@@ -36,9 +36,15 @@ export interface Refusal {
 
 /** Everything that the parts of the stand-in share. */
 export class Core {
+  readonly signingSecret = 'stand-in-signing-secret'
+  readonly ackTimeoutMs: Milliseconds
   /** What the app was granted; undefined: everything. */
   readonly scopes: readonly string[] | undefined
+  /** Where the stand-in listens. */
+  origin = ''
   readonly directory = new Directory()
+  /** The first one. */
+  readonly workspace: Workspace
   readonly changes = new Changes()
   readonly faults = new Faults()
   readonly oauth = new OAuth()
@@ -60,8 +66,19 @@ export class Core {
   readonly triggers = new Triggers(() => this.now())
   readonly responseUrls = new ResponseUrls(() => this.now())
 
-  constructor(scopes?: readonly string[]) {
-    this.scopes = scopes
+  constructor(
+    options: {
+      /** The first workspace. */
+      readonly team?: TeamOptions
+      /** What the app was granted; without it, everything. */
+      readonly scopes?: readonly string[]
+      /** Slack waits 3 s for an acknowledgement. */
+      readonly ackTimeoutMs?: Milliseconds
+    } = {},
+  ) {
+    this.scopes = options.scopes
+    this.ackTimeoutMs = options.ackTimeoutMs ?? 3000
+    this.workspace = this.directory.addWorkspace(options.team)
   }
 
   now(): EpochMs {

@@ -40,6 +40,13 @@ export type TeamOptions = Partial<
   Pick<Team, 'teamId' | 'domain' | 'name' | 'enterpriseId' | 'enterpriseName' | 'botToken'>
 >
 
+/** A team with one person of each kind and a channel. */
+export interface Workspace {
+  readonly team: Team
+  readonly people: People
+  readonly general: Channel
+}
+
 /** Teams, their people and channels. A person belongs to the team that sees them, whatever `team_id` says. */
 export class Directory {
   readonly teams: Team[] = []
@@ -63,8 +70,7 @@ export class Directory {
     return team
   }
 
-  /** A team with one person of each kind and a channel. */
-  addWorkspace(options?: TeamOptions): { team: Team; people: People; general: Channel } {
+  addWorkspace(options?: TeamOptions): Workspace {
     const team = this.addTeam(options)
     const people = addPeople((fields) => this.addPerson(fields, team))
     return { team, people, general: this.addChannel({ name: 'general' }, team) }

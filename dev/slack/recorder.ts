@@ -10,8 +10,8 @@ export class Recorder extends UserActions {
   appUrl = ''
   readonly #core: Core
 
-  constructor(core: Core, options: ConstructorParameters<typeof UserActions>[1]) {
-    super(core, options)
+  constructor(core: Core) {
+    super(core)
     this.#core = core
   }
 

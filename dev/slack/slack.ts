@@ -1,9 +1,9 @@
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { close, listen } from '../listen.ts'
 import { Actor } from './actor.ts'
 import type { Changes } from './changes.ts'
 import { Core } from './core.ts'
-import type { Channel, Team, TeamOptions } from './directory.ts'
+import type { Channel, Team, TeamOptions, Workspace } from './directory.ts'
 import type { Fault } from './faults.ts'
 import type { ConsentOffer, OAuth } from './oauth.ts'
 import type { NewUser, People, User } from './people.ts'
@@ -21,8 +21,6 @@ export type { People, User } from './people.ts'
 export type { Block, MessageBody } from './shapes.ts'
 export type { Message, View } from './surfaces.ts'
 
-const SIGNING_SECRET = 'stand-in-signing-secret'
-
 /**
  * Starts a stand-in for Slack on a free port of loopback. Close it when the test is over.
  *
@@ -33,55 +31,32 @@ const SIGNING_SECRET = 'stand-in-signing-secret'
  *     expect(await click.waitForMessage()).toMatchObject({ text: … })
  *     expect(slack.violations).toEqual([])
  */
-export async function startSlack(
-  options: {
-    /** The first workspace. */
-    readonly team?: TeamOptions
-    /** What the app was granted; without it, everything. */
-    readonly scopes?: readonly string[]
-    /** Slack waits 3 s for an acknowledgement. */
-    readonly ackTimeoutMs?: number
-  } = {},
-): Promise<Slack> {
-  const core = new Core(options.scopes)
+export async function startSlack(options?: ConstructorParameters<typeof Core>[0]): Promise<Slack> {
+  const core = new Core(options)
   const server = createServer(requestListener(core))
-  const port = await listen(server)
-  const workspace = core.directory.addWorkspace(options.team)
-  const { ackTimeoutMs = 3000 } = options
-  return new Slack(core, { ...workspace, ackTimeoutMs, port, stop: () => close(server) })
+  core.origin = `http://127.0.0.1:${await listen(server)}`
+  return new Slack(core, server)
 }
 
 export class Slack extends Recorder {
   /** For SLACK_API_URL. */
   readonly apiUrl: string
-  readonly signingSecret = SIGNING_SECRET
+  readonly signingSecret: string
   readonly workspace: Team
   readonly people: People
   readonly general: Channel
   readonly #core: Core
-  readonly #stop: () => Promise<void>
+  readonly #server: Server
 
-  constructor(
-    core: Core,
-    options: {
-      readonly team: Team
-      readonly people: People
-      readonly general: Channel
-      readonly ackTimeoutMs: number
-      readonly port: number
-      readonly stop: () => Promise<void>
-    },
-  ) {
-    const { team, people, general, ackTimeoutMs, port, stop } = options
-    const origin = `http://127.0.0.1:${port}`
-    const [user, channel] = [people.member, general]
-    super(core, { signingSecret: SIGNING_SECRET, origin, ackTimeoutMs, user, channel })
-    this.apiUrl = `${origin}/api/`
-    this.workspace = team
-    this.people = people
-    this.general = general
+  constructor(core: Core, server: Server) {
+    super(core)
+    this.apiUrl = `${core.origin}/api/`
+    this.signingSecret = core.signingSecret
+    this.workspace = core.workspace.team
+    this.people = core.workspace.people
+    this.general = core.workspace.general
     this.#core = core
-    this.#stop = stop
+    this.#server = server
   }
 
   /** What one person does, in #general unless a channel is given. */
@@ -104,7 +79,7 @@ export class Slack extends Recorder {
     return this.#core.changes
   }
 
-  addTeam(options: TeamOptions = {}): { team: Team; people: People; general: Channel } {
+  addTeam(options: TeamOptions = {}): Workspace {
     return this.#core.directory.addWorkspace(options)
   }
 
@@ -163,6 +138,6 @@ export class Slack extends Recorder {
 
   override async close(): Promise<void> {
     await super.close()
-    await this.#stop()
+    await close(this.#server)
   }
 }

@@ -2,7 +2,7 @@ import { takeClickAck, takeCommandAck, takeSuggestions } from './acknowledgement
 import { Actors } from './actors.ts'
 import { AppClient, type AppResponse } from './app-client.ts'
 import type { Core } from './core.ts'
-import type { Channel, Team } from './directory.ts'
+import type { Team } from './directory.ts'
 import { actionOf, findElement, isStateful, stateKey, stateValues } from './elements.ts'
 import { Exchange } from './exchange.ts'
 import type {
@@ -17,34 +17,20 @@ import type {
 } from './inputs.ts'
 import { Modals } from './modals.ts'
 import { commandFields, eventEnvelope, interactionFields, surfaceFields } from './payloads.ts'
-import type { User } from './people.ts'
 import type { Json } from './shapes.ts'
 import { type Surface, teamOf } from './surfaces.ts'
 
 /** What people do, sent to the app as Slack sends it: signed, form-encoded, over HTTP. */
 export class UserActions {
   readonly #core: Core
-  readonly #origin: string
   readonly #actors: Actors
   readonly #app: AppClient
   readonly #modals: Modals
 
-  constructor(
-    core: Core,
-    options: {
-      readonly signingSecret: string
-      readonly ackTimeoutMs: number
-      /** The address that response_urls start with. */
-      readonly origin: string
-      /** Who acts, and where, when the test does not say. */
-      readonly user: User
-      readonly channel: Channel
-    },
-  ) {
+  constructor(core: Core) {
     this.#core = core
-    this.#origin = options.origin
-    this.#actors = new Actors(core, options.user, options.channel)
-    this.#app = new AppClient(core, options.signingSecret, options.ackTimeoutMs)
+    this.#actors = new Actors(core)
+    this.#app = new AppClient(core)
     this.#modals = new Modals(core, this.#actors, this.#app)
   }
 
@@ -66,7 +52,7 @@ export class UserActions {
       original: undefined,
     })
     const { id: triggerId, trigger } = core.triggers.issue(team, user.id)
-    const responseUrl = `${this.#origin}${path}`
+    const responseUrl = `${core.origin}${path}`
     const fields = {
       ...commandFields({ team, user, channel, command, text, responseUrl, triggerId }),
       ...input.fields,
@@ -171,7 +157,7 @@ export class UserActions {
       ...interactionFields('block_actions', team, user),
       ...this.#surfaceFields(input),
       trigger_id: triggerId,
-      ...(issued === undefined ? {} : { response_url: `${this.#origin}${issued.path}` }),
+      ...(issued === undefined ? {} : { response_url: `${core.origin}${issued.path}` }),
       ...state,
       actions: [action],
       ...input.fields,

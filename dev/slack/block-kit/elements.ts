@@ -5,8 +5,9 @@ import { plainText } from './text.ts'
 
 // https://docs.slack.dev/reference/block-kit/block-elements: action_id of at most 255 characters.
 export const actionable = { action_id: identifier.optional() }
-export const confirmable = { confirm: confirm.optional() }
+const confirmable = { confirm: confirm.optional() }
 export const focusable = { focus_on_load: z.boolean().optional() }
+export const interactive = { ...actionable, ...confirmable, ...focusable }
 /** Placeholders hold at most 150 characters. */
 export const placeholdable = { placeholder: plainText(150).optional() }
 
@@ -36,32 +37,25 @@ const imageFields = {
   slack_file: z.union([object({ id: identifier }), object({ url: webUrl })]).optional(),
   alt_text: chars(2000),
 }
-export const imageElement = object({ type: z.literal('image'), ...imageFields }).refine(
-  oneSource,
-  oneSourceRule(),
-)
+const ONE_SOURCE = 'must define either `image_url` or `slack_file`'
+
+export const imageElement = object({ type: z.literal('image'), ...imageFields }).refine(oneSource, ONE_SOURCE)
 
 export const imageBlock = object({
   type: z.literal('image'),
   ...block,
   title: plainText(2000).optional(),
   ...imageFields,
-}).refine(oneSource, oneSourceRule())
+}).refine(oneSource, ONE_SOURCE)
 
 function oneSource(image: { image_url?: unknown; slack_file?: unknown }): boolean {
   return (image.image_url === undefined) !== (image.slack_file === undefined)
 }
 
-function oneSourceRule(): string {
-  return 'must define either `image_url` or `slack_file`'
-}
-
 // https://docs.slack.dev/reference/block-kit/block-elements/date-picker-element
 export const datepicker = object({
   type: z.literal('datepicker'),
-  ...actionable,
-  ...confirmable,
-  ...focusable,
+  ...interactive,
   ...placeholdable,
   initial_date: z.iso.date('must be a date as YYYY-MM-DD').optional(),
 })
@@ -69,9 +63,7 @@ export const datepicker = object({
 // https://docs.slack.dev/reference/block-kit/block-elements/time-picker-element
 export const timepicker = object({
   type: z.literal('timepicker'),
-  ...actionable,
-  ...confirmable,
-  ...focusable,
+  ...interactive,
   ...placeholdable,
   initial_time: z
     .string()
@@ -83,9 +75,7 @@ export const timepicker = object({
 // https://docs.slack.dev/reference/block-kit/block-elements/datetime-picker-element: seconds, ten digits.
 export const datetimepicker = object({
   type: z.literal('datetimepicker'),
-  ...actionable,
-  ...confirmable,
-  ...focusable,
+  ...interactive,
   initial_date_time: integer(1_000_000_000, 9_999_999_999).optional(),
 })
 
@@ -94,9 +84,7 @@ const choices = list(richOption, 10).superRefine(distinctValues)
 // https://docs.slack.dev/reference/block-kit/block-elements/radio-button-group-element: at most 10 options.
 export const radioButtons = object({
   type: z.literal('radio_buttons'),
-  ...actionable,
-  ...confirmable,
-  ...focusable,
+  ...interactive,
   options: choices,
   initial_option: richOption.optional(),
 }).superRefine(({ options, initial_option }, context) => {
@@ -106,9 +94,7 @@ export const radioButtons = object({
 // https://docs.slack.dev/reference/block-kit/block-elements/checkboxes-element: at most 10 options.
 export const checkboxes = object({
   type: z.literal('checkboxes'),
-  ...actionable,
-  ...confirmable,
-  ...focusable,
+  ...interactive,
   options: choices,
   initial_options: list(richOption, 10).optional(),
 }).superRefine(({ options, initial_options = [] }, context) => {
@@ -121,12 +107,12 @@ export const checkboxes = object({
 export function mustBeAmong(
   options: readonly unknown[],
   initial: unknown,
-  path: PropertyKey[],
+  path: readonly PropertyKey[],
   context: z.RefinementCtx,
 ): void {
   const expected = canonical(initial)
   if (options.some((option) => canonical(option) === expected)) return
-  context.addIssue({ code: 'custom', path, message: 'must exactly match one of the options' })
+  context.addIssue({ code: 'custom', path: [...path], message: 'must exactly match one of the options' })
 }
 
 /** JSON with the keys sorted, so that their order does not count. */

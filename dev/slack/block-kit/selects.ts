@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { actionable, confirmable, focusable, mustBeAmong, placeholdable } from './elements.ts'
+import { interactive, mustBeAmong, placeholdable } from './elements.ts'
 import { distinctValues, option, optionGroup } from './options.ts'
 import { identifier, integer, list, object, oneOf } from './primitives.ts'
 
 // https://docs.slack.dev/reference/block-kit/block-elements/select-menu-element
 // https://docs.slack.dev/reference/block-kit/block-elements/multi-select-menu-element
 // 100 options or 100 groups, never both; max_selected_items of at least 1.
-const menu = { ...actionable, ...confirmable, ...focusable, ...placeholdable }
+const menu = { ...interactive, ...placeholdable }
 const multi = { ...menu, max_selected_items: z.int().min(1, 'must be at least 1').optional() }
 const ids = list(identifier, 100)
 const urlFlag = { response_url_enabled: z.boolean().optional() }
@@ -18,45 +18,36 @@ const staticOptions = {
 
 type StaticOptions = z.infer<z.ZodObject<typeof staticOptions>>
 
-export const staticSelect = object({
-  type: z.literal('static_select'),
-  ...menu,
+const select = <T extends string, S extends z.core.$ZodLooseShape>(type: T, fields: S) =>
+  object({ type: z.literal(type), ...menu, ...fields })
+const multiSelect = <T extends string, S extends z.core.$ZodLooseShape>(type: T, fields: S) =>
+  object({ type: z.literal(type), ...multi, ...fields })
+
+export const staticSelect = select('static_select', {
   ...staticOptions,
   initial_option: option.optional(),
-}).superRefine((select, context) => {
-  checkStatic(
-    select,
-    select.initial_option === undefined ? [] : [[select.initial_option, ['initial_option']]],
-    context,
-  )
+}).superRefine((element, context) => {
+  const { initial_option: initial } = element
+  checkStatic(element, initial === undefined ? [] : [[initial, ['initial_option']]], context)
 })
 
-export const multiStaticSelect = object({
-  type: z.literal('multi_static_select'),
-  ...multi,
+export const multiStaticSelect = multiSelect('multi_static_select', {
   ...staticOptions,
   initial_options: list(option, 100).optional(),
-}).superRefine((select, context) => {
-  const initial = select.initial_options ?? []
-  checkStatic(
-    select,
-    initial.map((one, index) => [one, ['initial_options', index]]),
-    context,
-  )
+}).superRefine((element, context) => {
+  const { initial_options: initial = [] } = element
+  const paths = initial.map((one, index) => [one, ['initial_options', index]] as const)
+  checkStatic(element, paths, context)
 })
 
 const minQueryLength = { min_query_length: integer(0, 3000).optional() }
 
-export const externalSelect = object({
-  type: z.literal('external_select'),
-  ...menu,
+export const externalSelect = select('external_select', {
   ...minQueryLength,
   initial_option: option.optional(),
 })
 
-export const multiExternalSelect = object({
-  type: z.literal('multi_external_select'),
-  ...multi,
+export const multiExternalSelect = multiSelect('multi_external_select', {
   ...minQueryLength,
   initial_options: list(option, 100).optional(),
 })
@@ -73,49 +64,31 @@ const conversations = {
   filter: conversationFilter.optional(),
 }
 
-export const conversationsSelect = object({
-  type: z.literal('conversations_select'),
-  ...menu,
+export const conversationsSelect = select('conversations_select', {
   ...urlFlag,
   ...conversations,
   initial_conversation: identifier.optional(),
 })
 
-export const multiConversationsSelect = object({
-  type: z.literal('multi_conversations_select'),
-  ...multi,
+export const multiConversationsSelect = multiSelect('multi_conversations_select', {
   ...conversations,
   initial_conversations: ids.optional(),
 })
 
-export const channelsSelect = object({
-  type: z.literal('channels_select'),
-  ...menu,
+export const channelsSelect = select('channels_select', {
   ...urlFlag,
   initial_channel: identifier.optional(),
 })
 
-export const multiChannelsSelect = object({
-  type: z.literal('multi_channels_select'),
-  ...multi,
-  initial_channels: ids.optional(),
-})
+export const multiChannelsSelect = multiSelect('multi_channels_select', { initial_channels: ids.optional() })
 
-export const usersSelect = object({
-  type: z.literal('users_select'),
-  ...menu,
-  initial_user: identifier.optional(),
-})
+export const usersSelect = select('users_select', { initial_user: identifier.optional() })
 
-export const multiUsersSelect = object({
-  type: z.literal('multi_users_select'),
-  ...multi,
-  initial_users: ids.optional(),
-})
+export const multiUsersSelect = multiSelect('multi_users_select', { initial_users: ids.optional() })
 
 function checkStatic(
   { options, option_groups }: StaticOptions,
-  initial: readonly (readonly [unknown, PropertyKey[]])[],
+  initial: readonly (readonly [unknown, readonly PropertyKey[]])[],
   context: z.RefinementCtx,
 ): void {
   if ((options === undefined) === (option_groups === undefined)) {

@@ -34,8 +34,7 @@ async function start(options: DemoOptions) {
     })
     return (await state()).messages.at(-1)?.text
   }
-  const { url, slack } = demo
-  return { url, slack, state, write, stop: () => demo.stop() }
+  return { ...demo, state, write }
 }
 
 it('finds what an earlier demo left, starts afresh where it is told to, and takes the next port', async () => {
