@@ -4,8 +4,8 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Milliseconds } from '../../src/util/units.ts'
-import { programEnv } from '../../test/support/program-env.ts'
 import { freePort } from '../listen.ts'
+import { programEnv } from '../program-env.ts'
 
 const usageSchema = z.object({
   /** Of CPU, since the start. */

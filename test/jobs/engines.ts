@@ -2,11 +2,11 @@ import { createSecretKey, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startPostgres } from '../../dev/postgres.ts'
 import type { Jobs } from '../../src/jobs/jobs.ts'
 import { openJobs } from '../../src/jobs/open.ts'
 import { createLog } from '../../src/log.ts'
 import { openStore } from '../../src/store/open.ts'
-import { startPostgres } from '../support/postgres.ts'
 
 async function startSqlite() {
   const folder = mkdtempSync(join(tmpdir(), 'callboard-jobs-'))

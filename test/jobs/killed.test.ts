@@ -1,10 +1,11 @@
 import { fork } from 'node:child_process'
-import { expect, it } from 'vitest'
+import { it } from 'vitest'
 import { engines, openEngine } from './engines.ts'
 
-it.concurrent.each(engines)(
-  'the job of a process that was killed runs again within half a minute: %s',
-  async (_, startDatabase) => {
+for (const [name, startDatabase] of engines)
+  it.concurrent(`the job of a process that was killed runs again within half a minute: ${name}`, {
+    timeout: 60_000,
+  }, async ({ expect }) => {
     const database = await startDatabase()
     const engine = openEngine(database.url)
     const child = fork(new URL('worker.ts', import.meta.url), [database.url])
@@ -20,6 +21,4 @@ it.concurrent.each(engines)(
       await engine.close()
       await database.stop()
     }
-  },
-  60_000,
-)
+  })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { freePort } from '../../dev/listen.ts'
-import { startPostgres } from '../support/postgres.ts'
+import { startPostgres } from '../../dev/postgres.ts'
 import { openEngine } from './engines.ts'
 
 it('works as soon as its database does, however long that was down at the start', async () => {

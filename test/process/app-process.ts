@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { freePort } from '../../dev/listen.ts'
-import { programEnv } from '../support/program-env.ts'
+import { programEnv } from '../../dev/program-env.ts'
 
 /** `src/main.ts` as `npm start` runs it. */
 export class AppProcess {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import { startPostgres } from '../support/postgres.ts'
+import { startPostgres } from '../../dev/postgres.ts'
 import type { OlderVersion } from './older-rows.ts'
 
 const insert = 'INSERT INTO callboard_store (namespace, key, value) VALUES'

