@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import {
   BrokenCircuitError,
   type CircuitBreakerPolicy,
@@ -38,10 +38,10 @@ export class CircuitBreakers {
     now: Date.now,
   })
 
-  constructor(options: { halfOpenAfterMs: Milliseconds }) {
-    this.#halfOpenAfter = options.halfOpenAfterMs
+  constructor(halfOpenAfter: Milliseconds) {
+    this.#halfOpenAfter = halfOpenAfter
     this.#service = circuitBreaker(handleWhen(isServiceFailure), {
-      halfOpenAfter: this.#halfOpenAfter,
+      halfOpenAfter,
       breaker: new ConsecutiveBreaker(failuresInARow),
     })
   }
@@ -90,7 +90,5 @@ export class CircuitBreakers {
 }
 
 function hashOf({ tenant, credentials }: Account): string {
-  return createHash('sha256')
-    .update(`${tenant}\n${credentials.key}\n${credentials.secret}`)
-    .digest('base64url')
+  return hash('sha256', `${tenant}\n${credentials.key}\n${credentials.secret}`, 'base64url')
 }
