@@ -129,6 +129,7 @@ function configOf(
     logLevel: 'info',
     fetchAhead: true,
     invoiceOperation: true,
+    metricsToken: undefined,
   }
 }
 

@@ -8,8 +8,8 @@ export interface Row {
 }
 
 /**
- * What the store needs of a database. Every statement sees rows that have expired, by the clock `now`, as absent.
- * @throws whatever the driver throws; the store wraps it
+ * What the store needs of a database. Every statement sees rows that have expired, by the clock `now`, as absent. Every
+ * method @throws {StoreError} with what the driver threw as its cause.
  */
 export interface Backend {
   readonly now: () => EpochMs

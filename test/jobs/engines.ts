@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Jobs } from '../../src/jobs/jobs.ts'
 import { openJobs } from '../../src/jobs/open.ts'
 import { createLog } from '../../src/log.ts'
-import { openStore } from '../../src/store/open.ts'
+import { Store } from '../../src/store/store.ts'
 import { startPostgres } from '../support/postgres.ts'
 
 async function startSqlite() {
@@ -25,7 +25,7 @@ export const engines = [
 export function openEngine(url: string): { jobs: Jobs; close: () => Promise<void> } {
   const { log } = createLog('silent')
   const key = createSecretKey(randomBytes(32))
-  const store = openStore({ url, encryptionKeys: [{ id: 'k', key }], log })
+  const store = new Store({ url, encryptionKeys: [{ id: 'k', key }], log })
   const jobs = openJobs({ storeUrl: url, store, log, now: Date.now, pollEveryMs: 100 })
   const close = async () => {
     await jobs.stop()
