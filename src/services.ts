@@ -1,7 +1,7 @@
 import type { Config } from './config/config.ts'
 import { openJobs } from './jobs/open.ts'
 import { type Log, type RequestIds, slackLogger } from './log.ts'
-import { createMetrics } from './metrics/create-metrics.ts'
+import { createMetrics } from './metrics/metrics.ts'
 import { Scheduler } from './scheduler/scheduler.ts'
 import { AccessRules } from './slack/access/access-rules.ts'
 import { Audit } from './slack/access/audit.ts'
@@ -44,7 +44,7 @@ export function createServices(config: Config, runtime: Runtime) {
   const metrics = createMetrics(config.metricsToken, log)
 
   const store = new Store({ url: config.storeUrl, encryptionKeys: config.encryptionKeys, log })
-  const jobs = openJobs({ storeUrl: config.storeUrl, store, log, now, pollEveryMs: runtime.pollEveryMs })
+  const jobs = openJobs(config.storeUrl, { store, log, now, pollEveryMs: runtime.pollEveryMs })
 
   const dispatcher = createDispatcher()
   const telephony = new TelephonyClient({

@@ -30,16 +30,14 @@ export function respond(
 /** What this process answers over HTTP: Slack's requests where they come that way, health, metrics and installation. */
 export class HttpServer {
   readonly #server: Server
-  readonly #address: { readonly port: number; readonly host: string | undefined }
-  readonly #log: Pick<Log, 'error'>
+  readonly #options
   readonly #gets = new Map<string, GetHandler>()
   readonly #posts = new Map<string, PostHandler>()
   readonly #underWay = new WorkUnderWay()
   #isStopping = false
 
   constructor(options: { port: number; host: string | undefined; log: Pick<Log, 'error'> }) {
-    this.#address = { port: options.port, host: options.host }
-    this.#log = options.log
+    this.#options = options
     this.#server = createServer({ keepAliveTimeout: 65_000 }, (...exchange) => this.#handle(...exchange))
   }
 
@@ -58,7 +56,7 @@ export class HttpServer {
 
   /** @returns the port in use */
   start(): Promise<number> {
-    const { port, host } = this.#address
+    const { port, host } = this.#options
     return new Promise((resolve, reject) => {
       this.#server.once('error', reject)
       this.#server.listen(port, host, () => {
@@ -99,7 +97,7 @@ export class HttpServer {
       return
     }
     const work = handle(request, response).catch((error: unknown) => {
-      this.#log.error({ err: error }, 'a request failed')
+      this.#options.log.error({ err: error }, 'a request failed')
       respond(response, 500)
     })
     this.#underWay.add(work)

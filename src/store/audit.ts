@@ -30,7 +30,7 @@ export class AuditTrail {
   async add(tenant: TenantKey, entry: AuditEntry): Promise<void> {
     // Keys sort by time; what comes after it keeps two of the same millisecond apart.
     const key = scopedKey(tenant, `${String(entry.at).padStart(15, '0')}-${randomUUID()}`)
-    await this.#backend.set(this.namespace, { key, value: JSON.stringify(entry), expires: undefined })
+    await this.#backend.set(this.namespace, { key, value: JSON.stringify(entry) })
     const rows = await this.#rows(tenant)
     const old = rows.slice(0, Math.max(0, rows.length - maxEntries)).map((row) => row.key)
     if (old.length > 0) await this.#backend.delete(this.namespace, old)

@@ -4,7 +4,7 @@ export interface Row {
   readonly key: string
   readonly value: string
   /** `undefined`: kept for good. */
-  readonly expires: EpochMs | undefined
+  readonly expires?: EpochMs | undefined
 }
 
 /**

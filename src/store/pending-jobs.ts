@@ -12,11 +12,7 @@ export type PendingJob = z.infer<typeof pendingJob>
 
 const parse = (value: string): PendingJob => pendingJob.parse(JSON.parse(value))
 const namespaceOf = (queue: string) => `job:${queue}`
-const toRow = (id: string, job: PendingJob): Row => ({
-  key: id,
-  value: JSON.stringify(job),
-  expires: undefined,
-})
+const toRow = (id: string, job: PendingJob): Row => ({ key: id, value: JSON.stringify(job) })
 
 /** Jobs that wait or run, for the engine that works in the process. Every method @throws {StoreError}. */
 export class PendingJobs {

@@ -13,11 +13,7 @@ interface CacheEntry<T> {
  */
 export class ReadCache<T> {
   readonly #version
-  readonly #entries = new BoundedMap<CacheEntry<T>>({
-    max: 20_000,
-    ttlMs: Number.POSITIVE_INFINITY,
-    now: Date.now,
-  })
+  readonly #entries = new BoundedMap<CacheEntry<T>>({ max: 20_000 })
   #writes = 0
 
   constructor(version: () => number | undefined) {

@@ -60,7 +60,7 @@ export class Schedules {
   }
 
   set(tenant: TenantKey, schedule: Schedule): Promise<void> {
-    const row = { key: scopedKey(tenant, schedule.id), value: JSON.stringify(schedule), expires: undefined }
+    const row = { key: scopedKey(tenant, schedule.id), value: JSON.stringify(schedule) }
     return this.#backend.set(this.namespace, row)
   }
 

@@ -29,14 +29,10 @@ function isServiceFailure(error: unknown): boolean {
  * what becomes of it.
  */
 export class CircuitBreakers {
-  readonly #halfOpenAfter: Milliseconds
-  readonly #service: CircuitBreakerPolicy
+  readonly #halfOpenAfter
+  readonly #service
   /** Only pairs that were refused are in it. */
-  readonly #credentials = new BoundedMap<CircuitBreakerPolicy>({
-    max: 10_000,
-    ttlMs: 10 * 60_000,
-    now: Date.now,
-  })
+  readonly #credentials = new BoundedMap<CircuitBreakerPolicy>({ max: 10_000, ttlMs: 10 * 60_000 })
 
   constructor(halfOpenAfter: Milliseconds) {
     this.#halfOpenAfter = halfOpenAfter
