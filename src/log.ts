@@ -15,8 +15,8 @@ const secretPaths = ['key', 'secret', 'token', 'password', 'authorization', 'url
 
 export function createLog(
   level: LogLevel,
-  destination?: DestinationStream,
-): { log: Log; requestIds: RequestIds } {
+  destination: DestinationStream = pino.destination({ dest: 1, sync: true }),
+) {
   const requestIds: RequestIds = new AsyncLocalStorage()
   const log = pino(
     {
@@ -29,7 +29,7 @@ export function createLog(
         return req === undefined ? {} : { req }
       },
     },
-    destination ?? pino.destination({ dest: 1, sync: true }),
+    destination,
   )
   return { log, requestIds }
 }

@@ -48,16 +48,14 @@ const keyList = z.string().transform((text, context): [EncryptionKey, ...Encrypt
   return [first, ...rest]
 })
 
+const optionalText = (pattern: RegExp, should: string) => z.string().regex(pattern, should).optional()
+
+const aPort = 'a port, 0 to 65535'
+
 const schema = z.object({
   SLACK_SIGNING_SECRET: z.string().optional(),
-  SLACK_BOT_TOKEN: z
-    .string()
-    .regex(/^xox[a-z]-\S+$/, 'a Bot User OAuth Token, xoxb-…')
-    .optional(),
-  SLACK_APP_TOKEN: z
-    .string()
-    .regex(/^xapp-\S+$/, 'an App-Level Token with connections:write, xapp-…')
-    .optional(),
+  SLACK_BOT_TOKEN: optionalText(/^xox[a-z]-\S+$/, 'a Bot User OAuth Token, xoxb-…'),
+  SLACK_APP_TOKEN: optionalText(/^xapp-\S+$/, 'an App-Level Token with connections:write, xapp-…'),
   SLACK_CLIENT_ID: z.string().optional(),
   SLACK_CLIENT_SECRET: z.string().optional(),
   SLACK_STATE_SECRET: z.string().min(16, 'a random text of 16 characters at least').optional(),
@@ -71,21 +69,10 @@ const schema = z.object({
       'an https address (http on loopback only) that ends in /api/v1',
     ),
   RECORDINGS_BASE_URL: safeUrl.optional(),
-  STORE_URL: z
-    .string()
-    .regex(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, 'sqlite:PATH or postgres://…')
-    .optional(),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\/.+$/, 'postgres://…')
-    .optional(),
+  STORE_URL: optionalText(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, 'sqlite:PATH or postgres://…'),
+  DATABASE_URL: optionalText(/^postgres(ql)?:\/\/.+$/, 'postgres://…'),
   ENCRYPTION_KEYS: z.string('comma-separated id:base64 of 32 bytes each').pipe(keyList),
-  PORT: z.coerce
-    .number('a port, 0 to 65535')
-    .int()
-    .min(0, 'a port, 0 to 65535')
-    .max(65_535, 'a port, 0 to 65535')
-    .default(3000),
+  PORT: z.coerce.number(aPort).int().min(0, aPort).max(65_535, aPort).default(3000),
   HOST: z.string().optional(),
   LOG_LEVEL: z.enum(logLevels, `one of ${logLevels.join(', ')}`).default('info'),
   FETCH_AHEAD: z.enum(['on', 'off'], 'on or off').default('on'),

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Log } from '../log.ts'
 import type { Milliseconds } from '../util/units.ts'
@@ -55,16 +56,12 @@ export class HttpServer {
   }
 
   /** @returns the port in use */
-  start(): Promise<number> {
+  async start(): Promise<number> {
     const { port, host } = this.#options
-    return new Promise((resolve, reject) => {
-      this.#server.once('error', reject)
-      this.#server.listen(port, host, () => {
-        this.#server.off('error', reject)
-        const address = this.#server.address()
-        resolve(typeof address === 'object' && address !== null ? address.port : port)
-      })
-    })
+    // Rejects on `error`.
+    await once(this.#server.listen(port, host), 'listening')
+    const address = this.#server.address()
+    return typeof address === 'object' && address !== null ? address.port : port
   }
 
   /**
