@@ -31,8 +31,7 @@ export const terms: Billing = {
 const unreadable: Billing = {
   ...terms,
   nextBillingDay: { raw: '29/11' },
-  totalMonthly: 'on request',
-  addOns: { ...terms.addOns, numbers: [] },
+  addOns: { ...terms.addOns, numbers: [], crm: { count: '1', total: 'on request' } },
 }
 
 const show = (billing: Billing, isAdmin: boolean) =>

@@ -27,7 +27,12 @@ function Feature({
           <div class="sample-pair">
             {themes.map((theme) => (
               <div key={theme} class={`sample-theme sample-${theme}`}>
-                <Sample sample={sample} directory={state} scope={idOf(name, sample.name, theme)} />
+                <Sample
+                  sample={sample}
+                  directory={state}
+                  theme={theme}
+                  scope={idOf(name, sample.name, theme)}
+                />
               </div>
             ))}
           </div>

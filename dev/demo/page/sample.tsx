@@ -10,13 +10,19 @@ const nothing = () => {}
 export interface SampleProps {
   readonly sample: ShownSample
   readonly directory: Directory
+  readonly theme: 'light' | 'dark'
   /** What ids begin with: everything is drawn twice. */
   readonly scope: string
 }
 
+/** The page as it is for people who prefer that scheme: a frame asks the browser, not the page that it is in. */
+const inTheme = (html: string, theme: 'light' | 'dark') =>
+  html.replaceAll('(prefers-color-scheme: dark)', theme === 'dark' ? 'all' : 'not all')
+
 /** A message, modal, home tab or page as people see it, which does nothing. */
-export function Sample({ sample, directory, scope }: SampleProps) {
-  if (sample.kind === 'page') return <iframe title={sample.name} sandbox="" srcdoc={sample.html} />
+export function Sample({ sample, directory, theme, scope }: SampleProps) {
+  if (sample.kind === 'page')
+    return <iframe title={sample.name} sandbox="" srcdoc={inTheme(sample.html, theme)} />
   const blocks = (
     <Blocks
       blocks={sample.blocks}
