@@ -46,7 +46,7 @@ export function agents({ workspaces, agentList, channels, modals, audit }: Servi
   async function load(interaction: Interaction, query: AgentsQuery): Promise<AgentsView> {
     const request = query.name === '' ? 'the agents' : `the agents called "${query.name}"`
     const retry = { actionId: ACTIONS.agentsRetry, value: writeAgentsQuery(query) }
-    interaction.setFallback({ retry, request })
+    interaction.fallback = { retry, request }
     const all = await agentsOf(interaction)
     const found = query.name === '' ? all : agentsLike(all, query.name)
     return { query, agents: found, nonce: randomUUID().slice(0, 8) }

@@ -3,7 +3,6 @@ import type { Services } from '../../services.ts'
 import { textAnswer } from '../../slack/answers/answer.ts'
 import { failedInvoicesText } from '../../slack/answers/error-texts.ts'
 import { noticeModal } from '../../slack/answers/modals.ts'
-import { fieldErrors, update } from '../../slack/answers/submission-reply.ts'
 import { VIEWS } from '../../slack/blocks/action-ids.ts'
 import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
 import { scopedKey } from '../../store/tenant.ts'
@@ -64,27 +63,18 @@ export function invoices({
       {
         view: VIEWS.invoices,
         needs: 'admin',
-        async handle(interaction, view, reply) {
+        slow: {
+          title,
+          waiting: 'Running… the telephony service takes its time.',
+          failed: 'Something went wrong on our side. The audit log says whether it was sent.',
+          note: 'the invoice operation failed',
+        },
+        async handle(interaction, view) {
           const { customerId, isConfirmed } = readConfirm(view)
-          if (!isConfirmed) {
-            await reply.ack(fieldErrors({ again: `This is not ${customerId}.`.slice(0, 200) }))
-            return undefined
-          }
+          if (!isConfirmed) return { errors: { again: `This is not ${customerId}.`.slice(0, 200) } }
           const running = results.get(view.id) ?? run(interaction, customerId, view.id)
           results.set(view.id, running)
-          await reply.slowly(interaction.actor.installation, view.id, {
-            work: running,
-            inTime: update,
-            waiting: noticeModal('Running… the telephony service takes its time.', { title }),
-            view: (result) => result,
-            failed: {
-              note: 'the invoice operation failed',
-              view: noticeModal('Something went wrong on our side. The audit log says whether it was sent.', {
-                title,
-              }),
-            },
-          })
-          return undefined
+          return { view: await running }
         },
       },
     ],

@@ -97,7 +97,7 @@ export function posts({
               `Nothing was posted: "${escapeText(written)}" is no channel. Write \`/billing post\` for this one, or \`/billing post #channel\` with a channel that Slack suggests.`,
             )
           }
-          interaction.setFallback({ request: 'the billing details' })
+          interaction.fallback = { request: 'the billing details' }
           return preview(interaction, { channel, nonce: randomUUID(), include: [] })
         },
       },

@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { Services } from '../../services.ts'
 import { type Answer, textAnswer } from '../../slack/answers/answer.ts'
 import { shareRefusal } from '../../slack/answers/channel-texts.ts'
-import { fieldErrors } from '../../slack/answers/submission-reply.ts'
+import { justAfter } from '../../slack/answers/clicks.ts'
 import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
 import { LIMITS } from '../../slack/blocks/blocks.ts'
 import { option } from '../../slack/blocks/inputs.ts'
-import { justAfter } from '../../slack/routing/clicks.ts'
 import type { ActionRoute, FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
 import { agentsLike, matchAgent } from '../../telephony/match-agent.ts'
 import { nextPage } from '../../telephony/paging.ts'
@@ -42,14 +41,14 @@ export function calls({
   async function load(interaction: Interaction, query: ListQuery, options: { mayBeKept?: boolean } = {}) {
     const { actor, tenant, channel } = interaction
     const retry = { actionId: ACTIONS.callsRetry, value: writeQuery(query) }
-    interaction.setFallback({ retry })
+    interaction.fallback = { retry }
     const at = new Date(now())
     const [account, { zone }] = await Promise.all([
       workspaces.account(tenant),
       workspaces.zone(tenant, channel, actor.person),
     ])
     const request = `${titleOf(query)} · ${describeQuery(query, zone, at)} · page ${query.page}`
-    interaction.setFallback({ retry, request })
+    interaction.fallback = { retry, request }
     const callQuery = toCallQuery(query, zone, at)
     const page = await pages.get(account, callQuery, options)
     const clockChanges = rangeClockChanges(zone, query, at)
@@ -148,14 +147,13 @@ export function calls({
       {
         view: VIEWS.callsFilter,
         needs: 'calls',
-        async handle(interaction, view, reply) {
+        async handle(interaction, view) {
           const submitted = readFilter(view)
-          await reply.ack('errors' in submitted ? fieldErrors(submitted.errors) : undefined)
-          if ('errors' in submitted) return undefined
+          if ('errors' in submitted) return submitted
           const { origin, query } = submitted
           return {
             place: { ...origin, actionTs: justAfter(origin.actionTs) },
-            work: async () => list(interaction, await withAgentName(interaction, query)),
+            answer: async () => list(interaction, await withAgentName(interaction, query)),
           }
         },
       },

@@ -4,9 +4,8 @@ import type { Services } from '../../services.ts'
 import type { Answer } from '../../slack/answers/answer.ts'
 import { plainChannelRefusal } from '../../slack/answers/channel-texts.ts'
 import { noticeModal } from '../../slack/answers/modals.ts'
-import { fieldErrors, update } from '../../slack/answers/submission-reply.ts'
 import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
-import type { ActionRoute, FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
+import type { ActionRoute, FeatureRoutes, Interaction, SubmissionResult } from '../../slack/routing/routes.ts'
 import type { Schedule } from '../../store/schedules.ts'
 import { TelephonyError } from '../../telephony/errors.ts'
 import { MOST_SCHEDULES, readScheduleButton, readSchedulesPage, schedulesMessage } from './list.ts'
@@ -15,12 +14,10 @@ import { Poster } from './poster.ts'
 import { SingleSender } from './single-sender.ts'
 
 const title = 'Scheduled billing post'
-const failed = 'Sorry, something went wrong on our side. Look at `/billing schedules` and try again.'
 const notFound = 'That schedule is not there any more.'
 const full = `There are ${MOST_SCHEDULES} schedules already, which is as many as fit. Delete one with \`/billing schedules\` first.`
 
-/** What a submission comes to: a field's error, or what to show. */
-type SaveResult = { readonly error: string } | { readonly text: string }
+const notice = (text: string) => ({ view: noticeModal(text, { title }) })
 
 /** `/billing schedule` and `/billing schedules`, and the posts that come of them. */
 export function schedules({
@@ -86,13 +83,13 @@ export function schedules({
     interaction: Interaction,
     { id, channel, day, time }: ReturnType<typeof readSchedule>,
     viewId: string,
-  ): Promise<SaveResult> {
+  ): Promise<SubmissionResult> {
     const { actor, tenant } = interaction
     const before = await store.schedules.get(tenant, id ?? viewId)
-    if (id !== undefined && !before) return { text: notFound }
-    if (!before && (await isFull(interaction))) return { text: full }
+    if (id !== undefined && !before) return notice(notFound)
+    if (!before && (await isFull(interaction))) return notice(full)
     const state = await channels.state(actor.installation, channel)
-    if (state !== 'ok') return { error: plainChannelRefusal(state) }
+    if (state !== 'ok') return { errors: { channel: plainChannelRefusal(state) } }
     const nextBillingDay = day.kind === 'billing-date' ? await billingDay(interaction) : undefined
     // What a person paused stays so; what a failure paused is mended by what is changed.
     const isPaused = before?.paused !== undefined && before.paused.why === undefined
@@ -109,9 +106,7 @@ export function schedules({
     await audit.record(actor, id === undefined ? 'schedule' : 'schedule changed', scheduleDetail(schedule))
     const zone = await scheduler.zoneOf(schedule)
     const next = isPaused ? 'It is paused still' : `Next: ${nextText(schedule, zone)}`
-    return {
-      text: `Saved: ${scheduleText(schedule, zone)}. ${next}. \`/billing schedules\` lists them all.`,
-    }
+    return notice(`Saved: ${scheduleText(schedule, zone)}. ${next}. \`/billing schedules\` lists them all.`)
   }
 
   /** What a button of the list does, and the list as it is then. */
@@ -175,19 +170,13 @@ export function schedules({
       {
         view: VIEWS.schedule,
         needs: 'billing',
-        async handle(interaction, view, reply) {
-          const notice = (result: SaveResult) =>
-            noticeModal('error' in result ? result.error : result.text, { title })
-          await reply.slowly(interaction.actor.installation, view.id, {
-            work: save(interaction, readSchedule(view), view.id),
-            inTime: (result) =>
-              'error' in result ? fieldErrors({ channel: result.error }) : update(notice(result)),
-            waiting: noticeModal('Saving… this takes a moment.', { title }),
-            view: notice,
-            failed: { note: 'a schedule could not be kept', view: noticeModal(failed, { title }) },
-          })
-          return undefined
+        slow: {
+          title,
+          waiting: 'Saving… this takes a moment.',
+          failed: 'Sorry, something went wrong on our side. Look at `/billing schedules` and try again.',
+          note: 'a schedule could not be kept',
         },
+        handle: (interaction, view) => save(interaction, readSchedule(view), view.id),
       },
     ],
     jobs: [{ queue: scheduler.queue, handle: (job) => poster.run(job) }],

@@ -5,6 +5,7 @@ import { SlackUnavailableError } from '../api/errors.ts'
 import type { ResponseUrls } from '../api/response-urls.ts'
 import type { Message } from '../blocks/blocks.ts'
 import type { Answer } from './answer.ts'
+import type { Click, Clicks } from './clicks.ts'
 import type { TableSupport } from './table-support.ts'
 
 /** How long a command's answer may take and still be its acknowledgement; Slack waits for 3 s. */
@@ -21,7 +22,7 @@ interface Reply extends Answer {
 export class Replies {
   readonly #services
 
-  constructor(services: { tableSupport: TableSupport; responseUrls: ResponseUrls }) {
+  constructor(services: { clicks: Clicks; tableSupport: TableSupport; responseUrls: ResponseUrls }) {
     this.#services = services
   }
 
@@ -49,12 +50,19 @@ export class Replies {
     if (following) await this.#post(following, to.responseUrl, false)
   }
 
-  /** Answers a click, in place of its message unless the answer says otherwise. @throws {SlackUnavailableError | StoreError} */
-  async replace(
-    answer: Answer,
-    to: { readonly tenant: TenantKey; readonly responseUrl: string },
-  ): Promise<void> {
-    await this.#post(await this.#prepare(answer, to.tenant), to.responseUrl, true)
+  /**
+   * Answers a click that is the newest on its message, in place of the message unless the answer says otherwise.
+   * @throws {SlackUnavailableError | StoreError} and whatever `work` rejects with
+   */
+  async click(click: Click, work: () => Promise<Answer | undefined>): Promise<void> {
+    const { clicks } = this.#services
+    if (!(await clicks.isNewest(click))) return
+    const answer = await work()
+    const { tenant, responseUrl } = click
+    if (!answer || responseUrl === undefined) return
+    await clicks.inOrder(click, async () =>
+      this.#post(await this.#prepare(answer, tenant), responseUrl, true),
+    )
   }
 
   async #prepare(answer: Answer, tenant: TenantKey): Promise<Reply> {

@@ -1,9 +1,10 @@
 import type { App } from '@slack/bolt'
 import { matchesAction } from '../blocks/action-ids.ts'
+import type { Option } from '../blocks/inputs.ts'
 import { readOrigin } from '../blocks/values.ts'
 import { parsePayload, suggestionPayload, teamOf } from '../inbound/payloads.ts'
 import type { Interactions } from './interactions.ts'
-import type { Option, OptionsRoute } from './routes.ts'
+import type { OptionsRoute } from './routes.ts'
 
 /** Answers what is typed into the menus that ask the app for their options. */
 export function handleOptions(app: App, routes: readonly OptionsRoute[], interactions: Interactions): void {
@@ -22,7 +23,7 @@ export function handleOptions(app: App, routes: readonly OptionsRoute[], interac
         // A menu has no place for an apology: it stays empty.
         interaction.apologize(error)
       }
-      await ack({ options: options.map(({ text, value }) => ({ text, value })) })
+      await ack({ options: [...options] })
     })
   })
 }

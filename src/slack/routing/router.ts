@@ -3,7 +3,6 @@ import { type Log, slackLogger } from '../../log.ts'
 import type { Modals } from '../answers/modals.ts'
 import type { Replies } from '../answers/replies.ts'
 import { handleActions } from './actions.ts'
-import type { Clicks } from './clicks.ts'
 import { handleCommands } from './commands.ts'
 import { handleEvents } from './events.ts'
 import type { Interactions } from './interactions.ts'
@@ -18,7 +17,7 @@ import { handleSubmissions } from './submissions.ts'
 export function connectRoutes(
   receiver: Receiver,
   routes: Routes,
-  services: { interactions: Interactions; clicks: Clicks; replies: Replies; modals: Modals; log: Log },
+  services: { interactions: Interactions; replies: Replies; modals: Modals; log: Log },
 ): void {
   const { interactions, log } = services
   const app = new App({
