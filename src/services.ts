@@ -67,8 +67,8 @@ export function createServices(config: Config, runtime: Runtime) {
   const { apiUrl, oauth, botToken } = config.slack
   const logger = slackLogger(log)
   /** For calls that a person waits for, and for calls that nobody waits for. */
-  const webApi = createWebApi({ apiUrl, logger, timeoutMs: interactiveTimeoutMs })
-  const backgroundWebApi = createWebApi({ apiUrl, logger, timeoutMs: backgroundTimeoutMs })
+  const webApi = createWebApi(apiUrl, interactiveTimeoutMs, logger)
+  const backgroundWebApi = createWebApi(apiUrl, backgroundTimeoutMs, logger)
   const { installations: records, claims } = store
   const installations = oauth
     ? new StoredInstallations(records, new TokenRotation({ records, claims, webApi, oauth, now }))

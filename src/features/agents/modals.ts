@@ -14,7 +14,6 @@ const agentModal = (agent: Pick<AgentSummary, 'id' | 'name'>, blocks: types.Know
     id: VIEWS.agentDetails,
     metadata,
     title: nameOf(agent).slice(0, LIMITS.modalTitle) || 'Agent',
-    close: 'Close',
     blocks,
   })
 

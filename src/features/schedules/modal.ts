@@ -4,8 +4,8 @@ import { ordinal, weekdays } from '../../scheduler/schedule-text.ts'
 import { VIEWS } from '../../slack/blocks/action-ids.ts'
 import { context, escapeText, plain, section } from '../../slack/blocks/blocks.ts'
 import { input, modal, option } from '../../slack/blocks/inputs.ts'
-import { ForgedValueError, readMetadata, writeOrigin } from '../../slack/blocks/values.ts'
-import type { ViewPayload } from '../../slack/inbound/payloads.ts'
+import { readMetadata, writeOrigin } from '../../slack/blocks/values.ts'
+import { readForm, type ViewPayload } from '../../slack/inbound/payloads.ts'
 import { type Schedule, type ScheduleDay, scheduleDay } from '../../store/schedules.ts'
 import type { Tenant } from '../../store/tenant.ts'
 
@@ -64,7 +64,6 @@ export function scheduleModal({ team, channel, zone, schedule }: ScheduleModal):
     metadata: writeOrigin(team, channel, schedule ? { id: schedule.id } : {}),
     title: 'Scheduled billing post',
     submit: 'Save',
-    close: 'Cancel',
     blocks: [
       section(
         'Plan, monthly total, next billing date and add-on subtotals, in your name. Everyone in the channel sees it.',
@@ -97,27 +96,16 @@ export function scheduleModal({ team, channel, zone, schedule }: ScheduleModal):
   })
 }
 
-const submitted = z.object({
-  channel: z.object({ channel: z.object({ selected_conversation: z.string().min(1) }) }),
-  day: z.object({
-    day: z.object({ selected_option: z.object({ value: z.string().transform(dayOf).pipe(scheduleDay) }) }),
-  }),
-  time: z.object({ time: z.object({ selected_time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/) }) }),
+const form = z.object({
+  channel: z.string().min(1),
+  day: z.string().transform(dayOf).pipe(scheduleDay),
+  time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/),
 })
 
 const metadata = z.object({ id: z.string().optional() })
 
 /** @throws {ForgedValueError} */
-export function readSchedule(
-  view: ViewPayload,
-): Pick<Schedule, 'channel' | 'day' | 'time'> & { readonly id: string | undefined } {
-  const parsed = submitted.safeParse(view.state?.values)
-  if (!parsed.success) throw new ForgedValueError('the values of the schedule modal', { cause: parsed.error })
-  const { channel, day, time } = parsed.data
-  return {
-    id: readMetadata(view, metadata).id,
-    channel: channel.channel.selected_conversation,
-    day: day.day.selected_option.value,
-    time: time.time.selected_time,
-  }
-}
+export const readSchedule = (view: ViewPayload) => ({
+  id: readMetadata(view, metadata).id,
+  ...readForm(view, form),
+})

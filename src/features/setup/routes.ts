@@ -1,5 +1,4 @@
 import type { Services } from '../../services.ts'
-import { NotConnectedError } from '../../slack/access/errors.ts'
 import { type Answer, textAnswer } from '../../slack/answers/answer.ts'
 import { refusedPairText } from '../../slack/answers/error-texts.ts'
 import { noticeModal } from '../../slack/answers/modals.ts'
@@ -70,7 +69,7 @@ export function setup({ store, workspaces, telephony, audit, now }: Services): F
         word: 'disconnect',
         needs: 'admin',
         async handle({ tenant }) {
-          if (!(await store.credentials.get(tenant))) throw new NotConnectedError()
+          await workspaces.account(tenant)
           return { message: disconnectMessage() }
         },
       },

@@ -22,7 +22,7 @@ export class Workspaces {
   /** @throws {NotConnectedError} */
   async account(tenant: TenantKey): Promise<Account> {
     const credentials = await this.#store.credentials.get(tenant)
-    if (!credentials) throw new NotConnectedError()
+    if (!credentials) throw new NotConnectedError('the workspace is not connected')
     return { tenant, credentials: { key: credentials.key, secret: credentials.secret } }
   }
 

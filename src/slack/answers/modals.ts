@@ -6,20 +6,13 @@ import { SlackUnavailableError } from '../api/errors.ts'
 import type { Installation } from '../api/installations.ts'
 import { askSlack } from '../api/web-api.ts'
 import { VIEWS } from '../blocks/action-ids.ts'
-import { plain, section } from '../blocks/blocks.ts'
+import { section } from '../blocks/blocks.ts'
+import { modal } from '../blocks/inputs.ts'
 import type { Answer } from './answer.ts'
 
 /** Something to read where a form has no place yet, or no more. */
-export const noticeModal = (
-  mrkdwn: string,
-  { title = 'Callboard', close = 'Close' } = {},
-): types.ModalView => ({
-  type: 'modal',
-  callback_id: VIEWS.notice,
-  title: plain(title, 24),
-  close: plain(close, 24),
-  blocks: [section(mrkdwn)],
-})
+export const noticeModal = (mrkdwn: string, { title = 'Callboard', close = 'Close' } = {}): types.ModalView =>
+  modal({ id: VIEWS.notice, title, close, blocks: [section(mrkdwn)] })
 
 /** A `trigger_id` lives 3 s from the click, of which Slack and the network had their part. */
 const openWithinMs: Milliseconds = 700
@@ -59,7 +52,7 @@ export class Modals {
     }
     const finished = work.catch((error: unknown) => noticeModal(textFor(error)))
     const { view: opened } = await this.#openNow(target, noticeModal('One moment…', { close: 'Cancel' }))
-    if (opened?.id === undefined) throw new SlackUnavailableError('views.open told no id')
+    if (opened?.id === undefined) throw new SlackUnavailableError('Slack: views.open told no id')
     await this.update(await target.installation(), opened.id, await finished)
   }
 

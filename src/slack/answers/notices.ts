@@ -79,7 +79,7 @@ export class Notices {
       notice.person,
       toMessage(notice),
     )
-    if (result.kind === 'not-now') throw new SlackUnavailableError('a notice is not taken yet')
+    if (result.kind === 'not-now') throw new SlackUnavailableError('Slack: a notice is not taken yet')
     if (result.kind !== 'sent') this.#services.log.warn({ delivery: result }, 'a notice may not have arrived')
   }
 }

@@ -83,7 +83,7 @@ export class Replies {
     let result = await post(message)
     const isTableRefused = !result.ok && result.error === 'invalid_blocks' && withoutTable !== undefined
     if (isTableRefused) result = await post(withoutTable())
-    if (!result.ok) throw new SlackUnavailableError(`response_url refused: ${result.error}`)
+    if (!result.ok) throw new SlackUnavailableError(`Slack: response_url refused: ${result.error}`)
     if (isTableRefused) await this.#services.tableSupport.refused(tenant)
     else if (isTrial) await this.#services.tableSupport.accepted(tenant)
     afterwards?.()

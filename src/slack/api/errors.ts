@@ -1,15 +1,9 @@
 /** Slack did not answer, or answered with an error that the person can't mend. */
 export class SlackUnavailableError extends Error {
-  constructor(what: string, options?: ErrorOptions) {
-    super(`Slack: ${what}`, options)
-    this.name = 'SlackUnavailableError'
-  }
+  override readonly name = 'SlackUnavailableError'
 }
 
 /** Slack takes the workspace's token no longer: the app was taken out, or its token revoked. */
 export class TokenRefusedError extends Error {
-  constructor(what: string, options?: ErrorOptions) {
-    super(`Slack: ${what}`, options)
-    this.name = 'TokenRefusedError'
-  }
+  override readonly name = 'TokenRefusedError'
 }

@@ -59,7 +59,8 @@ export class ResponseUrls {
         await new Promise((resolve) => setTimeout(resolve, waitMs))
       } catch (cause) {
         // A refused connection left nothing behind; anything later may have been shown, and showing it again does no harm.
-        if (isLast) throw new SlackUnavailableError('response_url failed', { cause: withoutUrl(cause) })
+        if (isLast)
+          throw new SlackUnavailableError('Slack: response_url failed', { cause: withoutUrl(cause) })
       }
     }
   }

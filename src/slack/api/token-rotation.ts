@@ -100,6 +100,6 @@ export class TokenRotation {
       const record = await this.#services.records.get(key)
       if (record && record.botToken !== old.botToken) return record
     }
-    throw new SlackUnavailableError('the token has expired, and no new one came in time')
+    throw new SlackUnavailableError('Slack: the token has expired, and no new one came in time')
   }
 }

@@ -3,9 +3,10 @@ import type { Tenant } from '../../store/tenant.ts'
 
 /** A button, menu or view whose content is not what this app put there. */
 export class ForgedValueError extends Error {
+  override readonly name = 'ForgedValueError'
+
   constructor(what: string, options?: ErrorOptions) {
     super(`not understood: ${what}`, options)
-    this.name = 'ForgedValueError'
   }
 }
 
