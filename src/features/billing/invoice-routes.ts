@@ -17,14 +17,7 @@ const disabled =
 const usage = 'Write the customer too: `/billing invoices CUSTOMER-ID`. You are asked to confirm it then.'
 
 /** `/billing invoices CUSTOMER-ID`: described by the service as deleting the customer, so it is sent once per confirmation. */
-export function invoices({
-  config,
-  store,
-  workspaces,
-  telephony,
-  audit,
-  now,
-}: Pick<Services, 'config' | 'store' | 'workspaces' | 'telephony' | 'audit' | 'now'>): FeatureRoutes {
+export function invoices({ config, store, workspaces, telephony, audit, now }: Services): FeatureRoutes {
   const command = { command: 'billing', word: 'invoices', needs: 'admin' } as const
   if (!config.invoiceOperation)
     return { commands: [{ ...command, handle: async () => textAnswer(disabled) }] }

@@ -37,18 +37,8 @@ function unsentText(result: Exclude<PostResult, { kind: 'sent' }>, channel: stri
 }
 
 /** `/billing post`: a preview for one person, then a message for a channel. */
-export function posts({
-  store,
-  workspaces,
-  telephony,
-  channels,
-  webApi,
-  audit,
-  metrics,
-}: Pick<
-  Services,
-  'store' | 'workspaces' | 'telephony' | 'channels' | 'webApi' | 'audit' | 'metrics'
->): FeatureRoutes {
+export function posts(services: Services): FeatureRoutes {
+  const { store, workspaces, telephony, channels, webApi, audit, metrics } = services
   const billingOf = async ({ tenant }: Interaction) => telephony.billing(await workspaces.account(tenant))
 
   async function preview(interaction: Interaction, plan: PostPlan, note?: string): Promise<Answer> {

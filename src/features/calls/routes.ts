@@ -20,25 +20,13 @@ import { describeQuery, titleOf } from './summary.ts'
 import { callsMessage, sharedCalls } from './view.ts'
 
 /** `/calls`: lists of calls, their pages and filters. */
-export function calls({
-  config,
-  workspaces,
-  telephony,
-  agentList,
-  channels,
-  store,
-  eventLoopLoad,
-  metrics,
-  log,
-  now,
-}: Services): FeatureRoutes {
-  const { recordingsBaseUrl, fetchAhead } = config
-  const isBusy = () => eventLoopLoad.isBusy()
-  const pages = new CallPages({ telephony, log, metrics, fetchAhead, isBusy, now })
-  store.on('tenant-deleted', (tenant) => pages.forget(tenant))
+export function calls(services: Services): FeatureRoutes {
+  const { config, workspaces, agentList, channels, now } = services
+  const { recordingsBaseUrl } = config
+  const pages = new CallPages(services)
 
   /** The page that the query asks for, with all that its message says. */
-  async function load(interaction: Interaction, query: ListQuery, options: { mayBeKept?: boolean } = {}) {
+  async function load(interaction: Interaction, query: ListQuery, { mayBeKept = false } = {}) {
     const { actor, tenant, channel } = interaction
     const retry = { actionId: ACTIONS.callsRetry, value: writeQuery(query) }
     interaction.fallback = { retry }
@@ -50,7 +38,7 @@ export function calls({
     const request = `${titleOf(query)} · ${describeQuery(query, zone, at)} · page ${query.page}`
     interaction.fallback = { retry, request }
     const callQuery = toCallQuery(query, zone, at)
-    const page = await pages.get(account, callQuery, options)
+    const page = await pages.get(account, callQuery, { mayBeKept })
     const clockChanges = rangeClockChanges(zone, query, at)
     const nonce = randomUUID().slice(0, 8)
     return {
@@ -60,11 +48,7 @@ export function calls({
     }
   }
 
-  async function list(
-    interaction: Interaction,
-    query: ListQuery,
-    options: { mayBeKept?: boolean } = {},
-  ): Promise<Answer> {
+  async function list(interaction: Interaction, query: ListQuery, options = {}): Promise<Answer> {
     const { account, callQuery, view } = await load(interaction, query, options)
     const next = nextPage(view.page)
     const answer = callsMessage(view)

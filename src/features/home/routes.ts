@@ -11,18 +11,9 @@ import { type AdminPart, homeView } from './view.ts'
 const homeOpened = z.object({ user: z.string(), tab: z.string().optional() })
 
 /** The home tab: published when it is opened, and when the person who looks at it has changed something. */
-export function home({
-  store,
-  telephony,
-  workspaces,
-  guards,
-  scheduler,
-  audit,
-  webApi,
-  log,
-  now,
-}: Services): FeatureRoutes {
-  const connection = new ConnectionMonitor({ telephony, store, log, now })
+export function home(services: Services): FeatureRoutes {
+  const { store, workspaces, guards, scheduler, audit, webApi, log, now } = services
+  const connection = new ConnectionMonitor(services)
 
   async function adminPart(tenant: TenantKey): Promise<AdminPart> {
     const [credentials, record, channels, schedules, entries] = await Promise.all([

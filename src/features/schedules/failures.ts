@@ -3,7 +3,9 @@ import { isUselessToken } from '../../slack/api/web-api.ts'
 import type { Milliseconds } from '../../util/units.ts'
 
 /** Why a schedule could not post: for as long as nobody mends it, or for now. */
-export type PostFailure = PermanentFailure | TransientFailure
+export type PostFailure =
+  | PermanentFailure
+  | { readonly kind: 'transient'; readonly retryAfterMs: Milliseconds | undefined }
 
 export interface PermanentFailure {
   readonly kind: 'permanent'
@@ -11,11 +13,6 @@ export interface PermanentFailure {
   readonly why: string
   /** The owner of the schedule can do nothing about it: whoever connected the account is told too. */
   readonly isOwnerOut: boolean
-}
-
-interface TransientFailure {
-  readonly kind: 'transient'
-  readonly retryAfterMs: Milliseconds | undefined
 }
 
 export const permanentFailure = (why: string, isOwnerOut = false): PermanentFailure => ({

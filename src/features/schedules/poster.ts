@@ -15,7 +15,7 @@ import type { Zone } from '../../time/types.ts'
 import { localDay } from '../../time/zones.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { type PermanentFailure, type PostFailure, permanentFailure, postFailure } from './failures.ts'
-import type { SingleSender } from './single-sender.ts'
+import { SingleSender } from './single-sender.ts'
 
 const minuteMs: Milliseconds = 60_000
 /** A post that comes later than this says so. */
@@ -31,23 +31,6 @@ interface DueSchedule {
   readonly tenant: TenantKey
   readonly zone: Zone
   readonly slot: Date
-}
-
-interface PosterServices
-  extends Pick<
-    Services,
-    | 'store'
-    | 'scheduler'
-    | 'workspaces'
-    | 'guards'
-    | 'channels'
-    | 'telephony'
-    | 'notices'
-    | 'audit'
-    | 'log'
-    | 'now'
-  > {
-  readonly sender: SingleSender
 }
 
 /** A schedule for billing dates asks every day; only on such a day something is missing where nothing is posted. */
@@ -69,10 +52,12 @@ function scheduledMessage(billing: Billing, owner: string, lateSince?: string): 
  * but its arrival was not noted, it is not sent again, and its owner is told to look.
  */
 export class Poster {
-  readonly #services: PosterServices
+  readonly #services
+  readonly #sender
 
-  constructor(services: PosterServices) {
+  constructor(services: Services) {
     this.#services = services
+    this.#sender = new SingleSender(services)
   }
 
   async run(one: Job): Promise<void> {
@@ -124,7 +109,7 @@ export class Poster {
     const isLate = this.#services.now() - slot.getTime() > lateAfterMs
     const message = scheduledMessage(billing, owner, isLate ? planned : undefined)
     const key = scopedKey(tenant, id, String(slot.getTime()))
-    const result = await this.#services.sender.send(key, actor.installation.botToken, channel, message)
+    const result = await this.#sender.send(key, actor.installation.botToken, channel, message)
     if (result === 'posted') await this.#record(due, 'post billing', 'on schedule')
     if (result === 'unknown') {
       await this.#record(due, 'post billing', 'on schedule, not confirmed by Slack')

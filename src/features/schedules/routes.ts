@@ -11,7 +11,6 @@ import { TelephonyError } from '../../telephony/errors.ts'
 import { MOST_SCHEDULES, readScheduleButton, readSchedulesPage, schedulesMessage } from './list.ts'
 import { readSchedule, scheduleModal } from './modal.ts'
 import { Poster } from './poster.ts'
-import { SingleSender } from './single-sender.ts'
 
 const title = 'Scheduled billing post'
 const notFound = 'That schedule is not there any more.'
@@ -20,34 +19,9 @@ const full = `There are ${MOST_SCHEDULES} schedules already, which is as many as
 const notice = (text: string) => ({ view: noticeModal(text, { title }) })
 
 /** `/billing schedule` and `/billing schedules`, and the posts that come of them. */
-export function schedules({
-  store,
-  scheduler,
-  workspaces,
-  guards,
-  channels,
-  telephony,
-  backgroundWebApi,
-  notices,
-  audit,
-  metrics,
-  log,
-  now,
-}: Services): FeatureRoutes {
-  const sender = new SingleSender({ claims: store.claims, webApi: backgroundWebApi, metrics })
-  const poster = new Poster({
-    sender,
-    store,
-    scheduler,
-    workspaces,
-    guards,
-    channels,
-    telephony,
-    notices,
-    audit,
-    log,
-    now,
-  })
+export function schedules(services: Services): FeatureRoutes {
+  const { store, scheduler, workspaces, channels, telephony, audit } = services
+  const poster = new Poster(services)
   workspaces.onZoneChange((tenant) => scheduler.reschedule(tenant))
 
   async function list({ tenant }: Interaction, page = 1, note?: string): Promise<Answer> {

@@ -1,8 +1,6 @@
-import type { WebClient } from '@slack/web-api'
-import type { Metrics } from '../../metrics/metrics.ts'
+import type { Services } from '../../services.ts'
 import { postMessage } from '../../slack/api/post-message.ts'
 import type { Message } from '../../slack/blocks/blocks.ts'
-import type { Claims } from '../../store/claims.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { type PostFailure, refusedPost } from './failures.ts'
 
@@ -21,28 +19,30 @@ const settledScope = 'scheduled-post-settled'
 export class SingleSender {
   readonly #services
 
-  constructor(services: { claims: Claims; webApi: WebClient; metrics: Pick<Metrics, 'post'> }) {
+  constructor(services: Services) {
     this.#services = services
   }
 
   /** @throws {StoreError} */
   async send(key: string, token: string, channel: string, message: Message): Promise<SingleSendResult> {
-    if (!(await this.#services.claims.claim(begunScope, key, keptForMs))) {
-      return (await this.#services.claims.isClaimed(settledScope, key)) ? 'over' : 'unknown'
+    const { backgroundWebApi, metrics, store } = this.#services
+    const { claims } = store
+    if (!(await claims.claim(begunScope, key, keptForMs))) {
+      return (await claims.isClaimed(settledScope, key)) ? 'over' : 'unknown'
     }
-    const result = await postMessage(this.#services.webApi, token, channel, message)
-    this.#services.metrics.post('scheduled', result.kind)
+    const result = await postMessage(backgroundWebApi, token, channel, message)
+    metrics.post('scheduled', result.kind)
     switch (result.kind) {
       case 'sent':
-        await this.#services.claims.claim(settledScope, key, keptForMs)
+        await claims.claim(settledScope, key, keptForMs)
         return 'posted'
       case 'unknown':
         return 'unknown'
       case 'refused':
-        await this.#services.claims.release(begunScope, key)
+        await claims.release(begunScope, key)
         return refusedPost(result.code)
       case 'not-now':
-        await this.#services.claims.release(begunScope, key)
+        await claims.release(begunScope, key)
         return { kind: 'transient', retryAfterMs: result.retryAfterMs }
     }
   }
