@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Services } from '../../services.ts'
-import { type Answer, textAnswer } from '../../slack/answers/answer.ts'
+import type { Answer } from '../../slack/answers/answer.ts'
 import { shareRefusal } from '../../slack/answers/channel-texts.ts'
 import { noticeModal } from '../../slack/answers/modals.ts'
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
-import { context, escapeText, header, type Message, section } from '../../slack/blocks/blocks.ts'
-import type { ActionRoute, FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
+import type { ActionPayload } from '../../slack/inbound/payloads.ts'
+import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
 import { agentsLike } from '../../telephony/match-agent.ts'
-import { readListWords } from './list-words.ts'
+import { helpMessage, readListWords } from './command.ts'
 import { detailsModal, secretsModal } from './modals.ts'
 import {
   type AgentsQuery,
@@ -19,25 +19,9 @@ import {
 } from './query.ts'
 import { type AgentsView, agentsMessage, sharedAgents } from './view.ts'
 
-const usage = '`/agents [NAME] [page:N]`'
-const notFound = 'This agent is not there any more. `/agents` lists those that are.'
-
-function helpMessage(problems: readonly string[]): Message {
-  const wrong = problems.map((problem) => `• ${escapeText(problem)}`).join('\n')
-  const text =
-    problems.length > 0 ? `Nothing was looked up:\n${wrong}` : "Lists the account's agents, ten a page."
-  return {
-    text,
-    blocks: [
-      ...(problems.length > 0 ? [] : [header('Agents')]),
-      section(text),
-      section(escapeText(usage)),
-      context(
-        "*Calls* shows an agent's calls, *Details* the SIP login; admins can see the SIP password there.",
-      ),
-    ],
-  }
-}
+const notFound = noticeModal('This agent is not there any more. `/agents` lists those that are.', {
+  title: 'Agent',
+})
 
 /** `/agents`: the list of agents, and the modals with what is known of one. */
 export function agents({ workspaces, agentList, channels, modals, audit }: Services): FeatureRoutes {
@@ -59,25 +43,17 @@ export function agents({ workspaces, agentList, channels, modals, audit }: Servi
   async function share(interaction: Interaction, query: AgentsQuery): Promise<Answer> {
     const { actor, channel } = interaction
     const refusal = shareRefusal(await channels.state(actor.installation, channel), channel)
-    if (refusal !== undefined) return { ...textAnswer(refusal), place: 'below' }
+    if (refusal) return refusal
     return { message: sharedAgents(await load(interaction, query), actor.person.id), place: 'channel' }
   }
 
-  /** A button whose value is the query that it leads to. */
-  const queryButton = (action: string): ActionRoute => ({
-    action,
-    needs: 'agents',
-    handle: (interaction, { value }) => list(interaction, readAgentsQuery(value)),
-  })
+  /** For a button whose value is the query that it leads to. */
+  const listByButton = (interaction: Interaction, { value }: ActionPayload) =>
+    list(interaction, readAgentsQuery(value))
 
   return {
     commands: [
-      {
-        command: 'agents',
-        word: 'help',
-        needs: 'member',
-        handle: async () => ({ message: helpMessage([]) }),
-      },
+      { command: 'agents', word: 'help', needs: 'member', handle: async () => ({ message: helpMessage() }) },
       {
         command: 'agents',
         needs: 'agents',
@@ -90,8 +66,8 @@ export function agents({ workspaces, agentList, channels, modals, audit }: Servi
     ],
 
     actions: [
-      queryButton(ACTIONS.agentsPage),
-      queryButton(ACTIONS.agentsRetry),
+      { action: ACTIONS.agentsPage, needs: 'agents', handle: listByButton },
+      { action: ACTIONS.agentsRetry, needs: 'agents', handle: listByButton },
       {
         action: ACTIONS.agentsMore,
         needs: 'agents',
@@ -104,7 +80,7 @@ export function agents({ workspaces, agentList, channels, modals, audit }: Servi
         async openModal(interaction, { value }) {
           const id = readAgentId(value)
           const agent = (await agentsOf(interaction)).find((one) => one.id === id)
-          if (!agent) return noticeModal(notFound, { title: 'Agent' })
+          if (!agent) return notFound
           const { team, person } = interaction.actor
           return detailsModal({ team, channel: interaction.channel, agent, isAdmin: person.isAdmin })
         },
@@ -118,9 +94,7 @@ export function agents({ workspaces, agentList, channels, modals, audit }: Servi
           if (viewId === undefined) return undefined
           // Noted before it is shown: whoever saw it is in the log.
           if (agent) await audit.record(actor, 'reveal SIP password', `agent ${id}`)
-          const view = agent
-            ? secretsModal(agent, actor.team, channel)
-            : noticeModal(notFound, { title: 'Agent' })
+          const view = agent ? secretsModal(agent, actor.team, channel) : notFound
           await modals.update(actor.installation, viewId, view)
           return undefined
         },

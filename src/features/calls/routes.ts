@@ -59,7 +59,7 @@ export function calls(services: Services): FeatureRoutes {
   async function share(interaction: Interaction, query: ListQuery): Promise<Answer> {
     const { actor, channel } = interaction
     const refusal = shareRefusal(await channels.state(actor.installation, channel), channel)
-    if (refusal !== undefined) return { ...textAnswer(refusal), place: 'below' }
+    if (refusal) return refusal
     const { view } = await load(interaction, query, { mayBeKept: true })
     return { ...sharedCalls(view, actor.person.id), place: 'channel' }
   }
