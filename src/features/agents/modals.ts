@@ -1,6 +1,14 @@
 import type { types } from '@slack/bolt'
 import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
-import { button, context, escapeText, LIMITS, plain, section } from '../../slack/blocks/blocks.ts'
+import {
+  actionRow,
+  button,
+  confirmation,
+  context,
+  escapeText,
+  LIMITS,
+  section,
+} from '../../slack/blocks/blocks.ts'
 import { modal } from '../../slack/blocks/inputs.ts'
 import { writeOrigin } from '../../slack/blocks/values.ts'
 import type { Tenant } from '../../store/tenant.ts'
@@ -17,15 +25,14 @@ const agentModal = (agent: Pick<AgentSummary, 'id' | 'name'>, blocks: types.Know
     blocks,
   })
 
-export interface DetailsModal {
+/** What may be seen of an agent; an admin may go on to the password. */
+export function detailsModal(details: {
   readonly team: Tenant
   readonly channel: string
   readonly agent: AgentSummary
   readonly isAdmin: boolean
-}
-
-/** What may be seen of an agent; an admin may go on to the password. */
-export function detailsModal({ team, channel, agent, isAdmin }: DetailsModal): types.ModalView {
+}): types.ModalView {
+  const { team, channel, agent, isAdmin } = details
   const facts = [
     ['Id', agent.id],
     ['Caller ID', agent.callerId],
@@ -33,27 +40,17 @@ export function detailsModal({ team, channel, agent, isAdmin }: DetailsModal): t
     ['IP restriction', onOff(agent.ipRestriction)],
     ['Follow-me', onOff(agent.followMe)],
   ]
-  const reveal: types.KnownBlock = {
-    type: 'actions',
-    elements: [
-      {
-        ...button(ACTIONS.agentsReveal, 'Show SIP password', writeAgentId(agent.id), 'danger'),
-        confirm: {
-          title: plain('Show the SIP password?', 100),
-          text: plain('It is shown here, to you alone, and that you saw it goes to the audit log.', 300),
-          confirm: plain('Show it', 30),
-          deny: plain('Cancel', 30),
-        },
-      },
-    ],
+  const text = 'It is shown here, to you alone, and that you saw it goes to the audit log.'
+  const reveal = {
+    ...button(ACTIONS.agentsReveal, 'Show SIP password', writeAgentId(agent.id), 'danger'),
+    confirm: confirmation('Show the SIP password?', text, 'Show it', 'Cancel'),
   }
+  const lines = facts.map(([name, value]) => `*${name}*: ${escapeText((value || '–').slice(0, 300))}`)
   return agentModal(
     agent,
     [
-      section(
-        facts.map(([name, value]) => `*${name}*: ${escapeText((value || '–').slice(0, 300))}`).join('\n'),
-      ),
-      ...(isAdmin ? [reveal] : [context('Admins can see the SIP password here.')]),
+      section(lines.join('\n')),
+      ...(isAdmin ? actionRow([reveal]) : [context('Admins can see the SIP password here.')]),
     ],
     writeOrigin(team, channel),
   )
@@ -70,7 +67,7 @@ const link = (text: string, url: string): types.KnownBlock => ({
  */
 export function secretsModal(agent: Agent, team: Tenant, channel: string): types.ModalView {
   const isLink =
-    URL.canParse(agent.webphone) && /^https?:/.test(agent.webphone) && agent.webphone.length <= 3000
+    URL.canParse(agent.webphone) && /^https?:/.test(agent.webphone) && agent.webphone.length <= LIMITS.url
   return agentModal(
     agent,
     [

@@ -70,14 +70,9 @@ export function agentsMessage(view: AgentsView): Message {
   const { query, agents, nonce } = view
   const page = pageOf(view)
   const last = Math.max(1, Math.ceil(agents.length / AGENTS_PER_PAGE))
-  const paging = pagingRow({
-    action: ACTIONS.agentsPage,
-    page: query.page,
-    last,
-    next: query.page < last ? query.page + 1 : undefined,
-    valueFor: (number) => writeAgentsQuery({ ...query, page: number }),
-    nonce,
-  })
+  const next = query.page < last ? query.page + 1 : undefined
+  const valueFor = (number: number) => writeAgentsQuery({ ...query, page: number })
+  const paging = pagingRow({ action: ACTIONS.agentsPage, page: query.page, last, next, valueFor, nonce })
   const head = [
     header('Agents'),
     ...(query.name === '' ? [] : [context(escapeText(`Called "${query.name}"`))]),

@@ -87,21 +87,23 @@ export const button = (
   ...(style ? { style } : {}),
 })
 
-/** A red button that asks first. @param ask.confirm what confirms; the button's own text unless said otherwise */
+/** What a button asks before it does anything. */
+export const confirmation = (title: string, text: string, confirm: string, deny: string) => ({
+  title: plain(title, LIMITS.confirmTitle),
+  text: plain(text, LIMITS.confirmText),
+  confirm: plain(confirm, LIMITS.confirmButton),
+  deny: plain(deny, LIMITS.confirmButton),
+})
+
+/** A red button that asks first, and again in red. */
 export const dangerButton = (
   actionId: string,
   text: string,
   value: string,
-  ask: { readonly title: string; readonly text: string; readonly confirm?: string; readonly deny?: string },
+  ask: { readonly title: string; readonly text: string },
 ): Button => ({
   ...button(actionId, text, value, 'danger'),
-  confirm: {
-    title: plain(ask.title, LIMITS.confirmTitle),
-    text: plain(ask.text, LIMITS.confirmText),
-    confirm: plain(ask.confirm ?? text, LIMITS.confirmButton),
-    deny: plain(ask.deny ?? 'Keep', LIMITS.confirmButton),
-    style: 'danger',
-  },
+  confirm: { ...confirmation(ask.title, ask.text, text, 'Keep'), style: 'danger' },
 })
 
 export type TableCell = types.TableBlock['rows'][number][number]

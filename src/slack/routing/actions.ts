@@ -1,18 +1,11 @@
 import type { App } from '@slack/bolt'
 import type { Log } from '../../log.ts'
 import { tenantKey } from '../../store/tenant.ts'
-import type { ClickPlace } from '../answers/clicks.ts'
 import type { Modals } from '../answers/modals.ts'
 import type { Replies } from '../answers/replies.ts'
 import { matchesAction } from '../blocks/action-ids.ts'
 import { readOrigin } from '../blocks/values.ts'
-import {
-  type ActionPayload,
-  type BlockActionsPayload,
-  blockActionsPayload,
-  parsePayload,
-  teamOf,
-} from '../inbound/payloads.ts'
+import { type BlockActionsPayload, blockActionsPayload, parsePayload, teamOf } from '../inbound/payloads.ts'
 import type { Interactions, Trigger } from './interactions.ts'
 import type { ActionRoute } from './routes.ts'
 
@@ -23,13 +16,6 @@ function triggerOf(payload: BlockActionsPayload): Trigger {
   const channelId = channel?.id ?? container?.channel_id ?? ''
   return { team: teamOf(payload), userId: user.id, channel: channelId, triggerId }
 }
-
-const placeOf = (payload: BlockActionsPayload, action: ActionPayload): ClickPlace => ({
-  responseUrl: payload.response_url,
-  message: payload.container?.message_ts ?? '',
-  actionTs: action.action_ts,
-  viewId: payload.view?.id,
-})
 
 /** Answers clicks on buttons and menus, in messages and in views. */
 export function handleActions(
@@ -49,7 +35,12 @@ export function handleActions(
     }
     await interactions.run(route.action, async (interaction) => {
       const trigger = triggerOf(payload)
-      const place = placeOf(payload, action)
+      const place = {
+        responseUrl: payload.response_url,
+        message: payload.container?.message_ts ?? '',
+        actionTs: action.action_ts,
+        viewId: payload.view?.id,
+      }
       const attempt = () => interaction.attempt(route, trigger, action, place)
       if (payload.view) {
         const isCertain = route.handle !== undefined
