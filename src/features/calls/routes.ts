@@ -6,7 +6,8 @@ import { justAfter } from '../../slack/answers/clicks.ts'
 import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
 import { LIMITS } from '../../slack/blocks/blocks.ts'
 import { option } from '../../slack/blocks/inputs.ts'
-import type { ActionRoute, FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
+import type { ActionPayload } from '../../slack/inbound/payloads.ts'
+import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
 import { agentsLike, matchAgent } from '../../telephony/match-agent.ts'
 import { nextPage } from '../../telephony/paging.ts'
 import { rangeClockChanges } from '../../time/ranges.ts'
@@ -41,15 +42,16 @@ export function calls(services: Services): FeatureRoutes {
     const page = await pages.get(account, callQuery, { mayBeKept })
     const clockChanges = rangeClockChanges(zone, query, at)
     const nonce = randomUUID().slice(0, 8)
-    return {
-      account,
-      callQuery,
-      view: { query, page, zone, now: at, clockChanges, recordingsBaseUrl, nonce },
-    }
+    const view = { query, page, zone, now: at, clockChanges, recordingsBaseUrl, nonce }
+    return { account, callQuery, view }
   }
 
-  async function list(interaction: Interaction, query: ListQuery, options = {}): Promise<Answer> {
-    const { account, callQuery, view } = await load(interaction, query, options)
+  async function list(
+    interaction: Interaction,
+    query: ListQuery,
+    { mayBeKept = false } = {},
+  ): Promise<Answer> {
+    const { account, callQuery, view } = await load(interaction, query, { mayBeKept })
     const next = nextPage(view.page)
     const answer = callsMessage(view)
     if (next === undefined) return answer
@@ -72,12 +74,9 @@ export function calls(services: Services): FeatureRoutes {
     return agent ? { ...query, agentName: agent.name.slice(0, 75) } : query
   }
 
-  /** A button whose value is the query that it leads to. */
-  const queryButton = (action: string, options: { mayBeKept?: boolean } = {}): ActionRoute => ({
-    action,
-    needs: 'calls',
-    handle: (interaction, { value }) => list(interaction, readQuery(value), options),
-  })
+  /** For a button whose value is the query that it leads to. */
+  const listByButton = (interaction: Interaction, { value }: ActionPayload) =>
+    list(interaction, readQuery(value))
 
   return {
     commands: [
@@ -90,7 +89,7 @@ export function calls(services: Services): FeatureRoutes {
           const { actor, tenant, channel } = interaction
           const { zone } = await workspaces.zone(tenant, channel, actor.person)
           const parsed = parseCallsCommand(words, localDay(zone, new Date(now())))
-          if (parsed.kind === 'problems') return { message: problemsMessage(parsed.problems) }
+          if ('problems' in parsed) return { message: problemsMessage(parsed.problems) }
           if (parsed.agent === undefined) return list(interaction, parsed.query)
           const match = matchAgent(await agentsOf(interaction), parsed.agent)
           if ('candidates' in match) return textAnswer(ambiguousAgentText(parsed.agent, match.candidates))
@@ -101,9 +100,13 @@ export function calls(services: Services): FeatureRoutes {
     ],
 
     actions: [
-      queryButton(ACTIONS.callsPage, { mayBeKept: true }),
-      queryButton(ACTIONS.callsDirection),
-      queryButton(ACTIONS.callsRetry),
+      {
+        action: ACTIONS.callsPage,
+        needs: 'calls',
+        handle: (interaction, { value }) => list(interaction, readQuery(value), { mayBeKept: true }),
+      },
+      { action: ACTIONS.callsDirection, needs: 'calls', handle: listByButton },
+      { action: ACTIONS.callsRetry, needs: 'calls', handle: listByButton },
       {
         action: ACTIONS.callsMore,
         needs: 'calls',

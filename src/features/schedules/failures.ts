@@ -1,5 +1,4 @@
-import { describeFailure, refusedPostText } from '../../slack/answers/error-texts.ts'
-import { isUselessToken } from '../../slack/api/web-api.ts'
+import { describeFailure } from '../../slack/answers/error-texts.ts'
 import type { Milliseconds } from '../../util/units.ts'
 
 /** Why a schedule could not post: for as long as nobody mends it, or for now. */
@@ -29,7 +28,3 @@ export function postFailure(error: unknown): PostFailure | undefined {
     ? permanentFailure(pauseText, kind === 'not-allowed')
     : { kind: 'transient', retryAfterMs }
 }
-
-/** A post that Slack refused with this code. */
-export const refusedPost = (code: string): PermanentFailure =>
-  permanentFailure(refusedPostText(code, isUselessToken(code)))

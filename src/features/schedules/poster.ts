@@ -70,7 +70,7 @@ export class Poster {
     const zone = await scheduler.zoneOf(schedule)
     const slot = latestSlot(schedule, zone, new Date(now()))
     const due: DueSchedule = { job, schedule, tenant, zone, slot }
-    if (now() - slot.getTime() > tooOldMs) return this.#giveUp(due, isExpectedOn(due))
+    if (now() - slot.getTime() > tooOldMs) return this.#giveUp(due)
 
     const failure = await this.#attempt(due).catch((error: unknown) => {
       const described = postFailure(error)
@@ -95,10 +95,8 @@ export class Poster {
       if (failure) return failure
     }
     const { nextBillingDay } = billing
-    await scheduler.advance(
-      schedule,
-      typeof nextBillingDay === 'string' ? { billingDay: nextBillingDay } : {},
-    )
+    const change = typeof nextBillingDay === 'string' ? { billingDay: nextBillingDay } : {}
+    await scheduler.advance(schedule, change)
     return undefined
   }
 
@@ -137,13 +135,13 @@ export class Poster {
     const { scheduler, now } = this.#services
     const { job, slot } = due
     const wait = retryAfterMs ?? Math.min(minuteMs * 2 ** job.attempt, longestRetryMs)
-    if (now() + wait - slot.getTime() > tooOldMs) return this.#giveUp(due, isExpectedOn(due))
+    if (now() + wait - slot.getTime() > tooOldMs) return this.#giveUp(due)
     await scheduler.retry(job, new Date(now() + wait))
   }
 
-  async #giveUp(due: DueSchedule, isExpected: boolean): Promise<void> {
+  async #giveUp(due: DueSchedule): Promise<void> {
     const { schedule, zone, slot } = due
-    if (isExpected) {
+    if (isExpectedOn(due)) {
       const planned = instantText(zone, slot)
       await this.#record(due, 'billing post missed', `planned for ${planned}`)
       const text = `The billing post planned for ${planned} in <#${schedule.channel}> is more than a day late and was left out. \`/billing post\` posts it by hand; the next one comes as planned.`

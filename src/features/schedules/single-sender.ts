@@ -1,8 +1,10 @@
 import type { Services } from '../../services.ts'
+import { refusedPostText } from '../../slack/answers/error-texts.ts'
 import { postMessage } from '../../slack/api/post-message.ts'
+import { isUselessToken } from '../../slack/api/web-api.ts'
 import type { Message } from '../../slack/blocks/blocks.ts'
 import type { Milliseconds } from '../../util/units.ts'
-import { type PostFailure, refusedPost } from './failures.ts'
+import { type PostFailure, permanentFailure } from './failures.ts'
 
 /** `unknown`: it may have been posted. `over`: somebody else has seen to it. */
 export type SingleSendResult = 'posted' | 'unknown' | 'over' | PostFailure
@@ -40,7 +42,7 @@ export class SingleSender {
         return 'unknown'
       case 'refused':
         await claims.release(begunScope, key)
-        return refusedPost(result.code)
+        return permanentFailure(refusedPostText(result.code, isUselessToken(result.code)))
       case 'not-now':
         await claims.release(begunScope, key)
         return { kind: 'transient', retryAfterMs: result.retryAfterMs }

@@ -80,10 +80,10 @@ export class Replies {
       replace_original: isClick && place === 'replace',
     }
     const post = (form: Message) => this.#services.responseUrls.post(responseUrl, { ...envelope, ...form })
-    let result = await post(message)
-    const isTableRefused = !result.ok && result.error === 'invalid_blocks' && withoutTable !== undefined
-    if (isTableRefused) result = await post(withoutTable())
-    if (!result.ok) throw new SlackUnavailableError(`Slack: response_url refused: ${result.error}`)
+    let refusal = await post(message)
+    const isTableRefused = refusal === 'invalid_blocks' && withoutTable !== undefined
+    if (isTableRefused) refusal = await post(withoutTable())
+    if (refusal !== undefined) throw new SlackUnavailableError(`Slack: response_url refused: ${refusal}`)
     if (isTableRefused) await this.#services.tableSupport.refused(tenant)
     else if (isTrial) await this.#services.tableSupport.accepted(tenant)
     afterwards?.()

@@ -27,7 +27,6 @@ const scope = 'token-refresh'
 /** Makes a token that is about to expire a new one, once for any number of callers in any process. */
 export class TokenRotation {
   readonly #services
-  readonly #client: { readonly client_id: string; readonly client_secret: string }
 
   constructor(services: {
     records: Records<InstallationRecord>
@@ -37,7 +36,6 @@ export class TokenRotation {
     now: () => EpochMs
   }) {
     this.#services = services
-    this.#client = { client_id: services.oauth.clientId, client_secret: services.oauth.clientSecret }
   }
 
   /**
@@ -67,8 +65,10 @@ export class TokenRotation {
   }
 
   async #refresh(key: TenantKey, record: InstallationRecord): Promise<InstallationRecord> {
-    const response = await this.#services.webApi.oauth.v2.access({
-      ...this.#client,
+    const { webApi, oauth, now } = this.#services
+    const response = await webApi.oauth.v2.access({
+      client_id: oauth.clientId,
+      client_secret: oauth.clientSecret,
       grant_type: 'refresh_token',
       refresh_token: record.refreshToken ?? '',
     })
@@ -77,7 +77,7 @@ export class TokenRotation {
       refresh_token: refreshToken,
       expires_in,
     } = refreshResponse.parse(response)
-    const renewed = { ...record, botToken, refreshToken, expiresAt: this.#services.now() + expires_in * 1000 }
+    const renewed = { ...record, botToken, refreshToken, expiresAt: now() + expires_in * 1000 }
     await this.#write(key, renewed)
     return renewed
   }

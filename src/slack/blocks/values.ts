@@ -34,9 +34,7 @@ const origin = z.object({
 export const writeOrigin = (team: Tenant, channel: string, more: object = {}): string =>
   JSON.stringify({ teamId: team.teamId, enterpriseId: team.enterpriseId, channel, ...more })
 
-interface WithMetadata {
-  readonly private_metadata: string
-}
+type WithMetadata = Readonly<Record<'private_metadata', string>>
 
 /** @throws {ForgedValueError} for metadata that this app did not write */
 export function readOrigin(view: WithMetadata): { team: Tenant; channel: string } {

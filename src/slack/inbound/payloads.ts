@@ -95,7 +95,6 @@ export const blockActionsPayload = z.object({
 export type BlockActionsPayload = z.infer<typeof blockActionsPayload>
 
 export const viewSubmissionPayload = z.object({ team, enterprise, user, view })
-export type ViewSubmissionPayload = z.infer<typeof viewSubmissionPayload>
 
 /** https://docs.slack.dev/apis/events-api#callback-field */
 export const eventPayload = z.object({
@@ -119,10 +118,11 @@ export const suggestionPayload = z.object({
   value: z.string().default(''),
   view: view.nullish(),
 })
-export type SuggestionPayload = z.infer<typeof suggestionPayload>
 
 /** Which workspace a payload's `team`, `enterprise` and `user` speak of. */
-export function teamOf(payload: Pick<SuggestionPayload, 'team' | 'enterprise' | 'user'>): Tenant {
+export function teamOf(
+  payload: Pick<z.infer<typeof suggestionPayload>, 'team' | 'enterprise' | 'user'>,
+): Tenant {
   return {
     enterpriseId: payload.enterprise?.id ?? payload.team?.enterprise_id ?? undefined,
     teamId: payload.team?.id ?? payload.user.team_id ?? '',

@@ -24,16 +24,13 @@ export interface Trigger extends Origin {
 export class InteractionRun {
   readonly reference = randomUUID().slice(0, 8)
   readonly #services
-  #outcome: FailureKind | 'ok' = 'ok'
+  /** For its line in the log. */
+  outcome: FailureKind | 'ok' = 'ok'
   /** Once the person was let in. */
   #interaction: Interaction | undefined
 
   constructor(services: { guards: Guards; modals: Modals; log: Log }) {
     this.#services = services
-  }
-
-  get outcome(): FailureKind | 'ok' {
-    return this.#outcome
   }
 
   /** Lets the person in. @throws whatever `Guards.admit` throws */
@@ -71,19 +68,13 @@ export class InteractionRun {
     const isAdmin = actor?.person.isAdmin ?? false
     const context = { isAdmin, reference: this.reference, request: fallback.request }
     const failure = describeFailure(error, context)
-    this.#outcome = failure.kind
+    this.outcome = failure.kind
     if (failure.kind === 'error') this.#services.log.error({ err: error }, 'unexpected')
     else {
       const cause = error instanceof Error ? error.message : 'unknown'
       this.#services.log.info({ outcome: failure.kind, cause }, 'refused')
     }
     return apology(failure, context, fallback)
-  }
-
-  /** The answer itself could not be given: nobody is left to tell but the log. */
-  failed(error: unknown, name: string): void {
-    this.#outcome = 'error'
-    this.#services.log.error({ err: error, interaction: name }, 'an interaction failed')
   }
 }
 
@@ -102,18 +93,21 @@ export class Interactions {
 
   /** Rejects never: what `work` could not even apologize for is in the log. @param name for logs and metrics */
   run(name: string, work: (interaction: InteractionRun) => Promise<void>): Promise<void> {
+    const { requestIds, metrics, log } = this.#services
     const interaction = new InteractionRun(this.#services)
     const start = performance.now()
-    return this.#services.requestIds.run(interaction.reference, async () => {
+    return requestIds.run(interaction.reference, async () => {
       try {
         await work(interaction)
       } catch (error) {
-        interaction.failed(error, name)
+        // The answer itself could not be given: nobody is left to tell but the log.
+        interaction.outcome = 'error'
+        log.error({ err: error, interaction: name }, 'an interaction failed')
       }
       const { outcome } = interaction
       const ms = performance.now() - start
-      this.#services.metrics.interaction(name, outcome, ms)
-      this.#services.log.info({ interaction: name, outcome, ms: Math.round(ms) }, 'interaction')
+      metrics.interaction(name, outcome, ms)
+      log.info({ interaction: name, outcome, ms: Math.round(ms) }, 'interaction')
     })
   }
 }
