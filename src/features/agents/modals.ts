@@ -7,6 +7,7 @@ import {
   context,
   escapeText,
   LIMITS,
+  richLink,
   section,
 } from '../../slack/blocks/blocks.ts'
 import { modal } from '../../slack/blocks/inputs.ts'
@@ -56,11 +57,6 @@ export function detailsModal(details: {
   )
 }
 
-const link = (text: string, url: string): types.KnownBlock => ({
-  type: 'rich_text',
-  elements: [{ type: 'rich_text_section', elements: [{ type: 'link', url, text }] }],
-})
-
 /**
  * The password and the webphone's link. Nothing in here can be clicked but a plain link: a click on any element would send
  * the whole view, and with it the password, back through Slack.
@@ -82,7 +78,7 @@ export function secretsModal(agent: Agent, team: Tenant, channel: string): types
           },
         ],
       },
-      ...(isLink ? [link('Open the webphone', agent.webphone)] : []),
+      ...(isLink ? [richLink('Open the webphone', agent.webphone)] : []),
       context('Whoever has the password or opens this link is this agent. Close this when you are done.'),
     ],
     writeOrigin(team, channel),

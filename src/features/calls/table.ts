@@ -1,4 +1,4 @@
-import { type Block, cell, cut, escapeText, LIMITS, linkCell, section } from '../../slack/blocks/blocks.ts'
+import { type Block, cell, cut, escapeText, LIMITS, richLink, section } from '../../slack/blocks/blocks.ts'
 import { recordingUrl } from '../../telephony/recordings.ts'
 import type { Call, Raw } from '../../telephony/types.ts'
 import type { Zone } from '../../time/types.ts'
@@ -59,7 +59,7 @@ const columns: readonly Column[] = [
 export function callsTable(rows: Rows, nonce: string, withLinks: boolean): Block {
   const cellOf = (column: Column, call: Call) => {
     const link = withLinks ? column.link?.(call, rows) : undefined
-    return link ? linkCell(link.text, link.url) : cell(column.text(call, rows), CELL_LENGTH)
+    return link ? richLink(link.text, link.url) : cell(column.text(call, rows), CELL_LENGTH)
   }
   return {
     type: 'table',

@@ -5,6 +5,7 @@ import type { DueJob } from '../../scheduler/scheduler.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { channelRefusal } from '../../slack/answers/channel-texts.ts'
+import { describeFailure } from '../../slack/answers/error-texts.ts'
 import { billingPost } from '../../slack/blocks/billing-post.ts'
 import { context, type Message } from '../../slack/blocks/blocks.ts'
 import { attribution } from '../../slack/blocks/shared-blocks.ts'
@@ -14,8 +15,7 @@ import type { Billing } from '../../telephony/types.ts'
 import type { Zone } from '../../time/types.ts'
 import { localDay } from '../../time/zones.ts'
 import type { Milliseconds } from '../../util/units.ts'
-import { type PermanentFailure, type PostFailure, permanentFailure, postFailure } from './failures.ts'
-import { SingleSender } from './single-sender.ts'
+import { type PermanentFailure, type PostFailure, permanentFailure, SingleSender } from './single-sender.ts'
 
 const minuteMs: Milliseconds = 60_000
 /** A post that comes later than this says so. */
@@ -38,6 +38,15 @@ function isExpectedOn({ schedule, zone, slot }: DueSchedule, billing?: Billing):
   if (schedule.day.kind !== 'billing-date') return true
   const day = localDay(zone, slot)
   return day === billing?.nextBillingDay || day === schedule.billingDay
+}
+
+/** `undefined` for what is no failure of posting, such as a store that does not answer. */
+function postFailure(error: unknown): PostFailure | undefined {
+  const { kind, isPermanent, pauseText, retryAfterMs } = describeFailure(error)
+  if (kind === 'error') return undefined
+  return isPermanent
+    ? permanentFailure(pauseText, kind === 'not-allowed')
+    : { kind: 'transient', retryAfterMs }
 }
 
 /** A billing post as it goes out on schedule. Pure. */

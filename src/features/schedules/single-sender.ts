@@ -4,7 +4,25 @@ import { postMessage } from '../../slack/api/post-message.ts'
 import { isUselessToken } from '../../slack/api/web-api.ts'
 import type { Message } from '../../slack/blocks/blocks.ts'
 import type { Milliseconds } from '../../util/units.ts'
-import { type PostFailure, permanentFailure } from './failures.ts'
+
+export interface PermanentFailure {
+  readonly kind: 'permanent'
+  /** mrkdwn. */
+  readonly why: string
+  /** The owner of the schedule can do nothing about it: whoever connected the account is told too. */
+  readonly isOwnerOut: boolean
+}
+
+/** Why a schedule could not post: for as long as nobody mends it, or for now. */
+export type PostFailure =
+  | PermanentFailure
+  | { readonly kind: 'transient'; readonly retryAfterMs: Milliseconds | undefined }
+
+export const permanentFailure = (why: string, isOwnerOut = false): PermanentFailure => ({
+  kind: 'permanent',
+  why,
+  isOwnerOut,
+})
 
 /** `unknown`: it may have been posted. `over`: somebody else has seen to it. */
 export type SingleSendResult = 'posted' | 'unknown' | 'over' | PostFailure

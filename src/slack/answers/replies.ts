@@ -1,8 +1,8 @@
 import type { TenantKey } from '../../store/tenant.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { late, within } from '../../util/within.ts'
-import { SlackUnavailableError } from '../api/errors.ts'
 import type { ResponseUrls } from '../api/response-urls.ts'
+import { SlackUnavailableError } from '../api/web-api.ts'
 import type { Message } from '../blocks/blocks.ts'
 import type { Answer } from './answer.ts'
 import type { Click, Clicks } from './clicks.ts'
@@ -11,12 +11,8 @@ import type { TableSupport } from './table-support.ts'
 /** How long a command's answer may take and still be its acknowledgement; Slack waits for 3 s. */
 const acknowledgeWithinMs: Milliseconds = 2000
 
-/** An answer in the form that the workspace's Slack takes. */
-interface Reply extends Answer {
-  readonly tenant: TenantKey
-  /** Whether Slack may refuse the table in it, which can't be seen in an acknowledgement. */
-  readonly isTrial: boolean
-}
+/** In the form that the workspace's Slack takes; where it may refuse the table, it is a trial: no acknowledgement tells. */
+type Reply = Answer & { readonly tenant: TenantKey; readonly isTrial: boolean }
 
 /** Delivers answers: in a command's acknowledgement where they are ready in time, on the `response_url` otherwise. */
 export class Replies {

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici'
 import { z } from 'zod'
 import { Deadline } from '../../util/deadline.ts'
 import type { Milliseconds } from '../../util/units.ts'
-import { SlackUnavailableError } from './errors.ts'
+import { SlackUnavailableError } from './web-api.ts'
 
 const refusal = z.object({ error: z.string() })
 

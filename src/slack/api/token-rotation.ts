@@ -6,8 +6,7 @@ import type { InstallationRecord } from '../../store/installations.ts'
 import type { Records } from '../../store/records.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
-import { SlackUnavailableError } from './errors.ts'
-import { slackFailure } from './web-api.ts'
+import { SlackUnavailableError, slackFailure } from './web-api.ts'
 
 /** https://docs.slack.dev/authentication/using-token-rotation: a token lives 12 hours, a refresh token works once. */
 const refreshResponse = z.object({

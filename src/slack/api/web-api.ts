@@ -1,6 +1,15 @@
 import { type Logger, WebClient } from '@slack/web-api'
 import type { Milliseconds } from '../../util/units.ts'
-import { SlackUnavailableError, TokenRefusedError } from './errors.ts'
+
+/** Slack did not answer, or answered with an error that the person can't mend. */
+export class SlackUnavailableError extends Error {
+  override readonly name = 'SlackUnavailableError'
+}
+
+/** Slack takes the workspace's token no longer: the app was taken out, or its token revoked. */
+export class TokenRefusedError extends Error {
+  override readonly name = 'TokenRefusedError'
+}
 
 /** How long a call may take while a person waits for it, and in the background. */
 export const interactiveTimeoutMs: Milliseconds = 2500

@@ -56,9 +56,6 @@ export const plain = (text: string, max: number): PlainText => ({
 
 export const header = (text: string): Block => ({ type: 'header', text: plain(text, LIMITS.headerText) })
 
-/** A message of one section. `mrkdwn` must be escaped already where it holds anybody's data. */
-export const textMessage = (mrkdwn: string): Message => ({ text: mrkdwn, blocks: [section(mrkdwn)] })
-
 /** `mrkdwn` must be escaped already where it holds anybody's data. */
 export const section = (mrkdwn: string): Block => ({
   type: 'section',
@@ -106,7 +103,7 @@ export const dangerButton = (
   confirm: { ...confirmation(ask.title, ask.text, text, 'Keep'), style: 'danger' },
 })
 
-export type TableCell = types.TableBlock['rows'][number][number]
+type TableCell = types.TableBlock['rows'][number][number]
 
 /** A table's literal cell. Slack refuses a whole message for one empty cell, so an empty one shows a dash. */
 export const cell = (text: string, max = 80): TableCell => ({
@@ -114,7 +111,8 @@ export const cell = (text: string, max = 80): TableCell => ({
   text: cut(text.trim() === '' ? '–' : text, max),
 })
 
-export const linkCell = (text: string, url: string): TableCell => ({
+/** As a block or as a table's cell. */
+export const richLink = (text: string, url: string): types.RichTextBlock => ({
   type: 'rich_text',
   elements: [{ type: 'rich_text_section', elements: [{ type: 'link', url, text }] }],
 })

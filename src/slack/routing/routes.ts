@@ -120,14 +120,3 @@ export interface Routes {
 
 /** What one feature brings. */
 export type FeatureRoutes = Partial<Routes>
-
-export const mergeRoutes = (features: readonly FeatureRoutes[]): Routes => ({
-  commands: features.flatMap(({ commands = [] }) => commands),
-  actions: features.flatMap(({ actions = [] }) => actions),
-  submissions: features.flatMap(({ submissions = [] }) => submissions),
-  options: features.flatMap(({ options = [] }) => options),
-  events: features.flatMap(({ events = [] }) => events),
-  http: features.flatMap(({ http = [] }) => http),
-  jobs: features.flatMap(({ jobs = [] }) => jobs),
-  catchUps: features.flatMap(({ catchUps = [] }) => catchUps),
-})
