@@ -1,6 +1,4 @@
 import { z } from 'zod'
-import { ACTIONS } from '../../slack/blocks/action-ids.ts'
-import { readMenuBlockId, writeMenuBlockId } from '../../slack/blocks/list-buttons.ts'
 import { readValue } from '../../slack/blocks/values.ts'
 
 export const AGENTS_PER_PAGE = 10
@@ -23,14 +21,6 @@ export const writeAgentsQuery = (query: AgentsQuery): string => JSON.stringify(q
 /** @throws {ForgedValueError} */
 export const readAgentsQuery = (value: string | undefined): AgentsQuery =>
   readValue(agentsQuery, value, 'a query')
-
-/** For the id of the menu's block. */
-export const writeAgentsMenuQuery = (query: AgentsQuery, nonce: string): string =>
-  writeMenuBlockId(ACTIONS.agentsMore, nonce, writeAgentsQuery(query))
-
-/** @throws {ForgedValueError} */
-export const readAgentsMenuQuery = (blockId: string): AgentsQuery =>
-  readAgentsQuery(readMenuBlockId(ACTIONS.agentsMore, blockId))
 
 export const writeAgentId = (id: string): string => JSON.stringify({ id })
 

@@ -4,19 +4,13 @@ import type { Answer } from '../../slack/answers/answer.ts'
 import { shareRefusal } from '../../slack/answers/channel-texts.ts'
 import { noticeModal } from '../../slack/answers/modals.ts'
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
+import { readMenuBlockId } from '../../slack/blocks/list-buttons.ts'
 import type { ActionPayload } from '../../slack/inbound/payloads.ts'
 import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
 import { agentsLike } from '../../telephony/match-agent.ts'
 import { helpMessage, readListWords } from './command.ts'
 import { detailsModal, secretsModal } from './modals.ts'
-import {
-  type AgentsQuery,
-  LONGEST_NAME,
-  readAgentId,
-  readAgentsMenuQuery,
-  readAgentsQuery,
-  writeAgentsQuery,
-} from './query.ts'
+import { type AgentsQuery, LONGEST_NAME, readAgentId, readAgentsQuery, writeAgentsQuery } from './query.ts'
 import { type AgentsView, agentsMessage, sharedAgents } from './view.ts'
 
 const notFound = noticeModal('This agent is not there any more. `/agents` lists those that are.', {
@@ -72,7 +66,10 @@ export function agents({ workspaces, agentList, channels, modals, audit }: Servi
         action: ACTIONS.agentsMore,
         needs: 'agents',
         handle: (interaction, { block_id, selected_option }) =>
-          (selected_option?.value === 'share' ? share : list)(interaction, readAgentsMenuQuery(block_id)),
+          (selected_option?.value === 'share' ? share : list)(
+            interaction,
+            readAgentsQuery(readMenuBlockId(ACTIONS.agentsMore, block_id)),
+          ),
       },
       {
         action: ACTIONS.agentsDetails,

@@ -6,20 +6,15 @@ import {
   cut,
   escapeText,
   header,
+  LIMITS,
   type Message,
   section,
 } from '../../slack/blocks/blocks.ts'
-import { beyondLastText, moreMenu, pagingRow } from '../../slack/blocks/list-buttons.ts'
+import { beyondLastText, moreMenu, pagingRow, writeMenuBlockId } from '../../slack/blocks/list-buttons.ts'
 import { attribution } from '../../slack/blocks/shared-blocks.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
 import type { Raw } from '../../telephony/types.ts'
-import {
-  AGENTS_PER_PAGE,
-  type AgentsQuery,
-  writeAgentId,
-  writeAgentsMenuQuery,
-  writeAgentsQuery,
-} from './query.ts'
+import { AGENTS_PER_PAGE, type AgentsQuery, writeAgentId, writeAgentsQuery } from './query.ts'
 
 export interface AgentsView {
   readonly query: AgentsQuery
@@ -47,7 +42,7 @@ function factsOf(agent: AgentSummary): string {
 
 function agentBlocks(agent: AgentSummary, index: number, nonce: string): Block[] {
   const elements = [
-    button(ACTIONS.callsOfAgent, 'Calls', JSON.stringify({ agentId: agent.id.slice(0, 40) })),
+    button(ACTIONS.callsOfAgent, 'Calls', JSON.stringify({ agentId: agent.id.slice(0, LIMITS.agentId) })),
     button(ACTIONS.agentsDetails, 'Details', writeAgentId(agent.id)),
   ]
   return [section(factsOf(agent)), { type: 'actions', block_id: `agents.row|${nonce}|${index}`, elements }]
@@ -85,7 +80,11 @@ export function agentsMessage(view: AgentsView): Message {
   const place = `Page ${query.page} of ${last} · ${before + 1}–${before + page.length} of ${agents.length}`
   const rows = page.flatMap((agent, index) => agentBlocks(agent, index, nonce))
   const elements = [moreMenu(ACTIONS.agentsMore)]
-  const menu: Block = { type: 'actions', block_id: writeAgentsMenuQuery(query, nonce), elements }
+  const menu: Block = {
+    type: 'actions',
+    block_id: writeMenuBlockId(ACTIONS.agentsMore, nonce, writeAgentsQuery(query)),
+    elements,
+  }
   const text = `Agents. ${place}. ${page.map(nameOf).map(escapeText).join(', ')}`
   return { text, blocks: [...head, ...rows, context(place), ...paging, menu] }
 }

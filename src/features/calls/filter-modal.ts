@@ -76,12 +76,10 @@ export function filterModal(
   })
 }
 
-export type Submitted =
-  | { readonly errors: Readonly<Record<string, string>> }
-  | { readonly origin: FilterOrigin; readonly query: ListQuery }
-
 /** @throws {ForgedValueError} */
-export function readFilter(view: ViewPayload): Submitted {
+export function readFilter(
+  view: ViewPayload,
+): { errors: Readonly<Record<string, string>> } | { origin: FilterOrigin; query: ListQuery } {
   const origin = readMetadata(view, filterOrigin)
   const { status, agent: agentId, ...values } = readForm(view, form)
   const { from, to } = values

@@ -6,6 +6,7 @@ import { justAfter } from '../../slack/answers/clicks.ts'
 import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
 import { LIMITS } from '../../slack/blocks/blocks.ts'
 import { option } from '../../slack/blocks/inputs.ts'
+import { readMenuBlockId } from '../../slack/blocks/list-buttons.ts'
 import type { ActionPayload } from '../../slack/inbound/payloads.ts'
 import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
 import { agentsLike, matchAgent } from '../../telephony/match-agent.ts'
@@ -16,7 +17,7 @@ import { CallPages } from './call-pages.ts'
 import { parseCallsCommand } from './command.ts'
 import { filterModal, readFilter } from './filter-modal.ts'
 import { ambiguousAgentText, helpMessage, problemsMessage } from './help.ts'
-import { type ListQuery, readAgentQuery, readMenuQuery, readQuery, toCallQuery, writeQuery } from './query.ts'
+import { type ListQuery, readAgentQuery, readQuery, toCallQuery, writeQuery } from './query.ts'
 import { describeQuery, titleOf } from './summary.ts'
 import { callsMessage, sharedCalls } from './view.ts'
 
@@ -71,7 +72,7 @@ export function calls(services: Services): FeatureRoutes {
   async function withAgentName(interaction: Interaction, query: ListQuery): Promise<ListQuery> {
     if (query.agentId === undefined || query.agentName !== undefined) return query
     const agent = (await agentsOf(interaction)).find(({ id }) => id === query.agentId)
-    return agent ? { ...query, agentName: agent.name.slice(0, 75) } : query
+    return agent ? { ...query, agentName: agent.name.slice(0, LIMITS.optionText) } : query
   }
 
   /** For a button whose value is the query that it leads to. */
@@ -94,7 +95,11 @@ export function calls(services: Services): FeatureRoutes {
           const match = matchAgent(await agentsOf(interaction), parsed.agent)
           if ('candidates' in match) return textAnswer(ambiguousAgentText(parsed.agent, match.candidates))
           const { id, name } = match.agent
-          return list(interaction, { ...parsed.query, agentId: id, agentName: name.slice(0, 75) })
+          return list(interaction, {
+            ...parsed.query,
+            agentId: id,
+            agentName: name.slice(0, LIMITS.optionText),
+          })
         },
       },
     ],
@@ -111,7 +116,10 @@ export function calls(services: Services): FeatureRoutes {
         action: ACTIONS.callsMore,
         needs: 'calls',
         handle: (interaction, { block_id, selected_option }) =>
-          (selected_option?.value === 'share' ? share : list)(interaction, readMenuQuery(block_id)),
+          (selected_option?.value === 'share' ? share : list)(
+            interaction,
+            readQuery(readMenuBlockId(ACTIONS.callsMore, block_id)),
+          ),
       },
       {
         action: ACTIONS.callsOfAgent,
@@ -152,7 +160,7 @@ export function calls(services: Services): FeatureRoutes {
         needs: 'calls',
         async handle(interaction, typed) {
           const found = agentsLike(await agentsOf(interaction), typed).slice(0, LIMITS.options)
-          return found.map(({ id, name }) => option(name === '' ? id : name, id.slice(0, 40)))
+          return found.map(({ id, name }) => option(name === '' ? id : name, id.slice(0, LIMITS.agentId)))
         },
       },
     ],

@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import { ordinal, weekdays } from '../../scheduler/schedule-text.ts'
 import { VIEWS } from '../../slack/blocks/action-ids.ts'
-import { context, escapeText, plain, section } from '../../slack/blocks/blocks.ts'
+import { context, escapeText, LIMITS, plain, section } from '../../slack/blocks/blocks.ts'
 import { input, modal, option } from '../../slack/blocks/inputs.ts'
 import { readMetadata, writeOrigin } from '../../slack/blocks/values.ts'
 import { readForm, type ViewPayload } from '../../slack/inbound/payloads.ts'
@@ -29,33 +29,35 @@ function dayOf(value: string): unknown {
 const dayOption = (text: string, day: ScheduleDay) => option(text, optionValue(day))
 const monthDays = Array.from({ length: 28 }, (_, index) => index + 1)
 const groups = [
-  { label: plain('Billing', 75), options: [dayOption('Each billing date', { kind: 'billing-date' })] },
   {
-    label: plain('Monthly', 75),
+    label: plain('Billing', LIMITS.optionText),
+    options: [dayOption('Each billing date', { kind: 'billing-date' })],
+  },
+  {
+    label: plain('Monthly', LIMITS.optionText),
     options: [
       ...monthDays.map((day) => dayOption(`Monthly on the ${ordinal(day)}`, { kind: 'monthly', day })),
       dayOption('Monthly on the last day', { kind: 'monthly', day: 'last' }),
     ],
   },
   {
-    label: plain('Weekly', 75),
+    label: plain('Weekly', LIMITS.optionText),
     options: weekdays.map((name, index) =>
       dayOption(`Every ${name}`, { kind: 'weekly', weekday: index + 1 }),
     ),
   },
 ]
 
-export interface ScheduleModal {
+/** Channel, day and time of a scheduled billing post. Pure. */
+export function scheduleModal(form: {
   readonly team: Tenant
   /** Where the command was typed; empty in a view that belongs to no channel. */
   readonly channel: string
   readonly zone: string
   /** The one that is changed; none: it is a new one. */
   readonly schedule?: Schedule | undefined
-}
-
-/** Channel, day and time of a scheduled billing post. Pure. */
-export function scheduleModal({ team, channel, zone, schedule }: ScheduleModal): types.ModalView {
+}): types.ModalView {
+  const { team, channel, zone, schedule } = form
   const day = optionValue(schedule?.day ?? { kind: 'billing-date' })
   const initialDay = groups.flatMap(({ options }) => options).find(({ value }) => value === day)
   const initialChannel = schedule?.channel ?? channel

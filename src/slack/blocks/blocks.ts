@@ -8,6 +8,7 @@ type PlainText = types.PlainTextElement
 export const LIMITS = {
   headerText: 150,
   sectionText: 3000,
+  fieldText: 2000,
   buttonText: 75,
   buttonValue: 2000,
   optionText: 75,
@@ -25,6 +26,8 @@ export const LIMITS = {
   tableCells: 10_000,
   /** Ours: above it Slack was measured to refuse a message with a table. */
   messageJson: 12_000,
+  /** Ours: so that a whole query fits a block's id. */
+  agentId: 40,
 } as const
 
 export interface Message {
