@@ -99,12 +99,6 @@ export interface OptionsRoute {
   handle(interaction: Interaction, typed: string): Promise<readonly Option[]>
 }
 
-/** Background work of a queue. */
-export interface JobRoute {
-  readonly queue: string
-  handle(job: Job): Promise<void>
-}
-
 /** What the features answer, by what arrives. */
 export interface Routes {
   readonly commands: readonly CommandRoute[]
@@ -113,7 +107,8 @@ export interface Routes {
   readonly options: readonly OptionsRoute[]
   readonly events: readonly EventRoute[]
   readonly http: readonly HttpRoute[]
-  readonly jobs: readonly JobRoute[]
+  /** Background work, by its queue. */
+  readonly jobs: readonly { readonly queue: string; handle(job: Job): Promise<void> }[]
   /** Done once the process listens, and again until it works: what an ended process left undone. @throws {StoreError} */
   readonly catchUps: readonly (() => Promise<void>)[]
 }
