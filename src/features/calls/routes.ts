@@ -143,9 +143,9 @@ export function calls(services: Services): FeatureRoutes {
         view: VIEWS.callsFilter,
         needs: 'calls',
         async handle(interaction, view) {
-          const submitted = readFilter(view)
-          if ('errors' in submitted) return submitted
-          const { origin, query } = submitted
+          const filter = readFilter(view)
+          if ('errors' in filter) return filter
+          const { origin, query } = filter
           return {
             place: { ...origin, actionTs: justAfter(origin.actionTs) },
             answer: async () => list(interaction, await withAgentName(interaction, query)),

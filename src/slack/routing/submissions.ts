@@ -81,9 +81,10 @@ export function handleSubmissions(
       log.error({ err: error }, texts.note)
       return noticeModal(texts.failed, { title })
     }
+    const finished = work.then((result) => viewOf(result, title)).catch(failed)
     return {
       view: noticeModal(texts.waiting, { title, close }),
-      afterwards: async () => show(await work.then((result) => viewOf(result, title)).catch(failed)),
+      afterwards: async () => show(await finished),
     }
   }
 
