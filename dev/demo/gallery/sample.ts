@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt'
-import type { Answer } from '../../../src/slack/answers/answer.ts'
-import { type Message, textMessage } from '../../../src/slack/blocks/blocks.ts'
+import { type Answer, textAnswer } from '../../../src/slack/answers/answer.ts'
+import type { Message } from '../../../src/slack/blocks/blocks.ts'
 
 /** Something that Callboard can show, by its kind. */
 export type SampleBody =
@@ -20,7 +20,7 @@ export type FeatureSample = SampleBody & { readonly name: string }
 
 export const message = (name: string, body: Message): FeatureSample => ({ name, kind: 'message', body })
 
-export const text = (name: string, mrkdwn: string): FeatureSample => message(name, textMessage(mrkdwn))
+export const text = (name: string, mrkdwn: string): FeatureSample => message(name, textAnswer(mrkdwn).message)
 
 /** An answer with a table, and the same for where Slack refuses tables. */
 export const withAndWithoutTable = (

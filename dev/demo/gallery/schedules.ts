@@ -1,4 +1,3 @@
-import { postFailure } from '../../../src/features/schedules/failures.ts'
 import { savedText, schedulesMessage } from '../../../src/features/schedules/list.ts'
 import { scheduleModal } from '../../../src/features/schedules/modal.ts'
 import {
@@ -12,6 +11,7 @@ import { nextDue } from '../../../src/scheduler/due-times.ts'
 import { instantText } from '../../../src/scheduler/schedule-text.ts'
 import type { ScheduleWithZone } from '../../../src/scheduler/scheduler.ts'
 import { plainChannelRefusal } from '../../../src/slack/answers/channel-texts.ts'
+import { describeFailure } from '../../../src/slack/answers/error-texts.ts'
 import { noticeMessage } from '../../../src/slack/answers/notices.ts'
 import type { Schedule } from '../../../src/store/schedules.ts'
 import { CredentialsRejectedError } from '../../../src/telephony/errors.ts'
@@ -26,8 +26,7 @@ function schedule(id: string, more: Partial<Schedule> = {}, own = zone): Schedul
   return { schedule: { ...kept, due: nextDue(when, own, now).getTime() }, zone: own }
 }
 
-const failure = postFailure(new CredentialsRejectedError('billing'))
-const why = failure?.kind === 'permanent' ? failure.why : ''
+const why = describeFailure(new CredentialsRejectedError('billing')).pauseText
 const onBillingDate = schedule('S1')
 const weekly = schedule(
   'S2',
