@@ -6,6 +6,7 @@ import { Scheduler } from './scheduler/scheduler.ts'
 import { AccessRules } from './slack/access/access-rules.ts'
 import { Audit } from './slack/access/audit.ts'
 import { Guards } from './slack/access/guards.ts'
+import { Membership } from './slack/access/membership.ts'
 import { People } from './slack/access/people.ts'
 import { Workspaces } from './slack/access/workspaces.ts'
 import { Clicks } from './slack/answers/clicks.ts'
@@ -64,6 +65,8 @@ export function createServices(config: Config, runtime: Runtime) {
     jobs: () => jobs.underWay,
   })
 
+  metrics.watchStore(store)
+
   const { apiUrl, oauth, botToken } = config.slack
   const logger = slackLogger(log)
   /** For calls that a person waits for, and for calls that nobody waits for. */
@@ -77,7 +80,8 @@ export function createServices(config: Config, runtime: Runtime) {
 
   const people = new People({ webApi, now })
   const accessRules = new AccessRules(store)
-  const guards = new Guards({ installations, people, accessRules })
+  const membership = new Membership({ store, installations, log, now })
+  const guards = new Guards({ installations, people, accessRules, membership })
   const workspaces = new Workspaces(store)
   const audit = new Audit({ trail: store.audit, log, now })
   store.on('tenant-deleted', (tenant) => {
@@ -109,6 +113,7 @@ export function createServices(config: Config, runtime: Runtime) {
     backgroundWebApi,
     channels,
     guards,
+    membership,
     accessRules,
     workspaces,
     audit,

@@ -1,13 +1,15 @@
 import type { Log } from '../log.ts'
 import type { PendingJob } from '../store/pending-jobs.ts'
 import type { Store } from '../store/store.ts'
+import type { Tenant } from '../store/tenant.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
 import { WorkUnderWay } from '../util/work-under-way.ts'
-import { type Job, type Jobs, policy } from './jobs.ts'
+import { isUseless, type JobHandler, type Jobs, policy } from './jobs.ts'
 
 interface Queue {
   readonly name: string
-  readonly handle: (job: Job) => Promise<void>
+  readonly handle: JobHandler
+  readonly onGivenUp: JobHandler
   /** Those of the store, as far as this process has read them. */
   readonly waiting: Map<string, PendingJob>
   readonly running: Set<string>
@@ -59,9 +61,15 @@ export class InProcessJobs implements Jobs {
     if (job) queue.waiting.set(id, job)
   }
 
-  work(name: string, handle: (job: Job) => Promise<void>): void {
+  work(name: string, handle: JobHandler, onGivenUp: JobHandler = async () => {}): void {
+    const queue = { name, handle, onGivenUp, waiting: new Map(), running: new Set<string>() }
     // No version is ever negative: the first poll reads what an earlier process left.
-    this.#queues.set(name, { name, handle, waiting: new Map(), running: new Set(), version: -1 })
+    this.#queues.set(name, { ...queue, version: -1 })
+  }
+
+  async deleteOf(tenant: Tenant): Promise<void> {
+    for (const { name, waiting } of this.#queues.values())
+      for (const id of await this.#pending.deleteOf(name, tenant)) waiting.delete(id)
   }
 
   async stop(): Promise<void> {
@@ -131,11 +139,16 @@ export class InProcessJobs implements Jobs {
 
   async #retryOrDrop(queue: Queue, id: string, job: PendingJob, error: unknown): Promise<void> {
     const failed = job.failed + 1
-    this.#log.error({ err: error, queue: queue.name, failed }, 'a job failed')
-    if (job.failed >= policy.retries) return this.#pending.delete(queue.name, id)
+    const isGivenUp = job.failed >= policy.retries || isUseless(error)
+    this.#log.error({ err: error, queue: queue.name, job: id, failed, isGivenUp }, 'a job failed')
+    if (isGivenUp) {
+      await queue.onGivenUp({ id, data: job.data }).catch((cause: unknown) => {
+        this.#log.error({ err: cause, queue: queue.name }, 'nobody was told that a job was given up')
+      })
+      return this.#pending.delete(queue.name, id)
+    }
     const wait = Math.min(policy.firstRetryMs * 2 ** job.failed, policy.longestRetryMs)
     const next = { ...job, failed, at: this.#now() + wait }
-    await this.#pending.set(queue.name, id, next)
-    queue.waiting.set(id, next)
+    if (await this.#pending.set(queue.name, id, next)) queue.waiting.set(id, next)
   }
 }

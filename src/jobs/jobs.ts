@@ -1,12 +1,28 @@
+import { MalformedError } from '../store/errors.ts'
+import type { Tenant } from '../store/tenant.ts'
+
+/** A job that can't ever be done, whatever is tried again: its data make no sense. */
+export class UselessJobError extends Error {
+  override readonly name = 'UselessJobError'
+}
+
 export interface Job {
   readonly id: string
   /** As it was enqueued, through JSON; parse it. */
   readonly data: unknown
 }
 
+/** The one for what was given up is called once, as far as its process lives. */
+export type JobHandler = (job: Job) => Promise<void>
+
+/** Whether trying again is of no use. By name: an engine that is loaded late may have classes of its own in a test. */
+export const isUseless = (error: unknown): boolean =>
+  error instanceof Error && [UselessJobError.name, MalformedError.name].includes(error.name)
+
 /**
  * Background work that outlives the process. At least once: a job whose process died runs again within half a minute, and
- * one whose handler rejects is tried again, after 2 s at first and at most 10 min later, for a day or so.
+ * one whose handler rejects is tried again, after 2 s at first and at most 10 min later, for a day or so, unless that is of
+ * no use.
  */
 export interface Jobs {
   /**
@@ -17,7 +33,9 @@ export interface Jobs {
    */
   enqueue(queue: string, id: string, data: object, at: Date): Promise<void>
   /** Hands the queue's jobs to `handle`, five at a time at most, in this process and every other one that works on it. */
-  work(queue: string, handle: (job: Job) => Promise<void>): void
+  work(queue: string, handle: JobHandler, onGivenUp?: JobHandler): void
+  /** Deletes every job whose data carry this `tenant`: of an organisation, where its team is empty. */
+  deleteOf(tenant: Tenant): Promise<void>
   /** How many are being worked on in this process. */
   readonly underWay: number
   /** Takes no more, and waits for those under way, 8 s at most. */

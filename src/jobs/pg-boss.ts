@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import { PgBoss } from 'pg-boss'
 import { z } from 'zod'
 import type { Log } from '../log.ts'
+import type { Tenant } from '../store/tenant.ts'
 import { retryUntilSuccess } from '../util/retry-until-success.ts'
 import type { Milliseconds } from '../util/units.ts'
-import { type Job, type Jobs, policy } from './jobs.ts'
+import { isUseless, type Job, type JobHandler, type Jobs, policy } from './jobs.ts'
 
 const seconds = (ms: Milliseconds) => Math.ceil(ms / 1000)
 
@@ -65,17 +66,37 @@ export class PgBossJobs implements Jobs {
     await this.#boss.send(queue, { id, data }, { id: uuidOf(queue, id), startAfter: at })
   }
 
-  work(queue: string, handle: (job: Job) => Promise<void>): void {
+  work(queue: string, handle: JobHandler, onGivenUp: JobHandler = async () => {}): void {
     const options = { localConcurrency: policy.concurrency, pollingIntervalSeconds: 2 }
     const begin = async () => {
       await this.#openQueue(queue)
       await this.#boss.work<unknown>(queue, options, async (jobs) => {
-        for (const { data } of jobs) await this.#run(queue, envelope.parse(data), handle)
+        for (const { id, data, retryCount } of jobs) {
+          const parsed = envelope.safeParse(data)
+          if (!parsed.success) {
+            this.#log.error({ queue, job: id }, 'a malformed job is left out')
+            continue
+          }
+          await this.#run(queue, parsed.data, { handle, onGivenUp, isLast: retryCount >= policy.retries })
+        }
       })
     }
     const onFailure = (error: unknown) =>
       this.#log.warn({ err: error, queue }, 'the queue is not worked on yet')
     void retryUntilSuccess(begin, { signal: this.#stopping.signal, onFailure })
+  }
+
+  async deleteOf({ enterpriseId, teamId }: Tenant): Promise<void> {
+    await this.#start()
+    const tenant = teamId === '' ? { enterpriseId, teamId } : { teamId }
+    for (const { name } of await this.#boss.getQueues()) {
+      const found = await this.#boss.findJobs(name, { data: { data: { tenant } } })
+      if (found.length > 0)
+        await this.#boss.deleteJob(
+          name,
+          found.map(({ id }) => id),
+        )
+    }
   }
 
   async stop(): Promise<void> {
@@ -84,13 +105,21 @@ export class PgBossJobs implements Jobs {
     if (this.#started) await this.#boss.stop({ graceful: true, timeout: policy.stopMs })
   }
 
-  async #run(queue: string, job: Job, handle: (job: Job) => Promise<void>): Promise<void> {
+  async #run(
+    queue: string,
+    job: Job,
+    { handle, onGivenUp, isLast }: { handle: JobHandler; onGivenUp: JobHandler; isLast: boolean },
+  ): Promise<void> {
     this.#underWay += 1
     try {
       await handle(job)
     } catch (error) {
-      this.#log.error({ err: error, queue }, 'a job failed')
-      throw error
+      const isGivenUp = isLast || isUseless(error)
+      this.#log.error({ err: error, queue, job: job.id, isGivenUp }, 'a job failed')
+      if (!isGivenUp) throw error
+      await onGivenUp(job).catch((cause: unknown) => {
+        this.#log.error({ err: cause, queue }, 'nobody was told that a job was given up')
+      })
     } finally {
       this.#underWay -= 1
     }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Job, Jobs } from '../jobs/jobs.ts'
+import { type Job, type Jobs, UselessJobError } from '../jobs/jobs.ts'
 import type { Log } from '../log.ts'
 import type { Workspaces } from '../slack/access/workspaces.ts'
 import type { Schedule, Schedules } from '../store/schedules.ts'
@@ -41,8 +41,12 @@ export class Scheduler {
   /** The queue of due schedules, for whoever handles them. */
   readonly queue = 'billing-posts'
 
+  /** @throws {UselessJobError} */
   readJob({ data }: Job): DueJob {
-    return dueJob.parse(data)
+    const parsed = dueJob.safeParse(data)
+    if (!parsed.success)
+      throw new UselessJobError('the job of a schedule is malformed', { cause: parsed.error })
+    return parsed.data
   }
 
   /** The channel's own zone, or the workspace's. */
@@ -91,10 +95,15 @@ export class Scheduler {
     let count = 0
     for await (const schedule of this.#services.schedules.scan()) {
       if (schedule.paused) continue
-      await this.#enqueueAt(schedule, new Date(schedule.due))
+      await this.resume(schedule)
       count += 1
     }
     if (count > 0) this.#services.log.info({ count }, 'scheduled billing posts')
+  }
+
+  /** One that another version has kept, or changed: its job may have met a process that did not know of it. */
+  async resume(schedule: Schedule): Promise<void> {
+    if (!schedule.paused) await this.#enqueueAt(schedule, new Date(schedule.due))
   }
 
   async #move(schedule: Schedule, due: Date, changes: Partial<Schedule> = {}): Promise<void> {

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Backend, Row } from './backend.ts'
-import { epochMs } from './schema.ts'
+import { type Generation, TenantDeletedError } from './generations.ts'
+import type { MalformedRows } from './malformed-rows.ts'
+import { epochMs, parseRow } from './schema.ts'
 import { scopedKey, type TenantKey } from './tenant.ts'
 
 const auditEntry = z.object({
@@ -21,16 +23,24 @@ const maxEntries = 100
 export class AuditTrail {
   readonly namespace = 'audit'
   readonly #backend
+  readonly #malformed
 
-  constructor(backend: Backend) {
+  constructor(backend: Backend, malformed: MalformedRows) {
     this.#backend = backend
+    this.#malformed = malformed
   }
 
-  /** @throws {StoreError} */
-  async add(tenant: TenantKey, entry: AuditEntry): Promise<void> {
+  /**
+   * @param generation where what is noted took a while: it is not noted of a tenant that was deleted meanwhile
+   * @throws {StoreError | TenantDeletedError}
+   */
+  async add(tenant: TenantKey, entry: AuditEntry, generation?: Generation): Promise<void> {
     // Keys sort by time; what comes after it keeps two of the same millisecond apart.
     const key = scopedKey(tenant, `${String(entry.at).padStart(15, '0')}-${randomUUID()}`)
-    await this.#backend.set(this.namespace, { key, value: JSON.stringify(entry) })
+    const row = { key, value: JSON.stringify(entry) }
+    if (!generation) await this.#backend.set(this.namespace, row)
+    else if (!(await this.#backend.setWhile(generation, this.namespace, row)))
+      throw new TenantDeletedError('the tenant of an audit entry was deleted meanwhile')
     const rows = await this.#rows(tenant)
     const old = rows.slice(0, Math.max(0, rows.length - maxEntries)).map((row) => row.key)
     if (old.length > 0) await this.#backend.delete(this.namespace, old)
@@ -40,14 +50,11 @@ export class AuditTrail {
   async latest(tenant: TenantKey): Promise<readonly AuditEntry[]> {
     const rows = await this.#rows(tenant)
     return rows
-      .map(({ value }) => auditEntry.parse(JSON.parse(value)))
+      .flatMap(({ key, value }) =>
+        this.#malformed.read(this.namespace, key, () => parseRow(auditEntry, value, 'an audit entry')),
+      )
       .reverse()
       .slice(0, maxEntries)
-  }
-
-  /** @throws {StoreError} */
-  deleteAll(tenant: TenantKey): Promise<void> {
-    return this.#backend.clear(this.namespace, `${tenant}/`)
   }
 
   async #rows(tenant: TenantKey): Promise<readonly Row[]> {

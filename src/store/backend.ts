@@ -1,10 +1,18 @@
 import type { EpochMs } from '../util/units.ts'
+import type { TenantKey } from './tenant.ts'
 
 export interface Row {
   readonly key: string
   readonly value: string
   /** `undefined`: kept for good. */
   readonly expires?: EpochMs | undefined
+}
+
+/** A row that has to be there, with this value where one is given, for a write to be made. */
+export interface Guard {
+  readonly namespace: string
+  readonly key: string
+  readonly value?: string | undefined
 }
 
 /**
@@ -26,6 +34,14 @@ export interface Backend {
   replace(namespace: string, key: string, before: string, value: string): Promise<boolean>
   /** Sets where `number` is above what is there. */
   raise(namespace: string, key: string, number: number, expires: EpochMs): Promise<boolean>
+  /** Sets while the guard's row is there: `true` if it was. In one step with whatever deletes that row. */
+  setWhile(guard: Guard, namespace: string, row: Row): Promise<boolean>
+  /** Sets what is there already: `true` if it was. */
+  update(namespace: string, row: Row): Promise<boolean>
+  /** Gives a row that has none its end, where `value` still is what is there. */
+  expire(namespace: string, key: string, value: string, expires: EpochMs): Promise<void>
+  /** Deletes everything of a tenant, under whatever organisation an older version kept it, but installations. */
+  clearTenant(tenant: TenantKey): Promise<void>
   sweep(): Promise<void>
   /**
    * Changes with every change that another connection, in any process, has committed, 10 ms later at most; `undefined` where

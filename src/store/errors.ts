@@ -3,6 +3,9 @@ export class StoreError extends Error {
   override readonly name = this.constructor.name
 }
 
+/** A row is no record: reading it again is of no use. */
+export class MalformedError extends StoreError {}
+
 /** A record can't be decrypted; where a key is missing, `keyId` says which one. */
 export class UndecryptableError extends StoreError {
   readonly keyId: string | undefined
@@ -12,3 +15,10 @@ export class UndecryptableError extends StoreError {
     this.keyId = keyId
   }
 }
+
+/** For what is only told about a record: one that can't be decrypted tells nothing. */
+export const whereReadable = <T>(reading: Promise<T | undefined>): Promise<T | undefined> =>
+  reading.catch((error: unknown) => {
+    if (error instanceof UndecryptableError) return undefined
+    throw error
+  })

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { type Backend, type Row, scan } from './backend.ts'
-import { epochMs } from './schema.ts'
+import type { MalformedRows } from './malformed-rows.ts'
+import { epochMs, parseRow } from './schema.ts'
+import type { Tenant } from './tenant.ts'
 
 const pendingJob = z.object({
   data: z.unknown(),
@@ -10,16 +12,20 @@ const pendingJob = z.object({
 })
 export type PendingJob = z.infer<typeof pendingJob>
 
-const parse = (value: string): PendingJob => pendingJob.parse(JSON.parse(value))
+const ofTenant = z.object({ tenant: z.object({ enterpriseId: z.string().optional(), teamId: z.string() }) })
+
+const parse = (value: string): PendingJob => parseRow(pendingJob, value, 'a job')
 const namespaceOf = (queue: string) => `job:${queue}`
 const toRow = (id: string, job: PendingJob): Row => ({ key: id, value: JSON.stringify(job) })
 
 /** Jobs that wait or run, for the engine that works in the process. Every method @throws {StoreError}. */
 export class PendingJobs {
   readonly #backend
+  readonly #malformed
 
-  constructor(backend: Backend) {
+  constructor(backend: Backend, malformed: MalformedRows) {
     this.#backend = backend
+    this.#malformed = malformed
   }
 
   /** Leaves one that is there already as it is. */
@@ -27,13 +33,14 @@ export class PendingJobs {
     await this.#backend.insert(namespaceOf(queue), toRow(id, job))
   }
 
-  set(queue: string, id: string, job: PendingJob): Promise<void> {
-    return this.#backend.set(namespaceOf(queue), toRow(id, job))
+  /** @returns whether it was still there: not where it was deleted with its tenant */
+  set(queue: string, id: string, job: PendingJob): Promise<boolean> {
+    return this.#backend.update(namespaceOf(queue), toRow(id, job))
   }
 
   async get(queue: string, id: string): Promise<PendingJob | undefined> {
     const [row] = await this.#backend.get(namespaceOf(queue), [id])
-    return row && parse(row.value)
+    return row && this.#read(queue, row)[0]
   }
 
   async delete(queue: string, id: string): Promise<void> {
@@ -42,7 +49,21 @@ export class PendingJobs {
 
   async all(queue: string): Promise<ReadonlyMap<string, PendingJob>> {
     const rows = await Array.fromAsync(scan(this.#backend, namespaceOf(queue)))
-    return new Map(rows.map(({ key, value }) => [key, parse(value)]))
+    return new Map(rows.flatMap((row) => this.#read(queue, row).map((job) => [row.key, job] as const)))
+  }
+
+  /** Those whose data carry this tenant. */
+  async deleteOf(queue: string, { enterpriseId, teamId }: Tenant): Promise<readonly string[]> {
+    const isOf = (data: unknown) => {
+      const { tenant } = ofTenant.safeParse(data).data ?? {}
+      return tenant?.teamId === teamId && (teamId !== '' || tenant.enterpriseId === enterpriseId)
+    }
+    const ids = [...(await this.all(queue))].filter(([, { data }]) => isOf(data)).map(([id]) => id)
+    return this.#backend.delete(namespaceOf(queue), ids)
+  }
+
+  #read(queue: string, { key, value }: Row): readonly PendingJob[] {
+    return this.#malformed.read(namespaceOf(queue), key, () => parse(value))
   }
 
   /** Changes with what other processes add. */

@@ -2,8 +2,9 @@ import { createRequire } from 'node:module'
 import type pg from 'pg'
 import { z } from 'zod'
 import type { EpochMs } from '../util/units.ts'
-import type { Backend, Row } from './backend.ts'
+import type { Backend, Guard, Row } from './backend.ts'
 import { StoreError } from './errors.ts'
+import type { TenantKey } from './tenant.ts'
 
 // COLLATE "C": keys sort by their bytes, as in SQLite, whatever the database's language.
 const schema = `
@@ -93,6 +94,36 @@ export class PostgresBackend implements Backend {
       WHERE held.value::bigint < excluded.value::bigint OR held.expires <= $5`
     return (await this.#query('raise', text, [namespace, key, String(number), expires, this.now()]))
       .hasChanged
+  }
+
+  async setWhile(guard: Guard, namespace: string, { key, value, expires }: Row): Promise<boolean> {
+    // FOR SHARE: what deletes the guard's row waits for this write, and sees it when it goes on to delete the rest.
+    const text = `INSERT INTO callboard_store SELECT $1, $2, $3, $4::bigint FROM (
+        SELECT 1 FROM callboard_store
+        WHERE namespace = $5 AND key = $6 AND value = coalesce($7, value) AND ${alive('$8')} FOR SHARE
+      ) AS guard
+      ON CONFLICT (namespace, key) DO UPDATE SET value = excluded.value, expires = excluded.expires`
+    const condition = [guard.namespace, guard.key, guard.value ?? null, this.now()]
+    const values = [namespace, key, value, expires ?? null, ...condition]
+    return (await this.#query('set_while', text, values)).hasChanged
+  }
+
+  async update(namespace: string, { key, value, expires }: Row): Promise<boolean> {
+    const text = `UPDATE callboard_store SET value = $3, expires = $4 WHERE namespace = $1 AND key = $2 AND ${alive('$5')}`
+    return (await this.#query('update', text, [namespace, key, value, expires ?? null, this.now()]))
+      .hasChanged
+  }
+
+  async expire(namespace: string, key: string, value: string, expires: EpochMs): Promise<void> {
+    const text = `UPDATE callboard_store SET expires = $4
+      WHERE namespace = $1 AND key = $2 AND value = $3 AND expires IS NULL`
+    await this.#query('expire', text, [namespace, key, value, expires])
+  }
+
+  async clearTenant(tenant: TenantKey): Promise<void> {
+    const text = `DELETE FROM callboard_store WHERE namespace <> 'installations'
+      AND starts_with(substr(key, strpos(key, '/')) || '/', $1)`
+    await this.#query('clear_tenant', text, [`${tenant}/`])
   }
 
   async sweep(): Promise<void> {

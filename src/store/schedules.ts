@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { type Backend, scan } from './backend.ts'
-import { epochMs, parseRecord } from './schema.ts'
+import { type Backend, type Row, scan } from './backend.ts'
+import type { LegacyRows } from './legacy-rows.ts'
+import type { MalformedRows } from './malformed-rows.ts'
+import { epochMs, parseRow } from './schema.ts'
 import { scopedKey, type TenantKey, tenantRecord } from './tenant.ts'
 
 export const scheduleDay = z.discriminatedUnion('kind', [
@@ -34,15 +36,19 @@ const scheduleRecord = z.object({
 })
 export type Schedule = z.infer<typeof scheduleRecord>
 
-const parse = (value: string): Schedule => parseRecord(scheduleRecord, JSON.parse(value), 'a schedule')
+const parse = (value: string): Schedule => parseRow(scheduleRecord, value, 'a schedule')
 
 /** Scheduled billing posts, some for each tenant. Every method @throws {StoreError}. */
 export class Schedules {
   readonly namespace = 'schedules'
   readonly #backend
+  readonly #legacy
+  readonly #malformed
 
-  constructor(backend: Backend) {
+  constructor(backend: Backend, legacy: LegacyRows, malformed: MalformedRows) {
     this.#backend = backend
+    this.#legacy = legacy
+    this.#malformed = malformed
   }
 
   async get(tenant: TenantKey, id: string): Promise<Schedule | undefined> {
@@ -56,12 +62,16 @@ export class Schedules {
 
   /** Those of every tenant, or those whose keys begin with `prefix`. */
   async *scan(prefix = ''): AsyncGenerator<Schedule, void> {
-    for await (const { value } of scan(this.#backend, this.namespace, prefix)) yield parse(value)
+    for await (const row of scan(this.#backend, this.namespace, prefix)) {
+      // Others are there for an older process alone.
+      if (row.key.startsWith('/')) yield* this.#parse(row)
+    }
   }
 
-  set(tenant: TenantKey, schedule: Schedule): Promise<void> {
+  async set(tenant: TenantKey, schedule: Schedule): Promise<void> {
     const row = { key: scopedKey(tenant, schedule.id), value: JSON.stringify(schedule) }
-    return this.#backend.set(this.namespace, row)
+    await this.#legacy.mirror(this.namespace, row.key, () => row.value)
+    await this.#backend.set(this.namespace, row)
   }
 
   /**
@@ -80,17 +90,35 @@ export class Schedules {
       const changed = before === undefined ? undefined : change(parse(before))
       if (before === undefined || changed === undefined) return undefined
       const value = JSON.stringify(changed)
-      if (await this.#backend.replace(this.namespace, key, before, value)) return changed
+      if (await this.#backend.replace(this.namespace, key, before, value)) {
+        await this.#legacy.mirror(this.namespace, key, () => value)
+        return changed
+      }
     }
-  }
-
-  deleteAll(tenant: TenantKey): Promise<void> {
-    return this.#backend.clear(this.namespace, `${tenant}/`)
   }
 
   /** @returns whether it was there */
   async delete(tenant: TenantKey, id: string): Promise<boolean> {
-    return (await this.#backend.delete(this.namespace, [scopedKey(tenant, id)])).length > 0
+    const key = scopedKey(tenant, id)
+    await this.#legacy.delete(this.namespace, key)
+    return (await this.#backend.delete(this.namespace, [key])).length > 0
+  }
+
+  /** Moves what a version before wrote, or has changed since. @returns what is new here */
+  async move(): Promise<readonly Schedule[]> {
+    const keys = [...(await this.#legacy.move(this.namespace, ({ value }) => value))]
+    // It changes a row without taking its end away: as long as both agree on what this version wrote, that tells.
+    for await (const [old, key] of this.#legacy.older(this.namespace)) {
+      const current = await this.#read(key)
+      if (current === undefined || current === old.value) continue
+      if (await this.#backend.replace(this.namespace, key, current, old.value)) keys.push(key)
+    }
+    const rows = keys.length === 0 ? [] : await this.#backend.get(this.namespace, keys)
+    return rows.flatMap((row) => this.#parse(row))
+  }
+
+  #parse({ key, value }: Row): readonly Schedule[] {
+    return this.#malformed.read(this.namespace, key, () => parse(value))
   }
 
   async #read(key: string): Promise<string | undefined> {

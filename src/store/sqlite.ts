@@ -1,8 +1,9 @@
 import type { DatabaseSync, SQLOutputValue, StatementResultingChanges } from 'node:sqlite'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
-import type { Backend, Row } from './backend.ts'
+import type { Backend, Guard, Row } from './backend.ts'
 import { StoreError } from './errors.ts'
 import { openDatabase } from './sqlite-file.ts'
+import type { TenantKey } from './tenant.ts'
 
 const alive = '(expires IS NULL OR expires > ?)'
 
@@ -41,6 +42,21 @@ function prepare(db: DatabaseSync) {
       `INSERT INTO callboard_store VALUES (?, ?, ?, ?) ON CONFLICT (namespace, key)
        DO UPDATE SET value = excluded.value, expires = excluded.expires
        WHERE CAST(callboard_store.value AS INTEGER) < CAST(excluded.value AS INTEGER) OR callboard_store.expires <= ?`,
+    ),
+    setWhile: db.prepare(
+      `INSERT INTO callboard_store SELECT ?, ?, ?, ? FROM callboard_store
+       WHERE namespace = ? AND key = ? AND value = coalesce(?, value) AND ${alive}
+       ON CONFLICT (namespace, key) DO UPDATE SET value = excluded.value, expires = excluded.expires`,
+    ),
+    update: db.prepare(
+      `UPDATE callboard_store SET value = ?, expires = ? WHERE namespace = ? AND key = ? AND ${alive}`,
+    ),
+    expire: db.prepare(
+      'UPDATE callboard_store SET expires = ? WHERE namespace = ? AND key = ? AND value = ? AND expires IS NULL',
+    ),
+    clearTenant: db.prepare(
+      `DELETE FROM callboard_store WHERE namespace <> 'installations'
+       AND substr(substr(key, instr(key, '/')) || '/', 1, length(?)) = ?`,
     ),
     sweep: db.prepare('DELETE FROM callboard_store WHERE expires <= ?'),
     ping: db.prepare('SELECT 1'),
@@ -102,6 +118,25 @@ export class SqliteBackend implements Backend {
   async raise(namespace: string, key: string, number: number, expires: EpochMs): Promise<boolean> {
     const values = [namespace, key, String(number), expires, this.now()]
     return hasChanged(this.#run('raise', ({ raise }) => raise.run(...values)))
+  }
+
+  async setWhile(guard: Guard, namespace: string, { key, value, expires }: Row): Promise<boolean> {
+    const values = [namespace, key, value, expires ?? null]
+    const condition = [guard.namespace, guard.key, guard.value ?? null, this.now()]
+    return hasChanged(this.#run('write', ({ setWhile }) => setWhile.run(...values, ...condition)))
+  }
+
+  async update(namespace: string, { key, value, expires }: Row): Promise<boolean> {
+    const values = [value, expires ?? null, namespace, key, this.now()]
+    return hasChanged(this.#run('write', ({ update }) => update.run(...values)))
+  }
+
+  async expire(namespace: string, key: string, value: string, expires: EpochMs): Promise<void> {
+    this.#run('write', ({ expire }) => expire.run(expires, namespace, key, value))
+  }
+
+  async clearTenant(tenant: TenantKey): Promise<void> {
+    this.#run('clear', ({ clearTenant }) => clearTenant.run(`${tenant}/`, `${tenant}/`))
   }
 
   async sweep(): Promise<void> {

@@ -3,15 +3,21 @@ import type { EncryptionKey } from '../config/config.ts'
 import type { Log } from '../log.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
 import { AuditTrail } from './audit.ts'
-import { scan } from './backend.ts'
+import type { Backend } from './backend.ts'
 import { Claims, HighWaterMarks } from './claims.ts'
+import { Generations } from './generations.ts'
 import { installationRecord } from './installations.ts'
+import { moveLegacy } from './legacy-move.ts'
+import { LegacyRows } from './legacy-rows.ts'
+import { MalformedRows } from './malformed-rows.ts'
+import { Organisations } from './organisations.ts'
 import { PendingJobs } from './pending-jobs.ts'
 import { PostgresBackend } from './postgres.ts'
 import { Records } from './records.ts'
-import { Schedules } from './schedules.ts'
+import { type Schedule, Schedules } from './schedules.ts'
 import { SqliteBackend } from './sqlite.ts'
-import { organisationPrefix, type Tenant, type TenantKey, tenantOfKey } from './tenant.ts'
+import type { Tenant, TenantKey } from './tenant.ts'
+import { upgradingBackend } from './upgrading-backend.ts'
 import { Vault } from './vault.ts'
 import {
   accessRecord,
@@ -22,9 +28,20 @@ import {
 } from './workspaces.ts'
 
 const sweepEvery: Milliseconds = 10 * 60_000
+/**
+ * How long after the start records that are not bound to their row are left as they are: the version before can't read
+ * those that are, and may be running beside this one while an upgrade is rolled out.
+ */
+const bindAfterMs: Milliseconds = 60 * 60_000
+
+interface StoreEvents {
+  'tenant-deleted': [TenantKey]
+  /** What an older version kept or changed, and is known here now. */
+  'schedule-moved': [Schedule]
+}
 
 /** Everything that outlives the process. */
-export class Store extends EventEmitter<{ 'tenant-deleted': [TenantKey] }> {
+export class Store extends EventEmitter<StoreEvents> {
   readonly credentials
   readonly workspaceSettings
   /** By tenant and channel. */
@@ -36,12 +53,22 @@ export class Store extends EventEmitter<{ 'tenant-deleted': [TenantKey] }> {
   readonly installations
   readonly audit
   readonly schedules
+  readonly organisations
+  readonly generations
   readonly pendingJobs
   readonly claims
   readonly highWaterMarks
-  readonly #backend
+  /** As it is, and as everything else sees it: with what older versions wrote in its place. */
+  readonly #database: Backend
+  readonly #backend: Backend
+  readonly #malformed
+  readonly #log
+  readonly #bindAfter
   readonly #tenantRecords
+  readonly #encrypted
   readonly #sweepTimer
+  #undecryptable: ReadonlyMap<string, number> = new Map()
+  #undecryptableText = ''
 
   /**
    * @param options.url `sqlite:PATH` or `postgres://…`
@@ -56,22 +83,31 @@ export class Store extends EventEmitter<{ 'tenant-deleted': [TenantKey] }> {
     super()
     const { url, encryptionKeys, log, now = Date.now } = options
     const onIdleError = (error: Error) => log.warn({ err: error }, 'the database ended an idle connection')
-    const backend = url.startsWith('sqlite:')
+    this.#database = url.startsWith('sqlite:')
       ? new SqliteBackend(url.slice('sqlite:'.length), now)
       : new PostgresBackend({ url, now, onIdleError })
     const vault = new Vault(encryptionKeys)
-    this.#backend = backend
-    this.credentials = new Records(backend, 'credentials', credentialsRecord, vault)
-    this.workspaceSettings = new Records(backend, 'workspace-settings', zoneSettings)
-    this.channelSettings = new Records(backend, 'channel-settings', zoneSettings)
-    this.tableSupport = new Records(backend, 'table-support', tableSupport)
-    this.access = new Records(backend, 'access', accessRecord)
-    this.connection = new Records(backend, 'connection', connectionRecord)
-    this.installations = new Records(backend, 'installations', installationRecord, vault)
-    this.audit = new AuditTrail(backend)
-    this.schedules = new Schedules(backend)
-    this.pendingJobs = new PendingJobs(backend)
-    this.claims = new Claims(backend)
+    const malformed = new MalformedRows(log)
+    this.#malformed = malformed
+    this.#log = log
+    this.#bindAfter = now() + bindAfterMs
+    this.#backend = upgradingBackend(this.#database, () => this.#moveLegacy())
+    const backend = this.#backend
+    this.organisations = new Organisations(backend)
+    this.generations = new Generations(backend)
+    const legacy = new LegacyRows(backend, this.organisations)
+    const kept = { backend, legacy }
+    this.credentials = new Records(kept, 'credentials', credentialsRecord, vault)
+    this.workspaceSettings = new Records(kept, 'workspace-settings', zoneSettings)
+    this.channelSettings = new Records(kept, 'channel-settings', zoneSettings)
+    this.tableSupport = new Records(kept, 'table-support', tableSupport)
+    this.access = new Records(kept, 'access', accessRecord)
+    this.connection = new Records(kept, 'connection', connectionRecord)
+    this.installations = new Records(kept, 'installations', installationRecord, vault)
+    this.audit = new AuditTrail(backend, malformed)
+    this.schedules = new Schedules(backend, legacy, malformed)
+    this.pendingJobs = new PendingJobs(backend, malformed)
+    this.claims = new Claims(backend, legacy)
     this.highWaterMarks = new HighWaterMarks(backend)
     this.#tenantRecords = [
       this.credentials,
@@ -81,35 +117,66 @@ export class Store extends EventEmitter<{ 'tenant-deleted': [TenantKey] }> {
       this.access,
       this.connection,
     ]
-    const sweep = () => {
-      backend.sweep().catch((error: unknown) => log.warn({ err: error }, 'expired rows were not swept'))
-    }
-    sweep()
-    this.#sweepTimer = setInterval(sweep, sweepEvery).unref()
+    this.#encrypted = [this.credentials, this.installations]
+    backend.sweep().catch((error: unknown) => log.warn({ err: error }, 'expired rows were not swept'))
+    this.#sweepTimer = setInterval(() => {
+      this.sweep().catch((error: unknown) => log.warn({ err: error }, 'the store was not swept'))
+    }, sweepEvery).unref()
+  }
+
+  /** Every ten minutes: what an older process beside this one wrote, what has expired, what is to be encrypted anew. */
+  async sweep(): Promise<void> {
+    await this.#moveLegacy()
+    await this.#backend.sweep()
+    await this.reencrypt()
   }
 
   /** Deletes everything that is kept of a workspace but its installation; then emits `tenant-deleted` in this process. */
   async deleteTenant(tenant: TenantKey): Promise<void> {
-    // The schedules first: nothing more is posted whatever fails afterwards.
-    for (const part of [this.schedules, ...this.#tenantRecords, this.audit]) await part.deleteAll(tenant)
+    // First what others ask for as they write: whatever is under way by now is not kept.
+    await this.generations.end(tenant)
+    await this.credentials.delete(tenant)
+    await this.#backend.clearTenant(tenant)
+    for (const records of this.#tenantRecords) await records.forgetRead()
     this.emit('tenant-deleted', tenant)
   }
 
-  /** The workspaces of an organisation of which anything is kept. */
-  async tenantsOf(enterpriseId: string): Promise<readonly Tenant[]> {
-    const found = new Map<string, Tenant>()
-    for (const { namespace } of [...this.#tenantRecords, this.audit, this.schedules]) {
-      for await (const { key } of scan(this.#backend, namespace, organisationPrefix(enterpriseId))) {
-        const tenant = tenantOfKey(key)
-        if (tenant) found.set(tenant.teamId, tenant)
-      }
-    }
-    return [...found.values()]
+  /** The workspaces that are known to be an organisation's. */
+  tenantsOf(enterpriseId: string): Promise<readonly Tenant[]> {
+    return this.organisations.tenantsOf(enterpriseId)
   }
 
-  /** Encrypts anew what is not under the first key; how many records that were. */
+  /**
+   * Encrypts anew what is not under the first key, and from an hour after the start what is not bound to its row.
+   * @returns how many records that were; the log and `undecryptable` tell of those that can't be read
+   */
   async reencrypt(): Promise<number> {
-    return (await this.credentials.reencrypt()) + (await this.installations.reencrypt())
+    const bind = this.#backend.now() >= this.#bindAfter
+    const undecryptable = new Map<string, number>()
+    const found: string[] = []
+    let count = 0
+    for (const records of this.#encrypted) {
+      const { rewritten, undecryptable: unread } = await records.reencrypt({ bind })
+      count += rewritten
+      for (const [key, number] of unread) {
+        undecryptable.set(key, (undecryptable.get(key) ?? 0) + number)
+        found.push(`${number} of "${records.namespace}" under the key "${key}"`)
+      }
+    }
+    const text = found.join(', ')
+    if (text !== '' && text !== this.#undecryptableText)
+      this.#log.warn(
+        { undecryptable: found },
+        'records can not be decrypted: their workspaces have to connect anew',
+      )
+    this.#undecryptableText = text
+    this.#undecryptable = undecryptable
+    return count
+  }
+
+  /** How many records can't be decrypted, by the key's id, when they were last looked through. */
+  get undecryptable(): ReadonlyMap<string, number> {
+    return this.#undecryptable
   }
 
   /** @throws {StoreError} where the store does not answer */
@@ -120,5 +187,13 @@ export class Store extends EventEmitter<{ 'tenant-deleted': [TenantKey] }> {
   async close(): Promise<void> {
     clearInterval(this.#sweepTimer)
     await this.#backend.close()
+  }
+
+  async #moveLegacy(): Promise<void> {
+    const moved = [...this.#tenantRecords, this.audit]
+    const { namespaces, schedules } = await moveLegacy(this.#database, moved, this.#malformed)
+    for (const records of this.#tenantRecords)
+      if (namespaces.has(records.namespace)) await records.forgetRead()
+    for (const schedule of schedules) this.emit('schedule-moved', schedule)
   }
 }

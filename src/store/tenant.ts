@@ -24,24 +24,19 @@ export const unescapePart = (text: string) => text.replaceAll('%2F', '/').replac
 export const isTenantKey = (text: string): text is TenantKey => text.length > 1
 
 /**
- * The one function that makes a tenant's key from enterprise and team.
+ * The one function that makes a tenant's key: of the team alone, whose id is unique. Which organisation a workspace belongs
+ * to may change, and not every payload tells.
  * @throws {RangeError} for an empty team
  */
-export function tenantKey({ enterpriseId, teamId }: Tenant): TenantKey {
+export function tenantKey({ teamId }: Partial<Tenant> & Pick<Tenant, 'teamId'>): TenantKey {
   if (teamId === '') throw new RangeError('a tenant needs a team')
-  const key = `${escapePart(enterpriseId ?? '')}/${escapePart(teamId)}`
+  const key = `/${escapePart(teamId)}`
   if (!isTenantKey(key)) throw new RangeError('a tenant needs a team')
   return key
 }
 
-/** What the keys of all the organisation's workspaces begin with. */
-export const organisationPrefix = (enterpriseId: string): string => `${escapePart(enterpriseId)}/`
-
 /** The workspace that a key of `tenantKey` or `scopedKey` belongs to. */
-export function tenantOfKey(key: string): Tenant | undefined {
-  const [enterpriseId, teamId] = key.split('/', 2).map(unescapePart)
-  return teamId ? { enterpriseId: enterpriseId || undefined, teamId } : undefined
-}
+export const teamIdOf = (key: string): string => unescapePart(key.split('/', 2)[1] ?? '')
 
 /** The key of something that belongs to a tenant: a channel, a message, a person. */
 export const scopedKey = (tenant: TenantKey, ...parts: readonly string[]): string =>

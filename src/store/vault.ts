@@ -5,34 +5,43 @@ import { UndecryptableError } from './errors.ts'
 const nonceBytes = 12
 const tagBytes = 16
 
+/** Which row a text is kept in. */
+export interface Place {
+  readonly namespace: string
+  readonly key: string
+}
+
+// No namespace has a line break, so that no two places are written alike.
+const placeText = ({ namespace, key }: Place) => `${namespace}\n${key}`
+
 /**
- * AES-256-GCM for keyv's `encryption` hook: `v1.KEYID.BASE64URL(nonce, tag, ciphertext)`, bound to version and key id. The
- * hook isn't told which record it works on, so the text isn't bound to its row: whoever can write the table can swap two
- * rows, and gains nothing that a writer of the table has not got already.
+ * AES-256-GCM: `v2.KEYID.BASE64URL(nonce, tag, ciphertext)`, bound to version, key id and row, so that a text which is
+ * copied to another row is of no use there. Versions before wrote `v1…`, which is not bound to its row: it is read, and
+ * written anew (`Records.reencrypt`).
  */
 export class Vault {
   readonly #current
-  readonly #prefix
   readonly #keys
 
   /** @param keys the first one encrypts */
   constructor(keys: readonly [EncryptionKey, ...EncryptionKey[]]) {
     this.#current = keys[0]
-    this.#prefix = `v1.${keys[0].id}.`
     this.#keys = new Map(keys.map(({ id, key }) => [id, key]))
   }
 
-  encrypt(text: string): string {
-    const nonce = randomBytes(nonceBytes)
-    const cipher = createCipheriv('aes-256-gcm', this.#current.key, nonce).setAAD(Buffer.from(this.#prefix))
-    const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-    return this.#prefix + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
+  encrypt(text: string, place: Place): string {
+    return this.#encrypt(text, `v2.${this.#current.id}.`, placeText(place))
   }
 
-  /** @throws {UndecryptableError} naming the key that is missing, or that the text was tampered with */
-  decrypt(text: string): string {
-    const match = /^(v1\.([\w-]+)\.)([\w-]+)$/.exec(text)
-    const [, head = '', id = '', packed = ''] = match ?? []
+  /** As versions before read it. */
+  encryptUnbound(text: string): string {
+    return this.#encrypt(text, `v1.${this.#current.id}.`, '')
+  }
+
+  /** @throws {UndecryptableError} naming the key that is missing, or that the text is not what was written to this row */
+  decrypt(text: string, place: Place): string {
+    const match = /^((v[12])\.([\w-]+)\.)([\w-]+)$/.exec(text)
+    const [, head = '', version = '', id = '', packed = ''] = match ?? []
     if (!match)
       throw new UndecryptableError('a record is not of the form that this version encrypts', undefined)
     const key = this.#keys.get(id)
@@ -40,7 +49,7 @@ export class Vault {
     try {
       const bytes = Buffer.from(packed, 'base64url')
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes))
-      decipher.setAAD(Buffer.from(head))
+      decipher.setAAD(Buffer.from(version === 'v1' ? head : head + placeText(place)))
       decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
       return (
         decipher.update(bytes.subarray(nonceBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
@@ -54,6 +63,18 @@ export class Vault {
 
   /** Whether the text was encrypted under the first key. */
   isCurrent(text: string): boolean {
-    return text.startsWith(this.#prefix)
+    return /^v[12]\.([\w-]+)\./.exec(text)?.[1] === this.#current.id
+  }
+
+  isBound(text: string): boolean {
+    return text.startsWith('v2.')
+  }
+
+  #encrypt(text: string, head: string, place: string): string {
+    const nonce = randomBytes(nonceBytes)
+    const cipher = createCipheriv('aes-256-gcm', this.#current.key, nonce)
+    cipher.setAAD(Buffer.from(head + place))
+    const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+    return head + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
   }
 }

@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { startPostgres } from '../../dev/postgres.ts'
+import type { Backend } from '../../src/store/backend.ts'
+import { PostgresBackend } from '../../src/store/postgres.ts'
+import { SqliteBackend } from '../../src/store/sqlite.ts'
 import type { OlderVersion } from './older-rows.ts'
 
 const insert = 'INSERT INTO callboard_store (namespace, key, value) VALUES'
@@ -25,6 +28,8 @@ const cellsOf = ({ rows }: OlderVersion): string[][] =>
 
 /** Makes databases as a version left them; `fill` returns the URL of one. */
 export interface OlderDatabases {
+  /** The rows as they are, for what a process of the older version would do to them. */
+  open(url: string): Backend
   fill(version: OlderVersion): Promise<string>
   stop(): Promise<void>
 }
@@ -33,6 +38,7 @@ export async function startSqlite(): Promise<OlderDatabases> {
   const folder = mkdtempSync(join(tmpdir(), 'callboard-older-'))
   let files = 0
   return {
+    open: (at) => new SqliteBackend(at.slice('sqlite:'.length), Date.now),
     async fill(version) {
       const path = join(folder, `${files++}.sqlite`)
       const db = new DatabaseSync(path)
@@ -48,6 +54,7 @@ export async function startSqlite(): Promise<OlderDatabases> {
 export async function startOnPostgres(): Promise<OlderDatabases> {
   const { url, stop } = await startPostgres()
   return {
+    open: (at) => new PostgresBackend({ url: at, now: Date.now, onIdleError: () => {} }),
     async fill(version) {
       const client = new pg.Client(url)
       await client.connect()

@@ -4,6 +4,7 @@ import { textAnswer } from '../../slack/answers/answer.ts'
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import { actionRow, dangerButton, type Message, section } from '../../slack/blocks/blocks.ts'
 import type { FeatureRoutes, SlackEvent } from '../../slack/routing/routes.ts'
+import { whereReadable } from '../../store/errors.ts'
 import { installationKey } from '../../store/installations.ts'
 import { type Tenant, tenantKey } from '../../store/tenant.ts'
 
@@ -15,6 +16,8 @@ const revokedTeams = z.union([
   z.object({ team_ids: z.array(z.string().min(1)) }),
   z.object({ event: z.object({ team_ids: z.array(z.string().min(1)) }) }).transform(({ event }) => event),
 ])
+/** https://docs.slack.dev/reference/events/grid_migration_finished */
+const migration = z.object({ enterprise_id: z.string().min(1) })
 
 export const done =
   'Done. Everything that Callboard kept of this workspace is deleted: key and secret, settings, schedules and the audit log.'
@@ -40,15 +43,16 @@ export function confirmMessage(isInstalled: boolean): Message {
  * The end of an installation, as Slack tells of it, and `/callboard forget`. Whatever deletes is idempotent: Slack tells of
  * an end several times, in any order.
  */
-export function lifecycle({ config, store, webApi, log }: Services): FeatureRoutes {
-  /** Whether the workspace has an installation of its own. */
-  const isInstalled = async ({ teamId }: Pick<Tenant, 'teamId'>) =>
-    (await store.installations.get(installationKey({ teamId }))) !== undefined
+export function lifecycle({ config, store, jobs, membership, webApi, log }: Services): FeatureRoutes {
+  /** Whether the workspace has an installation of its own, readable or not. */
+  const isInstalled = ({ teamId }: Pick<Tenant, 'teamId'>) =>
+    store.installations.has(installationKey({ teamId }))
 
   /** What this process remembers goes with it; other processes let go of theirs within minutes. @throws {StoreError} */
   async function forgetContents(team: Tenant): Promise<void> {
     const tenant = tenantKey(team)
     await store.deleteTenant(tenant)
+    await jobs.deleteOf(team)
     log.info({ audit: true, action: 'forget', tenant }, 'audit')
   }
 
@@ -63,17 +67,22 @@ export function lifecycle({ config, store, webApi, log }: Services): FeatureRout
     await store.installations.delete(installationKey({ enterpriseId }))
     for (const team of await store.tenantsOf(enterpriseId))
       if (!(await isInstalled(team))) await forgetContents(team)
+    // What waits to be told to whoever installed it.
+    await jobs.deleteOf({ enterpriseId, teamId: '' })
     log.info({ audit: true, action: 'forget', enterprise: enterpriseId }, 'audit')
   }
 
   /** An event that is older than the installation is about the one before it: Slack keeps no order. */
   async function isStale(installation: Parameters<typeof installationKey>[0], at: number): Promise<boolean> {
-    const record = await store.installations.get(installationKey(installation))
+    const record = await whereReadable(store.installations.get(installationKey(installation)))
     return record !== undefined && at + 1000 <= record.installedAt
   }
 
   async function end({ team, isOrganisation, at }: SlackEvent): Promise<void> {
-    const { enterpriseId, teamId } = team
+    const { teamId } = team
+    // The documented events of an end name the team alone.
+    const enterpriseId =
+      team.enterpriseId ?? (teamId === '' ? undefined : await store.organisations.of(tenantKey(team)))
     const hasOwn = teamId !== '' && (await isInstalled({ teamId }))
     if (isOrganisation && !hasOwn && enterpriseId !== undefined) {
       if (!(await isStale({ enterpriseId }, at))) await forgetOrganisation(enterpriseId)
@@ -117,6 +126,12 @@ export function lifecycle({ config, store, webApi, log }: Services): FeatureRout
         async handle(revoked) {
           // Tokens of people: this app has none.
           if (revokedTokens.parse(revoked.event).tokens.bot.length > 0) await end(revoked)
+        },
+      },
+      {
+        event: 'grid_migration_finished',
+        async handle({ team: { teamId }, event }) {
+          membership.note({ enterpriseId: migration.parse(event).enterprise_id, teamId })
         },
       },
       {

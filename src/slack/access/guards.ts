@@ -3,6 +3,7 @@ import type { Area } from '../../store/workspaces.ts'
 import type { Installation, Installations } from '../api/installations.ts'
 import { type AccessRules, isArea } from './access-rules.ts'
 import { NotAllowedError, NotInstalledError } from './errors.ts'
+import type { Membership } from './membership.ts'
 import type { People, Person } from './people.ts'
 
 /** A person who was let in, and the workspace where. */
@@ -20,7 +21,12 @@ export type Needs = 'member' | 'admin' | 'anyone' | Area
 export class Guards {
   readonly #services
 
-  constructor(services: { installations: Installations; people: People; accessRules: AccessRules }) {
+  constructor(services: {
+    installations: Installations
+    people: People
+    accessRules: AccessRules
+    membership: Membership
+  }) {
     this.#services = services
   }
 
@@ -45,6 +51,7 @@ export class Guards {
     if (isArea(needs) && !(await this.#services.accessRules.allow(tenant, person, needs))) {
       throw new NotAllowedError(needs)
     }
+    this.#services.membership.note(team)
     return { person, team, tenant, installation }
   }
 }

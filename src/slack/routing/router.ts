@@ -71,10 +71,11 @@ function handleEvents(app: App, routes: readonly EventRoute[], interactions: Int
     const route = routes.find((one) => one.event === event.type)
     if (!route) return
     const [authorization] = authorizations
+    // An organisation's id is no team's.
+    const organisation = team_id?.startsWith('E') ? team_id : undefined
     const team: Tenant = {
-      enterpriseId: enterprise_id ?? authorization?.enterprise_id ?? undefined,
-      // An organisation's id is no team's.
-      teamId: team_id?.startsWith('E') ? '' : (team_id ?? ''),
+      enterpriseId: enterprise_id ?? authorization?.enterprise_id ?? organisation,
+      teamId: organisation === undefined ? (team_id ?? '') : '',
     }
     const isOrganisation = authorization?.is_enterprise_install ?? team.teamId === ''
     await interactions.run(`event ${route.event}`, () =>

@@ -6,28 +6,31 @@ import { Browser, withOAuth } from '../../support/oauth.ts'
 
 const app = useApp(withOAuth)
 
-/** How many rows there are of each namespace that begin with the team's key. */
-function rowsOf(team: Team): Record<string, number> {
+/** How many rows there are of each namespace that name the team, in their key or in what is not encrypted. */
+function rowsOf({ teamId }: Team): Record<string, number> {
   const db = new DatabaseSync(app.storePath, { readOnly: true })
-  const key = `${team.enterpriseId ?? ''}/${team.teamId}`
   const found = db
     .prepare(
       `SELECT namespace, count(*) AS rows FROM callboard_store
-       WHERE namespace NOT LIKE 'claim:%' AND namespace NOT LIKE 'latest:%' AND namespace NOT LIKE 'job:%'
-       AND (key = ? OR substr(key, 1, ?) = ? OR key = ?) GROUP BY namespace`,
+       WHERE instr(key || '/', $name) OR instr(value, $quoted) GROUP BY namespace`,
     )
-    .all(key, key.length + 1, `${key}/`, `team/${team.teamId}`)
+    .all({ $name: `/${teamId}/`, $quoted: `"${teamId}"` })
   db.close()
   return Object.fromEntries(found.map(({ namespace, rows }) => [String(namespace), Number(rows)]))
 }
 
 /** Connects, and leaves something in every place where something is kept. */
 async function use(admin: Actor): Promise<void> {
+  const { customers } = app.sandbox.accounts.lively
   await app.connect(app.sandbox.accounts.lively, admin)
   await admin.command('/calls timezone Asia/Tokyo')
-  await admin.command('/calls')
+  await admin.click(await admin.command('/calls'), 'calls.page.next')
   await admin.submit(await admin.open('/billing settings'))
   expect(await admin.submit(await admin.open('/billing schedule'))).toShow('Saved')
+  await admin.click(await admin.command('/billing post'), 'billing.post.send')
+  const invoices = await admin.open(`/billing invoices ${customers[0]!.id}`)
+  await admin.submit(invoices, { again: customers[0]!.id })
+  await admin.sees(invoices, 'was carried out')
 }
 
 async function installed(isOrganisation = false, enterprise = {}): Promise<{ team: Team; admin: Actor }> {
@@ -42,9 +45,14 @@ const kept = [
   'access',
   'audit',
   'channel-settings',
+  'claim:invoices',
+  'claim:post',
   'connection',
   'credentials',
+  'generations',
   'installations',
+  'job:billing-posts',
+  'latest:click',
   'schedules',
   'table-support',
   'workspace-settings',
@@ -53,11 +61,15 @@ const kept = [
 const uninstalled = { type: 'app_uninstalled' }
 const revoked = { type: 'tokens_revoked', tokens: { oauth: [], bot: ['U0BOT'] } }
 
+/** Without the organisation, as Slack documents it: https://docs.slack.dev/reference/events/app_uninstalled */
+const alone = { enterprise_id: undefined, authorizations: undefined }
+const organisation = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
+
 /** @param seconds later than now. Events carry seconds: one of the same second as the installation is taken for older. */
-const tell = (team: Team, event: { type: string; [field: string]: unknown }, seconds = 5) =>
+const tell = (team: Team, event: { type: string; [field: string]: unknown }, seconds = 5, fields = {}) =>
   app.slack.event(app.url, event, {
     team,
-    fields: { event_time: Math.floor(Date.now() / 1000) + seconds },
+    fields: { event_time: Math.floor(Date.now() / 1000) + seconds, ...fields },
   })
 
 describe('the end of an installation', () => {
@@ -85,6 +97,42 @@ describe('the end of an installation', () => {
     expect(await one.admin.command('/calls timezone')).not.toShow('Tokyo')
   })
 
+  it.each([
+    ['of its own', false],
+    ["of its organisation's", true],
+  ])('removes everything of a workspace in an organisation, with an installation %s', async (_, isWide) => {
+    const { team, admin } = await installed(isWide, organisation)
+    await use(admin)
+    expect(Object.keys(rowsOf(team))).toContain('organisations')
+    await tell(team, uninstalled, 5, alone)
+    await expect.poll(() => rowsOf(team)).toEqual({})
+  })
+
+  it('removes what an older version kept under the organisation, before it has been moved', async () => {
+    const { team, admin } = await installed(false, organisation)
+    await use(admin)
+    const db = new DatabaseSync(app.storePath)
+    const older = (namespace: string, key: string, value: string) =>
+      db.prepare('INSERT INTO callboard_store VALUES (?, ?, ?, NULL)').run(namespace, key, value)
+    older('workspace-settings', `E0ORG/${team.teamId}`, '{"value":{"zone":"Asia/Seoul"}}')
+    older('audit', `E0ELSE/${team.teamId}/1`, '{"at":1,"who":"U1","what":"connect"}')
+    db.close()
+    await tell(team, uninstalled, 5, alone)
+    await expect.poll(() => rowsOf(team)).toEqual({})
+  })
+
+  it('keeps everything of a workspace that joins an organisation', async () => {
+    const { team, admin } = await installed()
+    await use(admin)
+    Object.assign(team, organisation)
+    const migrated = { type: 'grid_migration_finished', enterprise_id: 'E0ORG' }
+    await tell(team, migrated, 5, alone)
+    await expect.poll(() => rowsOf(team)).toMatchObject({ organisations: 1 })
+    expect(await admin.command('/calls timezone')).toShow('Tokyo')
+    expect(await admin.command('/billing schedules')).toShow('each billing date')
+    expect(await admin.command('/calls')).toShow('Page 1 of')
+  })
+
   it('takes tokens of people for what they are', async () => {
     const { team, admin } = await installed()
     await tell(team, { type: 'tokens_revoked', tokens: { oauth: ['U1'], bot: [] } })
@@ -94,7 +142,6 @@ describe('the end of an installation', () => {
 
   it('of an organisation: the workspaces it lists, and with its own end all of them', async () => {
     const { slack } = app
-    const organisation = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
     const first = await installed(false, organisation)
     const [one, two] = [slack.addTeam(organisation), slack.addTeam(organisation)]
     const whole = await installed(true, organisation)
@@ -123,6 +170,7 @@ describe('/callboard forget', () => {
     const { team, admin } = await installed()
     const member = slack.as(slack.addPerson({ name: 'someone' }, team))
     await use(admin)
+    expect(Object.keys(rowsOf(team)).sort()).toEqual(kept)
     expect(await member.command('/callboard forget')).toShow('Only admins')
     const question = await admin.command('/callboard forget')
     expect(JSON.stringify(question.blocks)).toContain('"confirm"')

@@ -1,0 +1,46 @@
+import type { Log } from '../../log.ts'
+import type { Store } from '../../store/store.ts'
+import { type Tenant, tenantKey } from '../../store/tenant.ts'
+import { BoundedMap } from '../../util/bounded-map.ts'
+import type { EpochMs } from '../../util/units.ts'
+import type { Installations } from '../api/installations.ts'
+
+/** Keeps which organisation a workspace belongs to, as payloads name it. Looked at once an hour and workspace. */
+export class Membership {
+  readonly #services
+  readonly #noted: BoundedMap<string>
+
+  constructor(services: {
+    store: Pick<Store, 'organisations' | 'generations' | 'on'>
+    installations: Installations
+    log: Pick<Log, 'warn'>
+    now: () => EpochMs
+  }) {
+    const { store, now } = services
+    this.#services = services
+    this.#noted = new BoundedMap({ max: 20_000, ttlMs: 60 * 60_000, now })
+    store.on('tenant-deleted', (tenant) => this.#noted.delete(tenant))
+  }
+
+  /** Nobody waits for it. */
+  note(team: Tenant): void {
+    const { enterpriseId, teamId } = team
+    if (enterpriseId === undefined || teamId === '') return
+    const tenant = tenantKey(team)
+    if (this.#noted.get(tenant) === enterpriseId) return
+    this.#noted.set(tenant, enterpriseId)
+    this.#write(team, enterpriseId).catch((error: unknown) => {
+      this.#noted.delete(tenant)
+      this.#services.log.warn({ err: error }, 'the organisation of a workspace was not noted')
+    })
+  }
+
+  async #write(team: Tenant, enterpriseId: string): Promise<void> {
+    const { organisations, generations } = this.#services.store
+    const tenant = tenantKey(team)
+    if ((await organisations.of(tenant)) === enterpriseId) return
+    const generation = await generations.of(tenant)
+    // Nothing is noted of a workspace that has been left meanwhile.
+    if (await this.#services.installations.find(team)) await organisations.note(generation, enterpriseId)
+  }
+}
