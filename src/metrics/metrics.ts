@@ -15,6 +15,7 @@ class NoMetrics implements Metrics {
   lookup(): void {}
   post(): void {}
   watch(): void {}
+  watchStore(): void {}
 }
 
 /** @param token whoever has it may read `/metrics`; without one nothing is counted */

@@ -89,6 +89,20 @@ export class PrometheusMetrics {
     this.#gauge('service_resting', 'Whether the service is given a rest.', () => Number(isResting()))
   }
 
+  /** Records that can't be decrypted, by the id of the encryption key that they are under. */
+  watchStore(store: { readonly undecryptable: ReadonlyMap<string, number> }): void {
+    new Gauge({
+      name: 'callboard_undecryptable_records',
+      help: 'Records that can not be decrypted.',
+      labelNames: ['key'],
+      registers: this.#registers,
+      collect() {
+        this.reset()
+        for (const [key, count] of store.undecryptable) this.set({ key }, count)
+      },
+    })
+  }
+
   /** `/metrics`, for whoever has the token. */
   get routes(): readonly HttpRoute[] {
     return [{ path: '/metrics', handle: (...exchange) => this.#answer(...exchange) }]

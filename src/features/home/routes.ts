@@ -25,8 +25,9 @@ export function home({
   const connection = new ConnectionMonitor({ store, telephony, log, now })
 
   async function adminPart(tenant: TenantKey): Promise<AdminPart> {
-    const [credentials, record, channels, schedules, entries] = await Promise.all([
-      store.credentials.get(tenant),
+    const [connectedBy, isConnected, record, channels, schedules, entries] = await Promise.all([
+      workspaces.connectedBy(tenant),
+      store.credentials.has(tenant),
       connection.of(tenant),
       store.channelSettings.names(tenant),
       scheduler.list(tenant),
@@ -37,7 +38,8 @@ export function home({
       zone: (await store.channelSettings.get(tenant, channel))?.zone ?? '',
     }))
     return {
-      connectedBy: credentials?.connectedBy,
+      connectedBy,
+      isUnreadable: isConnected && connectedBy === undefined,
       connection: record,
       channelZones: (await Promise.all(zones)).filter(({ zone }) => zone !== ''),
       schedules: schedules.map(scheduleLine),

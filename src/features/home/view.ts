@@ -1,5 +1,6 @@
 import type { types } from '@slack/bolt'
-import { outcomeClause } from '../../slack/answers/error-texts.ts'
+import { unreadableText } from '../../slack/answers/error-texts.ts'
+import { outcomeClause } from '../../slack/answers/outcome-texts.ts'
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import {
   actionRow,
@@ -21,6 +22,8 @@ import { wallTime, zoneLabel } from '../../time/zones.ts'
 /** What an admin sees beyond what everyone does. */
 export interface AdminPart {
   readonly connectedBy: string | undefined
+  /** There are key and secret, and they can't be decrypted. */
+  readonly isUnreadable?: boolean
   readonly connection: ConnectionRecord | undefined
   readonly channelZones: readonly { readonly channel: string; readonly zone: string }[]
   /** In mrkdwn, one for each schedule. */
@@ -52,7 +55,11 @@ function listBlocks(title: string, lines: readonly string[], none: string, comma
   return [header(title), section(body), context(command)]
 }
 
-function connectionText({ connectedBy, connection }: AdminPart, at: (ms: number) => string): string {
+function connectionText(
+  { connectedBy, isUnreadable, connection }: AdminPart,
+  at: (ms: number) => string,
+): string {
+  if (isUnreadable) return `:warning: ${unreadableText} Connect it anew.`
   if (connectedBy === undefined) return 'Not connected to a telephony account yet.'
   const { lastSuccess, lastFailure } = connection ?? {}
   return [
@@ -76,7 +83,7 @@ function adminBlocks(admin: AdminPart, at: (ms: number) => string): Block[] {
     section(connectionText(admin, at)),
     ...actionRow([
       connect,
-      ...(isConnected ? [disconnectButton()] : []),
+      ...(isConnected || admin.isUnreadable ? [disconnectButton()] : []),
       button(ACTIONS.settings, 'Who may see what…', 'settings'),
       ...(isConnected ? [button(ACTIONS.scheduleNew, 'Schedule a post…', 'new')] : []),
     ]),

@@ -155,10 +155,10 @@ export class Poster {
   }
 
   async #pause(due: DueSchedule, { why, isOwnerOut }: PermanentFailure): Promise<void> {
-    const { store } = this.#services
+    const { store, workspaces } = this.#services
     const { tenant, schedule, zone } = due
     const text = pausedText(schedule, zone, why)
-    const connector = isOwnerOut ? (await store.credentials.get(tenant))?.connectedBy : undefined
+    const connector = isOwnerOut ? await workspaces.connectedBy(tenant) : undefined
     // Before it is paused: a job that runs again after that finds nothing to do.
     for (const person of new Set([schedule.owner, connector ?? schedule.owner]))
       await this.#tell(due, person, text)

@@ -1,3 +1,4 @@
+import { whereReadable } from '../../store/errors.ts'
 import type { Store } from '../../store/store.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import { type AccessRecord, type AccessRule, type Area, areas } from '../../store/workspaces.ts'
@@ -17,7 +18,7 @@ export class AccessRules {
   async of(tenant: TenantKey): Promise<AccessRecord> {
     const rules = await this.#store.access.get(tenant)
     if (rules) return rules
-    const connectedBy = (await this.#store.credentials.get(tenant))?.connectedBy
+    const connectedBy = (await whereReadable(this.#store.credentials.get(tenant)))?.connectedBy
     const everyone: AccessRule = { who: 'everyone', people: [] }
     const people = connectedBy === undefined ? [] : [connectedBy]
     return { calls: everyone, agents: everyone, billing: { who: 'people', people } }

@@ -1,3 +1,5 @@
+import { whereReadable } from '../../store/errors.ts'
+import type { Generation } from '../../store/generations.ts'
 import type { Store } from '../../store/store.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import type { Account } from '../../telephony/types.ts'
@@ -22,6 +24,11 @@ export class Workspaces {
     const credentials = await this.#store.credentials.get(tenant)
     if (!credentials) throw new NotConnectedError('the workspace is not connected')
     return { tenant, credentials: { key: credentials.key, secret: credentials.secret } }
+  }
+
+  /** The person's id: `undefined` where nobody did, or where that can't be read. */
+  async connectedBy(tenant: TenantKey): Promise<string | undefined> {
+    return (await whereReadable(this.#store.credentials.get(tenant)))?.connectedBy
   }
 
   /** A channel has no zone of its own in Slack: the channel's setting, the workspace's, the asking person's, UTC. */
@@ -54,8 +61,9 @@ export class Workspaces {
     await this.#zoneChanged(tenant)
   }
 
-  async setDefaultZone(tenant: TenantKey, zone: string): Promise<void> {
-    await this.#store.workspaceSettings.set({ zone }, tenant)
+  /** @throws {TenantDeletedError} where the tenant was deleted since `generation` was read */
+  async setDefaultZone(tenant: TenantKey, zone: string, generation: Generation): Promise<void> {
+    await this.#store.workspaceSettings.setIn(generation, { zone })
     await this.#zoneChanged(tenant)
   }
 

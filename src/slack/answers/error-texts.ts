@@ -1,3 +1,5 @@
+import { UndecryptableError } from '../../store/errors.ts'
+import { TenantDeletedError } from '../../store/generations.ts'
 import {
   CredentialsRejectedError,
   RateLimitedError,
@@ -18,6 +20,8 @@ import { ForgedValueError } from '../blocks/values.ts'
 /** The names under which logs and metrics count what went wrong. */
 export type FailureKind =
   | 'not-connected'
+  | 'unreadable'
+  | 'deleted'
   | 'not-allowed'
   | 'not-installed'
   | 'credentials-rejected'
@@ -56,7 +60,12 @@ const nobody: FailureContext = { isAdmin: false, reference: '' }
 const keyRefused = 'The telephony service no longer accepts the key and secret'
 const asksToWait = 'The telephony service asks us to wait'
 const refuses = 'The telephony service refused'
+const connectAnew = 'An admin of this workspace can connect it anew with `/calls connect`.'
 const reconnect = 'An admin can reconnect with `/calls connect`.'
+
+/** Where there is a key and secret that can't be decrypted. The operator finds the encryption key's id in the log. */
+export const unreadableText =
+  "Callboard is not connected to your telephony account any more: the key and secret that it keeps can't be read."
 
 const minutes = (ms: Milliseconds) => {
   const count = Math.ceil(ms / 60_000)
@@ -118,6 +127,17 @@ export function describeFailure(error: unknown, context: FailureContext = nobody
       'The workspace is not connected to its telephony account. An admin can connect it with `/calls connect`.'
     return permanent('not-connected', text, pauseText, 'connect')
   }
+  if (error instanceof UndecryptableError) {
+    const text = context.isAdmin
+      ? `${unreadableText} Connect it anew with its key and secret.`
+      : `${unreadableText} ${connectAnew}`
+    return permanent('unreadable', text, `${unreadableText} ${connectAnew}`, 'connect')
+  }
+  if (error instanceof TenantDeletedError) {
+    const text =
+      'Everything that Callboard kept of this workspace was deleted meanwhile, so nothing was kept of this.'
+    return permanent('deleted', text)
+  }
   if (error instanceof NotAllowedError) {
     const pauseText =
       'The person whose schedule it is may not see billing any more. Somebody who may can resume it.'
@@ -175,17 +195,3 @@ export function failedInvoicesText(error: unknown, customerId: string): string |
     ? `The answer was lost, so the operation *may have been carried out* for ${customer}. It is not tried again. Look with your telephony provider before you run it once more.`
     : `The telephony service could not be reached. Nothing was sent for ${customer}; please try again.`
 }
-
-const outcomeClauses: Readonly<Record<string, string>> = {
-  'credentials-rejected': 'it did not accept the key and secret',
-  refused: 'it refused a request',
-  'rate-limited': 'it asked to wait',
-  timeout: 'it did not answer in time',
-  connection: 'it could not be reached',
-  busy: 'too many requests were waiting',
-  resting: 'it was given a rest after many failures',
-}
-
-/** An outcome of a request to the service, as the rest of a sentence. */
-export const outcomeClause = (outcome: string): string =>
-  outcomeClauses[outcome] ?? 'its answer made no sense'

@@ -1,8 +1,9 @@
 import type { WebClient } from '@slack/web-api'
 import { z } from 'zod'
+import { UndecryptableError } from '../../store/errors.ts'
 import { type InstallationRecord, installationKey } from '../../store/installations.ts'
 import type { Records } from '../../store/records.ts'
-import type { Tenant } from '../../store/tenant.ts'
+import type { Tenant, TenantKey } from '../../store/tenant.ts'
 import type { TokenRotation } from './token-rotation.ts'
 import { slackFailure } from './web-api.ts'
 
@@ -70,9 +71,21 @@ export class StoredInstallations implements Installations {
       ...(enterpriseId === undefined ? [] : [installationKey({ enterpriseId })]),
     ]
     for (const key of keys) {
-      const record = await this.#records.get(key)
-      if (record) return { botToken: (await this.#rotation.freshen(key, record)).botToken }
+      const record = await this.#read(key)
+      if (record === 'unreadable') return undefined
+      const fresh = record && (await this.#rotation.freshen(key, record))
+      if (fresh) return { botToken: fresh.botToken }
     }
     return undefined
+  }
+
+  /** One that can't be read serves nobody until it is made anew, and no other one's token stands in for it. */
+  async #read(key: TenantKey): Promise<InstallationRecord | 'unreadable' | undefined> {
+    try {
+      return await this.#records.get(key)
+    } catch (error) {
+      if (error instanceof UndecryptableError) return 'unreadable'
+      throw error
+    }
   }
 }

@@ -1,0 +1,145 @@
+import { createSecretKey, randomBytes } from 'node:crypto'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it } from 'vitest'
+import type { Actor, Team, View } from '../../../dev/slack/slack.ts'
+import { useApp } from '../../support/app.ts'
+import { Browser, withOAuth } from '../../support/oauth.ts'
+
+const lost = "the key and secret that it keeps can't be read"
+const newKey = (id: string) => ({ id, key: createSecretKey(randomBytes(32)) })
+
+/** One value of the store, for a look at the file. */
+function cellOf(path: string, sql: string, ...values: string[]): unknown {
+  const db = new DatabaseSync(path)
+  try {
+    return Object.values(db.prepare(sql).get(...values) ?? {})[0]
+  } finally {
+    db.close()
+  }
+}
+
+describe('with a key and secret whose encryption key is lost', () => {
+  const app = useApp({ connected: true, config: { metricsToken: 'a token for tests' } })
+
+  async function loseKey(id = 'k2'): Promise<void> {
+    const { admin, member } = app
+    expect(await member.command('/calls')).toShow('Page 1 of')
+    await admin.command('/calls timezone Asia/Tokyo')
+    await app.restart(() => {
+      app.config = { ...app.config, encryptionKeys: [newKey(id)] }
+    })
+  }
+  async function home({ user }: Actor): Promise<View> {
+    const { slack, url } = app
+    const before = slack.callsTo('views.publish').length
+    await slack.event(url, { type: 'app_home_opened', user: user.id, tab: 'home', channel: 'D1' })
+    await slack.waitFor(() => slack.callsTo('views.publish')[before])
+    return slack.waitFor(() => slack.home(user))
+  }
+  const metrics = async () =>
+    (await fetch(`${app.url}/metrics`, { headers: { authorization: 'Bearer a token for tests' } })).text()
+
+  it('people are told to connect anew, and that is what an admin can do', async () => {
+    await loseKey()
+    const { admin, member, sandbox } = app
+    expect(await member.command('/calls')).toShow(lost, '/calls connect')
+    for (const command of ['/agents', '/billing']) expect(await admin.command(command)).toShow(lost)
+    expect(await home(admin)).toShow(lost, 'Connect…', 'Asia/Tokyo')
+    const offered = await admin.command('/calls')
+    const { key, secret } = sandbox.accounts.quiet
+    const modal = await admin.open(offered, 'setup.connect')
+    await admin.submit(modal, { key, secret })
+    await admin.sees(modal, 'Connected')
+    expect(await member.command('/calls')).toShow('Page')
+    expect(await member.command('/calls timezone')).toShow('Tokyo')
+  })
+
+  it('an admin can disconnect', async () => {
+    await loseKey()
+    await app.admin.click(await app.admin.command('/calls disconnect'), 'setup.disconnect')
+    expect(await app.member.command('/calls')).toShow('not connected to your telephony account yet')
+  })
+
+  it.each([
+    ['another id', 'k2'],
+    ['the same id', 'k1'],
+  ])(
+    'the operator is told which key, in the log and by a metric, where the new one has %s',
+    async (_, id) => {
+      expect(await metrics()).not.toContain('callboard_undecryptable_records{')
+      await loseKey(id)
+      await app.logged('1 of \\"credentials\\" under the key \\"k1\\"')
+      expect(await metrics()).toContain('callboard_undecryptable_records{key="k1"} 1')
+      await app.member.command('/calls')
+      await app.logged('under the encryption key \\"k1\\"', id === 'k1' ? 1 : 0)
+    },
+  )
+
+  it('the records of others are encrypted anew all the same', async () => {
+    const { storePath, config } = app
+    const [old] = config.encryptionKeys
+    const sql = 'SELECT value FROM callboard_store WHERE namespace = ? AND key = ?'
+    const key = `/${app.slack.workspace.teamId}`
+    await app.restart(() => {
+      const db = new DatabaseSync(storePath)
+      db.prepare('INSERT INTO callboard_store VALUES (?, ?, ?, NULL)').run(
+        'credentials',
+        '/T0',
+        'v1.gone.AAAA',
+      )
+      db.close()
+      app.config = { ...config, encryptionKeys: [newKey('k2'), old] }
+    })
+    await expect.poll(() => cellOf(storePath, sql, 'credentials', key)).toMatch(/^v2\.k2\./)
+    expect(cellOf(storePath, sql, 'credentials', '/T0')).toBe('v1.gone.AAAA')
+    expect(await app.member.command('/calls')).toShow('Page 1 of')
+  })
+})
+
+describe('with two workspaces', () => {
+  const app = useApp(withOAuth)
+
+  async function installed(): Promise<{ team: Team; admin: Actor }> {
+    const { slack } = app
+    const { team, people } = slack.addTeam()
+    await new Browser(slack).install({ team, user: people.admin })
+    return { team, admin: slack.as(people.admin) }
+  }
+
+  it('a ciphertext that is copied to another row is of no use there', async () => {
+    const [one, two] = [await installed(), await installed()]
+    await app.connect(app.sandbox.accounts.lively, one.admin)
+    await app.connect(app.sandbox.accounts.quiet, two.admin)
+    const copy = (namespace: string, from: string, to: string) =>
+      cellOf(
+        app.storePath,
+        `UPDATE callboard_store SET value =
+          (SELECT value FROM callboard_store WHERE namespace = '${namespace}' AND key = ?)
+        WHERE namespace = '${namespace}' AND key = ? RETURNING 1`,
+        from,
+        to,
+      )
+    expect(copy('credentials', `/${one.team.teamId}`, `/${two.team.teamId}`)).toBe(1)
+    await expect.poll(() => two.admin.command('/calls')).toShow(lost)
+    app.sandbox.requests.clear()
+    expect(await two.admin.command('/calls')).toShow(lost)
+    expect(app.sandbox.requests.count()).toBe(0)
+    expect(await one.admin.command('/calls')).toShow('Page 1 of')
+    expect(copy('installations', `team/${one.team.teamId}`, `team/${two.team.teamId}`)).toBe(1)
+    await expect.poll(() => two.admin.command('/calls')).toShow('not installed in your workspace')
+  })
+
+  it('an installation that can not be read is removed as any other, and made anew', async () => {
+    const [one, two] = [await installed(), await installed()]
+    await app.connect(app.sandbox.accounts.lively, one.admin)
+    await app.restart(() => {
+      app.config = { ...app.config, encryptionKeys: [newKey('k2')] }
+    })
+    expect(await one.admin.command('/calls')).toShow('not installed in your workspace')
+    await app.slack.event(app.url, { type: 'app_uninstalled' }, { team: one.team })
+    const sql = 'SELECT count(*) FROM callboard_store WHERE instr(key, ?)'
+    await expect.poll(() => cellOf(app.storePath, sql, one.team.teamId)).toBe(0)
+    await new Browser(app.slack).install({ team: two.team, user: two.admin.user })
+    expect(await two.admin.command('/calls')).toShow('not connected')
+  })
+})
