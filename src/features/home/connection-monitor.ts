@@ -53,9 +53,13 @@ export class ConnectionMonitor {
     })
   }
 
+  /** Of an account that is connected by now: an answer may come after everything of the workspace was deleted. */
   async #write(tenant: TenantKey, change: ConnectionRecord): Promise<void> {
-    const { connection } = this.#services.store
-    await connection.set({ ...(await connection.get(tenant)), ...change }, tenant)
+    const { connection, credentials } = this.#services.store
+    const record = { ...(await connection.get(tenant)), ...change }
+    const isConnected = await connection.setWhileThereIs(credentials, record, tenant)
+    // What is tried before it is kept is noted by the next answer.
+    if (!isConnected) this.#observations.delete(tenant)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Services } from '../../services.ts'
 import { type Answer, textAnswer } from '../../slack/answers/answer.ts'
-import { refusedPairText } from '../../slack/answers/error-texts.ts'
+import { describeFailure, refusedPairText } from '../../slack/answers/error-texts.ts'
 import { noticeModal } from '../../slack/answers/modals.ts'
 import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
 import { actionRow, LIMITS, type Message, section } from '../../slack/blocks/blocks.ts'
@@ -8,6 +8,7 @@ import { option } from '../../slack/blocks/inputs.ts'
 import { disconnectButton } from '../../slack/blocks/shared-blocks.ts'
 import type { Word } from '../../slack/routing/command-words.ts'
 import type { FeatureRoutes, Interaction, SubmissionResult } from '../../slack/routing/routes.ts'
+import { TenantDeletedError } from '../../store/generations.ts'
 import { TelephonyError } from '../../telephony/errors.ts'
 import { parseZone, suggestZones } from '../../time/zones.ts'
 import { connectModal, readConnect } from './connect-modal.ts'
@@ -26,14 +27,15 @@ export const slow = {
 export const connected = ':white_check_mark: Connected. Close this and try `/calls`.'
 
 /** The workspace's key and secret, and the zones of its channels. */
-export function setup({ store, workspaces, telephony, audit, now }: Services): FeatureRoutes {
+export function setup({ store, guards, workspaces, telephony, audit, now }: Services): FeatureRoutes {
   async function openConnect({ actor, tenant, channel }: Interaction) {
-    const [credentials, settings] = await Promise.all([
-      store.credentials.get(tenant),
+    const [isConnected, settings] = await Promise.all([
+      // Readable or not.
+      store.credentials.has(tenant),
       store.workspaceSettings.get(tenant),
     ])
     const zone = parseZone(settings?.zone ?? actor.person.zone ?? 'UTC') ?? 'UTC'
-    return connectModal({ team: actor.team, channel, zone, isConnected: credentials !== undefined })
+    return connectModal({ team: actor.team, channel, zone, isConnected })
   }
 
   /** Tries the pair and keeps it. */
@@ -41,15 +43,24 @@ export function setup({ store, workspaces, telephony, audit, now }: Services): F
     { actor, tenant }: Interaction,
     { key, secret, zone }: ReturnType<typeof readConnect>,
   ): Promise<SubmissionResult> {
+    // The service may answer slowly: what is deleted or uninstalled meanwhile stays so.
+    const generation = await store.generations.of(tenant)
+    await guards.installation(actor.team)
     try {
       await telephony.agents({ tenant, credentials: { key, secret }, isTrial: true })
     } catch (error) {
       if (!(error instanceof TelephonyError)) throw error
       return { errors: { secret: refusedPairText(error) } }
     }
-    await store.credentials.set({ key, secret, connectedBy: actor.person.id, connectedAt: now() }, tenant)
-    await workspaces.setDefaultZone(tenant, zone)
-    await audit.record(actor, 'connect')
+    const credentials = { key, secret, connectedBy: actor.person.id, connectedAt: now() }
+    try {
+      await store.credentials.setIn(generation, credentials)
+      await workspaces.setDefaultZone(tenant, zone, generation)
+      await audit.record(actor, 'connect', undefined, generation)
+    } catch (error) {
+      if (!(error instanceof TenantDeletedError)) throw error
+      return { view: noticeModal(describeFailure(error).text, { title }) }
+    }
     return { view: noticeModal(connected, { title }) }
   }
 
@@ -78,7 +89,7 @@ export function setup({ store, workspaces, telephony, audit, now }: Services): F
         word: 'disconnect',
         needs: 'admin',
         async handle({ tenant }) {
-          await workspaces.account(tenant)
+          if (!(await store.credentials.has(tenant))) await workspaces.account(tenant)
           return { message: disconnectMessage() }
         },
       },

@@ -39,10 +39,10 @@ export class TokenRotation {
 
   /**
    * The installation with a token that is good for a while: from two hours before it expires one caller makes it a new
-   * one, and the others go on with the old one.
+   * one, and the others go on with the old one. `undefined`: it was deleted meanwhile.
    * @throws {SlackUnavailableError | TokenRefusedError} where there is none that is good
    */
-  async freshen(key: TenantKey, record: InstallationRecord): Promise<InstallationRecord> {
+  async freshen(key: TenantKey, record: InstallationRecord): Promise<InstallationRecord | undefined> {
     const { expiresAt, refreshToken } = record
     if (expiresAt === undefined || refreshToken === undefined) return record
     if (expiresAt - this.#services.now() > refreshBeforeMs) return record
@@ -52,8 +52,8 @@ export class TokenRotation {
       return isGood ? record : this.#renewedByAnother(key, record)
     }
     // Read again under the claim: another caller may have been done in between, and a refresh token dies with its use.
-    const current = (await this.#services.records.get(key)) ?? record
-    if (current.botToken !== record.botToken) return current
+    const current = await this.#services.records.get(key)
+    if (current?.botToken !== record.botToken) return current
     try {
       return await this.#refresh(key, current)
     } catch (cause) {
@@ -63,7 +63,7 @@ export class TokenRotation {
     }
   }
 
-  async #refresh(key: TenantKey, record: InstallationRecord): Promise<InstallationRecord> {
+  async #refresh(key: TenantKey, record: InstallationRecord): Promise<InstallationRecord | undefined> {
     const { webApi, oauth, now } = this.#services
     const response = await webApi.oauth.v2.access({
       client_id: oauth.clientId,
@@ -76,16 +76,23 @@ export class TokenRotation {
       refresh_token: refreshToken,
       expires_in,
     } = refreshResponse.parse(response)
-    const renewed = { ...record, botToken, refreshToken, expiresAt: now() + expires_in * 1000 }
-    await this.#write(key, renewed)
-    return renewed
+    const expiresAt = now() + expires_in * 1000
+    return this.#write(key, (current) =>
+      // Not where it was installed anew while Slack answered.
+      current.refreshToken === record.refreshToken
+        ? { ...current, botToken, refreshToken, expiresAt }
+        : undefined,
+    )
   }
 
-  /** The refresh token is spent: where the new one is not kept, the installation is lost. */
-  async #write(key: TenantKey, renewed: InstallationRecord): Promise<void> {
+  /** The refresh token is spent: where the new one is not kept, the installation is lost. One that was deleted stays so. */
+  async #write(
+    key: TenantKey,
+    change: (current: InstallationRecord) => InstallationRecord | undefined,
+  ): Promise<InstallationRecord | undefined> {
     for (let left = writeTries; ; left -= 1) {
       try {
-        return await this.#services.records.set(renewed, key)
+        return await this.#services.records.change(key, change)
       } catch (error) {
         if (left <= 1) throw error
         await sleep(writeAgainMs)

@@ -1,0 +1,82 @@
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it } from 'vitest'
+import type { Actor, Team } from '../../../dev/slack/slack.ts'
+import { useApp } from '../../support/app.ts'
+import { Browser, withOAuth } from '../../support/oauth.ts'
+
+const app = useApp(withOAuth)
+
+async function installed(): Promise<{ team: Team; admin: Actor }> {
+  const { slack } = app
+  const { team, people } = slack.addTeam()
+  await new Browser(slack).install({ team, user: people.admin })
+  return { team, admin: slack.as(people.admin) }
+}
+
+/** The namespaces in which there is anything of the team. */
+function left({ teamId }: Team): string[] {
+  const db = new DatabaseSync(app.storePath, { readOnly: true })
+  const rows = db
+    .prepare(
+      "SELECT DISTINCT namespace FROM callboard_store WHERE instr(key || '/', ?) AND namespace NOT LIKE 'job:%'",
+    )
+    .all(`/${teamId}/`)
+  db.close()
+  return rows.map(({ namespace }) => String(namespace)).sort()
+}
+
+async function uninstall(team: Team): Promise<void> {
+  const event_time = Math.floor(Date.now() / 1000) + 5
+  await app.slack.event(app.url, { type: 'app_uninstalled' }, { team, fields: { event_time } })
+  await app.logged('"action":"forget"')
+}
+
+describe('what is under way while the app is uninstalled is not kept:', () => {
+  it('a connection, whose admin is told so', async () => {
+    const { team, admin } = await installed()
+    const modal = await admin.open('/calls connect')
+    app.sandbox.faults.next({ kind: 'delay', ms: 1000 })
+    const { key, secret } = app.sandbox.accounts.lively
+    const submitted = admin.submit(modal, { key, secret })
+    await expect.poll(() => app.sandbox.requests.count()).toBe(1)
+    await uninstall(team)
+    expect(await submitted).toShow('deleted meanwhile, so nothing was kept')
+    expect(left(team)).toEqual([])
+
+    await new Browser(app.slack).install({ team, user: admin.user })
+    expect(await admin.command('/calls')).toShow('not connected to your telephony account yet')
+    await app.connect(app.sandbox.accounts.lively, admin)
+    expect(await admin.command('/calls')).toShow('Page 1 of')
+  })
+
+  it('how the service answered', async () => {
+    const { team, admin } = await installed()
+    await app.connect(app.sandbox.accounts.lively, admin)
+    app.sandbox.requests.clear()
+    // The first answer since the connection is the one that is noted.
+    app.sandbox.faults.next({ kind: 'delay', ms: 1000 })
+    const asked = admin.command('/calls')
+    await expect.poll(() => app.sandbox.requests.count()).toBe(1)
+    await uninstall(team)
+    await asked
+    // One more write of the same process, so that whatever was to be written has been.
+    await new Browser(app.slack).install({ team, user: admin.user })
+    expect(left(team)).not.toContain('connection')
+  })
+
+  it('a token that Slack makes anew', async () => {
+    const { slack, clock } = app
+    slack.oauth.isRotating = true
+    const { team, admin } = await installed()
+    clock.ahead = 11 * 3_600_000
+    slack.failNext('oauth.v2.access', { delayMs: 1000 })
+    const asked = admin.command('/calls timezone')
+    await slack.waitFor(() =>
+      slack.callsTo('oauth.v2.access').find(({ args }) => args['grant_type'] === 'refresh_token'),
+    )
+    await uninstall(team)
+    expect(await asked).toShow('not installed in your workspace')
+    expect(left(team)).toEqual([])
+    expect(await admin.command('/calls timezone')).toShow('not installed in your workspace')
+  })
+})
