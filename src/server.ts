@@ -34,7 +34,7 @@ export async function startServer(config: Config, runtime: Runtime) {
   log.info({ port }, 'Callboard listens')
   setImmediate(warmZones)
   notices.work()
-  for (const { queue, handle } of routes.jobs) jobs.work(queue, handle)
+  for (const { queue, handle, onGivenUp } of routes.jobs) jobs.work(queue, handle, onGivenUp)
   const stopping = new AbortController()
   const onFailure = (error: unknown) => log.warn({ err: error }, 'schedules were not read yet')
   for (const catchUp of routes.catchUps)

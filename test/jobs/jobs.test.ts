@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { Job, Jobs } from '../../src/jobs/jobs.ts'
+import { type Job, type Jobs, UselessJobError } from '../../src/jobs/jobs.ts'
 import { engines, openEngine } from './engines.ts'
 
 describe.each(engines)('jobs: %s', (_, startDatabase) => {
@@ -92,5 +92,60 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
     open().work('restart', async ({ id }) => void ran.push(id))
     await until(() => ran.length === 3)
     expect(ran[2]).toBe('later')
+  })
+
+  it('gives one up whose data make no sense, says so, and goes on with those behind it', async () => {
+    const jobs = open()
+    const [ran, givenUp]: [string[], Job[]] = [[], []]
+    await jobs.enqueue('useless', 'first', { n: 'none' }, inMs(0))
+    await jobs.enqueue('useless', 'second', { n: 1 }, inMs(0))
+    jobs.work(
+      'useless',
+      async ({ id }) => {
+        ran.push(id)
+        if (id === 'first') throw new UselessJobError('as the test wants it')
+      },
+      async (job) => void givenUp.push(job),
+    )
+    await until(() => ran.includes('second') && givenUp.length > 0)
+    // Long enough for a second try.
+    await jobs.enqueue('useless', 'third', {}, inMs(3000))
+    await until(() => ran.includes('third'))
+    expect(ran.filter((id) => id === 'first')).toHaveLength(1)
+    expect(givenUp).toEqual([{ id: 'first', data: { n: 'none' } }])
+  })
+
+  it('deletes those of a tenant, whatever they wait for', async () => {
+    const jobs = open()
+    const ran: string[] = []
+    const of = (teamId: string, enterpriseId?: string) => ({ tenant: { teamId, enterpriseId }, more: 1 })
+    await jobs.enqueue('tenants', 'a', of('T1'), inMs(1000))
+    await jobs.enqueue('tenants', 'b', of('T1', 'E1'), inMs(1000))
+    await jobs.enqueue('tenants', 'c', of('T2', 'E1'), inMs(1000))
+    await jobs.enqueue('tenants', 'd', of('', 'E1'), inMs(1000))
+    await jobs.enqueue('tenants', 'e', of('', 'E2'), inMs(1000))
+    jobs.work('tenants', async ({ id }) => void ran.push(id))
+    await jobs.deleteOf({ enterpriseId: undefined, teamId: 'T1' })
+    await jobs.deleteOf({ enterpriseId: 'E1', teamId: '' })
+    await jobs.enqueue('tenants', 'f', {}, inMs(1500))
+    await until(() => ran.includes('f'))
+    await until(() => ran.length === 3)
+    expect(ran.sort()).toEqual(['c', 'e', 'f'])
+  })
+
+  it('does not bring back one that was deleted while it was tried', async () => {
+    const jobs = open()
+    const tries: string[] = []
+    await jobs.enqueue('deleted', 'one', { tenant: { teamId: 'T1' } }, inMs(0))
+    jobs.work('deleted', async ({ id }) => {
+      tries.push(id)
+      if (id !== 'one') return
+      await jobs.deleteOf({ enterpriseId: undefined, teamId: 'T1' })
+      throw new Error('as the test wants it')
+    })
+    await until(() => tries.length > 0)
+    await jobs.enqueue('deleted', 'two', {}, inMs(4000))
+    await until(() => tries.includes('two'), 12_000)
+    expect(tries).toEqual(['one', 'two'])
   })
 })

@@ -8,6 +8,7 @@ import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
 import type { ActionRoute, FeatureRoutes, Interaction, SubmissionResult } from '../../slack/routing/routes.ts'
 import type { Schedule } from '../../store/schedules.ts'
 import { TelephonyError } from '../../telephony/errors.ts'
+import { giveUp } from './given-up.ts'
 import { MOST_SCHEDULES, readScheduleButton, readSchedulesPage, savedText, schedulesMessage } from './list.ts'
 import { readSchedule, scheduleModal } from './modal.ts'
 import { Poster } from './poster.ts'
@@ -47,6 +48,11 @@ export function schedules({
     sender,
   )
   workspaces.onZoneChange((tenant) => scheduler.reschedule(tenant))
+  store.on('schedule-moved', (schedule) => {
+    scheduler
+      .resume(schedule)
+      .catch((error: unknown) => log.warn({ err: error }, 'a schedule was not resumed'))
+  })
 
   async function list({ tenant }: Interaction, page = 1, note?: string): Promise<Answer> {
     const options = { page, nonce: randomUUID().slice(0, 8), note }
@@ -170,7 +176,13 @@ export function schedules({
         handle: (interaction, view) => save(interaction, readSchedule(view), view.id),
       },
     ],
-    jobs: [{ queue: scheduler.queue, handle: (job) => poster.run(job) }],
+    jobs: [
+      {
+        queue: scheduler.queue,
+        handle: (job) => poster.run(job),
+        onGivenUp: (job) => giveUp({ store, scheduler, notices, audit }, job),
+      },
+    ],
     catchUps: [() => scheduler.resumeAll()],
   }
 }

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api'
 import { z } from 'zod'
-import type { Job, Jobs } from '../../jobs/jobs.ts'
+import { type Job, type Jobs, UselessJobError } from '../../jobs/jobs.ts'
 import type { Log } from '../../log.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import type { EpochMs } from '../../util/units.ts'
@@ -60,7 +60,8 @@ export class Notices {
 
   async #send({ data }: Job): Promise<void> {
     const { installations, webApi, log } = this.#services
-    const notice = noticeJob.parse(data)
+    const { data: notice, error } = noticeJob.safeParse(data)
+    if (error) throw new UselessJobError('the job of a notice is malformed', { cause: error })
     const { enterpriseId, teamId } = notice.tenant
     const installation = await installations.find({ enterpriseId, teamId })
     if (!installation) {

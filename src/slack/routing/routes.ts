@@ -108,7 +108,12 @@ export interface Routes {
   readonly events: readonly EventRoute[]
   readonly http: readonly HttpRoute[]
   /** Background work, by its queue. */
-  readonly jobs: readonly { readonly queue: string; handle(job: Job): Promise<void> }[]
+  readonly jobs: readonly {
+    readonly queue: string
+    handle(job: Job): Promise<void>
+    /** What failed for good, or makes no sense. */
+    onGivenUp?(job: Job): Promise<void>
+  }[]
   /** Done once the process listens, and again until it works: what an ended process left undone. @throws {StoreError} */
   readonly catchUps: readonly (() => Promise<void>)[]
 }

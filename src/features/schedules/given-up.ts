@@ -1,0 +1,27 @@
+import type { Job } from '../../jobs/jobs.ts'
+import type { Services } from '../../services.ts'
+import { tenantKey } from '../../store/tenant.ts'
+
+const why = 'Something went wrong on our side, again and again.'
+
+export const givenUpText = (channel: string) =>
+  `The scheduled billing post for <#${channel}> could not be posted and is paused. ${why} Tell whoever runs Callboard; \`/billing schedules\` resumes it.`
+
+/** The job of a schedule failed for good: its owner is told, and nothing more is tried until somebody resumes it. */
+export async function giveUp(
+  { store, scheduler, notices, audit }: Pick<Services, 'store' | 'scheduler' | 'notices' | 'audit'>,
+  one: Job,
+): Promise<void> {
+  const job = scheduler.readJob(one)
+  const tenant = tenantKey(job.tenant)
+  const schedule = await store.schedules.get(tenant, job.id)
+  if (!schedule || schedule.paused || schedule.due !== job.due) return
+  const { channel, owner, id } = schedule
+  await notices.tell(schedule.tenant, owner, `given-up${tenant}/${id}/${job.due}`, {
+    text: givenUpText(channel),
+  })
+  const paused = await store.schedules.change(tenant, id, (current) =>
+    current.due === job.due ? { ...current, paused: { why } } : undefined,
+  )
+  if (paused) await audit.recordInNameOf(owner, tenant, 'schedule paused', `channel ${channel}, ${why}`)
+}

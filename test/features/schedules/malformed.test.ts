@@ -1,0 +1,81 @@
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it } from 'vitest'
+import { useApp } from '../../support/app.ts'
+import { Schedules } from './schedules.ts'
+
+const app = useApp({ connected: true })
+const schedules = new Schedules(app)
+
+function write(sql: string, ...values: string[]): void {
+  const db = new DatabaseSync(app.storePath)
+  try {
+    db.prepare(sql).run(...values)
+  } finally {
+    db.close()
+  }
+}
+const put = (namespace: string, key: string, value: string) =>
+  write('INSERT OR REPLACE INTO callboard_store VALUES (?, ?, ?, NULL)', namespace, key, value)
+
+describe('a row that is malformed', () => {
+  it('stops neither the schedules nor the jobs behind it, and is named once', async () => {
+    const finance = await schedules.add()
+    const team = `/${app.slack.workspace.teamId}`
+    await app.restart(() => {
+      put('schedules', '//first', 'no JSON')
+      put('schedules', `${team}/00first`, '{"id":"00first"}')
+      put('audit', `${team}/000000000000000-first`, '{}')
+      put('job:billing-posts', '00first', '{"at":"soon"}')
+      put('job:billing-posts', '00second', '{"at":0,"failed":0,"data":{"tenant":7}}')
+      put('job:notices', '00first', 'no JSON')
+      put('job:notices', '00second', '{"at":0,"failed":0,"data":{}}')
+    })
+    const due = await schedules.due()
+    app.clock.ahead = due + 1000 - Date.now()
+    await expect.poll(() => schedules.posts(finance), { timeout: 8000 }).toHaveLength(1)
+    expect(await schedules.audit()).toShow('post billing')
+    expect(await schedules.list()).toShow('Next: ')
+    for (const row of ['//first', `${team}/00first`, `${team}/000000000000000-first`, '00first'])
+      await app.logged(`"row":"${row}"`)
+    await app.logged('"job":"00second"', 2)
+    const named = app.logs.filter((line) => line.includes(`"row":"${team}/00first"`))
+    expect(named).toHaveLength(1)
+  })
+
+  it('that a schedule needs pauses it, and its owner is told', async () => {
+    const finance = await schedules.add()
+    const due = await schedules.due()
+    await app.restart(() => {
+      put('channel-settings', `/${app.slack.workspace.teamId}/${finance.id}`, '{"value":{"zone":7}}')
+    })
+    await schedules.at(due + 1000)
+    await expect.poll(() => schedules.notices()).toHaveLength(1)
+    expect(schedules.notices()[0]).toContain(`<#${finance.id}> could not be posted and is paused`)
+    expect(schedules.posts(finance)).toEqual([])
+    await schedules.at(due + 9000)
+    expect(schedules.notices()).toHaveLength(1)
+    await app.logged('"isGivenUp":true')
+  })
+})
+
+it('a job that has failed for good pauses its schedule, and its owner is told', async () => {
+  const finance = await schedules.add()
+  const due = await schedules.due()
+  await app.restart(() => {
+    write(
+      "UPDATE callboard_store SET value = json_set(value, '$.failed', 200) WHERE namespace = 'job:billing-posts'",
+    )
+    write(`CREATE TRIGGER broken BEFORE INSERT ON callboard_store WHEN NEW.namespace = 'claim:scheduled-post'
+      BEGIN SELECT raise(ABORT, 'as the test wants it'); END`)
+  })
+  await schedules.at(due + 1000)
+  await expect.poll(() => schedules.notices()).toHaveLength(1)
+  expect(schedules.notices()[0]).toContain('could not be posted and is paused')
+  write('DROP TRIGGER broken')
+  const paused = await schedules.list()
+  expect(paused).toShow('Paused')
+  expect(await schedules.audit()).toShow('again and again')
+  expect(await schedules.click(paused, 'resume')).toShow('Next: ')
+  await schedules.pass()
+  expect(schedules.posts(finance)).toHaveLength(1)
+})
