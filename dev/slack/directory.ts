@@ -94,10 +94,19 @@ export class Directory {
       is_bot: false,
       is_app_user: false,
       updated: 1_700_000_000,
+      ...membership(team, fields),
       ...fields,
     }
     this.#users.push({ seenBy: team.teamId, user })
     return user
+  }
+
+  /** The same person in another workspace of their organisation. */
+  join(user: User, team: Team): User {
+    user.enterprise_user?.teams.push(team.teamId)
+    const there: User = { ...user, is_admin: false, is_owner: false, is_primary_owner: false }
+    this.#users.push({ seenBy: team.teamId, user: there })
+    return there
   }
 
   addChannel(fields: Partial<Channel> & { name: string }, team: Team): Channel {
@@ -147,4 +156,14 @@ export class Directory {
       )
     return teams.find(isAbout) ?? teams[0]
   }
+}
+
+/** What users.info tells of the organisation that the team is in. Nobody has a role there unless a test gives it. */
+function membership(
+  { teamId, enterpriseId, enterpriseName = '' }: Team,
+  { id = '', is_stranger }: NewUser,
+): Partial<User> {
+  if (enterpriseId === undefined || is_stranger) return {}
+  const organisation = { enterprise_id: enterpriseId, enterprise_name: enterpriseName }
+  return { enterprise_user: { id, ...organisation, is_admin: false, is_owner: false, teams: [teamId] } }
 }

@@ -5,6 +5,7 @@ import type { Call, Core } from './core.ts'
 import type { Channel, Team } from './directory.ts'
 import type { HttpResponse } from './faults.ts'
 import { channelOf, id, MethodError, type Methods, read } from './methods.ts'
+import { userJson } from './people.ts'
 import type { Json } from './shapes.ts'
 import { viewMethods } from './view-methods.ts'
 
@@ -27,7 +28,7 @@ const methods: Methods = {
       const { user } = read(z.looseObject({ user: id }), args, 'user_not_found')
       const found = core.directory.user(team, user)
       if (found === undefined) throw new MethodError('user_not_found')
-      return { user: structuredClone(found) }
+      return { user: userJson(found, team.isEnterpriseInstall) }
     },
   },
   'conversations.info': {

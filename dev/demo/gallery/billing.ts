@@ -4,7 +4,7 @@ import { settingsModal } from '../../../src/features/billing/settings-modal.ts'
 import { billingMessage } from '../../../src/features/billing/view.ts'
 import { splitWords } from '../../../src/slack/routing/command-words.ts'
 import type { AuditEntry } from '../../../src/store/audit.ts'
-import type { AccessRule } from '../../../src/store/workspaces.ts'
+import type { AccessRecord, AccessRule } from '../../../src/store/workspaces.ts'
 import type { Billing } from '../../../src/telephony/types.ts'
 import { type FeatureSample, forBoth, message, modal } from './sample.ts'
 import { ada, ben, day, finance, inHours, now, support, team, today, zone, zoneText } from './setting.ts'
@@ -41,6 +41,7 @@ const show = (billing: Billing, isAdmin: boolean) =>
 export const entries: readonly AuditEntry[] = [
   { who: ada, what: 'post billing', detail: `channel ${finance}` },
   { who: ben, what: 'schedule', detail: `channel ${finance}, each billing date at 09:00` },
+  { who: ada, what: 'may manage Callboard', detail: `person ${ben}` },
   { who: ada, what: 'settings', detail: 'calls everyone, agents everyone, billing 2 people' },
   { who: ada, what: 'reveal SIP password', detail: 'agent 1001' },
   { who: ada, what: 'time zone', detail: `channel ${support}, Europe/Berlin` },
@@ -48,6 +49,12 @@ export const entries: readonly AuditEntry[] = [
 ].map((entry, index) => ({ ...entry, at: inHours(-3 * index * index - 1).getTime() }))
 
 const everyone: AccessRule = { who: 'everyone', people: [] }
+const rules: AccessRecord = {
+  calls: everyone,
+  agents: everyone,
+  billing: { who: 'people', people: [ada, ben] },
+  administrators: [],
+}
 
 export const billing: readonly FeatureSample[] = [
   ...forBoth('Billing', (name, isAdmin) => message(name, show(terms, isAdmin))),
@@ -56,13 +63,10 @@ export const billing: readonly FeatureSample[] = [
   message('Billed today', show({ ...terms, nextBillingDay: today }, false)),
   message('Help', helpMessage()),
   message('Words that are not understood', helpMessage(splitWords('psot #finance'))),
+  modal('Who may see what', settingsModal(team, support, rules, true)),
   modal(
-    'Who may see what',
-    settingsModal(team, support, {
-      calls: everyone,
-      agents: everyone,
-      billing: { who: 'people', people: [ada, ben] },
-    }),
+    'Who may see what, in an organisation',
+    settingsModal(team, support, { ...rules, administrators: [ben] }, false),
   ),
   modal('Who may see what, saved', savedModal),
   message('Audit log', auditMessage(entries, zone, now)),

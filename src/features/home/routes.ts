@@ -48,7 +48,8 @@ export function home({
   async function publish({ team, tenant, person, installation }: Actor): Promise<void> {
     const { zone } = await workspaces.zone(tenant, '', person)
     const admin = person.isAdmin ? await adminPart(tenant) : undefined
-    const view = homeView({ team, zone, now: new Date(now()), isMember: person.isMember, admin })
+    const managers = await guards.managers(tenant, installation)
+    const view = homeView({ team, zone, now: new Date(now()), isMember: person.isMember, managers, admin })
     const { botToken: token } = installation
     await askSlack('views.publish', webApi.views.publish({ token, user_id: person.id, view }))
   }

@@ -2,7 +2,7 @@ import { type Tenant, type TenantKey, tenantKey } from '../../store/tenant.ts'
 import type { Area } from '../../store/workspaces.ts'
 import type { Installation, Installations } from '../api/installations.ts'
 import { type AccessRules, isArea } from './access-rules.ts'
-import { NotAllowedError, NotInstalledError } from './errors.ts'
+import { type Managers, NotAllowedError, NotInstalledError } from './errors.ts'
 import type { People, Person } from './people.ts'
 
 /** A person who was let in, and the workspace where. */
@@ -14,7 +14,7 @@ export interface Actor {
   readonly installation: Installation
 }
 
-/** A member, an admin asked of Slack afresh, anyone, or whom the workspace lets see an area. */
+/** A member, who manages Callboard (asked of Slack afresh), anyone, or whom the workspace lets see an area. */
 export type Needs = 'member' | 'admin' | 'anyone' | Area
 
 export class Guards {
@@ -38,13 +38,29 @@ export class Guards {
    */
   async admit(team: Tenant, userId: string, needs: Needs): Promise<Actor> {
     const installation = await this.installation(team)
-    const person = await this.#services.people.find(installation, team, userId, { afresh: needs === 'admin' })
-    if (needs !== 'anyone' && !person.isMember) throw new NotAllowedError('member')
-    if (needs === 'admin' && !person.isAdmin) throw new NotAllowedError('admin')
     const tenant = tenantKey(team)
+    const found = await this.#services.people.find(installation, team, userId, { afresh: needs === 'admin' })
+    if (needs !== 'anyone' && !found.isMember) throw new NotAllowedError('member')
+    const person = { ...found, isAdmin: await this.#isAdmin(found, tenant, installation) }
+    if (needs === 'admin' && !person.isAdmin) {
+      throw new NotAllowedError('admin', await this.managers(tenant, installation))
+    }
     if (isArea(needs) && !(await this.#services.accessRules.allow(tenant, person, needs))) {
       throw new NotAllowedError(needs)
     }
     return { person, team, tenant, installation }
+  }
+
+  /** @throws {StoreError} */
+  async managers(tenant: TenantKey, { administrator, hasSlackRoles }: Installation): Promise<Managers> {
+    const administrators = await this.#services.accessRules.administrators(tenant)
+    const people = new Set(administrator === undefined ? administrators : [administrator, ...administrators])
+    return { hasSlackRoles, people: [...people] }
+  }
+
+  /** Whoever installed Callboard and whom its administrators named, as long as they are members; and whom Slack says. */
+  async #isAdmin(person: Person, tenant: TenantKey, installation: Installation): Promise<boolean> {
+    if (person.isAdmin || !person.isMember) return person.isAdmin
+    return (await this.managers(tenant, installation)).people.includes(person.id)
   }
 }

@@ -12,6 +12,7 @@ import { slackRetryAfterMs } from '../api/post-message.ts'
 import { SlackUnavailableError, TokenRefusedError } from '../api/web-api.ts'
 import { escapeText } from '../blocks/blocks.ts'
 import { ForgedValueError } from '../blocks/values.ts'
+import { managersText } from './manager-texts.ts'
 
 // The one place that turns an error into words for people.
 
@@ -64,13 +65,18 @@ const minutes = (ms: Milliseconds) => {
 }
 
 const grant = 'An admin can give you access with `/billing settings`.'
-const notAllowed: Readonly<Record<NotAllowedError['needs'], string>> = {
-  admin:
-    'Only admins and owners of this workspace can do that. Ask one of them to do it, or to make you an admin.',
+const notAllowed: Readonly<Record<Exclude<NotAllowedError['needs'], 'admin'>, string>> = {
   member: 'Callboard is for full members of this workspace only. An admin can make you one.',
   calls: `Calls are not shown to everyone in this workspace. ${grant}`,
   agents: `Agents are not shown to everyone in this workspace. ${grant}`,
   billing: `Billing is not shown to everyone in this workspace. ${grant}`,
+}
+
+function notAllowedText({ needs, managers }: NotAllowedError): string {
+  if (needs !== 'admin') return notAllowed[needs]
+  const { names, isOne } = managersText(managers)
+  const whom = isOne ? 'them' : 'one of them'
+  return `Only ${names} can do that. Ask ${whom} to do it, or to let you manage Callboard with \`/billing settings\`.`
 }
 
 /** What can only be mended by somebody who does something. */
@@ -121,7 +127,7 @@ export function describeFailure(error: unknown, context: FailureContext = nobody
   if (error instanceof NotAllowedError) {
     const pauseText =
       'The person whose schedule it is may not see billing any more. Somebody who may can resume it.'
-    return permanent('not-allowed', notAllowed[error.needs], pauseText)
+    return permanent('not-allowed', notAllowedText(error), pauseText)
   }
   if (error instanceof NotInstalledError) {
     const text = 'Callboard is not installed in your workspace. An admin can install it there.'
