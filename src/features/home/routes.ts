@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { scheduleLine } from '../../scheduler/schedule-text.ts'
 import type { Services } from '../../services.ts'
-import type { Actor } from '../../slack/access/guards.ts'
 import { askSlack } from '../../slack/api/web-api.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'
-import type { TenantKey } from '../../store/tenant.ts'
+import type { Tenant, TenantKey } from '../../store/tenant.ts'
 import { ConnectionMonitor } from './connection-monitor.ts'
 import { type AdminPart, homeView } from './view.ts'
 
@@ -45,7 +44,8 @@ export function home({
     }
   }
 
-  async function publish({ team, tenant, person, installation }: Actor): Promise<void> {
+  async function publish(of: Tenant, userId: string): Promise<void> {
+    const { team, tenant, person, installation } = await guards.admit(of, userId, 'anyone')
     const { zone } = await workspaces.zone(tenant, '', person)
     const admin = person.isAdmin ? await adminPart(tenant) : undefined
     const managers = await guards.managers(tenant, installation)
@@ -54,8 +54,10 @@ export function home({
     await askSlack('views.publish', webApi.views.publish({ token, user_id: person.id, view }))
   }
 
-  audit.on('recorded', (actor) => {
-    publish(actor).catch((error: unknown) => log.warn({ err: error }, 'a home tab was not published'))
+  audit.on('recorded', ({ team, person }) => {
+    publish(team, person.id).catch((error: unknown) =>
+      log.warn({ err: error }, 'a home tab was not published'),
+    )
   })
 
   return {
@@ -65,7 +67,7 @@ export function home({
         async handle({ team, event }) {
           const { user, tab } = homeOpened.parse(event)
           if (tab !== undefined && tab !== 'home') return
-          await publish(await guards.admit(team, user, 'anyone'))
+          await publish(team, user)
         },
       },
     ],

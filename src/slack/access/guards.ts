@@ -14,8 +14,11 @@ export interface Actor {
   readonly installation: Installation
 }
 
-/** A member, who manages Callboard (asked of Slack afresh), anyone, or whom the workspace lets see an area. */
+/** A member, who manages Callboard, anyone (whose role decides what there is to see), or whom the workspace lets see an area. */
 export type Needs = 'member' | 'admin' | 'anyone' | Area
+
+/** Where a role that was taken away must count at once, Slack is asked afresh. */
+const afreshFor: readonly Needs[] = ['admin', 'anyone', 'billing']
 
 export class Guards {
   readonly #services
@@ -32,14 +35,14 @@ export class Guards {
   }
 
   /**
-   * Lets a person in, or throws; an admin is asked of Slack afresh. Guests, strangers and people of another workspace
-   * get no account data anywhere.
+   * Lets a person in, or throws. Guests, strangers and people of another workspace get no account data anywhere.
    * @throws {NotInstalledError | NotAllowedError | SlackUnavailableError | TokenRefusedError | StoreError}
    */
   async admit(team: Tenant, userId: string, needs: Needs): Promise<Actor> {
     const installation = await this.installation(team)
     const tenant = tenantKey(team)
-    const found = await this.#services.people.find(installation, team, userId, { afresh: needs === 'admin' })
+    const afresh = afreshFor.includes(needs)
+    const found = await this.#services.people.find(installation, team, userId, { afresh })
     if (needs !== 'anyone' && !found.isMember) throw new NotAllowedError('member')
     const person = { ...found, isAdmin: await this.#isAdmin(found, tenant, installation) }
     if (needs === 'admin' && !person.isAdmin) {

@@ -50,7 +50,7 @@ function toPerson({ user }: z.infer<typeof userInfo>, tenant: Tenant, hasSlackRo
 }
 
 const notFoundCodes = ['user_not_found', 'user_not_visible', 'users_not_found']
-const rememberedForMs: Milliseconds = 5 * 60_000
+const rememberedForMs: Milliseconds = 60_000
 
 export class People {
   readonly #webApi: WebClient
@@ -62,8 +62,8 @@ export class People {
   }
 
   /**
-   * Who the person is in the tenant's workspace, remembered for 5 minutes. An unknown person is no member.
-   * @param options.afresh asks Slack again: before anything that only an admin may do
+   * Who the person is in the tenant's workspace, remembered for a minute. An unknown person is no member.
+   * @param options.afresh asks Slack again
    * @throws {SlackUnavailableError | TokenRefusedError} where Slack doesn't tell
    */
   async find(

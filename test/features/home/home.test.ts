@@ -63,6 +63,8 @@ describe('the home tab', () => {
 it('opens a modal for a click on the home tab before its trigger dies, however slowly Slack tells who asks', async () => {
   const { admin, slack } = app
   await app.connect()
+  // The one that connecting brings, so that nothing but the click asks who it is.
+  await slack.waitFor(() => slack.callsTo('views.publish')[0])
   const home = await open(admin)
   slack.failNext('users.info', { delayMs: 2300 })
   const clicked = await admin.press(home, 'setup.disconnect')
