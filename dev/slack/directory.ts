@@ -30,6 +30,11 @@ export interface Channel {
   isArchived: boolean
   /** Shared with another company by Slack Connect. */
   isExtShared: boolean
+  isPendingExtShared: boolean
+  /** Other workspaces of the organisation that it is shared with. */
+  sharedWith: readonly string[]
+  /** Ids of the people who are in it; without them, everyone in the workspace. */
+  members?: readonly string[]
   /** Whether the app's bot is in it. */
   isMember: boolean
   /** The other person of a direct conversation. */
@@ -116,11 +121,20 @@ export class Directory {
       isPrivate: false,
       isArchived: false,
       isExtShared: false,
+      isPendingExtShared: false,
+      sharedWith: [],
       isMember: true,
       ...fields,
     }
     this.channels.push(channel)
     return channel
+  }
+
+  /** Ids of the people and of the app's bot, where they are in the channel. */
+  membersOf(team: Team, { isMember, members }: Channel): readonly string[] {
+    const people = this.#users.filter(({ seenBy, user }) => seenBy === team.teamId && !user.is_bot)
+    const inChannel = members ?? people.map(({ user }) => user.id)
+    return isMember ? [team.botUserId, ...inChannel] : inChannel
   }
 
   user(team: Team, id: string): User | undefined {

@@ -66,7 +66,7 @@ const described = (error: Error, isAdmin: boolean, { request }: Fallback = ofCal
   return { context, failure: describeFailure(error, context) }
 }
 
-const channels = ['not-in', 'unknown', 'archived', 'shared', 'direct'] as const
+const channels = ['not-in', 'unknown', 'archived', 'shared', 'org-shared', 'direct'] as const
 
 export const failed: readonly FeatureSample[] = [
   ...failures.flatMap(([name, error, fallback = ofCalls]) =>

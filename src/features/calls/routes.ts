@@ -71,7 +71,7 @@ export function calls({
 
   async function share(interaction: Interaction, query: ListQuery): Promise<Answer> {
     const { actor, channel } = interaction
-    const refusal = shareRefusal(await channels.state(actor.installation, channel), channel)
+    const refusal = shareRefusal(await channels.state(actor, channel), channel)
     if (refusal) return refusal
     const { view } = await load(interaction, query, { mayBeKept: true })
     return { ...sharedCalls(view, actor.person.id), place: 'channel' }

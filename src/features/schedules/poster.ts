@@ -127,7 +127,7 @@ export class Poster {
     const actor = await guards.admit(schedule.tenant, schedule.owner, 'billing')
     const billing = await telephony.billing(await workspaces.account(tenant))
     if (isExpectedOn(due, billing)) {
-      const state = await channels.state(actor.installation, schedule.channel)
+      const state = await channels.state(actor, schedule.channel)
       if (state !== 'ok') return permanentFailure(channelRefusal(state, schedule.channel))
       const failure = await this.#post(due, actor, billing)
       if (failure) return failure

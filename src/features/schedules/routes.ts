@@ -86,7 +86,7 @@ export function schedules({
     const before = await store.schedules.get(tenant, id ?? viewId)
     if (id !== undefined && !before) return { view: notice(notFound) }
     if (!before && (await isFull(interaction))) return { view: notice(full) }
-    const state = await channels.state(actor.installation, channel)
+    const state = await channels.state(actor, channel)
     if (state !== 'ok') return { errors: { channel: plainChannelRefusal(state) } }
     const nextBillingDay = day.kind === 'billing-date' ? await billingDay(interaction) : undefined
     // What a person paused stays so; what a failure paused is mended by what is changed.

@@ -26,6 +26,8 @@ export function channelRefusal(state: Exclude<ChannelState, 'ok'>, channel: stri
       return `${where} is archived. Choose another channel, or bring it back first.`
     case 'shared':
       return `${where} is shared with another company, so nothing of your account is posted there. Choose a channel of your own.`
+    case 'org-shared':
+      return `${where} is another workspace's too, so nothing of your account is posted there. Choose a channel of this workspace alone.`
     case 'direct':
       return 'That is a direct conversation. Choose a channel instead, such as `#finance`.'
   }
