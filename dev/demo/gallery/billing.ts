@@ -7,7 +7,20 @@ import type { AuditEntry } from '../../../src/store/audit.ts'
 import type { AccessRecord, AccessRule } from '../../../src/store/workspaces.ts'
 import type { Billing } from '../../../src/telephony/types.ts'
 import { type FeatureSample, forBoth, message, modal } from './sample.ts'
-import { ada, ben, day, finance, inHours, now, support, team, today, zone, zoneText } from './setting.ts'
+import {
+  ada,
+  ben,
+  day,
+  finance,
+  inHours,
+  nonce,
+  now,
+  support,
+  team,
+  today,
+  zone,
+  zoneText,
+} from './setting.ts'
 
 /** What the account pays. */
 export const terms: Billing = {
@@ -48,6 +61,12 @@ export const entries: readonly AuditEntry[] = [
   { who: ada, what: 'connect' },
 ].map((entry, index) => ({ ...entry, at: inHours(-3 * index * index - 1).getTime() }))
 
+/** One more than a page shows. */
+const manyEntries = Array.from({ length: 26 }, () => entries)
+  .flat()
+  .slice(0, 26)
+const auditAt = (page: number) => ({ page, zone, now, nonce })
+
 const everyone: AccessRule = { who: 'everyone', people: [] }
 const rules: AccessRecord = {
   calls: everyone,
@@ -69,6 +88,8 @@ export const billing: readonly FeatureSample[] = [
     settingsModal(team, support, { ...rules, administrators: [ben] }, false),
   ),
   modal('Who may see what, saved', savedModal),
-  message('Audit log', auditMessage(entries, zone, now)),
-  message('Audit log, empty', auditMessage([], zone, now)),
+  message('Audit log', auditMessage(entries, auditAt(1))),
+  message('Audit log, one page of several', auditMessage(manyEntries, auditAt(2))),
+  message('Audit log, beyond its end', auditMessage([], auditAt(9))),
+  message('Audit log, empty', auditMessage([], auditAt(1))),
 ]

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { Services } from '../../services.ts'
 import type { Answer } from '../../slack/answers/answer.ts'
 import { noticeModal } from '../../slack/answers/modals.ts'
@@ -7,7 +9,7 @@ import type { Word } from '../../slack/routing/command-words.ts'
 import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
 import type { AccessRecord } from '../../store/workspaces.ts'
 import { localDay, zoneLabel } from '../../time/zones.ts'
-import { auditMessage } from './audit-view.ts'
+import { auditMessage, auditRange, readAuditPage } from './audit-view.ts'
 import { peopleDetail, readSettings, settingsDetail, settingsModal } from './settings-modal.ts'
 import { billingMessage } from './view.ts'
 
@@ -59,13 +61,23 @@ export function billing({ store, workspaces, telephony, accessRules, audit, now 
     return { message: billingMessage(view) }
   }
 
+  async function showAudit({ actor, tenant, channel }: Interaction, page: number): Promise<Answer> {
+    const [{ zone }, entries] = await Promise.all([
+      workspaces.zone(tenant, channel, actor.person),
+      store.audit.latest(tenant, auditRange(page)),
+    ])
+    const nonce = randomUUID().slice(0, 8)
+    return { message: auditMessage(entries, { page, zone, now: new Date(now()), nonce }) }
+  }
+
   const openSettings = async ({ actor: { team, installation }, tenant, channel }: Interaction) =>
     settingsModal(team, channel, await accessRules.of(tenant), installation.hasSlackRoles)
 
-  /** Keeps the rules, and notes what is new in them. */
+  /** Keeps the rules, and notes what is new in them; nothing, where nothing is. */
   async function saveSettings({ actor, tenant }: Interaction, rules: AccessRecord): Promise<void> {
     const before = await accessRules.of(tenant)
     await accessRules.set(tenant, rules)
+    if (isDeepStrictEqual(before, rules)) return
     const [named, former] = [rules.administrators, before.administrators]
     const added = named.filter((person) => !former.includes(person))
     const removed = former.filter((person) => !named.includes(person))
@@ -82,10 +94,7 @@ export function billing({ store, workspaces, telephony, accessRules, audit, now 
         command: 'billing',
         word: 'audit',
         needs: 'admin',
-        async handle({ actor, tenant, channel }) {
-          const { zone } = await workspaces.zone(tenant, channel, actor.person)
-          return { message: auditMessage(await store.audit.latest(tenant), zone, new Date(now())) }
-        },
+        handle: (interaction) => showAudit(interaction, 1),
       },
       {
         command: 'billing',
@@ -97,6 +106,11 @@ export function billing({ store, workspaces, telephony, accessRules, audit, now 
     actions: [
       { action: ACTIONS.billingRefresh, needs: 'billing', handle: show },
       { action: ACTIONS.settings, needs: 'admin', openModal: openSettings },
+      {
+        action: ACTIONS.auditPage,
+        needs: 'admin',
+        handle: (interaction, { value }) => showAudit(interaction, readAuditPage(value)),
+      },
     ],
     submissions: [
       {

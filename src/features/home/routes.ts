@@ -5,7 +5,7 @@ import { askSlack } from '../../slack/api/web-api.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'
 import type { Tenant, TenantKey } from '../../store/tenant.ts'
 import { ConnectionMonitor } from './connection-monitor.ts'
-import { type AdminPart, homeView } from './view.ts'
+import { type AdminPart, homeView, mostLines } from './view.ts'
 
 const homeOpened = z.object({ user: z.string(), tab: z.string().optional() })
 
@@ -29,7 +29,7 @@ export function home({
       connection.of(tenant),
       store.channelSettings.names(tenant),
       scheduler.list(tenant),
-      store.audit.latest(tenant),
+      store.audit.latest(tenant, { limit: mostLines }),
     ])
     const zones = channels.map(async (channel) => ({
       channel,

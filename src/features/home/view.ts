@@ -47,7 +47,7 @@ const commands = [
 ]
 
 /** At most so many of a list; the command shows the rest. */
-const mostLines = 10
+export const mostLines = 10
 
 function listBlocks(title: string, lines: readonly string[], none: string, command: string): Block[] {
   const more = lines.length > mostLines ? [`…and ${lines.length - mostLines} more.`] : []
@@ -98,7 +98,7 @@ function adminBlocks(admin: AdminPart, managers: Managers, at: (ms: number) => s
       'Nothing is scheduled.',
       '`/billing schedules` edits, pauses and deletes.',
     ),
-    ...listBlocks('Audit log', audit, 'Nothing has been noted yet.', '`/billing audit` shows the last 100.'),
+    ...listBlocks('Audit log', audit, 'Nothing has been noted yet.', '`/billing audit` shows all of them.'),
   ]
 }
 

@@ -61,8 +61,8 @@ export function setup({ store, workspaces, telephony, audit, now }: Services): F
       return { message: unknownZoneMessage(written, suggestZones(written, 3)) }
     }
     if (isDefault || chosen) {
-      await workspaces.setChannelZone(tenant, channel, chosen)
-      await audit.record(actor, 'time zone', `channel ${channel}, ${chosen ?? 'default'}`)
+      const isAnother = await workspaces.setChannelZone(tenant, channel, chosen)
+      if (isAnother) await audit.record(actor, 'time zone', `channel ${channel}, ${chosen ?? 'default'}`)
     }
     const { zone, source } = await workspaces.zone(tenant, channel, actor.person)
     const note = chosen ? "Set this channel's zone for everyone here." : 'Took back the setting.'

@@ -47,11 +47,13 @@ export class Workspaces {
     throw new RangeError('this runtime has no zone UTC')
   }
 
-  /** For everyone in the channel; without a zone, the workspace's holds there again. */
-  async setChannelZone(tenant: TenantKey, channel: string, zone: Zone | undefined): Promise<void> {
+  /** For everyone in the channel; without a zone, the workspace's holds there again. @returns whether it is another one */
+  async setChannelZone(tenant: TenantKey, channel: string, zone: Zone | undefined): Promise<boolean> {
+    if ((await this.#store.channelSettings.get(tenant, channel))?.zone === zone) return false
     if (zone === undefined) await this.#store.channelSettings.delete(tenant, channel)
     else await this.#store.channelSettings.set({ zone }, tenant, channel)
     await this.#zoneChanged(tenant)
+    return true
   }
 
   async setDefaultZone(tenant: TenantKey, zone: string): Promise<void> {

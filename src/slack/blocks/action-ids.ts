@@ -17,6 +17,7 @@ export const ACTIONS = {
   agentsReveal: 'agents.reveal',
   billingRefresh: 'billing.refresh',
   settings: 'billing.settings',
+  auditPage: 'billing.audit.page.',
   postInclude: 'billing.post.include',
   postSend: 'billing.post.send',
   postCancel: 'billing.post.cancel',

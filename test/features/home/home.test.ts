@@ -39,8 +39,8 @@ describe('the home tab', () => {
     const schedule = await admin.open(inTokyo, 'billing.schedule.new')
     await admin.submit(schedule, { channel: slack.general.id })
     const scheduled = await admin.sees(inTokyo, 'each billing date at 09:00')
-    await admin.submit(await admin.open(scheduled, 'billing.settings'))
-    await admin.sees(scheduled, 'settings, calls everyone')
+    await admin.submit(await admin.open(scheduled, 'billing.settings'), { agents: 'admins' })
+    await admin.sees(scheduled, 'settings, calls everyone, agents admins')
 
     await admin.command('/calls')
     expect(await open(admin)).toShow('It last answered at')

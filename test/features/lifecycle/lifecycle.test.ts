@@ -40,7 +40,7 @@ async function installed(isOrganisation = false, enterprise = {}): Promise<{ tea
 
 const kept = [
   'access',
-  'audit',
+  'audit-log',
   'channel-settings',
   'connection',
   'credentials',
