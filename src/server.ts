@@ -24,7 +24,7 @@ export async function startServer(config: Config, runtime: Runtime): Promise<Ser
   const { store, jobs, metrics, notices, dispatcher, eventLoopLoad, log } = services
   const routes = createApp(services)
 
-  const http = new HttpServer({ port: config.port, host: config.host, log })
+  const http = new HttpServer({ port: config.port, host: config.host, log, limits: runtime.httpLimits })
   const health = healthRoutes({ ready: () => store.ready(), isStopping: () => http.isStopping, log })
   for (const route of [...health, ...metrics.routes, ...routes.http]) http.get(route)
   const { signingSecret, appToken, apiUrl } = config.slack
