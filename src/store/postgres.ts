@@ -45,6 +45,8 @@ export class PostgresBackend implements Backend {
       allowExitOnIdle: true,
     })
     this.#pool.on('error', options.onIdleError)
+    // The pool listens to the idle ones alone. Whoever uses another learns of its end by its query, which fails.
+    this.#pool.on('connect', (client) => client.on('error', () => {}))
   }
 
   async get(namespace: string, keys: readonly string[]): Promise<readonly Row[]> {
