@@ -54,6 +54,10 @@ export class PostgresBackend implements Backend {
     return toRows((await this.#query('get', text, [namespace, keys, this.now()])).rows)
   }
 
+  async getAnew(namespace: string, key: string): Promise<Row | undefined> {
+    return (await this.get(namespace, [key]))[0]
+  }
+
   async set(namespace: string, { key, value, expires }: Row): Promise<void> {
     const text = `INSERT INTO callboard_store VALUES ($1, $2, $3, $4)
       ON CONFLICT (namespace, key) DO UPDATE SET value = excluded.value, expires = excluded.expires`
@@ -102,10 +106,6 @@ export class PostgresBackend implements Backend {
 
   version(): undefined {
     return undefined
-  }
-
-  async ping(): Promise<void> {
-    await this.#query('ping', 'SELECT 1', [])
   }
 
   close(): Promise<void> {

@@ -1,7 +1,8 @@
-import type { DatabaseSync, SQLOutputValue, StatementResultingChanges } from 'node:sqlite'
+import { DatabaseSync, type SQLOutputValue, type StatementResultingChanges } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
 import type { Backend, Row } from './backend.ts'
-import { openDatabase } from './sqlite-file.ts'
+import { isLocked, longestWait, openDatabase, pauseBeforeRetry } from './sqlite-file.ts'
 
 const alive = '(expires IS NULL OR expires > ?)'
 
@@ -18,11 +19,23 @@ const hasChanged = ({ changes }: StatementResultingChanges) => Number(changes) >
 /** Asking for the version costs as much as reading a row. */
 const versionFreshFor: Milliseconds = 10
 
+const getText = `SELECT key, value, expires FROM callboard_store WHERE namespace = ? AND key = ? AND ${alive}`
+
+/** Where the file is locked the statement has changed nothing: it runs again, and meanwhile everything else does. */
+async function onceUnlocked<T>(statement: () => T): Promise<T> {
+  for (const deadline = performance.now() + longestWait; ; ) {
+    try {
+      return statement()
+    } catch (error) {
+      if (!isLocked(error) || performance.now() > deadline) throw error
+    }
+    await sleep(pauseBeforeRetry())
+  }
+}
+
 function prepare(db: DatabaseSync) {
   return {
-    get: db.prepare(
-      `SELECT key, value, expires FROM callboard_store WHERE namespace = ? AND key = ? AND ${alive}`,
-    ),
+    get: db.prepare(getText),
     set: db.prepare('INSERT OR REPLACE INTO callboard_store VALUES (?, ?, ?, ?)'),
     delete: db.prepare('DELETE FROM callboard_store WHERE namespace = ? AND key = ?'),
     clear: db.prepare('DELETE FROM callboard_store WHERE namespace = ? AND substr(key, 1, length(?)) = ?'),
@@ -42,13 +55,13 @@ function prepare(db: DatabaseSync) {
        WHERE CAST(callboard_store.value AS INTEGER) < CAST(excluded.value AS INTEGER) OR callboard_store.expires <= ?`,
     ),
     sweep: db.prepare('DELETE FROM callboard_store WHERE expires <= ?'),
-    ping: db.prepare('SELECT 1'),
     version: db.prepare('PRAGMA data_version'),
   }
 }
 
 export class SqliteBackend implements Backend {
   readonly now: () => EpochMs
+  readonly #path: string
   readonly #db: DatabaseSync
   readonly #statements: ReturnType<typeof prepare>
   #version: number | undefined
@@ -57,59 +70,82 @@ export class SqliteBackend implements Backend {
   /** @param path a file, or `:memory:` */
   constructor(path: string, now: () => EpochMs) {
     this.now = now
+    this.#path = path
     this.#db = openDatabase(path)
     this.#statements = prepare(this.#db)
   }
 
   async get(namespace: string, keys: readonly string[]): Promise<readonly Row[]> {
-    return keys.flatMap((key) => {
-      const found = this.#statements.get.get(namespace, key, this.now())
-      return found ? [toRow(found)] : []
+    const found = (key: string) => this.#statements.get.get(namespace, key, this.now())
+    return onceUnlocked(() => keys.map(found).flatMap((row) => (row ? [toRow(row)] : [])))
+  }
+
+  async getAnew(namespace: string, key: string): Promise<Row | undefined> {
+    if (this.#path === ':memory:') return (await this.get(namespace, [key]))[0]
+    return onceUnlocked(() => {
+      const db = new DatabaseSync(this.#path, { readOnly: true })
+      try {
+        const found = db.prepare(getText).get(namespace, key, this.now())
+        return found && toRow(found)
+      } finally {
+        db.close()
+      }
     })
   }
 
   async set(namespace: string, { key, value, expires }: Row): Promise<void> {
-    this.#statements.set.run(namespace, key, value, expires ?? null)
+    await onceUnlocked(() => this.#statements.set.run(namespace, key, value, expires ?? null))
   }
 
   async delete(namespace: string, keys: readonly string[]): Promise<readonly string[]> {
-    return keys.filter((key) => hasChanged(this.#statements.delete.run(namespace, key)))
+    const gone: string[] = []
+    for (const key of keys)
+      if (hasChanged(await onceUnlocked(() => this.#statements.delete.run(namespace, key)))) gone.push(key)
+    return gone
   }
 
   async clear(namespace: string, prefix = ''): Promise<void> {
-    this.#statements.clear.run(namespace, prefix, prefix)
+    await onceUnlocked(() => this.#statements.clear.run(namespace, prefix, prefix))
   }
 
   async list(namespace: string, after: string, limit: number): Promise<readonly Row[]> {
-    return this.#statements.list.all(namespace, after, this.now(), limit).map(toRow)
+    return onceUnlocked(() => this.#statements.list.all(namespace, after, this.now(), limit).map(toRow))
   }
 
   async insert(namespace: string, { key, value, expires }: Row): Promise<boolean> {
-    return hasChanged(this.#statements.insert.run(namespace, key, value, expires ?? null, this.now()))
+    const { insert } = this.#statements
+    return hasChanged(
+      await onceUnlocked(() => insert.run(namespace, key, value, expires ?? null, this.now())),
+    )
   }
 
   async replace(namespace: string, key: string, before: string, value: string): Promise<boolean> {
-    return hasChanged(this.#statements.replace.run(value, namespace, key, before, this.now()))
+    const { replace } = this.#statements
+    return hasChanged(await onceUnlocked(() => replace.run(value, namespace, key, before, this.now())))
   }
 
   async raise(namespace: string, key: string, number: number, expires: EpochMs): Promise<boolean> {
-    return hasChanged(this.#statements.raise.run(namespace, key, String(number), expires, this.now()))
+    const { raise } = this.#statements
+    return hasChanged(
+      await onceUnlocked(() => raise.run(namespace, key, String(number), expires, this.now())),
+    )
   }
 
   async sweep(): Promise<void> {
-    this.#statements.sweep.run(this.now())
+    await onceUnlocked(() => this.#statements.sweep.run(this.now()))
   }
 
   version(): number | undefined {
     const now = performance.now()
     if (now - this.#versionReadAt < versionFreshFor) return this.#version
-    this.#version = Number(this.#statements.version.get()?.['data_version'])
+    try {
+      this.#version = Number(this.#statements.version.get()?.['data_version'])
+    } catch (error) {
+      if (!isLocked(error)) throw error
+      return undefined
+    }
     this.#versionReadAt = now
     return this.#version
-  }
-
-  async ping(): Promise<void> {
-    this.#statements.ping.get()
   }
 
   async close(): Promise<void> {

@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import type { Log } from '../log.ts'
 import type { Milliseconds } from '../util/units.ts'
 import { AuditTrail } from './audit.ts'
 import { type Backend, scan } from './backend.ts'
 import { Claims, HighWaterMarks } from './claims.ts'
-import { StoreError } from './errors.ts'
+import { StoreError, wrapErrors } from './errors.ts'
 import { type InstallationRecord, installationRecord } from './installations.ts'
 import { PendingJobs } from './pending-jobs.ts'
 import { Records } from './records.ts'
@@ -25,6 +26,8 @@ import {
 } from './workspaces.ts'
 
 const sweepEvery: Milliseconds = 10 * 60_000
+const readiness = 'readiness'
+const readinessKeptFor: Milliseconds = 60_000
 
 /** Everything that outlives the process. */
 export class Store extends EventEmitter<{ 'tenant-deleted': [TenantKey] }> {
@@ -42,6 +45,8 @@ export class Store extends EventEmitter<{ 'tenant-deleted': [TenantKey] }> {
   readonly pendingJobs: PendingJobs
   readonly claims: Claims
   readonly highWaterMarks: HighWaterMarks
+  /** Of this process: each one's readiness is a row of its own. */
+  readonly #id = randomUUID()
   readonly #backend: Backend
   readonly #tenantRecords: readonly Pick<Records<unknown>, 'namespace' | 'deleteAll'>[]
   readonly #sweepTimer: NodeJS.Timeout
@@ -100,13 +105,12 @@ export class Store extends EventEmitter<{ 'tenant-deleted': [TenantKey] }> {
     return (await this.credentials.reencrypt()) + (await this.installations.reencrypt())
   }
 
-  /** @throws {StoreError} where the store does not answer */
+  /** Writes a row and reads it. @throws {StoreError} where the store does not keep what it is given */
   async ready(): Promise<void> {
-    try {
-      await this.#backend.ping()
-    } catch (cause) {
-      throw new StoreError('the store does not answer', { cause })
-    }
+    const row = { key: this.#id, value: randomUUID(), expires: this.#backend.now() + readinessKeptFor }
+    const written = this.#backend.set(readiness, row).then(() => this.#backend.getAnew(readiness, row.key))
+    const found = await wrapErrors('write and read', written)
+    if (found?.value !== row.value) throw new StoreError('what was written is not there')
   }
 
   async close(): Promise<void> {
