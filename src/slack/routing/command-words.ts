@@ -18,6 +18,9 @@ const closing: Readonly<Record<string, string>> = {
   '«': '»',
 }
 
+/** Sticky: it looks at one place, without a copy of the rest. */
+const keyPrefix = /([A-Za-z]+):/y
+
 const isSpace = (char: string | undefined) => char === undefined || /\s/.test(char)
 
 /**
@@ -39,7 +42,8 @@ export function splitWords(text: string): readonly Word[] {
     }
     const start = at
     let key: string | undefined
-    const prefix = /^([A-Za-z]+):/.exec(text.slice(at))
+    keyPrefix.lastIndex = at
+    const prefix = keyPrefix.exec(text)
     if (prefix?.[1]) {
       key = prefix[1].toLowerCase()
       at += prefix[0].length
