@@ -10,9 +10,16 @@ export class WorkUnderWay {
     this.#work.add(counted)
   }
 
-  /** Once everything that is under way now has ended, or after `graceMs`. */
+  /** Once nothing is under way, whatever was added meanwhile, or after `graceMs`. */
   async settled(graceMs: Milliseconds): Promise<void> {
-    const deadline = new Promise<void>((resolve) => setTimeout(resolve, graceMs).unref())
-    await Promise.race([Promise.allSettled([...this.#work]), deadline])
+    let isLate = false
+    const deadline = new Promise<void>((resolve) => {
+      const end = () => {
+        isLate = true
+        resolve()
+      }
+      setTimeout(end, graceMs).unref()
+    })
+    while (this.#work.size > 0 && !isLate) await Promise.race([Promise.allSettled([...this.#work]), deadline])
   }
 }
