@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import type { Log } from '../log.ts'
+import type { Store } from '../store/store.ts'
 import type { Milliseconds } from '../util/units.ts'
-import type { HttpRoute } from './http-server.ts'
+import type { HttpRoute, HttpServer } from './http-server.ts'
 
 function tell(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
@@ -12,13 +13,13 @@ function tell(response: ServerResponse, status: number, text: string): void {
 const checkEvery: Milliseconds = 1000
 
 class Readiness {
-  readonly #ready: () => Promise<void>
-  readonly #log: Pick<Log, 'warn'>
+  readonly #store
+  readonly #log
   #checkedAt = Number.NEGATIVE_INFINITY
   #isReady = Promise.resolve(false)
 
-  constructor({ ready, log }: { ready: () => Promise<void>; log: Pick<Log, 'warn'> }) {
-    this.#ready = ready
+  constructor(store: Store, log: Log) {
+    this.#store = store
     this.#log = log
   }
 
@@ -27,7 +28,7 @@ class Readiness {
     const now = performance.now()
     if (now - this.#checkedAt < checkEvery) return this.#isReady
     this.#checkedAt = now
-    this.#isReady = this.#ready().then(
+    this.#isReady = this.#store.ready().then(
       () => true,
       (error: unknown) => {
         this.#log.warn({ err: error }, 'not ready')
@@ -38,22 +39,15 @@ class Readiness {
   }
 }
 
-/**
- * `/healthz`: the process is up. `/readyz`: the store keeps what it is given, and the process is not stopping.
- * @param options.ready rejects where the store does not
- */
-export function healthRoutes(options: {
-  ready: () => Promise<void>
-  isStopping: () => boolean
-  log: Log
-}): readonly HttpRoute[] {
-  const readiness = new Readiness(options)
+/** `/healthz`: the process is up. `/readyz`: the store keeps what it is given, and the process is not stopping. */
+export function healthRoutes(http: HttpServer, store: Store, log: Log): readonly HttpRoute[] {
+  const readiness = new Readiness(store, log)
   return [
     { path: '/healthz', handle: (_request, response) => tell(response, 200, 'ok') },
     {
       path: '/readyz',
       handle(_request, response) {
-        if (options.isStopping()) return tell(response, 503, 'stopping')
+        if (http.isStopping) return tell(response, 503, 'stopping')
         void readiness.check().then((isReady) => {
           if (isReady) tell(response, 200, 'ready')
           else tell(response, 503, 'the store does not answer')

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Log } from '../log.ts'
 import type { Milliseconds } from '../util/units.ts'
@@ -39,9 +40,8 @@ export function respond(
 /** What this process answers over HTTP: Slack's requests where they come that way, health, metrics and installation. */
 export class HttpServer {
   readonly #server: Server
-  readonly #address: { readonly port: number; readonly host: string | undefined }
-  readonly #log: Pick<Log, 'info' | 'error'>
-  readonly #refusals: Refusals
+  readonly #options
+  readonly #refusals
   readonly #gets = new Map<string, GetHandler>()
   readonly #posts = new Map<string, PostHandler>()
   readonly #underWay = new WorkUnderWay()
@@ -53,11 +53,9 @@ export class HttpServer {
     log: Pick<Log, 'info' | 'error'>
     limits?: HttpLimits | undefined
   }) {
-    const { port, host, log } = options
+    this.#options = options
+    this.#refusals = new Refusals(options.log)
     const { requestTimeoutMs = 10_000, connections = 2000 } = options.limits ?? {}
-    this.#address = { port, host }
-    this.#log = log
-    this.#refusals = new Refusals(log)
     const timeouts = {
       keepAliveTimeout: 65_000,
       requestTimeout: requestTimeoutMs,
@@ -87,16 +85,12 @@ export class HttpServer {
   }
 
   /** @returns the port in use */
-  start(): Promise<number> {
-    const { port, host } = this.#address
-    return new Promise((resolve, reject) => {
-      this.#server.once('error', reject)
-      this.#server.listen(port, host, () => {
-        this.#server.off('error', reject)
-        const address = this.#server.address()
-        resolve(typeof address === 'object' && address !== null ? address.port : port)
-      })
-    })
+  async start(): Promise<number> {
+    const { port, host } = this.#options
+    // Rejects on `error`.
+    await once(this.#server.listen(port, host), 'listening')
+    const address = this.#server.address()
+    return typeof address === 'object' && address !== null ? address.port : port
   }
 
   /**
@@ -134,7 +128,7 @@ export class HttpServer {
         this.#refusals.add(error.reason)
         return respond(response.setHeader('connection', 'close'), error.status)
       }
-      this.#log.error({ err: error }, 'a request failed')
+      this.#options.log.error({ err: error }, 'a request failed')
       respond(response, 500)
     })
     this.#underWay.add(work)

@@ -6,12 +6,12 @@ export type RefusalReason = 'signature' | 'timestamp' | 'too-large' | 'cut' | 'c
 
 /** A request that is answered with a status alone, and whose connection is closed. */
 export class RefusedRequestError extends Error {
+  override readonly name = this.constructor.name
   readonly status: number
   readonly reason: RefusalReason
 
   constructor(status: number, reason: RefusalReason) {
     super(`refused: ${reason}`)
-    this.name = 'RefusedRequestError'
     this.status = status
     this.reason = reason
   }
@@ -21,7 +21,7 @@ const logEvery: Milliseconds = 1000
 
 /** Counts what was refused, and says so once a second at most: anybody can send what is refused. */
 export class Refusals {
-  readonly #log: Pick<Log, 'info'>
+  readonly #log
   #counts: Partial<Record<RefusalReason, number>> = {}
   #timer: NodeJS.Timeout | undefined
 

@@ -2,6 +2,7 @@ import { DatabaseSync, type SQLOutputValue, type StatementResultingChanges } fro
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
 import type { Backend, Row } from './backend.ts'
+import { StoreError } from './errors.ts'
 import { isLocked, longestWait, openDatabase, pauseBeforeRetry } from './sqlite-file.ts'
 
 const alive = '(expires IS NULL OR expires > ?)'
@@ -20,18 +21,6 @@ const hasChanged = ({ changes }: StatementResultingChanges) => Number(changes) >
 const versionFreshFor: Milliseconds = 10
 
 const getText = `SELECT key, value, expires FROM callboard_store WHERE namespace = ? AND key = ? AND ${alive}`
-
-/** Where the file is locked the statement has changed nothing: it runs again, and meanwhile everything else does. */
-async function onceUnlocked<T>(statement: () => T): Promise<T> {
-  for (const deadline = performance.now() + longestWait; ; ) {
-    try {
-      return statement()
-    } catch (error) {
-      if (!isLocked(error) || performance.now() > deadline) throw error
-    }
-    await sleep(pauseBeforeRetry())
-  }
-}
 
 function prepare(db: DatabaseSync) {
   return {
@@ -60,10 +49,10 @@ function prepare(db: DatabaseSync) {
 }
 
 export class SqliteBackend implements Backend {
-  readonly now: () => EpochMs
-  readonly #path: string
-  readonly #db: DatabaseSync
-  readonly #statements: ReturnType<typeof prepare>
+  readonly now
+  readonly #path
+  readonly #db
+  readonly #statements
   #version: number | undefined
   #versionReadAt = Number.NEGATIVE_INFINITY
 
@@ -76,13 +65,17 @@ export class SqliteBackend implements Backend {
   }
 
   async get(namespace: string, keys: readonly string[]): Promise<readonly Row[]> {
-    const found = (key: string) => this.#statements.get.get(namespace, key, this.now())
-    return onceUnlocked(() => keys.map(found).flatMap((row) => (row ? [toRow(row)] : [])))
+    return this.#run('read', ({ get }) =>
+      keys.flatMap((key) => {
+        const found = get.get(namespace, key, this.now())
+        return found ? [toRow(found)] : []
+      }),
+    )
   }
 
   async getAnew(namespace: string, key: string): Promise<Row | undefined> {
     if (this.#path === ':memory:') return (await this.get(namespace, [key]))[0]
-    return onceUnlocked(() => {
+    return this.#run('read anew', () => {
       const db = new DatabaseSync(this.#path, { readOnly: true })
       try {
         const found = db.prepare(getText).get(namespace, key, this.now())
@@ -94,45 +87,43 @@ export class SqliteBackend implements Backend {
   }
 
   async set(namespace: string, { key, value, expires }: Row): Promise<void> {
-    await onceUnlocked(() => this.#statements.set.run(namespace, key, value, expires ?? null))
+    await this.#run('write', ({ set }) => set.run(namespace, key, value, expires ?? null))
   }
 
   async delete(namespace: string, keys: readonly string[]): Promise<readonly string[]> {
     const gone: string[] = []
-    for (const key of keys)
-      if (hasChanged(await onceUnlocked(() => this.#statements.delete.run(namespace, key)))) gone.push(key)
+    for (const key of keys) {
+      const result = await this.#run('delete', (statements) => statements.delete.run(namespace, key))
+      if (hasChanged(result)) gone.push(key)
+    }
     return gone
   }
 
   async clear(namespace: string, prefix = ''): Promise<void> {
-    await onceUnlocked(() => this.#statements.clear.run(namespace, prefix, prefix))
+    await this.#run('clear', ({ clear }) => clear.run(namespace, prefix, prefix))
   }
 
   async list(namespace: string, after: string, limit: number): Promise<readonly Row[]> {
-    return onceUnlocked(() => this.#statements.list.all(namespace, after, this.now(), limit).map(toRow))
+    return this.#run('list', ({ list }) => list.all(namespace, after, this.now(), limit).map(toRow))
   }
 
   async insert(namespace: string, { key, value, expires }: Row): Promise<boolean> {
-    const { insert } = this.#statements
-    return hasChanged(
-      await onceUnlocked(() => insert.run(namespace, key, value, expires ?? null, this.now())),
-    )
+    const values = [namespace, key, value, expires ?? null, this.now()]
+    return hasChanged(await this.#run('insert', ({ insert }) => insert.run(...values)))
   }
 
   async replace(namespace: string, key: string, before: string, value: string): Promise<boolean> {
-    const { replace } = this.#statements
-    return hasChanged(await onceUnlocked(() => replace.run(value, namespace, key, before, this.now())))
+    const values = [value, namespace, key, before, this.now()]
+    return hasChanged(await this.#run('replace', ({ replace }) => replace.run(...values)))
   }
 
   async raise(namespace: string, key: string, number: number, expires: EpochMs): Promise<boolean> {
-    const { raise } = this.#statements
-    return hasChanged(
-      await onceUnlocked(() => raise.run(namespace, key, String(number), expires, this.now())),
-    )
+    const values = [namespace, key, String(number), expires, this.now()]
+    return hasChanged(await this.#run('raise', ({ raise }) => raise.run(...values)))
   }
 
   async sweep(): Promise<void> {
-    await onceUnlocked(() => this.#statements.sweep.run(this.now()))
+    await this.#run('sweep', ({ sweep }) => sweep.run(this.now()))
   }
 
   version(): number | undefined {
@@ -140,8 +131,8 @@ export class SqliteBackend implements Backend {
     if (now - this.#versionReadAt < versionFreshFor) return this.#version
     try {
       this.#version = Number(this.#statements.version.get()?.['data_version'])
-    } catch (error) {
-      if (!isLocked(error)) throw error
+    } catch (cause) {
+      if (!isLocked(cause)) throw new StoreError('the store could not ask for the version', { cause })
       return undefined
     }
     this.#versionReadAt = now
@@ -150,5 +141,18 @@ export class SqliteBackend implements Backend {
 
   async close(): Promise<void> {
     this.#db.close()
+  }
+
+  /** Where the file is locked the statement has changed nothing: it runs again, and meanwhile everything else does. */
+  async #run<T>(action: string, work: (statements: ReturnType<typeof prepare>) => T): Promise<T> {
+    for (const deadline = performance.now() + longestWait; ; ) {
+      try {
+        return work(this.#statements)
+      } catch (cause) {
+        if (!isLocked(cause) || performance.now() > deadline)
+          throw new StoreError(`the store could not ${action}`, { cause })
+      }
+      await sleep(pauseBeforeRetry())
+    }
   }
 }

@@ -53,16 +53,11 @@ export function spansBetween(zone: Zone, from: EpochMs, to: EpochMs): readonly [
 
 function block(zone: Zone, index: number): Block {
   if (latest?.zone === zone && latest.index === index) return latest.spans
-  const spans = lookUp(zone, index)
-  latest = { zone, index, spans }
-  return spans
-}
-
-function lookUp(zone: Zone, index: number): Block {
   const key = `${zone} ${index}`
   const cached = blocks.get(key)
-  if (cached) return cached
-  const spans = readBlock(zone, index * BLOCK)
+  const spans = cached ?? readBlock(zone, index * BLOCK)
+  latest = { zone, index, spans }
+  if (cached) return spans
   const oldest = blocks.size < CACHED_BLOCKS ? undefined : blocks.keys().next().value
   if (oldest !== undefined) blocks.delete(oldest)
   blocks.set(key, spans)

@@ -1,8 +1,13 @@
 import type { Milliseconds } from './units.ts'
+import { within } from './within.ts'
 
 /** What has to be finished before a process may end. */
 export class WorkUnderWay {
   readonly #work = new Set<Promise<unknown>>()
+
+  get size(): number {
+    return this.#work.size
+  }
 
   /** @param work rejects never */
   add(work: Promise<unknown>): void {
@@ -12,14 +17,8 @@ export class WorkUnderWay {
 
   /** Once nothing is under way, whatever was added meanwhile, or after `graceMs`. */
   async settled(graceMs: Milliseconds): Promise<void> {
-    let isLate = false
-    const deadline = new Promise<void>((resolve) => {
-      const end = () => {
-        isLate = true
-        resolve()
-      }
-      setTimeout(end, graceMs).unref()
-    })
-    while (this.#work.size > 0 && !isLate) await Promise.race([Promise.allSettled([...this.#work]), deadline])
+    const deadline = performance.now() + graceMs
+    for (let left = graceMs; this.size > 0 && left > 0; left = deadline - performance.now())
+      await within(Promise.allSettled(this.#work), left)
   }
 }

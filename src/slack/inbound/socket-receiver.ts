@@ -33,7 +33,7 @@ const reconnectDelay = (failures: number): Milliseconds =>
  */
 export class SocketReceiver implements Receiver {
   readonly #services
-  readonly #client: SocketModeClient
+  readonly #client
   readonly #unacknowledged = new WorkUnderWay()
   readonly #underWay = new WorkUnderWay()
   readonly #stopping = new AbortController()
