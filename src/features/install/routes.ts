@@ -9,7 +9,13 @@ import { type InstallationRecord, installationKey } from '../../store/installati
 import { renderPage, sendPage, setPageHeaders } from './html-page.ts'
 import { failurePage, installPage, successPage } from './result-pages.ts'
 import { StateStore } from './state-store.ts'
-import { tellWelcome } from './welcome.ts'
+
+export const welcomeText = [
+  'Thank you for installing Callboard. Three steps, and your team can look up its calls here:',
+  '1. Connect your telephony account with its key and secret: `/calls connect`, or the button below. Only admins and owners can.',
+  "2. Set a channel's time zone, where it differs from the workspace's: `/calls timezone Europe/Berlin`.",
+  '3. Try `/calls`. `/callboard` shows everything else, and `/invite @Callboard` lets it post billing to a channel.',
+].join('\n')
 
 /** @throws {TypeError} for an installation without a bot */
 function toRecord(installation: Installation, now: number): InstallationRecord {
@@ -36,13 +42,23 @@ function toRecord(installation: Installation, now: number): InstallationRecord {
 export function install({ config, store, notices, log, now }: Services): FeatureRoutes {
   const { oauth, apiUrl } = config.slack
   if (!oauth) return {}
+
+  /** Writes to the person who installed the app, once for each installation. @throws {StoreError} */
+  async function tellWelcome(record: InstallationRecord): Promise<void> {
+    const { enterpriseId, teamId = '', installer, installedAt } = record
+    const id = `welcome/${installationKey(record)}/${installedAt}`
+    // In an organisation the button would not know which workspace to connect.
+    const withConnect = teamId !== ''
+    await notices.tell({ enterpriseId, teamId }, installer, id, { text: welcomeText, withConnect })
+  }
+
   const installationStore: InstallationStore = {
     async storeInstallation(installation) {
       const record = toRecord(installation, now())
       const { teamId: team, enterpriseId: enterprise, installer: person } = record
       await store.installations.set(record, installationKey(record))
       log.info({ audit: true, action: 'install', team, enterprise, person }, 'audit')
-      await tellWelcome(notices, record).catch((error: unknown) =>
+      await tellWelcome(record).catch((error: unknown) =>
         log.error({ err: error }, 'the installer was not written to'),
       )
     },
