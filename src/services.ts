@@ -1,4 +1,5 @@
 import type { Config } from './config/config.ts'
+import type { HttpLimits } from './http/http-server.ts'
 import { openJobs } from './jobs/open.ts'
 import { type Log, type RequestIds, slackLogger } from './log.ts'
 import { createMetrics } from './metrics/metrics.ts'
@@ -34,6 +35,7 @@ export interface Runtime {
   readonly eventLoopLoad?: Pick<EventLoopLoad, 'isBusy' | 'stop'>
   /** How often the jobs in the process are looked through. */
   readonly pollEveryMs?: Milliseconds
+  readonly httpLimits?: HttpLimits
   /** The service's deadline, and how long its circuit breakers stay open. */
   readonly service?: { readonly timeoutMs?: Milliseconds; readonly halfOpenAfterMs?: Milliseconds }
 }

@@ -144,6 +144,7 @@ export class TestApp {
       eventLoopLoad: { isBusy: () => false, stop: () => {} },
       now: this.#now,
       pollEveryMs: 20,
+      httpLimits: { requestTimeoutMs: 2000, connections: 200 },
       service: { timeoutMs: 3500, halfOpenAfterMs: 300 },
     })
     this.slack.appUrl = this.url
