@@ -6,9 +6,7 @@ import type { LogLevel } from './config/config.ts'
 export type Log = Logger
 
 /** Runs one interaction so that every line logged during it, by any part, carries its id as `req`. */
-export interface RequestIds {
-  run<T>(id: string, work: () => T): T
-}
+export type RequestIds = AsyncLocalStorage<string>
 
 /** Nothing secret is ever handed to the log; the redaction below is the second lock on that door. */
 const secretPaths = ['key', 'secret', 'token', 'password', 'authorization', 'url', 'response_url'].flatMap(
@@ -17,9 +15,9 @@ const secretPaths = ['key', 'secret', 'token', 'password', 'authorization', 'url
 
 export function createLog(
   level: LogLevel,
-  destination?: DestinationStream,
-): { log: Log; requestIds: RequestIds } {
-  const ids = new AsyncLocalStorage<string>()
+  destination: DestinationStream = pino.destination({ dest: 1, sync: true }),
+) {
+  const requestIds: RequestIds = new AsyncLocalStorage()
   const log = pino(
     {
       level,
@@ -27,13 +25,13 @@ export function createLog(
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: { paths: secretPaths, censor: '[redacted]' },
       mixin: () => {
-        const req = ids.getStore()
+        const req = requestIds.getStore()
         return req === undefined ? {} : { req }
       },
     },
-    destination ?? pino.destination({ dest: 1, sync: true }),
+    destination,
   )
-  return { log, requestIds: { run: (id, work) => ids.run(id, work) } }
+  return { log, requestIds }
 }
 
 /**

@@ -6,7 +6,7 @@ const { ConfigError, readConfig } = await import('./config/config.ts')
 const { createLog } = await import('./log.ts')
 const { startServer } = await import('./server.ts')
 
-async function main(): Promise<void> {
+try {
   const config = readConfig(process.env)
   const { log, requestIds } = createLog(config.logLevel)
   process.on('unhandledRejection', (error) => {
@@ -26,10 +26,6 @@ async function main(): Promise<void> {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-}
-
-try {
-  await main()
 } catch (error) {
   // Only a configuration error is made for reading; anything else is a defect or a machine in trouble.
   console.error(error instanceof ConfigError ? error.message : error)

@@ -17,18 +17,8 @@ const schema = z.object({
   }),
 })
 
-export interface Manifest {
-  readonly commands: readonly {
-    readonly command: string
-    readonly description: string
-    readonly usageHint: string
-  }[]
-  readonly scopes: readonly string[]
-  readonly events: readonly string[]
-}
-
 /** What the app declares to Slack: the stand-in offers these commands, scopes and events, and no other. */
-export function readManifest(): Manifest {
+export function readManifest() {
   const text = readFileSync(new URL('../manifest.yml', import.meta.url), 'utf8')
   // Loaded where it is used: one workspace's token asks for no scopes.
   const { parse }: typeof Yaml = load('yaml')
@@ -43,3 +33,5 @@ export function readManifest(): Manifest {
     events: settings.event_subscriptions?.bot_events ?? [],
   }
 }
+
+export type Manifest = ReturnType<typeof readManifest>

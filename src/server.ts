@@ -10,23 +10,16 @@ import { warmZones } from './time/zones.ts'
 import { retryUntilSuccess } from './util/retry-until-success.ts'
 import type { Milliseconds } from './util/units.ts'
 
-export interface Server {
-  readonly port: number
-  /** Says no to /readyz, finishes what is under way (10 s at most) and closes the store. */
-  stop(): Promise<void>
-}
-
 const graceMs: Milliseconds = 10_000
 
 /** Starts the whole app: it listens when the promise is resolved. */
-export async function startServer(config: Config, runtime: Runtime): Promise<Server> {
+export async function startServer(config: Config, runtime: Runtime) {
   const services = createServices(config, runtime)
   const { store, jobs, metrics, notices, dispatcher, eventLoopLoad, log } = services
   const routes = createApp(services)
 
   const http = new HttpServer({ port: config.port, host: config.host, log })
-  const health = healthRoutes({ ready: () => store.ready(), isStopping: () => http.isStopping, log })
-  for (const route of [...health, ...metrics.routes, ...routes.http]) http.get(route)
+  for (const route of [...healthRoutes(http, store, log), ...metrics.routes, ...routes.http]) http.get(route)
   const { signingSecret, appToken, apiUrl } = config.slack
   const onAcknowledged = (ms: Milliseconds) => metrics.acknowledged(ms)
   const receiver =
@@ -52,6 +45,7 @@ export async function startServer(config: Config, runtime: Runtime): Promise<Ser
 
   return {
     port,
+    /** Says no to /readyz, finishes what is under way (10 s at most) and closes the store. */
     async stop() {
       stopping.abort()
       eventLoopLoad.stop()
@@ -62,3 +56,5 @@ export async function startServer(config: Config, runtime: Runtime): Promise<Ser
     },
   }
 }
+
+export type Server = Awaited<ReturnType<typeof startServer>>

@@ -1,7 +1,7 @@
 import type { Config } from './config/config.ts'
 import { openJobs } from './jobs/open.ts'
 import { type Log, type RequestIds, slackLogger } from './log.ts'
-import { createMetrics } from './metrics/create-metrics.ts'
+import { createMetrics } from './metrics/metrics.ts'
 import { Scheduler } from './scheduler/scheduler.ts'
 import { AccessRules } from './slack/access/access-rules.ts'
 import { Audit } from './slack/access/audit.ts'
@@ -19,7 +19,7 @@ import { TokenRotation } from './slack/api/token-rotation.ts'
 import { backgroundTimeoutMs, createWebApi, interactiveTimeoutMs } from './slack/api/web-api.ts'
 import { Clicks } from './slack/routing/clicks.ts'
 import { Interactions } from './slack/routing/interactions.ts'
-import { openStore } from './store/open.ts'
+import { Store } from './store/store.ts'
 import { AgentList } from './telephony/agent-list.ts'
 import { TelephonyClient } from './telephony/client.ts'
 import { createDispatcher } from './util/dispatcher.ts'
@@ -43,8 +43,8 @@ export function createServices(config: Config, runtime: Runtime) {
   const { log, requestIds, now = Date.now, eventLoopLoad = new EventLoopLoad() } = runtime
   const metrics = createMetrics(config.metricsToken, log)
 
-  const store = openStore({ url: config.storeUrl, encryptionKeys: config.encryptionKeys, log })
-  const jobs = openJobs({ storeUrl: config.storeUrl, store, log, now, pollEveryMs: runtime.pollEveryMs })
+  const store = new Store({ url: config.storeUrl, encryptionKeys: config.encryptionKeys, log })
+  const jobs = openJobs(config.storeUrl, { store, log, now, pollEveryMs: runtime.pollEveryMs })
 
   const dispatcher = createDispatcher()
   const telephony = new TelephonyClient({

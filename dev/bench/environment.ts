@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { openStore } from '../../src/store/open.ts'
+import { Store } from '../../src/store/store.ts'
 import { tenantKey } from '../../src/store/tenant.ts'
 import { createSandbox } from '../service/app.ts'
 import type { Side } from './figures.ts'
@@ -24,10 +24,10 @@ export class Environment {
   async start(workspaces: number): Promise<this> {
     await this.slack.start()
     const { key, secret } = this.#account
-    const store = openStore({
+    const store = new Store({
       url: this.#storeUrl,
       encryptionKeys: [{ id: 'k1', key: createSecretKey(KEY) }],
-      log: { warn: console.error, error: console.error },
+      log: { warn: console.error },
     })
     for (let n = 0; n < workspaces; n += 1) {
       const tenant = tenantKey({ enterpriseId: enterprise, teamId: teamId(n) })

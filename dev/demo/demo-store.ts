@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config, EncryptionKey } from '../../src/config/config.ts'
 import { installationKey } from '../../src/store/installations.ts'
-import { openStore } from '../../src/store/open.ts'
+import { Store } from '../../src/store/store.ts'
 import { tenantKey } from '../../src/store/tenant.ts'
 import type { DemoWorkspace } from './workspaces.ts'
 
@@ -23,7 +23,7 @@ export async function prepareStore(
   workspaces: readonly DemoWorkspace[],
   scopes: readonly string[],
 ): Promise<void> {
-  const store = openStore({ url, encryptionKeys, log: { warn() {}, error() {} } })
+  const store = new Store({ url, encryptionKeys, log: { warn() {} } })
   for (const [n, { team, people, channels }] of workspaces.entries()) {
     const { enterpriseId, teamId, botToken, botUserId } = team
     const key = installationKey({ teamId, enterpriseId })

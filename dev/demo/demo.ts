@@ -107,6 +107,7 @@ function configOf(
     logLevel: 'info',
     fetchAhead: true,
     invoiceOperation: true,
+    metricsToken: undefined,
   }
 }
 

@@ -26,7 +26,7 @@ People, calls and accounts in it are invented, and nothing leaves this machine.
 
   Open  ${demo.url}
 
-The page says what to try first. What the app keeps is in ${folder} (npm run demo -- --reset starts afresh),
+The page says what to try first; ${demo.url}/gallery shows everything that Callboard can show. What the app keeps is in ${folder} (npm run demo -- --reset starts afresh),
 and so is its log. Ctrl-C ends everything.
 `)
   let isStopping = false

@@ -17,7 +17,13 @@ export async function buildPage(): Promise<PageFiles> {
     root: fileURLToPath(new URL('./page', import.meta.url)),
     configFile: false,
     logLevel: 'error',
-    build: { write: false, modulePreload: false, target: 'es2023' },
+    build: {
+      write: false,
+      modulePreload: false,
+      target: 'es2023',
+      // The oldest that know light-dark(): what replaces it follows the page alone, and not the parts with a scheme of their own.
+      cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
+    },
   })
   if (Array.isArray(result) || !('output' in result))
     throw new Error('Vite built something else than one page')

@@ -6,6 +6,7 @@ import { streamSSE } from 'hono/streaming'
 import type { ActionHandler } from './action-handler.ts'
 import { actionSchema } from './action-schema.ts'
 import type { PageState } from './api-types.ts'
+import { galleryState } from './gallery-state.ts'
 import type { PageFiles } from './page-build.ts'
 import type { TrafficLog } from './traffic.ts'
 
@@ -35,6 +36,7 @@ export function pageServer(parts: {
   })
 
   app.get('/api/state', (c) => c.json(stateFor(c.req.query('user') ?? '')))
+  app.get('/api/gallery', (c) => c.json(galleryState()))
   app.get('/api/traffic', (c) => c.json(traffic.latest()))
   app.post('/api/act', async (c) => {
     // A form of another site can't send this type without being asked first.
@@ -76,7 +78,7 @@ export function pageServer(parts: {
   )
   app.get('*', (c) => {
     const path = new URL(c.req.url).pathname
-    const file = files.get(path === '/' ? '/index.html' : path)
+    const file = files.get(path === '/' || path === '/gallery' ? '/index.html' : path)
     if (!file) return c.text('no such page', 404)
     const body = typeof file.body === 'string' ? file.body : Buffer.from(file.body)
     return c.body(typeof body === 'string' ? body : new Uint8Array(body), 200, { 'content-type': file.type })

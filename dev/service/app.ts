@@ -2,6 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import { addControl } from './control.ts'
 import { FaultQueue } from './faults.ts'
 import { indexPage } from './index-page.ts'
+import { openApiDocument } from './openapi-document.ts'
 import { RequestLog } from './request-log.ts'
 import type { SandboxEnv } from './sandbox-env.ts'
 import { livelyAccount, quietAccount } from './seeds/accounts.ts'
@@ -32,15 +33,9 @@ export function createSandbox(
   const state = { accounts: Object.values(accounts), faults, requests, now }
 
   const app = new OpenAPIHono<SandboxEnv>()
-  app.route(BASE_PATH, createService(state))
-  app.doc31('/openapi.json', {
-    openapi: '3.1.0',
-    info: {
-      title: 'Voice Telephony Account API (sandbox)',
-      version: 'v1',
-      description: 'All parameters are sent in the query string. Data here is invented.',
-    },
-  })
+  const api = createService(state)
+  app.route(BASE_PATH, api)
+  app.get('/openapi.json', (c) => c.json(openApiDocument(api, new URL(BASE_PATH, c.req.url).href)))
   app.get('/', (c) => c.html(indexPage(BASE_PATH)))
   addControl(app, state, control)
   app.notFound((c) => c.json({ status: '404', message: 'No such path' }, 404))

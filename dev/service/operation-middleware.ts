@@ -5,12 +5,13 @@ import type { ErrorBody } from './response-schemas.ts'
 import type { SandboxEnv, SandboxState } from './sandbox-env.ts'
 import type { Operation } from './types.ts'
 
+const CREDENTIALS = ['key', 'secret']
 const WRONG_PAIR: ErrorBody = { status: '401', message: 'Invalid API Key & Password' }
 
 /**
  * What every request to an operation passes before its other parameters are looked at: it is logged, meets
- * the fault that waits for it, and shows its credentials. A missing key or secret is a 400, a wrong pair
- * a 401, whatever else may be wrong with the request.
+ * the fault that waits for it, and shows its credentials. A key or secret that is missing or given twice is
+ * a 400, a wrong pair a 401, whatever else may be wrong with the request.
  */
 export function operationMiddleware(
   operation: Operation,
@@ -18,9 +19,12 @@ export function operationMiddleware(
 ): MiddlewareHandler<SandboxEnv> {
   return async (c, next) => {
     const { key = '', secret = '', ...params } = c.req.query()
-    const missing = [key === '' ? 'key' : '', secret === '' ? 'secret' : ''].filter((name) => name !== '')
-    const account = accounts.find((one) => one.key === key && one.secret === secret)
-    const credentials = account ? 'accepted' : missing.length > 0 ? 'missing' : 'refused'
+    const invalid = CREDENTIALS.filter(
+      (name) => c.req.queries(name)?.length !== 1 || c.req.query(name) === '',
+    )
+    const account =
+      invalid.length > 0 ? undefined : accounts.find((one) => one.key === key && one.secret === secret)
+    const credentials = account ? 'accepted' : invalid.length > 0 ? 'missing' : 'refused'
     const finish = requests.add({
       at: now(),
       method: c.req.method,
@@ -34,7 +38,7 @@ export function operationMiddleware(
       if (account) {
         c.set('account', account)
         await next()
-      } else c.res = missing.length > 0 ? badRequest(c, missing) : c.json(WRONG_PAIR, 401)
+      } else c.res = invalid.length > 0 ? badRequest(c, invalid) : c.json(WRONG_PAIR, 401)
     }
 
     const { delay, response: fault } = faults.take(operation)

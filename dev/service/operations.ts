@@ -1,8 +1,10 @@
 import { createRoute, type z } from '@hono/zod-openapi'
-import { credentialsOnly, incomingParameters, invoiceParameters, outgoingParameters } from './parameters.ts'
+import { errors, successes } from './examples.ts'
+import { incomingParameters, invoiceParameters, outgoingParameters } from './parameters.ts'
 import {
   agentRecord,
   billingRecord,
+  type ErrorBody,
   errorBody,
   incomingRecord,
   invoiceRecord,
@@ -20,9 +22,9 @@ export const outgoingRoute = createRoute({
   path: '/outgoing',
   operationId: 'outgoing',
   summary: 'Outgoing call records, 20 a page',
-  description: `${ORDER} Pages count from 0; one beyond the end is empty. A request body is ignored.`,
+  description: `Returns up to 20 outgoing call records; \`page\` selects which 20. ${ORDER} Pages count from 0; one beyond the end is empty. A request body is ignored.`,
   request: { query: outgoingParameters },
-  responses: { 200: success(listingOf(outgoingRecord)), ...failures() },
+  responses: { 200: success(listingOf(outgoingRecord), successes.outgoing), ...failures() },
 })
 
 export const incomingRoute = createRoute({
@@ -30,9 +32,9 @@ export const incomingRoute = createRoute({
   path: '/incoming',
   operationId: 'incoming',
   summary: 'Incoming call records, 20 a page',
-  description: `${ORDER} Pages count from 1; one beyond the end is empty.`,
+  description: `Returns up to 20 incoming call records; \`page\` selects which 20. ${ORDER} Pages count from 1; one beyond the end is empty.`,
   request: { query: incomingParameters },
-  responses: { 200: success(listingOf(incomingRecord)), ...failures() },
+  responses: { 200: success(listingOf(incomingRecord), successes.incoming), ...failures() },
 })
 
 export const billingRoute = createRoute({
@@ -40,8 +42,9 @@ export const billingRoute = createRoute({
   path: '/billing/details',
   operationId: 'billing',
   summary: 'Billing details',
-  request: { query: credentialsOnly },
-  responses: { 200: success(resultOf(billingRecord)), ...failures() },
+  description:
+    'Credit limit, payment method, billing cycle, call routing, plan, add-ons and monthly total, as the one record of `result`.',
+  responses: { 200: success(resultOf(billingRecord), successes.billing), ...failures() },
 })
 
 export const invoicesRoute = createRoute({
@@ -50,9 +53,9 @@ export const invoicesRoute = createRoute({
   operationId: 'invoices',
   summary: 'Invoice operation: deletes a customer, returns invoices',
   description:
-    'Marks the customer as deleted and returns its invoices, a second time too. An unknown customer is an invalid value.',
+    'Described as deleting a customer and their details, yet it returns a list of invoices. Marks the customer as deleted and returns its invoices, a second time too. An unknown customer is an invalid value.',
   request: { query: invoiceParameters },
-  responses: { 200: success(resultOf(invoiceRecord)), ...failures() },
+  responses: { 200: success(resultOf(invoiceRecord), successes.invoices), ...failures() },
 })
 
 export const agentsRoute = createRoute({
@@ -60,8 +63,9 @@ export const agentsRoute = createRoute({
   path: '/agent/list',
   operationId: 'agents',
   summary: 'Agent list',
-  request: { query: credentialsOnly },
-  responses: { 200: success(resultOf(agentRecord)), ...failures() },
+  description:
+    "The account's agents and their connection details. The `id` is used by other operations (`agentid`).",
+  responses: { 200: success(resultOf(agentRecord), successes.agents), ...failures() },
 })
 
 export const agentsByPostRoute = createRoute({
@@ -70,14 +74,18 @@ export const agentsByPostRoute = createRoute({
   operationId: 'agentsByPost',
 })
 
-function success<T extends z.ZodType>(schema: T) {
-  return { description: 'Success', content: { 'application/json': { schema } } }
+function success<T extends z.ZodType>(schema: T, example: z.input<T>) {
+  return { description: 'Success', content: { 'application/json': { schema, example } } }
 }
 
 function failures() {
-  const content = { 'application/json': { schema: errorBody } }
+  const failure = (description: string, example: ErrorBody) => ({
+    description,
+    content: { 'application/json': { schema: errorBody, example } },
+  })
   return {
-    400: { description: 'Missing or invalid properties', content },
-    401: { description: 'Invalid API Key & Password', content },
+    400: failure('Missing or invalid properties', errors.badRequest),
+    401: failure('Invalid API Key & Password', errors.unauthorized),
+    default: failure('Any other status, which the sandbox answers with where it was told to', errors.other),
   }
 }

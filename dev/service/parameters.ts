@@ -1,17 +1,12 @@
 import { z } from '@hono/zod-openapi'
 import { parseDate, parseOffset } from './wire-time.ts'
 
-/** The query parameters of the operations. Where one is wrong the response names it, and never its value. */
-
-const credentials = {
-  key: z.string().min(1).openapi({ description: 'API key' }),
-  secret: z.string().min(1).openapi({ description: 'API secret' }),
-}
-
-export const credentialsOnly = z.object(credentials)
+/**
+ * The query parameters of the operations, the credentials apart: those are judged before them. Where one is
+ * wrong the response names it, and never its value.
+ */
 
 export const invoiceParameters = z.object({
-  ...credentials,
   customer_id: z.string().min(1).openapi({ description: 'Identifier of the customer' }),
 })
 
@@ -58,7 +53,6 @@ const notInOrder = { path: ['from'], error: 'after to' }
 
 export const outgoingParameters = z
   .object({
-    ...credentials,
     ...filters,
     page: wholeNumber
       .default('0')
@@ -69,7 +63,6 @@ export const outgoingParameters = z
 
 export const incomingParameters = z
   .object({
-    ...credentials,
     ...filters,
     page: wholeNumber
       .default('1')

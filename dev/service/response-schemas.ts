@@ -107,5 +107,5 @@ export function resultOf<T extends z.ZodType>(record: T) {
 /** The specification leaves the body of an error open; this one looks like the success envelope. */
 export const errorBody = z
   .strictObject({ status: z.string().regex(/^\d{3}$/), message: z.string() })
-  .openapi('Failure')
+  .openapi('Failure', { description: '`status` is the HTTP status, as text' })
 export type ErrorBody = z.infer<typeof errorBody>

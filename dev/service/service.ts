@@ -1,5 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { CallFilter } from './call-ledger.ts'
+import { registerCredentials } from './openapi-document.ts'
 import { badRequest, operationMiddleware } from './operation-middleware.ts'
 import {
   agentsByPostRoute,
@@ -27,6 +28,7 @@ export function createService(state: SandboxState): OpenAPIHono<SandboxEnv> {
         ? undefined
         : badRequest(c, [...new Set(result.error.issues.map(({ path }) => String(path[0])))]),
   })
+  registerCredentials(api)
   const routeOf = <R extends object>(operation: Operation, route: R) => ({
     ...route,
     middleware: operationMiddleware(operation, state),

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Log } from '../log.ts'
 import type { Milliseconds } from '../util/units.ts'
@@ -30,16 +31,14 @@ export function respond(
 /** What this process answers over HTTP: Slack's requests where they come that way, health, metrics and installation. */
 export class HttpServer {
   readonly #server: Server
-  readonly #address: { readonly port: number; readonly host: string | undefined }
-  readonly #log: Pick<Log, 'error'>
+  readonly #options
   readonly #gets = new Map<string, GetHandler>()
   readonly #posts = new Map<string, PostHandler>()
   readonly #underWay = new WorkUnderWay()
   #isStopping = false
 
   constructor(options: { port: number; host: string | undefined; log: Pick<Log, 'error'> }) {
-    this.#address = { port: options.port, host: options.host }
-    this.#log = options.log
+    this.#options = options
     this.#server = createServer({ keepAliveTimeout: 65_000 }, (...exchange) => this.#handle(...exchange))
   }
 
@@ -57,16 +56,12 @@ export class HttpServer {
   }
 
   /** @returns the port in use */
-  start(): Promise<number> {
-    const { port, host } = this.#address
-    return new Promise((resolve, reject) => {
-      this.#server.once('error', reject)
-      this.#server.listen(port, host, () => {
-        this.#server.off('error', reject)
-        const address = this.#server.address()
-        resolve(typeof address === 'object' && address !== null ? address.port : port)
-      })
-    })
+  async start(): Promise<number> {
+    const { port, host } = this.#options
+    // Rejects on `error`.
+    await once(this.#server.listen(port, host), 'listening')
+    const address = this.#server.address()
+    return typeof address === 'object' && address !== null ? address.port : port
   }
 
   /**
@@ -99,7 +94,7 @@ export class HttpServer {
       return
     }
     const work = handle(request, response).catch((error: unknown) => {
-      this.#log.error({ err: error }, 'a request failed')
+      this.#options.log.error({ err: error }, 'a request failed')
       respond(response, 500)
     })
     this.#underWay.add(work)

@@ -1,8 +1,8 @@
 import type { Log } from '../log.ts'
-import type { Claims } from '../store/claims.ts'
-import type { PendingJob, PendingJobs } from '../store/pending-jobs.ts'
+import type { PendingJob } from '../store/pending-jobs.ts'
 import type { Store } from '../store/store.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
+import { WorkUnderWay } from '../util/work-under-way.ts'
 import { type Job, type Jobs, policy } from './jobs.ts'
 
 interface Queue {
@@ -18,13 +18,13 @@ const leases = 'job'
 
 /** Works through the jobs that the store keeps, for a store that is on this machine. */
 export class InProcessJobs implements Jobs {
-  readonly #pending: PendingJobs
-  readonly #claims: Claims
-  readonly #log: Pick<Log, 'error'>
-  readonly #now: () => EpochMs
+  readonly #pending
+  readonly #claims
+  readonly #log
+  readonly #now
   readonly #queues = new Map<string, Queue>()
-  readonly #underWay = new Set<Promise<void>>()
-  readonly #timer: NodeJS.Timeout
+  readonly #underWay = new WorkUnderWay()
+  readonly #timer
   #isStopped = false
 
   /** @param options.pollEveryMs how often it looks for jobs that are due */
@@ -38,7 +38,13 @@ export class InProcessJobs implements Jobs {
     this.#claims = options.store.claims
     this.#log = options.log
     this.#now = options.now
-    this.#timer = setInterval(() => this.#pollAll(), options.pollEveryMs ?? 1000).unref()
+    this.#timer = setInterval(() => {
+      for (const queue of this.#queues.values()) {
+        this.#poll(queue).catch((error: unknown) =>
+          this.#log.error({ err: error, queue: queue.name }, 'jobs were not read'),
+        )
+      }
+    }, options.pollEveryMs ?? 1000).unref()
   }
 
   get underWay(): number {
@@ -61,16 +67,7 @@ export class InProcessJobs implements Jobs {
   async stop(): Promise<void> {
     this.#isStopped = true
     clearInterval(this.#timer)
-    const late = new Promise((resolve) => setTimeout(resolve, policy.stopMs).unref())
-    await Promise.race([Promise.all(this.#underWay), late])
-  }
-
-  #pollAll(): void {
-    for (const queue of this.#queues.values()) {
-      this.#poll(queue).catch((error: unknown) =>
-        this.#log.error({ err: error, queue: queue.name }, 'jobs were not read'),
-      )
-    }
+    await this.#underWay.settled(policy.stopMs)
   }
 
   async #poll(queue: Queue): Promise<void> {
@@ -95,17 +92,14 @@ export class InProcessJobs implements Jobs {
   #start(queue: Queue, id: string, job: PendingJob): void {
     queue.waiting.delete(id)
     queue.running.add(id)
-    const done = this.#run(queue, id, job)
+    const work = this.#run(queue, id, job)
       .catch((error: unknown) => {
         // The store failed: the job is still in it.
         this.#log.error({ err: error, queue: queue.name }, 'a job could not be run')
         queue.waiting.set(id, { ...job, at: this.#now() + policy.leaseMs })
       })
-      .finally(() => {
-        queue.running.delete(id)
-        this.#underWay.delete(done)
-      })
-    this.#underWay.add(done)
+      .finally(() => queue.running.delete(id))
+    this.#underWay.add(work)
   }
 
   async #run(queue: Queue, id: string, job: PendingJob): Promise<void> {

@@ -1,24 +1,17 @@
 import { createRequire } from 'node:module'
 import type { Log } from '../log.ts'
-import type { Store } from '../store/store.ts'
-import type { EpochMs, Milliseconds } from '../util/units.ts'
 import { InProcessJobs } from './in-process.ts'
 import type { Jobs } from './jobs.ts'
 import type * as PgBossModule from './pg-boss.ts'
 
 const load = createRequire(import.meta.url)
 
+type InProcessServices = ConstructorParameters<typeof InProcessJobs>[0]
+
 /** The engine that fits the store. */
-export function openJobs(options: {
-  storeUrl: string
-  store: Pick<Store, 'pendingJobs' | 'claims'>
-  log: Log
-  now: () => EpochMs
-  pollEveryMs?: Milliseconds | undefined
-}): Jobs {
-  const { storeUrl, store, log, now, pollEveryMs } = options
-  if (storeUrl.startsWith('sqlite:')) return new InProcessJobs({ store, log, now, pollEveryMs })
+export function openJobs(storeUrl: string, services: InProcessServices & { log: Log }): Jobs {
+  if (storeUrl.startsWith('sqlite:')) return new InProcessJobs(services)
   // Loaded where it is used: a start over SQLite is sooner without it.
   const { PgBossJobs }: typeof PgBossModule = load('./pg-boss.ts')
-  return new PgBossJobs({ url: storeUrl, log })
+  return new PgBossJobs(storeUrl, services.log)
 }

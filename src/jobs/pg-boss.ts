@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { PgBoss } from 'pg-boss'
 import { z } from 'zod'
 import type { Log } from '../log.ts'
+import { retryUntilSuccess } from '../util/retry-until-success.ts'
 import type { Milliseconds } from '../util/units.ts'
 import { type Job, type Jobs, policy } from './jobs.ts'
 
-const startAgainAfter: Milliseconds = 5000
 const seconds = (ms: Milliseconds) => Math.ceil(ms / 1000)
 
 /** pg-boss takes UUIDs alone, and leaves one that it has already as it is. */
@@ -30,17 +30,17 @@ const envelope = z.object({ id: z.string(), data: z.unknown() })
 
 /** Works through jobs with pg-boss, for a store that several processes on several machines share. */
 export class PgBossJobs implements Jobs {
-  readonly #boss: PgBoss
-  readonly #log: Pick<Log, 'warn' | 'error'>
+  readonly #boss
+  readonly #log
   readonly #queues = new Map<string, Promise<void>>()
-  #isStopped = false
+  readonly #stopping = new AbortController()
   #underWay = 0
   #started: Promise<unknown> | undefined
 
-  constructor({ url, log }: { url: string; log: Pick<Log, 'warn' | 'error'> }) {
+  constructor(connectionString: string, log: Pick<Log, 'warn' | 'error'>) {
     this.#log = log
     this.#boss = new PgBoss({
-      connectionString: url,
+      connectionString,
       schema: 'callboard_jobs',
       application_name: 'callboard-jobs',
       max: 5,
@@ -66,29 +66,22 @@ export class PgBossJobs implements Jobs {
   }
 
   work(queue: string, handle: (job: Job) => Promise<void>): void {
-    void this.#begin(queue, handle)
+    const options = { localConcurrency: policy.concurrency, pollingIntervalSeconds: 2 }
+    const begin = async () => {
+      await this.#openQueue(queue)
+      await this.#boss.work<unknown>(queue, options, async (jobs) => {
+        for (const { data } of jobs) await this.#run(queue, envelope.parse(data), handle)
+      })
+    }
+    const onFailure = (error: unknown) =>
+      this.#log.warn({ err: error, queue }, 'the queue is not worked on yet')
+    void retryUntilSuccess(begin, { signal: this.#stopping.signal, onFailure })
   }
 
   async stop(): Promise<void> {
-    this.#isStopped = true
+    this.#stopping.abort()
     await this.#started?.catch(() => {})
     if (this.#started) await this.#boss.stop({ graceful: true, timeout: policy.stopMs })
-  }
-
-  async #begin(queue: string, handle: (job: Job) => Promise<void>): Promise<void> {
-    while (!this.#isStopped) {
-      try {
-        await this.#openQueue(queue)
-        const options = { localConcurrency: policy.concurrency, pollingIntervalSeconds: 2 }
-        await this.#boss.work<unknown>(queue, options, async (jobs) => {
-          for (const { data } of jobs) await this.#run(queue, envelope.parse(data), handle)
-        })
-        return
-      } catch (error) {
-        this.#log.warn({ err: error, queue }, 'the queue is not worked on yet')
-        await new Promise((resolve) => setTimeout(resolve, startAgainAfter).unref())
-      }
-    }
   }
 
   async #run(queue: string, job: Job, handle: (job: Job) => Promise<void>): Promise<void> {

@@ -1,31 +1,13 @@
-import type { HttpRoute } from '../http/http-server.ts'
-import type { RequestReport } from '../telephony/request-runner.ts'
-import type { Milliseconds } from '../util/units.ts'
+import { createRequire } from 'node:module'
+import type { Log } from '../log.ts'
+import type * as Prometheus from './prometheus-metrics.ts'
 
-/** Read when somebody asks for the metrics. */
-export interface Gauges {
-  /** Requests to the service that wait for a slot. */
-  readonly waiting: () => number
-  /** Background jobs that are being worked on. */
-  readonly jobs: () => number
-  /** Whether the service is left alone for a while. */
-  readonly isResting: () => boolean
-}
+const load = createRequire(import.meta.url)
 
-/** Counts and times, with no tenant, person, number or secret in any label. Outcomes have the names that logs use. */
-export interface Metrics {
-  interaction(name: string, outcome: string, ms: Milliseconds): void
-  acknowledged(ms: Milliseconds): void
-  request(report: RequestReport): void
-  /** A lookup in what the process remembers. */
-  lookup(cache: 'page' | 'agents', isHit: boolean): void
-  post(how: 'by-hand' | 'scheduled', outcome: string): void
-  watch(gauges: Gauges): void
-  readonly routes: readonly HttpRoute[]
-}
+export type Metrics = Pick<Prometheus.PrometheusMetrics, keyof Prometheus.PrometheusMetrics>
 
 /** Where nobody reads them. */
-export class NoMetrics implements Metrics {
+class NoMetrics implements Metrics {
   readonly routes = []
   interaction(): void {}
   acknowledged(): void {}
@@ -33,4 +15,12 @@ export class NoMetrics implements Metrics {
   lookup(): void {}
   post(): void {}
   watch(): void {}
+}
+
+/** @param token whoever has it may read `/metrics`; without one nothing is counted */
+export function createMetrics(token: string | undefined, log: Pick<Log, 'error'>): Metrics {
+  if (token === undefined) return new NoMetrics()
+  // Loaded where it is used: most small installations have no metrics.
+  const { PrometheusMetrics }: typeof Prometheus = load('./prometheus-metrics.ts')
+  return new PrometheusMetrics(token, log)
 }

@@ -4,18 +4,21 @@ import type { GetHandler, HttpRoute } from '../http/http-server.ts'
 import type { Log } from '../log.ts'
 import type { RequestReport } from '../telephony/request-runner.ts'
 import type { Milliseconds } from '../util/units.ts'
-import type { Gauges, Metrics } from './metrics.ts'
 
 /** Seconds. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10]
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
-/** @see https://prometheus.io/docs/practices/naming */
-export class PrometheusMetrics implements Metrics {
+/**
+ * Counts and times, with no tenant, person, number or secret in any label. Outcomes have the names that logs use.
+ * @see https://prometheus.io/docs/practices/naming
+ */
+export class PrometheusMetrics {
   readonly #registry = new Registry()
-  readonly #expected: Buffer
-  readonly #log: Pick<Log, 'error'>
+  readonly #registers = [this.#registry]
+  readonly #expected
+  readonly #log
   readonly #interactions = this.#counter('interactions_total', 'What people and Slack asked for.', [
     'interaction',
     'outcome',
@@ -66,6 +69,7 @@ export class PrometheusMetrics implements Metrics {
     this.#requestTimes.observe({ operation }, ms / 1000)
   }
 
+  /** A lookup in what the process remembers. */
   lookup(cache: 'page' | 'agents', isHit: boolean): void {
     this.#lookups.inc({ cache, result: isHit ? 'hit' : 'miss' })
   }
@@ -74,7 +78,12 @@ export class PrometheusMetrics implements Metrics {
     this.#posts.inc({ how, outcome })
   }
 
-  watch({ waiting, jobs, isResting }: Gauges): void {
+  /**
+   * Read when somebody asks for the metrics: the requests to the service that wait for a slot, the background jobs that are
+   * being worked on, and whether the service is left alone for a while.
+   */
+  watch(gauges: { waiting: () => number; jobs: () => number; isResting: () => boolean }): void {
+    const { waiting, jobs, isResting } = gauges
     this.#gauge('service_queue_length', 'Requests to the service that wait for a slot.', waiting)
     this.#gauge('jobs_under_way', 'Background jobs that are being worked on.', jobs)
     this.#gauge('service_resting', 'Whether the service is given a rest.', () => Number(isResting()))
@@ -103,24 +112,18 @@ export class PrometheusMetrics implements Metrics {
   }
 
   #counter<L extends string>(name: string, help: string, labelNames: readonly L[]): Counter<L> {
-    return new Counter({ name: `callboard_${name}`, help, labelNames, registers: [this.#registry] })
+    return new Counter({ name: `callboard_${name}`, help, labelNames, registers: this.#registers })
   }
 
   #histogram<L extends string>(name: string, help: string, labelNames: readonly L[]): Histogram<L> {
-    return new Histogram({
-      name: `callboard_${name}`,
-      help,
-      labelNames,
-      buckets,
-      registers: [this.#registry],
-    })
+    return new Histogram({ name: `callboard_${name}`, help, labelNames, buckets, registers: this.#registers })
   }
 
   #gauge(name: string, help: string, read: () => number): void {
     new Gauge({
       name: `callboard_${name}`,
       help,
-      registers: [this.#registry],
+      registers: this.#registers,
       collect() {
         this.set(read())
       },

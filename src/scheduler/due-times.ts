@@ -20,9 +20,8 @@ function pattern(day: ScheduleDay): string {
  */
 export function nextDue({ day, time }: Pick<Schedule, 'day' | 'time'>, zone: Zone, after: Date): Date {
   const [hour, minute] = time.split(':').map(Number)
-  const next = new Cron(`${minute} ${hour} ${pattern(day)}`, { timezone: zone, mode: '5-part' }).nextRun(
-    after,
-  )
+  const cron = new Cron(`${minute} ${hour} ${pattern(day)}`, { timezone: zone, mode: '5-part' })
+  const next = cron.nextRun(after)
   if (!next) throw new RangeError('a schedule without an end has no next time')
   return next
 }

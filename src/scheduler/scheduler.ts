@@ -24,8 +24,6 @@ export interface ScheduleWithZone {
   readonly zone: Zone
 }
 
-const queue = 'billing-posts'
-
 /** Sees to it that every schedule has a job for its next due time. Every method @throws {StoreError}. */
 export class Scheduler {
   readonly #services
@@ -41,7 +39,7 @@ export class Scheduler {
   }
 
   /** The queue of due schedules, for whoever handles them. */
-  readonly queue = queue
+  readonly queue = 'billing-posts'
 
   readJob({ data }: Job): DueJob {
     return dueJob.parse(data)
@@ -115,6 +113,6 @@ export class Scheduler {
 
   #enqueue(job: DueJob, at: Date): Promise<void> {
     const id = `${scopedKey(tenantKey(job.tenant), job.id)}/${job.due}/${job.attempt}`
-    return this.#services.jobs.enqueue(queue, id, job, at)
+    return this.#services.jobs.enqueue(this.queue, id, job, at)
   }
 }

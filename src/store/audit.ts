@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Backend, Row } from './backend.ts'
-import { wrapErrors } from './errors.ts'
 import { epochMs } from './schema.ts'
 import { scopedKey, type TenantKey } from './tenant.ts'
 
@@ -21,20 +20,25 @@ const maxEntries = 100
 /** A row for each entry rather than one record: two processes that add at the same time would lose one of the two. */
 export class AuditTrail {
   readonly namespace = 'audit'
-  readonly #backend: Backend
+  readonly #backend
 
   constructor(backend: Backend) {
     this.#backend = backend
   }
 
   /** @throws {StoreError} */
-  add(tenant: TenantKey, entry: AuditEntry): Promise<void> {
-    return wrapErrors('add to the audit trail', this.#append(tenant, entry))
+  async add(tenant: TenantKey, entry: AuditEntry): Promise<void> {
+    // Keys sort by time; what comes after it keeps two of the same millisecond apart.
+    const key = scopedKey(tenant, `${String(entry.at).padStart(15, '0')}-${randomUUID()}`)
+    await this.#backend.set(this.namespace, { key, value: JSON.stringify(entry) })
+    const rows = await this.#rows(tenant)
+    const old = rows.slice(0, Math.max(0, rows.length - maxEntries)).map((row) => row.key)
+    if (old.length > 0) await this.#backend.delete(this.namespace, old)
   }
 
   /** The last 100, the newest first. @throws {StoreError} */
   async latest(tenant: TenantKey): Promise<readonly AuditEntry[]> {
-    const rows = await wrapErrors('read the audit trail', this.#rows(tenant))
+    const rows = await this.#rows(tenant)
     return rows
       .map(({ value }) => auditEntry.parse(JSON.parse(value)))
       .reverse()
@@ -43,16 +47,7 @@ export class AuditTrail {
 
   /** @throws {StoreError} */
   deleteAll(tenant: TenantKey): Promise<void> {
-    return wrapErrors('delete the audit trail', this.#backend.clear(this.namespace, `${tenant}/`))
-  }
-
-  async #append(tenant: TenantKey, entry: AuditEntry): Promise<void> {
-    // Keys sort by time; what comes after it keeps two of the same millisecond apart.
-    const key = scopedKey(tenant, `${String(entry.at).padStart(15, '0')}-${randomUUID()}`)
-    await this.#backend.set(this.namespace, { key, value: JSON.stringify(entry), expires: undefined })
-    const rows = await this.#rows(tenant)
-    const old = rows.slice(0, Math.max(0, rows.length - maxEntries)).map((row) => row.key)
-    if (old.length > 0) await this.#backend.delete(this.namespace, old)
+    return this.#backend.clear(this.namespace, `${tenant}/`)
   }
 
   async #rows(tenant: TenantKey): Promise<readonly Row[]> {

@@ -4,12 +4,12 @@ export interface Row {
   readonly key: string
   readonly value: string
   /** `undefined`: kept for good. */
-  readonly expires: EpochMs | undefined
+  readonly expires?: EpochMs | undefined
 }
 
 /**
- * What the store needs of a database. Every statement sees rows that have expired, by the clock `now`, as absent.
- * @throws whatever the driver throws; the store wraps it
+ * What the store needs of a database. Every statement sees rows that have expired, by the clock `now`, as absent. Every
+ * method @throws {StoreError} with what the driver threw as its cause.
  */
 export interface Backend {
   readonly now: () => EpochMs

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { z } from 'zod'
 import type { EpochMs } from '../util/units.ts'
 import type { Backend, Row } from './backend.ts'
+import { StoreError } from './errors.ts'
 
 // COLLATE "C": keys sort by their bytes, as in SQLite, whatever the database's language.
 const schema = `
@@ -15,19 +16,17 @@ const schema = `
 /** `CREATE TABLE IF NOT EXISTS` by several clients at once fails: they take turns under this lock. */
 const schemaLock = 4_012_026
 
-const rows = z.array(z.object({ key: z.string(), value: z.string(), expires: z.coerce.number().nullable() }))
-const toRows = (found: unknown): readonly Row[] =>
-  rows.parse(found).map(({ key, value, expires }) => ({ key, value, expires: expires ?? undefined }))
+const rowsSchema = z
+  .array(z.object({ key: z.string(), value: z.string(), expires: z.coerce.number().nullable() }))
+  .transform((found): readonly Row[] => found.map((row) => ({ ...row, expires: row.expires ?? undefined })))
 
 const load = createRequire(import.meta.url)
 
 const alive = (place: string) => `(expires IS NULL OR expires > ${place})`
 
-const hasChanged = async (result: Promise<pg.QueryResult>) => ((await result).rowCount ?? 0) > 0
-
 /** Connects, and creates the schema, when it is first used, so that the app starts while the server is down. */
 export class PostgresBackend implements Backend {
-  readonly now: () => EpochMs
+  readonly now
   readonly #pool: pg.Pool
   #schemaReady: Promise<void> | undefined
 
@@ -49,7 +48,7 @@ export class PostgresBackend implements Backend {
 
   async get(namespace: string, keys: readonly string[]): Promise<readonly Row[]> {
     const text = `SELECT key, value, expires FROM callboard_store WHERE namespace = $1 AND key = ANY($2) AND ${alive('$3')}`
-    return toRows((await this.#query('get', text, [namespace, keys, this.now()])).rows)
+    return (await this.#query('get', text, [namespace, keys, this.now()])).rows
   }
 
   async set(namespace: string, { key, value, expires }: Row): Promise<void> {
@@ -61,7 +60,7 @@ export class PostgresBackend implements Backend {
   async delete(namespace: string, keys: readonly string[]): Promise<readonly string[]> {
     const text =
       'DELETE FROM callboard_store WHERE namespace = $1 AND key = ANY($2) RETURNING key, value, expires'
-    return toRows((await this.#query('delete', text, [namespace, keys])).rows).map(({ key }) => key)
+    return (await this.#query('delete', text, [namespace, keys])).rows.map(({ key }) => key)
   }
 
   async clear(namespace: string, prefix = ''): Promise<void> {
@@ -72,26 +71,28 @@ export class PostgresBackend implements Backend {
   async list(namespace: string, after: string, limit: number): Promise<readonly Row[]> {
     const text = `SELECT key, value, expires FROM callboard_store
       WHERE namespace = $1 AND key > $2 AND ${alive('$3')} ORDER BY key LIMIT $4`
-    return toRows((await this.#query('list', text, [namespace, after, this.now(), limit])).rows)
+    return (await this.#query('list', text, [namespace, after, this.now(), limit])).rows
   }
 
-  insert(namespace: string, { key, value, expires }: Row): Promise<boolean> {
+  async insert(namespace: string, { key, value, expires }: Row): Promise<boolean> {
     const text = `INSERT INTO callboard_store AS held VALUES ($1, $2, $3, $4) ON CONFLICT (namespace, key)
       DO UPDATE SET value = excluded.value, expires = excluded.expires WHERE held.expires <= $5`
-    return hasChanged(this.#query('insert', text, [namespace, key, value, expires ?? null, this.now()]))
+    return (await this.#query('insert', text, [namespace, key, value, expires ?? null, this.now()]))
+      .hasChanged
   }
 
-  replace(namespace: string, key: string, before: string, value: string): Promise<boolean> {
+  async replace(namespace: string, key: string, before: string, value: string): Promise<boolean> {
     const text = `UPDATE callboard_store SET value = $4
       WHERE namespace = $1 AND key = $2 AND value = $3 AND ${alive('$5')}`
-    return hasChanged(this.#query('replace', text, [namespace, key, before, value, this.now()]))
+    return (await this.#query('replace', text, [namespace, key, before, value, this.now()])).hasChanged
   }
 
-  raise(namespace: string, key: string, number: number, expires: EpochMs): Promise<boolean> {
+  async raise(namespace: string, key: string, number: number, expires: EpochMs): Promise<boolean> {
     const text = `INSERT INTO callboard_store AS held VALUES ($1, $2, $3, $4) ON CONFLICT (namespace, key)
       DO UPDATE SET value = excluded.value, expires = excluded.expires
       WHERE held.value::bigint < excluded.value::bigint OR held.expires <= $5`
-    return hasChanged(this.#query('raise', text, [namespace, key, String(number), expires, this.now()]))
+    return (await this.#query('raise', text, [namespace, key, String(number), expires, this.now()]))
+      .hasChanged
   }
 
   async sweep(): Promise<void> {
@@ -103,20 +104,25 @@ export class PostgresBackend implements Backend {
   }
 
   async ping(): Promise<void> {
-    await this.#query('ping', 'SELECT 1', [])
+    await this.#query('ping', 'SELECT 1 WHERE false', [])
   }
 
   close(): Promise<void> {
     return this.#pool.end()
   }
 
-  async #query(name: string, text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
-    this.#schemaReady ??= this.#createSchema().catch((error) => {
-      this.#schemaReady = undefined
-      throw error
-    })
-    await this.#schemaReady
-    return this.#pool.query({ name: `callboard_${name}`, text, values: [...values] })
+  async #query(name: string, text: string, values: readonly unknown[]) {
+    try {
+      this.#schemaReady ??= this.#createSchema().catch((error) => {
+        this.#schemaReady = undefined
+        throw error
+      })
+      await this.#schemaReady
+      const result = await this.#pool.query({ name: `callboard_${name}`, text, values: [...values] })
+      return { rows: rowsSchema.parse(result.rows), hasChanged: (result.rowCount ?? 0) > 0 }
+    } catch (cause) {
+      throw new StoreError(`the store could not ${name}`, { cause })
+    }
   }
 
   async #createSchema(): Promise<void> {

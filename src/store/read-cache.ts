@@ -1,5 +1,4 @@
 import { BoundedMap } from '../util/bounded-map.ts'
-import { StoreError } from './errors.ts'
 
 interface CacheEntry<T> {
   readonly record: T | undefined
@@ -13,12 +12,8 @@ interface CacheEntry<T> {
  * tenth of what a whole interaction does, and each needs four.
  */
 export class ReadCache<T> {
-  readonly #version: () => number | undefined
-  readonly #entries = new BoundedMap<CacheEntry<T>>({
-    max: 20_000,
-    ttlMs: Number.POSITIVE_INFINITY,
-    now: Date.now,
-  })
+  readonly #version
+  readonly #entries = new BoundedMap<CacheEntry<T>>({ max: 20_000 })
   #writes = 0
 
   constructor(version: () => number | undefined) {
@@ -27,7 +22,7 @@ export class ReadCache<T> {
 
   /** What is cached, or what `read` gives; a change while it reads keeps the result from being cached. @throws {StoreError} */
   async get(key: string, read: () => Promise<T | undefined>): Promise<T | undefined> {
-    const version = this.#currentVersion()
+    const version = this.#version()
     if (version === undefined) return read()
     const entry = this.#entries.get(key)
     if (entry?.version === version && entry.writes === this.#writes) return entry.record
@@ -44,14 +39,6 @@ export class ReadCache<T> {
       await change()
     } finally {
       this.#writes += 1
-    }
-  }
-
-  #currentVersion(): number | undefined {
-    try {
-      return this.#version()
-    } catch (cause) {
-      throw new StoreError('could not ask for the version', { cause })
     }
   }
 }

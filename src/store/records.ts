@@ -1,7 +1,7 @@
 import Keyv from 'keyv'
 import type { z } from 'zod'
 import { type Backend, scan } from './backend.ts'
-import { StoreError, wrapErrors } from './errors.ts'
+import { StoreError } from './errors.ts'
 import { KeyvAdapter } from './keyv-adapter.ts'
 import { ReadCache } from './read-cache.ts'
 import { parseRecord } from './schema.ts'
@@ -10,10 +10,10 @@ import type { Vault } from './vault.ts'
 
 /** Records of one type, one for each tenant, or for each thing of a tenant that `parts` names. */
 export class Records<T> {
-  readonly namespace: string
-  readonly #backend: Backend
-  readonly #schema: z.ZodType<T>
-  readonly #vault: Vault | undefined
+  readonly namespace
+  readonly #backend
+  readonly #schema
+  readonly #vault
   readonly #keyv: Keyv<unknown>
   readonly #cache: ReadCache<T>
 
@@ -52,24 +52,19 @@ export class Records<T> {
 
   /** Deletes the tenant's record and those of everything that belongs to it. */
   deleteAll(tenant: TenantKey): Promise<void> {
-    const { namespace } = this
     return this.#cache.write(() =>
-      wrapErrors(
-        `forget a tenant in "${namespace}"`,
-        Promise.all([
-          this.#backend.delete(namespace, [tenant]),
-          this.#backend.clear(namespace, `${tenant}/`),
-        ]),
-      ),
+      Promise.all([
+        this.#backend.delete(this.namespace, [tenant]),
+        this.#backend.clear(this.namespace, `${tenant}/`),
+      ]),
     )
   }
 
   /** The names of the tenant's things that there are records of. */
   async names(tenant: TenantKey): Promise<readonly string[]> {
     const prefix = `${tenant}/`
-    const rows = scan(this.#backend, this.namespace, prefix)
-    const all = await wrapErrors(`list "${this.namespace}"`, Array.fromAsync(rows))
-    return all.map(({ key }) => unescapePart(key.slice(prefix.length)))
+    const rows = await Array.fromAsync(scan(this.#backend, this.namespace, prefix))
+    return rows.map(({ key }) => unescapePart(key.slice(prefix.length)))
   }
 
   /** Encrypts anew what is not under the vault's first key; how many records that were. */

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { type Backend, scan } from './backend.ts'
-import { wrapErrors } from './errors.ts'
 import { epochMs, parseRecord } from './schema.ts'
 import { scopedKey, type TenantKey, tenantRecord } from './tenant.ts'
 
@@ -40,7 +39,7 @@ const parse = (value: string): Schedule => parseRecord(scheduleRecord, JSON.pars
 /** Scheduled billing posts, some for each tenant. Every method @throws {StoreError}. */
 export class Schedules {
   readonly namespace = 'schedules'
-  readonly #backend: Backend
+  readonly #backend
 
   constructor(backend: Backend) {
     this.#backend = backend
@@ -52,7 +51,7 @@ export class Schedules {
   }
 
   all(tenant: TenantKey): Promise<readonly Schedule[]> {
-    return wrapErrors('read the schedules', Array.fromAsync(this.scan(`${tenant}/`)))
+    return Array.fromAsync(this.scan(`${tenant}/`))
   }
 
   /** Those of every tenant, or those whose keys begin with `prefix`. */
@@ -60,9 +59,9 @@ export class Schedules {
     for await (const { value } of scan(this.#backend, this.namespace, prefix)) yield parse(value)
   }
 
-  async set(tenant: TenantKey, schedule: Schedule): Promise<void> {
-    const row = { key: scopedKey(tenant, schedule.id), value: JSON.stringify(schedule), expires: undefined }
-    await wrapErrors('keep a schedule', this.#backend.set(this.namespace, row))
+  set(tenant: TenantKey, schedule: Schedule): Promise<void> {
+    const row = { key: scopedKey(tenant, schedule.id), value: JSON.stringify(schedule) }
+    return this.#backend.set(this.namespace, row)
   }
 
   /**
@@ -81,26 +80,20 @@ export class Schedules {
       const changed = before === undefined ? undefined : change(parse(before))
       if (before === undefined || changed === undefined) return undefined
       const value = JSON.stringify(changed)
-      const isDone = await wrapErrors(
-        'change a schedule',
-        this.#backend.replace(this.namespace, key, before, value),
-      )
-      if (isDone) return changed
+      if (await this.#backend.replace(this.namespace, key, before, value)) return changed
     }
   }
 
   deleteAll(tenant: TenantKey): Promise<void> {
-    return wrapErrors('delete the schedules', this.#backend.clear(this.namespace, `${tenant}/`))
+    return this.#backend.clear(this.namespace, `${tenant}/`)
   }
 
   /** @returns whether it was there */
   async delete(tenant: TenantKey, id: string): Promise<boolean> {
-    const keys = [scopedKey(tenant, id)]
-    return (await wrapErrors('delete a schedule', this.#backend.delete(this.namespace, keys))).length > 0
+    return (await this.#backend.delete(this.namespace, [scopedKey(tenant, id)])).length > 0
   }
 
   async #read(key: string): Promise<string | undefined> {
-    const rows = await wrapErrors('read a schedule', this.#backend.get(this.namespace, [key]))
-    return rows[0]?.value
+    return (await this.#backend.get(this.namespace, [key]))[0]?.value
   }
 }

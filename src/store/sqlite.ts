@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLOutputValue, StatementResultingChanges } from 'node:sqlite'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
 import type { Backend, Row } from './backend.ts'
+import { StoreError } from './errors.ts'
 import { openDatabase } from './sqlite-file.ts'
 
 const alive = '(expires IS NULL OR expires > ?)'
@@ -48,9 +49,9 @@ function prepare(db: DatabaseSync) {
 }
 
 export class SqliteBackend implements Backend {
-  readonly now: () => EpochMs
-  readonly #db: DatabaseSync
-  readonly #statements: ReturnType<typeof prepare>
+  readonly now
+  readonly #db
+  readonly #statements
   #version: number | undefined
   #versionReadAt = Number.NEGATIVE_INFINITY
 
@@ -62,57 +63,72 @@ export class SqliteBackend implements Backend {
   }
 
   async get(namespace: string, keys: readonly string[]): Promise<readonly Row[]> {
-    return keys.flatMap((key) => {
-      const found = this.#statements.get.get(namespace, key, this.now())
-      return found ? [toRow(found)] : []
-    })
+    return this.#run('read', ({ get }) =>
+      keys.flatMap((key) => {
+        const found = get.get(namespace, key, this.now())
+        return found ? [toRow(found)] : []
+      }),
+    )
   }
 
   async set(namespace: string, { key, value, expires }: Row): Promise<void> {
-    this.#statements.set.run(namespace, key, value, expires ?? null)
+    this.#run('write', ({ set }) => set.run(namespace, key, value, expires ?? null))
   }
 
   async delete(namespace: string, keys: readonly string[]): Promise<readonly string[]> {
-    return keys.filter((key) => hasChanged(this.#statements.delete.run(namespace, key)))
+    return this.#run('delete', (statements) =>
+      keys.filter((key) => hasChanged(statements.delete.run(namespace, key))),
+    )
   }
 
   async clear(namespace: string, prefix = ''): Promise<void> {
-    this.#statements.clear.run(namespace, prefix, prefix)
+    this.#run('clear', ({ clear }) => clear.run(namespace, prefix, prefix))
   }
 
   async list(namespace: string, after: string, limit: number): Promise<readonly Row[]> {
-    return this.#statements.list.all(namespace, after, this.now(), limit).map(toRow)
+    return this.#run('list', ({ list }) => list.all(namespace, after, this.now(), limit).map(toRow))
   }
 
   async insert(namespace: string, { key, value, expires }: Row): Promise<boolean> {
-    return hasChanged(this.#statements.insert.run(namespace, key, value, expires ?? null, this.now()))
+    const values = [namespace, key, value, expires ?? null, this.now()]
+    return hasChanged(this.#run('insert', ({ insert }) => insert.run(...values)))
   }
 
   async replace(namespace: string, key: string, before: string, value: string): Promise<boolean> {
-    return hasChanged(this.#statements.replace.run(value, namespace, key, before, this.now()))
+    const values = [value, namespace, key, before, this.now()]
+    return hasChanged(this.#run('replace', ({ replace }) => replace.run(...values)))
   }
 
   async raise(namespace: string, key: string, number: number, expires: EpochMs): Promise<boolean> {
-    return hasChanged(this.#statements.raise.run(namespace, key, String(number), expires, this.now()))
+    const values = [namespace, key, String(number), expires, this.now()]
+    return hasChanged(this.#run('raise', ({ raise }) => raise.run(...values)))
   }
 
   async sweep(): Promise<void> {
-    this.#statements.sweep.run(this.now())
+    this.#run('sweep', ({ sweep }) => sweep.run(this.now()))
   }
 
   version(): number | undefined {
     const now = performance.now()
     if (now - this.#versionReadAt < versionFreshFor) return this.#version
-    this.#version = Number(this.#statements.version.get()?.['data_version'])
+    this.#version = this.#run('ask for the version', ({ version }) => Number(version.get()?.['data_version']))
     this.#versionReadAt = now
     return this.#version
   }
 
   async ping(): Promise<void> {
-    this.#statements.ping.get()
+    this.#run('be reached', ({ ping }) => ping.get())
   }
 
   async close(): Promise<void> {
     this.#db.close()
+  }
+
+  #run<T>(action: string, work: (statements: ReturnType<typeof prepare>) => T): T {
+    try {
+      return work(this.#statements)
+    } catch (cause) {
+      throw new StoreError(`the store could not ${action}`, { cause })
+    }
   }
 }

@@ -1,26 +1,23 @@
 import { EventEmitter } from 'node:events'
+import type { EncryptionKey } from '../config/config.ts'
 import type { Log } from '../log.ts'
-import type { Milliseconds } from '../util/units.ts'
+import type { EpochMs, Milliseconds } from '../util/units.ts'
 import { AuditTrail } from './audit.ts'
-import { type Backend, scan } from './backend.ts'
+import { scan } from './backend.ts'
 import { Claims, HighWaterMarks } from './claims.ts'
-import { StoreError } from './errors.ts'
-import { type InstallationRecord, installationRecord } from './installations.ts'
+import { installationRecord } from './installations.ts'
 import { PendingJobs } from './pending-jobs.ts'
+import { PostgresBackend } from './postgres.ts'
 import { Records } from './records.ts'
 import { Schedules } from './schedules.ts'
+import { SqliteBackend } from './sqlite.ts'
 import { organisationPrefix, type Tenant, type TenantKey, tenantOfKey } from './tenant.ts'
-import type { Vault } from './vault.ts'
+import { Vault } from './vault.ts'
 import {
-  type AccessRecord,
   accessRecord,
-  type ConnectionRecord,
-  type CredentialsRecord,
   connectionRecord,
   credentialsRecord,
-  type TableSupport,
   tableSupport,
-  type ZoneSettings,
   zoneSettings,
 } from './workspaces.ts'
 
@@ -28,26 +25,41 @@ const sweepEvery: Milliseconds = 10 * 60_000
 
 /** Everything that outlives the process. */
 export class Store extends EventEmitter<{ 'tenant-deleted': [TenantKey] }> {
-  readonly credentials: Records<CredentialsRecord>
-  readonly workspaceSettings: Records<ZoneSettings>
+  readonly credentials
+  readonly workspaceSettings
   /** By tenant and channel. */
-  readonly channelSettings: Records<ZoneSettings>
-  readonly tableSupport: Records<TableSupport>
-  readonly access: Records<AccessRecord>
-  readonly connection: Records<ConnectionRecord>
+  readonly channelSettings
+  readonly tableSupport
+  readonly access
+  readonly connection
   /** By `installationKey`. */
-  readonly installations: Records<InstallationRecord>
-  readonly audit: AuditTrail
-  readonly schedules: Schedules
-  readonly pendingJobs: PendingJobs
-  readonly claims: Claims
-  readonly highWaterMarks: HighWaterMarks
-  readonly #backend: Backend
-  readonly #tenantRecords: readonly Pick<Records<unknown>, 'namespace' | 'deleteAll'>[]
-  readonly #sweepTimer: NodeJS.Timeout
+  readonly installations
+  readonly audit
+  readonly schedules
+  readonly pendingJobs
+  readonly claims
+  readonly highWaterMarks
+  readonly #backend
+  readonly #tenantRecords
+  readonly #sweepTimer
 
-  constructor({ backend, vault, log }: { backend: Backend; vault: Vault; log: Pick<Log, 'warn'> }) {
+  /**
+   * @param options.url `sqlite:PATH` or `postgres://…`
+   * @param options.encryptionKeys the first one encrypts, every one of them decrypts
+   */
+  constructor(options: {
+    url: string
+    encryptionKeys: readonly [EncryptionKey, ...EncryptionKey[]]
+    log: Pick<Log, 'warn'>
+    now?: () => EpochMs
+  }) {
     super()
+    const { url, encryptionKeys, log, now = Date.now } = options
+    const onIdleError = (error: Error) => log.warn({ err: error }, 'the database ended an idle connection')
+    const backend = url.startsWith('sqlite:')
+      ? new SqliteBackend(url.slice('sqlite:'.length), now)
+      : new PostgresBackend({ url, now, onIdleError })
+    const vault = new Vault(encryptionKeys)
     this.#backend = backend
     this.credentials = new Records(backend, 'credentials', credentialsRecord, vault)
     this.workspaceSettings = new Records(backend, 'workspace-settings', zoneSettings)
@@ -101,12 +113,8 @@ export class Store extends EventEmitter<{ 'tenant-deleted': [TenantKey] }> {
   }
 
   /** @throws {StoreError} where the store does not answer */
-  async ready(): Promise<void> {
-    try {
-      await this.#backend.ping()
-    } catch (cause) {
-      throw new StoreError('the store does not answer', { cause })
-    }
+  ready(): Promise<void> {
+    return this.#backend.ping()
   }
 
   async close(): Promise<void> {

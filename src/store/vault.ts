@@ -1,11 +1,6 @@
-import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import type { EncryptionKey } from '../config/config.ts'
 import { UndecryptableError } from './errors.ts'
-
-export interface EncryptionKey {
-  readonly id: string
-  /** 32 bytes; a KeyObject decrypts in 3 µs where a Buffer takes 26. */
-  readonly key: KeyObject
-}
 
 const nonceBytes = 12
 const tagBytes = 16
@@ -16,9 +11,9 @@ const tagBytes = 16
  * rows, and gains nothing that a writer of the table has not got already.
  */
 export class Vault {
-  readonly #current: EncryptionKey
-  readonly #prefix: string
-  readonly #keys: ReadonlyMap<string, KeyObject>
+  readonly #current
+  readonly #prefix
+  readonly #keys
 
   /** @param keys the first one encrypts */
   constructor(keys: readonly [EncryptionKey, ...EncryptionKey[]]) {

@@ -10,7 +10,7 @@ export type AgentSummary = Omit<Agent, 'sipPassword' | 'webphone'>
 
 /** Caches the agents, since the service lists all of them at once. Emits `lookup` for each look into the cache. */
 export class AgentList extends EventEmitter<{ lookup: [isHit: boolean] }> {
-  readonly #telephony: Pick<TelephonyClient, 'agents'>
+  readonly #telephony
   readonly #cache: BoundedMap<readonly AgentSummary[]>
 
   constructor(options: { telephony: Pick<TelephonyClient, 'agents'>; now: () => EpochMs }) {

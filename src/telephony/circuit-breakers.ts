@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import {
   BrokenCircuitError,
   type CircuitBreakerPolicy,
@@ -29,19 +29,15 @@ function isServiceFailure(error: unknown): boolean {
  * what becomes of it.
  */
 export class CircuitBreakers {
-  readonly #halfOpenAfter: Milliseconds
-  readonly #service: CircuitBreakerPolicy
+  readonly #halfOpenAfter
+  readonly #service
   /** Only pairs that were refused are in it. */
-  readonly #credentials = new BoundedMap<CircuitBreakerPolicy>({
-    max: 10_000,
-    ttlMs: 10 * 60_000,
-    now: Date.now,
-  })
+  readonly #credentials = new BoundedMap<CircuitBreakerPolicy>({ max: 10_000, ttlMs: 10 * 60_000 })
 
-  constructor(options: { halfOpenAfterMs: Milliseconds }) {
-    this.#halfOpenAfter = options.halfOpenAfterMs
+  constructor(halfOpenAfter: Milliseconds) {
+    this.#halfOpenAfter = halfOpenAfter
     this.#service = circuitBreaker(handleWhen(isServiceFailure), {
-      halfOpenAfter: this.#halfOpenAfter,
+      halfOpenAfter,
       breaker: new ConsecutiveBreaker(failuresInARow),
     })
   }
@@ -90,7 +86,5 @@ export class CircuitBreakers {
 }
 
 function hashOf({ tenant, credentials }: Account): string {
-  return createHash('sha256')
-    .update(`${tenant}\n${credentials.key}\n${credentials.secret}`)
-    .digest('base64url')
+  return hash('sha256', `${tenant}\n${credentials.key}\n${credentials.secret}`, 'base64url')
 }

@@ -3,8 +3,8 @@ import type { Dispatcher } from 'undici'
 import { notify } from '../util/notify.ts'
 import type { Milliseconds } from '../util/units.ts'
 import { CircuitBreakers } from './circuit-breakers.ts'
-import { outcomeOf, type RequestOutcome, ServiceUnavailableError, TelephonyError } from './errors.ts'
-import { agentsRequest, billingRequest, callsRequest, invoicesRequest } from './operations.ts'
+import { type RequestOutcome, ServiceUnavailableError, TelephonyError } from './errors.ts'
+import { callsRequest, invoicesRequest } from './operations.ts'
 import { pagesFrom } from './paging.ts'
 import { type RequestReport, RequestRunner } from './request-runner.ts'
 import { Slots } from './slots.ts'
@@ -23,9 +23,9 @@ export class TelephonyClient extends EventEmitter<{
   request: [RequestReport]
   outcome: [{ readonly tenant: string; readonly outcome: RequestOutcome }]
 }> {
-  readonly #slots: Slots
-  readonly #circuitBreakers: CircuitBreakers
-  readonly #requests: RequestRunner
+  readonly #slots
+  readonly #circuitBreakers
+  readonly #requests
 
   constructor(options: {
     /** Ends in `/api/v1`. */
@@ -44,13 +44,16 @@ export class TelephonyClient extends EventEmitter<{
   }) {
     super()
     const { timeoutMs = 8000, maxRetries = 2, maxConcurrent = 4, maxWaiting = 20 } = options
-    const slots = new Slots({ maxConcurrent, maxWaiting })
-    const circuitBreakers = new CircuitBreakers({ halfOpenAfterMs: options.halfOpenAfterMs ?? 5000 })
-    const transport = new Transport(options)
-    this.#slots = slots
-    this.#circuitBreakers = circuitBreakers
-    this.#requests = new RequestRunner({ transport, slots, circuitBreakers, timeoutMs, maxRetries })
-    this.#requests.on('request', (report) => this.emit('request', report))
+    this.#slots = new Slots({ maxConcurrent, maxWaiting })
+    this.#circuitBreakers = new CircuitBreakers(options.halfOpenAfterMs ?? 5000)
+    this.#requests = new RequestRunner({
+      transport: new Transport(options),
+      slots: this.#slots,
+      circuitBreakers: this.#circuitBreakers,
+      timeoutMs,
+      maxRetries,
+      onRequest: (report) => notify(() => this.emit('request', report)),
+    })
   }
 
   /** How many requests of all tenants wait for a slot. */
@@ -69,7 +72,7 @@ export class TelephonyClient extends EventEmitter<{
   }
 
   calls(account: Account, query: CallQuery): Promise<CallPage> {
-    return this.#withOutcome(account, this.#calls(account, query))
+    return this.#withOutcome(account, () => this.#calls(account, query))
   }
 
   /** The pages from `query.page` on, until the records end. */
@@ -78,11 +81,19 @@ export class TelephonyClient extends EventEmitter<{
   }
 
   agents(account: Account): Promise<readonly Agent[]> {
-    return this.#withOutcome(account, this.#agents(account))
+    return this.#withOutcome(account, async () => {
+      const { result } = await this.#requests.read(account, { operation: 'agents' })
+      return result.map(toAgent)
+    })
   }
 
   billing(account: Account): Promise<Billing> {
-    return this.#withOutcome(account, this.#billing(account))
+    return this.#withOutcome(account, async () => {
+      const { result } = await this.#requests.read(account, { operation: 'billing' })
+      const [details] = result
+      if (details === undefined) throw new ServiceUnavailableError('billing', 'envelope')
+      return toBilling(details)
+    })
   }
 
   /**
@@ -90,7 +101,10 @@ export class TelephonyClient extends EventEmitter<{
    * `ServiceUnavailableError` whose `sent` is true, it may have been carried out.
    */
   invoices(account: Account, customerId: string): Promise<readonly Invoice[]> {
-    return this.#withOutcome(account, this.#invoices(account, customerId))
+    return this.#withOutcome(account, async () => {
+      const { result } = await this.#requests.sendOnce(account, invoicesRequest(customerId))
+      return result.map(toInvoice)
+    })
   }
 
   async #calls(account: Account, query: CallQuery): Promise<CallPage> {
@@ -102,32 +116,14 @@ export class TelephonyClient extends EventEmitter<{
     }
   }
 
-  async #agents(account: Account): Promise<readonly Agent[]> {
-    const { result } = await this.#requests.read(account, agentsRequest)
-    return result.map(toAgent)
-  }
-
-  async #billing(account: Account): Promise<Billing> {
-    const { result } = await this.#requests.read(account, billingRequest)
-    const [details] = result
-    if (details === undefined) throw new ServiceUnavailableError('billing', 'envelope')
-    return toBilling(details)
-  }
-
-  async #invoices(account: Account, customerId: string): Promise<readonly Invoice[]> {
-    const { result } = await this.#requests.sendOnce(account, invoicesRequest(customerId))
-    return result.map(toInvoice)
-  }
-
-  async #withOutcome<T>({ tenant }: Account, operation: Promise<T>): Promise<T> {
+  async #withOutcome<T>({ tenant }: Account, read: () => Promise<T>): Promise<T> {
+    const tell = (outcome: RequestOutcome) => notify(() => this.emit('outcome', { tenant, outcome }))
     try {
-      const result = await operation
-      notify(() => this.emit('outcome', { tenant, outcome: 'ok' }))
+      const result = await read()
+      tell('ok')
       return result
     } catch (error) {
-      if (error instanceof TelephonyError) {
-        notify(() => this.emit('outcome', { tenant, outcome: outcomeOf(error) }))
-      }
+      if (error instanceof TelephonyError) tell(error.outcome)
       throw error
     }
   }

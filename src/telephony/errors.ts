@@ -2,31 +2,50 @@ import type { Milliseconds } from '../util/units.ts'
 
 export type Operation = 'incoming' | 'outgoing' | 'agents' | 'billing' | 'invoices'
 
+/** `resting`: its circuit breaker is open; nothing was sent. */
+export type UnavailableReason = 'status' | 'timeout' | 'connection' | 'not-json' | 'envelope' | 'resting'
+
+/** What became of a request, in words for logs and metrics. */
+export type RequestOutcome =
+  | 'ok'
+  | 'credentials-rejected'
+  | 'refused'
+  | 'rate-limited'
+  | 'busy'
+  | UnavailableReason
+
 /**
  * What can go wrong with the service, by cause. No message here is for people (slack/answers/error-texts.ts
  * has the words), and none holds a URL, a key or a secret.
  */
 export abstract class TelephonyError extends Error {
   readonly operation: Operation
+  readonly #outcome: RequestOutcome
 
-  constructor(message: string, operation: Operation, options?: ErrorOptions) {
+  constructor(outcome: RequestOutcome, message: string, operation: Operation, options?: ErrorOptions) {
     super(message, options)
     this.name = new.target.name
     this.operation = operation
+    this.#outcome = outcome
+  }
+
+  /** No field: a log that prints the error has it in its own words. */
+  get outcome(): RequestOutcome {
+    return this.#outcome
   }
 }
 
 /** 401: the pair of key and secret is not accepted. */
 export class CredentialsRejectedError extends TelephonyError {
-  constructor(operation: Operation, options?: ErrorOptions) {
-    super('the key and secret are not accepted', operation, options)
+  constructor(operation: Operation) {
+    super('credentials-rejected', 'the key and secret are not accepted', operation)
   }
 }
 
 /** 400: the service refused the request. */
 export class RequestRefusedError extends TelephonyError {
-  constructor(operation: Operation, options?: ErrorOptions) {
-    super('the service refused the request', operation, options)
+  constructor(operation: Operation) {
+    super('refused', 'the service refused the request', operation)
   }
 }
 
@@ -35,19 +54,16 @@ export class RateLimitedError extends TelephonyError {
   /** How long the service asked us to wait; `undefined` where it did not say. */
   readonly retryAfterMs: Milliseconds | undefined
 
-  constructor(operation: Operation, retryAfterMs: Milliseconds | undefined, options?: ErrorOptions) {
-    super('the service limits the rate', operation, options)
+  constructor(operation: Operation, retryAfterMs: Milliseconds | undefined) {
+    super('rate-limited', 'the service limits the rate', operation)
     this.retryAfterMs = retryAfterMs
   }
 }
 
-/** `resting`: its circuit breaker is open; nothing was sent. */
-export type UnavailableReason = 'status' | 'timeout' | 'connection' | 'not-json' | 'envelope' | 'resting'
-
 /** The tenant has more requests waiting than is good for it; nothing was sent. */
 export class TooManyWaitingError extends TelephonyError {
-  constructor(operation: Operation, options?: ErrorOptions) {
-    super('too many requests of the tenant are waiting', operation, options)
+  constructor(operation: Operation) {
+    super('busy', 'too many requests of the tenant are waiting', operation)
   }
 }
 
@@ -62,30 +78,11 @@ export class ServiceUnavailableError extends TelephonyError {
   constructor(
     operation: Operation,
     reason: UnavailableReason,
-    options: ErrorOptions & { status?: number | undefined; sent?: boolean } = {},
+    { status, sent = true, cause }: ErrorOptions & { status?: number | undefined; sent?: boolean } = {},
   ) {
-    super(`the service is unavailable: ${reason}${options.status ? ` ${options.status}` : ''}`, operation, {
-      cause: options.cause,
-    })
+    super(reason, `the service is unavailable: ${reason}${status ? ` ${status}` : ''}`, operation, { cause })
     this.reason = reason
-    this.status = options.status
-    this.sent = options.sent ?? true
+    this.status = status
+    this.sent = sent
   }
-}
-
-/** What became of a request, in words for logs and metrics. */
-export type RequestOutcome =
-  | 'ok'
-  | 'credentials-rejected'
-  | 'refused'
-  | 'rate-limited'
-  | 'busy'
-  | UnavailableReason
-
-export function outcomeOf(error: TelephonyError): RequestOutcome {
-  if (error instanceof CredentialsRejectedError) return 'credentials-rejected'
-  if (error instanceof RequestRefusedError) return 'refused'
-  if (error instanceof RateLimitedError) return 'rate-limited'
-  if (error instanceof TooManyWaitingError) return 'busy'
-  return error instanceof ServiceUnavailableError ? error.reason : 'connection'
 }

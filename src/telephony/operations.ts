@@ -5,7 +5,7 @@ import type { CallQuery, CallStatus, Credentials } from './types.ts'
 /** One request in the words of the service, still without key and secret. */
 export interface ServiceRequest {
   readonly operation: Operation
-  readonly parameters: Readonly<Record<string, string | undefined>>
+  readonly parameters?: Readonly<Record<string, string | undefined>>
 }
 
 /** The spec's methods and paths below the base URL. */
@@ -25,15 +25,8 @@ const statuses: Readonly<Record<CallStatus, string>> = { answered: 'Answered', m
 export const toServiceDay = (day: LocalDay): string => day.split('-').reverse().join('-')
 
 /** @throws {RangeError} for a page that is no whole number from 1 */
-export function callsRequest({
-  direction,
-  offset,
-  from,
-  to,
-  status,
-  agentId,
-  page,
-}: CallQuery): ServiceRequest {
+export function callsRequest(query: CallQuery) {
+  const { direction, offset, from, to, status, agentId, page } = query
   if (!Number.isSafeInteger(page) || page < 1) throw new RangeError('pages count from 1')
   const parameters = {
     timezone: offset,
@@ -44,12 +37,8 @@ export function callsRequest({
     // The service counts outgoing pages from 0 and incoming ones from 1.
     page: String(direction === 'outgoing' ? page - 1 : page),
   }
-  return { operation: direction, parameters }
+  return { operation: direction, parameters } satisfies ServiceRequest
 }
-
-export const agentsRequest: ServiceRequest = { operation: 'agents', parameters: {} }
-
-export const billingRequest: ServiceRequest = { operation: 'billing', parameters: {} }
 
 export const invoicesRequest = (customerId: string): ServiceRequest => ({
   operation: 'invoices',
@@ -57,7 +46,7 @@ export const invoicesRequest = (customerId: string): ServiceRequest => ({
 })
 
 /** The whole query string, key and secret included: never log it. */
-export function toQueryString({ key, secret }: Credentials, { parameters }: ServiceRequest): string {
+export function toQueryString({ key, secret }: Credentials, { parameters = {} }: ServiceRequest): string {
   const search = new URLSearchParams({ key, secret })
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) search.set(name, value)
   return search.toString()

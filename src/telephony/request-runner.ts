@@ -1,11 +1,8 @@
-import { EventEmitter } from 'node:events'
 import { Deadline } from '../util/deadline.ts'
-import { notify } from '../util/notify.ts'
 import type { Milliseconds } from '../util/units.ts'
 import type { CircuitBreakers } from './circuit-breakers.ts'
 import {
   type Operation,
-  outcomeOf,
   type RequestOutcome,
   ServiceUnavailableError,
   TelephonyError,
@@ -29,29 +26,22 @@ export interface RequestReport {
 /** With less time left than this, nothing is sent that could not be answered in time. */
 const minRemainingMs: Milliseconds = 10
 
-/** Runs requests in their tenant's slots, within a deadline, behind the circuit breakers. Emits `request` for each try. */
-export class RequestRunner extends EventEmitter<{ request: [RequestReport] }> {
-  readonly #transport: Transport
-  readonly #slots: Slots
-  readonly #circuitBreakers: CircuitBreakers
-  readonly #timeoutMs: Milliseconds
-  readonly #maxRetries: number
+/** Runs requests in their tenant's slots, within a deadline, behind the circuit breakers. */
+export class RequestRunner {
+  readonly #options
   /** Reads in flight, by tenant, operation and query string. */
   readonly #reads = new Map<string, Promise<ServiceResponse>>()
 
+  /** @param options.onRequest called after each try; must not throw */
   constructor(options: {
     transport: Transport
     slots: Slots
     circuitBreakers: CircuitBreakers
     timeoutMs: Milliseconds
     maxRetries: number
+    onRequest: (report: RequestReport) => void
   }) {
-    super()
-    this.#transport = options.transport
-    this.#slots = options.slots
-    this.#circuitBreakers = options.circuitBreakers
-    this.#timeoutMs = options.timeoutMs
-    this.#maxRetries = options.maxRetries
+    this.#options = options
   }
 
   /**
@@ -64,9 +54,8 @@ export class RequestRunner extends EventEmitter<{ request: [RequestReport] }> {
     const key = `${account.tenant} ${operation} ${queryString}`
     const inFlight = this.#reads.get(key)
     if (inFlight) return inFlight
-    const read = this.#run(account, operation, queryString, this.#maxRetries).finally(() =>
-      this.#reads.delete(key),
-    )
+    const { maxRetries } = this.#options
+    const read = this.#run(account, operation, queryString, maxRetries).finally(() => this.#reads.delete(key))
     this.#reads.set(key, read)
     return read
   }
@@ -83,11 +72,13 @@ export class RequestRunner extends EventEmitter<{ request: [RequestReport] }> {
     queryString: string,
     maxRetries: number,
   ): Promise<ServiceResponse> {
-    const deadline = new Deadline(this.#timeoutMs)
+    const { transport, slots, circuitBreakers, timeoutMs } = this.#options
+    const deadline = new Deadline(timeoutMs)
+    const send = () => transport.send(operation, queryString, deadline.signal)
     const attempt = (number: number) =>
-      this.#attempt(account, operation, queryString, deadline.signal, number)
+      this.#report(operation, number, () => circuitBreakers.run(account, operation, send))
     try {
-      const running = this.#slots.run(account.tenant, () => {
+      const running = slots.run(account.tenant, () => {
         if (deadline.remainingMs() < minRemainingMs) {
           throw new ServiceUnavailableError(operation, 'timeout', { sent: false })
         }
@@ -100,25 +91,16 @@ export class RequestRunner extends EventEmitter<{ request: [RequestReport] }> {
     }
   }
 
-  async #attempt(
-    account: Account,
-    operation: Operation,
-    queryString: string,
-    signal: AbortSignal,
-    attempt: number,
-  ): Promise<ServiceResponse> {
+  async #report<T>(operation: Operation, attempt: number, work: () => Promise<T>): Promise<T> {
     const start = performance.now()
     let outcome: RequestOutcome = 'ok'
     try {
-      return await this.#circuitBreakers.run(account, operation, () =>
-        this.#transport.send(operation, queryString, signal),
-      )
+      return await work()
     } catch (error) {
-      outcome = error instanceof TelephonyError ? outcomeOf(error) : 'connection'
+      outcome = error instanceof TelephonyError ? error.outcome : 'connection'
       throw error
     } finally {
-      const ms = performance.now() - start
-      notify(() => this.emit('request', { operation, outcome, ms, attempt }))
+      this.#options.onRequest({ operation, outcome, ms: performance.now() - start, attempt })
     }
   }
 }

@@ -1,22 +1,14 @@
 import pLimit, { type LimitFunction } from 'p-limit'
 
-interface TenantSlots {
-  readonly limit: LimitFunction
-  /** Running and waiting. */
-  count: number
-}
-
 /** Limits how many requests run at a time for each tenant, so that none keeps the others waiting. */
 export class Slots {
-  readonly #maxConcurrent: number
-  readonly #maxWaiting: number
+  readonly #limits
   /** Nothing is kept of a tenant that has nothing running or waiting. */
-  readonly #tenants = new Map<string, TenantSlots>()
+  readonly #tenants = new Map<string, LimitFunction>()
 
   /** Both numbers are for one tenant. */
-  constructor(options: { maxConcurrent: number; maxWaiting: number }) {
-    this.#maxConcurrent = options.maxConcurrent
-    this.#maxWaiting = options.maxWaiting
+  constructor(limits: { maxConcurrent: number; maxWaiting: number }) {
+    this.#limits = limits
   }
 
   /** How many tenants have something running or waiting. */
@@ -26,12 +18,12 @@ export class Slots {
 
   /** Of all tenants together. */
   get waiting(): number {
-    return this.#tenants.values().reduce((sum, { limit }) => sum + limit.pendingCount, 0)
+    return this.#tenants.values().reduce((sum, { pendingCount }) => sum + pendingCount, 0)
   }
 
   /** How many requests of the tenant could start right now. */
   idle(tenant: string): number {
-    return Math.max(0, this.#maxConcurrent - (this.#tenants.get(tenant)?.count ?? 0))
+    return Math.max(0, this.#limits.maxConcurrent - this.#countOf(tenant))
   }
 
   /**
@@ -39,13 +31,18 @@ export class Slots {
    * @returns `undefined` at once where as many wait already as may
    */
   run<T>(tenant: string, work: () => Promise<T>): Promise<T> | undefined {
-    const slots = this.#tenants.get(tenant) ?? { limit: pLimit(this.#maxConcurrent), count: 0 }
-    if (slots.count >= this.#maxConcurrent + this.#maxWaiting) return undefined
-    this.#tenants.set(tenant, slots)
-    slots.count += 1
-    return slots.limit(work).finally(() => {
-      slots.count -= 1
-      if (slots.count === 0) this.#tenants.delete(tenant)
+    const { maxConcurrent, maxWaiting } = this.#limits
+    if (this.#countOf(tenant) >= maxConcurrent + maxWaiting) return undefined
+    const limit = this.#tenants.get(tenant) ?? pLimit(maxConcurrent)
+    this.#tenants.set(tenant, limit)
+    return limit(work).finally(() => {
+      if (this.#countOf(tenant) === 0) this.#tenants.delete(tenant)
     })
+  }
+
+  /** Running and waiting. */
+  #countOf(tenant: string): number {
+    const limit = this.#tenants.get(tenant)
+    return limit ? limit.activeCount + limit.pendingCount : 0
   }
 }

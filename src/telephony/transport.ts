@@ -8,7 +8,7 @@ import {
   TelephonyError,
 } from './errors.ts'
 import { endpoints } from './operations.ts'
-import { parseRetryAfter } from './retry-after.ts'
+import { parseRetryAfter } from './retry.ts'
 import { envelope } from './wire.ts'
 
 /** What every operation responds with, its envelope checked. */
@@ -21,13 +21,13 @@ type Headers = Dispatcher.ResponseData['headers']
 
 /** Sends requests to one address of the service, each of them once. */
 export class Transport {
-  readonly #dispatcher: Dispatcher
-  readonly #origin: string
-  readonly #basePath: string
+  readonly #dispatcher
+  readonly #origin
+  readonly #basePath
 
-  constructor(options: { baseUrl: string; dispatcher: Dispatcher }) {
-    const { origin, pathname } = new URL(options.baseUrl)
-    this.#dispatcher = options.dispatcher
+  constructor({ baseUrl, dispatcher }: { baseUrl: string; dispatcher: Dispatcher }) {
+    const { origin, pathname } = new URL(baseUrl)
+    this.#dispatcher = dispatcher
     this.#origin = origin
     this.#basePath = pathname.replace(/\/+$/, '')
   }

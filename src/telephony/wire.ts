@@ -14,59 +14,15 @@ import {
 } from './wire-values.ts'
 
 /**
- * The spec's records, field by field, each field whatever it is (wire-values.ts reads it). Fields that the spec doesn't
- * name are left out; what is no object at all is a record of which nothing is known.
+ * The fields of one of the spec's records, each whatever it is (wire-values.ts reads it); what is no object at all is a
+ * record of which nothing is known.
  */
-const any = z.unknown().optional()
-
-const callRecord = z.object({
-  id: any,
-  'Dialed Number': any,
-  'DID number': any,
-  'Date Time': any,
-  Duration: any,
-  Status: any,
-  Cost: any,
-  Recording: any,
-})
-
-const agentRecord = z.object({
-  id: any,
-  name: any,
-  sip_login: any,
-  sip_password: any,
-  callerid: any,
-  ipaddress: any,
-  followme: any,
-  webphone: any,
-})
-
-const billingRecord = z.object({
-  call_route: any,
-  payment_method: any,
-  payment_details: any,
-  creditlimit: any,
-  billingcycle: any,
-  plan: any,
-  addon: any,
-  total_monthly: any,
-})
-const planRecord = z.object({ name: any, price: any, no_of_agents: any, storage: any, crm: any })
-const addOnRecord = z.object({ agents: any, storage: any, crm: any, did: any })
-const agentsRecord = z.object({ no_of_agents: any, price_per_agent: any, total_agent_price: any })
-const storageRecord = z.object({ no_of_storage: any, price_per_gb: any, total_storage_price: any })
-// The interface itself names the CRM's total after storage.
-const crmRecord = z.object({ no_of_crm: any, total_storage_price: any })
-const numberRecord = z.object({ number: any, country: any, monthly: any })
-const invoiceRecord = z.object({ invoice_id: any, date: any, amount: any, status: any, invoice_url: any })
-
-function read<T>(schema: z.ZodType<T>, value: unknown): T {
-  const parsed = schema.safeParse(value)
-  return parsed.success ? parsed.data : schema.parse({})
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
 export function toCall(value: unknown, direction: Direction, offset: UtcOffset): Call {
-  const record = read(callRecord, value)
+  const record = fieldsOf(value)
   return {
     id: displayText(record.id),
     direction,
@@ -80,7 +36,7 @@ export function toCall(value: unknown, direction: Direction, offset: UtcOffset):
 }
 
 export function toAgent(value: unknown): Agent {
-  const record = read(agentRecord, value)
+  const record = fieldsOf(value)
   return {
     id: displayText(record.id),
     name: displayText(record.name),
@@ -94,13 +50,13 @@ export function toAgent(value: unknown): Agent {
 }
 
 export function toBilling(value: unknown): Billing {
-  const record = read(billingRecord, value)
-  const plan = read(planRecord, record.plan)
-  const addOn = read(addOnRecord, record.addon)
-  const agents = read(agentsRecord, addOn.agents)
-  const storage = read(storageRecord, addOn.storage)
-  const crm = read(crmRecord, addOn.crm)
-  const numbers = Array.isArray(addOn.did) ? addOn.did.map((number) => read(numberRecord, number)) : []
+  const record = fieldsOf(value)
+  const plan = fieldsOf(record.plan)
+  const addOn = fieldsOf(record.addon)
+  const agents = fieldsOf(addOn.agents)
+  const storage = fieldsOf(addOn.storage)
+  const crm = fieldsOf(addOn.crm)
+  const numbers = Array.isArray(addOn.did) ? addOn.did.map(fieldsOf) : []
   return {
     callRoute: displayText(record.call_route),
     paymentMethod: displayText(record.payment_method),
@@ -125,6 +81,7 @@ export function toBilling(value: unknown): Billing {
         perGb: displayText(storage.price_per_gb),
         total: displayText(storage.total_storage_price),
       },
+      // The interface itself names the CRM's total after storage.
       crm: { count: displayText(crm.no_of_crm), total: displayText(crm.total_storage_price) },
       numbers: numbers.map(({ number, country, monthly }) => ({
         number: displayText(number),
@@ -137,7 +94,7 @@ export function toBilling(value: unknown): Billing {
 }
 
 export function toInvoice(value: unknown): Invoice {
-  const record = read(invoiceRecord, value)
+  const record = fieldsOf(value)
   return {
     id: displayText(record.invoice_id),
     day: parseDate(record.date),
@@ -150,6 +107,6 @@ export function toInvoice(value: unknown): Invoice {
 /** What every operation responds with. Numbers are taken where the spec says text. */
 export const envelope = z.object({
   status: z.union([z.string(), z.number()]),
-  total_record: any,
-  result: any,
+  total_record: z.unknown().optional(),
+  result: z.unknown().optional(),
 })

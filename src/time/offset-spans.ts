@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { tzOffset } from '@date-fns/tz/tzOffset'
+import { BoundedMap } from '../util/bounded-map.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
 import type { UtcOffset, Zone } from './types.ts'
 import { isUtcOffset, MINUTE, offsetMinutes } from './wall-clock.ts'
@@ -23,7 +24,7 @@ const BLOCK = 16 * STEP
 // lookup is then 0.3 µs rather than the 25 µs of `formatInTimeZone`. About 300 bytes each; the oldest goes first.
 const CACHED_BLOCKS = 2048
 type Block = readonly [Span, ...Span[]]
-const blocks = new Map<string, Block>()
+const blocks = new BoundedMap<Block>({ max: CACHED_BLOCKS })
 // Most lookups are for the block that the one before was for.
 let latest: { readonly zone: Zone; readonly index: number; readonly spans: Block } | undefined
 
@@ -53,19 +54,11 @@ export function spansBetween(zone: Zone, from: EpochMs, to: EpochMs): readonly [
 
 function block(zone: Zone, index: number): Block {
   if (latest?.zone === zone && latest.index === index) return latest.spans
-  const spans = lookUp(zone, index)
-  latest = { zone, index, spans }
-  return spans
-}
-
-function lookUp(zone: Zone, index: number): Block {
   const key = `${zone} ${index}`
   const cached = blocks.get(key)
-  if (cached) return cached
-  const spans = readBlock(zone, index * BLOCK)
-  const oldest = blocks.size < CACHED_BLOCKS ? undefined : blocks.keys().next().value
-  if (oldest !== undefined) blocks.delete(oldest)
-  blocks.set(key, spans)
+  const spans = cached ?? readBlock(zone, index * BLOCK)
+  if (!cached) blocks.set(key, spans)
+  latest = { zone, index, spans }
   return spans
 }
 

@@ -8,12 +8,7 @@ const MOST_LAST_DAYS = 366
 /** The first `wordCount` words mean a range, or a `DAY..DAY` that ends before it begins. */
 export type RangeMatch =
   | { readonly range: DayRange; readonly wordCount: number }
-  | {
-      readonly problem: 'reversed'
-      readonly from: LocalDay
-      readonly to: LocalDay
-      readonly wordCount: number
-    }
+  | (DayRange & { readonly problem: 'reversed'; readonly wordCount: number })
 
 /** Either end may be open. */
 export interface OpenRange {
@@ -69,18 +64,11 @@ function matchDays(word: string, today: LocalDay): RangeMatch | undefined {
 }
 
 function matchPeriod(words: string, today: LocalDay): RangeMatch | undefined {
-  switch (words) {
-    case 'this week':
-      return { range: weekOf(today), wordCount: 2 }
-    case 'last week':
-      return { range: weekOf(addDays(today, -7)), wordCount: 2 }
-    case 'this month':
-      return { range: monthOf(today), wordCount: 2 }
-    case 'last month':
-      return { range: monthOf(startOfMonth(today, -1)), wordCount: 2 }
-    default:
-      return undefined
-  }
+  if (words === 'this week') return { range: weekOf(today), wordCount: 2 }
+  if (words === 'last week') return { range: weekOf(addDays(today, -7)), wordCount: 2 }
+  if (words === 'this month') return { range: monthOf(today), wordCount: 2 }
+  if (words === 'last month') return { range: monthOf(startOfMonth(today, -1)), wordCount: 2 }
+  return undefined
 }
 
 function matchLastDays(first: string, count: string, third: string, today: LocalDay): RangeMatch | undefined {

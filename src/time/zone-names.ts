@@ -45,37 +45,25 @@ const LINKS = `
   Etc/GMT+10 Etc/GMT+11 Etc/GMT+12 Etc/GMT-1 Etc/GMT-2 Etc/GMT-3 Etc/GMT-4 Etc/GMT-5 Etc/GMT-6
   Etc/GMT-7 Etc/GMT-8 Etc/GMT-9 Etc/GMT-10 Etc/GMT-11 Etc/GMT-12 Etc/GMT-13 Etc/GMT-14`
 
-const runtimeNames = once(() => Intl.supportedValuesOf('timeZone'))
-
-const current = once((): readonly string[] => {
-  const names = runtimeNames().map((name) => CURRENT_NAMES.get(name) ?? name)
+/** Every zone once, under its current name: `UTC`, then the rest in the order of the alphabet. */
+export const zoneNames = once((): readonly string[] => {
+  const names = Intl.supportedValuesOf('timeZone').map((name) => CURRENT_NAMES.get(name) ?? name)
   return ['UTC', ...new Set(names.filter((name) => name !== 'UTC').sort())]
 })
 
-const others = once((): readonly string[] => {
-  const currentNames = new Set(current())
+/** The valid names that `zoneNames` leaves out: former ones, links such as `US/Eastern` and `CET`. */
+export const otherZoneNames = once((): readonly string[] => {
+  const currentNames = new Set(zoneNames())
   const rest = [...CURRENT_NAMES.keys(), ...LINKS.trim().split(/\s+/)]
   return rest.filter((name) => !currentNames.has(name))
 })
 
 const spellings = once(
-  () => new Map([...others(), ...current()].map((name) => [name.toLowerCase(), name] as const)),
+  () => new Map([...otherZoneNames(), ...zoneNames()].map((name) => [name.toLowerCase(), name] as const)),
 )
 
-/** Every zone once, under its current name: `UTC`, then the rest in the order of the alphabet. */
-export function zoneNames(): readonly string[] {
-  return current()
-}
-
-/** The valid names that `zoneNames` leaves out: former ones, links such as `US/Eastern` and `CET`. */
-export function otherZoneNames(): readonly string[] {
-  return others()
-}
-
 /** The usual spelling of a name in any case. */
-export function usualSpelling(name: string): string | undefined {
-  return spellings().get(name.toLowerCase())
-}
+export const usualSpelling = (name: string): string | undefined => spellings().get(name.toLowerCase())
 
 // Each list is made at its first use, from constants and the runtime's own data, and stays the same.
 function once<T extends object>(make: () => T): () => T {

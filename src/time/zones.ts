@@ -39,7 +39,8 @@ export function wallTime(zone: Zone, instant: Date): string {
 }
 
 export function localDay(zone: Zone, instant: Date): LocalDay {
-  return utcDay(asIfUtc(zone, instant))
+  const time = instant.getTime()
+  return utcDay(new Date(time + spanAt(zone, time).offsetMs))
 }
 
 /**
@@ -76,9 +77,4 @@ export function zoneLabel(zone: Zone, instant: Date): string {
   const name: string = zone
   if (name === 'UTC' || name === '+00:00') return 'UTC'
   return isUtcOffset(name) ? `UTC${offset}` : `${zone} (UTC${offset})`
-}
-
-function asIfUtc(zone: Zone, instant: Date): Date {
-  const time = instant.getTime()
-  return new Date(time + spanAt(zone, time).offsetMs)
 }

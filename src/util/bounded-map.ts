@@ -6,14 +6,16 @@ import type { EpochMs, Milliseconds } from './units.ts'
  */
 export class BoundedMap<V> {
   readonly #entries = new Map<string, { readonly value: V; readonly expiresAt: EpochMs }>()
-  readonly #max: number
-  readonly #ttlMs: Milliseconds
-  readonly #now: () => EpochMs
+  readonly #max
+  readonly #ttlMs
+  readonly #now
 
-  constructor(options: { max: number; ttlMs: Milliseconds; now: () => EpochMs }) {
-    this.#max = options.max
-    this.#ttlMs = options.ttlMs
-    this.#now = options.now
+  /** @param options.ttlMs for good, without it */
+  constructor(options: { max: number; ttlMs?: Milliseconds; now?: () => EpochMs }) {
+    const { max, ttlMs = Number.POSITIVE_INFINITY, now = Date.now } = options
+    this.#max = max
+    this.#ttlMs = ttlMs
+    this.#now = now
   }
 
   get size(): number {

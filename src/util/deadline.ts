@@ -4,16 +4,13 @@ import type { Milliseconds } from './units.ts'
 export class Deadline {
   // AbortSignal.timeout would hold the timer of every request that has long ended until it fires.
   readonly #controller = new AbortController()
-  readonly #end: number
-  readonly #timer: NodeJS.Timeout
+  readonly signal = this.#controller.signal
+  readonly #end
+  readonly #timer
 
   constructor(timeoutMs: Milliseconds) {
     this.#end = performance.now() + timeoutMs
     this.#timer = setTimeout(() => this.#controller.abort(), timeoutMs)
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal
   }
 
   /** Below 0 once it is over. */

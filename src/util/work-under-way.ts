@@ -1,8 +1,13 @@
 import type { Milliseconds } from './units.ts'
+import { within } from './within.ts'
 
 /** What has to be finished before a process may end. */
 export class WorkUnderWay {
   readonly #work = new Set<Promise<unknown>>()
+
+  get size(): number {
+    return this.#work.size
+  }
 
   /** @param work rejects never */
   add(work: Promise<unknown>): void {
@@ -12,7 +17,6 @@ export class WorkUnderWay {
 
   /** Once everything that is under way now has ended, or after `graceMs`. */
   async settled(graceMs: Milliseconds): Promise<void> {
-    const deadline = new Promise<void>((resolve) => setTimeout(resolve, graceMs).unref())
-    await Promise.race([Promise.allSettled([...this.#work]), deadline])
+    await within(Promise.allSettled(this.#work), graceMs)
   }
 }

@@ -6,7 +6,7 @@ import { startPostgres } from '../../dev/postgres.ts'
 import type { Jobs } from '../../src/jobs/jobs.ts'
 import { openJobs } from '../../src/jobs/open.ts'
 import { createLog } from '../../src/log.ts'
-import { openStore } from '../../src/store/open.ts'
+import { Store } from '../../src/store/store.ts'
 
 async function startSqlite() {
   const folder = mkdtempSync(join(tmpdir(), 'callboard-jobs-'))
@@ -25,8 +25,8 @@ export const engines = [
 export function openEngine(url: string): { jobs: Jobs; close: () => Promise<void> } {
   const { log } = createLog('silent')
   const key = createSecretKey(randomBytes(32))
-  const store = openStore({ url, encryptionKeys: [{ id: 'k', key }], log })
-  const jobs = openJobs({ storeUrl: url, store, log, now: Date.now, pollEveryMs: 100 })
+  const store = new Store({ url, encryptionKeys: [{ id: 'k', key }], log })
+  const jobs = openJobs(url, { store, log, now: Date.now, pollEveryMs: 100 })
   const close = async () => {
     await jobs.stop()
     await store.close()

@@ -6,7 +6,7 @@ import { createSandbox, type Sandbox } from '../../dev/service/app.ts'
 import { serveSandbox } from '../../dev/service/serve.ts'
 import { type Slack, startSlack } from '../../dev/slack/slack.ts'
 import { createLog } from '../../src/log.ts'
-import { openStore } from '../../src/store/open.ts'
+import { Store } from '../../src/store/store.ts'
 import { tenantKey } from '../../src/store/tenant.ts'
 import { leakedSipSecrets } from '../support/sip-secrets.ts'
 import { AppProcess } from './app-process.ts'
@@ -42,7 +42,7 @@ async function withScene(
   try {
     const { log } = createLog('silent')
     const encryptionKeys = [{ id: 'k1', key: createSecretKey(keyBytes) }] as const
-    const store = openStore({ url: postgres.url, encryptionKeys, log })
+    const store = new Store({ url: postgres.url, encryptionKeys, log })
     const tenant = { enterpriseId: undefined, teamId: slack.workspace.teamId }
     const key = tenantKey(tenant)
     const owner = slack.people.admin.id

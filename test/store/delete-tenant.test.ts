@@ -1,7 +1,7 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { StoreError } from '../../src/store/errors.ts'
-import { openStore } from '../../src/store/open.ts'
+import { Store } from '../../src/store/store.ts'
 import { tenantKey } from '../../src/store/tenant.ts'
 
 const tenant = tenantKey({ enterpriseId: undefined, teamId: 'T1' })
@@ -9,10 +9,10 @@ const other = tenantKey({ enterpriseId: undefined, teamId: 'T12' })
 const record = { key: 'a key', secret: 'a secret', connectedBy: 'U1', connectedAt: 1 }
 
 it('tells who listens once nothing of the tenant is left, and nobody where it failed', async () => {
-  const store = openStore({
+  const store = new Store({
     url: 'sqlite::memory:',
     encryptionKeys: [{ id: 'k1', key: createSecretKey(randomBytes(32)) }],
-    log: { warn: () => {}, error: () => {} },
+    log: { warn: () => {} },
   })
   for (const one of [tenant, other]) {
     await store.credentials.set(record, one)

@@ -1,8 +1,7 @@
 import { createSecretKey } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { installationKey } from '../../src/store/installations.ts'
-import { openStore } from '../../src/store/open.ts'
-import type { Store } from '../../src/store/store.ts'
+import { Store } from '../../src/store/store.ts'
 import { tenantKey } from '../../src/store/tenant.ts'
 import { type OlderDatabases, startOnPostgres, startSqlite } from './older-databases.ts'
 import { olderRecords } from './older-expected.ts'
@@ -48,10 +47,10 @@ describe.each([
   it.each(olderVersions.map((version, index) => ({ ...version, index })))(
     'is read: $landed',
     async (older) => {
-      const store = openStore({
+      const store = new Store({
         url: await databases.fill(older),
         encryptionKeys: [{ id: olderKey.id, key: createSecretKey(Buffer.alloc(32, olderKey.byte)) }],
-        log: { warn: () => {}, error: () => {} },
+        log: { warn: () => {} },
       })
       try {
         expect(await recordsOf(store, older)).toEqual(olderRecords[older.index])

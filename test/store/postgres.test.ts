@@ -3,9 +3,8 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Postgres, startPostgres } from '../../dev/postgres.ts'
 import { StoreError } from '../../src/store/errors.ts'
-import { openStore } from '../../src/store/open.ts'
 import { PostgresBackend } from '../../src/store/postgres.ts'
-import type { Store } from '../../src/store/store.ts'
+import { Store } from '../../src/store/store.ts'
 import { tenantKey } from '../../src/store/tenant.ts'
 import { likeAMap } from './like-a-map.ts'
 import { raceOfProcesses } from './race.ts'
@@ -19,7 +18,7 @@ let stores: Store[]
 
 beforeAll(async () => {
   postgres = await startPostgres()
-  stores = Array.from({ length: 8 }, () => openStore({ url: postgres.url, encryptionKeys, log }))
+  stores = Array.from({ length: 8 }, () => new Store({ url: postgres.url, encryptionKeys, log }))
 })
 
 afterAll(async () => {
@@ -79,7 +78,7 @@ it('goes on after the server ended every connection', async () => {
 })
 
 it('starts while the server is down, and then says so', async () => {
-  const store = openStore({ url: 'postgres://callboard:invented@127.0.0.1:1/none', encryptionKeys, log })
+  const store = new Store({ url: 'postgres://callboard:invented@127.0.0.1:1/none', encryptionKeys, log })
   await expect(store.ready()).rejects.toThrow(StoreError)
   await expect(store.credentials.get(tenant)).rejects.toThrow(StoreError)
   await store.close()

@@ -1,6 +1,5 @@
 import { createSecretKey } from 'node:crypto'
-import { openStore } from '../../src/store/open.ts'
-import type { Store } from '../../src/store/store.ts'
+import { Store } from '../../src/store/store.ts'
 
 // One process of a race: opens the store and claims when it is told to, and says how it went.
 
@@ -11,7 +10,7 @@ let store: Store | undefined
 
 process.on('message', async (word) => {
   if (word === 'open') {
-    store = openStore({ url, encryptionKeys, log })
+    store = new Store({ url, encryptionKeys, log })
     await store.ready()
     process.send?.('open')
     return

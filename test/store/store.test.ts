@@ -4,13 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import type { EncryptionKey } from '../../src/config/config.ts'
 import { StoreError, UndecryptableError } from '../../src/store/errors.ts'
-import { openStore } from '../../src/store/open.ts'
 import { ReadCache } from '../../src/store/read-cache.ts'
 import { SqliteBackend } from '../../src/store/sqlite.ts'
-import type { Store } from '../../src/store/store.ts'
+import { Store } from '../../src/store/store.ts'
 import { scopedKey, tenantKey } from '../../src/store/tenant.ts'
-import type { EncryptionKey } from '../../src/store/vault.ts'
 import { likeAMap } from './like-a-map.ts'
 import { raceOfProcesses } from './race.ts'
 
@@ -24,7 +23,7 @@ let files = 0
 const newUrl = () => `sqlite:${join(folder, `sub${files++}`, 'store.sqlite')}`
 
 function openAt(url: string, keys: [EncryptionKey, ...EncryptionKey[]], now?: () => number): Store {
-  const store = openStore({ url, encryptionKeys: keys, log, ...(now ? { now } : {}) })
+  const store = new Store({ url, encryptionKeys: keys, log, ...(now ? { now } : {}) })
   open.push(store)
   return store
 }

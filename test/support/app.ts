@@ -79,6 +79,7 @@ export class TestApp {
       logLevel: 'debug',
       fetchAhead: false,
       invoiceOperation: true,
+      metricsToken: undefined,
       ...(typeof config === 'function' ? await config(slack) : config),
     }
     await this.#serve()

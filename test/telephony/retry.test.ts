@@ -6,8 +6,7 @@ import {
   ServiceUnavailableError,
   type UnavailableReason,
 } from '../../src/telephony/errors.ts'
-import { waitBeforeRetry, withRetries } from '../../src/telephony/retry.ts'
-import { parseRetryAfter } from '../../src/telephony/retry-after.ts'
+import { parseRetryAfter, waitBeforeRetry, withRetries } from '../../src/telephony/retry.ts'
 
 const now = Date.UTC(2026, 10, 5, 12)
 

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { openStore } from '../../../src/store/open.ts'
+import { Store } from '../../../src/store/store.ts'
 import { tenantKey } from '../../../src/store/tenant.ts'
 import { startPostgres } from '../../postgres.ts'
 import type { Interaction } from '../interactions.ts'
@@ -59,7 +59,7 @@ function interaction(n: number): Interaction {
 async function connectAll(storeUrl: string, key: Buffer): Promise<void> {
   const log = { warn: console.error, error: console.error }
   const encryptionKeys = [{ id: 'k1', key: createSecretKey(key) }] as const
-  const store = openStore({ url: storeUrl, encryptionKeys, log })
+  const store = new Store({ url: storeUrl, encryptionKeys, log })
   let next = 0
   const work = async () => {
     for (let n = next++; n < workspaces; n = next++) {

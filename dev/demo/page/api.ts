@@ -1,4 +1,4 @@
-import type { Action, ActionResult, PageState, TrafficEntry } from '../api-types.ts'
+import type { Action, ActionResult, GalleryState, PageState, TrafficEntry } from '../api-types.ts'
 
 async function json<T>(response: Response): Promise<T> {
   return response.json()
@@ -10,6 +10,10 @@ export async function getState(user: string): Promise<PageState> {
 
 export async function getTraffic(): Promise<readonly TrafficEntry[]> {
   return json(await fetch('/api/traffic'))
+}
+
+export async function getGallery(): Promise<GalleryState> {
+  return json(await fetch('/api/gallery'))
 }
 
 export async function send(action: Action): Promise<ActionResult> {

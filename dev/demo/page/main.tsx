@@ -1,5 +1,6 @@
 import { render } from 'preact'
 import { App } from './app.tsx'
+import { Gallery } from './gallery.tsx'
 
 const root = document.querySelector('#page')
-if (root) render(<App />, root)
+if (root) render(location.pathname === '/gallery' ? <Gallery /> : <App />, root)

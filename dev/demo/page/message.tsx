@@ -1,9 +1,8 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { PageState, Person, ShownMessage } from '../api-types.ts'
-import { Avatar } from './avatar.tsx'
 import { Blocks } from './blocks/blocks.tsx'
 import { Mrkdwn } from './blocks/mrkdwn.tsx'
-import { EyeIcon } from './icons.tsx'
+import { MessageFrame } from './message-frame.tsx'
 import { Problem } from './problem.tsx'
 import { useActions } from './use-actions.ts'
 
@@ -33,18 +32,13 @@ export function Message({ message, state, user }: MessageProps) {
 
   return (
     <article class="message" ref={root} tabIndex={-1} aria-label={`${author.name}, ${clock.format(at)}`}>
-      <Avatar person={author} index={state.people.indexOf(author)} />
-      <div class="message-body">
-        {message.isOnlyForYou && (
-          <p class="only-you">
-            <EyeIcon /> Only visible to you
-          </p>
-        )}
-        <p class="message-head">
-          <strong>{author.name}</strong>
-          {author.isApp && <span class="badge">App</span>}
-          <time dateTime={at.toISOString()}>{clock.format(at)}</time>
-        </p>
+      <MessageFrame
+        author={author}
+        index={state.people.indexOf(author)}
+        time={clock.format(at)}
+        dateTime={at.toISOString()}
+        isOnlyForYou={message.isOnlyForYou}
+      >
         {message.blocks.length === 0 ? (
           <Mrkdwn text={message.text} directory={state} />
         ) : (
@@ -61,7 +55,7 @@ export function Message({ message, state, user }: MessageProps) {
           />
         )}
         <Problem text={problem} />
-      </div>
+      </MessageFrame>
     </article>
   )
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Choice, DemoAccount, PageState, ShownInput, ShownView } from '../api-types.ts'
 import { send } from './api.ts'
 import { Blocks } from './blocks/blocks.tsx'
-import { CloseIcon } from './icons.tsx'
+import { ModalFrame } from './modal-frame.tsx'
 import { Problem } from './problem.tsx'
 import { useActions } from './use-actions.ts'
 
@@ -97,53 +97,35 @@ export function Modal({ view, state, user }: ModalProps) {
         close()
       }}
     >
-      <form onSubmit={(event) => void submit(event)} noValidate>
-        <header class="modal-head">
-          <h2 id={`title-${view.id}`}>{view.title}</h2>
-          <button type="button" class="icon-button" aria-label="Close" onClick={close}>
-            <CloseIcon />
-          </button>
-        </header>
-        <div class="modal-body">
-          <Problem text={problem} />
-          <Blocks
-            blocks={view.blocks}
-            surface="modal"
-            directory={state}
-            busy={busy}
-            values={values}
-            errors={errors}
-            onValue={set}
-            onAction={(action) => void act(action, entered())}
-            suggest={suggest}
+      <ModalFrame
+        view={view}
+        titleId={`title-${view.id}`}
+        isSubmitting={isSubmitting}
+        onClose={close}
+        onSubmit={(event) => void submit(event)}
+      >
+        <Problem text={problem} />
+        <Blocks
+          blocks={view.blocks}
+          surface="modal"
+          directory={state}
+          busy={busy}
+          values={values}
+          errors={errors}
+          onValue={set}
+          onAction={(action) => void act(action, entered())}
+          suggest={suggest}
+        />
+        {key && secret && (
+          <Hint
+            accounts={state.accounts}
+            onFill={(account) => {
+              set(keyOf(key), account.key)
+              set(keyOf(secret), account.secret)
+            }}
           />
-          {key && secret && (
-            <Hint
-              accounts={state.accounts}
-              onFill={(account) => {
-                set(keyOf(key), account.key)
-                set(keyOf(secret), account.secret)
-              }}
-            />
-          )}
-        </div>
-        <footer class="modal-foot">
-          <button type="button" class="button" onClick={close}>
-            {view.close}
-          </button>
-          {view.submit !== undefined && (
-            <button
-              type="submit"
-              class="button button-primary"
-              disabled={isSubmitting}
-              aria-busy={isSubmitting}
-            >
-              {isSubmitting && <span class="spinner" />}
-              {view.submit}
-            </button>
-          )}
-        </footer>
-      </form>
+        )}
+      </ModalFrame>
     </dialog>
   )
 }

@@ -55,6 +55,9 @@ export function Tour({ state, onPropose }: TourProps) {
           <small>The menu at the top left goes over to it; its account, zones and people are its own.</small>
         </li>
       </ol>
+      <p>
+        <a href="/gallery">Everything that Callboard can show</a>, on one page.
+      </p>
       <h3>Accounts</h3>
       <dl class="accounts">
         {state.accounts.map(({ name, key, secret }) => (

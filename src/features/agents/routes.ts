@@ -20,9 +20,9 @@ import {
 import { type AgentsView, agentsMessage, sharedAgents } from './view.ts'
 
 const usage = '`/agents [NAME] [page:N]`'
-const notFound = 'This agent is not there any more. `/agents` lists those that are.'
+export const notFound = 'This agent is not there any more. `/agents` lists those that are.'
 
-function helpMessage(problems: readonly string[]): Message {
+export function helpMessage(problems: readonly string[]): Message {
   const wrong = problems.map((problem) => `• ${escapeText(problem)}`).join('\n')
   const text =
     problems.length > 0 ? `Nothing was looked up:\n${wrong}` : "Lists the account's agents, ten a page."

@@ -13,9 +13,17 @@ import { confirmModal, invoicesModal, readConfirm } from './invoice-modal.ts'
 
 const claimedForMs: Milliseconds = 30 * 24 * 60 * 60_000
 const title = 'Invoice operation'
-const disabled =
+export const disabled =
   'The invoice operation is switched off here. Whoever runs Callboard can switch it on with `INVOICE_OPERATION=on`.'
-const usage = 'Write the customer too: `/billing invoices CUSTOMER-ID`. You are asked to confirm it then.'
+const notice = (text: string) => noticeModal(text, { title })
+export const usageModal = notice(
+  'Write the customer too: `/billing invoices CUSTOMER-ID`. You are asked to confirm it then.',
+)
+export const runAlreadyModal = notice(
+  'This was run already, once. The audit log (`/billing audit`) says when.',
+)
+export const runningModal = notice('Running… the telephony service takes its time.')
+export const failedModal = notice('Something went wrong on our side. The audit log says whether it was sent.')
 
 /** `/billing invoices CUSTOMER-ID`: described by the service as deleting the customer, so it is sent once per confirmation. */
 export function invoices({
@@ -36,7 +44,7 @@ export function invoices({
     const { actor, tenant } = interaction
     const account = await workspaces.account(tenant)
     if (!(await store.claims.claim('invoices', scopedKey(tenant, viewId), claimedForMs))) {
-      return noticeModal('This was run already, once. The audit log (`/billing audit`) says when.', { title })
+      return runAlreadyModal
     }
     // Noted before it is sent: whatever becomes of it, who did it is known.
     await audit.record(actor, 'invoice operation', `customer ${customerId}`)
@@ -45,7 +53,7 @@ export function invoices({
     } catch (error) {
       const text = failedInvoicesText(error, customerId)
       if (text === undefined) throw error
-      return noticeModal(text, { title })
+      return notice(text)
     }
   }
 
@@ -56,7 +64,7 @@ export function invoices({
         async openModal({ actor, channel }, words) {
           const customerId = words.map(({ written }) => written).join(' ')
           const isId = words.length === 1 && customerId.length <= 100
-          return isId ? confirmModal(actor.team, channel, customerId) : noticeModal(usage, { title })
+          return isId ? confirmModal(actor.team, channel, customerId) : usageModal
         },
       },
     ],
@@ -75,13 +83,11 @@ export function invoices({
           await reply.slowly(interaction.actor.installation, view.id, {
             work: running,
             inTime: update,
-            waiting: noticeModal('Running… the telephony service takes its time.', { title }),
+            waiting: runningModal,
             view: (result) => result,
             failed: {
               note: 'the invoice operation failed',
-              view: noticeModal('Something went wrong on our side. The audit log says whether it was sent.', {
-                title,
-              }),
+              view: failedModal,
             },
           })
           return undefined

@@ -25,7 +25,15 @@ const claimedForMs: Milliseconds = 24 * 60 * 60_000
 const channelWord = (word: Word | undefined): string | undefined =>
   word?.key === undefined ? /^<#([A-Z0-9]+)(?:\|[^>]*)?>$/.exec(word?.value ?? '')?.[1] : undefined
 
-function unsentText(result: Exclude<PostResult, { kind: 'sent' }>, channel: string): string {
+export const changedNote = 'The figures have changed since. Look again, please.'
+export const cancelledText = 'Nothing was posted.'
+export const postedText = (channel: string) => `Posted to <#${channel}>.`
+export const usedText = (channel: string) =>
+  `This preview was used already: look in <#${channel}>. \`/billing post\` makes another one.`
+export const noChannelText = (written: string) =>
+  `Nothing was posted: "${escapeText(written)}" is no channel. Write \`/billing post\` for this one, or \`/billing post #channel\` with a channel that Slack suggests.`
+
+export function unsentText(result: Exclude<PostResult, { kind: 'sent' }>, channel: string): string {
   switch (result.kind) {
     case 'refused':
       return `Slack refused the post (${escapeText(result.code)}). Nothing was posted.`
@@ -67,20 +75,17 @@ export function posts({
     if (state !== 'ok') return textAnswer(channelRefusal(state, channel))
     const message = billingPost(await billingOf(interaction), plan.include)
     if (digestOf(message) !== digest) {
-      const note = 'The figures have changed since. Look again, please.'
-      return preview(interaction, { ...plan, nonce: randomUUID() }, note)
+      return preview(interaction, { ...plan, nonce: randomUUID() }, changedNote)
     }
     if (!(await store.claims.claim('post', scopedKey(interaction.tenant, nonce), claimedForMs))) {
-      return textAnswer(
-        `This preview was used already: look in <#${channel}>. \`/billing post\` makes another one.`,
-      )
+      return textAnswer(usedText(channel))
     }
     const blocks = [...message.blocks, attribution(person.id, 'Posted')]
     const result = await postMessage(webApi, installation.botToken, channel, { ...message, blocks })
     metrics.post('by-hand', result.kind)
     if (result.kind !== 'sent') return textAnswer(unsentText(result, channel))
     await audit.record(interaction.actor, 'post billing', `channel ${channel}`)
-    return textAnswer(`Posted to <#${channel}>.`)
+    return textAnswer(postedText(channel))
   }
 
   return {
@@ -93,9 +98,7 @@ export function posts({
           const channel = word === undefined ? interaction.channel : channelWord(word)
           if (channel === undefined || more.length > 0) {
             const written = [word, ...more].map((one) => one?.written ?? '').join(' ')
-            return textAnswer(
-              `Nothing was posted: "${escapeText(written)}" is no channel. Write \`/billing post\` for this one, or \`/billing post #channel\` with a channel that Slack suggests.`,
-            )
+            return textAnswer(noChannelText(written))
           }
           interaction.setFallback({ request: 'the billing details' })
           return preview(interaction, { channel, nonce: randomUUID(), include: [] })
@@ -114,7 +117,7 @@ export function posts({
       {
         action: ACTIONS.postCancel,
         needs: 'member',
-        handle: async () => textAnswer('Nothing was posted.'),
+        handle: async () => textAnswer(cancelledText),
       },
       {
         action: ACTIONS.postSend,

@@ -20,7 +20,7 @@ const usage = [
   '`/billing audit` – who did what (admins)',
 ]
 
-function helpMessage(unknown?: readonly Word[]): Message {
+export function helpMessage(unknown?: readonly Word[]): Message {
   const wrong = unknown?.map(({ written }) => `"${written}"`).join(', ')
   const text =
     wrong === undefined
@@ -36,6 +36,8 @@ function helpMessage(unknown?: readonly Word[]): Message {
     ],
   }
 }
+
+export const savedModal = noticeModal('Saved. It holds at once.', { title: 'Who may see what' })
 
 /** `/billing`, and what admins look after with it: who may see what, and who did what. */
 export function billing({ store, workspaces, telephony, accessRules, audit, now }: Services): FeatureRoutes {
@@ -96,7 +98,7 @@ export function billing({ store, workspaces, telephony, accessRules, audit, now 
           }
           await accessRules.set(tenant, read.rules)
           await audit.record(actor, 'settings', settingsDetail(read.rules))
-          await reply.ack(update(noticeModal('Saved. It holds at once.', { title: 'Who may see what' })))
+          await reply.ack(update(savedModal))
           return undefined
         },
       },

@@ -1,7 +1,7 @@
 import type { Notices } from '../../slack/answers/notices.ts'
 import { type InstallationRecord, installationKey } from '../../store/installations.ts'
 
-const text = [
+export const welcomeText = [
   'Thank you for installing Callboard. Three steps, and your team can look up its calls here:',
   '1. Connect your telephony account with its key and secret: `/calls connect`, or the button below. Only admins and owners can.',
   "2. Set a channel's time zone, where it differs from the workspace's: `/calls timezone Europe/Berlin`.",
@@ -13,5 +13,8 @@ export async function tellWelcome(notices: Notices, record: InstallationRecord):
   const { enterpriseId, teamId = '', installer, installedAt } = record
   const id = `welcome/${installationKey(record)}/${installedAt}`
   // In an organisation the button would not know which workspace to connect.
-  await notices.tell({ enterpriseId, teamId }, installer, id, { text, withConnect: teamId !== '' })
+  await notices.tell({ enterpriseId, teamId }, installer, id, {
+    text: welcomeText,
+    withConnect: teamId !== '',
+  })
 }

@@ -17,7 +17,7 @@ const revokedTeams = z.union([
   z.object({ event: z.object({ team_ids: z.array(z.string().min(1)) }) }).transform(({ event }) => event),
 ])
 
-const done =
+export const done =
   'Done. Everything that Callboard kept of this workspace is deleted: key and secret, settings, schedules and the audit log.'
 
 /** @param isInstalled by OAuth: forgetting ends the installation too */

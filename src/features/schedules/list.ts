@@ -62,6 +62,12 @@ const paging = (page: number, last: number, nonce: string): Block[] =>
     nonce,
   })
 
+/** What a schedule is confirmed with. */
+export function savedText({ schedule, zone }: ScheduleWithZone): string {
+  const next = schedule.paused ? 'It is paused still' : `Next: ${nextText(schedule, zone)}`
+  return `Saved: ${scheduleText(schedule, zone)}. ${next}. \`/billing schedules\` lists them all.`
+}
+
 /**
  * A page of the workspace's schedules, with what can be done about each. Pure.
  * @param options.page from 1; the last one where there are not so many

@@ -58,11 +58,20 @@ function isExpectedOn({ schedule, zone, slot }: DueSchedule, billing?: Billing):
 }
 
 /** A billing post as it goes out on schedule. Pure. */
-function scheduledMessage(billing: Billing, owner: string, lateSince?: string): Message {
+export function scheduledMessage(billing: Billing, owner: string, lateSince?: string): Message {
   const post = billingPost(billing, [])
   const late = lateSince === undefined ? [] : [context(`Planned for ${lateSince}; posted late.`)]
   return { text: post.text, blocks: [...post.blocks, attribution(owner, 'Scheduled'), ...late] }
 }
+
+// What people are told whose schedule it is.
+
+export const unconfirmedText = (channel: string, planned: string) =>
+  `The billing post planned for ${planned} may be in <#${channel}>, or not: Callboard was cut off while it was sent. Look there, and write \`/billing post\` if it is missing.`
+export const missedText = (channel: string, planned: string) =>
+  `The billing post planned for ${planned} in <#${channel}> is more than a day late and was left out. \`/billing post\` posts it by hand; the next one comes as planned.`
+export const pausedText = (schedule: Schedule, zone: Zone, why: string) =>
+  `The scheduled billing post for ${scheduleText(schedule, zone)} could not be posted and is paused. ${why} When that is mended, \`/billing schedules\` resumes it.`
 
 /**
  * Runs the job of a due schedule. Each due slot is posted at most once, whatever is killed when: where a post had left
@@ -128,8 +137,7 @@ export class Poster {
     if (result === 'posted') await this.#record(due, 'post billing', 'on schedule')
     if (result === 'unknown') {
       await this.#record(due, 'post billing', 'on schedule, not confirmed by Slack')
-      const text = `The billing post planned for ${planned} may be in <#${channel}>, or not: Callboard was cut off while it was sent. Look there, and write \`/billing post\` if it is missing.`
-      await this.#tell(due, owner, text)
+      await this.#tell(due, owner, unconfirmedText(channel, planned))
     }
     return typeof result === 'string' ? undefined : result
   }
@@ -137,7 +145,7 @@ export class Poster {
   async #pause(due: DueSchedule, { why, isOwnerOut }: PermanentFailure): Promise<void> {
     const { store } = this.#services
     const { tenant, schedule, zone } = due
-    const text = `The scheduled billing post for ${scheduleText(schedule, zone)} could not be posted and is paused. ${why} When that is mended, \`/billing schedules\` resumes it.`
+    const text = pausedText(schedule, zone, why)
     const connector = isOwnerOut ? (await store.credentials.get(tenant))?.connectedBy : undefined
     // Before it is paused: a job that runs again after that finds nothing to do.
     for (const person of new Set([schedule.owner, connector ?? schedule.owner]))
@@ -161,8 +169,7 @@ export class Poster {
     if (isExpected) {
       const planned = instantText(zone, slot)
       await this.#record(due, 'billing post missed', `planned for ${planned}`)
-      const text = `The billing post planned for ${planned} in <#${schedule.channel}> is more than a day late and was left out. \`/billing post\` posts it by hand; the next one comes as planned.`
-      await this.#tell(due, schedule.owner, text)
+      await this.#tell(due, schedule.owner, missedText(schedule.channel, planned))
     }
     await this.#services.scheduler.advance(schedule)
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { nextText, scheduleDetail, scheduleText } from '../../scheduler/schedule-text.ts'
+import { scheduleDetail } from '../../scheduler/schedule-text.ts'
 import type { Services } from '../../services.ts'
 import type { Answer } from '../../slack/answers/answer.ts'
 import { plainChannelRefusal } from '../../slack/answers/channel-texts.ts'
@@ -9,15 +9,18 @@ import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
 import type { ActionRoute, FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
 import type { Schedule } from '../../store/schedules.ts'
 import { TelephonyError } from '../../telephony/errors.ts'
-import { MOST_SCHEDULES, readScheduleButton, readSchedulesPage, schedulesMessage } from './list.ts'
+import { MOST_SCHEDULES, readScheduleButton, readSchedulesPage, savedText, schedulesMessage } from './list.ts'
 import { readSchedule, scheduleModal } from './modal.ts'
 import { Poster } from './poster.ts'
 import { SingleSender } from './single-sender.ts'
 
 const title = 'Scheduled billing post'
-const failed = 'Sorry, something went wrong on our side. Look at `/billing schedules` and try again.'
-const notFound = 'That schedule is not there any more.'
-const full = `There are ${MOST_SCHEDULES} schedules already, which is as many as fit. Delete one with \`/billing schedules\` first.`
+/** In the schedule modal's place. */
+export const notice = (text: string) => noticeModal(text, { title })
+export const saving = 'Saving… this takes a moment.'
+export const failed = 'Sorry, something went wrong on our side. Look at `/billing schedules` and try again.'
+export const notFound = 'That schedule is not there any more.'
+export const full = `There are ${MOST_SCHEDULES} schedules already, which is as many as fit. Delete one with \`/billing schedules\` first.`
 
 /** What a submission comes to: a field's error, or what to show. */
 type SaveResult = { readonly error: string } | { readonly text: string }
@@ -65,7 +68,7 @@ export function schedules({
     const { actor, tenant, channel } = interaction
     // Who is not connected is told so before filling in a form.
     await workspaces.account(tenant)
-    if (!schedule && (await isFull(interaction))) return noticeModal(full, { title })
+    if (!schedule && (await isFull(interaction))) return notice(full)
     const { zone } = await workspaces.zone(tenant, schedule?.channel ?? channel, actor.person)
     return scheduleModal({ team: actor.team, channel, zone, schedule })
   }
@@ -107,11 +110,7 @@ export function schedules({
       ...(isPaused ? { paused: {} } : {}),
     })
     await audit.record(actor, id === undefined ? 'schedule' : 'schedule changed', scheduleDetail(schedule))
-    const zone = await scheduler.zoneOf(schedule)
-    const next = isPaused ? 'It is paused still' : `Next: ${nextText(schedule, zone)}`
-    return {
-      text: `Saved: ${scheduleText(schedule, zone)}. ${next}. \`/billing schedules\` lists them all.`,
-    }
+    return { text: savedText({ schedule, zone: await scheduler.zoneOf(schedule) }) }
   }
 
   /** What a button of the list does, and the list as it is then. */
@@ -150,7 +149,7 @@ export function schedules({
         needs: 'billing',
         async openModal(interaction, { value }) {
           const schedule = await store.schedules.get(interaction.tenant, readScheduleButton(value).id)
-          return schedule ? open(interaction, schedule) : noticeModal(notFound, { title })
+          return schedule ? open(interaction, schedule) : notice(notFound)
         },
       },
       {
@@ -176,15 +175,14 @@ export function schedules({
         view: VIEWS.schedule,
         needs: 'billing',
         async handle(interaction, view, reply) {
-          const notice = (result: SaveResult) =>
-            noticeModal('error' in result ? result.error : result.text, { title })
+          const modalOf = (result: SaveResult) => notice('error' in result ? result.error : result.text)
           await reply.slowly(interaction.actor.installation, view.id, {
             work: save(interaction, readSchedule(view), view.id),
             inTime: (result) =>
-              'error' in result ? fieldErrors({ channel: result.error }) : update(notice(result)),
-            waiting: noticeModal('Saving… this takes a moment.', { title }),
-            view: notice,
-            failed: { note: 'a schedule could not be kept', view: noticeModal(failed, { title }) },
+              'error' in result ? fieldErrors({ channel: result.error }) : update(modalOf(result)),
+            waiting: notice(saving),
+            view: modalOf,
+            failed: { note: 'a schedule could not be kept', view: notice(failed) },
           })
           return undefined
         },

@@ -15,7 +15,17 @@ import { parseZone, suggestZones } from '../../time/zones.ts'
 import { connectModal, readConnect } from './connect-modal.ts'
 import { unknownZoneMessage, zoneMessage } from './timezone.ts'
 
-const connected = ':white_check_mark: Connected. Close this and try `/calls`.'
+/** In the connect modal's place. */
+export const notice = (text: string, close = 'Close') =>
+  noticeModal(text, { title: 'Connect Callboard', close })
+
+export const connected = ':white_check_mark: Connected. Close this and try `/calls`.'
+export const checkingModal = notice('Checking… the telephony service takes its time.', 'Cancel')
+export const failedModal = notice(
+  'Sorry, something went wrong on our side. Nothing was kept; please try again.',
+)
+export const disconnectedText =
+  'Disconnected: the key and secret are deleted. `/calls connect` connects again.'
 
 /** The workspace's key and secret, and the zones of its channels. */
 export function setup({ store, workspaces, telephony, audit, now }: Services): FeatureRoutes {
@@ -62,8 +72,6 @@ export function setup({ store, workspaces, telephony, audit, now }: Services): F
     return { message: zoneMessage(zone, source, new Date(now()), done) }
   }
 
-  const notice = (text: string, close = 'Close') => noticeModal(text, { title: 'Connect Callboard', close })
-
   return {
     commands: [
       { command: 'calls', word: 'connect', needs: 'admin', openModal: openConnect },
@@ -87,7 +95,7 @@ export function setup({ store, workspaces, telephony, audit, now }: Services): F
         async handle({ actor, tenant }) {
           await store.credentials.delete(tenant)
           await audit.record(actor, 'disconnect')
-          return textAnswer('Disconnected: the key and secret are deleted. `/calls connect` connects again.')
+          return textAnswer(disconnectedText)
         },
       },
     ],
@@ -102,11 +110,11 @@ export function setup({ store, workspaces, telephony, audit, now }: Services): F
             work: connect(interaction, readConnect(view)),
             inTime: (problem) =>
               problem === undefined ? update(result(problem)) : fieldErrors({ secret: problem }),
-            waiting: notice('Checking… the telephony service takes its time.', 'Cancel'),
+            waiting: checkingModal,
             view: result,
             failed: {
               note: 'the pair could not be kept',
-              view: notice('Sorry, something went wrong on our side. Nothing was kept; please try again.'),
+              view: failedModal,
             },
           })
           return undefined

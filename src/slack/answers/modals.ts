@@ -21,6 +21,9 @@ export const noticeModal = (
   blocks: [section(mrkdwn)],
 })
 
+/** Opens where what was asked for is not ready soon. */
+export const waitingModal = noticeModal('One moment…', { close: 'Cancel' })
+
 /** A `trigger_id` lives 3 s from the click, of which Slack and the network had their part. */
 const openWithinMs: Milliseconds = 700
 
@@ -58,7 +61,7 @@ export class Modals {
       return
     }
     const finished = work.catch((error: unknown) => noticeModal(textFor(error)))
-    const { view: opened } = await this.#openNow(target, noticeModal('One moment…', { close: 'Cancel' }))
+    const { view: opened } = await this.#openNow(target, waitingModal)
     if (opened?.id === undefined) throw new SlackUnavailableError('views.open told no id')
     await this.update(await target.installation(), opened.id, await finished)
   }

@@ -28,7 +28,8 @@ const noticeJob = z.object({
   withConnect: z.boolean().default(false),
 })
 
-function toMessage({ text, withConnect }: z.infer<typeof noticeJob>): Message {
+/** A notice as it arrives. */
+export function noticeMessage({ text, withConnect = false }: Notice): Message {
   const buttons = withConnect ? [connectButton('Connect…', 'primary')] : []
   return { text, blocks: [section(text), ...actionRow(buttons)] }
 }
@@ -77,7 +78,7 @@ export class Notices {
       this.#services.webApi,
       installation.botToken,
       notice.person,
-      toMessage(notice),
+      noticeMessage(notice),
     )
     if (result.kind === 'not-now') throw new SlackUnavailableError('a notice is not taken yet')
     if (result.kind !== 'sent') this.#services.log.warn({ delivery: result }, 'a notice may not have arrived')

@@ -7,6 +7,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { startBrowser } from '../../../dev/browser.ts'
 import { type Demo, type DemoOptions, startDemo } from '../../../dev/demo/demo.ts'
+import { gallery } from '../../../dev/demo/gallery/gallery.ts'
 import { leakedSipSecrets } from '../../support/sip-secrets.ts'
 import { everyBlock, everyInput } from './every-block.ts'
 
@@ -43,7 +44,8 @@ interface Screen {
   newest(): ReturnType<Page['locator']>
 }
 
-async function open(at: Demo = demo, options: Parameters<Browser['newContext']>[0] = {}): Promise<Screen> {
+/** An empty page whose faults are noted. */
+async function newPage(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options })
   const page = await context.newPage()
   page.setDefaultTimeout(8000)
@@ -56,6 +58,11 @@ async function open(at: Demo = demo, options: Parameters<Browser['newContext']>[
     const { hostname, protocol } = new URL(request.url())
     if (protocol !== 'data:' && hostname !== '127.0.0.1') wrong.push(request.url())
   })
+  return page
+}
+
+async function open(at: Demo = demo, options: Parameters<Browser['newContext']>[0] = {}): Promise<Screen> {
+  const page = await newPage(options)
   await page.goto(at.url)
   await page.getByRole('combobox', { name: /^Message #/ }).waitFor()
   return {
@@ -70,10 +77,11 @@ async function open(at: Demo = demo, options: Parameters<Browser['newContext']>[
   }
 }
 
-async function violations(page: Page): Promise<string[]> {
+/** @param options.iframes whether what frames hold is looked at; it can't be in a sandboxed one */
+async function violations(page: Page, { iframes = true } = {}): Promise<string[]> {
   await page.evaluate(axe)
   const found: { id: string; nodes: { html: string }[] }[] = await page.evaluate(
-    '(async () => (await axe.run()).violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) })))()',
+    `(async () => (await axe.run({ iframes: ${iframes}, resultTypes: ['violations'] })).violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) })))()`,
   )
   return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
 }
@@ -442,6 +450,27 @@ it('draws every block and element that the app may use', async () => {
   expect(await violations(page)).toEqual([])
   await modal.getByRole('button', { name: 'Close' }).first().click()
 })
+
+it('the gallery draws every sample, in light and in dark, on a wide screen and on a telephone', async () => {
+  const { page: start } = await open()
+  expect(
+    await start.getByRole('link', { name: 'Everything that Callboard can show' }).getAttribute('href'),
+  ).toBe('/gallery')
+  const page = await newPage({ colorScheme: 'light' })
+  await page.goto(`${demo.url}/gallery`)
+  const samples = page.getByRole('article')
+  await samples.last().waitFor()
+  expect(await samples.count()).toBe(gallery.length)
+  expect(await page.locator('.sample-theme').count()).toBe(2 * gallery.length)
+  expect(await page.locator('.sample-theme:empty').count()).toBe(0)
+  expect(await page.getByText("can't draw").count()).toBe(0)
+  expect(await violations(page, { iframes: false })).toEqual([])
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect(await violations(page, { iframes: false })).toEqual([])
+  await page.setViewportSize({ width: 400, height: 860 })
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(400)
+  expect(await violations(page, { iframes: false })).toEqual([])
+}, 120_000)
 
 it("an acknowledgement that comes too late is Slack's timeout, and the next demo finds the account connected", async () => {
   const slow = await start({ ackTimeoutMs: 400 })

@@ -33,6 +33,13 @@ describe.each(OPERATIONS)('%s', (operation) => {
     })
   })
 
+  it.each(['key', 'secret'] as const)('answers 400 for the %s given twice', async (name) => {
+    const query = `${new URLSearchParams(right)}&${new URLSearchParams({ [name]: right[name] })}`
+    const response = await sandbox.app.request(`${PATHS[operation]}?${query}`, { method: METHODS[operation] })
+    const body = { status: '400', message: `Missing or invalid properties: ${name}` }
+    expect([response.status, await response.json()]).toEqual([400, body])
+  })
+
   it('judges the pair before anything else', async () => {
     const wrongPair = await send(operation, { key, secret: 'wrong', timezone: 'nonsense' })
     const noSecret = await send(operation, { key, timezone: 'nonsense' })

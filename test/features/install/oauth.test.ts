@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Actor } from '../../../dev/slack/slack.ts'
-import { openStore } from '../../../src/store/open.ts'
+import { Store } from '../../../src/store/store.ts'
 import { tenantKey } from '../../../src/store/tenant.ts'
 import { useApp } from '../../support/app.ts'
 import { Browser, withOAuth } from '../../support/oauth.ts'
@@ -145,7 +145,7 @@ describe('token rotation', () => {
       expect(refreshes()).toHaveLength(before + 1)
     }
     const { storeUrl, encryptionKeys } = config
-    const store = openStore({ url: storeUrl, encryptionKeys, log: { warn() {}, error() {} } })
+    const store = new Store({ url: storeUrl, encryptionKeys, log: { warn() {} } })
     const tenant = tenantKey({ enterpriseId: undefined, teamId: slack.workspace.teamId })
     expect(await store.credentials.get(tenant)).toBeUndefined()
     await store.close()

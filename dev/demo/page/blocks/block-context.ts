@@ -10,6 +10,8 @@ export interface Directory {
 /** What every block and element on one surface needs of it. */
 export interface BlockContextValue {
   readonly surface: 'message' | 'modal' | 'home'
+  /** What the ids of its elements begin with: unlike any other surface's that is drawn at the same time. */
+  readonly scope: string
   readonly directory: Directory
   /** `${block_id}/${action_id}` of the element whose click is under way. */
   readonly busy: string | undefined
@@ -26,6 +28,7 @@ const nothing = () => {}
 
 export const BlockContext = createContext<BlockContextValue>({
   surface: 'message',
+  scope: 'message',
   directory: { people: [], channels: [] },
   busy: undefined,
   onAction: nothing,

@@ -123,9 +123,10 @@ const untouched: BlockContextValue['values'] = new Map()
 const faultless: BlockContextValue['errors'] = {}
 
 /** Blocks as Slack keeps them: every block has its block_id, every element its action_id. */
-export function Blocks({ blocks, values, errors, onValue, busy, ...context }: BlocksProps) {
+export function Blocks({ blocks, scope, values, errors, onValue, busy, ...context }: BlocksProps) {
   const all = {
     ...context,
+    scope: scope ?? context.surface,
     busy,
     values: values ?? untouched,
     errors: errors ?? faultless,

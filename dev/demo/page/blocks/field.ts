@@ -48,12 +48,12 @@ function initialOf(element: Json): Choice {
 
 /** What a field holds, and what to do with a choice. */
 export function useField({ element, blockId, isInput, label }: FieldProps) {
-  const { values, onValue, onAction, errors, busy, surface } = useBlockContext()
+  const { values, onValue, onAction, errors, busy, scope } = useBlockContext()
   const actionId = asText(element['action_id'])
   const key = `${blockId}/${actionId}`
   const changed = values.get(key)
   const error = isInput ? errors[blockId] : undefined
-  const id = idOf(surface, blockId, actionId)
+  const id = idOf(scope, blockId, actionId)
   const described = [
     ...(isInput ? [`${id}-hint`] : []),
     ...(error === undefined ? [] : [`${id}-error`]),

@@ -6,6 +6,11 @@ export const CheckIcon = () => (
     <path d="M7 12.5l3.5 3.5L17 9" fill="none" stroke="#fff" stroke-width="2.6" stroke-linecap="round" />
   </svg>
 )
+export const PauseIcon = () => (
+  <svg class="bk-icon" width="18" height="18" viewBox="0 0 24 24" role="img" aria-label="Paused">
+    <path d="M8 5v14M16 5v14" stroke="currentColor" stroke-width="4" />
+  </svg>
+)
 export const MoreIcon = () => (
   <svg class="bk-icon" width="18" height="18" viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">
     <circle cx="5" cy="12" r="2" />

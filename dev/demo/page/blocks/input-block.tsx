@@ -4,10 +4,10 @@ import { asObject, asText, idOf, type Json, textOf } from './read.ts'
 
 /** A label, what is filled in, a hint, and what was wrong with it. */
 export function InputBlock({ block }: { readonly block: Json }) {
-  const { surface, errors } = useBlockContext()
+  const { scope, errors } = useBlockContext()
   const element = asObject(block['element'])
   const blockId = asText(block['block_id'])
-  const id = idOf(surface, blockId, asText(element['action_id']))
+  const id = idOf(scope, blockId, asText(element['action_id']))
   const error = errors[blockId]
   const hint = textOf(block['hint'])
   return (

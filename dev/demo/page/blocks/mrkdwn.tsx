@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Directory } from './block-context.ts'
-import { CheckIcon } from './icons.tsx'
+import { CheckIcon, PauseIcon } from './icons.tsx'
 
 const unescaped = (text: string) =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
@@ -32,7 +32,8 @@ function angled(
 }
 
 function Emoji({ name }: { readonly name: string }) {
-  return name === 'white_check_mark' ? <CheckIcon /> : <span>{`:${name}:`}</span>
+  if (name === 'white_check_mark') return <CheckIcon />
+  return name === 'double_vertical_bar' ? <PauseIcon /> : <span>{`:${name}:`}</span>
 }
 
 function inline(text: string, directory: Directory): ComponentChildren[] {

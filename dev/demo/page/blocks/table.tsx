@@ -1,4 +1,4 @@
-import { asList, asText, idOf, type Json } from './read.ts'
+import { asList, asText, type Json } from './read.ts'
 import { RichText } from './rich-text.tsx'
 
 const cellsOf = (row: unknown): readonly Json[] => asList(row)
@@ -14,7 +14,7 @@ export function Table({ block }: { readonly block: Json }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls
-    <div class="bk-table" role="group" tabIndex={0} aria-label="Table" id={idOf(asText(block['block_id']))}>
+    <div class="bk-table" role="group" tabIndex={0} aria-label="Table">
       <table>
         <thead>
           <tr>

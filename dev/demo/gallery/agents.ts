@@ -1,0 +1,70 @@
+import { detailsModal, secretsModal } from '../../../src/features/agents/modals.ts'
+import { helpMessage, notFound } from '../../../src/features/agents/routes.ts'
+import { agentsMessage, sharedAgents } from '../../../src/features/agents/view.ts'
+import { noticeModal } from '../../../src/slack/answers/modals.ts'
+import type { Agent } from '../../../src/telephony/types.ts'
+import { type FeatureSample, forBoth, message, modal } from './sample.ts'
+import { ada, nonce, support, team } from './setting.ts'
+
+const names = [
+  'Anna Smith',
+  'David Smith',
+  'Zoë Smithers',
+  'Benedict Okafor',
+  'Chloé Martin',
+  'Elif Yıldız',
+  'Joanna Reyes',
+  "Maeve O'Neill",
+  'Jürgen Groß',
+  'Sales & Support <EU>',
+  'Priya Raman',
+  'Tomasz Wolny',
+]
+
+const agent = (name: string, index: number): Agent => ({
+  id: String(1001 + index),
+  name,
+  callerId: `+4930555${2000 + index}`,
+  ipRestriction: index % 3 === 0,
+  followMe: index % 2 === 0,
+  sipLogin: `larkfield-${1001 + index}`,
+  sipPassword: 'an-invented-password',
+  webphone: 'https://webphone.example.com/?signature=invented',
+})
+
+/** The agents of the account. */
+export const account: readonly Agent[] = names.map(agent)
+
+const list = (name: string, page: number, agents: readonly Agent[] = account) => ({
+  query: { name, page },
+  agents,
+  nonce,
+})
+const anna = agent('Anna Smith', 0)
+/** What the service left empty or wrote in a way of its own. */
+const sparse: Agent = { ...anna, callerId: '', sipLogin: '', ipRestriction: { raw: 'maybe' }, webphone: '' }
+
+export const agents: readonly FeatureSample[] = [
+  message('First page', agentsMessage(list('', 1))),
+  message('Last page', agentsMessage(list('', 2))),
+  message('By a part of the name', agentsMessage(list('smith', 1, account.slice(0, 3)))),
+  message('Shared in a channel', sharedAgents(list('', 2), ada)),
+  message('No agents', agentsMessage(list('', 1, []))),
+  message('Nobody of that name', agentsMessage(list('nobody', 1, []))),
+  message('Beyond the last page', agentsMessage(list('', 5))),
+  ...forBoth('Details', (name, isAdmin) =>
+    modal(name, detailsModal({ team, channel: support, agent: anna, isAdmin })),
+  ),
+  modal(
+    'Details that are not all there',
+    detailsModal({ team, channel: support, agent: sparse, isAdmin: false }),
+  ),
+  modal('SIP password', secretsModal(anna, team, support)),
+  modal('SIP password, no webphone', secretsModal(sparse, team, support)),
+  modal('Not there any more', noticeModal(notFound, { title: 'Agent' })),
+  message('Help', helpMessage([])),
+  message(
+    'Words that are not understood',
+    helpMessage(['"page:0" is not understood: pages count from 1', '"status:on" is not understood']),
+  ),
+]

@@ -1,0 +1,70 @@
+import { auditMessage } from '../../../src/features/billing/audit-view.ts'
+import { helpMessage, savedModal } from '../../../src/features/billing/routes.ts'
+import { settingsModal } from '../../../src/features/billing/settings-modal.ts'
+import { billingMessage } from '../../../src/features/billing/view.ts'
+import { splitWords } from '../../../src/slack/routing/command-words.ts'
+import type { AuditEntry } from '../../../src/store/audit.ts'
+import type { AccessRule } from '../../../src/store/workspaces.ts'
+import type { Billing } from '../../../src/telephony/types.ts'
+import { type FeatureSample, forBoth, message, modal } from './sample.ts'
+import { ada, ben, day, finance, inHours, now, support, team, today, zone, zoneText } from './setting.ts'
+
+/** What the account pays. */
+export const terms: Billing = {
+  callRoute: 'Premium',
+  paymentMethod: 'Visa',
+  maskedCard: '**** **** **** 4242',
+  creditLimit: '$500.00',
+  nextBillingDay: day('2026-11-29'),
+  plan: { name: 'Team 10', price: '$49.00', agents: '10', storage: '5 GB', crm: '1' },
+  addOns: {
+    agents: { count: '4', each: '$9.50', total: '$38.00' },
+    storage: { size: '20 GB', perGb: '$0.50', total: '$10.00' },
+    crm: { count: '1', total: '$15.00' },
+    numbers: [
+      { number: '+49305550100', country: 'Germany', monthly: '$3.00' },
+      { number: '+442079460123', country: 'United Kingdom', monthly: '$4.00' },
+    ],
+  },
+  totalMonthly: '$119.00',
+}
+const unreadable: Billing = {
+  ...terms,
+  nextBillingDay: { raw: '29/11' },
+  addOns: { ...terms.addOns, numbers: [], crm: { count: '1', total: 'on request' } },
+}
+
+const show = (billing: Billing, isAdmin: boolean) =>
+  billingMessage({ billing, today, zoneLabel: zoneText, isAdmin })
+
+/** The newest first. */
+export const entries: readonly AuditEntry[] = [
+  { who: ada, what: 'post billing', detail: `channel ${finance}` },
+  { who: ben, what: 'schedule', detail: `channel ${finance}, each billing date at 09:00` },
+  { who: ada, what: 'settings', detail: 'calls everyone, agents everyone, billing 2 people' },
+  { who: ada, what: 'reveal SIP password', detail: 'agent 1001' },
+  { who: ada, what: 'time zone', detail: `channel ${support}, Europe/Berlin` },
+  { who: ada, what: 'connect' },
+].map((entry, index) => ({ ...entry, at: inHours(-3 * index * index - 1).getTime() }))
+
+const everyone: AccessRule = { who: 'everyone', people: [] }
+
+export const billing: readonly FeatureSample[] = [
+  ...forBoth('Billing', (name, isAdmin) => message(name, show(terms, isAdmin))),
+  message('A total that does not add up', show({ ...terms, totalMonthly: '$121.50' }, false)),
+  message('Values that are not understood', show(unreadable, false)),
+  message('Billed today', show({ ...terms, nextBillingDay: today }, false)),
+  message('Help', helpMessage()),
+  message('Words that are not understood', helpMessage(splitWords('psot #finance'))),
+  modal(
+    'Who may see what',
+    settingsModal(team, support, {
+      calls: everyone,
+      agents: everyone,
+      billing: { who: 'people', people: [ada, ben] },
+    }),
+  ),
+  modal('Who may see what, saved', savedModal),
+  message('Audit log', auditMessage(entries, zone, now)),
+  message('Audit log, empty', auditMessage([], zone, now)),
+]

@@ -1,0 +1,106 @@
+import { parseCallsCommand } from '../../../src/features/calls/command.ts'
+import { filterModal } from '../../../src/features/calls/filter-modal.ts'
+import { ambiguousAgentText, helpMessage, problemsMessage } from '../../../src/features/calls/help.ts'
+import type { ListQuery } from '../../../src/features/calls/query.ts'
+import { type CallsView, callsMessage, sharedCalls } from '../../../src/features/calls/view.ts'
+import { splitWords } from '../../../src/slack/routing/command-words.ts'
+import type { Call } from '../../../src/telephony/types.ts'
+import { rangeClockChanges } from '../../../src/time/ranges.ts'
+import { account } from './agents.ts'
+import { type FeatureSample, message, modal, text, withAndWithoutTable } from './sample.ts'
+import { ada, day, nonce, now, support, team, today, zone, zoneText } from './setting.ts'
+
+const total = 133
+const perPage = 20
+const query: ListQuery = { direction: 'incoming', page: 1 }
+
+function call(index: number, from = now): Call {
+  const isMissed = index % 4 === 2
+  return {
+    id: `call-${index}`,
+    direction: 'incoming',
+    number: `+4930555${String(1000 + index * 37).slice(-4)}`,
+    at: new Date(from.getTime() - (index * 53 + 7) * 60_000),
+    seconds: isMissed ? 0 : (index * 97 + 31) % 1500,
+    status: isMissed ? 'missed' : 'answered',
+    cost: isMissed ? '0.0000' : `0.${String(150 + index * 11).padStart(4, '0')}`,
+    recording: index % 3 === 0 ? `2026-11-05/call-${index}.mp3` : undefined,
+  }
+}
+
+/** A page of a list of 133 calls. */
+function view(changes: Partial<ListQuery>, more: Partial<CallsView> = {}, from = now): CallsView {
+  const own = { ...query, ...changes }
+  const start = (own.page - 1) * perPage
+  const count = Math.max(0, Math.min(perPage, total - start))
+  const calls = Array.from({ length: count }, (_, index) => call(start + index, from))
+  return {
+    query: own,
+    page: { calls, page: own.page, total },
+    zone,
+    now,
+    clockChanges: rangeClockChanges(zone, own, now),
+    recordingsBaseUrl: undefined,
+    nonce,
+    ...more,
+  }
+}
+
+const empty = (changes: Partial<ListQuery>) =>
+  callsMessage(view(changes, { page: { calls: [], page: 1, total: 0 } })).message
+
+const unreadable: Call = {
+  ...call(1),
+  at: { raw: '0000-00-00 00:00:00' },
+  seconds: { raw: 'n/a' },
+  status: { raw: 'voicemail' },
+  cost: { raw: '' },
+}
+const clockChange = { from: day('2026-10-19'), to: day('2026-10-26') }
+const narrowed: ListQuery = {
+  ...query,
+  status: 'missed',
+  from: day('2026-11-01'),
+  to: today,
+  agentId: '1001',
+  agentName: 'Anna Smith',
+}
+const recordings = { recordingsBaseUrl: 'https://recordings.example.com/' }
+const misunderstood = parseCallsCommand(splitWords('yesterdey page:0 agent:Anna Smith'), today)
+
+const filter = (of: ListQuery) =>
+  filterModal(
+    team,
+    support,
+    { query: of, responseUrl: undefined, message: '1', actionTs: '1.000001' },
+    zoneText,
+  )
+
+export const calls: readonly FeatureSample[] = [
+  ...withAndWithoutTable('First page', callsMessage(view({}))),
+  message('A page in the middle', callsMessage(view({ page: 4 })).message),
+  message('Last page', callsMessage(view({ page: 7 })).message),
+  message('Recordings as links', callsMessage(view({}, recordings)).message),
+  message('Narrowed to one agent', callsMessage(view(narrowed)).message),
+  message(
+    'Over a clock change',
+    callsMessage(view(clockChange, {}, new Date('2026-10-25T07:00:00Z'))).message,
+  ),
+  message(
+    'Values that are not understood',
+    callsMessage(view({}, { page: { calls: [unreadable], page: 1, total: undefined } })).message,
+  ),
+  message('No calls yet', empty({})),
+  message('Nothing matches', empty(narrowed)),
+  message('Beyond the last page', callsMessage(view({ page: 9 })).message),
+  ...withAndWithoutTable('Shared in a channel', sharedCalls(view({ page: 7 }), ada)),
+  modal('Filter', filter(query)),
+  modal('Filter, filled in', filter(narrowed)),
+  message('Help', helpMessage()),
+  message(
+    'Words that are not understood',
+    problemsMessage('problems' in misunderstood ? misunderstood.problems : []),
+  ),
+  text('A name that fits several agents', ambiguousAgentText('smith', account.slice(0, 3))),
+  text('A name that fits no agent', ambiguousAgentText('nobody', [])),
+]

@@ -1,0 +1,31 @@
+import { agents } from './agents.ts'
+import { billing } from './billing.ts'
+import { calls } from './calls.ts'
+import { failed } from './failures.ts'
+import { homeTab } from './home.ts'
+import { installation } from './installation.ts'
+import { invoices } from './invoices.ts'
+import { posts } from './posts.ts'
+import type { SampleBody } from './sample.ts'
+import { schedules } from './schedules.ts'
+import { setup } from './setup.ts'
+
+export type Sample = SampleBody & { readonly feature: string; readonly name: string }
+
+const features = {
+  Calls: calls,
+  Agents: agents,
+  Billing: billing,
+  'Billing posts': posts,
+  'Scheduled posts': schedules,
+  'Invoice operation': invoices,
+  'Connection and time zones': setup,
+  'Home tab': homeTab,
+  'Installation and its end': installation,
+  'What goes wrong': failed,
+}
+
+/** Every message, modal, home tab and page that Callboard can show, with invented data. */
+export const gallery: readonly Sample[] = Object.entries(features).flatMap(([feature, samples]) =>
+  samples.map((sample) => ({ feature, ...sample })),
+)

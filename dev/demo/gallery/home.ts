@@ -1,0 +1,43 @@
+import { type AdminPart, homeView } from '../../../src/features/home/view.ts'
+import { scheduleLine } from '../../../src/scheduler/schedule-text.ts'
+import { entries } from './billing.ts'
+import type { FeatureSample } from './sample.ts'
+import { several } from './schedules.ts'
+import { ada, inHours, now, support, team, zone } from './setting.ts'
+
+const notConnected: AdminPart = {
+  connectedBy: undefined,
+  connection: undefined,
+  channelZones: [],
+  schedules: [],
+  audit: [],
+}
+const connected: AdminPart = {
+  connectedBy: ada,
+  connection: { lastSuccess: inHours(-0.1).getTime() },
+  channelZones: [{ channel: support, zone }],
+  schedules: several.map(scheduleLine),
+  audit: entries,
+}
+const failing: AdminPart = {
+  ...connected,
+  connection: {
+    lastSuccess: inHours(-26).getTime(),
+    lastFailure: { at: inHours(-0.1).getTime(), outcome: 'timeout' },
+  },
+}
+
+const home = (name: string, isMember: boolean, admin?: AdminPart): FeatureSample => ({
+  name,
+  kind: 'home',
+  body: homeView({ team, zone, now, isMember, admin }),
+})
+
+export const homeTab: readonly FeatureSample[] = [
+  home('To a guest', false),
+  home('To a member', true),
+  home('To an admin, not connected', true, notConnected),
+  home('To an admin, just connected', true, { ...notConnected, connectedBy: ada }),
+  home('To an admin, connected', true, connected),
+  home('To an admin, the service failing', true, failing),
+]

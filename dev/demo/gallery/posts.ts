@@ -1,0 +1,34 @@
+import { type PostPlan, previewMessage } from '../../../src/features/billing/post-preview.ts'
+import {
+  cancelledText,
+  changedNote,
+  noChannelText,
+  postedText,
+  unsentText,
+  usedText,
+} from '../../../src/features/billing/post-routes.ts'
+import { billingPost, type Extra } from '../../../src/slack/blocks/billing-post.ts'
+import { attribution } from '../../../src/slack/blocks/shared-blocks.ts'
+import { terms } from './billing.ts'
+import { type FeatureSample, message, text } from './sample.ts'
+import { ada, finance, nonce } from './setting.ts'
+
+const preview = (include: readonly Extra[], note?: string) => {
+  const plan: PostPlan = { channel: finance, nonce: `${nonce}-post`, include }
+  return previewMessage(terms, plan, ada, note)
+}
+const post = billingPost(terms, [])
+
+export const posts: readonly FeatureSample[] = [
+  message('Preview', preview([])),
+  message('Preview with everything', preview(['card', 'limit'])),
+  message('Preview once more, the figures having changed', preview([], changedNote)),
+  message('The post in a channel', { ...post, blocks: [...post.blocks, attribution(ada, 'Posted')] }),
+  text('Posted', postedText(finance)),
+  text('Cancelled', cancelledText),
+  text('Posted before', usedText(finance)),
+  text('No channel', noChannelText('finanse')),
+  text('Refused by Slack', unsentText({ kind: 'refused', code: 'restricted_action' }, finance)),
+  text('Not taken just now', unsentText({ kind: 'not-now', retryAfterMs: undefined }, finance)),
+  text('Perhaps posted', unsentText({ kind: 'unknown' }, finance)),
+]

@@ -1,0 +1,51 @@
+import type { types } from '@slack/bolt'
+import type { Answer } from '../../../src/slack/answers/answer.ts'
+import { type Message, textMessage } from '../../../src/slack/blocks/blocks.ts'
+
+/** Something that Callboard can show, by its kind. */
+export type SampleBody =
+  | { readonly kind: 'message'; readonly body: Message }
+  /** `errors`: what stands under its fields, by block_id. */
+  | {
+      readonly kind: 'modal'
+      readonly body: types.ModalView
+      readonly errors?: Readonly<Record<string, string>>
+    }
+  | { readonly kind: 'home'; readonly body: types.HomeView }
+  /** A whole page of HTML. */
+  | { readonly kind: 'page'; readonly body: string }
+
+/** What one feature shows, each under a short name. */
+export type FeatureSample = SampleBody & { readonly name: string }
+
+export const message = (name: string, body: Message): FeatureSample => ({ name, kind: 'message', body })
+
+export const text = (name: string, mrkdwn: string): FeatureSample => message(name, textMessage(mrkdwn))
+
+/** An answer with a table, and the same for where Slack refuses tables. */
+export const withAndWithoutTable = (
+  name: string,
+  { message: body, withoutTable }: Answer,
+): FeatureSample[] => [
+  message(name, body),
+  ...(withoutTable ? [message(`${name}, as lines of text`, withoutTable())] : []),
+]
+
+export const modal = (
+  name: string,
+  body: types.ModalView,
+  errors?: Readonly<Record<string, string>>,
+): FeatureSample => ({ name, kind: 'modal', body, ...(errors ? { errors } : {}) })
+
+/** As an admin sees it and as a member does, or once where both see the same. */
+export function forBoth(
+  name: string,
+  sampleFor: (name: string, isAdmin: boolean) => FeatureSample,
+): FeatureSample[] {
+  const [admin, member] = [sampleFor(name, true), sampleFor(name, false)]
+  if (JSON.stringify(admin) === JSON.stringify(member)) return [admin]
+  return [
+    { ...admin, name: `${name}, to an admin` },
+    { ...member, name: `${name}, to a member` },
+  ]
+}

@@ -1,0 +1,75 @@
+import { postFailure } from '../../../src/features/schedules/failures.ts'
+import { savedText, schedulesMessage } from '../../../src/features/schedules/list.ts'
+import { scheduleModal } from '../../../src/features/schedules/modal.ts'
+import {
+  missedText,
+  pausedText,
+  scheduledMessage,
+  unconfirmedText,
+} from '../../../src/features/schedules/poster.ts'
+import { failed, full, notFound, notice, saving } from '../../../src/features/schedules/routes.ts'
+import { nextDue } from '../../../src/scheduler/due-times.ts'
+import { instantText } from '../../../src/scheduler/schedule-text.ts'
+import type { ScheduleWithZone } from '../../../src/scheduler/scheduler.ts'
+import { plainChannelRefusal } from '../../../src/slack/answers/channel-texts.ts'
+import { noticeMessage } from '../../../src/slack/answers/notices.ts'
+import type { Schedule } from '../../../src/store/schedules.ts'
+import { CredentialsRejectedError } from '../../../src/telephony/errors.ts'
+import { terms } from './billing.ts'
+import { type FeatureSample, message, modal } from './sample.ts'
+import { ada, ben, finance, inHours, nonce, now, support, team, zone, zoneOf } from './setting.ts'
+
+/** One that is kept now. */
+function schedule(id: string, more: Partial<Schedule> = {}, own = zone): ScheduleWithZone {
+  const when = { day: { kind: 'billing-date' }, time: '09:00', ...more } as const
+  const kept = { id, tenant: team, channel: finance, owner: ada, billingDay: '2026-11-29', ...when }
+  return { schedule: { ...kept, due: nextDue(when, own, now).getTime() }, zone: own }
+}
+
+const failure = postFailure(new CredentialsRejectedError('billing'))
+const why = failure?.kind === 'permanent' ? failure.why : ''
+const onBillingDate = schedule('S1')
+const weekly = schedule(
+  'S2',
+  { channel: support, day: { kind: 'weekly', weekday: 1 }, time: '08:30', owner: ben },
+  zoneOf('America/New_York'),
+)
+const monthly = schedule('S3', { day: { kind: 'monthly', day: 'last' }, paused: {} })
+const stopped = schedule('S4', { day: { kind: 'monthly', day: 1 }, paused: { why } })
+export const several: readonly ScheduleWithZone[] = [onBillingDate, weekly, monthly, stopped]
+const many = Array.from({ length: 17 }, (_, index) =>
+  schedule(`M${index}`, { day: { kind: 'monthly', day: index + 6 } }),
+)
+
+const list = (schedules: readonly ScheduleWithZone[], page = 1, note?: string) =>
+  schedulesMessage(schedules, { page, nonce, note })
+const form = (one?: Schedule) => scheduleModal({ team, channel: finance, zone, schedule: one })
+const planned = instantText(zone, inHours(-30))
+
+export const schedules: readonly FeatureSample[] = [
+  message('Several', list(several)),
+  message('A page in the middle', list(many, 2)),
+  message('None', list([])),
+  message('One, just paused', list([monthly], 1, 'Paused.')),
+  message('Not there any more', list(several.slice(0, 1), 1, notFound)),
+  modal('New schedule', form()),
+  modal('New schedule, a channel that is refused', form(), { channel: plainChannelRefusal('not-in') }),
+  modal('Changing a schedule', form(weekly.schedule)),
+  modal('Saving', notice(saving)),
+  modal('Saved', notice(savedText(onBillingDate))),
+  modal('Saved, paused still', notice(savedText(monthly))),
+  modal('As many as fit', notice(full)),
+  modal('Changing one that is gone', notice(notFound)),
+  modal('Not saved', notice(failed)),
+  message('The post in a channel', scheduledMessage(terms, ada)),
+  message('The post in a channel, late', scheduledMessage(terms, ada, planned)),
+  message(
+    'Told by direct message: paused',
+    noticeMessage({ text: pausedText(onBillingDate.schedule, zone, why) }),
+  ),
+  message('Told by direct message: left out', noticeMessage({ text: missedText(finance, planned) })),
+  message(
+    'Told by direct message: perhaps posted',
+    noticeMessage({ text: unconfirmedText(finance, planned) }),
+  ),
+]

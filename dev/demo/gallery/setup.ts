@@ -1,0 +1,40 @@
+import { connectModal } from '../../../src/features/setup/connect-modal.ts'
+import {
+  checkingModal,
+  connected,
+  disconnectedText,
+  disconnectMessage,
+  failedModal,
+  notice,
+} from '../../../src/features/setup/routes.ts'
+import { unknownZoneMessage, zoneMessage } from '../../../src/features/setup/timezone.ts'
+import type { ZoneSource } from '../../../src/slack/access/workspaces.ts'
+import { refusedPairText } from '../../../src/slack/answers/error-texts.ts'
+import { CredentialsRejectedError, ServiceUnavailableError } from '../../../src/telephony/errors.ts'
+import { suggestZones } from '../../../src/time/zones.ts'
+import { type FeatureSample, message, modal, text } from './sample.ts'
+import { now, support, team, zone, zoneOf } from './setting.ts'
+
+const form = (isConnected: boolean) => connectModal({ team, channel: support, zone, isConnected })
+const refused = refusedPairText(new CredentialsRejectedError('agents'))
+const unavailable = refusedPairText(new ServiceUnavailableError('agents', 'timeout'))
+const zoneFrom = (source: ZoneSource) => zoneMessage(zone, source, now)
+
+export const setup: readonly FeatureSample[] = [
+  modal('Connect', form(false)),
+  modal('Connect, a pair that is not accepted', form(false), { secret: refused }),
+  modal('Connect anew', form(true)),
+  modal('Checking', checkingModal),
+  modal('Connected', notice(connected)),
+  modal('Checked late, and not tried', notice(unavailable)),
+  modal('Failed on our side', failedModal),
+  message('Disconnect?', disconnectMessage()),
+  text('Disconnected', disconnectedText),
+  message("Time zone, the channel's own", zoneFrom('channel')),
+  message("Time zone, the workspace's", zoneFrom('workspace')),
+  message("Time zone, the person's", zoneFrom('person')),
+  message('Time zone, none set', zoneMessage(zoneOf('UTC'), 'none', now)),
+  message('Time zone, set', zoneMessage(zone, 'channel', now, "Set this channel's zone for everyone here.")),
+  message('A misspelt zone', unknownZoneMessage('Europe/Berln', suggestZones('Europe/Berln', 3))),
+  message('A zone like no other', unknownZoneMessage('the moon', suggestZones('the moon', 3))),
+]

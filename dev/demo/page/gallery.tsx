@@ -1,0 +1,74 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { GalleryState, ShownSample } from '../api-types.ts'
+import { getGallery } from './api.ts'
+import { idOf } from './blocks/read.ts'
+import { Sample } from './sample.tsx'
+
+const themes = ['light', 'dark'] as const
+const kinds = { message: 'message', modal: 'modal', home: 'home tab', page: 'web page' } as const
+
+function Feature({
+  name,
+  samples,
+  state,
+}: {
+  readonly name: string
+  readonly samples: readonly ShownSample[]
+  readonly state: GalleryState
+}) {
+  return (
+    <section class="gallery-feature" aria-labelledby={idOf(name)}>
+      <h2 id={idOf(name)}>{name}</h2>
+      {samples.map((sample) => (
+        <article key={sample.name} class="sample">
+          <h3>
+            {sample.name} <small>{kinds[sample.kind]}</small>
+          </h3>
+          <div class="sample-pair">
+            {themes.map((theme) => (
+              <div key={theme} class={`sample-theme sample-${theme}`}>
+                <Sample
+                  sample={sample}
+                  directory={state}
+                  theme={theme}
+                  scope={idOf(name, sample.name, theme)}
+                />
+              </div>
+            ))}
+          </div>
+        </article>
+      ))}
+    </section>
+  )
+}
+
+/** Everything that Callboard can show, in light and in dark. */
+export function Gallery() {
+  const [state, setState] = useState<GalleryState>()
+  useEffect(() => void getGallery().then(setState), [])
+  useEffect(() => {
+    document.title = 'Callboard, everything it shows'
+    document.getElementById(location.hash.slice(1))?.scrollIntoView()
+  }, [state])
+  const features = Object.entries(Object.groupBy(state?.samples ?? [], ({ feature }) => feature))
+  return (
+    <main class="gallery">
+      <h1>Everything that Callboard can show</h1>
+      <p>
+        {state?.samples.length} messages, modals, home tabs and web pages with invented data, in light and in
+        dark. Nothing here does anything; <a href="/">the demo</a> does.
+      </p>
+      <nav aria-label="Features">
+        {features.map(([name, samples = []]) => (
+          <a key={name} href={`#${idOf(name)}`}>
+            {name} <small>{samples.length}</small>
+          </a>
+        ))}
+      </nav>
+      {state &&
+        features.map(([name, samples = []]) => (
+          <Feature key={name} name={name} samples={samples} state={state} />
+        ))}
+    </main>
+  )
+}

@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createApp } from '../../src/app.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { createLog } from '../../src/log.ts'
+import { createServices } from '../../src/services.ts'
+import type { Routes } from '../../src/slack/routing/routes.ts'
+
+/** Everything that the app registers. What it was made over is closed again: the routes are to be looked at alone. */
+export async function registeredRoutes(): Promise<Routes> {
+  const folder = await mkdtemp(join(tmpdir(), 'callboard-routes-'))
+  const config = readConfig({
+    SLACK_SIGNING_SECRET: 'a-signing-secret',
+    SLACK_BOT_TOKEN: 'xoxb-1',
+    TELEPHONY_BASE_URL: 'http://127.0.0.1:9/api/v1',
+    STORE_URL: `sqlite:${join(folder, 'store.sqlite')}`,
+    ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+    INVOICE_OPERATION: 'on',
+  })
+  const services = createServices(config, createLog('silent'))
+  const routes = createApp(services)
+  services.eventLoopLoad.stop()
+  await services.jobs.stop()
+  await services.dispatcher.destroy()
+  await services.store.close()
+  await rm(folder, { recursive: true })
+  return routes
+}
