@@ -2,7 +2,7 @@ import { AuthorizationError, InvalidStateError, MissingStateError } from '@slack
 import { renderPage } from '../../../src/features/install/html-page.ts'
 import { failurePage, installPage, successPage } from '../../../src/features/install/result-pages.ts'
 import { UsedStateError } from '../../../src/features/install/state-store.ts'
-import { welcomeText } from '../../../src/features/install/welcome.ts'
+import { organisationWelcomeText, welcomeText } from '../../../src/features/install/welcome.ts'
 import { confirmMessage, done } from '../../../src/features/lifecycle/routes.ts'
 import { noticeMessage } from '../../../src/slack/answers/notices.ts'
 import { type FeatureSample, message, text } from './sample.ts'
@@ -30,7 +30,14 @@ export const installation: readonly FeatureSample[] = [
   page('Expired', failurePage(new InvalidStateError('expired'))),
   page('Failed', failurePage(new Error('unforeseen'))),
   message('Welcome, by direct message', noticeMessage({ text: welcomeText, withConnect: true })),
-  message('Welcome, in an organisation', noticeMessage({ text: welcomeText })),
+  message(
+    'Welcome, in an organisation',
+    noticeMessage({
+      text: organisationWelcomeText(
+        'https://app.slack.com/manage/E0DEMO/integrations/profile/A0DEMO/workspaces/add',
+      ),
+    }),
+  ),
   message('Forget everything?', confirmMessage(true)),
   message('Forget everything? Where one token is configured', confirmMessage(false)),
   text('Forgotten', done),

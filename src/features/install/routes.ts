@@ -7,6 +7,7 @@ import { backgroundTimeoutMs } from '../../slack/api/web-api.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'
 import { type InstallationRecord, installationKey } from '../../store/installations.ts'
 import { renderPage, sendPage, setPageHeaders } from './html-page.ts'
+import { addToWorkspacesUrl } from './organisation.ts'
 import { failurePage, installPage, successPage } from './result-pages.ts'
 import { StateStore } from './state-store.ts'
 import { tellWelcome } from './welcome.ts'
@@ -42,7 +43,8 @@ export function install({ config, store, notices, log, now }: Services): Feature
       const { teamId: team, enterpriseId: enterprise, installer: person } = record
       await store.installations.set(record, installationKey(record))
       log.info({ audit: true, action: 'install', team, enterprise, person }, 'audit')
-      await tellWelcome(notices, record).catch((error: unknown) =>
+      const addUrl = addToWorkspacesUrl(installation, apiUrl)
+      await tellWelcome(notices, record, addUrl).catch((error: unknown) =>
         log.error({ err: error }, 'the installer was not written to'),
       )
     },

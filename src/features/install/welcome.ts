@@ -1,4 +1,5 @@
 import type { Notices } from '../../slack/answers/notices.ts'
+import { escapeText } from '../../slack/blocks/blocks.ts'
 import { type InstallationRecord, installationKey } from '../../store/installations.ts'
 
 export const welcomeText = [
@@ -8,13 +9,30 @@ export const welcomeText = [
   '3. Try `/calls`. `/callboard` shows everything else, and `/invite @Callboard` lets it post billing to a channel.',
 ].join('\n')
 
-/** Writes to the person who installed the app, once for each installation. @throws {StoreError} */
-export async function tellWelcome(notices: Notices, record: InstallationRecord): Promise<void> {
+/** @param addUrl Slack's page for adding the app to workspaces */
+export const organisationWelcomeText = (addUrl: string) =>
+  [
+    'Thank you for installing Callboard in your organisation. It is in none of its workspaces yet:',
+    `1. <${escapeText(addUrl)}|Add it to workspaces>, those that should have it.`,
+    '2. In each of them, connect its telephony account with its key and secret: `/calls connect`. Only admins and owners can.',
+    '3. Try `/calls` there. `/callboard` shows everything else, and `/invite @Callboard` lets it post billing to a channel.',
+  ].join('\n')
+
+/**
+ * Writes to the person who installed the app, once for each installation.
+ * @param addUrl for an organisation: Slack's page for adding the app to workspaces
+ * @throws {StoreError}
+ */
+export async function tellWelcome(
+  notices: Notices,
+  record: InstallationRecord,
+  addUrl: string | undefined,
+): Promise<void> {
   const { enterpriseId, teamId = '', installer, installedAt } = record
   const id = `welcome/${installationKey(record)}/${installedAt}`
   // In an organisation the button would not know which workspace to connect.
   await notices.tell({ enterpriseId, teamId }, installer, id, {
-    text: welcomeText,
+    text: addUrl === undefined ? welcomeText : organisationWelcomeText(addUrl),
     withConnect: teamId !== '',
   })
 }

@@ -118,6 +118,13 @@ describe('several workspaces', () => {
     const outside = slack.as(slack.addTeam().people.admin)
     const done = await new Browser(slack).install({ team, user: first.user, isOrganisation: true })
     expect(done.text).toContain('is installed')
+    // It is in none of the workspaces yet: the page and the message lead to where it is added to them.
+    const add = `${new URL(slack.apiUrl).origin}/manage/E0ORG/integrations/profile/${team.appId}/workspaces/add`
+    expect(done.text).toContain(`href="${add}"`)
+    expect(done.text).toContain('none of its workspaces')
+    const { args } = await slack.waitFor(() => slack.callsTo('chat.postMessage')[0])
+    expect(args['text']).toContain(`<${add}|Add it to workspaces>`)
+    expect(JSON.stringify(args)).not.toContain('button below')
     await app.connect(sandbox.accounts.lively, first)
     await app.connect(sandbox.accounts.quiet, second)
     await expectApart(first, second)
