@@ -90,7 +90,14 @@ export function createServices(config: Config, runtime: Runtime) {
   const tableSupport = new TableSupport({ records: store.tableSupport, log, now })
   const replies = new Replies({ tableSupport, responseUrls: new ResponseUrls(dispatcher) })
   const clicks = new Clicks(store.highWaterMarks, log)
-  const interactions = new Interactions({ guards, modals, log, requestIds, metrics })
+  const interactions = new Interactions({
+    guards,
+    modals,
+    log,
+    requestIds,
+    metrics,
+    supportUrl: config.supportUrl,
+  })
 
   const scheduler = new Scheduler({ schedules: store.schedules, workspaces, jobs, log, now })
 

@@ -33,7 +33,7 @@ export class InteractionRun {
   #isAdmin = false
   #fallback: Fallback = {}
 
-  constructor(services: { guards: Guards; modals: Modals; log: Log }) {
+  constructor(services: { guards: Guards; modals: Modals; log: Log; supportUrl: string | undefined }) {
     this.#services = services
   }
 
@@ -69,7 +69,9 @@ export class InteractionRun {
 
   /** Turns what went wrong into words for the person, and notes it. */
   apologize(error: unknown): Answer {
-    const context = { isAdmin: this.#isAdmin, reference: this.reference, request: this.#fallback.request }
+    const { supportUrl } = this.#services
+    const { request } = this.#fallback
+    const context = { isAdmin: this.#isAdmin, reference: this.reference, request, supportUrl }
     const failure = describeFailure(error, context)
     this.#outcome = failure.kind
     if (failure.kind === 'error') this.#services.log.error({ err: error }, 'unexpected')
@@ -107,6 +109,8 @@ export class Interactions {
     log: Log
     requestIds: RequestIds
     metrics: Pick<Metrics, 'interaction'>
+    /** Whom apologies send people to. */
+    supportUrl: string | undefined
   }) {
     this.#services = services
   }
