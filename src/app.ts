@@ -9,10 +9,21 @@ import { lifecycle } from './features/lifecycle/routes.ts'
 import { schedules } from './features/schedules/routes.ts'
 import { setup } from './features/setup/routes.ts'
 import type { Services } from './services.ts'
-import { mergeRoutes, type Routes } from './slack/routing/routes.ts'
+import type { FeatureRoutes, Routes } from './slack/routing/routes.ts'
 
 const features = [calls, agents, billing, posts, invoices, schedules, setup, home, install, lifecycle]
 
 /** Everything that Callboard does, by what arrives. */
-export const createApp = (services: Services): Routes =>
-  mergeRoutes(features.map((feature) => feature(services)))
+export function createApp(services: Services): Routes {
+  const routes = features.map((feature): FeatureRoutes => feature(services))
+  return {
+    commands: routes.flatMap(({ commands = [] }) => commands),
+    actions: routes.flatMap(({ actions = [] }) => actions),
+    submissions: routes.flatMap(({ submissions = [] }) => submissions),
+    options: routes.flatMap(({ options = [] }) => options),
+    events: routes.flatMap(({ events = [] }) => events),
+    http: routes.flatMap(({ http = [] }) => http),
+    jobs: routes.flatMap(({ jobs = [] }) => jobs),
+    catchUps: routes.flatMap(({ catchUps = [] }) => catchUps),
+  }
+}

@@ -15,7 +15,8 @@ const graceMs: Milliseconds = 10_000
 /** Starts the whole app: it listens when the promise is resolved. */
 export async function startServer(config: Config, runtime: Runtime) {
   const services = createServices(config, runtime)
-  const { store, jobs, metrics, notices, dispatcher, eventLoopLoad, log } = services
+  const { store, jobs, metrics, notices, interactions, replies, modals, dispatcher, eventLoopLoad, log } =
+    services
   const routes = createApp(services)
 
   const http = new HttpServer({ port: config.port, host: config.host, log })
@@ -26,7 +27,7 @@ export async function startServer(config: Config, runtime: Runtime) {
     appToken === undefined
       ? new HttpReceiver({ http, signingSecret, log, onAcknowledged })
       : new SocketReceiver({ appToken, apiUrl, log, onAcknowledged })
-  connectRoutes(receiver, routes, services)
+  connectRoutes(receiver, routes, { interactions, replies, modals, log })
 
   const port = await http.start()
   await receiver.start()

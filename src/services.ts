@@ -8,6 +8,7 @@ import { Audit } from './slack/access/audit.ts'
 import { Guards } from './slack/access/guards.ts'
 import { People } from './slack/access/people.ts'
 import { Workspaces } from './slack/access/workspaces.ts'
+import { Clicks } from './slack/answers/clicks.ts'
 import { Modals } from './slack/answers/modals.ts'
 import { Notices } from './slack/answers/notices.ts'
 import { Replies } from './slack/answers/replies.ts'
@@ -17,7 +18,6 @@ import { SingleInstallation, StoredInstallations } from './slack/api/installatio
 import { ResponseUrls } from './slack/api/response-urls.ts'
 import { TokenRotation } from './slack/api/token-rotation.ts'
 import { backgroundTimeoutMs, createWebApi, interactiveTimeoutMs } from './slack/api/web-api.ts'
-import { Clicks } from './slack/routing/clicks.ts'
 import { Interactions } from './slack/routing/interactions.ts'
 import { Store } from './store/store.ts'
 import { AgentList } from './telephony/agent-list.ts'
@@ -67,8 +67,8 @@ export function createServices(config: Config, runtime: Runtime) {
   const { apiUrl, oauth, botToken } = config.slack
   const logger = slackLogger(log)
   /** For calls that a person waits for, and for calls that nobody waits for. */
-  const webApi = createWebApi({ apiUrl, logger, timeoutMs: interactiveTimeoutMs })
-  const backgroundWebApi = createWebApi({ apiUrl, logger, timeoutMs: backgroundTimeoutMs })
+  const webApi = createWebApi(apiUrl, interactiveTimeoutMs, logger)
+  const backgroundWebApi = createWebApi(apiUrl, backgroundTimeoutMs, logger)
   const { installations: records, claims } = store
   const installations = oauth
     ? new StoredInstallations(records, new TokenRotation({ records, claims, webApi, oauth, now }))
@@ -88,16 +88,10 @@ export function createServices(config: Config, runtime: Runtime) {
   const modals = new Modals(webApi)
   const notices = new Notices({ jobs, installations, webApi: backgroundWebApi, log, now })
   const tableSupport = new TableSupport({ records: store.tableSupport, log, now })
-  const replies = new Replies({ tableSupport, responseUrls: new ResponseUrls(dispatcher) })
   const clicks = new Clicks(store.highWaterMarks, log)
-  const interactions = new Interactions({
-    guards,
-    modals,
-    log,
-    requestIds,
-    metrics,
-    supportUrl: config.supportUrl,
-  })
+  const replies = new Replies({ clicks, tableSupport, responseUrls: new ResponseUrls(dispatcher) })
+  const { supportUrl } = config
+  const interactions = new Interactions({ guards, modals, log, requestIds, metrics, supportUrl })
 
   const scheduler = new Scheduler({ schedules: store.schedules, workspaces, jobs, log, now })
 
@@ -122,7 +116,6 @@ export function createServices(config: Config, runtime: Runtime) {
     modals,
     notices,
     replies,
-    clicks,
     interactions,
     scheduler,
   }

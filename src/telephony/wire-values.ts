@@ -39,10 +39,18 @@ export const raw = (value: unknown): Raw => ({ raw: displayText(value) })
 export function parseDateTime(value: unknown, offset: UtcOffset): Date | Raw {
   const match = /^(\d{4})-(\d\d)-(\d\d) (0[1-9]|1[0-2]):([0-5]\d):([0-5]\d) ([AP])M$/i.exec(exactText(value))
   if (!match) return raw(value)
-  const [year = 0, month = 0, day = 0, hours = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number)
+  const [, year, month, day, hours, minute, second, half] = match
   // 12 AM is midnight, 12 PM noon.
-  const hour = (hours % 12) + (match[7]?.toUpperCase() === 'P' ? 12 : 0)
-  return instantOf({ year, month, day, hour, minute, second }, offset) ?? raw(value)
+  const hour = (Number(hours) % 12) + (half === 'P' || half === 'p' ? 12 : 0)
+  const wall = {
+    year: Number(year),
+    month: Number(month),
+    day: Number(day),
+    hour,
+    minute: Number(minute),
+    second: Number(second),
+  }
+  return instantOf(wall, offset) ?? raw(value)
 }
 
 /** Seconds from `HH:MM:SS`; hours may have more than two digits. */

@@ -13,13 +13,14 @@ import {
   parseStatus,
 } from './wire-values.ts'
 
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
+
 /**
  * The fields of one of the spec's records, each whatever it is (wire-values.ts reads it); what is no object at all is a
  * record of which nothing is known.
  */
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {}
-}
+const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {})
 
 export function toCall(value: unknown, direction: Direction, offset: UtcOffset): Call {
   const record = fieldsOf(value)

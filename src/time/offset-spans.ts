@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module'
 import { tzOffset } from '@date-fns/tz/tzOffset'
-import { BoundedMap } from '../util/bounded-map.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
 import type { UtcOffset, Zone } from './types.ts'
 import { isUtcOffset, MINUTE, offsetMinutes } from './wall-clock.ts'
@@ -24,7 +23,7 @@ const BLOCK = 16 * STEP
 // lookup is then 0.3 µs rather than the 25 µs of `formatInTimeZone`. About 300 bytes each; the oldest goes first.
 const CACHED_BLOCKS = 2048
 type Block = readonly [Span, ...Span[]]
-const blocks = new BoundedMap<Block>({ max: CACHED_BLOCKS })
+const blocks = new Map<string, Block>()
 // Most lookups are for the block that the one before was for.
 let latest: { readonly zone: Zone; readonly index: number; readonly spans: Block } | undefined
 
@@ -57,8 +56,11 @@ function block(zone: Zone, index: number): Block {
   const key = `${zone} ${index}`
   const cached = blocks.get(key)
   const spans = cached ?? readBlock(zone, index * BLOCK)
-  if (!cached) blocks.set(key, spans)
   latest = { zone, index, spans }
+  if (cached) return spans
+  const oldest = blocks.size < CACHED_BLOCKS ? undefined : blocks.keys().next().value
+  if (oldest !== undefined) blocks.delete(oldest)
+  blocks.set(key, spans)
   return spans
 }
 

@@ -1,7 +1,7 @@
+import { helpMessage } from '../../../src/features/agents/command.ts'
 import { detailsModal, secretsModal } from '../../../src/features/agents/modals.ts'
-import { helpMessage, notFound } from '../../../src/features/agents/routes.ts'
+import { notFound } from '../../../src/features/agents/routes.ts'
 import { agentsMessage, sharedAgents } from '../../../src/features/agents/view.ts'
-import { noticeModal } from '../../../src/slack/answers/modals.ts'
 import type { Agent } from '../../../src/telephony/types.ts'
 import { type FeatureSample, forBoth, message, modal } from './sample.ts'
 import { ada, nonce, support, team } from './setting.ts'
@@ -61,7 +61,7 @@ export const agents: readonly FeatureSample[] = [
   ),
   modal('SIP password', secretsModal(anna, team, support)),
   modal('SIP password, no webphone', secretsModal(sparse, team, support)),
-  modal('Not there any more', noticeModal(notFound, { title: 'Agent' })),
+  modal('Not there any more', notFound),
   message('Help', helpMessage([])),
   message(
     'Words that are not understood',

@@ -5,7 +5,7 @@ import { apology, type Fallback } from '../../../src/slack/answers/answer.ts'
 import { channelRefusal } from '../../../src/slack/answers/channel-texts.ts'
 import { describeFailure } from '../../../src/slack/answers/error-texts.ts'
 import { noticeModal, waitingModal } from '../../../src/slack/answers/modals.ts'
-import { SlackUnavailableError, TokenRefusedError } from '../../../src/slack/api/errors.ts'
+import { SlackUnavailableError, TokenRefusedError } from '../../../src/slack/api/web-api.ts'
 import { ACTIONS } from '../../../src/slack/blocks/action-ids.ts'
 import { ForgedValueError } from '../../../src/slack/blocks/values.ts'
 import {

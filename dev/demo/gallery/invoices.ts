@@ -1,11 +1,5 @@
 import { confirmModal, invoicesModal } from '../../../src/features/billing/invoice-modal.ts'
-import {
-  disabled,
-  failedModal,
-  runAlreadyModal,
-  runningModal,
-  usageModal,
-} from '../../../src/features/billing/invoice-routes.ts'
+import { disabled, runAlreadyModal, slow, usageModal } from '../../../src/features/billing/invoice-routes.ts'
 import { failedInvoicesText } from '../../../src/slack/answers/error-texts.ts'
 import { noticeModal } from '../../../src/slack/answers/modals.ts'
 import {
@@ -15,7 +9,7 @@ import {
   ServiceUnavailableError,
 } from '../../../src/telephony/errors.ts'
 import type { Invoice } from '../../../src/telephony/types.ts'
-import { type FeatureSample, modal, text } from './sample.ts'
+import { type FeatureSample, modal, slowModals, text } from './sample.ts'
 import { day, support, team } from './setting.ts'
 
 const customer = 'C-7301'
@@ -41,7 +35,7 @@ const failures: readonly (readonly [name: string, error: Error])[] = [
 
 export const invoices: readonly FeatureSample[] = [
   modal('Confirmation', confirmModal(team, support, customer)),
-  modal('Running', runningModal),
+  ...slowModals('Running', slow),
   modal('Result', invoicesModal(customer, ofMonths)),
   modal('Result, more than are shown', invoicesModal(customer, many)),
   modal('Result without invoices', invoicesModal(customer, [])),
@@ -50,6 +44,5 @@ export const invoices: readonly FeatureSample[] = [
   ...failures.map(([name, error]) =>
     modal(`Failed: ${name}`, noticeModal(failedInvoicesText(error, customer) ?? '', { title })),
   ),
-  modal('Failed on our side', failedModal),
   text('Switched off', disabled),
 ]

@@ -13,7 +13,7 @@ import { terms } from './billing.ts'
 import { type FeatureSample, message, text } from './sample.ts'
 import { ada, finance, nonce } from './setting.ts'
 
-const preview = (include: readonly Extra[], note?: string) => {
+const preview = (include: Extra[], note?: string) => {
   const plan: PostPlan = { channel: finance, nonce: `${nonce}-post`, include }
   return previewMessage(terms, plan, ada, note)
 }

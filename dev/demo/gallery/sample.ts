@@ -1,6 +1,8 @@
 import type { types } from '@slack/bolt'
-import type { Answer } from '../../../src/slack/answers/answer.ts'
-import { type Message, textMessage } from '../../../src/slack/blocks/blocks.ts'
+import { type Answer, textAnswer } from '../../../src/slack/answers/answer.ts'
+import { noticeModal } from '../../../src/slack/answers/modals.ts'
+import type { Message } from '../../../src/slack/blocks/blocks.ts'
+import type { SlowTexts } from '../../../src/slack/routing/routes.ts'
 
 /** Something that Callboard can show, by its kind. */
 export type SampleBody =
@@ -20,7 +22,7 @@ export type FeatureSample = SampleBody & { readonly name: string }
 
 export const message = (name: string, body: Message): FeatureSample => ({ name, kind: 'message', body })
 
-export const text = (name: string, mrkdwn: string): FeatureSample => message(name, textMessage(mrkdwn))
+export const text = (name: string, mrkdwn: string): FeatureSample => message(name, textAnswer(mrkdwn).message)
 
 /** An answer with a table, and the same for where Slack refuses tables. */
 export const withAndWithoutTable = (
@@ -49,3 +51,9 @@ export function forBoth(
     { ...member, name: `${name}, to a member` },
   ]
 }
+
+/** What a submission that takes its time shows meanwhile, and where it fails then. */
+export const slowModals = (name: string, { title, waiting, close, failed }: SlowTexts): FeatureSample[] => [
+  modal(name, noticeModal(waiting, { title, ...(close ? { close } : {}) })),
+  modal(`${name}, and it fails on our side`, noticeModal(failed, { title })),
+]

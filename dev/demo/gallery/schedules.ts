@@ -1,4 +1,3 @@
-import { postFailure } from '../../../src/features/schedules/failures.ts'
 import { savedText, schedulesMessage } from '../../../src/features/schedules/list.ts'
 import { scheduleModal } from '../../../src/features/schedules/modal.ts'
 import {
@@ -7,16 +6,17 @@ import {
   scheduledMessage,
   unconfirmedText,
 } from '../../../src/features/schedules/poster.ts'
-import { failed, full, notFound, notice, saving } from '../../../src/features/schedules/routes.ts'
+import { full, notFound, notice, slow } from '../../../src/features/schedules/routes.ts'
 import { nextDue } from '../../../src/scheduler/due-times.ts'
 import { instantText } from '../../../src/scheduler/schedule-text.ts'
 import type { ScheduleWithZone } from '../../../src/scheduler/scheduler.ts'
 import { plainChannelRefusal } from '../../../src/slack/answers/channel-texts.ts'
+import { describeFailure } from '../../../src/slack/answers/error-texts.ts'
 import { noticeMessage } from '../../../src/slack/answers/notices.ts'
 import type { Schedule } from '../../../src/store/schedules.ts'
 import { CredentialsRejectedError } from '../../../src/telephony/errors.ts'
 import { terms } from './billing.ts'
-import { type FeatureSample, message, modal } from './sample.ts'
+import { type FeatureSample, message, modal, slowModals } from './sample.ts'
 import { ada, ben, finance, inHours, nonce, now, support, team, zone, zoneOf } from './setting.ts'
 
 /** One that is kept now. */
@@ -26,8 +26,7 @@ function schedule(id: string, more: Partial<Schedule> = {}, own = zone): Schedul
   return { schedule: { ...kept, due: nextDue(when, own, now).getTime() }, zone: own }
 }
 
-const failure = postFailure(new CredentialsRejectedError('billing'))
-const why = failure?.kind === 'permanent' ? failure.why : ''
+const why = describeFailure(new CredentialsRejectedError('billing')).pauseText
 const onBillingDate = schedule('S1')
 const weekly = schedule(
   'S2',
@@ -55,12 +54,11 @@ export const schedules: readonly FeatureSample[] = [
   modal('New schedule', form()),
   modal('New schedule, a channel that is refused', form(), { channel: plainChannelRefusal('not-in') }),
   modal('Changing a schedule', form(weekly.schedule)),
-  modal('Saving', notice(saving)),
+  ...slowModals('Saving', slow),
   modal('Saved', notice(savedText(onBillingDate))),
   modal('Saved, paused still', notice(savedText(monthly))),
   modal('As many as fit', notice(full)),
   modal('Changing one that is gone', notice(notFound)),
-  modal('Not saved', notice(failed)),
   message('The post in a channel', scheduledMessage(terms, ada)),
   message('The post in a channel, late', scheduledMessage(terms, ada, planned)),
   message(

@@ -1,33 +1,27 @@
 import { connectModal } from '../../../src/features/setup/connect-modal.ts'
-import {
-  checkingModal,
-  connected,
-  disconnectedText,
-  disconnectMessage,
-  failedModal,
-  notice,
-} from '../../../src/features/setup/routes.ts'
+import { connected, disconnectedText, disconnectMessage, slow } from '../../../src/features/setup/routes.ts'
 import { unknownZoneMessage, zoneMessage } from '../../../src/features/setup/timezone.ts'
 import type { ZoneSource } from '../../../src/slack/access/workspaces.ts'
 import { refusedPairText } from '../../../src/slack/answers/error-texts.ts'
+import { noticeModal } from '../../../src/slack/answers/modals.ts'
 import { CredentialsRejectedError, ServiceUnavailableError } from '../../../src/telephony/errors.ts'
 import { suggestZones } from '../../../src/time/zones.ts'
-import { type FeatureSample, message, modal, text } from './sample.ts'
+import { type FeatureSample, message, modal, slowModals, text } from './sample.ts'
 import { now, support, team, zone, zoneOf } from './setting.ts'
 
 const form = (isConnected: boolean) => connectModal({ team, channel: support, zone, isConnected })
 const refused = refusedPairText(new CredentialsRejectedError('agents'))
 const unavailable = refusedPairText(new ServiceUnavailableError('agents', 'timeout'))
+const notice = (text: string) => noticeModal(text, { title: slow.title })
 const zoneFrom = (source: ZoneSource) => zoneMessage(zone, source, now)
 
 export const setup: readonly FeatureSample[] = [
   modal('Connect', form(false)),
   modal('Connect, a pair that is not accepted', form(false), { secret: refused }),
   modal('Connect anew', form(true)),
-  modal('Checking', checkingModal),
+  ...slowModals('Checking', slow),
   modal('Connected', notice(connected)),
   modal('Checked late, and not tried', notice(unavailable)),
-  modal('Failed on our side', failedModal),
   message('Disconnect?', disconnectMessage()),
   text('Disconnected', disconnectedText),
   message("Time zone, the channel's own", zoneFrom('channel')),

@@ -1,6 +1,15 @@
 import type { types } from '@slack/bolt'
 import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
-import { button, context, escapeText, LIMITS, plain, section } from '../../slack/blocks/blocks.ts'
+import {
+  actionRow,
+  button,
+  confirmation,
+  context,
+  escapeText,
+  LIMITS,
+  richLink,
+  section,
+} from '../../slack/blocks/blocks.ts'
 import { modal } from '../../slack/blocks/inputs.ts'
 import { writeOrigin } from '../../slack/blocks/values.ts'
 import type { Tenant } from '../../store/tenant.ts'
@@ -14,19 +23,17 @@ const agentModal = (agent: Pick<AgentSummary, 'id' | 'name'>, blocks: types.Know
     id: VIEWS.agentDetails,
     metadata,
     title: nameOf(agent).slice(0, LIMITS.modalTitle) || 'Agent',
-    close: 'Close',
     blocks,
   })
 
-export interface DetailsModal {
+/** What may be seen of an agent; an admin may go on to the password. */
+export function detailsModal(details: {
   readonly team: Tenant
   readonly channel: string
   readonly agent: AgentSummary
   readonly isAdmin: boolean
-}
-
-/** What may be seen of an agent; an admin may go on to the password. */
-export function detailsModal({ team, channel, agent, isAdmin }: DetailsModal): types.ModalView {
+}): types.ModalView {
+  const { team, channel, agent, isAdmin } = details
   const facts = [
     ['Id', agent.id],
     ['Caller ID', agent.callerId],
@@ -34,36 +41,21 @@ export function detailsModal({ team, channel, agent, isAdmin }: DetailsModal): t
     ['IP restriction', onOff(agent.ipRestriction)],
     ['Follow-me', onOff(agent.followMe)],
   ]
-  const reveal: types.KnownBlock = {
-    type: 'actions',
-    elements: [
-      {
-        ...button(ACTIONS.agentsReveal, 'Show SIP password', writeAgentId(agent.id), 'danger'),
-        confirm: {
-          title: plain('Show the SIP password?', 100),
-          text: plain('It is shown here, to you alone, and that you saw it goes to the audit log.', 300),
-          confirm: plain('Show it', 30),
-          deny: plain('Cancel', 30),
-        },
-      },
-    ],
+  const text = 'It is shown here, to you alone, and that you saw it goes to the audit log.'
+  const reveal = {
+    ...button(ACTIONS.agentsReveal, 'Show SIP password', writeAgentId(agent.id), 'danger'),
+    confirm: confirmation('Show the SIP password?', text, 'Show it', 'Cancel'),
   }
+  const lines = facts.map(([name, value]) => `*${name}*: ${escapeText((value || '–').slice(0, 300))}`)
   return agentModal(
     agent,
     [
-      section(
-        facts.map(([name, value]) => `*${name}*: ${escapeText((value || '–').slice(0, 300))}`).join('\n'),
-      ),
-      ...(isAdmin ? [reveal] : [context('Admins can see the SIP password here.')]),
+      section(lines.join('\n')),
+      ...(isAdmin ? actionRow([reveal]) : [context('Admins can see the SIP password here.')]),
     ],
     writeOrigin(team, channel),
   )
 }
-
-const link = (text: string, url: string): types.KnownBlock => ({
-  type: 'rich_text',
-  elements: [{ type: 'rich_text_section', elements: [{ type: 'link', url, text }] }],
-})
 
 /**
  * The password and the webphone's link. Nothing in here can be clicked but a plain link: a click on any element would send
@@ -71,7 +63,7 @@ const link = (text: string, url: string): types.KnownBlock => ({
  */
 export function secretsModal(agent: Agent, team: Tenant, channel: string): types.ModalView {
   const isLink =
-    URL.canParse(agent.webphone) && /^https?:/.test(agent.webphone) && agent.webphone.length <= 3000
+    URL.canParse(agent.webphone) && /^https?:/.test(agent.webphone) && agent.webphone.length <= LIMITS.url
   return agentModal(
     agent,
     [
@@ -86,7 +78,7 @@ export function secretsModal(agent: Agent, team: Tenant, channel: string): types
           },
         ],
       },
-      ...(isLink ? [link('Open the webphone', agent.webphone)] : []),
+      ...(isLink ? [richLink('Open the webphone', agent.webphone)] : []),
       context('Whoever has the password or opens this link is this agent. Close this when you are done.'),
     ],
     writeOrigin(team, channel),

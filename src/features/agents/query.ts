@@ -1,25 +1,19 @@
 import { z } from 'zod'
-import { ACTIONS } from '../../slack/blocks/action-ids.ts'
-import { readMenuBlockId, writeMenuBlockId } from '../../slack/blocks/list-buttons.ts'
 import { readValue } from '../../slack/blocks/values.ts'
-
-/** What an `/agents` message shows; it rides whole in each of its buttons. */
-export interface AgentsQuery {
-  /** A part of the name, or an id; empty for every agent. */
-  readonly name: string
-  /** Counts from 1. */
-  readonly page: number
-}
 
 export const AGENTS_PER_PAGE = 10
 
 /** The whole query has to fit a block's id, each character escaped at the worst. */
 export const LONGEST_NAME = 90
 
+/** What an `/agents` message shows; it rides whole in each of its buttons. */
 const agentsQuery = z.strictObject({
+  /** A part of the name, or an id; empty for every agent. */
   name: z.string().max(LONGEST_NAME),
+  /** Counts from 1. */
   page: z.int().min(1).max(1_000_000),
 })
+export type AgentsQuery = Readonly<z.infer<typeof agentsQuery>>
 const agentId = z.strictObject({ id: z.string().min(1).max(200) })
 
 export const writeAgentsQuery = (query: AgentsQuery): string => JSON.stringify(query)
@@ -27,14 +21,6 @@ export const writeAgentsQuery = (query: AgentsQuery): string => JSON.stringify(q
 /** @throws {ForgedValueError} */
 export const readAgentsQuery = (value: string | undefined): AgentsQuery =>
   readValue(agentsQuery, value, 'a query')
-
-/** For the id of the menu's block. */
-export const writeAgentsMenuQuery = (query: AgentsQuery, nonce: string): string =>
-  writeMenuBlockId(ACTIONS.agentsMore, nonce, writeAgentsQuery(query))
-
-/** @throws {ForgedValueError} */
-export const readAgentsMenuQuery = (blockId: string): AgentsQuery =>
-  readAgentsQuery(readMenuBlockId(ACTIONS.agentsMore, blockId))
 
 export const writeAgentId = (id: string): string => JSON.stringify({ id })
 

@@ -1,43 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import type { Services } from '../../services.ts'
-import { type Answer, textAnswer } from '../../slack/answers/answer.ts'
+import type { Answer } from '../../slack/answers/answer.ts'
 import { shareRefusal } from '../../slack/answers/channel-texts.ts'
 import { noticeModal } from '../../slack/answers/modals.ts'
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
-import { context, escapeText, header, type Message, section } from '../../slack/blocks/blocks.ts'
-import type { ActionRoute, FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
+import { readMenuBlockId } from '../../slack/blocks/list-buttons.ts'
+import type { ActionPayload } from '../../slack/inbound/payloads.ts'
+import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
 import { agentsLike } from '../../telephony/match-agent.ts'
-import { readListWords } from './list-words.ts'
+import { helpMessage, readListWords } from './command.ts'
 import { detailsModal, secretsModal } from './modals.ts'
-import {
-  type AgentsQuery,
-  LONGEST_NAME,
-  readAgentId,
-  readAgentsMenuQuery,
-  readAgentsQuery,
-  writeAgentsQuery,
-} from './query.ts'
+import { type AgentsQuery, LONGEST_NAME, readAgentId, readAgentsQuery, writeAgentsQuery } from './query.ts'
 import { type AgentsView, agentsMessage, sharedAgents } from './view.ts'
 
-const usage = '`/agents [NAME] [page:N]`'
-export const notFound = 'This agent is not there any more. `/agents` lists those that are.'
-
-export function helpMessage(problems: readonly string[]): Message {
-  const wrong = problems.map((problem) => `• ${escapeText(problem)}`).join('\n')
-  const text =
-    problems.length > 0 ? `Nothing was looked up:\n${wrong}` : "Lists the account's agents, ten a page."
-  return {
-    text,
-    blocks: [
-      ...(problems.length > 0 ? [] : [header('Agents')]),
-      section(text),
-      section(escapeText(usage)),
-      context(
-        "*Calls* shows an agent's calls, *Details* the SIP login; admins can see the SIP password there.",
-      ),
-    ],
-  }
-}
+export const notFound = noticeModal('This agent is not there any more. `/agents` lists those that are.', {
+  title: 'Agent',
+})
 
 /** `/agents`: the list of agents, and the modals with what is known of one. */
 export function agents({ workspaces, agentList, channels, modals, audit }: Services): FeatureRoutes {
@@ -46,7 +24,7 @@ export function agents({ workspaces, agentList, channels, modals, audit }: Servi
   async function load(interaction: Interaction, query: AgentsQuery): Promise<AgentsView> {
     const request = query.name === '' ? 'the agents' : `the agents called "${query.name}"`
     const retry = { actionId: ACTIONS.agentsRetry, value: writeAgentsQuery(query) }
-    interaction.setFallback({ retry, request })
+    interaction.fallback = { retry, request }
     const all = await agentsOf(interaction)
     const found = query.name === '' ? all : agentsLike(all, query.name)
     return { query, agents: found, nonce: randomUUID().slice(0, 8) }
@@ -59,25 +37,17 @@ export function agents({ workspaces, agentList, channels, modals, audit }: Servi
   async function share(interaction: Interaction, query: AgentsQuery): Promise<Answer> {
     const { actor, channel } = interaction
     const refusal = shareRefusal(await channels.state(actor.installation, channel), channel)
-    if (refusal !== undefined) return { ...textAnswer(refusal), place: 'below' }
+    if (refusal) return refusal
     return { message: sharedAgents(await load(interaction, query), actor.person.id), place: 'channel' }
   }
 
-  /** A button whose value is the query that it leads to. */
-  const queryButton = (action: string): ActionRoute => ({
-    action,
-    needs: 'agents',
-    handle: (interaction, { value }) => list(interaction, readAgentsQuery(value)),
-  })
+  /** For a button whose value is the query that it leads to. */
+  const listByButton = (interaction: Interaction, { value }: ActionPayload) =>
+    list(interaction, readAgentsQuery(value))
 
   return {
     commands: [
-      {
-        command: 'agents',
-        word: 'help',
-        needs: 'member',
-        handle: async () => ({ message: helpMessage([]) }),
-      },
+      { command: 'agents', word: 'help', needs: 'member', handle: async () => ({ message: helpMessage() }) },
       {
         command: 'agents',
         needs: 'agents',
@@ -90,13 +60,16 @@ export function agents({ workspaces, agentList, channels, modals, audit }: Servi
     ],
 
     actions: [
-      queryButton(ACTIONS.agentsPage),
-      queryButton(ACTIONS.agentsRetry),
+      { action: ACTIONS.agentsPage, needs: 'agents', handle: listByButton },
+      { action: ACTIONS.agentsRetry, needs: 'agents', handle: listByButton },
       {
         action: ACTIONS.agentsMore,
         needs: 'agents',
         handle: (interaction, { block_id, selected_option }) =>
-          (selected_option?.value === 'share' ? share : list)(interaction, readAgentsMenuQuery(block_id)),
+          (selected_option?.value === 'share' ? share : list)(
+            interaction,
+            readAgentsQuery(readMenuBlockId(ACTIONS.agentsMore, block_id)),
+          ),
       },
       {
         action: ACTIONS.agentsDetails,
@@ -104,7 +77,7 @@ export function agents({ workspaces, agentList, channels, modals, audit }: Servi
         async openModal(interaction, { value }) {
           const id = readAgentId(value)
           const agent = (await agentsOf(interaction)).find((one) => one.id === id)
-          if (!agent) return noticeModal(notFound, { title: 'Agent' })
+          if (!agent) return notFound
           const { team, person } = interaction.actor
           return detailsModal({ team, channel: interaction.channel, agent, isAdmin: person.isAdmin })
         },
@@ -118,9 +91,7 @@ export function agents({ workspaces, agentList, channels, modals, audit }: Servi
           if (viewId === undefined) return undefined
           // Noted before it is shown: whoever saw it is in the log.
           if (agent) await audit.record(actor, 'reveal SIP password', `agent ${id}`)
-          const view = agent
-            ? secretsModal(agent, actor.team, channel)
-            : noticeModal(notFound, { title: 'Agent' })
+          const view = agent ? secretsModal(agent, actor.team, channel) : notFound
           await modals.update(actor.installation, viewId, view)
           return undefined
         },

@@ -6,20 +6,15 @@ import {
   cut,
   escapeText,
   header,
+  LIMITS,
   type Message,
   section,
 } from '../../slack/blocks/blocks.ts'
-import { moreMenu, pagingRow } from '../../slack/blocks/list-buttons.ts'
+import { beyondLastText, moreMenu, pagingRow, writeMenuBlockId } from '../../slack/blocks/list-buttons.ts'
 import { attribution } from '../../slack/blocks/shared-blocks.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
 import type { Raw } from '../../telephony/types.ts'
-import {
-  AGENTS_PER_PAGE,
-  type AgentsQuery,
-  writeAgentId,
-  writeAgentsMenuQuery,
-  writeAgentsQuery,
-} from './query.ts'
+import { AGENTS_PER_PAGE, type AgentsQuery, writeAgentId, writeAgentsQuery } from './query.ts'
 
 export interface AgentsView {
   readonly query: AgentsQuery
@@ -46,28 +41,20 @@ function factsOf(agent: AgentSummary): string {
 }
 
 function agentBlocks(agent: AgentSummary, index: number, nonce: string): Block[] {
-  const { id } = agent
-  const ofAgent = JSON.stringify({ agentId: id.slice(0, 40) })
-  return [
-    section(factsOf(agent)),
-    {
-      type: 'actions',
-      block_id: `agents.row|${nonce}|${index}`,
-      elements: [
-        button(ACTIONS.callsOfAgent, 'Calls', ofAgent),
-        button(ACTIONS.agentsDetails, 'Details', writeAgentId(id)),
-      ],
-    },
+  const elements = [
+    button(ACTIONS.callsOfAgent, 'Calls', JSON.stringify({ agentId: agent.id.slice(0, LIMITS.agentId) })),
+    button(ACTIONS.agentsDetails, 'Details', writeAgentId(agent.id)),
   ]
+  return [section(factsOf(agent)), { type: 'actions', block_id: `agents.row|${nonce}|${index}`, elements }]
 }
 
-const lastOf = ({ agents }: AgentsView) => Math.max(1, Math.ceil(agents.length / AGENTS_PER_PAGE))
-const startOf = ({ query }: AgentsView) => (query.page - 1) * AGENTS_PER_PAGE
-const pageOf = (view: AgentsView) => view.agents.slice(startOf(view), startOf(view) + AGENTS_PER_PAGE)
+function pageOf({ query, agents }: AgentsView): readonly AgentSummary[] {
+  const start = (query.page - 1) * AGENTS_PER_PAGE
+  return agents.slice(start, start + AGENTS_PER_PAGE)
+}
 
-function nothing({ query, agents }: AgentsView, last: number): string {
-  if (agents.length > 0)
-    return `There is no page ${query.page}: the list has ${last === 1 ? 'one page' : `${last} pages`}.`
+function emptyText({ query, agents }: AgentsView, last: number): string {
+  if (agents.length > 0) return beyondLastText(query.page, last)
   return query.name === ''
     ? 'This account has no agents.'
     : `No agent is called "${escapeText(query.name)}". \`/agents\` lists all of them.`
@@ -76,29 +63,27 @@ function nothing({ query, agents }: AgentsView, last: number): string {
 /** The `/agents` message. Pure. */
 export function agentsMessage(view: AgentsView): Message {
   const { query, agents, nonce } = view
-  const [last, start, page] = [lastOf(view), startOf(view), pageOf(view)]
-  const paging = pagingRow({
-    action: ACTIONS.agentsPage,
-    page: query.page,
-    last,
-    next: query.page < last ? query.page + 1 : undefined,
-    valueFor: (number) => writeAgentsQuery({ ...query, page: number }),
-    nonce,
-  })
+  const page = pageOf(view)
+  const last = Math.max(1, Math.ceil(agents.length / AGENTS_PER_PAGE))
+  const next = query.page < last ? query.page + 1 : undefined
+  const valueFor = (number: number) => writeAgentsQuery({ ...query, page: number })
+  const paging = pagingRow({ action: ACTIONS.agentsPage, page: query.page, last, next, valueFor, nonce })
   const head = [
     header('Agents'),
     ...(query.name === '' ? [] : [context(escapeText(`Called "${query.name}"`))]),
   ]
   if (page.length === 0) {
-    const text = nothing(view, last)
+    const text = emptyText(view, last)
     return { text: `Agents: ${text}`, blocks: [...head, section(text), ...paging] }
   }
-  const place = `Page ${query.page} of ${last} · ${start + 1}–${start + page.length} of ${agents.length}`
+  const before = (query.page - 1) * AGENTS_PER_PAGE
+  const place = `Page ${query.page} of ${last} · ${before + 1}–${before + page.length} of ${agents.length}`
   const rows = page.flatMap((agent, index) => agentBlocks(agent, index, nonce))
+  const elements = [moreMenu(ACTIONS.agentsMore)]
   const menu: Block = {
     type: 'actions',
-    block_id: writeAgentsMenuQuery(query, nonce),
-    elements: [moreMenu(ACTIONS.agentsMore)],
+    block_id: writeMenuBlockId(ACTIONS.agentsMore, nonce, writeAgentsQuery(query)),
+    elements,
   }
   const text = `Agents. ${place}. ${page.map(nameOf).map(escapeText).join(', ')}`
   return { text, blocks: [...head, ...rows, context(place), ...paging, menu] }
@@ -107,9 +92,9 @@ export function agentsMessage(view: AgentsView): Message {
 /** The page alone, for everyone in the channel. Pure. */
 export function sharedAgents(view: AgentsView, user: string): Message {
   const page = pageOf(view)
-  const text = `Agents: ${page.map(nameOf).map(escapeText).join(', ') || 'none'}`
+  const rows = page.map((agent) => section(factsOf(agent)))
   return {
-    text,
-    blocks: [header('Agents'), ...page.map((agent) => section(factsOf(agent))), attribution(user, 'Shared')],
+    text: `Agents: ${page.map(nameOf).map(escapeText).join(', ') || 'none'}`,
+    blocks: [header('Agents'), ...rows, attribution(user, 'Shared')],
   }
 }

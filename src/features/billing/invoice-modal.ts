@@ -1,10 +1,10 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import { VIEWS } from '../../slack/blocks/action-ids.ts'
-import { context, cut, escapeText, LIMITS, plain, section } from '../../slack/blocks/blocks.ts'
+import { context, cut, escapeText, section } from '../../slack/blocks/blocks.ts'
 import { input, modal } from '../../slack/blocks/inputs.ts'
-import { ForgedValueError, readMetadata, writeOrigin } from '../../slack/blocks/values.ts'
-import type { ViewPayload } from '../../slack/inbound/payloads.ts'
+import { readMetadata, writeOrigin } from '../../slack/blocks/values.ts'
+import { readForm, type ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import type { Invoice } from '../../telephony/types.ts'
 import { dayLabel } from '../../time/days.ts'
@@ -16,7 +16,6 @@ export function confirmModal(team: Tenant, channel: string, customerId: string):
     metadata: writeOrigin(team, channel, { customerId }),
     title: 'Invoice operation',
     submit: 'Run it',
-    close: 'Cancel',
     blocks: [
       {
         type: 'alert',
@@ -38,17 +37,12 @@ export function confirmModal(team: Tenant, channel: string, customerId: string):
 }
 
 const metadata = z.object({ customerId: z.string().min(1).max(100) })
-const values = z.object({ again: z.object({ again: z.object({ value: z.string() }) }) })
+const form = z.object({ again: z.string().trim() })
 
-/** @returns what was asked for, and whether it was typed again @throws {ForgedValueError} */
-export function readConfirm(view: ViewPayload): {
-  readonly customerId: string
-  readonly isConfirmed: boolean
-} {
+/** The customer, and whether the id was typed again. @throws {ForgedValueError} */
+export function readConfirm(view: ViewPayload) {
   const { customerId } = readMetadata(view, metadata)
-  const typed = values.safeParse(view.state?.values)
-  if (!typed.success) throw new ForgedValueError('the values of the invoice modal')
-  return { customerId, isConfirmed: typed.data.again.again.value.trim() === customerId }
+  return { customerId, isConfirmed: readForm(view, form).again === customerId }
 }
 
 const isLink = (url: string) => URL.canParse(url) && /^https?:\/\/[^\s|<>]+$/.test(url) && url.length <= 1000
@@ -64,17 +58,14 @@ export function invoicesModal(customerId: string, invoices: readonly Invoice[]):
   const first = invoices.slice(0, 60)
   const parts = [0, 20, 40].map((from) => first.slice(from, from + 20)).filter((part) => part.length > 0)
   const count = invoices.length === 1 ? '1 invoice' : `${invoices.length} invoices`
-  return {
-    type: 'modal',
-    callback_id: VIEWS.notice,
-    title: plain('Invoices', LIMITS.modalTitle),
-    close: plain('Close', LIMITS.modalTitle),
+  const done = `The operation was carried out for customer *${escapeText(customerId)}*. It returned ${count}.`
+  return modal({
+    id: VIEWS.notice,
+    title: 'Invoices',
     blocks: [
-      section(
-        `The operation was carried out for customer *${escapeText(customerId)}*. It returned ${count}.`,
-      ),
+      section(done),
       ...parts.map((part) => section(part.map(lineOf).join('\n'))),
       ...(invoices.length > first.length ? [context(`Only the first ${first.length} are shown.`)] : []),
     ],
-  }
+  })
 }

@@ -3,7 +3,6 @@ import type { Services } from '../../services.ts'
 import { textAnswer } from '../../slack/answers/answer.ts'
 import { failedInvoicesText } from '../../slack/answers/error-texts.ts'
 import { noticeModal } from '../../slack/answers/modals.ts'
-import { fieldErrors, update } from '../../slack/answers/submission-reply.ts'
 import { VIEWS } from '../../slack/blocks/action-ids.ts'
 import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
 import { scopedKey } from '../../store/tenant.ts'
@@ -22,18 +21,15 @@ export const usageModal = notice(
 export const runAlreadyModal = notice(
   'This was run already, once. The audit log (`/billing audit`) says when.',
 )
-export const runningModal = notice('Running… the telephony service takes its time.')
-export const failedModal = notice('Something went wrong on our side. The audit log says whether it was sent.')
+export const slow = {
+  title,
+  waiting: 'Running… the telephony service takes its time.',
+  failed: 'Something went wrong on our side. The audit log says whether it was sent.',
+  note: 'the invoice operation failed',
+}
 
 /** `/billing invoices CUSTOMER-ID`: described by the service as deleting the customer, so it is sent once per confirmation. */
-export function invoices({
-  config,
-  store,
-  workspaces,
-  telephony,
-  audit,
-  now,
-}: Pick<Services, 'config' | 'store' | 'workspaces' | 'telephony' | 'audit' | 'now'>): FeatureRoutes {
+export function invoices({ config, store, workspaces, telephony, audit, now }: Services): FeatureRoutes {
   const command = { command: 'billing', word: 'invoices', needs: 'admin' } as const
   if (!config.invoiceOperation)
     return { commands: [{ ...command, handle: async () => textAnswer(disabled) }] }
@@ -72,25 +68,13 @@ export function invoices({
       {
         view: VIEWS.invoices,
         needs: 'admin',
-        async handle(interaction, view, reply) {
+        slow,
+        async handle(interaction, view) {
           const { customerId, isConfirmed } = readConfirm(view)
-          if (!isConfirmed) {
-            await reply.ack(fieldErrors({ again: `This is not ${customerId}.`.slice(0, 200) }))
-            return undefined
-          }
+          if (!isConfirmed) return { errors: { again: `This is not ${customerId}.`.slice(0, 200) } }
           const running = results.get(view.id) ?? run(interaction, customerId, view.id)
           results.set(view.id, running)
-          await reply.slowly(interaction.actor.installation, view.id, {
-            work: running,
-            inTime: update,
-            waiting: runningModal,
-            view: (result) => result,
-            failed: {
-              note: 'the invoice operation failed',
-              view: failedModal,
-            },
-          })
-          return undefined
+          return { view: await running }
         },
       },
     ],

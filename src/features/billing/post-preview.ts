@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
-import { billingPost, type Extra, extras } from '../../slack/blocks/billing-post.ts'
+import { billingPost, extras } from '../../slack/blocks/billing-post.ts'
 import { button, type Message, section } from '../../slack/blocks/blocks.ts'
 import { option } from '../../slack/blocks/inputs.ts'
 import { attribution } from '../../slack/blocks/shared-blocks.ts'
@@ -10,18 +10,13 @@ import { readValue } from '../../slack/blocks/values.ts'
 import type { Billing } from '../../telephony/types.ts'
 
 /** Rides in the preview's buttons. */
-export interface PostPlan {
-  readonly channel: string
-  /** Claimed once, so that a double click posts once. */
-  readonly nonce: string
-  readonly include: readonly Extra[]
-}
-
 const postPlan = z.strictObject({
   channel: z.string().regex(/^[A-Z0-9]{2,40}$/),
+  /** Claimed once, so that a double click posts once. */
   nonce: z.string().regex(/^[\w-]{8,40}$/),
   include: z.array(z.enum(extras)).max(2),
 })
+export type PostPlan = z.infer<typeof postPlan>
 const planWithDigest = postPlan.extend({ digest: z.string() })
 
 /** @throws {ForgedValueError} */

@@ -53,10 +53,7 @@ export function posts({
   webApi,
   audit,
   metrics,
-}: Pick<
-  Services,
-  'store' | 'workspaces' | 'telephony' | 'channels' | 'webApi' | 'audit' | 'metrics'
->): FeatureRoutes {
+}: Services): FeatureRoutes {
   const billingOf = async ({ tenant }: Interaction) => telephony.billing(await workspaces.account(tenant))
 
   async function preview(interaction: Interaction, plan: PostPlan, note?: string): Promise<Answer> {
@@ -100,7 +97,7 @@ export function posts({
             const written = [word, ...more].map((one) => one?.written ?? '').join(' ')
             return textAnswer(noChannelText(written))
           }
-          interaction.setFallback({ request: 'the billing details' })
+          interaction.fallback = { request: 'the billing details' }
           return preview(interaction, { channel, nonce: randomUUID(), include: [] })
         },
       },

@@ -1,7 +1,6 @@
 import type { Services } from '../../services.ts'
 import type { Answer } from '../../slack/answers/answer.ts'
 import { noticeModal } from '../../slack/answers/modals.ts'
-import { fieldErrors, update } from '../../slack/answers/submission-reply.ts'
 import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
 import { context, escapeText, header, type Message, section } from '../../slack/blocks/blocks.ts'
 import type { Word } from '../../slack/routing/command-words.ts'
@@ -44,7 +43,7 @@ export function billing({ store, workspaces, telephony, accessRules, audit, now 
   async function show(interaction: Interaction): Promise<Answer> {
     const { actor, tenant, channel } = interaction
     const retry = { actionId: ACTIONS.billingRefresh, value: 'refresh' }
-    interaction.setFallback({ retry, request: 'the billing details' })
+    interaction.fallback = { retry, request: 'the billing details' }
     const [account, { zone }] = await Promise.all([
       workspaces.account(tenant),
       workspaces.zone(tenant, channel, actor.person),
@@ -90,16 +89,12 @@ export function billing({ store, workspaces, telephony, accessRules, audit, now 
       {
         view: VIEWS.settings,
         needs: 'admin',
-        async handle({ actor, tenant }, view, reply) {
+        async handle({ actor, tenant }, view) {
           const read = readSettings(view)
-          if ('errors' in read) {
-            await reply.ack(fieldErrors(read.errors))
-            return undefined
-          }
+          if ('errors' in read) return read
           await accessRules.set(tenant, read.rules)
           await audit.record(actor, 'settings', settingsDetail(read.rules))
-          await reply.ack(update(savedModal))
-          return undefined
+          return { view: savedModal }
         },
       },
     ],

@@ -1,9 +1,10 @@
 import type { types } from '@slack/bolt'
+import { z } from 'zod'
 import { VIEWS } from '../../slack/blocks/action-ids.ts'
 import { context, section } from '../../slack/blocks/blocks.ts'
 import { input, modal, option, select } from '../../slack/blocks/inputs.ts'
-import { ForgedValueError, writeOrigin } from '../../slack/blocks/values.ts'
-import type { ViewPayload } from '../../slack/inbound/payloads.ts'
+import { writeOrigin } from '../../slack/blocks/values.ts'
+import { parsePayload, readForm, type ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import { type AccessRecord, type AccessRule, type Area, accessRecord, areas } from '../../store/workspaces.ts'
 
@@ -34,7 +35,6 @@ export const settingsModal = (team: Tenant, channel: string, rules: AccessRecord
     metadata: writeOrigin(team, channel),
     title: 'Who may see what',
     submit: 'Save',
-    close: 'Cancel',
     blocks: [
       section('Admins and owners always may. Guests never may.'),
       ...areas.flatMap((area) => inputs(area, rules[area])),
@@ -46,18 +46,11 @@ export const settingsModal = (team: Tenant, channel: string, rules: AccessRecord
 export function readSettings(
   view: ViewPayload,
 ): { readonly errors: Readonly<Record<string, string>> } | { readonly rules: AccessRecord } {
-  const values = view.state?.values ?? {}
-  const entries = areas.map((area) => {
-    const who = values[area]?.['who']?.selected_option?.value
-    const people = values[`${area}.people`]?.['people']?.selected_users ?? []
-    return [area, { who, people }] as const
-  })
-  const parsed = accessRecord.safeParse(Object.fromEntries(entries))
-  if (!parsed.success) throw new ForgedValueError('the values of the settings modal')
-  const empty = areas.filter(
-    (area) => parsed.data[area].who === 'people' && parsed.data[area].people.length === 0,
-  )
-  if (empty.length === 0) return { rules: parsed.data }
+  const values = readForm(view, z.record(z.string(), z.unknown()))
+  const entries = areas.map((area) => [area, { who: values[area], people: values[`${area}.people`] ?? [] }])
+  const rules = parsePayload(accessRecord, Object.fromEntries(entries), 'the rules of the settings modal')
+  const empty = areas.filter((area) => rules[area].who === 'people' && rules[area].people.length === 0)
+  if (empty.length === 0) return { rules }
   return {
     errors: Object.fromEntries(empty.map((area) => [`${area}.people`, 'Choose at least one person.'])),
   }

@@ -1,10 +1,8 @@
-import type { Log } from '../../log.ts'
-import type { Metrics } from '../../metrics/metrics.ts'
-import type { TelephonyClient } from '../../telephony/client.ts'
+import type { Services } from '../../services.ts'
 import { RateLimitedError, ServiceUnavailableError } from '../../telephony/errors.ts'
 import type { Account, CallPage, CallQuery } from '../../telephony/types.ts'
 import { BoundedMap } from '../../util/bounded-map.ts'
-import type { EpochMs, Milliseconds } from '../../util/units.ts'
+import type { Milliseconds } from '../../util/units.ts'
 
 const pagesKept = 500
 const keptForMs: Milliseconds = 60_000
@@ -21,28 +19,19 @@ export class CallPages {
   /** Workspaces for which nothing is fetched ahead for a while. */
   readonly #resting: BoundedMap<true>
 
-  constructor(services: {
-    telephony: TelephonyClient
-    log: Log
-    metrics: Pick<Metrics, 'lookup'>
-    fetchAhead: boolean
-    /** Whether the process has better things to do than to fetch ahead. */
-    isBusy: () => boolean
-    now: () => EpochMs
-  }) {
+  constructor(
+    services: Pick<Services, 'config' | 'store' | 'telephony' | 'metrics' | 'eventLoopLoad' | 'log' | 'now'>,
+  ) {
+    const { config, store, now } = services
     this.#services = services
-    const { now } = services
-    this.#isEnabled = services.fetchAhead
+    this.#isEnabled = config.fetchAhead
     this.#pages = new BoundedMap({ max: pagesKept, ttlMs: keptForMs, now })
     this.#resting = new BoundedMap({ max: 1000, ttlMs: restMs, now })
+    store.on('tenant-deleted', (tenant) => this.#pages.deleteUnder(`${tenant} `))
   }
 
   /** @param options.mayBeKept a page that was fetched ahead will do @throws {TelephonyError} */
-  async get(
-    account: Account,
-    query: CallQuery,
-    { mayBeKept = false }: { mayBeKept?: boolean } = {},
-  ): Promise<CallPage> {
+  async get(account: Account, query: CallQuery, { mayBeKept = false } = {}): Promise<CallPage> {
     if (!mayBeKept || !this.#isEnabled) return this.#fetch(account, query)
     const page = this.#pages.get(keyOf(account, query))
     this.#services.metrics.lookup('page', page !== undefined)
@@ -51,20 +40,16 @@ export class CallPages {
 
   /** Fetches a page that will probably be asked for next, if there is nothing better to do. */
   fetchAhead(account: Account, query: CallQuery): void {
-    if (!this.#isEnabled || this.#services.isBusy() || this.#resting.get(account.tenant)) return
-    if (this.#services.telephony.idleSlots(account.tenant) === 0 || this.#pages.get(keyOf(account, query)))
-      return
+    const { eventLoopLoad, telephony, log } = this.#services
+    if (!this.#isEnabled || eventLoopLoad.isBusy() || this.#resting.get(account.tenant)) return
+    if (telephony.idleSlots(account.tenant) === 0 || this.#pages.get(keyOf(account, query))) return
     this.#fetch(account, query).catch((error: unknown) => {
       // Nobody waits for it; a service in trouble is left alone for a while.
       const isTrouble = error instanceof RateLimitedError || error instanceof ServiceUnavailableError
       if (isTrouble) this.#resting.set(account.tenant, true)
       const cause = error instanceof Error ? error.message : 'unknown'
-      this.#services.log.debug({ cause }, 'a page was not fetched ahead')
+      log.debug({ cause }, 'a page was not fetched ahead')
     })
-  }
-
-  forget(tenant: string): void {
-    this.#pages.deleteUnder(`${tenant} `)
   }
 
   async #fetch(account: Account, query: CallQuery): Promise<CallPage> {

@@ -4,9 +4,9 @@ import { matchRange, parseDayWord } from '../../time/ranges.ts'
 import type { LocalDay } from '../../time/types.ts'
 import type { ListQuery } from './query.ts'
 
-export type ParsedCommand =
-  | { readonly kind: 'list'; readonly query: ListQuery; readonly agent: string | undefined }
-  | { readonly kind: 'problems'; readonly problems: readonly string[] }
+type ParsedCommand =
+  | { readonly query: ListQuery; readonly agent: string | undefined }
+  | { readonly problems: readonly string[] }
 
 const directions: Readonly<Record<string, Direction>> = {
   incoming: 'incoming',
@@ -84,10 +84,8 @@ export function parseCallsCommand(words: readonly Word[], today: LocalDay): Pars
     if (word.key !== undefined) takePair(word, words[at + 1])
     else if (range && 'problem' in range) problems.push(`"${word.written}" ends before it begins`)
     else if (range) {
-      const written = words
-        .slice(at, at + range.wordCount)
-        .map((one) => one.written)
-        .join(' ')
+      const rangeWords = words.slice(at, at + range.wordCount)
+      const written = rangeWords.map((one) => one.written).join(' ')
       take('from', range.range.from, written)
       take('to', range.range.to, written)
     } else if (directions[lower]) take('direction', directions[lower], word.written)
@@ -99,9 +97,9 @@ export function parseCallsCommand(words: readonly Word[], today: LocalDay): Pars
   if (draft.from && draft.to && draft.to < draft.from && problems.length === 0) {
     problems.push(`the range ends (${draft.to}) before it begins (${draft.from})`)
   }
-  if (problems.length > 0) return { kind: 'problems', problems: [...new Set(problems)] }
+  if (problems.length > 0) return { problems: [...new Set(problems)] }
   const { agent, direction = 'incoming', page = 1, ...filters } = draft
-  return { kind: 'list', query: { direction, ...filters, page }, agent }
+  return { query: { direction, ...filters, page }, agent }
 }
 
 function isKnown(text: string, today: LocalDay): boolean {

@@ -4,22 +4,28 @@ import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
 import { context, cut, escapeText, LIMITS, plain } from '../../slack/blocks/blocks.ts'
 import { input, modal, option, select } from '../../slack/blocks/inputs.ts'
 import { readMetadata, writeOrigin } from '../../slack/blocks/values.ts'
-import type { StateValue, ViewPayload } from '../../slack/inbound/payloads.ts'
-import type { ClickPlace } from '../../slack/routing/routes.ts'
+import { readForm, type ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import { parseDay } from '../../time/days.ts'
 import type { LocalDay } from '../../time/types.ts'
 import { type ListQuery, readQuery, writeQuery } from './query.ts'
 
-export interface FilterOrigin extends ClickPlace {
-  readonly query: ListQuery
-}
-
-const originSchema = z.object({
+/** Where the answer goes, and what the message shows. */
+const filterOrigin = z.object({
   responseUrl: z.string().optional(),
   message: z.string(),
   actionTs: z.string(),
   query: z.string().transform((text) => readQuery(text)),
+})
+export type FilterOrigin = z.infer<typeof filterOrigin>
+
+const day = z.string().transform((text) => parseDay(text))
+const form = z.object({
+  direction: z.string().default('incoming'),
+  status: z.string().optional(),
+  from: day.optional(),
+  to: day.optional(),
+  agent: z.string().optional(),
 })
 
 const directions = [option('Incoming', 'incoming'), option('Outgoing', 'outgoing')]
@@ -59,7 +65,6 @@ export function filterModal(
     metadata: writeOrigin(team, channel, { ...origin, query: writeQuery(query) }),
     title: 'Filter calls',
     submit: 'Show',
-    close: 'Cancel',
     blocks: [
       input('direction', 'Direction', select('direction', directions, query.direction)),
       input('status', 'Status', select('status', statuses, query.status ?? 'any')),
@@ -71,31 +76,17 @@ export function filterModal(
   })
 }
 
-const valuesOf = (view: ViewPayload): Map<string, StateValue> => {
-  const blocks = Object.entries(view.state?.values ?? {})
-  return new Map(
-    blocks.flatMap(([id, actions]) => Object.values(actions).map((value) => [id, value] as const)),
-  )
-}
-
-export type Submitted =
-  | { readonly errors: Readonly<Record<string, string>> }
-  | { readonly origin: FilterOrigin; readonly query: ListQuery }
-
 /** @throws {ForgedValueError} */
-export function readFilter(view: ViewPayload): Submitted {
-  const origin = readMetadata(view, originSchema)
-  const state = valuesOf(view)
-  const from = parseDay(state.get('from')?.selected_date ?? '')
-  const to = parseDay(state.get('to')?.selected_date ?? '')
+export function readFilter(
+  view: ViewPayload,
+): { errors: Readonly<Record<string, string>> } | { origin: FilterOrigin; query: ListQuery } {
+  const origin = readMetadata(view, filterOrigin)
+  const { status, agent: agentId, ...values } = readForm(view, form)
+  const { from, to } = values
   if (from && to && to < from) return { errors: { to: 'This day is before the first one.' } }
-  const status = state.get('status')?.selected_option?.value
-  const agentId = state.get('agent')?.selected_option?.value
   const query = {
-    direction: state.get('direction')?.selected_option?.value ?? 'incoming',
+    ...values,
     status: status === 'any' ? undefined : status,
-    from,
-    to,
     agentId,
     agentName: agentId === origin.query.agentId ? origin.query.agentName : undefined,
     page: 1,

@@ -1,4 +1,5 @@
 import { context, escapeText, header, type Message, section } from '../../slack/blocks/blocks.ts'
+import type { AgentSummary } from '../../telephony/agent-list.ts'
 
 const usage = [
   '`/calls [incoming|outgoing] [missed|answered] [RANGE] [from:DAY] [to:DAY] [agent:NAME-OR-ID] [page:N]`',
@@ -42,10 +43,7 @@ export function problemsMessage(problems: readonly string[]): Message {
 }
 
 /** Which agent is meant, where a name fits several of them or none. */
-export function ambiguousAgentText(
-  name: string,
-  candidates: readonly { readonly id: string; readonly name: string }[],
-): string {
+export function ambiguousAgentText(name: string, candidates: readonly AgentSummary[]): string {
   if (candidates.length === 0)
     return `No agent is called "${escapeText(name)}". The Filter… button lists the agents.`
   const lines = candidates

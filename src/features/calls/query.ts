@@ -1,24 +1,12 @@
 import { z } from 'zod'
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import { LIMITS } from '../../slack/blocks/blocks.ts'
-import { readMenuBlockId, writeMenuBlockId } from '../../slack/blocks/list-buttons.ts'
+import { writeMenuBlockId } from '../../slack/blocks/list-buttons.ts'
 import { readValue } from '../../slack/blocks/values.ts'
-import type { CallQuery, CallStatus, Direction } from '../../telephony/types.ts'
+import type { CallQuery } from '../../telephony/types.ts'
 import { parseDay } from '../../time/days.ts'
 import { rangeOffset } from '../../time/ranges.ts'
 import type { LocalDay, Zone } from '../../time/types.ts'
-
-/** What a `/calls` message shows; it rides whole in each of its buttons, so that paging goes on anywhere, any time. */
-export interface ListQuery {
-  readonly direction: Direction
-  readonly status?: CallStatus | undefined
-  readonly from?: LocalDay | undefined
-  readonly to?: LocalDay | undefined
-  readonly agentId?: string | undefined
-  readonly agentName?: string | undefined
-  /** Counts from 1. */
-  readonly page: number
-}
 
 const localDay = z.string().transform((text, context): LocalDay => {
   const day = parseDay(text)
@@ -27,17 +15,20 @@ const localDay = z.string().transform((text, context): LocalDay => {
   return z.NEVER
 })
 
+/** What a `/calls` message shows; it rides whole in each of its buttons, so that paging goes on anywhere, any time. */
 const listQuery = z.strictObject({
   direction: z.enum(['incoming', 'outgoing']),
   status: z.enum(['answered', 'missed']).optional(),
   from: localDay.optional(),
   to: localDay.optional(),
-  agentId: z.string().min(1).max(40).optional(),
-  agentName: z.string().max(75).optional(),
+  agentId: z.string().min(1).max(LIMITS.agentId).optional(),
+  agentName: z.string().max(LIMITS.optionText).optional(),
+  /** Counts from 1. */
   page: z.int().min(1).max(1_000_000),
 })
+export type ListQuery = Readonly<z.infer<typeof listQuery>>
 
-const agentButton = z.strictObject({ agentId: z.string().min(1).max(40) })
+const agentButton = listQuery.pick({ agentId: true }).required()
 
 /** The incoming calls of an agent, from a button that knows the agent alone. @throws {ForgedValueError} */
 export const readAgentQuery = (value: string | undefined): ListQuery => ({
@@ -58,10 +49,6 @@ export function writeMenuQuery(query: ListQuery, nonce: string): string {
   if (whole.length <= LIMITS.blockId) return whole
   return writeMenuBlockId(ACTIONS.callsMore, nonce, writeQuery({ ...query, agentName: undefined }))
 }
-
-/** @throws {ForgedValueError} */
-export const readMenuQuery = (blockId: string): ListQuery =>
-  readQuery(readMenuBlockId(ACTIONS.callsMore, blockId))
 
 /** What the service is asked for it; days are those of the zone. */
 export function toCallQuery(query: ListQuery, zone: Zone, now: Date): CallQuery {

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { Services } from '../../services.ts'
 import { type Answer, textAnswer } from '../../slack/answers/answer.ts'
 import { shareRefusal } from '../../slack/answers/channel-texts.ts'
-import { fieldErrors } from '../../slack/answers/submission-reply.ts'
+import { justAfter } from '../../slack/answers/clicks.ts'
 import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
 import { LIMITS } from '../../slack/blocks/blocks.ts'
 import { option } from '../../slack/blocks/inputs.ts'
-import { justAfter } from '../../slack/routing/clicks.ts'
-import type { ActionRoute, FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
+import { readMenuBlockId } from '../../slack/blocks/list-buttons.ts'
+import type { ActionPayload } from '../../slack/inbound/payloads.ts'
+import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
 import { agentsLike, matchAgent } from '../../telephony/match-agent.ts'
 import { nextPage } from '../../telephony/paging.ts'
 import { rangeClockChanges } from '../../time/ranges.ts'
@@ -16,57 +17,52 @@ import { CallPages } from './call-pages.ts'
 import { parseCallsCommand } from './command.ts'
 import { filterModal, readFilter } from './filter-modal.ts'
 import { ambiguousAgentText, helpMessage, problemsMessage } from './help.ts'
-import { type ListQuery, readAgentQuery, readMenuQuery, readQuery, toCallQuery, writeQuery } from './query.ts'
+import { type ListQuery, readAgentQuery, readQuery, toCallQuery, writeQuery } from './query.ts'
 import { describeQuery, titleOf } from './summary.ts'
 import { callsMessage, sharedCalls } from './view.ts'
 
 /** `/calls`: lists of calls, their pages and filters. */
 export function calls({
   config,
-  workspaces,
+  store,
   telephony,
   agentList,
+  workspaces,
   channels,
-  store,
-  eventLoopLoad,
   metrics,
+  eventLoopLoad,
   log,
   now,
 }: Services): FeatureRoutes {
-  const { recordingsBaseUrl, fetchAhead } = config
-  const isBusy = () => eventLoopLoad.isBusy()
-  const pages = new CallPages({ telephony, log, metrics, fetchAhead, isBusy, now })
-  store.on('tenant-deleted', (tenant) => pages.forget(tenant))
+  const { recordingsBaseUrl } = config
+  const pages = new CallPages({ config, store, telephony, metrics, eventLoopLoad, log, now })
 
   /** The page that the query asks for, with all that its message says. */
-  async function load(interaction: Interaction, query: ListQuery, options: { mayBeKept?: boolean } = {}) {
+  async function load(interaction: Interaction, query: ListQuery, { mayBeKept = false } = {}) {
     const { actor, tenant, channel } = interaction
     const retry = { actionId: ACTIONS.callsRetry, value: writeQuery(query) }
-    interaction.setFallback({ retry })
+    interaction.fallback = { retry }
     const at = new Date(now())
     const [account, { zone }] = await Promise.all([
       workspaces.account(tenant),
       workspaces.zone(tenant, channel, actor.person),
     ])
     const request = `${titleOf(query)} · ${describeQuery(query, zone, at)} · page ${query.page}`
-    interaction.setFallback({ retry, request })
+    interaction.fallback = { retry, request }
     const callQuery = toCallQuery(query, zone, at)
-    const page = await pages.get(account, callQuery, options)
+    const page = await pages.get(account, callQuery, { mayBeKept })
     const clockChanges = rangeClockChanges(zone, query, at)
     const nonce = randomUUID().slice(0, 8)
-    return {
-      account,
-      callQuery,
-      view: { query, page, zone, now: at, clockChanges, recordingsBaseUrl, nonce },
-    }
+    const view = { query, page, zone, now: at, clockChanges, recordingsBaseUrl, nonce }
+    return { account, callQuery, view }
   }
 
   async function list(
     interaction: Interaction,
     query: ListQuery,
-    options: { mayBeKept?: boolean } = {},
+    { mayBeKept = false } = {},
   ): Promise<Answer> {
-    const { account, callQuery, view } = await load(interaction, query, options)
+    const { account, callQuery, view } = await load(interaction, query, { mayBeKept })
     const next = nextPage(view.page)
     const answer = callsMessage(view)
     if (next === undefined) return answer
@@ -76,7 +72,7 @@ export function calls({
   async function share(interaction: Interaction, query: ListQuery): Promise<Answer> {
     const { actor, channel } = interaction
     const refusal = shareRefusal(await channels.state(actor.installation, channel), channel)
-    if (refusal !== undefined) return { ...textAnswer(refusal), place: 'below' }
+    if (refusal) return refusal
     const { view } = await load(interaction, query, { mayBeKept: true })
     return { ...sharedCalls(view, actor.person.id), place: 'channel' }
   }
@@ -86,15 +82,12 @@ export function calls({
   async function withAgentName(interaction: Interaction, query: ListQuery): Promise<ListQuery> {
     if (query.agentId === undefined || query.agentName !== undefined) return query
     const agent = (await agentsOf(interaction)).find(({ id }) => id === query.agentId)
-    return agent ? { ...query, agentName: agent.name.slice(0, 75) } : query
+    return agent ? { ...query, agentName: agent.name.slice(0, LIMITS.optionText) } : query
   }
 
-  /** A button whose value is the query that it leads to. */
-  const queryButton = (action: string, options: { mayBeKept?: boolean } = {}): ActionRoute => ({
-    action,
-    needs: 'calls',
-    handle: (interaction, { value }) => list(interaction, readQuery(value), options),
-  })
+  /** For a button whose value is the query that it leads to. */
+  const listByButton = (interaction: Interaction, { value }: ActionPayload) =>
+    list(interaction, readQuery(value))
 
   return {
     commands: [
@@ -107,25 +100,36 @@ export function calls({
           const { actor, tenant, channel } = interaction
           const { zone } = await workspaces.zone(tenant, channel, actor.person)
           const parsed = parseCallsCommand(words, localDay(zone, new Date(now())))
-          if (parsed.kind === 'problems') return { message: problemsMessage(parsed.problems) }
+          if ('problems' in parsed) return { message: problemsMessage(parsed.problems) }
           if (parsed.agent === undefined) return list(interaction, parsed.query)
           const match = matchAgent(await agentsOf(interaction), parsed.agent)
           if ('candidates' in match) return textAnswer(ambiguousAgentText(parsed.agent, match.candidates))
           const { id, name } = match.agent
-          return list(interaction, { ...parsed.query, agentId: id, agentName: name.slice(0, 75) })
+          return list(interaction, {
+            ...parsed.query,
+            agentId: id,
+            agentName: name.slice(0, LIMITS.optionText),
+          })
         },
       },
     ],
 
     actions: [
-      queryButton(ACTIONS.callsPage, { mayBeKept: true }),
-      queryButton(ACTIONS.callsDirection),
-      queryButton(ACTIONS.callsRetry),
+      {
+        action: ACTIONS.callsPage,
+        needs: 'calls',
+        handle: (interaction, { value }) => list(interaction, readQuery(value), { mayBeKept: true }),
+      },
+      { action: ACTIONS.callsDirection, needs: 'calls', handle: listByButton },
+      { action: ACTIONS.callsRetry, needs: 'calls', handle: listByButton },
       {
         action: ACTIONS.callsMore,
         needs: 'calls',
         handle: (interaction, { block_id, selected_option }) =>
-          (selected_option?.value === 'share' ? share : list)(interaction, readMenuQuery(block_id)),
+          (selected_option?.value === 'share' ? share : list)(
+            interaction,
+            readQuery(readMenuBlockId(ACTIONS.callsMore, block_id)),
+          ),
       },
       {
         action: ACTIONS.callsOfAgent,
@@ -148,14 +152,13 @@ export function calls({
       {
         view: VIEWS.callsFilter,
         needs: 'calls',
-        async handle(interaction, view, reply) {
-          const submitted = readFilter(view)
-          await reply.ack('errors' in submitted ? fieldErrors(submitted.errors) : undefined)
-          if ('errors' in submitted) return undefined
-          const { origin, query } = submitted
+        async handle(interaction, view) {
+          const filter = readFilter(view)
+          if ('errors' in filter) return filter
+          const { origin, query } = filter
           return {
             place: { ...origin, actionTs: justAfter(origin.actionTs) },
-            work: async () => list(interaction, await withAgentName(interaction, query)),
+            answer: async () => list(interaction, await withAgentName(interaction, query)),
           }
         },
       },
@@ -167,7 +170,7 @@ export function calls({
         needs: 'calls',
         async handle(interaction, typed) {
           const found = agentsLike(await agentsOf(interaction), typed).slice(0, LIMITS.options)
-          return found.map(({ id, name }) => option(name === '' ? id : name, id.slice(0, 40)))
+          return found.map(({ id, name }) => option(name === '' ? id : name, id.slice(0, LIMITS.agentId)))
         },
       },
     ],

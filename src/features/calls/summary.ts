@@ -1,3 +1,4 @@
+import { beyondLastText } from '../../slack/blocks/list-buttons.ts'
 import { lastPage, rowPositions } from '../../telephony/paging.ts'
 import type { CallPage } from '../../telephony/types.ts'
 import { dayLabel } from '../../time/days.ts'
@@ -46,9 +47,7 @@ export function clockNote(changes: readonly ClockChange[], zone: Zone): string |
 
 export function emptyText(query: ListQuery, page: CallPage): string {
   const last = lastPage(page)
-  if (page.total !== undefined && page.total > 0 && last !== undefined) {
-    return `There is no page ${query.page}: the list has ${last === 1 ? 'one page' : `${last} pages`}.`
-  }
+  if (page.total && last !== undefined) return beyondLastText(query.page, last)
   const isFiltered = query.status || query.from || query.to || query.agentId
   return isFiltered
     ? 'No calls match. Change the filters, or look at the other direction.'

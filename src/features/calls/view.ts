@@ -1,6 +1,8 @@
 import type { Answer } from '../../slack/answers/answer.ts'
+import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import {
   type Block,
+  button,
   context,
   escapeText,
   header,
@@ -8,14 +10,15 @@ import {
   type Message,
   section,
 } from '../../slack/blocks/blocks.ts'
+import { moreMenu, pagingRow } from '../../slack/blocks/list-buttons.ts'
 import { attribution } from '../../slack/blocks/shared-blocks.ts'
+import { lastPage, nextPage } from '../../telephony/paging.ts'
 import type { CallPage } from '../../telephony/types.ts'
 import type { Zone } from '../../time/types.ts'
 import type { ClockChange } from '../../time/zones.ts'
-import { listButtons } from './buttons.ts'
-import type { ListQuery } from './query.ts'
-import { callsLines, callsTable } from './rows.ts'
+import { type ListQuery, writeMenuQuery, writeQuery } from './query.ts'
 import { clockNote, describeQuery, emptyText, position, titleOf } from './summary.ts'
+import { callsLines, callsTable } from './table.ts'
 
 export interface CallsView {
   readonly query: ListQuery
@@ -55,9 +58,28 @@ function pageWith(view: CallsView, below: readonly Block[]): Answer {
   }
 }
 
+/** Below a list: a row for paging, and one for the rest. */
+function listButtons({ query, page, nonce }: CallsView): Block[] {
+  const paging = pagingRow({
+    action: ACTIONS.callsPage,
+    page: query.page,
+    last: lastPage(page),
+    next: nextPage(page),
+    valueFor: (number) => writeQuery({ ...query, page: number }),
+    nonce,
+  })
+  const otherDirection = query.direction === 'incoming' ? 'outgoing' : 'incoming'
+  const other: ListQuery = { ...query, direction: otherDirection, page: 1 }
+  const elements = [
+    button(ACTIONS.callsFilter, 'Filter…', writeQuery(query)),
+    button(ACTIONS.callsDirection, titleOf(other), writeQuery(other)),
+    moreMenu(ACTIONS.callsMore),
+  ]
+  return [...paging, { type: 'actions', block_id: writeMenuQuery(query, nonce), elements }]
+}
+
 /** The `/calls` message. Pure. */
-export const callsMessage = (view: CallsView): Answer =>
-  pageWith(view, listButtons(view.query, view.page, view.nonce))
+export const callsMessage = (view: CallsView): Answer => pageWith(view, listButtons(view))
 
 /** The page alone, for everyone in the channel; links to recordings and buttons are the asking person's. Pure. */
 export const sharedCalls = (view: CallsView, user: string): Answer =>

@@ -1,8 +1,6 @@
-import type { Log } from '../../log.ts'
-import type { Store } from '../../store/store.ts'
+import type { Services } from '../../services.ts'
 import { isTenantKey, type TenantKey } from '../../store/tenant.ts'
 import type { ConnectionRecord } from '../../store/workspaces.ts'
-import type { TelephonyClient } from '../../telephony/client.ts'
 import type { RequestOutcome } from '../../telephony/errors.ts'
 import { BoundedMap } from '../../util/bounded-map.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
@@ -24,15 +22,12 @@ export class ConnectionMonitor {
   readonly #services
   readonly #observations: BoundedMap<Observation>
 
-  constructor(services: {
-    telephony: Pick<TelephonyClient, 'on'>
-    store: Pick<Store, 'connection'>
-    log: Log
-    now: () => EpochMs
-  }) {
+  constructor(services: Pick<Services, 'store' | 'telephony' | 'log' | 'now'>) {
+    const { telephony, store, now } = services
     this.#services = services
-    this.#observations = new BoundedMap({ max: 10_000, ttlMs: storeEveryMs, now: services.now })
-    services.telephony.on('outcome', ({ tenant, outcome }) => this.#observe(tenant, outcome))
+    this.#observations = new BoundedMap({ max: 10_000, ttlMs: storeEveryMs, now })
+    telephony.on('outcome', ({ tenant, outcome }) => this.#observe(tenant, outcome))
+    store.on('tenant-deleted', (tenant) => this.#observations.delete(tenant))
   }
 
   /** To the second where this process asked the service, to the hour otherwise. @throws {StoreError} */
@@ -40,10 +35,6 @@ export class ConnectionMonitor {
     const stored = await this.#services.store.connection.get(tenant)
     const observed = this.#observations.get(tenant)?.record
     return observed === undefined ? stored : latest(stored, observed)
-  }
-
-  forget(tenant: TenantKey): void {
-    this.#observations.delete(tenant)
   }
 
   #observe(tenant: string, outcome: RequestOutcome): void {

@@ -22,7 +22,7 @@ export function home({
   log,
   now,
 }: Services): FeatureRoutes {
-  const connection = new ConnectionMonitor({ telephony, store, log, now })
+  const connection = new ConnectionMonitor({ store, telephony, log, now })
 
   async function adminPart(tenant: TenantKey): Promise<AdminPart> {
     const [credentials, record, channels, schedules, entries] = await Promise.all([

@@ -1,4 +1,5 @@
 import type { Installation } from '@slack/oauth'
+import { escapeText } from '../../slack/blocks/blocks.ts'
 
 /** Slack's own hosts, GovSlack's too, have their admin pages on `app.`; whatever else stands in for Slack has them itself. */
 const slackHosts = ['slack.com', 'slack-gov.com']
@@ -19,3 +20,12 @@ export function addToWorkspacesUrl(
   if (slackHosts.includes(url.hostname)) url.hostname = `app.${url.hostname}`
   return url.href
 }
+
+/** @param addUrl Slack's page for adding the app to workspaces */
+export const organisationWelcomeText = (addUrl: string) =>
+  [
+    'Thank you for installing Callboard in your organisation. It is in none of its workspaces yet:',
+    `1. <${escapeText(addUrl)}|Add it to workspaces>, those that should have it.`,
+    '2. In each of them, connect its telephony account with its key and secret: `/calls connect`. Only admins and owners can.',
+    '3. Try `/calls` there. `/callboard` shows everything else, and `/invite @Callboard` lets it post billing to a channel.',
+  ].join('\n')

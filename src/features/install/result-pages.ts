@@ -3,30 +3,30 @@ import type { HtmlPage } from './html-page.ts'
 import { addToWorkspacesUrl } from './organisation.ts'
 import { UsedStateError } from './state-store.ts'
 
-const again = { text: 'Start again', href: '/slack/install' }
+const failure = (status: number, title: string, line: string, button = 'Start again') => {
+  const link = { text: button, href: '/slack/install' }
+  return { status, title, lines: [line], link }
+}
 
-/** What a person sees whose installation was not finished. */
-export function failurePage(error: Error): HtmlPage & { readonly status: number } {
-  if (error instanceof AuthorizationError) {
-    const lines = ['Nothing was installed, because it was not allowed in Slack.']
-    return { status: 403, title: 'Not installed', lines, link: again }
-  }
+/** What a person sees whose installation was not finished, and its HTTP status. */
+export function failurePage(error: Error): ReturnType<typeof failure> {
+  if (error instanceof AuthorizationError)
+    return failure(403, 'Not installed', 'Nothing was installed, because it was not allowed in Slack.')
   if (error instanceof MissingStateError) {
-    const lines = ['An installation starts here. Follow the button, and allow Callboard in Slack.']
-    return { status: 400, title: 'Install Callboard', lines, link: { text: 'Go on', href: '/slack/install' } }
+    const line = 'An installation starts here. Follow the button, and allow Callboard in Slack.'
+    return failure(400, 'Install Callboard', line, 'Go on')
   }
   if (error instanceof UsedStateError) {
-    const lines = [
-      'This link was used already. If Callboard is in your workspace, all is well: try `/calls` there.',
-    ]
-    return { status: 400, title: 'Used already', lines, link: again }
+    const line =
+      'This link was used already. If Callboard is in your workspace, all is well: try `/calls` there.'
+    return failure(400, 'Used already', line)
   }
   if (error instanceof InvalidStateError) {
-    const lines = ['This link has expired, or it was opened in another browser than the one it was made for.']
-    return { status: 400, title: 'Expired', lines, link: again }
+    const line = 'This link has expired, or it was opened in another browser than the one it was made for.'
+    return failure(400, 'Expired', line)
   }
-  const lines = ['Something went wrong between Slack and Callboard. Nothing was installed; please try again.']
-  return { status: 500, title: 'Not installed', lines, link: again }
+  const line = 'Something went wrong between Slack and Callboard. Nothing was installed; please try again.'
+  return failure(500, 'Not installed', line)
 }
 
 /** @param apiUrl base of Slack's Web API, ends in `/` */

@@ -8,10 +8,16 @@ import type { FeatureRoutes } from '../../slack/routing/routes.ts'
 import { type InstallationRecord, installationKey } from '../../store/installations.ts'
 import { aboutPage } from './about-page.ts'
 import { renderPage, sendPage, setPageHeaders } from './html-page.ts'
-import { addToWorkspacesUrl } from './organisation.ts'
+import { addToWorkspacesUrl, organisationWelcomeText } from './organisation.ts'
 import { failurePage, installPage, successPage } from './result-pages.ts'
 import { StateStore } from './state-store.ts'
-import { tellWelcome } from './welcome.ts'
+
+export const welcomeText = [
+  'Thank you for installing Callboard. Three steps, and your team can look up its calls here:',
+  '1. Connect your telephony account with its key and secret: `/calls connect`, or the button below. Only admins and owners can.',
+  "2. Set a channel's time zone, where it differs from the workspace's: `/calls timezone Europe/Berlin`.",
+  '3. Try `/calls`. `/callboard` shows everything else, and `/invite @Callboard` lets it post billing to a channel.',
+].join('\n')
 
 /** @throws {TypeError} for an installation without a bot */
 function toRecord(installation: Installation, now: number): InstallationRecord {
@@ -47,6 +53,21 @@ export function install({ config, store, notices, log, now }: Services): Feature
     { text: 'About Callboard, and privacy', href: '/' },
     ...(supportUrl === undefined ? [] : [{ text: 'Support', href: supportUrl }]),
   ]
+
+  /**
+   * Writes to the person who installed the app, once for each installation.
+   * @param addUrl for an organisation: Slack's page for adding the app to workspaces
+   * @throws {StoreError}
+   */
+  async function tellWelcome(record: InstallationRecord, addUrl: string | undefined): Promise<void> {
+    const { enterpriseId, teamId = '', installer, installedAt } = record
+    const id = `welcome/${installationKey(record)}/${installedAt}`
+    // In an organisation the button would not know which workspace to connect.
+    const withConnect = teamId !== ''
+    const text = addUrl === undefined ? welcomeText : organisationWelcomeText(addUrl)
+    await notices.tell({ enterpriseId, teamId }, installer, id, { text, withConnect })
+  }
+
   const installationStore: InstallationStore = {
     async storeInstallation(installation) {
       const record = toRecord(installation, now())
@@ -54,7 +75,7 @@ export function install({ config, store, notices, log, now }: Services): Feature
       await store.installations.set(record, installationKey(record))
       log.info({ audit: true, action: 'install', team, enterprise, person }, 'audit')
       const addUrl = addToWorkspacesUrl(installation, apiUrl)
-      await tellWelcome(notices, record, addUrl).catch((error: unknown) =>
+      await tellWelcome(record, addUrl).catch((error: unknown) =>
         log.error({ err: error }, 'the installer was not written to'),
       )
     },

@@ -5,8 +5,7 @@ import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import { actionRow, dangerButton, type Message, section } from '../../slack/blocks/blocks.ts'
 import type { FeatureRoutes, SlackEvent } from '../../slack/routing/routes.ts'
 import { installationKey } from '../../store/installations.ts'
-import type { Tenant } from '../../store/tenant.ts'
-import { Forget } from './forget.ts'
+import { type Tenant, tenantKey } from '../../store/tenant.ts'
 
 const revokedTokens = z.object({
   tokens: z.object({ bot: z.array(z.string()).default([]) }).default({ bot: [] }),
@@ -37,13 +36,35 @@ export function confirmMessage(isInstalled: boolean): Message {
   }
 }
 
-/** The end of an installation, as Slack tells of it, and `/callboard forget`. */
+/**
+ * The end of an installation, as Slack tells of it, and `/callboard forget`. Whatever deletes is idempotent: Slack tells of
+ * an end several times, in any order.
+ */
 export function lifecycle({ config, store, webApi, log }: Services): FeatureRoutes {
-  const forget = new Forget(store, log)
-
   /** Whether the workspace has an installation of its own. */
   const isInstalled = async ({ teamId }: Pick<Tenant, 'teamId'>) =>
     (await store.installations.get(installationKey({ teamId }))) !== undefined
+
+  /** What this process remembers goes with it; other processes let go of theirs within minutes. @throws {StoreError} */
+  async function forgetContents(team: Tenant): Promise<void> {
+    const tenant = tenantKey(team)
+    await store.deleteTenant(tenant)
+    log.info({ audit: true, action: 'forget', tenant }, 'audit')
+  }
+
+  /** Everything of a workspace, its own installation included. @throws {StoreError} */
+  async function forgetWorkspace(team: Tenant): Promise<void> {
+    await store.installations.delete(installationKey({ teamId: team.teamId }))
+    await forgetContents(team)
+  }
+
+  /** The organisation's installation, and everything of its workspaces that have none of their own. @throws {StoreError} */
+  async function forgetOrganisation(enterpriseId: string): Promise<void> {
+    await store.installations.delete(installationKey({ enterpriseId }))
+    for (const team of await store.tenantsOf(enterpriseId))
+      if (!(await isInstalled(team))) await forgetContents(team)
+    log.info({ audit: true, action: 'forget', enterprise: enterpriseId }, 'audit')
+  }
 
   /** An event that is older than the installation is about the one before it: Slack keeps no order. */
   async function isStale(installation: Parameters<typeof installationKey>[0], at: number): Promise<boolean> {
@@ -55,9 +76,9 @@ export function lifecycle({ config, store, webApi, log }: Services): FeatureRout
     const { enterpriseId, teamId } = team
     const hasOwn = teamId !== '' && (await isInstalled({ teamId }))
     if (isOrganisation && !hasOwn && enterpriseId !== undefined) {
-      if (!(await isStale({ enterpriseId }, at))) await forget.organisation(enterpriseId)
+      if (!(await isStale({ enterpriseId }, at))) await forgetOrganisation(enterpriseId)
     } else if (teamId !== '') {
-      if (!(await isStale({ teamId }, at))) await forget.workspace(team)
+      if (!(await isStale({ teamId }, at))) await forgetWorkspace(team)
     }
   }
 
@@ -76,7 +97,7 @@ export function lifecycle({ config, store, webApi, log }: Services): FeatureRout
         needs: 'admin',
         async handle({ actor: { team, installation } }) {
           const isOwn = await isInstalled(team)
-          await forget.workspace(team)
+          await forgetWorkspace(team)
           const { oauth } = config.slack
           if (isOwn && oauth) {
             const { clientId: client_id, clientSecret: client_secret } = oauth
@@ -102,7 +123,7 @@ export function lifecycle({ config, store, webApi, log }: Services): FeatureRout
         event: 'team_access_revoked',
         async handle({ team: { enterpriseId }, event }) {
           for (const teamId of revokedTeams.parse(event).team_ids)
-            await forget.workspace({ enterpriseId, teamId })
+            await forgetWorkspace({ enterpriseId, teamId })
         },
       },
     ],

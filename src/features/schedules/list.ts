@@ -36,31 +36,19 @@ function rowOf({ schedule, zone }: ScheduleWithZone, page: number): Block[] {
   const state = schedule.paused
     ? `:double_vertical_bar: Paused. ${schedule.paused.why ?? ''}`.trim()
     : `Next: ${nextText(schedule, zone)}`
-  const remove = dangerButton(ACTIONS.scheduleDelete, 'Delete', value, {
-    title: 'Delete this schedule?',
-    text: 'Nothing is posted by it any more.',
-  })
-  return [
-    section(`*${scheduleText(schedule, zone)}*\n${state}\nIn the name of <@${schedule.owner}>`),
-    ...actionRow([
-      button(ACTIONS.scheduleEdit, 'Edit', value),
-      schedule.paused
-        ? button(ACTIONS.scheduleResume, 'Resume', value)
-        : button(ACTIONS.schedulePause, 'Pause', value),
-      remove,
-    ]),
+  const buttons = [
+    button(ACTIONS.scheduleEdit, 'Edit', value),
+    schedule.paused
+      ? button(ACTIONS.scheduleResume, 'Resume', value)
+      : button(ACTIONS.schedulePause, 'Pause', value),
+    dangerButton(ACTIONS.scheduleDelete, 'Delete', value, {
+      title: 'Delete this schedule?',
+      text: 'Nothing is posted by it any more.',
+    }),
   ]
+  const text = `*${scheduleText(schedule, zone)}*\n${state}\nIn the name of <@${schedule.owner}>`
+  return [section(text), ...actionRow(buttons)]
 }
-
-const paging = (page: number, last: number, nonce: string): Block[] =>
-  pagingRow({
-    action: ACTIONS.schedulesPage,
-    page,
-    last,
-    next: page < last ? page + 1 : undefined,
-    valueFor: (number) => JSON.stringify({ page: number }),
-    nonce,
-  })
 
 /** What a schedule is confirmed with. */
 export function savedText({ schedule, zone }: ScheduleWithZone): string {
@@ -81,6 +69,9 @@ export function schedulesMessage(
   const last = Math.max(1, Math.ceil(schedules.length / perPage))
   const page = Math.min(options.page, last)
   const rows = schedules.slice((page - 1) * perPage, page * perPage)
+  const next = page < last ? page + 1 : undefined
+  const valueFor = (number: number) => JSON.stringify({ page: number })
+  const paging = pagingRow({ action: ACTIONS.schedulesPage, page, last, next, valueFor, nonce })
   const count = schedules.length === 1 ? '1 schedule' : `${schedules.length} schedules`
   const text =
     schedules.length === 0 ? 'No billing posts are scheduled.' : `Scheduled billing posts: ${count}.`
@@ -90,7 +81,7 @@ export function schedulesMessage(
       header('Scheduled billing posts'),
       ...(note === undefined ? [] : [section(note)]),
       ...(schedules.length === 0 ? [section(text)] : rows.flatMap((one) => rowOf(one, page))),
-      ...paging(page, last, nonce),
+      ...paging,
       ...actionRow([
         button(ACTIONS.scheduleNew, 'New schedule', 'new', schedules.length === 0 ? 'primary' : undefined),
       ]),

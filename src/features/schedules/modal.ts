@@ -2,10 +2,10 @@ import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import { ordinal, weekdays } from '../../scheduler/schedule-text.ts'
 import { VIEWS } from '../../slack/blocks/action-ids.ts'
-import { context, escapeText, plain, section } from '../../slack/blocks/blocks.ts'
+import { context, escapeText, LIMITS, plain, section } from '../../slack/blocks/blocks.ts'
 import { input, modal, option } from '../../slack/blocks/inputs.ts'
-import { ForgedValueError, readMetadata, writeOrigin } from '../../slack/blocks/values.ts'
-import type { ViewPayload } from '../../slack/inbound/payloads.ts'
+import { readMetadata, writeOrigin } from '../../slack/blocks/values.ts'
+import { readForm, type ViewPayload } from '../../slack/inbound/payloads.ts'
 import { type Schedule, type ScheduleDay, scheduleDay } from '../../store/schedules.ts'
 import type { Tenant } from '../../store/tenant.ts'
 
@@ -29,33 +29,35 @@ function dayOf(value: string): unknown {
 const dayOption = (text: string, day: ScheduleDay) => option(text, optionValue(day))
 const monthDays = Array.from({ length: 28 }, (_, index) => index + 1)
 const groups = [
-  { label: plain('Billing', 75), options: [dayOption('Each billing date', { kind: 'billing-date' })] },
   {
-    label: plain('Monthly', 75),
+    label: plain('Billing', LIMITS.optionText),
+    options: [dayOption('Each billing date', { kind: 'billing-date' })],
+  },
+  {
+    label: plain('Monthly', LIMITS.optionText),
     options: [
       ...monthDays.map((day) => dayOption(`Monthly on the ${ordinal(day)}`, { kind: 'monthly', day })),
       dayOption('Monthly on the last day', { kind: 'monthly', day: 'last' }),
     ],
   },
   {
-    label: plain('Weekly', 75),
+    label: plain('Weekly', LIMITS.optionText),
     options: weekdays.map((name, index) =>
       dayOption(`Every ${name}`, { kind: 'weekly', weekday: index + 1 }),
     ),
   },
 ]
 
-export interface ScheduleModal {
+/** Channel, day and time of a scheduled billing post. Pure. */
+export function scheduleModal(form: {
   readonly team: Tenant
   /** Where the command was typed; empty in a view that belongs to no channel. */
   readonly channel: string
   readonly zone: string
   /** The one that is changed; none: it is a new one. */
   readonly schedule?: Schedule | undefined
-}
-
-/** Channel, day and time of a scheduled billing post. Pure. */
-export function scheduleModal({ team, channel, zone, schedule }: ScheduleModal): types.ModalView {
+}): types.ModalView {
+  const { team, channel, zone, schedule } = form
   const day = optionValue(schedule?.day ?? { kind: 'billing-date' })
   const initialDay = groups.flatMap(({ options }) => options).find(({ value }) => value === day)
   const initialChannel = schedule?.channel ?? channel
@@ -64,7 +66,6 @@ export function scheduleModal({ team, channel, zone, schedule }: ScheduleModal):
     metadata: writeOrigin(team, channel, schedule ? { id: schedule.id } : {}),
     title: 'Scheduled billing post',
     submit: 'Save',
-    close: 'Cancel',
     blocks: [
       section(
         'Plan, monthly total, next billing date and add-on subtotals, in your name. Everyone in the channel sees it.',
@@ -97,27 +98,16 @@ export function scheduleModal({ team, channel, zone, schedule }: ScheduleModal):
   })
 }
 
-const submitted = z.object({
-  channel: z.object({ channel: z.object({ selected_conversation: z.string().min(1) }) }),
-  day: z.object({
-    day: z.object({ selected_option: z.object({ value: z.string().transform(dayOf).pipe(scheduleDay) }) }),
-  }),
-  time: z.object({ time: z.object({ selected_time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/) }) }),
+const form = z.object({
+  channel: z.string().min(1),
+  day: z.string().transform(dayOf).pipe(scheduleDay),
+  time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/),
 })
 
 const metadata = z.object({ id: z.string().optional() })
 
 /** @throws {ForgedValueError} */
-export function readSchedule(
-  view: ViewPayload,
-): Pick<Schedule, 'channel' | 'day' | 'time'> & { readonly id: string | undefined } {
-  const parsed = submitted.safeParse(view.state?.values)
-  if (!parsed.success) throw new ForgedValueError('the values of the schedule modal', { cause: parsed.error })
-  const { channel, day, time } = parsed.data
-  return {
-    id: readMetadata(view, metadata).id,
-    channel: channel.channel.selected_conversation,
-    day: day.day.selected_option.value,
-    time: time.time.selected_time,
-  }
-}
+export const readSchedule = (view: ViewPayload) => ({
+  id: readMetadata(view, metadata).id,
+  ...readForm(view, form),
+})

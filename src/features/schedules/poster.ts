@@ -5,6 +5,7 @@ import type { DueJob } from '../../scheduler/scheduler.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { channelRefusal } from '../../slack/answers/channel-texts.ts'
+import { describeFailure } from '../../slack/answers/error-texts.ts'
 import { billingPost } from '../../slack/blocks/billing-post.ts'
 import { context, type Message } from '../../slack/blocks/blocks.ts'
 import { attribution } from '../../slack/blocks/shared-blocks.ts'
@@ -14,8 +15,12 @@ import type { Billing } from '../../telephony/types.ts'
 import type { Zone } from '../../time/types.ts'
 import { localDay } from '../../time/zones.ts'
 import type { Milliseconds } from '../../util/units.ts'
-import { type PermanentFailure, type PostFailure, permanentFailure, postFailure } from './failures.ts'
-import type { SingleSender } from './single-sender.ts'
+import {
+  type PermanentFailure,
+  type PostFailure,
+  permanentFailure,
+  type SingleSender,
+} from './single-sender.ts'
 
 const minuteMs: Milliseconds = 60_000
 /** A post that comes later than this says so. */
@@ -33,28 +38,20 @@ interface DueSchedule {
   readonly slot: Date
 }
 
-interface PosterServices
-  extends Pick<
-    Services,
-    | 'store'
-    | 'scheduler'
-    | 'workspaces'
-    | 'guards'
-    | 'channels'
-    | 'telephony'
-    | 'notices'
-    | 'audit'
-    | 'log'
-    | 'now'
-  > {
-  readonly sender: SingleSender
-}
-
 /** A schedule for billing dates asks every day; only on such a day something is missing where nothing is posted. */
 function isExpectedOn({ schedule, zone, slot }: DueSchedule, billing?: Billing): boolean {
   if (schedule.day.kind !== 'billing-date') return true
   const day = localDay(zone, slot)
   return day === billing?.nextBillingDay || day === schedule.billingDay
+}
+
+/** `undefined` for what is no failure of posting, such as a store that does not answer. */
+function postFailure(error: unknown): PostFailure | undefined {
+  const { kind, isPermanent, pauseText, retryAfterMs } = describeFailure(error)
+  if (kind === 'error') return undefined
+  return isPermanent
+    ? permanentFailure(pauseText, kind === 'not-allowed')
+    : { kind: 'transient', retryAfterMs }
 }
 
 /** A billing post as it goes out on schedule. Pure. */
@@ -78,10 +75,27 @@ export const pausedText = (schedule: Schedule, zone: Zone, why: string) =>
  * but its arrival was not noted, it is not sent again, and its owner is told to look.
  */
 export class Poster {
-  readonly #services: PosterServices
+  readonly #services
+  readonly #sender: SingleSender
 
-  constructor(services: PosterServices) {
+  constructor(
+    services: Pick<
+      Services,
+      | 'store'
+      | 'scheduler'
+      | 'workspaces'
+      | 'guards'
+      | 'channels'
+      | 'telephony'
+      | 'notices'
+      | 'audit'
+      | 'log'
+      | 'now'
+    >,
+    sender: SingleSender,
+  ) {
     this.#services = services
+    this.#sender = sender
   }
 
   async run(one: Job): Promise<void> {
@@ -94,7 +108,7 @@ export class Poster {
     const zone = await scheduler.zoneOf(schedule)
     const slot = latestSlot(schedule, zone, new Date(now()))
     const due: DueSchedule = { job, schedule, tenant, zone, slot }
-    if (now() - slot.getTime() > tooOldMs) return this.#giveUp(due, isExpectedOn(due))
+    if (now() - slot.getTime() > tooOldMs) return this.#giveUp(due)
 
     const failure = await this.#attempt(due).catch((error: unknown) => {
       const described = postFailure(error)
@@ -119,10 +133,8 @@ export class Poster {
       if (failure) return failure
     }
     const { nextBillingDay } = billing
-    await scheduler.advance(
-      schedule,
-      typeof nextBillingDay === 'string' ? { billingDay: nextBillingDay } : {},
-    )
+    const change = typeof nextBillingDay === 'string' ? { billingDay: nextBillingDay } : {}
+    await scheduler.advance(schedule, change)
     return undefined
   }
 
@@ -133,7 +145,7 @@ export class Poster {
     const isLate = this.#services.now() - slot.getTime() > lateAfterMs
     const message = scheduledMessage(billing, owner, isLate ? planned : undefined)
     const key = scopedKey(tenant, id, String(slot.getTime()))
-    const result = await this.#services.sender.send(key, actor.installation.botToken, channel, message)
+    const result = await this.#sender.send(key, actor.installation.botToken, channel, message)
     if (result === 'posted') await this.#record(due, 'post billing', 'on schedule')
     if (result === 'unknown') {
       await this.#record(due, 'post billing', 'on schedule, not confirmed by Slack')
@@ -160,13 +172,13 @@ export class Poster {
     const { scheduler, now } = this.#services
     const { job, slot } = due
     const wait = retryAfterMs ?? Math.min(minuteMs * 2 ** job.attempt, longestRetryMs)
-    if (now() + wait - slot.getTime() > tooOldMs) return this.#giveUp(due, isExpectedOn(due))
+    if (now() + wait - slot.getTime() > tooOldMs) return this.#giveUp(due)
     await scheduler.retry(job, new Date(now() + wait))
   }
 
-  async #giveUp(due: DueSchedule, isExpected: boolean): Promise<void> {
+  async #giveUp(due: DueSchedule): Promise<void> {
     const { schedule, zone, slot } = due
-    if (isExpected) {
+    if (isExpectedOn(due)) {
       const planned = instantText(zone, slot)
       await this.#record(due, 'billing post missed', `planned for ${planned}`)
       await this.#tell(due, schedule.owner, missedText(schedule.channel, planned))

@@ -4,9 +4,8 @@ import type { Services } from '../../services.ts'
 import type { Answer } from '../../slack/answers/answer.ts'
 import { plainChannelRefusal } from '../../slack/answers/channel-texts.ts'
 import { noticeModal } from '../../slack/answers/modals.ts'
-import { fieldErrors, update } from '../../slack/answers/submission-reply.ts'
 import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
-import type { ActionRoute, FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
+import type { ActionRoute, FeatureRoutes, Interaction, SubmissionResult } from '../../slack/routing/routes.ts'
 import type { Schedule } from '../../store/schedules.ts'
 import { TelephonyError } from '../../telephony/errors.ts'
 import { MOST_SCHEDULES, readScheduleButton, readSchedulesPage, savedText, schedulesMessage } from './list.ts'
@@ -15,15 +14,17 @@ import { Poster } from './poster.ts'
 import { SingleSender } from './single-sender.ts'
 
 const title = 'Scheduled billing post'
-/** In the schedule modal's place. */
-export const notice = (text: string) => noticeModal(text, { title })
-export const saving = 'Saving… this takes a moment.'
-export const failed = 'Sorry, something went wrong on our side. Look at `/billing schedules` and try again.'
+export const slow = {
+  title,
+  waiting: 'Saving… this takes a moment.',
+  failed: 'Sorry, something went wrong on our side. Look at `/billing schedules` and try again.',
+  note: 'a schedule could not be kept',
+}
 export const notFound = 'That schedule is not there any more.'
 export const full = `There are ${MOST_SCHEDULES} schedules already, which is as many as fit. Delete one with \`/billing schedules\` first.`
 
-/** What a submission comes to: a field's error, or what to show. */
-type SaveResult = { readonly error: string } | { readonly text: string }
+/** In the schedule modal's place. */
+export const notice = (text: string) => noticeModal(text, { title })
 
 /** `/billing schedule` and `/billing schedules`, and the posts that come of them. */
 export function schedules({
@@ -40,20 +41,11 @@ export function schedules({
   log,
   now,
 }: Services): FeatureRoutes {
-  const sender = new SingleSender({ claims: store.claims, webApi: backgroundWebApi, metrics })
-  const poster = new Poster({
+  const sender = new SingleSender({ store, backgroundWebApi, metrics })
+  const poster = new Poster(
+    { store, scheduler, workspaces, guards, channels, telephony, notices, audit, log, now },
     sender,
-    store,
-    scheduler,
-    workspaces,
-    guards,
-    channels,
-    telephony,
-    notices,
-    audit,
-    log,
-    now,
-  })
+  )
   workspaces.onZoneChange((tenant) => scheduler.reschedule(tenant))
 
   async function list({ tenant }: Interaction, page = 1, note?: string): Promise<Answer> {
@@ -89,13 +81,13 @@ export function schedules({
     interaction: Interaction,
     { id, channel, day, time }: ReturnType<typeof readSchedule>,
     viewId: string,
-  ): Promise<SaveResult> {
+  ): Promise<SubmissionResult> {
     const { actor, tenant } = interaction
     const before = await store.schedules.get(tenant, id ?? viewId)
-    if (id !== undefined && !before) return { text: notFound }
-    if (!before && (await isFull(interaction))) return { text: full }
+    if (id !== undefined && !before) return { view: notice(notFound) }
+    if (!before && (await isFull(interaction))) return { view: notice(full) }
     const state = await channels.state(actor.installation, channel)
-    if (state !== 'ok') return { error: plainChannelRefusal(state) }
+    if (state !== 'ok') return { errors: { channel: plainChannelRefusal(state) } }
     const nextBillingDay = day.kind === 'billing-date' ? await billingDay(interaction) : undefined
     // What a person paused stays so; what a failure paused is mended by what is changed.
     const isPaused = before?.paused !== undefined && before.paused.why === undefined
@@ -110,7 +102,7 @@ export function schedules({
       ...(isPaused ? { paused: {} } : {}),
     })
     await audit.record(actor, id === undefined ? 'schedule' : 'schedule changed', scheduleDetail(schedule))
-    return { text: savedText({ schedule, zone: await scheduler.zoneOf(schedule) }) }
+    return { view: notice(savedText({ schedule, zone: await scheduler.zoneOf(schedule) })) }
   }
 
   /** What a button of the list does, and the list as it is then. */
@@ -174,18 +166,8 @@ export function schedules({
       {
         view: VIEWS.schedule,
         needs: 'billing',
-        async handle(interaction, view, reply) {
-          const modalOf = (result: SaveResult) => notice('error' in result ? result.error : result.text)
-          await reply.slowly(interaction.actor.installation, view.id, {
-            work: save(interaction, readSchedule(view), view.id),
-            inTime: (result) =>
-              'error' in result ? fieldErrors({ channel: result.error }) : update(modalOf(result)),
-            waiting: notice(saving),
-            view: modalOf,
-            failed: { note: 'a schedule could not be kept', view: notice(failed) },
-          })
-          return undefined
-        },
+        slow,
+        handle: (interaction, view) => save(interaction, readSchedule(view), view.id),
       },
     ],
     jobs: [{ queue: scheduler.queue, handle: (job) => poster.run(job) }],

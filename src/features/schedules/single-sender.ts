@@ -1,10 +1,28 @@
-import type { WebClient } from '@slack/web-api'
-import type { Metrics } from '../../metrics/metrics.ts'
+import type { Services } from '../../services.ts'
+import { refusedPostText } from '../../slack/answers/error-texts.ts'
 import { postMessage } from '../../slack/api/post-message.ts'
+import { isUselessToken } from '../../slack/api/web-api.ts'
 import type { Message } from '../../slack/blocks/blocks.ts'
-import type { Claims } from '../../store/claims.ts'
 import type { Milliseconds } from '../../util/units.ts'
-import { type PostFailure, refusedPost } from './failures.ts'
+
+export interface PermanentFailure {
+  readonly kind: 'permanent'
+  /** mrkdwn. */
+  readonly why: string
+  /** The owner of the schedule can do nothing about it: whoever connected the account is told too. */
+  readonly isOwnerOut: boolean
+}
+
+/** Why a schedule could not post: for as long as nobody mends it, or for now. */
+export type PostFailure =
+  | PermanentFailure
+  | { readonly kind: 'transient'; readonly retryAfterMs: Milliseconds | undefined }
+
+export const permanentFailure = (why: string, isOwnerOut = false): PermanentFailure => ({
+  kind: 'permanent',
+  why,
+  isOwnerOut,
+})
 
 /** `unknown`: it may have been posted. `over`: somebody else has seen to it. */
 export type SingleSendResult = 'posted' | 'unknown' | 'over' | PostFailure
@@ -21,28 +39,30 @@ const settledScope = 'scheduled-post-settled'
 export class SingleSender {
   readonly #services
 
-  constructor(services: { claims: Claims; webApi: WebClient; metrics: Pick<Metrics, 'post'> }) {
+  constructor(services: Pick<Services, 'store' | 'backgroundWebApi' | 'metrics'>) {
     this.#services = services
   }
 
   /** @throws {StoreError} */
   async send(key: string, token: string, channel: string, message: Message): Promise<SingleSendResult> {
-    if (!(await this.#services.claims.claim(begunScope, key, keptForMs))) {
-      return (await this.#services.claims.isClaimed(settledScope, key)) ? 'over' : 'unknown'
+    const { backgroundWebApi, metrics, store } = this.#services
+    const { claims } = store
+    if (!(await claims.claim(begunScope, key, keptForMs))) {
+      return (await claims.isClaimed(settledScope, key)) ? 'over' : 'unknown'
     }
-    const result = await postMessage(this.#services.webApi, token, channel, message)
-    this.#services.metrics.post('scheduled', result.kind)
+    const result = await postMessage(backgroundWebApi, token, channel, message)
+    metrics.post('scheduled', result.kind)
     switch (result.kind) {
       case 'sent':
-        await this.#services.claims.claim(settledScope, key, keptForMs)
+        await claims.claim(settledScope, key, keptForMs)
         return 'posted'
       case 'unknown':
         return 'unknown'
       case 'refused':
-        await this.#services.claims.release(begunScope, key)
-        return refusedPost(result.code)
+        await claims.release(begunScope, key)
+        return permanentFailure(refusedPostText(result.code, isUselessToken(result.code)))
       case 'not-now':
-        await this.#services.claims.release(begunScope, key)
+        await claims.release(begunScope, key)
         return { kind: 'transient', retryAfterMs: result.retryAfterMs }
     }
   }

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
 import { context, escapeText, section } from '../../slack/blocks/blocks.ts'
 import { input, modal, option } from '../../slack/blocks/inputs.ts'
-import { ForgedValueError, writeOrigin } from '../../slack/blocks/values.ts'
-import type { ViewPayload } from '../../slack/inbound/payloads.ts'
+import { writeOrigin } from '../../slack/blocks/values.ts'
+import { readForm, type ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { Tenant } from '../../store/tenant.ts'
 
 const textInput = (id: string, label: string, hint: string): types.InputBlock =>
@@ -26,7 +26,6 @@ export function connectModal(view: {
     metadata: writeOrigin(view.team, view.channel),
     title: 'Connect Callboard',
     submit: 'Connect',
-    close: 'Cancel',
     blocks: [
       section(escapeText(intro)),
       textInput('key', 'Key', "From your telephony account's API settings."),
@@ -51,16 +50,11 @@ export function connectModal(view: {
   })
 }
 
-const submitted = z.object({
-  key: z.object({ key: z.object({ value: z.string().trim().min(1) }) }),
-  secret: z.object({ secret: z.object({ value: z.string().trim().min(1) }) }),
-  zone: z.object({ [ACTIONS.zone]: z.object({ selected_option: z.object({ value: z.string() }) }) }),
+const form = z.object({
+  key: z.string().trim().min(1),
+  secret: z.string().trim().min(1),
+  zone: z.string(),
 })
 
-/** @throws {ForgedValueError}; its cause holds no value */
-export function readConnect(view: ViewPayload): { key: string; secret: string; zone: string } {
-  const parsed = submitted.safeParse(view.state?.values)
-  if (!parsed.success) throw new ForgedValueError('the values of the connect modal')
-  const { key, secret, zone } = parsed.data
-  return { key: key.key.value, secret: secret.secret.value, zone: zone[ACTIONS.zone].selected_option.value }
-}
+/** @throws {ForgedValueError} */
+export const readConnect = (view: ViewPayload) => readForm(view, form)

@@ -1,31 +1,29 @@
 import type { Services } from '../../services.ts'
-import { NotConnectedError } from '../../slack/access/errors.ts'
 import { type Answer, textAnswer } from '../../slack/answers/answer.ts'
 import { refusedPairText } from '../../slack/answers/error-texts.ts'
 import { noticeModal } from '../../slack/answers/modals.ts'
-import { fieldErrors, update } from '../../slack/answers/submission-reply.ts'
 import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
 import { actionRow, LIMITS, type Message, section } from '../../slack/blocks/blocks.ts'
 import { option } from '../../slack/blocks/inputs.ts'
 import { disconnectButton } from '../../slack/blocks/shared-blocks.ts'
 import type { Word } from '../../slack/routing/command-words.ts'
-import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
+import type { FeatureRoutes, Interaction, SubmissionResult } from '../../slack/routing/routes.ts'
 import { TelephonyError } from '../../telephony/errors.ts'
 import { parseZone, suggestZones } from '../../time/zones.ts'
 import { connectModal, readConnect } from './connect-modal.ts'
 import { unknownZoneMessage, zoneMessage } from './timezone.ts'
 
-/** In the connect modal's place. */
-export const notice = (text: string, close = 'Close') =>
-  noticeModal(text, { title: 'Connect Callboard', close })
-
-export const connected = ':white_check_mark: Connected. Close this and try `/calls`.'
-export const checkingModal = notice('Checking… the telephony service takes its time.', 'Cancel')
-export const failedModal = notice(
-  'Sorry, something went wrong on our side. Nothing was kept; please try again.',
-)
+const title = 'Connect Callboard'
 export const disconnectedText =
   'Disconnected: the key and secret are deleted. `/calls connect` connects again.'
+export const slow = {
+  title,
+  waiting: 'Checking… the telephony service takes its time.',
+  close: 'Cancel',
+  failed: 'Sorry, something went wrong on our side. Nothing was kept; please try again.',
+  note: 'the pair could not be kept',
+}
+export const connected = ':white_check_mark: Connected. Close this and try `/calls`.'
 
 /** The workspace's key and secret, and the zones of its channels. */
 export function setup({ store, workspaces, telephony, audit, now }: Services): FeatureRoutes {
@@ -38,21 +36,21 @@ export function setup({ store, workspaces, telephony, audit, now }: Services): F
     return connectModal({ team: actor.team, channel, zone, isConnected: credentials !== undefined })
   }
 
-  /** Tries the pair and keeps it. @returns what to tell the admin where it is not kept */
+  /** Tries the pair and keeps it. */
   async function connect(
     { actor, tenant }: Interaction,
     { key, secret, zone }: ReturnType<typeof readConnect>,
-  ): Promise<string | undefined> {
+  ): Promise<SubmissionResult> {
     try {
       await telephony.agents({ tenant, credentials: { key, secret }, isTrial: true })
     } catch (error) {
       if (!(error instanceof TelephonyError)) throw error
-      return refusedPairText(error)
+      return { errors: { secret: refusedPairText(error) } }
     }
     await store.credentials.set({ key, secret, connectedBy: actor.person.id, connectedAt: now() }, tenant)
     await workspaces.setDefaultZone(tenant, zone)
     await audit.record(actor, 'connect')
-    return undefined
+    return { view: noticeModal(connected, { title }) }
   }
 
   async function setZone({ actor, tenant, channel }: Interaction, words: readonly Word[]): Promise<Answer> {
@@ -80,7 +78,7 @@ export function setup({ store, workspaces, telephony, audit, now }: Services): F
         word: 'disconnect',
         needs: 'admin',
         async handle({ tenant }) {
-          if (!(await store.credentials.get(tenant))) throw new NotConnectedError()
+          await workspaces.account(tenant)
           return { message: disconnectMessage() }
         },
       },
@@ -104,21 +102,8 @@ export function setup({ store, workspaces, telephony, audit, now }: Services): F
       {
         view: VIEWS.connect,
         needs: 'admin',
-        async handle(interaction, view, reply) {
-          const result = (problem: string | undefined) => notice(problem ?? connected)
-          await reply.slowly(interaction.actor.installation, view.id, {
-            work: connect(interaction, readConnect(view)),
-            inTime: (problem) =>
-              problem === undefined ? update(result(problem)) : fieldErrors({ secret: problem }),
-            waiting: checkingModal,
-            view: result,
-            failed: {
-              note: 'the pair could not be kept',
-              view: failedModal,
-            },
-          })
-          return undefined
-        },
+        slow,
+        handle: (interaction, view) => connect(interaction, readConnect(view)),
       },
     ],
 

@@ -27,7 +27,7 @@ export class Guards {
   /** @throws {NotInstalledError | SlackUnavailableError | TokenRefusedError | StoreError} */
   async installation(team: Tenant): Promise<Installation> {
     const installation = team.teamId === '' ? undefined : await this.#services.installations.find(team)
-    if (!installation) throw new NotInstalledError()
+    if (!installation) throw new NotInstalledError('no installation for this workspace')
     return installation
   }
 

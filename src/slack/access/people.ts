@@ -64,7 +64,7 @@ export class People {
     { botToken }: Installation,
     team: Tenant,
     userId: string,
-    { afresh = false }: { afresh?: boolean } = {},
+    { afresh = false } = {},
   ): Promise<Person> {
     const key = scopedKey(tenantKey(team), userId)
     const remembered = afresh ? undefined : this.#cache.get(key)

@@ -8,8 +8,6 @@ import type { Person } from './people.ts'
 
 export type ZoneSource = 'channel' | 'workspace' | 'person' | 'none'
 
-const utc = parseZone('UTC')
-
 /** What every feature needs of a workspace's records. Every method @throws {StoreError}. */
 export class Workspaces {
   readonly #store: Pick<Store, 'credentials' | 'channelSettings' | 'workspaceSettings'>
@@ -22,7 +20,7 @@ export class Workspaces {
   /** @throws {NotConnectedError} */
   async account(tenant: TenantKey): Promise<Account> {
     const credentials = await this.#store.credentials.get(tenant)
-    if (!credentials) throw new NotConnectedError()
+    if (!credentials) throw new NotConnectedError('the workspace is not connected')
     return { tenant, credentials: { key: credentials.key, secret: credentials.secret } }
   }
 
@@ -46,8 +44,7 @@ export class Workspaces {
       const zone = text === undefined ? undefined : parseZone(text)
       if (zone) return { zone, source }
     }
-    if (!utc) throw new RangeError('this runtime has no zone UTC')
-    return { zone: utc, source: 'none' }
+    throw new RangeError('this runtime has no zone UTC')
   }
 
   /** For everyone in the channel; without a zone, the workspace's holds there again. */

@@ -1,12 +1,4 @@
-import {
-  actionRow,
-  button,
-  context,
-  escapeText,
-  type Message,
-  section,
-  textMessage,
-} from '../blocks/blocks.ts'
+import { actionRow, button, context, escapeText, type Message, section } from '../blocks/blocks.ts'
 import { connectButton } from '../blocks/shared-blocks.ts'
 import { type Failure, type FailureContext, supportLink } from './error-texts.ts'
 
@@ -22,7 +14,9 @@ export interface Answer {
 }
 
 /** `mrkdwn` must be escaped already where it holds anybody's data. */
-export const textAnswer = (mrkdwn: string): Answer => ({ message: textMessage(mrkdwn) })
+export const textAnswer = (mrkdwn: string): Answer => ({
+  message: { text: mrkdwn, blocks: [section(mrkdwn)] },
+})
 
 /** What an apology can offer, should an interaction fail. */
 export interface Fallback {

@@ -1,11 +1,13 @@
 import type { ChannelState } from '../api/channels.ts'
+import { type Answer, textAnswer } from './answer.ts'
 
 /**
- * Why a page can't be shared here, in words; `undefined` where it can. A `response_url` needs no invitation, but the channel
- * has to be known not to be another company's too.
+ * Says why a page can't be shared here; `undefined` where it can. A `response_url` needs no invitation, but the channel has
+ * to be known not to be another company's too.
  */
-export function shareRefusal(state: ChannelState, channel: string): string | undefined {
-  return state === 'ok' || state === 'not-in' ? undefined : channelRefusal(state, channel)
+export function shareRefusal(state: ChannelState, channel: string): Answer | undefined {
+  if (state === 'ok' || state === 'not-in') return undefined
+  return { ...textAnswer(channelRefusal(state, channel)), place: 'below' }
 }
 
 /** The same where nothing is formatted, as under a field of a modal. */

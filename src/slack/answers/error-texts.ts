@@ -8,8 +8,8 @@ import {
 } from '../../telephony/errors.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { NotAllowedError, NotConnectedError, NotInstalledError } from '../access/errors.ts'
-import { SlackUnavailableError, TokenRefusedError } from '../api/errors.ts'
 import { slackRetryAfterMs } from '../api/post-message.ts'
+import { SlackUnavailableError, TokenRefusedError } from '../api/web-api.ts'
 import { escapeText } from '../blocks/blocks.ts'
 import { ForgedValueError } from '../blocks/values.ts'
 

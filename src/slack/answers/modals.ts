@@ -2,24 +2,16 @@ import type { types } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
 import type { Milliseconds } from '../../util/units.ts'
 import { late, within } from '../../util/within.ts'
-import { SlackUnavailableError } from '../api/errors.ts'
 import type { Installation } from '../api/installations.ts'
-import { askSlack } from '../api/web-api.ts'
+import { askSlack, SlackUnavailableError } from '../api/web-api.ts'
 import { VIEWS } from '../blocks/action-ids.ts'
-import { plain, section } from '../blocks/blocks.ts'
+import { section } from '../blocks/blocks.ts'
+import { modal } from '../blocks/inputs.ts'
 import type { Answer } from './answer.ts'
 
 /** Something to read where a form has no place yet, or no more. */
-export const noticeModal = (
-  mrkdwn: string,
-  { title = 'Callboard', close = 'Close' } = {},
-): types.ModalView => ({
-  type: 'modal',
-  callback_id: VIEWS.notice,
-  title: plain(title, 24),
-  close: plain(close, 24),
-  blocks: [section(mrkdwn)],
-})
+export const noticeModal = (mrkdwn: string, { title = 'Callboard', close = 'Close' } = {}): types.ModalView =>
+  modal({ id: VIEWS.notice, title, close, blocks: [section(mrkdwn)] })
 
 /** Opens where what was asked for is not ready soon. */
 export const waitingModal = noticeModal('One moment…', { close: 'Cancel' })
@@ -62,7 +54,7 @@ export class Modals {
     }
     const finished = work.catch((error: unknown) => noticeModal(textFor(error)))
     const { view: opened } = await this.#openNow(target, waitingModal)
-    if (opened?.id === undefined) throw new SlackUnavailableError('views.open told no id')
+    if (opened?.id === undefined) throw new SlackUnavailableError('Slack: views.open told no id')
     await this.update(await target.installation(), opened.id, await finished)
   }
 

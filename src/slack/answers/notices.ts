@@ -4,18 +4,11 @@ import type { Job, Jobs } from '../../jobs/jobs.ts'
 import type { Log } from '../../log.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import type { EpochMs } from '../../util/units.ts'
-import { SlackUnavailableError } from '../api/errors.ts'
 import type { Installations } from '../api/installations.ts'
 import { postMessage } from '../api/post-message.ts'
+import { SlackUnavailableError } from '../api/web-api.ts'
 import { actionRow, type Message, section } from '../blocks/blocks.ts'
 import { connectButton } from '../blocks/shared-blocks.ts'
-
-export interface Notice {
-  /** mrkdwn, escaped. */
-  readonly text: string
-  /** With a button that opens the connect modal. */
-  readonly withConnect?: boolean
-}
 
 const queue = 'notices'
 
@@ -23,10 +16,13 @@ const noticeJob = z.object({
   /** An empty team for an organisation. */
   tenant: z.object({ enterpriseId: z.string().optional(), teamId: z.string() }),
   person: z.string(),
+  /** mrkdwn, escaped. */
   text: z.string(),
-  // Only the welcome sets it.
+  /** With a button that opens the connect modal: only the welcome sets it. */
   withConnect: z.boolean().default(false),
 })
+
+type Notice = Pick<z.input<typeof noticeJob>, 'text' | 'withConnect'>
 
 /** A notice as it arrives. */
 export function noticeMessage({ text, withConnect = false }: Notice): Message {
@@ -52,13 +48,9 @@ export class Notices {
    * Tells a person something, now or as soon as Slack lets us.
    * @param id the same for the same notice: it is sent once, unless a process ends while it is under way
    */
-  tell(team: Tenant, person: string, id: string, notice: Notice): Promise<void> {
-    return this.#services.jobs.enqueue(
-      queue,
-      id,
-      { tenant: team, person, ...notice },
-      new Date(this.#services.now()),
-    )
+  tell(tenant: Tenant, person: string, id: string, notice: Notice): Promise<void> {
+    const { jobs, now } = this.#services
+    return jobs.enqueue(queue, id, { tenant, person, ...notice }, new Date(now()))
   }
 
   /** Begins to send what waits. */
@@ -67,20 +59,16 @@ export class Notices {
   }
 
   async #send({ data }: Job): Promise<void> {
+    const { installations, webApi, log } = this.#services
     const notice = noticeJob.parse(data)
     const { enterpriseId, teamId } = notice.tenant
-    const installation = await this.#services.installations.find({ enterpriseId, teamId })
+    const installation = await installations.find({ enterpriseId, teamId })
     if (!installation) {
-      this.#services.log.warn('a notice has nowhere to go: the app is not installed there any more')
+      log.warn('a notice has nowhere to go: the app is not installed there any more')
       return
     }
-    const result = await postMessage(
-      this.#services.webApi,
-      installation.botToken,
-      notice.person,
-      noticeMessage(notice),
-    )
-    if (result.kind === 'not-now') throw new SlackUnavailableError('a notice is not taken yet')
-    if (result.kind !== 'sent') this.#services.log.warn({ delivery: result }, 'a notice may not have arrived')
+    const result = await postMessage(webApi, installation.botToken, notice.person, noticeMessage(notice))
+    if (result.kind === 'not-now') throw new SlackUnavailableError('Slack: a notice is not taken yet')
+    if (result.kind !== 'sent') log.warn({ delivery: result }, 'a notice may not have arrived')
   }
 }

@@ -1,27 +1,24 @@
 import type { TenantKey } from '../../store/tenant.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { late, within } from '../../util/within.ts'
-import { SlackUnavailableError } from '../api/errors.ts'
 import type { ResponseUrls } from '../api/response-urls.ts'
+import { SlackUnavailableError } from '../api/web-api.ts'
 import type { Message } from '../blocks/blocks.ts'
 import type { Answer } from './answer.ts'
+import type { Click, Clicks } from './clicks.ts'
 import type { TableSupport } from './table-support.ts'
 
 /** How long a command's answer may take and still be its acknowledgement; Slack waits for 3 s. */
 const acknowledgeWithinMs: Milliseconds = 2000
 
-/** An answer in the form that the workspace's Slack takes. */
-interface Reply extends Answer {
-  readonly tenant: TenantKey
-  /** Whether Slack may refuse the table in it, which can't be seen in an acknowledgement. */
-  readonly isTrial: boolean
-}
+/** In the form that the workspace's Slack takes; where it may refuse the table, it is a trial: no acknowledgement tells. */
+type Reply = Answer & { readonly tenant: TenantKey; readonly isTrial: boolean }
 
 /** Delivers answers: in a command's acknowledgement where they are ready in time, on the `response_url` otherwise. */
 export class Replies {
   readonly #services
 
-  constructor(services: { tableSupport: TableSupport; responseUrls: ResponseUrls }) {
+  constructor(services: { clicks: Clicks; tableSupport: TableSupport; responseUrls: ResponseUrls }) {
     this.#services = services
   }
 
@@ -49,12 +46,19 @@ export class Replies {
     if (following) await this.#post(following, to.responseUrl, false)
   }
 
-  /** Answers a click, in place of its message unless the answer says otherwise. @throws {SlackUnavailableError | StoreError} */
-  async replace(
-    answer: Answer,
-    to: { readonly tenant: TenantKey; readonly responseUrl: string },
-  ): Promise<void> {
-    await this.#post(await this.#prepare(answer, to.tenant), to.responseUrl, true)
+  /**
+   * Answers a click that is the newest on its message, in place of the message unless the answer says otherwise.
+   * @throws {SlackUnavailableError | StoreError} and whatever `work` rejects with
+   */
+  async click(click: Click, work: () => Promise<Answer | undefined>): Promise<void> {
+    const { clicks } = this.#services
+    if (!(await clicks.isNewest(click))) return
+    const answer = await work()
+    const { tenant, responseUrl } = click
+    if (!answer || responseUrl === undefined) return
+    await clicks.inOrder(click, async () =>
+      this.#post(await this.#prepare(answer, tenant), responseUrl, true),
+    )
   }
 
   async #prepare(answer: Answer, tenant: TenantKey): Promise<Reply> {
@@ -72,10 +76,10 @@ export class Replies {
       replace_original: isClick && place === 'replace',
     }
     const post = (form: Message) => this.#services.responseUrls.post(responseUrl, { ...envelope, ...form })
-    let result = await post(message)
-    const isTableRefused = !result.ok && result.error === 'invalid_blocks' && withoutTable !== undefined
-    if (isTableRefused) result = await post(withoutTable())
-    if (!result.ok) throw new SlackUnavailableError(`response_url refused: ${result.error}`)
+    let refusal = await post(message)
+    const isTableRefused = refusal === 'invalid_blocks' && withoutTable !== undefined
+    if (isTableRefused) refusal = await post(withoutTable())
+    if (refusal !== undefined) throw new SlackUnavailableError(`Slack: response_url refused: ${refusal}`)
     if (isTableRefused) await this.#services.tableSupport.refused(tenant)
     else if (isTrial) await this.#services.tableSupport.accepted(tenant)
     afterwards?.()

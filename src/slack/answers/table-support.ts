@@ -22,11 +22,17 @@ export class TableSupport {
   /** `untried`: it has not been seen yet, so a refusal has to be seen: not in an acknowledgement. Rejects never. */
   async of(tenant: TenantKey): Promise<'yes' | 'no' | 'untried'> {
     if (this.#accepting.get(tenant)) return 'yes'
-    const support = await this.#read(tenant)
-    if (support === 'unreadable' || (support?.refusedUntil ?? 0) > this.#services.now()) return 'no'
-    if (!support?.accepted) return 'untried'
-    this.#accepting.set(tenant, true)
-    return 'yes'
+    const { records, log, now } = this.#services
+    try {
+      const { accepted = false, refusedUntil = 0 } = (await records.get(tenant)) ?? {}
+      if (refusedUntil > now()) return 'no'
+      if (accepted) this.#accepting.set(tenant, true)
+      return accepted ? 'yes' : 'untried'
+    } catch (error) {
+      // Text is right everywhere: an answer that is there already does not fail because this can't be told.
+      log.warn({ err: error }, 'whether tables are taken could not be read')
+      return 'no'
+    }
   }
 
   /** @throws {StoreError} */
@@ -37,19 +43,7 @@ export class TableSupport {
   /** That workspace gets text for an hour. @throws {StoreError} */
   async refused(tenant: TenantKey): Promise<void> {
     this.#accepting.delete(tenant)
-    await this.#services.records.set(
-      { accepted: false, refusedUntil: this.#services.now() + linesForMs },
-      tenant,
-    )
-  }
-
-  /** Text is right everywhere: an answer that is there already does not fail because this can't be told. */
-  async #read(tenant: TenantKey): Promise<Support | undefined | 'unreadable'> {
-    try {
-      return await this.#services.records.get(tenant)
-    } catch (error) {
-      this.#services.log.warn({ err: error }, 'whether tables are taken could not be read')
-      return 'unreadable'
-    }
+    const refusedUntil = this.#services.now() + linesForMs
+    await this.#services.records.set({ accepted: false, refusedUntil }, tenant)
   }
 }

@@ -2,10 +2,7 @@ import type { Dispatcher } from 'undici'
 import { z } from 'zod'
 import { Deadline } from '../../util/deadline.ts'
 import type { Milliseconds } from '../../util/units.ts'
-import { SlackUnavailableError } from './errors.ts'
-
-/** What Slack made of a message on a `response_url`; `error` is its code, such as `invalid_blocks` or `expired_url`. */
-export type ResponseUrlResult = { readonly ok: true } | { readonly ok: false; readonly error: string }
+import { SlackUnavailableError } from './web-api.ts'
 
 const refusal = z.object({ error: z.string() })
 
@@ -14,7 +11,9 @@ const timeoutMs: Milliseconds = 5000
 /** A person is waiting: a longer wait than this is not sat out. */
 const longestWaitMs: Milliseconds = 3000
 
-function errorCode(status: number, text: string): string {
+/** Slack answers `ok` or JSON; an error may come under any status. */
+function errorCode(status: number, text: string): string | undefined {
+  if (status < 300 && !text.includes('"ok":false') && !text.includes('"error"')) return undefined
   try {
     const parsed = refusal.safeParse(JSON.parse(text))
     if (parsed.success) return parsed.data.error
@@ -22,12 +21,6 @@ function errorCode(status: number, text: string): string {
     // Not JSON: Slack answers some refusals with a bare word.
   }
   return /^[a-z_]{3,60}$/.test(text.trim()) ? text.trim() : `http_${status}`
-}
-
-/** Slack answers `ok` or JSON; an error may come under any status. */
-function toResult(status: number, text: string): ResponseUrlResult {
-  const isError = status >= 300 || text.includes('"ok":false') || text.includes('"error"')
-  return isError ? { ok: false, error: errorCode(status, text) } : { ok: true }
 }
 
 /** A `response_url` lets whoever holds it write into the channel: it stays out of errors and logs. */
@@ -45,8 +38,12 @@ export class ResponseUrls {
     this.#dispatcher = dispatcher
   }
 
-  /** Posts to a `response_url` (five times in 30 minutes). @throws {SlackUnavailableError} where Slack can't be reached */
-  async post(responseUrl: string, body: object): Promise<ResponseUrlResult> {
+  /**
+   * Posts to a `response_url` (five times in 30 minutes).
+   * @returns the code with which Slack refuses it, such as `invalid_blocks` or `expired_url`
+   * @throws {SlackUnavailableError} where Slack can't be reached
+   */
+  async post(responseUrl: string, body: object): Promise<string | undefined> {
     const url = new URL(responseUrl)
     const json = JSON.stringify(body)
     for (let attempt = 1; ; attempt += 1) {
@@ -55,11 +52,12 @@ export class ResponseUrls {
         const { status, headers, text } = await this.#postOnce(url, json)
         const waitMs = status === 429 ? Number(headers['retry-after'] ?? 1) * 1000 : 200
         const isTransient = status === 429 || status >= 500
-        if (!isTransient || isLast || !(waitMs <= longestWaitMs)) return toResult(status, text)
+        if (!isTransient || isLast || !(waitMs <= longestWaitMs)) return errorCode(status, text)
         await new Promise((resolve) => setTimeout(resolve, waitMs))
       } catch (cause) {
         // A refused connection left nothing behind; anything later may have been shown, and showing it again does no harm.
-        if (isLast) throw new SlackUnavailableError('response_url failed', { cause: withoutUrl(cause) })
+        if (isLast)
+          throw new SlackUnavailableError('Slack: response_url failed', { cause: withoutUrl(cause) })
       }
     }
   }

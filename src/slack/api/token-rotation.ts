@@ -6,8 +6,7 @@ import type { InstallationRecord } from '../../store/installations.ts'
 import type { Records } from '../../store/records.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
-import { SlackUnavailableError } from './errors.ts'
-import { slackFailure } from './web-api.ts'
+import { SlackUnavailableError, slackFailure } from './web-api.ts'
 
 /** https://docs.slack.dev/authentication/using-token-rotation: a token lives 12 hours, a refresh token works once. */
 const refreshResponse = z.object({
@@ -27,7 +26,6 @@ const scope = 'token-refresh'
 /** Makes a token that is about to expire a new one, once for any number of callers in any process. */
 export class TokenRotation {
   readonly #services
-  readonly #client: { readonly client_id: string; readonly client_secret: string }
 
   constructor(services: {
     records: Records<InstallationRecord>
@@ -37,7 +35,6 @@ export class TokenRotation {
     now: () => EpochMs
   }) {
     this.#services = services
-    this.#client = { client_id: services.oauth.clientId, client_secret: services.oauth.clientSecret }
   }
 
   /**
@@ -67,8 +64,10 @@ export class TokenRotation {
   }
 
   async #refresh(key: TenantKey, record: InstallationRecord): Promise<InstallationRecord> {
-    const response = await this.#services.webApi.oauth.v2.access({
-      ...this.#client,
+    const { webApi, oauth, now } = this.#services
+    const response = await webApi.oauth.v2.access({
+      client_id: oauth.clientId,
+      client_secret: oauth.clientSecret,
       grant_type: 'refresh_token',
       refresh_token: record.refreshToken ?? '',
     })
@@ -77,7 +76,7 @@ export class TokenRotation {
       refresh_token: refreshToken,
       expires_in,
     } = refreshResponse.parse(response)
-    const renewed = { ...record, botToken, refreshToken, expiresAt: this.#services.now() + expires_in * 1000 }
+    const renewed = { ...record, botToken, refreshToken, expiresAt: now() + expires_in * 1000 }
     await this.#write(key, renewed)
     return renewed
   }
@@ -100,6 +99,6 @@ export class TokenRotation {
       const record = await this.#services.records.get(key)
       if (record && record.botToken !== old.botToken) return record
     }
-    throw new SlackUnavailableError('the token has expired, and no new one came in time')
+    throw new SlackUnavailableError('Slack: the token has expired, and no new one came in time')
   }
 }

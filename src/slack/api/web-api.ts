@@ -1,6 +1,15 @@
 import { type Logger, WebClient } from '@slack/web-api'
 import type { Milliseconds } from '../../util/units.ts'
-import { SlackUnavailableError, TokenRefusedError } from './errors.ts'
+
+/** Slack did not answer, or answered with an error that the person can't mend. */
+export class SlackUnavailableError extends Error {
+  override readonly name = 'SlackUnavailableError'
+}
+
+/** Slack takes the workspace's token no longer: the app was taken out, or its token revoked. */
+export class TokenRefusedError extends Error {
+  override readonly name = 'TokenRefusedError'
+}
 
 /** How long a call may take while a person waits for it, and in the background. */
 export const interactiveTimeoutMs: Milliseconds = 2500
@@ -11,20 +20,15 @@ export const backgroundTimeoutMs: Milliseconds = 10_000
  * per workspace and never lets go of it: 255 MB of heap for 10,000 workspaces, against 0.1 MB.) No
  * retries: behind a call a person waits, or a job that has its own way of trying again. Never give it `headers`: the client mutates them.
  */
-export function createWebApi(options: {
-  apiUrl: string
-  logger: Logger
-  timeoutMs: Milliseconds
-}): WebClient {
-  return new WebClient(undefined, {
-    slackApiUrl: options.apiUrl,
-    logger: options.logger,
-    timeout: options.timeoutMs,
+export const createWebApi = (slackApiUrl: string, timeout: Milliseconds, logger: Logger): WebClient =>
+  new WebClient(undefined, {
+    slackApiUrl,
+    logger,
+    timeout,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
     allowAbsoluteUrls: false,
   })
-}
 
 /** https://docs.slack.dev/reference/methods/auth.test#errors: the token is of no use any more. */
 const uselessToken = [
@@ -40,8 +44,8 @@ export const isUselessToken = (code: string | undefined): boolean => uselessToke
 
 /** The error that a failed Web API call stands for. @param what for the log */
 export function slackFailure(what: string, cause: unknown): SlackUnavailableError | TokenRefusedError {
-  const isRefused = isUselessToken(slackErrorCode(cause))
-  return isRefused ? new TokenRefusedError(what, { cause }) : new SlackUnavailableError(what, { cause })
+  const SlackError = isUselessToken(slackErrorCode(cause)) ? TokenRefusedError : SlackUnavailableError
+  return new SlackError(`Slack: ${what}`, { cause })
 }
 
 /** @throws {SlackUnavailableError | TokenRefusedError} where the call fails */

@@ -8,6 +8,7 @@ type PlainText = types.PlainTextElement
 export const LIMITS = {
   headerText: 150,
   sectionText: 3000,
+  fieldText: 2000,
   buttonText: 75,
   buttonValue: 2000,
   optionText: 75,
@@ -25,6 +26,8 @@ export const LIMITS = {
   tableCells: 10_000,
   /** Ours: above it Slack was measured to refuse a message with a table. */
   messageJson: 12_000,
+  /** Ours: so that a whole query fits a block's id. */
+  agentId: 40,
 } as const
 
 export interface Message {
@@ -56,9 +59,6 @@ export const plain = (text: string, max: number): PlainText => ({
 
 export const header = (text: string): Block => ({ type: 'header', text: plain(text, LIMITS.headerText) })
 
-/** A message of one section. `mrkdwn` must be escaped already where it holds anybody's data. */
-export const textMessage = (mrkdwn: string): Message => ({ text: mrkdwn, blocks: [section(mrkdwn)] })
-
 /** `mrkdwn` must be escaped already where it holds anybody's data. */
 export const section = (mrkdwn: string): Block => ({
   type: 'section',
@@ -87,24 +87,26 @@ export const button = (
   ...(style ? { style } : {}),
 })
 
-/** A red button that asks first. @param ask.confirm what confirms; the button's own text unless said otherwise */
+/** What a button asks before it does anything. */
+export const confirmation = (title: string, text: string, confirm: string, deny: string) => ({
+  title: plain(title, LIMITS.confirmTitle),
+  text: plain(text, LIMITS.confirmText),
+  confirm: plain(confirm, LIMITS.confirmButton),
+  deny: plain(deny, LIMITS.confirmButton),
+})
+
+/** A red button that asks first, and again in red. */
 export const dangerButton = (
   actionId: string,
   text: string,
   value: string,
-  ask: { readonly title: string; readonly text: string; readonly confirm?: string; readonly deny?: string },
+  ask: { readonly title: string; readonly text: string },
 ): Button => ({
   ...button(actionId, text, value, 'danger'),
-  confirm: {
-    title: plain(ask.title, LIMITS.confirmTitle),
-    text: plain(ask.text, LIMITS.confirmText),
-    confirm: plain(ask.confirm ?? text, LIMITS.confirmButton),
-    deny: plain(ask.deny ?? 'Keep', LIMITS.confirmButton),
-    style: 'danger',
-  },
+  confirm: { ...confirmation(ask.title, ask.text, text, 'Keep'), style: 'danger' },
 })
 
-export type TableCell = types.TableBlock['rows'][number][number]
+type TableCell = types.TableBlock['rows'][number][number]
 
 /** A table's literal cell. Slack refuses a whole message for one empty cell, so an empty one shows a dash. */
 export const cell = (text: string, max = 80): TableCell => ({
@@ -112,7 +114,8 @@ export const cell = (text: string, max = 80): TableCell => ({
   text: cut(text.trim() === '' ? '–' : text, max),
 })
 
-export const linkCell = (text: string, url: string): TableCell => ({
+/** As a block or as a table's cell. */
+export const richLink = (text: string, url: string): types.RichTextBlock => ({
   type: 'rich_text',
   elements: [{ type: 'rich_text_section', elements: [{ type: 'link', url, text }] }],
 })

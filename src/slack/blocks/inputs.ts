@@ -42,21 +42,19 @@ export function select(
 }
 
 /** A modal with a form, or without `submit` something to read. */
-export function modal(view: {
+export const modal = (view: {
   readonly id: string
-  readonly metadata: string
+  readonly metadata?: string
   readonly title: string
   readonly submit?: string
-  readonly close: string
+  readonly close?: string
   readonly blocks: types.ModalView['blocks']
-}): types.ModalView {
-  return {
-    type: 'modal',
-    callback_id: view.id,
-    private_metadata: view.metadata,
-    title: plain(view.title, LIMITS.modalTitle),
-    ...(view.submit === undefined ? {} : { submit: plain(view.submit, LIMITS.modalTitle) }),
-    close: plain(view.close, LIMITS.modalTitle),
-    blocks: view.blocks,
-  }
-}
+}): types.ModalView => ({
+  type: 'modal',
+  callback_id: view.id,
+  ...(view.metadata === undefined ? {} : { private_metadata: view.metadata }),
+  title: plain(view.title, LIMITS.modalTitle),
+  ...(view.submit === undefined ? {} : { submit: plain(view.submit, LIMITS.modalTitle) }),
+  close: plain(view.close ?? (view.submit === undefined ? 'Close' : 'Cancel'), LIMITS.modalTitle),
+  blocks: view.blocks,
+})

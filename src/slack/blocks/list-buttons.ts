@@ -1,10 +1,11 @@
 import type { types } from '@slack/bolt'
 import { type Block, button, LIMITS, plain } from './blocks.ts'
 
-export interface PagingRow {
+/** First, previous, next and last; those that lead nowhere are left out, and so is an empty row. */
+export function pagingRow(list: {
   /** What the action ids begin with, such as `calls.page.`. */
   readonly action: string
-  /** The page shown, from 1; it may lie beyond the last one. */
+  /** From 1; it may lie beyond the last one. */
   readonly page: number
   /** `undefined` where the length of the list is unknown. */
   readonly last: number | undefined
@@ -12,10 +13,8 @@ export interface PagingRow {
   /** A button's value for a page. */
   readonly valueFor: (page: number) => string
   readonly nonce: string
-}
-
-/** First, previous, next and last; those that lead nowhere are left out, and so is an empty row. */
-export function pagingRow({ action, page, last, next, valueFor, nonce }: PagingRow): Block[] {
+}): Block[] {
+  const { action, page, last, next, valueFor, nonce } = list
   const to = (name: string, text: string, number: number) =>
     button(`${action}${name}`, text, valueFor(number))
   // From beyond the end, the way back leads to the last page.
@@ -28,6 +27,10 @@ export function pagingRow({ action, page, last, next, valueFor, nonce }: PagingR
   const blockId = `${action.replace(/page\.$/, 'paging')}|${nonce}`
   return elements.length > 0 ? [{ type: 'actions', block_id: blockId, elements }] : []
 }
+
+/** For a page that lies beyond the last one. */
+export const beyondLastText = (page: number, last: number): string =>
+  `There is no page ${page}: the list has ${last === 1 ? 'one page' : `${last} pages`}.`
 
 /** The menu for the rest; the id of its block carries the query. */
 export const moreMenu = (actionId: string): types.Overflow => ({

@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt'
 import type { AuditEntry } from '../../store/audit.ts'
 import { ACTIONS } from './action-ids.ts'
-import { type Block, button, context, cut, dangerButton, escapeText } from './blocks.ts'
+import { type Block, button, context, cut, dangerButton, escapeText, LIMITS } from './blocks.ts'
 
 // What several features show in the same words.
 
@@ -33,5 +33,5 @@ export const fact = (name: string, value: string): string =>
 /** At most ten facts, in two columns. */
 export const fields = (facts: readonly string[]): Block => ({
   type: 'section',
-  fields: facts.map((text) => ({ type: 'mrkdwn', text: text.slice(0, 2000) })),
+  fields: facts.map((text) => ({ type: 'mrkdwn', text: text.slice(0, LIMITS.fieldText) })),
 })

@@ -3,9 +3,10 @@ import type { Tenant } from '../../store/tenant.ts'
 
 /** A button, menu or view whose content is not what this app put there. */
 export class ForgedValueError extends Error {
+  override readonly name = 'ForgedValueError'
+
   constructor(what: string, options?: ErrorOptions) {
     super(`not understood: ${what}`, options)
-    this.name = 'ForgedValueError'
   }
 }
 
@@ -33,9 +34,7 @@ const origin = z.object({
 export const writeOrigin = (team: Tenant, channel: string, more: object = {}): string =>
   JSON.stringify({ teamId: team.teamId, enterpriseId: team.enterpriseId, channel, ...more })
 
-interface WithMetadata {
-  readonly private_metadata: string
-}
+type WithMetadata = Readonly<Record<'private_metadata', string>>
 
 /** @throws {ForgedValueError} for metadata that this app did not write */
 export function readOrigin(view: WithMetadata): { team: Tenant; channel: string } {

@@ -32,25 +32,44 @@ const user = z.object({ id: z.string(), team_id: z.string().nullish() })
 
 const option = z.object({ value: z.string() })
 
-const stateValue = z.object({
-  type: z.string(),
-  value: z.string().nullish(),
-  selected_option: option.nullish(),
-  selected_date: z.string().nullish(),
-  selected_conversation: z.string().nullish(),
-  selected_time: z.string().nullish(),
-  selected_users: z.array(z.string()).nullish(),
-})
-export type StateValue = z.infer<typeof stateValue>
+/** What an input of any type holds. */
+const inputValue = z
+  .object({
+    value: z.string().nullish(),
+    selected_option: option.nullish(),
+    selected_date: z.string().nullish(),
+    selected_conversation: z.string().nullish(),
+    selected_time: z.string().nullish(),
+    selected_users: z.array(z.string()).nullish(),
+  })
+  .transform(
+    (input) =>
+      input.value ??
+      input.selected_option?.value ??
+      input.selected_date ??
+      input.selected_conversation ??
+      input.selected_time ??
+      input.selected_users ??
+      undefined,
+  )
 
 const view = z.object({
   id: z.string(),
   type: z.string().default('modal'),
   callback_id: z.string().default(''),
   private_metadata: z.string().default(''),
-  state: z.object({ values: z.record(z.string(), z.record(z.string(), stateValue)) }).optional(),
+  state: z.object({ values: z.record(z.string(), z.record(z.string(), inputValue)) }).optional(),
 })
 export type ViewPayload = z.infer<typeof view>
+
+/**
+ * The values of a form, by the block ids of its inputs, each of which is a block of its own.
+ * @throws {ForgedValueError}; its cause names no value
+ */
+export function readForm<T>({ callback_id, state }: ViewPayload, form: z.ZodType<T>): T {
+  const inputs = Object.entries(state?.values ?? {}).map(([id, actions]) => [id, Object.values(actions)[0]])
+  return parsePayload(form, Object.fromEntries(inputs), `the values of ${callback_id}`)
+}
 
 const action = z.object({
   action_id: z.string(),
@@ -76,7 +95,6 @@ export const blockActionsPayload = z.object({
 export type BlockActionsPayload = z.infer<typeof blockActionsPayload>
 
 export const viewSubmissionPayload = z.object({ team, enterprise, user, view })
-export type ViewSubmissionPayload = z.infer<typeof viewSubmissionPayload>
 
 /** https://docs.slack.dev/apis/events-api#callback-field */
 export const eventPayload = z.object({
@@ -100,10 +118,11 @@ export const suggestionPayload = z.object({
   value: z.string().default(''),
   view: view.nullish(),
 })
-export type SuggestionPayload = z.infer<typeof suggestionPayload>
 
 /** Which workspace a payload's `team`, `enterprise` and `user` speak of. */
-export function teamOf(payload: Pick<SuggestionPayload, 'team' | 'enterprise' | 'user'>): Tenant {
+export function teamOf(
+  payload: Pick<z.infer<typeof suggestionPayload>, 'team' | 'enterprise' | 'user'>,
+): Tenant {
   return {
     enterpriseId: payload.enterprise?.id ?? payload.team?.enterprise_id ?? undefined,
     teamId: payload.team?.id ?? payload.user.team_id ?? '',

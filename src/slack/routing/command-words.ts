@@ -8,17 +8,15 @@ export interface Word {
   readonly quoted: boolean
 }
 
-/** Slack's clients turn straight quotes into curly ones, and keyboards have more of them. */
-const closing: Readonly<Record<string, string>> = {
-  '"': '"“”„‟',
-  '“': '"“”',
-  '”': '"“”',
-  '„': '"“”',
-  '‟': '"“”',
-  '«': '»',
+/** What ends a quotation, by what began it. Slack's clients make straight quotes curly, and keyboards have more of them. */
+const closing: Readonly<Record<string, RegExp>> = {
+  '"': /["“”„‟]|$/,
+  '“': /["“”]|$/,
+  '”': /["“”]|$/,
+  '„': /["“”]|$/,
+  '‟': /["“”]|$/,
+  '«': /»|$/,
 }
-
-const isSpace = (char: string | undefined) => char === undefined || /\s/.test(char)
 
 /**
  * What `should_escape: true` did to the text, undone.
@@ -31,39 +29,19 @@ export function unescapeText(text: string): string {
 /** Splits a command's text into words. A quote that is never closed ends with the text. */
 export function splitWords(text: string): readonly Word[] {
   const words: Word[] = []
-  let at = 0
-  while (at < text.length) {
-    if (isSpace(text[at])) {
-      at += 1
-      continue
-    }
-    const start = at
-    let key: string | undefined
-    const prefix = /^([A-Za-z]+):/.exec(text.slice(at))
-    if (prefix?.[1]) {
-      key = prefix[1].toLowerCase()
-      at += prefix[0].length
-    }
-    const closers = closing[text[at] ?? '']
-    let value: string
-    const quoted = closers !== undefined
-    if (quoted) {
-      const open = at
-      at += 1
-      while (at < text.length && !closers.includes(text[at] ?? '')) at += 1
-      value = text.slice(open + 1, at)
-      at += 1
-    } else {
-      const open = at
-      while (!isSpace(text[at])) at += 1
-      value = text.slice(open, at)
-    }
+  for (let rest = text.trimStart(); rest !== ''; ) {
+    const [prefix = '', key] = /^([A-Za-z]+):/.exec(rest) ?? []
+    const closers = closing[rest[prefix.length] ?? '']
+    const quote = closers ? 1 : 0
+    const start = prefix.length + quote
+    const end = start + rest.slice(start).search(closers ?? /\s|$/)
     words.push({
-      written: unescapeText(text.slice(start, at)),
-      key,
-      value: unescapeText(value).trim(),
-      quoted,
+      written: unescapeText(rest.slice(0, end + quote)),
+      key: key?.toLowerCase(),
+      value: unescapeText(rest.slice(start, end)).trim(),
+      quoted: quote === 1,
     })
+    rest = rest.slice(end + quote).trimStart()
   }
   return words
 }

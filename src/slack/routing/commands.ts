@@ -52,16 +52,13 @@ export function handleCommands(
 ): void {
   app.command(/^\//, async ({ body, ack }) => {
     const payload = parsePayload(commandPayload, body, 'command')
+    const { team_id: teamId, enterprise_id: enterpriseId, user_id: userId, channel_id: channel } = payload
     const { name, route, words } = findCommand(payload, routes)
+    if (!route) return ack()
     await interactions.run(name, async (interaction) => {
-      const team = { enterpriseId: payload.enterprise_id, teamId: payload.team_id }
-      const answer = interaction.attempt({
-        origin: { team, userId: payload.user_id, channel: payload.channel_id },
-        triggerId: payload.trigger_id,
-        needs: route?.needs ?? 'member',
-        handle: route?.handle && ((own) => route.handle(own, words)),
-        openModal: route?.openModal && ((own) => route.openModal(own, words)),
-      })
+      const team = { enterpriseId, teamId }
+      const trigger = { team, userId, channel, triggerId: payload.trigger_id }
+      const answer = interaction.attempt(route, trigger, words)
       await replies.command(answer, { tenant: tenantKey(team), responseUrl: payload.response_url, ack })
     })
   })

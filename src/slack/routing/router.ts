@@ -1,14 +1,16 @@
 import { App, type Receiver } from '@slack/bolt'
 import { type Log, slackLogger } from '../../log.ts'
+import type { Tenant } from '../../store/tenant.ts'
 import type { Modals } from '../answers/modals.ts'
 import type { Replies } from '../answers/replies.ts'
+import { matchesAction } from '../blocks/action-ids.ts'
+import type { Option } from '../blocks/inputs.ts'
+import { readOrigin } from '../blocks/values.ts'
+import { eventPayload, parsePayload, suggestionPayload, teamOf } from '../inbound/payloads.ts'
 import { handleActions } from './actions.ts'
-import type { Clicks } from './clicks.ts'
 import { handleCommands } from './commands.ts'
-import { handleEvents } from './events.ts'
 import type { Interactions } from './interactions.ts'
-import { handleOptions } from './options.ts'
-import type { Routes } from './routes.ts'
+import type { EventRoute, OptionsRoute, Routes } from './routes.ts'
 import { handleSubmissions } from './submissions.ts'
 
 /**
@@ -18,7 +20,7 @@ import { handleSubmissions } from './submissions.ts'
 export function connectRoutes(
   receiver: Receiver,
   routes: Routes,
-  services: { interactions: Interactions; clicks: Clicks; replies: Replies; modals: Modals; log: Log },
+  services: { interactions: Interactions; replies: Replies; modals: Modals; log: Log },
 ): void {
   const { interactions, log } = services
   const app = new App({
@@ -37,4 +39,46 @@ export function connectRoutes(
   handleSubmissions(app, routes.submissions, services)
   handleOptions(app, routes.options, interactions)
   handleEvents(app, routes.events, interactions)
+}
+
+/** Answers what is typed into the menus that ask the app for their options. */
+function handleOptions(app: App, routes: readonly OptionsRoute[], interactions: Interactions): void {
+  app.options(/.*/, async ({ body, ack }) => {
+    const payload = parsePayload(suggestionPayload, body, 'options')
+    const route = routes.find((one) => matchesAction(one.action, payload.action_id))
+    await interactions.run(`options ${route?.action ?? ''}`, async (interaction) => {
+      let options: readonly Option[] = []
+      try {
+        const { team, channel } = payload.view
+          ? readOrigin(payload.view)
+          : { team: teamOf(payload), channel: '' }
+        const origin = { team, channel, userId: payload.user.id }
+        if (route) options = await route.handle(await interaction.admit(origin, route.needs), payload.value)
+      } catch (error) {
+        // A menu has no place for an apology: it stays empty.
+        interaction.apologize(error)
+      }
+      await ack({ options: [...options] })
+    })
+  })
+}
+
+/** Hands over what Slack's Events API tells; Bolt acknowledges events by itself. */
+function handleEvents(app: App, routes: readonly EventRoute[], interactions: Interactions): void {
+  app.event(/.*/, async ({ body }) => {
+    const payload = parsePayload(eventPayload, body, 'event')
+    const { team_id, enterprise_id, event, event_time, authorizations } = payload
+    const route = routes.find((one) => one.event === event.type)
+    if (!route) return
+    const [authorization] = authorizations
+    const team: Tenant = {
+      enterpriseId: enterprise_id ?? authorization?.enterprise_id ?? undefined,
+      // An organisation's id is no team's.
+      teamId: team_id?.startsWith('E') ? '' : (team_id ?? ''),
+    }
+    const isOrganisation = authorization?.is_enterprise_install ?? team.teamId === ''
+    await interactions.run(`event ${route.event}`, () =>
+      route.handle({ team, isOrganisation, at: event_time * 1000, event }),
+    )
+  })
 }

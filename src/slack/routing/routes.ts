@@ -5,7 +5,8 @@ import type { Tenant, TenantKey } from '../../store/tenant.ts'
 import type { EpochMs } from '../../util/units.ts'
 import type { Actor, Needs } from '../access/guards.ts'
 import type { Answer, Fallback } from '../answers/answer.ts'
-import type { SubmissionReply } from '../answers/submission-reply.ts'
+import type { ClickPlace } from '../answers/clicks.ts'
+import type { Option } from '../blocks/inputs.ts'
 import type { ActionPayload, ViewPayload } from '../inbound/payloads.ts'
 import type { Word } from './command-words.ts'
 
@@ -16,19 +17,15 @@ export interface Interaction {
   readonly tenant: TenantKey
   /** Empty in a view that belongs to no channel. */
   readonly channel: string
-  /** What an apology offers, should this interaction fail from here on. */
-  setFallback(fallback: Fallback): void
-}
-
-interface Guarded {
-  readonly needs: Needs
+  /** What an apology offers, should this interaction fail from here on: for the handler to set. */
+  fallback: Fallback
 }
 
 /**
  * A route that answers, or one that opens a modal: for that a `trigger_id` lives 3 s, so where the modal is not ready
  * soon, one that says so opens first.
  */
-type Handled<Details extends readonly unknown[]> =
+export type Guarded<Details extends readonly unknown[]> = { readonly needs: Needs } & (
   | {
       handle(interaction: Interaction, ...details: Details): Promise<Answer | undefined>
       openModal?: undefined
@@ -37,43 +34,45 @@ type Handled<Details extends readonly unknown[]> =
       openModal(interaction: Interaction, ...details: Details): Promise<types.ModalView>
       handle?: undefined
     }
+)
 
-export type CommandRoute = Guarded & {
+export type CommandRoute = Guarded<readonly [words: readonly Word[]]> & {
   /** Without the slash. */
   readonly command: string
   /** The command's first word that leads here; none: every other one. */
   readonly word?: string
-} & Handled<readonly [words: readonly Word[]]>
-
-/** Where a click's answer goes: the message that was clicked, or that a modal was opened from. */
-export interface ClickPlace {
-  readonly responseUrl?: string | undefined
-  readonly message: string
-  /** Slack's `action_ts`, seconds with six decimals. */
-  readonly actionTs: string
-  /** Of the modal or home tab that was clicked in. */
-  readonly viewId?: string | undefined
 }
 
-export type ActionRoute = Guarded & {
+export type ActionRoute = Guarded<readonly [action: ActionPayload, place: ClickPlace]> & {
   /** An action id, or what it begins with where it ends in a dot. */
   readonly action: string
-} & Handled<readonly [action: ActionPayload, place: ClickPlace]>
-
-/** What a submission answers after its acknowledgement, on the message that its modal was opened from. */
-export interface LaterAnswer {
-  readonly place: ClickPlace
-  work(): Promise<Answer | undefined>
 }
 
-export interface SubmissionRoute extends Guarded {
+/** What the modal says where its submission outlasts the acknowledgement, and `note` for the log where it fails then. */
+export interface SlowTexts {
+  readonly title: string
+  readonly waiting: string
+  /** The button that closes it meanwhile. */
+  readonly close?: string
+  readonly failed: string
+  readonly note: string
+}
+
+/**
+ * What a submission comes to: an error below each of these inputs, by their block ids; another view in the modal's place;
+ * or an answer on the message that the modal was opened from.
+ */
+export type SubmissionResult =
+  | { readonly errors: Readonly<Record<string, string>> }
+  | { readonly view: types.ModalView }
+  | { readonly place: ClickPlace; answer(): Promise<Answer | undefined> }
+
+export interface SubmissionRoute {
+  readonly needs: Needs
   /** The view's callback id. */
   readonly view: string
-  handle(
-    interaction: Interaction,
-    view: ViewPayload,
-    reply: SubmissionReply,
-  ): Promise<LaterAnswer | undefined>
+  readonly slow?: SlowTexts
+  handle(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult>
 }
 
 /** What happened, told by Slack's Events API. */
@@ -94,20 +93,10 @@ export interface EventRoute {
   handle(event: SlackEvent): Promise<void>
 }
 
-export interface Option {
-  readonly text: types.PlainTextElement
-  readonly value: string
-}
-
-export interface OptionsRoute extends Guarded {
+export interface OptionsRoute {
+  readonly needs: Needs
   readonly action: string
   handle(interaction: Interaction, typed: string): Promise<readonly Option[]>
-}
-
-/** Background work of a queue. */
-export interface JobRoute {
-  readonly queue: string
-  handle(job: Job): Promise<void>
 }
 
 /** What the features answer, by what arrives. */
@@ -118,21 +107,11 @@ export interface Routes {
   readonly options: readonly OptionsRoute[]
   readonly events: readonly EventRoute[]
   readonly http: readonly HttpRoute[]
-  readonly jobs: readonly JobRoute[]
+  /** Background work, by its queue. */
+  readonly jobs: readonly { readonly queue: string; handle(job: Job): Promise<void> }[]
   /** Done once the process listens, and again until it works: what an ended process left undone. @throws {StoreError} */
   readonly catchUps: readonly (() => Promise<void>)[]
 }
 
 /** What one feature brings. */
 export type FeatureRoutes = Partial<Routes>
-
-export const mergeRoutes = (features: readonly FeatureRoutes[]): Routes => ({
-  commands: features.flatMap(({ commands = [] }) => commands),
-  actions: features.flatMap(({ actions = [] }) => actions),
-  submissions: features.flatMap(({ submissions = [] }) => submissions),
-  options: features.flatMap(({ options = [] }) => options),
-  events: features.flatMap(({ events = [] }) => events),
-  http: features.flatMap(({ http = [] }) => http),
-  jobs: features.flatMap(({ jobs = [] }) => jobs),
-  catchUps: features.flatMap(({ catchUps = [] }) => catchUps),
-})

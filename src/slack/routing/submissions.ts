@@ -1,22 +1,40 @@
-import type { App, ViewResponseAction } from '@slack/bolt'
+import type { App, types, ViewResponseAction } from '@slack/bolt'
 import type { Log } from '../../log.ts'
 import { tenantKey } from '../../store/tenant.ts'
+import type { Milliseconds } from '../../util/units.ts'
+import { late, within } from '../../util/within.ts'
+import type { ClickPlace } from '../answers/clicks.ts'
 import { type Modals, noticeModal } from '../answers/modals.ts'
 import type { Replies } from '../answers/replies.ts'
-import { SubmissionReply, update } from '../answers/submission-reply.ts'
 import { readOrigin } from '../blocks/values.ts'
-import { parsePayload, viewSubmissionPayload } from '../inbound/payloads.ts'
-import type { Clicks } from './clicks.ts'
+import { parsePayload, type ViewPayload, viewSubmissionPayload } from '../inbound/payloads.ts'
 import type { InteractionRun, Interactions, Origin } from './interactions.ts'
-import type { LaterAnswer, SubmissionRoute } from './routes.ts'
+import type { SlowTexts, SubmissionResult, SubmissionRoute } from './routes.ts'
+
+/** How long a submission may take and still be answered in the acknowledgement; Slack waits for 3 s. */
+const acknowledgeWithinMs: Milliseconds = 2000
+
+/** With what may be left to do after the acknowledgement. */
+type Result = SubmissionResult & { readonly afterwards?: () => Promise<void> }
+
+function acknowledgement(result: SubmissionResult): ViewResponseAction | undefined {
+  if ('errors' in result) return { response_action: 'errors', errors: { ...result.errors } }
+  return 'view' in result ? { response_action: 'update', view: result.view } : undefined
+}
+
+/** What a result shows where no input can have an error below it any more. */
+function viewOf(result: SubmissionResult, title: string): types.ModalView {
+  if ('view' in result) return result.view
+  return noticeModal('errors' in result ? Object.values(result.errors).join('\n') : 'Done.', { title })
+}
 
 /** Answers modals that are submitted. */
 export function handleSubmissions(
   app: App,
   routes: readonly SubmissionRoute[],
-  parts: { interactions: Interactions; clicks: Clicks; replies: Replies; modals: Modals; log: Log },
+  services: { interactions: Interactions; replies: Replies; modals: Modals; log: Log },
 ): void {
-  const { interactions, clicks, replies, modals, log } = parts
+  const { interactions, replies, modals, log } = services
 
   app.view(/.*/, async ({ body, ack }) => {
     const { user, view } = parsePayload(viewSubmissionPayload, body, 'view')
@@ -27,26 +45,57 @@ export function handleSubmissions(
     }
     await interactions.run(`view ${route.view}`, async (interaction) => {
       const origin = { ...readOrigin(view), userId: user.id }
-      const acknowledge = async (answer?: ViewResponseAction) => (answer === undefined ? ack() : ack(answer))
-      const reply = new SubmissionReply({ ack: acknowledge, modals, log })
-      try {
-        const later = await route.handle(await interaction.admit(origin, route.needs), view, reply)
-        if (later) await answerLater(interaction, origin, later)
-      } catch (error) {
-        // Later than the acknowledgement, what there is to say has been said.
-        if (reply.isAcknowledged) throw error
-        await reply.ack(update(noticeModal(interaction.apologize(error).message.text)))
-      }
+      const result = await attempt(interaction, origin, route, view)
+      await ack(acknowledgement(result))
+      await result.afterwards?.()
+      if ('place' in result) await answerOnMessage(interaction, origin, result)
     })
   })
 
+  /** Rejects never: what goes wrong becomes an apology. */
+  async function attempt(
+    interaction: InteractionRun,
+    origin: Origin,
+    route: SubmissionRoute,
+    view: ViewPayload,
+  ): Promise<Result> {
+    try {
+      const own = await interaction.admit(origin, route.needs)
+      const work = route.handle(own, view)
+      if (!route.slow) return await work
+      const result = await within(work, acknowledgeWithinMs)
+      if (result !== late) return result
+      return meanwhile(route.slow, work, (later) => modals.update(own.actor.installation, view.id, later))
+    } catch (error) {
+      return { view: noticeModal(interaction.apologize(error).message.text) }
+    }
+  }
+
+  /** A view that asks for patience, and turns into what the work comes to. */
+  function meanwhile(
+    { title, close, ...texts }: SlowTexts,
+    work: Promise<SubmissionResult>,
+    show: (view: types.ModalView) => Promise<void>,
+  ): Result {
+    const failed = (error: unknown) => {
+      log.error({ err: error }, texts.note)
+      return noticeModal(texts.failed, { title })
+    }
+    const finished = work.then((result) => viewOf(result, title)).catch(failed)
+    return {
+      view: noticeModal(texts.waiting, { title, close }),
+      afterwards: async () => show(await finished),
+    }
+  }
+
   /** As a click on the message would be answered that the modal was opened from. */
-  async function answerLater(interaction: InteractionRun, origin: Origin, { place, work }: LaterAnswer) {
-    const tenant = tenantKey(origin.team)
-    const { responseUrl } = place
-    const click = { ...place, tenant, channel: origin.channel, user: origin.userId }
-    if (responseUrl === undefined || !(await clicks.isNewest(click))) return
-    const answer = await work().catch((error: unknown) => interaction.apologize(error))
-    if (answer) await clicks.inOrder(click, () => replies.replace(answer, { tenant, responseUrl }))
+  async function answerOnMessage(
+    interaction: InteractionRun,
+    { team, channel, userId: user }: Origin,
+    { place, answer }: Extract<SubmissionResult, { place: ClickPlace }>,
+  ): Promise<void> {
+    if (place.responseUrl === undefined) return
+    const click = { ...place, tenant: tenantKey(team), channel, user }
+    await replies.click(click, () => answer().catch((error: unknown) => interaction.apologize(error)))
   }
 }

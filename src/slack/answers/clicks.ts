@@ -3,13 +3,20 @@ import type { HighWaterMarks } from '../../store/claims.ts'
 import { scopedKey, type TenantKey } from '../../store/tenant.ts'
 import type { Milliseconds } from '../../util/units.ts'
 
-export interface Click {
-  readonly tenant: TenantKey
-  readonly channel: string
+/** Where a click's answer goes: the message that was clicked, or that a modal was opened from. */
+export interface ClickPlace {
+  readonly responseUrl?: string | undefined
   readonly message: string
-  readonly user: string
   /** Slack's `action_ts`, seconds with six decimals. */
   readonly actionTs: string
+  /** Of the modal or home tab that was clicked in. */
+  readonly viewId?: string | undefined
+}
+
+export interface Click extends ClickPlace {
+  readonly tenant: TenantKey
+  readonly channel: string
+  readonly user: string
 }
 
 const scope = 'click'
