@@ -1,6 +1,6 @@
 import type { Log } from '../../log.ts'
 import type { HighWaterMarks } from '../../store/claims.ts'
-import { scopedKey, type TenantKey } from '../../store/tenant.ts'
+import { scopedKey, type Tenant, type TenantKey } from '../../store/tenant.ts'
 import type { Milliseconds } from '../../util/units.ts'
 
 /** Where a click's answer goes: the message that was clicked, or that a modal was opened from. */
@@ -14,6 +14,7 @@ export interface ClickPlace {
 }
 
 export interface Click extends ClickPlace {
+  readonly team: Tenant
   readonly tenant: TenantKey
   readonly channel: string
   readonly user: string

@@ -1,5 +1,4 @@
 import type { App } from '@slack/bolt'
-import { tenantKey } from '../../store/tenant.ts'
 import type { Replies } from '../answers/replies.ts'
 import { type CommandPayload, commandPayload, parsePayload } from '../inbound/payloads.ts'
 import { splitWords, type Word } from './command-words.ts'
@@ -59,7 +58,7 @@ export function handleCommands(
       const team = { enterpriseId, teamId }
       const trigger = { team, userId, channel, triggerId: payload.trigger_id }
       const answer = interaction.attempt(route, trigger, words)
-      await replies.command(answer, { tenant: tenantKey(team), responseUrl: payload.response_url, ack })
+      await replies.command(answer, { team, responseUrl: payload.response_url, ack })
     })
   })
 }
