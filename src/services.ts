@@ -92,7 +92,8 @@ export function createServices(config: Config, runtime: Runtime) {
   const tableSupport = new TableSupport({ records: store.tableSupport, log, now })
   const clicks = new Clicks(store.highWaterMarks, log)
   const replies = new Replies({ clicks, tableSupport, responseUrls: new ResponseUrls(dispatcher) })
-  const interactions = new Interactions({ guards, modals, log, requestIds, metrics })
+  const { supportUrl } = config
+  const interactions = new Interactions({ guards, modals, log, requestIds, metrics, supportUrl })
 
   const scheduler = new Scheduler({ schedules: store.schedules, workspaces, jobs, log, now })
 

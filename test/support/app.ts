@@ -80,6 +80,7 @@ export class TestApp {
       fetchAhead: false,
       invoiceOperation: true,
       metricsToken: undefined,
+      supportUrl: undefined,
       ...(typeof config === 'function' ? await config(slack) : config),
     }
     await this.#serve()
