@@ -1,10 +1,11 @@
 import type { TenantKey } from '../../store/tenant.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { late, within } from '../../util/within.ts'
-import type { ResponseUrls } from '../api/response-urls.ts'
+import { type ResponseUrls, UnconfirmedPostError } from '../api/response-urls.ts'
 import { SlackUnavailableError } from '../api/web-api.ts'
 import type { Message } from '../blocks/blocks.ts'
-import type { Answer } from './answer.ts'
+import { type Answer, textAnswer } from './answer.ts'
+import { unconfirmedShareText } from './channel-texts.ts'
 import type { Click, Clicks } from './clicks.ts'
 import type { TableSupport } from './table-support.ts'
 
@@ -56,9 +57,15 @@ export class Replies {
     const answer = await work()
     const { tenant, responseUrl } = click
     if (!answer || responseUrl === undefined) return
-    await clicks.inOrder(click, async () =>
-      this.#post(await this.#prepare(answer, tenant), responseUrl, true),
-    )
+    await clicks.inOrder(click, async () => {
+      try {
+        await this.#post(await this.#prepare(answer, tenant), responseUrl, true)
+      } catch (error) {
+        if (!(error instanceof UnconfirmedPostError)) throw error
+        const note: Answer = { ...textAnswer(unconfirmedShareText), place: 'below' }
+        await this.#post({ ...note, tenant, isTrial: false }, responseUrl, true)
+      }
+    })
   }
 
   async #prepare(answer: Answer, tenant: TenantKey): Promise<Reply> {
@@ -74,7 +81,7 @@ export class Replies {
     const envelope = {
       response_type: place === 'channel' ? 'in_channel' : 'ephemeral',
       replace_original: isClick && place === 'replace',
-    }
+    } as const
     const post = (form: Message) => this.#services.responseUrls.post(responseUrl, { ...envelope, ...form })
     let refusal = await post(message)
     const isTableRefused = refusal === 'invalid_blocks' && withoutTable !== undefined
