@@ -12,6 +12,7 @@ import { Clicks } from './slack/answers/clicks.ts'
 import { Modals } from './slack/answers/modals.ts'
 import { Notices } from './slack/answers/notices.ts'
 import { Replies } from './slack/answers/replies.ts'
+import { Sharing } from './slack/answers/sharing.ts'
 import { TableSupport } from './slack/answers/table-support.ts'
 import { Channels } from './slack/api/channels.ts'
 import { SingleInstallation, StoredInstallations } from './slack/api/installations.ts'
@@ -89,7 +90,9 @@ export function createServices(config: Config, runtime: Runtime) {
   const notices = new Notices({ jobs, installations, webApi: backgroundWebApi, log, now })
   const tableSupport = new TableSupport({ records: store.tableSupport, log, now })
   const clicks = new Clicks(store.highWaterMarks, log)
-  const replies = new Replies({ clicks, tableSupport, responseUrls: new ResponseUrls(dispatcher) })
+  const responseUrls = new ResponseUrls(dispatcher)
+  const replies = new Replies({ clicks, tableSupport, responseUrls })
+  const sharing = new Sharing({ channels, responseUrls, log })
   const interactions = new Interactions({ guards, modals, log, requestIds, metrics })
 
   const scheduler = new Scheduler({ schedules: store.schedules, workspaces, jobs, log, now })
@@ -114,7 +117,9 @@ export function createServices(config: Config, runtime: Runtime) {
     audit,
     modals,
     notices,
+    responseUrls,
     replies,
+    sharing,
     interactions,
     scheduler,
   }

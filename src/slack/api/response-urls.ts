@@ -7,7 +7,7 @@ import { SlackUnavailableError } from './web-api.ts'
 
 const refusal = z.object({ error: z.string() })
 
-/** What a post asks for; without blocks or text it only takes the clicked message away. */
+/** What a post asks for, with the message that it carries. */
 export interface ResponseUrlBody {
   readonly response_type?: 'ephemeral' | 'in_channel'
   readonly replace_original?: boolean
@@ -80,6 +80,12 @@ export class ResponseUrls {
         if (isLast) throw new SlackUnavailableError('Slack: response_url failed', { cause })
       }
     }
+  }
+
+  /** Takes the message that was clicked away, whoever sees it. @throws {SlackUnavailableError} */
+  async remove(responseUrl: string): Promise<void> {
+    const refusal = await this.post(responseUrl, { delete_original: true })
+    if (refusal !== undefined) throw new SlackUnavailableError(`Slack: response_url refused: ${refusal}`)
   }
 
   async #postOnce({ origin, pathname, search }: URL, json: string) {
