@@ -26,6 +26,7 @@ import { TelephonyClient } from './telephony/client.ts'
 import { createDispatcher } from './util/dispatcher.ts'
 import { EventLoopLoad } from './util/event-loop-load.ts'
 import type { EpochMs, Milliseconds } from './util/units.ts'
+import { WorkUnderWay } from './util/work-under-way.ts'
 
 /** What does not come from the environment: the log, and what tests set. */
 export interface Runtime {
@@ -71,8 +72,12 @@ export function createServices(config: Config, runtime: Runtime) {
   const webApi = createWebApi(apiUrl, interactiveTimeoutMs, logger)
   const backgroundWebApi = createWebApi(apiUrl, backgroundTimeoutMs, logger)
   const { installations: records, claims } = store
+  const refreshes = new WorkUnderWay()
   const installations = oauth
-    ? new StoredInstallations(records, new TokenRotation({ records, claims, webApi, oauth, now }))
+    ? new StoredInstallations(
+        records,
+        new TokenRotation({ records, claims, webApi: backgroundWebApi, underWay: refreshes, oauth, now }),
+      )
     : new SingleInstallation(webApi, botToken)
   const channels = new Channels(webApi)
 
@@ -110,6 +115,7 @@ export function createServices(config: Config, runtime: Runtime) {
     agentList,
     webApi,
     backgroundWebApi,
+    refreshes,
     channels,
     guards,
     accessRules,
