@@ -19,7 +19,7 @@ export async function startServer(config: Config, runtime: Runtime) {
     services
   const routes = createApp(services)
 
-  const http = new HttpServer({ port: config.port, host: config.host, log })
+  const http = new HttpServer({ port: config.port, host: config.host, log, limits: runtime.httpLimits })
   for (const route of [...healthRoutes(http, store, log), ...metrics.routes, ...routes.http]) http.get(route)
   const { signingSecret, appToken, apiUrl } = config.slack
   const onAcknowledged = (ms: Milliseconds) => metrics.acknowledged(ms)

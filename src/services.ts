@@ -1,4 +1,5 @@
 import type { Config } from './config/config.ts'
+import type { HttpLimits } from './http/http-server.ts'
 import { openJobs } from './jobs/open.ts'
 import { type Log, type RequestIds, slackLogger } from './log.ts'
 import { createMetrics } from './metrics/metrics.ts'
@@ -36,6 +37,7 @@ export interface Runtime {
   readonly eventLoopLoad?: Pick<EventLoopLoad, 'isBusy' | 'stop'>
   /** How often the jobs in the process are looked through. */
   readonly pollEveryMs?: Milliseconds
+  readonly httpLimits?: HttpLimits
   /** The service's deadline, and how long its circuit breakers stay open. */
   readonly service?: { readonly timeoutMs?: Milliseconds; readonly halfOpenAfterMs?: Milliseconds }
 }
@@ -98,7 +100,8 @@ export function createServices(config: Config, runtime: Runtime) {
   const responseUrls = new ResponseUrls(dispatcher)
   const replies = new Replies({ clicks, tableSupport, responseUrls })
   const sharing = new Sharing({ channels, responseUrls, log })
-  const interactions = new Interactions({ guards, modals, log, requestIds, metrics })
+  const { supportUrl } = config
+  const interactions = new Interactions({ guards, modals, log, requestIds, metrics, supportUrl })
 
   const scheduler = new Scheduler({ schedules: store.schedules, workspaces, jobs, log, now })
 

@@ -9,11 +9,14 @@ const forEverybody = () => app.slack.messages().filter(({ onlyFor }) => onlyFor 
 const forOne = ({ id } = app.member.user) => app.slack.messages().filter(({ onlyFor }) => onlyFor === id)
 const gone = ({ ts }: Message) => app.slack.waitFor(() => (app.slack.message(ts) ? undefined : 'gone'))
 
-/** The menu's entry is there no more: as a list of an older version sends it. */
+/** The menu's entry is there no more: as a list of an older version sends it, which names no workspace. */
 const chooseShare = async (list: Message, action_id = 'calls.more') => {
-  const row = list.blocks.find(({ block_id: id }) => id?.startsWith(`${action_id}|`))
+  const ids = list.blocks.flatMap(
+    ({ block_id: id = '' }) => id.split(/(?=(?:calls|agents)\.more\|)/).at(-1) ?? [],
+  )
+  const block_id = ids.find((id) => id.startsWith(`${action_id}|`))
   const selected_option = { value: 'share', text: { type: 'plain_text', text: 'Share in this channel' } }
-  const action = { type: 'overflow', action_id, block_id: row?.block_id, selected_option }
+  const action = { type: 'overflow', action_id, block_id, selected_option }
   return app.slack.clickRaw(app.url, { message: list, user: app.member.user, action })
 }
 
