@@ -50,7 +50,12 @@ export async function startServer(config: Config, runtime: Runtime) {
     async stop() {
       stopping.abort()
       eventLoopLoad.stop()
-      await Promise.all([http.drain(graceMs), receiver.stop(graceMs), jobs.stop()])
+      await Promise.all([
+        http.drain(graceMs),
+        receiver.stop(graceMs),
+        jobs.stop(),
+        services.refreshes.settled(graceMs),
+      ])
       await http.close()
       await dispatcher.destroy()
       await store.close()

@@ -12,7 +12,7 @@ import { slackRetryAfterMs } from '../api/post-message.ts'
 import { SlackUnavailableError, TokenRefusedError } from '../api/web-api.ts'
 import { escapeText } from '../blocks/blocks.ts'
 import { ForgedValueError } from '../blocks/values.ts'
-import { managersText } from './manager-texts.ts'
+import { notAllowedText } from './manager-texts.ts'
 
 // The one place that turns an error into words for people.
 
@@ -68,21 +68,6 @@ const reconnect = 'An admin can reconnect with `/calls connect`.'
 const minutes = (ms: Milliseconds) => {
   const count = Math.ceil(ms / 60_000)
   return count === 1 ? 'a minute' : `${count} minutes`
-}
-
-const grant = 'An admin can give you access with `/billing settings`.'
-const notAllowed: Readonly<Record<Exclude<NotAllowedError['needs'], 'admin'>, string>> = {
-  member: 'Callboard is for full members of this workspace only. An admin can make you one.',
-  calls: `Calls are not shown to everyone in this workspace. ${grant}`,
-  agents: `Agents are not shown to everyone in this workspace. ${grant}`,
-  billing: `Billing is not shown to everyone in this workspace. ${grant}`,
-}
-
-function notAllowedText({ needs, managers }: NotAllowedError): string {
-  if (needs !== 'admin') return notAllowed[needs]
-  const { names, isOne } = managersText(managers)
-  const whom = isOne ? 'them' : 'one of them'
-  return `Only ${names} can do that. Ask ${whom} to do it, or to let you manage Callboard with \`/billing settings\`.`
 }
 
 /** What can only be mended by somebody who does something. */

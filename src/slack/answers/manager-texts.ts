@@ -1,4 +1,6 @@
-import type { Managers } from '../access/errors.ts'
+import type { Managers, NotAllowedError } from '../access/errors.ts'
+
+// Who may do what here, in words.
 
 const mostNames = 10
 
@@ -22,4 +24,20 @@ export function managersText({ hasSlackRoles, people }: Managers = { hasSlackRol
 export function managersSentence(managers: Managers): string {
   const { names, isOne } = managersText(managers)
   return `${names.replace(/^a/, 'A')} ${isOne ? 'manages' : 'manage'} Callboard here.`
+}
+
+const grant = 'An admin can give you access with `/billing settings`.'
+const notAllowed: Readonly<Record<Exclude<NotAllowedError['needs'], 'admin'>, string>> = {
+  member: 'Callboard is for full members of this workspace only. An admin can make you one.',
+  calls: `Calls are not shown to everyone in this workspace. ${grant}`,
+  agents: `Agents are not shown to everyone in this workspace. ${grant}`,
+  billing: `Billing is not shown to everyone in this workspace. ${grant}`,
+}
+
+/** Why a person may not, and who can help. mrkdwn. */
+export function notAllowedText({ needs, managers }: NotAllowedError): string {
+  if (needs !== 'admin') return notAllowed[needs]
+  const { names, isOne } = managersText(managers)
+  const whom = isOne ? 'them' : 'one of them'
+  return `Only ${names} can do that. Ask ${whom} to do it, or to let you manage Callboard with \`/billing settings\`.`
 }

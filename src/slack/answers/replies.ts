@@ -1,11 +1,12 @@
 import { type Tenant, type TenantKey, tenantKey } from '../../store/tenant.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { late, within } from '../../util/within.ts'
-import type { ResponseUrls } from '../api/response-urls.ts'
+import { type ResponseUrls, UnconfirmedPostError } from '../api/response-urls.ts'
 import { SlackUnavailableError } from '../api/web-api.ts'
 import type { Message } from '../blocks/blocks.ts'
 import { withTeam } from '../blocks/message-team.ts'
-import type { Answer } from './answer.ts'
+import { type Answer, textAnswer } from './answer.ts'
+import { unconfirmedShareText } from './channel-texts.ts'
 import type { Click, Clicks } from './clicks.ts'
 import type { TableSupport } from './table-support.ts'
 
@@ -57,12 +58,20 @@ export class Replies {
     const answer = await work()
     const { team, responseUrl } = click
     if (!answer || responseUrl === undefined) return
-    await clicks.inOrder(click, async () => this.#post(await this.#prepare(answer, team), responseUrl, true))
+    await clicks.inOrder(click, async () => {
+      try {
+        await this.#post(await this.#prepare(answer, team), responseUrl, true)
+      } catch (error) {
+        if (!(error instanceof UnconfirmedPostError)) throw error
+        const note: Answer = { ...textAnswer(unconfirmedShareText), place: 'below' }
+        await this.#post(await this.#prepare(note, team), responseUrl, true)
+      }
+    })
   }
 
   /** Where Slack names no workspace in a click: nothing is looked up, and the message stays. @throws {SlackUnavailableError} */
   async refuse({ message }: Answer, responseUrl: string): Promise<void> {
-    const envelope = { response_type: 'ephemeral', replace_original: false }
+    const envelope = { response_type: 'ephemeral', replace_original: false } as const
     const refusal = await this.#services.responseUrls.post(responseUrl, { ...envelope, ...message })
     if (refusal !== undefined) throw new SlackUnavailableError(`Slack: response_url refused: ${refusal}`)
   }
@@ -82,7 +91,7 @@ export class Replies {
     const envelope = {
       response_type: place === 'channel' ? 'in_channel' : 'ephemeral',
       replace_original: isClick && place === 'replace',
-    }
+    } as const
     const post = (form: Message) => this.#services.responseUrls.post(responseUrl, { ...envelope, ...form })
     let refusal = await post(message)
     const isTableRefused = refusal === 'invalid_blocks' && withoutTable !== undefined

@@ -55,7 +55,7 @@ const mostMemberPages = 20
 const invisibleCodes = ['channel_not_found', 'missing_scope', 'method_not_supported_for_channel_type']
 
 /** A workspace, as an actor of it has it. */
-interface ChannelsOf {
+export interface ChannelsOf {
   readonly installation: Installation
   readonly team: Tenant
 }

@@ -59,7 +59,11 @@ export function handleActions(
         return modals.answerClick(payload.view, interaction.modalTarget(trigger), attempt(), isCertain)
       }
       const { team, channel, userId: user } = trigger
-      await replies.click({ ...place, team, tenant: tenantKey(team), channel, user }, attempt)
+      const answer = async () => {
+        const answered = await attempt()
+        return answered && route.isPublic ? { ...answered, place: 'below' as const } : answered
+      }
+      await replies.click({ ...place, team, tenant: tenantKey(team), channel, user }, answer)
     })
   })
 }

@@ -32,8 +32,8 @@ describe('a channel shared between workspaces of an organisation', () => {
     const list = await member.command('/calls')
     const agents = await member.command('/agents')
     slack.general.sharedWith = ['T0TEAM9']
-    expect(await member.click(list, 'calls.more', 'share')).toShow("another workspace's too")
-    expect(await member.click(agents, 'agents.more', 'share')).toShow("another workspace's too")
+    expect(await member.click(list, 'calls.share')).toShow("another workspace's too")
+    expect(await member.click(agents, 'agents.share')).toShow("another workspace's too")
   })
 
   it('is refused like one whose invitation to another company is not accepted yet', async () => {

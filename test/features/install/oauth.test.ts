@@ -162,6 +162,25 @@ describe('token rotation', () => {
     await store.close()
   })
 
+  it.each([
+    ['once it has expired', 13 * hourMs],
+    ['before it expires, and the process ends meanwhile', 11 * hourMs],
+  ])('keeps the new token where Slack takes three seconds to tell it, %s', async (_, ahead) => {
+    const { admin, slack, clock } = app
+    slack.oauth.isRotating = true
+    await new Browser(slack).install(mine())
+    clock.ahead += ahead
+    slack.failNext('oauth.v2.access', { delayMs: 3000, isDone: true })
+    expect(await admin.command('/calls timezone')).toShow('Days and times here')
+    const isTold = slack.callsTo('oauth.v2.access').at(-1)?.ms !== undefined
+    // While the token is good, nobody waits for the new one.
+    expect(isTold).toBe(ahead > 12 * hourMs)
+    await app.restart(() => {
+      clock.ahead += 4 * hourMs
+    })
+    expect(await admin.command('/calls timezone')).toShow('Days and times here')
+  })
+
   it('goes on with a token that is still good where Slack refuses to refresh it', async () => {
     const { admin, slack, clock } = app
     slack.oauth.isRotating = true
