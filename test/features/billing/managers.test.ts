@@ -44,6 +44,7 @@ describe('who may manage Callboard, in one workspace', () => {
     const former = slack.as(slack.people.deleted)
     await name(admin, guest, former)
     expect(await guest.command('/calls connect')).toShow('full members')
+    expect(await homeOf(guest)).not.toShow('Connection', 'Audit log')
     expect(await former.command('/calls connect')).toShow('full members')
   })
 })

@@ -19,6 +19,27 @@ describe('a channel shared between workspaces of an organisation', () => {
     expect(posts()).toHaveLength(0)
   })
 
+  it.each([
+    [{ is_shared: true }],
+    [{ is_org_shared: true }],
+    [{ is_global_shared: true }],
+    [{ shared_team_ids: ['T0TEAM1', 'E0ORG'] }],
+    [{ internal_team_ids: ['T0TEAM1', 'T0TEAM9'] }],
+    [{ shared_team_ids: ['T0TEAM9'] }],
+  ])('is known by any of its signs: %o', async (sign) => {
+    const channel = { id: app.slack.general.id, is_member: true, shared_team_ids: ['T0TEAM1'], ...sign }
+    app.slack.failNext('conversations.info', { body: { ok: true, channel } })
+    expect(await app.admin.command('/billing post')).toShow("another workspace's too")
+  })
+
+  it('is not one that names its own workspace, or the organisation, alone', async () => {
+    for (const teams of [['T0TEAM1'], ['E0ORG']]) {
+      const channel = { id: app.slack.general.id, is_member: true, shared_team_ids: teams }
+      app.slack.failNext('conversations.info', { body: { ok: true, channel } })
+      expect(await app.admin.command('/billing post')).toShow('Everyone in')
+    }
+  })
+
   it('gets none that was previewed before it was shared', async () => {
     const { admin, slack } = app
     const preview = await admin.command('/billing post')
