@@ -29,7 +29,7 @@ type ConversationInfo = z.infer<typeof conversationInfo>['channel']
 
 /**
  * Whether another workspace of the organisation sees the channel too, or it alone: an organisation's token reaches the
- * channels of all its workspaces. An organisation's id (E…) among the teams says nothing of either.
+ * channels of all its workspaces. An organisation's id (E…) alone says nothing of either.
  */
 function isOfAnotherWorkspace(info: ConversationInfo, { teamId }: Tenant): boolean {
   const teams = new Set([...info.shared_team_ids, ...info.internal_team_ids])
