@@ -1,4 +1,5 @@
 import type { Config } from './config/config.ts'
+import type { HttpLimits } from './http/http-server.ts'
 import { openJobs } from './jobs/open.ts'
 import { type Log, type RequestIds, slackLogger } from './log.ts'
 import { createMetrics } from './metrics/metrics.ts'
@@ -13,6 +14,7 @@ import { Clicks } from './slack/answers/clicks.ts'
 import { Modals } from './slack/answers/modals.ts'
 import { Notices } from './slack/answers/notices.ts'
 import { Replies } from './slack/answers/replies.ts'
+import { Sharing } from './slack/answers/sharing.ts'
 import { TableSupport } from './slack/answers/table-support.ts'
 import { Channels } from './slack/api/channels.ts'
 import { SingleInstallation, StoredInstallations } from './slack/api/installations.ts'
@@ -26,6 +28,7 @@ import { TelephonyClient } from './telephony/client.ts'
 import { createDispatcher } from './util/dispatcher.ts'
 import { EventLoopLoad } from './util/event-loop-load.ts'
 import type { EpochMs, Milliseconds } from './util/units.ts'
+import { WorkUnderWay } from './util/work-under-way.ts'
 
 /** What does not come from the environment: the log, and what tests set. */
 export interface Runtime {
@@ -35,6 +38,7 @@ export interface Runtime {
   readonly eventLoopLoad?: Pick<EventLoopLoad, 'isBusy' | 'stop'>
   /** How often the jobs in the process are looked through. */
   readonly pollEveryMs?: Milliseconds
+  readonly httpLimits?: HttpLimits
   /** The service's deadline, and how long its circuit breakers stay open. */
   readonly service?: { readonly timeoutMs?: Milliseconds; readonly halfOpenAfterMs?: Milliseconds }
 }
@@ -73,8 +77,12 @@ export function createServices(config: Config, runtime: Runtime) {
   const webApi = createWebApi(apiUrl, interactiveTimeoutMs, logger)
   const backgroundWebApi = createWebApi(apiUrl, backgroundTimeoutMs, logger)
   const { installations: records, claims } = store
+  const refreshes = new WorkUnderWay()
   const installations = oauth
-    ? new StoredInstallations(records, new TokenRotation({ records, claims, webApi, oauth, now }))
+    ? new StoredInstallations(
+        records,
+        new TokenRotation({ records, claims, webApi: backgroundWebApi, underWay: refreshes, oauth, now }),
+      )
     : new SingleInstallation(webApi, botToken)
   const channels = new Channels(webApi)
 
@@ -93,10 +101,18 @@ export function createServices(config: Config, runtime: Runtime) {
   const notices = new Notices({ jobs, installations, webApi: backgroundWebApi, log, now })
   const tableSupport = new TableSupport({ records: store.tableSupport, log, now })
   const clicks = new Clicks(store.highWaterMarks, log)
-  const replies = new Replies({ clicks, tableSupport, responseUrls: new ResponseUrls(dispatcher) })
-  const interactions = new Interactions({ guards, modals, log, requestIds, metrics })
+  const responseUrls = new ResponseUrls(dispatcher)
+  const replies = new Replies({ clicks, tableSupport, responseUrls })
+  const sharing = new Sharing({ channels, responseUrls, log })
+  const { supportUrl } = config
+  const interactions = new Interactions({ guards, modals, log, requestIds, metrics, supportUrl })
 
   const scheduler = new Scheduler({ schedules: store.schedules, workspaces, jobs, log, now })
+  store.on('schedule-moved', (schedule) => {
+    scheduler
+      .resume(schedule)
+      .catch((error: unknown) => log.warn({ err: error }, 'a schedule was not resumed'))
+  })
 
   return {
     config,
@@ -111,6 +127,7 @@ export function createServices(config: Config, runtime: Runtime) {
     agentList,
     webApi,
     backgroundWebApi,
+    refreshes,
     channels,
     guards,
     membership,
@@ -119,7 +136,9 @@ export function createServices(config: Config, runtime: Runtime) {
     audit,
     modals,
     notices,
+    responseUrls,
     replies,
+    sharing,
     interactions,
     scheduler,
   }

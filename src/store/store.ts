@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import type { EncryptionKey } from '../config/config.ts'
 import type { Log } from '../log.ts'
@@ -5,6 +6,8 @@ import type { EpochMs, Milliseconds } from '../util/units.ts'
 import { AuditTrail } from './audit.ts'
 import type { Backend } from './backend.ts'
 import { Claims, HighWaterMarks } from './claims.ts'
+import { EncryptionUpkeep } from './encryption-upkeep.ts'
+import { StoreError } from './errors.ts'
 import { Generations } from './generations.ts'
 import { installationRecord } from './installations.ts'
 import { moveLegacy } from './legacy-move.ts'
@@ -28,11 +31,8 @@ import {
 } from './workspaces.ts'
 
 const sweepEvery: Milliseconds = 10 * 60_000
-/**
- * How long after the start records that are not bound to their row are left as they are: the version before can't read
- * those that are, and may be running beside this one while an upgrade is rolled out.
- */
-const bindAfterMs: Milliseconds = 60 * 60_000
+const readiness = 'readiness'
+const readinessKeptFor: Milliseconds = 60_000
 
 interface StoreEvents {
   'tenant-deleted': [TenantKey]
@@ -58,17 +58,15 @@ export class Store extends EventEmitter<StoreEvents> {
   readonly pendingJobs
   readonly claims
   readonly highWaterMarks
+  /** Of this process: each one's readiness is a row of its own. */
+  readonly #id = randomUUID()
   /** As it is, and as everything else sees it: with what older versions wrote in its place. */
   readonly #database: Backend
   readonly #backend: Backend
   readonly #malformed
-  readonly #log
-  readonly #bindAfter
   readonly #tenantRecords
-  readonly #encrypted
+  readonly #encryption
   readonly #sweepTimer
-  #undecryptable: ReadonlyMap<string, number> = new Map()
-  #undecryptableText = ''
 
   /**
    * @param options.url `sqlite:PATH` or `postgres://…`
@@ -89,8 +87,6 @@ export class Store extends EventEmitter<StoreEvents> {
     const vault = new Vault(encryptionKeys)
     const malformed = new MalformedRows(log)
     this.#malformed = malformed
-    this.#log = log
-    this.#bindAfter = now() + bindAfterMs
     this.#backend = upgradingBackend(this.#database, () => this.#moveLegacy())
     const backend = this.#backend
     this.organisations = new Organisations(backend)
@@ -117,7 +113,7 @@ export class Store extends EventEmitter<StoreEvents> {
       this.access,
       this.connection,
     ]
-    this.#encrypted = [this.credentials, this.installations]
+    this.#encryption = new EncryptionUpkeep([this.credentials, this.installations], { log, now })
     backend.sweep().catch((error: unknown) => log.warn({ err: error }, 'expired rows were not swept'))
     this.#sweepTimer = setInterval(() => {
       this.sweep().catch((error: unknown) => log.warn({ err: error }, 'the store was not swept'))
@@ -146,42 +142,22 @@ export class Store extends EventEmitter<StoreEvents> {
     return this.organisations.tenantsOf(enterpriseId)
   }
 
-  /**
-   * Encrypts anew what is not under the first key, and from an hour after the start what is not bound to its row.
-   * @returns how many records that were; the log and `undecryptable` tell of those that can't be read
-   */
-  async reencrypt(): Promise<number> {
-    const bind = this.#backend.now() >= this.#bindAfter
-    const undecryptable = new Map<string, number>()
-    const found: string[] = []
-    let count = 0
-    for (const records of this.#encrypted) {
-      const { rewritten, undecryptable: unread } = await records.reencrypt({ bind })
-      count += rewritten
-      for (const [key, number] of unread) {
-        undecryptable.set(key, (undecryptable.get(key) ?? 0) + number)
-        found.push(`${number} of "${records.namespace}" under the key "${key}"`)
-      }
-    }
-    const text = found.join(', ')
-    if (text !== '' && text !== this.#undecryptableText)
-      this.#log.warn(
-        { undecryptable: found },
-        'records can not be decrypted: their workspaces have to connect anew',
-      )
-    this.#undecryptableText = text
-    this.#undecryptable = undecryptable
-    return count
+  /** @returns how many records were encrypted anew */
+  reencrypt(): Promise<number> {
+    return this.#encryption.renew()
   }
 
   /** How many records can't be decrypted, by the key's id, when they were last looked through. */
   get undecryptable(): ReadonlyMap<string, number> {
-    return this.#undecryptable
+    return this.#encryption.undecryptable
   }
 
-  /** @throws {StoreError} where the store does not answer */
-  ready(): Promise<void> {
-    return this.#backend.ping()
+  /** Writes a row and reads it. @throws {StoreError} where the store does not keep what it is given */
+  async ready(): Promise<void> {
+    const row = { key: this.#id, value: randomUUID(), expires: this.#backend.now() + readinessKeptFor }
+    await this.#database.set(readiness, row)
+    const found = await this.#database.getAnew(readiness, row.key)
+    if (found?.value !== row.value) throw new StoreError('what was written is not there')
   }
 
   async close(): Promise<void> {
@@ -190,7 +166,7 @@ export class Store extends EventEmitter<StoreEvents> {
   }
 
   async #moveLegacy(): Promise<void> {
-    const moved = [...this.#tenantRecords, this.audit]
+    const moved = [...this.#tenantRecords, { namespace: this.audit.olderNamespace }]
     const { namespaces, schedules } = await moveLegacy(this.#database, moved, this.#malformed)
     for (const records of this.#tenantRecords)
       if (namespaces.has(records.namespace)) await records.forgetRead()

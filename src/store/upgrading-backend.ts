@@ -23,6 +23,7 @@ export function upgradingBackend(backend: Backend, upgrade: () => Promise<void>)
   return {
     now: backend.now,
     get: (...args) => afterwards(() => backend.get(...args)),
+    getAnew: (...args) => afterwards(() => backend.getAnew(...args)),
     set: (...args) => afterwards(() => backend.set(...args)),
     delete: (...args) => afterwards(() => backend.delete(...args)),
     clear: (...args) => afterwards(() => backend.clear(...args)),
@@ -36,7 +37,6 @@ export function upgradingBackend(backend: Backend, upgrade: () => Promise<void>)
     clearTenant: (...args) => afterwards(() => backend.clearTenant(...args)),
     sweep: () => backend.sweep(),
     version: () => backend.version(),
-    ping: () => backend.ping(),
     close: () => backend.close(),
   }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { epochMs } from './schema.ts'
 
 // A field that a record did not have from the start needs a `.default()` with its reason: rows from before stay as they are.
-// There is none so far; what is optional here may be absent today too.
+// What is optional here may be absent today too.
 
 /** The workspace's key and secret for the service. Encrypted. */
 export const credentialsRecord = z.object({
@@ -28,7 +28,13 @@ export const accessRule = z.object({
 })
 export type AccessRule = z.infer<typeof accessRule>
 
-export const accessRecord = z.object({ calls: accessRule, agents: accessRule, billing: accessRule })
+export const accessRecord = z.object({
+  calls: accessRule,
+  agents: accessRule,
+  billing: accessRule,
+  /** People's ids: who manages Callboard besides those who do anyway. Nobody could be named before there was the field. */
+  administrators: z.array(z.string()).default([]),
+})
 export type AccessRecord = z.infer<typeof accessRecord>
 
 /** How the service has answered of late. */

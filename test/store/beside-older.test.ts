@@ -80,7 +80,7 @@ describe.each([
     expect(await store.workspaceSettings.get(tenant)).toEqual({ zone: 'Europe/Berlin' })
     await olderWrites('workspace-settings', 'E7/T7', { value: { zone: 'Asia/Tokyo' } })
     await olderWrites('channel-settings', 'E7/T7/C2', { value: { zone: 'Asia/Tokyo' } })
-    await olderWrites('audit', 'E7/T7/001895258800000-x', { at: 1, who: 'U2', what: 'zone' })
+    await olderWrites('audit', 'E7/T7/001895258800000-x', { at: 1_895_258_800_000, who: 'U2', what: 'zone' })
     await store.sweep()
     expect(await store.workspaceSettings.get(tenant)).toEqual({ zone: 'Asia/Tokyo' })
     expect([...(await store.channelSettings.names(tenant))].sort()).toEqual(['C1', 'C2'])
@@ -145,7 +145,15 @@ describe.each([
     await store.claims.claim('post', `${tenant}/one`, dayMs)
     await store.deleteTenant(tenant)
     await store.sweep()
-    const namespaces = ['credentials', 'schedules', 'audit', 'claim:post', 'organisations', 'generations']
+    const namespaces = [
+      'credentials',
+      'schedules',
+      'audit',
+      'audit-log',
+      'claim:post',
+      'organisations',
+      'generations',
+    ]
     for (const namespace of namespaces) expect(await raw.list(namespace, '', 10)).toEqual([])
     expect(await store.schedules.all(tenant)).toEqual([])
     // Its installation is not part of it.
@@ -174,7 +182,7 @@ describe.each([
     await store.deleteTenant(tenant)
     await expect(store.credentials.setIn(generation, credentials)).rejects.toThrow('deleted meanwhile')
     const entry = { at: 1, who: 'U1', what: 'connect' }
-    await expect(store.audit.add(tenant, entry, generation)).rejects.toThrow('deleted meanwhile')
+    await expect(store.audit.add(tenant, entry, 'admins', generation)).rejects.toThrow('deleted meanwhile')
     expect(await store.connection.setWhileThereIs(store.credentials, {}, tenant)).toBe(false)
     expect(await store.credentials.get(tenant)).toBeUndefined()
     const next = await store.generations.of(tenant)

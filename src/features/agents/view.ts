@@ -11,6 +11,7 @@ import {
   section,
 } from '../../slack/blocks/blocks.ts'
 import { beyondLastText, moreMenu, pagingRow, writeMenuBlockId } from '../../slack/blocks/list-buttons.ts'
+import { removeRow, shareButton } from '../../slack/blocks/share-buttons.ts'
 import { attribution } from '../../slack/blocks/shared-blocks.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
 import type { Raw } from '../../telephony/types.ts'
@@ -79,7 +80,7 @@ export function agentsMessage(view: AgentsView): Message {
   const before = (query.page - 1) * AGENTS_PER_PAGE
   const place = `Page ${query.page} of ${last} · ${before + 1}–${before + page.length} of ${agents.length}`
   const rows = page.flatMap((agent, index) => agentBlocks(agent, index, nonce))
-  const elements = [moreMenu(ACTIONS.agentsMore)]
+  const elements = [shareButton(ACTIONS.agentsShare, writeAgentsQuery(query)), moreMenu(ACTIONS.agentsMore)]
   const menu: Block = {
     type: 'actions',
     block_id: writeMenuBlockId(ACTIONS.agentsMore, nonce, writeAgentsQuery(query)),
@@ -95,6 +96,6 @@ export function sharedAgents(view: AgentsView, user: string): Message {
   const rows = page.map((agent) => section(factsOf(agent)))
   return {
     text: `Agents: ${page.map(nameOf).map(escapeText).join(', ') || 'none'}`,
-    blocks: [header('Agents'), ...rows, attribution(user, 'Shared')],
+    blocks: [header('Agents'), ...rows, attribution(user, 'Shared'), removeRow(user)],
   }
 }

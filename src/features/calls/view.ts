@@ -11,6 +11,7 @@ import {
   section,
 } from '../../slack/blocks/blocks.ts'
 import { moreMenu, pagingRow } from '../../slack/blocks/list-buttons.ts'
+import { removeRow, shareButton } from '../../slack/blocks/share-buttons.ts'
 import { attribution } from '../../slack/blocks/shared-blocks.ts'
 import { lastPage, nextPage } from '../../telephony/paging.ts'
 import type { CallPage } from '../../telephony/types.ts'
@@ -73,6 +74,7 @@ function listButtons({ query, page, nonce }: CallsView): Block[] {
   const elements = [
     button(ACTIONS.callsFilter, 'Filter…', writeQuery(query)),
     button(ACTIONS.callsDirection, titleOf(other), writeQuery(other)),
+    shareButton(ACTIONS.callsShare, writeQuery(query)),
     moreMenu(ACTIONS.callsMore),
   ]
   return [...paging, { type: 'actions', block_id: writeMenuQuery(query, nonce), elements }]
@@ -81,9 +83,9 @@ function listButtons({ query, page, nonce }: CallsView): Block[] {
 /** The `/calls` message. Pure. */
 export const callsMessage = (view: CallsView): Answer => pageWith(view, listButtons(view))
 
-/** The page alone, for everyone in the channel; links to recordings and buttons are the asking person's. Pure. */
+/** The page, for everyone in the channel; links to recordings and buttons are the asking person's. Pure. */
 export const sharedCalls = (view: CallsView, user: string): Answer =>
-  pageWith({ ...view, recordingsBaseUrl: undefined }, [attribution(user, 'Shared')])
+  pageWith({ ...view, recordingsBaseUrl: undefined }, [attribution(user, 'Shared'), removeRow(user)])
 
 /** With links to the recordings, unless they make the message too long; its envelope comes on top. */
 function shortEnough(withTable: (withLinks: boolean) => Message): Message {

@@ -1,4 +1,5 @@
 import type { Services } from '../../services.ts'
+import { NotAllowedError } from '../../slack/access/errors.ts'
 import { type Answer, textAnswer } from '../../slack/answers/answer.ts'
 import { describeFailure, refusedPairText } from '../../slack/answers/error-texts.ts'
 import { noticeModal } from '../../slack/answers/modals.ts'
@@ -12,7 +13,7 @@ import { TenantDeletedError } from '../../store/generations.ts'
 import { TelephonyError } from '../../telephony/errors.ts'
 import { parseZone, suggestZones } from '../../time/zones.ts'
 import { connectModal, readConnect } from './connect-modal.ts'
-import { unknownZoneMessage, zoneMessage } from './timezone.ts'
+import { unknownZoneMessage, zoneIsScheduledByText, zoneMessage } from './timezone.ts'
 
 const title = 'Connect Callboard'
 export const disconnectedText =
@@ -27,7 +28,7 @@ export const slow = {
 export const connected = ':white_check_mark: Connected. Close this and try `/calls`.'
 
 /** The workspace's key and secret, and the zones of its channels. */
-export function setup({ store, guards, workspaces, telephony, audit, now }: Services): FeatureRoutes {
+export function setup({ store, workspaces, guards, telephony, audit, now }: Services): FeatureRoutes {
   async function openConnect({ actor, tenant, channel }: Interaction) {
     const [isConnected, settings] = await Promise.all([
       // Readable or not.
@@ -64,7 +65,20 @@ export function setup({ store, guards, workspaces, telephony, audit, now }: Serv
     return { view: noticeModal(connected, { title }) }
   }
 
-  async function setZone({ actor, tenant, channel }: Interaction, words: readonly Word[]): Promise<Answer> {
+  /** Posts that are planned in a channel go by its zone: then it takes the right to manage those. */
+  async function mayChangeZone({ actor, tenant, channel }: Interaction): Promise<boolean> {
+    if (!(await store.schedules.all(tenant)).some((one) => one.channel === channel)) return true
+    try {
+      await guards.admit(actor.team, actor.person.id, 'billing')
+      return true
+    } catch (error) {
+      if (error instanceof NotAllowedError) return false
+      throw error
+    }
+  }
+
+  async function setZone(interaction: Interaction, words: readonly Word[]): Promise<Answer> {
+    const { actor, tenant, channel } = interaction
     const written = words.map((word) => word.written).join(' ')
     const isDefault = written.toLowerCase() === 'default'
     const chosen = isDefault || written === '' ? undefined : parseZone(written)
@@ -72,8 +86,9 @@ export function setup({ store, guards, workspaces, telephony, audit, now }: Serv
       return { message: unknownZoneMessage(written, suggestZones(written, 3)) }
     }
     if (isDefault || chosen) {
-      await workspaces.setChannelZone(tenant, channel, chosen)
-      await audit.record(actor, 'time zone', `channel ${channel}, ${chosen ?? 'default'}`)
+      if (!(await mayChangeZone(interaction))) return textAnswer(zoneIsScheduledByText)
+      const isAnother = await workspaces.setChannelZone(tenant, channel, chosen)
+      if (isAnother) await audit.record(actor, 'time zone', `channel ${channel}, ${chosen ?? 'default'}`)
     }
     const { zone, source } = await workspaces.zone(tenant, channel, actor.person)
     const note = chosen ? "Set this channel's zone for everyone here." : 'Took back the setting.'

@@ -10,10 +10,16 @@ import type { Person } from './people.ts'
 
 export type ZoneSource = 'channel' | 'workspace' | 'person' | 'none'
 
+/** Is told before a zone changes, and after. */
+export interface ZoneListener {
+  before(tenant: TenantKey): Promise<void>
+  after(tenant: TenantKey): Promise<void>
+}
+
 /** What every feature needs of a workspace's records. Every method @throws {StoreError}. */
 export class Workspaces {
   readonly #store: Pick<Store, 'credentials' | 'channelSettings' | 'workspaceSettings'>
-  readonly #zoneListeners: ((tenant: TenantKey) => Promise<void>)[] = []
+  readonly #zoneListeners: ZoneListener[] = []
 
   constructor(store: Pick<Store, 'credentials' | 'channelSettings' | 'workspaceSettings'>) {
     this.#store = store
@@ -54,25 +60,31 @@ export class Workspaces {
     throw new RangeError('this runtime has no zone UTC')
   }
 
-  /** For everyone in the channel; without a zone, the workspace's holds there again. */
-  async setChannelZone(tenant: TenantKey, channel: string, zone: Zone | undefined): Promise<void> {
-    if (zone === undefined) await this.#store.channelSettings.delete(tenant, channel)
-    else await this.#store.channelSettings.set({ zone }, tenant, channel)
-    await this.#zoneChanged(tenant)
+  /** For everyone in the channel; without a zone, the workspace's holds there again. @returns whether it is another one */
+  async setChannelZone(tenant: TenantKey, channel: string, zone: Zone | undefined): Promise<boolean> {
+    const { channelSettings } = this.#store
+    if ((await channelSettings.get(tenant, channel))?.zone === zone) return false
+    await this.#changeZone(tenant, () =>
+      zone === undefined
+        ? channelSettings.delete(tenant, channel)
+        : channelSettings.set({ zone }, tenant, channel),
+    )
+    return true
   }
 
   /** @throws {TenantDeletedError} where the tenant was deleted since `generation` was read */
   async setDefaultZone(tenant: TenantKey, zone: string, generation: Generation): Promise<void> {
-    await this.#store.workspaceSettings.setIn(generation, { zone })
-    await this.#zoneChanged(tenant)
+    await this.#changeZone(tenant, () => this.#store.workspaceSettings.setIn(generation, { zone }))
   }
 
   /** What goes by a channel's zone listens: the change is complete once it has followed. */
-  onZoneChange(listener: (tenant: TenantKey) => Promise<void>): void {
+  onZoneChange(listener: ZoneListener): void {
     this.#zoneListeners.push(listener)
   }
 
-  async #zoneChanged(tenant: TenantKey): Promise<void> {
-    for (const listener of this.#zoneListeners) await listener(tenant)
+  async #changeZone(tenant: TenantKey, change: () => Promise<unknown>): Promise<void> {
+    for (const listener of this.#zoneListeners) await listener.before(tenant)
+    await change()
+    for (const listener of this.#zoneListeners) await listener.after(tenant)
   }
 }

@@ -10,7 +10,11 @@ export function shareRefusal(state: ChannelState, channel: string): Answer | und
   return { ...textAnswer(channelRefusal(state, channel)), place: 'below' }
 }
 
-/** The same where nothing is formatted, as under a field of a modal. */
+/** Where Slack's answer to a share was lost. */
+export const unconfirmedShareText =
+  'The page may be in the channel, or not: Slack gave no answer to it, so it was not sent again. Look there before you share it once more.'
+
+/** Why a channel takes no post, where nothing is formatted, as under a field of a modal. */
 export const plainChannelRefusal = (state: Exclude<ChannelState, 'ok'>): string =>
   channelRefusal(state, '').replaceAll('`', '').replace(/^<#>/, 'That channel').replace('<#>', 'that channel')
 
@@ -26,6 +30,8 @@ export function channelRefusal(state: Exclude<ChannelState, 'ok'>, channel: stri
       return `${where} is archived. Choose another channel, or bring it back first.`
     case 'shared':
       return `${where} is shared with another company, so nothing of your account is posted there. Choose a channel of your own.`
+    case 'org-shared':
+      return `${where} is another workspace's too, so nothing of your account is posted there. Choose a channel of this workspace alone.`
     case 'direct':
       return 'That is a direct conversation. Choose a channel instead, such as `#finance`.'
   }

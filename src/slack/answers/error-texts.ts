@@ -14,6 +14,7 @@ import { slackRetryAfterMs } from '../api/post-message.ts'
 import { SlackUnavailableError, TokenRefusedError } from '../api/web-api.ts'
 import { escapeText } from '../blocks/blocks.ts'
 import { ForgedValueError } from '../blocks/values.ts'
+import { notAllowedText } from './manager-texts.ts'
 
 // The one place that turns an error into words for people.
 
@@ -53,7 +54,13 @@ export interface FailureContext {
   readonly request?: string | undefined
   /** Stands in the log with the error. */
   readonly reference: string
+  /** Whom people are sent to. */
+  readonly supportUrl?: string | undefined
 }
+
+/** mrkdwn. @param words that need no escaping */
+export const supportLink = ({ supportUrl }: Pick<FailureContext, 'supportUrl'>, words: string) =>
+  supportUrl === undefined ? words : `<${escapeText(supportUrl)}|${words}>`
 
 const nobody: FailureContext = { isAdmin: false, reference: '' }
 
@@ -70,16 +77,6 @@ export const unreadableText =
 const minutes = (ms: Milliseconds) => {
   const count = Math.ceil(ms / 60_000)
   return count === 1 ? 'a minute' : `${count} minutes`
-}
-
-const grant = 'An admin can give you access with `/billing settings`.'
-const notAllowed: Readonly<Record<NotAllowedError['needs'], string>> = {
-  admin:
-    'Only admins and owners of this workspace can do that. Ask one of them to do it, or to make you an admin.',
-  member: 'Callboard is for full members of this workspace only. An admin can make you one.',
-  calls: `Calls are not shown to everyone in this workspace. ${grant}`,
-  agents: `Agents are not shown to everyone in this workspace. ${grant}`,
-  billing: `Billing is not shown to everyone in this workspace. ${grant}`,
 }
 
 /** What can only be mended by somebody who does something. */
@@ -141,7 +138,7 @@ export function describeFailure(error: unknown, context: FailureContext = nobody
   if (error instanceof NotAllowedError) {
     const pauseText =
       'The person whose schedule it is may not see billing any more. Somebody who may can resume it.'
-    return permanent('not-allowed', notAllowed[error.needs], pauseText)
+    return permanent('not-allowed', notAllowedText(error), pauseText)
   }
   if (error instanceof NotInstalledError) {
     const text = 'Callboard is not installed in your workspace. An admin can install it there.'
@@ -160,7 +157,7 @@ export function describeFailure(error: unknown, context: FailureContext = nobody
     const text = "Sorry, that button can't be used any more. Please ask again with its command."
     return permanent('forged', text)
   }
-  const text = `Sorry, something went wrong on our side. If it happens again, tell whoever runs Callboard this reference: ${escapeText(context.reference)}`
+  const text = `Sorry, something went wrong on our side. If it happens again, tell ${supportLink(context, 'whoever runs Callboard')} this reference: ${escapeText(context.reference)}`
   return transient('error', text)
 }
 

@@ -8,6 +8,7 @@ import type { Installations } from '../api/installations.ts'
 import { postMessage } from '../api/post-message.ts'
 import { SlackUnavailableError } from '../api/web-api.ts'
 import { actionRow, type Message, section } from '../blocks/blocks.ts'
+import { withTeam } from '../blocks/message-team.ts'
 import { connectButton } from '../blocks/shared-blocks.ts'
 
 const queue = 'notices'
@@ -68,7 +69,8 @@ export class Notices {
       log.warn('a notice has nowhere to go: the app is not installed there any more')
       return
     }
-    const result = await postMessage(webApi, installation.botToken, notice.person, noticeMessage(notice))
+    const message = withTeam(noticeMessage(notice), { enterpriseId, teamId })
+    const result = await postMessage(webApi, installation.botToken, notice.person, message)
     if (result.kind === 'not-now') throw new SlackUnavailableError('Slack: a notice is not taken yet')
     if (result.kind !== 'sent') log.warn({ delivery: result }, 'a notice may not have arrived')
   }

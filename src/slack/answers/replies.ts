@@ -1,10 +1,12 @@
-import type { TenantKey } from '../../store/tenant.ts'
+import { type Tenant, type TenantKey, tenantKey } from '../../store/tenant.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { late, within } from '../../util/within.ts'
-import type { ResponseUrls } from '../api/response-urls.ts'
+import { type ResponseUrls, UnconfirmedPostError } from '../api/response-urls.ts'
 import { SlackUnavailableError } from '../api/web-api.ts'
 import type { Message } from '../blocks/blocks.ts'
-import type { Answer } from './answer.ts'
+import { withTeam } from '../blocks/message-team.ts'
+import { type Answer, textAnswer } from './answer.ts'
+import { unconfirmedShareText } from './channel-texts.ts'
 import type { Click, Clicks } from './clicks.ts'
 import type { TableSupport } from './table-support.ts'
 
@@ -29,12 +31,12 @@ export class Replies {
   async command(
     work: Promise<Answer | undefined>,
     to: {
-      readonly tenant: TenantKey
+      readonly team: Tenant
       readonly responseUrl: string
       readonly ack: (message?: Message & { response_type: 'ephemeral' }) => Promise<void>
     },
   ): Promise<void> {
-    const replying = work.then((answer) => answer && this.#prepare(answer, to.tenant))
+    const replying = work.then((answer) => answer && this.#prepare(answer, to.team))
     const reply = await within(replying, acknowledgeWithinMs)
     if (reply !== late && !reply?.isTrial) {
       await to.ack(reply && { ...reply.message, response_type: 'ephemeral' })
@@ -54,19 +56,34 @@ export class Replies {
     const { clicks } = this.#services
     if (!(await clicks.isNewest(click))) return
     const answer = await work()
-    const { tenant, responseUrl } = click
+    const { team, responseUrl } = click
     if (!answer || responseUrl === undefined) return
-    await clicks.inOrder(click, async () =>
-      this.#post(await this.#prepare(answer, tenant), responseUrl, true),
-    )
+    await clicks.inOrder(click, async () => {
+      try {
+        await this.#post(await this.#prepare(answer, team), responseUrl, true)
+      } catch (error) {
+        if (!(error instanceof UnconfirmedPostError)) throw error
+        const note: Answer = { ...textAnswer(unconfirmedShareText), place: 'below' }
+        await this.#post(await this.#prepare(note, team), responseUrl, true)
+      }
+    })
   }
 
-  async #prepare(answer: Answer, tenant: TenantKey): Promise<Reply> {
-    const { withoutTable, ...plain } = answer
-    if (!withoutTable) return { ...plain, tenant, isTrial: false }
+  /** Where Slack names no workspace in a click: nothing is looked up, and the message stays. @throws {SlackUnavailableError} */
+  async refuse({ message }: Answer, responseUrl: string): Promise<void> {
+    const envelope = { response_type: 'ephemeral', replace_original: false } as const
+    const refusal = await this.#services.responseUrls.post(responseUrl, { ...envelope, ...message })
+    if (refusal !== undefined) throw new SlackUnavailableError(`Slack: response_url refused: ${refusal}`)
+  }
+
+  async #prepare({ withoutTable, ...answer }: Answer, team: Tenant): Promise<Reply> {
+    const tenant = tenantKey(team)
+    const plain = { ...answer, message: withTeam(answer.message, team), tenant, isTrial: false }
+    if (!withoutTable) return plain
+    const lines = () => withTeam(withoutTable(), team)
     const support = await this.#services.tableSupport.of(tenant)
-    if (support === 'no') return { ...plain, message: withoutTable(), tenant, isTrial: false }
-    return { ...answer, tenant, isTrial: support === 'untried' }
+    if (support === 'no') return { ...plain, message: lines() }
+    return { ...plain, withoutTable: lines, isTrial: support === 'untried' }
   }
 
   async #post(reply: Reply, responseUrl: string, isClick: boolean): Promise<void> {
@@ -74,7 +91,7 @@ export class Replies {
     const envelope = {
       response_type: place === 'channel' ? 'in_channel' : 'ephemeral',
       replace_original: isClick && place === 'replace',
-    }
+    } as const
     const post = (form: Message) => this.#services.responseUrls.post(responseUrl, { ...envelope, ...form })
     let refusal = await post(message)
     const isTableRefused = refusal === 'invalid_blocks' && withoutTable !== undefined

@@ -9,6 +9,10 @@ import { slackFailure } from './web-api.ts'
 
 export interface Installation {
   readonly botToken: string
+  /** The person whom it makes an administrator, where it is known who installed it. */
+  readonly administrator: string | undefined
+  /** Whether the roles that Slack tells its token make administrators: where they are the workspace's. */
+  readonly hasSlackRoles: boolean
 }
 
 export interface Installations {
@@ -33,7 +37,8 @@ export class SingleInstallation implements Installations {
 
   constructor(webApi: WebClient, botToken: string) {
     this.#webApi = webApi
-    this.#installation = { botToken }
+    // Nobody is known to have installed it. So Slack's roles are all there is to begin with, even a whole organisation's.
+    this.#installation = { botToken, administrator: undefined, hasSlackRoles: true }
   }
 
   async find(tenant: Tenant): Promise<Installation | undefined> {
@@ -74,7 +79,10 @@ export class StoredInstallations implements Installations {
       const record = await this.#read(key)
       if (record === 'unreadable') return undefined
       const fresh = record && (await this.#rotation.freshen(key, record))
-      if (fresh) return { botToken: fresh.botToken }
+      if (!fresh) continue
+      const { botToken, administrator = fresh.installer } = fresh
+      const hasSlackRoles = fresh.teamId !== undefined
+      return { botToken, administrator: administrator || undefined, hasSlackRoles }
     }
     return undefined
   }

@@ -46,6 +46,8 @@ export type CommandRoute = Guarded<readonly [words: readonly Word[]]> & {
 export type ActionRoute = Guarded<readonly [action: ActionPayload, place: ClickPlace]> & {
   /** An action id, or what it begins with where it ends in a dot. */
   readonly action: string
+  /** Its message is everyone's: whatever is answered, an apology too, comes below it. */
+  readonly isPublic?: true
 }
 
 /** What the modal says where its submission outlasts the acknowledgement, and `note` for the log where it fails then. */

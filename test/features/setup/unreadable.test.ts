@@ -139,7 +139,10 @@ describe('with two workspaces', () => {
     await app.slack.event(app.url, { type: 'app_uninstalled' }, { team: one.team })
     const sql = 'SELECT count(*) FROM callboard_store WHERE instr(key, ?)'
     await expect.poll(() => cellOf(app.storePath, sql, one.team.teamId)).toBe(0)
-    await new Browser(app.slack).install({ team: two.team, user: two.admin.user })
+    // Whoever makes it anew is no administrator for that.
+    const somebody = app.slack.addPerson({ name: 'somebody' }, two.team)
+    await new Browser(app.slack).install({ team: two.team, user: somebody })
+    expect(await app.slack.as(somebody).command('/calls connect')).toShow('Only')
     expect(await two.admin.command('/calls')).toShow('not connected')
   })
 })
