@@ -28,12 +28,12 @@ describe('the words of a command with what Slack wraps', () => {
   )
 
   it('read as the same words, whatever is typed', () => {
-    const escape = (text: string) =>
+    const escaped = (text: string) =>
       text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
     fc.assert(
       fc.property(fc.array(typed, { maxLength: 12 }), (parts) => {
         const text = parts.join('')
-        expect(splitWords(wrapLinks(text))).toEqual(splitWords(escape(text)))
+        expect(splitWords(wrapLinks(text))).toEqual(splitWords(escaped(text)))
       }),
       { numRuns: 1000 },
     )
