@@ -31,7 +31,10 @@ const methods: Methods = {
     },
   },
   'conversations.info': {
-    scope: 'channels:read',
+    scope: (args, { core, team }) => {
+      const channel = core.directory.channel(team, String(args['channel']))
+      return channel && readScope(channel)
+    },
     run: (args, context) => ({ channel: channelJson(channelOf(args, context), context.team) }),
   },
   'apps.uninstall': {
@@ -78,10 +81,12 @@ export function callMethod(call: Call, token: string | undefined, core: Core): H
     const team = core.directory.byToken(token, call.args)
     if (team === undefined) throw new MethodError('invalid_auth')
     const { scopes } = core
-    if (method.scope !== undefined && scopes?.includes(method.scope) === false) {
-      throw new MethodError('missing_scope', { needed: method.scope, provided: scopes.join(',') })
+    const context = { core, team }
+    const needed = typeof method.scope === 'function' ? method.scope(call.args, context) : method.scope
+    if (needed !== undefined && scopes?.includes(needed) === false) {
+      throw new MethodError('missing_scope', { needed, provided: scopes.join(',') })
     }
-    return { status: 200, body: { ok: true, ...method.run(call.args, { core, team }) } }
+    return { status: 200, body: { ok: true, ...method.run(call.args, context) } }
   } catch (error) {
     if (!(error instanceof MethodError)) throw error
     call.error = error.message
@@ -89,6 +94,13 @@ export function callMethod(call: Call, token: string | undefined, core: Core): H
   } finally {
     core.changes.emit('change')
   }
+}
+
+/** https://docs.slack.dev/reference/methods/conversations.info: each kind of conversation has a scope of its own. */
+function readScope({ directWith, isGroupMessage, isPrivate }: Channel): string {
+  if (directWith !== undefined) return 'im:read'
+  if (isGroupMessage) return 'mpim:read'
+  return isPrivate ? 'groups:read' : 'channels:read'
 }
 
 function channelJson(channel: Channel, team: Team): Json {
@@ -99,7 +111,7 @@ function channelJson(channel: Channel, team: Team): Json {
     is_channel: !channel.isPrivate && !isIm,
     is_group: channel.isPrivate,
     is_im: isIm,
-    is_mpim: false,
+    is_mpim: channel.isGroupMessage ?? false,
     is_private: channel.isPrivate || isIm,
     is_archived: channel.isArchived,
     is_member: channel.isMember,

@@ -10,6 +10,7 @@ import { serveSandbox } from '../../dev/service/serve.ts'
 import { type Actor, type Slack, startSlack } from '../../dev/slack/slack.ts'
 import type { Config } from '../../src/config/config.ts'
 import { createLog } from '../../src/log.ts'
+import { readManifest } from '../../src/manifest.ts'
 import { type Server, startServer } from '../../src/server.ts'
 import { leakedSipSecrets } from './sip-secrets.ts'
 import './to-show.ts'
@@ -64,7 +65,7 @@ export class TestApp {
     this.sandbox = createSandbox({ calls: 400, now: () => new Date(this.#now()) })
     const served = await serveSandbox(this.sandbox)
     this.#closers.push(() => served.close())
-    const slack = await startSlack()
+    const slack = await startSlack({ scopes: readManifest().scopes })
     this.#closers.push(() => slack.close())
     this.slack = slack
     const { config } = this.#options

@@ -35,8 +35,9 @@ export function agents({ workspaces, agentList, channels, modals, audit }: Servi
   }
 
   async function share(interaction: Interaction, query: AgentsQuery): Promise<Answer> {
-    const { actor, channel } = interaction
-    const refusal = shareRefusal(await channels.state(actor.installation, channel), channel)
+    const { actor, channel, channelName } = interaction
+    const state = await channels.state(actor.installation, channel, channelName)
+    const refusal = shareRefusal(state, channel)
     if (refusal) return refusal
     return { message: sharedAgents(await load(interaction, query), actor.person.id), place: 'channel' }
   }

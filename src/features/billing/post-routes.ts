@@ -58,7 +58,8 @@ export function posts({
 
   async function preview(interaction: Interaction, plan: PostPlan, note?: string): Promise<Answer> {
     const { installation, person } = interaction.actor
-    const state = await channels.state(installation, plan.channel)
+    const name = plan.channel === interaction.channel ? interaction.channelName : ''
+    const state = await channels.state(installation, plan.channel, name)
     if (state !== 'ok') return textAnswer(channelRefusal(state, plan.channel))
     return { message: previewMessage(await billingOf(interaction), plan, person.id, note) }
   }

@@ -70,8 +70,9 @@ export function calls({
   }
 
   async function share(interaction: Interaction, query: ListQuery): Promise<Answer> {
-    const { actor, channel } = interaction
-    const refusal = shareRefusal(await channels.state(actor.installation, channel), channel)
+    const { actor, channel, channelName } = interaction
+    const state = await channels.state(actor.installation, channel, channelName)
+    const refusal = shareRefusal(state, channel)
     if (refusal) return refusal
     const { view } = await load(interaction, query, { mayBeKept: true })
     return { ...sharedCalls(view, actor.person.id), place: 'channel' }

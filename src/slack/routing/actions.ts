@@ -14,7 +14,8 @@ function triggerOf(payload: BlockActionsPayload): Trigger {
   const { view, channel, container, user, trigger_id: triggerId } = payload
   if (view) return { ...readOrigin(view), userId: user.id, triggerId }
   const channelId = channel?.id ?? container?.channel_id ?? ''
-  return { team: teamOf(payload), userId: user.id, channel: channelId, triggerId }
+  const channelName = channel?.name ?? ''
+  return { team: teamOf(payload), userId: user.id, channel: channelId, channelName, triggerId }
 }
 
 /** Answers clicks on buttons and menus, in messages and in views. */

@@ -13,6 +13,8 @@ export interface Origin {
   readonly team: Tenant
   readonly userId: string
   readonly channel: string
+  /** As the payload has it: `directmessage`, `privategroup`, or its own; empty in a view. */
+  readonly channelName?: string
 }
 
 /** A command or a click: it may open a modal. */
@@ -34,9 +36,9 @@ export class InteractionRun {
   }
 
   /** Lets the person in. @throws whatever `Guards.admit` throws */
-  async admit({ team, userId, channel }: Origin, needs: Needs): Promise<Interaction> {
+  async admit({ team, userId, channel, channelName = '' }: Origin, needs: Needs): Promise<Interaction> {
     const actor = await this.#services.guards.admit(team, userId, needs)
-    this.#interaction = { actor, tenant: actor.tenant, channel, fallback: {} }
+    this.#interaction = { actor, tenant: actor.tenant, channel, channelName, fallback: {} }
     return this.#interaction
   }
 

@@ -17,6 +17,8 @@ export interface Interaction {
   readonly tenant: TenantKey
   /** Empty in a view that belongs to no channel. */
   readonly channel: string
+  /** As Slack names it: `directmessage`, `privategroup`, or its own; empty in a view. */
+  readonly channelName: string
   /** What an apology offers, should this interaction fail from here on: for the handler to set. */
   fallback: Fallback
 }
