@@ -89,7 +89,7 @@ export function createServices(config: Config, runtime: Runtime) {
   const notices = new Notices({ jobs, installations, webApi: backgroundWebApi, log, now })
   const tableSupport = new TableSupport({ records: store.tableSupport, log, now })
   const clicks = new Clicks(store.highWaterMarks, log)
-  const replies = new Replies({ clicks, tableSupport, responseUrls: new ResponseUrls(dispatcher) })
+  const replies = new Replies({ clicks, tableSupport, responseUrls: new ResponseUrls(dispatcher), log })
   const interactions = new Interactions({ guards, modals, log, requestIds, metrics })
 
   const scheduler = new Scheduler({ schedules: store.schedules, workspaces, jobs, log, now })

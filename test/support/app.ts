@@ -120,12 +120,17 @@ export class TestApp {
     }
   }
 
-  /** No test may end with a rule of Slack's broken, with an answer that nobody sees, or with a SIP secret out of its place. */
+  /**
+   * No test may end with a rule of Slack's broken, with an answer that nobody sees, with somebody mentioned to a whole
+   * channel, or with a SIP secret out of its place.
+   */
   async close(): Promise<void> {
     const { slack, sandbox, logs } = this
     for (const close of this.#closers.splice(0).reverse()) await close()
     expect(leakedSipSecrets(slack, sandbox, logs)).toEqual([])
     expect(slack.violations).toEqual([])
+    const toChannels = slack.messages().filter(({ onlyFor, channel }) => !onlyFor && !channel.startsWith('D'))
+    expect(toChannels.filter(({ text, blocks }) => /<@/.test(text + JSON.stringify(blocks)))).toEqual([])
     expect(slack.dropped).toEqual([])
   }
 

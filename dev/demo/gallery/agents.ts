@@ -4,7 +4,7 @@ import { notFound } from '../../../src/features/agents/routes.ts'
 import { agentsMessage, sharedAgents } from '../../../src/features/agents/view.ts'
 import type { Agent } from '../../../src/telephony/types.ts'
 import { type FeatureSample, forBoth, message, modal } from './sample.ts'
-import { ada, nonce, support, team } from './setting.ts'
+import { adaName, nonce, support, team } from './setting.ts'
 
 const names = [
   'Anna Smith',
@@ -48,7 +48,7 @@ export const agents: readonly FeatureSample[] = [
   message('First page', agentsMessage(list('', 1))),
   message('Last page', agentsMessage(list('', 2))),
   message('By a part of the name', agentsMessage(list('smith', 1, account.slice(0, 3)))),
-  message('Shared in a channel', sharedAgents(list('', 2), ada)),
+  message('Shared in a channel', sharedAgents(list('', 2), adaName)),
   message('No agents', agentsMessage(list('', 1, []))),
   message('Nobody of that name', agentsMessage(list('nobody', 1, []))),
   message('Beyond the last page', agentsMessage(list('', 5))),

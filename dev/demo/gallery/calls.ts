@@ -8,7 +8,7 @@ import type { Call } from '../../../src/telephony/types.ts'
 import { rangeClockChanges } from '../../../src/time/ranges.ts'
 import { account } from './agents.ts'
 import { type FeatureSample, message, modal, text, withAndWithoutTable } from './sample.ts'
-import { ada, day, nonce, now, support, team, today, zone, zoneText } from './setting.ts'
+import { adaName, day, nonce, now, support, team, today, zone, zoneText } from './setting.ts'
 
 const total = 133
 const perPage = 20
@@ -93,7 +93,7 @@ export const calls: readonly FeatureSample[] = [
   message('No calls yet', empty({})),
   message('Nothing matches', empty(narrowed)),
   message('Beyond the last page', callsMessage(view({ page: 9 })).message),
-  ...withAndWithoutTable('Shared in a channel', sharedCalls(view({ page: 7 }), ada)),
+  ...withAndWithoutTable('Shared in a channel', sharedCalls(view({ page: 7 }), adaName)),
   modal('Filter', filter(query)),
   modal('Filter, filled in', filter(narrowed)),
   message('Help', helpMessage()),

@@ -17,7 +17,7 @@ import type { Schedule } from '../../../src/store/schedules.ts'
 import { CredentialsRejectedError } from '../../../src/telephony/errors.ts'
 import { terms } from './billing.ts'
 import { type FeatureSample, message, modal, slowModals } from './sample.ts'
-import { ada, ben, finance, inHours, nonce, now, support, team, zone, zoneOf } from './setting.ts'
+import { ada, adaName, ben, finance, inHours, nonce, now, support, team, zone, zoneOf } from './setting.ts'
 
 /** One that is kept now. */
 function schedule(id: string, more: Partial<Schedule> = {}, own = zone): ScheduleWithZone {
@@ -59,8 +59,8 @@ export const schedules: readonly FeatureSample[] = [
   modal('Saved, paused still', notice(savedText(monthly))),
   modal('As many as fit', notice(full)),
   modal('Changing one that is gone', notice(notFound)),
-  message('The post in a channel', scheduledMessage(terms, ada)),
-  message('The post in a channel, late', scheduledMessage(terms, ada, planned)),
+  message('The post in a channel', scheduledMessage(terms, adaName)),
+  message('The post in a channel, late', scheduledMessage(terms, adaName, planned)),
   message(
     'Told by direct message: paused',
     noticeMessage({ text: pausedText(onBillingDate.schedule, zone, why) }),

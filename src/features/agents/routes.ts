@@ -39,7 +39,7 @@ export function agents({ workspaces, agentList, channels, modals, audit }: Servi
     const state = await channels.state(actor.installation, channel, channelName)
     const refusal = shareRefusal(state, channel)
     if (refusal) return refusal
-    return { message: sharedAgents(await load(interaction, query), actor.person.id), place: 'channel' }
+    return { message: sharedAgents(await load(interaction, query), actor.person.name), place: 'channel' }
   }
 
   /** For a button whose value is the query that it leads to. */

@@ -89,12 +89,12 @@ export function agentsMessage(view: AgentsView): Message {
   return { text, blocks: [...head, ...rows, context(place), ...paging, menu] }
 }
 
-/** The page alone, for everyone in the channel. Pure. */
-export function sharedAgents(view: AgentsView, user: string): Message {
+/** The page alone, for everyone in the channel. @param name of who shares it. Pure. */
+export function sharedAgents(view: AgentsView, name: string): Message {
   const page = pageOf(view)
   const rows = page.map((agent) => section(factsOf(agent)))
   return {
     text: `Agents: ${page.map(nameOf).map(escapeText).join(', ') || 'none'}`,
-    blocks: [header('Agents'), ...rows, attribution(user, 'Shared')],
+    blocks: [header('Agents'), ...rows, attribution(name, 'Shared')],
   }
 }

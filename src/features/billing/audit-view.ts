@@ -1,4 +1,5 @@
 import { context, escapeText, header, type Message, section } from '../../slack/blocks/blocks.ts'
+import { textOfLines } from '../../slack/blocks/message-size.ts'
 import { auditLine } from '../../slack/blocks/shared-blocks.ts'
 import type { AuditEntry } from '../../store/audit.ts'
 import type { Zone } from '../../time/types.ts'
@@ -22,12 +23,9 @@ export function auditMessage(entries: readonly AuditEntry[], zone: Zone, now: Da
     const text = 'Nothing has been noted yet. Connecting, settings and SIP passwords that were shown will be.'
     return { text: `Audit log: ${text}`, blocks: [header('Audit log'), section(text)] }
   }
+  const lines = entries.map((entry) => auditLine(entry, wallTime(zone, new Date(entry.at))))
   return {
-    text: `Audit log. ${note}`,
-    blocks: [
-      header('Audit log'),
-      ...sections(entries.map((entry) => auditLine(entry, wallTime(zone, new Date(entry.at))))),
-      context(escapeText(note)),
-    ],
+    text: textOfLines([`Audit log. ${escapeText(note)}`, ...lines]),
+    blocks: [header('Audit log'), ...sections(lines), context(escapeText(note))],
   }
 }

@@ -61,7 +61,7 @@ export function posts({
     const name = plan.channel === interaction.channel ? interaction.channelName : ''
     const state = await channels.state(installation, plan.channel, name)
     if (state !== 'ok') return textAnswer(channelRefusal(state, plan.channel))
-    return { message: previewMessage(await billingOf(interaction), plan, person.id, note) }
+    return { message: previewMessage(await billingOf(interaction), plan, person.name, note) }
   }
 
   /** Posts what was previewed, unless it is not the same any more or was posted already. */
@@ -78,7 +78,7 @@ export function posts({
     if (!(await store.claims.claim('post', scopedKey(interaction.tenant, nonce), claimedForMs))) {
       return textAnswer(usedText(channel))
     }
-    const blocks = [...message.blocks, attribution(person.id, 'Posted')]
+    const blocks = [...message.blocks, attribution(person.name, 'Posted')]
     const result = await postMessage(webApi, installation.botToken, channel, { ...message, blocks })
     metrics.post('by-hand', result.kind)
     if (result.kind !== 'sent') return textAnswer(unsentText(result, channel))

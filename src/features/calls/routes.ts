@@ -75,7 +75,7 @@ export function calls({
     const refusal = shareRefusal(state, channel)
     if (refusal) return refusal
     const { view } = await load(interaction, query, { mayBeKept: true })
-    return { ...sharedCalls(view, actor.person.id), place: 'channel' }
+    return { ...sharedCalls(view, actor.person.name), place: 'channel' }
   }
 
   const agentsOf = async ({ tenant }: Interaction) => agentList.list(await workspaces.account(tenant))

@@ -13,6 +13,7 @@ import {
   section,
 } from '../../slack/blocks/blocks.ts'
 import { pagingRow } from '../../slack/blocks/list-buttons.ts'
+import { textOfLines } from '../../slack/blocks/message-size.ts'
 import { readValue } from '../../slack/blocks/values.ts'
 
 /** For a workspace. */
@@ -75,8 +76,12 @@ export function schedulesMessage(
   const count = schedules.length === 1 ? '1 schedule' : `${schedules.length} schedules`
   const text =
     schedules.length === 0 ? 'No billing posts are scheduled.' : `Scheduled billing posts: ${count}.`
+  const inShort = rows.map(({ schedule, zone }) => {
+    const state = schedule.paused ? 'paused' : `next ${nextText(schedule, zone)}`
+    return `${scheduleText(schedule, zone)}, ${state}`
+  })
   return {
-    text: note === undefined ? text : `${note} ${text}`,
+    text: textOfLines([note === undefined ? text : `${note} ${text}`, ...inShort]),
     blocks: [
       header('Scheduled billing posts'),
       ...(note === undefined ? [] : [section(note)]),

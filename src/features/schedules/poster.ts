@@ -54,11 +54,11 @@ function postFailure(error: unknown): PostFailure | undefined {
     : { kind: 'transient', retryAfterMs }
 }
 
-/** A billing post as it goes out on schedule. Pure. */
-export function scheduledMessage(billing: Billing, owner: string, lateSince?: string): Message {
+/** A billing post as it goes out on schedule. @param name of whose schedule it is. Pure. */
+export function scheduledMessage(billing: Billing, name: string, lateSince?: string): Message {
   const post = billingPost(billing, [])
   const late = lateSince === undefined ? [] : [context(`Planned for ${lateSince}; posted late.`)]
-  return { text: post.text, blocks: [...post.blocks, attribution(owner, 'Scheduled'), ...late] }
+  return { text: post.text, blocks: [...post.blocks, attribution(name, 'Scheduled'), ...late] }
 }
 
 // What people are told whose schedule it is.
@@ -143,7 +143,7 @@ export class Poster {
     const { id, channel, owner } = schedule
     const planned = instantText(zone, slot)
     const isLate = this.#services.now() - slot.getTime() > lateAfterMs
-    const message = scheduledMessage(billing, owner, isLate ? planned : undefined)
+    const message = scheduledMessage(billing, actor.person.name, isLate ? planned : undefined)
     const key = scopedKey(tenant, id, String(slot.getTime()))
     const result = await this.#sender.send(key, actor.installation.botToken, channel, message)
     if (result === 'posted') await this.#record(due, 'post billing', 'on schedule')

@@ -1,9 +1,11 @@
+import type { Log } from '../../log.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { late, within } from '../../util/within.ts'
 import type { ResponseUrls } from '../api/response-urls.ts'
 import { SlackUnavailableError } from '../api/web-api.ts'
 import type { Message } from '../blocks/blocks.ts'
+import { firstThatFits, isAboutBlocks, isAboutSize } from '../blocks/message-size.ts'
 import type { Answer } from './answer.ts'
 import type { Click, Clicks } from './clicks.ts'
 import type { TableSupport } from './table-support.ts'
@@ -18,7 +20,12 @@ type Reply = Answer & { readonly tenant: TenantKey; readonly isTrial: boolean }
 export class Replies {
   readonly #services
 
-  constructor(services: { clicks: Clicks; tableSupport: TableSupport; responseUrls: ResponseUrls }) {
+  constructor(services: {
+    clicks: Clicks
+    tableSupport: TableSupport
+    responseUrls: ResponseUrls
+    log: Pick<Log, 'error'>
+  }) {
     this.#services = services
   }
 
@@ -63,10 +70,13 @@ export class Replies {
 
   async #prepare(answer: Answer, tenant: TenantKey): Promise<Reply> {
     const { withoutTable, ...plain } = answer
-    if (!withoutTable) return { ...plain, tenant, isTrial: false }
+    const { text } = answer.message
+    // No acknowledgement tells that a message was too long: it is not sent with more than Slack takes.
+    const whole = (message: Message) => firstThatFits(message, () => ({ text }))
+    if (!withoutTable) return { ...plain, message: whole(answer.message), tenant, isTrial: false }
     const support = await this.#services.tableSupport.of(tenant)
-    if (support === 'no') return { ...plain, message: withoutTable(), tenant, isTrial: false }
-    return { ...answer, tenant, isTrial: support === 'untried' }
+    if (support === 'no') return { ...plain, message: whole(withoutTable()), tenant, isTrial: false }
+    return { ...answer, withoutTable: () => whole(withoutTable()), tenant, isTrial: support === 'untried' }
   }
 
   async #post(reply: Reply, responseUrl: string, isClick: boolean): Promise<void> {
@@ -76,12 +86,18 @@ export class Replies {
       replace_original: isClick && place === 'replace',
     }
     const post = (form: Message) => this.#services.responseUrls.post(responseUrl, { ...envelope, ...form })
-    let refusal = await post(message)
-    const isTableRefused = refusal === 'invalid_blocks' && withoutTable !== undefined
-    if (isTableRefused) refusal = await post(withoutTable())
+    const { tableSupport, log } = this.#services
+    const first = await post(message)
+    const isTableRefused = isAboutBlocks(first) && withoutTable !== undefined
+    let refusal = isTableRefused ? await post(withoutTable()) : first
+    if (isAboutBlocks(refusal)) {
+      // Ours to mend; meanwhile the person has the same in words.
+      log.error({ code: refusal }, 'Slack refused the blocks of an answer')
+      refusal = await post({ text: message.text })
+    }
     if (refusal !== undefined) throw new SlackUnavailableError(`Slack: response_url refused: ${refusal}`)
-    if (isTableRefused) await this.#services.tableSupport.refused(tenant)
-    else if (isTrial) await this.#services.tableSupport.accepted(tenant)
+    if (isTableRefused && !isAboutSize(first)) await tableSupport.refused(tenant)
+    else if (isTrial && !isTableRefused) await tableSupport.accepted(tenant)
     afterwards?.()
   }
 }

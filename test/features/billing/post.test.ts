@@ -22,7 +22,7 @@ describe('/billing post', () => {
     const previewed = ticked.blocks.map(({ block_id: _id, ...block }) => block)
     expect(shown.length).toBe(3)
     for (const block of shown) expect(previewed).toContainEqual(block)
-    expect(JSON.stringify(shown.at(-1))).toContain(admin.user.id)
+    expect(post).toShow('Posted by admin with Callboard')
     expect(await admin.command('/billing audit')).toShow(`post billing, channel <#${finance.id}>`)
   })
 
@@ -75,12 +75,24 @@ describe('Share', () => {
     expect(forEverybody()).toEqual([shared])
     expect(rowsOf(shared)).toEqual(rowsOf(list))
     expect(buttonsOf(shared)).toEqual([])
-    expect(shared).toShow(member.user.id)
+    expect(shared).toShow('Shared by member with Callboard')
     expect(slack.message(list.ts)).toEqual(list)
 
     const agents = await member.click(await member.command('/agents anna'), 'agents.more', 'share')
     expect(forEverybody()).toEqual([shared, agents])
     expect(agents).toShow('Anna Schmidt')
+  })
+
+  it('names who shares as Slack shows them, and mentions nobody', async () => {
+    const { slack } = app
+    const profile = { real_name: 'Anna <@U0ADMIN1> Smith', display_name: '', team: slack.workspace.teamId }
+    const anna = slack.as(slack.addPerson({ name: 'anna.smith', profile }))
+    const shared = await anna.click(await anna.command('/agents anna'), 'agents.more', 'share')
+    expect(shared).toShow('Shared by Anna &lt;@U0ADMIN1&gt; Smith with Callboard')
+    const nick = slack.as(slack.addPerson({ name: 'n', profile: { ...profile, display_name: 'Nick' } }))
+    const calls = await nick.click(await nick.command('/calls'), 'calls.more', 'share')
+    expect(calls).toShow('Shared by Nick with Callboard')
+    expect(calls).not.toShow(nick.user.id)
   })
 
   it('refuses where the channel is shared with another company, below the list', async () => {

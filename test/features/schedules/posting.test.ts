@@ -13,7 +13,9 @@ describe('a billing schedule', () => {
     expect(schedules.posts(finance)).toHaveLength(1)
     const post = schedules.posts(finance)[0]!
     expect(post).toShow('Business Plus')
-    expect(post).toShow(`Scheduled by <@${app.admin.user.id}>`)
+    expect(post).toShow('Scheduled by admin with Callboard')
+    // A mention would notify that person at every post.
+    expect(post).not.toShow(app.admin.user.id)
     expect(post).not.toShow('late')
     expect(post).not.toShow('424242')
     expect(await schedules.list()).toShow(`every Monday at 09:30`)
