@@ -14,8 +14,11 @@ export const credentialsRecord = z.object({
 })
 export type CredentialsRecord = z.infer<typeof credentialsRecord>
 
-/** The zone of a workspace, or of a channel that has one of its own. */
-export const zoneSettings = z.object({ zone: z.string().optional() })
+/**
+ * The zone of a workspace, or of a channel that has one of its own. What a newer version keeps beside it stays there when
+ * this one writes.
+ */
+export const zoneSettings = z.looseObject({ zone: z.string().optional() })
 export type ZoneSettings = z.infer<typeof zoneSettings>
 
 export const areas = ['calls', 'agents', 'billing'] as const

@@ -90,7 +90,9 @@ export function schedules({
     if (!before && (await isFull(interaction))) return { view: notice(full) }
     const state = await channels.state(actor.installation, channel)
     if (state !== 'ok') return { errors: { channel: plainChannelRefusal(state) } }
-    const nextBillingDay = day.kind === 'billing-date' ? await billingDay(interaction) : undefined
+    // Where the service does not tell just now, what it told last is what the day itself is recognized by.
+    const nextBillingDay =
+      day.kind === 'billing-date' ? ((await billingDay(interaction)) ?? before?.billingDay) : undefined
     // What a person paused stays so; what a failure paused is mended by what is changed.
     const isPaused = before?.paused !== undefined && before.paused.why === undefined
     const schedule = await scheduler.keep({

@@ -49,13 +49,16 @@ export class Workspaces {
 
   /** For everyone in the channel; without a zone, the workspace's holds there again. */
   async setChannelZone(tenant: TenantKey, channel: string, zone: Zone | undefined): Promise<void> {
-    if (zone === undefined) await this.#store.channelSettings.delete(tenant, channel)
-    else await this.#store.channelSettings.set({ zone }, tenant, channel)
+    const { zone: _, ...others } = (await this.#store.channelSettings.get(tenant, channel)) ?? {}
+    const changed = zone === undefined ? others : { ...others, zone }
+    if (Object.keys(changed).length === 0) await this.#store.channelSettings.delete(tenant, channel)
+    else await this.#store.channelSettings.set(changed, tenant, channel)
     await this.#zoneChanged(tenant)
   }
 
   async setDefaultZone(tenant: TenantKey, zone: string): Promise<void> {
-    await this.#store.workspaceSettings.set({ zone }, tenant)
+    const others = await this.#store.workspaceSettings.get(tenant)
+    await this.#store.workspaceSettings.set({ ...others, zone }, tenant)
     await this.#zoneChanged(tenant)
   }
 

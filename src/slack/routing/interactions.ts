@@ -6,6 +6,7 @@ import type { Guards, Needs } from '../access/guards.ts'
 import { type Answer, apology } from '../answers/answer.ts'
 import { describeFailure, type FailureKind } from '../answers/error-texts.ts'
 import type { Modals, ModalTarget } from '../answers/modals.ts'
+import { ForgedValueError } from '../blocks/values.ts'
 import type { Guarded, Interaction } from './routes.ts'
 
 /** Who asks, and where. */
@@ -103,8 +104,11 @@ export class Interactions {
         await work(interaction)
       } catch (error) {
         // The answer itself could not be given: nobody is left to tell but the log.
-        interaction.outcome = 'error'
-        log.error({ err: error, interaction: name }, 'an interaction failed')
+        if (error instanceof ForgedValueError) interaction.apologize(error)
+        else {
+          interaction.outcome = 'error'
+          log.error({ err: error, interaction: name }, 'an interaction failed')
+        }
       }
       const { outcome } = interaction
       const ms = performance.now() - start

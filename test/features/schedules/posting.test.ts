@@ -39,6 +39,21 @@ describe('a billing schedule', () => {
     expect(schedules.posts(finance)).toHaveLength(1)
   })
 
+  it('keeps the billing date that the service named where it is changed while the service is away', async () => {
+    const { admin, sandbox } = app
+    const finance = await schedules.add({ day: 'billing-date', time: '09:00' })
+    sandbox.faults.always({ kind: 'status', status: 500 }, { operation: 'billing' })
+    const modal = await admin.open(await schedules.list(), 'billing.schedule.edit')
+    const saved = await admin.submit(modal, { time: '09:30' })
+    if (!JSON.stringify(saved).includes('Saved')) await admin.sees(modal, 'Saved')
+    const due = await schedules.due()
+    sandbox.faults.clear()
+    const record = { billingcycle: '2031-01-05' }
+    sandbox.faults.always({ kind: 'set', record }, { operation: 'billing' })
+    await schedules.at(due + 1000)
+    expect(schedules.posts(finance)).toHaveLength(1)
+  })
+
   it('after a time down posts one late, says so, and nothing that is older than a day', async () => {
     const { clock } = app
     const finance = await schedules.add()
