@@ -86,7 +86,15 @@ export function createServices(config: Config, runtime: Runtime) {
   })
 
   const modals = new Modals(webApi)
-  const notices = new Notices({ jobs, installations, webApi: backgroundWebApi, log, now })
+  const notices = new Notices({
+    jobs,
+    installations,
+    webApi: backgroundWebApi,
+    channels,
+    claims,
+    log,
+    now,
+  })
   const tableSupport = new TableSupport({ records: store.tableSupport, log, now })
   const clicks = new Clicks(store.highWaterMarks, log)
   const replies = new Replies({ clicks, tableSupport, responseUrls: new ResponseUrls(dispatcher), log })

@@ -1,5 +1,5 @@
 import { parseCallsCommand } from '../../../src/features/calls/command.ts'
-import { filterModal } from '../../../src/features/calls/filter-modal.ts'
+import { filterModal, outdatedFilterText } from '../../../src/features/calls/filter-modal.ts'
 import { ambiguousAgentText, helpMessage, problemsMessage } from '../../../src/features/calls/help.ts'
 import type { ListQuery } from '../../../src/features/calls/query.ts'
 import { type CallsView, callsMessage, sharedCalls } from '../../../src/features/calls/view.ts'
@@ -96,6 +96,7 @@ export const calls: readonly FeatureSample[] = [
   ...withAndWithoutTable('Shared in a channel', sharedCalls(view({ page: 7 }), adaName)),
   modal('Filter', filter(query)),
   modal('Filter, filled in', filter(narrowed)),
+  modal('Filter, submitted too late', filter(query), { direction: outdatedFilterText }),
   message('Help', helpMessage()),
   message(
     'Words that are not understood',

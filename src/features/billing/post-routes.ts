@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { Services } from '../../services.ts'
 import { type Answer, textAnswer } from '../../slack/answers/answer.ts'
 import { channelRefusal } from '../../slack/answers/channel-texts.ts'
+import { refusedPostText } from '../../slack/answers/post-texts.ts'
 import { type PostResult, postMessage } from '../../slack/api/post-message.ts'
+import { isUselessToken } from '../../slack/api/web-api.ts'
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import { billingPost } from '../../slack/blocks/billing-post.ts'
 import { escapeText } from '../../slack/blocks/blocks.ts'
@@ -36,7 +38,7 @@ export const noChannelText = (written: string) =>
 export function unsentText(result: Exclude<PostResult, { kind: 'sent' }>, channel: string): string {
   switch (result.kind) {
     case 'refused':
-      return `Slack refused the post (${escapeText(result.code)}). Nothing was posted.`
+      return `${refusedPostText(result.code, isUselessToken(result.code))} Nothing was posted.`
     case 'not-now':
       return 'Slack takes no post right now. Nothing was posted; `/billing post` tries again.'
     case 'unknown':

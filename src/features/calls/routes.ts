@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Services } from '../../services.ts'
 import { type Answer, textAnswer } from '../../slack/answers/answer.ts'
 import { shareRefusal } from '../../slack/answers/channel-texts.ts'
-import { justAfter } from '../../slack/answers/clicks.ts'
+import { isAnswerable, justAfter } from '../../slack/answers/clicks.ts'
 import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
 import { LIMITS } from '../../slack/blocks/blocks.ts'
 import { option } from '../../slack/blocks/inputs.ts'
@@ -15,7 +15,7 @@ import { rangeClockChanges } from '../../time/ranges.ts'
 import { localDay, zoneLabel } from '../../time/zones.ts'
 import { CallPages } from './call-pages.ts'
 import { parseCallsCommand } from './command.ts'
-import { filterModal, readFilter } from './filter-modal.ts'
+import { filterModal, outdatedFilterText, readFilter } from './filter-modal.ts'
 import { ambiguousAgentText, helpMessage, problemsMessage } from './help.ts'
 import { type ListQuery, readAgentQuery, readQuery, toCallQuery, writeQuery } from './query.ts'
 import { describeQuery, titleOf } from './summary.ts'
@@ -157,6 +157,7 @@ export function calls({
           const filter = readFilter(view)
           if ('errors' in filter) return filter
           const { origin, query } = filter
+          if (!isAnswerable(origin.actionTs, now())) return { errors: { direction: outdatedFilterText } }
           return {
             place: { ...origin, actionTs: justAfter(origin.actionTs) },
             answer: async () => list(interaction, await withAgentName(interaction, query)),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { nextText, scheduleText } from '../../scheduler/schedule-text.ts'
+import { nextText, scheduleLine, scheduleText } from '../../scheduler/schedule-text.ts'
 import type { ScheduleWithZone } from '../../scheduler/scheduler.ts'
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import {
@@ -76,12 +76,8 @@ export function schedulesMessage(
   const count = schedules.length === 1 ? '1 schedule' : `${schedules.length} schedules`
   const text =
     schedules.length === 0 ? 'No billing posts are scheduled.' : `Scheduled billing posts: ${count}.`
-  const inShort = rows.map(({ schedule, zone }) => {
-    const state = schedule.paused ? 'paused' : `next ${nextText(schedule, zone)}`
-    return `${scheduleText(schedule, zone)}, ${state}`
-  })
   return {
-    text: textOfLines([note === undefined ? text : `${note} ${text}`, ...inShort]),
+    text: textOfLines([note === undefined ? text : `${note} ${text}`, ...rows.map(scheduleLine)]),
     blocks: [
       header('Scheduled billing posts'),
       ...(note === undefined ? [] : [section(note)]),

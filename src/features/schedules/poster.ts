@@ -155,14 +155,16 @@ export class Poster {
   }
 
   async #pause(due: DueSchedule, { why, isOwnerOut }: PermanentFailure): Promise<void> {
-    const { store } = this.#services
-    const { tenant, schedule, zone } = due
+    const { store, notices } = this.#services
+    const { tenant, schedule, zone, slot } = due
+    const { id, owner, channel } = schedule
     const text = pausedText(schedule, zone, why)
     const connector = isOwnerOut ? (await store.credentials.get(tenant))?.connectedBy : undefined
     // Before it is paused: a job that runs again after that finds nothing to do.
-    for (const person of new Set([schedule.owner, connector ?? schedule.owner]))
-      await this.#tell(due, person, text)
-    const paused = await store.schedules.change(tenant, schedule.id, (current) =>
+    const people = [owner, ...(connector === undefined ? [] : [connector])] as const
+    const noticeId = `${schedule.tenant.teamId}/${id}/${slot.getTime()}/paused`
+    await notices.tellOneOf(schedule.tenant, people, channel, noticeId, { text })
+    const paused = await store.schedules.change(tenant, id, (current) =>
       current.due === schedule.due ? { ...current, paused: { why } } : undefined,
     )
     if (paused) await this.#record(due, 'schedule paused', why)

@@ -106,7 +106,7 @@ function ofTelephony(error: TelephonyError, { isAdmin, request }: FailureContext
   return transient('unavailable', text)
 }
 
-const reinstall =
+export const reinstall =
   "Slack no longer accepts Callboard's token. Whoever runs Callboard has to install it in this workspace again."
 
 export function describeFailure(error: unknown, context: FailureContext = nobody): Failure {
@@ -143,16 +143,6 @@ export function describeFailure(error: unknown, context: FailureContext = nobody
   const text = `Sorry, something went wrong on our side. If it happens again, tell whoever runs Callboard this reference: ${escapeText(context.reference)}`
   return transient('error', text)
 }
-
-const channelGone: Readonly<Record<string, string>> = {
-  channel_not_found: 'Callboard can not see that channel any more.',
-  not_in_channel: 'Callboard is not in that channel any more. Invite it there with `/invite @Callboard`.',
-  is_archived: 'That channel is archived.',
-}
-
-/** Why a planned post that Slack refused is paused. @param isUselessToken whether it is the token that is refused */
-export const refusedPostText = (code: string, isUselessToken: boolean): string =>
-  isUselessToken ? reinstall : (channelGone[code] ?? `Slack refused the post (${code}).`)
 
 /** Why a key and secret that an admin has just entered are not kept. */
 export function refusedPairText(error: TelephonyError): string {

@@ -62,10 +62,14 @@ export class Replies {
     if (!(await clicks.isNewest(click))) return
     const answer = await work()
     const { tenant, responseUrl } = click
-    if (!answer || responseUrl === undefined) return
-    await clicks.inOrder(click, async () =>
-      this.#post(await this.#prepare(answer, tenant), responseUrl, true),
-    )
+    try {
+      if (!answer || responseUrl === undefined) return
+      await clicks.inOrder(click, async () =>
+        this.#post(await this.#prepare(answer, tenant), responseUrl, true),
+      )
+    } finally {
+      await answer?.lastly?.()
+    }
   }
 
   async #prepare(answer: Answer, tenant: TenantKey): Promise<Reply> {

@@ -61,7 +61,12 @@ describe('/billing post', () => {
   it('says so where Slack refuses the post or does not answer', async () => {
     const { admin, slack } = app
     slack.failNext('chat.postMessage', { body: { ok: false, error: 'restricted_action' } })
-    expect(await admin.click(await preview(), 'billing.post.send')).toShow('Slack refused the post')
+    expect(await admin.click(await preview(), 'billing.post.send')).toShow(
+      'only some people post in that channel',
+      'Nothing was posted',
+    )
+    slack.failNext('chat.postMessage', { body: { ok: false, error: 'no_such_code' } })
+    expect(await admin.click(await preview(), 'billing.post.send')).toShow('(no_such_code)')
     slack.failNext('chat.postMessage', { cut: true })
     expect(await admin.click(await preview(), 'billing.post.send')).toShow('it may have been posted')
   })
