@@ -1,4 +1,5 @@
 import type { Services } from '../../services.ts'
+import { MOST_CHANNEL_SETTINGS } from '../../slack/access/workspaces.ts'
 import { type Answer, textAnswer } from '../../slack/answers/answer.ts'
 import { refusedPairText } from '../../slack/answers/error-texts.ts'
 import { noticeModal } from '../../slack/answers/modals.ts'
@@ -24,6 +25,8 @@ export const slow = {
   note: 'the pair could not be kept',
 }
 export const connected = ':white_check_mark: Connected. Close this and try `/calls`.'
+
+export const tooManyZonesText = `${MOST_CHANNEL_SETTINGS} channels have a time zone of their own already, which is as many as can. Nothing was changed: \`/calls timezone default\` in a channel that needs none makes room, and the workspace's own zone holds in all others.`
 
 /** The workspace's key and secret, and the zones of its channels. */
 export function setup({ store, workspaces, telephony, audit, now }: Services): FeatureRoutes {
@@ -61,7 +64,7 @@ export function setup({ store, workspaces, telephony, audit, now }: Services): F
       return { message: unknownZoneMessage(written, suggestZones(written, 3)) }
     }
     if (isDefault || chosen) {
-      await workspaces.setChannelZone(tenant, channel, chosen)
+      if (!(await workspaces.setChannelZone(tenant, channel, chosen))) return textAnswer(tooManyZonesText)
       await audit.record(actor, 'time zone', `channel ${channel}, ${chosen ?? 'default'}`)
     }
     const { zone, source } = await workspaces.zone(tenant, channel, actor.person)

@@ -8,6 +8,9 @@ import type { Person } from './people.ts'
 
 export type ZoneSource = 'channel' | 'workspace' | 'person' | 'none'
 
+/** How many channels of a workspace may have settings of their own: any member can make some. */
+export const MOST_CHANNEL_SETTINGS = 1000
+
 /** What every feature needs of a workspace's records. Every method @throws {StoreError}. */
 export class Workspaces {
   readonly #store: Pick<Store, 'credentials' | 'channelSettings' | 'workspaceSettings'>
@@ -47,13 +50,22 @@ export class Workspaces {
     throw new RangeError('this runtime has no zone UTC')
   }
 
-  /** For everyone in the channel; without a zone, the workspace's holds there again. */
-  async setChannelZone(tenant: TenantKey, channel: string, zone: Zone | undefined): Promise<void> {
-    const { zone: _, ...others } = (await this.#store.channelSettings.get(tenant, channel)) ?? {}
+  /**
+   * For everyone in the channel; without a zone, the workspace's holds there again.
+   * @returns `false` where as many channels have settings as may, and nothing was kept
+   */
+  async setChannelZone(tenant: TenantKey, channel: string, zone: Zone | undefined): Promise<boolean> {
+    const { channelSettings } = this.#store
+    const before = await channelSettings.get(tenant, channel)
+    const isFull = async () =>
+      (await channelSettings.names(tenant, MOST_CHANNEL_SETTINGS)).length >= MOST_CHANNEL_SETTINGS
+    if (!before && zone !== undefined && (await isFull())) return false
+    const { zone: _, ...others } = before ?? {}
     const changed = zone === undefined ? others : { ...others, zone }
-    if (Object.keys(changed).length === 0) await this.#store.channelSettings.delete(tenant, channel)
-    else await this.#store.channelSettings.set(changed, tenant, channel)
+    if (Object.keys(changed).length === 0) await channelSettings.delete(tenant, channel)
+    else await channelSettings.set(changed, tenant, channel)
     await this.#zoneChanged(tenant)
+    return true
   }
 
   async setDefaultZone(tenant: TenantKey, zone: string): Promise<void> {
