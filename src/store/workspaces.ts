@@ -21,7 +21,7 @@ export type CredentialsRecord = z.infer<typeof credentialsRecord>
 export const zoneSettings = z.looseObject({ zone: z.string().optional() })
 export type ZoneSettings = z.infer<typeof zoneSettings>
 
-export const areas = ['calls', 'agents', 'billing'] as const
+export const areas = ['calls', 'recordings', 'agents', 'billing'] as const
 export type Area = (typeof areas)[number]
 
 /** Admins always may; `people` are ids that may too where `who` is `people`. */
@@ -31,7 +31,15 @@ export const accessRule = z.object({
 })
 export type AccessRule = z.infer<typeof accessRule>
 
-export const accessRecord = z.object({ calls: accessRule, agents: accessRule, billing: accessRule })
+export const accessRecord = z
+  .object({
+    calls: accessRule,
+    /** Whoever saw calls could listen to them, before that was for its own rule to say. */
+    recordings: accessRule.optional(),
+    agents: accessRule,
+    billing: accessRule,
+  })
+  .transform(({ recordings, ...rules }) => ({ ...rules, recordings: recordings ?? rules.calls }))
 export type AccessRecord = z.infer<typeof accessRecord>
 
 /** How the service has answered of late. */

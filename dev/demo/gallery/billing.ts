@@ -60,6 +60,7 @@ export const billing: readonly FeatureSample[] = [
     'Who may see what',
     settingsModal(team, support, {
       calls: everyone,
+      recordings: { who: 'admins', people: [] },
       agents: everyone,
       billing: { who: 'people', people: [ada, ben] },
     }),

@@ -13,7 +13,12 @@ const choices = [
   option('Admins', 'admins'),
   option('Admins and these people', 'people'),
 ]
-const labels: Readonly<Record<Area, string>> = { calls: 'Calls', agents: 'Agents', billing: 'Billing' }
+const labels: Readonly<Record<Area, string>> = {
+  calls: 'Calls',
+  recordings: 'Recordings of calls',
+  agents: 'Agents',
+  billing: 'Billing',
+}
 
 function inputs(area: Area, { who, people }: AccessRule): types.InputBlock[] {
   const usersSelect: types.MultiUsersSelect = {
@@ -28,7 +33,7 @@ function inputs(area: Area, { who, people }: AccessRule): types.InputBlock[] {
   ]
 }
 
-/** Who may see calls, agents and billing; for admins. */
+/** Who may see calls, listen to them, see agents and billing; for admins. */
 export const settingsModal = (team: Tenant, channel: string, rules: AccessRecord): types.ModalView =>
   modal({
     id: VIEWS.settings,

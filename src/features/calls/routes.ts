@@ -4,6 +4,7 @@ import { type Answer, textAnswer } from '../../slack/answers/answer.ts'
 import { shareRefusal } from '../../slack/answers/channel-texts.ts'
 import { isAnswerable, justAfter } from '../../slack/answers/clicks.ts'
 import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
+import { AGENT_OPTIONS, readAgentMenu } from '../../slack/blocks/agent-menu.ts'
 import { LIMITS } from '../../slack/blocks/blocks.ts'
 import { option } from '../../slack/blocks/inputs.ts'
 import { readMenuBlockId } from '../../slack/blocks/list-buttons.ts'
@@ -28,13 +29,13 @@ export function calls({
   telephony,
   agentList,
   workspaces,
+  accessRules,
   channels,
   metrics,
   eventLoopLoad,
   log,
   now,
 }: Services): FeatureRoutes {
-  const { recordingsBaseUrl } = config
   const pages = new CallPages({ config, store, telephony, metrics, eventLoopLoad, log, now })
 
   /** The page that the query asks for, with all that its message says. */
@@ -43,10 +44,13 @@ export function calls({
     const retry = { actionId: ACTIONS.callsRetry, value: writeQuery(query) }
     interaction.fallback = { retry }
     const at = new Date(now())
-    const [account, { zone }] = await Promise.all([
+    const [account, { zone }, mayListen] = await Promise.all([
       workspaces.account(tenant),
       workspaces.zone(tenant, channel, actor.person),
+      config.recordingsBaseUrl !== undefined && accessRules.allow(tenant, actor.person, 'recordings'),
     ])
+    // For everybody else a recording shows as present.
+    const recordingsBaseUrl = mayListen ? config.recordingsBaseUrl : undefined
     const request = `${titleOf(query)} · ${describeQuery(query, zone, at)} · page ${query.page}`
     interaction.fallback = { retry, request }
     const callQuery = toCallQuery(query, zone, at)
@@ -85,6 +89,9 @@ export function calls({
     const agent = (await agentsOf(interaction)).find(({ id }) => id === query.agentId)
     return agent ? { ...query, agentName: agent.name.slice(0, LIMITS.optionText) } : query
   }
+
+  const listOfAgent = async (interaction: Interaction, value: string | undefined) =>
+    list(interaction, await withAgentName(interaction, readAgentQuery(value)))
 
   /** For a button whose value is the query that it leads to. */
   const listByButton = (interaction: Interaction, { value }: ActionPayload) =>
@@ -133,10 +140,17 @@ export function calls({
           ),
       },
       {
+        action: ACTIONS.agentsRow,
+        option: AGENT_OPTIONS.calls,
+        needs: 'calls',
+        handle: (interaction, { block_id }) =>
+          listOfAgent(interaction, JSON.stringify({ agentId: readAgentMenu(block_id) })),
+      },
+      {
+        // In lists of an older version.
         action: ACTIONS.callsOfAgent,
         needs: 'calls',
-        handle: async (interaction, { value }) =>
-          list(interaction, await withAgentName(interaction, readAgentQuery(value))),
+        handle: (interaction, { value }) => listOfAgent(interaction, value),
       },
       {
         action: ACTIONS.callsFilter,

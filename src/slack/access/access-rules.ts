@@ -13,14 +13,14 @@ export class AccessRules {
     this.#store = store
   }
 
-  /** The workspace's rules; until it has some: calls and agents everyone, billing admins and the person who connected. */
+  /** The workspace's rules; until it has some: calls, recordings and agents everyone, billing admins and the person who connected. */
   async of(tenant: TenantKey): Promise<AccessRecord> {
     const rules = await this.#store.access.get(tenant)
     if (rules) return rules
     const connectedBy = (await this.#store.credentials.get(tenant))?.connectedBy
     const everyone: AccessRule = { who: 'everyone', people: [] }
     const people = connectedBy === undefined ? [] : [connectedBy]
-    return { calls: everyone, agents: everyone, billing: { who: 'people', people } }
+    return { calls: everyone, recordings: everyone, agents: everyone, billing: { who: 'people', people } }
   }
 
   set(tenant: TenantKey, rules: AccessRecord): Promise<void> {

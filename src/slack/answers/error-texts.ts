@@ -69,6 +69,7 @@ const notAllowed: Readonly<Record<NotAllowedError['needs'], string>> = {
     'Only admins and owners of this workspace can do that. Ask one of them to do it, or to make you an admin.',
   member: 'Callboard is for full members of this workspace only. An admin can make you one.',
   calls: `Calls are not shown to everyone in this workspace. ${grant}`,
+  recordings: `Recordings are not for everyone in this workspace. ${grant}`,
   agents: `Agents are not shown to everyone in this workspace. ${grant}`,
   billing: `Billing is not shown to everyone in this workspace. ${grant}`,
 }

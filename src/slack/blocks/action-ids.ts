@@ -13,6 +13,7 @@ export const ACTIONS = {
   agentsPage: 'agents.page.',
   agentsRetry: 'agents.retry',
   agentsMore: 'agents.more',
+  agentsRow: 'agents.row',
   agentsDetails: 'agents.details',
   agentsReveal: 'agents.reveal',
   billingRefresh: 'billing.refresh',

@@ -29,7 +29,10 @@ export function handleActions(
     await ack()
     const payload = parsePayload(blockActionsPayload, body, 'action')
     const [action] = payload.actions
-    const route = routes.find((one) => matchesAction(one.action, action.action_id))
+    const chosen = action.selected_option?.value
+    const route = routes.find(
+      (one) => matchesAction(one.action, action.action_id) && (one.option ?? chosen) === chosen,
+    )
     if (!route) {
       log.warn({ action: action.action_id.slice(0, 100) }, 'a click has no route')
       return

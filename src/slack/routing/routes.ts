@@ -48,6 +48,8 @@ export type CommandRoute = Guarded<readonly [words: readonly Word[]]> & {
 export type ActionRoute = Guarded<readonly [action: ActionPayload, place: ClickPlace]> & {
   /** An action id, or what it begins with where it ends in a dot. */
   readonly action: string
+  /** For one option of a menu: the value of the one that leads here. */
+  readonly option?: string
 }
 
 /** What the modal says where its submission outlasts the acknowledgement, and `note` for the log where it fails then. */

@@ -12,7 +12,7 @@ it.each(['', '{"v":0,"team":"T0TEAM1"}'])(
     const connect = await admin.open('/calls connect')
     const values = { key: 'k', secret: 's' }
     expect(await admin.submit({ ...connect, private_metadata: metadata }, values)).toShow('ask again')
-    const details = await admin.open(await admin.command('/agents'), 'agents.details')
+    const details = await admin.open(await admin.command('/agents'), 'agents.row', 'details')
     await admin.press({ ...details, private_metadata: metadata }, 'agents.reveal')
     await app.logged('"interaction":"agents.reveal","outcome":"forged"')
     expect(logs.join('')).not.toMatch(/"outcome":"error"|an interaction failed|a listener failed/)
