@@ -8,10 +8,23 @@ import { install } from './features/install/routes.ts'
 import { lifecycle } from './features/lifecycle/routes.ts'
 import { schedules } from './features/schedules/routes.ts'
 import { setup } from './features/setup/routes.ts'
+import { sharing } from './features/sharing/routes.ts'
 import type { Services } from './services.ts'
 import type { FeatureRoutes, Routes } from './slack/routing/routes.ts'
 
-const features = [calls, agents, billing, posts, invoices, schedules, setup, home, install, lifecycle]
+const features = [
+  calls,
+  agents,
+  sharing,
+  billing,
+  posts,
+  invoices,
+  schedules,
+  setup,
+  home,
+  install,
+  lifecycle,
+]
 
 /** Everything that Callboard does, by what arrives. */
 export function createApp(services: Services): Routes {

@@ -13,6 +13,22 @@ const secretPaths = ['key', 'secret', 'token', 'password', 'authorization', 'url
   (name) => [name, `*.${name}`],
 )
 
+/** The code of an error or of what caused it: of the database, the network, Slack. */
+function codeOf(error: Error): unknown {
+  if ('code' in error) return error.code
+  return error.cause instanceof Error ? codeOf(error.cause) : undefined
+}
+
+/**
+ * Of an error only what it says, in words and as a code: libraries hang on it whatever they have at hand, such as the
+ * database's client with its keys.
+ */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const { type, message, stack } = pino.stdSerializers.err(error)
+  return { type, code: codeOf(error), message, stack }
+}
+
 export function createLog(
   level: LogLevel,
   destination: DestinationStream = pino.destination({ dest: 1, sync: true }),
@@ -23,6 +39,7 @@ export function createLog(
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: describeError },
       redact: { paths: secretPaths, censor: '[redacted]' },
       mixin: () => {
         const req = requestIds.getStore()

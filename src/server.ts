@@ -19,7 +19,7 @@ export async function startServer(config: Config, runtime: Runtime) {
     services
   const routes = createApp(services)
 
-  const http = new HttpServer({ port: config.port, host: config.host, log })
+  const http = new HttpServer({ port: config.port, host: config.host, log, limits: runtime.httpLimits })
   for (const route of [...healthRoutes(http, store, log), ...metrics.routes, ...routes.http]) http.get(route)
   const { signingSecret, appToken, apiUrl } = config.slack
   const onAcknowledged = (ms: Milliseconds) => metrics.acknowledged(ms)
@@ -50,7 +50,12 @@ export async function startServer(config: Config, runtime: Runtime) {
     async stop() {
       stopping.abort()
       eventLoopLoad.stop()
-      await Promise.all([http.drain(graceMs), receiver.stop(graceMs), jobs.stop()])
+      await Promise.all([
+        http.drain(graceMs),
+        receiver.stop(graceMs),
+        jobs.stop(),
+        services.refreshes.settled(graceMs),
+      ])
       await http.close()
       await dispatcher.destroy()
       await store.close()

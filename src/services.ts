@@ -1,4 +1,5 @@
 import type { Config } from './config/config.ts'
+import type { HttpLimits } from './http/http-server.ts'
 import { openJobs } from './jobs/open.ts'
 import { type Log, type RequestIds, slackLogger } from './log.ts'
 import { createMetrics } from './metrics/metrics.ts'
@@ -12,6 +13,7 @@ import { Clicks } from './slack/answers/clicks.ts'
 import { Modals } from './slack/answers/modals.ts'
 import { Notices } from './slack/answers/notices.ts'
 import { Replies } from './slack/answers/replies.ts'
+import { Sharing } from './slack/answers/sharing.ts'
 import { TableSupport } from './slack/answers/table-support.ts'
 import { Channels } from './slack/api/channels.ts'
 import { SingleInstallation, StoredInstallations } from './slack/api/installations.ts'
@@ -25,6 +27,7 @@ import { TelephonyClient } from './telephony/client.ts'
 import { createDispatcher } from './util/dispatcher.ts'
 import { EventLoopLoad } from './util/event-loop-load.ts'
 import type { EpochMs, Milliseconds } from './util/units.ts'
+import { WorkUnderWay } from './util/work-under-way.ts'
 
 /** What does not come from the environment: the log, and what tests set. */
 export interface Runtime {
@@ -34,6 +37,7 @@ export interface Runtime {
   readonly eventLoopLoad?: Pick<EventLoopLoad, 'isBusy' | 'stop'>
   /** How often the jobs in the process are looked through. */
   readonly pollEveryMs?: Milliseconds
+  readonly httpLimits?: HttpLimits
   /** The service's deadline, and how long its circuit breakers stay open. */
   readonly service?: { readonly timeoutMs?: Milliseconds; readonly halfOpenAfterMs?: Milliseconds }
 }
@@ -70,8 +74,12 @@ export function createServices(config: Config, runtime: Runtime) {
   const webApi = createWebApi(apiUrl, interactiveTimeoutMs, logger)
   const backgroundWebApi = createWebApi(apiUrl, backgroundTimeoutMs, logger)
   const { installations: records, claims } = store
+  const refreshes = new WorkUnderWay()
   const installations = oauth
-    ? new StoredInstallations(records, new TokenRotation({ records, claims, webApi, oauth, now }))
+    ? new StoredInstallations(
+        records,
+        new TokenRotation({ records, claims, webApi: backgroundWebApi, underWay: refreshes, oauth, now }),
+      )
     : new SingleInstallation(webApi, botToken)
   const channels = new Channels(webApi)
 
@@ -97,8 +105,11 @@ export function createServices(config: Config, runtime: Runtime) {
   })
   const tableSupport = new TableSupport({ records: store.tableSupport, log, now })
   const clicks = new Clicks(store.highWaterMarks, log)
-  const replies = new Replies({ clicks, tableSupport, responseUrls: new ResponseUrls(dispatcher), log })
-  const interactions = new Interactions({ guards, modals, log, requestIds, metrics })
+  const responseUrls = new ResponseUrls(dispatcher)
+  const replies = new Replies({ clicks, tableSupport, responseUrls, log })
+  const sharing = new Sharing({ channels, responseUrls, log })
+  const { supportUrl } = config
+  const interactions = new Interactions({ guards, modals, log, requestIds, metrics, supportUrl })
 
   const scheduler = new Scheduler({ schedules: store.schedules, workspaces, jobs, log, now })
 
@@ -115,6 +126,7 @@ export function createServices(config: Config, runtime: Runtime) {
     agentList,
     webApi,
     backgroundWebApi,
+    refreshes,
     channels,
     guards,
     accessRules,
@@ -122,7 +134,9 @@ export function createServices(config: Config, runtime: Runtime) {
     audit,
     modals,
     notices,
+    responseUrls,
     replies,
+    sharing,
     interactions,
     scheduler,
   }

@@ -108,6 +108,7 @@ function configOf(
     fetchAhead: true,
     invoiceOperation: true,
     metricsToken: undefined,
+    supportUrl: undefined,
   }
 }
 

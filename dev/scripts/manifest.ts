@@ -1,27 +1,54 @@
 import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { parse, stringify } from 'yaml'
 
 /**
- * Prints manifest.yml ready to paste into Slack, with PUBLIC_URL filled in, or with `--socket` for Socket Mode, which has no
- * address. Usage: PUBLIC_URL=https://… npm run manifest; npm run manifest -- --socket
+ * Prints manifest.yml ready to paste into Slack, with PUBLIC_URL in place of its example address.
+ *
+ * Usage: PUBLIC_URL=https://… npm run manifest -- [--socket] [--only-callboard] [--json]
+ *
+ * `--socket`: for Socket Mode, which has no address but the redirect URL of OAuth, where there is a PUBLIC_URL.
+ * `--only-callboard`: without the short commands, for where another app has their names.
+ * `--json`: as Slack's command line wants it from `get-manifest`.
  */
-const manifest = readFileSync(new URL('../../manifest.yml', import.meta.url), 'utf8')
+const { values } = parseArgs({
+  options: {
+    socket: { type: 'boolean', default: false },
+    'only-callboard': { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    // Slack's command line adds the project's folder, whose name may hold spaces.
+    source: { type: 'string' },
+  },
+  allowPositionals: true,
+})
 
-function forSocketMode(): string {
-  const withoutAddresses = manifest.split('\n').filter((line) => !/PUBLIC_URL|redirect_urls:/.test(line))
-  return withoutAddresses.join('\n').replace('socket_mode_enabled: false', 'socket_mode_enabled: true')
+const exampleUrl = 'https://callboard.example.com'
+/** What Slack would send requests to. */
+const requestUrls = ['url', 'request_url', 'message_menu_options_url']
+const isCallboard = (one: unknown) =>
+  typeof one === 'object' && one !== null && 'command' in one && one.command === '/callboard'
+
+function readPublicUrl(): string | undefined {
+  const given = process.env['PUBLIC_URL']?.replace(/\/+$/, '') ?? ''
+  if (given === '' && values.socket) return undefined
+  if (/^https:\/\/[^\s"]+$/.test(given) || /^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?$/.test(given))
+    return given
+  console.error(
+    'Set PUBLIC_URL to the address under which Slack reaches the app, such as https://calls.example.com',
+  )
+  process.exit(1)
 }
 
-function forHttp(): string {
-  const publicUrl = process.env['PUBLIC_URL']?.replace(/\/+$/, '') ?? ''
-  const isAddress =
-    /^https:\/\/[^\s"]+$/.test(publicUrl) || /^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?$/.test(publicUrl)
-  if (!isAddress) {
-    console.error(
-      'Set PUBLIC_URL to the address under which Slack reaches the app, such as https://callboard.example.com',
-    )
-    process.exit(1)
-  }
-  return manifest.replaceAll('PUBLIC_URL', publicUrl)
-}
-
-process.stdout.write(process.argv.includes('--socket') ? forSocketMode() : forHttp())
+const publicUrl = readPublicUrl()
+const text = readFileSync(new URL('../../manifest.yml', import.meta.url), 'utf8')
+const manifest: unknown = parse(text, (key: unknown, value: unknown) => {
+  if (values.socket && requestUrls.includes(String(key))) return undefined
+  if (key === 'redirect_urls' && publicUrl === undefined) return undefined
+  if (key === 'socket_mode_enabled') return values.socket
+  if (key === 'slash_commands' && Array.isArray(value) && values['only-callboard'])
+    return value.filter(isCallboard)
+  return typeof value === 'string' && value.startsWith(exampleUrl) && publicUrl !== undefined
+    ? publicUrl + value.slice(exampleUrl.length)
+    : value
+})
+process.stdout.write(values.json ? `${JSON.stringify(manifest)}\n` : stringify(manifest, { lineWidth: 0 }))

@@ -1,4 +1,4 @@
-import type { Choice } from './elements.ts'
+import { type Choice, findElement } from './elements.ts'
 import type { CommandInput, SubmitInput } from './inputs.ts'
 import type { User } from './people.ts'
 import { isView, readableText } from './readable-text.ts'
@@ -36,6 +36,15 @@ export class Actor {
   press(place: Message | View, action_id: string, choose?: Choice) {
     const what = { action_id, user: this.user, ...(choose === undefined ? {} : { choose }) }
     return this.#slack.click(this.#slack.appUrl, { ...placeOf(place), ...what })
+  }
+
+  /** What Slack asks before it sends the click, line by line; undefined where it asks nothing. `press` and `click` agree to it. */
+  dialog(place: Message | View, action_id: string): string | undefined {
+    const { confirm } = findElement(place.blocks, action_id).element
+    return (
+      confirm &&
+      [confirm.title, confirm.text, confirm.confirm, confirm.deny].map(({ text }) => text).join('\n')
+    )
   }
 
   /** The message that a command shows. */

@@ -43,12 +43,18 @@ function render(core: Core, search: URLSearchParams, offer: ConsentOffer): strin
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Allow Callboard?</title><style>${style}</style></head><body><main>${body}</main></body></html>`
 }
 
-/** Slack's own pages: the consent page, its buttons, and the way into a workspace. `undefined` for every other path. */
+const addToWorkspaces = /^\/manage\/E\w+\/integrations\/profile\/A\w+\/workspaces\/add$/
+
+/**
+ * Slack's own pages: the consent page, its buttons, the way into a workspace, and where an organisation's admin adds an app
+ * to workspaces. `undefined` for every other path.
+ */
 export function consentPage(url: string, core: Core): HttpResponse | undefined {
   const { pathname, searchParams } = new URL(url, 'http://slack')
   const offer = core.consentOffer
   if (!offer) return undefined
   const redirect = (location: string): HttpResponse => ({ status: 302, body: '', headers: { location } })
+  if (addToWorkspaces.test(pathname)) return redirect(offer.home())
   switch (pathname) {
     case '/oauth/v2/authorize':
       return { status: 200, body: render(core, searchParams, offer) }

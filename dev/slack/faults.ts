@@ -10,6 +10,8 @@ export interface Fault {
   readonly hang?: boolean
   /** The connection is cut with no response. */
   readonly cut?: boolean
+  /** The call has done its work by then: it is the answer alone that is lost. */
+  readonly isDone?: boolean
 }
 
 /** Of the stand-in. */
@@ -26,14 +28,15 @@ export class Faults {
     this.#queues.set(target, [...(this.#queues.get(target) ?? []), fault])
   }
 
-  /** What to respond with instead, `'hang'` or `'cut'`, or undefined to go on as usual. */
-  async take(target: string): Promise<HttpResponse | 'hang' | 'cut' | undefined> {
+  /** What to respond with, `'hang'` or `'cut'`. @param work what the call does as usual */
+  async take(target: string, work: () => HttpResponse): Promise<HttpResponse | 'hang' | 'cut'> {
     const fault = this.#queues.get(target)?.shift()
-    if (fault === undefined) return undefined
+    if (fault === undefined) return work()
+    const done = fault.isDone ? work() : undefined
     if (fault.hang) return 'hang'
     if (fault.delayMs !== undefined) await sleep(fault.delayMs, undefined, { ref: false })
     if (fault.cut) return 'cut'
-    if (fault.status === undefined && fault.body === undefined) return undefined
+    if (fault.status === undefined && fault.body === undefined) return done ?? work()
     return { status: fault.status ?? 200, body: fault.body ?? '', headers: fault.headers ?? {} }
   }
 }

@@ -38,8 +38,16 @@ export function commandFields(invocation: {
   }
 }
 
-/** What block_actions, block_suggestion, view_submission and view_closed have in common. */
-export function interactionFields(type: string, team: Team, user: User): Json {
+/**
+ * What block_actions, block_suggestion, view_submission and view_closed have in common. A click on an ephemeral message of
+ * an organisation-wide installation names no team (java-slack-sdk's payload tests; bolt-js issue 1875).
+ */
+export function interactionFields(
+  type: string,
+  team: Team,
+  user: User,
+  { isEphemeral = false }: { readonly isEphemeral?: boolean } = {},
+): Json {
   const enterprise =
     team.enterpriseId === undefined
       ? null
@@ -49,11 +57,16 @@ export function interactionFields(type: string, team: Team, user: User): Json {
     user: { id: user.id, username: user.name, name: user.name, team_id: user.team_id },
     api_app_id: team.appId,
     token: TOKEN,
-    team: {
-      id: team.teamId,
-      domain: team.domain,
-      ...(enterprise === null ? {} : { enterprise_id: enterprise.id, enterprise_name: enterprise.name }),
-    },
+    team:
+      isEphemeral && team.isEnterpriseInstall
+        ? null
+        : {
+            id: team.teamId,
+            domain: team.domain,
+            ...(enterprise === null
+              ? {}
+              : { enterprise_id: enterprise.id, enterprise_name: enterprise.name }),
+          },
     enterprise,
     is_enterprise_install: team.isEnterpriseInstall,
   }

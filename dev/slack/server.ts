@@ -52,7 +52,7 @@ async function record(call: Call, core: Core, respond: () => HttpResponse) {
   core.changes.emit('change')
   const start = performance.now()
   try {
-    return (await core.faults.take(call.method)) ?? respond()
+    return await core.faults.take(call.method, respond)
   } finally {
     call.ms = performance.now() - start
   }

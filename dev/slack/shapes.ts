@@ -16,6 +16,7 @@ const element = z.looseObject({
   action_id: z.string().optional(),
   text: text.optional(),
   value: z.string().optional(),
+  confirm: z.looseObject({ title: text, text, confirm: text, deny: text }).optional(),
   ...optionLists,
   initial_option: option.optional(),
   initial_options: z.array(option).optional(),

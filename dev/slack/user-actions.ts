@@ -154,7 +154,7 @@ export class UserActions {
         original: message.ts,
       })
     const payload = {
-      ...interactionFields('block_actions', team, user),
+      ...interactionFields('block_actions', team, user, { isEphemeral: message?.onlyFor !== undefined }),
       ...this.#surfaceFields(input),
       trigger_id: triggerId,
       ...(issued === undefined ? {} : { response_url: `${core.origin}${issued.path}` }),

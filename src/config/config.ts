@@ -48,6 +48,10 @@ const keyList = z.string().transform((text, context): [EncryptionKey, ...Encrypt
   return [first, ...rest]
 })
 
+/** Safe between the brackets of a link in a message. */
+const isSupportUrl = (text: string) =>
+  /^(https:\/\/|mailto:[^@\s<>|"]+@)[^\s<>|"]+$/.test(text) && URL.canParse(text)
+
 const optionalText = (pattern: RegExp, should: string) => z.string().regex(pattern, should).optional()
 
 const aPort = 'a port, 0 to 65535'
@@ -60,6 +64,10 @@ const schema = z.object({
   SLACK_CLIENT_SECRET: z.string().optional(),
   SLACK_STATE_SECRET: z.string().min(16, 'a random text of 16 characters at least').optional(),
   PUBLIC_URL: safeUrl.optional(),
+  SUPPORT_URL: z
+    .string()
+    .refine(isSupportUrl, 'an https address, or mailto: and an e-mail address')
+    .optional(),
   METRICS_TOKEN: z.string().optional(),
   SLACK_API_URL: safeUrl.default('https://slack.com/api/'),
   TELEPHONY_BASE_URL: z
@@ -107,6 +115,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     storeUrl: env.STORE_URL ?? env.DATABASE_URL ?? 'sqlite:data/callboard.sqlite',
     /** The first encrypts, all decrypt. */
     encryptionKeys: env.ENCRYPTION_KEYS,
+    /** Whom people are sent to: https or mailto. */
+    supportUrl: env.SUPPORT_URL,
     port: env.PORT,
     /** `undefined`: every interface. */
     host: env.HOST,

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Log } from '../log.ts'
 import type { Store } from '../store/store.ts'
+import type { Milliseconds } from '../util/units.ts'
 import type { HttpRoute, HttpServer } from './http-server.ts'
 
 function tell(response: ServerResponse, status: number, text: string): void {
@@ -8,21 +9,49 @@ function tell(response: ServerResponse, status: number, text: string): void {
   response.end(`${text}\n`)
 }
 
-/** `/healthz`: the process is up. `/readyz`: the store answers, and the process is not stopping. */
+/** Anybody may ask, and each time the store writes. */
+const checkEvery: Milliseconds = 1000
+
+class Readiness {
+  readonly #store
+  readonly #log
+  #checkedAt = Number.NEGATIVE_INFINITY
+  #isReady = Promise.resolve(false)
+
+  constructor(store: Store, log: Log) {
+    this.#store = store
+    this.#log = log
+  }
+
+  /** As it is now, or was within the last second. Rejects never. */
+  check(): Promise<boolean> {
+    const now = performance.now()
+    if (now - this.#checkedAt < checkEvery) return this.#isReady
+    this.#checkedAt = now
+    this.#isReady = this.#store.ready().then(
+      () => true,
+      (error: unknown) => {
+        this.#log.warn({ err: error }, 'not ready')
+        return false
+      },
+    )
+    return this.#isReady
+  }
+}
+
+/** `/healthz`: the process is up. `/readyz`: the store keeps what it is given, and the process is not stopping. */
 export function healthRoutes(http: HttpServer, store: Store, log: Log): readonly HttpRoute[] {
+  const readiness = new Readiness(store, log)
   return [
     { path: '/healthz', handle: (_request, response) => tell(response, 200, 'ok') },
     {
       path: '/readyz',
       handle(_request, response) {
         if (http.isStopping) return tell(response, 503, 'stopping')
-        store.ready().then(
-          () => tell(response, 200, 'ready'),
-          (error: unknown) => {
-            log.warn({ err: error }, 'not ready')
-            tell(response, 503, 'the store does not answer')
-          },
-        )
+        void readiness.check().then((isReady) => {
+          if (isReady) tell(response, 200, 'ready')
+          else tell(response, 503, 'the store does not answer')
+        })
       },
     },
   ]

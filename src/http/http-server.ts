@@ -3,6 +3,15 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Log } from '../log.ts'
 import type { Milliseconds } from '../util/units.ts'
 import { WorkUnderWay } from '../util/work-under-way.ts'
+import { Refusals, RefusedRequestError } from './refusals.ts'
+
+/** What everybody who reaches this process may take of it. */
+export interface HttpLimits {
+  /** How long a whole request may take to arrive; 10 s unless given. Slack itself gives up after 3. */
+  readonly requestTimeoutMs?: Milliseconds
+  /** 2,000 unless given. */
+  readonly connections?: number
+}
 
 /** Answers GET and HEAD alike. */
 export type GetHandler = (request: IncomingMessage, response: ServerResponse) => void
@@ -32,14 +41,31 @@ export function respond(
 export class HttpServer {
   readonly #server: Server
   readonly #options
+  readonly #refusals
   readonly #gets = new Map<string, GetHandler>()
   readonly #posts = new Map<string, PostHandler>()
   readonly #underWay = new WorkUnderWay()
   #isStopping = false
 
-  constructor(options: { port: number; host: string | undefined; log: Pick<Log, 'error'> }) {
+  constructor(options: {
+    port: number
+    host: string | undefined
+    log: Pick<Log, 'info' | 'error'>
+    limits?: HttpLimits | undefined
+  }) {
     this.#options = options
-    this.#server = createServer({ keepAliveTimeout: 65_000 }, (...exchange) => this.#handle(...exchange))
+    this.#refusals = new Refusals(options.log)
+    const { requestTimeoutMs = 10_000, connections = 2000 } = options.limits ?? {}
+    const timeouts = {
+      keepAliveTimeout: 65_000,
+      requestTimeout: requestTimeoutMs,
+      headersTimeout: requestTimeoutMs,
+      // Node looks for what is late every 30 s unless told.
+      connectionsCheckingInterval: 500,
+    }
+    this.#server = createServer(timeouts, (...exchange) => this.#handle(...exchange))
+    this.#server.maxConnections = connections
+    this.#server.on('drop', () => this.#refusals.add('connections'))
   }
 
   get isStopping(): boolean {
@@ -50,7 +76,10 @@ export class HttpServer {
     this.#gets.set(path, handle)
   }
 
-  /** Work that goes on after the answer counts as under way until the handler's promise is settled. */
+  /**
+   * Work that goes on after the answer counts as under way until the handler's promise is settled. A handler that throws
+   * RefusedRequestError has the request refused, and counted.
+   */
   post(path: string, handle: PostHandler): void {
     this.#posts.set(path, handle)
   }
@@ -77,6 +106,7 @@ export class HttpServer {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
     this.#server.closeAllConnections()
     await closed
+    this.#refusals.close()
   }
 
   #handle(request: IncomingMessage, response: ServerResponse): void {
@@ -94,6 +124,10 @@ export class HttpServer {
       return
     }
     const work = handle(request, response).catch((error: unknown) => {
+      if (error instanceof RefusedRequestError) {
+        this.#refusals.add(error.reason)
+        return respond(response.setHeader('connection', 'close'), error.status)
+      }
       this.#options.log.error({ err: error }, 'a request failed')
       respond(response, 500)
     })

@@ -1,6 +1,17 @@
 import { Cron } from 'croner'
 import type { Schedule, ScheduleDay } from '../store/schedules.ts'
-import type { Zone } from '../time/types.ts'
+import { parseDay, utcDay } from '../time/days.ts'
+import type { LocalDay, Zone } from '../time/types.ts'
+import { localDay, startOfDay } from '../time/zones.ts'
+
+/** What a schedule is due for: a day, which stays what it is where the channel's zone changes, and the instant that this comes to. */
+export interface Slot {
+  readonly day: LocalDay
+  readonly at: Date
+}
+
+type When = Pick<Schedule, 'day' | 'time'>
+const everyDay = { kind: 'billing-date' } as const
 
 /** The billing date is known to the service alone: it is asked every day. croner counts Sunday as 0 or 7. */
 function pattern(day: ScheduleDay): string {
@@ -18,7 +29,7 @@ function pattern(day: ScheduleDay): string {
  * The first instant after `after` at which clocks in the zone show the schedule's time on its day. A time that a clock
  * change skips is the first one after it, and one that comes twice is the first of the two.
  */
-export function nextDue({ day, time }: Pick<Schedule, 'day' | 'time'>, zone: Zone, after: Date): Date {
+export function nextDue({ day, time }: When, zone: Zone, after: Date): Date {
   const [hour, minute] = time.split(':').map(Number)
   const cron = new Cron(`${minute} ${hour} ${pattern(day)}`, { timezone: zone, mode: '5-part' })
   const next = cron.nextRun(after)
@@ -26,9 +37,38 @@ export function nextDue({ day, time }: Pick<Schedule, 'day' | 'time'>, zone: Zon
   return next
 }
 
-/** The latest instant that is due at `now`, from `due` on: after a time down there may have been several. */
-export function latestSlot(schedule: Schedule, zone: Zone, now: Date): Date {
-  let slot = new Date(schedule.due)
-  for (let next = slot; next <= now; next = nextDue(schedule, zone, next)) slot = next
+/** The first slot after an instant. @param posted no day up to this one is planned again */
+export function slotAfter(when: When, zone: Zone, after: Date, posted?: LocalDay): Slot {
+  const at = nextDue(when, zone, after)
+  const day = localDay(zone, at)
+  return posted === undefined || day > posted ? { day, at } : nextSlot(when, zone, posted, after)
+}
+
+/** The slot on the first of the schedule's days after `day`. */
+export function nextSlot(when: When, zone: Zone, day: LocalDay, now: Date): Slot {
+  const next = new Cron(`0 0 ${pattern(when.day)}`, { timezone: 'UTC', mode: '5-part' }).nextRun(
+    new Date(day),
+  )
+  if (!next) throw new RangeError('a schedule without an end has no next day')
+  return slotOn(when, zone, utcDay(next), now)
+}
+
+/** The slot on a day. Where that is over in the zone already it is due at once: no day is left out for a change of zone. */
+export function slotOn({ time }: When, zone: Zone, day: LocalDay, now: Date): Slot {
+  const before = new Date(startOfDay(zone, day).getTime() - 1)
+  const at = nextDue({ day: everyDay, time }, zone, before)
+  return { day, at: at > now ? at : now }
+}
+
+/** What the schedule is due for next. */
+export function plannedSlot({ due, dueDay }: Pick<Schedule, 'due' | 'dueDay'>, zone: Zone): Slot {
+  const at = new Date(due)
+  return { day: parseDay(dueDay ?? '') ?? localDay(zone, at), at }
+}
+
+/** The latest slot that is due at `now`, from the planned one on: after a time down there may have been several. */
+export function latestSlot(schedule: Schedule, zone: Zone, now: Date): Slot {
+  let slot = plannedSlot(schedule, zone)
+  for (let next = slot; next.at <= now; next = slotAfter(schedule, zone, next.at, next.day)) slot = next
   return slot
 }

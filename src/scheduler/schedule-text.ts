@@ -1,7 +1,7 @@
 import { escapeText } from '../slack/blocks/blocks.ts'
 import type { Schedule, ScheduleDay } from '../store/schedules.ts'
 import { dayLabel, parseDay } from '../time/days.ts'
-import type { Zone } from '../time/types.ts'
+import type { LocalDay, Zone } from '../time/types.ts'
 import { wallTime } from '../time/zones.ts'
 
 export const weekdays = [
@@ -36,6 +36,10 @@ export function instantText(zone: Zone, instant: Date): string {
   const parsed = parseDay(day)
   return `${parsed ? dayLabel(parsed) : day} ${time.slice(0, 5)}`
 }
+
+/** A day and the schedule's time on it, as `instantText` writes an instant. */
+export const slotText = ({ time }: Pick<Schedule, 'time'>, day: LocalDay): string =>
+  `${dayLabel(day)} ${time}`
 
 /** When the next post is expected; a billing date that the service has not named yet is looked for every day. */
 export function nextText(schedule: Schedule, zone: Zone): string {

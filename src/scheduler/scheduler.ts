@@ -4,9 +4,10 @@ import type { Log } from '../log.ts'
 import type { Workspaces } from '../slack/access/workspaces.ts'
 import type { Schedule, Schedules } from '../store/schedules.ts'
 import { scopedKey, type TenantKey, tenantKey, tenantRecord } from '../store/tenant.ts'
+import { parseDay } from '../time/days.ts'
 import type { Zone } from '../time/types.ts'
 import type { EpochMs } from '../util/units.ts'
-import { nextDue } from './due-times.ts'
+import { nextSlot, plannedSlot, type Slot, slotAfter, slotOn } from './due-times.ts'
 
 const dueJob = z.object({
   tenant: tenantRecord,
@@ -51,18 +52,26 @@ export class Scheduler {
   }
 
   /** Keeps a schedule that a person made or changed, due next after now. */
-  async keep(changed: Omit<Schedule, 'due'>): Promise<Schedule> {
-    const due = nextDue(changed, await this.zoneOf(changed), new Date(this.#services.now()))
-    const schedule = { ...changed, due: due.getTime() }
-    if (!schedule.paused) await this.#enqueueAt(schedule, due)
-    await this.#services.schedules.set(tenantKey(schedule.tenant), schedule)
+  async keep(changed: Omit<Schedule, 'due' | 'dueDay' | 'postedDay'>): Promise<Schedule> {
+    const { schedules, now } = this.#services
+    const tenant = tenantKey(changed.tenant)
+    const postedDay = (await schedules.get(tenant, changed.id))?.postedDay
+    const zone = await this.zoneOf(changed)
+    const slot = slotAfter(changed, zone, new Date(now()), parseDay(postedDay ?? ''))
+    const schedule = { ...changed, due: slot.at.getTime(), dueDay: slot.day, postedDay }
+    if (!schedule.paused) await this.#enqueueAt(schedule, slot.at)
+    await schedules.set(tenant, schedule)
     return schedule
   }
 
-  /** Moves a schedule that has been seen to on to its next time, unless somebody has changed it since. */
-  async advance(schedule: Schedule, changes: Pick<Schedule, 'billingDay'> = {}): Promise<void> {
-    const after = new Date(Math.max(this.#services.now(), schedule.due))
-    await this.#move(schedule, nextDue(schedule, await this.zoneOf(schedule), after), changes)
+  /** Moves a schedule whose slot has been seen to on to its next day, unless somebody has changed it since. */
+  async advance(
+    schedule: Schedule,
+    { day }: Slot,
+    changes: Pick<Schedule, 'billingDay' | 'postedDay'> = {},
+  ): Promise<void> {
+    const zone = await this.zoneOf(schedule)
+    await this.#move(schedule, nextSlot(schedule, zone, day, new Date(this.#services.now())), changes)
   }
 
   /** The same job once more, later. */
@@ -70,13 +79,27 @@ export class Scheduler {
     return this.#enqueue({ ...job, attempt: job.attempt + 1 }, at)
   }
 
-  /** The tenant's schedules follow a change of zone. */
+  /** Before a change of zone: notes for which day each of the tenant's schedules is planned, where an older version did not. */
+  async notePlannedDays(tenant: TenantKey): Promise<void> {
+    const { schedules } = this.#services
+    for (const schedule of await schedules.all(tenant)) {
+      if (schedule.dueDay !== undefined) continue
+      const { day } = plannedSlot(schedule, await this.zoneOf(schedule))
+      await schedules.change(tenant, schedule.id, (current) =>
+        current.due === schedule.due ? { ...current, dueDay: day } : undefined,
+      )
+    }
+  }
+
+  /** The tenant's schedules follow a change of zone: each stays on the day that it is planned for. */
   async reschedule(tenant: TenantKey): Promise<void> {
     for (const schedule of await this.#services.schedules.all(tenant)) {
+      const now = new Date(this.#services.now())
       // One that is due already is seen to as it stands.
-      if (schedule.paused || schedule.due <= this.#services.now()) continue
-      const due = nextDue(schedule, await this.zoneOf(schedule), new Date(this.#services.now()))
-      if (due.getTime() !== schedule.due) await this.#move(schedule, due)
+      if (schedule.paused || schedule.due <= now.getTime()) continue
+      const zone = await this.zoneOf(schedule)
+      const slot = slotOn(schedule, zone, plannedSlot(schedule, zone).day, now)
+      if (slot.at.getTime() !== schedule.due) await this.#move(schedule, slot)
     }
   }
 
@@ -97,11 +120,11 @@ export class Scheduler {
     if (count > 0) this.#services.log.info({ count }, 'scheduled billing posts')
   }
 
-  async #move(schedule: Schedule, due: Date, changes: Partial<Schedule> = {}): Promise<void> {
-    await this.#enqueueAt(schedule, due)
+  async #move(schedule: Schedule, { day, at }: Slot, changes: Partial<Schedule> = {}): Promise<void> {
+    await this.#enqueueAt(schedule, at)
     await this.#services.schedules.change(tenantKey(schedule.tenant), schedule.id, (current) =>
       current.due === schedule.due && !current.paused
-        ? { ...current, ...changes, due: due.getTime() }
+        ? { ...current, ...changes, due: at.getTime(), dueDay: day }
         : undefined,
     )
   }

@@ -14,6 +14,8 @@ export interface Row {
 export interface Backend {
   readonly now: () => EpochMs
   get(namespace: string, keys: readonly string[]): Promise<readonly Row[]>
+  /** As a process finds it that has only just opened the database: nothing that this one remembers of it counts. */
+  getAnew(namespace: string, key: string): Promise<Row | undefined>
   set(namespace: string, row: Row): Promise<void>
   delete(namespace: string, keys: readonly string[]): Promise<readonly string[]>
   /** Deletes what begins with `prefix`; everything, without one. */
@@ -29,10 +31,9 @@ export interface Backend {
   sweep(): Promise<void>
   /**
    * Changes with every change that another connection, in any process, has committed, 10 ms later at most; `undefined` where
-   * that can't be told without asking the database over a network.
+   * that can't be told at once, or without asking the database over a network.
    */
   version(): number | undefined
-  ping(): Promise<void>
   close(): Promise<void>
 }
 

@@ -44,11 +44,17 @@ export class PostgresBackend implements Backend {
       allowExitOnIdle: true,
     })
     this.#pool.on('error', options.onIdleError)
+    // The pool listens to the idle ones alone. Whoever uses another learns of its end by its query, which fails.
+    this.#pool.on('connect', (client) => client.on('error', () => {}))
   }
 
   async get(namespace: string, keys: readonly string[]): Promise<readonly Row[]> {
     const text = `SELECT key, value, expires FROM callboard_store WHERE namespace = $1 AND key = ANY($2) AND ${alive('$3')}`
     return (await this.#query('get', text, [namespace, keys, this.now()])).rows
+  }
+
+  async getAnew(namespace: string, key: string): Promise<Row | undefined> {
+    return (await this.get(namespace, [key]))[0]
   }
 
   async set(namespace: string, { key, value, expires }: Row): Promise<void> {
@@ -101,10 +107,6 @@ export class PostgresBackend implements Backend {
 
   version(): undefined {
     return undefined
-  }
-
-  async ping(): Promise<void> {
-    await this.#query('ping', 'SELECT 1 WHERE false', [])
   }
 
   close(): Promise<void> {

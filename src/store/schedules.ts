@@ -27,6 +27,13 @@ const scheduleRecord = z.object({
   owner: z.string(),
   /** When it is looked at next. */
   due: epochMs,
+  /**
+   * `YYYY-MM-DD`: the local day that `due` was planned for, whatever the channel's zone is by now. Older rows have none,
+   * for which the day in the channel's zone is it.
+   */
+  dueDay: z.string().optional(),
+  /** The local day of the last post: it is not planned again. None in older rows, and before the first post. */
+  postedDay: z.string().optional(),
   /** Why nothing is posted: a person's wish, or what went wrong for good, in words for people. */
   paused: z.object({ why: z.string().optional() }).optional(),
   /** `YYYY-MM-DD`: the next billing date that the service named last. It may name the one after it on the day itself. */

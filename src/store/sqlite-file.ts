@@ -18,7 +18,17 @@ function createPrivately(path: string): void {
 }
 
 const lockedCode = 5
-const longestWait: Milliseconds = 5000
+/** For a writer elsewhere: a backup, a person with a shell. */
+export const longestWait: Milliseconds = 5000
+
+/** Extended codes say in their low byte what they extend: https://sqlite.org/rescode.html. */
+export const isLocked = (error: unknown): boolean =>
+  error instanceof Error &&
+  'errcode' in error &&
+  typeof error.errcode === 'number' &&
+  (error.errcode & 0xff) === lockedCode
+
+export const pauseBeforeRetry = (): Milliseconds => 5 + Math.random() * 20
 
 /**
  * Several processes that open a new file at the same moment stand in each other's way while they change its journal mode,
@@ -32,9 +42,8 @@ function waitForOthers(work: () => void): void {
       work()
       return
     } catch (error) {
-      const isLocked = error instanceof Error && 'errcode' in error && error.errcode === lockedCode
-      if (!isLocked || Date.now() > deadline) throw error
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10 + Math.random() * 40)
+      if (!isLocked(error) || Date.now() > deadline) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseBeforeRetry())
     }
   }
 }
@@ -46,7 +55,8 @@ function waitForOthers(work: () => void): void {
 export function openDatabase(path: string): DatabaseSync {
   if (path !== ':memory:') createPrivately(path)
   const db = new DatabaseSync(path)
-  db.exec('PRAGMA busy_timeout = 5000')
+  // Nothing else would run while SQLite itself waits.
+  db.exec('PRAGMA busy_timeout = 0')
   waitForOthers(() => db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;'))
   waitForOthers(() => db.exec(schema))
   return db

@@ -1,8 +1,9 @@
-import type { DatabaseSync, SQLOutputValue, StatementResultingChanges } from 'node:sqlite'
+import { DatabaseSync, type SQLOutputValue, type StatementResultingChanges } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
 import type { Backend, Row } from './backend.ts'
 import { StoreError } from './errors.ts'
-import { openDatabase } from './sqlite-file.ts'
+import { isLocked, longestWait, openDatabase, pauseBeforeRetry } from './sqlite-file.ts'
 
 const alive = '(expires IS NULL OR expires > ?)'
 
@@ -19,11 +20,11 @@ const hasChanged = ({ changes }: StatementResultingChanges) => Number(changes) >
 /** Asking for the version costs as much as reading a row. */
 const versionFreshFor: Milliseconds = 10
 
+const getText = `SELECT key, value, expires FROM callboard_store WHERE namespace = ? AND key = ? AND ${alive}`
+
 function prepare(db: DatabaseSync) {
   return {
-    get: db.prepare(
-      `SELECT key, value, expires FROM callboard_store WHERE namespace = ? AND key = ? AND ${alive}`,
-    ),
+    get: db.prepare(getText),
     set: db.prepare('INSERT OR REPLACE INTO callboard_store VALUES (?, ?, ?, ?)'),
     delete: db.prepare('DELETE FROM callboard_store WHERE namespace = ? AND key = ?'),
     clear: db.prepare('DELETE FROM callboard_store WHERE namespace = ? AND substr(key, 1, length(?)) = ?'),
@@ -43,13 +44,13 @@ function prepare(db: DatabaseSync) {
        WHERE CAST(callboard_store.value AS INTEGER) < CAST(excluded.value AS INTEGER) OR callboard_store.expires <= ?`,
     ),
     sweep: db.prepare('DELETE FROM callboard_store WHERE expires <= ?'),
-    ping: db.prepare('SELECT 1'),
     version: db.prepare('PRAGMA data_version'),
   }
 }
 
 export class SqliteBackend implements Backend {
   readonly now
+  readonly #path
   readonly #db
   readonly #statements
   #version: number | undefined
@@ -58,6 +59,7 @@ export class SqliteBackend implements Backend {
   /** @param path a file, or `:memory:` */
   constructor(path: string, now: () => EpochMs) {
     this.now = now
+    this.#path = path
     this.#db = openDatabase(path)
     this.#statements = prepare(this.#db)
   }
@@ -71,18 +73,34 @@ export class SqliteBackend implements Backend {
     )
   }
 
+  async getAnew(namespace: string, key: string): Promise<Row | undefined> {
+    if (this.#path === ':memory:') return (await this.get(namespace, [key]))[0]
+    return this.#run('read anew', () => {
+      const db = new DatabaseSync(this.#path, { readOnly: true })
+      try {
+        const found = db.prepare(getText).get(namespace, key, this.now())
+        return found && toRow(found)
+      } finally {
+        db.close()
+      }
+    })
+  }
+
   async set(namespace: string, { key, value, expires }: Row): Promise<void> {
-    this.#run('write', ({ set }) => set.run(namespace, key, value, expires ?? null))
+    await this.#run('write', ({ set }) => set.run(namespace, key, value, expires ?? null))
   }
 
   async delete(namespace: string, keys: readonly string[]): Promise<readonly string[]> {
-    return this.#run('delete', (statements) =>
-      keys.filter((key) => hasChanged(statements.delete.run(namespace, key))),
-    )
+    const gone: string[] = []
+    for (const key of keys) {
+      const result = await this.#run('delete', (statements) => statements.delete.run(namespace, key))
+      if (hasChanged(result)) gone.push(key)
+    }
+    return gone
   }
 
   async clear(namespace: string, prefix = ''): Promise<void> {
-    this.#run('clear', ({ clear }) => clear.run(namespace, prefix, prefix))
+    await this.#run('clear', ({ clear }) => clear.run(namespace, prefix, prefix))
   }
 
   async list(namespace: string, after: string, limit: number): Promise<readonly Row[]> {
@@ -91,44 +109,50 @@ export class SqliteBackend implements Backend {
 
   async insert(namespace: string, { key, value, expires }: Row): Promise<boolean> {
     const values = [namespace, key, value, expires ?? null, this.now()]
-    return hasChanged(this.#run('insert', ({ insert }) => insert.run(...values)))
+    return hasChanged(await this.#run('insert', ({ insert }) => insert.run(...values)))
   }
 
   async replace(namespace: string, key: string, before: string, value: string): Promise<boolean> {
     const values = [value, namespace, key, before, this.now()]
-    return hasChanged(this.#run('replace', ({ replace }) => replace.run(...values)))
+    return hasChanged(await this.#run('replace', ({ replace }) => replace.run(...values)))
   }
 
   async raise(namespace: string, key: string, number: number, expires: EpochMs): Promise<boolean> {
     const values = [namespace, key, String(number), expires, this.now()]
-    return hasChanged(this.#run('raise', ({ raise }) => raise.run(...values)))
+    return hasChanged(await this.#run('raise', ({ raise }) => raise.run(...values)))
   }
 
   async sweep(): Promise<void> {
-    this.#run('sweep', ({ sweep }) => sweep.run(this.now()))
+    await this.#run('sweep', ({ sweep }) => sweep.run(this.now()))
   }
 
   version(): number | undefined {
     const now = performance.now()
     if (now - this.#versionReadAt < versionFreshFor) return this.#version
-    this.#version = this.#run('ask for the version', ({ version }) => Number(version.get()?.['data_version']))
+    try {
+      this.#version = Number(this.#statements.version.get()?.['data_version'])
+    } catch (cause) {
+      if (!isLocked(cause)) throw new StoreError('the store could not ask for the version', { cause })
+      return undefined
+    }
     this.#versionReadAt = now
     return this.#version
-  }
-
-  async ping(): Promise<void> {
-    this.#run('be reached', ({ ping }) => ping.get())
   }
 
   async close(): Promise<void> {
     this.#db.close()
   }
 
-  #run<T>(action: string, work: (statements: ReturnType<typeof prepare>) => T): T {
-    try {
-      return work(this.#statements)
-    } catch (cause) {
-      throw new StoreError(`the store could not ${action}`, { cause })
+  /** Where the file is locked the statement has changed nothing: it runs again, and meanwhile everything else does. */
+  async #run<T>(action: string, work: (statements: ReturnType<typeof prepare>) => T): Promise<T> {
+    for (const deadline = performance.now() + longestWait; ; ) {
+      try {
+        return work(this.#statements)
+      } catch (cause) {
+        if (!isLocked(cause) || performance.now() > deadline)
+          throw new StoreError(`the store could not ${action}`, { cause })
+      }
+      await sleep(pauseBeforeRetry())
     }
   }
 }

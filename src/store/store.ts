@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import type { EncryptionKey } from '../config/config.ts'
 import type { Log } from '../log.ts'
@@ -5,6 +6,7 @@ import type { EpochMs, Milliseconds } from '../util/units.ts'
 import { AuditTrail } from './audit.ts'
 import { scan } from './backend.ts'
 import { Claims, HighWaterMarks } from './claims.ts'
+import { StoreError } from './errors.ts'
 import { installationRecord } from './installations.ts'
 import { PendingJobs } from './pending-jobs.ts'
 import { PostgresBackend } from './postgres.ts'
@@ -22,6 +24,8 @@ import {
 } from './workspaces.ts'
 
 const sweepEvery: Milliseconds = 10 * 60_000
+const readiness = 'readiness'
+const readinessKeptFor: Milliseconds = 60_000
 
 /** Everything that outlives the process. */
 export class Store extends EventEmitter<{ 'tenant-deleted': [TenantKey] }> {
@@ -39,6 +43,8 @@ export class Store extends EventEmitter<{ 'tenant-deleted': [TenantKey] }> {
   readonly pendingJobs
   readonly claims
   readonly highWaterMarks
+  /** Of this process: each one's readiness is a row of its own. */
+  readonly #id = randomUUID()
   readonly #backend
   readonly #tenantRecords
   readonly #sweepTimer
@@ -112,9 +118,12 @@ export class Store extends EventEmitter<{ 'tenant-deleted': [TenantKey] }> {
     return (await this.credentials.reencrypt()) + (await this.installations.reencrypt())
   }
 
-  /** @throws {StoreError} where the store does not answer */
-  ready(): Promise<void> {
-    return this.#backend.ping()
+  /** Writes a row and reads it. @throws {StoreError} where the store does not keep what it is given */
+  async ready(): Promise<void> {
+    const row = { key: this.#id, value: randomUUID(), expires: this.#backend.now() + readinessKeptFor }
+    await this.#backend.set(readiness, row)
+    const found = await this.#backend.getAnew(readiness, row.key)
+    if (found?.value !== row.value) throw new StoreError('what was written is not there')
   }
 
   async close(): Promise<void> {

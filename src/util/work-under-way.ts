@@ -15,8 +15,10 @@ export class WorkUnderWay {
     this.#work.add(counted)
   }
 
-  /** Once everything that is under way now has ended, or after `graceMs`. */
+  /** Once nothing is under way, whatever was added meanwhile, or after `graceMs`. */
   async settled(graceMs: Milliseconds): Promise<void> {
-    await within(Promise.allSettled(this.#work), graceMs)
+    const deadline = performance.now() + graceMs
+    for (let left = graceMs; this.size > 0 && left > 0; left = deadline - performance.now())
+      await within(Promise.allSettled(this.#work), left)
   }
 }

@@ -30,6 +30,8 @@ describe('configuration', () => {
       fetchAhead: true,
       invoiceOperation: false,
     })
+    for (const supportUrl of ['mailto:help@example.com', 'https://help.example.com/?a=1&b=2'])
+      expect(readConfig({ ...good, SUPPORT_URL: supportUrl }).supportUrl).toBe(supportUrl)
     expect(readConfig({ ...good, DATABASE_URL: 'postgres://u:p@h/d' }).storeUrl).toBe('postgres://u:p@h/d')
   })
 
@@ -37,6 +39,10 @@ describe('configuration', () => {
     ['TELEPHONY_BASE_URL', 'http://voice.example.com/api/v1'],
     ['TELEPHONY_BASE_URL', 'https://voice.example.com/'],
     ['SLACK_API_URL', 'http://slack.example.com/api/'],
+    ['SUPPORT_URL', 'http://help.example.com'],
+    ['SUPPORT_URL', 'mailto:nobody'],
+    ['SUPPORT_URL', 'https://help.example.com/|Slack>'],
+    ['SUPPORT_URL', 'javascript:alert(1)'],
     ['ENCRYPTION_KEYS', 'k1:tooshort'],
     ['ENCRYPTION_KEYS', `${good.ENCRYPTION_KEYS},${good.ENCRYPTION_KEYS}`],
     ['PORT', '99999'],

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { latestSlot, nextDue } from '../../src/scheduler/due-times.ts'
+import { latestSlot, nextDue, nextSlot, slotAfter, slotOn } from '../../src/scheduler/due-times.ts'
 import type { ScheduleDay } from '../../src/store/schedules.ts'
 import { endOfMonth, parseDay } from '../../src/time/days.ts'
 import type { Zone } from '../../src/time/types.ts'
-import { clockChanges, parseZone, wallTime, zoneNames } from '../../src/time/zones.ts'
+import { clockChanges, localDay, parseZone, wallTime, zoneNames } from '../../src/time/zones.ts'
 
 const zoneOf = (name: string): Zone => {
   const zone = parseZone(name)
@@ -14,6 +14,25 @@ const zoneOf = (name: string): Zone => {
 const berlin = zoneOf('Europe/Berlin')
 const daily = { kind: 'billing-date' } as const
 const minuteMs = 60_000
+
+const days: fc.Arbitrary<ScheduleDay> = fc.oneof(
+  fc.constant(daily),
+  fc.record({
+    kind: fc.constant('monthly' as const),
+    day: fc.oneof(fc.integer({ min: 1, max: 28 }), fc.constant('last' as const)),
+  }),
+  fc.record({ kind: fc.constant('weekly' as const), weekday: fc.integer({ min: 1, max: 7 }) }),
+)
+const two = (max: number) => fc.integer({ min: 0, max }).map((n) => String(n).padStart(2, '0'))
+const times = fc.tuple(two(23), two(59)).map((parts) => parts.join(':'))
+const zones = fc
+  .oneof(fc.constantFrom(...zoneNames()), fc.constantFrom('+05:30', '-03:30', '+14:00'))
+  .map(zoneOf)
+const instants = fc.date({
+  min: new Date('2024-01-01'),
+  max: new Date('2030-01-01'),
+  noInvalidDate: true,
+})
 
 describe('nextDue', () => {
   it.each([
@@ -29,25 +48,6 @@ describe('nextDue', () => {
     [{ kind: 'weekly', weekday: 1 }, '09:00', '2026-11-21T12:00:00Z', '2026-11-23T08:00:00Z'],
   ] as const)('%o at %s after %s is %s', (day, time, after, expected) => {
     expect(nextDue({ day, time }, berlin, new Date(after))).toEqual(new Date(expected))
-  })
-
-  const days: fc.Arbitrary<ScheduleDay> = fc.oneof(
-    fc.constant(daily),
-    fc.record({
-      kind: fc.constant('monthly' as const),
-      day: fc.oneof(fc.integer({ min: 1, max: 28 }), fc.constant('last' as const)),
-    }),
-    fc.record({ kind: fc.constant('weekly' as const), weekday: fc.integer({ min: 1, max: 7 }) }),
-  )
-  const two = (max: number) => fc.integer({ min: 0, max }).map((n) => String(n).padStart(2, '0'))
-  const times = fc.tuple(two(23), two(59)).map((parts) => parts.join(':'))
-  const zones = fc
-    .oneof(fc.constantFrom(...zoneNames()), fc.constantFrom('+05:30', '-03:30', '+14:00'))
-    .map(zoneOf)
-  const instants = fc.date({
-    min: new Date('2024-01-01'),
-    max: new Date('2030-01-01'),
-    noInvalidDate: true,
   })
 
   it('shows its time on its day in every zone, unless the clocks skip it, and is after what it is asked for', () => {
@@ -90,6 +90,40 @@ describe('latestSlot', () => {
     ['2026-11-01T08:00:00Z', '2026-11-21T07:59:59Z', '2026-11-20T08:00:00Z'],
     ['2026-10-20T07:00:00Z', '2026-10-26T08:00:00Z', '2026-10-26T08:00:00Z'],
   ])('of what is due since %s, at %s it is that of %s', (due, now, expected) => {
-    expect(latestSlot(schedule(due), berlin, new Date(now))).toEqual(new Date(expected))
+    expect(latestSlot(schedule(due), berlin, new Date(now))).toEqual({
+      day: expected.slice(0, 10),
+      at: new Date(expected),
+    })
+  })
+})
+
+describe('a slot', () => {
+  const friday = parseDay('2026-11-20')!
+  const weekly = { day: { kind: 'weekly', weekday: 5 }, time: '09:00' } as const
+  const kiritimati = zoneOf('Pacific/Kiritimati')
+
+  it('is on its day in whatever zone, and at once where that is over there', () => {
+    const now = new Date('2026-11-20T07:54:00Z')
+    expect(slotOn(weekly, berlin, friday, now)).toEqual({ day: friday, at: new Date('2026-11-20T08:00:00Z') })
+    expect(slotOn(weekly, kiritimati, friday, now)).toEqual({ day: friday, at: now })
+    expect(nextSlot(weekly, kiritimati, friday, now).at).toEqual(new Date('2026-11-26T19:00:00Z'))
+  })
+
+  it('comes after the last day that was posted', () => {
+    const now = new Date('2026-11-19T19:00:00Z')
+    expect(slotAfter(weekly, berlin, now).day).toBe(friday)
+    expect(slotAfter(weekly, berlin, now, friday).day).toBe('2026-11-27')
+  })
+
+  it('is one on each of the days, in every zone, and never on another day', () => {
+    fc.assert(
+      fc.property(days, times, zones, instants, (day, time, zone, after) => {
+        const first = slotAfter({ day, time }, zone, after)
+        const next = nextSlot({ day, time }, zone, first.day, after)
+        expect(next).toEqual(slotAfter({ day, time }, zone, first.at, first.day))
+        expect(localDay(zone, next.at)).toBe(next.day)
+      }),
+      { numRuns: 300 },
+    )
   })
 })

@@ -81,6 +81,7 @@ export class TestApp {
       fetchAhead: false,
       invoiceOperation: true,
       metricsToken: undefined,
+      supportUrl: undefined,
       ...(typeof config === 'function' ? await config(slack) : config),
     }
     await this.#serve()
@@ -150,6 +151,7 @@ export class TestApp {
       eventLoopLoad: { isBusy: () => false, stop: () => {} },
       now: this.#now,
       pollEveryMs: 20,
+      httpLimits: { requestTimeoutMs: 2000, connections: 200 },
       service: { timeoutMs: 3500, halfOpenAfterMs: 300 },
     })
     this.slack.appUrl = this.url

@@ -4,9 +4,12 @@ import type { AppOptions } from './app.ts'
 
 const publicUrl = 'https://calls.example.com'
 
+export const supportUrl = 'https://help.example.com/callboard?about=app&from=slack'
+
 /** For an app that any workspace can install. */
 export const withOAuth: AppOptions = {
   config: ({ signingSecret, apiUrl, oauth: { clientId, clientSecret } }) => ({
+    supportUrl,
     slack: {
       signingSecret,
       apiUrl,

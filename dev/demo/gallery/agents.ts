@@ -7,7 +7,7 @@ import { ACTIONS } from '../../../src/slack/blocks/action-ids.ts'
 import { actionRow, button, section } from '../../../src/slack/blocks/blocks.ts'
 import type { Agent } from '../../../src/telephony/types.ts'
 import { type FeatureSample, forBoth, message, modal } from './sample.ts'
-import { adaName, nonce, support, team } from './setting.ts'
+import { ada, adaName, nonce, support, team } from './setting.ts'
 
 const names = [
   'Anna Smith',
@@ -61,7 +61,7 @@ export const agents: readonly FeatureSample[] = [
       ]),
     ],
   }),
-  message('Shared in a channel', sharedAgents(list('', 2), adaName)),
+  message('Shared in a channel', sharedAgents(list('', 2), { id: ada, name: adaName })),
   message('No agents', agentsMessage(list('', 1, []))),
   message('Nobody of that name', agentsMessage(list('nobody', 1, []))),
   message('Beyond the last page', agentsMessage(list('', 5))),

@@ -1,14 +1,17 @@
 import { parseCallsCommand } from '../../../src/features/calls/command.ts'
 import { filterModal, outdatedFilterText } from '../../../src/features/calls/filter-modal.ts'
 import { ambiguousAgentText, helpMessage, problemsMessage } from '../../../src/features/calls/help.ts'
-import type { ListQuery } from '../../../src/features/calls/query.ts'
+import { type ListQuery, writeQuery } from '../../../src/features/calls/query.ts'
 import { type CallsView, callsMessage, sharedCalls } from '../../../src/features/calls/view.ts'
+import { notSharedText, notYoursText } from '../../../src/features/sharing/routes.ts'
+import { ACTIONS } from '../../../src/slack/blocks/action-ids.ts'
+import { shareQuestion } from '../../../src/slack/blocks/share-buttons.ts'
 import { splitWords } from '../../../src/slack/routing/command-words.ts'
 import type { Call } from '../../../src/telephony/types.ts'
 import { rangeClockChanges } from '../../../src/time/ranges.ts'
 import { account } from './agents.ts'
 import { type FeatureSample, message, modal, text, withAndWithoutTable } from './sample.ts'
-import { adaName, day, nonce, now, support, team, today, zone, zoneText } from './setting.ts'
+import { ada, adaName, day, nonce, now, support, team, today, zone, zoneText } from './setting.ts'
 
 const total = 133
 const perPage = 20
@@ -93,7 +96,10 @@ export const calls: readonly FeatureSample[] = [
   message('No calls yet', empty({})),
   message('Nothing matches', empty(narrowed)),
   message('Beyond the last page', callsMessage(view({ page: 9 })).message),
-  ...withAndWithoutTable('Shared in a channel', sharedCalls(view({ page: 7 }), adaName)),
+  ...withAndWithoutTable('Shared in a channel', sharedCalls(view({ page: 7 }), { id: ada, name: adaName })),
+  message('Share, from a menu of an older list', shareQuestion(ACTIONS.callsShare, writeQuery(query))),
+  text('Not shared', notSharedText),
+  text('What somebody else shared is not removed', notYoursText),
   modal('Filter', filter(query)),
   modal('Filter, filled in', filter(narrowed)),
   modal('Filter, submitted too late', filter(query), { direction: outdatedFilterText }),

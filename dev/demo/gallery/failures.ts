@@ -2,7 +2,7 @@ import { writeAgentsQuery } from '../../../src/features/agents/query.ts'
 import { writeQuery } from '../../../src/features/calls/query.ts'
 import { NotAllowedError, NotConnectedError, NotInstalledError } from '../../../src/slack/access/errors.ts'
 import { apology, type Fallback } from '../../../src/slack/answers/answer.ts'
-import { channelRefusal } from '../../../src/slack/answers/channel-texts.ts'
+import { channelRefusal, unconfirmedShareText } from '../../../src/slack/answers/channel-texts.ts'
 import { describeFailure } from '../../../src/slack/answers/error-texts.ts'
 import { noticeModal, waitingModal } from '../../../src/slack/answers/modals.ts'
 import { SlackUnavailableError, TokenRefusedError } from '../../../src/slack/api/web-api.ts'
@@ -69,5 +69,6 @@ export const failed: readonly FeatureSample[] = [
   ),
   modal('In a modal: one moment', waitingModal),
   modal('In a modal: the service is away', noticeModal(described(away, false).failure.text)),
+  text('A share that may have arrived', unconfirmedShareText),
   ...channels.map((state) => text(`A channel that is refused: ${state}`, channelRefusal(state, finance))),
 ]

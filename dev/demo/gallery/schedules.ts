@@ -1,11 +1,7 @@
 import { savedText, schedulesMessage } from '../../../src/features/schedules/list.ts'
 import { scheduleModal } from '../../../src/features/schedules/modal.ts'
-import {
-  missedText,
-  pausedText,
-  scheduledMessage,
-  unconfirmedText,
-} from '../../../src/features/schedules/poster.ts'
+import { missedText, pausedText, unconfirmedText } from '../../../src/features/schedules/notice-texts.ts'
+import { scheduledMessage } from '../../../src/features/schedules/poster.ts'
 import { full, notFound, notice, slow } from '../../../src/features/schedules/routes.ts'
 import { nextDue } from '../../../src/scheduler/due-times.ts'
 import { instantText } from '../../../src/scheduler/schedule-text.ts'

@@ -6,7 +6,11 @@ import {
   slow,
   tooManyZonesText,
 } from '../../../src/features/setup/routes.ts'
-import { unknownZoneMessage, zoneMessage } from '../../../src/features/setup/timezone.ts'
+import {
+  unknownZoneMessage,
+  zoneIsScheduledByText,
+  zoneMessage,
+} from '../../../src/features/setup/timezone.ts'
 import type { ZoneSource } from '../../../src/slack/access/workspaces.ts'
 import { refusedPairText } from '../../../src/slack/answers/error-texts.ts'
 import { noticeModal } from '../../../src/slack/answers/modals.ts'
@@ -36,6 +40,7 @@ export const setup: readonly FeatureSample[] = [
   message('Time zone, none set', zoneMessage(zoneOf('UTC'), 'none', now)),
   message('Time zone, set', zoneMessage(zone, 'channel', now, "Set this channel's zone for everyone here.")),
   text('Time zone, as many as can', tooManyZonesText),
+  text('Time zone, where posts are scheduled', zoneIsScheduledByText),
   message('A misspelt zone', unknownZoneMessage('Europe/Berln', suggestZones('Europe/Berln', 3))),
   message('A zone like no other', unknownZoneMessage('the moon', suggestZones('the moon', 3))),
 ]

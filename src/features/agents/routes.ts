@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Services } from '../../services.ts'
 import type { Answer } from '../../slack/answers/answer.ts'
-import { shareRefusal } from '../../slack/answers/channel-texts.ts'
 import { noticeModal } from '../../slack/answers/modals.ts'
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import { AGENT_OPTIONS, menuAgentId, readAgentMenu } from '../../slack/blocks/agent-menu.ts'
@@ -19,7 +18,7 @@ export const notFound = noticeModal('This agent is not there any more. `/agents`
 })
 
 /** `/agents`: the list of agents, and the modals with what is known of one. */
-export function agents({ workspaces, agentList, channels, modals, audit }: Services): FeatureRoutes {
+export function agents({ workspaces, agentList, sharing, modals, audit }: Services): FeatureRoutes {
   const agentsOf = async ({ tenant }: Interaction) => agentList.list(await workspaces.account(tenant))
 
   async function load(interaction: Interaction, query: AgentsQuery): Promise<AgentsView> {
@@ -35,12 +34,8 @@ export function agents({ workspaces, agentList, channels, modals, audit }: Servi
     return { message: agentsMessage(await load(interaction, query)) }
   }
 
-  async function share(interaction: Interaction, query: AgentsQuery): Promise<Answer> {
-    const { actor, channel, channelName } = interaction
-    const state = await channels.state(actor.installation, channel, channelName)
-    const refusal = shareRefusal(state, channel)
-    if (refusal) return refusal
-    return { message: sharedAgents(await load(interaction, query), actor.person.name), place: 'channel' }
+  async function shared(interaction: Interaction, query: AgentsQuery): Promise<Answer> {
+    return { message: sharedAgents(await load(interaction, query), interaction.actor.person) }
   }
 
   /** For a button whose value is the query that it leads to. */
@@ -74,11 +69,17 @@ export function agents({ workspaces, agentList, channels, modals, audit }: Servi
       {
         action: ACTIONS.agentsMore,
         needs: 'agents',
-        handle: (interaction, { block_id, selected_option }) =>
-          (selected_option?.value === 'share' ? share : list)(
-            interaction,
-            readAgentsQuery(readMenuBlockId(ACTIONS.agentsMore, block_id)),
-          ),
+        async handle(interaction, { block_id, selected_option }) {
+          const query = readAgentsQuery(readMenuBlockId(ACTIONS.agentsMore, block_id))
+          if (selected_option?.value !== 'share') return list(interaction, query)
+          return sharing.ask(interaction, ACTIONS.agentsShare, writeAgentsQuery(query))
+        },
+      },
+      {
+        action: ACTIONS.agentsShare,
+        needs: 'agents',
+        handle: (interaction, action, place) =>
+          sharing.share(interaction, action, place, () => shared(interaction, readAgentsQuery(action.value))),
       },
       {
         action: ACTIONS.agentsRow,

@@ -11,6 +11,7 @@ import {
 } from '../../slack/blocks/blocks.ts'
 import { beyondLastText, moreMenu, pagingRow, writeMenuBlockId } from '../../slack/blocks/list-buttons.ts'
 import { firstThatFits } from '../../slack/blocks/message-size.ts'
+import { removeRow, type Sharer, shareButton } from '../../slack/blocks/share-buttons.ts'
 import { attribution } from '../../slack/blocks/shared-blocks.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
 import type { Raw } from '../../telephony/types.ts'
@@ -79,7 +80,7 @@ export function agentsMessage(view: AgentsView): Message {
   const place = `Page ${query.page} of ${last} · ${before + 1}–${before + page.length} of ${agents.length}`
   const rows = (longest: number) =>
     page.map((agent, index) => agentBlock(agent, `${nonce}-${index}`, longest))
-  const elements = [moreMenu(ACTIONS.agentsMore)]
+  const elements = [shareButton(ACTIONS.agentsShare, writeAgentsQuery(query)), moreMenu(ACTIONS.agentsMore)]
   const menu: Block = {
     type: 'actions',
     block_id: writeMenuBlockId(ACTIONS.agentsMore, nonce, writeAgentsQuery(query)),
@@ -97,12 +98,12 @@ export function agentsMessage(view: AgentsView): Message {
   )
 }
 
-/** The page alone, for everyone in the channel. @param name of who shares it. Pure. */
-export function sharedAgents(view: AgentsView, name: string): Message {
+/** The page, for everyone in the channel. @param by who shares it. Pure. */
+export function sharedAgents(view: AgentsView, by: Sharer): Message {
   const page = pageOf(view)
   const rows = page.map((agent) => section(factsOf(agent)))
   return {
     text: `Agents: ${page.map(nameOf).map(escapeText).join(', ') || 'none'}`,
-    blocks: [header('Agents'), ...rows, attribution(name, 'Shared')],
+    blocks: [header('Agents'), ...rows, attribution(by.name, 'Shared'), removeRow(by.id)],
   }
 }

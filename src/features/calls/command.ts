@@ -22,6 +22,9 @@ const hints: Readonly<Record<string, string>> = {
   agent: 'a name or an id',
 }
 
+/** In words: `last 7 days`. */
+const longestRange = 3
+
 interface Draft {
   direction?: Direction
   status?: CallStatus
@@ -71,7 +74,7 @@ export function parseCallsCommand(words: readonly Word[], today: LocalDay): Pars
   }
 
   const plainFrom = (at: number) => {
-    const rest = words.slice(at)
+    const rest = words.slice(at, at + longestRange)
     const stop = rest.findIndex((word) => word.key !== undefined || word.quoted)
     return (stop === -1 ? rest : rest.slice(0, stop)).map(({ value }) => value)
   }

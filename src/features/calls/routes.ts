@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Services } from '../../services.ts'
 import { type Answer, textAnswer } from '../../slack/answers/answer.ts'
-import { shareRefusal } from '../../slack/answers/channel-texts.ts'
 import { isAnswerable, justAfter } from '../../slack/answers/clicks.ts'
 import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
 import { AGENT_OPTIONS, readAgentMenu } from '../../slack/blocks/agent-menu.ts'
@@ -30,7 +29,7 @@ export function calls({
   agentList,
   workspaces,
   accessRules,
-  channels,
+  sharing,
   metrics,
   eventLoopLoad,
   log,
@@ -73,13 +72,9 @@ export function calls({
     return { ...answer, afterwards: () => pages.fetchAhead(account, { ...callQuery, page: next }) }
   }
 
-  async function share(interaction: Interaction, query: ListQuery): Promise<Answer> {
-    const { actor, channel, channelName } = interaction
-    const state = await channels.state(actor.installation, channel, channelName)
-    const refusal = shareRefusal(state, channel)
-    if (refusal) return refusal
+  async function shared(interaction: Interaction, query: ListQuery): Promise<Answer> {
     const { view } = await load(interaction, query, { mayBeKept: true })
-    return { ...sharedCalls(view, actor.person.name), place: 'channel' }
+    return sharedCalls(view, interaction.actor.person)
   }
 
   const agentsOf = async ({ tenant }: Interaction) => agentList.list(await workspaces.account(tenant))
@@ -133,11 +128,17 @@ export function calls({
       {
         action: ACTIONS.callsMore,
         needs: 'calls',
-        handle: (interaction, { block_id, selected_option }) =>
-          (selected_option?.value === 'share' ? share : list)(
-            interaction,
-            readQuery(readMenuBlockId(ACTIONS.callsMore, block_id)),
-          ),
+        async handle(interaction, { block_id, selected_option }) {
+          const query = readQuery(readMenuBlockId(ACTIONS.callsMore, block_id))
+          if (selected_option?.value !== 'share') return list(interaction, query)
+          return sharing.ask(interaction, ACTIONS.callsShare, writeQuery(query))
+        },
+      },
+      {
+        action: ACTIONS.callsShare,
+        needs: 'calls',
+        handle: (interaction, action, place) =>
+          sharing.share(interaction, action, place, () => shared(interaction, readQuery(action.value))),
       },
       {
         action: ACTIONS.agentsRow,

@@ -3,6 +3,7 @@ import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import { type Block, button, context, escapeText, header, section } from '../../slack/blocks/blocks.ts'
 import { moreMenu, pagingRow } from '../../slack/blocks/list-buttons.ts'
 import { firstThatFits, textOfLines } from '../../slack/blocks/message-size.ts'
+import { removeRow, type Sharer, shareButton } from '../../slack/blocks/share-buttons.ts'
 import { attribution } from '../../slack/blocks/shared-blocks.ts'
 import { lastPage, nextPage } from '../../telephony/paging.ts'
 import type { CallPage } from '../../telephony/types.ts'
@@ -75,6 +76,7 @@ function listButtons({ query, page, nonce }: CallsView): Block[] {
   const elements = [
     button(ACTIONS.callsFilter, 'Filter…', writeQuery(query)),
     button(ACTIONS.callsDirection, titleOf(other), writeQuery(other)),
+    shareButton(ACTIONS.callsShare, writeQuery(query)),
     moreMenu(ACTIONS.callsMore),
   ]
   return [...paging, { type: 'actions', block_id: writeMenuQuery(query, nonce), elements }]
@@ -84,8 +86,8 @@ function listButtons({ query, page, nonce }: CallsView): Block[] {
 export const callsMessage = (view: CallsView): Answer => pageWith(view, listButtons(view))
 
 /**
- * The page alone, for everyone in the channel; links to recordings and buttons are the asking person's. Pure.
- * @param name of who shares it
+ * The page, for everyone in the channel; links to recordings and buttons are the asking person's. Pure.
+ * @param by who shares it
  */
-export const sharedCalls = (view: CallsView, name: string): Answer =>
-  pageWith({ ...view, recordingsBaseUrl: undefined }, [attribution(name, 'Shared')])
+export const sharedCalls = (view: CallsView, by: Sharer): Answer =>
+  pageWith({ ...view, recordingsBaseUrl: undefined }, [attribution(by.name, 'Shared'), removeRow(by.id)])

@@ -3,12 +3,27 @@ import type { ServerResponse } from 'node:http'
 export const escapeHtml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
+export interface PageLink {
+  readonly text: string
+  readonly href: string
+}
+
 /** A page of HTML for a person's browser. */
 export interface HtmlPage {
   readonly title: string
   /** Plain text; `code` in backticks. */
   readonly lines: readonly string[]
-  readonly link?: { readonly text: string; readonly href: string }
+  /** A button. */
+  readonly link?: PageLink
+  /** Below the button. */
+  readonly sections?: readonly PageSection[]
+  readonly footer?: readonly PageLink[]
+}
+
+export interface PageSection {
+  readonly heading: string
+  readonly lines: HtmlPage['lines']
+  readonly link?: PageLink | undefined
 }
 
 const style = `
@@ -16,18 +31,31 @@ const style = `
   @media (prefers-color-scheme: dark) { :root { --bg: #16181c; --card: #1f2228; --text: #e8eaee; --accent: #6fd3b4; --on-accent: #10211b; --code: #2c3038 } }
   body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: var(--bg); color: var(--text); font: 16px/1.5 system-ui, sans-serif }
   main { background: var(--card); border-radius: 12px; padding: 32px; max-width: 480px; margin: 16px; box-shadow: 0 1px 4px rgb(0 0 0 / 20%) }
+  main.long { max-width: 640px }
   h1 { font-size: 22px; margin: 0 0 12px }
+  h2 { font-size: 18px; margin: 28px 0 8px }
   code { background: var(--code); border-radius: 4px; padding: 1px 5px }
-  a { display: inline-block; margin-top: 12px; padding: 10px 18px; border-radius: 8px; background: var(--accent); color: var(--on-accent); text-decoration: none; font-weight: 600 }
+  a { color: var(--accent); overflow-wrap: anywhere }
+  a.button { display: inline-block; margin-top: 12px; padding: 10px 18px; border-radius: 8px; background: var(--accent); color: var(--on-accent); text-decoration: none; font-weight: 600 }
+  footer { display: flex; flex-wrap: wrap; gap: 4px 20px; margin-top: 28px; font-size: 14px }
   a:focus-visible { outline: 3px solid var(--text); outline-offset: 2px }`
 
+const paragraphs = (lines: HtmlPage['lines']) =>
+  lines.map((line) => `<p>${escapeHtml(line).replaceAll(/`([^`]+)`/g, '<code>$1</code>')}</p>`).join('')
+
+const anchor = ({ href, text }: PageLink, attributes = '') =>
+  `<a${attributes} href="${escapeHtml(href)}">${escapeHtml(text)}</a>`
+
+const renderSection = ({ heading, lines, link }: PageSection) =>
+  `<h2>${escapeHtml(heading)}</h2>${paragraphs(lines)}${link ? anchor(link) : ''}`
+
 /** A page in the app's own style. Pure. */
-export function renderPage({ title, lines, link }: HtmlPage): string {
-  const paragraphs = lines.map(
-    (line) => `<p>${escapeHtml(line).replaceAll(/`([^`]+)`/g, '<code>$1</code>')}</p>`,
-  )
-  const button = link ? `<a href="${escapeHtml(link.href)}">${escapeHtml(link.text)}</a>` : ''
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} · Callboard</title><style>${style}</style></head><body><main><h1>${escapeHtml(title)}</h1>${paragraphs.join('')}${button}</main></body></html>`
+export function renderPage({ title, lines, link, sections = [], footer = [] }: HtmlPage): string {
+  const main = sections.length > 0 ? '<main class="long">' : '<main>'
+  const button = link ? anchor(link, ' class="button"') : ''
+  const rest = sections.map(renderSection).join('')
+  const foot = footer.length > 0 ? `<footer>${footer.map((one) => anchor(one)).join('')}</footer>` : ''
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} · Callboard</title><style>${style}</style></head><body>${main}<h1>${escapeHtml(title)}</h1>${paragraphs(lines)}${button}${rest}${foot}</main></body></html>`
 }
 
 /** The address of such a page holds a code or a state: nothing may carry it on, keep it or frame it. */

@@ -1,5 +1,6 @@
 import { AuthorizationError, type Installation, InvalidStateError, MissingStateError } from '@slack/oauth'
 import type { HtmlPage } from './html-page.ts'
+import { addToWorkspacesUrl } from './organisation.ts'
 import { UsedStateError } from './state-store.ts'
 
 const failure = (status: number, title: string, line: string, button = 'Start again') => {
@@ -29,8 +30,19 @@ export function failurePage(error: Error): ReturnType<typeof failure> {
 }
 
 /** @param apiUrl base of Slack's Web API, ends in `/` */
-export function successPage({ appId, team, enterprise }: Installation, apiUrl: string): HtmlPage {
+export function successPage(installation: Installation, apiUrl: string): HtmlPage {
+  const { appId, team, enterprise } = installation
   const where = team?.name ?? enterprise?.name
+  const addUrl = addToWorkspacesUrl(installation, apiUrl)
+  if (addUrl !== undefined)
+    return {
+      title: 'Callboard is installed',
+      lines: [
+        `${where ?? 'Your organisation'} has it now, but none of its workspaces does yet: next, choose those that should have it.`,
+        'Then, in each of them, an admin types `/calls connect` in Slack and enters the key and secret of its telephony account. `/calls` shows its calls.',
+      ],
+      link: { text: 'Choose workspaces', href: addUrl },
+    }
   const query = new URLSearchParams({ ...(appId ? { app: appId } : {}), ...(team ? { team: team.id } : {}) })
   return {
     title: 'Callboard is installed',

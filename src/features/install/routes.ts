@@ -6,7 +6,9 @@ import type { Services } from '../../services.ts'
 import { backgroundTimeoutMs } from '../../slack/api/web-api.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'
 import { type InstallationRecord, installationKey } from '../../store/installations.ts'
+import { aboutPage } from './about-page.ts'
 import { renderPage, sendPage, setPageHeaders } from './html-page.ts'
+import { addToWorkspacesUrl, organisationWelcomeText } from './organisation.ts'
 import { failurePage, installPage, successPage } from './result-pages.ts'
 import { StateStore } from './state-store.ts'
 
@@ -34,22 +36,36 @@ function toRecord(installation: Installation, now: number): InstallationRecord {
   }
 }
 
+/** Sends on to Slack's consent page at once, as Slack wants it of a "direct install URL". */
+const directPath = '/slack/install/direct'
+
 /**
- * `/slack/install` and `/slack/oauth_redirect`, where the configuration has OAuth. A HEAD request (a link's preview) begins
- * and ends nothing.
+ * `/`, `/slack/install`, `/slack/install/direct` and `/slack/oauth_redirect`, where the configuration has OAuth. A HEAD request
+ * (a link's preview) begins and ends nothing.
  * @see https://docs.slack.dev/authentication/installing-with-oauth
+ * @see https://docs.slack.dev/slack-marketplace/distributing-your-app-in-the-slack-marketplace
  */
 export function install({ config, store, notices, log, now }: Services): FeatureRoutes {
   const { oauth, apiUrl } = config.slack
   if (!oauth) return {}
+  const { supportUrl } = config
+  const footer = [
+    { text: 'About Callboard, and privacy', href: '/' },
+    ...(supportUrl === undefined ? [] : [{ text: 'Support', href: supportUrl }]),
+  ]
 
-  /** Writes to the person who installed the app, once for each installation. @throws {StoreError} */
-  async function tellWelcome(record: InstallationRecord): Promise<void> {
+  /**
+   * Writes to the person who installed the app, once for each installation.
+   * @param addUrl for an organisation: Slack's page for adding the app to workspaces
+   * @throws {StoreError}
+   */
+  async function tellWelcome(record: InstallationRecord, addUrl: string | undefined): Promise<void> {
     const { enterpriseId, teamId = '', installer, installedAt } = record
     const id = `welcome/${installationKey(record)}/${installedAt}`
     // In an organisation the button would not know which workspace to connect.
     const withConnect = teamId !== ''
-    await notices.tell({ enterpriseId, teamId }, installer, id, { text: welcomeText, withConnect })
+    const text = addUrl === undefined ? welcomeText : organisationWelcomeText(addUrl)
+    await notices.tell({ enterpriseId, teamId }, installer, id, { text, withConnect })
   }
 
   const installationStore: InstallationStore = {
@@ -58,7 +74,8 @@ export function install({ config, store, notices, log, now }: Services): Feature
       const { teamId: team, enterpriseId: enterprise, installer: person } = record
       await store.installations.set(record, installationKey(record))
       log.info({ audit: true, action: 'install', team, enterprise, person }, 'audit')
-      await tellWelcome(record).catch((error: unknown) =>
+      const addUrl = addToWorkspacesUrl(installation, apiUrl)
+      await tellWelcome(record, addUrl).catch((error: unknown) =>
         log.error({ err: error }, 'the installer was not written to'),
       )
     },
@@ -66,7 +83,7 @@ export function install({ config, store, notices, log, now }: Services): Feature
       throw new TypeError('installations are looked up elsewhere')
     },
   }
-  const provider = new InstallProvider({
+  const providerOptions = {
     clientId: oauth.clientId,
     clientSecret: oauth.clientSecret,
     stateStore: new StateStore({ secret: oauth.stateSecret, claims: store.claims, now }),
@@ -79,8 +96,10 @@ export function install({ config, store, notices, log, now }: Services): Feature
       retryConfig: { retries: 0 },
       allowAbsoluteUrls: false,
     },
-    renderHtmlForInstallPath: (url) => renderPage(installPage(url)),
-  })
+    renderHtmlForInstallPath: (url: string) => renderPage({ ...installPage(url), footer }),
+  }
+  const provider = new InstallProvider(providerOptions)
+  const directProvider = new InstallProvider({ ...providerOptions, directInstall: true })
   const options = {
     scopes: [...readManifest().scopes],
     redirectUri: `${oauth.publicUrl}/slack/oauth_redirect`,
@@ -89,14 +108,14 @@ export function install({ config, store, notices, log, now }: Services): Feature
   const fail = (response: Parameters<GetHandler>[1], error: Error) => {
     const { status, ...page } = failurePage(error)
     log.info({ outcome: error.name, cause: error.message }, 'an installation was not finished')
-    sendPage(response, status, page)
+    sendPage(response, status, { ...page, footer })
   }
   /** Hands over to the SDK; whatever it throws becomes a page. */
   const handled =
-    (work: (...exchange: Parameters<GetHandler>) => Promise<void>): GetHandler =>
+    (work: (...exchange: Parameters<GetHandler>) => Promise<void>, isForHead = false): GetHandler =>
     (request, response) => {
       setPageHeaders(response)
-      if (request.method === 'HEAD') {
+      if (request.method === 'HEAD' && !isForHead) {
         response.end()
         return
       }
@@ -109,6 +128,18 @@ export function install({ config, store, notices, log, now }: Services): Feature
   return {
     http: [
       {
+        path: '/',
+        handle: (_request, response) => sendPage(response, 200, aboutPage(directPath, supportUrl)),
+      },
+      {
+        path: directPath,
+        // A state is kept nowhere until it is used: asking where this leads begins nothing.
+        handle: handled(
+          (request, response) => directProvider.handleInstallPath(request, response, {}, options),
+          true,
+        ),
+      },
+      {
         path: '/slack/install',
         handle: handled((request, response) => provider.handleInstallPath(request, response, {}, options)),
       },
@@ -116,7 +147,8 @@ export function install({ config, store, notices, log, now }: Services): Feature
         path: '/slack/oauth_redirect',
         handle: handled((request, response) =>
           provider.handleCallback(request, response, {
-            success: (installation) => sendPage(response, 200, successPage(installation, apiUrl)),
+            success: (installation) =>
+              sendPage(response, 200, { ...successPage(installation, apiUrl), footer }),
             failure: (error) => fail(response, error),
           }),
         ),

@@ -1,6 +1,6 @@
 import type { Job } from '../../jobs/jobs.ts'
-import { latestSlot } from '../../scheduler/due-times.ts'
-import { instantText, scheduleText } from '../../scheduler/schedule-text.ts'
+import { latestSlot, type Slot } from '../../scheduler/due-times.ts'
+import { slotText } from '../../scheduler/schedule-text.ts'
 import type { DueJob } from '../../scheduler/scheduler.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
@@ -13,8 +13,8 @@ import type { Schedule } from '../../store/schedules.ts'
 import { scopedKey, type TenantKey, tenantKey } from '../../store/tenant.ts'
 import type { Billing } from '../../telephony/types.ts'
 import type { Zone } from '../../time/types.ts'
-import { localDay } from '../../time/zones.ts'
 import type { Milliseconds } from '../../util/units.ts'
+import { missedText, pausedText, unconfirmedText } from './notice-texts.ts'
 import {
   type PermanentFailure,
   type PostFailure,
@@ -35,13 +35,12 @@ interface DueSchedule {
   readonly schedule: Schedule
   readonly tenant: TenantKey
   readonly zone: Zone
-  readonly slot: Date
+  readonly slot: Slot
 }
 
 /** A schedule for billing dates asks every day; only on such a day something is missing where nothing is posted. */
-function isExpectedOn({ schedule, zone, slot }: DueSchedule, billing?: Billing): boolean {
+function isExpectedOn({ schedule, slot: { day } }: DueSchedule, billing?: Billing): boolean {
   if (schedule.day.kind !== 'billing-date') return true
-  const day = localDay(zone, slot)
   return day === billing?.nextBillingDay || day === schedule.billingDay
 }
 
@@ -60,15 +59,6 @@ export function scheduledMessage(billing: Billing, name: string, lateSince?: str
   const late = lateSince === undefined ? [] : [context(`Planned for ${lateSince}; posted late.`)]
   return { text: post.text, blocks: [...post.blocks, attribution(name, 'Scheduled'), ...late] }
 }
-
-// What people are told whose schedule it is.
-
-export const unconfirmedText = (channel: string, planned: string) =>
-  `The billing post planned for ${planned} may be in <#${channel}>, or not: Callboard was cut off while it was sent. Look there, and write \`/billing post\` if it is missing.`
-export const missedText = (channel: string, planned: string) =>
-  `The billing post planned for ${planned} in <#${channel}> is more than a day late and was left out. \`/billing post\` posts it by hand; the next one comes as planned.`
-export const pausedText = (schedule: Schedule, zone: Zone, why: string) =>
-  `The scheduled billing post for ${scheduleText(schedule, zone)} could not be posted and is paused. ${why} When that is mended, \`/billing schedules\` resumes it.`
 
 /**
  * Runs the job of a due schedule. Each due slot is posted at most once, whatever is killed when: where a post had left
@@ -108,7 +98,7 @@ export class Poster {
     const zone = await scheduler.zoneOf(schedule)
     const slot = latestSlot(schedule, zone, new Date(now()))
     const due: DueSchedule = { job, schedule, tenant, zone, slot }
-    if (now() - slot.getTime() > tooOldMs) return this.#giveUp(due)
+    if (now() - slot.at.getTime() > tooOldMs) return this.#giveUp(due)
 
     const failure = await this.#attempt(due).catch((error: unknown) => {
       const described = postFailure(error)
@@ -123,29 +113,33 @@ export class Poster {
   /** Posts, or finds that there is nothing to post today. @returns what stood in the way */
   async #attempt(due: DueSchedule): Promise<PostFailure | undefined> {
     const { guards, telephony, workspaces, channels, scheduler } = this.#services
-    const { schedule, tenant } = due
+    const { schedule, tenant, slot } = due
     const actor = await guards.admit(schedule.tenant, schedule.owner, 'billing')
     const billing = await telephony.billing(await workspaces.account(tenant))
-    if (isExpectedOn(due, billing)) {
+    const isExpected = isExpectedOn(due, billing)
+    if (isExpected) {
       const state = await channels.state(actor.installation, schedule.channel)
       if (state !== 'ok') return permanentFailure(channelRefusal(state, schedule.channel))
       const failure = await this.#post(due, actor, billing)
       if (failure) return failure
     }
     const { nextBillingDay } = billing
-    const change = typeof nextBillingDay === 'string' ? { billingDay: nextBillingDay } : {}
-    await scheduler.advance(schedule, change)
+    await scheduler.advance(schedule, slot, {
+      ...(typeof nextBillingDay === 'string' ? { billingDay: nextBillingDay } : {}),
+      ...(isExpected ? { postedDay: slot.day } : {}),
+    })
     return undefined
   }
 
   async #post(due: DueSchedule, actor: Actor, billing: Billing): Promise<PostFailure | undefined> {
-    const { schedule, slot, zone, tenant } = due
+    const { schedule, slot, tenant } = due
     const { id, channel, owner } = schedule
-    const planned = instantText(zone, slot)
-    const isLate = this.#services.now() - slot.getTime() > lateAfterMs
+    const planned = slotText(schedule, slot.day)
+    const isLate = this.#services.now() - slot.at.getTime() > lateAfterMs
     const message = scheduledMessage(billing, actor.person.name, isLate ? planned : undefined)
-    const key = scopedKey(tenant, id, String(slot.getTime()))
-    const result = await this.#sender.send(key, actor.installation.botToken, channel, message)
+    // The version before claimed the instant, and may be running still.
+    const keys = [slot.day, String(slot.at.getTime())].map((name) => scopedKey(tenant, id, name))
+    const result = await this.#sender.send(keys, actor.installation.botToken, channel, message)
     if (result === 'posted') await this.#record(due, 'post billing', 'on schedule')
     if (result === 'unknown') {
       await this.#record(due, 'post billing', 'on schedule, not confirmed by Slack')
@@ -162,7 +156,7 @@ export class Poster {
     const connector = isOwnerOut ? (await store.credentials.get(tenant))?.connectedBy : undefined
     // Before it is paused: a job that runs again after that finds nothing to do.
     const people = [owner, ...(connector === undefined ? [] : [connector])] as const
-    const noticeId = `${schedule.tenant.teamId}/${id}/${slot.getTime()}/paused`
+    const noticeId = `${schedule.tenant.teamId}/${id}/${slot.at.getTime()}/paused`
     await notices.tellOneOf(schedule.tenant, people, channel, noticeId, { text })
     const paused = await store.schedules.change(tenant, id, (current) =>
       current.due === schedule.due ? { ...current, paused: { why } } : undefined,
@@ -174,22 +168,22 @@ export class Poster {
     const { scheduler, now } = this.#services
     const { job, slot } = due
     const wait = retryAfterMs ?? Math.min(minuteMs * 2 ** job.attempt, longestRetryMs)
-    if (now() + wait - slot.getTime() > tooOldMs) return this.#giveUp(due)
+    if (now() + wait - slot.at.getTime() > tooOldMs) return this.#giveUp(due)
     await scheduler.retry(job, new Date(now() + wait))
   }
 
   async #giveUp(due: DueSchedule): Promise<void> {
-    const { schedule, zone, slot } = due
+    const { schedule, slot } = due
     if (isExpectedOn(due)) {
-      const planned = instantText(zone, slot)
+      const planned = slotText(schedule, slot.day)
       await this.#record(due, 'billing post missed', `planned for ${planned}`)
       await this.#tell(due, schedule.owner, missedText(schedule.channel, planned))
     }
-    await this.#services.scheduler.advance(schedule)
+    await this.#services.scheduler.advance(schedule, slot)
   }
 
   #tell({ schedule, slot }: DueSchedule, person: string, text: string): Promise<void> {
-    const id = `${schedule.tenant.teamId}/${schedule.id}/${slot.getTime()}/${person}`
+    const id = `${schedule.tenant.teamId}/${schedule.id}/${slot.at.getTime()}/${person}`
     return this.#services.notices.tell(schedule.tenant, person, id, { text })
   }
 

@@ -47,7 +47,10 @@ export function schedules({
     { store, scheduler, workspaces, guards, channels, telephony, notices, audit, log, now },
     sender,
   )
-  workspaces.onZoneChange((tenant) => scheduler.reschedule(tenant))
+  workspaces.onZoneChange({
+    before: (tenant) => scheduler.notePlannedDays(tenant),
+    after: (tenant) => scheduler.reschedule(tenant),
+  })
 
   async function list({ tenant }: Interaction, page = 1, note?: string): Promise<Answer> {
     const options = { page, nonce: randomUUID().slice(0, 8), note }

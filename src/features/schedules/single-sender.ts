@@ -3,6 +3,7 @@ import { refusedPostText } from '../../slack/answers/post-texts.ts'
 import { postMessage } from '../../slack/api/post-message.ts'
 import { isUselessToken } from '../../slack/api/web-api.ts'
 import type { Message } from '../../slack/blocks/blocks.ts'
+import type { Claims } from '../../store/claims.ts'
 import type { Milliseconds } from '../../util/units.ts'
 
 export interface PermanentFailure {
@@ -32,8 +33,28 @@ const keptForMs: Milliseconds = 3 * 24 * 60 * 60_000
 const begunScope = 'scheduled-post'
 const settledScope = 'scheduled-post-settled'
 
+/** Claims all of the keys. @returns what became of it where another has claimed one */
+async function begin(claims: Claims, keys: readonly string[]): Promise<'over' | 'unknown' | undefined> {
+  for (const key of keys) {
+    if (await claims.claim(begunScope, key, keptForMs)) continue
+    if (!(await claims.isClaimed(settledScope, key))) return 'unknown'
+    // What was claimed on the way here is done with as well.
+    await settle(claims, keys)
+    return 'over'
+  }
+  return undefined
+}
+
+async function settle(claims: Claims, keys: readonly string[]): Promise<void> {
+  for (const key of keys) await claims.claim(settledScope, key, keptForMs)
+}
+
+async function release(claims: Claims, keys: readonly string[]): Promise<void> {
+  for (const key of keys) await claims.release(begunScope, key)
+}
+
 /**
- * Posts what a key stands for at most once, whatever is killed when. Where a post was begun and is not known to be done
+ * Posts what some keys stand for at most once, whatever is killed when. Where a post was begun and is not known to be done
  * with, its process was killed in between: it is not sent again, since Slack has no way to ask for the same post once.
  */
 export class SingleSender {
@@ -43,26 +64,30 @@ export class SingleSender {
     this.#services = services
   }
 
-  /** @throws {StoreError} */
-  async send(key: string, token: string, channel: string, message: Message): Promise<SingleSendResult> {
+  /** @param keys any of which stands for the post @throws {StoreError} */
+  async send(
+    keys: readonly string[],
+    token: string,
+    channel: string,
+    message: Message,
+  ): Promise<SingleSendResult> {
     const { backgroundWebApi, metrics, store } = this.#services
     const { claims } = store
-    if (!(await claims.claim(begunScope, key, keptForMs))) {
-      return (await claims.isClaimed(settledScope, key)) ? 'over' : 'unknown'
-    }
+    const begun = await begin(claims, keys)
+    if (begun) return begun
     const result = await postMessage(backgroundWebApi, token, channel, message)
     metrics.post('scheduled', result.kind)
     switch (result.kind) {
       case 'sent':
-        await claims.claim(settledScope, key, keptForMs)
+        await settle(claims, keys)
         return 'posted'
       case 'unknown':
         return 'unknown'
       case 'refused':
-        await claims.release(begunScope, key)
+        await release(claims, keys)
         return permanentFailure(refusedPostText(result.code, isUselessToken(result.code)))
       case 'not-now':
-        await claims.release(begunScope, key)
+        await release(claims, keys)
         return { kind: 'transient', retryAfterMs: result.retryAfterMs }
     }
   }

@@ -1,4 +1,5 @@
 import type { Services } from '../../services.ts'
+import { NotAllowedError } from '../../slack/access/errors.ts'
 import { MOST_CHANNEL_SETTINGS } from '../../slack/access/workspaces.ts'
 import { type Answer, textAnswer } from '../../slack/answers/answer.ts'
 import { refusedPairText } from '../../slack/answers/error-texts.ts'
@@ -12,7 +13,7 @@ import type { FeatureRoutes, Interaction, SubmissionResult } from '../../slack/r
 import { TelephonyError } from '../../telephony/errors.ts'
 import { parseZone, suggestZones } from '../../time/zones.ts'
 import { connectModal, readConnect } from './connect-modal.ts'
-import { unknownZoneMessage, zoneMessage } from './timezone.ts'
+import { unknownZoneMessage, zoneIsScheduledByText, zoneMessage } from './timezone.ts'
 
 const title = 'Connect Callboard'
 export const disconnectedText =
@@ -29,7 +30,7 @@ export const connected = ':white_check_mark: Connected. Close this and try `/cal
 export const tooManyZonesText = `${MOST_CHANNEL_SETTINGS} channels have a time zone of their own already, which is as many as can. Nothing was changed: \`/calls timezone default\` in a channel that needs none makes room, and the workspace's own zone holds in all others.`
 
 /** The workspace's key and secret, and the zones of its channels. */
-export function setup({ store, workspaces, telephony, audit, now }: Services): FeatureRoutes {
+export function setup({ store, workspaces, guards, telephony, audit, now }: Services): FeatureRoutes {
   async function openConnect({ actor, tenant, channel }: Interaction) {
     const [credentials, settings] = await Promise.all([
       store.credentials.get(tenant),
@@ -56,7 +57,20 @@ export function setup({ store, workspaces, telephony, audit, now }: Services): F
     return { view: noticeModal(connected, { title }) }
   }
 
-  async function setZone({ actor, tenant, channel }: Interaction, words: readonly Word[]): Promise<Answer> {
+  /** Posts that are planned in a channel go by its zone: then it takes the right to manage those. */
+  async function mayChangeZone({ actor, tenant, channel }: Interaction): Promise<boolean> {
+    if (!(await store.schedules.all(tenant)).some((one) => one.channel === channel)) return true
+    try {
+      await guards.admit(actor.team, actor.person.id, 'billing')
+      return true
+    } catch (error) {
+      if (error instanceof NotAllowedError) return false
+      throw error
+    }
+  }
+
+  async function setZone(interaction: Interaction, words: readonly Word[]): Promise<Answer> {
+    const { actor, tenant, channel } = interaction
     const written = words.map((word) => word.written).join(' ')
     const isDefault = written.toLowerCase() === 'default'
     const chosen = isDefault || written === '' ? undefined : parseZone(written)
@@ -64,6 +78,7 @@ export function setup({ store, workspaces, telephony, audit, now }: Services): F
       return { message: unknownZoneMessage(written, suggestZones(written, 3)) }
     }
     if (isDefault || chosen) {
+      if (!(await mayChangeZone(interaction))) return textAnswer(zoneIsScheduledByText)
       if (!(await workspaces.setChannelZone(tenant, channel, chosen))) return textAnswer(tooManyZonesText)
       await audit.record(actor, 'time zone', `channel ${channel}, ${chosen ?? 'default'}`)
     }

@@ -13,6 +13,10 @@ const sources: Readonly<Record<ZoneSource, string>> = {
 const howTo =
   '`/calls timezone Europe/Berlin` sets it for everyone in this channel, `/calls timezone default` takes that back.'
 
+/** For who may not change the zone of a channel that has schedules. */
+export const zoneIsScheduledByText =
+  'Billing posts are scheduled in this channel, and its time zone says when they come. So it takes the right to see billing to change it: ask an admin to do it, or to give you access with `/billing settings`.'
+
 export function zoneMessage(zone: Zone, source: ZoneSource, now: Date, done?: string): Message {
   const label = escapeText(zoneLabel(zone, now))
   const prefix = done === undefined ? '' : `${done} `

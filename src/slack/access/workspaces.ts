@@ -10,11 +10,16 @@ export type ZoneSource = 'channel' | 'workspace' | 'person' | 'none'
 
 /** How many channels of a workspace may have settings of their own: any member can make some. */
 export const MOST_CHANNEL_SETTINGS = 1000
+/** Is told before a zone changes, and after. */
+export interface ZoneListener {
+  before(tenant: TenantKey): Promise<void>
+  after(tenant: TenantKey): Promise<void>
+}
 
 /** What every feature needs of a workspace's records. Every method @throws {StoreError}. */
 export class Workspaces {
   readonly #store: Pick<Store, 'credentials' | 'channelSettings' | 'workspaceSettings'>
-  readonly #zoneListeners: ((tenant: TenantKey) => Promise<void>)[] = []
+  readonly #zoneListeners: ZoneListener[] = []
 
   constructor(store: Pick<Store, 'credentials' | 'channelSettings' | 'workspaceSettings'>) {
     this.#store = store
@@ -62,24 +67,28 @@ export class Workspaces {
     if (!before && zone !== undefined && (await isFull())) return false
     const { zone: _, ...others } = before ?? {}
     const changed = zone === undefined ? others : { ...others, zone }
-    if (Object.keys(changed).length === 0) await channelSettings.delete(tenant, channel)
-    else await channelSettings.set(changed, tenant, channel)
-    await this.#zoneChanged(tenant)
+    await this.#changeZone(tenant, () =>
+      Object.keys(changed).length === 0
+        ? channelSettings.delete(tenant, channel)
+        : channelSettings.set(changed, tenant, channel),
+    )
     return true
   }
 
   async setDefaultZone(tenant: TenantKey, zone: string): Promise<void> {
-    const others = await this.#store.workspaceSettings.get(tenant)
-    await this.#store.workspaceSettings.set({ ...others, zone }, tenant)
-    await this.#zoneChanged(tenant)
+    const { workspaceSettings } = this.#store
+    const others = await workspaceSettings.get(tenant)
+    await this.#changeZone(tenant, () => workspaceSettings.set({ ...others, zone }, tenant))
   }
 
   /** What goes by a channel's zone listens: the change is complete once it has followed. */
-  onZoneChange(listener: (tenant: TenantKey) => Promise<void>): void {
+  onZoneChange(listener: ZoneListener): void {
     this.#zoneListeners.push(listener)
   }
 
-  async #zoneChanged(tenant: TenantKey): Promise<void> {
-    for (const listener of this.#zoneListeners) await listener(tenant)
+  async #changeZone(tenant: TenantKey, change: () => Promise<unknown>): Promise<void> {
+    for (const listener of this.#zoneListeners) await listener.before(tenant)
+    await change()
+    for (const listener of this.#zoneListeners) await listener.after(tenant)
   }
 }

@@ -1,6 +1,6 @@
 import { actionRow, button, context, escapeText, type Message, section } from '../blocks/blocks.ts'
 import { connectButton } from '../blocks/shared-blocks.ts'
-import type { Failure, FailureContext } from './error-texts.ts'
+import { type Failure, type FailureContext, supportLink } from './error-texts.ts'
 
 /** What a handler answers the asking person with. */
 export interface Answer {
@@ -31,7 +31,7 @@ export interface Fallback {
 /** The words for what went wrong, with the button that helps. */
 export function apology(
   failure: Failure,
-  { isAdmin, reference }: FailureContext,
+  { isAdmin, reference, supportUrl }: FailureContext,
   { retry }: Fallback,
 ): Answer {
   const { kind, text, offers } = failure
@@ -39,6 +39,7 @@ export function apology(
     ...(offers === 'retry' && retry ? [button(retry.actionId, 'Retry', retry.value)] : []),
     ...(offers === 'connect' && isAdmin ? [connectButton('Connect', 'primary')] : []),
   ]
-  const note = kind === 'unavailable' ? [context(`Reference ${escapeText(reference)}`)] : []
+  const support = supportUrl === undefined ? '' : ` · ${supportLink({ supportUrl }, 'Support')}`
+  const note = kind === 'unavailable' ? [context(`Reference ${escapeText(reference)}${support}`)] : []
   return { message: { text, blocks: [section(text), ...note, ...actionRow(buttons)] } }
 }

@@ -10,7 +10,11 @@ export function shareRefusal(state: ChannelState, channel: string): Answer | und
   return { ...textAnswer(channelRefusal(state, channel)), place: 'below' }
 }
 
-/** The same where nothing is formatted, as under a field of a modal. */
+/** Where Slack's answer to a share was lost. */
+export const unconfirmedShareText =
+  'The page may be in the channel, or not: Slack gave no answer to it, so it was not sent again. Look there before you share it once more.'
+
+/** Why a channel takes no post, where nothing is formatted, as under a field of a modal. */
 export const plainChannelRefusal = (state: Exclude<ChannelState, 'ok'>): string =>
   channelRefusal(state, '').replaceAll('`', '').replace(/^<#>/, 'That channel').replace('<#>', 'that channel')
 

@@ -1,7 +1,8 @@
 import type { Log } from '../../log.ts'
 import type { HighWaterMarks } from '../../store/claims.ts'
-import { scopedKey, type TenantKey } from '../../store/tenant.ts'
+import { scopedKey, type Tenant, type TenantKey } from '../../store/tenant.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
+import { late, within } from '../../util/within.ts'
 
 /** Where a click's answer goes: the message that was clicked, or that a modal was opened from. */
 export interface ClickPlace {
@@ -14,6 +15,7 @@ export interface ClickPlace {
 }
 
 export interface Click extends ClickPlace {
+  readonly team: Tenant
   readonly tenant: TenantKey
   readonly channel: string
   readonly user: string
@@ -21,6 +23,8 @@ export interface Click extends ClickPlace {
 
 const scope = 'click'
 const keptForMs: Milliseconds = 60 * 60_000
+/** Whoever clicked waits. */
+const notedWithin: Milliseconds = 1000
 
 /** Microseconds, exact in a double. */
 function toMicroseconds(actionTs: string): number {
@@ -46,7 +50,7 @@ const keyOf = ({ tenant, channel, message, user }: Click) => scopedKey(tenant, c
 /**
  * Of several clicks on one message the latest one's page is what stays, in whatever order their answers are ready: a click
  * is answered only while none that came later was noted, and the answers of one message leave one after the other. Where
- * the store can't tell, a click is answered.
+ * the store can't tell, or not soon, a click is answered.
  */
 export class Clicks {
   readonly #marks: HighWaterMarks
@@ -85,11 +89,13 @@ export class Clicks {
   }
 
   async #orNewest(isNewest: () => Promise<boolean>): Promise<boolean> {
-    try {
-      return await isNewest()
-    } catch (error) {
+    const answer = isNewest().catch((error: unknown) => {
       this.#log.warn({ err: error }, 'a click could not be noted')
       return true
-    }
+    })
+    const inTime = await within(answer, notedWithin)
+    if (inTime !== late) return inTime
+    this.#log.warn('a click is answered before it could be noted')
+    return true
   }
 }

@@ -49,7 +49,13 @@ export interface FailureContext {
   readonly request?: string | undefined
   /** Stands in the log with the error. */
   readonly reference: string
+  /** Whom people are sent to. */
+  readonly supportUrl?: string | undefined
 }
+
+/** mrkdwn. @param words that need no escaping */
+export const supportLink = ({ supportUrl }: Pick<FailureContext, 'supportUrl'>, words: string) =>
+  supportUrl === undefined ? words : `<${escapeText(supportUrl)}|${words}>`
 
 const nobody: FailureContext = { isAdmin: false, reference: '' }
 
@@ -141,7 +147,7 @@ export function describeFailure(error: unknown, context: FailureContext = nobody
     const text = "Sorry, that button can't be used any more. Please ask again with its command."
     return permanent('forged', text)
   }
-  const text = `Sorry, something went wrong on our side. If it happens again, tell whoever runs Callboard this reference: ${escapeText(context.reference)}`
+  const text = `Sorry, something went wrong on our side. If it happens again, tell ${supportLink(context, 'whoever runs Callboard')} this reference: ${escapeText(context.reference)}`
   return transient('error', text)
 }
 

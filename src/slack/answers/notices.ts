@@ -3,13 +3,14 @@ import { z } from 'zod'
 import type { Job, Jobs } from '../../jobs/jobs.ts'
 import type { Log } from '../../log.ts'
 import type { Claims } from '../../store/claims.ts'
-import { scopedKey, type Tenant, tenantKey } from '../../store/tenant.ts'
+import { escapePart, type Tenant } from '../../store/tenant.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
 import type { Channels } from '../api/channels.ts'
 import type { Installation, Installations } from '../api/installations.ts'
 import { postMessage } from '../api/post-message.ts'
 import { SlackUnavailableError } from '../api/web-api.ts'
 import { actionRow, type Message, section } from '../blocks/blocks.ts'
+import { withTeam } from '../blocks/message-team.ts'
 import { connectButton } from '../blocks/shared-blocks.ts'
 
 const queue = 'notices'
@@ -112,13 +113,12 @@ export class Notices {
     notice: z.infer<typeof noticeJob>,
   ): Promise<boolean> {
     const { webApi, claims, log } = this.#services
-    const key = scopedKey(
-      tenantKey({ ...notice.tenant, enterpriseId: notice.tenant.enterpriseId }),
-      jobId,
-      to,
-    )
+    const { teamId, enterpriseId } = notice.tenant
+    // An organisation has no team.
+    const key = [enterpriseId ?? '', teamId, jobId, to].map(escapePart).join('/')
     if (await claims.isClaimed(reachedScope, key)) return true
-    const result = await postMessage(webApi, botToken, to, noticeMessage(notice))
+    const message = withTeam(noticeMessage(notice), { enterpriseId, teamId })
+    const result = await postMessage(webApi, botToken, to, message)
     if (result.kind === 'not-now') throw new SlackUnavailableError('Slack: a notice is not taken yet')
     if (result.kind !== 'sent') log.warn({ delivery: result }, 'a notice may not have arrived')
     if (result.kind === 'refused') return false

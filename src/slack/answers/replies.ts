@@ -1,12 +1,14 @@
 import type { Log } from '../../log.ts'
-import type { TenantKey } from '../../store/tenant.ts'
+import { type Tenant, type TenantKey, tenantKey } from '../../store/tenant.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { late, within } from '../../util/within.ts'
-import type { ResponseUrls } from '../api/response-urls.ts'
+import { type ResponseUrls, UnconfirmedPostError } from '../api/response-urls.ts'
 import { SlackUnavailableError } from '../api/web-api.ts'
 import type { Message } from '../blocks/blocks.ts'
-import { firstThatFits, isAboutBlocks, isAboutSize } from '../blocks/message-size.ts'
-import type { Answer } from './answer.ts'
+import { isAboutBlocks, isAboutSize, isTooLong } from '../blocks/message-size.ts'
+import { withTeam } from '../blocks/message-team.ts'
+import { type Answer, textAnswer } from './answer.ts'
+import { unconfirmedShareText } from './channel-texts.ts'
 import type { Click, Clicks } from './clicks.ts'
 import type { TableSupport } from './table-support.ts'
 
@@ -36,12 +38,12 @@ export class Replies {
   async command(
     work: Promise<Answer | undefined>,
     to: {
-      readonly tenant: TenantKey
+      readonly team: Tenant
       readonly responseUrl: string
       readonly ack: (message?: Message & { response_type: 'ephemeral' }) => Promise<void>
     },
   ): Promise<void> {
-    const replying = work.then((answer) => answer && this.#prepare(answer, to.tenant))
+    const replying = work.then((answer) => answer && this.#prepare(answer, to.team))
     const reply = await within(replying, acknowledgeWithinMs)
     if (reply !== late && !reply?.isTrial) {
       await to.ack(reply && { ...reply.message, response_type: 'ephemeral' })
@@ -61,26 +63,45 @@ export class Replies {
     const { clicks } = this.#services
     if (!(await clicks.isNewest(click))) return
     const answer = await work()
-    const { tenant, responseUrl } = click
+    const { team, responseUrl } = click
     try {
-      if (!answer || responseUrl === undefined) return
-      await clicks.inOrder(click, async () =>
-        this.#post(await this.#prepare(answer, tenant), responseUrl, true),
-      )
+      if (answer && responseUrl !== undefined)
+        await clicks.inOrder(click, () => this.#replace(answer, team, responseUrl))
     } finally {
       await answer?.lastly?.()
     }
   }
 
-  async #prepare(answer: Answer, tenant: TenantKey): Promise<Reply> {
-    const { withoutTable, ...plain } = answer
-    const { text } = answer.message
-    // No acknowledgement tells that a message was too long: it is not sent with more than Slack takes.
-    const whole = (message: Message) => firstThatFits(message, () => ({ text }))
-    if (!withoutTable) return { ...plain, message: whole(answer.message), tenant, isTrial: false }
+  async #replace(answer: Answer, team: Tenant, responseUrl: string): Promise<void> {
+    try {
+      await this.#post(await this.#prepare(answer, team), responseUrl, true)
+    } catch (error) {
+      if (!(error instanceof UnconfirmedPostError)) throw error
+      const note: Answer = { ...textAnswer(unconfirmedShareText), place: 'below' }
+      await this.#post(await this.#prepare(note, team), responseUrl, true)
+    }
+  }
+
+  /** Where Slack names no workspace in a click: nothing is looked up, and the message stays. @throws {SlackUnavailableError} */
+  async refuse({ message }: Answer, responseUrl: string): Promise<void> {
+    const envelope = { response_type: 'ephemeral', replace_original: false } as const
+    const refusal = await this.#services.responseUrls.post(responseUrl, { ...envelope, ...message })
+    if (refusal !== undefined) throw new SlackUnavailableError(`Slack: response_url refused: ${refusal}`)
+  }
+
+  async #prepare({ withoutTable, ...answer }: Answer, team: Tenant): Promise<Reply> {
+    const tenant = tenantKey(team)
+    // No acknowledgement tells that a message was too long: then its text stands for it.
+    const whole = (message: Message): Message => {
+      const own = withTeam(message, team)
+      return isTooLong(own) ? { text: own.text } : own
+    }
+    const plain = { ...answer, message: whole(answer.message), tenant, isTrial: false }
+    if (!withoutTable) return plain
+    const lines = () => whole(withoutTable())
     const support = await this.#services.tableSupport.of(tenant)
-    if (support === 'no') return { ...plain, message: whole(withoutTable()), tenant, isTrial: false }
-    return { ...answer, withoutTable: () => whole(withoutTable()), tenant, isTrial: support === 'untried' }
+    if (support === 'no') return { ...plain, message: lines() }
+    return { ...plain, withoutTable: lines, isTrial: support === 'untried' }
   }
 
   async #post(reply: Reply, responseUrl: string, isClick: boolean): Promise<void> {
@@ -88,7 +109,7 @@ export class Replies {
     const envelope = {
       response_type: place === 'channel' ? 'in_channel' : 'ephemeral',
       replace_original: isClick && place === 'replace',
-    }
+    } as const
     const post = (form: Message) => this.#services.responseUrls.post(responseUrl, { ...envelope, ...form })
     const { tableSupport, log } = this.#services
     const first = await post(message)

@@ -45,6 +45,9 @@ export function slackRetryAfterMs(error: unknown): Milliseconds | undefined {
   return error instanceof WebAPIRateLimitedError ? error.retryAfter * 1000 : undefined
 }
 
+/** Whether a request failed before it left this machine: it did nothing, and may be sent again. */
+export const isUnsent = (error: unknown): boolean => unsentCodes.includes(systemCode(error) ?? '')
+
 function toResult(error: unknown): PostResult {
   const retryAfterMs = slackRetryAfterMs(error)
   if (retryAfterMs !== undefined) return { kind: 'not-now', retryAfterMs }
@@ -52,9 +55,8 @@ function toResult(error: unknown): PostResult {
   if (code !== undefined && transientCodes.includes(code)) return { kind: 'not-now', retryAfterMs: undefined }
   if (code !== undefined)
     return ambiguousCodes.includes(code) ? { kind: 'unknown' } : { kind: 'refused', code }
-  const isUnsent = unsentCodes.includes(systemCode(error) ?? '')
   const isUnavailable = error instanceof WebAPIHTTPError && [429, 503].includes(error.statusCode)
-  return isUnsent || isUnavailable ? { kind: 'not-now', retryAfterMs: undefined } : { kind: 'unknown' }
+  return isUnsent(error) || isUnavailable ? { kind: 'not-now', retryAfterMs: undefined } : { kind: 'unknown' }
 }
 
 /**

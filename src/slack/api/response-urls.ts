@@ -2,9 +2,18 @@ import type { Dispatcher } from 'undici'
 import { z } from 'zod'
 import { Deadline } from '../../util/deadline.ts'
 import type { Milliseconds } from '../../util/units.ts'
+import { isUnsent } from './post-message.ts'
 import { SlackUnavailableError } from './web-api.ts'
 
 const refusal = z.object({ error: z.string() })
+
+/** What a post asks for, with the message that it carries. */
+export interface ResponseUrlBody {
+  readonly response_type?: 'ephemeral' | 'in_channel'
+  readonly replace_original?: boolean
+  /** Slack wants it to stand alone. */
+  readonly delete_original?: true
+}
 
 const tries = 2
 const timeoutMs: Milliseconds = 5000
@@ -30,6 +39,9 @@ function withoutUrl(cause: unknown): Error {
   return new Error(code)
 }
 
+/** What everyone in the channel sees may be there, or not: there is no telling, and Slack has no way to ask for it once. */
+export class UnconfirmedPostError extends SlackUnavailableError {}
+
 /** Bolt's `respond()` drops what Slack refuses with; this tells it. */
 export class ResponseUrls {
   readonly #dispatcher: Dispatcher
@@ -39,27 +51,41 @@ export class ResponseUrls {
   }
 
   /**
-   * Posts to a `response_url` (five times in 30 minutes).
+   * Posts to a `response_url` (five times in 30 minutes). What one person sees is sent once more where Slack can't be
+   * reached or fails; what everyone sees only where it is known not to have arrived.
    * @returns the code with which Slack refuses it, such as `invalid_blocks` or `expired_url`
+   * @throws {UnconfirmedPostError} where everyone may see it, or not
    * @throws {SlackUnavailableError} where Slack can't be reached
    */
-  async post(responseUrl: string, body: object): Promise<string | undefined> {
+  async post(responseUrl: string, body: ResponseUrlBody): Promise<string | undefined> {
     const url = new URL(responseUrl)
     const json = JSON.stringify(body)
+    const isPublic = body.response_type === 'in_channel'
     for (let attempt = 1; ; attempt += 1) {
       const isLast = attempt === tries
       try {
         const { status, headers, text } = await this.#postOnce(url, json)
+        if (isPublic && status >= 500)
+          throw new UnconfirmedPostError(`Slack: response_url answered ${status}`)
         const waitMs = status === 429 ? Number(headers['retry-after'] ?? 1) * 1000 : 200
         const isTransient = status === 429 || status >= 500
         if (!isTransient || isLast || !(waitMs <= longestWaitMs)) return errorCode(status, text)
         await new Promise((resolve) => setTimeout(resolve, waitMs))
-      } catch (cause) {
-        // A refused connection left nothing behind; anything later may have been shown, and showing it again does no harm.
-        if (isLast)
-          throw new SlackUnavailableError('Slack: response_url failed', { cause: withoutUrl(cause) })
+      } catch (error) {
+        if (error instanceof UnconfirmedPostError) throw error
+        const cause = withoutUrl(error)
+        if (isPublic && !isUnsent(error)) {
+          throw new UnconfirmedPostError('Slack: response_url gave no answer', { cause })
+        }
+        if (isLast) throw new SlackUnavailableError('Slack: response_url failed', { cause })
       }
     }
+  }
+
+  /** Takes the message that was clicked away, whoever sees it. @throws {SlackUnavailableError} */
+  async remove(responseUrl: string): Promise<void> {
+    const refusal = await this.post(responseUrl, { delete_original: true })
+    if (refusal !== undefined) throw new SlackUnavailableError(`Slack: response_url refused: ${refusal}`)
   }
 
   async #postOnce({ origin, pathname, search }: URL, json: string) {

@@ -6,6 +6,8 @@ import type { InstallationRecord } from '../../store/installations.ts'
 import type { Records } from '../../store/records.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
+import { late, within } from '../../util/within.ts'
+import type { WorkUnderWay } from '../../util/work-under-way.ts'
 import { SlackUnavailableError, slackFailure } from './web-api.ts'
 
 /** https://docs.slack.dev/authentication/using-token-rotation: a token lives 12 hours, a refresh token works once. */
@@ -17,7 +19,10 @@ const refreshResponse = z.object({
 })
 
 const refreshBeforeMs: Milliseconds = 2 * 60 * 60_000
-const claimTtlMs: Milliseconds = 15_000
+/** Longer than the call and all the tries to write what it brought. */
+const claimTtlMs: Milliseconds = 30_000
+/** While the token is good: nobody loses a `trigger_id` over a new one. */
+const goOnAfterMs: Milliseconds = 500
 const waitMs: Milliseconds = 2000
 const writeTries = 20
 const writeAgainMs: Milliseconds = 500
@@ -30,7 +35,10 @@ export class TokenRotation {
   constructor(services: {
     records: Records<InstallationRecord>
     claims: Claims
+    /** The patient one: a refresh token is spent once Slack has it, whether its answer is waited for or not. */
     webApi: WebClient
+    /** What has to be finished before the process ends. */
+    underWay: WorkUnderWay
     oauth: { readonly clientId: string; readonly clientSecret: string }
     now: () => EpochMs
   }) {
@@ -39,7 +47,7 @@ export class TokenRotation {
 
   /**
    * The installation with a token that is good for a while: from two hours before it expires one caller makes it a new
-   * one, and the others go on with the old one.
+   * one, and the others go on with the old one; so does that one where Slack takes its time.
    * @throws {SlackUnavailableError | TokenRefusedError} where there is none that is good
    */
   async freshen(key: TenantKey, record: InstallationRecord): Promise<InstallationRecord> {
@@ -54,16 +62,23 @@ export class TokenRotation {
     // Read again under the claim: another caller may have been done in between, and a refresh token dies with its use.
     const current = (await this.#services.records.get(key)) ?? record
     if (current.botToken !== record.botToken) return current
+    const refreshing = this.#refresh(key, current, claim)
+    this.#services.underWay.add(refreshing.catch(() => {}))
+    if (!isGood) return refreshing
+    const renewed = await within(refreshing, goOnAfterMs).catch(() => record)
+    return renewed === late ? record : renewed
+  }
+
+  async #refresh(key: TenantKey, record: InstallationRecord, claim: string): Promise<InstallationRecord> {
     try {
-      return await this.#refresh(key, current)
+      return await this.#renew(key, record)
     } catch (cause) {
       await this.#services.claims.release(scope, claim)
-      if (isGood) return record
       throw slackFailure('the token could not be refreshed', cause)
     }
   }
 
-  async #refresh(key: TenantKey, record: InstallationRecord): Promise<InstallationRecord> {
+  async #renew(key: TenantKey, record: InstallationRecord): Promise<InstallationRecord> {
     const { webApi, oauth, now } = this.#services
     const response = await webApi.oauth.v2.access({
       client_id: oauth.clientId,

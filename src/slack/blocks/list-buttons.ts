@@ -32,14 +32,11 @@ export function pagingRow(list: {
 export const beyondLastText = (page: number, last: number): string =>
   `There is no page ${page}: the list has ${last === 1 ? 'one page' : `${last} pages`}.`
 
-/** The menu for the rest; the id of its block carries the query. */
+/** The menu for the rest; the id of its block carries the query. Older versions had `share` in it. */
 export const moreMenu = (actionId: string): types.Overflow => ({
   type: 'overflow',
   action_id: actionId,
-  options: [
-    { text: plain('Refresh', LIMITS.optionText), value: 'refresh' },
-    { text: plain('Share in this channel', LIMITS.optionText), value: 'share' },
-  ],
+  options: [{ text: plain('Refresh', LIMITS.optionText), value: 'refresh' }],
 })
 
 /**

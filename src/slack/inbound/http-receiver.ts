@@ -1,29 +1,15 @@
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { App, Receiver } from '@slack/bolt'
+import { Bodies } from '../../http/bodies.ts'
 import { type HttpServer, respond } from '../../http/http-server.ts'
+import { RefusedRequestError } from '../../http/refusals.ts'
 import type { Log } from '../../log.ts'
 import type { Milliseconds } from '../../util/units.ts'
 
-const largestBody = 1024 * 1024
 const oldestSeconds = 5 * 60
 /** Slack gives up at 3 s; every handler acknowledges by 2 s, so this tells of a defect. */
 const watchdogMs: Milliseconds = 2900
-
-/** The whole body; `undefined` where it is too large. Listeners cost a third of what iterating over the stream does. */
-function readBody(request: IncomingMessage): Promise<string | undefined> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let size = 0
-    request.on('data', (chunk: Buffer) => {
-      size += chunk.length
-      if (size > largestBody) resolve(undefined)
-      else chunks.push(chunk)
-    })
-    request.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
-    request.once('error', reject)
-  })
-}
 
 /** Slack sends commands as a form, the rest as JSON in a form's `payload`, and events as JSON. */
 function parseBody(request: IncomingMessage, text: string): Record<string, unknown> {
@@ -36,6 +22,23 @@ function parseBody(request: IncomingMessage, text: string): Record<string, unkno
   return { ...parsed }
 }
 
+interface SignatureHeaders {
+  readonly timestamp: string
+  readonly signature: string
+}
+
+/** What can be told before anything of the body is held. @throws {RefusedRequestError} for what is not of Slack, or old */
+function readSignature({ headers }: IncomingMessage): SignatureHeaders {
+  const { 'x-slack-request-timestamp': timestamp, 'x-slack-signature': signature } = headers
+  if (typeof timestamp !== 'string' || !/^\d{1,12}$/.test(timestamp))
+    throw new RefusedRequestError(401, 'timestamp')
+  if (Math.abs(Date.now() / 1000 - Number(timestamp)) > oldestSeconds)
+    throw new RefusedRequestError(401, 'timestamp')
+  if (typeof signature !== 'string' || !/^v0=[0-9a-f]{64}$/.test(signature))
+    throw new RefusedRequestError(401, 'signature')
+  return { timestamp, signature }
+}
+
 /**
  * Does what Bolt's HTTPReceiver does (signature, size limit, ssl_check, url_verification, retry headers, the watchdog)
  * with the signing key prepared once and the body parsed once.
@@ -44,6 +47,7 @@ function parseBody(request: IncomingMessage, text: string): Record<string, unkno
 export class HttpReceiver implements Receiver {
   readonly #services
   readonly #signingKey: KeyObject
+  readonly #bodies = new Bodies()
   #app: App | undefined
 
   constructor(services: {
@@ -67,12 +71,9 @@ export class HttpReceiver implements Receiver {
   async stop(): Promise<void> {}
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const text = await readBody(request)
-    if (text === undefined) return respond(response.setHeader('connection', 'close'), 413)
-    if (!this.#isSigned(request, text)) {
-      this.#services.log.warn('a request without a valid signature was refused')
-      return respond(response, 401)
-    }
+    const headers = readSignature(request)
+    const text = await this.#bodies.read(request)
+    if (!this.#isSigned(headers, text)) throw new RefusedRequestError(401, 'signature')
     let body: Record<string, unknown>
     try {
       body = parseBody(request, text)
@@ -87,15 +88,9 @@ export class HttpReceiver implements Receiver {
     await this.#dispatch(request, response, body)
   }
 
-  #isSigned(request: IncomingMessage, text: string): boolean {
-    const timestamp = request.headers['x-slack-request-timestamp']
-    const signature = request.headers['x-slack-signature']
-    if (typeof timestamp !== 'string' || typeof signature !== 'string' || !/^\d{1,12}$/.test(timestamp))
-      return false
-    if (Math.abs(Date.now() / 1000 - Number(timestamp)) > oldestSeconds) return false
+  #isSigned({ timestamp, signature }: SignatureHeaders, text: string): boolean {
     const digest = createHmac('sha256', this.#signingKey).update(`v0:${timestamp}:${text}`).digest('hex')
-    const [actual, expected] = [Buffer.from(signature), Buffer.from(`v0=${digest}`)]
-    return actual.length === expected.length && timingSafeEqual(actual, expected)
+    return timingSafeEqual(Buffer.from(signature), Buffer.from(`v0=${digest}`))
   }
 
   async #dispatch(request: IncomingMessage, response: ServerResponse, body: Record<string, unknown>) {

@@ -29,7 +29,7 @@ export type CommandPayload = z.infer<typeof commandPayload>
 
 const team = z.object({ id: z.string(), enterprise_id: z.string().nullish() }).nullish()
 const enterprise = z.object({ id: z.string() }).nullish()
-const user = z.object({ id: z.string(), team_id: z.string().nullish() })
+const user = z.object({ id: z.string() })
 
 const option = z.object({ value: z.string() })
 
@@ -120,12 +120,15 @@ export const suggestionPayload = z.object({
   view: view.nullish(),
 })
 
-/** Which workspace a payload's `team`, `enterprise` and `user` speak of. */
-export function teamOf(
-  payload: Pick<z.infer<typeof suggestionPayload>, 'team' | 'enterprise' | 'user'>,
-): Tenant {
-  return {
-    enterpriseId: payload.enterprise?.id ?? payload.team?.enterprise_id ?? undefined,
-    teamId: payload.team?.id ?? payload.user.team_id ?? '',
-  }
+/**
+ * Which workspace a payload speaks of; `undefined` where it names none. `user.team_id` does not tell: in an organisation it
+ * is one fixed workspace of that person, wherever they are.
+ */
+export function teamOf({
+  team,
+  enterprise,
+}: Pick<z.infer<typeof suggestionPayload>, 'team' | 'enterprise'>): Tenant | undefined {
+  return team
+    ? { enterpriseId: enterprise?.id ?? team.enterprise_id ?? undefined, teamId: team.id }
+    : undefined
 }

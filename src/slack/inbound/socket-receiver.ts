@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { App, Receiver } from '@slack/bolt'
 import { SocketModeClient } from '@slack/socket-mode'
 import { z } from 'zod'
 import { type Log, slackLogger } from '../../log.ts'
 import type { Milliseconds } from '../../util/units.ts'
+import { within } from '../../util/within.ts'
 import { WorkUnderWay } from '../../util/work-under-way.ts'
+import { isUselessToken, slackErrorCode } from '../api/web-api.ts'
 
 const envelope = z.object({
   body: z.record(z.string(), z.unknown()),
@@ -12,14 +15,29 @@ const envelope = z.object({
   retry_reason: z.string().optional(),
 })
 
+/** Slack takes no acknowledgement after that. */
+const acknowledgedWithin: Milliseconds = 3000
+const closedWithin: Milliseconds = 1000
+/** A connection that lived for so long worked. */
+const steadyAfter: Milliseconds = 10_000
+const openingTimeout: Milliseconds = 10_000
+
+/** At once after a connection that worked; then 1 s, 2 s, 4 s and so on, half a minute at most. */
+const reconnectDelay = (failures: number): Milliseconds =>
+  failures === 0 ? 0 : Math.min(1000 * 2 ** (failures - 1), 30_000)
+
 /**
- * Slack's requests through a WebSocket that this process opens.
+ * Slack's requests through a WebSocket that this process opens, and opens again: the client's own way back waits for 5 s,
+ * and ends the process by an unhandled rejection where Slack refuses.
  * @see https://docs.slack.dev/apis/events-api/using-socket-mode
  */
 export class SocketReceiver implements Receiver {
   readonly #services
-  readonly #client: SocketModeClient
+  readonly #client
+  readonly #unacknowledged = new WorkUnderWay()
   readonly #underWay = new WorkUnderWay()
+  readonly #stopping = new AbortController()
+  #isClosed = false
   #app: App | undefined
 
   /** @param services.apiUrl base of Slack's Web API, ends in `/` */
@@ -33,31 +51,77 @@ export class SocketReceiver implements Receiver {
     this.#client = new SocketModeClient({
       appToken: services.appToken,
       logger: slackLogger(services.log),
-      clientOptions: { slackApiUrl: services.apiUrl, allowAbsoluteUrls: false },
+      autoReconnectEnabled: false,
+      clientOptions: {
+        slackApiUrl: services.apiUrl,
+        allowAbsoluteUrls: false,
+        timeout: openingTimeout,
+        retryConfig: { retries: 0 },
+        rejectRateLimitedCalls: true,
+      },
     })
-    this.#client.on('slack_event', (event: unknown) => {
-      const work = this.#handle(event).catch((error: unknown) =>
-        this.#services.log.error({ err: error }, 'a request failed'),
-      )
-      this.#underWay.add(work)
-    })
+    this.#client.on('slack_event', (event: unknown) => this.#take(event))
   }
 
   init(app: App): void {
     this.#app = app
   }
 
-  async start(): Promise<void> {
-    await this.#client.start()
+  /** Resolves once it is connected. @throws where Slack refuses the token */
+  start(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      void this.#stayConnected(resolve, reject)
+    })
   }
 
-  /** Takes no more requests, and waits for the work under way, `graceMs` at most. */
+  /**
+   * Acknowledges what is under way before it disconnects, what still comes meanwhile too, and waits for the work,
+   * `graceMs` at most.
+   */
   async stop(graceMs: Milliseconds): Promise<void> {
-    await this.#client.disconnect()
-    await this.#underWay.settled(graceMs)
+    const start = performance.now()
+    this.#stopping.abort()
+    await this.#unacknowledged.settled(Math.min(acknowledgedWithin, graceMs))
+    this.#isClosed = true
+    await within(this.#client.disconnect(), closedWithin)
+    await this.#underWay.settled(graceMs - (performance.now() - start))
   }
 
-  async #handle(event: unknown): Promise<void> {
+  async #stayConnected(onConnected: () => void, onRefused: (error: unknown) => void): Promise<void> {
+    const { signal } = this.#stopping
+    let isFirst = true
+    for (let failures = 0; !signal.aborted; failures += 1) {
+      const { promise: disconnected, resolve: onDisconnected } = Promise.withResolvers<void>()
+      this.#client.once('disconnected', onDisconnected)
+      try {
+        await this.#client.start()
+        const start = performance.now()
+        isFirst = false
+        onConnected()
+        await disconnected
+        if (performance.now() - start >= steadyAfter) failures = 0
+      } catch (error) {
+        if (isFirst && isUselessToken(slackErrorCode(error))) return onRefused(error)
+        this.#services.log.warn({ err: error }, 'Slack could not be connected to')
+      } finally {
+        this.#client.off('disconnected', onDisconnected)
+      }
+      await sleep(reconnectDelay(failures), undefined, { signal }).catch(() => {})
+    }
+  }
+
+  #take(event: unknown): void {
+    // Slack would not hear of it any more.
+    if (this.#isClosed) return
+    const { promise: acknowledged, resolve: onAcknowledged } = Promise.withResolvers<void>()
+    this.#unacknowledged.add(acknowledged)
+    const work = this.#handle(event, onAcknowledged)
+      .catch((error: unknown) => this.#services.log.error({ err: error }, 'a request failed'))
+      .finally(onAcknowledged)
+    this.#underWay.add(work)
+  }
+
+  async #handle(event: unknown, onAcknowledged: () => void): Promise<void> {
     const { body, ack, retry_num: retryNum, retry_reason: retryReason } = envelope.parse(event)
     let isAcknowledged = false
     const start = performance.now()
@@ -66,6 +130,7 @@ export class SocketReceiver implements Receiver {
       isAcknowledged = true
       this.#services.onAcknowledged(performance.now() - start)
       await ack(answer === '' ? undefined : answer)
+      onAcknowledged()
     }
     try {
       await this.#app?.processEvent({

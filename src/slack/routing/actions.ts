@@ -1,21 +1,24 @@
 import type { App } from '@slack/bolt'
 import type { Log } from '../../log.ts'
-import { tenantKey } from '../../store/tenant.ts'
+import { type Tenant, tenantKey } from '../../store/tenant.ts'
 import type { Modals } from '../answers/modals.ts'
 import type { Replies } from '../answers/replies.ts'
 import { matchesAction } from '../blocks/action-ids.ts'
-import { readOrigin } from '../blocks/values.ts'
+import { readTeam } from '../blocks/message-team.ts'
+import { ForgedValueError, readOrigin } from '../blocks/values.ts'
 import { type BlockActionsPayload, blockActionsPayload, parsePayload, teamOf } from '../inbound/payloads.ts'
 import type { Interactions, Trigger } from './interactions.ts'
 import type { ActionRoute } from './routes.ts'
 
-/** @throws {ForgedValueError} for a click in a view that this app did not make */
-function triggerOf(payload: BlockActionsPayload): Trigger {
+/** @throws {ForgedValueError} for a click in a view that this app did not make, or of no workspace */
+function triggerOf(payload: BlockActionsPayload, blockTeam: Tenant | undefined): Trigger {
   const { view, channel, container, user, trigger_id: triggerId } = payload
   if (view) return { ...readOrigin(view), userId: user.id, triggerId }
+  // A message of an older version says none: then Slack's word is what there is.
+  const team = blockTeam ?? teamOf(payload)
+  if (!team) throw new ForgedValueError('a click that names no workspace')
   const channelId = channel?.id ?? container?.channel_id ?? ''
-  const channelName = channel?.name ?? ''
-  return { team: teamOf(payload), userId: user.id, channel: channelId, channelName, triggerId }
+  return { team, userId: user.id, channel: channelId, channelName: channel?.name ?? '', triggerId }
 }
 
 /** Answers clicks on buttons and menus, in messages and in views. */
@@ -28,7 +31,9 @@ export function handleActions(
   app.action(/.*/, async ({ body, ack }) => {
     await ack()
     const payload = parsePayload(blockActionsPayload, body, 'action')
-    const [action] = payload.actions
+    const [{ block_id, ...rest }] = payload.actions
+    const { team: blockTeam, blockId } = readTeam(block_id)
+    const action = { ...rest, block_id: blockId }
     const chosen = action.selected_option?.value
     const route = routes.find(
       (one) => matchesAction(one.action, action.action_id) && (one.option ?? chosen) === chosen,
@@ -38,7 +43,14 @@ export function handleActions(
       return
     }
     await interactions.run(route.action, async (interaction) => {
-      const trigger = triggerOf(payload)
+      let trigger: Trigger
+      try {
+        trigger = triggerOf(payload, blockTeam)
+      } catch (error) {
+        const refusal = interaction.apologize(error)
+        if (payload.response_url !== undefined) await replies.refuse(refusal, payload.response_url)
+        return
+      }
       const place = {
         responseUrl: payload.response_url,
         message: payload.container?.message_ts ?? '',
@@ -51,7 +63,11 @@ export function handleActions(
         return modals.answerClick(payload.view, interaction.modalTarget(trigger), attempt(), isCertain)
       }
       const { team, channel, userId: user } = trigger
-      await replies.click({ ...place, tenant: tenantKey(team), channel, user }, attempt)
+      const answer = async () => {
+        const answered = await attempt()
+        return answered && route.isPublic ? { ...answered, place: 'below' as const } : answered
+      }
+      await replies.click({ ...place, team, tenant: tenantKey(team), channel, user }, answer)
     })
   })
 }

@@ -1,5 +1,5 @@
 import type { App } from '@slack/bolt'
-import { tenantKey } from '../../store/tenant.ts'
+import { textAnswer } from '../answers/answer.ts'
 import type { Replies } from '../answers/replies.ts'
 import { type CommandPayload, commandPayload, parsePayload } from '../inbound/payloads.ts'
 import { splitWords, type Word } from './command-words.ts'
@@ -8,6 +8,27 @@ import type { CommandRoute } from './routes.ts'
 
 /** The app's own name is a command too, followed by the name of another: no other app has it. */
 const longName = 'callboard'
+
+/** More than anybody types, as Slack sends it, entities and all: whoever sends more has pasted something else. */
+const mostCharacters = 1000
+const mostWords = 50
+
+interface FoundCommand {
+  /** For the log: `/calls timezone`. */
+  readonly name: string
+  readonly route: CommandRoute | undefined
+  /** Those that follow the ones that chose the route. */
+  readonly words: readonly Word[]
+}
+
+function tooLong(count: number, most: number, what: string): FoundCommand {
+  const [found, limit] = [count, most].map((number) => number.toLocaleString('en'))
+  const answer = textAnswer(
+    `That is too long: ${found} ${what}, where a command takes ${limit} at most. Nothing was looked up.`,
+  )
+  const route: CommandRoute = { command: longName, needs: 'member', handle: async () => answer }
+  return { name: `/${longName}`, route, words: [] }
+}
 
 const plainWord = (word: Word | undefined) =>
   word?.key === undefined ? word?.value.toLowerCase() : undefined
@@ -19,15 +40,14 @@ function find(routes: readonly CommandRoute[], command: string, first: string | 
   )
 }
 
-/**
- * Which route a command leads to: by its name, under `/callboard` by its first word, and by the word after that.
- * @returns `name` for the log (`/calls timezone`), and the words that follow those that chose the route
- */
+/** Which route a command leads to: by its name, under `/callboard` by its first word, and by the word after that. */
 export function findCommand(
   { command: slashed, text }: Pick<CommandPayload, 'command' | 'text'>,
   routes: readonly CommandRoute[],
-): { readonly name: string; readonly route: CommandRoute | undefined; readonly words: readonly Word[] } {
+): FoundCommand {
+  if (text.length > mostCharacters) return tooLong(text.length, mostCharacters, 'characters')
   const all = splitWords(text)
+  if (all.length > mostWords) return tooLong(all.length, mostWords, 'words')
   const own = slashed.slice(1)
   const first = plainWord(all[0])
   const isOwnWord = routes.some(
@@ -60,7 +80,7 @@ export function handleCommands(
       const team = { enterpriseId, teamId }
       const trigger = { team, userId, channel, channelName, triggerId: payload.trigger_id }
       const answer = interaction.attempt(route, trigger, words)
-      await replies.command(answer, { tenant: tenantKey(team), responseUrl: payload.response_url, ack })
+      await replies.command(answer, { team, responseUrl: payload.response_url, ack })
     })
   })
 }

@@ -32,7 +32,7 @@ export class InteractionRun {
   /** Once the person was let in. */
   #interaction: Interaction | undefined
 
-  constructor(services: { guards: Guards; modals: Modals; log: Log }) {
+  constructor(services: { guards: Guards; modals: Modals; log: Log; supportUrl: string | undefined }) {
     this.#services = services
   }
 
@@ -69,7 +69,8 @@ export class InteractionRun {
   apologize(error: unknown): Answer {
     const { actor, fallback = {} } = this.#interaction ?? {}
     const isAdmin = actor?.person.isAdmin ?? false
-    const context = { isAdmin, reference: this.reference, request: fallback.request }
+    const { supportUrl } = this.#services
+    const context = { isAdmin, reference: this.reference, request: fallback.request, supportUrl }
     const failure = describeFailure(error, context)
     this.outcome = failure.kind
     if (failure.kind === 'error') this.#services.log.error({ err: error }, 'unexpected')
@@ -90,6 +91,8 @@ export class Interactions {
     log: Log
     requestIds: RequestIds
     metrics: Pick<Metrics, 'interaction'>
+    /** Whom apologies send people to. */
+    supportUrl: string | undefined
   }) {
     this.#services = services
   }

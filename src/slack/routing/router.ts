@@ -5,7 +5,7 @@ import type { Modals } from '../answers/modals.ts'
 import type { Replies } from '../answers/replies.ts'
 import { matchesAction } from '../blocks/action-ids.ts'
 import type { Option } from '../blocks/inputs.ts'
-import { readOrigin } from '../blocks/values.ts'
+import { ForgedValueError, readOrigin } from '../blocks/values.ts'
 import { eventPayload, parsePayload, suggestionPayload, teamOf } from '../inbound/payloads.ts'
 import { handleActions } from './actions.ts'
 import { handleCommands } from './commands.ts'
@@ -52,6 +52,7 @@ function handleOptions(app: App, routes: readonly OptionsRoute[], interactions: 
         const { team, channel } = payload.view
           ? readOrigin(payload.view)
           : { team: teamOf(payload), channel: '' }
+        if (!team) throw new ForgedValueError('a menu that names no workspace')
         const origin = { team, channel, userId: payload.user.id }
         if (route) options = await route.handle(await interaction.admit(origin, route.needs), payload.value)
       } catch (error) {

@@ -50,6 +50,8 @@ export type ActionRoute = Guarded<readonly [action: ActionPayload, place: ClickP
   readonly action: string
   /** For one option of a menu: the value of the one that leads here. */
   readonly option?: string
+  /** Its message is everyone's: whatever is answered, an apology too, comes below it. */
+  readonly isPublic?: true
 }
 
 /** What the modal says where its submission outlasts the acknowledgement, and `note` for the log where it fails then. */

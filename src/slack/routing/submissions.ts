@@ -97,7 +97,7 @@ export function handleSubmissions(
     { place, answer }: Extract<SubmissionResult, { place: ClickPlace }>,
   ): Promise<void> {
     if (place.responseUrl === undefined) return
-    const click = { ...place, tenant: tenantKey(team), channel, user }
+    const click = { ...place, team, tenant: tenantKey(team), channel, user }
     await replies.click(click, () => answer().catch((error: unknown) => interaction.apologize(error)))
   }
 }

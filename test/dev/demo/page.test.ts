@@ -1,5 +1,4 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { WebClient } from '@slack/web-api'
@@ -8,10 +7,10 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { startBrowser } from '../../../dev/browser.ts'
 import { type Demo, type DemoOptions, startDemo } from '../../../dev/demo/demo.ts'
 import { gallery } from '../../../dev/demo/gallery/gallery.ts'
+import { violations } from '../../support/axe.ts'
 import { leakedSipSecrets } from '../../support/sip-secrets.ts'
 import { everyBlock, everyInput } from './every-block.ts'
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const folder = mkdtempSync(join(tmpdir(), 'callboard-page-'))
 let browser: Browser
 let demo: Demo
@@ -75,15 +74,6 @@ async function open(at: Demo = demo, options: Parameters<Browser['newContext']>[
     be: (name) => page.getByRole('radio', { name: new RegExp(name) }).check({ force: true }),
     newest: () => page.getByRole('article').last(),
   }
-}
-
-/** @param options.iframes whether what frames hold is looked at; it can't be in a sandboxed one */
-async function violations(page: Page, { iframes = true } = {}): Promise<string[]> {
-  await page.evaluate(axe)
-  const found: { id: string; nodes: { html: string }[] }[] = await page.evaluate(
-    `(async () => (await axe.run({ iframes: ${iframes}, resultTypes: ['violations'] })).violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) })))()`,
-  )
-  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
 }
 
 const times = async (screen: Screen) =>

@@ -51,10 +51,28 @@ it("is printed with the address filled in, as Slack's own schema accepts it", ()
   expect(schemaErrors(parse(text))).toEqual([])
 })
 
-it('is printed for Socket Mode without any address', () => {
+it("can be pasted as it is stored: its example address is one to Slack's schema", () => {
+  expect(schemaErrors(manifest)).toEqual([])
+  expect(manifest.settings.event_subscriptions.request_url).toBe('https://callboard.example.com/slack/events')
+})
+
+it('is printed for Socket Mode without any address but the redirect URL of OAuth', () => {
   const text = printed({ PUBLIC_URL: '' }, '--socket')
   expect(text).not.toContain('url')
   expect(parse(text).settings.socket_mode_enabled).toBe(true)
   expect(parse(text).settings.interactivity.is_enabled).toBe(true)
   expect(schemaErrors(parse(text))).toEqual([])
+  const withOAuth = parse(printed({ PUBLIC_URL: 'https://calls.example.com' }, '--socket'))
+  expect(withOAuth.oauth_config.redirect_urls).toEqual(['https://calls.example.com/slack/oauth_redirect'])
+  expect(JSON.stringify(withOAuth).match(/https:/g)).toHaveLength(1)
+  expect(schemaErrors(withOAuth)).toEqual([])
+})
+
+it('is printed without the short commands, where another app has their names', () => {
+  const whole = parse(printed({ PUBLIC_URL: 'https://calls.example.com' }))
+  const alone = parse(printed({ PUBLIC_URL: 'https://calls.example.com' }, '--only-callboard'))
+  expect(alone.features.slash_commands).toEqual([whole.features.slash_commands.at(-1)])
+  expect(alone.features.slash_commands[0].command).toBe('/callboard')
+  expect({ ...alone, features: null }).toEqual({ ...whole, features: null })
+  expect(schemaErrors(alone)).toEqual([])
 })

@@ -303,6 +303,27 @@ describe('a click', () => {
     expect(slack.violations).toEqual([])
   })
 
+  test('asks first where its element has a confirm object', async () => {
+    const { slack, app } = fixture
+    const confirm = {
+      title: plain('Sure?'),
+      text: plain('All of it'),
+      confirm: plain('Yes'),
+      deny: plain('No'),
+    }
+    const button = { type: 'button', action_id: 'all', text: plain('Delete'), confirm }
+    app.respond = () => ({ json: { text: 'a', blocks: [{ type: 'actions', elements: [button] }] } })
+    const message = await (await slack.command(app.url, { command: '/calls' })).waitForMessage()
+    expect(slack.as(slack.people.member).dialog(message, 'all')).toBe('Sure?\nAll of it\nYes\nNo')
+  })
+
+  test('takes the message away with nothing else in the post', async () => {
+    const { slack, app } = fixture
+    const { payload } = await slack.click(app.url, { message: await shown(), action_id: 'next' })
+    await postTo(payload.response_url, { delete_original: true, text: 'gone' })
+    expect(slack.takeViolations()).toMatchObject([{ rule: 'delete_original with text' }])
+  })
+
   test('drops a message in its acknowledgement', async () => {
     const { slack, app } = fixture
     const message = await shown()

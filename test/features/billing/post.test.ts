@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app.ts'
-import { buttonsOf, rowsOf } from '../../support/shown.ts'
 
 const app = useApp({ connected: true })
 const preview = (channel = '') => app.admin.command(`/billing post ${channel}`.trim())
 const posts = () => app.slack.callsTo('chat.postMessage')
-const forEverybody = () => app.slack.messages().filter(({ onlyFor }) => onlyFor === undefined)
 
 describe('/billing post', () => {
   it('shows exactly what it then posts, without card and limit unless they are ticked', async () => {
@@ -69,43 +67,5 @@ describe('/billing post', () => {
     expect(await admin.click(await preview(), 'billing.post.send')).toShow('(no_such_code)')
     slack.failNext('chat.postMessage', { cut: true })
     expect(await admin.click(await preview(), 'billing.post.send')).toShow('it may have been posted')
-  })
-})
-
-describe('Share', () => {
-  it('puts the page shown into the channel, attributed, and leaves the list to the person', async () => {
-    const { member, slack } = app
-    const list = await member.command('/calls missed')
-    const shared = await member.click(list, 'calls.more', 'share')
-    expect(forEverybody()).toEqual([shared])
-    expect(rowsOf(shared)).toEqual(rowsOf(list))
-    expect(buttonsOf(shared)).toEqual([])
-    expect(shared).toShow('Shared by member with Callboard')
-    expect(slack.message(list.ts)).toEqual(list)
-
-    const agents = await member.click(await member.command('/agents anna'), 'agents.more', 'share')
-    expect(forEverybody()).toEqual([shared, agents])
-    expect(agents).toShow('Anna Schmidt')
-  })
-
-  it('names who shares as Slack shows them, and mentions nobody', async () => {
-    const { slack } = app
-    const profile = { real_name: 'Anna <@U0ADMIN1> Smith', display_name: '', team: slack.workspace.teamId }
-    const anna = slack.as(slack.addPerson({ name: 'anna.smith', profile }))
-    const shared = await anna.click(await anna.command('/agents anna'), 'agents.more', 'share')
-    expect(shared).toShow('Shared by Anna &lt;@U0ADMIN1&gt; Smith with Callboard')
-    const nick = slack.as(slack.addPerson({ name: 'n', profile: { ...profile, display_name: 'Nick' } }))
-    const calls = await nick.click(await nick.command('/calls'), 'calls.more', 'share')
-    expect(calls).toShow('Shared by Nick with Callboard')
-    expect(calls).not.toShow(nick.user.id)
-  })
-
-  it('refuses where the channel is shared with another company, below the list', async () => {
-    const { member, slack } = app
-    const list = await member.command('/calls')
-    slack.general.isExtShared = true
-    expect(await member.click(list, 'calls.more', 'share')).toShow('shared with another company')
-    expect(slack.message(list.ts)).toEqual(list)
-    expect(forEverybody()).toEqual([])
   })
 })

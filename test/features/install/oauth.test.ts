@@ -16,6 +16,7 @@ describe('installing by OAuth', () => {
     const { page, authorizeUrl } = await browser.start()
     expect(page.status).toBe(200)
     expect(page.text).toContain('Add to Slack')
+    expect(page.text).toContain('>Support</a>')
     const consent = new URL(authorizeUrl)
     expect(consent.origin).toBe(new URL(slack.apiUrl).origin)
     expect(consent.searchParams.get('scope')).toBe('commands,chat:write,channels:read,groups:read,users:read')
@@ -56,6 +57,7 @@ describe('installing by OAuth', () => {
     const browser = new Browser(slack)
     const denied = await browser.install({ ...mine(), isDenied: true })
     expect([denied.status, denied.text]).toEqual([403, expect.stringContaining('not allowed in Slack')])
+    expect(denied.text).toContain('>Support</a>')
     const stateless = await browser.return(`${url}/slack/oauth_redirect?code=1`, '')
     expect([stateless.status, stateless.text]).toEqual([400, expect.stringContaining('/slack/install')])
     const { page, authorizeUrl } = await browser.start()
@@ -118,6 +120,13 @@ describe('several workspaces', () => {
     const outside = slack.as(slack.addTeam().people.admin)
     const done = await new Browser(slack).install({ team, user: first.user, isOrganisation: true })
     expect(done.text).toContain('is installed')
+    // It is in none of the workspaces yet: the page and the message lead to where it is added to them.
+    const add = `${new URL(slack.apiUrl).origin}/manage/E0ORG/integrations/profile/${team.appId}/workspaces/add`
+    expect(done.text).toContain(`href="${add}"`)
+    expect(done.text).toContain('none of its workspaces')
+    const { args } = await slack.waitFor(() => slack.callsTo('chat.postMessage')[0])
+    expect(args['text']).toContain(`<${add}|Add it to workspaces>`)
+    expect(JSON.stringify(args)).not.toContain('button below')
     await app.connect(sandbox.accounts.lively, first)
     await app.connect(sandbox.accounts.quiet, second)
     await expectApart(first, second)
@@ -149,6 +158,25 @@ describe('token rotation', () => {
     const tenant = tenantKey({ enterpriseId: undefined, teamId: slack.workspace.teamId })
     expect(await store.credentials.get(tenant)).toBeUndefined()
     await store.close()
+  })
+
+  it.each([
+    ['once it has expired', 13 * hourMs],
+    ['before it expires, and the process ends meanwhile', 11 * hourMs],
+  ])('keeps the new token where Slack takes three seconds to tell it, %s', async (_, ahead) => {
+    const { admin, slack, clock } = app
+    slack.oauth.isRotating = true
+    await new Browser(slack).install(mine())
+    clock.ahead += ahead
+    slack.failNext('oauth.v2.access', { delayMs: 3000, isDone: true })
+    expect(await admin.command('/calls timezone')).toShow('Days and times here')
+    const isTold = slack.callsTo('oauth.v2.access').at(-1)?.ms !== undefined
+    // While the token is good, nobody waits for the new one.
+    expect(isTold).toBe(ahead > 12 * hourMs)
+    await app.restart(() => {
+      clock.ahead += 4 * hourMs
+    })
+    expect(await admin.command('/calls timezone')).toShow('Days and times here')
   })
 
   it('goes on with a token that is still good where Slack refuses to refresh it', async () => {

@@ -19,9 +19,9 @@ describe.each(kinds)('in %s', (_, fields) => {
     const there = slack.as(admin.user, { channel })
     const list = await there.command('/calls')
     expect(list).toShow('Incoming calls')
-    for (const menu of ['calls.more', 'agents.more']) {
-      const shown = menu === 'calls.more' ? list : await there.command('/agents')
-      const refused = await there.click(shown, menu, 'share')
+    for (const button of ['calls.share', 'agents.share']) {
+      const shown = button === 'calls.share' ? list : await there.command('/agents')
+      const refused = await there.click(shown, button)
       expect(refused).toShow('in channels alone')
       expect(refused).not.toShow(...never)
     }

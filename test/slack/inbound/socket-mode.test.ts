@@ -33,9 +33,31 @@ it('does in Socket Mode what it does over HTTP, with its health on HTTP', async 
   await slack.waitFor(() => slack.home(member.user))
 })
 
-it('comes back through another connection when Slack asks for it', async () => {
+it('comes back through another connection at once when Slack asks for it', async () => {
   expect(bridge.connections()).toBe(1)
   bridge.disconnect()
-  await expect.poll(bridge.connections, { timeout: 8000 }).toBe(2)
+  await expect.poll(bridge.connections, { timeout: 3000 }).toBe(2)
   expect(await app.member.command('/calls help')).toShow('/calls')
+})
+
+it('tries again where Slack refuses another connection', async () => {
+  for (const fault of [{ body: { ok: false, error: 'invalid_auth' } }, { status: 503 }])
+    app.slack.failNext('apps.connections.open', fault)
+  bridge.disconnect()
+  await expect.poll(bridge.connections, { timeout: 8000 }).toBe(2)
+  await app.logged('Slack could not be connected to', 2)
+  expect(await app.member.command('/calls help')).toShow('/calls')
+})
+
+it('acknowledges what is under way before it disconnects', async () => {
+  const { member, sandbox } = app
+  await app.connect()
+  sandbox.requests.clear()
+  sandbox.faults.next({ kind: 'delay', ms: 1000 }, { operation: 'incoming' })
+  const typed = member.type('/calls')
+  await expect.poll(() => sandbox.requests.count('incoming')).toBe(1)
+  await app.restart()
+  const command = await typed
+  expect(command.timedOut).toBe(false)
+  expect(rowsOf(await command.waitForMessage())).toHaveLength(20)
 })

@@ -1,0 +1,31 @@
+import type { Installation } from '@slack/oauth'
+import { escapeText } from '../../slack/blocks/blocks.ts'
+
+/** Slack's own hosts, GovSlack's too, have their admin pages on `app.`; whatever else stands in for Slack has them itself. */
+const slackHosts = ['slack.com', 'slack-gov.com']
+
+/**
+ * Slack's page on which an organisation's admin adds the app to workspaces: an organisation-wide installation is in none
+ * yet. `undefined` for the installation in a workspace.
+ * @param apiUrl base of Slack's Web API
+ * @see https://api.slack.com/enterprise/apps/reference
+ */
+export function addToWorkspacesUrl(
+  { isEnterpriseInstall, enterprise, appId }: Installation,
+  apiUrl: string,
+): string | undefined {
+  if (!isEnterpriseInstall || !enterprise || appId === undefined) return undefined
+  const [id, app] = [enterprise.id, appId].map(encodeURIComponent)
+  const url = new URL(`/manage/${id}/integrations/profile/${app}/workspaces/add`, apiUrl)
+  if (slackHosts.includes(url.hostname)) url.hostname = `app.${url.hostname}`
+  return url.href
+}
+
+/** @param addUrl Slack's page for adding the app to workspaces */
+export const organisationWelcomeText = (addUrl: string) =>
+  [
+    'Thank you for installing Callboard in your organisation. It is in none of its workspaces yet:',
+    `1. <${escapeText(addUrl)}|Add it to workspaces>, those that should have it.`,
+    '2. In each of them, connect its telephony account with its key and secret: `/calls connect`. Only admins and owners can.',
+    '3. Try `/calls` there. `/callboard` shows everything else, and `/invite @Callboard` lets it post billing to a channel.',
+  ].join('\n')

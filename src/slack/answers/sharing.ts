@@ -1,0 +1,58 @@
+import type { Log } from '../../log.ts'
+import type { Channels } from '../api/channels.ts'
+import type { Installation } from '../api/installations.ts'
+import type { ResponseUrls } from '../api/response-urls.ts'
+import { isShareQuestion, shareQuestion } from '../blocks/share-buttons.ts'
+import type { Answer } from './answer.ts'
+import { shareRefusal } from './channel-texts.ts'
+import type { ClickPlace } from './clicks.ts'
+
+/** Where something is to be shared. */
+interface Place {
+  readonly actor: { readonly installation: Installation }
+  readonly channel: string
+  readonly channelName: string
+}
+
+/** Shows a page to everyone in a channel, for the features that have pages. */
+export class Sharing {
+  readonly #services
+
+  constructor(services: { channels: Channels; responseUrls: ResponseUrls; log: Pick<Log, 'warn'> }) {
+    this.#services = services
+  }
+
+  /** What the menu of an older list asks first. @param actionId of the button that shares, and `value` its own */
+  async ask(place: Place, actionId: string, value: string): Promise<Answer> {
+    return (await this.#refusal(place)) ?? { message: shareQuestion(actionId, value), place: 'below' }
+  }
+
+  /** @param page makes what everyone sees; it is not asked where the channel takes none */
+  async share(
+    place: Place,
+    { block_id }: { readonly block_id: string },
+    { responseUrl }: Pick<ClickPlace, 'responseUrl'>,
+    page: () => Promise<Answer>,
+  ): Promise<Answer> {
+    const refusal = await this.#refusal(place)
+    if (refusal) return refusal
+    const answer: Answer = { ...(await page()), place: 'channel' }
+    if (!isShareQuestion(block_id) || responseUrl === undefined) return answer
+    return { ...answer, afterwards: () => void this.#close(responseUrl) }
+  }
+
+  async #refusal({ actor, channel, channelName }: Place): Promise<Answer | undefined> {
+    const state = await this.#services.channels.state(actor.installation, channel, channelName)
+    return shareRefusal(state, channel)
+  }
+
+  /** A question that is answered could be answered twice. */
+  async #close(responseUrl: string): Promise<void> {
+    const { responseUrls, log } = this.#services
+    try {
+      await responseUrls.remove(responseUrl)
+    } catch (error) {
+      log.warn({ err: error }, 'a question was not taken away')
+    }
+  }
+}

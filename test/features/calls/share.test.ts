@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest'
+import type { Message } from '../../../dev/slack/slack.ts'
+import { useApp } from '../../support/app.ts'
+import { actionsOf, rowsOf } from '../../support/shown.ts'
+
+const app = useApp({ connected: true })
+const forEverybody = () => app.slack.messages().filter(({ onlyFor }) => onlyFor === undefined)
+/** What only this person sees. */
+const forOne = ({ id } = app.member.user) => app.slack.messages().filter(({ onlyFor }) => onlyFor === id)
+const gone = ({ ts }: Message) => app.slack.waitFor(() => (app.slack.message(ts) ? undefined : 'gone'))
+
+/** The menu's entry is there no more: as a list of an older version sends it, which names no workspace. */
+const chooseShare = async (list: Message, action_id = 'calls.more') => {
+  const ids = list.blocks.flatMap(
+    ({ block_id: id = '' }) => id.split(/(?=(?:calls|agents)\.more\|)/).at(-1) ?? [],
+  )
+  const block_id = ids.find((id) => id.startsWith(`${action_id}|`))
+  const selected_option = { value: 'share', text: { type: 'plain_text', text: 'Share in this channel' } }
+  const action = { type: 'overflow', action_id, block_id, selected_option }
+  return app.slack.clickRaw(app.url, { message: list, user: app.member.user, action })
+}
+
+describe('Share…', () => {
+  it('asks, and puts the page shown into the channel, attributed; the list stays with the person', async () => {
+    const { member, slack } = app
+    const list = await member.command('/calls missed')
+    expect(member.dialog(list, 'calls.share')).toContain('Everyone here sees this page')
+    const shared = await member.click(list, 'calls.share')
+    expect(forEverybody()).toEqual([shared])
+    expect(rowsOf(shared)).toEqual(rowsOf(list))
+    expect(actionsOf(shared)).toEqual(['share.remove'])
+    expect(shared).toShow('Shared by member with Callboard')
+    expect(slack.message(list.ts)).toEqual(list)
+
+    const anna = await member.command('/agents anna')
+    expect(member.dialog(anna, 'agents.share')).toContain('Everyone here sees this page')
+    const agents = await member.click(anna, 'agents.share')
+    expect(forEverybody()).toEqual([shared, agents])
+    expect(agents).toShow('Anna Schmidt')
+  })
+
+  it('names who shares as Slack shows them, and mentions nobody', async () => {
+    const { slack } = app
+    const profile = { real_name: 'Anna <@U0ADMIN1> Smith', display_name: '', team: slack.workspace.teamId }
+    const anna = slack.as(slack.addPerson({ name: 'anna.smith', profile }))
+    const shared = await anna.click(await anna.command('/agents anna'), 'agents.share')
+    expect(shared).toShow('Shared by Anna &lt;@U0ADMIN1&gt; Smith with Callboard')
+    const nick = slack.as(slack.addPerson({ name: 'n', profile: { ...profile, display_name: 'Nick' } }))
+    const calls = await nick.click(await nick.command('/calls'), 'calls.share')
+    expect(calls).toShow('Shared by Nick with Callboard')
+  })
+
+  it('refuses where the channel is shared with another company, below the list', async () => {
+    const { member, slack } = app
+    const list = await member.command('/calls')
+    slack.general.isExtShared = true
+    expect(await member.click(list, 'calls.share')).toShow('shared with another company')
+    expect(await (await chooseShare(list)).waitForMessage()).toShow('shared with another company')
+    expect(slack.message(list.ts)).toEqual(list)
+    expect(forEverybody()).toEqual([])
+  })
+
+  it.each([
+    ['/calls missed', 'calls'],
+    ['/agents anna', 'agents'],
+  ])('of the menu of an older list asks as well, for %s', async (line, feature) => {
+    const { member, slack } = app
+    const list = await member.command(line)
+    const ask = async () => (await chooseShare(list, `${feature}.more`)).waitForMessage()
+    const question = await ask()
+    expect(question).toShow('Everyone here sees this page')
+    expect(forEverybody()).toEqual([])
+    expect(await member.click(question, 'share.cancel')).toShow('Nothing was shared')
+    const again = await ask()
+    const shared = await member.click(again, `${feature}.share`)
+    expect(forEverybody()).toEqual([shared])
+    expect(actionsOf(shared)).toEqual(['share.remove'])
+    await gone(again)
+    expect(slack.message(list.ts)).toEqual(list)
+  })
+})
+
+describe('Remove', () => {
+  const share = async () => app.member.click(await app.member.command('/calls'), 'calls.share')
+
+  it('takes away what the person shared, and an admin what anybody did', async () => {
+    const { member, admin } = app
+    const own = await share()
+    expect(member.dialog(own, 'share.remove')).toContain('Nobody in this channel sees it any more')
+    for (const by of [member, admin]) {
+      const shared = await share()
+      await by.press(shared, 'share.remove')
+      await gone(shared)
+    }
+    expect(forEverybody()).toEqual([own])
+  })
+
+  it('is for nobody else: they are told alone, and the message stays as it is', async () => {
+    const { slack } = app
+    const shared = await share()
+    const other = slack.as(slack.addPerson({ name: 'other' }))
+    expect(await other.click(shared, 'share.remove')).toShow('Only the person who shared this')
+    const guest = slack.as(slack.people.guest)
+    expect(await guest.click(shared, 'share.remove')).toShow('full members')
+    for (const { user } of [other, guest]) expect(forOne(user)).toHaveLength(1)
+    expect(forEverybody()).toEqual([shared])
+  })
+})
+
+describe('what everyone sees', () => {
+  it.each([
+    ['the connection is cut', { cut: true }],
+    ['Slack answers 502', { status: 502, body: 'Bad Gateway' }],
+  ])('is sent once where %s after it was shown, and the person is told to look', async (_, fault) => {
+    const { member, slack } = app
+    const list = await member.command('/calls')
+    slack.failNext('response_url', { ...fault, isDone: true })
+    await member.press(list, 'calls.share')
+    const told = () => forOne().find(({ ts }) => ts !== list.ts)
+    expect(await slack.waitFor(told)).toShow('may be in the channel, or not')
+    expect(forEverybody()).toHaveLength(1)
+    expect(slack.message(list.ts)).toEqual(list)
+  })
+
+  it('is sent again where Slack says that it did not take it', async () => {
+    const { member, slack } = app
+    const list = await member.command('/calls')
+    slack.rateLimitNext('response_url', 0)
+    expect(await member.click(list, 'calls.share')).toShow('Shared by')
+    expect(forEverybody()).toHaveLength(1)
+  })
+})
+
+it('sends what one person sees again where the answer to it is lost', async () => {
+  const { member, slack } = app
+  const list = await member.command('/calls')
+  slack.failNext('response_url', { cut: true })
+  expect(await member.click(list, 'calls.page.next')).toShow('Page 2')
+})

@@ -1,0 +1,94 @@
+import { DatabaseSync } from 'node:sqlite'
+import type { Browser as Chromium } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { startBrowser } from '../../../dev/browser.ts'
+import { useApp } from '../../support/app.ts'
+import { violations } from '../../support/axe.ts'
+import { Browser, supportUrl, withOAuth } from '../../support/oauth.ts'
+
+const shownUrl = supportUrl.replaceAll('&', '&amp;')
+
+describe('where many workspaces can install the app', () => {
+  const app = useApp(withOAuth)
+
+  it('says at its address what it does, what it keeps and whom to ask, and offers to install it', async () => {
+    const response = await fetch(app.url)
+    const text = await response.text()
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(text).toContain('href="/slack/install/direct">Add to Slack</a>')
+    for (const part of ['/calls', 'What is kept', 'encrypted', 'How long', '/callboard forget'])
+      expect(text).toContain(part)
+    expect(text).toContain(`<a href="${shownUrl}">help.example.com/callboard</a>`)
+    const head = await fetch(app.url, { method: 'HEAD' })
+    expect([head.status, await head.text()]).toEqual([200, ''])
+  })
+
+  it("sends on to Slack's consent page at once where Slack installs directly, and installs from there", async () => {
+    const { admin, slack, url } = app
+    const direct = `${url}/slack/install/direct`
+    const head = await fetch(direct, { method: 'HEAD', redirect: 'manual' })
+    const consentPage = `${new URL(slack.apiUrl).origin}/oauth/v2/authorize?`
+    expect([head.status, head.headers.get('location')]).toEqual([302, expect.stringContaining(consentPage)])
+    const response = await fetch(direct, { redirect: 'manual' })
+    expect(response.status).toBe(302)
+    const back = slack.oauth.consent(response.headers.get('location') ?? '', {
+      team: slack.workspace,
+      user: slack.people.admin,
+    })
+    const cookie = (response.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+    expect((await new Browser(slack).return(back, cookie)).text).toContain('Callboard is installed')
+    expect(await admin.command('/calls')).toShow('not connected')
+  })
+
+  let chromium: Chromium
+  beforeAll(async () => {
+    chromium = await startBrowser()
+  })
+  afterAll(() => chromium.close())
+
+  it.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 400],
+    ['dark', 400],
+  ] as const)('shows its pages %s and %i px wide to everyone', async (colorScheme, width) => {
+    const context = await chromium.newContext({ colorScheme, viewport: { width, height: 800 } })
+    onTestFinished(() => context.close())
+    const page = await context.newPage()
+    const problems: string[] = []
+    for (const path of ['/', '/slack/install']) {
+      await page.goto(app.url + path)
+      await page.getByRole('link', { name: 'Add to Slack' }).waitFor()
+      expect(await violations(page)).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+    }
+    page.on('console', (message) => problems.push(message.text()))
+    page.on('pageerror', (error) => problems.push(error.message))
+    await page.getByRole('link', { name: 'About Callboard' }).click()
+    await page.getByRole('heading', { name: 'Privacy' }).waitFor()
+    expect(await page.getByRole('link', { name: 'help.example.com' }).getAttribute('href')).toBe(supportUrl)
+    expect(problems).toEqual([])
+  })
+})
+
+describe('where one workspace has it', () => {
+  const app = useApp({ connected: true, config: { supportUrl: 'mailto:help@example.com' } })
+
+  it('has no page to install from', async () => {
+    for (const path of ['/', '/slack/install/direct']) expect((await fetch(app.url + path)).status).toBe(404)
+  })
+
+  it('sends people to support wherever an apology has a reference', async () => {
+    const { member, sandbox } = app
+    sandbox.faults.next({ kind: 'status', status: 500 }, { times: 3, operation: 'incoming' })
+    const unavailable = await member.command('/calls')
+    expect(unavailable).toShow('Reference ', '<mailto:help@example.com|Support>')
+    const db = new DatabaseSync(app.storePath)
+    db.exec('DROP TABLE callboard_store')
+    db.close()
+    expect((await member.command('/calls timezone Asia/Tokyo')).text).toMatch(
+      /tell <mailto:help@example\.com\|whoever runs Callboard> this reference: [0-9a-f]{8}$/,
+    )
+  })
+})

@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest'
+import { useApp } from '../../support/app.ts'
+import { Browser, withOAuth } from '../../support/oauth.ts'
+import { buttonsOf, rowsOf } from '../../support/shown.ts'
+
+const app = useApp(withOAuth)
+
+/** Two workspaces of an organisation, each with an account, and a person of the second whose Slack names the first. */
+async function installed() {
+  const { slack, sandbox } = app
+  const organisation = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
+  const [first, second] = [slack.addTeam(organisation), slack.addTeam(organisation)]
+  const [admin, otherAdmin] = [slack.as(first.people.admin), slack.as(second.people.admin)]
+  await new Browser(slack).install({ team: first.team, user: admin.user, isOrganisation: true })
+  const { quiet, lively } = sandbox.accounts
+  await app.connect(quiet, admin)
+  await app.connect(lively, otherAdmin)
+  const teams = [first.team.teamId, second.team.teamId]
+  const enterprise = {
+    id: 'W0EVE',
+    enterprise_id: 'E0ORG',
+    enterprise_name: 'Org',
+    is_admin: false,
+    is_owner: false,
+  }
+  const eve = slack.addPerson(
+    { name: 'eve', team_id: first.team.teamId, enterprise_user: { ...enterprise, teams } },
+    second.team,
+  )
+  return { slack, eve: slack.as(eve) }
+}
+
+it('a click goes on in the workspace of its message, whatever workspace Slack names for the person', async () => {
+  const { eve } = await installed()
+  const message = await eve.command('/calls')
+  const [first, ...rows] = rowsOf(message)
+  expect(rows.length).toBe(19)
+  const next = await eve.click(message, 'calls.page.next')
+  expect(next).toShow('Page 2 of', '21–40')
+  expect(rowsOf(next)).not.toContainEqual(first)
+  const back = await eve.click(next, 'calls.page.first')
+  expect(rowsOf(back)).toEqual([first, ...rows])
+
+  const refreshed = await eve.click(next, 'calls.more', 'Refresh')
+  expect(rowsOf(refreshed)).toEqual(rowsOf(next))
+  const modal = await eve.open(next, 'calls.filter')
+  await eve.submit(modal, { direction: 'outgoing' })
+  expect(await eve.sees(next, 'Page 1 of')).toShow('Outgoing calls')
+  const agents = await eve.command('/agents')
+  expect(await eve.click(agents, 'agents.page.next')).toShow('Page 2 of')
+})
+
+it('a click that names no workspace, on a message that says none, is refused', async () => {
+  const { slack, eve } = await installed()
+  const message = await eve.command('/calls')
+  const asked = app.sandbox.requests.entries().length
+  const value = buttonsOf(message).find(({ action_id }) => action_id === 'calls.page.next')?.value ?? ''
+  const action = { action_id: 'calls.page.next', value, block_id: 'calls.paging|12345678' }
+  const exchange = await slack.clickRaw(app.url, { message, action, user: eve.user })
+  expect(await exchange.waitForMessage()).toShow("can't be used any more")
+  expect(slack.message(message.ts)).toShow('Page 1 of')
+  expect(app.sandbox.requests.entries().length).toBe(asked)
+})

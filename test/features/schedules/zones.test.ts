@@ -1,0 +1,119 @@
+import { createSecretKey } from 'node:crypto'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it } from 'vitest'
+import type { Channel } from '../../../dev/slack/slack.ts'
+import { Store } from '../../../src/store/store.ts'
+import { scopedKey, tenantKey } from '../../../src/store/tenant.ts'
+import { useApp } from '../../support/app.ts'
+import { dayMs, hourMs, Schedules } from './schedules.ts'
+
+const app = useApp({ connected: true })
+const schedules = new Schedules(app)
+const minuteMs = 60_000
+const onFriday = { day: 'weekly 5', time: '09:00' }
+
+/** As an admin who is in that channel. */
+const setZone = (finance: Channel, zone: string) =>
+  app.slack.as(app.admin.user, { channel: finance }).command(`/calls timezone ${zone}`)
+
+/** Runs `work` over the store that the app writes to. */
+async function withStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
+  const key = { id: 'k9', key: createSecretKey(Buffer.alloc(32, 9)) }
+  const store = new Store({ url: app.config.storeUrl, encryptionKeys: [key], log: { warn: () => {} } })
+  try {
+    return await work(store)
+  } finally {
+    await store.close()
+  }
+}
+
+describe("a change of the channel's zone", () => {
+  it('makes no second post of a day: four zones on one Friday are one post', async () => {
+    const finance = await schedules.add(onFriday)
+    // In each of these zones in turn it is 09:00 on that Friday so many hours from 09:00 UTC.
+    const due = await schedules.due()
+    const zones = { 'Pacific/Kiritimati': -14, 'Asia/Tokyo': -9, UTC: 0, '-08:00': 8 }
+    for (const [zone, hours] of Object.entries(zones)) {
+      await setZone(finance, zone)
+      await schedules.at(due + hours * hourMs + minuteMs)
+    }
+    expect(schedules.posts(finance)).toHaveLength(1)
+    await setZone(finance, 'UTC')
+    await schedules.at(due + 7 * dayMs + minuteMs)
+    expect(schedules.posts(finance)).toHaveLength(2)
+  })
+
+  it('leaves no day out: neither this Friday nor the next, by six minutes in Kiritimati', async () => {
+    const finance = await schedules.add(onFriday)
+    const due = await schedules.due()
+    await schedules.at(due - 3 * minuteMs)
+    await setZone(finance, 'Pacific/Kiritimati')
+    await schedules.at(due + 3 * minuteMs)
+    await setZone(finance, 'UTC')
+    await app.jobsDone()
+    expect(schedules.posts(finance)).toHaveLength(1)
+    expect(schedules.posts(finance)[0]).not.toShow('late')
+    expect(await schedules.due()).toBe(due + 7 * dayMs)
+    await schedules.at(due + 7 * dayMs + minuteMs)
+    expect(schedules.posts(finance)).toHaveLength(2)
+  })
+
+  it('keeps the day of a schedule that an older version planned', async () => {
+    const finance = await schedules.add(onFriday)
+    const due = await schedules.due()
+    const db = new DatabaseSync(app.storePath)
+    db.exec(
+      "UPDATE callboard_store SET value = json_remove(value, '$.dueDay', '$.postedDay') WHERE namespace = 'schedules'",
+    )
+    db.close()
+    await schedules.at(due - 6 * minuteMs)
+    await setZone(finance, 'Pacific/Kiritimati')
+    await schedules.at(due + minuteMs)
+    expect(schedules.posts(finance)).toHaveLength(1)
+  })
+
+  it('takes the right to manage the schedules of the channel, and says so', async () => {
+    const { admin, member, slack } = app
+    const finance = await schedules.add(onFriday)
+    const inFinance = slack.as(member.user, { channel: finance })
+    for (const zone of ['Pacific/Kiritimati', 'default']) {
+      expect(await inFinance.command(`/calls timezone ${zone}`)).toShow('Billing posts are scheduled')
+    }
+    expect(await inFinance.command('/calls timezone')).toShow('*UTC')
+    expect(await member.command('/calls timezone Asia/Tokyo')).toShow('Asia/Tokyo')
+    await admin.submit(await admin.open('/billing settings'), { billing: 'everyone' })
+    expect(await inFinance.command('/calls timezone Asia/Tokyo')).toShow('Asia/Tokyo')
+  })
+})
+
+describe('a slot', () => {
+  it('that was posted is not planned again for a change of its time on that day', async () => {
+    const finance = await schedules.add(onFriday)
+    const due = await schedules.due()
+    await schedules.at(due + minuteMs)
+    const edit = await app.admin.open(await schedules.list(), 'billing.schedule.edit')
+    expect(await app.admin.submit(edit, { time: '15:00' })).toShow('Saved')
+    expect(await schedules.due()).toBe(due + 7 * dayMs + 6 * hourMs)
+    expect(schedules.posts(finance)).toHaveLength(1)
+  })
+
+  it.each([
+    ['is done with', ['scheduled-post', 'scheduled-post-settled'], 0],
+    ['is under way', ['scheduled-post'], 1],
+  ])('whose post the version before %s is not posted a second time', async (_, scopes, notices) => {
+    const finance = await schedules.add(onFriday)
+    const due = await schedules.due()
+    await withStore(async (store) => {
+      const tenant = tenantKey({ teamId: app.slack.workspace.teamId, enterpriseId: undefined })
+      const [schedule] = await store.schedules.all(tenant)
+      for (const scope of scopes) {
+        await store.claims.claim(scope, scopedKey(tenant, schedule!.id, String(due)), 30 * dayMs)
+      }
+    })
+    await schedules.at(due + minuteMs)
+    expect(schedules.posts(finance)).toEqual([])
+    expect(schedules.notices()).toHaveLength(notices)
+    await schedules.at(due + 7 * dayMs + minuteMs)
+    expect(schedules.posts(finance)).toHaveLength(1)
+  })
+})

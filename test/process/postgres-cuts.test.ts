@@ -1,0 +1,70 @@
+import { connect, createServer } from 'node:net'
+import pg from 'pg'
+import { expect, it } from 'vitest'
+import { freePort } from '../../dev/listen.ts'
+import { startPostgres } from '../../dev/postgres.ts'
+import { AppProcess } from './app-process.ts'
+
+/** Passes on what comes for the database, and cuts the first connections on which the schema is made. */
+async function startCuttingProxy(to: number, cuts: number) {
+  let left = cuts
+  const port = await freePort()
+  const server = createServer((near) => {
+    const far = connect(to, '127.0.0.1')
+    const cut = () => {
+      near.resetAndDestroy()
+      far.destroy()
+    }
+    near.on('data', (chunk) => {
+      const isSchema = chunk.includes('CREATE TABLE IF NOT EXISTS callboard_store')
+      if (isSchema && left > 0) {
+        left -= 1
+        cut()
+      } else far.write(chunk)
+    })
+    far.on('data', (chunk) => near.write(chunk))
+    for (const socket of [near, far]) socket.on('error', cut).on('close', cut)
+  })
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  return { port, isSpent: () => left === 0, close: () => server.close() }
+}
+
+it('goes on where connections are cut while the schema is made, and logs of an idle one no more than its code', async () => {
+  const postgres = await startPostgres()
+  const direct = new URL(postgres.url)
+  const proxy = await startCuttingProxy(Number(direct.port), 3)
+  const through = new URL(postgres.url)
+  through.port = String(proxy.port)
+  const app = await AppProcess.start({
+    SLACK_SIGNING_SECRET: 'invented',
+    SLACK_BOT_TOKEN: 'xoxb-invented',
+    TELEPHONY_BASE_URL: 'http://127.0.0.1:1/api/v1',
+    STORE_URL: through.href,
+    ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+  })
+  const readiness = async () => (await fetch(`${app.url}/readyz`)).status
+  try {
+    await app.listening()
+    await expect.poll(readiness, { timeout: 8000 }).toBe(200)
+    expect(proxy.isSpent()).toBe(true)
+
+    const client = new pg.Client(postgres.url)
+    await client.connect()
+    await client.query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()',
+    )
+    await client.end()
+    await expect.poll(() => app.output, { timeout: 8000 }).toContain('the database ended an idle connection')
+    await expect.poll(readiness, { timeout: 8000 }).toBe(200)
+    expect(app.output).toContain('57P01')
+    for (const secret of ['secretKey', 'processID', '_events', '"client"', 'invented@'])
+      expect(app.output).not.toContain(secret)
+    app.kill('SIGTERM')
+    expect(await app.exited).toBe(0)
+  } finally {
+    app.kill('SIGKILL')
+    await app.exited
+    proxy.close()
+    await postgres.stop()
+  }
+})

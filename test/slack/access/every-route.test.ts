@@ -1,0 +1,146 @@
+import { expect, it } from 'vitest'
+import type { User } from '../../../dev/slack/slack.ts'
+import { useApp } from '../../support/app.ts'
+import { registeredRoutes } from '../../support/routes.ts'
+import { events, refusals, roles } from './roles.ts'
+
+const app = useApp({ connected: true })
+const routes = await registeredRoutes()
+
+type Need = keyof typeof refusals
+
+interface Somebody {
+  readonly name: string
+  readonly user: User
+  readonly may: readonly Need[]
+}
+
+/** Everybody who may click or type, and what each may: calls and agents are for admins here, billing for one member too. */
+async function people(): Promise<Somebody[]> {
+  const { slack, admin, member } = app
+  const modal = await admin.open('/billing settings')
+  const values = { calls: 'admins', agents: 'admins', billing: 'people', 'billing.people': [member.user.id] }
+  await admin.submit(modal, values)
+  const { owner, guest, ultraGuest, stranger, deleted, bot } = slack.people
+  const colleague = slack.addPerson({ name: 'colleague' })
+  const foreigner = slack.addPerson({ name: 'foreigner', team_id: 'T0OTHER', is_admin: true, is_owner: true })
+  const all: readonly Need[] = ['member', 'admin', 'calls', 'agents', 'billing']
+  return [
+    { name: 'a guest', user: guest, may: [] },
+    { name: 'a guest of one channel', user: ultraGuest, may: [] },
+    { name: 'a stranger of a shared channel', user: stranger, may: [] },
+    { name: "another workspace's admin", user: foreigner, may: [] },
+    { name: 'somebody who was deactivated', user: deleted, may: [] },
+    { name: 'a bot', user: bot, may: [] },
+    { name: 'a member', user: colleague, may: ['member'] },
+    { name: 'a member who may see billing', user: member.user, may: ['member', 'billing'] },
+    { name: 'an owner', user: owner, may: all },
+    { name: 'an admin', user: admin.user, may: all },
+  ]
+}
+
+const asked = () => app.sandbox.requests.entries().length
+
+/** Tries each way for each person: the answer is a refusal where it has to be, and then the service was asked for nothing. */
+async function tryAll(
+  ways: Readonly<Record<string, Need>>,
+  attempt: (way: string, somebody: Somebody) => Promise<unknown>,
+): Promise<void> {
+  for (const somebody of await people()) {
+    const { name, may } = somebody
+    for (const [way, need] of Object.entries(ways)) {
+      const before = asked()
+      const answer = JSON.stringify((await attempt(way, somebody)) ?? 'nothing')
+      const isRefused = Object.values(refusals).some((text) => answer.includes(text))
+      const what = `${way} by ${name}: `
+      expect(what + (isRefused ? 'refused' : 'let in')).toBe(
+        what + (may.includes(need) ? 'let in' : 'refused'),
+      )
+      if (isRefused) expect(answer, what).toContain(may.includes('member') ? refusals[need] : refusals.member)
+      if (isRefused) expect(asked(), what).toBe(before)
+    }
+  }
+}
+
+it('every route is named in the table', () => {
+  const registered = {
+    commands: routes.commands.map(({ command, word }) => [command, word].filter(Boolean).join(' ')),
+    actions: routes.actions.map(({ action, option }) => [action, option].filter(Boolean).join(' ')),
+    submissions: routes.submissions.map(({ view }) => view),
+    options: routes.options.map(({ action }) => action),
+  }
+  for (const [kind, table] of Object.entries(roles)) {
+    expect(registered[kind as keyof typeof roles].toSorted(), kind).toEqual(Object.keys(table).toSorted())
+  }
+  expect(routes.events.map(({ event }) => event).toSorted()).toEqual(events.toSorted())
+})
+
+it('a command answers whom it is for', { timeout: 60_000 }, () =>
+  tryAll(roles.commands, async (text, { user }) => {
+    const exchange = await app.slack.as(user).type(`/${text}`)
+    return app.slack.waitFor(() => exchange.messages[0] ?? exchange.views[0])
+  }),
+)
+
+it('a click answers whom it is for', { timeout: 60_000 }, () =>
+  tryAll(roles.actions, async (route, { user, may }) => {
+    const { slack, url } = app
+    // What these do to the rest of the test is tested elsewhere.
+    const isDestructive = ['setup.disconnect', 'lifecycle.forget'].includes(route)
+    // It answers in its modal, and this click comes from none.
+    const isSilent = route === 'agents.reveal'
+    if (may.includes('admin') && (isDestructive || isSilent)) return undefined
+    const message = await slack.as(user).command('/callboard')
+    const [id = '', option] = route.split(' ')
+    const chosen = option === undefined ? {} : { selected_option: { value: option } }
+    const action = { action_id: id.endsWith('.') ? `${id}next` : id, value: '{"id":"1"}', ...chosen }
+    const exchange = await slack.clickRaw(url, { message, user, action })
+    return slack.waitFor(() => exchange.messages[0] ?? exchange.views[0])
+  }),
+)
+
+/** What Slack sends where somebody submits a modal, or types into a menu, that the app never showed them. */
+async function forge(user: User, payload: object): Promise<string> {
+  const { teamId } = app.slack.workspace
+  const common = { user: { id: user.id }, team: { id: teamId, domain: 'x' }, api_app_id: 'A1', token: 'x' }
+  const body = new URLSearchParams({ payload: JSON.stringify({ ...common, ...payload }) })
+  return (await app.slack.raw(app.url, { body: String(body) })).text
+}
+
+const view = (callback_id: string) => ({
+  id: 'V0FORGED',
+  type: 'modal',
+  callback_id,
+  private_metadata: JSON.stringify({ teamId: app.slack.workspace.teamId, channel: 'C1', customerId: 'C-1' }),
+  state: { values: {} },
+  blocks: [],
+})
+
+it('a submission is taken from whom it is for', { timeout: 60_000 }, () =>
+  tryAll(roles.submissions, (callback, { user }) =>
+    forge(user, { type: 'view_submission', view: view(callback) }),
+  ),
+)
+
+it('a menu has options for whom it is for, and none for anybody else', { timeout: 60_000 }, () =>
+  tryAll(roles.options, async (action_id, { user, may }) => {
+    const payload = { type: 'block_suggestion', action_id, block_id: 'x', value: '', view: view('notice') }
+    const answer = await forge(user, payload)
+    // It has no place for words.
+    if (answer !== '{"options":[]}') return answer
+    const need = roles.options[action_id as keyof typeof roles.options]
+    return may.includes('member') ? refusals[need] : refusals.member
+  }),
+)
+
+it('the home tab shows what is for admins to admins alone', async () => {
+  const { slack, url } = app
+  for (const { name, user, may } of await people()) {
+    if (user.is_bot) continue
+    await slack.event(url, { type: 'app_home_opened', user: user.id, tab: 'home', channel: 'D1' })
+    const home = await slack.waitFor(() => slack.home(user))
+    const words = JSON.stringify(home.blocks)
+    expect([name, words.includes('Audit log')]).toEqual([name, may.includes('admin')])
+    expect([name, words.includes('full members')]).toEqual([name, !may.includes('member')])
+  }
+})

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest'
+import { useApp } from '../../support/app.ts'
+
+const app = useApp({ connected: true })
+
+describe('a command that is longer than anything that can be asked', () => {
+  it.each([
+    ['/calls', 'a '.repeat(6000), '12,000 characters', '1,000 at most'],
+    ['/callboard', `calls ${'x'.repeat(995)}`, '1,001 characters', '1,000 at most'],
+    ['/calls', `missed ${'a '.repeat(50)}`, '51 words', '50 at most'],
+    ['/agents', 'anna '.repeat(51), '51 words', '50 at most'],
+  ])('%s: says what is too long, and asks the service nothing', async (command, text, found, limit) => {
+    app.sandbox.requests.clear()
+    expect(await app.member.command(`${command} ${text}`)).toShow('too long', found, limit)
+    expect(app.sandbox.requests.count()).toBe(0)
+  })
+
+  it('is not one of 50 words, nor one of 1,000 characters', async () => {
+    const { member } = app
+    expect(await member.command(`/calls ${'a '.repeat(50)}`)).toShow('"a" is not understood')
+    const text = `agent:"${'&amp;'.repeat(198)}ab"`
+    expect(text).toHaveLength(1000)
+    expect(await member.command(`/calls ${text}`)).toShow('No agent is called')
+  })
+})

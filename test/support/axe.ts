@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** @param options.iframes whether what frames hold is looked at; it can't be in a sandboxed one */
+export async function violations(page: Page, { iframes = true } = {}): Promise<string[]> {
+  await page.evaluate(axe)
+  const found: { id: string; nodes: { html: string }[] }[] = await page.evaluate(
+    `(async () => (await axe.run({ iframes: ${iframes}, resultTypes: ['violations'] })).violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) })))()`,
+  )
+  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
+}
