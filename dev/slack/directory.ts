@@ -30,6 +30,11 @@ export interface Channel {
   isArchived: boolean
   /** Shared with another company by Slack Connect. */
   isExtShared: boolean
+  isPendingExtShared: boolean
+  /** Other workspaces of the organisation that it is shared with. */
+  sharedWith: readonly string[]
+  /** Ids of the people who are in it; without them, everyone in the workspace. */
+  members?: readonly string[]
   /** Whether the app's bot is in it. */
   isMember: boolean
   /** The other person of a direct conversation. */
@@ -102,10 +107,19 @@ export class Directory {
       is_bot: false,
       is_app_user: false,
       updated: 1_700_000_000,
+      ...membership(team, fields),
       ...fields,
     }
     this.#users.push({ seenBy: team.teamId, user })
     return user
+  }
+
+  /** The same person in another workspace of their organisation. */
+  join(user: User, team: Team): User {
+    user.enterprise_user?.teams.push(team.teamId)
+    const there: User = { ...user, is_admin: false, is_owner: false, is_primary_owner: false }
+    this.#users.push({ seenBy: team.teamId, user: there })
+    return there
   }
 
   addChannel(fields: Partial<Channel> & { name: string }, team: Team): Channel {
@@ -115,11 +129,20 @@ export class Directory {
       isPrivate: false,
       isArchived: false,
       isExtShared: false,
+      isPendingExtShared: false,
+      sharedWith: [],
       isMember: true,
       ...fields,
     }
     this.channels.push(channel)
     return channel
+  }
+
+  /** Ids of the people and of the app's bot, where they are in the channel. */
+  membersOf(team: Team, { isMember, members }: Channel): readonly string[] {
+    const people = this.#users.filter(({ seenBy, user }) => seenBy === team.teamId && !user.is_bot)
+    const inChannel = members ?? people.map(({ user }) => user.id)
+    return isMember ? [team.botUserId, ...inChannel] : inChannel
   }
 
   user(team: Team, id: string): User | undefined {
@@ -155,4 +178,14 @@ export class Directory {
       )
     return teams.find(isAbout) ?? teams[0]
   }
+}
+
+/** What users.info tells of the organisation that the team is in. Nobody has a role there unless a test gives it. */
+function membership(
+  { teamId, enterpriseId, enterpriseName = '' }: Team,
+  { id = '', is_stranger }: NewUser,
+): Partial<User> {
+  if (enterpriseId === undefined || is_stranger) return {}
+  const organisation = { enterprise_id: enterpriseId, enterprise_name: enterpriseName }
+  return { enterprise_user: { id, ...organisation, is_admin: false, is_owner: false, teams: [teamId] } }
 }

@@ -48,3 +48,15 @@ export function addPeople(add: (fields: NewUser) => User): People {
     deleted: add({ name: 'deleted', deleted: true }),
   }
 }
+
+/**
+ * A user as users.info tells of them. With an organisation's token the roles are those in the organisation, at the top level
+ * too, and there is no argument that asks for a workspace's (https://github.com/slackapi/bolt-js/issues/1566).
+ */
+export function userJson(user: User, isEnterpriseInstall: boolean): User {
+  const copy = structuredClone(user)
+  const { enterprise_user } = copy
+  if (!isEnterpriseInstall || !enterprise_user) return copy
+  const { is_admin, is_owner } = enterprise_user
+  return { ...copy, is_admin, is_owner, is_primary_owner: false }
+}

@@ -93,6 +93,11 @@ export class Slack extends Recorder {
     return this.#core.directory.addPerson(fields, team)
   }
 
+  /** The same person in another workspace of their organisation. */
+  join(user: User, team: Team): User {
+    return this.#core.directory.join(user, team)
+  }
+
   addChannel(fields: Partial<Channel> & { name: string }, team: Team = this.workspace): Channel {
     return this.#core.directory.addChannel(fields, team)
   }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { checkMessage, checkView } from './block-kit/index.ts'
 import { chatMethods } from './chat-methods.ts'
+import { conversationMethods } from './conversation-methods.ts'
 import type { Call, Core } from './core.ts'
-import type { Channel, Team } from './directory.ts'
 import type { HttpResponse } from './faults.ts'
-import { channelOf, id, MethodError, type Methods, read } from './methods.ts'
-import type { Json } from './shapes.ts'
+import { id, MethodError, type Methods, read } from './methods.ts'
+import { userJson } from './people.ts'
 import { viewMethods } from './view-methods.ts'
 
 const methods: Methods = {
@@ -27,15 +27,8 @@ const methods: Methods = {
       const { user } = read(z.looseObject({ user: id }), args, 'user_not_found')
       const found = core.directory.user(team, user)
       if (found === undefined) throw new MethodError('user_not_found')
-      return { user: structuredClone(found) }
+      return { user: userJson(found, team.isEnterpriseInstall) }
     },
-  },
-  'conversations.info': {
-    scope: (args, { core, team }) => {
-      const channel = core.directory.channel(team, String(args['channel']))
-      return channel && readScope(channel)
-    },
-    run: (args, context) => ({ channel: channelJson(channelOf(args, context), context.team) }),
   },
   'apps.uninstall': {
     run: (args, { core, team }) => {
@@ -45,6 +38,7 @@ const methods: Methods = {
     },
   },
   ...chatMethods,
+  ...conversationMethods,
   ...viewMethods,
 }
 
@@ -93,30 +87,5 @@ export function callMethod(call: Call, token: string | undefined, core: Core): H
     return { status: 200, body: { ok: false, error: error.message, ...error.fields } }
   } finally {
     core.changes.emit('change')
-  }
-}
-
-/** https://docs.slack.dev/reference/methods/conversations.info: each kind of conversation has a scope of its own. */
-function readScope({ directWith, isGroupMessage, isPrivate }: Channel): string {
-  if (directWith !== undefined) return 'im:read'
-  if (isGroupMessage) return 'mpim:read'
-  return isPrivate ? 'groups:read' : 'channels:read'
-}
-
-function channelJson(channel: Channel, team: Team): Json {
-  const isIm = channel.directWith !== undefined
-  return {
-    id: channel.id,
-    ...(isIm ? { user: channel.directWith } : { name: channel.name, name_normalized: channel.name }),
-    is_channel: !channel.isPrivate && !isIm,
-    is_group: channel.isPrivate,
-    is_im: isIm,
-    is_mpim: channel.isGroupMessage ?? false,
-    is_private: channel.isPrivate || isIm,
-    is_archived: channel.isArchived,
-    is_member: channel.isMember,
-    is_shared: channel.isExtShared,
-    is_ext_shared: channel.isExtShared,
-    context_team_id: team.teamId,
   }
 }

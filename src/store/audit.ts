@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import type { Backend, Row } from './backend.ts'
+import { BoundedMap } from '../util/bounded-map.ts'
+import type { EpochMs, Milliseconds } from '../util/units.ts'
+import { type Backend, scan } from './backend.ts'
 import { epochMs } from './schema.ts'
 import { scopedKey, type TenantKey } from './tenant.ts'
 
@@ -15,45 +17,88 @@ const auditEntry = z.object({
 })
 export type AuditEntry = z.infer<typeof auditEntry>
 
-const maxEntries = 100
+/** What administrators do has a room of its own: nobody else's entries push theirs out. */
+export type AuditRoom = 'admins' | 'others'
+const rooms: readonly AuditRoom[] = ['admins', 'others']
+
+/** An entry stays for a year, and longer until there are so many newer ones in its room. */
+const keptForMs: Milliseconds = 366 * 24 * 60 * 60_000
+const leastEntries = 500
+/** What one room holds at most, however new its entries are. */
+const mostEntries = 10_000
+/** What is too old is looked for at the first entry that this process adds to a room, and once in so many. */
+const trimEvery = 100
+
+const namespace = 'audit-log'
+/**
+ * Where versions before the rooms keep at most 100 entries. They delete what is beyond that, so that today's entries are
+ * elsewhere: both versions may run side by side.
+ */
+const olderNamespace = 'audit'
+const mostOlderEntries = 300
+
+/** The last instant that a Date holds: keys count down from it, so that the newest entry comes first. */
+const lastInstant = 8_640_000_000_000_000
+
+const countdown = (at: EpochMs) => String(lastInstant - at).padStart(16, '0')
+const instantOf = (key: string): EpochMs => lastInstant - Number(key.split('/').at(-1)?.slice(0, 16))
 
 /** A row for each entry rather than one record: two processes that add at the same time would lose one of the two. */
 export class AuditTrail {
-  readonly namespace = 'audit'
+  /** Where there may be entries. */
+  readonly namespaces = [namespace, olderNamespace]
   readonly #backend
+  /** How many entries this process has added to a room. */
+  readonly #added = new BoundedMap<number>({ max: 10_000 })
 
   constructor(backend: Backend) {
     this.#backend = backend
   }
 
   /** @throws {StoreError} */
-  async add(tenant: TenantKey, entry: AuditEntry): Promise<void> {
-    // Keys sort by time; what comes after it keeps two of the same millisecond apart.
-    const key = scopedKey(tenant, `${String(entry.at).padStart(15, '0')}-${randomUUID()}`)
-    await this.#backend.set(this.namespace, { key, value: JSON.stringify(entry) })
-    const rows = await this.#rows(tenant)
-    const old = rows.slice(0, Math.max(0, rows.length - maxEntries)).map((row) => row.key)
-    if (old.length > 0) await this.#backend.delete(this.namespace, old)
+  async add(tenant: TenantKey, entry: AuditEntry, room: AuditRoom): Promise<void> {
+    // What comes after the time keeps two of the same millisecond apart.
+    const key = scopedKey(tenant, room, `${countdown(entry.at)}-${randomUUID()}`)
+    await this.#backend.set(namespace, { key, value: JSON.stringify(entry) })
+    const counter = scopedKey(tenant, room)
+    const added = this.#added.get(counter) ?? 0
+    this.#added.set(counter, added + 1)
+    if (added % trimEvery === 0) await this.#trim(tenant, room, entry.at - keptForMs)
   }
 
-  /** The last 100, the newest first. @throws {StoreError} */
-  async latest(tenant: TenantKey): Promise<readonly AuditEntry[]> {
-    const rows = await this.#rows(tenant)
-    return rows
-      .map(({ value }) => auditEntry.parse(JSON.parse(value)))
-      .reverse()
-      .slice(0, maxEntries)
+  /** At most `limit` entries, the newest first, without the first `skip` of them. @throws {StoreError} */
+  async latest(tenant: TenantKey, { limit = 100, skip = 0 } = {}): Promise<readonly AuditEntry[]> {
+    const wanted = skip + limit
+    const older = this.#values(olderNamespace, `${tenant}/`, mostOlderEntries)
+    const found = await Promise.all([
+      ...rooms.map((room) => this.#values(namespace, `${scopedKey(tenant, room)}/`, wanted)),
+      older.then((values) => values.reverse()),
+    ])
+    return found
+      .flat()
+      .map((value) => auditEntry.parse(JSON.parse(value)))
+      .sort((one, other) => other.at - one.at)
+      .slice(skip, wanted)
   }
 
   /** @throws {StoreError} */
-  deleteAll(tenant: TenantKey): Promise<void> {
-    return this.#backend.clear(this.namespace, `${tenant}/`)
+  async deleteAll(tenant: TenantKey): Promise<void> {
+    for (const one of this.namespaces) await this.#backend.clear(one, `${tenant}/`)
   }
 
-  async #rows(tenant: TenantKey): Promise<readonly Row[]> {
-    const prefix = `${tenant}/`
-    // More than stay, since several processes may have added since the last one was deleted.
-    const rows = await this.#backend.list(this.namespace, prefix, maxEntries * 3)
-    return rows.filter(({ key }) => key.startsWith(prefix))
+  async #values(from: string, prefix: string, limit: number): Promise<string[]> {
+    const rows = await this.#backend.list(from, prefix, limit)
+    return rows.flatMap(({ key, value }) => (key.startsWith(prefix) ? [value] : []))
+  }
+
+  /** Deletes what is older than `before`, but not the newest of the room, and what is beyond its most. */
+  async #trim(tenant: TenantKey, room: AuditRoom, before: EpochMs): Promise<void> {
+    const old: string[] = []
+    let count = 0
+    for await (const { key } of scan(this.#backend, namespace, `${scopedKey(tenant, room)}/`)) {
+      count += 1
+      if (count > mostEntries || (count > leastEntries && instantOf(key) < before)) old.push(key)
+    }
+    if (old.length > 0) await this.#backend.delete(namespace, old)
   }
 }

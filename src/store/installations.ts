@@ -16,6 +16,11 @@ export const installationRecord = z.object({
   expiresAt: epochMs.optional(),
   /** The person who installed it. */
   installer: z.string(),
+  /**
+   * The person whom the installation makes an administrator; the installer, where there is none: older versions kept no other
+   * one.
+   */
+  administrator: z.string().optional(),
   installedAt: epochMs,
 })
 export type InstallationRecord = z.infer<typeof installationRecord>

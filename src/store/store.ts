@@ -104,7 +104,8 @@ export class Store extends EventEmitter<{ 'tenant-deleted': [TenantKey] }> {
   /** The workspaces of an organisation of which anything is kept. */
   async tenantsOf(enterpriseId: string): Promise<readonly Tenant[]> {
     const found = new Map<string, Tenant>()
-    for (const { namespace } of [...this.#tenantRecords, this.audit, this.schedules]) {
+    const records = [...this.#tenantRecords, this.schedules].map(({ namespace }) => namespace)
+    for (const namespace of [...records, ...this.audit.namespaces]) {
       for await (const { key } of scan(this.#backend, namespace, organisationPrefix(enterpriseId))) {
         const tenant = tenantOfKey(key)
         if (tenant) found.set(tenant.teamId, tenant)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { epochMs } from './schema.ts'
 
 // A field that a record did not have from the start needs a `.default()` with its reason: rows from before stay as they are.
-// There is none so far; what is optional here may be absent today too.
+// What is optional here may be absent today too.
 
 /** The workspace's key and secret for the service. Encrypted. */
 export const credentialsRecord = z.object({
@@ -21,7 +21,7 @@ export type CredentialsRecord = z.infer<typeof credentialsRecord>
 export const zoneSettings = z.looseObject({ zone: z.string().optional() })
 export type ZoneSettings = z.infer<typeof zoneSettings>
 
-export const areas = ['calls', 'recordings', 'agents', 'billing'] as const
+export const areas = ['calls', 'agents', 'billing', 'recordings'] as const
 export type Area = (typeof areas)[number]
 
 /** Admins always may; `people` are ids that may too where `who` is `people`. */
@@ -38,6 +38,8 @@ export const accessRecord = z
     recordings: accessRule.optional(),
     agents: accessRule,
     billing: accessRule,
+    /** People's ids: who manages Callboard besides those who do anyway. Nobody could be named before there was the field. */
+    administrators: z.array(z.string()).default([]),
   })
   .transform(({ recordings, ...rules }) => ({ ...rules, recordings: recordings ?? rules.calls }))
 export type AccessRecord = z.infer<typeof accessRecord>

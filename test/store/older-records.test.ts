@@ -59,4 +59,25 @@ describe.each([
       }
     },
   )
+
+  it("of the audit log comes after today's entries, is left alone by them, and is deleted with them", async () => {
+    const older = olderVersions[1]!
+    const store = new Store({
+      url: await databases.fill(older),
+      encryptionKeys: [{ id: olderKey.id, key: createSecretKey(Buffer.alloc(32, olderKey.byte)) }],
+      log: { warn: () => {} },
+    })
+    const key = tenantKey(older.tenant)
+    try {
+      const before = await store.audit.latest(key)
+      expect(before).toHaveLength(2)
+      const today = { at: 1_800_000_000_000, who: 'U2', what: 'settings' }
+      for (const room of ['admins', 'others'] as const) await store.audit.add(key, today, room)
+      expect(await store.audit.latest(key)).toEqual([today, today, ...before])
+      await store.audit.deleteAll(key)
+      expect(await store.audit.latest(key)).toEqual([])
+    } finally {
+      await store.close()
+    }
+  })
 })

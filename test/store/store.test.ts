@@ -185,21 +185,38 @@ describe('what was read before', () => {
 })
 
 describe('the audit trail', () => {
-  it('keeps the last hundred of each tenant, whoever adds them', async () => {
+  const dayMs = 24 * 60 * 60_000
+  const entryAt = (at: number) => ({ at, who: 'U1', what: 'time zone' })
+
+  it("keeps everything for a year and 500 of each room, whoever adds them, and another room's never counts", async () => {
     const url = newUrl()
     const key = newKey('k1')
     const stores = [openAt(url, [key]), openAt(url, [key])]
+    const [one, two] = stores.map(({ audit }) => audit)
+    if (!one || !two) throw new Error('unreachable')
     const other = tenantKey({ enterpriseId: undefined, teamId: 'T12' })
-    await stores[0]!.audit.add(other, { at: 1, who: 'U2', what: 'connect' })
-    const entries = Array.from({ length: 130 }, (_, n) => ({
-      at: 1000 + n,
-      who: 'U1',
-      what: 'settings',
-      detail: `${n}`,
-    }))
-    await Promise.all(entries.map((entry, n) => stores[n % 2]!.audit.add(tenant, entry)))
-    const kept = await stores[0]!.audit.latest(tenant)
-    expect(kept).toEqual(entries.slice(30).reverse())
-    expect(await stores[1]!.audit.latest(other)).toHaveLength(1)
+    await one.add(other, entryAt(1), 'others')
+    await one.add(tenant, entryAt(0), 'admins')
+    // As many of each process as are between two looks at what is too old.
+    for (let n = 1; n <= 600; n++) await (n % 2 === 0 ? one : two).add(tenant, entryAt(n), 'others')
+    const everything = await two.latest(tenant, { limit: 1000 })
+    expect(everything.map(({ at }) => at)).toEqual(Array.from({ length: 601 }, (_, n) => 600 - n))
+    expect(await two.latest(tenant, { skip: 100, limit: 2 })).toEqual([entryAt(500), entryAt(499)])
+
+    await one.add(tenant, entryAt(365 * dayMs), 'others')
+    expect(await two.latest(tenant, { limit: 1000 })).toHaveLength(602)
+    await two.add(tenant, entryAt(400 * dayMs), 'others')
+    const kept = await one.latest(tenant, { limit: 1000 })
+    expect(kept).toHaveLength(501)
+    expect(kept.at(-1)).toEqual(entryAt(0))
+    expect(await two.latest(other)).toHaveLength(1)
+  })
+
+  it('is no way to fill the disk', async () => {
+    const { audit } = openAt('sqlite::memory:', [newKey('k1')])
+    for (let n = 0; n <= 10_100; n++) await audit.add(tenant, entryAt(n), 'others')
+    const [oldest] = await audit.latest(tenant, { skip: 9_999, limit: 1 })
+    expect(oldest).toEqual(entryAt(101))
+    expect(await audit.latest(tenant, { skip: 10_000 })).toEqual([])
   })
 })

@@ -4,10 +4,23 @@ import { settingsModal } from '../../../src/features/billing/settings-modal.ts'
 import { billingMessage } from '../../../src/features/billing/view.ts'
 import { splitWords } from '../../../src/slack/routing/command-words.ts'
 import type { AuditEntry } from '../../../src/store/audit.ts'
-import type { AccessRule } from '../../../src/store/workspaces.ts'
+import type { AccessRecord, AccessRule } from '../../../src/store/workspaces.ts'
 import type { Billing } from '../../../src/telephony/types.ts'
 import { type FeatureSample, forBoth, message, modal } from './sample.ts'
-import { ada, ben, day, finance, inHours, now, support, team, today, zone, zoneText } from './setting.ts'
+import {
+  ada,
+  ben,
+  day,
+  finance,
+  inHours,
+  nonce,
+  now,
+  support,
+  team,
+  today,
+  zone,
+  zoneText,
+} from './setting.ts'
 
 /** What the account pays. */
 export const terms: Billing = {
@@ -41,13 +54,27 @@ const show = (billing: Billing, isAdmin: boolean) =>
 export const entries: readonly AuditEntry[] = [
   { who: ada, what: 'post billing', detail: `channel ${finance}` },
   { who: ben, what: 'schedule', detail: `channel ${finance}, each billing date at 09:00` },
+  { who: ada, what: 'may manage Callboard', detail: `person ${ben}` },
   { who: ada, what: 'settings', detail: 'calls everyone, agents everyone, billing 2 people' },
   { who: ada, what: 'reveal SIP password', detail: 'agent 1001' },
   { who: ada, what: 'time zone', detail: `channel ${support}, Europe/Berlin` },
   { who: ada, what: 'connect' },
 ].map((entry, index) => ({ ...entry, at: inHours(-3 * index * index - 1).getTime() }))
 
+/** One more than a page shows. */
+const manyEntries = Array.from({ length: 26 }, () => entries)
+  .flat()
+  .slice(0, 26)
+const auditAt = (page: number) => ({ page, zone, now, nonce })
+
 const everyone: AccessRule = { who: 'everyone', people: [] }
+const rules: AccessRecord = {
+  calls: everyone,
+  recordings: { who: 'admins', people: [] },
+  agents: everyone,
+  billing: { who: 'people', people: [ada, ben] },
+  administrators: [],
+}
 
 export const billing: readonly FeatureSample[] = [
   ...forBoth('Billing', (name, isAdmin) => message(name, show(terms, isAdmin))),
@@ -56,16 +83,14 @@ export const billing: readonly FeatureSample[] = [
   message('Billed today', show({ ...terms, nextBillingDay: today }, false)),
   message('Help', helpMessage()),
   message('Words that are not understood', helpMessage(splitWords('psot #finance'))),
+  modal('Who may see what', settingsModal(team, support, rules, true)),
   modal(
-    'Who may see what',
-    settingsModal(team, support, {
-      calls: everyone,
-      recordings: { who: 'admins', people: [] },
-      agents: everyone,
-      billing: { who: 'people', people: [ada, ben] },
-    }),
+    'Who may see what, in an organisation',
+    settingsModal(team, support, { ...rules, administrators: [ben] }, false),
   ),
   modal('Who may see what, saved', savedModal),
-  message('Audit log', auditMessage(entries, zone, now)),
-  message('Audit log, empty', auditMessage([], zone, now)),
+  message('Audit log', auditMessage(entries, auditAt(1))),
+  message('Audit log, one page of several', auditMessage(manyEntries, auditAt(2))),
+  message('Audit log, beyond its end', auditMessage([], auditAt(9))),
+  message('Audit log, empty', auditMessage([], auditAt(1))),
 ]

@@ -16,7 +16,7 @@ import {
   TooManyWaitingError,
 } from '../../../src/telephony/errors.ts'
 import { type FeatureSample, forBoth, message, modal, text } from './sample.ts'
-import { finance } from './setting.ts'
+import { ada, ben, finance } from './setting.ts'
 
 const ofCalls: Fallback = {
   retry: { actionId: ACTIONS.callsRetry, value: writeQuery({ direction: 'incoming', page: 1 }) },
@@ -43,6 +43,14 @@ const failures: readonly (readonly [name: string, error: Error, fallback?: Fallb
   ['Too many waiting', new TooManyWaitingError('incoming')],
   ['Not for guests', new NotAllowedError('member')],
   ['For admins', new NotAllowedError('admin')],
+  [
+    'For whom the admins named too',
+    new NotAllowedError('admin', { hasSlackRoles: true, people: [ada, ben] }),
+  ],
+  [
+    'For whoever installed it in an organisation',
+    new NotAllowedError('admin', { hasSlackRoles: false, people: [ada] }),
+  ],
   ['Calls are not for everyone', new NotAllowedError('calls')],
   ['Agents are not for everyone', new NotAllowedError('agents')],
   ['Billing is not for everyone', new NotAllowedError('billing')],
@@ -58,7 +66,7 @@ const described = (error: Error, isAdmin: boolean, { request }: Fallback = ofCal
   return { context, failure: describeFailure(error, context) }
 }
 
-const channels = ['not-in', 'unknown', 'archived', 'shared', 'direct'] as const
+const channels = ['not-in', 'unknown', 'archived', 'shared', 'org-shared', 'direct'] as const
 
 export const failed: readonly FeatureSample[] = [
   ...failures.flatMap(([name, error, fallback = ofCalls]) =>

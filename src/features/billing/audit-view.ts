@@ -1,9 +1,25 @@
+import { z } from 'zod'
+import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import { context, escapeText, header, type Message, section } from '../../slack/blocks/blocks.ts'
+import { pagingRow } from '../../slack/blocks/list-buttons.ts'
 import { textOfLines } from '../../slack/blocks/message-size.ts'
 import { auditLine } from '../../slack/blocks/shared-blocks.ts'
+import { readValue } from '../../slack/blocks/values.ts'
 import type { AuditEntry } from '../../store/audit.ts'
 import type { Zone } from '../../time/types.ts'
 import { wallTime, zoneLabel } from '../../time/zones.ts'
+
+/** As many as a message's 12,000 characters hold, each with a long detail. */
+const perPage = 25
+
+const auditPage = z.strictObject({ page: z.int().min(1).max(1000) })
+
+/** @throws {ForgedValueError} */
+export const readAuditPage = (value: string | undefined): number =>
+  readValue(auditPage, value, 'a page of the audit log').page
+
+/** What to read for a page from the trail: one more than it shows tells whether there is a next one. */
+export const auditRange = (page: number) => ({ skip: (page - 1) * perPage, limit: perPage + 1 })
 
 /** Lines in as many sections as Slack's limit for one asks for. */
 function sections(lines: readonly string[]) {
@@ -16,16 +32,31 @@ function sections(lines: readonly string[]) {
   return parts.map(section)
 }
 
-/** Who did what and when, the newest first. Pure. */
-export function auditMessage(entries: readonly AuditEntry[], zone: Zone, now: Date): Message {
-  const note = `The last ${entries.length === 1 ? 'entry' : `${entries.length} entries`}, in ${zoneLabel(zone, now)}. The operator's log has all of them.`
-  if (entries.length === 0) {
+/** Who did what and when, the newest first. @param found what the trail has of `auditRange` of the page. Pure. */
+export function auditMessage(
+  found: readonly AuditEntry[],
+  { page, zone, now, nonce }: { page: number; zone: Zone; now: Date; nonce: string },
+): Message {
+  if (found.length === 0 && page === 1) {
     const text = 'Nothing has been noted yet. Connecting, settings and SIP passwords that were shown will be.'
     return { text: `Audit log: ${text}`, blocks: [header('Audit log'), section(text)] }
   }
+  const entries = found.slice(0, perPage)
+  const first = (page - 1) * perPage + 1
+  const note =
+    entries.length === 0
+      ? 'There are no older entries.'
+      : `Page ${page}, entries ${first} to ${first + entries.length - 1}, the newest first, in ${zoneLabel(zone, now)}. The operator's log has all of them.`
+  const next = found.length > perPage ? page + 1 : undefined
+  const valueFor = (number: number) => JSON.stringify({ page: number })
   const lines = entries.map((entry) => auditLine(entry, wallTime(zone, new Date(entry.at))))
   return {
     text: textOfLines([`Audit log. ${escapeText(note)}`, ...lines]),
-    blocks: [header('Audit log'), ...sections(lines), context(escapeText(note))],
+    blocks: [
+      header('Audit log'),
+      ...sections(lines),
+      ...pagingRow({ action: ACTIONS.auditPage, page, last: undefined, next, valueFor, nonce }),
+      context(escapeText(note)),
+    ],
   }
 }

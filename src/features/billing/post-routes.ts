@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Services } from '../../services.ts'
+import { NotAllowedError } from '../../slack/access/errors.ts'
 import { type Answer, textAnswer } from '../../slack/answers/answer.ts'
 import { channelRefusal } from '../../slack/answers/channel-texts.ts'
 import { refusedPostText } from '../../slack/answers/post-texts.ts'
@@ -32,6 +33,9 @@ export const cancelledText = 'Nothing was posted.'
 export const postedText = (channel: string) => `Posted to <#${channel}>.`
 export const usedText = (channel: string) =>
   `This preview was used already: look in <#${channel}>. \`/billing post\` makes another one.`
+export const notInItText = (channel: string) =>
+  `Nothing was posted: you are not in <#${channel}>. Join it and write \`/billing post\` there, or ask an admin to post it.`
+export const notInItNote = (channel: string) => `You are not in <#${channel}> yourself.`
 export const noChannelText = (written: string) =>
   `Nothing was posted: "${escapeText(written)}" is no channel. Write \`/billing post\` for this one, or \`/billing post #channel\` with a channel that Slack suggests.`
 
@@ -46,24 +50,49 @@ export function unsentText(result: Exclude<PostResult, { kind: 'sent' }>, channe
   }
 }
 
+interface Look {
+  readonly refusal?: Answer
+  readonly note?: string
+}
+
 /** `/billing post`: a preview for one person, then a message for a channel. */
 export function posts({
   store,
   workspaces,
   telephony,
   channels,
+  guards,
   webApi,
   audit,
   metrics,
 }: Services): FeatureRoutes {
+  /**
+   * What keeps a person from posting there, or what they have to know before. In the channel that they write in they are;
+   * elsewhere Slack is asked, and whoever is not in it needs to be an administrator.
+   */
+  async function look(interaction: Interaction, channel: string): Promise<Look> {
+    const { actor, channel: here, channelName } = interaction
+    const { installation, team, person } = actor
+    const state = await channels.state(actor, channel, channel === here ? channelName : '')
+    if (state !== 'ok') return { refusal: textAnswer(channelRefusal(state, channel)) }
+    if (channel === here || (await channels.hasMember(installation, channel, person.id))) return {}
+    try {
+      await guards.admit(team, person.id, 'admin')
+      return { note: notInItNote(channel) }
+    } catch (error) {
+      if (!(error instanceof NotAllowedError)) throw error
+      return { refusal: textAnswer(notInItText(channel)) }
+    }
+  }
+
   const billingOf = async ({ tenant }: Interaction) => telephony.billing(await workspaces.account(tenant))
 
-  async function preview(interaction: Interaction, plan: PostPlan, note?: string): Promise<Answer> {
-    const { installation, person } = interaction.actor
-    const name = plan.channel === interaction.channel ? interaction.channelName : ''
-    const state = await channels.state(installation, plan.channel, name)
-    if (state !== 'ok') return textAnswer(channelRefusal(state, plan.channel))
-    return { message: previewMessage(await billingOf(interaction), plan, person.name, note) }
+  async function preview(interaction: Interaction, plan: PostPlan, changed?: string): Promise<Answer> {
+    const { refusal, note } = await look(interaction, plan.channel)
+    if (refusal) return refusal
+    const notes = [changed, note].filter((one) => one !== undefined).join(' ')
+    const { name } = interaction.actor.person
+    return { message: previewMessage(await billingOf(interaction), plan, name, notes || undefined) }
   }
 
   /** Posts what was previewed, unless it is not the same any more or was posted already. */
@@ -71,8 +100,8 @@ export function posts({
     const { digest, ...plan } = readPlanWithDigest(value)
     const { installation, person } = interaction.actor
     const { channel, nonce } = plan
-    const state = await channels.state(installation, channel)
-    if (state !== 'ok') return textAnswer(channelRefusal(state, channel))
+    const { refusal } = await look(interaction, channel)
+    if (refusal) return refusal
     const message = billingPost(await billingOf(interaction), plan.include)
     if (digestOf(message) !== digest) {
       return preview(interaction, { ...plan, nonce: randomUUID() }, changedNote)

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { Services } from '../../services.ts'
 import type { Answer } from '../../slack/answers/answer.ts'
 import { noticeModal } from '../../slack/answers/modals.ts'
@@ -5,9 +7,10 @@ import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
 import { context, escapeText, header, type Message, section } from '../../slack/blocks/blocks.ts'
 import type { Word } from '../../slack/routing/command-words.ts'
 import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
+import type { AccessRecord } from '../../store/workspaces.ts'
 import { localDay, zoneLabel } from '../../time/zones.ts'
-import { auditMessage } from './audit-view.ts'
-import { readSettings, settingsDetail, settingsModal } from './settings-modal.ts'
+import { auditMessage, auditRange, readAuditPage } from './audit-view.ts'
+import { peopleDetail, readSettings, settingsDetail, settingsModal } from './settings-modal.ts'
 import { billingMessage } from './view.ts'
 
 const usage = [
@@ -15,7 +18,7 @@ const usage = [
   '`/billing post [#channel]` – shows you what would be posted, and then posts it',
   '`/billing schedule` – a post on each billing date, each month or each week; `/billing schedules` lists them',
   '`/billing invoices CUSTOMER-ID` – the invoice operation, behind a confirmation (admins)',
-  '`/billing settings` – who may see calls, recordings, agents and billing (admins)',
+  '`/billing settings` – who may see calls, recordings, agents and billing, and who may manage Callboard (admins)',
   '`/billing audit` – who did what (admins)',
 ]
 
@@ -58,8 +61,30 @@ export function billing({ store, workspaces, telephony, accessRules, audit, now 
     return { message: billingMessage(view) }
   }
 
-  const openSettings = async ({ actor, tenant, channel }: Interaction) =>
-    settingsModal(actor.team, channel, await accessRules.of(tenant))
+  async function showAudit({ actor, tenant, channel }: Interaction, page: number): Promise<Answer> {
+    const [{ zone }, entries] = await Promise.all([
+      workspaces.zone(tenant, channel, actor.person),
+      store.audit.latest(tenant, auditRange(page)),
+    ])
+    const nonce = randomUUID().slice(0, 8)
+    return { message: auditMessage(entries, { page, zone, now: new Date(now()), nonce }) }
+  }
+
+  const openSettings = async ({ actor: { team, installation }, tenant, channel }: Interaction) =>
+    settingsModal(team, channel, await accessRules.of(tenant), installation.hasSlackRoles)
+
+  /** Keeps the rules, and notes what is new in them; nothing, where nothing is. */
+  async function saveSettings({ actor, tenant }: Interaction, rules: AccessRecord): Promise<void> {
+    const before = await accessRules.of(tenant)
+    await accessRules.set(tenant, rules)
+    if (isDeepStrictEqual(before, rules)) return
+    const [named, former] = [rules.administrators, before.administrators]
+    const added = named.filter((person) => !former.includes(person))
+    const removed = former.filter((person) => !named.includes(person))
+    await audit.record(actor, 'settings', settingsDetail(rules))
+    if (added.length > 0) await audit.record(actor, 'may manage Callboard', peopleDetail(added))
+    if (removed.length > 0) await audit.record(actor, 'may no longer manage Callboard', peopleDetail(removed))
+  }
 
   return {
     commands: [
@@ -69,10 +94,7 @@ export function billing({ store, workspaces, telephony, accessRules, audit, now 
         command: 'billing',
         word: 'audit',
         needs: 'admin',
-        async handle({ actor, tenant, channel }) {
-          const { zone } = await workspaces.zone(tenant, channel, actor.person)
-          return { message: auditMessage(await store.audit.latest(tenant), zone, new Date(now())) }
-        },
+        handle: (interaction) => showAudit(interaction, 1),
       },
       {
         command: 'billing',
@@ -84,16 +106,20 @@ export function billing({ store, workspaces, telephony, accessRules, audit, now 
     actions: [
       { action: ACTIONS.billingRefresh, needs: 'billing', handle: show },
       { action: ACTIONS.settings, needs: 'admin', openModal: openSettings },
+      {
+        action: ACTIONS.auditPage,
+        needs: 'admin',
+        handle: (interaction, { value }) => showAudit(interaction, readAuditPage(value)),
+      },
     ],
     submissions: [
       {
         view: VIEWS.settings,
         needs: 'admin',
-        async handle({ actor, tenant }, view) {
+        async handle(interaction, view) {
           const read = readSettings(view)
           if ('errors' in read) return read
-          await accessRules.set(tenant, read.rules)
-          await audit.record(actor, 'settings', settingsDetail(read.rules))
+          await saveSettings(interaction, read.rules)
           return { view: savedModal }
         },
       },

@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { scheduleLine } from '../../scheduler/schedule-text.ts'
 import type { Services } from '../../services.ts'
-import type { Actor } from '../../slack/access/guards.ts'
 import { MOST_CHANNEL_SETTINGS } from '../../slack/access/workspaces.ts'
 import { askSlack } from '../../slack/api/web-api.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'
-import type { TenantKey } from '../../store/tenant.ts'
+import type { Tenant, TenantKey } from '../../store/tenant.ts'
 import { ConnectionMonitor } from './connection-monitor.ts'
 import { type AdminPart, homeView, mostLines } from './view.ts'
 
@@ -31,7 +30,7 @@ export function home({
       connection.of(tenant),
       store.channelSettings.names(tenant, MOST_CHANNEL_SETTINGS + 1),
       scheduler.list(tenant),
-      store.audit.latest(tenant),
+      store.audit.latest(tenant, { limit: mostLines }),
     ])
     const zones = channels.slice(0, mostLines).map(async (channel) => ({
       channel,
@@ -50,16 +49,20 @@ export function home({
     }
   }
 
-  async function publish({ team, tenant, person, installation }: Actor): Promise<void> {
+  async function publish(of: Tenant, userId: string): Promise<void> {
+    const { team, tenant, person, installation } = await guards.admit(of, userId, 'anyone')
     const { zone } = await workspaces.zone(tenant, '', person)
     const admin = person.isAdmin ? await adminPart(tenant) : undefined
-    const view = homeView({ team, zone, now: new Date(now()), isMember: person.isMember, admin })
+    const managers = await guards.managers(tenant, installation)
+    const view = homeView({ team, zone, now: new Date(now()), isMember: person.isMember, managers, admin })
     const { botToken: token } = installation
     await askSlack('views.publish', webApi.views.publish({ token, user_id: person.id, view }))
   }
 
-  audit.on('recorded', (actor) => {
-    publish(actor).catch((error: unknown) => log.warn({ err: error }, 'a home tab was not published'))
+  audit.on('recorded', ({ team, person }) => {
+    publish(team, person.id).catch((error: unknown) =>
+      log.warn({ err: error }, 'a home tab was not published'),
+    )
   })
 
   return {
@@ -69,7 +72,7 @@ export function home({
         async handle({ team, event }) {
           const { user, tab } = homeOpened.parse(event)
           if (tab !== undefined && tab !== 'home') return
-          await publish(await guards.admit(team, user, 'anyone'))
+          await publish(team, user)
         },
       },
     ],

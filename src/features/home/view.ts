@@ -1,5 +1,7 @@
 import type { types } from '@slack/bolt'
+import type { Managers } from '../../slack/access/errors.ts'
 import { outcomeClause } from '../../slack/answers/error-texts.ts'
+import { managersSentence } from '../../slack/answers/manager-texts.ts'
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import {
   actionRow,
@@ -36,6 +38,7 @@ export interface HomeContent {
   readonly zone: Zone
   readonly now: Date
   readonly isMember: boolean
+  readonly managers: Managers
   readonly admin?: AdminPart | undefined
 }
 
@@ -75,7 +78,7 @@ function connectionText({ connectedBy, connection }: AdminPart, at: (ms: number)
   ].join('\n')
 }
 
-function adminBlocks(admin: AdminPart, at: (ms: number) => string): Block[] {
+function adminBlocks(admin: AdminPart, managers: Managers, at: (ms: number) => string): Block[] {
   const isConnected = admin.connectedBy !== undefined
   const connect = isConnected ? connectButton('Reconnect…') : connectButton('Connect…', 'primary')
   const zones = admin.channelZones.map(({ channel, zone }) => `<#${channel}> ${escapeText(zone)}`)
@@ -89,6 +92,9 @@ function adminBlocks(admin: AdminPart, at: (ms: number) => string): Block[] {
       button(ACTIONS.settings, 'Who may see what…', 'settings'),
       ...(isConnected ? [button(ACTIONS.scheduleNew, 'Schedule a post…', 'new')] : []),
     ]),
+    header('Who may manage Callboard'),
+    section(managersSentence(managers)),
+    ...actionRow([button(ACTIONS.settings, 'Change…', 'settings')]),
     ...listBlocks(
       'Time zones of channels',
       zones,
@@ -102,19 +108,19 @@ function adminBlocks(admin: AdminPart, at: (ms: number) => string): Block[] {
       'Nothing is scheduled.',
       '`/billing schedules` edits, pauses and deletes.',
     ),
-    ...listBlocks('Audit log', audit, 'Nothing has been noted yet.', '`/billing audit` shows the last 100.'),
+    ...listBlocks('Audit log', audit, 'Nothing has been noted yet.', '`/billing audit` shows all of them.'),
   ]
 }
 
 /** The home tab. Pure. */
-export function homeView({ team, zone, now, isMember, admin }: HomeContent): types.HomeView {
+export function homeView({ team, zone, now, isMember, managers, admin }: HomeContent): types.HomeView {
   const at = (ms: number) => wallTime(zone, new Date(ms)).slice(0, 16)
   const intro = isMember
     ? 'Your telephony account, where your team already talks. Answers are visible to you alone; what you share or post, your team sees.'
     : 'Callboard is for full members of this workspace only. An admin can make you one.'
   const who = admin
-    ? 'You are an admin: you can connect the account and see who did what.'
-    : 'Admins and owners of this workspace connect the account.'
+    ? 'You can manage Callboard: connect the account, and see who did what.'
+    : managersSentence(managers)
   return {
     type: 'home',
     private_metadata: writeOrigin(team, ''),
@@ -129,7 +135,7 @@ export function homeView({ team, zone, now, isMember, admin }: HomeContent): typ
             ),
           ]
         : []),
-      ...(admin ? adminBlocks(admin, at) : []),
+      ...(admin ? adminBlocks(admin, managers, at) : []),
     ],
   }
 }

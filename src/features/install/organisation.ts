@@ -26,6 +26,6 @@ export const organisationWelcomeText = (addUrl: string) =>
   [
     'Thank you for installing Callboard in your organisation. It is in none of its workspaces yet:',
     `1. <${escapeText(addUrl)}|Add it to workspaces>, those that should have it.`,
-    '2. In each of them, connect its telephony account with its key and secret: `/calls connect`. Only admins and owners can.',
+    '2. In each of them, connect its telephony account with its key and secret: `/calls connect`. In those that you are a member of you can, and `/billing settings` lets others manage Callboard there: Slack does not tell it who is an admin of a single workspace.',
     '3. Try `/calls` there. `/callboard` shows everything else, and `/invite @Callboard` lets it post billing to a channel.',
   ].join('\n')

@@ -48,7 +48,7 @@ export function successPage(installation: Installation, apiUrl: string): HtmlPag
     title: 'Callboard is installed',
     lines: [
       `It is in ${where ?? 'your workspace'} now, and has written to you there.`,
-      'Next, as an admin: type `/calls connect` in Slack and enter the key and secret of your telephony account. Then `/calls` shows its calls.',
+      'Next: type `/calls connect` in Slack and enter the key and secret of your telephony account. Then `/calls` shows its calls.',
     ],
     link: { text: 'Open Slack', href: new URL(`/app_redirect?${query}`, apiUrl).href },
   }

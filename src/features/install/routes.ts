@@ -14,7 +14,7 @@ import { StateStore } from './state-store.ts'
 
 export const welcomeText = [
   'Thank you for installing Callboard. Three steps, and your team can look up its calls here:',
-  '1. Connect your telephony account with its key and secret: `/calls connect`, or the button below. Only admins and owners can.',
+  '1. Connect your telephony account with its key and secret: `/calls connect`, or the button below. You can do that, and whom you let manage Callboard with `/billing settings`.',
   "2. Set a channel's time zone, where it differs from the workspace's: `/calls timezone Europe/Berlin`.",
   '3. Try `/calls`. `/callboard` shows everything else, and `/invite @Callboard` lets it post billing to a channel.',
 ].join('\n')
@@ -68,9 +68,19 @@ export function install({ config, store, notices, log, now }: Services): Feature
     await notices.tell({ enterpriseId, teamId }, installer, id, { text, withConnect })
   }
 
+  /**
+   * A workspace may let every member install apps, so installing over an installation makes nobody an administrator; an
+   * organisation's admins alone install for the whole of it. @throws {StoreError}
+   */
+  async function keepAdministrator(record: InstallationRecord): Promise<InstallationRecord> {
+    if (record.teamId === undefined) return record
+    const before = await store.installations.get(installationKey(record))
+    return { ...record, administrator: before?.administrator ?? before?.installer }
+  }
+
   const installationStore: InstallationStore = {
     async storeInstallation(installation) {
-      const record = toRecord(installation, now())
+      const record = await keepAdministrator(toRecord(installation, now()))
       const { teamId: team, enterpriseId: enterprise, installer: person } = record
       await store.installations.set(record, installationKey(record))
       log.info({ audit: true, action: 'install', team, enterprise, person }, 'audit')

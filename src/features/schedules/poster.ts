@@ -118,7 +118,7 @@ export class Poster {
     const billing = await telephony.billing(await workspaces.account(tenant))
     const isExpected = isExpectedOn(due, billing)
     if (isExpected) {
-      const state = await channels.state(actor.installation, schedule.channel)
+      const state = await channels.state(actor, schedule.channel)
       if (state !== 'ok') return permanentFailure(channelRefusal(state, schedule.channel))
       const failure = await this.#post(due, actor, billing)
       if (failure) return failure

@@ -91,7 +91,7 @@ export function schedules({
     const before = await store.schedules.get(tenant, id ?? viewId)
     if (id !== undefined && !before) return { view: notice(notFound) }
     if (!before && (await isFull(interaction))) return { view: notice(full) }
-    const state = await channels.state(actor.installation, channel)
+    const state = await channels.state(actor, channel)
     if (state !== 'ok') return { errors: { channel: plainChannelRefusal(state) } }
     // Where the service does not tell just now, what it told last is what the day itself is recognized by.
     const nextBillingDay =
@@ -108,7 +108,13 @@ export function schedules({
       ...(nextBillingDay === undefined ? {} : { billingDay: nextBillingDay }),
       ...(isPaused ? { paused: {} } : {}),
     })
-    await audit.record(actor, id === undefined ? 'schedule' : 'schedule changed', scheduleDetail(schedule))
+    const isSame =
+      before !== undefined &&
+      before.owner === schedule.owner &&
+      before.paused?.why === undefined &&
+      scheduleDetail(before) === scheduleDetail(schedule)
+    const what = id === undefined ? 'schedule' : 'schedule changed'
+    if (!isSame) await audit.record(actor, what, scheduleDetail(schedule))
     return { view: notice(savedText({ schedule, zone: await scheduler.zoneOf(schedule) })) }
   }
 
@@ -118,6 +124,7 @@ export function schedules({
     what: string,
     note: string,
     act: (interaction: Interaction, schedule: Schedule) => Promise<unknown>,
+    isDone = (_: Interaction, _schedule: Schedule) => false,
   ): ActionRoute => ({
     action,
     needs: 'billing',
@@ -125,6 +132,8 @@ export function schedules({
       const { id, page } = readScheduleButton(value)
       const schedule = await store.schedules.get(interaction.tenant, id)
       if (!schedule) return list(interaction, page, notFound)
+      // By another button of the same list, or by somebody else.
+      if (isDone(interaction, schedule)) return list(interaction, page, note)
       await act(interaction, schedule)
       await audit.record(interaction.actor, what, scheduleDetail(schedule))
       return list(interaction, page, note)
@@ -156,14 +165,19 @@ export function schedules({
         needs: 'billing',
         handle: (interaction, { value }) => list(interaction, readSchedulesPage(value)),
       },
-      button(ACTIONS.schedulePause, 'schedule paused', 'Paused.', ({ tenant }, { id }) =>
-        store.schedules.change(tenant, id, (current) => ({ ...current, paused: {} })),
+      button(
+        ACTIONS.schedulePause,
+        'schedule paused',
+        'Paused.',
+        ({ tenant }, { id }) => store.schedules.change(tenant, id, (current) => ({ ...current, paused: {} })),
+        (_, { paused }) => paused !== undefined && paused.why === undefined,
       ),
       button(
         ACTIONS.scheduleResume,
         'schedule resumed',
         'Resumed, in your name.',
         ({ actor }, { paused: _, ...schedule }) => scheduler.keep({ ...schedule, owner: actor.person.id }),
+        ({ actor }, { paused, owner }) => paused === undefined && owner === actor.person.id,
       ),
       button(ACTIONS.scheduleDelete, 'schedule deleted', 'Deleted.', ({ tenant }, { id }) =>
         store.schedules.delete(tenant, id),

@@ -45,7 +45,7 @@ export function connectModal(view: {
         },
         { hint: 'For channels that have no zone of their own (/calls timezone).' },
       ),
-      context('Only admins and owners of this workspace can connect it.'),
+      context('Only those who manage Callboard in this workspace can connect it.'),
     ],
   })
 }

@@ -79,8 +79,10 @@ export function setup({ store, workspaces, guards, telephony, audit, now }: Serv
     }
     if (isDefault || chosen) {
       if (!(await mayChangeZone(interaction))) return textAnswer(zoneIsScheduledByText)
-      if (!(await workspaces.setChannelZone(tenant, channel, chosen))) return textAnswer(tooManyZonesText)
-      await audit.record(actor, 'time zone', `channel ${channel}, ${chosen ?? 'default'}`)
+      const outcome = await workspaces.setChannelZone(tenant, channel, chosen)
+      if (outcome === 'full') return textAnswer(tooManyZonesText)
+      if (outcome === 'changed')
+        await audit.record(actor, 'time zone', `channel ${channel}, ${chosen ?? 'default'}`)
     }
     const { zone, source } = await workspaces.zone(tenant, channel, actor.person)
     const note = chosen ? "Set this channel's zone for everyone here." : 'Took back the setting.'

@@ -19,8 +19,14 @@ export class AccessRules {
     if (rules) return rules
     const connectedBy = (await this.#store.credentials.get(tenant))?.connectedBy
     const everyone: AccessRule = { who: 'everyone', people: [] }
-    const people = connectedBy === undefined ? [] : [connectedBy]
-    return { calls: everyone, recordings: everyone, agents: everyone, billing: { who: 'people', people } }
+    const billing: AccessRule =
+      connectedBy === undefined ? { who: 'admins', people: [] } : { who: 'people', people: [connectedBy] }
+    return { calls: everyone, recordings: everyone, agents: everyone, billing, administrators: [] }
+  }
+
+  /** Whom the workspace's administrators named to manage Callboard with them. */
+  async administrators(tenant: TenantKey): Promise<readonly string[]> {
+    return (await this.#store.access.get(tenant))?.administrators ?? []
   }
 
   set(tenant: TenantKey, rules: AccessRecord): Promise<void> {

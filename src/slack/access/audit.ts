@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { Log } from '../../log.ts'
-import type { AuditTrail } from '../../store/audit.ts'
+import type { AuditRoom, AuditTrail } from '../../store/audit.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import type { EpochMs } from '../../util/units.ts'
 import type { Actor } from './guards.ts'
@@ -19,14 +19,29 @@ export class Audit extends EventEmitter<{ recorded: [Actor] }> {
 
   /** @throws {StoreError} */
   async record(actor: Actor, what: string, detail?: string): Promise<void> {
-    await this.recordInNameOf(actor.person.id, actor.tenant, what, detail)
+    await this.#add(
+      actor.person.id,
+      actor.tenant,
+      { what, detail },
+      actor.person.isAdmin ? 'admins' : 'others',
+    )
     this.emit('recorded', actor)
   }
 
   /** The same for what nobody does at this moment, such as a scheduled post. @throws {StoreError} */
-  async recordInNameOf(who: string, tenant: TenantKey, what: string, detail?: string): Promise<void> {
+  recordInNameOf(who: string, tenant: TenantKey, what: string, detail?: string): Promise<void> {
+    return this.#add(who, tenant, { what, detail }, 'others')
+  }
+
+  async #add(
+    who: string,
+    tenant: TenantKey,
+    { what, detail }: { what: string; detail: string | undefined },
+    room: AuditRoom,
+  ): Promise<void> {
+    const { trail, log, now } = this.#services
     const more = detail ? { detail } : {}
-    this.#services.log.info({ audit: true, action: what, tenant, person: who, ...more }, 'audit')
-    await this.#services.trail.add(tenant, { at: this.#services.now(), who, what, ...more })
+    log.info({ audit: true, action: what, tenant, person: who, ...more }, 'audit')
+    await trail.add(tenant, { at: now(), who, what, ...more }, room)
   }
 }

@@ -10,13 +10,25 @@ export class NotConnectedError extends Error {
   override readonly name = 'NotConnectedError'
 }
 
-/** The person may not: `member` is for members, `admin` for admins and owners, an area for whom the workspace lets. */
+/** Who manages Callboard in a workspace: connects it, decides who may see what, and looks at who did what. */
+export interface Managers {
+  /** Whether the workspace's admins and owners are among them: where Slack tells who they are. */
+  readonly hasSlackRoles: boolean
+  /** Ids of whoever installed Callboard and of those whom the managers named. */
+  readonly people: readonly string[]
+}
+
+/** The person may not: `member` is for members, `admin` for those who manage Callboard, an area for whom they let. */
 export class NotAllowedError extends Error {
   override readonly name = 'NotAllowedError'
   readonly needs: 'member' | 'admin' | Area
 
-  constructor(needs: 'member' | 'admin' | Area) {
+  readonly managers: Managers | undefined
+
+  /** @param managers who could do it, where that is to be told */
+  constructor(needs: 'member' | 'admin' | Area, managers?: Managers) {
     super(`needs ${needs}`)
     this.needs = needs
+    this.managers = managers
   }
 }

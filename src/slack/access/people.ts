@@ -11,7 +11,7 @@ export interface Person {
   /** As other people see it. Not escaped. */
   readonly name: string
   readonly isMember: boolean
-  /** Admin or owner of the workspace. */
+  /** Of Callboard; as `People` has it, whether Slack says that they are an admin or owner of the workspace. */
   readonly isAdmin: boolean
   /** The zone of the person's Slack profile. */
   readonly zone: string | undefined
@@ -38,13 +38,19 @@ const userInfo = z.object({
   }),
 })
 
-function toPerson({ user }: z.infer<typeof userInfo>, tenant: Tenant): Person {
+/**
+ * With a workspace's token the roles are those in the workspace. With an organisation's they are those in the organisation,
+ * and `users.info` has no argument that asks for a workspace's (https://github.com/slackapi/bolt-js/issues/1566);
+ * `enterprise_user.is_admin` is the organisation's with either. So an organisation's token tells nothing of who is an admin
+ * here, and `admin.teams.admins.list`, which would, asks for an organisation admin's own token.
+ */
+function toPerson({ user }: z.infer<typeof userInfo>, tenant: Tenant, hasSlackRoles: boolean): Person {
   // On Enterprise `team_id` may be an organisation's id (E…), which is never a workspace's.
   const belongs =
     user.team_id === tenant.teamId || (user.enterprise_user?.teams.includes(tenant.teamId) ?? false)
   const isGuest = user.is_restricted || user.is_ultra_restricted || user.is_stranger
   const isMember = belongs && !isGuest && !user.deleted && !user.is_bot
-  const isAdmin = isMember && (user.is_admin || user.is_owner || user.is_primary_owner)
+  const isAdmin = hasSlackRoles && isMember && (user.is_admin || user.is_owner || user.is_primary_owner)
   const { display_name, real_name } = user.profile
   // Slack shows the display name, where somebody has chosen one.
   const name = display_name || real_name || user.real_name || user.name || user.id
@@ -52,7 +58,7 @@ function toPerson({ user }: z.infer<typeof userInfo>, tenant: Tenant): Person {
 }
 
 const notFoundCodes = ['user_not_found', 'user_not_visible', 'users_not_found']
-const rememberedForMs: Milliseconds = 5 * 60_000
+const rememberedForMs: Milliseconds = 60_000
 
 export class People {
   readonly #webApi: WebClient
@@ -64,12 +70,12 @@ export class People {
   }
 
   /**
-   * Who the person is in the tenant's workspace, remembered for 5 minutes. An unknown person is no member.
-   * @param options.afresh asks Slack again: before anything that only an admin may do
+   * Who the person is in the tenant's workspace, remembered for a minute. An unknown person is no member.
+   * @param options.afresh asks Slack again
    * @throws {SlackUnavailableError | TokenRefusedError} where Slack doesn't tell
    */
   async find(
-    { botToken }: Installation,
+    { botToken, hasSlackRoles }: Installation,
     team: Tenant,
     userId: string,
     { afresh = false } = {},
@@ -79,7 +85,7 @@ export class People {
     if (remembered) return remembered
     try {
       const response = await this.#webApi.users.info({ token: botToken, user: userId })
-      const person = toPerson(userInfo.parse(response), team)
+      const person = toPerson(userInfo.parse(response), team, hasSlackRoles)
       this.#cache.set(key, person)
       return person
     } catch (cause) {

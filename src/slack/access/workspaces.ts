@@ -57,14 +57,19 @@ export class Workspaces {
 
   /**
    * For everyone in the channel; without a zone, the workspace's holds there again.
-   * @returns `false` where as many channels have settings as may, and nothing was kept
+   * @returns whether it is another one; `full` where as many channels have settings as may, and nothing was kept
    */
-  async setChannelZone(tenant: TenantKey, channel: string, zone: Zone | undefined): Promise<boolean> {
+  async setChannelZone(
+    tenant: TenantKey,
+    channel: string,
+    zone: Zone | undefined,
+  ): Promise<'changed' | 'unchanged' | 'full'> {
     const { channelSettings } = this.#store
     const before = await channelSettings.get(tenant, channel)
+    if (before?.zone === zone) return 'unchanged'
     const isFull = async () =>
       (await channelSettings.names(tenant, MOST_CHANNEL_SETTINGS)).length >= MOST_CHANNEL_SETTINGS
-    if (!before && zone !== undefined && (await isFull())) return false
+    if (!before && (await isFull())) return 'full'
     const { zone: _, ...others } = before ?? {}
     const changed = zone === undefined ? others : { ...others, zone }
     await this.#changeZone(tenant, () =>
@@ -72,7 +77,7 @@ export class Workspaces {
         ? channelSettings.delete(tenant, channel)
         : channelSettings.set(changed, tenant, channel),
     )
-    return true
+    return 'changed'
   }
 
   async setDefaultZone(tenant: TenantKey, zone: string): Promise<void> {

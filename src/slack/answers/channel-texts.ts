@@ -30,6 +30,8 @@ export function channelRefusal(state: Exclude<ChannelState, 'ok'>, channel: stri
       return `${where} is archived. Choose another channel, or bring it back first.`
     case 'shared':
       return `${where} is shared with another company, so nothing of your account is posted there. Choose a channel of your own.`
+    case 'org-shared':
+      return `${where} is another workspace's too, so nothing of your account is posted there. Choose a channel of this workspace alone.`
     case 'direct':
       return 'Callboard shares and posts in channels alone, not in direct messages. `/calls`, `/agents` and `/billing` work there too, for you alone; to share or post, choose a channel, such as `/billing post #finance`.'
   }

@@ -12,6 +12,7 @@ import { slackRetryAfterMs } from '../api/post-message.ts'
 import { SlackUnavailableError, TokenRefusedError } from '../api/web-api.ts'
 import { escapeText } from '../blocks/blocks.ts'
 import { ForgedValueError } from '../blocks/values.ts'
+import { notAllowedText } from './manager-texts.ts'
 
 // The one place that turns an error into words for people.
 
@@ -69,17 +70,6 @@ const minutes = (ms: Milliseconds) => {
   return count === 1 ? 'a minute' : `${count} minutes`
 }
 
-const grant = 'An admin can give you access with `/billing settings`.'
-const notAllowed: Readonly<Record<NotAllowedError['needs'], string>> = {
-  admin:
-    'Only admins and owners of this workspace can do that. Ask one of them to do it, or to make you an admin.',
-  member: 'Callboard is for full members of this workspace only. An admin can make you one.',
-  calls: `Calls are not shown to everyone in this workspace. ${grant}`,
-  recordings: `Recordings are not for everyone in this workspace. ${grant}`,
-  agents: `Agents are not shown to everyone in this workspace. ${grant}`,
-  billing: `Billing is not shown to everyone in this workspace. ${grant}`,
-}
-
 /** What can only be mended by somebody who does something. */
 function permanent(kind: FailureKind, text: string, pauseText = text, offers?: Failure['offers']): Failure {
   return { kind, text, pauseText, isPermanent: true, offers }
@@ -128,7 +118,7 @@ export function describeFailure(error: unknown, context: FailureContext = nobody
   if (error instanceof NotAllowedError) {
     const pauseText =
       'The person whose schedule it is may not see billing any more. Somebody who may can resume it.'
-    return permanent('not-allowed', notAllowed[error.needs], pauseText)
+    return permanent('not-allowed', notAllowedText(error), pauseText)
   }
   if (error instanceof NotInstalledError) {
     const text = 'Callboard is not installed in your workspace. An admin can install it there.'

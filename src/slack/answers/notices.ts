@@ -101,7 +101,8 @@ export class Notices {
     const { orChannel } = notice
     if (isTold || orChannel === undefined) return
     // Whatever was wrong with it may be why there is a notice: only a channel of their own is told.
-    if ((await this.#services.channels.state(installation, orChannel)) === 'ok')
+    const team = { enterpriseId, teamId }
+    if ((await this.#services.channels.state({ installation, team }, orChannel)) === 'ok')
       await this.#reach(installation, orChannel, id, notice)
   }
 

@@ -1,6 +1,5 @@
 import type { Log } from '../../log.ts'
-import type { Channels } from '../api/channels.ts'
-import type { Installation } from '../api/installations.ts'
+import type { Channels, ChannelsOf } from '../api/channels.ts'
 import type { ResponseUrls } from '../api/response-urls.ts'
 import { isShareQuestion, shareQuestion } from '../blocks/share-buttons.ts'
 import type { Answer } from './answer.ts'
@@ -9,7 +8,7 @@ import type { ClickPlace } from './clicks.ts'
 
 /** Where something is to be shared. */
 interface Place {
-  readonly actor: { readonly installation: Installation }
+  readonly actor: ChannelsOf
   readonly channel: string
   readonly channelName: string
 }
@@ -42,8 +41,7 @@ export class Sharing {
   }
 
   async #refusal({ actor, channel, channelName }: Place): Promise<Answer | undefined> {
-    const state = await this.#services.channels.state(actor.installation, channel, channelName)
-    return shareRefusal(state, channel)
+    return shareRefusal(await this.#services.channels.state(actor, channel, channelName), channel)
   }
 
   /** A question that is answered could be answered twice. */

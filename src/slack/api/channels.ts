@@ -1,10 +1,11 @@
 import type { WebClient } from '@slack/web-api'
 import { z } from 'zod'
+import type { Tenant } from '../../store/tenant.ts'
 import type { Installation } from './installations.ts'
-import { slackErrorCode, slackFailure } from './web-api.ts'
+import { askSlack, slackErrorCode, slackFailure } from './web-api.ts'
 
 /** Why a channel takes no post; `ok` where it does. */
-export type ChannelState = 'ok' | 'unknown' | 'not-in' | 'archived' | 'shared' | 'direct'
+export type ChannelState = 'ok' | 'unknown' | 'not-in' | 'archived' | 'shared' | 'org-shared' | 'direct'
 
 /** https://docs.slack.dev/reference/objects/conversation-object */
 const conversationInfo = z.object({
@@ -13,10 +14,42 @@ const conversationInfo = z.object({
     is_archived: z.boolean().default(false),
     is_ext_shared: z.boolean().default(false),
     is_pending_ext_shared: z.boolean().default(false),
+    /** With another company, or with other workspaces of the organisation. */
+    is_shared: z.boolean().default(false),
+    is_org_shared: z.boolean().default(false),
+    is_global_shared: z.boolean().default(false),
+    shared_team_ids: z.array(z.string()).default([]),
+    internal_team_ids: z.array(z.string()).default([]),
     is_im: z.boolean().default(false),
     is_mpim: z.boolean().default(false),
   }),
 })
+
+type ConversationInfo = z.infer<typeof conversationInfo>['channel']
+
+/**
+ * Whether another workspace of the organisation sees the channel too, or it alone: an organisation's token reaches the
+ * channels of all its workspaces. An organisation's id (E…) alone says nothing of either.
+ */
+function isOfAnotherWorkspace(info: ConversationInfo, { teamId }: Tenant): boolean {
+  const teams = new Set([...info.shared_team_ids, ...info.internal_team_ids])
+  const isAnother = (id: string) => id.startsWith('T') && id !== teamId
+  return (
+    info.is_shared ||
+    info.is_org_shared ||
+    info.is_global_shared ||
+    teams.size > 1 ||
+    [...teams].some(isAnother)
+  )
+}
+
+const membersPage = z.object({
+  members: z.array(z.string()),
+  response_metadata: z.object({ next_cursor: z.string().default('') }).default({ next_cursor: '' }),
+})
+/** The most that Slack gives at once. */
+const membersPerPage = 999
+const mostMemberPages = 20
 
 /** What a channel that can't be seen answers: private without the app in it, or none at all. */
 const invisibleCodes = ['channel_not_found', 'missing_scope', 'method_not_supported_for_channel_type']
@@ -31,6 +64,12 @@ const directScopes = z.object({ data: z.object({ needed: z.string().regex(/^(m?p
 export const isDirectConversation = (channel: string, name = ''): boolean =>
   /^D/.test(channel) || name === 'directmessage' || name.startsWith('mpdm-')
 
+/** A workspace, as an actor of it has it. */
+export interface ChannelsOf {
+  readonly installation: Installation
+  readonly team: Tenant
+}
+
 export class Channels {
   readonly #webApi: WebClient
 
@@ -41,22 +80,40 @@ export class Channels {
   /**
    * Asks Slack, each time: a channel may be shared or archived at any moment; but for direct messages, of which this app
    * may not ask.
+   * @param of whose the channel should be
    * @param name what the payload calls it, where there is one
    * @throws {SlackUnavailableError | TokenRefusedError}
    */
-  async state({ botToken }: Installation, channel: string, name?: string): Promise<ChannelState> {
+  async state({ installation, team }: ChannelsOf, channel: string, name?: string): Promise<ChannelState> {
     if (isDirectConversation(channel, name)) return 'direct'
     try {
-      const response = await this.#webApi.conversations.info({ token: botToken, channel })
+      const response = await this.#webApi.conversations.info({ token: installation.botToken, channel })
       const info = conversationInfo.parse(response).channel
       if (info.is_im || info.is_mpim) return 'direct'
       if (info.is_archived) return 'archived'
       if (info.is_ext_shared || info.is_pending_ext_shared) return 'shared'
+      if (isOfAnotherWorkspace(info, team)) return 'org-shared'
       return info.is_member ? 'ok' : 'not-in'
     } catch (cause) {
       if (directScopes.safeParse(cause).success) return 'direct'
       if (invisibleCodes.includes(slackErrorCode(cause) ?? '')) return 'unknown'
       throw slackFailure('conversations.info failed', cause)
     }
+  }
+  /**
+   * Whether a person is in a channel that the app sees, as far as its first 20,000 members tell. Slack asks for the scopes
+   * channels:read and groups:read, which the app has. @throws {SlackUnavailableError | TokenRefusedError}
+   */
+  async hasMember({ botToken }: Installation, channel: string, userId: string): Promise<boolean> {
+    let cursor = ''
+    for (let page = 0; page < mostMemberPages; page++) {
+      const asked = { token: botToken, channel, limit: membersPerPage, ...(cursor === '' ? {} : { cursor }) }
+      const response = await askSlack('conversations.members', this.#webApi.conversations.members(asked))
+      const { members, response_metadata } = membersPage.parse(response)
+      if (members.includes(userId)) return true
+      cursor = response_metadata.next_cursor
+      if (cursor === '') return false
+    }
+    return false
   }
 }

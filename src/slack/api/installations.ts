@@ -8,6 +8,10 @@ import { slackFailure } from './web-api.ts'
 
 export interface Installation {
   readonly botToken: string
+  /** The person whom it makes an administrator, where it is known who installed it. */
+  readonly administrator: string | undefined
+  /** Whether the roles that Slack tells its token make administrators: where they are the workspace's. */
+  readonly hasSlackRoles: boolean
 }
 
 export interface Installations {
@@ -32,7 +36,8 @@ export class SingleInstallation implements Installations {
 
   constructor(webApi: WebClient, botToken: string) {
     this.#webApi = webApi
-    this.#installation = { botToken }
+    // Nobody is known to have installed it. So Slack's roles are all there is to begin with, even a whole organisation's.
+    this.#installation = { botToken, administrator: undefined, hasSlackRoles: true }
   }
 
   async find(tenant: Tenant): Promise<Installation | undefined> {
@@ -71,7 +76,10 @@ export class StoredInstallations implements Installations {
     ]
     for (const key of keys) {
       const record = await this.#records.get(key)
-      if (record) return { botToken: (await this.#rotation.freshen(key, record)).botToken }
+      if (!record) continue
+      const { botToken } = await this.#rotation.freshen(key, record)
+      const { administrator = record.installer } = record
+      return { botToken, administrator, hasSlackRoles: record.teamId !== undefined }
     }
     return undefined
   }

@@ -22,6 +22,7 @@ export const ACTIONS = {
   shareCancel: 'share.cancel',
   billingRefresh: 'billing.refresh',
   settings: 'billing.settings',
+  auditPage: 'billing.audit.page.',
   postInclude: 'billing.post.include',
   postSend: 'billing.post.send',
   postCancel: 'billing.post.cancel',

@@ -23,7 +23,10 @@ export const attribution = (name: string, how: string): Block =>
 /** One entry of the audit log in a line of mrkdwn, ids of channels and people as mentions. @param time as people read it */
 export function auditLine({ who, what, detail }: AuditEntry, time: string): string {
   const action = escapeText(cut([what, detail].filter(Boolean).join(', '), 200))
-  return `${time} · <@${escapeText(who)}> · ${action.replaceAll(/\bchannel ([A-Z0-9]{2,40})\b/g, 'channel <#$1>')}`
+  const withMentions = action
+    .replaceAll(/\bchannel ([A-Z0-9]{2,40})\b/g, 'channel <#$1>')
+    .replaceAll(/\bperson ([A-Z0-9]{2,40})\b/g, '<@$1>')
+  return `${time} · <@${escapeText(who)}> · ${withMentions}`
 }
 
 /** A name and what the service says of it, as a field of mrkdwn. */

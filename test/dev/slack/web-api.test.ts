@@ -95,6 +95,37 @@ describe('people and channels', () => {
     expect(await errorOf(client.users.info({ user: 'U9' }))).toBe('user_not_found')
   })
 
+  test('with the token of an organisation, roles are those in the organisation', async () => {
+    const { client, slack } = fixture
+    const { team, people } = slack.addTeam({ enterpriseId: 'E1', enterpriseName: 'Big' })
+    const ask = async (user: string) => (await client.users.info({ token: team.botToken, user })).user
+    expect(await ask(people.owner.id)).toMatchObject({ is_owner: true, enterprise_user: { is_owner: false } })
+    team.isEnterpriseInstall = true
+    expect(await ask(people.owner.id)).toMatchObject({ is_admin: false, is_owner: false })
+    Object.assign(people.member.enterprise_user ?? {}, { is_admin: true })
+    expect(await ask(people.member.id)).toMatchObject({ is_admin: true, enterprise_user: { is_admin: true } })
+  })
+
+  test('a channel tells with whom it is shared, and page by page who is in it', async () => {
+    const { client, slack } = fixture
+    const members = ['U1', 'U2', 'U3', 'U4']
+    const channel = slack.addChannel({ name: 'shared', sharedWith: ['T9'], members })
+    expect((await client.conversations.info({ channel: channel.id })).channel).toMatchObject({
+      is_shared: true,
+      is_ext_shared: false,
+      is_org_shared: true,
+      shared_team_ids: ['T0TEAM1', 'T9'],
+    })
+    const first = await client.conversations.members({ channel: channel.id, limit: 3 })
+    expect(first.members).toEqual([slack.workspace.botUserId, 'U1', 'U2'])
+    const cursor = first.response_metadata?.next_cursor ?? ''
+    const second = await client.conversations.members({ channel: channel.id, limit: 3, cursor })
+    expect(second).toMatchObject({ members: ['U3', 'U4'], response_metadata: { next_cursor: '' } })
+    const wrong = (more: object) => errorOf(client.conversations.members({ channel: channel.id, ...more }))
+    expect(await wrong({ limit: 1000 })).toBe('invalid_limit')
+    expect(await wrong({ cursor: 'nothing' })).toBe('invalid_cursor')
+  })
+
   test('a private channel without the bot is none', async () => {
     const { client, slack } = fixture
     const info = (channel: string) => client.conversations.info({ channel })

@@ -77,7 +77,7 @@ describe('who may see what', () => {
     expect(await member.click(before, 'calls.page.next')).toShow('Calls are not shown to everyone')
     expect(await admin.command('/calls')).toShow('Page 1 of')
     expect(await admin.command('/billing audit')).toShow(
-      'settings, calls admins, recordings everyone, agents everyone, billing 1 people',
+      'settings, calls admins, agents everyone, billing 1 people, recordings everyone',
     )
     await save({ calls: 'everyone' })
     expect(await member.command('/calls')).toShow('Page 1 of')

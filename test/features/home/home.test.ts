@@ -41,8 +41,8 @@ describe('the home tab', () => {
     const schedule = await admin.open(inTokyo, 'billing.schedule.new')
     await admin.submit(schedule, { channel: slack.general.id })
     const scheduled = await admin.sees(inTokyo, 'each billing date at 09:00')
-    await admin.submit(await admin.open(scheduled, 'billing.settings'))
-    await admin.sees(scheduled, 'settings, calls everyone')
+    await admin.submit(await admin.open(scheduled, 'billing.settings'), { agents: 'admins' })
+    await admin.sees(scheduled, 'settings, calls everyone, agents admins')
 
     await admin.command('/calls')
     expect(await open(admin)).toShow('It last answered at')
@@ -65,6 +65,8 @@ describe('the home tab', () => {
 it('opens a modal for a click on the home tab before its trigger dies, however slowly Slack tells who asks', async () => {
   const { admin, slack } = app
   await app.connect()
+  // The one that connecting brings, so that nothing but the click asks who it is.
+  await slack.waitFor(() => slack.callsTo('views.publish')[0])
   const home = await open(admin)
   slack.failNext('users.info', { delayMs: 2300 })
   const clicked = await admin.press(home, 'setup.disconnect')

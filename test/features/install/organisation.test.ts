@@ -10,7 +10,8 @@ async function installed() {
   const { slack, sandbox } = app
   const organisation = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
   const [first, second] = [slack.addTeam(organisation), slack.addTeam(organisation)]
-  const [admin, otherAdmin] = [slack.as(first.people.admin), slack.as(second.people.admin)]
+  const admin = slack.as(first.people.admin)
+  const otherAdmin = slack.as(slack.join(admin.user, second.team))
   await new Browser(slack).install({ team: first.team, user: admin.user, isOrganisation: true })
   const { quiet, lively } = sandbox.accounts
   await app.connect(quiet, admin)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { User } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
 import { registeredRoutes } from '../../support/routes.ts'
-import { events, refusals, roles } from './roles.ts'
+import { events, refusals, roles } from './route-table.ts'
 
 const app = useApp({ connected: true })
 const routes = await registeredRoutes()
@@ -143,4 +143,19 @@ it('the home tab shows what is for admins to admins alone', async () => {
     expect([name, words.includes('Audit log')]).toEqual([name, may.includes('admin')])
     expect([name, words.includes('full members')]).toEqual([name, !may.includes('member')])
   }
+})
+
+it('until somebody says otherwise, calls and agents are for every member, billing for admins and who connected', async () => {
+  const { slack, admin, member } = app
+  const colleague = slack.addPerson({ name: 'colleague' })
+  for (const command of ['/calls', '/agents']) {
+    expect(await slack.as(colleague).command(command)).not.toShow('not shown to everyone')
+    expect(await slack.as(slack.people.guest).command(command)).toShow(refusals.member)
+  }
+  expect(await member.command('/billing')).toShow(refusals.billing)
+  expect(await admin.command('/billing')).not.toShow('not shown to everyone')
+  // Who connected may go on seeing it as a member.
+  admin.user.is_admin = false
+  expect(await admin.command('/billing')).not.toShow('not shown to everyone')
+  expect(await admin.command('/billing settings')).toShow(refusals.admin)
 })

@@ -48,6 +48,7 @@ export const roles = {
     'agents.reveal': 'admin',
     'billing.refresh': 'billing',
     'billing.settings': 'admin',
+    'billing.audit.page.': 'admin',
     'billing.post.include': 'billing',
     'billing.post.send': 'billing',
     'billing.post.cancel': 'member',

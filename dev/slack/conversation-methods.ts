@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import type { Channel, Team } from './directory.ts'
+import { channelOf, type MethodContext, MethodError, type Methods, read } from './methods.ts'
+import type { Json } from './shapes.ts'
+
+/** https://docs.slack.dev/reference/methods/conversations.members: the limit is under 1000, and 100 without one. */
+const membersArguments = z.looseObject({
+  limit: z.coerce.number().int().min(1).max(999).default(100),
+  cursor: z.string().default(''),
+})
+
+const cursorAt = (index: number) => Buffer.from(`user:${index}`).toString('base64')
+
+/** Where a page begins. @throws MethodError */
+function readCursor(cursor: string): number {
+  if (cursor === '') return 0
+  const index = /^user:(\d+)$/.exec(Buffer.from(cursor, 'base64').toString())?.[1]
+  if (index === undefined) throw new MethodError('invalid_cursor')
+  return Number(index)
+}
+
+/** Each kind of conversation has a scope of its own. */
+function readScope(args: Json, { core, team }: MethodContext): string | undefined {
+  const channel = core.directory.channel(team, String(args['channel']))
+  if (channel === undefined) return undefined
+  if (channel.directWith !== undefined) return 'im:read'
+  if (channel.isGroupMessage) return 'mpim:read'
+  return channel.isPrivate ? 'groups:read' : 'channels:read'
+}
+
+export const conversationMethods: Methods = {
+  'conversations.info': {
+    scope: readScope,
+    run: (args, context) => ({ channel: channelJson(channelOf(args, context), context.team) }),
+  },
+  'conversations.members': {
+    scope: readScope,
+    run: (args, context) => {
+      const channel = channelOf(args, context)
+      const { limit, cursor } = read(membersArguments, args, 'invalid_limit')
+      const start = readCursor(cursor)
+      const all = context.core.directory.membersOf(context.team, channel)
+      const next = start + limit < all.length ? cursorAt(start + limit) : ''
+      return { members: all.slice(start, start + limit), response_metadata: { next_cursor: next } }
+    },
+  },
+}
+
+/** https://docs.slack.dev/reference/objects/conversation-object */
+function channelJson(channel: Channel, team: Team): Json {
+  const isIm = channel.directWith !== undefined
+  const isOrgShared = channel.sharedWith.length > 0
+  const teams = [channel.teamId, ...channel.sharedWith]
+  return {
+    id: channel.id,
+    ...(isIm ? { user: channel.directWith } : { name: channel.name, name_normalized: channel.name }),
+    is_channel: !channel.isPrivate && !isIm,
+    is_group: channel.isPrivate,
+    is_im: isIm,
+    is_mpim: channel.isGroupMessage ?? false,
+    is_private: channel.isPrivate || isIm,
+    is_archived: channel.isArchived,
+    is_member: channel.isMember,
+    is_shared: channel.isExtShared || isOrgShared,
+    is_ext_shared: channel.isExtShared,
+    is_org_shared: isOrgShared,
+    is_pending_ext_shared: channel.isPendingExtShared,
+    ...(isIm ? {} : { shared_team_ids: teams, internal_team_ids: isOrgShared ? teams : [] }),
+    context_team_id: team.teamId,
+  }
+}

@@ -1,0 +1,59 @@
+import { DatabaseSync } from 'node:sqlite'
+import { expect, it } from 'vitest'
+import { useApp } from '../../support/app.ts'
+import { actionsOf } from '../../support/shown.ts'
+
+const app = useApp({ connected: true })
+const zones = ['Asia/Tokyo', 'Europe/Paris']
+
+/** How many entries are kept in the room of administrators, or of everybody else: what is too old goes by its room. */
+function kept(room: 'admins' | 'others'): unknown {
+  const db = new DatabaseSync(app.storePath, { readOnly: true })
+  const sql = "SELECT count(*) AS entries FROM callboard_store WHERE namespace = 'audit-log' AND key LIKE ?"
+  const found = db.prepare(sql).get(`%/${room}/%`)
+  db.close()
+  return found?.['entries']
+}
+
+it('keeps what administrators did, whatever a member does a hundred times and more', async () => {
+  const { admin, member } = app
+  await admin.submit(await admin.open('/billing settings'), { agents: 'admins' })
+  for (let n = 0; n < 120; n++) await member.command(`/calls timezone ${zones[n % 2]}`)
+  let page = await admin.command('/billing audit')
+  expect(page).toShow('entries 1 to 25', 'Europe/Paris')
+  expect(actionsOf(page)).toEqual(['billing.audit.page.next'])
+  for (const range of ['26 to 50', '51 to 75', '76 to 100', '101 to 122']) {
+    page = await admin.click(page, 'billing.audit.page.next')
+    expect(page).toShow(`entries ${range}`)
+  }
+  expect(actionsOf(page)).toEqual(['billing.audit.page.first', 'billing.audit.page.previous'])
+  expect(page).toShow('settings, calls everyone, agents admins', 'connect')
+  expect(await admin.click(page, 'billing.audit.page.first')).toShow('entries 1 to 25')
+  expect([kept('admins'), kept('others')]).toEqual([2, 120])
+})
+
+it('is turned over by administrators alone, asked afresh', async () => {
+  const { member, slack } = app
+  const owner = slack.as(slack.people.owner)
+  for (let n = 0; n < 30; n++) await member.command(`/calls timezone ${zones[n % 2]}`)
+  const page = await owner.command('/billing audit')
+  Object.assign(owner.user, { is_admin: false, is_owner: false, is_primary_owner: false })
+  expect(await owner.click(page, 'billing.audit.page.next')).toShow('Only admins and owners')
+})
+
+it('notes nothing where nothing changed', async () => {
+  const { admin, member } = app
+  const channel = app.slack.general.id
+  await member.command('/calls timezone Asia/Tokyo')
+  await member.command('/calls timezone Asia/Tokyo')
+  await member.command('/calls timezone default')
+  await member.command('/calls timezone default')
+  await admin.submit(await admin.open('/billing settings'))
+  await admin.submit(await admin.open('/billing schedule'), { channel })
+  const [list, same] = [await admin.command('/billing schedules'), await admin.command('/billing schedules')]
+  await admin.submit(await admin.open(list, 'billing.schedule.edit'))
+  for (const one of [list, same]) expect(await admin.click(one, 'billing.schedule.pause')).toShow('Paused.')
+  const { blocks } = await admin.command('/billing audit')
+  const noted = [...JSON.stringify(blocks).matchAll(/> · ([a-z ]+)/g)].map(([, what]) => what)
+  expect(noted).toEqual(['schedule paused', 'schedule', 'time zone', 'time zone', 'connect'])
+})

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import type { Actor, View } from '../../../dev/slack/slack.ts'
+import { useApp } from '../../support/app.ts'
+import { Browser, withOAuth } from '../../support/oauth.ts'
+
+/** Names, in the settings, whom else may manage Callboard. */
+async function name(by: Actor, ...people: readonly Actor[]): Promise<void> {
+  const ids = people.map(({ user }) => user.id)
+  const saved = await by.submit(await by.open('/billing settings'), { administrators: ids })
+  expect(saved).toShow('Saved')
+}
+
+describe('who may manage Callboard, in one workspace', () => {
+  const app = useApp()
+
+  async function homeOf({ user }: Actor): Promise<View> {
+    const { slack, url } = app
+    const before = slack.callsTo('views.publish').length
+    await slack.event(url, { type: 'app_home_opened', user: user.id, tab: 'home', channel: 'D1' })
+    await slack.waitFor(() => slack.callsTo('views.publish')[before])
+    return slack.waitFor(() => slack.home(user))
+  }
+
+  it('are its admins and owners, and whom they name, for as long as they do', async () => {
+    const { admin, member, slack, sandbox } = app
+    expect(await member.command('/calls connect')).toShow('Only admins and owners', '/billing settings')
+    await name(admin, member)
+    await app.connect(sandbox.accounts.lively, member)
+    const audit = await member.command('/billing audit')
+    expect(JSON.stringify(audit)).toContain(`may manage Callboard, <@${member.user.id}>`)
+    const settings = await member.open(await homeOf(member), 'billing.settings')
+    expect(settings).toShow('Who may manage Callboard')
+    const owner = slack.as(slack.people.owner)
+    expect(await homeOf(owner)).toShow(`Admins and owners of this workspace and <@${member.user.id}> manage`)
+    await name(owner)
+    expect(await member.command('/calls disconnect')).toShow('Only admins and owners')
+    expect(await homeOf(member)).not.toShow('Connection')
+    expect(JSON.stringify(await owner.command('/billing audit'))).toContain('may no longer manage Callboard')
+  })
+
+  it('is no guest and nobody who left, whoever names them', async () => {
+    const { admin, slack } = app
+    const guest = slack.as(slack.people.guest)
+    const former = slack.as(slack.people.deleted)
+    await name(admin, guest, former)
+    expect(await guest.command('/calls connect')).toShow('full members')
+    expect(await homeOf(guest)).not.toShow('Connection', 'Audit log')
+    expect(await former.command('/calls connect')).toShow('full members')
+  })
+})
+
+describe('who may manage Callboard, installed by OAuth', () => {
+  const app = useApp(withOAuth)
+
+  it('is whoever installed it in the workspace, not whoever installs it over that', async () => {
+    const { member, slack } = app
+    const late = slack.as(slack.addPerson({ name: 'late' }))
+    const browser = new Browser(slack)
+    await browser.install({ team: slack.workspace, user: member.user })
+    await browser.install({ team: slack.workspace, user: late.user })
+    expect(await late.command('/calls connect')).toShow('Only admins and owners', `<@${member.user.id}>`)
+    expect(await member.open('/calls connect')).toShow('Key')
+    expect(await app.admin.open('/calls connect')).toShow('Key')
+  })
+
+  it('is, in an organisation, whoever installed it there and whom they name, workspace by workspace', async () => {
+    const { slack } = app
+    const organisation = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
+    const [first, second] = [slack.addTeam(organisation), slack.addTeam(organisation)]
+    const installer = slack.as(first.people.member)
+    // An admin of the organisation: the only role that Slack tells an app that is installed there.
+    const ofAll = slack.addPerson({ name: 'of all' }, first.team)
+    if (ofAll.enterprise_user) ofAll.enterprise_user.is_admin = true
+    await new Browser(slack).install({ team: first.team, user: installer.user, isOrganisation: true })
+
+    for (const user of [ofAll, first.people.admin, first.people.owner]) {
+      expect(await slack.as(user).command('/calls connect')).toShow(
+        `Only <@${installer.user.id}> can do that`,
+      )
+    }
+    expect(await slack.as(second.people.admin).command('/calls connect')).toShow('Only <@')
+    const admin = slack.as(first.people.admin)
+    const settings = await installer.open('/billing settings')
+    expect(JSON.stringify(settings.blocks)).toContain('Slack does not tell it')
+    await name(installer, admin)
+    await app.connect(app.sandbox.accounts.lively, admin)
+    // Whoever is named in one workspace is nobody in the other one.
+    const elsewhere = slack.as(slack.join(admin.user, second.team))
+    expect(await elsewhere.command('/calls connect')).toShow('Only <@')
+    const installerThere = slack.as(slack.join(installer.user, second.team))
+    expect(await installerThere.open('/calls connect')).toShow('Key')
+  })
+})

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import type { Actor } from '../../../dev/slack/slack.ts'
+import { useApp } from '../../support/app.ts'
+import { Browser, withOAuth } from '../../support/oauth.ts'
+
+const mention = ({ id, name }: { id: string; name: string }) => `<#${id}|${name}>`
+
+describe('a channel shared between workspaces of an organisation', () => {
+  const app = useApp({ connected: true })
+  const posts = () => app.slack.callsTo('chat.postMessage')
+  const shared = () => app.slack.addChannel({ name: 'all-hands', sharedWith: ['T0TEAM9'] })
+
+  it('gets no billing, by hand or on schedule', async () => {
+    const { admin } = app
+    const channel = shared()
+    expect(await admin.command(`/billing post ${mention(channel)}`)).toShow("another workspace's too")
+    const { errors } = await admin.submit(await admin.open('/billing schedule'), { channel: channel.id })
+    expect(errors).toEqual({ channel: expect.stringContaining("another workspace's too") })
+    expect(posts()).toHaveLength(0)
+  })
+
+  it.each([
+    [{ is_shared: true }],
+    [{ is_org_shared: true }],
+    [{ is_global_shared: true }],
+    [{ shared_team_ids: ['T0TEAM1', 'E0ORG'] }],
+    [{ internal_team_ids: ['T0TEAM1', 'T0TEAM9'] }],
+    [{ shared_team_ids: ['T0TEAM9'] }],
+  ])('is known by any of its signs: %o', async (sign) => {
+    const channel = { id: app.slack.general.id, is_member: true, shared_team_ids: ['T0TEAM1'], ...sign }
+    app.slack.failNext('conversations.info', { body: { ok: true, channel } })
+    expect(await app.admin.command('/billing post')).toShow("another workspace's too")
+  })
+
+  it('is not one that names its own workspace, or the organisation, alone', async () => {
+    for (const teams of [['T0TEAM1'], ['E0ORG']]) {
+      const channel = { id: app.slack.general.id, is_member: true, shared_team_ids: teams }
+      app.slack.failNext('conversations.info', { body: { ok: true, channel } })
+      expect(await app.admin.command('/billing post')).toShow('Everyone in')
+    }
+  })
+
+  it('gets none that was previewed before it was shared', async () => {
+    const { admin, slack } = app
+    const preview = await admin.command('/billing post')
+    slack.general.sharedWith = ['T0TEAM9']
+    expect(await admin.click(preview, 'billing.post.send')).toShow("another workspace's too")
+    expect(posts()).toHaveLength(0)
+  })
+
+  it('gets no page that is shared', async () => {
+    const { member, slack } = app
+    const list = await member.command('/calls')
+    const agents = await member.command('/agents')
+    slack.general.sharedWith = ['T0TEAM9']
+    expect(await member.click(list, 'calls.share')).toShow("another workspace's too")
+    expect(await member.click(agents, 'agents.share')).toShow("another workspace's too")
+  })
+
+  it('is refused like one whose invitation to another company is not accepted yet', async () => {
+    const channel = app.slack.addChannel({ name: 'soon', isPendingExtShared: true })
+    expect(await app.admin.command(`/billing post ${mention(channel)}`)).toShow('shared with another company')
+  })
+})
+
+describe('a channel typed by hand', () => {
+  const app = useApp({ connected: true })
+
+  /** May see billing, and manages nothing. */
+  async function bookkeeper(): Promise<Actor> {
+    const values = { billing: 'people', 'billing.people': [app.member.user.id] }
+    await app.admin.submit(await app.admin.open('/billing settings'), values)
+    return app.member
+  }
+
+  it('takes posts of those who are in it, however many they are', async () => {
+    const { slack } = app
+    const poster = await bookkeeper()
+    const crowd = Array.from({ length: 2500 }, (_, n) => `U1${n}`)
+    const finance = slack.addChannel({ name: 'finance', members: [...crowd, poster.user.id] })
+    const preview = await poster.command(`/billing post ${mention(finance)}`)
+    expect(preview).not.toShow('You are not in')
+    expect(await poster.click(preview, 'billing.post.send')).toShow('Posted to')
+    expect(slack.messages({ channel: finance })).toHaveLength(1)
+  })
+
+  it('takes none of those who are not, and of an admin after it has been said', async () => {
+    const { admin, slack } = app
+    const poster = await bookkeeper()
+    const board = slack.addChannel({ name: 'board', isPrivate: true, members: [poster.user.id] })
+    const command = `/billing post ${mention(board)}`
+    const before = await poster.command(command)
+    board.members = []
+    expect(await poster.command(command)).toShow('you are not in', 'ask an admin')
+    expect(await poster.click(before, 'billing.post.send')).toShow('you are not in', 'ask an admin')
+    expect(slack.messages({ channel: board })).toHaveLength(0)
+
+    const preview = await admin.command(command)
+    expect(preview).toShow('You are not in')
+    const ticked = await admin.click(preview, 'billing.post.include', ['card'])
+    expect(ticked).toShow('You are not in')
+    expect(await admin.click(ticked, 'billing.post.send')).toShow('Posted to')
+    expect(slack.messages({ channel: board })).toHaveLength(1)
+  })
+})
+
+describe('a channel of another workspace of the organisation', () => {
+  const app = useApp(withOAuth)
+
+  it('takes no post, though the token of the organisation reaches it', async () => {
+    const { slack } = app
+    const organisation = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
+    const [one, two] = [slack.addTeam(organisation), slack.addTeam(organisation)]
+    const installer = slack.as(one.people.member)
+    await new Browser(slack).install({ team: one.team, user: installer.user, isOrganisation: true })
+    await app.connect(app.sandbox.accounts.lively, installer)
+    const theirs = slack.addChannel({ name: 'theirs' }, two.team)
+    expect(await installer.command(`/billing post ${mention(theirs)}`)).toShow("another workspace's too")
+    expect(await installer.command('/billing post')).toShow('Everyone in')
+  })
+})

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import type { Actor, View } from '../../../dev/slack/slack.ts'
+import { useApp } from '../../support/app.ts'
+
+const app = useApp({ connected: true })
+const minuteMs = 60_000
+
+const asked = ({ user }: Actor) =>
+  app.slack.callsTo('users.info').filter(({ args }) => args['user'] === user.id).length
+
+async function home({ user }: Actor): Promise<View> {
+  const { slack, url } = app
+  const before = slack.callsTo('views.publish').length
+  await slack.event(url, { type: 'app_home_opened', user: user.id, tab: 'home', channel: 'D1' })
+  await slack.waitFor(() => slack.callsTo('views.publish')[before])
+  return slack.waitFor(() => slack.home(user))
+}
+
+describe('a role that Slack takes away', () => {
+  it('ends what it let a person see of billing at once', async () => {
+    // Not the one who connected: they may see billing without it.
+    const owner = app.slack.as(app.slack.people.owner)
+    const shown = await owner.command('/billing')
+    expect(shown).toShow('Business Plus')
+    Object.assign(owner.user, { is_admin: false, is_owner: false, is_primary_owner: false })
+    expect(await owner.command('/billing')).toShow('Billing is not shown to everyone')
+    expect(await owner.click(shown, 'billing.refresh')).toShow('Billing is not shown to everyone')
+  })
+
+  it("ends the admins' part of the home tab at once, opened anew or changed by what they do", async () => {
+    const { admin, slack } = app
+    expect(await home(admin)).toShow('Audit log')
+    admin.user.is_admin = false
+    await admin.command('/calls timezone Asia/Tokyo')
+    await expect.poll(() => slack.home(admin.user)).not.toShow('Audit log', 'Asia/Tokyo')
+    admin.user.is_admin = true
+    expect(await home(admin)).toShow('Audit log', 'Asia/Tokyo')
+    admin.user.is_admin = false
+    expect(await home(admin)).not.toShow('Audit log')
+  })
+
+  it('ends everything else within a minute', async () => {
+    const { member, clock } = app
+    expect(await member.command('/calls')).toShow('Page 1 of')
+    const before = asked(member)
+    expect(await member.command('/calls')).toShow('Page 1 of')
+    expect(asked(member)).toBe(before)
+    member.user.deleted = true
+    clock.ahead += minuteMs
+    expect(await member.command('/calls')).toShow('full members')
+    expect(asked(member)).toBe(before + 1)
+  })
+})
