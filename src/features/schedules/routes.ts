@@ -4,6 +4,7 @@ import type { Services } from '../../services.ts'
 import type { Answer } from '../../slack/answers/answer.ts'
 import { plainChannelRefusal } from '../../slack/answers/channel-texts.ts'
 import { noticeModal } from '../../slack/answers/modals.ts'
+import { isDirectConversation } from '../../slack/api/channels.ts'
 import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
 import type { ActionRoute, FeatureRoutes, Interaction, SubmissionResult } from '../../slack/routing/routes.ts'
 import type { Schedule } from '../../store/schedules.ts'
@@ -60,12 +61,13 @@ export function schedules({
     (await store.schedules.all(tenant)).length >= MOST_SCHEDULES
 
   async function open(interaction: Interaction, schedule?: Schedule) {
-    const { actor, tenant, channel } = interaction
+    const { actor, tenant, channel, channelName } = interaction
     // Who is not connected is told so before filling in a form.
     await workspaces.account(tenant)
     if (!schedule && (await isFull(interaction))) return notice(full)
     const { zone } = await workspaces.zone(tenant, schedule?.channel ?? channel, actor.person)
-    return scheduleModal({ team: actor.team, channel, zone, schedule })
+    const here = isDirectConversation(channel, channelName) ? '' : channel
+    return scheduleModal({ team: actor.team, channel: here, zone, schedule })
   }
 
   /** The next billing date, for showing; the service may be away without harm. */
@@ -91,7 +93,9 @@ export function schedules({
     if (!before && (await isFull(interaction))) return { view: notice(full) }
     const state = await channels.state(actor, channel)
     if (state !== 'ok') return { errors: { channel: plainChannelRefusal(state) } }
-    const nextBillingDay = day.kind === 'billing-date' ? await billingDay(interaction) : undefined
+    // Where the service does not tell just now, what it told last is what the day itself is recognized by.
+    const nextBillingDay =
+      day.kind === 'billing-date' ? ((await billingDay(interaction)) ?? before?.billingDay) : undefined
     // What a person paused stays so; what a failure paused is mended by what is changed.
     const isPaused = before?.paused !== undefined && before.paused.why === undefined
     const schedule = await scheduler.keep({

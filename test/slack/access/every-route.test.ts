@@ -65,7 +65,7 @@ async function tryAll(
 it('every route is named in the table', () => {
   const registered = {
     commands: routes.commands.map(({ command, word }) => [command, word].filter(Boolean).join(' ')),
-    actions: routes.actions.map(({ action }) => action),
+    actions: routes.actions.map(({ action, option }) => [action, option].filter(Boolean).join(' ')),
     submissions: routes.submissions.map(({ view }) => view),
     options: routes.options.map(({ action }) => action),
   }
@@ -91,8 +91,10 @@ it('a click answers whom it is for', { timeout: 60_000 }, () =>
     const isSilent = route === 'agents.reveal'
     if (may.includes('admin') && (isDestructive || isSilent)) return undefined
     const message = await slack.as(user).command('/callboard')
-    const action_id = route.endsWith('.') ? `${route}next` : route
-    const exchange = await slack.clickRaw(url, { message, user, action: { action_id, value: '{"id":"1"}' } })
+    const [id = '', option] = route.split(' ')
+    const chosen = option === undefined ? {} : { selected_option: { value: option } }
+    const action = { action_id: id.endsWith('.') ? `${id}next` : id, value: '{"id":"1"}', ...chosen }
+    const exchange = await slack.clickRaw(url, { message, user, action })
     return slack.waitFor(() => exchange.messages[0] ?? exchange.views[0])
   }),
 )
