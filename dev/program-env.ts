@@ -4,6 +4,8 @@ export const programEnv = (
   variables: Readonly<Record<string, string>>,
 ): Record<string, string> => ({
   PATH: process.env['PATH'] ?? '',
+  // From the start, as in an image: then the entry program is served from it too.
+  NODE_COMPILE_CACHE: 'node_modules/.cache/compile',
   HOST: '127.0.0.1',
   PORT: String(port),
   ...variables,

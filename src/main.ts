@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { prepareProcess } from './util/prepare-process.ts'
 
 prepareProcess(process.env)
@@ -14,6 +15,8 @@ try {
     process.exit(1)
   })
   const server = await startServer(config, { log, requestIds })
+  // Node writes it when it exits in good order: a process that is killed leaves it to the next one all the same.
+  setImmediate(flushCompileCache)
 
   let isStopping = false
   const stop = async (signal: string) => {

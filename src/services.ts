@@ -98,11 +98,19 @@ export function createServices(config: Config, runtime: Runtime) {
   })
 
   const modals = new Modals(webApi)
-  const notices = new Notices({ jobs, installations, webApi: backgroundWebApi, log, now })
+  const notices = new Notices({
+    jobs,
+    installations,
+    webApi: backgroundWebApi,
+    channels,
+    claims,
+    log,
+    now,
+  })
   const tableSupport = new TableSupport({ records: store.tableSupport, log, now })
   const clicks = new Clicks(store.highWaterMarks, log)
   const responseUrls = new ResponseUrls(dispatcher)
-  const replies = new Replies({ clicks, tableSupport, responseUrls })
+  const replies = new Replies({ clicks, tableSupport, responseUrls, log })
   const sharing = new Sharing({ channels, responseUrls, log })
   const { supportUrl } = config
   const interactions = new Interactions({ guards, modals, log, requestIds, metrics, supportUrl })

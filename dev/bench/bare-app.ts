@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import bolt from '@slack/bolt'
 
 // What a Slack app does at the least for the same answer: plain Bolt, a plain listener, the built-in fetch, respond(); no
@@ -90,3 +91,5 @@ app.action(/^calls\.page\./, async ({ action, ack, respond }) => {
 })
 
 await app.start({ port: Number(env('PORT')), host: '127.0.0.1' })
+// As the app does: what a killed process has compiled is there for the next one.
+setImmediate(flushCompileCache)

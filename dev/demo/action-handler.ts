@@ -1,6 +1,7 @@
+import { escapeCommandText } from '../slack/command-text.ts'
 import type { Channel, Exchange, Message, Slack, User, View } from '../slack/slack.ts'
 import type { Action, ActionResult, SurfaceRef } from './api-types.ts'
-import { escapeCommandText, splitCommand } from './command-text.ts'
+import { splitCommand } from './command-text.ts'
 import type { TrafficLog } from './traffic.ts'
 import { slackbot, type UserMessages } from './user-messages.ts'
 import { type DemoParts, type DemoWorkspace, personIn } from './workspaces.ts'

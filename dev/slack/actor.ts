@@ -59,9 +59,9 @@ export class Actor {
 
   /** The modal that a command or a click opens, or that a click turns its own into. */
   async open(line: string): Promise<View>
-  async open(place: Message | View, action: string): Promise<View>
-  async open(from: string | Message | View, action = ''): Promise<View> {
-    const exchange = await (typeof from === 'string' ? this.type(from) : this.press(from, action))
+  async open(place: Message | View, action: string, choose?: Choice): Promise<View>
+  async open(from: string | Message | View, action = '', choose?: Choice): Promise<View> {
+    const exchange = await (typeof from === 'string' ? this.type(from) : this.press(from, action, choose))
     // A home tab that is published anew in the meantime is a view too.
     for (let n = 1; ; n++) {
       const view = await exchange.waitForView(n, patienceMs)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Channel, Team } from './directory.ts'
-import { channelOf, MethodError, type Methods, read } from './methods.ts'
+import { channelOf, type MethodContext, MethodError, type Methods, read } from './methods.ts'
 import type { Json } from './shapes.ts'
 
 /** https://docs.slack.dev/reference/methods/conversations.members: the limit is under 1000, and 100 without one. */
@@ -19,13 +19,22 @@ function readCursor(cursor: string): number {
   return Number(index)
 }
 
+/** Each kind of conversation has a scope of its own. */
+function readScope(args: Json, { core, team }: MethodContext): string | undefined {
+  const channel = core.directory.channel(team, String(args['channel']))
+  if (channel === undefined) return undefined
+  if (channel.directWith !== undefined) return 'im:read'
+  if (channel.isGroupMessage) return 'mpim:read'
+  return channel.isPrivate ? 'groups:read' : 'channels:read'
+}
+
 export const conversationMethods: Methods = {
   'conversations.info': {
-    scope: 'channels:read',
+    scope: readScope,
     run: (args, context) => ({ channel: channelJson(channelOf(args, context), context.team) }),
   },
   'conversations.members': {
-    scope: 'channels:read',
+    scope: readScope,
     run: (args, context) => {
       const channel = channelOf(args, context)
       const { limit, cursor } = read(membersArguments, args, 'invalid_limit')
@@ -48,7 +57,7 @@ function channelJson(channel: Channel, team: Team): Json {
     is_channel: !channel.isPrivate && !isIm,
     is_group: channel.isPrivate,
     is_im: isIm,
-    is_mpim: false,
+    is_mpim: channel.isGroupMessage ?? false,
     is_private: channel.isPrivate || isIm,
     is_archived: channel.isArchived,
     is_member: channel.isMember,

@@ -39,11 +39,19 @@ export interface Channel {
   isMember: boolean
   /** The other person of a direct conversation. */
   readonly directWith?: string
+  /** A group of direct messages, whose name begins with `mpdm-`. */
+  readonly isGroupMessage?: boolean
 }
 
 export type TeamOptions = Partial<
   Pick<Team, 'teamId' | 'domain' | 'name' | 'enterpriseId' | 'enterpriseName' | 'botToken'>
 >
+
+/** As payloads name it. https://docs.slack.dev/interactivity/implementing-slash-commands#app_command_handling */
+export function payloadName({ name, isPrivate, isGroupMessage, directWith }: Channel): string {
+  if (directWith !== undefined) return 'directmessage'
+  return isPrivate && !isGroupMessage ? 'privategroup' : name
+}
 
 /** A team with one person of each kind and a channel. */
 export interface Workspace {

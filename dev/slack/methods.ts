@@ -22,8 +22,8 @@ export type Methods = Readonly<
   Record<
     string,
     {
-      /** The scope it needs; none where the method needs none. */
-      readonly scope?: string
+      /** The scope it needs, which may depend on what it is asked; none where the method needs none. */
+      readonly scope?: string | ((args: Json, context: MethodContext) => string | undefined)
       /** @throws MethodError */
       readonly run: (args: Json, context: MethodContext) => Json
     }

@@ -1,4 +1,4 @@
-import type { Channel, Team } from './directory.ts'
+import { type Channel, payloadName, type Team } from './directory.ts'
 import { stateValues } from './elements.ts'
 import type { User } from './people.ts'
 import type { Json } from './shapes.ts'
@@ -26,7 +26,7 @@ export function commandFields(invocation: {
       ? {}
       : { enterprise_id: team.enterpriseId, enterprise_name: team.enterpriseName ?? team.enterpriseId }),
     channel_id: channel.id,
-    channel_name: channel.isPrivate && channel.directWith === undefined ? 'privategroup' : channel.name,
+    channel_name: payloadName(channel),
     user_id: user.id,
     user_name: user.name,
     command,

@@ -2,7 +2,7 @@ import { takeClickAck, takeCommandAck, takeSuggestions } from './acknowledgement
 import { Actors } from './actors.ts'
 import { AppClient, type AppResponse } from './app-client.ts'
 import type { Core } from './core.ts'
-import type { Team } from './directory.ts'
+import { payloadName, type Team } from './directory.ts'
 import { actionOf, findElement, isStateful, stateKey, stateValues } from './elements.ts'
 import { Exchange } from './exchange.ts'
 import type {
@@ -173,7 +173,8 @@ export class UserActions {
     if (surface.view !== undefined) {
       return surfaceFields(surface, this.#core.views.mustGet(surface.view).entered)
     }
-    const { team, channel } = surface.message
-    return surfaceFields(surface, undefined, this.#core.directory.channel(team, channel)?.name)
+    const { team, channel: id } = surface.message
+    const channel = this.#core.directory.channel(team, id)
+    return surfaceFields(surface, undefined, channel && payloadName(channel))
   }
 }

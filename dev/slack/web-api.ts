@@ -75,10 +75,12 @@ export function callMethod(call: Call, token: string | undefined, core: Core): H
     const team = core.directory.byToken(token, call.args)
     if (team === undefined) throw new MethodError('invalid_auth')
     const { scopes } = core
-    if (method.scope !== undefined && scopes?.includes(method.scope) === false) {
-      throw new MethodError('missing_scope', { needed: method.scope, provided: scopes.join(',') })
+    const context = { core, team }
+    const needed = typeof method.scope === 'function' ? method.scope(call.args, context) : method.scope
+    if (needed !== undefined && scopes?.includes(needed) === false) {
+      throw new MethodError('missing_scope', { needed, provided: scopes.join(',') })
     }
-    return { status: 200, body: { ok: true, ...method.run(call.args, { core, team }) } }
+    return { status: 200, body: { ok: true, ...method.run(call.args, context) } }
   } catch (error) {
     if (!(error instanceof MethodError)) throw error
     call.error = error.message

@@ -141,11 +141,15 @@ export class Records<T> {
     return this.#cache.write(async () => {})
   }
 
-  /** The names of the tenant's things that there are records of. */
-  async names(tenant: TenantKey): Promise<readonly string[]> {
+  /** The names of the tenant's things that there are records of, in order, and no more of them than `atMost`. */
+  async names(tenant: TenantKey, atMost = Number.POSITIVE_INFINITY): Promise<readonly string[]> {
     const prefix = `${tenant}/`
-    const rows = await Array.fromAsync(scan(this.#backend, this.namespace, prefix))
-    return rows.map(({ key }) => unescapePart(key.slice(prefix.length)))
+    const names: string[] = []
+    for await (const { key } of scan(this.#backend, this.namespace, prefix)) {
+      names.push(unescapePart(key.slice(prefix.length)))
+      if (names.length >= atMost) break
+    }
+    return names
   }
 
   /** `reencryptRows`, for encrypted records. */

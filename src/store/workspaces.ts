@@ -14,11 +14,14 @@ export const credentialsRecord = z.object({
 })
 export type CredentialsRecord = z.infer<typeof credentialsRecord>
 
-/** The zone of a workspace, or of a channel that has one of its own. */
-export const zoneSettings = z.object({ zone: z.string().optional() })
+/**
+ * The zone of a workspace, or of a channel that has one of its own. What a newer version keeps beside it stays there when
+ * this one writes.
+ */
+export const zoneSettings = z.looseObject({ zone: z.string().optional() })
 export type ZoneSettings = z.infer<typeof zoneSettings>
 
-export const areas = ['calls', 'agents', 'billing'] as const
+export const areas = ['calls', 'agents', 'billing', 'recordings'] as const
 export type Area = (typeof areas)[number]
 
 /** Admins always may; `people` are ids that may too where `who` is `people`. */
@@ -28,13 +31,17 @@ export const accessRule = z.object({
 })
 export type AccessRule = z.infer<typeof accessRule>
 
-export const accessRecord = z.object({
-  calls: accessRule,
-  agents: accessRule,
-  billing: accessRule,
-  /** People's ids: who manages Callboard besides those who do anyway. Nobody could be named before there was the field. */
-  administrators: z.array(z.string()).default([]),
-})
+export const accessRecord = z
+  .object({
+    calls: accessRule,
+    /** Whoever saw calls could listen to them, before that was for its own rule to say. */
+    recordings: accessRule.optional(),
+    agents: accessRule,
+    billing: accessRule,
+    /** People's ids: who manages Callboard besides those who do anyway. Nobody could be named before there was the field. */
+    administrators: z.array(z.string()).default([]),
+  })
+  .transform(({ recordings, ...rules }) => ({ ...rules, recordings: recordings ?? rules.calls }))
 export type AccessRecord = z.infer<typeof accessRecord>
 
 /** How the service has answered of late. */

@@ -37,6 +37,8 @@ export interface Call {
   readonly cost: string | Raw
   /** The recording's file name; `undefined` where there is none. */
   readonly recording: string | Raw | undefined
+  /** An incoming record's `Answered` as it came, which the service does not explain; `undefined` where there is none. */
+  readonly answered?: string | undefined
 }
 
 export interface CallQuery {

@@ -33,6 +33,7 @@ export function toCall(value: unknown, direction: Direction, offset: UtcOffset):
     status: parseStatus(record.Status),
     cost: parseCost(record.Cost),
     recording: parseRecording(record.Recording),
+    answered: record.Answered === undefined ? undefined : displayText(record.Answered),
   }
 }
 

@@ -22,6 +22,8 @@ const settings = {
 
 const access = {
   calls: { who: 'everyone', people: [] },
+  // Had no rule of their own: whoever saw calls could listen.
+  recordings: { who: 'everyone', people: [] },
   agents: { who: 'admins', people: [] },
   billing: { who: 'people', people: ['U2', 'U3'] },
   // None of these versions let anybody be named.

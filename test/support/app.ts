@@ -10,6 +10,7 @@ import { serveSandbox } from '../../dev/service/serve.ts'
 import { type Actor, type Slack, startSlack } from '../../dev/slack/slack.ts'
 import type { Config } from '../../src/config/config.ts'
 import { createLog } from '../../src/log.ts'
+import { readManifest } from '../../src/manifest.ts'
 import { type Server, startServer } from '../../src/server.ts'
 import { leakedSipSecrets } from './sip-secrets.ts'
 import './to-show.ts'
@@ -64,7 +65,7 @@ export class TestApp {
     this.sandbox = createSandbox({ calls: 400, now: () => new Date(this.#now()) })
     const served = await serveSandbox(this.sandbox)
     this.#closers.push(() => served.close())
-    const slack = await startSlack()
+    const slack = await startSlack({ scopes: readManifest().scopes })
     this.#closers.push(() => slack.close())
     this.slack = slack
     const { config } = this.#options
@@ -120,12 +121,17 @@ export class TestApp {
     }
   }
 
-  /** No test may end with a rule of Slack's broken, with an answer that nobody sees, or with a SIP secret out of its place. */
+  /**
+   * No test may end with a rule of Slack's broken, with an answer that nobody sees, with somebody mentioned to a whole
+   * channel, or with a SIP secret out of its place.
+   */
   async close(): Promise<void> {
     const { slack, sandbox, logs } = this
     for (const close of this.#closers.splice(0).reverse()) await close()
     expect(leakedSipSecrets(slack, sandbox, logs)).toEqual([])
     expect(slack.violations).toEqual([])
+    const toChannels = slack.messages().filter(({ onlyFor, channel }) => !onlyFor && !channel.startsWith('D'))
+    expect(toChannels.filter(({ text, blocks }) => /<@/.test(text + JSON.stringify(blocks)))).toEqual([])
     expect(slack.dropped).toEqual([])
   }
 

@@ -10,7 +10,7 @@ test('no record is lost, whatever it holds', () => {
   const value = fc.oneof(fc.jsonValue(), fc.constant(deep), fc.string({ unit: 'binary' }))
   fc.assert(
     fc.property(value, value, (one, other) => {
-      const fields = ['id', 'Date Time', 'Duration', 'Status', 'Cost', 'Recording', 'DID number']
+      const fields = ['id', 'Date Time', 'Duration', 'Status', 'Cost', 'Recording', 'DID number', 'Answered']
       const record = Object.fromEntries(fields.map((field, n) => [field, n % 2 ? one : other]))
       const nested = { plan: one, addon: { did: [other], crm: one } }
       for (const given of [one, record, { plan: one, addon: other }, nested]) {
@@ -45,6 +45,16 @@ test('a call is in domain terms', () => {
     cost: '0.10',
     recording: 'a b.wav',
   })
+})
+
+test("an incoming call's `Answered` is kept as it came, be it empty or no text", () => {
+  const answered = (Answered?: unknown) => toCall({ Answered }, 'incoming', berlin).answered
+  expect([answered('larkfield-1001'), answered(''), answered(1), answered()]).toEqual([
+    'larkfield-1001',
+    '',
+    '1',
+    undefined,
+  ])
 })
 
 test('what is used rather than shown is never cut or lost', () => {

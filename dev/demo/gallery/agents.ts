@@ -1,10 +1,13 @@
 import { helpMessage } from '../../../src/features/agents/command.ts'
 import { detailsModal, secretsModal } from '../../../src/features/agents/modals.ts'
+import { writeAgentId } from '../../../src/features/agents/query.ts'
 import { notFound } from '../../../src/features/agents/routes.ts'
 import { agentsMessage, sharedAgents } from '../../../src/features/agents/view.ts'
+import { ACTIONS } from '../../../src/slack/blocks/action-ids.ts'
+import { actionRow, button, section } from '../../../src/slack/blocks/blocks.ts'
 import type { Agent } from '../../../src/telephony/types.ts'
 import { type FeatureSample, forBoth, message, modal } from './sample.ts'
-import { ada, nonce, support, team } from './setting.ts'
+import { ada, adaName, nonce, support, team } from './setting.ts'
 
 const names = [
   'Anna Smith',
@@ -48,7 +51,17 @@ export const agents: readonly FeatureSample[] = [
   message('First page', agentsMessage(list('', 1))),
   message('Last page', agentsMessage(list('', 2))),
   message('By a part of the name', agentsMessage(list('smith', 1, account.slice(0, 3)))),
-  message('Shared in a channel', sharedAgents(list('', 2), ada)),
+  message('As an older version listed them', {
+    text: 'Agents. Anna Smith',
+    blocks: [
+      section('*Anna Smith*'),
+      ...actionRow([
+        button(ACTIONS.callsOfAgent, 'Calls', JSON.stringify({ agentId: anna.id })),
+        button(ACTIONS.agentsDetails, 'Details', writeAgentId(anna.id)),
+      ]),
+    ],
+  }),
+  message('Shared in a channel', sharedAgents(list('', 2), { id: ada, name: adaName })),
   message('No agents', agentsMessage(list('', 1, []))),
   message('Nobody of that name', agentsMessage(list('nobody', 1, []))),
   message('Beyond the last page', agentsMessage(list('', 5))),

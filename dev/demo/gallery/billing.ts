@@ -70,6 +70,7 @@ const auditAt = (page: number) => ({ page, zone, now, nonce })
 const everyone: AccessRule = { who: 'everyone', people: [] }
 const rules: AccessRecord = {
   calls: everyone,
+  recordings: { who: 'admins', people: [] },
   agents: everyone,
   billing: { who: 'people', people: [ada, ben] },
   administrators: [],

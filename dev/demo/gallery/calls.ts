@@ -1,5 +1,5 @@
 import { parseCallsCommand } from '../../../src/features/calls/command.ts'
-import { filterModal } from '../../../src/features/calls/filter-modal.ts'
+import { filterModal, outdatedFilterText } from '../../../src/features/calls/filter-modal.ts'
 import { ambiguousAgentText, helpMessage, problemsMessage } from '../../../src/features/calls/help.ts'
 import { type ListQuery, writeQuery } from '../../../src/features/calls/query.ts'
 import { type CallsView, callsMessage, sharedCalls } from '../../../src/features/calls/view.ts'
@@ -11,7 +11,7 @@ import type { Call } from '../../../src/telephony/types.ts'
 import { rangeClockChanges } from '../../../src/time/ranges.ts'
 import { account } from './agents.ts'
 import { type FeatureSample, message, modal, text, withAndWithoutTable } from './sample.ts'
-import { ada, day, nonce, now, support, team, today, zone, zoneText } from './setting.ts'
+import { ada, adaName, day, nonce, now, support, team, today, zone, zoneText } from './setting.ts'
 
 const total = 133
 const perPage = 20
@@ -96,12 +96,13 @@ export const calls: readonly FeatureSample[] = [
   message('No calls yet', empty({})),
   message('Nothing matches', empty(narrowed)),
   message('Beyond the last page', callsMessage(view({ page: 9 })).message),
-  ...withAndWithoutTable('Shared in a channel', sharedCalls(view({ page: 7 }), ada)),
+  ...withAndWithoutTable('Shared in a channel', sharedCalls(view({ page: 7 }), { id: ada, name: adaName })),
   message('Share, from a menu of an older list', shareQuestion(ACTIONS.callsShare, writeQuery(query))),
   text('Not shared', notSharedText),
   text('What somebody else shared is not removed', notYoursText),
   modal('Filter', filter(query)),
   modal('Filter, filled in', filter(narrowed)),
+  modal('Filter, submitted too late', filter(query), { direction: outdatedFilterText }),
   message('Help', helpMessage()),
   message(
     'Words that are not understood',

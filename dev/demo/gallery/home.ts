@@ -10,6 +10,7 @@ const notConnected: AdminPart = {
   connectedBy: undefined,
   connection: undefined,
   channelZones: [],
+  otherChannels: 0,
   schedules: [],
   audit: [],
 }
@@ -17,6 +18,7 @@ const connected: AdminPart = {
   connectedBy: ada,
   connection: { lastSuccess: inHours(-0.1).getTime() },
   channelZones: [{ channel: support, zone }],
+  otherChannels: 0,
   schedules: several.map(scheduleLine),
   audit: entries,
 }
@@ -46,4 +48,5 @@ export const homeTab: readonly FeatureSample[] = [
   home('To an admin, just connected', true, { ...notConnected, connectedBy: ada }),
   home('To an admin, connected', true, connected),
   home('To an admin, the service failing', true, failing),
+  home('To an admin, many channels with zones', true, { ...connected, otherChannels: 37 }),
 ]

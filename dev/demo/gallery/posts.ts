@@ -13,11 +13,11 @@ import { billingPost, type Extra } from '../../../src/slack/blocks/billing-post.
 import { attribution } from '../../../src/slack/blocks/shared-blocks.ts'
 import { terms } from './billing.ts'
 import { type FeatureSample, message, text } from './sample.ts'
-import { ada, finance, nonce } from './setting.ts'
+import { adaName, finance, nonce } from './setting.ts'
 
 const preview = (include: Extra[], note?: string) => {
   const plan: PostPlan = { channel: finance, nonce: `${nonce}-post`, include }
-  return previewMessage(terms, plan, ada, note)
+  return previewMessage(terms, plan, adaName, note)
 }
 const post = billingPost(terms, [])
 
@@ -27,7 +27,7 @@ export const posts: readonly FeatureSample[] = [
   message('Preview once more, the figures having changed', preview([], changedNote)),
   message('Preview for a channel that the admin is not in', preview([], notInItNote(finance))),
   text('A channel that the person is not in', notInItText(finance)),
-  message('The post in a channel', { ...post, blocks: [...post.blocks, attribution(ada, 'Posted')] }),
+  message('The post in a channel', { ...post, blocks: [...post.blocks, attribution(adaName, 'Posted')] }),
   text('Posted', postedText(finance)),
   text('Cancelled', cancelledText),
   text('Posted before', usedText(finance)),

@@ -1,11 +1,7 @@
 import { savedText, schedulesMessage } from '../../../src/features/schedules/list.ts'
 import { scheduleModal } from '../../../src/features/schedules/modal.ts'
-import {
-  missedText,
-  pausedText,
-  scheduledMessage,
-  unconfirmedText,
-} from '../../../src/features/schedules/poster.ts'
+import { missedText, pausedText, unconfirmedText } from '../../../src/features/schedules/notice-texts.ts'
+import { scheduledMessage } from '../../../src/features/schedules/poster.ts'
 import { full, notFound, notice, slow } from '../../../src/features/schedules/routes.ts'
 import { nextDue } from '../../../src/scheduler/due-times.ts'
 import { instantText } from '../../../src/scheduler/schedule-text.ts'
@@ -17,7 +13,7 @@ import type { Schedule } from '../../../src/store/schedules.ts'
 import { CredentialsRejectedError } from '../../../src/telephony/errors.ts'
 import { terms } from './billing.ts'
 import { type FeatureSample, message, modal, slowModals } from './sample.ts'
-import { ada, ben, finance, inHours, nonce, now, support, team, zone, zoneOf } from './setting.ts'
+import { ada, adaName, ben, finance, inHours, nonce, now, support, team, zone, zoneOf } from './setting.ts'
 
 /** One that is kept now. */
 function schedule(id: string, more: Partial<Schedule> = {}, own = zone): ScheduleWithZone {
@@ -59,8 +55,8 @@ export const schedules: readonly FeatureSample[] = [
   modal('Saved, paused still', notice(savedText(monthly))),
   modal('As many as fit', notice(full)),
   modal('Changing one that is gone', notice(notFound)),
-  message('The post in a channel', scheduledMessage(terms, ada)),
-  message('The post in a channel, late', scheduledMessage(terms, ada, planned)),
+  message('The post in a channel', scheduledMessage(terms, adaName)),
+  message('The post in a channel, late', scheduledMessage(terms, adaName, planned)),
   message(
     'Told by direct message: paused',
     noticeMessage({ text: pausedText(onBillingDate.schedule, zone, why) }),

@@ -21,6 +21,7 @@ export function zoneOf(text: string): Zone {
 export const team = { enterpriseId: undefined, teamId: 'T0LARKFIELD' }
 /** An admin. */
 export const ada = 'U0ADA'
+export const adaName = 'Ada Marsh'
 export const ben = 'U0BEN'
 export const support = 'C0SUPPORT'
 export const finance = 'C0FINANCE'
@@ -28,7 +29,7 @@ export const finance = 'C0FINANCE'
 /** The names of those ids. */
 export const directory = {
   people: [
-    { id: ada, name: 'Ada Marsh' },
+    { id: ada, name: adaName },
     { id: ben, name: 'Ben Okoro' },
   ],
   channels: [

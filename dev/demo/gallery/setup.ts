@@ -1,5 +1,11 @@
 import { connectModal } from '../../../src/features/setup/connect-modal.ts'
-import { connected, disconnectedText, disconnectMessage, slow } from '../../../src/features/setup/routes.ts'
+import {
+  connected,
+  disconnectedText,
+  disconnectMessage,
+  slow,
+  tooManyZonesText,
+} from '../../../src/features/setup/routes.ts'
 import {
   unknownZoneMessage,
   zoneIsScheduledByText,
@@ -33,6 +39,7 @@ export const setup: readonly FeatureSample[] = [
   message("Time zone, the person's", zoneFrom('person')),
   message('Time zone, none set', zoneMessage(zoneOf('UTC'), 'none', now)),
   message('Time zone, set', zoneMessage(zone, 'channel', now, "Set this channel's zone for everyone here.")),
+  text('Time zone, as many as can', tooManyZonesText),
   text('Time zone, where posts are scheduled', zoneIsScheduledByText),
   message('A misspelt zone', unknownZoneMessage('Europe/Berln', suggestZones('Europe/Berln', 3))),
   message('A zone like no other', unknownZoneMessage('the moon', suggestZones('the moon', 3))),

@@ -17,7 +17,7 @@ const steps: readonly { readonly before: string; readonly command: string; reado
   {
     before: 'See the agents, and as Ada one SIP password:',
     command: '/agents',
-    after: 'Details, then Show SIP password. Traffic shows where it went.',
+    after: 'Details in the menu beside one, then Show SIP password. Traffic shows where it went.',
   },
   {
     before: 'See what is paid, and post it to a channel:',

@@ -6,11 +6,11 @@ import { hasMassMention, noMassMention } from './text.ts'
 import { fromZod, type Violation, violation } from './violations.ts'
 
 export interface MessageLimits {
-  /** Characters that the JSON of a whole message must stay under. Ours, from a measurement; Slack documents none. */
-  readonly jsonCharacters: number
+  /** Bytes that the JSON of a whole message must stay under. Ours, from a measurement; Slack documents none. */
+  readonly jsonBytes: number
 }
 
-export const MESSAGE_LIMITS: MessageLimits = { jsonCharacters: 12_000 }
+export const MESSAGE_LIMITS: MessageLimits = { jsonBytes: 12_000 }
 
 // https://docs.slack.dev/reference/methods/chat.postMessage, …/chat.update (text of at most 4,000 characters, 50 blocks)
 // https://docs.slack.dev/interactivity/handling-user-interaction#message_responses
@@ -68,8 +68,8 @@ function checkFallback(text: unknown, blocks: unknown, deleteOriginal: unknown):
   return [violation(['text'], hasBlocks ? 'must have a text that can stand for the blocks' : 'no_text')]
 }
 
-function checkSize(payload: unknown, { jsonCharacters }: MessageLimits): readonly Violation[] {
-  const size = JSON.stringify(payload)?.length ?? 0
-  if (size < jsonCharacters) return []
-  return [violation([], `message-size: must be less than ${jsonCharacters} characters of JSON, has ${size}`)]
+function checkSize(payload: unknown, { jsonBytes }: MessageLimits): readonly Violation[] {
+  const size = Buffer.byteLength(JSON.stringify(payload) ?? '')
+  if (size < jsonBytes) return []
+  return [violation([], `message-size: must be less than ${jsonBytes} bytes of JSON, has ${size}`)]
 }

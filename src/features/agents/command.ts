@@ -28,7 +28,7 @@ export function helpMessage(problems: readonly string[] = []): Message {
       section(text),
       section(escapeText('`/agents [NAME] [page:N]`')),
       context(
-        "*Calls* shows an agent's calls, *Details* the SIP login; admins can see the SIP password there.",
+        "The menu beside an agent: *Calls* shows the agent's calls, *Details* the SIP login; admins can see the SIP password there.",
       ),
     ],
   }

@@ -3,6 +3,7 @@ import type { Services } from '../../services.ts'
 import type { Answer } from '../../slack/answers/answer.ts'
 import { noticeModal } from '../../slack/answers/modals.ts'
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
+import { AGENT_OPTIONS, menuAgentId, readAgentMenu } from '../../slack/blocks/agent-menu.ts'
 import { readMenuBlockId } from '../../slack/blocks/list-buttons.ts'
 import type { ActionPayload } from '../../slack/inbound/payloads.ts'
 import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
@@ -34,12 +35,19 @@ export function agents({ workspaces, agentList, sharing, modals, audit }: Servic
   }
 
   async function shared(interaction: Interaction, query: AgentsQuery): Promise<Answer> {
-    return { message: sharedAgents(await load(interaction, query), interaction.actor.person.id) }
+    return { message: sharedAgents(await load(interaction, query), interaction.actor.person) }
   }
 
   /** For a button whose value is the query that it leads to. */
   const listByButton = (interaction: Interaction, { value }: ActionPayload) =>
     list(interaction, readAgentsQuery(value))
+
+  async function openDetails(interaction: Interaction, id: string) {
+    const agent = (await agentsOf(interaction)).find((one) => one.id === id || menuAgentId(one) === id)
+    if (!agent) return notFound
+    const { actor, channel } = interaction
+    return detailsModal({ team: actor.team, channel, agent, isAdmin: actor.person.isAdmin })
+  }
 
   return {
     commands: [
@@ -74,15 +82,16 @@ export function agents({ workspaces, agentList, sharing, modals, audit }: Servic
           sharing.share(interaction, action, place, () => shared(interaction, readAgentsQuery(action.value))),
       },
       {
+        action: ACTIONS.agentsRow,
+        option: AGENT_OPTIONS.details,
+        needs: 'agents',
+        openModal: (interaction, { block_id }) => openDetails(interaction, readAgentMenu(block_id)),
+      },
+      {
+        // In lists of an older version.
         action: ACTIONS.agentsDetails,
         needs: 'agents',
-        async openModal(interaction, { value }) {
-          const id = readAgentId(value)
-          const agent = (await agentsOf(interaction)).find((one) => one.id === id)
-          if (!agent) return notFound
-          const { team, person } = interaction.actor
-          return detailsModal({ team, channel: interaction.channel, agent, isAdmin: person.isAdmin })
-        },
+        openModal: (interaction, { value }) => openDetails(interaction, readAgentId(value)),
       },
       {
         action: ACTIONS.agentsReveal,

@@ -1,21 +1,21 @@
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
+import { agentMenu } from '../../slack/blocks/agent-menu.ts'
 import {
   type Block,
-  button,
   context,
   cut,
   escapeText,
   header,
-  LIMITS,
   type Message,
   section,
 } from '../../slack/blocks/blocks.ts'
 import { beyondLastText, moreMenu, pagingRow, writeMenuBlockId } from '../../slack/blocks/list-buttons.ts'
-import { removeRow, shareButton } from '../../slack/blocks/share-buttons.ts'
+import { firstThatFits } from '../../slack/blocks/message-size.ts'
+import { removeRow, type Sharer, shareButton } from '../../slack/blocks/share-buttons.ts'
 import { attribution } from '../../slack/blocks/shared-blocks.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
 import type { Raw } from '../../telephony/types.ts'
-import { AGENTS_PER_PAGE, type AgentsQuery, writeAgentId, writeAgentsQuery } from './query.ts'
+import { AGENTS_PER_PAGE, type AgentsQuery, writeAgentsQuery } from './query.ts'
 
 export interface AgentsView {
   readonly query: AgentsQuery
@@ -31,22 +31,21 @@ export const onOff = (flag: boolean | Raw): string =>
 export const nameOf = ({ name, id }: Pick<AgentSummary, 'name' | 'id'>): string =>
   cut(name === '' ? id : name, 60)
 
-function factsOf(agent: AgentSummary): string {
+/** @param longest what a value of the service is cut to */
+function factsOf(agent: AgentSummary, longest = 60): string {
   const facts = [
-    `Caller ID ${cut(agent.callerId || '–', 40)}`,
-    `SIP login ${cut(agent.sipLogin || '–', 60)}`,
+    `Caller ID ${cut(agent.callerId || '–', Math.min(40, longest))}`,
+    `SIP login ${cut(agent.sipLogin || '–', longest)}`,
     `IP restriction ${onOff(agent.ipRestriction)}`,
     `Follow-me ${onOff(agent.followMe)}`,
   ]
-  return `*${escapeText(nameOf(agent))}*\n${escapeText(facts.join(' · '))}`
+  return `*${escapeText(cut(nameOf(agent), longest))}*\n${escapeText(facts.join(' · '))}`
 }
 
-function agentBlocks(agent: AgentSummary, index: number, nonce: string): Block[] {
-  const elements = [
-    button(ACTIONS.callsOfAgent, 'Calls', JSON.stringify({ agentId: agent.id.slice(0, LIMITS.agentId) })),
-    button(ACTIONS.agentsDetails, 'Details', writeAgentId(agent.id)),
-  ]
-  return [section(factsOf(agent)), { type: 'actions', block_id: `agents.row|${nonce}|${index}`, elements }]
+/** Name and facts, with the menu at their side. */
+function agentBlock(agent: AgentSummary, nonce: string, longest: number): Block {
+  const text = { type: 'mrkdwn', text: factsOf(agent, longest) } as const
+  return { type: 'section', text, ...agentMenu(agent, nonce) }
 }
 
 function pageOf({ query, agents }: AgentsView): readonly AgentSummary[] {
@@ -79,7 +78,8 @@ export function agentsMessage(view: AgentsView): Message {
   }
   const before = (query.page - 1) * AGENTS_PER_PAGE
   const place = `Page ${query.page} of ${last} · ${before + 1}–${before + page.length} of ${agents.length}`
-  const rows = page.flatMap((agent, index) => agentBlocks(agent, index, nonce))
+  const rows = (longest: number) =>
+    page.map((agent, index) => agentBlock(agent, `${nonce}-${index}`, longest))
   const elements = [shareButton(ACTIONS.agentsShare, writeAgentsQuery(query)), moreMenu(ACTIONS.agentsMore)]
   const menu: Block = {
     type: 'actions',
@@ -87,15 +87,23 @@ export function agentsMessage(view: AgentsView): Message {
     elements,
   }
   const text = `Agents. ${place}. ${page.map(nameOf).map(escapeText).join(', ')}`
-  return { text, blocks: [...head, ...rows, context(place), ...paging, menu] }
+  const withRows = (longest: number): Message => ({
+    text,
+    blocks: [...head, ...rows(longest), context(place), ...paging, menu],
+  })
+  return firstThatFits(
+    withRows(60),
+    () => withRows(25),
+    () => withRows(10),
+  )
 }
 
-/** The page alone, for everyone in the channel. Pure. */
-export function sharedAgents(view: AgentsView, user: string): Message {
+/** The page, for everyone in the channel. @param by who shares it. Pure. */
+export function sharedAgents(view: AgentsView, by: Sharer): Message {
   const page = pageOf(view)
   const rows = page.map((agent) => section(factsOf(agent)))
   return {
     text: `Agents: ${page.map(nameOf).map(escapeText).join(', ') || 'none'}`,
-    blocks: [header('Agents'), ...rows, attribution(user, 'Shared'), removeRow(user)],
+    blocks: [header('Agents'), ...rows, attribution(by.name, 'Shared'), removeRow(by.id)],
   }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import { context, escapeText, header, type Message, section } from '../../slack/blocks/blocks.ts'
 import { pagingRow } from '../../slack/blocks/list-buttons.ts'
+import { textOfLines } from '../../slack/blocks/message-size.ts'
 import { auditLine } from '../../slack/blocks/shared-blocks.ts'
 import { readValue } from '../../slack/blocks/values.ts'
 import type { AuditEntry } from '../../store/audit.ts'
@@ -48,11 +49,12 @@ export function auditMessage(
       : `Page ${page}, entries ${first} to ${first + entries.length - 1}, the newest first, in ${zoneLabel(zone, now)}. The operator's log has all of them.`
   const next = found.length > perPage ? page + 1 : undefined
   const valueFor = (number: number) => JSON.stringify({ page: number })
+  const lines = entries.map((entry) => auditLine(entry, wallTime(zone, new Date(entry.at))))
   return {
-    text: `Audit log. ${escapeText(note)}`,
+    text: textOfLines([`Audit log. ${escapeText(note)}`, ...lines]),
     blocks: [
       header('Audit log'),
-      ...sections(entries.map((entry) => auditLine(entry, wallTime(zone, new Date(entry.at))))),
+      ...sections(lines),
       ...pagingRow({ action: ACTIONS.auditPage, page, last: undefined, next, valueFor, nonce }),
       context(escapeText(note)),
     ],

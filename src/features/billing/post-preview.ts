@@ -38,8 +38,8 @@ const ticks = [
   option('Add the credit limit', 'limit'),
 ] satisfies types.PlainTextOption[]
 
-/** Exactly what would be posted, with Post and Cancel. Pure. */
-export function previewMessage(billing: Billing, plan: PostPlan, user: string, note?: string): Message {
+/** Exactly what would be posted, with Post and Cancel. @param name of who posts it. Pure. */
+export function previewMessage(billing: Billing, plan: PostPlan, name: string, note?: string): Message {
   const post = billingPost(billing, plan.include)
   const value = JSON.stringify({ ...plan, digest: digestOf(post) })
   const initial = ticks.filter(({ value: own }) => plan.include.some((extra) => extra === own))
@@ -51,7 +51,7 @@ export function previewMessage(billing: Billing, plan: PostPlan, user: string, n
       ),
       { type: 'divider' },
       ...post.blocks,
-      attribution(user, 'Posted'),
+      attribution(name, 'Posted'),
       { type: 'divider' },
       {
         type: 'actions',

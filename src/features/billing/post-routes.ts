@@ -3,7 +3,9 @@ import type { Services } from '../../services.ts'
 import { NotAllowedError } from '../../slack/access/errors.ts'
 import { type Answer, textAnswer } from '../../slack/answers/answer.ts'
 import { channelRefusal } from '../../slack/answers/channel-texts.ts'
+import { refusedPostText } from '../../slack/answers/post-texts.ts'
 import { type PostResult, postMessage } from '../../slack/api/post-message.ts'
+import { isUselessToken } from '../../slack/api/web-api.ts'
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import { billingPost } from '../../slack/blocks/billing-post.ts'
 import { escapeText } from '../../slack/blocks/blocks.ts'
@@ -40,7 +42,7 @@ export const noChannelText = (written: string) =>
 export function unsentText(result: Exclude<PostResult, { kind: 'sent' }>, channel: string): string {
   switch (result.kind) {
     case 'refused':
-      return `Slack refused the post (${escapeText(result.code)}). Nothing was posted.`
+      return `${refusedPostText(result.code, isUselessToken(result.code))} Nothing was posted.`
     case 'not-now':
       return 'Slack takes no post right now. Nothing was posted; `/billing post` tries again.'
     case 'unknown':
@@ -68,9 +70,10 @@ export function posts({
    * What keeps a person from posting there, or what they have to know before. In the channel that they write in they are;
    * elsewhere Slack is asked, and whoever is not in it needs to be an administrator.
    */
-  async function look({ actor, channel: here }: Interaction, channel: string): Promise<Look> {
+  async function look(interaction: Interaction, channel: string): Promise<Look> {
+    const { actor, channel: here, channelName } = interaction
     const { installation, team, person } = actor
-    const state = await channels.state(actor, channel)
+    const state = await channels.state(actor, channel, channel === here ? channelName : '')
     if (state !== 'ok') return { refusal: textAnswer(channelRefusal(state, channel)) }
     if (channel === here || (await channels.hasMember(installation, channel, person.id))) return {}
     try {
@@ -88,8 +91,8 @@ export function posts({
     const { refusal, note } = await look(interaction, plan.channel)
     if (refusal) return refusal
     const notes = [changed, note].filter((one) => one !== undefined).join(' ')
-    const { id } = interaction.actor.person
-    return { message: previewMessage(await billingOf(interaction), plan, id, notes || undefined) }
+    const { name } = interaction.actor.person
+    return { message: previewMessage(await billingOf(interaction), plan, name, notes || undefined) }
   }
 
   /** Posts what was previewed, unless it is not the same any more or was posted already. */
@@ -106,7 +109,7 @@ export function posts({
     if (!(await store.claims.claim('post', scopedKey(interaction.tenant, nonce), claimedForMs))) {
       return textAnswer(usedText(channel))
     }
-    const blocks = [...message.blocks, attribution(person.id, 'Posted')]
+    const blocks = [...message.blocks, attribution(person.name, 'Posted')]
     const result = await postMessage(webApi, installation.botToken, channel, { ...message, blocks })
     metrics.post('by-hand', result.kind)
     if (result.kind !== 'sent') return textAnswer(unsentText(result, channel))

@@ -18,7 +18,7 @@ const usage = [
   '`/billing post [#channel]` – shows you what would be posted, and then posts it',
   '`/billing schedule` – a post on each billing date, each month or each week; `/billing schedules` lists them',
   '`/billing invoices CUSTOMER-ID` – the invoice operation, behind a confirmation (admins)',
-  '`/billing settings` – who may see calls, agents and billing, and who may manage Callboard (admins)',
+  '`/billing settings` – who may see calls, recordings, agents and billing, and who may manage Callboard (admins)',
   '`/billing audit` – who did what (admins)',
 ]
 

@@ -13,7 +13,12 @@ const choices = [
   option('Admins', 'admins'),
   option('Admins and these people', 'people'),
 ]
-const labels: Readonly<Record<Area, string>> = { calls: 'Calls', agents: 'Agents', billing: 'Billing' }
+const labels: Readonly<Record<Area, string>> = {
+  calls: 'Calls',
+  recordings: 'Recordings of calls',
+  agents: 'Agents',
+  billing: 'Billing',
+}
 
 const usersSelect = (people: readonly string[]): types.MultiUsersSelect => ({
   type: 'multi_users_select',
@@ -40,7 +45,7 @@ function managersInput(people: readonly string[], hasSlackRoles: boolean): types
   return input('administrators', label, usersSelect(people), { hint, isOptional: true })
 }
 
-/** Who may see calls, agents and billing, and who may decide that; for admins. */
+/** Who may see calls, listen to them, see agents and billing, and who may decide that; for admins. */
 export const settingsModal = (
   team: Tenant,
   channel: string,

@@ -61,8 +61,11 @@ export function billingMessage({ billing, today, zoneLabel, isAdmin }: BillingVi
   const { plan, addOns } = billing
   const next = nextDate(billing.nextBillingDay, today)
   const text = `Billing. ${plan.name}, ${billing.totalMonthly} a month, next on ${next}.`
-  const addOn = (count: string, each: string, total: string) =>
-    [count, ...(each === '' ? [] : [`at ${each}`]), '=', total].join(' ')
+  /** `2 agents at $15.00 = $30.00` */
+  const addOn = (what: string, each: string, total: string) =>
+    `${what.trim()}${each === '' ? '' : ` at ${each}`} = ${total || '–'}`
+  const perGb = addOns.storage.perGb && `${addOns.storage.perGb} a GB`
+  const agents = addOns.agents.count === '1' ? 'agent' : 'agents'
   return {
     text: escapeText(text),
     blocks: [
@@ -78,9 +81,12 @@ export function billingMessage({ billing, today, zoneLabel, isAdmin }: BillingVi
       ]),
       { type: 'divider' },
       fields([
-        fact('Extra agents', addOn(addOns.agents.count, addOns.agents.each, addOns.agents.total)),
-        fact('Extra storage', addOn(addOns.storage.size, addOns.storage.perGb, addOns.storage.total)),
-        fact('Extra CRM', addOn(addOns.crm.count, '', addOns.crm.total)),
+        fact(
+          'Extra agents',
+          addOn(`${addOns.agents.count} ${agents}`, addOns.agents.each, addOns.agents.total),
+        ),
+        fact('Extra storage', addOn(addOns.storage.size, perGb, addOns.storage.total)),
+        fact('Extra CRM', addOn(`${addOns.crm.count} CRM`, '', addOns.crm.total)),
       ]),
       ...numberLines(billing),
       ...check(billing),

@@ -76,6 +76,10 @@ export function filterModal(
   })
 }
 
+/** Slack would take the answer no longer. */
+export const outdatedFilterText =
+  'This form was opened about half an hour ago, and Slack no longer lets it change its list. Close it and click Filter… again.'
+
 /** @throws {ForgedValueError} */
 export function readFilter(
   view: ViewPayload,

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Services } from '../../services.ts'
 import { type Answer, textAnswer } from '../../slack/answers/answer.ts'
-import { justAfter } from '../../slack/answers/clicks.ts'
+import { isAnswerable, justAfter } from '../../slack/answers/clicks.ts'
 import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
+import { AGENT_OPTIONS, readAgentMenu } from '../../slack/blocks/agent-menu.ts'
 import { LIMITS } from '../../slack/blocks/blocks.ts'
 import { option } from '../../slack/blocks/inputs.ts'
 import { readMenuBlockId } from '../../slack/blocks/list-buttons.ts'
@@ -14,7 +15,7 @@ import { rangeClockChanges } from '../../time/ranges.ts'
 import { localDay, zoneLabel } from '../../time/zones.ts'
 import { CallPages } from './call-pages.ts'
 import { parseCallsCommand } from './command.ts'
-import { filterModal, readFilter } from './filter-modal.ts'
+import { filterModal, outdatedFilterText, readFilter } from './filter-modal.ts'
 import { ambiguousAgentText, helpMessage, problemsMessage } from './help.ts'
 import { type ListQuery, readAgentQuery, readQuery, toCallQuery, writeQuery } from './query.ts'
 import { describeQuery, titleOf } from './summary.ts'
@@ -27,13 +28,13 @@ export function calls({
   telephony,
   agentList,
   workspaces,
+  accessRules,
   sharing,
   metrics,
   eventLoopLoad,
   log,
   now,
 }: Services): FeatureRoutes {
-  const { recordingsBaseUrl } = config
   const pages = new CallPages({ config, store, telephony, metrics, eventLoopLoad, log, now })
 
   /** The page that the query asks for, with all that its message says. */
@@ -42,10 +43,13 @@ export function calls({
     const retry = { actionId: ACTIONS.callsRetry, value: writeQuery(query) }
     interaction.fallback = { retry }
     const at = new Date(now())
-    const [account, { zone }] = await Promise.all([
+    const [account, { zone }, mayListen] = await Promise.all([
       workspaces.account(tenant),
       workspaces.zone(tenant, channel, actor.person),
+      config.recordingsBaseUrl !== undefined && accessRules.allow(tenant, actor.person, 'recordings'),
     ])
+    // For everybody else a recording shows as present.
+    const recordingsBaseUrl = mayListen ? config.recordingsBaseUrl : undefined
     const request = `${titleOf(query)} · ${describeQuery(query, zone, at)} · page ${query.page}`
     interaction.fallback = { retry, request }
     const callQuery = toCallQuery(query, zone, at)
@@ -70,7 +74,7 @@ export function calls({
 
   async function shared(interaction: Interaction, query: ListQuery): Promise<Answer> {
     const { view } = await load(interaction, query, { mayBeKept: true })
-    return sharedCalls(view, interaction.actor.person.id)
+    return sharedCalls(view, interaction.actor.person)
   }
 
   const agentsOf = async ({ tenant }: Interaction) => agentList.list(await workspaces.account(tenant))
@@ -80,6 +84,9 @@ export function calls({
     const agent = (await agentsOf(interaction)).find(({ id }) => id === query.agentId)
     return agent ? { ...query, agentName: agent.name.slice(0, LIMITS.optionText) } : query
   }
+
+  const listOfAgent = async (interaction: Interaction, value: string | undefined) =>
+    list(interaction, await withAgentName(interaction, readAgentQuery(value)))
 
   /** For a button whose value is the query that it leads to. */
   const listByButton = (interaction: Interaction, { value }: ActionPayload) =>
@@ -134,10 +141,17 @@ export function calls({
           sharing.share(interaction, action, place, () => shared(interaction, readQuery(action.value))),
       },
       {
+        action: ACTIONS.agentsRow,
+        option: AGENT_OPTIONS.calls,
+        needs: 'calls',
+        handle: (interaction, { block_id }) =>
+          listOfAgent(interaction, JSON.stringify({ agentId: readAgentMenu(block_id) })),
+      },
+      {
+        // In lists of an older version.
         action: ACTIONS.callsOfAgent,
         needs: 'calls',
-        handle: async (interaction, { value }) =>
-          list(interaction, await withAgentName(interaction, readAgentQuery(value))),
+        handle: (interaction, { value }) => listOfAgent(interaction, value),
       },
       {
         action: ACTIONS.callsFilter,
@@ -158,6 +172,7 @@ export function calls({
           const filter = readFilter(view)
           if ('errors' in filter) return filter
           const { origin, query } = filter
+          if (!isAnswerable(origin.actionTs, now())) return { errors: { direction: outdatedFilterText } }
           return {
             place: { ...origin, actionTs: justAfter(origin.actionTs) },
             answer: async () => list(interaction, await withAgentName(interaction, query)),

@@ -16,14 +16,16 @@ export interface Rows {
 interface Column {
   readonly title: string
   readonly align: 'left' | 'right'
+  /** Whether it is read out with a row in short. */
+  readonly isEssential?: boolean
   /** Plain text; a value that was not understood as it came. Empty where the call has none. */
   text(call: Call, rows: Rows): string
   /** Where its text leads to. */
   link?(call: Call, rows: Rows): { readonly text: string; readonly url: string } | undefined
 }
 
-/** A longer value from the service is cut, so that 20 rows fit Slack's limit for a table. */
-const CELL_LENGTH = 40
+/** A longer value from the service is cut, so that 20 rows fit a message; shorter, where they still do not. */
+export const CELL_LENGTHS = { usual: 40, short: 20, shortest: 10 } as const
 
 const isRaw = (value: unknown): value is Raw => typeof value === 'object' && value !== null && 'raw' in value
 
@@ -38,10 +40,20 @@ function duration(seconds: number): string {
 
 /** The columns of a list of calls, from the left. */
 const columns: readonly Column[] = [
-  { title: 'Time', align: 'left', text: ({ at }, { zone }) => orRaw(at, (time) => wallTime(zone, time)) },
-  { title: 'Number', align: 'left', text: ({ number }) => number },
+  {
+    title: 'Time',
+    align: 'left',
+    isEssential: true,
+    text: ({ at }, { zone }) => orRaw(at, (time) => wallTime(zone, time)),
+  },
+  { title: 'Number', align: 'left', isEssential: true, text: ({ number }) => number },
   { title: 'Duration', align: 'right', text: ({ seconds }) => orRaw(seconds, duration) },
-  { title: 'Status', align: 'left', text: ({ status }) => orRaw(status, capital) },
+  {
+    title: 'Status',
+    align: 'left',
+    isEssential: true,
+    text: ({ status }) => orRaw(status, capital),
+  },
   { title: 'Cost', align: 'right', text: ({ cost }) => orRaw(cost, (text) => text) },
   {
     title: 'Recording',
@@ -55,11 +67,15 @@ const columns: readonly Column[] = [
   },
 ]
 
-/** @param withLinks a recording is a link, where it can be; a long table is too long with them */
-export function callsTable(rows: Rows, nonce: string, withLinks: boolean): Block {
+/** @param form.withLinks a recording is a link, where it can be; a long table is too long with them */
+export function callsTable(
+  rows: Rows,
+  nonce: string,
+  { withLinks = false, cellLength = CELL_LENGTHS.usual }: { withLinks?: boolean; cellLength?: number } = {},
+): Block {
   const cellOf = (column: Column, call: Call) => {
     const link = withLinks ? column.link?.(call, rows) : undefined
-    return link ? richLink(link.text, link.url) : cell(column.text(call, rows), CELL_LENGTH)
+    return link ? richLink(link.text, link.url) : cell(column.text(call, rows), cellLength)
   }
   return {
     type: 'table',
@@ -72,15 +88,24 @@ export function callsTable(rows: Rows, nonce: string, withLinks: boolean): Block
   }
 }
 
+function lineOf(call: Call, rows: Rows, shown: readonly Column[], cellLength: number): string {
+  return shown
+    .map((column) => column.text(call, rows))
+    .filter((text) => text !== '')
+    .map((text) => escapeText(cut(text, cellLength)))
+    .join(' · ')
+}
+
+/** The rows for a notification and for who has the message read out: a line each, of what matters most. */
+export function callsInShort(rows: Rows): string[] {
+  const essential = columns.filter(({ isEssential }) => isEssential)
+  return rows.calls.map((call) => lineOf(call, rows, essential, CELL_LENGTHS.short))
+}
+
 /** The same rows where Slack refuses the table: two sections, each below Slack's limit. */
-export function callsLines(rows: Rows): Block[] {
+export function callsLines(rows: Rows, cellLength: number = CELL_LENGTHS.usual): Block[] {
   const { calls } = rows
-  const line = (call: Call) =>
-    columns
-      .map((column) => column.text(call, rows))
-      .filter((text) => text !== '')
-      .map((text) => escapeText(cut(text, CELL_LENGTH)))
-      .join(' · ')
+  const line = (call: Call) => lineOf(call, rows, columns, cellLength)
   const half = Math.ceil(calls.length / 2)
   return [calls.slice(0, half), calls.slice(half)]
     .filter((part) => part.length > 0)

@@ -1,17 +1,9 @@
 import type { Answer } from '../../slack/answers/answer.ts'
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
-import {
-  type Block,
-  button,
-  context,
-  escapeText,
-  header,
-  LIMITS,
-  type Message,
-  section,
-} from '../../slack/blocks/blocks.ts'
+import { type Block, button, context, escapeText, header, section } from '../../slack/blocks/blocks.ts'
 import { moreMenu, pagingRow } from '../../slack/blocks/list-buttons.ts'
-import { removeRow, shareButton } from '../../slack/blocks/share-buttons.ts'
+import { firstThatFits, textOfLines } from '../../slack/blocks/message-size.ts'
+import { removeRow, type Sharer, shareButton } from '../../slack/blocks/share-buttons.ts'
 import { attribution } from '../../slack/blocks/shared-blocks.ts'
 import { lastPage, nextPage } from '../../telephony/paging.ts'
 import type { CallPage } from '../../telephony/types.ts'
@@ -19,7 +11,7 @@ import type { Zone } from '../../time/types.ts'
 import type { ClockChange } from '../../time/zones.ts'
 import { type ListQuery, writeMenuQuery, writeQuery } from './query.ts'
 import { clockNote, describeQuery, emptyText, position, titleOf } from './summary.ts'
-import { callsLines, callsTable } from './table.ts'
+import { CELL_LENGTHS, callsInShort, callsLines, callsTable } from './table.ts'
 
 export interface CallsView {
   readonly query: ListQuery
@@ -47,15 +39,25 @@ function pageWith(view: CallsView, below: readonly Block[]): Answer {
   }
 
   const place = position(page)
-  const text = `${title}. ${filters}. ${place}`
+  const summary = `${title}. ${filters}. ${place}`
   const rows = { calls: page.calls, zone, recordingsBaseUrl }
-  const withTable = (withLinks: boolean): Message => ({
-    text,
-    blocks: [...head, callsTable(rows, nonce, withLinks), context(place), ...foot],
-  })
+  const text = textOfLines([summary, ...callsInShort(rows)])
+  const around = (list: readonly Block[]) => [...head, ...list, context(place), ...foot]
+  const withTable = (form: Parameters<typeof callsTable>[2]) => around([callsTable(rows, nonce, form)])
+  const { short, shortest } = CELL_LENGTHS
   return {
-    message: recordingsBaseUrl === undefined ? withTable(false) : shortEnough(withTable),
-    withoutTable: () => ({ text, blocks: [...head, ...callsLines(rows), context(place), ...foot] }),
+    message: firstThatFits(
+      { text, blocks: withTable({ withLinks: true }) },
+      () => ({ text, blocks: withTable({}) }),
+      () => ({ text, blocks: withTable({ cellLength: short }) }),
+      () => ({ text: summary, blocks: withTable({ cellLength: shortest }) }),
+    ),
+    withoutTable: () =>
+      firstThatFits(
+        { text, blocks: around(callsLines(rows)) },
+        () => ({ text, blocks: around(callsLines(rows, short)) }),
+        () => ({ text: summary, blocks: around(callsLines(rows, shortest)) }),
+      ),
   }
 }
 
@@ -83,12 +85,9 @@ function listButtons({ query, page, nonce }: CallsView): Block[] {
 /** The `/calls` message. Pure. */
 export const callsMessage = (view: CallsView): Answer => pageWith(view, listButtons(view))
 
-/** The page, for everyone in the channel; links to recordings and buttons are the asking person's. Pure. */
-export const sharedCalls = (view: CallsView, user: string): Answer =>
-  pageWith({ ...view, recordingsBaseUrl: undefined }, [attribution(user, 'Shared'), removeRow(user)])
-
-/** With links to the recordings, unless they make the message too long; its envelope comes on top. */
-function shortEnough(withTable: (withLinks: boolean) => Message): Message {
-  const linked = withTable(true)
-  return JSON.stringify(linked).length <= LIMITS.messageJson - 200 ? linked : withTable(false)
-}
+/**
+ * The page, for everyone in the channel; links to recordings and buttons are the asking person's. Pure.
+ * @param by who shares it
+ */
+export const sharedCalls = (view: CallsView, by: Sharer): Answer =>
+  pageWith({ ...view, recordingsBaseUrl: undefined }, [attribution(by.name, 'Shared'), removeRow(by.id)])

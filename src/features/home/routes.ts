@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { scheduleLine } from '../../scheduler/schedule-text.ts'
 import type { Services } from '../../services.ts'
+import { MOST_CHANNEL_SETTINGS } from '../../slack/access/workspaces.ts'
 import { askSlack } from '../../slack/api/web-api.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'
 import type { Tenant, TenantKey } from '../../store/tenant.ts'
@@ -28,11 +29,11 @@ export function home({
       workspaces.connectedBy(tenant),
       store.credentials.has(tenant),
       connection.of(tenant),
-      store.channelSettings.names(tenant),
+      store.channelSettings.names(tenant, MOST_CHANNEL_SETTINGS + 1),
       scheduler.list(tenant),
       store.audit.latest(tenant, { limit: mostLines }),
     ])
-    const zones = channels.map(async (channel) => ({
+    const zones = channels.slice(0, mostLines).map(async (channel) => ({
       channel,
       zone: (await store.channelSettings.get(tenant, channel))?.zone ?? '',
     }))
@@ -41,6 +42,10 @@ export function home({
       isUnreadable: isConnected && connectedBy === undefined,
       connection: record,
       channelZones: (await Promise.all(zones)).filter(({ zone }) => zone !== ''),
+      otherChannels:
+        channels.length > MOST_CHANNEL_SETTINGS
+          ? Number.POSITIVE_INFINITY
+          : Math.max(0, channels.length - mostLines),
       schedules: schedules.map(scheduleLine),
       audit: entries,
     }

@@ -27,7 +27,10 @@ export interface AdminPart {
   /** There are key and secret, and they can't be decrypted. */
   readonly isUnreadable?: boolean
   readonly connection: ConnectionRecord | undefined
+  /** The first ten at most. */
   readonly channelZones: readonly { readonly channel: string; readonly zone: string }[]
+  /** How many more there are that have one; infinite where they were not counted to the end. */
+  readonly otherChannels: number
   /** In mrkdwn, one for each schedule. */
   readonly schedules: readonly string[]
   readonly audit: readonly AuditEntry[]
@@ -52,8 +55,14 @@ const commands = [
 /** At most so many of a list; the command shows the rest. */
 export const mostLines = 10
 
-function listBlocks(title: string, lines: readonly string[], none: string, command: string): Block[] {
-  const more = lines.length > mostLines ? [`…and ${lines.length - mostLines} more.`] : []
+function listBlocks(
+  title: string,
+  lines: readonly string[],
+  none: string,
+  command: string,
+  others = Math.max(0, lines.length - mostLines),
+): Block[] {
+  const more = others > 0 ? [`…and ${Number.isFinite(others) ? others : 'many'} more.`] : []
   const body = lines.length === 0 ? none : [...lines.slice(0, mostLines), ...more].join('\n')
   return [header(title), section(body), context(command)]
 }
@@ -98,6 +107,7 @@ function adminBlocks(admin: AdminPart, managers: Managers, at: (ms: number) => s
       zones,
       'No channel has a zone of its own.',
       '`/calls timezone Europe/Berlin` in a channel sets it for everyone there.',
+      admin.otherChannels,
     ),
     ...listBlocks(
       'Scheduled billing posts',

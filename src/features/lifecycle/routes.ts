@@ -108,14 +108,17 @@ export function lifecycle({ config, store, jobs, membership, webApi, log }: Serv
           const isOwn = await isInstalled(team)
           await forgetWorkspace(team)
           const { oauth } = config.slack
-          if (isOwn && oauth) {
-            const { clientId: client_id, clientSecret: client_secret } = oauth
+          if (!isOwn || !oauth) return textAnswer(done)
+          const { clientId: client_id, clientSecret: client_secret } = oauth
+          return {
+            ...textAnswer(done),
             // The app is gone here already: where Slack does not take it out, commands say that it is not installed.
-            await webApi.apps
-              .uninstall({ token: installation.botToken, client_id, client_secret })
-              .catch((error: unknown) => log.warn({ err: error }, 'the app was not uninstalled'))
+            async lastly() {
+              await webApi.apps
+                .uninstall({ token: installation.botToken, client_id, client_secret })
+                .catch((error: unknown) => log.warn({ err: error }, 'the app was not uninstalled'))
+            },
           }
-          return textAnswer(done)
         },
       },
     ],

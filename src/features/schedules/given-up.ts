@@ -17,9 +17,8 @@ export async function giveUp(
   const schedule = await store.schedules.get(tenant, job.id)
   if (!schedule || schedule.paused || schedule.due !== job.due) return
   const { channel, owner, id } = schedule
-  await notices.tell(schedule.tenant, owner, `given-up${tenant}/${id}/${job.due}`, {
-    text: givenUpText(channel),
-  })
+  const noticeId = `given-up${tenant}/${id}/${job.due}`
+  await notices.tellOneOf(schedule.tenant, [owner], channel, noticeId, { text: givenUpText(channel) })
   const paused = await store.schedules.change(tenant, id, (current) =>
     current.due === job.due ? { ...current, paused: { why } } : undefined,
   )

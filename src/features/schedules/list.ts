@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { nextText, scheduleText } from '../../scheduler/schedule-text.ts'
+import { nextText, scheduleLine, scheduleText } from '../../scheduler/schedule-text.ts'
 import type { ScheduleWithZone } from '../../scheduler/scheduler.ts'
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import {
@@ -13,6 +13,7 @@ import {
   section,
 } from '../../slack/blocks/blocks.ts'
 import { pagingRow } from '../../slack/blocks/list-buttons.ts'
+import { textOfLines } from '../../slack/blocks/message-size.ts'
 import { readValue } from '../../slack/blocks/values.ts'
 
 /** For a workspace. */
@@ -76,7 +77,7 @@ export function schedulesMessage(
   const text =
     schedules.length === 0 ? 'No billing posts are scheduled.' : `Scheduled billing posts: ${count}.`
   return {
-    text: note === undefined ? text : `${note} ${text}`,
+    text: textOfLines([note === undefined ? text : `${note} ${text}`, ...rows.map(scheduleLine)]),
     blocks: [
       header('Scheduled billing posts'),
       ...(note === undefined ? [] : [section(note)]),

@@ -1,6 +1,6 @@
 import type { Job } from '../../jobs/jobs.ts'
 import { latestSlot, type Slot } from '../../scheduler/due-times.ts'
-import { scheduleText, slotText } from '../../scheduler/schedule-text.ts'
+import { slotText } from '../../scheduler/schedule-text.ts'
 import type { DueJob } from '../../scheduler/scheduler.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
@@ -14,6 +14,7 @@ import { scopedKey, type TenantKey, tenantKey } from '../../store/tenant.ts'
 import type { Billing } from '../../telephony/types.ts'
 import type { Zone } from '../../time/types.ts'
 import type { Milliseconds } from '../../util/units.ts'
+import { missedText, pausedText, unconfirmedText } from './notice-texts.ts'
 import {
   type PermanentFailure,
   type PostFailure,
@@ -52,21 +53,12 @@ function postFailure(error: unknown): PostFailure | undefined {
     : { kind: 'transient', retryAfterMs }
 }
 
-/** A billing post as it goes out on schedule. Pure. */
-export function scheduledMessage(billing: Billing, owner: string, lateSince?: string): Message {
+/** A billing post as it goes out on schedule. @param name of whose schedule it is. Pure. */
+export function scheduledMessage(billing: Billing, name: string, lateSince?: string): Message {
   const post = billingPost(billing, [])
   const late = lateSince === undefined ? [] : [context(`Planned for ${lateSince}; posted late.`)]
-  return { text: post.text, blocks: [...post.blocks, attribution(owner, 'Scheduled'), ...late] }
+  return { text: post.text, blocks: [...post.blocks, attribution(name, 'Scheduled'), ...late] }
 }
-
-// What people are told whose schedule it is.
-
-export const unconfirmedText = (channel: string, planned: string) =>
-  `The billing post planned for ${planned} may be in <#${channel}>, or not: Callboard was cut off while it was sent. Look there, and write \`/billing post\` if it is missing.`
-export const missedText = (channel: string, planned: string) =>
-  `The billing post planned for ${planned} in <#${channel}> is more than a day late and was left out. \`/billing post\` posts it by hand; the next one comes as planned.`
-export const pausedText = (schedule: Schedule, zone: Zone, why: string) =>
-  `The scheduled billing post for ${scheduleText(schedule, zone)} could not be posted and is paused. ${why} When that is mended, \`/billing schedules\` resumes it.`
 
 /**
  * Runs the job of a due schedule. Each due slot is posted at most once, whatever is killed when: where a post had left
@@ -144,7 +136,7 @@ export class Poster {
     const { id, channel, owner } = schedule
     const planned = slotText(schedule, slot.day)
     const isLate = this.#services.now() - slot.at.getTime() > lateAfterMs
-    const message = scheduledMessage(billing, owner, isLate ? planned : undefined)
+    const message = scheduledMessage(billing, actor.person.name, isLate ? planned : undefined)
     // The version before claimed the instant, and may be running still.
     const keys = [slot.day, String(slot.at.getTime())].map((name) => scopedKey(tenant, id, name))
     const result = await this.#sender.send(keys, actor.installation.botToken, channel, message)
@@ -157,14 +149,16 @@ export class Poster {
   }
 
   async #pause(due: DueSchedule, { why, isOwnerOut }: PermanentFailure): Promise<void> {
-    const { store, workspaces } = this.#services
-    const { tenant, schedule, zone } = due
+    const { store, notices, workspaces } = this.#services
+    const { tenant, schedule, zone, slot } = due
+    const { id, owner, channel } = schedule
     const text = pausedText(schedule, zone, why)
     const connector = isOwnerOut ? await workspaces.connectedBy(tenant) : undefined
     // Before it is paused: a job that runs again after that finds nothing to do.
-    for (const person of new Set([schedule.owner, connector ?? schedule.owner]))
-      await this.#tell(due, person, text)
-    const paused = await store.schedules.change(tenant, schedule.id, (current) =>
+    const people = [owner, ...(connector === undefined ? [] : [connector])] as const
+    const noticeId = `${schedule.tenant.teamId}/${id}/${slot.at.getTime()}/paused`
+    await notices.tellOneOf(schedule.tenant, people, channel, noticeId, { text })
+    const paused = await store.schedules.change(tenant, id, (current) =>
       current.due === schedule.due ? { ...current, paused: { why } } : undefined,
     )
     if (paused) await this.#record(due, 'schedule paused', why)

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import type { Job } from '../../jobs/jobs.ts'
 import { scheduleDetail } from '../../scheduler/schedule-text.ts'
 import type { Services } from '../../services.ts'
 import type { Answer } from '../../slack/answers/answer.ts'
 import { plainChannelRefusal } from '../../slack/answers/channel-texts.ts'
 import { noticeModal } from '../../slack/answers/modals.ts'
+import { isDirectConversation } from '../../slack/api/channels.ts'
 import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
 import type { ActionRoute, FeatureRoutes, Interaction, SubmissionResult } from '../../slack/routing/routes.ts'
 import type { Schedule } from '../../store/schedules.ts'
@@ -47,6 +49,7 @@ export function schedules({
     { store, scheduler, workspaces, guards, channels, telephony, notices, audit, log, now },
     sender,
   )
+  const onGivenUp = (job: Job) => giveUp({ store, scheduler, notices, audit }, job)
   workspaces.onZoneChange({
     before: (tenant) => scheduler.notePlannedDays(tenant),
     after: (tenant) => scheduler.reschedule(tenant),
@@ -61,12 +64,13 @@ export function schedules({
     (await store.schedules.all(tenant)).length >= MOST_SCHEDULES
 
   async function open(interaction: Interaction, schedule?: Schedule) {
-    const { actor, tenant, channel } = interaction
+    const { actor, tenant, channel, channelName } = interaction
     // Who is not connected is told so before filling in a form.
     await workspaces.account(tenant)
     if (!schedule && (await isFull(interaction))) return notice(full)
     const { zone } = await workspaces.zone(tenant, schedule?.channel ?? channel, actor.person)
-    return scheduleModal({ team: actor.team, channel, zone, schedule })
+    const here = isDirectConversation(channel, channelName) ? '' : channel
+    return scheduleModal({ team: actor.team, channel: here, zone, schedule })
   }
 
   /** The next billing date, for showing; the service may be away without harm. */
@@ -92,7 +96,9 @@ export function schedules({
     if (!before && (await isFull(interaction))) return { view: notice(full) }
     const state = await channels.state(actor, channel)
     if (state !== 'ok') return { errors: { channel: plainChannelRefusal(state) } }
-    const nextBillingDay = day.kind === 'billing-date' ? await billingDay(interaction) : undefined
+    // Where the service does not tell just now, what it told last is what the day itself is recognized by.
+    const nextBillingDay =
+      day.kind === 'billing-date' ? ((await billingDay(interaction)) ?? before?.billingDay) : undefined
     // What a person paused stays so; what a failure paused is mended by what is changed.
     const isPaused = before?.paused !== undefined && before.paused.why === undefined
     const schedule = await scheduler.keep({
@@ -188,13 +194,7 @@ export function schedules({
         handle: (interaction, view) => save(interaction, readSchedule(view), view.id),
       },
     ],
-    jobs: [
-      {
-        queue: scheduler.queue,
-        handle: (job) => poster.run(job),
-        onGivenUp: (job) => giveUp({ store, scheduler, notices, audit }, job),
-      },
-    ],
+    jobs: [{ queue: scheduler.queue, handle: (job) => poster.run(job), onGivenUp }],
     catchUps: [() => scheduler.resumeAll()],
   }
 }

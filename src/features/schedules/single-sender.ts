@@ -1,5 +1,5 @@
 import type { Services } from '../../services.ts'
-import { refusedPostText } from '../../slack/answers/error-texts.ts'
+import { refusedPostText } from '../../slack/answers/post-texts.ts'
 import { postMessage } from '../../slack/api/post-message.ts'
 import { isUselessToken } from '../../slack/api/web-api.ts'
 import type { Message } from '../../slack/blocks/blocks.ts'

@@ -1,5 +1,6 @@
 import type { Services } from '../../services.ts'
 import { NotAllowedError } from '../../slack/access/errors.ts'
+import { MOST_CHANNEL_SETTINGS } from '../../slack/access/workspaces.ts'
 import { type Answer, textAnswer } from '../../slack/answers/answer.ts'
 import { describeFailure, refusedPairText } from '../../slack/answers/error-texts.ts'
 import { noticeModal } from '../../slack/answers/modals.ts'
@@ -26,6 +27,8 @@ export const slow = {
   note: 'the pair could not be kept',
 }
 export const connected = ':white_check_mark: Connected. Close this and try `/calls`.'
+
+export const tooManyZonesText = `${MOST_CHANNEL_SETTINGS} channels have a time zone of their own already, which is as many as can. Nothing was changed: \`/calls timezone default\` in a channel that needs none makes room, and the workspace's own zone holds in all others.`
 
 /** The workspace's key and secret, and the zones of its channels. */
 export function setup({ store, workspaces, guards, telephony, audit, now }: Services): FeatureRoutes {
@@ -87,8 +90,10 @@ export function setup({ store, workspaces, guards, telephony, audit, now }: Serv
     }
     if (isDefault || chosen) {
       if (!(await mayChangeZone(interaction))) return textAnswer(zoneIsScheduledByText)
-      const isAnother = await workspaces.setChannelZone(tenant, channel, chosen)
-      if (isAnother) await audit.record(actor, 'time zone', `channel ${channel}, ${chosen ?? 'default'}`)
+      const outcome = await workspaces.setChannelZone(tenant, channel, chosen)
+      if (outcome === 'full') return textAnswer(tooManyZonesText)
+      if (outcome === 'changed')
+        await audit.record(actor, 'time zone', `channel ${channel}, ${chosen ?? 'default'}`)
     }
     const { zone, source } = await workspaces.zone(tenant, channel, actor.person)
     const note = chosen ? "Set this channel's zone for everyone here." : 'Took back the setting.'

@@ -14,7 +14,7 @@ export class AccessRules {
     this.#store = store
   }
 
-  /** The workspace's rules; until it has some: calls and agents everyone, billing admins and the person who connected. */
+  /** The workspace's rules; until it has some: calls, recordings and agents everyone, billing admins and the person who connected. */
   async of(tenant: TenantKey): Promise<AccessRecord> {
     const rules = await this.#store.access.get(tenant)
     if (rules) return rules
@@ -22,7 +22,7 @@ export class AccessRules {
     const everyone: AccessRule = { who: 'everyone', people: [] }
     const billing: AccessRule =
       connectedBy === undefined ? { who: 'admins', people: [] } : { who: 'people', people: [connectedBy] }
-    return { calls: everyone, agents: everyone, billing, administrators: [] }
+    return { calls: everyone, recordings: everyone, agents: everyone, billing, administrators: [] }
   }
 
   /** Whom the workspace's administrators named to manage Callboard with them. */

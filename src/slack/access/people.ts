@@ -8,6 +8,8 @@ import { slackErrorCode, slackFailure } from '../api/web-api.ts'
 
 export interface Person {
   readonly id: string
+  /** As other people see it. Not escaped. */
+  readonly name: string
   readonly isMember: boolean
   /** Of Callboard; as `People` has it, whether Slack says that they are an admin or owner of the workspace. */
   readonly isAdmin: boolean
@@ -29,6 +31,9 @@ const userInfo = z.object({
     is_owner: z.boolean().default(false),
     is_primary_owner: z.boolean().default(false),
     tz: z.string().optional(),
+    name: z.string().optional(),
+    real_name: z.string().optional(),
+    profile: z.object({ display_name: z.string().optional(), real_name: z.string().optional() }).default({}),
     enterprise_user: z.object({ teams: z.array(z.string()).default([]) }).optional(),
   }),
 })
@@ -46,7 +51,10 @@ function toPerson({ user }: z.infer<typeof userInfo>, tenant: Tenant, hasSlackRo
   const isGuest = user.is_restricted || user.is_ultra_restricted || user.is_stranger
   const isMember = belongs && !isGuest && !user.deleted && !user.is_bot
   const isAdmin = hasSlackRoles && isMember && (user.is_admin || user.is_owner || user.is_primary_owner)
-  return { id: user.id, isMember, isAdmin, zone: user.tz }
+  const { display_name, real_name } = user.profile
+  // Slack shows the display name, where somebody has chosen one.
+  const name = display_name || real_name || user.real_name || user.name || user.id
+  return { id: user.id, name, isMember, isAdmin, zone: user.tz }
 }
 
 const notFoundCodes = ['user_not_found', 'user_not_visible', 'users_not_found']
@@ -83,7 +91,7 @@ export class People {
     } catch (cause) {
       this.#cache.delete(key)
       if (notFoundCodes.includes(slackErrorCode(cause) ?? '')) {
-        return { id: userId, isMember: false, isAdmin: false, zone: undefined }
+        return { id: userId, name: userId, isMember: false, isAdmin: false, zone: undefined }
       }
       throw slackFailure('users.info failed', cause)
     }

@@ -10,6 +10,8 @@ import type { Person } from './people.ts'
 
 export type ZoneSource = 'channel' | 'workspace' | 'person' | 'none'
 
+/** How many channels of a workspace may have settings of their own: any member can make some. */
+export const MOST_CHANNEL_SETTINGS = 1000
 /** Is told before a zone changes, and after. */
 export interface ZoneListener {
   before(tenant: TenantKey): Promise<void>
@@ -60,21 +62,36 @@ export class Workspaces {
     throw new RangeError('this runtime has no zone UTC')
   }
 
-  /** For everyone in the channel; without a zone, the workspace's holds there again. @returns whether it is another one */
-  async setChannelZone(tenant: TenantKey, channel: string, zone: Zone | undefined): Promise<boolean> {
+  /**
+   * For everyone in the channel; without a zone, the workspace's holds there again.
+   * @returns whether it is another one; `full` where as many channels have settings as may, and nothing was kept
+   */
+  async setChannelZone(
+    tenant: TenantKey,
+    channel: string,
+    zone: Zone | undefined,
+  ): Promise<'changed' | 'unchanged' | 'full'> {
     const { channelSettings } = this.#store
-    if ((await channelSettings.get(tenant, channel))?.zone === zone) return false
+    const before = await channelSettings.get(tenant, channel)
+    if (before?.zone === zone) return 'unchanged'
+    const isFull = async () =>
+      (await channelSettings.names(tenant, MOST_CHANNEL_SETTINGS)).length >= MOST_CHANNEL_SETTINGS
+    if (!before && (await isFull())) return 'full'
+    const { zone: _, ...others } = before ?? {}
+    const changed = zone === undefined ? others : { ...others, zone }
     await this.#changeZone(tenant, () =>
-      zone === undefined
+      Object.keys(changed).length === 0
         ? channelSettings.delete(tenant, channel)
-        : channelSettings.set({ zone }, tenant, channel),
+        : channelSettings.set(changed, tenant, channel),
     )
-    return true
+    return 'changed'
   }
 
   /** @throws {TenantDeletedError} where the tenant was deleted since `generation` was read */
   async setDefaultZone(tenant: TenantKey, zone: string, generation: Generation): Promise<void> {
-    await this.#changeZone(tenant, () => this.#store.workspaceSettings.setIn(generation, { zone }))
+    const { workspaceSettings } = this.#store
+    const others = await workspaceSettings.get(tenant)
+    await this.#changeZone(tenant, () => workspaceSettings.setIn(generation, { ...others, zone }))
   }
 
   /** What goes by a channel's zone listens: the change is complete once it has followed. */

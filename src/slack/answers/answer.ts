@@ -11,6 +11,8 @@ export interface Answer {
   readonly place?: 'replace' | 'below' | 'channel'
   /** Work for after the person has the answer, such as fetching the next page ahead. */
   readonly afterwards?: () => void
+  /** What would cut off its way, done once it has left, or could not. Rejects never. */
+  readonly lastly?: () => Promise<void>
 }
 
 /** `mrkdwn` must be escaped already where it holds anybody's data. */

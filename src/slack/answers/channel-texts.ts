@@ -25,7 +25,7 @@ export function channelRefusal(state: Exclude<ChannelState, 'ok'>, channel: stri
     case 'not-in':
       return `Callboard is not in ${where}. Invite it there with \`/invite @Callboard\`, and try again.`
     case 'unknown':
-      return 'Callboard can not see that channel. Invite it there with `/invite @Callboard`, and try again.'
+      return 'Callboard can not see that channel. Invite it there with `/invite @Callboard`, and try again. (In a group of direct messages nothing can be shared or posted: choose a channel.)'
     case 'archived':
       return `${where} is archived. Choose another channel, or bring it back first.`
     case 'shared':
@@ -33,6 +33,6 @@ export function channelRefusal(state: Exclude<ChannelState, 'ok'>, channel: stri
     case 'org-shared':
       return `${where} is another workspace's too, so nothing of your account is posted there. Choose a channel of this workspace alone.`
     case 'direct':
-      return 'That is a direct conversation. Choose a channel instead, such as `#finance`.'
+      return 'Callboard shares and posts in channels alone, not in direct messages. `/calls`, `/agents` and `/billing` work there too, for you alone; to share or post, choose a channel, such as `/billing post #finance`.'
   }
 }

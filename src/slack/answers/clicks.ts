@@ -1,7 +1,7 @@
 import type { Log } from '../../log.ts'
 import type { HighWaterMarks } from '../../store/claims.ts'
 import { scopedKey, type Tenant, type TenantKey } from '../../store/tenant.ts'
-import type { Milliseconds } from '../../util/units.ts'
+import type { EpochMs, Milliseconds } from '../../util/units.ts'
 import { late, within } from '../../util/within.ts'
 
 /** Where a click's answer goes: the message that was clicked, or that a modal was opened from. */
@@ -31,6 +31,13 @@ function toMicroseconds(actionTs: string): number {
   const [seconds = '', fraction = ''] = actionTs.split('.')
   return Number(`${seconds}${fraction.padEnd(6, '0').slice(0, 6)}`) || 0
 }
+
+/** A `response_url` takes answers for 30 minutes from its click; the answer itself takes its time. */
+const answerableForMs: Milliseconds = 29 * 60_000
+
+/** Whether an answer to that click would still be shown. */
+export const isAnswerable = (actionTs: string, now: EpochMs): boolean =>
+  now - toMicroseconds(actionTs) / 1000 < answerableForMs
 
 /** Later than that click, and earlier than any other: for what a modal that the click opened sends. */
 export function justAfter(actionTs: string): string {

@@ -112,7 +112,7 @@ function ofTelephony(error: TelephonyError, { isAdmin, request }: FailureContext
   return transient('unavailable', text)
 }
 
-const reinstall =
+export const reinstall =
   "Slack no longer accepts Callboard's token. Whoever runs Callboard has to install it in this workspace again."
 
 export function describeFailure(error: unknown, context: FailureContext = nobody): Failure {
@@ -161,21 +161,20 @@ export function describeFailure(error: unknown, context: FailureContext = nobody
   return transient('error', text)
 }
 
-const channelGone: Readonly<Record<string, string>> = {
-  channel_not_found: 'Callboard can not see that channel any more.',
-  not_in_channel: 'Callboard is not in that channel any more. Invite it there with `/invite @Callboard`.',
-  is_archived: 'That channel is archived.',
-}
-
-/** Why a planned post that Slack refused is paused. @param isUselessToken whether it is the token that is refused */
-export const refusedPostText = (code: string, isUselessToken: boolean): string =>
-  isUselessToken ? reinstall : (channelGone[code] ?? `Slack refused the post (${code}).`)
-
 /** Why a key and secret that an admin has just entered are not kept. */
-export const refusedPairText = (error: TelephonyError): string =>
-  error instanceof CredentialsRejectedError
-    ? 'The telephony service does not accept this key and secret. Nothing was kept.'
-    : 'The telephony service is unavailable, so the pair could not be tried. Nothing was kept; please try again.'
+export function refusedPairText(error: TelephonyError): string {
+  if (error instanceof CredentialsRejectedError)
+    return 'The telephony service does not accept this key and secret. Nothing was kept.'
+  if (error instanceof RequestRefusedError)
+    return 'The telephony service refused the request with which this pair was tried (400), so there is no telling whether it is right. Nothing was kept; ask your telephony provider.'
+  if (error instanceof TooManyWaitingError)
+    return 'Too many requests of this workspace are waiting at the moment, so the pair was not tried. Nothing was kept; please wait a little and try again.'
+  if (error instanceof RateLimitedError) {
+    const wait = error.retryAfterMs === undefined ? '' : ` ${minutes(error.retryAfterMs)}`
+    return `${asksToWait}${wait}, so the pair could not be tried. Nothing was kept; please try again then.`
+  }
+  return 'The telephony service is unavailable, so the pair could not be tried. Nothing was kept; please try again.'
+}
 
 /**
  * What became of the invoice operation: above all whether it may have been carried out. `undefined` for an error that

@@ -30,6 +30,7 @@ const grant = 'An admin can give you access with `/billing settings`.'
 const notAllowed: Readonly<Record<Exclude<NotAllowedError['needs'], 'admin'>, string>> = {
   member: 'Callboard is for full members of this workspace only. An admin can make you one.',
   calls: `Calls are not shown to everyone in this workspace. ${grant}`,
+  recordings: `Recordings are not for everyone in this workspace. ${grant}`,
   agents: `Agents are not shown to everyone in this workspace. ${grant}`,
   billing: `Billing is not shown to everyone in this workspace. ${grant}`,
 }

@@ -2,9 +2,11 @@ import type { WebClient } from '@slack/web-api'
 import { z } from 'zod'
 import { type Job, type Jobs, UselessJobError } from '../../jobs/jobs.ts'
 import type { Log } from '../../log.ts'
-import type { Tenant } from '../../store/tenant.ts'
-import type { EpochMs } from '../../util/units.ts'
-import type { Installations } from '../api/installations.ts'
+import type { Claims } from '../../store/claims.ts'
+import { escapePart, type Tenant } from '../../store/tenant.ts'
+import type { EpochMs, Milliseconds } from '../../util/units.ts'
+import type { Channels } from '../api/channels.ts'
+import type { Installation, Installations } from '../api/installations.ts'
 import { postMessage } from '../api/post-message.ts'
 import { SlackUnavailableError } from '../api/web-api.ts'
 import { actionRow, type Message, section } from '../blocks/blocks.ts'
@@ -12,11 +14,19 @@ import { withTeam } from '../blocks/message-team.ts'
 import { connectButton } from '../blocks/shared-blocks.ts'
 
 const queue = 'notices'
+/** Of the claims that somebody was told: for longer than a job is tried. */
+const reachedScope = 'notice'
+const reachedForMs: Milliseconds = 3 * 24 * 60 * 60_000
 
 const noticeJob = z.object({
   /** An empty team for an organisation. */
   tenant: z.object({ enterpriseId: z.string().optional(), teamId: z.string() }),
+  /** The first to be told. */
   person: z.string(),
+  /** Who is told too: none in what an older version planned. */
+  others: z.array(z.string()).default([]),
+  /** Where it is said if it reaches none of them: nowhere, in what an older version planned. */
+  orChannel: z.string().optional(),
   /** mrkdwn, escaped. */
   text: z.string(),
   /** With a button that opens the connect modal: only the welcome sets it. */
@@ -39,6 +49,8 @@ export class Notices {
     jobs: Jobs
     installations: Installations
     webApi: WebClient
+    channels: Channels
+    claims: Claims
     log: Log
     now: () => EpochMs
   }) {
@@ -54,13 +66,28 @@ export class Notices {
     return jobs.enqueue(queue, id, { tenant, person, ...notice }, new Date(now()))
   }
 
+  /**
+   * Tells each of these people, and where a direct message reaches none of them, the channel.
+   * @param id as for `tell`
+   */
+  tellOneOf(
+    tenant: Tenant,
+    [person, ...others]: readonly [string, ...string[]],
+    orChannel: string,
+    id: string,
+    notice: Notice,
+  ): Promise<void> {
+    const { jobs, now } = this.#services
+    return jobs.enqueue(queue, id, { tenant, person, others, orChannel, ...notice }, new Date(now()))
+  }
+
   /** Begins to send what waits. */
   work(): void {
     this.#services.jobs.work(queue, (job) => this.#send(job))
   }
 
-  async #send({ data }: Job): Promise<void> {
-    const { installations, webApi, log } = this.#services
+  async #send({ id, data }: Job): Promise<void> {
+    const { installations, log } = this.#services
     const { data: notice, error } = noticeJob.safeParse(data)
     if (error) throw new UselessJobError('the job of a notice is malformed', { cause: error })
     const { enterpriseId, teamId } = notice.tenant
@@ -69,9 +96,35 @@ export class Notices {
       log.warn('a notice has nowhere to go: the app is not installed there any more')
       return
     }
+    const people = [...new Set([notice.person, ...notice.others])]
+    let isTold = false
+    for (const person of people) isTold = (await this.#reach(installation, person, id, notice)) || isTold
+    const { orChannel } = notice
+    if (isTold || orChannel === undefined) return
+    // Whatever was wrong with it may be why there is a notice: only a channel of their own is told.
+    const team = { enterpriseId, teamId }
+    if ((await this.#services.channels.state({ installation, team }, orChannel)) === 'ok')
+      await this.#reach(installation, orChannel, id, notice)
+  }
+
+  /** Once for each job, however often it runs. @returns `false` where Slack refuses it for good */
+  async #reach(
+    { botToken }: Installation,
+    to: string,
+    jobId: string,
+    notice: z.infer<typeof noticeJob>,
+  ): Promise<boolean> {
+    const { webApi, claims, log } = this.#services
+    const { teamId, enterpriseId } = notice.tenant
+    // An organisation has no team.
+    const key = [enterpriseId ?? '', teamId, jobId, to].map(escapePart).join('/')
+    if (await claims.isClaimed(reachedScope, key)) return true
     const message = withTeam(noticeMessage(notice), { enterpriseId, teamId })
-    const result = await postMessage(webApi, installation.botToken, notice.person, message)
+    const result = await postMessage(webApi, botToken, to, message)
     if (result.kind === 'not-now') throw new SlackUnavailableError('Slack: a notice is not taken yet')
     if (result.kind !== 'sent') log.warn({ delivery: result }, 'a notice may not have arrived')
+    if (result.kind === 'refused') return false
+    await claims.claim(reachedScope, key, reachedForMs)
+    return true
   }
 }

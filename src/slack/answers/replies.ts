@@ -1,9 +1,11 @@
+import type { Log } from '../../log.ts'
 import { type Tenant, type TenantKey, tenantKey } from '../../store/tenant.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { late, within } from '../../util/within.ts'
 import { type ResponseUrls, UnconfirmedPostError } from '../api/response-urls.ts'
 import { SlackUnavailableError } from '../api/web-api.ts'
 import type { Message } from '../blocks/blocks.ts'
+import { isAboutBlocks, isAboutSize, isTooLong } from '../blocks/message-size.ts'
 import { withTeam } from '../blocks/message-team.ts'
 import { type Answer, textAnswer } from './answer.ts'
 import { unconfirmedShareText } from './channel-texts.ts'
@@ -20,7 +22,12 @@ type Reply = Answer & { readonly tenant: TenantKey; readonly isTrial: boolean }
 export class Replies {
   readonly #services
 
-  constructor(services: { clicks: Clicks; tableSupport: TableSupport; responseUrls: ResponseUrls }) {
+  constructor(services: {
+    clicks: Clicks
+    tableSupport: TableSupport
+    responseUrls: ResponseUrls
+    log: Pick<Log, 'error'>
+  }) {
     this.#services = services
   }
 
@@ -57,16 +64,22 @@ export class Replies {
     if (!(await clicks.isNewest(click))) return
     const answer = await work()
     const { team, responseUrl } = click
-    if (!answer || responseUrl === undefined) return
-    await clicks.inOrder(click, async () => {
-      try {
-        await this.#post(await this.#prepare(answer, team), responseUrl, true)
-      } catch (error) {
-        if (!(error instanceof UnconfirmedPostError)) throw error
-        const note: Answer = { ...textAnswer(unconfirmedShareText), place: 'below' }
-        await this.#post(await this.#prepare(note, team), responseUrl, true)
-      }
-    })
+    try {
+      if (answer && responseUrl !== undefined)
+        await clicks.inOrder(click, () => this.#replace(answer, team, responseUrl))
+    } finally {
+      await answer?.lastly?.()
+    }
+  }
+
+  async #replace(answer: Answer, team: Tenant, responseUrl: string): Promise<void> {
+    try {
+      await this.#post(await this.#prepare(answer, team), responseUrl, true)
+    } catch (error) {
+      if (!(error instanceof UnconfirmedPostError)) throw error
+      const note: Answer = { ...textAnswer(unconfirmedShareText), place: 'below' }
+      await this.#post(await this.#prepare(note, team), responseUrl, true)
+    }
   }
 
   /** Where Slack names no workspace in a click: nothing is looked up, and the message stays. @throws {SlackUnavailableError} */
@@ -78,9 +91,14 @@ export class Replies {
 
   async #prepare({ withoutTable, ...answer }: Answer, team: Tenant): Promise<Reply> {
     const tenant = tenantKey(team)
-    const plain = { ...answer, message: withTeam(answer.message, team), tenant, isTrial: false }
+    // No acknowledgement tells that a message was too long: then its text stands for it.
+    const whole = (message: Message): Message => {
+      const own = withTeam(message, team)
+      return isTooLong(own) ? { text: own.text } : own
+    }
+    const plain = { ...answer, message: whole(answer.message), tenant, isTrial: false }
     if (!withoutTable) return plain
-    const lines = () => withTeam(withoutTable(), team)
+    const lines = () => whole(withoutTable())
     const support = await this.#services.tableSupport.of(tenant)
     if (support === 'no') return { ...plain, message: lines() }
     return { ...plain, withoutTable: lines, isTrial: support === 'untried' }
@@ -93,12 +111,18 @@ export class Replies {
       replace_original: isClick && place === 'replace',
     } as const
     const post = (form: Message) => this.#services.responseUrls.post(responseUrl, { ...envelope, ...form })
-    let refusal = await post(message)
-    const isTableRefused = refusal === 'invalid_blocks' && withoutTable !== undefined
-    if (isTableRefused) refusal = await post(withoutTable())
+    const { tableSupport, log } = this.#services
+    const first = await post(message)
+    const isTableRefused = isAboutBlocks(first) && withoutTable !== undefined
+    let refusal = isTableRefused ? await post(withoutTable()) : first
+    if (isAboutBlocks(refusal)) {
+      // Ours to mend; meanwhile the person has the same in words.
+      log.error({ code: refusal }, 'Slack refused the blocks of an answer')
+      refusal = await post({ text: message.text })
+    }
     if (refusal !== undefined) throw new SlackUnavailableError(`Slack: response_url refused: ${refusal}`)
-    if (isTableRefused) await this.#services.tableSupport.refused(tenant)
-    else if (isTrial) await this.#services.tableSupport.accepted(tenant)
+    if (isTableRefused && !isAboutSize(first)) await tableSupport.refused(tenant)
+    else if (isTrial && !isTableRefused) await tableSupport.accepted(tenant)
     afterwards?.()
   }
 }

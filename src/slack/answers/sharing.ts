@@ -10,6 +10,7 @@ import type { ClickPlace } from './clicks.ts'
 interface Place {
   readonly actor: ChannelsOf
   readonly channel: string
+  readonly channelName: string
 }
 
 /** Shows a page to everyone in a channel, for the features that have pages. */
@@ -39,8 +40,8 @@ export class Sharing {
     return { ...answer, afterwards: () => void this.#close(responseUrl) }
   }
 
-  async #refusal({ actor, channel }: Place): Promise<Answer | undefined> {
-    return shareRefusal(await this.#services.channels.state(actor, channel), channel)
+  async #refusal({ actor, channel, channelName }: Place): Promise<Answer | undefined> {
+    return shareRefusal(await this.#services.channels.state(actor, channel, channelName), channel)
   }
 
   /** A question that is answered could be answered twice. */

@@ -54,6 +54,16 @@ const mostMemberPages = 20
 /** What a channel that can't be seen answers: private without the app in it, or none at all. */
 const invisibleCodes = ['channel_not_found', 'missing_scope', 'method_not_supported_for_channel_type']
 
+/** `missing_scope`, where only what this app never asks for would do: it is a direct message, or a group of them. */
+const directScopes = z.object({ data: z.object({ needed: z.string().regex(/^(m?p?im:read,?)+$/) }) })
+
+/**
+ * Whether it is a direct message or a group of them, as far as its id and its name in a payload tell: a group's id is like
+ * a channel's, and under the name `privategroup` it may be either.
+ */
+export const isDirectConversation = (channel: string, name = ''): boolean =>
+  /^D/.test(channel) || name === 'directmessage' || name.startsWith('mpdm-')
+
 /** A workspace, as an actor of it has it. */
 export interface ChannelsOf {
   readonly installation: Installation
@@ -68,11 +78,14 @@ export class Channels {
   }
 
   /**
-   * Asks Slack, each time: a channel may be shared or archived at any moment.
+   * Asks Slack, each time: a channel may be shared or archived at any moment; but for direct messages, of which this app
+   * may not ask.
    * @param of whose the channel should be
+   * @param name what the payload calls it, where there is one
    * @throws {SlackUnavailableError | TokenRefusedError}
    */
-  async state({ installation, team }: ChannelsOf, channel: string): Promise<ChannelState> {
+  async state({ installation, team }: ChannelsOf, channel: string, name?: string): Promise<ChannelState> {
+    if (isDirectConversation(channel, name)) return 'direct'
     try {
       const response = await this.#webApi.conversations.info({ token: installation.botToken, channel })
       const info = conversationInfo.parse(response).channel
@@ -82,6 +95,7 @@ export class Channels {
       if (isOfAnotherWorkspace(info, team)) return 'org-shared'
       return info.is_member ? 'ok' : 'not-in'
     } catch (cause) {
+      if (directScopes.safeParse(cause).success) return 'direct'
       if (invisibleCodes.includes(slackErrorCode(cause) ?? '')) return 'unknown'
       throw slackFailure('conversations.info failed', cause)
     }

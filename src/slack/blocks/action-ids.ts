@@ -14,6 +14,7 @@ export const ACTIONS = {
   agentsPage: 'agents.page.',
   agentsRetry: 'agents.retry',
   agentsMore: 'agents.more',
+  agentsRow: 'agents.row',
   agentsShare: 'agents.share',
   agentsDetails: 'agents.details',
   agentsReveal: 'agents.reveal',

@@ -25,8 +25,10 @@ export const LIMITS = {
   url: 3000,
   metadata: 3000,
   tableCells: 10_000,
-  /** Ours: above it Slack was measured to refuse a message with a table. */
-  messageJson: 12_000,
+  /** Of a message's JSON in UTF-8. Ours: above it Slack was measured to refuse a message with a table. */
+  messageBytes: 12_000,
+  /** Ours: a message's `text`, which Slack cuts at 4,000. */
+  messageText: 3000,
   /** Ours: so that a whole query fits a block's id. */
   agentId: 40,
 } as const

@@ -36,6 +36,12 @@ export const isShareQuestion = (blockId: string): boolean => blockId === questio
 
 const shared = z.strictObject({ by: z.string().min(1) })
 
+/** Who shares something: known by id, and named to the channel. */
+export interface Sharer {
+  readonly id: string
+  readonly name: string
+}
+
 /** Below what a person shared: for them, and for admins. */
 export const removeRow = (user: string): Block => ({
   type: 'actions',

@@ -16,9 +16,9 @@ export const disconnectButton = (): types.Button =>
     text: 'The key and secret are deleted.',
   })
 
-/** Who had the app put something into a channel. */
-export const attribution = (user: string, how: string): Block =>
-  context(`${how} by <@${user}> with Callboard`)
+/** Who had the app put something into a channel: by name, since a mention would notify that person at every post. */
+export const attribution = (name: string, how: string): Block =>
+  context(escapeText(`${how} by ${cut(name, 80)} with Callboard`))
 
 /** One entry of the audit log in a line of mrkdwn, ids of channels and people as mentions. @param time as people read it */
 export function auditLine({ who, what, detail }: AuditEntry, time: string): string {

@@ -17,7 +17,8 @@ function triggerOf(payload: BlockActionsPayload, blockTeam: Tenant | undefined):
   // A message of an older version says none: then Slack's word is what there is.
   const team = blockTeam ?? teamOf(payload)
   if (!team) throw new ForgedValueError('a click that names no workspace')
-  return { team, userId: user.id, channel: channel?.id ?? container?.channel_id ?? '', triggerId }
+  const channelId = channel?.id ?? container?.channel_id ?? ''
+  return { team, userId: user.id, channel: channelId, channelName: channel?.name ?? '', triggerId }
 }
 
 /** Answers clicks on buttons and menus, in messages and in views. */
@@ -33,7 +34,10 @@ export function handleActions(
     const [{ block_id, ...rest }] = payload.actions
     const { team: blockTeam, blockId } = readTeam(block_id)
     const action = { ...rest, block_id: blockId }
-    const route = routes.find((one) => matchesAction(one.action, action.action_id))
+    const chosen = action.selected_option?.value
+    const route = routes.find(
+      (one) => matchesAction(one.action, action.action_id) && (one.option ?? chosen) === chosen,
+    )
     if (!route) {
       log.warn({ action: action.action_id.slice(0, 100) }, 'a click has no route')
       return

@@ -26,10 +26,20 @@ export function unescapeText(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 }
 
+/**
+ * Links, addresses and telephone numbers as the person typed them: `should_escape: true` makes `<mailto:a@b.com|a@b.com>` of
+ * `a@b.com`. A `<` that a person typed arrives as an entity, so each one is Slack's; those of channels, people and groups stay.
+ */
+const unwrapLinks = (text: string): string =>
+  text.replaceAll(
+    /<(?![#@!])(?:mailto:|tel:)?([^|<>]*)(?:\|([^<>]*))?>/g,
+    (_, target: string, label: string | undefined) => label || target,
+  )
+
 /** Splits a command's text into words. A quote that is never closed ends with the text. */
 export function splitWords(text: string): readonly Word[] {
   const words: Word[] = []
-  for (let rest = text.trimStart(); rest !== ''; ) {
+  for (let rest = unwrapLinks(text).trimStart(); rest !== ''; ) {
     const [prefix = '', key] = /^([A-Za-z]+):/.exec(rest) ?? []
     const closers = closing[rest[prefix.length] ?? '']
     const quote = closers ? 1 : 0

@@ -73,11 +73,12 @@ export function handleCommands(
   app.command(/^\//, async ({ body, ack }) => {
     const payload = parsePayload(commandPayload, body, 'command')
     const { team_id: teamId, enterprise_id: enterpriseId, user_id: userId, channel_id: channel } = payload
+    const channelName = payload.channel_name
     const { name, route, words } = findCommand(payload, routes)
     if (!route) return ack()
     await interactions.run(name, async (interaction) => {
       const team = { enterpriseId, teamId }
-      const trigger = { team, userId, channel, triggerId: payload.trigger_id }
+      const trigger = { team, userId, channel, channelName, triggerId: payload.trigger_id }
       const answer = interaction.attempt(route, trigger, words)
       await replies.command(answer, { team, responseUrl: payload.response_url, ack })
     })

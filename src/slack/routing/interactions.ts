@@ -6,6 +6,7 @@ import type { Guards, Needs } from '../access/guards.ts'
 import { type Answer, apology } from '../answers/answer.ts'
 import { describeFailure, type FailureKind } from '../answers/error-texts.ts'
 import type { Modals, ModalTarget } from '../answers/modals.ts'
+import { ForgedValueError } from '../blocks/values.ts'
 import type { Guarded, Interaction } from './routes.ts'
 
 /** Who asks, and where. */
@@ -13,6 +14,8 @@ export interface Origin {
   readonly team: Tenant
   readonly userId: string
   readonly channel: string
+  /** As the payload has it: `directmessage`, `privategroup`, or its own; empty in a view. */
+  readonly channelName?: string
 }
 
 /** A command or a click: it may open a modal. */
@@ -34,9 +37,9 @@ export class InteractionRun {
   }
 
   /** Lets the person in. @throws whatever `Guards.admit` throws */
-  async admit({ team, userId, channel }: Origin, needs: Needs): Promise<Interaction> {
+  async admit({ team, userId, channel, channelName = '' }: Origin, needs: Needs): Promise<Interaction> {
     const actor = await this.#services.guards.admit(team, userId, needs)
-    this.#interaction = { actor, tenant: actor.tenant, channel, fallback: {} }
+    this.#interaction = { actor, tenant: actor.tenant, channel, channelName, fallback: {} }
     return this.#interaction
   }
 
@@ -104,8 +107,11 @@ export class Interactions {
         await work(interaction)
       } catch (error) {
         // The answer itself could not be given: nobody is left to tell but the log.
-        interaction.outcome = 'error'
-        log.error({ err: error, interaction: name }, 'an interaction failed')
+        if (error instanceof ForgedValueError) interaction.apologize(error)
+        else {
+          interaction.outcome = 'error'
+          log.error({ err: error, interaction: name }, 'an interaction failed')
+        }
       }
       const { outcome } = interaction
       const ms = performance.now() - start

@@ -17,6 +17,8 @@ export interface Interaction {
   readonly tenant: TenantKey
   /** Empty in a view that belongs to no channel. */
   readonly channel: string
+  /** As Slack names it: `directmessage`, `privategroup`, or its own; empty in a view. */
+  readonly channelName: string
   /** What an apology offers, should this interaction fail from here on: for the handler to set. */
   fallback: Fallback
 }
@@ -46,6 +48,8 @@ export type CommandRoute = Guarded<readonly [words: readonly Word[]]> & {
 export type ActionRoute = Guarded<readonly [action: ActionPayload, place: ClickPlace]> & {
   /** An action id, or what it begins with where it ends in a dot. */
   readonly action: string
+  /** For one option of a menu: the value of the one that leads here. */
+  readonly option?: string
   /** Its message is everyone's: whatever is answered, an apology too, comes below it. */
   readonly isPublic?: true
 }

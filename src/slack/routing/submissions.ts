@@ -44,28 +44,30 @@ export function handleSubmissions(
       return ack()
     }
     await interactions.run(`view ${route.view}`, async (interaction) => {
-      const origin = { ...readOrigin(view), userId: user.id }
-      const result = await attempt(interaction, origin, route, view)
+      const result = await attempt(interaction, user.id, route, view)
       await ack(acknowledgement(result))
       await result.afterwards?.()
-      if ('place' in result) await answerOnMessage(interaction, origin, result)
     })
   })
 
-  /** Rejects never: what goes wrong becomes an apology. */
+  /** Rejects never: what goes wrong becomes an apology, in the modal's place; so does a modal of an older version. */
   async function attempt(
     interaction: InteractionRun,
-    origin: Origin,
+    userId: string,
     route: SubmissionRoute,
     view: ViewPayload,
   ): Promise<Result> {
     try {
+      const origin = { ...readOrigin(view), userId }
       const own = await interaction.admit(origin, route.needs)
       const work = route.handle(own, view)
-      if (!route.slow) return await work
-      const result = await within(work, acknowledgeWithinMs)
-      if (result !== late) return result
-      return meanwhile(route.slow, work, (later) => modals.update(own.actor.installation, view.id, later))
+      if (route.slow && (await within(work, acknowledgeWithinMs)) === late) {
+        const { installation } = own.actor
+        return meanwhile(route.slow, work, (later) => modals.update(installation, view.id, later))
+      }
+      const result = await work
+      if (!('place' in result)) return result
+      return { ...result, afterwards: () => answerOnMessage(interaction, origin, result) }
     } catch (error) {
       return { view: noticeModal(interaction.apologize(error).message.text) }
     }

@@ -1,9 +1,16 @@
 import { expect, it } from 'vitest'
-import { escapeCommandText, splitCommand } from '../../../dev/demo/command-text.ts'
+import { splitCommand } from '../../../dev/demo/command-text.ts'
+import { escapeCommandText } from '../../../dev/slack/command-text.ts'
 
 it('escapes what is typed as should_escape asks', () => {
   const directory = { channels: [], people: [] }
-  expect(escapeCommandText('a <b> & c #nowhere', directory)).toBe('a &lt;b&gt; &amp; c #nowhere')
+  const escaped = (text: string) => escapeCommandText(text, directory)
+  expect(escaped('a <b> & c #nowhere')).toBe('a &lt;b&gt; &amp; c #nowhere')
+  expect(escaped('agent:anna@example.com x')).toBe('agent:<mailto:anna@example.com|anna@example.com> x')
+  expect(escaped('"https://example.com/?a&b"')).toBe('"<https://example.com/?a&amp;b>"')
+  expect(escaped('example.com +49 30 1234567')).toBe(
+    '<http://example.com|example.com> <tel:+49301234567|+49 30 1234567>',
+  )
   expect(splitCommand(' /Calls  missed "a b" ')).toEqual({ command: '/calls', text: 'missed "a b"' })
   expect(splitCommand('hello /calls')).toBeUndefined()
 })

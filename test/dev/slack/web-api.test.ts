@@ -5,6 +5,7 @@ import { buttons, errorOf, refusalOf, useFixture } from './fixture.ts'
 
 const fixture = useFixture()
 const scoped = useFixture({ scopes: ['commands'] })
+const channelScoped = useFixture({ scopes: ['channels:read', 'groups:read'] })
 
 async function json(method: string, body: object, token = fixture.slack.botToken): Promise<unknown> {
   const response = await fetch(`${fixture.slack.apiUrl}${method}`, {
@@ -51,6 +52,18 @@ describe('tokens', () => {
     expect(await errorOf(client.chat.postMessage({ channel: slack.general.id, text: 'a' }))).toBe(
       'missing_scope',
     )
+  })
+
+  test('reach direct messages and groups of them with scopes of their own', async () => {
+    const { client, slack } = channelScoped
+    const group = slack.addChannel({ name: 'mpdm-a--b-1', isPrivate: true, isGroupMessage: true })
+    const direct = slack.addChannel({ id: 'D0A', name: 'directmessage', directWith: 'U0A' })
+    const hidden = slack.addChannel({ name: 'hidden', isPrivate: true, isMember: false })
+    const ask = (channel: string) => errorOf(client.conversations.info({ channel }))
+    expect(await ask(group.id)).toBe('missing_scope')
+    expect(await ask(direct.id)).toBe('missing_scope')
+    expect(await ask(hidden.id)).toBe('channel_not_found')
+    expect(await client.conversations.info({ channel: slack.general.id })).toMatchObject({ ok: true })
   })
 })
 

@@ -15,8 +15,11 @@ describe('/agents', () => {
     expect(JSON.parse(next?.value ?? '')).toEqual({ name: '', page: 2 })
     const seen: string[] = []
     for (;;) {
-      const details = buttonsOf(message).filter(({ action_id }) => action_id === 'agents.details')
-      seen.push(...details.map(({ value }) => JSON.parse(value).id))
+      const rows = message.blocks.filter(({ accessory }) => accessory !== undefined)
+      expect(rows.map(({ type }) => type)).toEqual(rows.map(() => 'section'))
+      // A row for each, with one menu at its side: ten of them fit a screen.
+      expect(message.blocks.length).toBeLessThanOrEqual(rows.length + 4)
+      seen.push(...rows.map(({ block_id = '' }) => block_id.split('|').at(-1) ?? ''))
       if (!actionsOf(message).includes('agents.page.next')) break
       message = await member.click(message, 'agents.page.next')
     }
@@ -47,9 +50,25 @@ describe('/agents', () => {
 
   it("shows an agent's calls", async () => {
     const { member } = app
-    const calls = await member.click(await member.command('/agents hollis'), 'calls.of-agent')
+    const calls = await member.click(await member.command('/agents hollis'), 'agents.row', 'calls')
     expect(calls).toShow('agent Hollis Grant')
     expect(rowsOf(calls).length).toBeGreaterThan(0)
+  })
+
+  it('still answers the buttons of lists that an older version made, and knows what no list of ours holds', async () => {
+    const { member, sandbox, slack, url } = app
+    const message = await member.command('/agents hollis')
+    const { id } = sandbox.accounts.lively.agents.find(({ name }) => name === 'Hollis Grant')!
+    const old = (action_id: string, value: object) =>
+      slack.clickRaw(url, { message, action: { action_id, value: JSON.stringify(value) } })
+    expect(await (await old('agents.details', { id })).waitForView()).toShow('SIP login')
+    const calls = await (await old('calls.of-agent', { agentId: id })).waitForMessage()
+    expect(calls).toShow('agent Hollis Grant')
+    const selected_option = { value: 'calls' }
+    const forged = { action_id: 'agents.row', block_id: 'other', selected_option }
+    const again = await member.command('/agents hollis')
+    const click = await slack.clickRaw(url, { message: again, action: forged })
+    expect(await click.waitForMessage()).toShow("can't be used any more")
   })
 
   it('apologizes where the service fails, with a way to try again', async () => {
@@ -71,7 +90,7 @@ describe('the SIP password', () => {
       return secrets.filter((secret) => json.includes(JSON.stringify(secret).slice(1, -1)))
     }
     const list = await admin.command('/agents')
-    const ofMember = await member.open(await member.command('/agents'), 'agents.details')
+    const ofMember = await member.open(await member.command('/agents'), 'agents.row', 'details')
     expect(JSON.stringify(ofMember)).not.toContain('agents.reveal')
     const forged = await slack.clickRaw(app.url, {
       view: ofMember,
@@ -80,7 +99,7 @@ describe('the SIP password', () => {
     expect(await forged.waitForView()).toShow('Only admins and owners')
     expect(held([slack.calls, slack.messages(), logs])).toEqual([])
 
-    const details = await admin.open(list, 'agents.details')
+    const details = await admin.open(list, 'agents.row', 'details')
     expect(JSON.stringify(details.blocks)).toContain('"confirm"')
     const shown = await admin.open(details, 'agents.reveal')
     expect(shown).toShow(agent.sipPassword)
@@ -100,7 +119,7 @@ describe('the SIP password', () => {
 
   it('is not shown, and the person is told, where the service fails', async () => {
     const { admin, sandbox } = app
-    const details = await admin.open(await admin.command('/agents hollis'), 'agents.details')
+    const details = await admin.open(await admin.command('/agents hollis'), 'agents.row', 'details')
     sandbox.faults.always({ kind: 'status', status: 500 }, { operation: 'agents' })
     expect(await admin.open(details, 'agents.reveal')).toShow('unavailable')
     sandbox.faults.clear()

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Actor } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
+import { rowsOf } from '../../support/shown.ts'
 
 describe('/billing', () => {
   const app = useApp({ connected: true })
@@ -18,6 +19,8 @@ describe('/billing', () => {
       'in ',
     )
     expect(JSON.stringify(billing)).toMatch(/\d{1,2} [A-Z][a-z]{2} \d{4}, (in \d+ days?|today)/)
+    // What the figures are of, too.
+    expect(billing).toShow('3 agents at $12.50 = $37.50', '25GB at $0.35 a GB = $8.75', '2 CRM = $30.00')
     expect(await admin.command('/callboard')).toShow('Callboard')
     expect(await admin.command('/callboard billing')).toShow('Business Plus')
   })
@@ -45,6 +48,10 @@ describe('/billing', () => {
 })
 
 describe('who may see what', () => {
+  const listeners = useApp({
+    connected: true,
+    config: { recordingsBaseUrl: 'https://recordings.example.com/' },
+  })
   const app = useApp({ connected: true })
 
   const save = async (values: Parameters<Actor['submit']>[1]) =>
@@ -70,10 +77,28 @@ describe('who may see what', () => {
     expect(await member.click(before, 'calls.page.next')).toShow('Calls are not shown to everyone')
     expect(await admin.command('/calls')).toShow('Page 1 of')
     expect(await admin.command('/billing audit')).toShow(
-      'settings, calls admins, agents everyone, billing 1 people',
+      'settings, calls admins, agents everyone, billing 1 people, recordings everyone',
     )
     await save({ calls: 'everyone' })
     expect(await member.command('/calls')).toShow('Page 1 of')
+  })
+
+  it('is for recordings a rule of its own: without it one shows as there, with no link to it', async () => {
+    const { admin, member } = listeners
+    const listen = async (actor: Actor) => (await actor.command('/calls')).blocks
+    const link = 'https://recordings.example.com/'
+    expect(JSON.stringify(await listen(member))).toContain(link)
+    const settings = await admin.open('/billing settings')
+    await admin.submit(settings, { recordings: 'admins' })
+    const ofMember = await member.command('/calls')
+    expect(ofMember).not.toShow(link)
+    expect(rowsOf(ofMember).map((row) => row.at(-1))).toContain('Yes')
+    expect(JSON.stringify(await listen(admin))).toContain(link)
+    await admin.submit(await admin.open('/billing settings'), {
+      recordings: 'people',
+      'recordings.people': [member.user.id],
+    })
+    expect(JSON.stringify(await listen(member))).toContain(link)
   })
 
   it('is nothing for guests, whatever the rules say', async () => {

@@ -20,7 +20,7 @@ describe('/billing post', () => {
     const previewed = ticked.blocks.map(({ block_id: _id, ...block }) => block)
     expect(shown.length).toBe(3)
     for (const block of shown) expect(previewed).toContainEqual(block)
-    expect(JSON.stringify(shown.at(-1))).toContain(admin.user.id)
+    expect(post).toShow('Posted by admin with Callboard')
     expect(await admin.command('/billing audit')).toShow(`post billing, channel <#${finance.id}>`)
   })
 
@@ -59,7 +59,12 @@ describe('/billing post', () => {
   it('says so where Slack refuses the post or does not answer', async () => {
     const { admin, slack } = app
     slack.failNext('chat.postMessage', { body: { ok: false, error: 'restricted_action' } })
-    expect(await admin.click(await preview(), 'billing.post.send')).toShow('Slack refused the post')
+    expect(await admin.click(await preview(), 'billing.post.send')).toShow(
+      'only some people post in that channel',
+      'Nothing was posted',
+    )
+    slack.failNext('chat.postMessage', { body: { ok: false, error: 'no_such_code' } })
+    expect(await admin.click(await preview(), 'billing.post.send')).toShow('(no_such_code)')
     slack.failNext('chat.postMessage', { cut: true })
     expect(await admin.click(await preview(), 'billing.post.send')).toShow('it may have been posted')
   })

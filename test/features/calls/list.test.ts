@@ -76,6 +76,19 @@ describe('/calls', () => {
     expect(await member.sees(outgoing, 'agent Hollis Grant')).toShow('of 40')
   })
 
+  it('keeps the filters of a form that is submitted too late for its message, and says so', async () => {
+    const { member, slack } = app
+    const list = await member.command('/calls missed')
+    const modal = await member.open(list, 'calls.filter')
+    slack.advance(31 * 60_000)
+    app.clock.ahead += 31 * 60_000
+    const late = await member.submit(modal, { status: 'any' })
+    expect(late.errors).toEqual({ direction: expect.stringContaining('click Filter… again') })
+    expect(slack.view(modal.id)).toBeDefined()
+    await member.submit(await member.open(list, 'calls.filter'), { direction: 'outgoing', status: 'any' })
+    await member.sees(list, 'Outgoing calls')
+  })
+
   it('says what an empty list and a page past the end are, and offers a way on', async () => {
     const { member, sandbox } = app
     await app.connect(sandbox.accounts.quiet)

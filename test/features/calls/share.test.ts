@@ -29,7 +29,7 @@ describe('Share…', () => {
     expect(forEverybody()).toEqual([shared])
     expect(rowsOf(shared)).toEqual(rowsOf(list))
     expect(actionsOf(shared)).toEqual(['share.remove'])
-    expect(shared).toShow(member.user.id)
+    expect(shared).toShow('Shared by member with Callboard')
     expect(slack.message(list.ts)).toEqual(list)
 
     const anna = await member.command('/agents anna')
@@ -37,6 +37,17 @@ describe('Share…', () => {
     const agents = await member.click(anna, 'agents.share')
     expect(forEverybody()).toEqual([shared, agents])
     expect(agents).toShow('Anna Schmidt')
+  })
+
+  it('names who shares as Slack shows them, and mentions nobody', async () => {
+    const { slack } = app
+    const profile = { real_name: 'Anna <@U0ADMIN1> Smith', display_name: '', team: slack.workspace.teamId }
+    const anna = slack.as(slack.addPerson({ name: 'anna.smith', profile }))
+    const shared = await anna.click(await anna.command('/agents anna'), 'agents.share')
+    expect(shared).toShow('Shared by Anna &lt;@U0ADMIN1&gt; Smith with Callboard')
+    const nick = slack.as(slack.addPerson({ name: 'n', profile: { ...profile, display_name: 'Nick' } }))
+    const calls = await nick.click(await nick.command('/calls'), 'calls.share')
+    expect(calls).toShow('Shared by Nick with Callboard')
   })
 
   it('refuses where the channel is shared with another company, below the list', async () => {

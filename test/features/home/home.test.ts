@@ -1,3 +1,5 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import type { Actor, View } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
@@ -72,4 +74,34 @@ it('opens a modal for a click on the home tab before its trigger dies, however s
   const modal = await slack.waitFor(() => clicked.views.find(({ type }) => type === 'modal'))
   expect(modal).toShow('One moment…')
   await admin.sees(modal, 'Disconnected')
+})
+
+it('reads no more zones of channels than it shows, and a workspace can make no end of them', async () => {
+  const { admin, slack } = app
+  await admin.command('/calls timezone Asia/Tokyo')
+  const db = new DatabaseSync(app.storePath)
+  const { key, value } =
+    db.prepare("SELECT key, value FROM callboard_store WHERE namespace = 'channel-settings'").get() ?? {}
+  const insert = db.prepare("INSERT INTO callboard_store VALUES ('channel-settings', ?, ?, NULL)")
+  const fill = (from: number, to: number) => {
+    db.exec('BEGIN')
+    for (let n = from; n < to; n += 1)
+      insert.run(String(key).replace(slack.general.id, `C1${String(n).padStart(6, '0')}`), value ?? '')
+    db.exec('COMMIT')
+  }
+  fill(0, 998)
+  await expect.poll(() => open(admin)).toShow('…and 989 more')
+  const at = (name: string) => slack.as(admin.user, { channel: slack.addChannel({ name }) })
+  expect(await at('last').command('/calls timezone Europe/Paris')).toShow('Europe/Paris')
+  expect(await at('beyond').command('/calls timezone Europe/Paris')).toShow('as many as can')
+  expect(await at('beyond').command('/calls timezone')).not.toShow('Paris')
+  expect(await admin.command('/calls timezone Europe/Paris')).toShow('Europe/Paris')
+
+  // As an older version let it become.
+  fill(1000, 100_000)
+  db.close()
+  const delay = monitorEventLoopDelay({ resolution: 10 })
+  delay.enable()
+  await expect.poll(() => open(admin)).toShow('…and many more')
+  expect(delay.max / 1e6).toBeLessThan(500)
 })

@@ -181,7 +181,21 @@ describe('/callboard forget', () => {
     expect(question).toShow('and take Callboard out of it')
     expect(await admin.click(question, 'lifecycle.forget')).toShow('Everything that Callboard kept')
     expect(rowsOf(team)).toEqual({})
-    expect(slack.callsTo('apps.uninstall')).toHaveLength(1)
+    await slack.waitFor(() => slack.callsTo('apps.uninstall')[0])
+    // Slack shows nothing of an app that is not there any more: the answer leaves first.
+    const order = slack.calls.map(({ method }) => method)
+    expect(order.lastIndexOf('response_url')).toBeLessThan(order.indexOf('apps.uninstall'))
+    expect(slack.callsTo('response_url').at(-1)?.error).toBeUndefined()
     expect(await admin.command('/calls')).toShow('not installed')
+  })
+
+  it('takes the app out even where Slack does not take the answer', async () => {
+    const { slack } = app
+    const { team, admin } = await installed()
+    const question = await admin.command('/callboard forget')
+    slack.failNext('response_url', { status: 404, body: { ok: false, error: 'used_url' } })
+    await admin.press(question, 'lifecycle.forget')
+    await slack.waitFor(() => slack.callsTo('apps.uninstall')[0])
+    expect(rowsOf(team)).toEqual({})
   })
 })

@@ -29,6 +29,19 @@ describe('a billing schedule is paused, and its owner told,', () => {
       'install it in this workspace again',
     ],
     [
+      'only some people may post in it',
+      () => app.slack.failNext('chat.postMessage', { body: { ok: false, error: 'restricted_action' } }),
+      'An admin can change its posting permissions',
+    ],
+    [
+      'it is read-only',
+      () =>
+        app.slack.failNext('chat.postMessage', {
+          body: { ok: false, error: 'restricted_action_read_only_channel' },
+        }),
+      'it is read-only',
+    ],
+    [
       'key and secret are not accepted',
       () => app.sandbox.faults.next({ kind: 'status', status: 401 }, { operation: 'billing' }),
       '/calls connect',
@@ -65,5 +78,54 @@ describe('a billing schedule is paused, and its owner told,', () => {
     expect(schedules.notices(member)).toEqual([expect.stringContaining('may not see billing any more')])
     expect(schedules.notices(admin)).toHaveLength(1)
     expect(schedules.posts(finance)).toEqual([])
+  })
+
+  describe('where no direct message reaches anybody', () => {
+    const unreachable = { body: { ok: false, error: 'messages_tab_disabled' } }
+    const rejected = () => app.sandbox.faults.next({ kind: 'status', status: 401 }, { operation: 'billing' })
+
+    it('in the channel, once and without a mention', async () => {
+      const finance = await schedules.add()
+      rejected()
+      app.slack.failNext('chat.postMessage', unreachable)
+      await schedules.pass()
+      const [told, ...more] = schedules.posts(finance)
+      expect(told).toShow('could not be posted and is paused', '/calls connect')
+      expect(more).toEqual([])
+      expect(await schedules.list()).toShow('Paused')
+    })
+
+    it('also where whoever connected the account is not reached either; not where that person is', async () => {
+      const { admin, member, slack } = app
+      const finance = await schedules.add()
+      await admin.submit(await admin.open('/billing settings'), { billing: 'everyone' })
+      const resume = async () => {
+        const paused = await schedules.click(await schedules.list(member), 'pause', member)
+        await schedules.click(paused, 'resume', member)
+      }
+      await resume()
+      slack.people.member.deleted = true
+      slack.failNext('chat.postMessage', unreachable)
+      await schedules.pass()
+      expect(schedules.notices()).toHaveLength(1)
+      expect(schedules.posts(finance)).toEqual([])
+
+      slack.people.member.deleted = false
+      app.clock.ahead += 5 * 60_000
+      await schedules.click(await schedules.list(member), 'resume', member)
+      slack.people.member.deleted = true
+      for (const fault of [unreachable, unreachable]) slack.failNext('chat.postMessage', fault)
+      await schedules.pass()
+      expect(schedules.posts(finance)).toHaveLength(1)
+    })
+
+    it('and nowhere where the channel is the matter', async () => {
+      const finance = await schedules.add()
+      const due = await schedules.due()
+      finance.isExtShared = true
+      app.slack.failNext('chat.postMessage', unreachable)
+      await schedules.at(due + 1000)
+      expect(schedules.posts(finance)).toEqual([])
+    })
   })
 })

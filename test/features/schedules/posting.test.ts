@@ -13,7 +13,9 @@ describe('a billing schedule', () => {
     expect(schedules.posts(finance)).toHaveLength(1)
     const post = schedules.posts(finance)[0]!
     expect(post).toShow('Business Plus')
-    expect(post).toShow(`Scheduled by <@${app.admin.user.id}>`)
+    expect(post).toShow('Scheduled by admin with Callboard')
+    // A mention would notify that person at every post.
+    expect(post).not.toShow(app.admin.user.id)
     expect(post).not.toShow('late')
     expect(post).not.toShow('424242')
     expect(await schedules.list()).toShow(`every Monday at 09:30`)
@@ -34,6 +36,21 @@ describe('a billing schedule', () => {
     expect(schedules.posts(finance)).toHaveLength(1)
     expect(schedules.posts(finance)[0]).toShow('5 Jan 2031')
     await schedules.at(due + dayMs + 1000)
+    expect(schedules.posts(finance)).toHaveLength(1)
+  })
+
+  it('keeps the billing date that the service named where it is changed while the service is away', async () => {
+    const { admin, sandbox } = app
+    const finance = await schedules.add({ day: 'billing-date', time: '09:00' })
+    sandbox.faults.always({ kind: 'status', status: 500 }, { operation: 'billing' })
+    const modal = await admin.open(await schedules.list(), 'billing.schedule.edit')
+    const saved = await admin.submit(modal, { time: '09:30' })
+    if (!JSON.stringify(saved).includes('Saved')) await admin.sees(modal, 'Saved')
+    const due = await schedules.due()
+    sandbox.faults.clear()
+    const record = { billingcycle: '2031-01-05' }
+    sandbox.faults.always({ kind: 'set', record }, { operation: 'billing' })
+    await schedules.at(due + 1000)
     expect(schedules.posts(finance)).toHaveLength(1)
   })
 

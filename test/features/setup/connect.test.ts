@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app.ts'
 import { actionsOf, rowsOf } from '../../support/shown.ts'
@@ -23,6 +24,50 @@ describe('connecting', () => {
     expect(rowsOf(await member.command('/calls'))).toHaveLength(3)
     await admin.click(await admin.command('/calls disconnect'), 'setup.disconnect')
     expect(await member.command('/calls')).toShow('not connected')
+  })
+
+  it.each([
+    ['a 400', { kind: 'status', status: 400 }, 'refused the request'],
+    ['a rate limit', { kind: 'status', status: 429, headers: { 'retry-after': '120' } }, 'wait 2 minutes'],
+    ['an outage', { kind: 'status', status: 500 }, 'is unavailable'],
+  ] as const)('tells %s as what it is, and keeps nothing', async (_, fault, words) => {
+    const { admin, member, sandbox } = app
+    const modal = await admin.open('/calls connect')
+    const { key, secret } = sandbox.accounts.lively
+    sandbox.faults.always(fault, { operation: 'agents' })
+    const refused = await admin.submit(modal, { key, secret })
+    expect(refused.errors['secret']).toContain(words)
+    expect(await member.command('/calls')).toShow('not connected')
+  })
+
+  it('tells a full queue as what it is', async () => {
+    const { admin, member, sandbox } = app
+    await app.connect()
+    const modal = await admin.open('/calls connect')
+    sandbox.faults.next({ kind: 'delay', ms: 2000 }, { operation: 'incoming', times: 4 })
+    const many = Array.from({ length: 30 }, (_, n) => member.command(`/calls page:${n + 1}`))
+    await app.logged('too many requests of the tenant are waiting')
+    const { key, secret } = sandbox.accounts.quiet
+    const refused = await admin.submit(modal, { key, secret })
+    expect(refused.errors['secret']).toContain('wait a little')
+    await Promise.all(many)
+  })
+
+  it("keeps the workspace's other settings", async () => {
+    await app.connect()
+    const db = new DatabaseSync(app.storePath)
+    const setting = () =>
+      String(
+        db.prepare("SELECT value FROM callboard_store WHERE namespace = 'workspace-settings'").get()?.[
+          'value'
+        ],
+      )
+    const { value, ...rest } = JSON.parse(setting())
+    const changed = JSON.stringify({ value: { ...value, ofANewerVersion: 1 }, ...rest })
+    db.prepare("UPDATE callboard_store SET value = ? WHERE namespace = 'workspace-settings'").run(changed)
+    await app.connect(app.sandbox.accounts.quiet)
+    expect(JSON.parse(setting()).value).toEqual({ ...value, ofANewerVersion: 1 })
+    db.close()
   })
 
   it('turns to Checking… where the service takes its time', async () => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { User } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
 import { registeredRoutes } from '../../support/routes.ts'
-import { events, refusals, roles } from './roles.ts'
+import { events, refusals, roles } from './route-table.ts'
 
 const app = useApp({ connected: true })
 const routes = await registeredRoutes()
@@ -65,7 +65,7 @@ async function tryAll(
 it('every route is named in the table', () => {
   const registered = {
     commands: routes.commands.map(({ command, word }) => [command, word].filter(Boolean).join(' ')),
-    actions: routes.actions.map(({ action }) => action),
+    actions: routes.actions.map(({ action, option }) => [action, option].filter(Boolean).join(' ')),
     submissions: routes.submissions.map(({ view }) => view),
     options: routes.options.map(({ action }) => action),
   }
@@ -91,8 +91,10 @@ it('a click answers whom it is for', { timeout: 60_000 }, () =>
     const isSilent = route === 'agents.reveal'
     if (may.includes('admin') && (isDestructive || isSilent)) return undefined
     const message = await slack.as(user).command('/callboard')
-    const action_id = route.endsWith('.') ? `${route}next` : route
-    const exchange = await slack.clickRaw(url, { message, user, action: { action_id, value: '{"id":"1"}' } })
+    const [id = '', option] = route.split(' ')
+    const chosen = option === undefined ? {} : { selected_option: { value: option } }
+    const action = { action_id: id.endsWith('.') ? `${id}next` : id, value: '{"id":"1"}', ...chosen }
+    const exchange = await slack.clickRaw(url, { message, user, action })
     return slack.waitFor(() => exchange.messages[0] ?? exchange.views[0])
   }),
 )
@@ -141,4 +143,19 @@ it('the home tab shows what is for admins to admins alone', async () => {
     expect([name, words.includes('Audit log')]).toEqual([name, may.includes('admin')])
     expect([name, words.includes('full members')]).toEqual([name, !may.includes('member')])
   }
+})
+
+it('until somebody says otherwise, calls and agents are for every member, billing for admins and who connected', async () => {
+  const { slack, admin, member } = app
+  const colleague = slack.addPerson({ name: 'colleague' })
+  for (const command of ['/calls', '/agents']) {
+    expect(await slack.as(colleague).command(command)).not.toShow('not shown to everyone')
+    expect(await slack.as(slack.people.guest).command(command)).toShow(refusals.member)
+  }
+  expect(await member.command('/billing')).toShow(refusals.billing)
+  expect(await admin.command('/billing')).not.toShow('not shown to everyone')
+  // Who connected may go on seeing it as a member.
+  admin.user.is_admin = false
+  expect(await admin.command('/billing')).not.toShow('not shown to everyone')
+  expect(await admin.command('/billing settings')).toShow(refusals.admin)
 })

@@ -55,6 +55,6 @@ export const modal = <T>(blocks: T[], fields: object = {}) => ({
 
 /** A message's blocks, with the size of the whole left out of it. */
 export const inMessage = (...blocks: unknown[]): readonly Violation[] =>
-  checkMessage({ text: 'fallback', blocks }, { jsonCharacters: Number.POSITIVE_INFINITY })
+  checkMessage({ text: 'fallback', blocks }, { jsonBytes: Number.POSITIVE_INFINITY })
 export const inModal = (...blocks: unknown[]): readonly Violation[] => checkView(modal(blocks))
 export const inHome = (...blocks: unknown[]): readonly Violation[] => checkView({ type: 'home', blocks })

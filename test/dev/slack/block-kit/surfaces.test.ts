@@ -89,7 +89,7 @@ describe('checkMessage', () => {
     expect(checkMessage(sized(12_000))).toEqual([
       { path: '', rule: expect.stringMatching(/^message-size: .*12000$/) },
     ])
-    expect(checkMessage(sized(12_000), { ...MESSAGE_LIMITS, jsonCharacters: 12_001 })).toEqual([])
+    expect(checkMessage(sized(12_000), { ...MESSAGE_LIMITS, jsonBytes: 12_001 })).toEqual([])
   })
 
   test.each([null, undefined, 'text', 5, []])('%j is no message', (payload) => {

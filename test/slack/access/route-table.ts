@@ -43,6 +43,8 @@ export const roles = {
     'share.remove': 'member',
     'share.cancel': 'member',
     'agents.details': 'agents',
+    'agents.row calls': 'calls',
+    'agents.row details': 'agents',
     'agents.reveal': 'admin',
     'billing.refresh': 'billing',
     'billing.settings': 'admin',

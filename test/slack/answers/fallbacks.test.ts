@@ -1,0 +1,106 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { checkMessage } from '../../../dev/slack/block-kit/index.ts'
+import { callsMessage } from '../../../src/features/calls/view.ts'
+import { escapeText } from '../../../src/slack/blocks/blocks.ts'
+import type { Call } from '../../../src/telephony/types.ts'
+import { parseZone } from '../../../src/time/zones.ts'
+import { useApp } from '../../support/app.ts'
+import { rowsOf } from '../../support/shown.ts'
+
+const refusal = (error: string) => ({ status: 400, body: { ok: false, error } })
+
+describe('where Slack refuses the blocks of an answer', () => {
+  const app = useApp({ connected: true })
+
+  it.each([
+    ['invalid_blocks', 'lines'],
+    ['invalid_blocks_format', 'lines'],
+    ['invalid_attachments', 'lines'],
+    ['msg_blocks_too_long', 'a table'],
+  ])('%s: the rows come as lines, in the same answer; the next one is %s', async (code, next) => {
+    const { member, slack } = app
+    slack.failNext('response_url', refusal(code))
+    const message = await member.command('/calls')
+    expect(rowsOf(message)).toEqual([])
+    expect(JSON.stringify(message.blocks)).toMatch(/Answered|Missed/)
+    expect(rowsOf(await member.command('/calls'))).toHaveLength(next === 'lines' ? 0 : 20)
+  })
+
+  it('and the lines too, or an answer that has no table: the text alone stands for it', async () => {
+    const { member, admin, slack } = app
+    const refused = refusal('invalid_blocks')
+    for (const fault of [refused, refused]) slack.failNext('response_url', fault)
+    const calls = await member.command('/calls')
+    expect(calls.blocks).toEqual([])
+    expect(calls.text.split('\n')).toHaveLength(21)
+    const list = await admin.command('/billing')
+    slack.failNext('response_url', refused)
+    expect((await admin.click(list, 'billing.refresh')).text).toContain('Business Plus')
+    await app.logged('Slack refused the blocks of an answer', 2)
+  })
+})
+
+describe('the text of a list, which a screen reader and a notification have alone,', () => {
+  const app = useApp({ connected: true })
+
+  it('holds its rows in short', async () => {
+    const { member, admin, sandbox } = app
+    const calls = await member.command('/calls')
+    const lines = calls.text.split('\n').slice(1)
+    const inShort = rowsOf(calls).map(([time, number, , status]) => `${time} · ${number} · ${status}`)
+    expect(lines).toEqual(inShort)
+    const agents = await member.command('/agents')
+    for (const { name } of sandbox.accounts.lively.agents.slice(0, 10))
+      expect(agents.text).toContain(escapeText(name))
+    await admin.submit(await admin.open('/billing schedule'), { day: 'weekly 1' })
+    expect((await admin.command('/billing schedules')).text).toMatch(/Monday.*next/)
+    expect((await admin.command('/billing audit')).text).toContain('connect')
+  })
+})
+
+describe('the size of a list', () => {
+  const app = useApp({ connected: true, config: { recordingsBaseUrl: 'https://recordings.example.com/' } })
+
+  it('is counted in bytes: a page of a script with three to a character is shown whole', async () => {
+    const { member, sandbox } = app
+    const record = {
+      'DID number': '電'.repeat(60),
+      Cost: '話'.repeat(60),
+      Recording: `${'話'.repeat(90)}.mp3`,
+    }
+    sandbox.faults.always({ kind: 'set', record }, { operation: 'incoming' })
+    for (let n = 0; n < 2; n++) expect(rowsOf(await member.command('/calls'))).toHaveLength(20)
+  })
+})
+
+it('whatever the service holds, a page of calls is one that Slack takes', () => {
+  const zone = parseZone('Europe/Berlin')!
+  const text = fc.string({ unit: 'binary', maxLength: 200 }).map((one) => one.toWellFormed())
+  const odd = text.map((one) => ({ raw: one }))
+  const call: fc.Arbitrary<Call> = fc.record({
+    id: text,
+    direction: fc.constant('incoming'),
+    number: text,
+    at: odd,
+    seconds: odd,
+    status: odd,
+    cost: odd,
+    recording: fc.option(text, { nil: undefined }),
+  })
+  fc.assert(
+    fc.property(fc.array(call, { minLength: 20, maxLength: 20 }), text, (calls, name) => {
+      const answer = callsMessage({
+        query: { direction: 'incoming', page: 2, agentId: '1', agentName: name.slice(0, 75).toWellFormed() },
+        page: { calls, page: 2, total: 133 },
+        zone,
+        now: new Date(),
+        clockChanges: [],
+        recordingsBaseUrl: 'https://recordings.example.com/',
+        nonce: 'n',
+      })
+      for (const form of [answer.message, answer.withoutTable?.()]) expect(checkMessage(form)).toEqual([])
+    }),
+    { numRuns: 100 },
+  )
+})

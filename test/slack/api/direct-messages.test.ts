@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import type { Channel } from '../../../dev/slack/slack.ts'
+import { useApp } from '../../support/app.ts'
+
+const app = useApp({ connected: true })
+const never = ['/invite', 'Invite']
+
+/** Direct messages, and groups of them under the names that Slack's payloads have for those. */
+const kinds: readonly [string, Partial<Channel> & { name: string }][] = [
+  ['a direct message', { id: 'D0ANNA', name: 'directmessage', isMember: false, directWith: 'U0ANNA' }],
+  ['a group of direct messages', { id: 'C0GROUP', name: 'mpdm-admin--member--anna-1', isGroupMessage: true }],
+  ['one that the payload calls privategroup', { id: 'G0GROUP', name: 'privategroup', isGroupMessage: true }],
+]
+
+describe.each(kinds)('in %s', (_, fields) => {
+  it('commands work, and what has to be in a channel says so instead of asking for an invitation', async () => {
+    const { admin, slack } = app
+    const channel = slack.addChannel({ isPrivate: true, ...fields })
+    const there = slack.as(admin.user, { channel })
+    const list = await there.command('/calls')
+    expect(list).toShow('Incoming calls')
+    for (const button of ['calls.share', 'agents.share']) {
+      const shown = button === 'calls.share' ? list : await there.command('/agents')
+      const refused = await there.click(shown, button)
+      expect(refused).toShow('in channels alone')
+      expect(refused).not.toShow(...never)
+    }
+    const post = await there.command('/billing post')
+    expect(post).toShow('in channels alone', '/billing post #finance')
+    expect(post).not.toShow(...never)
+    expect(slack.messages().filter(({ onlyFor }) => onlyFor === undefined)).toEqual([])
+  })
+})
+
+it('does not ask Slack about what it knows to be a direct message, and offers no such channel for a schedule', async () => {
+  const { admin, slack } = app
+  const channel = slack.addChannel({ id: 'D0ANNA', name: 'directmessage', directWith: 'U0ANNA' })
+  const there = slack.as(admin.user, { channel })
+  await there.command('/billing post')
+  expect(slack.callsTo('conversations.info')).toEqual([])
+  expect(JSON.stringify(await there.open('/billing schedule'))).not.toContain('initial_conversation')
+})
+
+it('a private channel that the app is not in can not be told from a group: both ways are named', async () => {
+  const { admin, slack } = app
+  const channel = slack.addChannel({ name: 'board', isPrivate: true, isMember: false })
+  const refused = await slack.as(admin.user, { channel }).command('/billing post')
+  expect(refused).toShow('/invite @Callboard', 'group of direct messages')
+})

@@ -1,0 +1,52 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { wrapLinks } from '../../../dev/slack/command-text.ts'
+import { splitWords } from '../../../src/slack/routing/command-words.ts'
+import { useApp } from '../../support/app.ts'
+
+describe('links, addresses and numbers that Slack wraps', () => {
+  const app = useApp({ connected: true })
+
+  it('are searched for as they were typed', async () => {
+    const { member, sandbox } = app
+    const address = wrapLinks('anna@example.com')
+    expect(await member.command(`/agents ${address}`)).toShow('No agent is called "anna@example.com"')
+    sandbox.faults.next({ kind: 'set', record: { name: 'anna@example.com' } }, { operation: 'agents' })
+    app.clock.ahead += 120_000
+    expect(await member.command(`/calls agent:${address}`)).toShow('"anna@example.com" fits several')
+    expect(await member.command(`/calls number:${wrapLinks('+49 30 1234567')}`)).toShow('number:+49')
+  })
+})
+
+describe('the words of a command with what Slack wraps', () => {
+  const typed = fc.oneof(
+    fc.constantFrom(' ', '"', 'agent:', 'missed', '&', '<', '>', '|', '<b|c>', 'a@b', '://', '.com', '+49'),
+    fc.constantFrom('anna@example.com', 'https://example.com/a?b&c|d', 'example.org', '+49 30 123-4567'),
+    fc.emailAddress(),
+    fc.webUrl({ withQueryParameters: true, withFragments: true }),
+    fc.string({ maxLength: 6 }),
+  )
+
+  it('read as the same words, whatever is typed', () => {
+    const escaped = (text: string) =>
+      text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+    fc.assert(
+      fc.property(fc.array(typed, { maxLength: 12 }), (parts) => {
+        const text = parts.join('')
+        expect(splitWords(wrapLinks(text))).toEqual(splitWords(escaped(text)))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('leave channels, people and groups as Slack names them', () => {
+    const text = '<#C0FINANCE|finance> <@U0ANNA|anna> <!subteam^S1|team> <tel:112> <mailto:a@b.com>'
+    expect(splitWords(text).map(({ value }) => value)).toEqual([
+      '<#C0FINANCE|finance>',
+      '<@U0ANNA|anna>',
+      '<!subteam^S1|team>',
+      '112',
+      'a@b.com',
+    ])
+  })
+})

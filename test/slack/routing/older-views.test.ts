@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { useApp } from '../../support/app.ts'
+
+const app = useApp({ connected: true })
+
+it.each(['', '{"v":0,"team":"T0TEAM1"}'])(
+  'a modal of a version that wrote other metadata closes with words, and is no mistake of ours: %s',
+  async (metadata) => {
+    const { member, admin, logs } = app
+    const filter = await member.open(await member.command('/calls'), 'calls.filter')
+    expect(await member.submit({ ...filter, private_metadata: metadata })).toShow("can't be used any more")
+    const connect = await admin.open('/calls connect')
+    const values = { key: 'k', secret: 's' }
+    expect(await admin.submit({ ...connect, private_metadata: metadata }, values)).toShow('ask again')
+    const details = await admin.open(await admin.command('/agents'), 'agents.row', 'details')
+    await admin.press({ ...details, private_metadata: metadata }, 'agents.reveal')
+    await app.logged('"interaction":"agents.reveal","outcome":"forged"')
+    expect(logs.join('')).not.toMatch(/"outcome":"error"|an interaction failed|a listener failed/)
+  },
+)
