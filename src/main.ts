@@ -1,5 +1,4 @@
-import { flushCompileCache } from 'node:module'
-import { prepareProcess } from './util/prepare-process.ts'
+import { keepCompileCache, prepareProcess } from './util/prepare-process.ts'
 
 prepareProcess(process.env)
 // Imported only now, so that they are compiled from the cache.
@@ -15,8 +14,7 @@ try {
     process.exit(1)
   })
   const server = await startServer(config, { log, requestIds })
-  // Node writes it when it exits in good order: a process that is killed leaves it to the next one all the same.
-  setImmediate(flushCompileCache)
+  setImmediate(keepCompileCache)
 
   let isStopping = false
   const stop = async (signal: string) => {

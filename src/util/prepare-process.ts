@@ -1,4 +1,4 @@
-import { constants, enableCompileCache } from 'node:module'
+import { constants, enableCompileCache, flushCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 /**
@@ -15,3 +15,6 @@ export function prepareProcess(env: NodeJS.ProcessEnv): void {
   // A container's node_modules can't be written: Node's own folder is among the temporary files.
   if (status === constants.compileCacheStatus.FAILED) enableCompileCache()
 }
+
+/** Node writes the cache when it exits in good order: so a process that is killed leaves it to the next one too. */
+export const keepCompileCache = (): void => flushCompileCache()
