@@ -104,6 +104,7 @@ export function createServices(config: Config, runtime: Runtime) {
     webApi: backgroundWebApi,
     channels,
     claims,
+    generations: store.generations,
     log,
     now,
   })

@@ -1,5 +1,6 @@
 import type { Milliseconds } from '../util/units.ts'
 import type { Backend } from './backend.ts'
+import type { Generation } from './generations.ts'
 import type { LegacyRows } from './legacy-rows.ts'
 
 // keyv has no compare-and-set: these two go to the database's own statements.
@@ -24,6 +25,12 @@ export class Claims {
       if (!(await this.#backend.insert(`claim:${scope}`, { key: name, ...row }))) return false
     }
     return true
+  }
+
+  /** Of something that took a while: not of a tenant that was deleted meanwhile. @param key a `scopedKey` of it */
+  async claimIn(generation: Generation, scope: string, key: string, ttlMs: Milliseconds): Promise<void> {
+    const row = { key, value: '1', expires: this.#backend.now() + ttlMs }
+    await this.#backend.setWhile(generation, `claim:${scope}`, row)
   }
 
   async isClaimed(scope: string, key: string): Promise<boolean> {

@@ -67,8 +67,9 @@ export function lifecycle({ config, store, jobs, membership, webApi, log }: Serv
     await store.installations.delete(installationKey({ enterpriseId }))
     for (const team of await store.tenantsOf(enterpriseId))
       if (!(await isInstalled(team))) await forgetContents(team)
-    // What waits to be told to whoever installed it.
+    // What is told to whoever installed it.
     await jobs.deleteOf({ enterpriseId, teamId: '' })
+    await store.deleteTenant(tenantKey({ teamId: enterpriseId }))
     log.info({ audit: true, action: 'forget', enterprise: enterpriseId }, 'audit')
   }
 

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { type Job, type Jobs, UselessJobError } from '../../jobs/jobs.ts'
 import type { Log } from '../../log.ts'
 import type { Claims } from '../../store/claims.ts'
-import { escapePart, type Tenant } from '../../store/tenant.ts'
+import type { Generation, Generations } from '../../store/generations.ts'
+import { escapePart, scopedKey, type Tenant, tenantKey } from '../../store/tenant.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
 import type { Channels } from '../api/channels.ts'
 import type { Installation, Installations } from '../api/installations.ts'
@@ -35,6 +36,16 @@ const noticeJob = z.object({
 
 type Notice = Pick<z.input<typeof noticeJob>, 'text' | 'withConnect'>
 
+/** One notice on its way to one person or channel. */
+interface Delivery {
+  readonly installation: Installation
+  readonly generation: Generation | undefined
+  readonly to: string
+  /** Of its job. */
+  readonly id: string
+  readonly notice: z.infer<typeof noticeJob>
+}
+
 /** A notice as it arrives. */
 export function noticeMessage({ text, withConnect = false }: Notice): Message {
   const buttons = withConnect ? [connectButton('Connect…', 'primary')] : []
@@ -51,6 +62,7 @@ export class Notices {
     webApi: WebClient
     channels: Channels
     claims: Claims
+    generations: Generations
     log: Log
     now: () => EpochMs
   }) {
@@ -87,44 +99,45 @@ export class Notices {
   }
 
   async #send({ id, data }: Job): Promise<void> {
-    const { installations, log } = this.#services
+    const { installations, generations, log } = this.#services
     const { data: notice, error } = noticeJob.safeParse(data)
     if (error) throw new UselessJobError('the job of a notice is malformed', { cause: error })
     const { enterpriseId, teamId } = notice.tenant
+    // An organisation has no team, and no generation.
+    const generation = teamId === '' ? undefined : await generations.of(tenantKey({ teamId }))
     const installation = await installations.find({ enterpriseId, teamId })
     if (!installation) {
+      if (generation) await generations.end(generation.key)
       log.warn('a notice has nowhere to go: the app is not installed there any more')
       return
     }
     const people = [...new Set([notice.person, ...notice.others])]
+    const reach = (to: string) => this.#reach({ installation, generation, to, id, notice })
     let isTold = false
-    for (const person of people) isTold = (await this.#reach(installation, person, id, notice)) || isTold
+    for (const person of people) isTold = (await reach(person)) || isTold
     const { orChannel } = notice
     if (isTold || orChannel === undefined) return
     // Whatever was wrong with it may be why there is a notice: only a channel of their own is told.
     const team = { enterpriseId, teamId }
     if ((await this.#services.channels.state({ installation, team }, orChannel)) === 'ok')
-      await this.#reach(installation, orChannel, id, notice)
+      await reach(orChannel)
   }
 
   /** Once for each job, however often it runs. @returns `false` where Slack refuses it for good */
-  async #reach(
-    { botToken }: Installation,
-    to: string,
-    jobId: string,
-    notice: z.infer<typeof noticeJob>,
-  ): Promise<boolean> {
+  async #reach({ installation, generation, to, id, notice }: Delivery): Promise<boolean> {
     const { webApi, claims, log } = this.#services
     const { teamId, enterpriseId } = notice.tenant
-    // An organisation has no team.
-    const key = [enterpriseId ?? '', teamId, jobId, to].map(escapePart).join('/')
+    const key = generation
+      ? scopedKey(generation.key, id, to)
+      : ['organisation', enterpriseId ?? '', id, to].map(escapePart).join('/')
     if (await claims.isClaimed(reachedScope, key)) return true
     const message = withTeam(noticeMessage(notice), { enterpriseId, teamId })
-    const result = await postMessage(webApi, botToken, to, message)
+    const result = await postMessage(webApi, installation.botToken, to, message)
     if (result.kind === 'not-now') throw new SlackUnavailableError('Slack: a notice is not taken yet')
     if (result.kind !== 'sent') log.warn({ delivery: result }, 'a notice may not have arrived')
     if (result.kind === 'refused') return false
-    await claims.claim(reachedScope, key, reachedForMs)
+    if (generation) await claims.claimIn(generation, reachedScope, key, reachedForMs)
+    else await claims.claim(reachedScope, key, reachedForMs)
     return true
   }
 }
