@@ -119,7 +119,7 @@ it.concurrent('two processes over one PostgreSQL post each of fifty once', { tim
 it.concurrent('one is killed before it posts: none is lost, none is posted twice', { timeout: 90_000 }, () =>
   withScene(
     ({ sandbox }) =>
-      sandbox.faults.next({ kind: 'delay', ms: 2500 }, { operation: 'billing', times: underWay }),
+      sandbox.faults.next({ kind: 'delay', ms: 5000 }, { operation: 'billing', times: underWay }),
     async ({ apps, sandbox, posts, notices, jobsDone }) => {
       await until(() => sandbox.requests.count('billing') >= underWay)
       apps[0]?.kill('SIGKILL')
