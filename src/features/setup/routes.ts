@@ -45,18 +45,18 @@ export function setup({ store, workspaces, guards, telephony, audit, now }: Serv
   /** Tries the pair and keeps it. */
   async function connect(
     { actor, tenant }: Interaction,
-    { key, secret, zone }: ReturnType<typeof readConnect>,
+    { zone, ...pair }: ReturnType<typeof readConnect>,
   ): Promise<SubmissionResult> {
     // The service may answer slowly: what is deleted or uninstalled meanwhile stays so.
     const generation = await store.generations.of(tenant)
     await guards.installation(actor.team)
     try {
-      await telephony.agents({ tenant, credentials: { key, secret }, isTrial: true })
+      await telephony.agents({ tenant, credentials: pair, isTrial: true })
     } catch (error) {
       if (!(error instanceof TelephonyError)) throw error
       return { errors: { secret: refusedPairText(error) } }
     }
-    const credentials = { key, secret, connectedBy: actor.person.id, connectedAt: now() }
+    const credentials = { ...pair, connectedBy: actor.person.id, connectedAt: now() }
     try {
       await store.credentials.setIn(generation, credentials)
       await workspaces.setDefaultZone(tenant, zone, generation)

@@ -29,9 +29,10 @@ export class Workspaces {
 
   /** @throws {NotConnectedError} */
   async account(tenant: TenantKey): Promise<Account> {
-    const credentials = await this.#store.credentials.get(tenant)
-    if (!credentials) throw new NotConnectedError('the workspace is not connected')
-    return { tenant, credentials: { key: credentials.key, secret: credentials.secret } }
+    const record = await this.#store.credentials.get(tenant)
+    if (!record) throw new NotConnectedError('the workspace is not connected')
+    const { connectedBy: _by, connectedAt: _at, ...credentials } = record
+    return { tenant, credentials }
   }
 
   /** The person's id: `undefined` where nobody did, or where that can't be read. */
