@@ -46,6 +46,7 @@ function pageWith(view: CallsView, below: readonly Block[]): Answer {
   const withTable = (form: Parameters<typeof callsTable>[2]) => around([callsTable(rows, nonce, form)])
   const { short, shortest } = CELL_LENGTHS
   return {
+    isMeasured: true,
     message: firstThatFits(
       { text, blocks: withTable({ withLinks: true }) },
       () => ({ text, blocks: withTable({}) }),

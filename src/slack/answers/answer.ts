@@ -5,6 +5,8 @@ import { type Failure, type FailureContext, supportLink } from './error-texts.ts
 /** What a handler answers the asking person with. */
 export interface Answer {
   readonly message: Message
+  /** Whether its size was looked at where it was made, in both forms: each look costs 40 µs. */
+  readonly isMeasured?: boolean
   /** Makes the same without a table, for where Slack refuses tables. Exactly where `message` holds one. */
   readonly withoutTable?: () => Message
   /** Where it goes on a click: in place of the message (unless said otherwise), below it, or to everyone in the channel. */

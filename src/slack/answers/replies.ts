@@ -94,7 +94,7 @@ export class Replies {
     // No acknowledgement tells that a message was too long: then its text stands for it.
     const whole = (message: Message): Message => {
       const own = withTeam(message, team)
-      return isTooLong(own) ? { text: own.text } : own
+      return !answer.isMeasured && isTooLong(own) ? { text: own.text } : own
     }
     const plain = { ...answer, message: whole(answer.message), tenant, isTrial: false }
     if (!withoutTable) return plain
