@@ -69,6 +69,18 @@ export class Actor {
     }
   }
 
+  /** Opens the home tab: as the app publishes it then. */
+  async openHome(): Promise<View> {
+    const { user } = this
+    const published = () =>
+      this.#slack.callsTo('views.publish').filter(({ args }) => args['user_id'] === user.id)
+    const before = published().length
+    const event = { type: 'app_home_opened', user: user.id, tab: 'home', channel: `D${user.id.slice(1)}` }
+    await this.#slack.event(this.#slack.appUrl, event)
+    await this.#slack.waitFor(() => published()[before])
+    return this.#slack.waitFor(() => this.#slack.home(user))
+  }
+
   /** @throws Error where the app's answer is none that Slack takes */
   async submit(
     view: View,

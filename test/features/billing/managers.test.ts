@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Actor, View } from '../../../dev/slack/slack.ts'
+import type { Actor } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
 import { Browser, withOAuth } from '../../support/oauth.ts'
 
@@ -13,14 +13,6 @@ async function name(by: Actor, ...people: readonly Actor[]): Promise<void> {
 describe('who may manage Callboard, in one workspace', () => {
   const app = useApp()
 
-  async function homeOf({ user }: Actor): Promise<View> {
-    const { slack, url } = app
-    const before = slack.callsTo('views.publish').length
-    await slack.event(url, { type: 'app_home_opened', user: user.id, tab: 'home', channel: 'D1' })
-    await slack.waitFor(() => slack.callsTo('views.publish')[before])
-    return slack.waitFor(() => slack.home(user))
-  }
-
   it('are its admins and owners, and whom they name, for as long as they do', async () => {
     const { admin, member, slack, sandbox } = app
     expect(await member.command('/calls connect')).toShow('Only admins and owners', '/billing settings')
@@ -28,13 +20,15 @@ describe('who may manage Callboard, in one workspace', () => {
     await app.connect(sandbox.accounts.lively, member)
     const audit = await member.command('/billing audit')
     expect(JSON.stringify(audit)).toContain(`may manage Callboard, <@${member.user.id}>`)
-    const settings = await member.open(await homeOf(member), 'billing.settings')
+    const settings = await member.open(await member.openHome(), 'billing.settings')
     expect(settings).toShow('Who may manage Callboard')
     const owner = slack.as(slack.people.owner)
-    expect(await homeOf(owner)).toShow(`Admins and owners of this workspace and <@${member.user.id}> manage`)
+    expect(await owner.openHome()).toShow(
+      `Admins and owners of this workspace and <@${member.user.id}> manage`,
+    )
     await name(owner)
     expect(await member.command('/calls disconnect')).toShow('Only admins and owners')
-    expect(await homeOf(member)).not.toShow('Connection')
+    expect(await member.openHome()).not.toShow('Connection')
     expect(JSON.stringify(await owner.command('/billing audit'))).toContain('may no longer manage Callboard')
   })
 
@@ -44,7 +38,7 @@ describe('who may manage Callboard, in one workspace', () => {
     const former = slack.as(slack.people.deleted)
     await name(admin, guest, former)
     expect(await guest.command('/calls connect')).toShow('full members')
-    expect(await homeOf(guest)).not.toShow('Connection', 'Audit log')
+    expect(await guest.openHome()).not.toShow('Connection', 'Audit log')
     expect(await former.command('/calls connect')).toShow('full members')
   })
 })

@@ -1,34 +1,24 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import type { Actor, View } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
 
 const app = useApp()
 
-/** The home tab as somebody finds it who opens it. */
-async function open({ user }: Actor): Promise<View> {
-  const { slack, url } = app
-  const before = slack.callsTo('views.publish').length
-  await slack.event(url, { type: 'app_home_opened', user: user.id, tab: 'home', channel: 'D1' })
-  await slack.waitFor(() => slack.callsTo('views.publish')[before])
-  return slack.waitFor(() => slack.home(user))
-}
-
 describe('the home tab', () => {
   it('shows a member what there is, the zone and who can connect; a guest why there is nothing', async () => {
     const { member, slack } = app
-    const home = await open(member)
+    const home = await member.openHome()
     expect(home).toShow('/calls', '/agents', '/billing', 'Europe/Berlin (UTC', 'Admins and owners')
     expect(home).not.toShow('Connection')
-    const ofGuest = await open(slack.as(slack.people.guest))
+    const ofGuest = await slack.as(slack.people.guest).openHome()
     expect(ofGuest).toShow('full members')
     expect(ofGuest).not.toShow('/calls')
   })
 
   it('shows an admin the connection, zones, schedules and who did what, anew after each change', async () => {
     const { admin, slack, sandbox } = app
-    const first = await open(admin)
+    const first = await admin.openHome()
     expect(first).toShow('Not connected')
     // Connect from the home tab itself.
     const { key, secret } = sandbox.accounts.lively
@@ -45,12 +35,12 @@ describe('the home tab', () => {
     await admin.sees(scheduled, 'settings, calls everyone, agents admins')
 
     await admin.command('/calls')
-    expect(await open(admin)).toShow('It last answered at')
+    expect(await admin.openHome()).toShow('It last answered at')
     sandbox.faults.always({ kind: 'status', status: 401 })
     await admin.command('/calls')
-    await expect.poll(() => open(admin)).toShow('did not accept the key and secret')
+    await expect.poll(() => admin.openHome()).toShow('did not accept the key and secret')
 
-    expect(await admin.open(await open(admin), 'setup.disconnect')).toShow('Disconnected')
+    expect(await admin.open(await admin.openHome(), 'setup.disconnect')).toShow('Disconnected')
     await admin.sees(first, 'Not connected')
   })
 
@@ -67,7 +57,7 @@ it('opens a modal for a click on the home tab before its trigger dies, however s
   await app.connect()
   // The one that connecting brings, so that nothing but the click asks who it is.
   await slack.waitFor(() => slack.callsTo('views.publish')[0])
-  const home = await open(admin)
+  const home = await admin.openHome()
   slack.failNext('users.info', { delayMs: 2300 })
   const clicked = await admin.press(home, 'setup.disconnect')
   expect(clicked.status).toBe(200)
@@ -90,7 +80,7 @@ it('reads no more zones of channels than it shows, and a workspace can make no e
     db.exec('COMMIT')
   }
   fill(0, 998)
-  await expect.poll(() => open(admin)).toShow('…and 989 more')
+  await expect.poll(() => admin.openHome()).toShow('…and 989 more')
   const at = (name: string) => slack.as(admin.user, { channel: slack.addChannel({ name }) })
   expect(await at('last').command('/calls timezone Europe/Paris')).toShow('Europe/Paris')
   expect(await at('beyond').command('/calls timezone Europe/Paris')).toShow('as many as can')
@@ -102,6 +92,6 @@ it('reads no more zones of channels than it shows, and a workspace can make no e
   db.close()
   const delay = monitorEventLoopDelay({ resolution: 10 })
   delay.enable()
-  await expect.poll(() => open(admin)).toShow('…and many more')
+  await expect.poll(() => admin.openHome()).toShow('…and many more')
   expect(delay.max / 1e6).toBeLessThan(500)
 })

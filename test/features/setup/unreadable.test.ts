@@ -1,7 +1,7 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import type { Actor, Team, View } from '../../../dev/slack/slack.ts'
+import type { Actor, Team } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
 import { Browser, withOAuth } from '../../support/oauth.ts'
 
@@ -29,13 +29,6 @@ describe('with a key and secret whose encryption key is lost', () => {
       app.config = { ...app.config, encryptionKeys: [newKey(id)] }
     })
   }
-  async function home({ user }: Actor): Promise<View> {
-    const { slack, url } = app
-    const before = slack.callsTo('views.publish').length
-    await slack.event(url, { type: 'app_home_opened', user: user.id, tab: 'home', channel: 'D1' })
-    await slack.waitFor(() => slack.callsTo('views.publish')[before])
-    return slack.waitFor(() => slack.home(user))
-  }
   const metrics = async () =>
     (await fetch(`${app.url}/metrics`, { headers: { authorization: 'Bearer a token for tests' } })).text()
 
@@ -44,7 +37,7 @@ describe('with a key and secret whose encryption key is lost', () => {
     const { admin, member, sandbox } = app
     expect(await member.command('/calls')).toShow(lost, '/calls connect')
     for (const command of ['/agents', '/billing']) expect(await admin.command(command)).toShow(lost)
-    expect(await home(admin)).toShow(lost, 'Connect…', 'Asia/Tokyo')
+    expect(await admin.openHome()).toShow(lost, 'Connect…', 'Asia/Tokyo')
     const offered = await admin.command('/calls')
     const { key, secret } = sandbox.accounts.quiet
     const modal = await admin.open(offered, 'setup.connect')

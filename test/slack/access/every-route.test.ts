@@ -134,11 +134,10 @@ it('a menu has options for whom it is for, and none for anybody else', { timeout
 )
 
 it('the home tab shows what is for admins to admins alone', async () => {
-  const { slack, url } = app
+  const { slack } = app
   for (const { name, user, may } of await people()) {
     if (user.is_bot) continue
-    await slack.event(url, { type: 'app_home_opened', user: user.id, tab: 'home', channel: 'D1' })
-    const home = await slack.waitFor(() => slack.home(user))
+    const home = await slack.as(user).openHome()
     const words = JSON.stringify(home.blocks)
     expect([name, words.includes('Audit log')]).toEqual([name, may.includes('admin')])
     expect([name, words.includes('full members')]).toEqual([name, !may.includes('member')])

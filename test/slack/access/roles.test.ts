@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Actor, View } from '../../../dev/slack/slack.ts'
+import type { Actor } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
 
 const app = useApp({ connected: true })
@@ -7,14 +7,6 @@ const minuteMs = 60_000
 
 const asked = ({ user }: Actor) =>
   app.slack.callsTo('users.info').filter(({ args }) => args['user'] === user.id).length
-
-async function home({ user }: Actor): Promise<View> {
-  const { slack, url } = app
-  const before = slack.callsTo('views.publish').length
-  await slack.event(url, { type: 'app_home_opened', user: user.id, tab: 'home', channel: 'D1' })
-  await slack.waitFor(() => slack.callsTo('views.publish')[before])
-  return slack.waitFor(() => slack.home(user))
-}
 
 describe('a role that Slack takes away', () => {
   it('ends what it let a person see of billing at once', async () => {
@@ -29,14 +21,14 @@ describe('a role that Slack takes away', () => {
 
   it("ends the admins' part of the home tab at once, opened anew or changed by what they do", async () => {
     const { admin, slack } = app
-    expect(await home(admin)).toShow('Audit log')
+    expect(await admin.openHome()).toShow('Audit log')
     admin.user.is_admin = false
     await admin.command('/calls timezone Asia/Tokyo')
     await expect.poll(() => slack.home(admin.user)).not.toShow('Audit log', 'Asia/Tokyo')
     admin.user.is_admin = true
-    expect(await home(admin)).toShow('Audit log', 'Asia/Tokyo')
+    expect(await admin.openHome()).toShow('Audit log', 'Asia/Tokyo')
     admin.user.is_admin = false
-    expect(await home(admin)).not.toShow('Audit log')
+    expect(await admin.openHome()).not.toShow('Audit log')
   })
 
   it('ends everything else within a minute', async () => {
