@@ -1,5 +1,6 @@
+import { expect } from 'vitest'
 import type { Consent } from '../../dev/slack/oauth.ts'
-import type { Slack } from '../../dev/slack/slack.ts'
+import type { Actor, Slack, Team } from '../../dev/slack/slack.ts'
 import type { AppOptions } from './app.ts'
 
 const publicUrl = 'https://calls.example.com'
@@ -56,4 +57,15 @@ export class Browser {
     const { page, authorizeUrl } = await this.start()
     return this.return(this.#slack.oauth.consent(authorizeUrl, consent), page.cookie)
   }
+}
+
+/** A new workspace in which its admin has installed the app. @param enterprise fields of the team's, where it is in an organisation */
+export async function installTeam(
+  slack: Slack,
+  { isOrganisation = false, enterprise = {} } = {},
+): Promise<{ team: Team; admin: Actor }> {
+  const { team, people } = slack.addTeam(enterprise)
+  const done = await new Browser(slack).install({ team, user: people.admin, isOrganisation })
+  expect(done.text).toContain('is installed')
+  return { team, admin: slack.as(people.admin) }
 }

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import type { Actor, Team } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
-import { Browser, withOAuth } from '../../support/oauth.ts'
+import { Browser, installTeam, withOAuth } from '../../support/oauth.ts'
 
 const app = useApp(withOAuth)
 
@@ -31,14 +31,6 @@ async function use(admin: Actor): Promise<void> {
   const invoices = await admin.open(`/billing invoices ${customers[0]!.id}`)
   await admin.submit(invoices, { again: customers[0]!.id })
   await admin.sees(invoices, 'was carried out')
-}
-
-async function installed(isOrganisation = false, enterprise = {}): Promise<{ team: Team; admin: Actor }> {
-  const { slack } = app
-  const { team, people } = slack.addTeam(enterprise)
-  const done = await new Browser(slack).install({ team, user: people.admin, isOrganisation })
-  expect(done.text).toContain('is installed')
-  return { team, admin: slack.as(people.admin) }
 }
 
 const kept = [
@@ -78,8 +70,8 @@ describe('the end of an installation', () => {
     ['app_uninstalled first', [uninstalled, revoked, uninstalled]],
     ['tokens_revoked first', [revoked, revoked, uninstalled]],
   ])('removes everything of exactly that workspace: %s', async (_, events) => {
-    const one = await installed()
-    const other = await installed()
+    const one = await installTeam(app.slack)
+    const other = await installTeam(app.slack)
     await use(one.admin)
     await use(other.admin)
     expect(Object.keys(rowsOf(one.team)).sort()).toEqual(kept)
@@ -102,7 +94,7 @@ describe('the end of an installation', () => {
     ['of its own', false],
     ["of its organisation's", true],
   ])('removes everything of a workspace in an organisation, with an installation %s', async (_, isWide) => {
-    const { team, admin } = await installed(isWide, organisation)
+    const { team, admin } = await installTeam(app.slack, { isOrganisation: isWide, enterprise: organisation })
     await use(admin)
     expect(Object.keys(rowsOf(team))).toContain('organisations')
     await tell(team, uninstalled, 5, alone)
@@ -110,7 +102,7 @@ describe('the end of an installation', () => {
   })
 
   it('removes what an older version kept under the organisation, before it has been moved', async () => {
-    const { team, admin } = await installed(false, organisation)
+    const { team, admin } = await installTeam(app.slack, { enterprise: organisation })
     await use(admin)
     const db = new DatabaseSync(app.storePath)
     const older = (namespace: string, key: string, value: string) =>
@@ -123,7 +115,7 @@ describe('the end of an installation', () => {
   })
 
   it('keeps everything of a workspace that joins an organisation', async () => {
-    const { team, admin } = await installed()
+    const { team, admin } = await installTeam(app.slack)
     await use(admin)
     Object.assign(team, organisation)
     const migrated = { type: 'grid_migration_finished', enterprise_id: 'E0ORG' }
@@ -135,7 +127,7 @@ describe('the end of an installation', () => {
   })
 
   it('takes tokens of people for what they are', async () => {
-    const { team, admin } = await installed()
+    const { team, admin } = await installTeam(app.slack)
     await tell(team, { type: 'tokens_revoked', tokens: { oauth: ['U1'], bot: [] } })
     await app.logged('"interaction":"event tokens_revoked"')
     expect(await admin.command('/calls')).toShow('not connected')
@@ -143,9 +135,9 @@ describe('the end of an installation', () => {
 
   it('of an organisation: the workspaces it lists, and with its own end all of them', async () => {
     const { slack } = app
-    const first = await installed(false, organisation)
+    const first = await installTeam(app.slack, { enterprise: organisation })
     const [one, two] = [slack.addTeam(organisation), slack.addTeam(organisation)]
-    const whole = await installed(true, organisation)
+    const whole = await installTeam(app.slack, { isOrganisation: true, enterprise: organisation })
     // Slack tells nobody's role in them; whoever installed manages all of them.
     const [adminOfOne, adminOfTwo] = [one, two].map(({ team }) =>
       slack.as(slack.join(whole.admin.user, team)),
@@ -173,7 +165,7 @@ describe('the end of an installation', () => {
 describe('/callboard forget', () => {
   it('asks, then deletes everything and takes the app out, for admins alone', async () => {
     const { slack } = app
-    const { team, admin } = await installed()
+    const { team, admin } = await installTeam(app.slack)
     const member = slack.as(slack.addPerson({ name: 'someone' }, team))
     await use(admin)
     expect(Object.keys(rowsOf(team)).sort()).toEqual(kept)
@@ -193,7 +185,7 @@ describe('/callboard forget', () => {
 
   it('takes the app out even where Slack does not take the answer', async () => {
     const { slack } = app
-    const { team, admin } = await installed()
+    const { team, admin } = await installTeam(app.slack)
     const question = await admin.command('/callboard forget')
     slack.failNext('response_url', { status: 404, body: { ok: false, error: 'used_url' } })
     await admin.press(question, 'lifecycle.forget')

@@ -1,17 +1,10 @@
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import type { Actor, Team } from '../../../dev/slack/slack.ts'
+import type { Team } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
-import { Browser, withOAuth } from '../../support/oauth.ts'
+import { Browser, installTeam, withOAuth } from '../../support/oauth.ts'
 
 const app = useApp(withOAuth)
-
-async function installed(): Promise<{ team: Team; admin: Actor }> {
-  const { slack } = app
-  const { team, people } = slack.addTeam()
-  await new Browser(slack).install({ team, user: people.admin })
-  return { team, admin: slack.as(people.admin) }
-}
 
 /** The namespaces in which there is anything of the team. */
 function left({ teamId }: Team): string[] {
@@ -33,7 +26,7 @@ async function uninstall(team: Team): Promise<void> {
 
 describe('what is under way while the app is uninstalled is not kept:', () => {
   it('a connection, whose admin is told so', async () => {
-    const { team, admin } = await installed()
+    const { team, admin } = await installTeam(app.slack)
     const modal = await admin.open('/calls connect')
     app.sandbox.faults.next({ kind: 'delay', ms: 1000 })
     const { key, secret } = app.sandbox.accounts.lively
@@ -50,7 +43,7 @@ describe('what is under way while the app is uninstalled is not kept:', () => {
   })
 
   it('how the service answered', async () => {
-    const { team, admin } = await installed()
+    const { team, admin } = await installTeam(app.slack)
     await app.connect(app.sandbox.accounts.lively, admin)
     app.sandbox.requests.clear()
     // The first answer since the connection is the one that is noted.
@@ -67,7 +60,7 @@ describe('what is under way while the app is uninstalled is not kept:', () => {
   it('a token that Slack makes anew', async () => {
     const { slack, clock } = app
     slack.oauth.isRotating = true
-    const { team, admin } = await installed()
+    const { team, admin } = await installTeam(app.slack)
     clock.ahead = 11 * 3_600_000
     slack.failNext('oauth.v2.access', { delayMs: 1000 })
     const asked = admin.command('/calls timezone')

@@ -1,9 +1,8 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import type { Actor, Team } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
-import { Browser, withOAuth } from '../../support/oauth.ts'
+import { Browser, installTeam, withOAuth } from '../../support/oauth.ts'
 
 const lost = "the key and secret that it keeps can't be read"
 const newKey = (id: string) => ({ id, key: createSecretKey(randomBytes(32)) })
@@ -92,15 +91,8 @@ describe('with a key and secret whose encryption key is lost', () => {
 describe('with two workspaces', () => {
   const app = useApp(withOAuth)
 
-  async function installed(): Promise<{ team: Team; admin: Actor }> {
-    const { slack } = app
-    const { team, people } = slack.addTeam()
-    await new Browser(slack).install({ team, user: people.admin })
-    return { team, admin: slack.as(people.admin) }
-  }
-
   it('a ciphertext that is copied to another row is of no use there', async () => {
-    const [one, two] = [await installed(), await installed()]
+    const [one, two] = [await installTeam(app.slack), await installTeam(app.slack)]
     await app.connect(app.sandbox.accounts.lively, one.admin)
     await app.connect(app.sandbox.accounts.quiet, two.admin)
     const copy = (namespace: string, from: string, to: string) =>
@@ -123,7 +115,7 @@ describe('with two workspaces', () => {
   })
 
   it('an installation that can not be read is removed as any other, and made anew', async () => {
-    const [one, two] = [await installed(), await installed()]
+    const [one, two] = [await installTeam(app.slack), await installTeam(app.slack)]
     await app.connect(app.sandbox.accounts.lively, one.admin)
     await app.restart(() => {
       app.config = { ...app.config, encryptionKeys: [newKey('k2')] }
