@@ -4,8 +4,8 @@ import type { Answer } from '../../slack/answers/answer.ts'
 import { noticeModal } from '../../slack/answers/modals.ts'
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import { AGENT_OPTIONS, menuAgentId, readAgentMenu } from '../../slack/blocks/agent-menu.ts'
-import { readMenuBlockId } from '../../slack/blocks/list-buttons.ts'
 import type { ActionPayload } from '../../slack/inbound/payloads.ts'
+import { menuAndShareRoutes } from '../../slack/routing/list-routes.ts'
 import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
 import { agentsLike } from '../../telephony/match-agent.ts'
 import { helpMessage, readListWords } from './command.ts'
@@ -66,21 +66,15 @@ export function agents({ workspaces, agentList, sharing, modals, audit }: Servic
     actions: [
       { action: ACTIONS.agentsPage, needs: 'agents', handle: listByButton },
       { action: ACTIONS.agentsRetry, needs: 'agents', handle: listByButton },
-      {
-        action: ACTIONS.agentsMore,
+      ...menuAndShareRoutes(sharing, {
         needs: 'agents',
-        async handle(interaction, { block_id, selected_option }) {
-          const query = readAgentsQuery(readMenuBlockId(ACTIONS.agentsMore, block_id))
-          if (selected_option?.value !== 'share') return list(interaction, query)
-          return sharing.ask(interaction, ACTIONS.agentsShare, writeAgentsQuery(query))
-        },
-      },
-      {
-        action: ACTIONS.agentsShare,
-        needs: 'agents',
-        handle: (interaction, action, place) =>
-          sharing.share(interaction, action, place, () => shared(interaction, readAgentsQuery(action.value))),
-      },
+        menu: ACTIONS.agentsMore,
+        share: ACTIONS.agentsShare,
+        read: readAgentsQuery,
+        write: writeAgentsQuery,
+        list,
+        shared,
+      }),
       {
         action: ACTIONS.agentsRow,
         option: AGENT_OPTIONS.details,

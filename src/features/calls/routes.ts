@@ -6,8 +6,8 @@ import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
 import { AGENT_OPTIONS, readAgentMenu } from '../../slack/blocks/agent-menu.ts'
 import { LIMITS } from '../../slack/blocks/blocks.ts'
 import { option } from '../../slack/blocks/inputs.ts'
-import { readMenuBlockId } from '../../slack/blocks/list-buttons.ts'
 import type { ActionPayload } from '../../slack/inbound/payloads.ts'
+import { menuAndShareRoutes } from '../../slack/routing/list-routes.ts'
 import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
 import { agentsLike, matchAgent } from '../../telephony/match-agent.ts'
 import { nextPage } from '../../telephony/paging.ts'
@@ -125,21 +125,15 @@ export function calls({
       },
       { action: ACTIONS.callsDirection, needs: 'calls', handle: listByButton },
       { action: ACTIONS.callsRetry, needs: 'calls', handle: listByButton },
-      {
-        action: ACTIONS.callsMore,
+      ...menuAndShareRoutes(sharing, {
         needs: 'calls',
-        async handle(interaction, { block_id, selected_option }) {
-          const query = readQuery(readMenuBlockId(ACTIONS.callsMore, block_id))
-          if (selected_option?.value !== 'share') return list(interaction, query)
-          return sharing.ask(interaction, ACTIONS.callsShare, writeQuery(query))
-        },
-      },
-      {
-        action: ACTIONS.callsShare,
-        needs: 'calls',
-        handle: (interaction, action, place) =>
-          sharing.share(interaction, action, place, () => shared(interaction, readQuery(action.value))),
-      },
+        menu: ACTIONS.callsMore,
+        share: ACTIONS.callsShare,
+        read: readQuery,
+        write: writeQuery,
+        list,
+        shared,
+      }),
       {
         action: ACTIONS.agentsRow,
         option: AGENT_OPTIONS.calls,

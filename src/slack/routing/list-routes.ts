@@ -1,0 +1,42 @@
+import type { Answer } from '../answers/answer.ts'
+import type { Sharing } from '../answers/sharing.ts'
+import { readMenuBlockId } from '../blocks/list-buttons.ts'
+import type { ActionRoute, Interaction } from './routes.ts'
+
+/** The menu for the rest of a list, and the button that shares the page that its message shows. */
+export function menuAndShareRoutes<Query>(
+  sharing: Sharing,
+  options: {
+    readonly needs: ActionRoute['needs']
+    /** The menu's action id; the id of its block carries the query. */
+    readonly menu: string
+    /** The button's action id; its value is the query. */
+    readonly share: string
+    /** @throws {ForgedValueError} */
+    readonly read: (value: string | undefined) => Query
+    readonly write: (query: Query) => string
+    readonly list: (interaction: Interaction, query: Query) => Promise<Answer>
+    /** What everyone in the channel sees. */
+    readonly shared: (interaction: Interaction, query: Query) => Promise<Answer>
+  },
+): readonly ActionRoute[] {
+  const { needs, menu, share, read, write, list, shared } = options
+  return [
+    {
+      action: menu,
+      needs,
+      async handle(interaction, { block_id, selected_option }) {
+        const query = read(readMenuBlockId(menu, block_id))
+        if (selected_option?.value !== 'share') return list(interaction, query)
+        // Of an older version's list.
+        return sharing.ask(interaction, share, write(query))
+      },
+    },
+    {
+      action: share,
+      needs,
+      handle: (interaction, action, place) =>
+        sharing.share(interaction, action, place, () => shared(interaction, read(action.value))),
+    },
+  ]
+}
