@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto'
 import pg from 'pg'
-import { expect, it, vi } from 'vitest'
-import { startPostgres } from '../../dev/postgres.ts'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { type Postgres, startPostgres } from '../../dev/postgres.ts'
 import { createSandbox, type Sandbox } from '../../dev/service/app.ts'
 import { serveSandbox } from '../../dev/service/serve.ts'
 import { type Slack, startSlack } from '../../dev/slack/slack.ts'
@@ -10,6 +10,16 @@ import { Store } from '../../src/store/store.ts'
 import { tenantKey } from '../../src/store/tenant.ts'
 import { leakedSipSecrets } from '../support/sip-secrets.ts'
 import { AppProcess } from './app-process.ts'
+
+/** One server with a database for each test: three that start at once leave a small machine no time for the apps. */
+let postgres: Postgres
+let databases = 0
+
+beforeAll(async () => {
+  postgres = await startPostgres()
+})
+
+afterAll(() => postgres.stop())
 
 const keyBytes = Buffer.alloc(32, 7)
 const count = 50
@@ -32,17 +42,17 @@ async function withScene(
   prepare: (scene: Pick<Scene, 'slack' | 'sandbox'>) => void,
   run: (scene: Scene) => Promise<void>,
 ) {
-  const postgres = await startPostgres()
+  const url = await postgres.createDatabase(`schedules_${++databases}`)
   const slack = await startSlack()
   const sandbox = createSandbox({ calls: 40 })
   const served = await serveSandbox(sandbox)
-  const database = new pg.Client(postgres.url)
+  const database = new pg.Client(url)
   await database.connect()
   const apps: AppProcess[] = []
   try {
     const { log } = createLog('silent')
     const encryptionKeys = [{ id: 'k1', key: createSecretKey(keyBytes) }] as const
-    const store = new Store({ url: postgres.url, encryptionKeys, log })
+    const store = new Store({ url, encryptionKeys, log })
     const tenant = { enterpriseId: undefined, teamId: slack.workspace.teamId }
     const key = tenantKey(tenant)
     const owner = slack.people.admin.id
@@ -60,7 +70,7 @@ async function withScene(
       SLACK_BOT_TOKEN: slack.botToken,
       SLACK_API_URL: slack.apiUrl,
       TELEPHONY_BASE_URL: served.baseUrl,
-      STORE_URL: postgres.url,
+      STORE_URL: url,
       ENCRYPTION_KEYS: `k1:${keyBytes.toString('base64')}`,
       LOG_LEVEL: 'warn',
     }
@@ -85,7 +95,6 @@ async function withScene(
     await slack.close()
     await served.close()
     await database.end()
-    await postgres.stop()
   }
 }
 
