@@ -45,7 +45,7 @@ export class PgBossJobs implements Jobs {
       schema: 'callboard_jobs',
       application_name: 'callboard-jobs',
       max: 5,
-      connectionTimeoutMillis: 2000,
+      connectionTimeoutMillis: 5000,
       // croner says when a schedule is due, for both engines.
       schedule: false,
       // With these, and the queue's heartbeat, a job whose process was killed runs again within 20 s rather than two minutes.

@@ -39,7 +39,7 @@ export class PostgresBackend implements Backend {
     this.#pool = new library.Pool({
       connectionString: options.url,
       max: 10,
-      connectionTimeoutMillis: 2000,
+      connectionTimeoutMillis: 5000,
       query_timeout: 5000,
       idleTimeoutMillis: 30_000,
       allowExitOnIdle: true,
