@@ -28,6 +28,12 @@ export interface CommandInfo {
   readonly usageHint: string
 }
 
+export interface ShownFile {
+  readonly id: string
+  readonly name: string
+  readonly bytes: number
+}
+
 export interface ShownMessage {
   readonly ts: string
   /** A channel's id, or `direct` for what the app tells this person alone. */
@@ -37,6 +43,7 @@ export interface ShownMessage {
   readonly isOnlyForYou: boolean
   readonly text: string
   readonly blocks: readonly unknown[]
+  readonly files: readonly ShownFile[]
 }
 
 export interface ShownInput {

@@ -126,6 +126,7 @@ function servePage(demo: DemoParts, files: PageFiles): Server {
     actions: new ActionHandler(demo, userMessages, traffic),
     traffic,
     changes: slack.changes,
+    uploaded: (id) => slack.files.find((file) => file.id === id),
     stateFor(id) {
       const [workspace] = workspaces
       const person = personIn(workspaces, id) ?? { workspace, user: workspace.people[0].user }

@@ -20,8 +20,10 @@ export function pageServer(parts: {
   readonly actions: ActionHandler
   readonly traffic: TrafficLog
   readonly changes: EventEmitter<{ change: [] }>
+  /** What the app uploaded, as long as it is there. */
+  readonly uploaded: (id: string) => { readonly name: string; readonly content?: Buffer } | undefined
 }): Server {
-  const { files, stateFor, actions, traffic, changes } = parts
+  const { files, stateFor, actions, traffic, changes, uploaded } = parts
   const app = new Hono()
 
   app.use(async (c, next) => {
@@ -76,6 +78,14 @@ export function pageServer(parts: {
       }
     }),
   )
+  app.get('/files/:id', (c) => {
+    const { name, content } = uploaded(c.req.param('id')) ?? {}
+    if (name === undefined || content === undefined) return c.text('no such file', 404)
+    return c.body(new Uint8Array(content), 200, {
+      'content-type': 'application/octet-stream',
+      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
+    })
+  })
   app.get('*', (c) => {
     const path = new URL(c.req.url).pathname
     const file = files.get(path === '/' || path === '/gallery' ? '/index.html' : path)

@@ -36,17 +36,23 @@ export function pageState(
   const ofApp: ShownMessage[] = slack
     .messages({ user })
     .filter(({ channel }) => visible.has(channel))
-    .map(({ ts, channel, onlyFor, text, blocks }) => ({
+    .map(({ ts, channel, onlyFor, text, blocks, files = [] }) => ({
       ts,
       channel: channel === direct ? DIRECT : channel,
       author: team.botUserId,
       isOnlyForYou: onlyFor !== undefined,
       text,
       blocks,
+      files: files.map(({ id, name, length }) => ({ id, name, bytes: length })),
     }))
   const ofPeople: ShownMessage[] = userMessages.all
     .filter(({ onlyFor, channel }) => (onlyFor ?? user.id) === user.id && visible.has(channel))
-    .map(({ onlyFor, ...message }) => ({ ...message, isOnlyForYou: onlyFor !== undefined, blocks: [] }))
+    .map(({ onlyFor, ...message }) => ({
+      ...message,
+      isOnlyForYou: onlyFor !== undefined,
+      blocks: [],
+      files: [],
+    }))
   const home = slack.home(user)
   return {
     workspace: workspace.name,

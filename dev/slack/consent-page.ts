@@ -8,6 +8,7 @@ const scopeWords: Readonly<Record<string, string>> = {
   commands: 'Add slash commands that people can use',
   'chat:write': 'Send messages as Callboard',
   'channels:read': 'View basic information about public channels',
+  'files:write': 'Upload, edit, and delete files as Callboard',
   'groups:read': 'View basic information about private channels that it was added to',
   'users:read': 'View people in the workspace',
 }

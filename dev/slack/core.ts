@@ -3,6 +3,7 @@ import { checkMessage, checkView, toSlackMessages, type Violation } from './bloc
 import { Changes } from './changes.ts'
 import { Directory, type TeamOptions, type Workspace } from './directory.ts'
 import { Faults } from './faults.ts'
+import { Files } from './files.ts'
 import { Ids } from './ids.ts'
 import { Messages } from './messages.ts'
 import { type ConsentOffer, OAuth } from './oauth.ts'
@@ -63,6 +64,7 @@ export class Core {
   readonly ids = new Ids(() => this.now())
   readonly messages = new Messages(this.ids)
   readonly views = new Views(this.ids)
+  readonly files = new Files()
   readonly triggers = new Triggers(() => this.now())
   readonly responseUrls = new ResponseUrls(() => this.now())
 

@@ -11,7 +11,7 @@ export class Messages {
     this.#ids = ids
   }
 
-  post(body: MessageBody, where: Pick<Message, 'channel' | 'team' | 'via'> & { onlyFor?: string }): Message {
+  post(body: MessageBody, where: Pick<Message, 'channel' | 'team' | 'via' | 'onlyFor' | 'files'>): Message {
     return this.#keep({
       ts: this.#ids.nextTs(),
       ...where,

@@ -1,5 +1,6 @@
 import { type Channel, payloadName, type Team } from './directory.ts'
 import { stateValues } from './elements.ts'
+import type { SlackFile } from './files.ts'
 import type { User } from './people.ts'
 import type { Json } from './shapes.ts'
 import type { Message, Surface, View } from './surfaces.ts'
@@ -138,8 +139,17 @@ export function messageJson(message: Message): Json {
     ts,
     blocks,
     ...(message.threadTs === undefined ? {} : { thread_ts: message.threadTs }),
+    ...(message.files === undefined ? {} : { files: message.files.map(fileJson) }),
   }
 }
+
+/** https://docs.slack.dev/reference/objects/file-object */
+export const fileJson = ({ id, name, title = name, length }: SlackFile): Json => ({
+  id,
+  name,
+  title,
+  size: length,
+})
 
 /** https://docs.slack.dev/apis/events-api#callback-field */
 export function eventEnvelope(team: Team, event: Json, nowMs: number, id: string): Json {

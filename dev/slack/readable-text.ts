@@ -21,6 +21,10 @@ function* linesOf(value: unknown, key = ''): Generator<string> {
 export function readableText(place: Message | View): string {
   const lines = isView(place)
     ? linesOf([place.title, place.blocks, place.submit, place.close])
-    : linesOf({ text: place.text, blocks: place.blocks })
+    : linesOf({
+        text: place.text,
+        blocks: place.blocks,
+        files: place.files?.map(({ title, name }) => ({ text: title ?? name })),
+      })
   return [...new Set(lines)].join('\n')
 }

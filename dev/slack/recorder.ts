@@ -1,5 +1,6 @@
 import type { Call, Core, LocatedViolation } from './core.ts'
 import type { Channel } from './directory.ts'
+import type { SlackFile } from './files.ts'
 import type { User } from './people.ts'
 import type { Message, View } from './surfaces.ts'
 import { UserActions } from './user-actions.ts'
@@ -59,6 +60,11 @@ export class Recorder extends UserActions {
   /** The message as it is now; undefined once it is deleted. */
   message(ts: string): Message | undefined {
     return this.#core.messages.get(ts)
+  }
+
+  /** Every file that the app has uploaded, or is about to. */
+  get files(): readonly SlackFile[] {
+    return this.#core.files.all()
   }
 
   /** The view as it is now; undefined once it is closed. */

@@ -3,13 +3,15 @@ import { z } from 'zod'
 import { consentPage } from './consent-page.ts'
 import type { Call, Core } from './core.ts'
 import type { HttpResponse } from './faults.ts'
+import { receiveFile } from './file-methods.ts'
 import { postToResponseUrl } from './post-to-response-url.ts'
 import { type Json, jsonObject, parseJson } from './shapes.ts'
 import { callMethod } from './web-api.ts'
 
 const BODY_LIMIT = 1_000_000
+const FILE_LIMIT = 200_000_000
 
-/** The HTTP side: `/api/…` is the Web API, every other path a response_url. */
+/** The HTTP side: `/api/…` is the Web API, `/upload/…` takes a file, every other path is a response_url. */
 export function requestListener(core: Core): RequestListener {
   return (request, response) => {
     handle(request, core).then(
@@ -27,8 +29,13 @@ export function requestListener(core: Core): RequestListener {
 }
 
 async function handle(request: IncomingMessage, core: Core): Promise<HttpResponse | 'hang' | 'cut'> {
-  const body = await readBody(request)
   const path = request.url ?? '/'
+  if (path.startsWith('/upload/')) {
+    const content = await readBody(request, FILE_LIMIT)
+    const call: Call = { method: 'upload', args: { bytes: content.length }, team: undefined }
+    return record(call, core, () => receiveFile(path, content, core))
+  }
+  const body = (await readBody(request, BODY_LIMIT)).toString('utf8')
   const page = request.method === 'GET' ? consentPage(path, core) : undefined
   if (page) return page
   const contentType = request.headers['content-type'] ?? ''
@@ -58,16 +65,16 @@ async function record(call: Call, core: Core, respond: () => HttpResponse) {
   }
 }
 
-async function readBody(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of request) {
     const bytes = z.instanceof(Buffer).parse(chunk)
     size += bytes.length
-    if (size > BODY_LIMIT) throw new Error('the body is too long')
+    if (size > limit) throw new Error('the body is too long')
     chunks.push(bytes)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }
 
 /** Arguments of a form, whose objects, lists and booleans travel as JSON, or of a JSON body. */

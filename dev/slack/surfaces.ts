@@ -1,4 +1,5 @@
 import type { Team } from './directory.ts'
+import type { SlackFile } from './files.ts'
 import type { Block, ViewBody } from './shapes.ts'
 
 /** A message as it was shown at one moment. Clicking on an older one is clicking on a button that was there before. */
@@ -11,6 +12,7 @@ export interface Message {
   readonly text: string
   readonly blocks: readonly Block[]
   readonly threadTs?: string
+  readonly files?: readonly SlackFile[]
   /** How it came: a command's acknowledgement, a response_url, or a method such as chat.postMessage. */
   readonly via: 'ack' | 'response_url' | 'api'
 }

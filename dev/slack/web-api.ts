@@ -4,6 +4,7 @@ import { chatMethods } from './chat-methods.ts'
 import { conversationMethods } from './conversation-methods.ts'
 import type { Call, Core } from './core.ts'
 import type { HttpResponse } from './faults.ts'
+import { fileMethods } from './file-methods.ts'
 import { id, MethodError, type Methods, read } from './methods.ts'
 import { userJson } from './people.ts'
 import { viewMethods } from './view-methods.ts'
@@ -39,6 +40,7 @@ const methods: Methods = {
   },
   ...chatMethods,
   ...conversationMethods,
+  ...fileMethods,
   ...viewMethods,
 }
 

@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { PageState, Person, ShownMessage } from '../api-types.ts'
 import { Blocks } from './blocks/blocks.tsx'
 import { Mrkdwn } from './blocks/mrkdwn.tsx'
+import { FileCard } from './file-card.tsx'
 import { MessageFrame } from './message-frame.tsx'
 import { Problem } from './problem.tsx'
 import { useActions } from './use-actions.ts'
@@ -54,6 +55,9 @@ export function Message({ message, state, user }: MessageProps) {
             suggest={suggest}
           />
         )}
+        {message.files.map((file) => (
+          <FileCard key={file.id} file={file} />
+        ))}
         <Problem text={problem} />
       </MessageFrame>
     </article>

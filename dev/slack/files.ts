@@ -1,0 +1,41 @@
+import type { Team } from './directory.ts'
+
+export interface SlackFile {
+  readonly id: string
+  readonly name: string
+  readonly team: Team
+  /** As it was announced, in bytes. */
+  readonly length: number
+  /** Once it was uploaded. */
+  content?: Buffer
+  title?: string
+  /** The conversation that it was put into; without one it is the app's alone. */
+  channel?: string
+}
+
+/** Files, from the moment that an app asks where to upload one. */
+export class Files {
+  readonly #files: (SlackFile & { readonly path: string })[] = []
+
+  /** @returns the file, and the path under the stand-in's address that takes its content once */
+  offer(team: Team, name: string, length: number): { readonly file: SlackFile; readonly path: string } {
+    const id = `F0FILE${this.#files.length + 1}`
+    const path = `/upload/v1/${crypto.randomUUID()}`
+    const file = { id, name, team, length, path }
+    this.#files.push(file)
+    return { file, path }
+  }
+
+  /** The file that is to be uploaded there. */
+  awaitedAt(path: string): SlackFile | undefined {
+    return this.#files.find((file) => file.path === path && file.content === undefined)
+  }
+
+  get(id: string): SlackFile | undefined {
+    return this.#files.find((file) => file.id === id)
+  }
+
+  all(): readonly SlackFile[] {
+    return this.#files
+  }
+}
