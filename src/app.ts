@@ -1,4 +1,5 @@
 import { agents } from './features/agents/routes.ts'
+import { auditLog } from './features/billing/audit-routes.ts'
 import { invoices } from './features/billing/invoice-routes.ts'
 import { posts } from './features/billing/post-routes.ts'
 import { billing } from './features/billing/routes.ts'
@@ -19,6 +20,7 @@ const features = [
   billing,
   posts,
   invoices,
+  auditLog,
   schedules,
   setup,
   home,

@@ -17,6 +17,7 @@ import { Replies } from './slack/answers/replies.ts'
 import { Sharing } from './slack/answers/sharing.ts'
 import { TableSupport } from './slack/answers/table-support.ts'
 import { Channels } from './slack/api/channels.ts'
+import { Files } from './slack/api/files.ts'
 import { SingleInstallation, StoredInstallations } from './slack/api/installations.ts'
 import { ResponseUrls } from './slack/api/response-urls.ts'
 import { TokenRotation } from './slack/api/token-rotation.ts'
@@ -85,6 +86,7 @@ export function createServices(config: Config, runtime: Runtime) {
       )
     : new SingleInstallation(webApi, botToken)
   const channels = new Channels(webApi)
+  const files = new Files({ webApi: backgroundWebApi, dispatcher })
 
   const people = new People({ webApi, now })
   const accessRules = new AccessRules(store)
@@ -138,6 +140,8 @@ export function createServices(config: Config, runtime: Runtime) {
     backgroundWebApi,
     refreshes,
     channels,
+    files,
+    people,
     guards,
     membership,
     accessRules,

@@ -90,6 +90,11 @@ export class AuditTrail {
       .slice(skip, wanted)
   }
 
+  /** Every entry that is kept, the newest first. @throws {StoreError} */
+  all(tenant: TenantKey): Promise<readonly AuditEntry[]> {
+    return this.latest(tenant, { limit: rooms.length * mostEntries + mostOlderEntries })
+  }
+
   async #entries(from: string, prefix: string, limit: number): Promise<AuditEntry[]> {
     const rows = await this.#backend.list(from, prefix, limit)
     return rows.filter(({ key }) => key.startsWith(prefix)).flatMap((row) => this.#parse(from, row))

@@ -1,12 +1,14 @@
-import { auditMessage } from '../../../src/features/billing/audit-view.ts'
+import { auditExportMessage, auditMessage, exportedText } from '../../../src/features/billing/audit-view.ts'
 import { helpMessage, savedModal } from '../../../src/features/billing/routes.ts'
 import { settingsModal } from '../../../src/features/billing/settings-modal.ts'
 import { billingMessage } from '../../../src/features/billing/view.ts'
+import { fileRefusal } from '../../../src/slack/answers/file-texts.ts'
+import { fileRefusals } from '../../../src/slack/api/files.ts'
 import { splitWords } from '../../../src/slack/routing/command-words.ts'
 import type { AuditEntry } from '../../../src/store/audit.ts'
 import type { AccessRecord, AccessRule } from '../../../src/store/workspaces.ts'
 import type { Billing } from '../../../src/telephony/types.ts'
-import { type FeatureSample, forBoth, message, modal } from './sample.ts'
+import { type FeatureSample, forBoth, message, modal, text } from './sample.ts'
 import {
   ada,
   ben,
@@ -93,4 +95,13 @@ export const billing: readonly FeatureSample[] = [
   message('Audit log, one page of several', auditMessage(manyEntries, auditAt(2))),
   message('Audit log, beyond its end', auditMessage([], auditAt(9))),
   message('Audit log, empty', auditMessage([], auditAt(1))),
+  message('Audit log, above its file', auditExportMessage(entries, zone, now)),
+  text('Audit log, sent as a file', exportedText(entries.length)),
+  ...fileRefusals.map((code) =>
+    text(
+      `A file that Slack refuses: ${code}`,
+      fileRefusal(code, 'https://callboard.example.com/slack/install'),
+    ),
+  ),
+  text("A file that Slack refuses, with one workspace's token", fileRefusal('missing_scope', undefined)),
 ]

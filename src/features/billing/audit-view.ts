@@ -1,13 +1,21 @@
 import { z } from 'zod'
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
-import { context, escapeText, header, type Message, section } from '../../slack/blocks/blocks.ts'
+import {
+  actionRow,
+  button,
+  context,
+  escapeText,
+  header,
+  type Message,
+  section,
+} from '../../slack/blocks/blocks.ts'
 import { pagingRow } from '../../slack/blocks/list-buttons.ts'
 import { textOfLines } from '../../slack/blocks/message-size.ts'
 import { auditLine } from '../../slack/blocks/shared-blocks.ts'
 import { readValue } from '../../slack/blocks/values.ts'
 import type { AuditEntry } from '../../store/audit.ts'
 import type { Zone } from '../../time/types.ts'
-import { wallTime, zoneLabel } from '../../time/zones.ts'
+import { localDay, wallTime, zoneLabel } from '../../time/zones.ts'
 
 /** As many as a message's 12,000 characters hold, each with a long detail. */
 const perPage = 25
@@ -56,7 +64,24 @@ export function auditMessage(
       header('Audit log'),
       ...sections(lines),
       ...pagingRow({ action: ACTIONS.auditPage, page, last: undefined, next, valueFor, nonce }),
+      ...actionRow([button(ACTIONS.auditExport, 'Export as CSV', 'export')]),
       context(escapeText(note)),
     ],
   }
 }
+
+const entryCount = (count: number) => (count === 1 ? 'one entry' : `${count} entries`)
+
+/** What stands above the file, in a direct message. @param entries the newest first, at least one. Pure. */
+export function auditExportMessage(entries: readonly AuditEntry[], zone: Zone, now: Date): Message {
+  const days = [entries.at(-1), entries[0]].flatMap((entry) =>
+    entry ? [localDay(zone, new Date(entry.at))] : [],
+  )
+  const range = [...new Set(days)].join(' to ')
+  const text = `The audit log of Callboard in this workspace: ${entryCount(entries.length)}, ${range}, in ${zoneLabel(zone, now)}.`
+  return { text: escapeText(text), blocks: [section(escapeText(text))] }
+}
+
+/** Once the file is there. mrkdwn. */
+export const exportedText = (count: number): string =>
+  `I sent you the audit log as a file, ${entryCount(count)}: look into your direct messages with Callboard.`

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Services } from '../../services.ts'
 import type { Answer } from '../../slack/answers/answer.ts'
@@ -9,7 +8,6 @@ import type { Word } from '../../slack/routing/command-words.ts'
 import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
 import type { AccessRecord } from '../../store/workspaces.ts'
 import { localDay, zoneLabel } from '../../time/zones.ts'
-import { auditMessage, auditRange, readAuditPage } from './audit-view.ts'
 import { peopleDetail, readSettings, settingsDetail, settingsModal } from './settings-modal.ts'
 import { billingMessage } from './view.ts'
 
@@ -19,7 +17,7 @@ const usage = [
   '`/billing schedule` – a post on each billing date, each month or each week; `/billing schedules` lists them',
   '`/billing invoices CUSTOMER-ID` – the invoice operation, behind a confirmation (admins)',
   '`/billing settings` – who may see calls, recordings, agents and billing, and who may manage Callboard (admins)',
-  '`/billing audit` – who did what (admins)',
+  '`/billing audit` – who did what, with a CSV file of it (admins)',
 ]
 
 export function helpMessage(unknown?: readonly Word[]): Message {
@@ -41,8 +39,8 @@ export function helpMessage(unknown?: readonly Word[]): Message {
 
 export const savedModal = noticeModal('Saved. It holds at once.', { title: 'Who may see what' })
 
-/** `/billing`, and what admins look after with it: who may see what, and who did what. */
-export function billing({ store, workspaces, telephony, accessRules, audit, now }: Services): FeatureRoutes {
+/** `/billing`, and what admins look after with it: who may see what. */
+export function billing({ workspaces, telephony, accessRules, audit, now }: Services): FeatureRoutes {
   async function show(interaction: Interaction): Promise<Answer> {
     const { actor, tenant, channel } = interaction
     const retry = { actionId: ACTIONS.billingRefresh, value: 'refresh' }
@@ -59,15 +57,6 @@ export function billing({ store, workspaces, telephony, accessRules, audit, now 
       isAdmin: actor.person.isAdmin,
     }
     return { message: billingMessage(view) }
-  }
-
-  async function showAudit({ actor, tenant, channel }: Interaction, page: number): Promise<Answer> {
-    const [{ zone }, entries] = await Promise.all([
-      workspaces.zone(tenant, channel, actor.person),
-      store.audit.latest(tenant, auditRange(page)),
-    ])
-    const nonce = randomUUID().slice(0, 8)
-    return { message: auditMessage(entries, { page, zone, now: new Date(now()), nonce }) }
   }
 
   const openSettings = async ({ actor: { team, installation }, tenant, channel }: Interaction) =>
@@ -92,12 +81,6 @@ export function billing({ store, workspaces, telephony, accessRules, audit, now 
       { command: 'billing', word: 'settings', needs: 'admin', openModal: openSettings },
       {
         command: 'billing',
-        word: 'audit',
-        needs: 'admin',
-        handle: (interaction) => showAudit(interaction, 1),
-      },
-      {
-        command: 'billing',
         needs: 'billing',
         handle: async (interaction, words) =>
           words.length > 0 ? { message: helpMessage(words) } : show(interaction),
@@ -106,11 +89,6 @@ export function billing({ store, workspaces, telephony, accessRules, audit, now 
     actions: [
       { action: ACTIONS.billingRefresh, needs: 'billing', handle: show },
       { action: ACTIONS.settings, needs: 'admin', openModal: openSettings },
-      {
-        action: ACTIONS.auditPage,
-        needs: 'admin',
-        handle: (interaction, { value }) => showAudit(interaction, readAuditPage(value)),
-      },
     ],
     submissions: [
       {

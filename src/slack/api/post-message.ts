@@ -5,7 +5,8 @@ import { slackErrorCode } from './web-api.ts'
 
 /** What became of a message that was handed to Slack. */
 export type PostResult =
-  | { readonly kind: 'sent' }
+  /** With the id of the conversation: a person's is another than the person's. */
+  | { readonly kind: 'sent'; readonly channel: string }
   /** It was not posted, and would not be another time. */
   | { readonly kind: 'refused'; readonly code: string }
   /** It was not posted; another time it may be. */
@@ -70,8 +71,8 @@ export async function postMessage(
   { text, blocks = [] }: Message,
 ): Promise<PostResult> {
   try {
-    await webApi.chat.postMessage({ token, channel, text, blocks, unfurl_links: false })
-    return { kind: 'sent' }
+    const posted = await webApi.chat.postMessage({ token, channel, text, blocks, unfurl_links: false })
+    return { kind: 'sent', channel: posted.channel ?? channel }
   } catch (error) {
     return toResult(error)
   }

@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici'
 import { z } from 'zod'
 import { Deadline } from '../../util/deadline.ts'
 import type { Milliseconds } from '../../util/units.ts'
+import { withoutUrl } from '../../util/without-url.ts'
 import { isUnsent } from './post-message.ts'
 import { SlackUnavailableError } from './web-api.ts'
 
@@ -30,13 +31,6 @@ function errorCode(status: number, text: string): string | undefined {
     // Not JSON: Slack answers some refusals with a bare word.
   }
   return /^[a-z_]{3,60}$/.test(text.trim()) ? text.trim() : `http_${status}`
-}
-
-/** A `response_url` lets whoever holds it write into the channel: it stays out of errors and logs. */
-function withoutUrl(cause: unknown): Error {
-  if (!(cause instanceof Error)) return new Error('unknown')
-  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name
-  return new Error(code)
 }
 
 /** What everyone in the channel sees may be there, or not: there is no telling, and Slack has no way to ask for it once. */

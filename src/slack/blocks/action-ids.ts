@@ -23,6 +23,7 @@ export const ACTIONS = {
   billingRefresh: 'billing.refresh',
   settings: 'billing.settings',
   auditPage: 'billing.audit.page.',
+  auditExport: 'billing.audit.export',
   postInclude: 'billing.post.include',
   postSend: 'billing.post.send',
   postCancel: 'billing.post.cancel',

@@ -36,6 +36,7 @@ it('declares the commands, scopes and events that the code uses, and no other', 
     'commands',
     'chat:write',
     'channels:read',
+    'files:write',
     'groups:read',
     'users:read',
   ])

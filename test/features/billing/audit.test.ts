@@ -21,12 +21,16 @@ it('keeps what administrators did, whatever a member does a hundred times and mo
   for (let n = 0; n < 120; n++) await member.command(`/calls timezone ${zones[n % 2]}`)
   let page = await admin.command('/billing audit')
   expect(page).toShow('entries 1 to 25', 'Europe/Paris')
-  expect(actionsOf(page)).toEqual(['billing.audit.page.next'])
+  expect(actionsOf(page)).toEqual(['billing.audit.page.next', 'billing.audit.export'])
   for (const range of ['26 to 50', '51 to 75', '76 to 100', '101 to 122']) {
     page = await admin.click(page, 'billing.audit.page.next')
     expect(page).toShow(`entries ${range}`)
   }
-  expect(actionsOf(page)).toEqual(['billing.audit.page.first', 'billing.audit.page.previous'])
+  expect(actionsOf(page)).toEqual([
+    'billing.audit.page.first',
+    'billing.audit.page.previous',
+    'billing.audit.export',
+  ])
   expect(page).toShow('settings, calls everyone, agents admins', 'connect')
   expect(await admin.click(page, 'billing.audit.page.first')).toShow('entries 1 to 25')
   expect([kept('admins'), kept('others')]).toEqual([2, 120])

@@ -49,6 +49,7 @@ export const roles = {
     'billing.refresh': 'billing',
     'billing.settings': 'admin',
     'billing.audit.page.': 'admin',
+    'billing.audit.export': 'admin',
     'billing.post.include': 'billing',
     'billing.post.send': 'billing',
     'billing.post.cancel': 'member',

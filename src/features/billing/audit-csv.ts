@@ -1,0 +1,29 @@
+import { stringify } from 'csv-stringify/sync'
+import type { AuditEntry } from '../../store/audit.ts'
+import type { Zone } from '../../time/types.ts'
+import { utcText } from '../../time/utc-text.ts'
+import { offsetAt, wallTime } from '../../time/zones.ts'
+
+/**
+ * The audit log as a CSV file (RFC 4180) that spreadsheets open as it is: UTF-8 with a byte-order mark, and no cell that
+ * they would take for a formula. @param nameOf a person's name; empty where it isn't known
+ */
+export function auditCsv(
+  entries: readonly AuditEntry[],
+  { zone, nameOf }: { zone: Zone; nameOf: (id: string) => string },
+): Buffer {
+  const head = ['Time', 'Time (UTC)', 'Person', 'Person ID', 'Action', 'Detail']
+  const rows = entries.map(({ at, who, what, detail = '' }) => {
+    const instant = new Date(at)
+    return [
+      `${wallTime(zone, instant)} ${offsetAt(zone, instant)}`,
+      utcText(at),
+      nameOf(who),
+      who,
+      what,
+      detail,
+    ]
+  })
+  const options = { bom: true, record_delimiter: 'windows', escape_formulas: true } as const
+  return Buffer.from(stringify([head, ...rows], options))
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import pLimit from 'p-limit'
+import type { Services } from '../../services.ts'
+import type { Actor } from '../../slack/access/guards.ts'
+import { type Answer, textAnswer } from '../../slack/answers/answer.ts'
+import { fileRefusal } from '../../slack/answers/file-texts.ts'
+import { FileRefusedError } from '../../slack/api/files.ts'
+import { ACTIONS } from '../../slack/blocks/action-ids.ts'
+import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
+import type { AuditEntry } from '../../store/audit.ts'
+import { localDay } from '../../time/zones.ts'
+import { auditCsv } from './audit-csv.ts'
+import { auditExportMessage, auditMessage, auditRange, exportedText, readAuditPage } from './audit-view.ts'
+
+/** Names of people are asked of Slack so many at a time, and of so many people at most: the id stands for the others. */
+const askedAtATime = 5
+const mostNames = 100
+
+/** `/billing audit`: who did what, in pages and as a file. */
+export function auditLog({
+  config,
+  store,
+  workspaces,
+  people,
+  files,
+  audit,
+  log,
+  now,
+}: Services): FeatureRoutes {
+  const { oauth } = config.slack
+  const installUrl = oauth && `${oauth.publicUrl}/slack/install`
+
+  async function show({ actor, tenant, channel }: Interaction, page: number): Promise<Answer> {
+    const [{ zone }, entries] = await Promise.all([
+      workspaces.zone(tenant, channel, actor.person),
+      store.audit.latest(tenant, auditRange(page)),
+    ])
+    const nonce = randomUUID().slice(0, 8)
+    return { message: auditMessage(entries, { page, zone, now: new Date(now()), nonce }) }
+  }
+
+  /** The names that Slack tells; once it doesn't, no more are asked for. */
+  async function namesOf(entries: readonly AuditEntry[], { installation, team }: Actor) {
+    const ids = [...new Set(entries.map(({ who }) => who))].slice(0, mostNames)
+    const names = new Map<string, string>()
+    const limit = pLimit(askedAtATime)
+    const ask = async (id: string) => {
+      const { name } = await people.find(installation, team, id)
+      if (name !== id) names.set(id, name)
+    }
+    try {
+      await Promise.all(ids.map((id) => limit(ask, id)))
+    } catch (error) {
+      limit.clearQueue()
+      log.warn({ err: error }, 'the names of people are missing in an export of the audit log')
+    }
+    return names
+  }
+
+  async function sendFile(interaction: Interaction): Promise<Answer> {
+    const { actor, tenant, channel } = interaction
+    interaction.fallback = { retry: { actionId: ACTIONS.auditExport, value: 'export' } }
+    const [{ zone }, entries] = await Promise.all([
+      workspaces.zone(tenant, channel, actor.person),
+      store.audit.all(tenant),
+    ])
+    if (entries.length === 0) return show(interaction, 1)
+    const names = await namesOf(entries, actor)
+    const content = auditCsv(entries, { zone, nameOf: (id) => names.get(id) ?? '' })
+    const name = `audit-log-${localDay(zone, new Date(now()))}.csv`
+    const { botToken } = actor.installation
+    const message = auditExportMessage(entries, zone, new Date(now()))
+    try {
+      await files.send(botToken, actor.person.id, message, { name, bytes: content.length, content })
+    } catch (error) {
+      if (!(error instanceof FileRefusedError)) throw error
+      log.warn({ code: error.code }, 'Slack takes no file')
+      return { ...textAnswer(fileRefusal(error.code, installUrl)), place: 'below' }
+    }
+    await audit.record(actor, 'export audit log', `${entries.length} entries`)
+    return { ...textAnswer(exportedText(entries.length)), place: 'below' }
+  }
+
+  return {
+    commands: [
+      { command: 'billing', word: 'audit', needs: 'admin', handle: (interaction) => show(interaction, 1) },
+    ],
+    actions: [
+      {
+        action: ACTIONS.auditPage,
+        needs: 'admin',
+        handle: (interaction, { value }) => show(interaction, readAuditPage(value)),
+      },
+      { action: ACTIONS.auditExport, needs: 'admin', handle: sendFile },
+    ],
+  }
+}

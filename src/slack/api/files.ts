@@ -1,0 +1,103 @@
+import type { Readable } from 'node:stream'
+import type { WebClient } from '@slack/web-api'
+import type { Dispatcher } from 'undici'
+import { Deadline } from '../../util/deadline.ts'
+import type { Milliseconds } from '../../util/units.ts'
+import { withoutUrl } from '../../util/without-url.ts'
+import type { Message } from '../blocks/blocks.ts'
+import { postMessage } from './post-message.ts'
+import { SlackUnavailableError, slackErrorCode, slackFailure } from './web-api.ts'
+
+/** https://docs.slack.dev/reference/methods/files.getUploadURLExternal#errors: what somebody has to change before a file is taken. */
+export const fileRefusals = [
+  'missing_scope',
+  'file_uploads_disabled',
+  'file_uploads_except_images_disabled',
+  'file_type_not_allowed',
+  'file_upload_size_restricted',
+] as const
+export type FileRefusal = (typeof fileRefusals)[number]
+
+/** Slack takes no such file from the app. */
+export class FileRefusedError extends Error {
+  override readonly name = 'FileRefusedError'
+  readonly code
+
+  constructor(code: FileRefusal, options: ErrorOptions) {
+    super(`Slack takes no file: ${code}`, options)
+    this.code = code
+  }
+}
+
+export interface FileToSend {
+  /** With its ending, such as `audit-log.csv`. */
+  readonly name: string
+  /** The length of the content in bytes. */
+  readonly bytes: number
+  readonly content: Uint8Array | Readable
+}
+
+const uploadTimeoutMs: Milliseconds = 120_000
+
+export class Files {
+  readonly #services
+
+  constructor(services: { webApi: WebClient; dispatcher: Dispatcher }) {
+    this.#services = services
+  }
+
+  /**
+   * Sends a person a direct message, and a file below it. Neither is there before Slack has the whole file. It is tried
+   * once: nobody gets a file twice.
+   * @throws {FileRefusedError | SlackUnavailableError | TokenRefusedError}
+   */
+  async send(token: string, person: string, message: Message, file: FileToSend): Promise<void> {
+    const { webApi } = this.#services
+    const { name, bytes } = file
+    const { upload_url: url, file_id: id } = await this.#ask(
+      'files.getUploadURLExternal',
+      webApi.files.getUploadURLExternal({ token, filename: name, length: bytes }),
+    )
+    if (!url || !id) throw new SlackUnavailableError('Slack: files.getUploadURLExternal gave no address')
+    await this.#upload(new URL(url), file)
+    // A file can't be put into a direct message by the person's id, and this answers with the conversation's
+    // (https://github.com/slackapi/bolt-js/issues/2115).
+    const posted = await postMessage(webApi, token, person, message)
+    if (posted.kind !== 'sent') throw new SlackUnavailableError(`Slack: a direct message was ${posted.kind}`)
+    const files: [{ id: string; title: string }] = [{ id, title: name }]
+    const completing = webApi.files.completeUploadExternal({ token, files, channel_id: posted.channel })
+    await this.#ask('files.completeUploadExternal', completing)
+  }
+
+  async #ask<T>(method: string, call: Promise<T>): Promise<T> {
+    try {
+      return await call
+    } catch (cause) {
+      const code = fileRefusals.find((one) => one === slackErrorCode(cause))
+      throw code === undefined
+        ? slackFailure(`${method} failed`, cause)
+        : new FileRefusedError(code, { cause })
+    }
+  }
+
+  async #upload({ origin, pathname, search }: URL, { bytes, content }: FileToSend): Promise<void> {
+    const deadline = new Deadline(uploadTimeoutMs)
+    try {
+      const { statusCode, body } = await this.#services.dispatcher.request({
+        origin,
+        path: pathname + search,
+        method: 'POST',
+        headers: { 'content-type': 'application/octet-stream', 'content-length': String(bytes) },
+        body: content,
+        signal: deadline.signal,
+      })
+      await body.dump()
+      if (statusCode !== 200) throw new SlackUnavailableError(`Slack: an upload was answered ${statusCode}`)
+    } catch (error) {
+      if (error instanceof SlackUnavailableError) throw error
+      throw new SlackUnavailableError('Slack: an upload failed', { cause: withoutUrl(error) })
+    } finally {
+      deadline.clear()
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import { expect, it } from 'vitest'
+import { fileRefusals } from '../../../src/slack/api/files.ts'
+import { useApp } from '../../support/app.ts'
+
+const app = useApp({ connected: true })
+
+/** The file of the newest direct message to the admin. */
+function receivedFile() {
+  const direct = app.slack.directChannel(app.admin.user)
+  return app.slack.messages({ channel: direct! }).at(-1)?.files?.[0]
+}
+
+it('comes as a CSV file in a direct message, for spreadsheets as it is', async () => {
+  const { admin, member, slack } = app
+  await member.command('/calls timezone Asia/Tokyo')
+  const log = await admin.command('/billing audit')
+  expect(await admin.click(log, 'billing.audit.export')).toShow('audit log as a file, 2 entries')
+  // The log stays where it was.
+  expect(slack.message(log.ts)).toEqual(log)
+
+  const [head, ...lines] = receivedFile()!.content!.toString().split('\r\n')
+  expect(head).toBe('\uFEFFTime,Time (UTC),Person,Person ID,Action,Detail')
+  expect(lines.map((line) => line.replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, 'TIME'))).toEqual([
+    `TIME +09:00,TIME,member,${member.user.id},time zone,"channel ${slack.general.id}, Asia/Tokyo"`,
+    `TIME +09:00,TIME,admin,${admin.user.id},connect,`,
+    '',
+  ])
+  expect(receivedFile()!.title).toMatch(/^audit-log-\d{4}-\d\d-\d\d\.csv$/)
+  const [message] = slack.messages({ channel: slack.directChannel(admin.user)! })
+  expect(message).toShow('The audit log of Callboard in this workspace: 2 entries', 'Asia/Tokyo')
+  // Who took it along is noted too.
+  expect(await admin.command('/billing audit')).toShow('export audit log, 2 entries')
+})
+
+it('holds every entry, not those of a page alone', async () => {
+  const { admin, member } = app
+  for (let n = 0; n < 40; n++)
+    await member.command(`/calls timezone ${n % 2 ? 'Asia/Tokyo' : 'Europe/Paris'}`)
+  expect(await admin.click(await admin.command('/billing audit'), 'billing.audit.export')).toShow(
+    '41 entries',
+  )
+  expect(receivedFile()!.content!.toString().trim().split('\r\n')).toHaveLength(42)
+})
+
+it("has the id alone where Slack doesn't tell a name", async () => {
+  const { admin, slack } = app
+  const leaver = slack.addPerson({ name: '=1+1' })
+  await slack.as(leaver).command('/calls timezone Asia/Tokyo')
+  const log = await admin.command('/billing audit')
+  // The person's own role comes first, and whose names come next is not said.
+  slack.failNext('users.info', {})
+  for (let n = 0; n < 2; n++) slack.failNext('users.info', { status: 500 })
+  app.clock.ahead = 120_000
+  await admin.click(log, 'billing.audit.export')
+  expect(receivedFile()!.content!.toString()).toContain(`,,${leaver.id},time zone`)
+  await app.logged('the names of people are missing')
+})
+
+it('has no cell that a spreadsheet would take for a formula', async () => {
+  const { admin, slack } = app
+  await slack.as(slack.addPerson({ id: 'U0FORMULA', name: '=1+1' })).command('/calls timezone Asia/Tokyo')
+  await admin.click(await admin.command('/billing audit'), 'billing.audit.export')
+  expect(receivedFile()!.content!.toString()).toContain(",'=1+1,U0FORMULA,")
+})
+
+it.each(fileRefusals)('is told in words where Slack refuses the file: %s', async (error) => {
+  const { admin, slack } = app
+  const log = await admin.command('/billing audit')
+  slack.failNext('files.getUploadURLExternal', { body: { ok: false, error } })
+  const words = error === 'missing_scope' ? 'missing the permission to send files' : 'This workspace '
+  expect(await admin.click(log, 'billing.audit.export')).toShow(words)
+  expect(slack.message(log.ts)).toEqual(log)
+  expect(slack.directChannel(admin.user)).toBeUndefined()
+  expect(await admin.command('/billing audit')).not.toShow('export audit log')
+})
+
+it.each([
+  ['an address for it', 'files.getUploadURLExternal', { status: 500 }],
+  ['its content', 'upload', { status: 500 }],
+  ['its content, cut off', 'upload', { cut: true }],
+  ['the direct message', 'chat.postMessage', { body: { ok: false, error: 'messages_tab_disabled' } }],
+  ['its place', 'files.completeUploadExternal', { status: 500 }],
+])('is sent once: where Slack fails at %s, it is said', async (_, method, fault) => {
+  const { admin, slack } = app
+  const log = await admin.command('/billing audit')
+  slack.failNext(method, fault)
+  const apology = await admin.click(log, 'billing.audit.export')
+  expect(apology).toShow("Slack didn't answer Callboard in time", 'Retry')
+  expect(slack.callsTo(method)).toHaveLength(1)
+  expect(app.logs.join('')).not.toContain('/upload/')
+  expect(await admin.click(apology, 'billing.audit.export')).toShow('as a file')
+})
