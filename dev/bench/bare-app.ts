@@ -9,6 +9,9 @@ const env = (name: string) => process.env[name] ?? ''
 const service = env('TELEPHONY_BASE_URL')
 const pair = new URLSearchParams({ key: env('SERVICE_KEY'), secret: env('SERVICE_SECRET') })
 
+/** So that its message has as many bytes as the app's. */
+const filler = ' '.repeat(Number(env('FILLER_BYTES') || 0))
+
 interface WireCall {
   readonly 'DID number': string
   readonly 'Date Time': string
@@ -40,7 +43,7 @@ async function message(page: number) {
     value: JSON.stringify({ page: to }),
   })
   return {
-    text: `Incoming calls, page ${page}`,
+    text: `Incoming calls, page ${page}${filler}`,
     blocks: [
       { type: 'header' as const, text: { type: 'plain_text' as const, text: 'Incoming calls' } },
       { type: 'table' as const, rows: [head, ...rows] },

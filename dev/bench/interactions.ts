@@ -10,11 +10,11 @@ export interface Interaction {
   readonly command?: '/agents' | '/billing'
 }
 
-/** The n-th interaction of a mix of as many commands as clicks, over so many workspaces and pages. */
+/** Over so many workspaces and pages. @param kind as many commands as clicks unless it is said */
 export const mixOf =
-  ({ teams, pages }: { teams: number; pages: number }) =>
+  ({ teams, pages, kind }: { teams: number; pages: number; kind?: Interaction['kind'] }) =>
   (n: number): Interaction => ({
-    kind: n % 2 === 0 ? 'command' : 'click',
+    kind: kind ?? (n % 2 === 0 ? 'command' : 'click'),
     team: n % teams,
     page: 1 + (n % pages),
   })

@@ -1,45 +1,80 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Milliseconds } from '../../src/util/units.ts'
 import type { Interaction } from './interactions.ts'
+import type { MeasuredProcess } from './measured-process.ts'
 import type { Sample, SlackStub } from './slack-stub.ts'
 
-/** As many as it takes, so many under way at a time: what comes through is the most there is. */
+/** The n-th interaction, from 0. */
+export type Mix = (n: number) => Interaction
+
+/** What a process did in a slice of time in which it had as much to do as it can. */
+export interface Slice {
+  readonly perSecond: number
+  /** Of CPU, for one interaction. */
+  readonly cpuMs: Milliseconds
+  /** What it took of a core. */
+  readonly core: number
+  /** Asked of the service, for one interaction. */
+  readonly requests: number
+}
+
+/**
+ * Keeps a process at work, and measures once `leadMs` have gone by: the moments after a change of sides belong to neither.
+ * @param service counts what it is asked
+ */
 export async function saturate(
   slack: SlackStub,
-  url: string,
-  {
-    interaction,
-    underWay,
-    ms,
-  }: { interaction: (n: number) => Interaction; underWay: number; ms: Milliseconds },
-): Promise<{ readonly count: number; readonly seconds: number }> {
-  const start = performance.now()
-  let count = 0
+  measured: MeasuredProcess,
+  service: MeasuredProcess,
+  { mix, leadMs, ms, underWay = 24 }: { mix: Mix; leadMs: Milliseconds; ms: Milliseconds; underWay?: number },
+): Promise<Slice> {
+  let sent = 0
+  let done = 0
+  let isOver = false
   const work = async () => {
-    while (performance.now() - start < ms) {
-      count += 1
-      await slack.measure(url, interaction(count))
+    while (!isOver) {
+      await slack.measure(measured.url, mix(sent++))
+      done += 1
     }
   }
-  await Promise.all(Array.from({ length: underWay }, work))
-  return { count, seconds: (performance.now() - start) / 1000 }
+  const look = async () => {
+    const [{ cpuMs }, { requests }] = await Promise.all([measured.usage(), service.count()])
+    return { cpuMs, requests, done, at: performance.now() }
+  }
+  const workers = Promise.all(Array.from({ length: underWay }, work))
+  // Whoever fails first ends it.
+  const after = (wait: Milliseconds) => Promise.race([sleep(wait), workers])
+  try {
+    await after(leadMs)
+    const before = await look()
+    await after(ms)
+    const end = await look()
+    const count = end.done - before.done
+    const seconds = (end.at - before.at) / 1000
+    const cpuMs = end.cpuMs - before.cpuMs
+    return {
+      perSecond: count / seconds,
+      cpuMs: cpuMs / count,
+      core: cpuMs / seconds / 1000,
+      requests: (end.requests - before.requests) / count,
+    }
+  } finally {
+    isOver = true
+    await workers
+  }
 }
 
 /** So many a second whether they are answered or not, as people do. */
 export async function sendSteadily(
   slack: SlackStub,
   url: string,
-  {
-    interaction,
-    perSecond,
-    ms,
-  }: { interaction: (n: number) => Interaction; perSecond: number; ms: Milliseconds },
+  { mix, perSecond, ms }: { mix: Mix; perSecond: number; ms: Milliseconds },
 ): Promise<readonly Sample[]> {
   const samples: Promise<Sample>[] = []
   const start = performance.now()
   while (performance.now() - start < ms) {
     const due = Math.floor(((performance.now() - start) / 1000) * perSecond)
-    while (samples.length <= due) samples.push(slack.measure(url, interaction(samples.length)))
+    while (samples.length <= due) samples.push(slack.measure(url, mix(samples.length)))
     await sleep(1)
   }
   return Promise.all(samples)

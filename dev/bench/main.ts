@@ -1,165 +1,75 @@
 import '../prepare.ts'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
-import { linesWithAims } from './aims.ts'
 import { Environment } from './environment.ts'
-import { Figures, median, quantile, type Side, sides } from './figures.ts'
-import { mixOf } from './interactions.ts'
-import { saturate, sendSteadily, turnPages } from './loads.ts'
-import type { MeasuredProcess } from './measured-process.ts'
+import type { Section } from './figures.ts'
 import { report } from './report.ts'
-import type { Sample } from './slack-stub.ts'
+import type { Bench } from './sections/bench.ts'
+import { equalWork, keptPages, overPostgres } from './sections/equal-work.ts'
+import { latency } from './sections/latency.ts'
+import { manyWorkspaces } from './sections/many-workspaces.ts'
+import { startUp } from './sections/start-up.ts'
 
-// Usage: npm run bench [-- --rounds 6 --seconds 3 --workspaces 10000]
+// Usage: npm run bench [-- --quick] [-- --only equal-work,latency --rounds 12 --seconds 1 --warm-up 5 --workspaces 10000 --json FILE]
 // The app and a bare Bolt app take turns at the same work, each a process of its own, beside the sandbox and a stand-in for
-// Slack. Every figure is the median of the rounds; the ratio is what counts, since a machine's other work hits both.
+// Slack. A ratio is the median of what was measured side by side; a machine's other work hits both, and "the app against
+// itself" says how much of a difference is noise.
+
+const sections: Readonly<Record<string, (bench: Bench) => Promise<Section | readonly Section[]>>> = {
+  'equal-work': equalWork,
+  'kept-pages': keptPages,
+  postgres: overPostgres,
+  latency,
+  workspaces: manyWorkspaces,
+  'start-up': startUp,
+}
 
 const { values } = parseArgs({
   options: {
-    rounds: { type: 'string', default: '6' },
-    seconds: { type: 'string', default: '3' },
-    workspaces: { type: 'string', default: '10000' },
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string', default: Object.keys(sections).join(',') },
+    rounds: { type: 'string' },
+    seconds: { type: 'string' },
+    'warm-up': { type: 'string' },
+    workspaces: { type: 'string' },
+    json: { type: 'string', default: 'coverage/bench.json' },
   },
 })
-const rounds = Number(values.rounds)
-const ms = Number(values.seconds) * 1000
-const workspaces = Number(values.workspaces)
-const everyday = mixOf({ teams: Math.min(50, workspaces), pages: 200 })
+const usual = values.quick
+  ? { rounds: 3, seconds: 0.5, warmUp: 2, workspaces: 1000 }
+  : { rounds: 12, seconds: 0.8, warmUp: 5, workspaces: 10_000 }
+const rounds = Number(values.rounds ?? usual.rounds)
+const sliceMs = Number(values.seconds ?? usual.seconds) * 1000
+const warmUpMs = Number(values['warm-up'] ?? usual.warmUp) * 1000
+const workspaces = Number(values.workspaces ?? usual.workspaces)
 
-const figures = new Figures()
+const started = performance.now()
 const environment = await new Environment().start(workspaces)
-const { slack } = environment
-
-type Both = Readonly<Record<Side, MeasuredProcess>>
-
-async function startBoth(service: MeasuredProcess): Promise<Both> {
-  return {
-    app: await environment.startSide('app', service),
-    bare: await environment.startSide('bare', service),
-  }
-}
-
-async function stopBoth(both: Both): Promise<void> {
-  for (const side of sides) await both[side].stop()
-}
-
-async function eachRound(work: (side: Side, round: number) => Promise<void>): Promise<void> {
-  for (let round = 0; round < rounds; round += 1) for (const side of sides) await work(side, round)
-}
-
-/** Works it and tells what of a core it took, and how much CPU an interaction. */
-async function saturated(measured: MeasuredProcess, load: Parameters<typeof saturate>[2]) {
-  const before = await measured.usage()
-  const { count, seconds } = await saturate(slack, measured.url, load)
-  const cpuMs = (await measured.usage()).cpuMs - before.cpuMs
-  return { perSecond: count / seconds, cpuMs: cpuMs / count, core: cpuMs / seconds / 1000 }
-}
-
-const messageTimes = (samples: readonly Sample[]) => samples.map(({ messageMs }) => messageMs)
-const ackTimes = (samples: readonly Sample[], kind: Sample['kind']) =>
-  samples.filter((sample) => sample.kind === kind).map(({ ackMs }) => ackMs)
-
-async function startUp(service: MeasuredProcess): Promise<void> {
-  for (let round = 0; round <= rounds; round += 1) {
-    for (const side of sides) {
-      const measured = await environment.startSide(side, service)
-      // The first round fills the compile cache.
-      if (round > 0) figures.add('start-up', side, measured.startMs)
-      await measured.stop()
-    }
-  }
-}
-
-async function throughput(both: Both): Promise<void> {
-  const load = { interaction: everyday, underWay: 24, ms }
-  for (const side of sides) await saturate(slack, both[side].url, { ...load, ms: Math.min(ms, 2000) })
-  await eachRound(async (side) => {
-    const { perSecond, cpuMs, core } = await saturated(both[side], load)
-    figures.add('throughput at saturation', side, perSecond)
-    figures.add('CPU an interaction', side, cpuMs)
-    figures.add('share of a core at saturation', side, core)
-  })
-}
-
-async function latency(both: Both, serviceMs: number): Promise<void> {
-  const at = `service at ${serviceMs} ms`
-  await eachRound(async (side) => {
-    const samples = await sendSteadily(slack, both[side].url, { interaction: everyday, perSecond: 100, ms })
-    for (const share of [50, 95, 99])
-      figures.add(`message p${share}, ${at}`, side, quantile(messageTimes(samples), share / 100))
-    figures.add(`acknowledgement p99, clicks, ${at}`, side, quantile(ackTimes(samples, 'click'), 0.99))
-    figures.add(`acknowledgement p99, commands, ${at}`, side, quantile(ackTimes(samples, 'command'), 0.99))
-  })
-}
-
-async function pageTurns(both: Both): Promise<void> {
-  const pages = ms < 1000 ? 3 : 12
-  await eachRound(async (side, round) => {
-    const reading = { pages, readMs: 150, team: round % workspaces }
-    const samples = await turnPages(slack, both[side].url, reading)
-    figures.add('page turn, service at 50 ms', side, median(messageTimes(samples)))
-  })
-}
-
-/**
- * Memory before and after every workspace was used once, and whether so many make an interaction dearer. Without fetching
- * ahead: with it, one workspace alone would find most of its pages kept.
- */
-async function manyWorkspaces(service: MeasuredProcess): Promise<void> {
-  const useOnce = (measured: MeasuredProcess, n: number) =>
-    slack.measure(measured.url, { kind: 'command', team: n % workspaces, page: 1 + (n % 200) })
-  for (const side of sides) {
-    const measured = await environment.startSide(side, service, { installationStore: true })
-    await useOnce(measured, 0)
-    const idle = await measured.usage('collect')
-    figures.add('resident memory idle', side, idle.rssMb)
-    let n = 0
-    const work = async () => {
-      for (n += 1; n < workspaces; n += 1) await useOnce(measured, n)
-    }
-    await Promise.all(Array.from({ length: 16 }, work))
-    // What is kept for a second or two, such as a deadline's timer, is not what a workspace costs.
-    await sleep(Math.min(2000, ms))
-    const used = await measured.usage('collect')
-    figures.add(`heap for ${workspaces} used workspaces`, side, used.heapMb - idle.heapMb)
-    figures.add(`resident memory after ${workspaces} workspaces`, side, used.rssMb)
-    if (side === 'app') await costOfMany(measured)
-    await measured.stop()
-  }
-}
-
-/** In the table's columns: all workspaces as the app, one as what it is compared with. */
-async function costOfMany(app: MeasuredProcess): Promise<void> {
-  const mixes = { app: mixOf({ teams: workspaces, pages: 200 }), bare: mixOf({ teams: 1, pages: 200 }) }
-  await eachRound(async (side) => {
-    const { cpuMs } = await saturated(app, { interaction: mixes[side], underWay: 4, ms })
-    figures.add(`CPU an interaction, ${workspaces} workspaces / one`, side, cpuMs)
-  })
-}
-
 const [fast, slow] = [await environment.startService(0), await environment.startService(50)]
+const found: Section[] = []
+let message = { bytes: 0, added: 0 }
 try {
-  await startUp(fast)
-  const atOnce = await startBoth(fast)
-  await throughput(atOnce)
-  await latency(atOnce, 0)
-  await stopBoth(atOnce)
-  const late = await startBoth(slow)
-  await latency(late, 50)
-  await pageTurns(late)
-  await stopBoth(late)
-  await manyWorkspaces(fast)
+  message = await environment.alignMessages(fast)
+  const bench = { environment, fast, slow, rounds, sliceMs, warmUpMs, workspaces }
+  for (const name of values.only.split(',')) {
+    const section = sections[name]
+    if (!section) throw new Error(`there is no section ${name}: ${Object.keys(sections).join(', ')}`)
+    if (process.stderr.isTTY) process.stderr.write(`${name}…\n`)
+    found.push(...[await section(bench)].flat())
+  }
 } finally {
   await fast.stop()
   await slow.stop()
   await environment.close()
 }
 
+const seconds = Math.round((performance.now() - started) / 1000)
+const about = `Node ${process.version}, ${availableParallelism()} cores, ${rounds} rounds of ${sliceMs / 1000} s after ${warmUpMs / 1000} s, ${seconds} s in all`
+console.log(`${about}\n\n${report(found)}\n`)
 console.log(
-  `Node ${process.version}, ${availableParallelism()} cores, ${rounds} rounds of ${ms / 1000} s, medians\n`,
+  `A message has ${message.bytes} bytes on both sides; ${message.added} of the bare app's are filler. A command of the app is acknowledged with its answer where that is ready within 2 s: its acknowledgement holds the whole work.`,
 )
-console.log(report(linesWithAims(figures, workspaces)))
-console.log(
-  '\nA command of the app is acknowledged with its answer where that is ready within 2 s: its acknowledgement holds the whole work.',
-)
+mkdirSync(dirname(values.json), { recursive: true })
+writeFileSync(values.json, `${JSON.stringify({ about, message, sections: found }, null, 2)}\n`)

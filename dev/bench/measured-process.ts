@@ -16,6 +16,8 @@ const usageSchema = z.object({
 })
 export type Usage = z.infer<typeof usageSchema>
 
+const countSchema = z.object({ requests: z.number() })
+
 const probe = new URL('probe.ts', import.meta.url).href
 
 /** A process under measurement, on a port of its own. */
@@ -31,10 +33,19 @@ export class MeasuredProcess {
     this.#child = child
   }
 
-  async usage(command: 'usage' | 'collect' = 'usage'): Promise<Usage> {
+  usage(command: 'usage' | 'collect' = 'usage'): Promise<Usage> {
+    return this.#ask(command, usageSchema)
+  }
+
+  /** What the service was asked since its start. */
+  count(): Promise<z.infer<typeof countSchema>> {
+    return this.#ask('count', countSchema)
+  }
+
+  async #ask<T extends z.ZodType>(question: string, schema: T): Promise<z.infer<T>> {
     const reply = once(this.#child, 'message')
-    this.#child.send(command)
-    return usageSchema.parse((await reply)[0])
+    this.#child.send(question)
+    return schema.parse((await reply)[0])
   }
 
   /** Sends the program something over IPC. */

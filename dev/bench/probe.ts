@@ -6,6 +6,7 @@ import type { Usage } from './measured-process.ts'
 const mb = (bytes: number) => bytes / 1024 / 1024
 
 process.on('message', (command) => {
+  if (command !== 'usage' && command !== 'collect') return
   if (command === 'collect') for (let n = 0; n < 3; n += 1) globalThis.gc?.()
   const { user, system } = process.cpuUsage()
   const { heapUsed, rss } = process.memoryUsage()

@@ -1,19 +1,36 @@
 import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
+import { z } from 'zod'
+
+const figure = z.number()
+const jsonSchema = z.object({
+  sections: z.array(
+    z.object({ lines: z.array(z.object({ what: z.string(), measured: figure, against: figure })) }),
+  ),
+})
 
 // Both start a dozen processes, beside whatever else runs.
 const long = { timeout: 120_000 }
 
 it('the benchmarks run from end to end, and every figure of their table is one', long, async () => {
-  const small = ['--rounds', '1', '--seconds', '0.2', '--workspaces', '4']
+  const json = join(mkdtempSync(join(tmpdir(), 'callboard-bench-test-')), 'bench.json')
+  const small = ['--rounds', '1', '--seconds', '0.2', '--warm-up', '0.2', '--workspaces', '4', '--json', json]
   const { stdout } = await promisify(execFile)(process.execPath, ['dev/bench/main.ts', ...small])
-  const lines = stdout.split('\n').filter((line) => / ms | 1\/s | MB /.test(line))
-  expect(lines.length).toBeGreaterThan(15)
-  for (const line of lines) expect(line).not.toMatch(/–|NaN/)
-  for (const what of ['throughput', 'CPU an interaction', 'page turn', 'start-up', 'heap for 4 used']) {
-    expect(stdout).toContain(what)
+  const { sections } = jsonSchema.parse(JSON.parse(readFileSync(json, 'utf8')))
+  const lines = sections.flatMap((section) => section.lines)
+  for (const what of ['throughput', 'CPU', 'page turn', 'start-up', 'heap for 4 used']) {
+    expect(lines.map((line) => line.what).join()).toContain(what)
   }
+  for (const { what } of lines) expect(stdout).toContain(what)
+  // Equal work: one request an interaction, or a few more or less where the slice cuts one in two.
+  const asked = lines.filter(({ what }) => what.startsWith('requests to the service, a '))
+  expect(asked.flatMap(({ measured, against }) => [Math.round(measured), Math.round(against)])).toEqual([
+    1, 1, 1, 1,
+  ])
 })
 
 it(

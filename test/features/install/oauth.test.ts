@@ -19,7 +19,9 @@ describe('installing by OAuth', () => {
     expect(page.text).toContain('>Support</a>')
     const consent = new URL(authorizeUrl)
     expect(consent.origin).toBe(new URL(slack.apiUrl).origin)
-    expect(consent.searchParams.get('scope')).toBe('commands,chat:write,channels:read,files:write,groups:read,users:read')
+    expect(consent.searchParams.get('scope')).toBe(
+      'commands,chat:write,channels:read,files:write,groups:read,users:read',
+    )
     expect(await admin.command('/calls')).toShow('not installed in your workspace')
 
     const done = await browser.install(mine())
