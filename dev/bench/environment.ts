@@ -17,6 +17,8 @@ const program = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 export interface AppOptions {
   readonly fetchAhead?: boolean
   readonly store?: 'sqlite' | 'postgres'
+  /** The folder of another checkout, with its dependencies. */
+  readonly checkout?: string
 }
 
 export interface BareOptions {
@@ -83,8 +85,9 @@ export class Environment {
     })
   }
 
-  startApp(service: MeasuredProcess, { fetchAhead = false, store = 'sqlite' }: AppOptions = {}) {
-    return startProcess(program('../../src/main.ts'), {
+  startApp(service: MeasuredProcess, { fetchAhead = false, store = 'sqlite', checkout }: AppOptions = {}) {
+    const main = checkout === undefined ? program('../../src/main.ts') : join(checkout, 'src/main.ts')
+    return startProcess(main, {
       ...this.#env(service),
       STORE_URL: this.#storeUrls[store],
       FETCH_AHEAD: fetchAhead ? 'on' : 'off',

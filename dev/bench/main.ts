@@ -1,18 +1,19 @@
 import '../prepare.ts'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Environment } from './environment.ts'
 import type { Section } from './figures.ts'
 import { report } from './report.ts'
 import type { Bench } from './sections/bench.ts'
-import { equalWork, keptPages, overPostgres } from './sections/equal-work.ts'
+import { againstCheckout, equalWork, keptPages, overPostgres } from './sections/equal-work.ts'
 import { latency } from './sections/latency.ts'
 import { manyWorkspaces } from './sections/many-workspaces.ts'
 import { startUp } from './sections/start-up.ts'
 
 // Usage: npm run bench [-- --quick] [-- --only equal-work,latency --rounds 12 --seconds 1 --warm-up 5 --workspaces 10000 --json FILE]
+//        npm run bench -- --against FOLDER: this checkout against another one, which has its dependencies installed
 // The app and a bare Bolt app take turns at the same work, each a process of its own, beside the sandbox and a stand-in for
 // Slack. A ratio is the median of what was measured side by side; a machine's other work hits both, and "the app against
 // itself" says how much of a difference is noise.
@@ -34,6 +35,7 @@ const { values } = parseArgs({
     seconds: { type: 'string' },
     'warm-up': { type: 'string' },
     workspaces: { type: 'string' },
+    against: { type: 'string' },
     json: { type: 'string', default: 'coverage/bench.json' },
   },
 })
@@ -45,6 +47,8 @@ const sliceMs = Number(values.seconds ?? usual.seconds) * 1000
 const warmUpMs = Number(values['warm-up'] ?? usual.warmUp) * 1000
 const workspaces = Number(values.workspaces ?? usual.workspaces)
 
+const against = values.against && resolve(values.against)
+
 const started = performance.now()
 const environment = await new Environment().start(workspaces)
 const [fast, slow] = [await environment.startService(0), await environment.startService(50)]
@@ -53,8 +57,9 @@ let message = { bytes: 0, added: 0 }
 try {
   message = await environment.alignMessages(fast)
   const bench = { environment, fast, slow, rounds, sliceMs, warmUpMs, workspaces }
-  for (const name of values.only.split(',')) {
-    const section = sections[name]
+  const chosen = against === undefined ? values.only.split(',') : ['against']
+  for (const name of chosen) {
+    const section = against === undefined ? sections[name] : () => againstCheckout(bench, against)
     if (!section) throw new Error(`there is no section ${name}: ${Object.keys(sections).join(', ')}`)
     if (process.stderr.isTTY) process.stderr.write(`${name}…\n`)
     found.push(...[await section(bench)].flat())

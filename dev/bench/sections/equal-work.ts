@@ -1,94 +1,91 @@
-import { type Aim, Pairs, type Section } from '../figures.ts'
+import { type Aim, type Comparison, Pairs, type Section } from '../figures.ts'
 import { mixOf } from '../interactions.ts'
 import type { Slice } from '../loads.ts'
-import type { MeasuredProcess } from '../measured-process.ts'
 import { type Bench, everydayTeams } from './bench.ts'
-import { everydayMix, slicesOf, warmUp } from './slices.ts'
+import { everydayMix, type Round, takeTurns } from './slices.ts'
 
-const figuresOf = (cpuAim?: Aim, throughputAim?: Aim) => (of: string) => ({
-  throughput: new Pairs(`throughput, ${of}`, '1/s', throughputAim),
-  cpu: new Pairs(`CPU, ${of}`, 'ms', cpuAim),
-  core: new Pairs(`share of a core, ${of}`, ''),
-  requests: new Pairs(`requests to the service, ${of}`, ''),
-})
-
-function add(figures: ReturnType<ReturnType<typeof figuresOf>>, measured: Slice, against: Slice): void {
-  figures.throughput.add(measured.perSecond, against.perSecond)
-  figures.cpu.add(measured.cpuMs, against.cpuMs)
-  figures.core.add(measured.core, against.core)
-  figures.requests.add(measured.requests, against.requests)
+interface Aims {
+  readonly cpu?: Aim
+  readonly throughput?: Aim
 }
 
-const linesOf = (all: readonly ReturnType<ReturnType<typeof figuresOf>>[]) =>
-  all.flatMap(({ throughput, cpu, core, requests }) =>
-    [throughput, cpu, core, requests].map(({ comparison }) => comparison),
-  )
+/** What is told of slices that were measured side by side. @param of such as `a click` */
+function compare(of: string, pairs: readonly (readonly [Slice, Slice])[], aims: Aims = {}): Comparison[] {
+  const figures = [
+    { pairs: new Pairs(`throughput, ${of}`, '1/s', aims.throughput), of: (one: Slice) => one.perSecond },
+    { pairs: new Pairs(`CPU, ${of}`, 'ms', aims.cpu), of: (one: Slice) => one.cpuMs },
+    { pairs: new Pairs(`share of a core, ${of}`, ''), of: (one: Slice) => one.core },
+    { pairs: new Pairs(`requests to the service, ${of}`, ''), of: (one: Slice) => one.requests },
+  ]
+  for (const [one, other] of pairs)
+    for (const figure of figures) figure.pairs.add(figure.of(one), figure.of(other))
+  return figures.map((figure) => figure.pairs.comparison)
+}
+
+const sideBySide = (rounds: readonly Round[]) =>
+  rounds.flatMap(({ measured, against }): (readonly [Slice, Slice])[] => [
+    [measured[0], against[0]],
+    [measured[1], against[1]],
+  ])
+
+const kinds = ['command', 'click'] as const
+const byKind = (bench: Bench) => kinds.map((kind) => mixOf({ teams: everydayTeams(bench), pages: 200, kind }))
 
 /** Nothing is kept and nothing fetched ahead: each interaction of either side asks the service once, and shows as many bytes. */
 export async function equalWork(bench: Bench): Promise<readonly Section[]> {
   const { environment, fast } = bench
-  const pair = { teams: everydayTeams(bench), pages: 200 }
-  const kinds = ['command', 'click'] as const
-  const apps = [await environment.startApp(fast), await environment.startApp(fast)]
-  const bares = [await environment.startBare(fast), await environment.startBare(fast)]
-  await warmUp(bench, [...apps, ...bares])
-  const mixes = kinds.map((kind) => mixOf({ ...pair, kind }))
-  const slices = await slicesOf(bench, [...apps, ...bares], mixes)
-  const aimed = figuresOf({ is: '<=', ratio: 0.55 }, { is: '>=', ratio: 1.8 })
-  const figures = [aimed('an interaction'), ...kinds.map((kind) => figuresOf()(`a ${kind}`))]
-  const noise = [figuresOf()('an interaction')]
-  for (const [index, rounds] of slices.entries()) {
-    for (const [one, other, bareOne, bareOther] of rounds) {
-      if (!one || !other || !bareOne || !bareOther) continue
-      for (const group of [figures[0], figures[index + 1]]) {
-        if (!group) continue
-        add(group, one, bareOne)
-        add(group, other, bareOther)
-      }
-      if (noise[0]) add(noise[0], one, other)
-    }
-  }
-  await stopAll([...apps, ...bares])
+  const sides = { measured: () => environment.startApp(fast), against: () => environment.startBare(fast) }
+  const turns = await takeTurns(bench, sides, byKind(bench))
+  const aims = { cpu: { is: '<=', ratio: 0.55 }, throughput: { is: '>=', ratio: 1.8 } } as const
+  const lines = kinds.flatMap((kind, index) => compare(`a ${kind}`, sideBySide(turns[index] ?? [])))
   return [
-    { title: 'Equal work', columns: ['app', 'bare Bolt'], lines: linesOf(figures) },
-    { title: 'Noise: the app against itself', columns: ['app', 'app'], lines: linesOf(noise) },
+    {
+      title: 'Equal work',
+      columns: ['app', 'bare Bolt'],
+      lines: [...compare('an interaction', sideBySide(turns.flat()), aims), ...lines],
+    },
+    {
+      title: 'Noise: the app against itself',
+      columns: ['app', 'app'],
+      lines: compare(
+        'an interaction',
+        turns.flat().map(({ measured }) => measured),
+      ),
+    },
   ]
 }
 
-const stopAll = async (processes: readonly MeasuredProcess[]) => {
-  for (const one of processes) await one.stop()
-}
-
-/** The app as it is configured otherwise, against the app at equal work. */
-async function variant(
-  bench: Bench,
-  [title, name]: readonly [title: string, name: string],
-  start: () => Promise<MeasuredProcess>,
-  cpuAim?: Aim,
-): Promise<Section> {
-  const plain = [await bench.environment.startApp(bench.fast), await bench.environment.startApp(bench.fast)]
-  const others = [await start(), await start()]
-  await warmUp(bench, [...others, ...plain])
-  const [rounds = []] = await slicesOf(bench, [...others, ...plain], [everydayMix(bench)])
-  const figures = figuresOf(cpuAim)('an interaction')
-  for (const [one, other, plainOne, plainOther] of rounds) {
-    if (one && plainOne) add(figures, one, plainOne)
-    if (other && plainOther) add(figures, other, plainOther)
-  }
-  await stopAll([...plain, ...others])
-  return { title, columns: [name, 'app'], lines: linesOf([figures]) }
-}
-
 /** What keeping pages and fetching ahead saves, where people look at the same 200 pages over and over. */
-export const keptPages = (bench: Bench): Promise<Section> =>
-  variant(bench, ['Pages kept for a minute, and fetched ahead', 'kept'], () =>
-    bench.environment.startApp(bench.fast, { fetchAhead: true }),
-  )
+export async function keptPages(bench: Bench): Promise<Section> {
+  const { environment, fast } = bench
+  const sides = {
+    measured: () => environment.startApp(fast, { fetchAhead: true }),
+    against: () => environment.startApp(fast),
+  }
+  const turns = await takeTurns(bench, sides, [everydayMix(bench)])
+  const title = 'Pages kept for a minute, and fetched ahead'
+  return { title, columns: ['kept', 'not'], lines: compare('an interaction', sideBySide(turns.flat())) }
+}
 
-export const overPostgres = (bench: Bench): Promise<Section> =>
-  variant(
-    bench,
-    ['Over PostgreSQL on loopback', 'PostgreSQL'],
-    () => bench.environment.startApp(bench.fast, { store: 'postgres' }),
-    { is: '<=', ratio: 1.3 },
-  )
+export async function overPostgres(bench: Bench): Promise<Section> {
+  const { environment, fast } = bench
+  const sides = {
+    measured: () => environment.startApp(fast, { store: 'postgres' }),
+    against: () => environment.startApp(fast),
+  }
+  const turns = await takeTurns(bench, sides, [everydayMix(bench)])
+  const lines = compare('an interaction', sideBySide(turns.flat()), { cpu: { is: '<=', ratio: 1.3 } })
+  return { title: 'Over PostgreSQL on loopback', columns: ['PostgreSQL', 'SQLite'], lines }
+}
+
+/** The app against another checkout of it: what a change costs or saves. */
+export async function againstCheckout(bench: Bench, checkout: string): Promise<Section> {
+  const { environment, fast } = bench
+  const sides = {
+    measured: () => environment.startApp(fast),
+    against: () => environment.startApp(fast, { checkout }),
+  }
+  const turns = await takeTurns(bench, sides, byKind(bench))
+  const lines = kinds.flatMap((kind, index) => compare(`a ${kind}`, sideBySide(turns[index] ?? [])))
+  return { title: 'This checkout against another', columns: ['this', 'other'], lines }
+}
