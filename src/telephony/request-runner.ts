@@ -74,7 +74,7 @@ export class RequestRunner {
   ): Promise<ServiceResponse> {
     const { transport, slots, circuitBreakers, timeoutMs } = this.#options
     const deadline = new Deadline(timeoutMs)
-    const send = () => transport.send(operation, queryString, deadline.signal)
+    const send = () => transport.send(operation, queryString, deadline)
     const attempt = (number: number) =>
       this.#report(operation, number, () => circuitBreakers.run(account, operation, send))
     try {

@@ -1,4 +1,6 @@
 import type { Dispatcher } from 'undici'
+import type { Deadline } from '../util/deadline.ts'
+import { exchange, type HttpResponse } from '../util/exchange.ts'
 import {
   CredentialsRejectedError,
   type Operation,
@@ -17,7 +19,10 @@ export interface ServiceResponse {
   readonly total: unknown
 }
 
-type Headers = Dispatcher.ResponseData['headers']
+type Headers = HttpResponse['headers']
+
+/** Any other status says all. */
+const readsBody = (status: number) => status === 200
 
 /** Sends requests to one address of the service, each of them once. */
 export class Transport {
@@ -37,26 +42,22 @@ export class Transport {
    * @param queryString with key and secret
    * @throws {TelephonyError}
    */
-  async send(operation: Operation, queryString: string, signal: AbortSignal): Promise<ServiceResponse> {
+  async send(operation: Operation, queryString: string, deadline: Deadline): Promise<ServiceResponse> {
     const { method, path } = endpoints[operation]
     try {
-      const { statusCode, headers, body } = await this.#dispatcher.request({
+      const request = {
         origin: this.#origin,
         path: `${this.#basePath}${path}?${queryString}`,
         method,
-        signal,
-      })
-      if (statusCode !== 200) {
-        // The status says all; the rest is read past, so that the connection can be used again, and may fail as it likes.
-        body.dump({ limit: 64 * 1024 }).catch(() => {})
-        throw (
-          statusError(operation, statusCode, headers) ??
-          new ServiceUnavailableError(operation, 'status', { status: statusCode })
-        )
       }
-      return parseBody(operation, await body.text(), headers)
+      const { status, headers, text } = await exchange(this.#dispatcher, request, { deadline, readsBody })
+      if (status === 200) return parseBody(operation, text, headers)
+      throw (
+        statusError(operation, status, headers) ??
+        new ServiceUnavailableError(operation, 'status', { status })
+      )
     } catch (cause) {
-      throw cause instanceof TelephonyError ? cause : transportError(operation, cause, signal)
+      throw cause instanceof TelephonyError ? cause : transportError(operation, cause, deadline)
     }
   }
 }
@@ -69,11 +70,11 @@ function codeOf(cause: unknown): string {
   return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name
 }
 
-function transportError(operation: Operation, cause: unknown, signal: AbortSignal): ServiceUnavailableError {
+function transportError(operation: Operation, cause: unknown, deadline: Deadline): ServiceUnavailableError {
   const code = codeOf(cause)
   // Only the code goes on: an error of the transport may hold the URL, and with it key and secret.
   const options = { cause: new Error(code), sent: !beforeSending.has(code) }
-  if (signal.aborted) return new ServiceUnavailableError(operation, 'timeout', options)
+  if (deadline.isOver) return new ServiceUnavailableError(operation, 'timeout', options)
   const reason = code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE' ? 'envelope' : 'connection'
   return new ServiceUnavailableError(operation, reason, options)
 }

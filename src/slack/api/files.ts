@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { WebClient } from '@slack/web-api'
 import type { Dispatcher } from 'undici'
 import { Deadline } from '../../util/deadline.ts'
+import { exchange } from '../../util/exchange.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { withoutUrl } from '../../util/without-url.ts'
 import type { Message } from '../blocks/blocks.ts'
@@ -83,16 +84,15 @@ export class Files {
   async #upload({ origin, pathname, search }: URL, { bytes, content }: FileToSend): Promise<void> {
     const deadline = new Deadline(uploadTimeoutMs)
     try {
-      const { statusCode, body } = await this.#services.dispatcher.request({
+      const request = {
         origin,
         path: pathname + search,
         method: 'POST',
         headers: { 'content-type': 'application/octet-stream', 'content-length': String(bytes) },
         body: content,
-        signal: deadline.signal,
-      })
-      await body.dump()
-      if (statusCode !== 200) throw new SlackUnavailableError(`Slack: an upload was answered ${statusCode}`)
+      }
+      const { status } = await exchange(this.#services.dispatcher, request, { deadline })
+      if (status !== 200) throw new SlackUnavailableError(`Slack: an upload was answered ${status}`)
     } catch (error) {
       if (error instanceof SlackUnavailableError) throw error
       throw new SlackUnavailableError('Slack: an upload failed', { cause: withoutUrl(error) })

@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici'
 import { z } from 'zod'
 import { Deadline } from '../../util/deadline.ts'
+import { exchange } from '../../util/exchange.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { withoutUrl } from '../../util/without-url.ts'
 import { isUnsent } from './post-message.ts'
@@ -85,15 +86,14 @@ export class ResponseUrls {
   async #postOnce({ origin, pathname, search }: URL, json: string) {
     const deadline = new Deadline(timeoutMs)
     try {
-      const { statusCode, headers, body } = await this.#dispatcher.request({
+      const request = {
         origin,
         path: pathname + search,
         method: 'POST',
         headers: { 'content-type': 'application/json; charset=utf-8' },
         body: json,
-        signal: deadline.signal,
-      })
-      return { status: statusCode, headers, text: await body.text() }
+      }
+      return await exchange(this.#dispatcher, request, { deadline })
     } finally {
       deadline.clear()
     }

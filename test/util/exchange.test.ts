@@ -1,0 +1,100 @@
+import { createServer, type RequestListener } from 'node:http'
+import { afterEach, expect, it, vi } from 'vitest'
+import { close, listen } from '../../dev/listen.ts'
+import { Deadline } from '../../src/util/deadline.ts'
+import { createDispatcher } from '../../src/util/dispatcher.ts'
+import { exchange } from '../../src/util/exchange.ts'
+
+const closers: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const end of closers.splice(0).reverse()) await end()
+})
+
+async function serve(handle: RequestListener, timeoutMs = 5000, options?: { readsBody: () => boolean }) {
+  const server = createServer(handle)
+  const origin = `http://127.0.0.1:${await listen(server)}`
+  const dispatcher = createDispatcher()
+  closers.push(
+    () => close(server),
+    () => dispatcher.destroy(),
+  )
+  return async () => {
+    const deadline = new Deadline(timeoutMs)
+    try {
+      const request = { origin, path: '/', method: 'GET' } as const
+      return await exchange(dispatcher, request, { deadline, ...options })
+    } finally {
+      deadline.clear()
+    }
+  }
+}
+
+it('reads a whole answer as text, whatever pieces it comes in', async () => {
+  const text = '\uFEFFdöner 🥙'
+  const bytes = Buffer.from(text)
+  const ask = await serve((_request, response) => {
+    response.writeHead(418, { 'x-a': 'b' })
+    // In the middle of a character.
+    response.write(bytes.subarray(0, 5))
+    setTimeout(() => response.end(bytes.subarray(5)), 20)
+  })
+  expect(await ask()).toMatchObject({ status: 418, text: 'döner 🥙', headers: { 'x-a': 'b' } })
+})
+
+it('waits for the answer that follows an early hint', async () => {
+  const ask = await serve((_request, response) => {
+    response.writeEarlyHints({ link: '</a>; rel=preload' })
+    response.end('here')
+  })
+  expect(await ask()).toMatchObject({ status: 200, text: 'here' })
+})
+
+it('ends with its deadline, before the answer and in the middle of it', async () => {
+  let answers = 0
+  const ask = await serve((_request, response) => {
+    if (answers++ > 0) response.write('a')
+  }, 60)
+  for (let n = 0; n < 2; n++) await expect(ask()).rejects.toThrow('the deadline is over')
+  expect(answers).toBe(2)
+})
+
+it('sends nothing once it is over, be it still in line for a connection', async () => {
+  const arrived = vi.fn()
+  const server = createServer(arrived)
+  const dispatcher = createDispatcher()
+  const origin = `http://127.0.0.1:${await listen(server)}`
+  closers.push(
+    () => close(server),
+    () => dispatcher.destroy(),
+  )
+  const deadline = new Deadline(0)
+  const asked = exchange(dispatcher, { origin, path: '/', method: 'GET' }, { deadline })
+  // The loop is busy for longer than the deadline, and only then is there a connection.
+  const end = performance.now() + 50
+  while (performance.now() < end);
+  await expect(asked).rejects.toThrow('the deadline is over')
+  expect(deadline.isOver).toBe(true)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(arrived).not.toHaveBeenCalled()
+})
+
+it('does not wait for a body that says nothing, and reads past a little of it alone', async () => {
+  const closed = vi.fn()
+  const ask = await serve(
+    (_request, response) => {
+      response.on('close', closed)
+      response.writeHead(503)
+      response.write('x'.repeat(1000))
+      setTimeout(() => response.write('x'.repeat(70_000)), 20)
+    },
+    5000,
+    { readsBody: () => false },
+  )
+  expect(await ask()).toMatchObject({ status: 503, text: '' })
+  await vi.waitFor(() => expect(closed).toHaveBeenCalled())
+})
+
+it('fails with what the connection fails with', async () => {
+  const ask = await serve((request) => request.socket.destroy())
+  await expect(ask()).rejects.toMatchObject({ code: 'UND_ERR_SOCKET' })
+})
