@@ -30,11 +30,10 @@ export function respond(
   type = 'application/json; charset=utf-8',
 ): void {
   if (response.headersSent) return
-  // With its length known, head and body leave in one write rather than in chunks.
-  const bytes = body === undefined ? undefined : Buffer.from(body)
-  const length = { 'content-length': bytes?.length ?? 0 }
-  response.writeHead(status, bytes === undefined ? length : { 'content-type': type, ...length })
-  response.end(bytes)
+  // With its length known and as text, head and body leave in one write.
+  const length = { 'content-length': body === undefined ? 0 : Buffer.byteLength(body) }
+  response.writeHead(status, body === undefined ? length : { 'content-type': type, ...length })
+  response.end(body)
 }
 
 /** What this process answers over HTTP: Slack's requests where they come that way, health, metrics and installation. */
