@@ -1,4 +1,4 @@
-import type { App } from '@slack/bolt'
+import type { SlackActionMiddlewareArgs } from '@slack/bolt'
 import type { Log } from '../../log.ts'
 import { type Tenant, tenantKey } from '../../store/tenant.ts'
 import type { Modals } from '../answers/modals.ts'
@@ -22,13 +22,12 @@ function triggerOf(payload: BlockActionsPayload, blockTeam: Tenant | undefined):
 }
 
 /** Answers clicks on buttons and menus, in messages and in views. */
-export function handleActions(
-  app: App,
+export function actionHandler(
   routes: readonly ActionRoute[],
   services: { interactions: Interactions; replies: Replies; modals: Modals; log: Log },
-): void {
+) {
   const { interactions, replies, modals, log } = services
-  app.action(/.*/, async ({ body, ack }) => {
+  return async ({ body, ack }: SlackActionMiddlewareArgs): Promise<void> => {
     await ack()
     const payload = parsePayload(blockActionsPayload, body, 'action')
     const [{ block_id, ...rest }] = payload.actions
@@ -69,5 +68,5 @@ export function handleActions(
       }
       await replies.click({ ...place, team, tenant: tenantKey(team), channel, user }, answer)
     })
-  })
+  }
 }

@@ -1,4 +1,4 @@
-import type { App } from '@slack/bolt'
+import type { SlackCommandMiddlewareArgs } from '@slack/bolt'
 import { textAnswer } from '../answers/answer.ts'
 import type { Replies } from '../answers/replies.ts'
 import { type CommandPayload, commandPayload, parsePayload } from '../inbound/payloads.ts'
@@ -65,12 +65,11 @@ export function findCommand(
 }
 
 /** Answers slash commands. */
-export function handleCommands(
-  app: App,
+export function commandHandler(
   routes: readonly CommandRoute[],
   { interactions, replies }: { interactions: Interactions; replies: Replies },
-): void {
-  app.command(/^\//, async ({ body, ack }) => {
+) {
+  return async ({ body, ack }: SlackCommandMiddlewareArgs): Promise<void> => {
     const payload = parsePayload(commandPayload, body, 'command')
     const { team_id: teamId, enterprise_id: enterpriseId, user_id: userId, channel_id: channel } = payload
     const channelName = payload.channel_name
@@ -82,5 +81,5 @@ export function handleCommands(
       const answer = interaction.attempt(route, trigger, words)
       await replies.command(answer, { team, responseUrl: payload.response_url, ack })
     })
-  })
+  }
 }

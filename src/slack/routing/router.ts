@@ -1,4 +1,9 @@
-import { App, type Receiver } from '@slack/bolt'
+import {
+  App,
+  type Receiver,
+  type SlackEventMiddlewareArgs,
+  type SlackOptionsMiddlewareArgs,
+} from '@slack/bolt'
 import { type Log, slackLogger } from '../../log.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import type { Modals } from '../answers/modals.ts'
@@ -7,15 +12,15 @@ import { matchesAction } from '../blocks/action-ids.ts'
 import type { Option } from '../blocks/inputs.ts'
 import { ForgedValueError, readOrigin } from '../blocks/values.ts'
 import { eventPayload, parsePayload, suggestionPayload, teamOf } from '../inbound/payloads.ts'
-import { handleActions } from './actions.ts'
-import { handleCommands } from './commands.ts'
+import { actionHandler } from './actions.ts'
+import { commandHandler } from './commands.ts'
 import type { Interactions } from './interactions.ts'
 import type { EventRoute, OptionsRoute, Routes } from './routes.ts'
-import { handleSubmissions } from './submissions.ts'
+import { submissionHandler } from './submissions.ts'
 
 /**
- * Hands what the receiver receives to the routes, by Bolt: one listener for each kind of payload, since every listener
- * costs on every request.
+ * Hands what the receiver receives to the routes, by Bolt: one middleware for what comes often, since every listener costs
+ * on every request that reaches the listeners.
  */
 export function connectRoutes(
   receiver: Receiver,
@@ -34,16 +39,23 @@ export function connectRoutes(
   app.error(async (error) => {
     log.error({ err: error }, 'a listener failed')
   })
-  handleCommands(app, routes.commands, services)
-  handleActions(app, routes.actions, services)
-  handleSubmissions(app, routes.submissions, services)
-  handleOptions(app, routes.options, interactions)
-  handleEvents(app, routes.events, interactions)
+  const handleCommand = commandHandler(routes.commands, services)
+  const handleAction = actionHandler(routes.actions, services)
+  const handleSubmission = submissionHandler(routes.submissions, services)
+  const handleEvent = eventHandler(routes.events, interactions)
+  app.use(async (payload) => {
+    if ('command' in payload) return handleCommand(payload)
+    if ('action' in payload && payload.body.type === 'block_actions') return handleAction(payload)
+    if ('event' in payload) return handleEvent(payload)
+    if ('view' in payload && payload.body.type === 'view_submission') return handleSubmission(payload)
+    return payload.next()
+  })
+  app.options(/.*/, optionsHandler(routes.options, interactions))
 }
 
 /** Answers what is typed into the menus that ask the app for their options. */
-function handleOptions(app: App, routes: readonly OptionsRoute[], interactions: Interactions): void {
-  app.options(/.*/, async ({ body, ack }) => {
+function optionsHandler(routes: readonly OptionsRoute[], interactions: Interactions) {
+  return async ({ body, ack }: SlackOptionsMiddlewareArgs<'block_suggestion'>): Promise<void> => {
     const payload = parsePayload(suggestionPayload, body, 'options')
     const route = routes.find((one) => matchesAction(one.action, payload.action_id))
     await interactions.run(`options ${route?.action ?? ''}`, async (interaction) => {
@@ -61,12 +73,12 @@ function handleOptions(app: App, routes: readonly OptionsRoute[], interactions: 
       }
       await ack({ options: [...options] })
     })
-  })
+  }
 }
 
 /** Hands over what Slack's Events API tells; Bolt acknowledges events by itself. */
-function handleEvents(app: App, routes: readonly EventRoute[], interactions: Interactions): void {
-  app.event(/.*/, async ({ body }) => {
+function eventHandler(routes: readonly EventRoute[], interactions: Interactions) {
+  return async ({ body }: SlackEventMiddlewareArgs): Promise<void> => {
     const payload = parsePayload(eventPayload, body, 'event')
     const { team_id, enterprise_id, event, event_time, authorizations } = payload
     const route = routes.find((one) => one.event === event.type)
@@ -82,5 +94,5 @@ function handleEvents(app: App, routes: readonly EventRoute[], interactions: Int
     await interactions.run(`event ${route.event}`, () =>
       route.handle({ team, isOrganisation, at: event_time * 1000, event }),
     )
-  })
+  }
 }

@@ -1,4 +1,4 @@
-import type { App, types, ViewResponseAction } from '@slack/bolt'
+import type { SlackViewMiddlewareArgs, types, ViewResponseAction } from '@slack/bolt'
 import type { Log } from '../../log.ts'
 import { tenantKey } from '../../store/tenant.ts'
 import type { Milliseconds } from '../../util/units.ts'
@@ -29,14 +29,13 @@ function viewOf(result: SubmissionResult, title: string): types.ModalView {
 }
 
 /** Answers modals that are submitted. */
-export function handleSubmissions(
-  app: App,
+export function submissionHandler(
   routes: readonly SubmissionRoute[],
   services: { interactions: Interactions; replies: Replies; modals: Modals; log: Log },
-): void {
+) {
   const { interactions, replies, modals, log } = services
 
-  app.view(/.*/, async ({ body, ack }) => {
+  return async ({ body, ack }: SlackViewMiddlewareArgs): Promise<void> => {
     const { user, view } = parsePayload(viewSubmissionPayload, body, 'view')
     const route = routes.find((one) => one.view === view.callback_id)
     if (!route) {
@@ -48,7 +47,7 @@ export function handleSubmissions(
       await ack(acknowledgement(result))
       await result.afterwards?.()
     })
-  })
+  }
 
   /** Rejects never: what goes wrong becomes an apology, in the modal's place; so does a modal of an older version. */
   async function attempt(
