@@ -1,10 +1,14 @@
-import pLimit, { type LimitFunction } from 'p-limit'
+interface Line {
+  running: number
+  /** Each begins one, with the slot of another that has ended. */
+  readonly waiting: (() => void)[]
+}
 
 /** Limits how many requests run at a time for each tenant, so that none keeps the others waiting. */
 export class Slots {
   readonly #limits
   /** Nothing is kept of a tenant that has nothing running or waiting. */
-  readonly #tenants = new Map<string, LimitFunction>()
+  readonly #tenants = new Map<string, Line>()
 
   /** Both numbers are for one tenant. */
   constructor(limits: { maxConcurrent: number; maxWaiting: number }) {
@@ -18,12 +22,12 @@ export class Slots {
 
   /** Of all tenants together. */
   get waiting(): number {
-    return this.#tenants.values().reduce((sum, { pendingCount }) => sum + pendingCount, 0)
+    return this.#tenants.values().reduce((sum, { waiting }) => sum + waiting.length, 0)
   }
 
   /** How many requests of the tenant could start right now. */
   idle(tenant: string): number {
-    return Math.max(0, this.#limits.maxConcurrent - this.#countOf(tenant))
+    return this.#limits.maxConcurrent - (this.#tenants.get(tenant)?.running ?? 0)
   }
 
   /**
@@ -32,17 +36,27 @@ export class Slots {
    */
   run<T>(tenant: string, work: () => Promise<T>): Promise<T> | undefined {
     const { maxConcurrent, maxWaiting } = this.#limits
-    if (this.#countOf(tenant) >= maxConcurrent + maxWaiting) return undefined
-    const limit = this.#tenants.get(tenant) ?? pLimit(maxConcurrent)
-    this.#tenants.set(tenant, limit)
-    return limit(work).finally(() => {
-      if (this.#countOf(tenant) === 0) this.#tenants.delete(tenant)
-    })
+    const line = this.#tenants.get(tenant) ?? { running: 0, waiting: [] }
+    if (line.running < maxConcurrent) return this.#hold(tenant, line, work)
+    if (line.waiting.length >= maxWaiting) return undefined
+    return new Promise<void>((begin) => line.waiting.push(begin)).then(() => this.#work(tenant, line, work))
   }
 
-  /** Running and waiting. */
-  #countOf(tenant: string): number {
-    const limit = this.#tenants.get(tenant)
-    return limit ? limit.activeCount + limit.pendingCount : 0
+  #hold<T>(tenant: string, line: Line, work: () => Promise<T>): Promise<T> {
+    line.running += 1
+    this.#tenants.set(tenant, line)
+    return this.#work(tenant, line, work)
+  }
+
+  /** With a slot, which it hands on. */
+  async #work<T>(tenant: string, line: Line, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } finally {
+      const next = line.waiting.shift()
+      if (next) next()
+      else line.running -= 1
+      if (line.running === 0) this.#tenants.delete(tenant)
+    }
   }
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import pLimit from 'p-limit'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { type Answer, textAnswer } from '../../slack/answers/answer.ts'
@@ -43,15 +42,14 @@ export function auditLog({
   async function namesOf(entries: readonly AuditEntry[], { installation, team }: Actor) {
     const ids = [...new Set(entries.map(({ who }) => who))].slice(0, mostNames)
     const names = new Map<string, string>()
-    const limit = pLimit(askedAtATime)
     const ask = async (id: string) => {
       const { name } = await people.find(installation, team, id)
       if (name !== id) names.set(id, name)
     }
     try {
-      await Promise.all(ids.map((id) => limit(ask, id)))
+      for (let n = 0; n < ids.length; n += askedAtATime)
+        await Promise.all(ids.slice(n, n + askedAtATime).map(ask))
     } catch (error) {
-      limit.clearQueue()
       log.warn({ err: error }, 'the names of people are missing in an export of the audit log')
     }
     return names
