@@ -1,3 +1,4 @@
+import { BoundedMap } from '../util/bounded-map.ts'
 import type { Milliseconds } from '../util/units.ts'
 import type { Backend } from './backend.ts'
 import type { Generation } from './generations.ts'
@@ -61,18 +62,28 @@ export class Claims {
  */
 export class HighWaterMarks {
   readonly #backend
+  /** What this process noted itself: it holds as long as no other one has written anything. */
+  readonly #noted = new BoundedMap<{ readonly value: number; readonly version: number }>({
+    max: 10_000,
+    ttlMs: 60_000,
+  })
 
   constructor(backend: Backend) {
     this.#backend = backend
   }
 
   /** Notes `value` where it is greater than what was noted: `true` if it now is the greatest. Atomic. */
-  advance(scope: string, key: string, value: number, ttlMs: Milliseconds): Promise<boolean> {
-    return this.#backend.raise(`latest:${scope}`, key, value, this.#backend.now() + ttlMs)
+  async advance(scope: string, key: string, value: number, ttlMs: Milliseconds): Promise<boolean> {
+    const version = this.#backend.version()
+    const isGreatest = await this.#backend.raise(`latest:${scope}`, key, value, this.#backend.now() + ttlMs)
+    if (isGreatest && version !== undefined) this.#noted.set(`${scope} ${key}`, { value, version })
+    return isGreatest
   }
 
-  /** `true` while nothing greater was noted. */
+  /** `true` while nothing greater was noted: by another process up to 10 ms ago, where a version tells of its writes. */
   async isLatest(scope: string, key: string, value: number): Promise<boolean> {
+    const noted = this.#noted.get(`${scope} ${key}`)
+    if (noted && noted.version === this.#backend.version()) return noted.value <= value
     const [row] = await this.#backend.get(`latest:${scope}`, [key])
     return row === undefined || Number(row.value) <= value
   }

@@ -121,6 +121,19 @@ describe('the store', () => {
 const part = fc.string({ unit: fc.constantFrom('a', '/', '%', '2', 'F', ':'), maxLength: 6 })
 
 describe('keys', () => {
+  it("tells of another process's number, as soon as that has been written for 10 ms", async () => {
+    const [url, key] = [newUrl(), newKey('k1')]
+    const [one, other] = [openAt(url, [key]), openAt(url, [key])]
+    const marks = (store: Store) => store.highWaterMarks
+    expect(await marks(one).advance('click', 'm', 1, 60_000)).toBe(true)
+    expect(await marks(one).isLatest('click', 'm', 1)).toBe(true)
+    expect(await marks(other).advance('click', 'm', 2, 60_000)).toBe(true)
+    await new Promise((resolve) => setTimeout(resolve, 15))
+    expect(await marks(one).isLatest('click', 'm', 1)).toBe(false)
+    expect(await marks(one).advance('click', 'm', 1, 60_000)).toBe(false)
+    expect(await marks(other).isLatest('click', 'm', 2)).toBe(true)
+  })
+
   it('differ where anything differs but the organisation', () => {
     const names = fc.record({
       enterprise: fc.option(part, { nil: undefined }),
