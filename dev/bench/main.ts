@@ -5,6 +5,7 @@ import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Environment } from './environment.ts'
 import type { Section } from './figures.ts'
+import { profile } from './profile.ts'
 import { report } from './report.ts'
 import type { Bench } from './sections/bench.ts'
 import { againstCheckout, equalWork, keptPages, overPostgres } from './sections/equal-work.ts'
@@ -12,8 +13,9 @@ import { latency } from './sections/latency.ts'
 import { manyWorkspaces } from './sections/many-workspaces.ts'
 import { startUp } from './sections/start-up.ts'
 
-// Usage: npm run bench [-- --quick] [-- --only equal-work,latency --rounds 12 --seconds 1 --warm-up 5 --workspaces 10000 --json FILE]
-//        npm run bench -- --against FOLDER: this checkout against another one, which has its dependencies installed
+// Usage: npm run bench [-- --quick] [-- --only equal-work,latency --rounds 12 --seconds 0.8 --warm-up 5 --workspaces 10000 --json FILE]
+//        npm run bench -- --against FOLDER    this checkout against another one, which has its dependencies installed
+//        npm run bench -- --profile FOLDER    where the CPU goes, and the profiles for the DevTools of a browser
 // The app and a bare Bolt app take turns at the same work, each a process of its own, beside the sandbox and a stand-in for
 // Slack. A ratio is the median of what was measured side by side; a machine's other work hits both, and "the app against
 // itself" says how much of a difference is noise.
@@ -35,46 +37,62 @@ const { values } = parseArgs({
     seconds: { type: 'string' },
     'warm-up': { type: 'string' },
     workspaces: { type: 'string' },
-    against: { type: 'string' },
     json: { type: 'string', default: 'coverage/bench.json' },
+    against: { type: 'string' },
+    profile: { type: 'string' },
   },
 })
 const usual = values.quick
   ? { rounds: 3, seconds: 0.5, warmUp: 2, workspaces: 1000 }
   : { rounds: 12, seconds: 0.8, warmUp: 5, workspaces: 10_000 }
-const rounds = Number(values.rounds ?? usual.rounds)
-const sliceMs = Number(values.seconds ?? usual.seconds) * 1000
-const warmUpMs = Number(values['warm-up'] ?? usual.warmUp) * 1000
-const workspaces = Number(values.workspaces ?? usual.workspaces)
+const sizes = {
+  rounds: Number(values.rounds ?? usual.rounds),
+  sliceMs: Number(values.seconds ?? usual.seconds) * 1000,
+  warmUpMs: Number(values['warm-up'] ?? usual.warmUp) * 1000,
+  workspaces: Number(values.workspaces ?? usual.workspaces),
+}
 
-const against = values.against && resolve(values.against)
+async function withBench<T>(work: (bench: Bench) => Promise<T>): Promise<T> {
+  const environment = await new Environment().start(sizes.workspaces)
+  const [fast, slow] = [await environment.startService(0), await environment.startService(50)]
+  try {
+    return await work({ environment, fast, slow, ...sizes })
+  } finally {
+    await fast.stop()
+    await slow.stop()
+    await environment.close()
+  }
+}
 
-const started = performance.now()
-const environment = await new Environment().start(workspaces)
-const [fast, slow] = [await environment.startService(0), await environment.startService(50)]
-const found: Section[] = []
-let message = { bytes: 0, added: 0 }
-try {
-  message = await environment.alignMessages(fast)
-  const bench = { environment, fast, slow, rounds, sliceMs, warmUpMs, workspaces }
-  const chosen = against === undefined ? values.only.split(',') : ['against']
-  for (const name of chosen) {
-    const section = against === undefined ? sections[name] : () => againstCheckout(bench, against)
+async function measure(bench: Bench): Promise<readonly Section[]> {
+  const { against } = values
+  if (against !== undefined) return [await againstCheckout(bench, resolve(against))]
+  const found: Section[] = []
+  for (const name of values.only.split(',')) {
+    const section = sections[name]
     if (!section) throw new Error(`there is no section ${name}: ${Object.keys(sections).join(', ')}`)
     if (process.stderr.isTTY) process.stderr.write(`${name}…\n`)
     found.push(...[await section(bench)].flat())
   }
-} finally {
-  await fast.stop()
-  await slow.stop()
-  await environment.close()
+  return found
 }
 
-const seconds = Math.round((performance.now() - started) / 1000)
-const about = `Node ${process.version}, ${availableParallelism()} cores, ${rounds} rounds of ${sliceMs / 1000} s after ${warmUpMs / 1000} s, ${seconds} s in all`
-console.log(`${about}\n\n${report(found)}\n`)
-console.log(
-  `A message has ${message.bytes} bytes on both sides; ${message.added} of the bare app's are filler. A command of the app is acknowledged with its answer where that is ready within 2 s: its acknowledgement holds the whole work.`,
-)
-mkdirSync(dirname(values.json), { recursive: true })
-writeFileSync(values.json, `${JSON.stringify({ about, message, sections: found }, null, 2)}\n`)
+async function printTable(bench: Bench): Promise<void> {
+  const started = performance.now()
+  const message = await bench.environment.alignMessages(bench.fast)
+  const found = await measure(bench)
+  const { rounds, sliceMs, warmUpMs } = bench
+  const seconds = Math.round((performance.now() - started) / 1000)
+  const about = `Node ${process.version}, ${availableParallelism()} cores, ${rounds} rounds of ${sliceMs / 1000} s after ${warmUpMs / 1000} s, ${seconds} s in all`
+  console.log(`${about}\n\n${report(found)}\n`)
+  console.log(
+    `A message has ${message.bytes} bytes on both sides; ${message.added} of the bare app's are filler. A command of the app is acknowledged with its answer where that is ready within 2 s: its acknowledgement holds the whole work.`,
+  )
+  mkdirSync(dirname(values.json), { recursive: true })
+  writeFileSync(values.json, `${JSON.stringify({ about, message, sections: found }, null, 2)}\n`)
+}
+
+await withBench(async (bench) => {
+  if (values.profile === undefined) await printTable(bench)
+  else console.log(await profile(bench, resolve(values.profile)))
+})

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import type { Milliseconds } from '../../src/util/units.ts'
 import { freePort } from '../listen.ts'
 import { programEnv } from '../program-env.ts'
+import { cpuProfile } from './cpu-profile.ts'
 
 const usageSchema = z.object({
   /** Of CPU, since the start. */
@@ -40,6 +41,15 @@ export class MeasuredProcess {
   /** What the service was asked since its start. */
   count(): Promise<z.infer<typeof countSchema>> {
     return this.#ask('count', countSchema)
+  }
+
+  async startProfile(): Promise<void> {
+    await this.#ask('profile', z.literal('profiling'))
+  }
+
+  /** What it did since `startProfile`. */
+  endProfile(): Promise<z.infer<typeof cpuProfile>> {
+    return this.#ask('profile-end', cpuProfile)
   }
 
   async #ask<T extends z.ZodType>(question: string, schema: T): Promise<z.infer<T>> {

@@ -1,0 +1,73 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { CpuProfile } from './cpu-profile.ts'
+import { mixOf } from './interactions.ts'
+import { saturate } from './loads.ts'
+import { type Bench, everydayTeams } from './sections/bench.ts'
+import { warmUp } from './sections/slices.ts'
+
+type Frame = CpuProfile['nodes'][number]['callFrame']
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/** `src/http/bodies.ts`, `undici`, `node:net`, `(garbage collector)`. */
+function placeOf({ functionName, url }: Frame): string {
+  if (url === '') return functionName.startsWith('(') ? functionName : '(native)'
+  const path = url.replace(`file://${root}`, '')
+  return /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? path
+}
+
+/** Microseconds of an interaction, by a name of their nodes, the most first. Idle time is left out. */
+export function timesBy(
+  { nodes, samples, timeDeltas }: CpuProfile,
+  interactions: number,
+  nameOf: (frame: Frame) => string,
+): readonly (readonly [name: string, us: number])[] {
+  // The profiler's own work is none of the app's.
+  const isWork = ({ functionName, url }: Frame) =>
+    functionName !== '(idle)' && url !== 'node:inspector/promises' && url !== 'node:inspector'
+  const work = nodes.filter(({ callFrame }) => isWork(callFrame))
+  const names = new Map(work.map(({ id, callFrame }) => [id, nameOf(callFrame)]))
+  const times = new Map<string, number>()
+  for (const [n, id] of samples.entries()) {
+    const name = names.get(id)
+    if (name !== undefined) times.set(name, (times.get(name) ?? 0) + (timeDeltas[n] ?? 0) / interactions)
+  }
+  return [...times].sort(([, a], [, b]) => b - a)
+}
+
+const table = (times: readonly (readonly [string, number])[]) =>
+  times.map(([name, us]) => `${us.toFixed(1).padStart(8)}  ${name}`).join('\n')
+
+/** Where the CPU goes at equal work, as text; the profiles themselves go to the folder, for the DevTools of a browser. */
+export async function profile(bench: Bench, folder: string): Promise<string> {
+  const { environment, fast, sliceMs } = bench
+  const app = await environment.startApp(fast)
+  await warmUp(bench, [app])
+  const parts: string[] = []
+  for (const kind of ['command', 'click'] as const) {
+    const mix = mixOf({ teams: everydayTeams(bench), pages: 200, kind })
+    await app.startProfile()
+    const ms = 5 * sliceMs
+    const { perSecond } = await saturate(environment.slack, app, fast, { mix, leadMs: 0, ms })
+    const found = await app.endProfile()
+    writeFileSync(join(folder, `${kind}.cpuprofile`), JSON.stringify(found))
+    const interactions = (perSecond * ms) / 1000
+    const places = timesBy(found, interactions, placeOf)
+    const functions = timesBy(found, interactions, (frame) =>
+      `${placeOf(frame)} ${frame.functionName || '(anonymous)'}:${frame.lineNumber + 1}`.trim(),
+    )
+    const all = places.reduce((sum, [, us]) => sum + us, 0)
+    parts.push(
+      `A ${kind}: ${all.toFixed(0)} µs of the main thread, by file or package`,
+      table(places.slice(0, 30)),
+      '',
+      `A ${kind}, by function`,
+      table(functions.slice(0, 40)),
+      '',
+    )
+  }
+  await app.stop()
+  return parts.join('\n')
+}
