@@ -2,7 +2,7 @@ import { helpMessage } from '../../../src/features/agents/command.ts'
 import { detailsModal, secretsModal } from '../../../src/features/agents/modals.ts'
 import { writeAgentId } from '../../../src/features/agents/query.ts'
 import { notFound } from '../../../src/features/agents/routes.ts'
-import { agentsMessage, sharedAgents } from '../../../src/features/agents/view.ts'
+import { agentsAnswer, sharedAgents } from '../../../src/features/agents/view.ts'
 import { ACTIONS } from '../../../src/slack/blocks/action-ids.ts'
 import { actionRow, button, section } from '../../../src/slack/blocks/blocks.ts'
 import type { Agent } from '../../../src/telephony/types.ts'
@@ -48,9 +48,9 @@ const anna = agent('Anna Smith', 0)
 const sparse: Agent = { ...anna, callerId: '', sipLogin: '', ipRestriction: { raw: 'maybe' }, webphone: '' }
 
 export const agents: readonly FeatureSample[] = [
-  message('First page', agentsMessage(list('', 1))),
-  message('Last page', agentsMessage(list('', 2))),
-  message('By a part of the name', agentsMessage(list('smith', 1, account.slice(0, 3)))),
+  message('First page', agentsAnswer(list('', 1)).message),
+  message('Last page', agentsAnswer(list('', 2)).message),
+  message('By a part of the name', agentsAnswer(list('smith', 1, account.slice(0, 3))).message),
   message('As an older version listed them', {
     text: 'Agents. Anna Smith',
     blocks: [
@@ -62,9 +62,9 @@ export const agents: readonly FeatureSample[] = [
     ],
   }),
   message('Shared in a channel', sharedAgents(list('', 2), { id: ada, name: adaName })),
-  message('No agents', agentsMessage(list('', 1, []))),
-  message('Nobody of that name', agentsMessage(list('nobody', 1, []))),
-  message('Beyond the last page', agentsMessage(list('', 5))),
+  message('No agents', agentsAnswer(list('', 1, [])).message),
+  message('Nobody of that name', agentsAnswer(list('nobody', 1, [])).message),
+  message('Beyond the last page', agentsAnswer(list('', 5)).message),
   ...forBoth('Details', (name, isAdmin) =>
     modal(name, detailsModal({ team, channel: support, agent: anna, isAdmin })),
   ),

@@ -30,7 +30,7 @@ export const withAndWithoutTable = (
   { message: body, withoutTable }: Answer,
 ): FeatureSample[] => [
   message(name, body),
-  ...(withoutTable ? [message(`${name}, as lines of text`, withoutTable())] : []),
+  ...(withoutTable ? [message(`${name}, as lines of text`, withoutTable().message)] : []),
 ]
 
 export const modal = (

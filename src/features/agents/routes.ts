@@ -11,7 +11,7 @@ import { agentsLike } from '../../telephony/match-agent.ts'
 import { helpMessage, readListWords } from './command.ts'
 import { detailsModal, secretsModal } from './modals.ts'
 import { type AgentsQuery, LONGEST_NAME, readAgentId, readAgentsQuery, writeAgentsQuery } from './query.ts'
-import { type AgentsView, agentsMessage, sharedAgents } from './view.ts'
+import { type AgentsView, agentsAnswer, sharedAgents } from './view.ts'
 
 export const notFound = noticeModal('This agent is not there any more. `/agents` lists those that are.', {
   title: 'Agent',
@@ -31,7 +31,7 @@ export function agents({ workspaces, agentList, sharing, modals, audit }: Servic
   }
 
   async function list(interaction: Interaction, query: AgentsQuery): Promise<Answer> {
-    return { message: agentsMessage(await load(interaction, query)) }
+    return agentsAnswer(await load(interaction, query))
   }
 
   async function shared(interaction: Interaction, query: AgentsQuery): Promise<Answer> {

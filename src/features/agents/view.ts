@@ -1,3 +1,4 @@
+import type { Answer } from '../../slack/answers/answer.ts'
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import { agentMenu } from '../../slack/blocks/agent-menu.ts'
 import {
@@ -10,7 +11,6 @@ import {
   section,
 } from '../../slack/blocks/blocks.ts'
 import { beyondLastText, moreMenu, pagingRow, writeMenuBlockId } from '../../slack/blocks/list-buttons.ts'
-import { firstThatFits } from '../../slack/blocks/message-size.ts'
 import { removeRow, type Sharer, shareButton } from '../../slack/blocks/share-buttons.ts'
 import { attribution } from '../../slack/blocks/shared-blocks.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
@@ -60,8 +60,8 @@ function emptyText({ query, agents }: AgentsView, last: number): string {
     : `No agent is called "${escapeText(query.name)}". \`/agents\` lists all of them.`
 }
 
-/** The `/agents` message. Pure. */
-export function agentsMessage(view: AgentsView): Message {
+/** The `/agents` answer. Pure. */
+export function agentsAnswer(view: AgentsView): Answer {
   const { query, agents, nonce } = view
   const page = pageOf(view)
   const last = Math.max(1, Math.ceil(agents.length / AGENTS_PER_PAGE))
@@ -74,7 +74,7 @@ export function agentsMessage(view: AgentsView): Message {
   ]
   if (page.length === 0) {
     const text = emptyText(view, last)
-    return { text: `Agents: ${text}`, blocks: [...head, section(text), ...paging] }
+    return { message: { text: `Agents: ${text}`, blocks: [...head, section(text), ...paging] } }
   }
   const before = (query.page - 1) * AGENTS_PER_PAGE
   const place = `Page ${query.page} of ${last} · ${before + 1}–${before + page.length} of ${agents.length}`
@@ -91,11 +91,7 @@ export function agentsMessage(view: AgentsView): Message {
     text,
     blocks: [...head, ...rows(longest), context(place), ...paging, menu],
   })
-  return firstThatFits(
-    withRows(60),
-    () => withRows(25),
-    () => withRows(10),
-  )
+  return { message: withRows(60), shorter: [() => withRows(25), () => withRows(10)] }
 }
 
 /** The page, for everyone in the channel. @param by who shares it. Pure. */

@@ -2,7 +2,7 @@ import type { Answer } from '../../slack/answers/answer.ts'
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import { type Block, button, context, escapeText, header, section } from '../../slack/blocks/blocks.ts'
 import { moreMenu, pagingRow } from '../../slack/blocks/list-buttons.ts'
-import { firstThatFits, textOfLines } from '../../slack/blocks/message-size.ts'
+import { textOfLines } from '../../slack/blocks/message-size.ts'
 import { removeRow, type Sharer, shareButton } from '../../slack/blocks/share-buttons.ts'
 import { attribution } from '../../slack/blocks/shared-blocks.ts'
 import { lastPage, nextPage } from '../../telephony/paging.ts'
@@ -46,19 +46,19 @@ function pageWith(view: CallsView, below: readonly Block[]): Answer {
   const withTable = (form: Parameters<typeof callsTable>[2]) => around([callsTable(rows, nonce, form)])
   const { short, shortest } = CELL_LENGTHS
   return {
-    isMeasured: true,
-    message: firstThatFits(
-      { text, blocks: withTable({ withLinks: true }) },
+    message: { text, blocks: withTable({ withLinks: true }) },
+    shorter: [
       () => ({ text, blocks: withTable({}) }),
       () => ({ text, blocks: withTable({ cellLength: short }) }),
       () => ({ text: summary, blocks: withTable({ cellLength: shortest }) }),
-    ),
-    withoutTable: () =>
-      firstThatFits(
-        { text, blocks: around(callsLines(rows)) },
+    ],
+    withoutTable: () => ({
+      message: { text, blocks: around(callsLines(rows)) },
+      shorter: [
         () => ({ text, blocks: around(callsLines(rows, short)) }),
         () => ({ text: summary, blocks: around(callsLines(rows, shortest)) }),
-      ),
+      ],
+    }),
   }
 }
 

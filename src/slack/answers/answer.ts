@@ -2,13 +2,16 @@ import { actionRow, button, context, escapeText, type Message, section } from '.
 import { connectButton } from '../blocks/shared-blocks.ts'
 import { type Failure, type FailureContext, supportLink } from './error-texts.ts'
 
-/** What a handler answers the asking person with. */
-export interface Answer {
+/** A message, and the same in shorter forms, the shortest last, for where it is too long for Slack. */
+export interface MessageForms {
   readonly message: Message
-  /** Whether its size was looked at where it was made, in both forms: each look costs 40 µs. */
-  readonly isMeasured?: boolean
+  readonly shorter?: readonly (() => Message)[]
+}
+
+/** What a handler answers the asking person with. */
+export interface Answer extends MessageForms {
   /** Makes the same without a table, for where Slack refuses tables. Exactly where `message` holds one. */
-  readonly withoutTable?: () => Message
+  readonly withoutTable?: () => MessageForms
   /** Where it goes on a click: in place of the message (unless said otherwise), below it, or to everyone in the channel. */
   readonly place?: 'replace' | 'below' | 'channel'
   /** Work for after the person has the answer, such as fetching the next page ahead. */

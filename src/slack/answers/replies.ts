@@ -1,22 +1,21 @@
 import type { Log } from '../../log.ts'
-import { type Tenant, type TenantKey, tenantKey } from '../../store/tenant.ts'
+import { type Tenant, tenantKey } from '../../store/tenant.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { late, within } from '../../util/within.ts'
 import { type ResponseUrls, UnconfirmedPostError } from '../api/response-urls.ts'
 import { SlackUnavailableError } from '../api/web-api.ts'
-import type { Message } from '../blocks/blocks.ts'
-import { isAboutBlocks, isAboutSize, isTooLong } from '../blocks/message-size.ts'
-import { withTeam } from '../blocks/message-team.ts'
-import { type Answer, textAnswer } from './answer.ts'
+import { isAboutBlocks, isAboutSize } from '../blocks/message-size.ts'
+import { type Answer, type MessageForms, textAnswer } from './answer.ts'
 import { unconfirmedShareText } from './channel-texts.ts'
 import type { Click, Clicks } from './clicks.ts'
+import { jsonOf } from './message-json.ts'
 import type { TableSupport } from './table-support.ts'
 
 /** How long a command's answer may take and still be its acknowledgement; Slack waits for 3 s. */
 const acknowledgeWithinMs: Milliseconds = 2000
 
-/** In the form that the workspace's Slack takes; where it may refuse the table, it is a trial: no acknowledgement tells. */
-type Reply = Answer & { readonly tenant: TenantKey; readonly isTrial: boolean }
+/** An answer on its way; where Slack may refuse its table, it is a trial: no acknowledgement tells. */
+type Reply = Answer & { readonly team: Tenant; readonly isTrial: boolean }
 
 /** Delivers answers: in a command's acknowledgement where they are ready in time, on the `response_url` otherwise. */
 export class Replies {
@@ -40,13 +39,14 @@ export class Replies {
     to: {
       readonly team: Tenant
       readonly responseUrl: string
-      readonly ack: (message?: Message & { response_type: 'ephemeral' }) => Promise<void>
+      /** Takes the message as JSON. */
+      readonly ack: (json?: string) => Promise<void>
     },
   ): Promise<void> {
     const replying = work.then((answer) => answer && this.#prepare(answer, to.team))
     const reply = await within(replying, acknowledgeWithinMs)
     if (reply !== late && !reply?.isTrial) {
-      await to.ack(reply && { ...reply.message, response_type: 'ephemeral' })
+      await to.ack(reply && jsonOf(reply, to.team, { response_type: 'ephemeral' }))
       reply?.afterwards?.()
       return
     }
@@ -85,42 +85,40 @@ export class Replies {
   /** Where Slack names no workspace in a click: nothing is looked up, and the message stays. @throws {SlackUnavailableError} */
   async refuse({ message }: Answer, responseUrl: string): Promise<void> {
     const envelope = { response_type: 'ephemeral', replace_original: false } as const
-    const refusal = await this.#services.responseUrls.post(responseUrl, { ...envelope, ...message })
+    const json = JSON.stringify({ ...envelope, ...message })
+    const refusal = await this.#services.responseUrls.post(responseUrl, json)
     if (refusal !== undefined) throw new SlackUnavailableError(`Slack: response_url refused: ${refusal}`)
   }
 
-  async #prepare({ withoutTable, ...answer }: Answer, team: Tenant): Promise<Reply> {
-    const tenant = tenantKey(team)
-    // No acknowledgement tells that a message was too long: then its text stands for it.
-    const whole = (message: Message): Message => {
-      const own = withTeam(message, team)
-      return !answer.isMeasured && isTooLong(own) ? { text: own.text } : own
-    }
-    const plain = { ...answer, message: whole(answer.message), tenant, isTrial: false }
-    if (!withoutTable) return plain
-    const lines = () => whole(withoutTable())
-    const support = await this.#services.tableSupport.of(tenant)
-    if (support === 'no') return { ...plain, message: lines() }
-    return { ...plain, withoutTable: lines, isTrial: support === 'untried' }
+  /** In the form that the workspace's Slack takes. */
+  async #prepare(answer: Answer, team: Tenant): Promise<Reply> {
+    const { withoutTable, shorter: _shorter, ...rest } = answer
+    if (!withoutTable) return { ...answer, team, isTrial: false }
+    const support = await this.#services.tableSupport.of(tenantKey(team))
+    if (support === 'no') return { ...rest, ...withoutTable(), team, isTrial: false }
+    return { ...answer, team, isTrial: support === 'untried' }
   }
 
   async #post(reply: Reply, responseUrl: string, isClick: boolean): Promise<void> {
-    const { tenant, message, withoutTable, place = 'replace', isTrial, afterwards } = reply
+    const { team, message, withoutTable, place = 'replace', isTrial, afterwards } = reply
+    const isPublic = place === 'channel'
     const envelope = {
-      response_type: place === 'channel' ? 'in_channel' : 'ephemeral',
+      response_type: isPublic ? 'in_channel' : 'ephemeral',
       replace_original: isClick && place === 'replace',
     } as const
-    const post = (form: Message) => this.#services.responseUrls.post(responseUrl, { ...envelope, ...form })
+    const post = (forms: MessageForms) =>
+      this.#services.responseUrls.post(responseUrl, jsonOf(forms, team, envelope), { isPublic })
     const { tableSupport, log } = this.#services
-    const first = await post(message)
+    const first = await post(reply)
     const isTableRefused = isAboutBlocks(first) && withoutTable !== undefined
     let refusal = isTableRefused ? await post(withoutTable()) : first
     if (isAboutBlocks(refusal)) {
       // Ours to mend; meanwhile the person has the same in words.
       log.error({ code: refusal }, 'Slack refused the blocks of an answer')
-      refusal = await post({ text: message.text })
+      refusal = await post({ message: { text: message.text } })
     }
     if (refusal !== undefined) throw new SlackUnavailableError(`Slack: response_url refused: ${refusal}`)
+    const tenant = tenantKey(team)
     if (isTableRefused && !isAboutSize(first)) await tableSupport.refused(tenant)
     else if (isTrial && !isTableRefused) await tableSupport.accepted(tenant)
     afterwards?.()

@@ -9,14 +9,6 @@ import { SlackUnavailableError } from './web-api.ts'
 
 const refusal = z.object({ error: z.string() })
 
-/** What a post asks for, with the message that it carries. */
-export interface ResponseUrlBody {
-  readonly response_type?: 'ephemeral' | 'in_channel'
-  readonly replace_original?: boolean
-  /** Slack wants it to stand alone. */
-  readonly delete_original?: true
-}
-
 const tries = 2
 const timeoutMs: Milliseconds = 5000
 /** A person is waiting: a longer wait than this is not sat out. */
@@ -48,14 +40,13 @@ export class ResponseUrls {
   /**
    * Posts to a `response_url` (five times in 30 minutes). What one person sees is sent once more where Slack can't be
    * reached or fails; what everyone sees only where it is known not to have arrived.
+   * @param json the message, and what is to become of it
    * @returns the code with which Slack refuses it, such as `invalid_blocks` or `expired_url`
    * @throws {UnconfirmedPostError} where everyone may see it, or not
    * @throws {SlackUnavailableError} where Slack can't be reached
    */
-  async post(responseUrl: string, body: ResponseUrlBody): Promise<string | undefined> {
+  async post(responseUrl: string, json: string, { isPublic = false } = {}): Promise<string | undefined> {
     const url = new URL(responseUrl)
-    const json = JSON.stringify(body)
-    const isPublic = body.response_type === 'in_channel'
     for (let attempt = 1; ; attempt += 1) {
       const isLast = attempt === tries
       try {
@@ -79,7 +70,8 @@ export class ResponseUrls {
 
   /** Takes the message that was clicked away, whoever sees it. @throws {SlackUnavailableError} */
   async remove(responseUrl: string): Promise<void> {
-    const refusal = await this.post(responseUrl, { delete_original: true })
+    // Slack wants it to stand alone.
+    const refusal = await this.post(responseUrl, JSON.stringify({ delete_original: true }))
     if (refusal !== undefined) throw new SlackUnavailableError(`Slack: response_url refused: ${refusal}`)
   }
 

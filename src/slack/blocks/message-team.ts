@@ -2,10 +2,7 @@ import type { Tenant } from '../../store/tenant.ts'
 import type { Block, Message } from './blocks.ts'
 
 // A click on an ephemeral message of an organisation-wide installation names no workspace (`"team": null`), so whatever
-// can be clicked says by its block's id which one its message belongs to: `@T123|…` or `@T123/E123|…`.
-
-/** How much of a block's id this takes at most. */
-export const MESSAGE_TEAM_LENGTH = 30
+// can be clicked says by its block's id which one its message belongs to: `@T123|…` or `@T123/E123|…`, 30 characters at most.
 
 const canBeClicked = (block: Block) =>
   block.type === 'actions' ||

@@ -108,8 +108,8 @@ export class HttpReceiver implements Receiver {
           clearTimeout(watchdog)
           this.#services.onAcknowledged(performance.now() - start)
           if (answer === undefined || answer === '') return respond(response, 200)
-          if (typeof answer === 'string') return respond(response, 200, answer, 'text/plain; charset=utf-8')
-          respond(response, 200, JSON.stringify(answer))
+          // Text is JSON that was written already.
+          respond(response, 200, typeof answer === 'string' ? answer : JSON.stringify(answer))
         },
         ...(typeof retryNum === 'string' ? { retryNum: Number(retryNum) } : {}),
         ...(typeof retryReason === 'string' ? { retryReason } : {}),

@@ -129,7 +129,8 @@ export class SocketReceiver implements Receiver {
       if (isAcknowledged) return
       isAcknowledged = true
       this.#services.onAcknowledged(performance.now() - start)
-      await ack(answer === '' ? undefined : answer)
+      // Text is JSON that was written already, or nothing.
+      await ack(typeof answer !== 'string' ? answer : answer === '' ? undefined : JSON.parse(answer))
       onAcknowledged()
     }
     try {

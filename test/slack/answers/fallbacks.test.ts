@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkMessage } from '../../../dev/slack/block-kit/index.ts'
 import { callsMessage } from '../../../src/features/calls/view.ts'
+import { jsonOf } from '../../../src/slack/answers/message-json.ts'
 import { escapeText } from '../../../src/slack/blocks/blocks.ts'
 import type { Call } from '../../../src/telephony/types.ts'
 import { parseZone } from '../../../src/time/zones.ts'
@@ -76,6 +77,7 @@ describe('the size of a list', () => {
 
 it('whatever the service holds, a page of calls is one that Slack takes', () => {
   const zone = parseZone('Europe/Berlin')!
+  const team = { enterpriseId: 'E0123456789', teamId: 'T0123456789' }
   const text = fc.string({ unit: 'binary', maxLength: 200 }).map((one) => one.toWellFormed())
   const odd = text.map((one) => ({ raw: one }))
   const call: fc.Arbitrary<Call> = fc.record({
@@ -99,7 +101,11 @@ it('whatever the service holds, a page of calls is one that Slack takes', () => 
         recordingsBaseUrl: 'https://recordings.example.com/',
         nonce: 'n',
       })
-      for (const form of [answer.message, answer.withoutTable?.()]) expect(checkMessage(form)).toEqual([])
+      for (const forms of [answer, answer.withoutTable!()]) {
+        const sent = JSON.parse(jsonOf(forms, team, { response_type: 'ephemeral', replace_original: true }))
+        expect(checkMessage(sent)).toEqual([])
+        expect(sent.blocks).toBeDefined()
+      }
     }),
     { numRuns: 100 },
   )
