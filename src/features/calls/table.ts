@@ -5,9 +5,8 @@ import type { Zone } from '../../time/types.ts'
 import { wallTime } from '../../time/zones.ts'
 import { capital } from './summary.ts'
 
-/** The calls of a page, and what their cells are made with. */
-export interface Rows {
-  readonly calls: readonly Call[]
+/** What the cells of a page are made with. */
+interface Setting {
   readonly zone: Zone
   /** What relative recording paths are resolved against; without it a recording shows as present. */
   readonly recordingsBaseUrl: string | undefined
@@ -19,9 +18,9 @@ interface Column {
   /** Whether it is read out with a row in short. */
   readonly isEssential?: boolean
   /** Plain text; a value that was not understood as it came. Empty where the call has none. */
-  text(call: Call, rows: Rows): string
+  text(call: Call, setting: Setting): string
   /** Where its text leads to. */
-  link?(call: Call, rows: Rows): { readonly text: string; readonly url: string } | undefined
+  link?(call: Call, setting: Setting): { readonly text: string; readonly url: string } | undefined
 }
 
 /** A longer value from the service is cut, so that 20 rows fit a message; shorter, where they still do not. */
@@ -67,47 +66,53 @@ const columns: readonly Column[] = [
   },
 ]
 
+/** A call in words: what stands under each column, whole, and where it leads to. */
+interface Row {
+  readonly texts: readonly string[]
+  readonly links: readonly ReturnType<NonNullable<Column['link']>>[]
+}
+
+/** The rows of a page, in words: once, for the table and for what is read out. */
+export const rowsOf = (calls: readonly Call[], setting: Setting): readonly Row[] =>
+  calls.map((call) => ({
+    texts: columns.map((column) => column.text(call, setting)),
+    links: columns.map((column) => column.link?.(call, setting)),
+  }))
+
 /** @param form.withLinks a recording is a link, where it can be; a long table is too long with them */
 export function callsTable(
-  rows: Rows,
+  rows: readonly Row[],
   nonce: string,
   { withLinks = false, cellLength = CELL_LENGTHS.usual }: { withLinks?: boolean; cellLength?: number } = {},
 ): Block {
-  const cellOf = (column: Column, call: Call) => {
-    const link = withLinks ? column.link?.(call, rows) : undefined
-    return link ? richLink(link.text, link.url) : cell(column.text(call, rows), cellLength)
-  }
+  const cellsOf = ({ texts, links }: Row) =>
+    texts.map((text, index) => {
+      const link = withLinks ? links[index] : undefined
+      return link ? richLink(link.text, link.url) : cell(text, cellLength)
+    })
   return {
     type: 'table',
     block_id: `calls.table|${nonce}`,
     column_settings: columns.map(({ align }) => ({ align })),
-    rows: [
-      columns.map(({ title }) => cell(title)),
-      ...rows.calls.map((call) => columns.map((column) => cellOf(column, call))),
-    ],
+    rows: [columns.map(({ title }) => cell(title)), ...rows.map(cellsOf)],
   }
 }
 
-function lineOf(call: Call, rows: Rows, shown: readonly Column[], cellLength: number): string {
-  return shown
-    .map((column) => column.text(call, rows))
-    .filter((text) => text !== '')
+function lineOf({ texts }: Row, cellLength: number, isShown = (_column: Column | undefined) => true): string {
+  return texts
+    .filter((text, index) => text !== '' && isShown(columns[index]))
     .map((text) => escapeText(cut(text, cellLength)))
     .join(' · ')
 }
 
 /** The rows for a notification and for who has the message read out: a line each, of what matters most. */
-export function callsInShort(rows: Rows): string[] {
-  const essential = columns.filter(({ isEssential }) => isEssential)
-  return rows.calls.map((call) => lineOf(call, rows, essential, CELL_LENGTHS.short))
-}
+export const callsInShort = (rows: readonly Row[]): string[] =>
+  rows.map((row) => lineOf(row, CELL_LENGTHS.short, (column) => column?.isEssential === true))
 
 /** The same rows where Slack refuses the table: two sections, each below Slack's limit. */
-export function callsLines(rows: Rows, cellLength: number = CELL_LENGTHS.usual): Block[] {
-  const { calls } = rows
-  const line = (call: Call) => lineOf(call, rows, columns, cellLength)
-  const half = Math.ceil(calls.length / 2)
-  return [calls.slice(0, half), calls.slice(half)]
+export function callsLines(rows: readonly Row[], cellLength: number = CELL_LENGTHS.usual): Block[] {
+  const half = Math.ceil(rows.length / 2)
+  return [rows.slice(0, half), rows.slice(half)]
     .filter((part) => part.length > 0)
-    .map((part) => section(part.map(line).join('\n')))
+    .map((part) => section(part.map((row) => lineOf(row, cellLength)).join('\n')))
 }

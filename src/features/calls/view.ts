@@ -11,7 +11,7 @@ import type { Zone } from '../../time/types.ts'
 import type { ClockChange } from '../../time/zones.ts'
 import { type ListQuery, writeMenuQuery, writeQuery } from './query.ts'
 import { clockNote, describeQuery, emptyText, position, titleOf } from './summary.ts'
-import { CELL_LENGTHS, callsInShort, callsLines, callsTable } from './table.ts'
+import { CELL_LENGTHS, callsInShort, callsLines, callsTable, rowsOf } from './table.ts'
 
 export interface CallsView {
   readonly query: ListQuery
@@ -40,7 +40,7 @@ function pageWith(view: CallsView, below: readonly Block[]): Answer {
 
   const place = position(page)
   const summary = `${title}. ${filters}. ${place}`
-  const rows = { calls: page.calls, zone, recordingsBaseUrl }
+  const rows = rowsOf(page.calls, { zone, recordingsBaseUrl })
   const text = textOfLines([summary, ...callsInShort(rows)])
   const around = (list: readonly Block[]) => [...head, ...list, context(place), ...foot]
   const withTable = (form: Parameters<typeof callsTable>[2]) => around([callsTable(rows, nonce, form)])
