@@ -22,5 +22,6 @@ test('agents are remembered for a minute without what is secret, and each lookup
   expect(hits).toEqual([false, true, false, false])
   expect(stub.requests.length).toBe(3)
   expect(await list.reveal(account, '1')).toMatchObject({ sipPassword: 'pass', webphone: 'https://w' })
+  expect(await list.reveal(account, '2')).toBeUndefined()
   expect(hits.length).toBe(4)
 })

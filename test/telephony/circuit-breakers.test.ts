@@ -4,6 +4,7 @@ import {
   accountOf,
   clientOf,
   gate,
+  noReply,
   ok,
   incoming as query,
   rejection,
@@ -19,6 +20,7 @@ const clientFor = (baseUrl: string) => clientOf(baseUrl, { halfOpenAfterMs: 300 
 describe('a service that keeps failing', () => {
   it.each([
     ['with 503', status(503)],
+    ['with 500', status(500)],
     ['with cut connections', reset],
   ])('opens its circuit breaker %s; half-open, one request tries, and all goes on', async (_, trouble) => {
     const stub = await startStub()
@@ -47,6 +49,17 @@ describe('a service that keeps failing', () => {
     expect(client.isCircuitOpen).toBe(false)
   })
 
+  it('opens its circuit breaker by time-outs too', async () => {
+    const stub = await startStub()
+    const client = clientOf(stub.baseUrl, { timeoutMs: 50 })
+    stub.always(noReply)
+    for (let n = 0; n < 10; n++) {
+      expect(client.isCircuitOpen).toBe(false)
+      await rejection(client.calls(account, { ...query, page: n + 1 }))
+    }
+    expect(client.isCircuitOpen).toBe(true)
+  })
+
   it('does not open it for what is the matter with one account', async () => {
     const stub = await startStub()
     const client = clientFor(stub.baseUrl)
@@ -55,10 +68,14 @@ describe('a service that keeps failing', () => {
       status(429, { 'retry-after': '60' }),
       ok({ result: 'no list' }),
       status(404),
+      ok({ status: '404' }),
     ]) {
       stub.always(reply)
       for (let n = 0; n < 12; n++) await rejection(client.calls(account, { ...query, page: n + 1 }))
     }
+    // What it says inside of an answer is of one account too; each of these is tried three times.
+    stub.always(ok({ status: '500' }))
+    for (let n = 0; n < 4; n++) await rejection(client.calls(account, { ...query, page: n + 1 }))
     expect(client.isCircuitOpen).toBe(false)
     stub.always(ok())
     await client.calls(account, query)

@@ -51,11 +51,16 @@ describe('what went wrong, and after how many requests it is told', () => {
     ['429 without a word', status(429), { retryAfterMs: undefined }, 3],
     ['500', status(500), { ...unavailable('status'), status: 500 }, 3],
     ['500 inside', ok({ status: '500' }), { ...unavailable('envelope'), status: 500 }, 3],
-    ['404', status(404), { ...unavailable('status'), status: 404 }, 1],
+    ['404', status(404), { ...unavailable('status'), status: 404, sent: true }, 1],
     ['a redirect, which is not followed', redirect, { ...unavailable('status'), status: 302 }, 1],
     ['HTML', json('<html>'), unavailable('not-json'), 3],
     ['a cut body', cutBody(200), unavailable('connection'), 3],
-    ['a cut connection', reset, { ...unavailable('connection'), sent: true }, 3],
+    [
+      'a cut connection',
+      reset,
+      { ...unavailable('connection'), sent: true, cause: { message: 'UND_ERR_SOCKET' } },
+      3,
+    ],
     ['another envelope', json({ ok: true }), unavailable('envelope'), 1],
     ['no result', ok({ result: undefined }), unavailable('envelope'), 1],
     ['5 MB', json(`"${'x'.repeat(5 * 1024 * 1024)}"`), unavailable('envelope'), 1],
@@ -142,6 +147,25 @@ describe('reads', () => {
       [2, 'rate-limited'],
       [3, 'ok'],
     ])
+    // Each try by itself, without the waits between them.
+    for (const { ms } of reports) expect(ms).toBeLessThan(900)
+  })
+
+  it('leave no timer behind', async () => {
+    const stub = await startStub()
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+    const client = clientOf(stub.baseUrl)
+    // The connection has timers of its own.
+    await client.calls(account, query)
+    const before = timers()
+    for (let n = 0; n < 5; n++) await client.calls(account, query)
+    expect(timers()).toBe(before)
+  })
+
+  it('are sent below the base address, however many slashes it ends in', async () => {
+    const stub = await startStub()
+    await clientOf(`${stub.baseUrl}//`).calls(account, query)
+    expect(stub.requests.map(({ path }) => path)).toEqual(['/api/v1/incoming'])
   })
 
   it('that are identical and under way are one request, within a tenant', async () => {

@@ -71,7 +71,8 @@ test('a short wait that the service asks for is kept to', () => {
 
 test('a wait that would outlast the deadline is not begun', async () => {
   const limited = new RateLimitedError('incoming', 2000)
-  const terms = { maxRetries: 2, deadline: { remainingMs: () => 1500 } }
+  // Nothing could be sent once it is over.
+  const terms = { maxRetries: 2, deadline: { remainingMs: () => 2000 } }
   let tries = 0
   const attempt = () => {
     tries += 1

@@ -50,6 +50,7 @@ test.each([
   '2026-02-30 01:00:00 PM',
   '2026-13-01 01:00:00 PM',
   '2026-11-05 01:00:00 PM ',
+  ' 2026-11-05 01:00:00 PM',
   '0000-00-00 00:00:00',
   '',
 ])('the time %j is kept as it came', (text) => {
@@ -65,7 +66,16 @@ test('a duration is in seconds, and hours may have more than two digits', () => 
       expect(parseDuration(text)).toBe(hours * 3600 + minutes * 60 + seconds)
     }),
   )
-  for (const text of ['3:25', '00:60:00', '00:00:60', '-1:00:00', '']) {
+  for (const text of [
+    '3:25',
+    '00:60:00',
+    '00:00:60',
+    '-1:00:00',
+    '',
+    '00:01:05.5',
+    'x00:01:05',
+    '1000000:00:00',
+  ]) {
     expect(parseDuration(text)).toEqual({ raw: text })
   }
   expect(parseDuration(65)).toEqual({ raw: '65' })
