@@ -6,6 +6,7 @@ import { StoreError } from '../../src/store/errors.ts'
 import { PostgresBackend } from '../../src/store/postgres.ts'
 import { Store } from '../../src/store/store.ts'
 import { tenantKey } from '../../src/store/tenant.ts'
+import { asABackend } from './as-a-backend.ts'
 import { likeAMap } from './like-a-map.ts'
 import { raceOfProcesses } from './race.ts'
 
@@ -37,6 +38,16 @@ it("does what keyv's own Map does", async () => {
   const backend = new PostgresBackend({ url: postgres.url, now: Date.now, onIdleError })
   await likeAMap(backend)
   await backend.close()
+})
+
+it('is a backend', async () => {
+  const clock = { now: 1_800_000_000_000 }
+  const url = await postgres.createDatabase('backend')
+  const backend = new PostgresBackend({ url, now: () => clock.now, onIdleError: () => {} })
+  await asABackend(backend, clock)
+  expect(backend.version()).toBeUndefined()
+  await backend.close()
+  await expect(backend.get('n', ['a'])).rejects.toThrow(StoreError)
 })
 
 it('keeps, replaces and deletes records, encrypted', async () => {

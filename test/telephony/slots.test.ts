@@ -31,6 +31,17 @@ test('a slot is taken from the moment it is asked for', async () => {
   await done
 })
 
+test('a slot that is given back leaves the others taken', async () => {
+  const slots = new Slots({ maxConcurrent: 4, maxWaiting: 20 })
+  const [one, other] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const all = [one, other].map(({ promise }) => slots.run('a', () => promise))
+  one.resolve()
+  await all[0]
+  expect(slots.idle('a')).toBe(3)
+  other.resolve()
+  await all[1]
+})
+
 test('more than may wait are turned away, of this tenant alone', async () => {
   const slots = new Slots({ maxConcurrent: 2, maxWaiting: 3 })
   const { promise, resolve } = Promise.withResolvers<void>()

@@ -1,0 +1,207 @@
+import { createSecretKey, randomBytes } from 'node:crypto'
+import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { EncryptionKey } from '../../src/config/config.ts'
+import { UndecryptableError } from '../../src/store/errors.ts'
+import { installationKey } from '../../src/store/installations.ts'
+import { SqliteBackend } from '../../src/store/sqlite.ts'
+import { Store } from '../../src/store/store.ts'
+import { isTenantKey, tenantKey } from '../../src/store/tenant.ts'
+import { upgradingBackend } from '../../src/store/upgrading-backend.ts'
+import { type Place, Vault } from '../../src/store/vault.ts'
+import { asABackend } from './as-a-backend.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'callboard-store-parts-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const keyOf = (id: string) => ({ id, key: createSecretKey(randomBytes(32)) })
+const log = { warn: () => {} }
+let files = 0
+const newPath = () => join(folder, `${files++}.sqlite`)
+
+function openStore(path: string): Store {
+  const store = new Store({ url: `sqlite:${path}`, encryptionKeys: [keyOf('k1')], log })
+  onTestFinished(() => store.close())
+  return store
+}
+
+/** Into a database that a store has made. */
+function write(path: string, sql: string): void {
+  const db = new DatabaseSync(path)
+  db.exec(sql)
+  db.close()
+}
+
+describe('SQLite', () => {
+  it.each([
+    ['a file', newPath()],
+    ['memory', ':memory:'],
+  ])('is a backend: %s', async (_, path) => {
+    const clock = { now: 1_800_000_000_000 }
+    const backend = new SqliteBackend(path, () => clock.now)
+    await asABackend(backend, clock)
+    await backend.close()
+  })
+
+  it('takes a file that others could read for its own', () => {
+    const path = newPath()
+    writeFileSync(path, '')
+    chmodSync(path, 0o644)
+    openStore(path)
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+  })
+
+  it('tells that it closed by failing', async () => {
+    const backend = new SqliteBackend(newPath(), Date.now)
+    await backend.close()
+    await expect(backend.get('n', ['a'])).rejects.toThrow('the store could not read')
+    expect(() => backend.version()).toThrow('the store could not ask for the version')
+  })
+})
+
+describe('a database that is brought up to date first', () => {
+  it('is a backend', async () => {
+    const clock = { now: 1_800_000_000_000 }
+    const backend = upgradingBackend(new SqliteBackend(newPath(), () => clock.now), async () => {})
+    await asABackend(backend, clock)
+    expect(backend.version()).toEqual(expect.any(Number))
+    await backend.close()
+  })
+
+  it('lets nothing through before that, tries again after a failure, and does it once', async () => {
+    let upgrades = 0
+    const { promise: isAllowed, resolve: allow } = Promise.withResolvers<void>()
+    const backend = upgradingBackend(new SqliteBackend(newPath(), Date.now), async () => {
+      upgrades += 1
+      await isAllowed
+      if (upgrades === 1) throw new Error('not yet')
+    })
+    const reads = [backend.get('n', ['a']), backend.get('n', ['a'])]
+    allow()
+    for (const read of reads) await expect(read).rejects.toThrow('not yet')
+    expect(upgrades).toBe(1)
+    expect(await backend.get('n', ['a'])).toEqual([])
+    await backend.set('n', { key: 'a', value: '1' })
+    expect(upgrades).toBe(2)
+    await backend.close()
+  })
+})
+
+describe('the vault', () => {
+  const [one, two] = [keyOf('one'), keyOf('two')]
+  const place = { namespace: 'n', key: '/T1' }
+  type Attempt = readonly [text: string, place: Place, key: EncryptionKey]
+
+  it('reads what it wrote for this row, under any of its keys', () => {
+    const text = new Vault([one]).encrypt('secret', place)
+    expect(text).toMatch(/^v2\.one\.[\w-]+$/)
+    const vault = new Vault([two, one])
+    expect(vault.decrypt(text, place)).toBe('secret')
+    expect([vault.isCurrent(text), vault.isBound(text)]).toEqual([false, true])
+    const anew = vault.encrypt('secret', place)
+    expect([vault.isCurrent(anew), vault.isBound(anew)]).toEqual([true, true])
+    const unbound = vault.encryptUnbound('secret')
+    expect([vault.isCurrent(unbound), vault.isBound(unbound)]).toEqual([true, false])
+    expect(vault.decrypt(unbound, place)).toBe('secret')
+    expect([vault.isCurrent(`x${anew}`), vault.isCurrent('v3')]).toEqual([false, false])
+  })
+
+  it.each<[string, (text: string) => Attempt, string]>([
+    ['another key', (text) => [text, place, keyOf('two')], 'needs the encryption key "one"'],
+    ['another key of the same name', (text) => [text, place, keyOf('one')], 'does not decrypt'],
+    ['another row', (text) => [text, { ...place, key: '/T2' }, one], 'does not decrypt'],
+    ['another namespace', (text) => [text, { ...place, namespace: 'm' }, one], 'does not decrypt'],
+    ['another version', (text) => [text.replace('v2', 'v1'), place, one], 'does not decrypt'],
+    ['something before it', (text) => [`x${text}`, place, one], 'not of the form'],
+    ['something after it', (text) => [`${text}.`, place, one], 'not of the form'],
+    ['nothing', () => ['', place, one], 'not of the form'],
+  ])('refuses %s', (_, change, words) => {
+    const [text, where, key] = change(new Vault([one]).encrypt('secret', place))
+    const decrypt = () => new Vault([key]).decrypt(text, where)
+    expect(decrypt).toThrow(UndecryptableError)
+    expect(decrypt).toThrow(words)
+  })
+
+  it('says what the decryption failed by', () => {
+    const vault = new Vault([one])
+    try {
+      vault.decrypt(vault.encrypt('secret', place), { ...place, key: '' })
+      expect.unreachable()
+    } catch (error) {
+      expect(error).toMatchObject({ keyId: 'one', cause: expect.any(Error) })
+    }
+  })
+})
+
+describe('names', () => {
+  it('a tenant and an installation need a team, or an organisation', () => {
+    expect(() => tenantKey({ teamId: '' })).toThrow(RangeError)
+    expect([isTenantKey('/T1'), isTenantKey('/'), isTenantKey('')]).toEqual([true, false, false])
+    expect(installationKey({ teamId: 'T1', enterpriseId: 'E1' })).toBe('team/T1')
+    expect(installationKey({ teamId: '', enterpriseId: 'E1' })).toBe('organisation/E1')
+    expect(() => installationKey({ teamId: '', enterpriseId: undefined })).toThrow(RangeError)
+  })
+})
+
+describe('the store', () => {
+  const tenant = tenantKey({ teamId: 'T1' })
+  const record = { key: 'k', secret: 's', connectedBy: 'U1', connectedAt: 1 }
+
+  it('knows whether there is a record, and whether something was claimed', async () => {
+    const { credentials, claims } = openStore(newPath())
+    expect(await credentials.has(tenant)).toBe(false)
+    await credentials.set(record, tenant)
+    expect([await credentials.has(tenant), await credentials.has(tenant, 'C1')]).toEqual([true, false])
+    expect(await claims.isClaimed('post', '/T1/a')).toBe(false)
+    await claims.claim('post', '/T1/a', 1000)
+    expect(await claims.isClaimed('post', '/T1/a')).toBe(true)
+    await claims.release('post', '/T1/a')
+    expect(await claims.isClaimed('post', '/T1/a')).toBe(false)
+  })
+
+  it('names so many channels and no more', async () => {
+    const { channelSettings } = openStore(newPath())
+    for (const channel of ['C1', 'C2', 'C3']) await channelSettings.set({ zone: 'UTC' }, tenant, channel)
+    expect(await channelSettings.names(tenant, 2)).toEqual(['C1', 'C2'])
+    expect(await channelSettings.names(tenant, 9)).toEqual(['C1', 'C2', 'C3'])
+  })
+
+  it('sweeps what has expired as it starts', async () => {
+    const path = newPath()
+    await openStore(path).ready()
+    write(path, "INSERT INTO callboard_store VALUES ('n', 'a', '1', 1), ('n', 'b', '1', NULL)")
+    openStore(path)
+    const db = new DatabaseSync(path, { readOnly: true })
+    const keys = db.prepare("SELECT key FROM callboard_store WHERE namespace = 'n'")
+    await expect.poll(() => keys.all().map(({ key }) => key)).toEqual(['b'])
+    db.close()
+  })
+
+  it('is not ready where it does not keep what it is given', async () => {
+    const path = newPath()
+    const store = openStore(path)
+    await store.ready()
+    write(
+      path,
+      `CREATE TRIGGER forget AFTER INSERT ON callboard_store
+       BEGIN DELETE FROM callboard_store WHERE namespace = NEW.namespace AND key = NEW.key; END`,
+    )
+    await expect(store.ready()).rejects.toThrow('what was written is not there')
+  })
+
+  it('moves more rows of an older version than it reads at a time, and leaves what is none', async () => {
+    const path = newPath()
+    await openStore(path).ready()
+    const rows = Array.from(
+      { length: 1100 },
+      (_, n) => `('workspace-settings', 'E1/T${n}', '{"value":{}}', NULL)`,
+    )
+    write(path, `INSERT INTO callboard_store VALUES ${rows.join()}, ('workspace-settings', 'x', '{}', NULL)`)
+    const { workspaceSettings } = openStore(path)
+    for (const n of [0, 499, 500, 1099])
+      expect(await workspaceSettings.has(tenantKey({ teamId: `T${n}` }))).toBe(true)
+  })
+})
