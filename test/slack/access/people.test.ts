@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type Slack, startSlack } from '../../../dev/slack/slack.ts'
+import { createLog, slackLogger } from '../../../src/log.ts'
+import { People } from '../../../src/slack/access/people.ts'
+import { createWebApi } from '../../../src/slack/api/web-api.ts'
+import { tenantKey } from '../../../src/store/tenant.ts'
+
+let slack: Slack
+let people: People
+let now = 0
+beforeEach(async () => {
+  slack = await startSlack()
+  now = 0
+  const webApi = createWebApi(slack.apiUrl, 2500, slackLogger(createLog('silent').log))
+  people = new People({ webApi, now: () => now })
+})
+afterEach(() => slack.close())
+
+const find = (id: string, options?: { afresh: boolean }) => {
+  const { botToken, teamId, enterpriseId } = slack.workspace
+  const installation = { botToken, administrator: undefined, hasSlackRoles: true }
+  return people.find(installation, { enterpriseId, teamId }, id, options)
+}
+const asked = () => slack.callsTo('users.info').length
+
+it.each([
+  [{ display_name: 'Shown', real_name: 'Real' }, 'Shown'],
+  [{ display_name: '', real_name: 'Real' }, 'Real'],
+  [{ display_name: '', real_name: '' }, 'User Real'],
+])('calls somebody what other people see: %j', async (names, name) => {
+  const profile = { ...names, team: slack.workspace.teamId }
+  const user = slack.addPerson({ name: 'handle', real_name: 'User Real', profile })
+  expect(await find(user.id)).toMatchObject({
+    id: user.id,
+    name,
+    isMember: true,
+    isAdmin: false,
+    zone: user.tz,
+  })
+})
+
+it('calls somebody without any name by their handle', async () => {
+  const user = slack.addPerson({
+    name: 'handle',
+    real_name: '',
+    profile: { display_name: '', real_name: '', team: slack.workspace.teamId },
+  })
+  expect((await find(user.id)).name).toBe('handle')
+})
+
+it('takes somebody whom Slack does not know for no member', async () => {
+  const nobody = { id: 'U0NOBODY', name: 'U0NOBODY', isMember: false, isAdmin: false, zone: undefined }
+  expect(await find('U0NOBODY')).toEqual(nobody)
+  for (const error of ['user_not_visible', 'users_not_found']) {
+    slack.failNext('users.info', { body: { ok: false, error } })
+    expect(await find('U0NOBODY')).toEqual(nobody)
+  }
+})
+
+it('remembers somebody for a minute, unless it is to ask afresh', async () => {
+  const { id } = slack.people.member
+  await find(id)
+  now = 59_999
+  await find(id)
+  expect(asked()).toBe(1)
+  await find(id, { afresh: true })
+  expect(asked()).toBe(2)
+  now += 60_000
+  await find(id)
+  expect(asked()).toBe(3)
+})
+
+it('remembers nobody of whom Slack tells nothing, and nothing of a workspace that was forgotten', async () => {
+  const { id } = slack.people.admin
+  await find(id)
+  slack.failNext('users.info', { status: 500 })
+  await expect(find(id, { afresh: true })).rejects.toThrow('Slack: users.info failed')
+  expect(await find(id)).toMatchObject({ isAdmin: true })
+  expect(asked()).toBe(3)
+  people.forget(tenantKey({ teamId: 'T0ANOTHER' }))
+  await find(id)
+  expect(asked()).toBe(3)
+  people.forget(tenantKey(slack.workspace))
+  await find(id)
+  expect(asked()).toBe(4)
+})
