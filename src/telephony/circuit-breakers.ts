@@ -1,14 +1,6 @@
 import { hash } from 'node:crypto'
-import {
-  BrokenCircuitError,
-  type CircuitBreakerPolicy,
-  CircuitState,
-  ConsecutiveBreaker,
-  circuitBreaker,
-  handleType,
-  handleWhen,
-} from 'cockatiel'
 import { BoundedMap } from '../util/bounded-map.ts'
+import { CircuitBreaker, OpenCircuitError } from '../util/circuit-breaker.ts'
 import type { Milliseconds } from '../util/units.ts'
 import { CredentialsRejectedError, type Operation, ServiceUnavailableError } from './errors.ts'
 import type { Account } from './types.ts'
@@ -29,22 +21,23 @@ function isServiceFailure(error: unknown): boolean {
  * what becomes of it.
  */
 export class CircuitBreakers {
-  readonly #halfOpenAfter
+  readonly #halfOpenAfterMs
   readonly #service
   /** Only pairs that were refused are in it. */
-  readonly #credentials = new BoundedMap<CircuitBreakerPolicy>({ max: 10_000, ttlMs: 10 * 60_000 })
+  readonly #credentials = new BoundedMap<CircuitBreaker>({ max: 10_000, ttlMs: 10 * 60_000 })
 
-  constructor(halfOpenAfter: Milliseconds) {
-    this.#halfOpenAfter = halfOpenAfter
-    this.#service = circuitBreaker(handleWhen(isServiceFailure), {
-      halfOpenAfter,
-      breaker: new ConsecutiveBreaker(failuresInARow),
+  constructor(halfOpenAfterMs: Milliseconds) {
+    this.#halfOpenAfterMs = halfOpenAfterMs
+    this.#service = new CircuitBreaker({
+      failures: failuresInARow,
+      halfOpenAfterMs,
+      isFailure: isServiceFailure,
     })
   }
 
   /** Whether the service's own breaker is open or half-open. */
   get isOpen(): boolean {
-    return this.#service.state !== CircuitState.Closed
+    return this.#service.isOpen
   }
 
   /**
@@ -56,32 +49,32 @@ export class CircuitBreakers {
     const breaker = key === undefined ? undefined : this.#credentials.get(key)
     try {
       const result = await (breaker
-        ? breaker.execute(() => this.#runForService(operation, work))
+        ? breaker.run(() => this.#runForService(operation, work))
         : this.#runForService(operation, work))
       if (key !== undefined && breaker) this.#credentials.delete(key)
       return result
     } catch (error) {
-      if (error instanceof BrokenCircuitError) throw new CredentialsRejectedError(operation)
-      if (error instanceof CredentialsRejectedError && !breaker) await this.#open(hashOf(account), error)
+      if (error instanceof OpenCircuitError) throw new CredentialsRejectedError(operation)
+      if (error instanceof CredentialsRejectedError && !breaker) this.#open(hashOf(account))
       throw error
     }
   }
 
   #runForService<T>(operation: Operation, work: () => Promise<T>): Promise<T> {
-    return this.#service.execute(work).catch((error: unknown) => {
-      if (!(error instanceof BrokenCircuitError)) throw error
+    return this.#service.run(work).catch((error: unknown) => {
+      if (!(error instanceof OpenCircuitError)) throw error
       throw new ServiceUnavailableError(operation, 'resting', { sent: false })
     })
   }
 
-  async #open(key: string, error: CredentialsRejectedError): Promise<void> {
-    const breaker = circuitBreaker(handleType(CredentialsRejectedError), {
-      halfOpenAfter: this.#halfOpenAfter,
-      breaker: new ConsecutiveBreaker(1),
+  #open(key: string): void {
+    const breaker = new CircuitBreaker({
+      failures: 1,
+      halfOpenAfterMs: this.#halfOpenAfterMs,
+      isFailure: (error) => error instanceof CredentialsRejectedError,
     })
+    breaker.open()
     this.#credentials.set(key, breaker)
-    // A breaker opens by a failure that it sees.
-    await breaker.execute(() => Promise.reject(error)).catch(() => {})
   }
 }
 
