@@ -1,4 +1,3 @@
-import { stringify } from 'csv-stringify/sync'
 import type { AuditEntry } from '../../store/audit.ts'
 import type { Zone } from '../../time/types.ts'
 import { utcText } from '../../time/utc-text.ts'
@@ -8,10 +7,12 @@ import { offsetAt, wallTime } from '../../time/zones.ts'
  * The audit log as a CSV file (RFC 4180) that spreadsheets open as it is: UTF-8 with a byte-order mark, and no cell that
  * they would take for a formula. @param nameOf a person's name; empty where it isn't known
  */
-export function auditCsv(
+export async function auditCsv(
   entries: readonly AuditEntry[],
   { zone, nameOf }: { zone: Zone; nameOf: (id: string) => string },
-): Buffer {
+): Promise<Buffer> {
+  // Loaded where it is used: few ask for it, and every start would wait for it.
+  const { stringify } = await import('csv-stringify/sync')
   const head = ['Time', 'Time (UTC)', 'Person', 'Person ID', 'Action', 'Detail']
   const rows = entries.map(({ at, who, what, detail = '' }) => {
     const instant = new Date(at)

@@ -64,7 +64,7 @@ export function auditLog({
     ])
     if (entries.length === 0) return show(interaction, 1)
     const names = await namesOf(entries, actor)
-    const content = auditCsv(entries, { zone, nameOf: (id) => names.get(id) ?? '' })
+    const content = await auditCsv(entries, { zone, nameOf: (id) => names.get(id) ?? '' })
     const name = `audit-log-${localDay(zone, new Date(now()))}.csv`
     const { botToken } = actor.installation
     const message = auditExportMessage(entries, zone, new Date(now()))
