@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { z } from 'zod'
 import type { EpochMs } from '../util/units.ts'
 import type { Backend, Guard, Row } from './backend.ts'
+import { BatchedReads } from './batched-reads.ts'
 import { StoreError } from './errors.ts'
 import type { TenantKey } from './tenant.ts'
 
@@ -30,6 +31,11 @@ export class PostgresBackend implements Backend {
   readonly now
   readonly #pool: pg.Pool
   #schemaReady: Promise<void> | undefined
+  readonly #reads = new BatchedReads(async (namespaces, keys) => {
+    const text = `SELECT DISTINCT namespace || chr(10) || key AS key, value, expires FROM callboard_store
+      JOIN unnest($1::text[], $2::text[]) AS asked (namespace, key) USING (namespace, key) WHERE ${alive('$3')}`
+    return (await this.#query('get', text, [namespaces, keys, this.now()])).rows
+  })
 
   /** @param options.onIdleError is told of connections that the server ended while idle: unheard, that ends the process */
   constructor(options: { url: string; now: () => EpochMs; onIdleError: (error: Error) => void }) {
@@ -49,9 +55,8 @@ export class PostgresBackend implements Backend {
     this.#pool.on('connect', (client) => client.on('error', () => {}))
   }
 
-  async get(namespace: string, keys: readonly string[]): Promise<readonly Row[]> {
-    const text = `SELECT key, value, expires FROM callboard_store WHERE namespace = $1 AND key = ANY($2) AND ${alive('$3')}`
-    return (await this.#query('get', text, [namespace, keys, this.now()])).rows
+  get(namespace: string, keys: readonly string[]): Promise<readonly Row[]> {
+    return this.#reads.get(namespace, keys)
   }
 
   async getAnew(namespace: string, key: string): Promise<Row | undefined> {
