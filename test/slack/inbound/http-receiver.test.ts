@@ -1,0 +1,149 @@
+import { createHmac } from 'node:crypto'
+import { App } from '@slack/bolt'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { HttpServer } from '../../../src/http/http-server.ts'
+import { createLog, slackLogger } from '../../../src/log.ts'
+import { HttpReceiver } from '../../../src/slack/inbound/http-receiver.ts'
+
+const signingSecret = 'a secret of the test'
+const form = 'application/x-www-form-urlencoded'
+
+let logs: string[]
+let http: HttpServer
+let url: string
+/** What reached Bolt. */
+let processed: { readonly body: object; readonly retryNum: unknown; readonly retryReason: unknown }[]
+let acknowledged: number[]
+/** What the app acknowledges a command with. */
+let answer: (ack: (answer?: unknown) => Promise<void>) => Promise<void>
+
+beforeEach(async () => {
+  logs = []
+  processed = []
+  acknowledged = []
+  answer = (ack) => ack()
+  const { log } = createLog('info', { write: (line) => void logs.push(line) })
+  http = new HttpServer({ port: 0, host: '127.0.0.1', log })
+  const onAcknowledged = (ms: number) => void acknowledged.push(ms)
+  const receiver = new HttpReceiver({ http, signingSecret, log, onAcknowledged })
+  const app = new App({ receiver, convoStore: false, authorize: async () => ({}), logger: slackLogger(log) })
+  app.error(async () => {})
+  app.use(async (args) => {
+    const { retryNum, retryReason } = args.context
+    processed.push({ body: args.body, retryNum, retryReason })
+    if ('command' in args) await answer((one) => args.ack(one as string))
+  })
+  url = `http://127.0.0.1:${await http.start()}/slack/events`
+})
+afterEach(() => http.close())
+
+const seconds = () => String(Math.floor(Date.now() / 1000))
+
+async function send(body: string, headers: Record<string, string> = {}, sign = (text: string) => text) {
+  const timestamp = headers['x-slack-request-timestamp'] ?? seconds()
+  const digest = createHmac('sha256', signingSecret).update(`v0:${timestamp}:${body}`).digest('hex')
+  const response = await fetch(url, {
+    method: 'POST',
+    body,
+    headers: {
+      'content-type': form,
+      'x-slack-request-timestamp': timestamp,
+      'x-slack-signature': sign(`v0=${digest}`),
+      ...headers,
+    },
+  })
+  return { status: response.status, type: response.headers.get('content-type'), text: await response.text() }
+}
+
+const command = 'command=%2Fcalls&team_id=T1&user_id=U1&text=a%26b'
+const json = { 'content-type': 'application/json; charset=utf-8' }
+
+it('hands over a form, JSON in a form, and JSON', async () => {
+  await send(command)
+  const click = {
+    type: 'block_actions',
+    actions: [{ type: 'button', action_id: 'a' }],
+    team: { id: 'T1' },
+    user: { id: 'U1' },
+  }
+  await send(`payload=${encodeURIComponent(JSON.stringify(click))}`)
+  const event = { type: 'event_callback', team_id: 'T1', event: { type: 'app_home_opened' } }
+  await send(JSON.stringify(event), json)
+  const typed = { command: '/calls', team_id: 'T1', user_id: 'U1', text: 'a&b' }
+  expect(processed.map(({ body }) => body)).toEqual([typed, click, event])
+})
+
+it('answers what Slack asks of any app, and hands none of it over', async () => {
+  expect(await send('ssl_check=1&token=x')).toMatchObject({ status: 200, text: '' })
+  const asked = { type: 'url_verification', challenge: 'abc' }
+  expect(await send(JSON.stringify(asked), json)).toMatchObject({ status: 200, text: '{"challenge":"abc"}' })
+  expect(processed).toEqual([])
+})
+
+it.each([
+  ['{"a":', json],
+  ['[]', json],
+  ['null', json],
+  ['7', json],
+  ['payload=%7B', {}],
+  ['payload=null', {}],
+])('refuses what is signed and no object: %s', async (body, headers) => {
+  expect((await send(body, headers)).status).toBe(400)
+  expect(logs.join('')).toContain('"err":"SyntaxError","msg":"a signed request could not be parsed"')
+  expect(processed).toEqual([])
+})
+
+it.each([
+  ['no signature', {}, () => ''],
+  ['another signature', {}, (text: string) => text.replace(/.$/, (last) => (last === '0' ? '1' : '0'))],
+  ['something before it', {}, (text: string) => `x${text}`],
+  ['something after it', {}, (text: string) => `${text}0`],
+  ['no timestamp', { 'x-slack-request-timestamp': '' }],
+  ['a timestamp with something before it', { 'x-slack-request-timestamp': `x${seconds()}` }],
+  ['a timestamp with something after it', { 'x-slack-request-timestamp': `${seconds()}.5` }],
+  ['an old one', { 'x-slack-request-timestamp': String(Number(seconds()) - 302) }],
+])('refuses %s', async (_, headers, sign?: (text: string) => string) => {
+  expect((await send(command, headers, sign)).status).toBe(401)
+  expect(processed).toEqual([])
+})
+
+it('takes one that is nearly five minutes old', async () => {
+  const timestamp = String(Number(seconds()) - 295)
+  expect((await send(command, { 'x-slack-request-timestamp': timestamp })).status).toBe(200)
+})
+
+it.each([
+  ['nothing', undefined, '', null],
+  ['an empty text', '', '', null],
+  ['JSON that is written already', '{"text":"a"}', '{"text":"a"}', 'application/json; charset=utf-8'],
+  ['an object', { text: 'é' }, '{"text":"é"}', 'application/json; charset=utf-8'],
+])('acknowledges with %s', async (_, what, text, type) => {
+  answer = (ack) => ack(what)
+  expect(await send(command)).toEqual({ status: 200, text, type })
+  expect(acknowledged).toHaveLength(1)
+  expect(acknowledged[0]).toBeLessThan(1000)
+})
+
+it('tells of what Slack sends again', async () => {
+  await send(command)
+  await send(command, { 'x-slack-retry-num': '2', 'x-slack-retry-reason': 'http_timeout' })
+  expect(processed.map(({ retryNum, retryReason }) => [retryNum, retryReason])).toEqual([
+    [undefined, undefined],
+    [2, 'http_timeout'],
+  ])
+})
+
+it('acknowledges by itself what nobody does: at the end, after a mistake, and before Slack gives up', async () => {
+  answer = async () => {}
+  expect(await send(command)).toMatchObject({ status: 200, text: '' })
+  answer = async () => {
+    throw new Error('a mistake')
+  }
+  expect(await send(command)).toMatchObject({ status: 200, text: '' })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  answer = () => promise
+  expect(logs.join('')).not.toContain('not acknowledged in time')
+  expect(await send(command)).toMatchObject({ status: 200, text: '' })
+  expect(logs.join('')).toContain('a request was not acknowledged in time')
+  resolve()
+})
