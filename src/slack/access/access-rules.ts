@@ -6,6 +6,12 @@ import type { Person } from './people.ts'
 
 export const isArea = (needs: string): needs is Area => areas.some((area) => area === needs)
 
+/** @param person with whether they manage Callboard */
+export function allows(rules: AccessRecord, person: Person, area: Area): boolean {
+  const { who, people } = rules[area]
+  return person.isAdmin || who === 'everyone' || (who === 'people' && people.includes(person.id))
+}
+
 /** Who of a workspace's members may see what of its account. Every method @throws {StoreError}. */
 export class AccessRules {
   readonly #store: Pick<Store, 'access' | 'credentials'>
@@ -16,9 +22,13 @@ export class AccessRules {
 
   /** The workspace's rules; until it has some: calls, recordings and agents everyone, billing admins and the person who connected. */
   async of(tenant: TenantKey): Promise<AccessRecord> {
-    const rules = await this.#store.access.get(tenant)
+    // Both at once: over PostgreSQL that is one query rather than two.
+    const [rules, credentials] = await Promise.all([
+      this.#store.access.get(tenant),
+      whereReadable(this.#store.credentials.get(tenant)),
+    ])
     if (rules) return rules
-    const connectedBy = (await whereReadable(this.#store.credentials.get(tenant)))?.connectedBy
+    const connectedBy = credentials?.connectedBy
     const everyone: AccessRule = { who: 'everyone', people: [] }
     const billing: AccessRule =
       connectedBy === undefined ? { who: 'admins', people: [] } : { who: 'people', people: [connectedBy] }
@@ -35,8 +45,6 @@ export class AccessRules {
   }
 
   async allow(tenant: TenantKey, person: Person, area: Area): Promise<boolean> {
-    if (person.isAdmin) return true
-    const { who, people } = (await this.of(tenant))[area]
-    return who === 'everyone' || (who === 'people' && people.includes(person.id))
+    return allows(await this.of(tenant), person, area)
   }
 }

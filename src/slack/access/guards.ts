@@ -1,7 +1,7 @@
 import { type Tenant, type TenantKey, tenantKey } from '../../store/tenant.ts'
 import type { Area } from '../../store/workspaces.ts'
 import type { Installation, Installations } from '../api/installations.ts'
-import { type AccessRules, isArea } from './access-rules.ts'
+import { type AccessRules, allows, isArea } from './access-rules.ts'
 import { type Managers, NotAllowedError, NotInstalledError } from './errors.ts'
 import type { Membership } from './membership.ts'
 import type { People, Person } from './people.ts'
@@ -20,6 +20,15 @@ export type Needs = 'member' | 'admin' | 'anyone' | Area
 
 /** Where a role that was taken away must count at once, Slack is asked afresh. */
 const afreshFor: readonly Needs[] = ['admin', 'anyone', 'billing']
+
+/** Whoever installed Callboard and whom its administrators named, as long as they are members; and whom Slack says. */
+function managersOf(
+  { administrator, hasSlackRoles }: Installation,
+  administrators: readonly string[],
+): Managers {
+  const people = new Set(administrator === undefined ? administrators : [administrator, ...administrators])
+  return { hasSlackRoles, people: [...people] }
+}
 
 export class Guards {
   readonly #services
@@ -50,27 +59,21 @@ export class Guards {
     const afresh = afreshFor.includes(needs)
     const found = await this.#services.people.find(installation, team, userId, { afresh })
     if (needs !== 'anyone' && !found.isMember) throw new NotAllowedError('member')
-    const person = { ...found, isAdmin: await this.#isAdmin(found, tenant, installation) }
-    if (needs === 'admin' && !person.isAdmin) {
-      throw new NotAllowedError('admin', await this.managers(tenant, installation))
+    // For whom Slack says that they are an admin no rule says anything else.
+    const rules = found.isMember && !found.isAdmin ? await this.#services.accessRules.of(tenant) : undefined
+    const managers = managersOf(installation, rules?.administrators ?? [])
+    const person = {
+      ...found,
+      isAdmin: found.isAdmin || (found.isMember && managers.people.includes(found.id)),
     }
-    if (isArea(needs) && !(await this.#services.accessRules.allow(tenant, person, needs))) {
-      throw new NotAllowedError(needs)
-    }
+    if (needs === 'admin' && !person.isAdmin) throw new NotAllowedError('admin', managers)
+    if (isArea(needs) && rules && !allows(rules, person, needs)) throw new NotAllowedError(needs)
     this.#services.membership.note(team)
     return { person, team, tenant, installation }
   }
 
   /** @throws {StoreError} */
-  async managers(tenant: TenantKey, { administrator, hasSlackRoles }: Installation): Promise<Managers> {
-    const administrators = await this.#services.accessRules.administrators(tenant)
-    const people = new Set(administrator === undefined ? administrators : [administrator, ...administrators])
-    return { hasSlackRoles, people: [...people] }
-  }
-
-  /** Whoever installed Callboard and whom its administrators named, as long as they are members; and whom Slack says. */
-  async #isAdmin(person: Person, tenant: TenantKey, installation: Installation): Promise<boolean> {
-    if (person.isAdmin || !person.isMember) return person.isAdmin
-    return (await this.managers(tenant, installation)).people.includes(person.id)
+  async managers(tenant: TenantKey, installation: Installation): Promise<Managers> {
+    return managersOf(installation, await this.#services.accessRules.administrators(tenant))
   }
 }
