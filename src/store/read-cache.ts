@@ -1,10 +1,4 @@
-import { BoundedMap } from '../util/bounded-map.ts'
-
-interface CacheEntry<T> {
-  readonly record: T | undefined
-  readonly version: number
-  readonly writes: number
-}
+const most = 20_000
 
 /**
  * Records that were read before, for as long as nothing can have changed them: neither another connection (`version` of
@@ -12,33 +6,48 @@ interface CacheEntry<T> {
  * tenth of what a whole interaction does, and each needs four.
  */
 export class ReadCache<T> {
-  readonly #version
-  readonly #entries = new BoundedMap<CacheEntry<T>>({ max: 20_000 })
+  readonly #currentVersion
+  /** Also those that are not there. All of them are of one version: whatever changes leaves none of them sure. */
+  readonly #records = new Map<string, T | undefined>()
+  #version: number | undefined
   #writes = 0
 
   constructor(version: () => number | undefined) {
-    this.#version = version
+    this.#currentVersion = version
   }
 
   /** What is cached, or what `read` gives; a change while it reads keeps the result from being cached. @throws {StoreError} */
   async get(key: string, read: () => Promise<T | undefined>): Promise<T | undefined> {
-    const version = this.#version()
+    const version = this.#currentVersion()
     if (version === undefined) return read()
-    const entry = this.#entries.get(key)
-    if (entry?.version === version && entry.writes === this.#writes) return entry.record
+    if (version !== this.#version) this.#records.clear()
+    this.#version = version
+    const cached = this.#records.get(key)
+    if (cached !== undefined || this.#records.has(key)) return cached
     const writes = this.#writes
     const record = await read()
-    this.#entries.set(key, { record, version, writes })
+    if (version === this.#version && writes === this.#writes) this.#keep(key, record)
     return record
   }
 
   /** Wraps everything that changes a record: from its start to its end, nothing that was read before counts. */
   async write(change: () => Promise<unknown>): Promise<void> {
-    this.#writes += 1
+    this.#forget()
     try {
       await change()
     } finally {
-      this.#writes += 1
+      this.#forget()
     }
+  }
+
+  #keep(key: string, record: T | undefined): void {
+    const oldest = this.#records.size < most ? undefined : this.#records.keys().next().value
+    if (oldest !== undefined) this.#records.delete(oldest)
+    this.#records.set(key, record)
+  }
+
+  #forget(): void {
+    this.#writes += 1
+    this.#records.clear()
   }
 }
