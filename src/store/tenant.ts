@@ -15,8 +15,9 @@ export const tenantRecord = z
   .object({ enterpriseId: z.string().optional(), teamId: z.string().min(1) })
   .transform(({ enterpriseId, teamId }): Tenant => ({ enterpriseId, teamId }))
 
-/** Escapes the separator, so that no two lists of parts make the same key. */
-export const escapePart = (text: string) => text.replaceAll('%', '%25').replaceAll('/', '%2F')
+/** Escapes the separator, so that no two lists of parts make the same key. Ids of Slack's hold nothing to escape. */
+export const escapePart = (text: string) =>
+  /[%/]/.test(text) ? text.replaceAll('%', '%25').replaceAll('/', '%2F') : text
 
 export const unescapePart = (text: string) => text.replaceAll('%2F', '/').replaceAll('%25', '%')
 
