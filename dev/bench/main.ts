@@ -32,7 +32,7 @@ const sections: Readonly<Record<string, (bench: Bench) => Promise<Section | read
 const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
-    only: { type: 'string', default: Object.keys(sections).join(',') },
+    only: { type: 'string' },
     rounds: { type: 'string' },
     seconds: { type: 'string' },
     'warm-up': { type: 'string' },
@@ -43,8 +43,8 @@ const { values } = parseArgs({
   },
 })
 const usual = values.quick
-  ? { rounds: 3, seconds: 0.5, warmUp: 2, workspaces: 1000 }
-  : { rounds: 12, seconds: 0.8, warmUp: 5, workspaces: 10_000 }
+  ? { only: 'equal-work,latency,start-up', rounds: 3, seconds: 0.4, warmUp: 1, workspaces: 100 }
+  : { only: Object.keys(sections).join(','), rounds: 12, seconds: 0.8, warmUp: 5, workspaces: 10_000 }
 const sizes = {
   rounds: Number(values.rounds ?? usual.rounds),
   sliceMs: Number(values.seconds ?? usual.seconds) * 1000,
@@ -68,7 +68,7 @@ async function measure(bench: Bench): Promise<readonly Section[]> {
   const { against } = values
   if (against !== undefined) return [await againstCheckout(bench, resolve(against))]
   const found: Section[] = []
-  for (const name of values.only.split(',')) {
+  for (const name of (values.only ?? usual.only).split(',')) {
     const section = sections[name]
     if (!section) throw new Error(`there is no section ${name}: ${Object.keys(sections).join(', ')}`)
     if (process.stderr.isTTY) process.stderr.write(`${name}…\n`)
