@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { Services } from '../../services.ts'
-import { NotAllowedError } from '../../slack/access/errors.ts'
 import { type Answer, textAnswer } from '../../slack/answers/answer.ts'
 import { channelRefusal } from '../../slack/answers/channel-texts.ts'
 import { refusedPostText } from '../../slack/answers/post-texts.ts'
@@ -72,17 +71,13 @@ export function posts({
    */
   async function look(interaction: Interaction, channel: string): Promise<Look> {
     const { actor, channel: here, channelName } = interaction
-    const { installation, team, person } = actor
+    const { installation, person } = actor
     const state = await channels.state(actor, channel, channel === here ? channelName : '')
     if (state !== 'ok') return { refusal: textAnswer(channelRefusal(state, channel)) }
     if (channel === here || (await channels.hasMember(installation, channel, person.id))) return {}
-    try {
-      await guards.admit(team, person.id, 'admin')
-      return { note: notInItNote(channel) }
-    } catch (error) {
-      if (!(error instanceof NotAllowedError)) throw error
-      return { refusal: textAnswer(notInItText(channel)) }
-    }
+    return (await guards.may(actor, 'admin'))
+      ? { note: notInItNote(channel) }
+      : { refusal: textAnswer(notInItText(channel)) }
   }
 
   const billingOf = async ({ tenant }: Interaction) => telephony.billing(await workspaces.account(tenant))

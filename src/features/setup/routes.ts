@@ -1,5 +1,4 @@
 import type { Services } from '../../services.ts'
-import { NotAllowedError } from '../../slack/access/errors.ts'
 import { MOST_CHANNEL_SETTINGS } from '../../slack/access/workspaces.ts'
 import { type Answer, textAnswer } from '../../slack/answers/answer.ts'
 import { describeFailure, refusedPairText } from '../../slack/answers/error-texts.ts'
@@ -71,13 +70,7 @@ export function setup({ store, workspaces, guards, telephony, audit, now }: Serv
   /** Posts that are planned in a channel go by its zone: then it takes the right to manage those. */
   async function mayChangeZone({ actor, tenant, channel }: Interaction): Promise<boolean> {
     if (!(await store.schedules.all(tenant)).some((one) => one.channel === channel)) return true
-    try {
-      await guards.admit(actor.team, actor.person.id, 'billing')
-      return true
-    } catch (error) {
-      if (error instanceof NotAllowedError) return false
-      throw error
-    }
+    return guards.may(actor, 'billing')
   }
 
   async function setZone(interaction: Interaction, words: readonly Word[]): Promise<Answer> {

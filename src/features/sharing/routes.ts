@@ -1,6 +1,4 @@
 import type { Services } from '../../services.ts'
-import { NotAllowedError } from '../../slack/access/errors.ts'
-import type { Actor } from '../../slack/access/guards.ts'
 import { textAnswer } from '../../slack/answers/answer.ts'
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import { readShared } from '../../slack/blocks/share-buttons.ts'
@@ -11,16 +9,6 @@ export const notSharedText = 'Nothing was shared.'
 
 /** The way back from what was shared. */
 export function sharing({ guards, responseUrls }: Services): FeatureRoutes {
-  async function isAdmin({ team, person }: Actor): Promise<boolean> {
-    try {
-      await guards.admit(team, person.id, 'admin')
-      return true
-    } catch (error) {
-      if (error instanceof NotAllowedError) return false
-      throw error
-    }
-  }
-
   return {
     actions: [
       {
@@ -29,7 +17,7 @@ export function sharing({ guards, responseUrls }: Services): FeatureRoutes {
         isPublic: true,
         async handle({ actor }, { value }, { responseUrl }) {
           const isOwn = readShared(value) === actor.person.id
-          if (!isOwn && !(await isAdmin(actor))) return textAnswer(notYoursText)
+          if (!isOwn && !(await guards.may(actor, 'admin'))) return textAnswer(notYoursText)
           if (responseUrl !== undefined) await responseUrls.remove(responseUrl)
           return undefined
         },

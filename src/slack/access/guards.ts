@@ -72,6 +72,17 @@ export class Guards {
     return { person, team, tenant, installation }
   }
 
+  /** Whether somebody who was let in may do this too. @throws whatever `admit` throws, but NotAllowedError */
+  async may({ team, person }: Actor, needs: Needs): Promise<boolean> {
+    try {
+      await this.admit(team, person.id, needs)
+      return true
+    } catch (error) {
+      if (error instanceof NotAllowedError) return false
+      throw error
+    }
+  }
+
   /** @throws {StoreError} */
   async managers(tenant: TenantKey, installation: Installation): Promise<Managers> {
     return managersOf(installation, await this.#services.accessRules.administrators(tenant))
