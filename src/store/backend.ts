@@ -55,15 +55,24 @@ export interface Backend {
 
 const pageSize = 500
 
+/** Every row of a namespace whose key comes after `from`, in the order of the keys. */
+export async function* rowsAfter(
+  backend: Backend,
+  namespace: string,
+  from: string,
+): AsyncGenerator<Row, void> {
+  for (let after = from; ; ) {
+    const rows = await backend.list(namespace, after, pageSize)
+    yield* rows
+    after = rows.at(-1)?.key ?? after
+    if (rows.length < pageSize) return
+  }
+}
+
 /** Every row of a namespace whose key begins with `prefix`, in the order of the keys. */
 export async function* scan(backend: Backend, namespace: string, prefix = ''): AsyncGenerator<Row, void> {
-  for (let after = prefix; ; ) {
-    const rows = await backend.list(namespace, after, pageSize)
-    for (const row of rows) {
-      if (!row.key.startsWith(prefix)) return
-      yield row
-      after = row.key
-    }
-    if (rows.length < pageSize) return
+  for await (const row of rowsAfter(backend, namespace, prefix)) {
+    if (!row.key.startsWith(prefix)) return
+    yield row
   }
 }

@@ -1,11 +1,10 @@
 import type { Milliseconds } from '../util/units.ts'
-import type { Backend, Row } from './backend.ts'
+import { type Backend, type Row, rowsAfter } from './backend.ts'
 import type { Organisations } from './organisations.ts'
 import { escapePart, teamIdOf, tenantKey, unescapePart } from './tenant.ts'
 
 /** An older process may be beside this one for so long. */
 export const keptForMs: Milliseconds = 7 * 24 * 60 * 60_000
-const pageSize = 500
 
 /**
  * The rows of workspaces in an organisation as versions before kept them: under `E1/T1`, where it is `/T1` now. They are
@@ -66,14 +65,9 @@ export class LegacyRows {
   /** The rows under an organisation's name, each with the key that it has now. @throws {StoreError} */
   async *older(namespace: string): AsyncGenerator<readonly [Row, string], void> {
     // What comes after every key that begins with a slash.
-    for (let after = '0'; ; ) {
-      const rows = await this.#backend.list(namespace, after, pageSize)
-      for (const row of rows) {
-        const slash = row.key.indexOf('/')
-        if (slash > 0) yield [row, row.key.slice(slash)]
-        after = row.key
-      }
-      if (rows.length < pageSize) return
+    for await (const row of rowsAfter(this.#backend, namespace, '0')) {
+      const slash = row.key.indexOf('/')
+      if (slash > 0) yield [row, row.key.slice(slash)]
     }
   }
 }
