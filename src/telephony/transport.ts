@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici'
 import type { Deadline } from '../util/deadline.ts'
 import { exchange, type HttpResponse } from '../util/exchange.ts'
+import { codeOf } from '../util/without-url.ts'
 import {
   CredentialsRejectedError,
   type Operation,
@@ -64,11 +65,6 @@ export class Transport {
 
 /** Transport errors that come before a request is on the wire. */
 const beforeSending = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])
-
-function codeOf(cause: unknown): string {
-  if (!(cause instanceof Error)) return 'unknown'
-  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name
-}
 
 function transportError(operation: Operation, cause: unknown, deadline: Deadline): ServiceUnavailableError {
   const code = codeOf(cause)
