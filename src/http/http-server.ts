@@ -22,17 +22,15 @@ export interface HttpRoute {
   readonly handle: GetHandler
 }
 
-/** Ends an answer that was not ended yet. */
-export function respond(
-  response: ServerResponse,
-  status: number,
-  body?: string,
-  type = 'application/json; charset=utf-8',
-): void {
+/** Ends an answer that was not ended yet. @param body JSON */
+export function respond(response: ServerResponse, status: number, body?: string): void {
   if (response.headersSent) return
   // With its length known and as text, head and body leave in one write.
-  const length = { 'content-length': body === undefined ? 0 : Buffer.byteLength(body) }
-  response.writeHead(status, body === undefined ? length : { 'content-type': type, ...length })
+  const headers =
+    body === undefined
+      ? { 'content-length': 0 }
+      : { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body) }
+  response.writeHead(status, headers)
   response.end(body)
 }
 

@@ -15,6 +15,12 @@ const envelope = z.object({
   retry_reason: z.string().optional(),
 })
 
+/** Text is JSON that was written already; an empty one is nothing. */
+function toPayload(answer: unknown): unknown {
+  if (typeof answer !== 'string') return answer
+  return answer === '' ? undefined : JSON.parse(answer)
+}
+
 /** Slack takes no acknowledgement after that. */
 const acknowledgedWithin: Milliseconds = 3000
 const closedWithin: Milliseconds = 1000
@@ -129,8 +135,7 @@ export class SocketReceiver implements Receiver {
       if (isAcknowledged) return
       isAcknowledged = true
       this.#services.onAcknowledged(performance.now() - start)
-      // Text is JSON that was written already, or nothing.
-      await ack(typeof answer !== 'string' ? answer : answer === '' ? undefined : JSON.parse(answer))
+      await ack(toPayload(answer))
       onAcknowledged()
     }
     try {
