@@ -7,7 +7,10 @@ const most = 20_000
  */
 export class ReadCache<T> {
   readonly #currentVersion
-  /** Also those that are not there. All of them are of one version: whatever changes leaves none of them sure. */
+  /**
+   * Also those that are not there. All of them are of one version: whatever changes leaves none of them sure. No BoundedMap,
+   * whose entries know their ends: there are four of these for each workspace in use.
+   */
   readonly #records = new Map<string, T | undefined>()
   #version: number | undefined
   #writes = 0

@@ -37,15 +37,13 @@ export class Slots {
   run<T>(tenant: string, work: () => Promise<T>): Promise<T> | undefined {
     const { maxConcurrent, maxWaiting } = this.#limits
     const line = this.#tenants.get(tenant) ?? { running: 0, waiting: [] }
-    if (line.running < maxConcurrent) return this.#hold(tenant, line, work)
+    if (line.running < maxConcurrent) {
+      line.running += 1
+      this.#tenants.set(tenant, line)
+      return this.#work(tenant, line, work)
+    }
     if (line.waiting.length >= maxWaiting) return undefined
     return new Promise<void>((begin) => line.waiting.push(begin)).then(() => this.#work(tenant, line, work))
-  }
-
-  #hold<T>(tenant: string, line: Line, work: () => Promise<T>): Promise<T> {
-    line.running += 1
-    this.#tenants.set(tenant, line)
-    return this.#work(tenant, line, work)
   }
 
   /** With a slot, which it hands on. */

@@ -35,11 +35,6 @@ export class CircuitBreaker {
     this.#openedAt = performance.now()
   }
 
-  close(): void {
-    this.#openedAt = undefined
-    this.#failures = 0
-  }
-
   /** @throws {OpenCircuitError}, and whatever the work throws */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#openedAt === undefined) return this.#runClosed(work)
@@ -53,16 +48,21 @@ export class CircuitBreaker {
     this.#trial = promise
     try {
       const result = await work()
-      this.close()
+      this.#close()
       return result
     } catch (error) {
       if (this.#options.isFailure(error)) this.open()
-      else this.close()
+      else this.#close()
       throw error
     } finally {
       this.#trial = undefined
       resolve()
     }
+  }
+
+  #close(): void {
+    this.#openedAt = undefined
+    this.#failures = 0
   }
 
   async #runClosed<T>(work: () => Promise<T>): Promise<T> {
