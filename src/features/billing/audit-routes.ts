@@ -9,7 +9,14 @@ import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
 import type { AuditEntry } from '../../store/audit.ts'
 import { localDay } from '../../time/zones.ts'
 import { auditCsv } from './audit-csv.ts'
-import { auditExportMessage, auditMessage, auditRange, exportedText, readAuditPage } from './audit-view.ts'
+import {
+  auditExportMessage,
+  auditMessage,
+  auditRange,
+  entryCount,
+  exportedText,
+  readAuditPage,
+} from './audit-view.ts'
 
 /** Names of people are asked of Slack so many at a time, and of so many people at most: the id stands for the others. */
 const askedAtATime = 5
@@ -75,7 +82,7 @@ export function auditLog({
       log.warn({ code: error.code }, 'Slack takes no file')
       return { ...textAnswer(fileRefusal(error.code, installUrl)), place: 'below' }
     }
-    await audit.record(actor, 'export audit log', `${entries.length} entries`)
+    await audit.record(actor, 'export audit log', entryCount(entries.length))
     return { ...textAnswer(exportedText(entries.length)), place: 'below' }
   }
 

@@ -70,7 +70,7 @@ export function auditMessage(
   }
 }
 
-const entryCount = (count: number) => (count === 1 ? 'one entry' : `${count} entries`)
+export const entryCount = (count: number) => (count === 1 ? 'one entry' : `${count} entries`)
 
 /** What stands above the file, in a direct message. @param entries the newest first, at least one. Pure. */
 export function auditExportMessage(entries: readonly AuditEntry[], zone: Zone, now: Date): Message {
