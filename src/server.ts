@@ -6,7 +6,6 @@ import { createServices, type Runtime } from './services.ts'
 import { HttpReceiver } from './slack/inbound/http-receiver.ts'
 import { SocketReceiver } from './slack/inbound/socket-receiver.ts'
 import { connectRoutes } from './slack/routing/router.ts'
-import { warmZones } from './time/zones.ts'
 import { retryUntilSuccess } from './util/retry-until-success.ts'
 import type { Milliseconds } from './util/units.ts'
 
@@ -32,7 +31,6 @@ export async function startServer(config: Config, runtime: Runtime) {
   const port = await http.start()
   await receiver.start()
   log.info({ port }, 'Callboard listens')
-  setImmediate(warmZones)
   notices.work()
   for (const { queue, handle, onGivenUp } of routes.jobs) jobs.work(queue, handle, onGivenUp)
   const stopping = new AbortController()

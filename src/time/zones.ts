@@ -26,12 +26,6 @@ export function offsetAt(zone: Zone, instant: Date): UtcOffset {
   return spanAt(zone, instant.getTime()).offset
 }
 
-/** Loads what named zones need, 60 to 100 ms, so that the first person who asks does not wait for it. */
-export function warmZones(): void {
-  const zone = parseZone('Europe/Berlin')
-  if (zone) offsetAt(zone, new Date(0))
-}
-
 /** `2026-11-05 14:03:22`: what clocks in the zone show at that instant. */
 export function wallTime(zone: Zone, instant: Date): string {
   const time = instant.getTime()
