@@ -1,14 +1,16 @@
+import type { WebClient } from '@slack/web-api'
 import type { Log } from '../../log.ts'
 import { type Tenant, tenantKey } from '../../store/tenant.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { late, within } from '../../util/within.ts'
+import { postMessage } from '../api/post-message.ts'
 import { type ResponseUrls, UnconfirmedPostError } from '../api/response-urls.ts'
 import { SlackUnavailableError } from '../api/web-api.ts'
 import { isAboutBlocks, isAboutSize } from '../blocks/message-size.ts'
 import { type Answer, type MessageForms, textAnswer } from './answer.ts'
 import { unconfirmedShareText } from './channel-texts.ts'
 import type { Click, Clicks } from './clicks.ts'
-import { jsonOf } from './message-json.ts'
+import { jsonOf, messageOf } from './message-json.ts'
 import type { TableSupport } from './table-support.ts'
 
 /** How long a command's answer may take and still be its acknowledgement; Slack waits for 3 s. */
@@ -25,6 +27,7 @@ export class Replies {
     clicks: Clicks
     tableSupport: TableSupport
     responseUrls: ResponseUrls
+    webApi: WebClient
     log: Pick<Log, 'error'>
   }) {
     this.#services = services
@@ -82,6 +85,27 @@ export class Replies {
     }
   }
 
+  /**
+   * Answers a click on the home tab, which has no place for an answer, in the direct message with the app: Slack shows it as
+   * the Messages tab. @throws {SlackUnavailableError} and whatever `work` rejects with
+   */
+  async direct(
+    work: Promise<Answer | undefined>,
+    to: { readonly team: Tenant; readonly userId: string; readonly token: () => Promise<string> },
+  ): Promise<void> {
+    const answer = await work
+    if (!answer) return
+    const reply = await this.#prepare(answer, to.team)
+    const token = await to.token()
+    await this.#deliver(reply, async (forms) => {
+      const result = await postMessage(this.#services.webApi, token, to.userId, messageOf(forms, to.team))
+      if (result.kind === 'refused') return result.code
+      if (result.kind !== 'sent')
+        throw new SlackUnavailableError('Slack: an answer in a direct message failed')
+      return undefined
+    })
+  }
+
   /** Where Slack names no workspace in a click: nothing is looked up, and the message stays. @throws {SlackUnavailableError} */
   async refuse({ message }: Answer, responseUrl: string): Promise<void> {
     const envelope = { response_type: 'ephemeral', replace_original: false } as const
@@ -99,25 +123,31 @@ export class Replies {
     return { ...answer, team, isTrial: support === 'untried' }
   }
 
-  async #post(reply: Reply, responseUrl: string, isClick: boolean): Promise<void> {
-    const { team, message, withoutTable, place = 'replace', isTrial, afterwards } = reply
+  #post(reply: Reply, responseUrl: string, isClick: boolean): Promise<void> {
+    const { team, place = 'replace' } = reply
     const isPublic = place === 'channel'
     const envelope = {
       response_type: isPublic ? 'in_channel' : 'ephemeral',
       replace_original: isClick && place === 'replace',
     } as const
-    const post = (forms: MessageForms) =>
-      this.#services.responseUrls.post(responseUrl, jsonOf(forms, team, envelope), { isPublic })
+    return this.#deliver(reply, (forms) =>
+      this.#services.responseUrls.post(responseUrl, jsonOf(forms, team, envelope), { isPublic }),
+    )
+  }
+
+  /** In the first form that Slack takes. @param send returns the code with which Slack refuses it */
+  async #deliver(reply: Reply, send: (forms: MessageForms) => Promise<string | undefined>): Promise<void> {
+    const { team, message, withoutTable, isTrial, afterwards } = reply
     const { tableSupport, log } = this.#services
-    const first = await post(reply)
+    const first = await send(reply)
     const isTableRefused = isAboutBlocks(first) && withoutTable !== undefined
-    let refusal = isTableRefused ? await post(withoutTable()) : first
+    let refusal = isTableRefused ? await send(withoutTable()) : first
     if (isAboutBlocks(refusal)) {
       // Ours to mend; meanwhile the person has the same in words.
       log.error({ code: refusal }, 'Slack refused the blocks of an answer')
-      refusal = await post({ message: { text: message.text } })
+      refusal = await send({ message: { text: message.text } })
     }
-    if (refusal !== undefined) throw new SlackUnavailableError(`Slack: response_url refused: ${refusal}`)
+    if (refusal !== undefined) throw new SlackUnavailableError(`Slack: an answer was refused: ${refusal}`)
     const tenant = tenantKey(team)
     if (isTableRefused && !isAboutSize(first)) await tableSupport.refused(tenant)
     else if (isTrial && !isTableRefused) await tableSupport.accepted(tenant)

@@ -3,12 +3,15 @@
  * stand in messages that people have kept: a new name would make their buttons useless.
  */
 export const ACTIONS = {
+  command: 'command.',
   callsPage: 'calls.page.',
   callsDirection: 'calls.direction',
   callsRetry: 'calls.retry',
   callsMore: 'calls.more',
   callsShare: 'calls.share',
   callsFilter: 'calls.filter',
+  callsFind: 'calls.find',
+  callsShow: 'calls.show.',
   callsOfAgent: 'calls.of-agent',
   callsAgent: 'calls.agent',
   agentsPage: 'agents.page.',

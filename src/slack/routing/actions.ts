@@ -1,14 +1,24 @@
 import type { SlackActionMiddlewareArgs } from '@slack/bolt'
 import type { Log } from '../../log.ts'
 import { type Tenant, tenantKey } from '../../store/tenant.ts'
+import type { Answer } from '../answers/answer.ts'
+import type { ClickPlace } from '../answers/clicks.ts'
 import type { Modals } from '../answers/modals.ts'
 import type { Replies } from '../answers/replies.ts'
-import { matchesAction } from '../blocks/action-ids.ts'
+import { ACTIONS, matchesAction } from '../blocks/action-ids.ts'
+import { readCommandButton } from '../blocks/command-button.ts'
 import { readTeam } from '../blocks/message-team.ts'
 import { ForgedValueError, readOrigin } from '../blocks/values.ts'
-import { type BlockActionsPayload, blockActionsPayload, parsePayload, teamOf } from '../inbound/payloads.ts'
-import type { Interactions, Trigger } from './interactions.ts'
-import type { ActionRoute } from './routes.ts'
+import {
+  type ActionPayload,
+  type BlockActionsPayload,
+  blockActionsPayload,
+  parsePayload,
+  teamOf,
+} from '../inbound/payloads.ts'
+import { findCommand } from './commands.ts'
+import type { InteractionRun, Interactions, Trigger } from './interactions.ts'
+import type { ActionRoute, CommandRoute, Routes } from './routes.ts'
 
 /** @throws {ForgedValueError} for a click in a view that this app did not make, or of no workspace */
 function triggerOf(payload: BlockActionsPayload, blockTeam: Tenant | undefined): Trigger {
@@ -21,9 +31,52 @@ function triggerOf(payload: BlockActionsPayload, blockTeam: Tenant | undefined):
   return { team, userId: user.id, channel: channelId, channelName: channel?.name ?? '', triggerId }
 }
 
+/** What a click leads to. */
+interface FoundAction {
+  /** For the log. */
+  readonly name: string
+  /** Whether it opens a modal, rather than answering. */
+  readonly opensModal: boolean
+  readonly isPublic: boolean
+  /** Whether what it answers, clicked on the home tab, goes to the Messages tab. */
+  readonly isCommand: boolean
+  attempt(run: InteractionRun, trigger: Trigger, place: ClickPlace): Promise<Answer | undefined>
+}
+
+function findAction({ actions, commands }: Pick<Routes, 'actions' | 'commands'>, action: ActionPayload) {
+  if (matchesAction(ACTIONS.command, action.action_id)) return commandAction(commands, action)
+  const chosen = action.selected_option?.value
+  const route = actions.find(
+    (one) => matchesAction(one.action, action.action_id) && (one.option ?? chosen) === chosen,
+  )
+  return route && routeAction(route, action)
+}
+
+const routeAction = (route: ActionRoute, action: ActionPayload): FoundAction => ({
+  name: route.action,
+  opensModal: route.openModal !== undefined,
+  isPublic: route.isPublic === true,
+  isCommand: false,
+  attempt: (run, trigger, place) => run.attempt(route, trigger, action, place),
+})
+
+/** A button that runs a command: under the command's own route. */
+function commandAction(routes: readonly CommandRoute[], { value }: ActionPayload): FoundAction | undefined {
+  const command = readCommandButton(value)
+  const { name = '', route, words = [] } = command ? findCommand(command, routes) : {}
+  if (!route) return undefined
+  return {
+    name,
+    opensModal: route.openModal !== undefined,
+    isPublic: false,
+    isCommand: true,
+    attempt: (run, trigger) => run.attempt(route, trigger, words),
+  }
+}
+
 /** Answers clicks on buttons and menus, in messages and in views. */
 export function actionHandler(
-  routes: readonly ActionRoute[],
+  routes: Pick<Routes, 'actions' | 'commands'>,
   services: { interactions: Interactions; replies: Replies; modals: Modals; log: Log },
 ) {
   const { interactions, replies, modals, log } = services
@@ -33,20 +86,17 @@ export function actionHandler(
     const [{ block_id, ...rest }] = payload.actions
     const { team: blockTeam, blockId } = readTeam(block_id)
     const action = { ...rest, block_id: blockId }
-    const chosen = action.selected_option?.value
-    const route = routes.find(
-      (one) => matchesAction(one.action, action.action_id) && (one.option ?? chosen) === chosen,
-    )
-    if (!route) {
+    const found = findAction(routes, action)
+    if (!found) {
       log.warn({ action: action.action_id.slice(0, 100) }, 'a click has no route')
       return
     }
-    await interactions.run(route.action, async (interaction) => {
+    await interactions.run(found.name, async (run) => {
       let trigger: Trigger
       try {
         trigger = triggerOf(payload, blockTeam)
       } catch (error) {
-        const refusal = interaction.apologize(error)
+        const refusal = run.apologize(error)
         if (payload.response_url !== undefined) await replies.refuse(refusal, payload.response_url)
         return
       }
@@ -56,17 +106,19 @@ export function actionHandler(
         actionTs: action.action_ts,
         viewId: payload.view?.id,
       }
-      const attempt = () => interaction.attempt(route, trigger, action, place)
-      if (payload.view) {
-        const isCertain = route.handle !== undefined
-        return modals.answerClick(payload.view, interaction.modalTarget(trigger), attempt(), isCertain)
+      const attempt = () => found.attempt(run, trigger, place)
+      const { team, channel, userId } = trigger
+      if (payload.view?.type === 'home' && found.isCommand && !found.opensModal) {
+        const token = async () => (await run.installation(team)).botToken
+        return replies.direct(attempt(), { team, userId, token })
       }
-      const { team, channel, userId: user } = trigger
+      const { view } = payload
+      if (view) return modals.answerClick(view, run.modalTarget(trigger), attempt(), !found.opensModal)
       const answer = async () => {
         const answered = await attempt()
-        return answered && route.isPublic ? { ...answered, place: 'below' as const } : answered
+        return answered && found.isPublic ? { ...answered, place: 'below' as const } : answered
       }
-      await replies.click({ ...place, team, tenant: tenantKey(team), channel, user }, answer)
+      await replies.click({ ...place, team, tenant: tenantKey(team), channel, user: userId }, answer)
     })
   }
 }

@@ -6,6 +6,7 @@ import type { Guards, Needs } from '../access/guards.ts'
 import { type Answer, apology } from '../answers/answer.ts'
 import { describeFailure, type FailureKind } from '../answers/error-texts.ts'
 import type { Modals, ModalTarget } from '../answers/modals.ts'
+import type { Installation } from '../api/installations.ts'
 import { ForgedValueError } from '../blocks/values.ts'
 import type { Guarded, Interaction } from './routes.ts'
 
@@ -60,9 +61,14 @@ export class InteractionRun {
     }
   }
 
+  /** @throws {NotInstalledError | SlackUnavailableError | TokenRefusedError | StoreError} */
+  installation(team: Tenant): Promise<Installation> {
+    return this.#services.guards.installation(team)
+  }
+
   /** Where a modal for the person opens. */
   modalTarget({ team, triggerId }: Trigger): ModalTarget {
-    return { installation: () => this.#services.guards.installation(team), triggerId }
+    return { installation: () => this.installation(team), triggerId }
   }
 
   /** Turns what went wrong into words for the person, and notes it. */

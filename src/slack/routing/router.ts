@@ -40,7 +40,7 @@ export function connectRoutes(
     log.error({ err: error }, 'a listener failed')
   })
   const handleCommand = commandHandler(routes.commands, services)
-  const handleAction = actionHandler(routes.actions, services)
+  const handleAction = actionHandler(routes, services)
   const handleSubmission = submissionHandler(routes.submissions, services)
   const handleEvent = eventHandler(routes.events, interactions)
   app.use(async (payload) => {

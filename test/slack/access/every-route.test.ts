@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { User } from '../../../dev/slack/slack.ts'
+import { commandButton } from '../../../src/slack/blocks/command-button.ts'
 import { useApp } from '../../support/app.ts'
 import { registeredRoutes } from '../../support/routes.ts'
 import { events, refusals, roles } from './route-table.ts'
@@ -95,6 +96,16 @@ it('a click answers whom it is for', { timeout: 60_000 }, () =>
     const chosen = option === undefined ? {} : { selected_option: { value: option } }
     const action = { action_id: id.endsWith('.') ? `${id}next` : id, value: '{"id":"1"}', ...chosen }
     const exchange = await slack.clickRaw(url, { message, user, action })
+    return slack.waitFor(() => exchange.messages[0] ?? exchange.views[0])
+  }),
+)
+
+it('a button that runs a command answers whom the command is for', { timeout: 60_000 }, () =>
+  tryAll(roles.commands, async (text, { user }) => {
+    const { slack, url } = app
+    const message = await slack.as(user).command('/callboard')
+    const { action_id = '', value = '' } = commandButton('one', 'One', `/${text}`)
+    const exchange = await slack.clickRaw(url, { message, user, action: { action_id, value } })
     return slack.waitFor(() => exchange.messages[0] ?? exchange.views[0])
   }),
 )

@@ -1,0 +1,85 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { commandButton, readCommandButton } from '../../../src/slack/blocks/command-button.ts'
+import { splitWords } from '../../../src/slack/routing/command-words.ts'
+import { useApp } from '../../support/app.ts'
+import { rowsOf } from '../../support/shown.ts'
+import { refusals } from '../access/route-table.ts'
+
+const app = useApp({ connected: true })
+
+const buttonFor = (command: string) => {
+  const { action_id = '', value = '' } = commandButton('one', 'One', command)
+  return { action_id, value }
+}
+
+/** A click on a command button, under a message or on the home tab. */
+async function press(command: string, { user, isHome = false } = { user: app.member.user }) {
+  const { slack, url } = app
+  const as = slack.as(user)
+  const place = isHome ? { view: await as.openHome() } : { message: await as.command('/calls help') }
+  return slack.clickRaw(url, { ...place, user, action: buttonFor(command) })
+}
+
+it('runs its command in place of the message', async () => {
+  const { member, slack } = app
+  const help = await member.command('/calls help')
+  const action = buttonFor('/calls outgoing last 7 days')
+  const exchange = await slack.clickRaw(app.url, { message: help, user: member.user, action })
+  const answer = await exchange.waitForMessage(5000)
+  expect(answer).toShow('Outgoing calls')
+  expect(answer.ts).toBe(help.ts)
+})
+
+it('opens the modal of a command that opens one', async () => {
+  const exchange = await press('/calls connect', { user: app.admin.user })
+  expect((await exchange.waitForView(1, 5000)).type).toBe('modal')
+})
+
+it('on the home tab: the answer is in the direct message with the app, and pages there', async () => {
+  const { slack, member } = app
+  await press('/calls', { user: member.user, isHome: true })
+  const answer = await slack.waitFor(() => slack.messages().findLast((one) => one.channel.startsWith('D')))
+  expect(rowsOf(answer)).toHaveLength(20)
+  const second = await member.click(answer, 'calls.page.next')
+  expect(second).toShow('Page 2')
+  expect(second.ts).toBe(answer.ts)
+})
+
+it('on the home tab, where Slack refuses the table: the rows come as lines', async () => {
+  const { slack, member } = app
+  slack.failNext('chat.postMessage', { status: 200, body: { ok: false, error: 'invalid_blocks' } })
+  await press('/calls', { user: member.user, isHome: true })
+  const sent = () =>
+    slack.callsTo('chat.postMessage').filter(({ args }) => args['channel'] === member.user.id)
+  await slack.waitFor(() => sent()[1])
+  expect(JSON.stringify(sent()[1]?.args['blocks'])).not.toContain('"table"')
+})
+
+it('a command that needs more than the person has is refused', async () => {
+  const exchange = await press('/calls disconnect')
+  expect(await exchange.waitForMessage(5000)).toShow(refusals.admin)
+})
+
+it.each(['', 'calls', '/calls\nmissed', '{"page":1}', '/ calls'])(
+  '%j is no command: nothing happens',
+  async (value) => {
+    const { member, slack, url } = app
+    const message = await member.command('/calls help')
+    const before = slack.messages().length
+    await slack.clickRaw(url, { message, user: member.user, action: { action_id: 'command.x', value } })
+    await app.logged('a click has no route')
+    expect(slack.messages()).toHaveLength(before)
+  },
+)
+
+it('carries the words of the command as they were typed, whatever is in them', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: 'grapheme', maxLength: 20 }), { maxLength: 5 }), (parts) => {
+      const typed = parts.map((part) => part.replaceAll(/[\s"“”„‟«»:]/g, '')).filter((part) => part !== '')
+      const read = readCommandButton(buttonFor(`/calls ${typed.join(' ')}`).value)
+      expect(read?.command).toBe('/calls')
+      expect(splitWords(read?.text ?? '').map(({ value }) => value)).toEqual(typed)
+    }),
+  )
+})
