@@ -1,7 +1,8 @@
 import type { EpochMs, Milliseconds } from '../util/units.ts'
-import type { LocalDay } from './types.ts'
+import type { DayRange, LocalDay } from './types.ts'
 
 const dayMs: Milliseconds = 86_400_000
+const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 const utc = (day: LocalDay): EpochMs => Date.parse(`${day}T00:00:00Z`)
@@ -47,8 +48,33 @@ export function startOfMonth(day: LocalDay, monthsOn = 0): LocalDay {
 
 export const endOfMonth = (day: LocalDay): LocalDay => addDays(startOfMonth(day, 1), -1)
 
+const partsOf = (day: LocalDay) => {
+  const [year = '', month = '', date = ''] = day.split('-')
+  return { year, month: months[Number(month) - 1] ?? '', date: String(Number(date)) }
+}
+
 /** `5 Nov 2026` */
 export function dayLabel(day: LocalDay): string {
-  const [year = '', month = '', date = ''] = day.split('-')
-  return `${Number(date)} ${months[Number(month) - 1]} ${year}`
+  const { year, month, date } = partsOf(day)
+  return `${date} ${month} ${year}`
+}
+
+/** `Thu 5 Nov 2026` */
+export const weekdayLabel = (day: LocalDay): string =>
+  `${weekdays[new Date(utc(day)).getUTCDay()]} ${dayLabel(day)}`
+
+/** `5 Nov`, with the year where it isn't that of `today`. */
+export function shortDayLabel(day: LocalDay, today: LocalDay): string {
+  const { year, month, date } = partsOf(day)
+  return `${date} ${month}${year === partsOf(today).year ? '' : ` ${year}`}`
+}
+
+/** `9–15 Nov 2026`, `28 Oct – 3 Nov 2026`, `28 Dec 2026 – 3 Jan 2027`; without the years where both are that of `today`. */
+export function rangeLabel({ from, to }: DayRange, today?: LocalDay): string {
+  const [first, last] = [partsOf(from), partsOf(to)]
+  const isThisYear = today !== undefined && first.year === last.year && last.year === partsOf(today).year
+  const end = `${last.date} ${last.month}${isThisYear ? '' : ` ${last.year}`}`
+  if (from === to) return end
+  if (first.year !== last.year) return `${dayLabel(from)} – ${end}`
+  return first.month === last.month ? `${first.date}–${end}` : `${first.date} ${first.month} – ${end}`
 }

@@ -1,6 +1,8 @@
+import { chooseAgent } from '../../../src/features/calls/agent-choice.ts'
 import { parseCallsCommand } from '../../../src/features/calls/command.ts'
+import { correctCommand } from '../../../src/features/calls/did-you-mean.ts'
 import { filterModal, outdatedFilterText } from '../../../src/features/calls/filter-modal.ts'
-import { ambiguousAgentText, helpMessage, problemsMessage } from '../../../src/features/calls/help.ts'
+import { helpMessage, problemsMessage, wordsMessage } from '../../../src/features/calls/help.ts'
 import { type ListQuery, writeQuery } from '../../../src/features/calls/query.ts'
 import { type CallsView, callsMessage, sharedCalls } from '../../../src/features/calls/view.ts'
 import { notSharedText, notYoursText } from '../../../src/features/sharing/routes.ts'
@@ -49,6 +51,13 @@ function view(changes: Partial<ListQuery>, more: Partial<CallsView> = {}, from =
   }
 }
 
+/** Three calls that nobody took. */
+function missedToday(): CallsView {
+  const calls = [2, 6, 10].map((index) => call(index))
+  const of = { status: 'missed', from: today, to: today } as const
+  return view(of, { page: { calls, page: 1, total: calls.length } })
+}
+
 const empty = (changes: Partial<ListQuery>) =>
   callsMessage(view(changes, { page: { calls: [], page: 1, total: 0 } })).message
 
@@ -69,7 +78,19 @@ const narrowed: ListQuery = {
   agentName: 'Anna Smith',
 }
 const recordings = { recordingsBaseUrl: 'https://recordings.example.com/' }
-const misunderstood = parseCallsCommand(splitWords('yesterdey page:0 agent:Anna Smith'), today)
+function misunderstood(text: string) {
+  const words = splitWords(text)
+  const parsed = parseCallsCommand(words, today)
+  const problems = 'problems' in parsed ? parsed.problems : []
+  const corrected = correctCommand(words, problems, today)
+  return problemsMessage(
+    problems.map((problem) => problem.text),
+    {
+      command: corrected === undefined ? undefined : `/calls ${corrected}`,
+      filter: writeQuery(parsed.query),
+    },
+  )
+}
 
 const filter = (of: ListQuery) =>
   filterModal(
@@ -84,6 +105,9 @@ export const calls: readonly FeatureSample[] = [
   message('A page in the middle', callsMessage(view({ page: 4 })).message),
   message('Last page', callsMessage(view({ page: 7 })).message),
   message('Recordings as links', callsMessage(view({}, recordings)).message),
+  message('Missed on one day', callsMessage(missedToday()).message),
+  message('Outgoing', callsMessage(view({ direction: 'outgoing' })).message),
+  message('Opened from the agents', callsMessage(view({ ...narrowed, openedFrom: 'agents' })).message),
   message('Narrowed to one agent', callsMessage(view(narrowed)).message),
   message(
     'Over a clock change',
@@ -104,10 +128,11 @@ export const calls: readonly FeatureSample[] = [
   modal('Filter, filled in', filter(narrowed)),
   modal('Filter, submitted too late', filter(query), { direction: outdatedFilterText }),
   message('Help', helpMessage()),
-  message(
-    'Words that are not understood',
-    problemsMessage('problems' in misunderstood ? misunderstood.problems : []),
-  ),
-  text('A name that fits several agents', ambiguousAgentText('smith', account.slice(0, 3))),
-  text('A name that fits no agent', ambiguousAgentText('nobody', [])),
+  message('All words', wordsMessage()),
+  message('A word with a slip in it', misunderstood('mised yesterday')),
+  message('Words that are not recognised', misunderstood('yesterdey page:0 status:lost')),
+  message('Dates the other way round', misunderstood('from:2026-11-05 to:2026-11-01')),
+  message('A command that Callboard does not know', problemsMessage(['I don\'t recognise "bla".'])),
+  message('A name that several agents have', chooseAgent('smith', account.slice(0, 3), query).message),
+  message('A name that no agent has', chooseAgent('nobody', [], query).message),
 ]

@@ -54,7 +54,7 @@ function pageOf({ query, agents }: AgentsView): readonly AgentSummary[] {
 }
 
 function emptyText({ query, agents }: AgentsView, last: number): string {
-  if (agents.length > 0) return beyondLastText(query.page, last)
+  if (agents.length > 0) return beyondLastText(last)
   return query.name === ''
     ? 'This account has no agents.'
     : `No agent is called "${escapeText(query.name)}". \`/agents\` lists all of them.`

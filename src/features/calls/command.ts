@@ -4,9 +4,26 @@ import { matchRange, parseDayWord } from '../../time/ranges.ts'
 import type { LocalDay } from '../../time/types.ts'
 import type { ListQuery } from './query.ts'
 
+/** What is wrong with a command, in words for people, and at which of its words; the text is not escaped. */
+export interface Problem {
+  readonly at: number
+  readonly text: string
+}
+
+export interface NamedAgent {
+  /** A name, a part of one, or an id. */
+  readonly name: string
+  /** Where the words follow that may belong to the name: `Smith` in `agent:Anna Smith`. */
+  readonly more: readonly number[]
+}
+
 type ParsedCommand =
-  | { readonly query: ListQuery; readonly agent: string | undefined }
-  | { readonly problems: readonly string[] }
+  | { readonly query: ListQuery; readonly agent: NamedAgent | undefined }
+  | {
+      readonly problems: readonly Problem[]
+      /** What was understood. */
+      readonly query: ListQuery
+    }
 
 const directions: Readonly<Record<string, Direction>> = {
   incoming: 'incoming',
@@ -17,10 +34,27 @@ const directions: Readonly<Record<string, Direction>> = {
 const isStatus = (text: string): text is CallStatus => text === 'answered' || text === 'missed'
 
 const hints: Readonly<Record<string, string>> = {
-  page: 'pages count from 1',
-  status: 'answered or missed',
-  agent: 'a name or an id',
+  page: 'Pages count from 1.',
+  status: "It's answered or missed.",
+  agent: 'Write a name or an id behind it.',
 }
+
+/** What may stand before a colon. */
+export const keys = ['from', 'to', 'agent', 'page', 'status'] as const
+
+/** The words that stand by themselves, those of ranges among them. */
+export const plainWords = [
+  ...Object.keys(directions),
+  'answered',
+  'missed',
+  'today',
+  'yesterday',
+  'this',
+  'last',
+  'week',
+  'month',
+  'days',
+]
 
 /** In words: `last 7 days`. */
 const longestRange = 3
@@ -34,43 +68,34 @@ interface Draft {
   page?: number
 }
 
+export const unrecognised = ({ written }: Word): string => `I don't recognise "${written}".`
+
 /**
  * Reads the words of `/calls`, in any order. What is not understood comes back as problems in plain words, all at once.
  * Usage: [incoming|outgoing] [missed|answered] [RANGE] [from:DAY] [to:DAY] [agent:NAME-OR-ID] [page:N]
  */
 export function parseCallsCommand(words: readonly Word[], today: LocalDay): ParsedCommand {
   const draft: Draft = {}
-  const problems: string[] = []
+  const problems: Problem[] = []
+  let more: readonly number[] = []
+  const complain = (at: number, text: string) => problems.push({ at, text })
 
-  function take<K extends keyof Draft>(name: K, value: Draft[K], written: string): void {
+  function take<K extends keyof Draft>(at: number, name: K, value: Draft[K], written: string): void {
     if (draft[name] !== undefined && draft[name] !== value)
-      problems.push(`"${written}" contradicts an earlier word`)
+      complain(at, `"${written}" contradicts an earlier word.`)
     else draft[name] = value
   }
 
-  function takeDay(name: 'from' | 'to', { value, written }: Word): void {
-    const day = parseDayWord(value, today)
-    if (day) take(name, day, written)
-    else problems.push(`"${written}" is no day: write 2026-11-05, today or yesterday`)
-  }
-
-  function takePair(word: Word, following: Word | undefined): void {
-    const { key = '', value, written } = word
-    if (key === 'from' || key === 'to') takeDay(key, word)
-    else if (key === 'status' && isStatus(value.toLowerCase())) {
-      take('status', value.toLowerCase() === 'missed' ? 'missed' : 'answered', written)
-    } else if (key === 'page' && /^[1-9]\d{0,5}$/.test(value)) take('page', Number(value), written)
-    else if (key === 'agent' && value !== '') takeAgent(word, following)
-    else
-      problems.push(
-        hints[key] ? `"${written}" is not understood: ${hints[key]}` : `"${written}" is not understood`,
-      )
-  }
-
-  function takeAgent({ value, written, quoted }: Word, following: Word | undefined): void {
-    take('agent', value, written)
-    if (!following || quoted || following.key !== undefined || isKnown(following.value, today)) return
-    problems.push(`several words in one value need quotes: agent:"${value} ${following.value}"`)
+  function takePair(at: number, { key = '', value, written }: Word): void {
+    const lower = value.toLowerCase()
+    if (key === 'from' || key === 'to') {
+      const day = parseDayWord(value, today)
+      if (day) take(at, key, day, written)
+      else complain(at, `"${value}" isn't a date. Write it as 2026-11-05, today or yesterday.`)
+    } else if (key === 'status' && isStatus(lower)) take(at, 'status', lower, written)
+    else if (key === 'page' && /^[1-9]\d{0,5}$/.test(value)) take(at, 'page', Number(value), written)
+    else if (key === 'agent' && value !== '') take(at, 'agent', value, written)
+    else complain(at, `I don't recognise "${written}". ${hints[key] ?? ''}`.trim())
   }
 
   const plainFrom = (at: number) => {
@@ -84,33 +109,48 @@ export function parseCallsCommand(words: readonly Word[], today: LocalDay): Pars
     if (!word) break
     const lower = word.value.toLowerCase()
     const range = word.key === undefined && !word.quoted ? matchRange(plainFrom(at), today) : undefined
-    if (word.key !== undefined) takePair(word, words[at + 1])
-    else if (range && 'problem' in range) problems.push(`"${word.written}" ends before it begins`)
+    let count = range?.wordCount ?? 1
+    if (word.key !== undefined) {
+      takePair(at, word)
+      if (word.key === 'agent' && !word.quoted) {
+        more = namesFrom(words, at + 1, today)
+        count += more.length
+      }
+    } else if (range && 'problem' in range)
+      complain(at, `In "${word.written}" the end date is before the start date.`)
     else if (range) {
-      const rangeWords = words.slice(at, at + range.wordCount)
-      const written = rangeWords.map((one) => one.written).join(' ')
-      take('from', range.range.from, written)
-      take('to', range.range.to, written)
-    } else if (directions[lower]) take('direction', directions[lower], word.written)
-    else if (isStatus(lower)) take('status', lower, word.written)
-    else problems.push(`"${word.written}" is not understood`)
-    at += range?.wordCount ?? 1
+      const written = words.slice(at, at + count).map((one) => one.written)
+      take(at, 'from', range.range.from, written.join(' '))
+      take(at, 'to', range.range.to, written.join(' '))
+    } else if (directions[lower]) take(at, 'direction', directions[lower], word.written)
+    else if (isStatus(lower)) take(at, 'status', lower, word.written)
+    else complain(at, unrecognised(word))
+    at += count
   }
 
   if (draft.from && draft.to && draft.to < draft.from && problems.length === 0) {
-    problems.push(`the range ends (${draft.to}) before it begins (${draft.from})`)
+    const at = words.findIndex(({ key }) => key === 'to')
+    complain(at, `The end date (${draft.to}) is before the start date (${draft.from}).`)
   }
-  if (problems.length > 0) return { problems: [...new Set(problems)] }
   const { agent, direction = 'incoming', page = 1, ...filters } = draft
-  return { query: { direction, ...filters, page }, agent }
+  const query = { direction, ...filters, page }
+  if (problems.length > 0) return { problems, query }
+  return { query, agent: agent === undefined ? undefined : { name: agent, more } }
 }
 
-function isKnown(text: string, today: LocalDay): boolean {
-  const lower = text.toLowerCase()
-  return (
-    directions[lower] !== undefined ||
-    isStatus(lower) ||
-    /^(this|last)$/.test(lower) ||
-    !!matchRange([lower], today)
-  )
+/** The places of the words, from `start`, that may belong to a name: those that mean nothing by themselves. */
+function namesFrom(words: readonly Word[], start: number, today: LocalDay): readonly number[] {
+  const places: number[] = []
+  for (let at = start; at < words.length; at += 1) {
+    const word = words[at]
+    if (!word || word.key !== undefined || word.quoted || isKnown(words, at, today)) break
+    places.push(at)
+  }
+  return places
+}
+
+function isKnown(words: readonly Word[], at: number, today: LocalDay): boolean {
+  const next = words.slice(at, at + longestRange).map(({ value }) => value)
+  const lower = next[0]?.toLowerCase() ?? ''
+  return directions[lower] !== undefined || isStatus(lower) || matchRange(next, today) !== undefined
 }

@@ -29,7 +29,11 @@ const form = z.object({
 })
 
 const directions = [option('Incoming', 'incoming'), option('Outgoing', 'outgoing')]
-const statuses = [option('Every status', 'any'), option('Answered', 'answered'), option('Missed', 'missed')]
+const results = [
+  option('All calls', 'any'),
+  option('Answered', 'answered'),
+  option('Missed, or no answer', 'missed'),
+]
 
 const dayInput = (id: string, label: string, day: LocalDay | undefined): types.InputBlock =>
   input(
@@ -46,7 +50,7 @@ function agentInput({ agentId, agentName }: ListQuery): types.InputBlock {
     type: 'external_select',
     action_id: ACTIONS.callsAgent,
     min_query_length: 0,
-    placeholder: plain('Every agent', LIMITS.placeholder),
+    placeholder: plain('All agents', LIMITS.placeholder),
     ...(initial ? { initial_option: initial } : {}),
   }
   return input('agent', 'Agent', element, { isOptional: true })
@@ -64,21 +68,21 @@ export function filterModal(
     id: VIEWS.callsFilter,
     metadata: writeOrigin(team, channel, { ...origin, query: writeQuery(query) }),
     title: 'Filter calls',
-    submit: 'Show',
+    submit: 'Show calls',
     blocks: [
       input('direction', 'Direction', select('direction', directions, query.direction)),
-      input('status', 'Status', select('status', statuses, query.status ?? 'any')),
-      dayInput('from', 'From', query.from),
-      dayInput('to', 'To', query.to),
+      input('status', 'Result', select('status', results, query.status ?? 'any')),
+      dayInput('from', 'Start date', query.from),
+      dayInput('to', 'End date', query.to),
       agentInput(query),
-      context(`Days and times are those of ${escapeText(zoneLabel)}.`),
+      context(`Dates and times are in ${escapeText(zoneLabel)}.`),
     ],
   })
 }
 
 /** Slack would take the answer no longer. */
 export const outdatedFilterText =
-  'This form was opened about half an hour ago, and Slack no longer lets it change its list. Close it and click Filter… again.'
+  'This form has been open for half an hour, so Slack no longer lets it change its list. Close it and click Filter… again.'
 
 /** @throws {ForgedValueError} */
 export function readFilter(
@@ -87,7 +91,7 @@ export function readFilter(
   const origin = readMetadata(view, filterOrigin)
   const { status, agent: agentId, ...values } = readForm(view, form)
   const { from, to } = values
-  if (from && to && to < from) return { errors: { to: 'This day is before the first one.' } }
+  if (from && to && to < from) return { errors: { to: 'End date must be on or after the start date.' } }
   const query = {
     ...values,
     status: status === 'any' ? undefined : status,

@@ -1,53 +1,96 @@
-import { context, escapeText, header, type Message, section } from '../../slack/blocks/blocks.ts'
-import type { AgentSummary } from '../../telephony/agent-list.ts'
+import { ACTIONS } from '../../slack/blocks/action-ids.ts'
+import {
+  actionRow,
+  button,
+  context,
+  escapeText,
+  header,
+  type Message,
+  section,
+} from '../../slack/blocks/blocks.ts'
+import { commandButton } from '../../slack/blocks/command-button.ts'
+
+/** What people mostly want, as they would type it. */
+const examples = [
+  ['/calls missed yesterday', 'the calls that nobody took', 'Show missed calls'],
+  ['/calls', 'incoming calls, newest first', 'Show incoming calls'],
+  ['/calls outgoing last 7 days', 'the calls that your agents made', 'Show outgoing calls'],
+  ['/calls timezone', 'the time zone of this channel', 'Show time zone'],
+  ['/agents', "your agents, with each one's calls", 'Show agents'],
+  ['/billing', 'what the phone account costs', 'Show billing'],
+] as const
 
 const usage = [
   '`/calls [incoming|outgoing] [missed|answered] [RANGE] [from:DAY] [to:DAY] [agent:NAME-OR-ID] [page:N]`',
-  "`/calls timezone [ZONE]` – this channel's zone: shows it, or sets it for everyone here (`Europe/Berlin`, `+05:30`, `default`)",
-  "`/calls connect` or `disconnect` – the workspace's key and secret (admins)",
+  '`/calls timezone [ZONE]` – the time zone of this channel: shows it, or sets it for everyone here (`Europe/Berlin`, `+05:30`, `default`)',
+  "`/calls connect`, `/calls disconnect` – the phone account's API key and secret (administrators)",
+  '`/agents [NAME] [page:N]`',
+  '`/billing`, `/billing post [#channel]`, `/billing schedule`, `/billing schedules`, `/billing settings`, `/billing audit`',
+  '`/callboard forget` – deletes everything that Callboard keeps of this workspace (administrators)',
 ]
 
 const words = [
   '`RANGE`: `today`, `yesterday`, `this week`, `last week`, `this month`, `last month`, `last 7 days`, `2026-11-05`, `2026-11-01..2026-11-05`',
-  '`DAY`: `2026-11-05`, `today`, `yesterday`. Words come in any order; several words in one value need quotes: `agent:"Anna Smith"`',
+  '`DAY`: `2026-11-05`, `today`, `yesterday`. Words come in any order.',
 ]
 
+const otherName =
+  '`/callboard calls`, `/callboard agents`, `/callboard billing`: the same commands if another app uses `/calls`.'
+
+/** Shows every word that the commands take. */
+const wordsButton = () => commandButton('words', 'All words', '/calls help words')
+
+/** The home of all help: six examples to click. */
 export function helpMessage(): Message {
+  const rows = examples.map(([command, about, text], index) => ({
+    ...section(`\`${command}\` – ${about}`),
+    accessory: commandButton(`example-${index}`, text, command),
+  }))
   return {
-    text: 'Callboard: /calls shows the calls of your telephony account. Try /calls missed yesterday.',
+    text: 'Callboard shows the calls, agents and billing of your phone account. Try /calls missed yesterday.',
     blocks: [
       header('Callboard'),
-      section(
-        'Look up the calls of your telephony account. Try `/calls`, `/calls missed yesterday` or `/calls outgoing last 7 days`.',
-      ),
-      section(usage.map(escapeText).join('\n')),
-      section(words.map(escapeText).join('\n')),
-      section('`/agents` – the agents; `/billing` – plan, add-ons and total; each has its own `help`.'),
-      context(
-        'Every command also works under `/callboard`, such as `/callboard calls missed`; `/callboard forget` deletes everything that is kept of this workspace (admins). Answers are visible to you alone.',
-      ),
+      context('Answers are for you: only you can see them.'),
+      ...rows,
+      ...actionRow([button(ACTIONS.callsFind, 'Find calls…', 'find'), wordsButton()]),
+      context(otherName),
     ],
   }
 }
 
-export function problemsMessage(problems: readonly string[]): Message {
-  const list = problems.map((problem) => `• ${escapeText(problem)}`).join('\n')
+/** The grammar. */
+export const wordsMessage = (): Message => ({
+  text: 'All words of the commands /calls, /agents and /billing.',
+  blocks: [
+    header('All words'),
+    section(usage.map(escapeText).join('\n')),
+    section(words.map(escapeText).join('\n')),
+    ...actionRow([commandButton('help', 'Help', '/calls help')]),
+    context(otherName),
+  ],
+})
+
+/**
+ * What is wrong with a command, all of it, and the way on.
+ * @param command what was probably meant, as it is typed
+ * @param filter opens the form with what was understood: the value of its button
+ */
+export function problemsMessage(
+  problems: readonly string[],
+  { command, filter }: { readonly command?: string | undefined; readonly filter?: string } = {},
+): Message {
+  const lines = problems.map(escapeText)
+  const list = lines.length === 1 ? (lines[0] ?? '') : lines.map((line) => `• ${line}`).join('\n')
+  const question = command === undefined ? '' : `${lines.length === 1 ? ' ' : '\n'}Did you mean this?`
   return {
-    text: `Not understood: ${problems.map(escapeText).join('; ')}. Nothing was looked up.`,
+    text: `${lines.join(' ')}${command === undefined ? '' : ` Did you mean ${escapeText(command)}?`}`,
     blocks: [
-      section(`Nothing was looked up:\n${list}`),
-      section(escapeText(usage[0] ?? '')),
-      context('`/calls help` explains the words.'),
+      section(`${list}${question}`),
+      ...actionRow([
+        ...(command === undefined ? [] : [commandButton('meant', command, command, 'primary')]),
+        ...(filter === undefined ? [] : [button(ACTIONS.callsFilter, 'Find calls…', filter)]),
+        commandButton('help', 'Help', '/calls help'),
+      ]),
     ],
   }
-}
-
-/** Which agent is meant, where a name fits several of them or none. */
-export function ambiguousAgentText(name: string, candidates: readonly AgentSummary[]): string {
-  if (candidates.length === 0)
-    return `No agent is called "${escapeText(name)}". The Filter… button lists the agents.`
-  const lines = candidates
-    .slice(0, 20)
-    .map((agent) => `• ${escapeText(agent.name)} – \`agent:${escapeText(agent.id)}\``)
-  return `"${escapeText(name)}" fits several agents. Say which:\n${lines.join('\n')}`
 }

@@ -23,6 +23,8 @@ const listQuery = z.strictObject({
   to: localDay.optional(),
   agentId: z.string().min(1).max(LIMITS.agentId).optional(),
   agentName: z.string().max(LIMITS.optionText).optional(),
+  /** What the list was opened from, where it leads back. */
+  openedFrom: z.literal('agents').optional(),
   /** Counts from 1. */
   page: z.int().min(1).max(1_000_000),
 })
@@ -30,9 +32,10 @@ export type ListQuery = Readonly<z.infer<typeof listQuery>>
 
 const agentButton = listQuery.pick({ agentId: true }).required()
 
-/** The incoming calls of an agent, from a button that knows the agent alone. @throws {ForgedValueError} */
+/** The incoming calls of an agent, from a list of agents, whose menu knows the agent alone. @throws {ForgedValueError} */
 export const readAgentQuery = (value: string | undefined): ListQuery => ({
   direction: 'incoming',
+  openedFrom: 'agents',
   page: 1,
   ...readValue(agentButton, value, 'an agent'),
 })

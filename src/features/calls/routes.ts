@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Services } from '../../services.ts'
-import { type Answer, textAnswer } from '../../slack/answers/answer.ts'
-import { isAnswerable, justAfter } from '../../slack/answers/clicks.ts'
+import type { Answer } from '../../slack/answers/answer.ts'
+import { type ClickPlace, isAnswerable, justAfter } from '../../slack/answers/clicks.ts'
 import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
 import { AGENT_OPTIONS, readAgentMenu } from '../../slack/blocks/agent-menu.ts'
 import { LIMITS } from '../../slack/blocks/blocks.ts'
@@ -9,16 +9,16 @@ import { option } from '../../slack/blocks/inputs.ts'
 import type { ActionPayload } from '../../slack/inbound/payloads.ts'
 import { menuAndShareRoutes } from '../../slack/routing/list-routes.ts'
 import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
-import { agentsLike, matchAgent } from '../../telephony/match-agent.ts'
+import { agentsLike } from '../../telephony/match-agent.ts'
 import { nextPage } from '../../telephony/paging.ts'
 import { rangeClockChanges } from '../../time/ranges.ts'
+import type { LocalDay } from '../../time/types.ts'
 import { localDay, zoneLabel } from '../../time/zones.ts'
 import { CallPages } from './call-pages.ts'
-import { parseCallsCommand } from './command.ts'
+import { callsCommands } from './command-routes.ts'
 import { filterModal, outdatedFilterText, readFilter } from './filter-modal.ts'
-import { ambiguousAgentText, helpMessage, problemsMessage } from './help.ts'
 import { type ListQuery, readAgentQuery, readQuery, toCallQuery, writeQuery } from './query.ts'
-import { describeQuery, titleOf } from './summary.ts'
+import { requestText } from './summary.ts'
 import { callsMessage, sharedCalls } from './view.ts'
 
 /** `/calls`: lists of calls, their pages and filters. */
@@ -50,7 +50,7 @@ export function calls({
     ])
     // For everybody else a recording shows as present.
     const recordingsBaseUrl = mayListen ? config.recordingsBaseUrl : undefined
-    const request = `${titleOf(query)} · ${describeQuery(query, zone, at)} · page ${query.page}`
+    const request = requestText(query, localDay(zone, at))
     interaction.fallback = { retry, request }
     const callQuery = toCallQuery(query, zone, at)
     const page = await pages.get(account, callQuery, { mayBeKept })
@@ -77,6 +77,11 @@ export function calls({
     return sharedCalls(view, interaction.actor.person)
   }
 
+  async function todayOf({ actor, tenant, channel }: Interaction): Promise<LocalDay> {
+    const { zone } = await workspaces.zone(tenant, channel, actor.person)
+    return localDay(zone, new Date(now()))
+  }
+
   const agentsOf = async ({ tenant }: Interaction) => agentList.list(await workspaces.account(tenant))
 
   async function withAgentName(interaction: Interaction, query: ListQuery): Promise<ListQuery> {
@@ -88,34 +93,17 @@ export function calls({
   const listOfAgent = async (interaction: Interaction, value: string | undefined) =>
     list(interaction, await withAgentName(interaction, readAgentQuery(value)))
 
+  async function openFilter({ actor, tenant, channel }: Interaction, query: ListQuery, place: ClickPlace) {
+    const { zone } = await workspaces.zone(tenant, channel, actor.person)
+    return filterModal(actor.team, channel, { query, ...place }, zoneLabel(zone, new Date(now())))
+  }
+
   /** For a button whose value is the query that it leads to. */
   const listByButton = (interaction: Interaction, { value }: ActionPayload) =>
     list(interaction, readQuery(value))
 
   return {
-    commands: [
-      { command: 'callboard', needs: 'member', handle: async () => ({ message: helpMessage() }) },
-      { command: 'calls', word: 'help', needs: 'member', handle: async () => ({ message: helpMessage() }) },
-      {
-        command: 'calls',
-        needs: 'calls',
-        async handle(interaction, words) {
-          const { actor, tenant, channel } = interaction
-          const { zone } = await workspaces.zone(tenant, channel, actor.person)
-          const parsed = parseCallsCommand(words, localDay(zone, new Date(now())))
-          if ('problems' in parsed) return { message: problemsMessage(parsed.problems) }
-          if (parsed.agent === undefined) return list(interaction, parsed.query)
-          const match = matchAgent(await agentsOf(interaction), parsed.agent)
-          if ('candidates' in match) return textAnswer(ambiguousAgentText(parsed.agent, match.candidates))
-          const { id, name } = match.agent
-          return list(interaction, {
-            ...parsed.query,
-            agentId: id,
-            agentName: name.slice(0, LIMITS.optionText),
-          })
-        },
-      },
-    ],
+    commands: callsCommands({ list, agentsOf, todayOf }),
 
     actions: [
       {
@@ -124,6 +112,7 @@ export function calls({
         handle: (interaction, { value }) => list(interaction, readQuery(value), { mayBeKept: true }),
       },
       { action: ACTIONS.callsDirection, needs: 'calls', handle: listByButton },
+      { action: ACTIONS.callsShow, needs: 'calls', handle: listByButton },
       { action: ACTIONS.callsRetry, needs: 'calls', handle: listByButton },
       ...menuAndShareRoutes(sharing, {
         needs: 'calls',
@@ -150,11 +139,13 @@ export function calls({
       {
         action: ACTIONS.callsFilter,
         needs: 'calls',
-        async openModal({ actor, tenant, channel }, { value }, place) {
-          const query = readQuery(value)
-          const { zone } = await workspaces.zone(tenant, channel, actor.person)
-          return filterModal(actor.team, channel, { query, ...place }, zoneLabel(zone, new Date(now())))
-        },
+        openModal: (interaction, { value }, place) => openFilter(interaction, readQuery(value), place),
+      },
+      {
+        action: ACTIONS.callsFind,
+        needs: 'calls',
+        openModal: (interaction, _, place) =>
+          openFilter(interaction, { direction: 'incoming', page: 1 }, place),
       },
     ],
 

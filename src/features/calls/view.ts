@@ -1,16 +1,17 @@
 import type { Answer } from '../../slack/answers/answer.ts'
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import { type Block, button, context, escapeText, header, section } from '../../slack/blocks/blocks.ts'
-import { moreMenu, pagingRow } from '../../slack/blocks/list-buttons.ts'
+import { commandButton } from '../../slack/blocks/command-button.ts'
+import { beyondLastText, moreMenu, pagingRow } from '../../slack/blocks/list-buttons.ts'
 import { textOfLines } from '../../slack/blocks/message-size.ts'
 import { removeRow, type Sharer, shareButton } from '../../slack/blocks/share-buttons.ts'
 import { attribution } from '../../slack/blocks/shared-blocks.ts'
 import { lastPage, nextPage } from '../../telephony/paging.ts'
 import type { CallPage } from '../../telephony/types.ts'
 import type { Zone } from '../../time/types.ts'
-import type { ClockChange } from '../../time/zones.ts'
+import { type ClockChange, localDay } from '../../time/zones.ts'
 import { type ListQuery, writeMenuQuery, writeQuery } from './query.ts'
-import { clockNote, describeQuery, emptyText, position, titleOf } from './summary.ts'
+import { clockNote, describeDays, describeList, emptyText, position, titleOf } from './summary.ts'
 import { CELL_LENGTHS, callsInShort, callsLines, callsTable, rowsOf } from './table.ts'
 
 export interface CallsView {
@@ -29,24 +30,19 @@ export interface CallsView {
 function pageWith(view: CallsView, below: readonly Block[]): Answer {
   const { query, page, zone, now, recordingsBaseUrl, nonce } = view
   const title = titleOf(query)
-  const filters = escapeText(describeQuery(query, zone, now))
-  const note = clockNote(view.clockChanges, zone)
-  const head = [header(title), context(filters)]
+  const about = escapeText(describeList(query, page, zone, now))
+  const note = clockNote(view.clockChanges, query, zone, now)
+  const head = [header(title), context(about)]
   const foot = [...(note === undefined ? [] : [context(escapeText(note))]), ...below]
-  if (page.calls.length === 0) {
-    const nothing = emptyText(query, page)
-    return { message: { text: `${title}: ${nothing}`, blocks: [...head, section(nothing), ...foot] } }
-  }
-
   const place = position(page)
-  const summary = `${title}. ${filters}. ${place}`
-  const rows = rowsOf(page.calls, { zone, recordingsBaseUrl })
+  const summary = `${escapeText(title)}. ${about}`
+  const rows = rowsOf(page.calls, { query, zone, today: localDay(zone, now), recordingsBaseUrl })
   const text = textOfLines([summary, ...callsInShort(rows)])
   const around = (list: readonly Block[]) => [...head, ...list, context(place), ...foot]
   const withTable = (form: Parameters<typeof callsTable>[2]) => around([callsTable(rows, nonce, form)])
   const { short, shortest } = CELL_LENGTHS
   return {
-    message: { text, blocks: withTable({ withLinks: true }) },
+    message: { text, blocks: withTable({ isRich: true }) },
     shorter: [
       () => ({ text, blocks: withTable({}) }),
       () => ({ text, blocks: withTable({ cellLength: short }) }),
@@ -62,9 +58,19 @@ function pageWith(view: CallsView, below: readonly Block[]): Answer {
   }
 }
 
-/** Below a list: a row for paging, and one for the rest. */
-function listButtons({ query, page, nonce }: CallsView): Block[] {
-  const paging = pagingRow({
+/** A page without calls: why, and what may have some. */
+function emptyPage({ query, page, zone, now, nonce }: CallsView, ways: readonly Block[]): Answer {
+  const last = lastPage(page)
+  const isBeyond = last !== undefined && query.page > last && page.total !== 0
+  const nothing = escapeText(isBeyond ? beyondLastText(last) : emptyText(query))
+  const about = context(escapeText(describeDays(query, zone, now)))
+  const paging = isBeyond ? pagingOf({ query, page, nonce }) : []
+  const blocks = [header(titleOf(query)), section(nothing), about, ...paging, ...ways]
+  return { message: { text: nothing, blocks } }
+}
+
+const pagingOf = ({ query, page, nonce }: Pick<CallsView, 'query' | 'page' | 'nonce'>): Block[] =>
+  pagingRow({
     action: ACTIONS.callsPage,
     page: query.page,
     last: lastPage(page),
@@ -72,23 +78,58 @@ function listButtons({ query, page, nonce }: CallsView): Block[] {
     valueFor: (number) => writeQuery({ ...query, page: number }),
     nonce,
   })
-  const otherDirection = query.direction === 'incoming' ? 'outgoing' : 'incoming'
-  const other: ListQuery = { ...query, direction: otherDirection, page: 1 }
+
+const backButton = ({ openedFrom }: ListQuery) =>
+  openedFrom === 'agents' ? [commandButton('agents', '← Agents', '/agents')] : []
+
+const directionButton = (query: ListQuery) => {
+  const direction = query.direction === 'incoming' ? 'outgoing' : 'incoming'
+  const text = direction === 'incoming' ? 'Incoming calls' : 'Outgoing calls'
+  return button(ACTIONS.callsDirection, text, writeQuery({ ...query, direction, page: 1 }))
+}
+
+const filterButton = (query: ListQuery) => button(ACTIONS.callsFilter, 'Filter…', writeQuery(query))
+
+/** Below a list: a row for paging, and one for the rest. */
+function listButtons(view: CallsView): Block[] {
+  const { query, nonce } = view
   const elements = [
-    button(ACTIONS.callsFilter, 'Filter…', writeQuery(query)),
-    button(ACTIONS.callsDirection, titleOf(other), writeQuery(other)),
+    ...backButton(query),
+    filterButton(query),
+    directionButton(query),
     shareButton(ACTIONS.callsShare, writeQuery(query)),
     moreMenu(ACTIONS.callsMore),
   ]
-  return [...paging, { type: 'actions', block_id: writeMenuQuery(query, nonce), elements }]
+  return [...pagingOf(view), { type: 'actions', block_id: writeMenuQuery(query, nonce), elements }]
+}
+
+/** Below an empty list: the same without what may have emptied it. */
+function waysOn({ query, nonce }: CallsView): Block[] {
+  const { from, to, status, ...rest } = query
+  const hasDates = from !== undefined || to !== undefined
+  const show = (name: string, text: string, other: ListQuery) =>
+    button(`${ACTIONS.callsShow}${name}`, text, writeQuery({ ...other, page: 1 }))
+  const elements = [
+    ...backButton(query),
+    ...(hasDates ? [show('any-date', 'Any date', { ...rest, status })] : []),
+    ...(status === undefined ? [] : [show('all', 'All calls', { ...rest, from, to })]),
+    directionButton(query),
+    filterButton(query),
+    moreMenu(ACTIONS.callsMore),
+  ]
+  return [{ type: 'actions', block_id: writeMenuQuery(query, nonce), elements }]
 }
 
 /** The `/calls` message. Pure. */
-export const callsMessage = (view: CallsView): Answer => pageWith(view, listButtons(view))
+export const callsMessage = (view: CallsView): Answer =>
+  view.page.calls.length === 0 ? emptyPage(view, waysOn(view)) : pageWith(view, listButtons(view))
 
 /**
  * The page, for everyone in the channel; links to recordings and buttons are the asking person's. Pure.
  * @param by who shares it
  */
-export const sharedCalls = (view: CallsView, by: Sharer): Answer =>
-  pageWith({ ...view, recordingsBaseUrl: undefined }, [attribution(by.name, 'Shared'), removeRow(by.id)])
+export function sharedCalls(view: CallsView, by: Sharer): Answer {
+  const below = [attribution(by.name, 'Shared'), removeRow(by.id)]
+  if (view.page.calls.length === 0) return emptyPage(view, below)
+  return pageWith({ ...view, recordingsBaseUrl: undefined }, below)
+}

@@ -119,6 +119,12 @@ export const cell = (text: string, max = 80): TableCell => ({
   text: cut(text.trim() === '' ? '–' : text, max),
 })
 
+/** A table's cell that stands out. */
+export const boldCell = (text: string): TableCell => ({
+  type: 'rich_text',
+  elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text, style: { bold: true } }] }],
+})
+
 /** As a block or as a table's cell. */
 export const richLink = (text: string, url: string): types.RichTextBlock => ({
   type: 'rich_text',

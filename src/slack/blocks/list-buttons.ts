@@ -17,20 +17,20 @@ export function pagingRow(list: {
   const { action, page, last, next, valueFor, nonce } = list
   const to = (name: string, text: string, number: number) =>
     button(`${action}${name}`, text, valueFor(number))
-  // From beyond the end, the way back leads to the last page.
-  const previous = Math.min(page - 1, last ?? page - 1)
-  const elements = [
-    ...(page > 1 ? [to('first', 'First', 1), to('previous', 'Previous', previous)] : []),
-    ...(next === undefined ? [] : [to('next', 'Next', next)]),
-    ...(next === undefined || last === undefined ? [] : [to('last', 'Last', last)]),
-  ]
+  const isBeyond = last !== undefined && page > last
+  const elements = isBeyond
+    ? [...(last > 1 ? [to('last', 'Last page', last)] : []), to('first', 'First page', 1)]
+    : [
+        ...(page > 1 ? [to('first', 'First', 1), to('previous', 'Previous', page - 1)] : []),
+        ...(next === undefined ? [] : [to('next', 'Next', next)]),
+        ...(next === undefined || last === undefined ? [] : [to('last', 'Last', last)]),
+      ]
   const blockId = `${action.replace(/page\.$/, 'paging')}|${nonce}`
   return elements.length > 0 ? [{ type: 'actions', block_id: blockId, elements }] : []
 }
 
 /** For a page that lies beyond the last one. */
-export const beyondLastText = (page: number, last: number): string =>
-  `There is no page ${page}: the list has ${last === 1 ? 'one page' : `${last} pages`}.`
+export const beyondLastText = (last: number): string => `This list ends at page ${last.toLocaleString('en')}.`
 
 /** The menu for the rest; the id of its block carries the query. Older versions had `share` in it. */
 export const moreMenu = (actionId: string): types.Overflow => ({

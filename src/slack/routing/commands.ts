@@ -54,9 +54,11 @@ export function findCommand(
     ({ command, word }) => command === longName && word !== undefined && word === first,
   )
   const isPrefixed = own === longName && !isOwnWord
-  const command = isPrefixed ? (first ?? 'help') : own
-  const words = isPrefixed ? all.slice(1) : all
-  const route = find(routes, command, plainWord(words[0])) ?? find(routes, longName, undefined)
+  const command = isPrefixed ? (first ?? '') : own
+  const rest = isPrefixed ? all.slice(1) : all
+  const found = find(routes, command, plainWord(rest[0]))
+  // What is no command is for the app's own to tell, with all of its words.
+  const [route, words] = found ? [found, rest] : [find(routes, longName, undefined), all]
   return {
     name: `/${route?.command ?? longName} ${route?.word ?? ''}`.trim(),
     route,

@@ -66,7 +66,8 @@ export function submissionHandler(
       }
       const result = await work
       if (!('place' in result)) return result
-      return { ...result, afterwards: () => answerOnMessage(interaction, origin, result) }
+      const { botToken } = own.actor.installation
+      return { ...result, afterwards: () => answerOnMessage(interaction, origin, result, botToken) }
     } catch (error) {
       return { view: noticeModal(interaction.apologize(error).message.text) }
     }
@@ -89,14 +90,17 @@ export function submissionHandler(
     }
   }
 
-  /** As a click on the message would be answered that the modal was opened from. */
+  /** As a click on the message would be answered that the modal was opened from, or one on the home tab. */
   async function answerOnMessage(
     interaction: InteractionRun,
     { team, channel, userId: user }: Origin,
     { place, answer }: Extract<SubmissionResult, { place: ClickPlace }>,
+    botToken: string,
   ): Promise<void> {
-    if (place.responseUrl === undefined) return
-    const click = { ...place, team, tenant: tenantKey(team), channel, user }
-    await replies.click(click, () => answer().catch((error: unknown) => interaction.apologize(error)))
+    const work = () => answer().catch((error: unknown) => interaction.apologize(error))
+    if (place.responseUrl === undefined) {
+      return replies.direct(work(), { team, userId: user, token: async () => botToken })
+    }
+    await replies.click({ ...place, team, tenant: tenantKey(team), channel, user }, work)
   }
 }

@@ -31,8 +31,8 @@ describe('/agents', () => {
     expect(await member.command('/agents anna smith')).toShow('Anna Smith')
     expect(await member.command('/agents anna')).toShow('1–3 of 3')
     expect(await member.command('/agents nobody at all')).toShow('No agent is called')
-    expect(await member.command('/agents page:9')).toShow('There is no page 9')
-    expect(await member.command('/callboard calls anna')).toShow('not understood')
+    expect(await member.command('/agents page:9')).toShow('This list ends at page')
+    expect(await member.command('/callboard calls anna')).toShow('I don\'t recognise "anna"')
     expect(await member.command('/callboard agents anna')).toShow('1–3 of 3')
     sandbox.requests.clear()
     expect(await member.command('/agents page:0 colour:blue')).toShow('colour:blue')
@@ -51,7 +51,7 @@ describe('/agents', () => {
   it("shows an agent's calls", async () => {
     const { member } = app
     const calls = await member.click(await member.command('/agents hollis'), 'agents.row', 'calls')
-    expect(calls).toShow('agent Hollis Grant')
+    expect(calls).toShow('Hollis Grant: incoming calls')
     expect(rowsOf(calls).length).toBeGreaterThan(0)
   })
 
@@ -63,7 +63,7 @@ describe('/agents', () => {
       slack.clickRaw(url, { message, action: { action_id, value: JSON.stringify(value) } })
     expect(await (await old('agents.details', { id })).waitForView()).toShow('SIP login')
     const calls = await (await old('calls.of-agent', { agentId: id })).waitForMessage()
-    expect(calls).toShow('agent Hollis Grant')
+    expect(calls).toShow('Hollis Grant: incoming calls')
     const selected_option = { value: 'calls' }
     const forged = { action_id: 'agents.row', block_id: 'other', selected_option }
     const again = await member.command('/agents hollis')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app.ts'
-import { actionsOf, rowsOf } from '../../support/shown.ts'
+import { actionsOf, columnOf, rowsOf } from '../../support/shown.ts'
 
 const app = useApp({ connected: true })
 
@@ -33,7 +33,7 @@ describe('failures of the service', () => {
   it('say what was asked where the service refuses it', async () => {
     app.sandbox.faults.next({ kind: 'status', status: 400 }, { operation: 'outgoing' })
     const refused = await app.member.command('/calls outgoing missed 2026-11-05 page:3')
-    expect(refused).toShow('Outgoing calls', 'Missed', '5 Nov 2026', 'page 3')
+    expect(refused).toShow('outgoing calls without an answer, 5 Nov, page 3')
   })
 
   it('of a Filter… submission are told on the message, with a way to try again', async () => {
@@ -43,7 +43,7 @@ describe('failures of the service', () => {
     sandbox.faults.next({ kind: 'status', status: 500 }, { times: 3, operation: 'outgoing' })
     await member.submit(modal, { status: 'missed' })
     const shown = await member.click(await member.sees(message, 'unavailable'), 'calls.retry')
-    expect(new Set(rowsOf(shown).map((row) => row[3]))).toEqual(new Set(['Missed']))
+    expect(shown).toShow('Outgoing calls without an answer')
   })
 })
 
@@ -83,7 +83,7 @@ describe('what nobody sends in good faith', () => {
       }),
     })
     const inTable = await member.command('/calls')
-    expect(rowsOf(inTable)[0]?.[1]).toBe('<!channel> & co')
+    expect(columnOf(inTable, 'Number called')[0]).toBe('<!channel> & co')
     slack.refuseTables = true
     const inLines = await member.click(inTable, 'calls.direction')
     slack.takeViolations()

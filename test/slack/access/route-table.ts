@@ -31,6 +31,8 @@ export const roles = {
   actions: {
     'calls.page.': 'calls',
     'calls.direction': 'calls',
+    'calls.show.': 'calls',
+    'calls.find': 'calls',
     'calls.retry': 'calls',
     'calls.more': 'calls',
     'calls.share': 'calls',

@@ -49,7 +49,7 @@ describe('the text of a list, which a screen reader and a notification have alon
     const { member, admin, sandbox } = app
     const calls = await member.command('/calls')
     const lines = calls.text.split('\n').slice(1)
-    const inShort = rowsOf(calls).map(([time, number, , status]) => `${time} · ${number} · ${status}`)
+    const inShort = rowsOf(calls).map((row) => row.slice(0, 3).join(' · '))
     expect(lines).toEqual(inShort)
     const agents = await member.command('/agents')
     for (const { name } of sandbox.accounts.lively.agents.slice(0, 10))

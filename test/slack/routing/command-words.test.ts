@@ -13,7 +13,7 @@ describe('links, addresses and numbers that Slack wraps', () => {
     expect(await member.command(`/agents ${address}`)).toShow('No agent is called "anna@example.com"')
     sandbox.faults.next({ kind: 'set', record: { name: 'anna@example.com' } }, { operation: 'agents' })
     app.clock.ahead += 120_000
-    expect(await member.command(`/calls agent:${address}`)).toShow('"anna@example.com" fits several')
+    expect(await member.command(`/calls agent:${address}`)).toShow('agents match "anna@example.com"')
     expect(await member.command(`/calls number:${wrapLinks('+49 30 1234567')}`)).toShow('number:+49')
   })
 })

@@ -1,0 +1,87 @@
+import type { Answer } from '../../slack/answers/answer.ts'
+import type { Message } from '../../slack/blocks/blocks.ts'
+import type { Word } from '../../slack/routing/command-words.ts'
+import type { CommandRoute, Interaction } from '../../slack/routing/routes.ts'
+import type { AgentSummary } from '../../telephony/agent-list.ts'
+import { agentsLike, matchAgent } from '../../telephony/match-agent.ts'
+import type { LocalDay } from '../../time/types.ts'
+import { chooseAgent, ofAgent } from './agent-choice.ts'
+import { type Problem, parseCallsCommand, unrecognised } from './command.ts'
+import { correctCommand, nearestWord } from './did-you-mean.ts'
+import { helpMessage, problemsMessage, wordsMessage } from './help.ts'
+import { type ListQuery, writeQuery } from './query.ts'
+
+/** What is wrong, and the way on: what was meant, or the form with what was understood. */
+function answerProblems(
+  words: readonly Word[],
+  { problems, query }: { readonly problems: readonly Problem[]; readonly query: ListQuery },
+  today: LocalDay,
+): Answer {
+  const corrected = correctCommand(words, problems, today)
+  const command = corrected === undefined ? undefined : `/calls ${corrected}`
+  const texts = [...new Set(problems.map(({ text }) => text))]
+  return { message: problemsMessage(texts, { command, filter: writeQuery(query) }) }
+}
+
+/** The commands with calls in them, and `/callboard` with what it doesn't know. */
+export function callsCommands({
+  list,
+  agentsOf,
+  todayOf,
+}: {
+  readonly list: (interaction: Interaction, query: ListQuery) => Promise<Answer>
+  readonly agentsOf: (interaction: Interaction) => Promise<readonly AgentSummary[]>
+  readonly todayOf: (interaction: Interaction) => Promise<LocalDay>
+}): readonly CommandRoute[] {
+  async function answerCalls(interaction: Interaction, words: readonly Word[]): Promise<Answer> {
+    const today = await todayOf(interaction)
+    const parsed = parseCallsCommand(words, today)
+    const { query } = parsed
+    if ('problems' in parsed) return answerProblems(words, parsed, today)
+    if (parsed.agent === undefined) return list(interaction, query)
+    const { name, more } = parsed.agent
+    const agents = await agentsOf(interaction)
+    const following = more.flatMap((at) => {
+      const word = words[at]
+      return word ? [{ at, word }] : []
+    })
+    const whole = [name, ...following.map(({ word }) => word.value)].join(' ')
+    const match = matchAgent(agents, whole)
+    if ('agent' in match) return list(interaction, ofAgent(query, match.agent))
+    // Words behind a name that stands by itself are no part of it.
+    const isAlone = match.candidates.length === 0 && agentsLike(agents, name).length > 0
+    if (isAlone && following.length > 0) {
+      const problems = following.map(({ at, word }) => ({ at, text: unrecognised(word) }))
+      return answerProblems(words, { problems, query }, today)
+    }
+    return chooseAgent(whole, match.candidates, query)
+  }
+
+  async function answerCallboard(interaction: Interaction, words: readonly Word[]): Promise<Message> {
+    const [first] = words
+    if (!first || first.value.toLowerCase() === 'help') return helpMessage()
+    const isOfCalls = !('problems' in parseCallsCommand(words, await todayOf(interaction)))
+    const written = words.map((word) => word.written).join(' ')
+    const nearest = nearestWord(first.value, ['calls', 'agents', 'billing', 'forget'])
+    const meant = isOfCalls ? `calls ${written}` : nearest
+    const command = meant === undefined ? undefined : `/callboard ${meant}`
+    return problemsMessage([unrecognised(first)], { command })
+  }
+
+  return [
+    {
+      command: 'callboard',
+      needs: 'member',
+      handle: async (interaction, words) => ({ message: await answerCallboard(interaction, words) }),
+    },
+    {
+      command: 'calls',
+      word: 'help',
+      needs: 'member',
+      handle: async (_, [word]) => ({
+        message: word?.value.toLowerCase() === 'words' ? wordsMessage() : helpMessage(),
+      }),
+    },
+    { command: 'calls', needs: 'calls', handle: answerCalls },
+  ]
+}

@@ -1,0 +1,51 @@
+import { closestMatch } from 'leven'
+import { splitWords, type Word } from '../../slack/routing/command-words.ts'
+import type { LocalDay } from '../../time/types.ts'
+import { keys, type Problem, parseCallsCommand, plainWords } from './command.ts'
+
+/** A longer word may have more slips in it. */
+const slipsIn = (word: string) => (word.length < 4 ? 1 : 2)
+
+/** The candidate that differs least, where it differs little enough to be a slip of the keyboard. */
+export const nearestWord = (word: string, candidates: readonly string[]): string | undefined =>
+  closestMatch(word.toLowerCase(), candidates, { maxDistance: slipsIn(word) })
+
+/** What was probably meant by a word that is not understood where it stands. */
+function correctionOf({ key, value, written, quoted }: Word): string {
+  if (quoted) return written
+  if (key === undefined) {
+    const [first, last, ...others] = value.split('..')
+    if (first && last && others.length === 0) return `${last}..${first}`
+    return /^\d+$/.test(value) ? value : (nearestWord(value, plainWords) ?? written)
+  }
+  const nearestKey = nearestWord(key, keys) ?? key
+  if (key === 'page') return 'page:1'
+  const nearestValue =
+    key === 'status'
+      ? nearestWord(value, ['answered', 'missed'])
+      : key === 'from' || key === 'to'
+        ? nearestWord(value, ['today', 'yesterday'])
+        : undefined
+  return `${nearestKey}:${nearestValue ?? value}`
+}
+
+/** With the dates of `from:` and `to:` the other way round. */
+function inOrder(words: readonly Word[]): string {
+  const dateAfter = (key: string) => words.find((word) => word.key === key)?.value ?? ''
+  const other: Readonly<Record<string, string>> = { from: 'to', to: 'from' }
+  return words
+    .map(({ key = '', written }) => (other[key] ? `${key}:${dateAfter(other[key])}` : written))
+    .join(' ')
+}
+
+/** The words as they were probably meant; `undefined` where that would not be understood either. */
+export function correctCommand(
+  words: readonly Word[],
+  problems: readonly Problem[],
+  today: LocalDay,
+): string | undefined {
+  const isUnderstood = (text: string) => !('problems' in parseCallsCommand(splitWords(text), today))
+  const places = new Set(problems.map(({ at }) => at))
+  const corrected = words.map((word, at) => (places.has(at) ? correctionOf(word) : word.written)).join(' ')
+  return [corrected, inOrder(words)].find(isUnderstood)
+}

@@ -1,0 +1,237 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parseCallsCommand } from '../../../src/features/calls/command.ts'
+import { correctCommand, nearestWord } from '../../../src/features/calls/did-you-mean.ts'
+import type { ListQuery } from '../../../src/features/calls/query.ts'
+import { clockNote, requestText, titleOf } from '../../../src/features/calls/summary.ts'
+import { callsTable, rowsOf } from '../../../src/features/calls/table.ts'
+import { splitWords } from '../../../src/slack/routing/command-words.ts'
+import type { Call } from '../../../src/telephony/types.ts'
+import { parseDay, rangeLabel } from '../../../src/time/days.ts'
+import { parseZone } from '../../../src/time/zones.ts'
+
+const day = (text: string) => parseDay(text)!
+const today = day('2026-11-21')
+const zone = parseZone('Europe/Berlin')!
+const incoming: ListQuery = { direction: 'incoming', page: 1 }
+
+function read(text: string) {
+  const words = splitWords(text)
+  const parsed = parseCallsCommand(words, today)
+  const problems = 'problems' in parsed ? parsed.problems : []
+  return { parsed, problems, meant: correctCommand(words, problems, today) }
+}
+
+describe('what was probably meant', () => {
+  it.each([
+    ['mised yesterday', 'missed yesterday'],
+    ['outgoin lst week', 'outgoing last week'],
+    ['last 7 dais', 'last 7 days'],
+    ['form:2026-11-05', 'from:2026-11-05'],
+    ['status:mised page:0', 'status:missed page:1'],
+    ['2026-11-05..2026-11-01', '2026-11-01..2026-11-05'],
+    ['from:2026-11-05 missed to:2026-11-01', 'from:2026-11-01 missed to:2026-11-05'],
+    ['mised agent:"Anna Smith"', 'missed agent:"Anna Smith"'],
+  ])('by %s: %s', (text, meant) => {
+    expect(read(text).meant).toBe(meant)
+  })
+
+  it.each(['lost', 'missed answered', 'from:soon', 'missed xyzzy', 'nothing like mised'])(
+    'by %s: nobody knows',
+    (text) => {
+      expect(read(text).problems).not.toEqual([])
+      expect(read(text).meant).toBeUndefined()
+    },
+  )
+
+  it('of one slip in a longer word: a command that is understood, with the same number of words', () => {
+    const commands = [
+      'missed yesterday',
+      'outgoing answered last month',
+      'incoming 2026-11-05',
+      'status:missed today',
+    ]
+    const slips = fc.record({
+      command: fc.constantFrom(...commands),
+      at: fc.nat({ max: 40 }),
+      kind: fc.constantFrom('drop', 'double', 'replace'),
+    })
+    fc.assert(
+      fc.property(slips, ({ command, at, kind }) => {
+        const place = at % command.length
+        const letter = command[place] ?? ''
+        fc.pre(/[a-z]/.test(letter))
+        const other = { drop: '', double: letter + letter, replace: 'z' }[kind as 'drop']
+        const text = command.slice(0, place) + other + command.slice(place + 1)
+        const { parsed, meant } = read(text)
+        if (!('problems' in parsed)) return
+        expect(meant).toBeDefined()
+        expect(splitWords(meant ?? '')).toHaveLength(splitWords(command).length)
+        expect(read(meant ?? '').problems).toEqual([])
+      }),
+    )
+  })
+
+  it('is no word that has little of it', () => {
+    expect(nearestWord('bla', ['calls', 'agents', 'billing'])).toBeUndefined()
+    expect(nearestWord('BILING', ['calls', 'agents', 'billing'])).toBe('billing')
+  })
+})
+
+describe("an agent's name without quotes", () => {
+  it.each([
+    ['agent:anna smith', 'anna', ['smith']],
+    ['agent:anna smith missed', 'anna', ['smith']],
+    ['agent:anna last week', 'anna', []],
+    ['agent:anna de la cruz today', 'anna', ['de', 'la', 'cruz']],
+    ['agent:"anna smith" jones', 'anna smith', undefined],
+  ])('%s', (text, name, more) => {
+    const words = splitWords(text)
+    const { parsed } = read(text)
+    if (more === undefined)
+      expect(parsed).toMatchObject({ problems: [{ text: 'I don\'t recognise "jones".' }] })
+    else {
+      expect(parsed).toMatchObject({ agent: { name } })
+      const places = 'agent' in parsed ? (parsed.agent?.more ?? []) : []
+      expect(places.map((at) => words[at]?.value)).toEqual(more)
+    }
+  })
+})
+
+describe('a list in words', () => {
+  it.each([
+    [{}, 'Incoming calls', 'incoming calls'],
+    [{ status: 'missed' }, 'Missed incoming calls', 'missed incoming calls'],
+    [
+      { direction: 'outgoing', status: 'missed', page: 3 },
+      'Outgoing calls without an answer',
+      'outgoing calls without an answer, page 3',
+    ],
+    [{ agentId: '7', agentName: 'Anna Smith' }, 'Anna Smith: incoming calls', 'incoming calls of Anna Smith'],
+    [
+      { status: 'missed', from: day('2026-11-09'), to: day('2026-11-15') },
+      'Missed incoming calls',
+      'missed incoming calls, 9–15 Nov',
+    ],
+    [{ from: day('2025-12-30') }, 'Incoming calls', 'incoming calls, since 30 Dec 2025'],
+    [{ to: today }, 'Incoming calls', 'incoming calls, until 21 Nov'],
+  ] as const)('%j', (changes, title, request) => {
+    const query = { ...incoming, ...changes }
+    expect(titleOf(query)).toBe(title)
+    expect(requestText(query, today)).toBe(request)
+  })
+
+  it.each([
+    ['2026-11-09', '2026-11-15', '9–15 Nov 2026', '9–15 Nov'],
+    ['2026-10-28', '2026-11-03', '28 Oct – 3 Nov 2026', '28 Oct – 3 Nov'],
+    ['2025-12-28', '2026-01-03', '28 Dec 2025 – 3 Jan 2026', '28 Dec 2025 – 3 Jan 2026'],
+    ['2026-11-05', '2026-11-05', '5 Nov 2026', '5 Nov'],
+    ['2025-11-05', '2025-11-06', '5–6 Nov 2025', '5–6 Nov 2025'],
+  ])('from %s to %s', (from, to, whole, short) => {
+    const range = { from: day(from), to: day(to) }
+    expect(rangeLabel(range)).toBe(whole)
+    expect(rangeLabel(range, today)).toBe(short)
+  })
+
+  it('tells of a clock change by what it did', () => {
+    const change = (at: string, before: string, after: string) =>
+      ({ at: new Date(at), before, after }) as never
+    const now = new Date('2026-11-21T12:00:00Z')
+    const note = (...changes: never[]) => clockNote(changes, { to: today }, zone, now)
+    expect(note(change('2026-10-25T01:00:00Z', '+02:00', '+01:00'))).toContain(
+      'went back 1 hour on 25 Oct 2026',
+    )
+    expect(note(change('2026-03-29T01:00:00Z', '+01:00', '+02:00'))).toContain(
+      'went forward 1 hour on 29 Mar 2026',
+    )
+    expect(note(change('2026-04-04T15:00:00Z', '+11:00', '+10:30'))).toContain(
+      'went back 30 minutes on 4 Apr 2026',
+    )
+    expect(note()).toBeUndefined()
+  })
+})
+
+describe('the table', () => {
+  const call = (changes: Partial<Call>): Call => ({
+    id: '1',
+    direction: 'incoming',
+    number: '+33199000042',
+    at: new Date('2026-11-20T16:07:31Z'),
+    seconds: 88,
+    status: 'answered',
+    cost: '0.012',
+    recording: undefined,
+    ...changes,
+  })
+  const missed = call({ status: 'missed', seconds: 0, cost: '0.000' })
+  function table(query: ListQuery, ...calls: Call[]): string[][] {
+    const setting = { query, zone, today, recordingsBaseUrl: undefined }
+    const block = callsTable(rowsOf(calls, setting), 'n')
+    if (block.type !== 'table') throw new Error('no table')
+    return block.rows.map((row) => row.map((cell) => ('text' in cell ? cell.text : '?')))
+  }
+
+  it('has the result second, and a dash for what is zero', () => {
+    expect(table(incoming, missed, call({}))).toEqual([
+      ['Time', 'Result', 'Number called', 'Length', 'Cost', 'Recording'],
+      ['20 Nov 17:07', 'Missed', '+33199000042', '–', '–', '–'],
+      ['20 Nov 17:07', 'Answered', '+33199000042', '1:28', '0.012', '–'],
+    ])
+  })
+
+  it('leaves out what is the same in every row because it was asked for', () => {
+    const oneDay = { status: 'missed', from: day('2026-11-20'), to: day('2026-11-20') } as const
+    expect(table({ ...incoming, ...oneDay }, missed)).toEqual([
+      ['Time', 'Number called'],
+      ['17:07', '+33199000042'],
+    ])
+    const answered = table(
+      { ...incoming, direction: 'outgoing', status: 'answered' },
+      call({ direction: 'outgoing' }),
+    )
+    expect(answered[0]).toEqual(['Time', 'Number dialled', 'Length', 'Cost', 'Recording'])
+    const strange = call({ status: { raw: 'voicemail' }, seconds: 4 })
+    expect(table({ ...incoming, status: 'missed' }, missed, strange)[0]).toEqual([
+      'Time',
+      'Result',
+      'Number called',
+      'Length',
+      'Cost',
+    ])
+  })
+
+  it.each([
+    [0, '–'],
+    [5, '0:05'],
+    [88, '1:28'],
+    [3599, '59:59'],
+    [8120, '2:15:20'],
+  ])('%i seconds are %s', (seconds, text) => {
+    expect(table(incoming, call({ seconds }))[1]?.[3]).toBe(text)
+  })
+
+  it.each([
+    ['0', '–'],
+    ['0.0000', '–'],
+    ['.00', '–'],
+    ['0.0150', '0.0150'],
+    ['12', '12'],
+    ['-0.5', '-0.5'],
+  ])('a cost of %s is %s', (cost, text) => {
+    expect(table(incoming, call({ cost }))[1]?.[4]).toBe(text)
+  })
+
+  it('says the year of a call of another year, and the day of one that is not of the day asked for', () => {
+    const old = call({ at: new Date('2025-11-20T16:07:31Z') })
+    expect(table(incoming, old)[1]?.[0]).toBe('20 Nov 2025 17:07')
+    const oneDay = { from: day('2026-11-20'), to: day('2026-11-20') }
+    expect(table({ ...incoming, ...oneDay }, call({ at: new Date('2026-11-20T23:30:00Z') }))[1]?.[0]).toBe(
+      '21 Nov 00:30',
+    )
+  })
+
+  it('calls an outgoing call that nobody took one without an answer', () => {
+    const outgoing = call({ direction: 'outgoing', status: 'missed' })
+    expect(table({ ...incoming, direction: 'outgoing' }, outgoing)[1]?.[1]).toBe('No answer')
+  })
+})
