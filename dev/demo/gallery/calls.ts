@@ -29,7 +29,7 @@ function call(index: number, from = now): Call {
     seconds: isMissed ? 0 : (index * 97 + 31) % 1500,
     status: isMissed ? 'missed' : 'answered',
     cost: isMissed ? '0.0000' : `0.${String(150 + index * 11).padStart(4, '0')}`,
-    recording: index % 3 === 0 ? `2026-11-05/call-${index}.mp3` : undefined,
+    recording: index % 3 === 0 && !isMissed ? `2026-11-05/call-${index}.mp3` : undefined,
   }
 }
 

@@ -10,9 +10,10 @@ import { lastPage, nextPage } from '../../telephony/paging.ts'
 import type { CallPage } from '../../telephony/types.ts'
 import type { Zone } from '../../time/types.ts'
 import { type ClockChange, localDay } from '../../time/zones.ts'
+import { rowsOf } from './columns.ts'
 import { type ListQuery, writeMenuQuery, writeQuery } from './query.ts'
 import { clockNote, describeDays, describeList, emptyText, position, titleOf } from './summary.ts'
-import { CELL_LENGTHS, callsInShort, callsLines, callsTable, rowsOf } from './table.ts'
+import { CELL_LENGTHS, callsInShort, callsLines, callsTable } from './table.ts'
 
 export interface CallsView {
   readonly query: ListQuery

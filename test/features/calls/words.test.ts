@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { rowsOf } from '../../../src/features/calls/columns.ts'
 import { parseCallsCommand } from '../../../src/features/calls/command.ts'
 import { correctCommand, nearestWord } from '../../../src/features/calls/did-you-mean.ts'
 import type { ListQuery } from '../../../src/features/calls/query.ts'
 import { clockNote, requestText, titleOf } from '../../../src/features/calls/summary.ts'
-import { callsTable, rowsOf } from '../../../src/features/calls/table.ts'
+import { callsInShort, callsLines, callsTable } from '../../../src/features/calls/table.ts'
 import { splitWords } from '../../../src/slack/routing/command-words.ts'
 import type { Call } from '../../../src/telephony/types.ts'
 import { parseDay, rangeLabel } from '../../../src/time/days.ts'
@@ -228,6 +229,18 @@ describe('the table', () => {
     expect(table({ ...incoming, ...oneDay }, call({ at: new Date('2026-11-20T23:30:00Z') }))[1]?.[0]).toBe(
       '21 Nov 00:30',
     )
+  })
+
+  it('reads as lines where there is no table', () => {
+    const setting = { query: incoming, zone, today, recordingsBaseUrl: undefined }
+    const rows = rowsOf([missed, call({ recording: 'a.mp3' })], setting)
+    expect(callsInShort(rows)).toEqual([
+      '20 Nov 17:07 · Missed · +33199000042',
+      '20 Nov 17:07 · Answered · +33199000042',
+    ])
+    const text = JSON.stringify(callsLines(rows))
+    expect(text).toContain('20 Nov 17:07 · *Missed* · +33199000042"')
+    expect(text).toContain('20 Nov 17:07 · Answered · +33199000042 · 1:28 · 0.012 · recorded"')
   })
 
   it('calls an outgoing call that nobody took one without an answer', () => {
