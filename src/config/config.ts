@@ -71,7 +71,7 @@ const schema = z.object({
   METRICS_TOKEN: z.string().optional(),
   SLACK_API_URL: safeUrl.default('https://slack.com/api/'),
   TELEPHONY_BASE_URL: z
-    .string('the address of the telephony service, ending in /api/v1')
+    .string('the address of the phone service, ending in /api/v1')
     .refine(
       (text) => isSafeUrl(text) && /\/api\/v1\/?$/.test(text),
       'an https address (http on loopback only) that ends in /api/v1',

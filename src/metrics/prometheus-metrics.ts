@@ -33,15 +33,13 @@ export class PrometheusMetrics {
     'From a request of Slack to its acknowledgement.',
     [],
   )
-  readonly #requests = this.#counter('service_requests_total', 'Requests to the telephony service.', [
+  readonly #requests = this.#counter('service_requests_total', 'Requests to the phone service.', [
     'operation',
     'outcome',
   ])
-  readonly #requestTimes = this.#histogram(
-    'service_request_seconds',
-    'One request to the telephony service.',
-    ['operation'],
-  )
+  readonly #requestTimes = this.#histogram('service_request_seconds', 'One request to the phone service.', [
+    'operation',
+  ])
   readonly #lookups = this.#counter('cache_lookups_total', 'Lookups in what is remembered.', [
     'cache',
     'result',
@@ -93,7 +91,7 @@ export class PrometheusMetrics {
   watchStore(store: { readonly undecryptable: ReadonlyMap<string, number> }): void {
     new Gauge({
       name: 'callboard_undecryptable_records',
-      help: 'Records that can not be decrypted.',
+      help: "Records that can't be decrypted.",
       labelNames: ['key'],
       registers: this.#registers,
       collect() {

@@ -49,10 +49,7 @@ export class EncryptionUpkeep {
     }
     const text = found.join(', ')
     if (text !== '' && text !== this.#text)
-      log.warn(
-        { undecryptable: found },
-        'records can not be decrypted: their workspaces have to connect anew',
-      )
+      log.warn({ undecryptable: found }, "records can't be decrypted: their workspaces have to connect anew")
     this.#text = text
     this.#undecryptable = counts
     return rewritten

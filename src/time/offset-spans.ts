@@ -97,7 +97,7 @@ function offsetText(zone: Zone, instant: EpochMs): UtcOffset {
   const local = toZonedTime(new Date(instant), zone)
   const date = [local.getFullYear(), local.getMonth(), local.getDate()] as const
   const shown = Date.UTC(...date, local.getHours(), local.getMinutes(), local.getSeconds())
-  if (Number.isNaN(shown)) throw new RangeError(`no offset in the zone ${zone}`)
+  if (Number.isNaN(shown)) throw new RangeError(`no offset in the time zone ${zone}`)
   return toUtcOffset((shown - Math.floor(instant / SECOND) * SECOND) / MINUTE)
 }
 

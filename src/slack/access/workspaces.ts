@@ -60,7 +60,7 @@ export class Workspaces {
       const zone = text === undefined ? undefined : parseZone(text)
       if (zone) return { zone, source }
     }
-    throw new RangeError('this runtime has no zone UTC')
+    throw new RangeError('this runtime has no time zone UTC')
   }
 
   /**

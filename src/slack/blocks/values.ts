@@ -6,7 +6,7 @@ export class ForgedValueError extends Error {
   override readonly name = 'ForgedValueError'
 
   constructor(what: string, options?: ErrorOptions) {
-    super(`not understood: ${what}`, options)
+    super(`not recognised: ${what}`, options)
   }
 }
 
