@@ -48,10 +48,11 @@ export function startOfMonth(day: LocalDay, monthsOn = 0): LocalDay {
 
 export const endOfMonth = (day: LocalDay): LocalDay => addDays(startOfMonth(day, 1), -1)
 
-const partsOf = (day: LocalDay) => {
-  const [year = '', month = '', date = ''] = day.split('-')
-  return { year, month: months[Number(month) - 1] ?? '', date: String(Number(date)) }
-}
+const partsOf = (day: string) => ({
+  year: day.slice(0, 4),
+  month: months[Number(day.slice(5, 7)) - 1] ?? '',
+  date: String(Number(day.slice(8, 10))),
+})
 
 /** `5 Nov 2026` */
 export function dayLabel(day: LocalDay): string {
@@ -63,10 +64,10 @@ export function dayLabel(day: LocalDay): string {
 export const weekdayLabel = (day: LocalDay): string =>
   `${weekdays[new Date(utc(day)).getUTCDay()]} ${dayLabel(day)}`
 
-/** `5 Nov`, with the year where it isn't that of `today`. */
-export function shortDayLabel(day: LocalDay, today: LocalDay): string {
+/** `5 Nov`, with the year where it isn't that of `today`. @param day or what begins with one: `2026-11-05 14:03:22` */
+export function shortDayLabel(day: string, today: LocalDay): string {
   const { year, month, date } = partsOf(day)
-  return `${date} ${month}${year === partsOf(today).year ? '' : ` ${year}`}`
+  return `${date} ${month}${today.startsWith(year) ? '' : ` ${year}`}`
 }
 
 /** `9–15 Nov 2026`, `28 Oct – 3 Nov 2026`, `28 Dec 2026 – 3 Jan 2027`; without the years where both are that of `today`. */

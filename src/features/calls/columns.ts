@@ -3,7 +3,7 @@ import { recordingUrl } from '../../telephony/recordings.ts'
 import type { Call, Raw } from '../../telephony/types.ts'
 import { shortDayLabel } from '../../time/days.ts'
 import type { LocalDay, Zone } from '../../time/types.ts'
-import { localDay, wallTime } from '../../time/zones.ts'
+import { wallTime } from '../../time/zones.ts'
 import type { ListQuery } from './query.ts'
 import { isOneDay, resultLabel } from './summary.ts'
 
@@ -47,9 +47,10 @@ function lengthText(seconds: number): string {
 
 /** `20 Nov 19:33`, with the year where it isn't this one; `19:33` in a list of that day alone. */
 function timeText(at: Date, { query, zone, today }: Setting): string {
-  const day = localDay(zone, at)
-  const clock = wallTime(zone, at).slice(11, 16)
-  return isOneDay(query) && query.from === day ? clock : `${shortDayLabel(day, today)} ${clock}`
+  const shown = wallTime(zone, at)
+  const clock = shown.slice(11, 16)
+  const isOfThatDay = isOneDay(query) && shown.startsWith(query.from ?? '')
+  return isOfThatDay ? clock : `${shortDayLabel(shown, today)} ${clock}`
 }
 
 /** Nothing for a cost of zero, however the service writes it; otherwise the service's own decimal. */

@@ -25,31 +25,30 @@ export function callsTable(
   }
 }
 
-/** What a row has to say, in mrkdwn, by its columns. */
-const partsOf = ({ texts }: Row, shown: readonly number[], cellLength: number) =>
-  shown.flatMap((index) => {
-    const text = texts[index]
-    return text ? [{ column: columns[index], escaped: escapeText(cut(text, cellLength)) }] : []
-  })
+/** What a row has to say, escaped, by the places of its columns. */
+function lineOf(
+  { texts }: Row,
+  places: readonly number[],
+  cellLength: number,
+  wordsOf = (escaped: string, _place: number): string => escaped,
+): string {
+  return places
+    .filter((place) => texts[place])
+    .map((place) => wordsOf(escapeText(cut(texts[place] ?? '', cellLength)), place))
+    .join(' · ')
+}
 
 /** The rows for a notification and for who has the message read out: a line each, of what matters most. */
 export function callsInShort({ rows, shown }: Rows): string[] {
   const essential = shown.filter((index) => columns[index]?.isEssential === true)
-  return rows.map((row) =>
-    partsOf(row, essential, CELL_LENGTHS.short)
-      .map(({ escaped }) => escaped)
-      .join(' · '),
-  )
+  return rows.map((row) => lineOf(row, essential, CELL_LENGTHS.short))
 }
 
 /** The same rows where Slack refuses the table: two sections, each below Slack's limit. */
 export function callsLines({ rows, shown }: Rows, cellLength: number = CELL_LENGTHS.usual): Block[] {
-  const lineOf = (row: Row) =>
-    partsOf(row, shown, cellLength)
-      .map(({ column, escaped }) => column?.line?.(escaped) ?? escaped)
-      .join(' · ')
+  const wordsOf = (escaped: string, place: number) => columns[place]?.line?.(escaped) ?? escaped
   const half = Math.ceil(rows.length / 2)
   return [rows.slice(0, half), rows.slice(half)]
     .filter((part) => part.length > 0)
-    .map((part) => section(part.map(lineOf).join('\n')))
+    .map((part) => section(part.map((row) => lineOf(row, shown, cellLength, wordsOf)).join('\n')))
 }
