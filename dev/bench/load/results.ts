@@ -14,7 +14,8 @@ export type Result =
   | 'wrong'
   | "another's"
 
-const APOLOGY = /unavailable|try again|Please wait|went wrong on our side|didn't answer Callboard in time/
+const APOLOGY =
+  /isn't responding|asks us to wait|Too many requests|[Tt]ry again|went wrong on our side|didn't respond in time/
 /** What a fault and a kill come to at most. */
 const EXPECTED: readonly Result[] = ['right', 'apology', 'told by Slack', 'killed']
 

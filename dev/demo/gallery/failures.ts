@@ -1,13 +1,21 @@
 import { writeAgentsQuery } from '../../../src/features/agents/query.ts'
 import { writeQuery } from '../../../src/features/calls/query.ts'
-import { NotAllowedError, NotConnectedError, NotInstalledError } from '../../../src/slack/access/errors.ts'
+import {
+  AlreadyConnectedError,
+  NotAllowedError,
+  NotConnectedError,
+  NotInstalledError,
+} from '../../../src/slack/access/errors.ts'
 import { apology, type Fallback } from '../../../src/slack/answers/answer.ts'
 import { channelRefusal, unconfirmedShareText } from '../../../src/slack/answers/channel-texts.ts'
 import { describeFailure } from '../../../src/slack/answers/error-texts.ts'
 import { noticeModal, waitingModal } from '../../../src/slack/answers/modals.ts'
+import { DirectMessageRefusedError } from '../../../src/slack/api/post-message.ts'
 import { SlackUnavailableError, TokenRefusedError } from '../../../src/slack/api/web-api.ts'
 import { ACTIONS } from '../../../src/slack/blocks/action-ids.ts'
 import { ForgedValueError } from '../../../src/slack/blocks/values.ts'
+import { UndecryptableError } from '../../../src/store/errors.ts'
+import { TenantDeletedError } from '../../../src/store/generations.ts'
 import {
   CredentialsRejectedError,
   RateLimitedError,
@@ -20,7 +28,8 @@ import { ada, ben, finance } from './setting.ts'
 
 const ofCalls: Fallback = {
   retry: { actionId: ACTIONS.callsRetry, value: writeQuery({ direction: 'incoming', page: 1 }) },
-  request: 'Incoming calls · Every status · any day · page 1',
+  filter: { actionId: ACTIONS.callsFilter, value: writeQuery({ direction: 'incoming', page: 1 }) },
+  request: 'missed calls, 9–15 Nov',
 }
 const ofAgents: Fallback = {
   retry: { actionId: ACTIONS.agentsRetry, value: writeAgentsQuery({ name: '', page: 1 }) },
@@ -34,29 +43,36 @@ const ofBilling: Fallback = {
 const away = new ServiceUnavailableError('incoming', 'timeout')
 const failures: readonly (readonly [name: string, error: Error, fallback?: Fallback])[] = [
   ['Not connected', new NotConnectedError()],
+  ['Connected meanwhile', new AlreadyConnectedError()],
+  ['Key and secret that can no longer be read', new UndecryptableError('no such key', 'k0')],
   ['Key and secret no longer accepted', new CredentialsRejectedError('incoming')],
   ['The service is away, for calls', away],
   ['The service is away, for agents', away, ofAgents],
   ['The service is away, for billing', away, ofBilling],
   ['The service asks to wait', new RateLimitedError('incoming', 90_000)],
-  ['The service refuses', new RequestRefusedError('incoming')],
+  ['The service refuses, for calls', new RequestRefusedError('incoming')],
+  ['The service refuses, for agents', new RequestRefusedError('agents'), ofAgents],
   ['Too many waiting', new TooManyWaitingError('incoming')],
   ['Not for guests', new NotAllowedError('member')],
-  ['For admins', new NotAllowedError('admin')],
+  ['For administrators', new NotAllowedError('admin')],
   [
-    'For whom the admins named too',
+    'For administrators, two of whom were named',
     new NotAllowedError('admin', { hasSlackRoles: true, people: [ada, ben] }),
   ],
   [
-    'For whoever installed it in an organisation',
+    'For administrators, in an organisation',
     new NotAllowedError('admin', { hasSlackRoles: false, people: [ada] }),
   ],
   ['Calls are not for everyone', new NotAllowedError('calls')],
+  ['Recordings are not for everyone', new NotAllowedError('recordings')],
   ['Agents are not for everyone', new NotAllowedError('agents')],
-  ['Billing is not for everyone', new NotAllowedError('billing')],
+  ['Billing is not for everyone', new NotAllowedError('billing', { hasSlackRoles: true, people: [ben] })],
+  ['Everything was deleted meanwhile', new TenantDeletedError('deleted')],
   ['Not installed', new NotInstalledError()],
   ['Token refused', new TokenRefusedError('invalid_auth')],
   ['Slack is away', new SlackUnavailableError('views.open')],
+  ['No direct messages from apps', new DirectMessageRefusedError('messages_tab_disabled')],
+  ['A direct message is refused', new DirectMessageRefusedError('restricted_action')],
   ['A button of somebody else', new ForgedValueError('a query')],
   ['Something else', new Error('unforeseen')],
 ]

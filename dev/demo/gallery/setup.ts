@@ -12,16 +12,16 @@ import {
   zoneMessage,
 } from '../../../src/features/setup/timezone.ts'
 import type { ZoneSource } from '../../../src/slack/access/workspaces.ts'
-import { refusedPairText } from '../../../src/slack/answers/error-texts.ts'
 import { noticeModal } from '../../../src/slack/answers/modals.ts'
+import { refusedKeyText } from '../../../src/slack/answers/refused-key-text.ts'
 import { CredentialsRejectedError, ServiceUnavailableError } from '../../../src/telephony/errors.ts'
 import { suggestZones } from '../../../src/time/zones.ts'
 import { type FeatureSample, message, modal, slowModals, text } from './sample.ts'
 import { now, support, team, zone, zoneOf } from './setting.ts'
 
 const form = (isConnected: boolean) => connectModal({ team, channel: support, zone, isConnected })
-const refused = refusedPairText(new CredentialsRejectedError('agents'))
-const unavailable = refusedPairText(new ServiceUnavailableError('agents', 'timeout'))
+const refused = refusedKeyText(new CredentialsRejectedError('agents'))
+const unavailable = refusedKeyText(new ServiceUnavailableError('agents', 'timeout'))
 const notice = (text: string) => noticeModal(text, { title: slow.title })
 const zoneFrom = (source: ZoneSource) => zoneMessage(zone, source, now)
 

@@ -1,8 +1,9 @@
 import type { Services } from '../../services.ts'
 import { MOST_CHANNEL_SETTINGS } from '../../slack/access/workspaces.ts'
 import { type Answer, textAnswer } from '../../slack/answers/answer.ts'
-import { describeFailure, refusedPairText } from '../../slack/answers/error-texts.ts'
+import { describeFailure } from '../../slack/answers/error-texts.ts'
 import { noticeModal } from '../../slack/answers/modals.ts'
+import { refusedKeyText } from '../../slack/answers/refused-key-text.ts'
 import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
 import { actionRow, LIMITS, type Message, section } from '../../slack/blocks/blocks.ts'
 import { option } from '../../slack/blocks/inputs.ts'
@@ -53,7 +54,7 @@ export function setup({ store, workspaces, guards, telephony, audit, now }: Serv
       await telephony.agents({ tenant, credentials: pair, isTrial: true })
     } catch (error) {
       if (!(error instanceof TelephonyError)) throw error
-      return { errors: { secret: refusedPairText(error) } }
+      return { errors: { secret: refusedKeyText(error) } }
     }
     const credentials = { ...pair, connectedBy: actor.person.id, connectedAt: now() }
     try {

@@ -10,6 +10,11 @@ export class NotConnectedError extends Error {
   override readonly name = 'NotConnectedError'
 }
 
+/** The workspace is connected already: there is nothing left to do for a button that offers to connect it. */
+export class AlreadyConnectedError extends Error {
+  override readonly name = 'AlreadyConnectedError'
+}
+
 /** Who manages Callboard in a workspace: connects it, decides who may see what, and looks at who did what. */
 export interface Managers {
   /** Whether the workspace's admins and owners are among them: where Slack tells who they are. */

@@ -67,7 +67,7 @@ export class Guards {
       isAdmin: found.isAdmin || (found.isMember && managers.people.includes(found.id)),
     }
     if (needs === 'admin' && !person.isAdmin) throw new NotAllowedError('admin', managers)
-    if (isArea(needs) && rules && !allows(rules, person, needs)) throw new NotAllowedError(needs)
+    if (isArea(needs) && rules && !allows(rules, person, needs)) throw new NotAllowedError(needs, managers)
     this.#services.membership.note(team)
     return { person, team, tenant, installation }
   }

@@ -1,5 +1,7 @@
+import type { types } from '@slack/bolt'
 import { actionRow, button, context, escapeText, type Message, section } from '../blocks/blocks.ts'
-import { connectButton } from '../blocks/shared-blocks.ts'
+import { commandButton } from '../blocks/command-button.ts'
+import { connectButton, replaceKeyButton, showCallsButton } from '../blocks/shared-blocks.ts'
 import { type Failure, type FailureContext, supportLink } from './error-texts.ts'
 
 /** A message, and the same in shorter forms, the shortest last, for where it is too long for Slack. */
@@ -28,23 +30,56 @@ export const textAnswer = (mrkdwn: string): Answer => ({
 /** What an apology can offer, should an interaction fail. */
 export interface Fallback {
   /** A button that asks for the same again. */
-  readonly retry?: { readonly actionId: string; readonly value: string }
-  /** What was asked, in words for people; not escaped. */
+  readonly retry?: FallbackButton
+  /** A button that changes what is asked, where that is what was refused. */
+  readonly filter?: FallbackButton
+  /** What is to be shown, in words for people, to follow "I couldn't load": `missed calls, 9–15 Nov`; not escaped. */
   readonly request?: string
 }
 
-/** The words for what went wrong, with the button that helps. */
+interface FallbackButton {
+  readonly actionId: string
+  readonly value: string
+}
+
+function buttonFor(
+  offers: Failure['offers'],
+  isAdmin: boolean,
+  { retry, filter }: Fallback,
+): types.Button | undefined {
+  switch (offers) {
+    case 'retry':
+      return retry && button(retry.actionId, 'Try again', retry.value)
+    case 'connect':
+      return isAdmin ? connectButton('Connect…', 'primary') : undefined
+    case 'replace-key':
+      return isAdmin ? replaceKeyButton('primary') : undefined
+    case 'filter':
+      return filter ? button(filter.actionId, 'Filter…', filter.value) : helpButton
+    case 'help':
+      return helpButton
+    case 'calls':
+      return showCallsButton
+  }
+  return undefined
+}
+
+const helpButton = commandButton('help', 'Help', '/callboard help')
+
+/** Where the reference helps to find what happened, which the person can only wait for. */
+const withReference: readonly Failure['kind'][] = ['unavailable', 'slack-unavailable', 'refused']
+
+/**
+ * The words for what went wrong, with the button that helps.
+ * @param fallback what the handler set; `undefined` where nobody was let in, to whom every button would answer the same
+ */
 export function apology(
-  failure: Failure,
+  { kind, text, offers }: Failure,
   { isAdmin, reference, supportUrl }: FailureContext,
-  { retry }: Fallback,
+  fallback: Fallback | undefined,
 ): Answer {
-  const { kind, text, offers } = failure
-  const buttons = [
-    ...(offers === 'retry' && retry ? [button(retry.actionId, 'Retry', retry.value)] : []),
-    ...(offers === 'connect' && isAdmin ? [connectButton('Connect', 'primary')] : []),
-  ]
+  const offered = fallback && buttonFor(offers, isAdmin, fallback)
   const support = supportUrl === undefined ? '' : ` · ${supportLink({ supportUrl }, 'Support')}`
-  const note = kind === 'unavailable' ? [context(`Reference ${escapeText(reference)}${support}`)] : []
-  return { message: { text, blocks: [section(text), ...note, ...actionRow(buttons)] } }
+  const note = withReference.includes(kind) ? [context(`Ref ${escapeText(reference)}${support}`)] : []
+  return { message: { text, blocks: [section(text), ...actionRow(offered ? [offered] : []), ...note] } }
 }

@@ -9,8 +9,13 @@ import {
   TooManyWaitingError,
 } from '../../telephony/errors.ts'
 import type { Milliseconds } from '../../util/units.ts'
-import { NotAllowedError, NotConnectedError, NotInstalledError } from '../access/errors.ts'
-import { slackRetryAfterMs } from '../api/post-message.ts'
+import {
+  AlreadyConnectedError,
+  NotAllowedError,
+  NotConnectedError,
+  NotInstalledError,
+} from '../access/errors.ts'
+import { DirectMessageRefusedError, slackRetryAfterMs } from '../api/post-message.ts'
 import { SlackUnavailableError, TokenRefusedError } from '../api/web-api.ts'
 import { escapeText } from '../blocks/blocks.ts'
 import { ForgedValueError } from '../blocks/values.ts'
@@ -21,6 +26,7 @@ import { notAllowedText } from './manager-texts.ts'
 /** The names under which logs and metrics count what went wrong. */
 export type FailureKind =
   | 'not-connected'
+  | 'already-connected'
   | 'unreadable'
   | 'deleted'
   | 'not-allowed'
@@ -30,6 +36,7 @@ export type FailureKind =
   | 'unavailable'
   | 'busy'
   | 'slack-unavailable'
+  | 'message-refused'
   | 'forged'
   | 'error'
 
@@ -44,13 +51,13 @@ export interface Failure {
   /** How long the service or Slack asked to wait. */
   readonly retryAfterMs?: Milliseconds | undefined
   /** The button that helps. */
-  readonly offers?: 'retry' | 'connect' | undefined
+  readonly offers?: 'retry' | 'connect' | 'replace-key' | 'filter' | 'help' | 'calls' | undefined
 }
 
 /** Whom the words are for, and what was asked. */
 export interface FailureContext {
   readonly isAdmin: boolean
-  /** What was asked, in words for people; not escaped. */
+  /** What was to be shown, in words for people: `missed calls, 9–15 Nov`; not escaped. */
   readonly request?: string | undefined
   /** Stands in the log with the error. */
   readonly reference: string
@@ -64,20 +71,29 @@ export const supportLink = ({ supportUrl }: Pick<FailureContext, 'supportUrl'>, 
 
 const nobody: FailureContext = { isAdmin: false, reference: '' }
 
-const keyRefused = 'The telephony service no longer accepts the key and secret'
-const asksToWait = 'The telephony service asks us to wait'
-const refuses = 'The telephony service refused'
-const connectAnew = 'An admin of this workspace can connect it anew with `/calls connect`.'
-const reconnect = 'An admin can reconnect with `/calls connect`.'
+const keyRefused = 'The phone service no longer accepts the API key and secret'
+const asksToWait = 'The phone service asks us to wait'
+const canReconnect = 'An administrator can reconnect it.'
+const canReplace = 'An administrator can replace them.'
 
 /** Where there is a key and secret that can't be decrypted. The operator finds the encryption key's id in the log. */
 export const unreadableText =
-  "Callboard is not connected to your telephony account any more: the key and secret that it keeps can't be read."
+  "Callboard isn't connected to your phone account any more: the stored API key and secret can't be read."
 
-const minutes = (ms: Milliseconds) => {
+/** What the service asks for, as the beginning of a sentence. */
+export const waitText = (ms: Milliseconds | undefined) => {
+  if (ms === undefined) return asksToWait
   const count = Math.ceil(ms / 60_000)
-  return count === 1 ? 'a minute' : `${count} minutes`
+  return `${asksToWait} ${count === 1 ? 'a minute' : `${count} minutes`}`
 }
+
+/** What there is not to see because of it, as the end of a sentence. */
+const consequence = ({ request }: Pick<FailureContext, 'request'>) =>
+  request === undefined ? '.' : `, so I couldn't load ${escapeText(request)}.`
+
+/** The same, where nothing has a button that asks again. */
+const orLater = ({ request }: FailureContext) =>
+  request === undefined ? '. Try again in a moment.' : consequence({ request })
 
 /** What can only be mended by somebody who does something. */
 function permanent(kind: FailureKind, text: string, pauseText = text, offers?: Failure['offers']): Failure {
@@ -89,91 +105,78 @@ function transient(kind: FailureKind, text: string, retryAfterMs?: Milliseconds)
   return { kind, text, pauseText: text, isPermanent: false, retryAfterMs, offers: 'retry' }
 }
 
-function ofTelephony(error: TelephonyError, { isAdmin, request }: FailureContext): Failure {
+function ofTelephony(error: TelephonyError, context: FailureContext): Failure {
   if (error instanceof CredentialsRejectedError) {
-    const text = `${keyRefused}. ${isAdmin ? 'Reconnect with a new pair.' : reconnect}`
-    return permanent('credentials-rejected', text, `${keyRefused}. ${reconnect}`, 'connect')
+    const text = `${keyRefused}${consequence(context)}${context.isAdmin ? '' : ` ${canReplace}`}`
+    return permanent('credentials-rejected', text, `${keyRefused}. ${canReplace}`, 'replace-key')
   }
   if (error instanceof RequestRefusedError) {
-    const what = request === undefined ? 'what was asked' : `what was asked: ${escapeText(request)}`
-    const text = `${refuses} ${what}. \`/callboard help\` shows what can be asked.`
-    return permanent('refused', text, `${refuses} to give the billing details.`)
+    const what = context.request === undefined ? '.' : `: ${escapeText(context.request)}.`
+    const pauseText = 'The phone service refused to give the billing details.'
+    return permanent('refused', `The phone service refused this request${what}`, pauseText, 'filter')
   }
-  if (error instanceof RateLimitedError && error.retryAfterMs !== undefined) {
-    const text = `The telephony service is unavailable: it asks us to wait ${minutes(error.retryAfterMs)}. Please try again then.`
+  if (error instanceof RateLimitedError) {
+    const text = `${waitText(error.retryAfterMs)}${consequence(context)}`
     return transient('unavailable', text, error.retryAfterMs)
   }
-  if (error instanceof TooManyWaitingError) {
-    const text =
-      'Too many requests of this workspace are waiting at the moment. Please wait a little and try again.'
-    return transient('busy', text)
-  }
-  const text = 'The telephony service is unavailable right now. Please try again in a moment.'
-  return transient('unavailable', text)
+  if (error instanceof TooManyWaitingError)
+    return transient('busy', `Too many requests from this workspace are waiting${orLater(context)}`)
+  return transient('unavailable', `The phone service isn't responding${orLater(context)}`)
 }
 
 export const reinstall =
   "Slack no longer accepts Callboard's token. Whoever runs Callboard has to install it in this workspace again."
 
+/** https://docs.slack.dev/reference/methods/chat.postMessage#errors */
+function refusedMessageText(code: string, context: FailureContext): string {
+  const operator = supportLink(context, 'whoever runs Callboard')
+  return code === 'messages_tab_disabled'
+    ? `I can't send you a direct message: Callboard's Messages tab is turned off. Ask ${operator} to turn it on in the app's settings.`
+    : `Slack doesn't let me send you a direct message (${escapeText(code)}). Ask ${operator} about it.`
+}
+
 export function describeFailure(error: unknown, context: FailureContext = nobody): Failure {
   if (error instanceof NotConnectedError) {
-    const text = context.isAdmin
-      ? 'Callboard is not connected to your telephony account yet. Connect it with its key and secret.'
-      : 'Callboard is not connected to your telephony account yet. An admin of this workspace can connect it with `/calls connect`.'
-    const pauseText =
-      'The workspace is not connected to its telephony account. An admin can connect it with `/calls connect`.'
-    return permanent('not-connected', text, pauseText, 'connect')
+    const what = "Callboard isn't connected to your phone account yet."
+    const text = context.isAdmin ? what : `${what} An administrator can connect it.`
+    const pauseText = "Callboard isn't connected to your phone account."
+    return permanent('not-connected', text, `${pauseText} ${canReconnect}`, 'connect')
   }
+  if (error instanceof AlreadyConnectedError)
+    return permanent('already-connected', 'Connected.', undefined, 'calls')
   if (error instanceof UndecryptableError) {
-    const text = context.isAdmin
-      ? `${unreadableText} Connect it anew with its key and secret.`
-      : `${unreadableText} ${connectAnew}`
-    return permanent('unreadable', text, `${unreadableText} ${connectAnew}`, 'connect')
+    const text = context.isAdmin ? unreadableText : `${unreadableText} ${canReconnect}`
+    return permanent('unreadable', text, `${unreadableText} ${canReconnect}`, 'connect')
   }
   if (error instanceof TenantDeletedError) {
     const text =
-      'Everything that Callboard kept of this workspace was deleted meanwhile, so nothing was kept of this.'
+      'Everything Callboard kept of this workspace was deleted in the meantime, so nothing was stored.'
     return permanent('deleted', text)
   }
   if (error instanceof NotAllowedError) {
-    const pauseText =
-      'The person whose schedule it is may not see billing any more. Somebody who may can resume it.'
+    const pauseText = "Whoever scheduled it can't see billing any more. Somebody who can may resume it."
     return permanent('not-allowed', notAllowedText(error), pauseText)
   }
   if (error instanceof NotInstalledError) {
-    const text = 'Callboard is not installed in your workspace. An admin can install it there.'
+    const text = "Callboard isn't installed in your workspace. Ask a workspace admin to install it."
     return permanent('not-installed', text, reinstall)
   }
   if (error instanceof TelephonyError) return ofTelephony(error, context)
   if (error instanceof TokenRefusedError) {
-    const text = 'Slack no longer lets Callboard into your workspace. An admin can install it there again.'
+    const text =
+      'Slack no longer lets Callboard into your workspace. Ask a workspace admin to install it again.'
     return permanent('not-installed', text, reinstall)
   }
+  if (error instanceof DirectMessageRefusedError)
+    return permanent('message-refused', refusedMessageText(error.code, context))
   if (error instanceof SlackUnavailableError) {
-    const text = "Slack didn't answer Callboard in time. Please try again in a moment."
+    const text = `Slack didn't respond in time${orLater(context)}`
     return transient('slack-unavailable', text, slackRetryAfterMs(error.cause))
   }
-  if (error instanceof ForgedValueError) {
-    const text = "Sorry, that button can't be used any more. Please ask again with its command."
-    return permanent('forged', text)
-  }
-  const text = `Sorry, something went wrong on our side. If it happens again, tell ${supportLink(context, 'whoever runs Callboard')} this reference: ${escapeText(context.reference)}`
+  if (error instanceof ForgedValueError)
+    return permanent('forged', "Sorry, that button can't be used any more.", undefined, 'help')
+  const text = `Sorry, something went wrong on our side${consequence(context)} If it happens again, tell ${supportLink(context, 'whoever runs Callboard')} this reference: ${escapeText(context.reference)}`
   return transient('error', text)
-}
-
-/** Why a key and secret that an admin has just entered are not kept. */
-export function refusedPairText(error: TelephonyError): string {
-  if (error instanceof CredentialsRejectedError)
-    return 'The telephony service does not accept this key and secret. Nothing was kept.'
-  if (error instanceof RequestRefusedError)
-    return 'The telephony service refused the request with which this pair was tried (400), so there is no telling whether it is right. Nothing was kept; ask your telephony provider.'
-  if (error instanceof TooManyWaitingError)
-    return 'Too many requests of this workspace are waiting at the moment, so the pair was not tried. Nothing was kept; please wait a little and try again.'
-  if (error instanceof RateLimitedError) {
-    const wait = error.retryAfterMs === undefined ? '' : ` ${minutes(error.retryAfterMs)}`
-    return `${asksToWait}${wait}, so the pair could not be tried. Nothing was kept; please try again then.`
-  }
-  return 'The telephony service is unavailable, so the pair could not be tried. Nothing was kept; please try again.'
 }
 
 /**
@@ -183,11 +186,11 @@ export function refusedPairText(error: TelephonyError): string {
 export function failedInvoicesText(error: unknown, customerId: string): string | undefined {
   const customer = `customer *${escapeText(customerId)}*`
   if (error instanceof CredentialsRejectedError) return `${keyRefused}, so nothing was done for ${customer}.`
-  if (error instanceof RequestRefusedError) return `${refuses} ${customer}. Nothing was done.`
+  if (error instanceof RequestRefusedError) return `The phone service refused ${customer}. Nothing was done.`
   if (error instanceof RateLimitedError)
-    return `${asksToWait}, so nothing was done for ${customer}. Try again later.`
+    return `${waitText(error.retryAfterMs)}, so nothing was done for ${customer}. Try again then.`
   if (!(error instanceof ServiceUnavailableError)) return undefined
   return error.sent
-    ? `The answer was lost, so the operation *may have been carried out* for ${customer}. It is not tried again. Look with your telephony provider before you run it once more.`
-    : `The telephony service could not be reached. Nothing was sent for ${customer}; please try again.`
+    ? `The answer was lost, so the deletion of ${customer} *may have been carried out*. It isn't tried again. Check with your phone provider before you try once more.`
+    : `We couldn't reach the phone service, so nothing was sent for ${customer}. Try again in a moment.`
 }

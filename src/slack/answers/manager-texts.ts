@@ -4,41 +4,42 @@ import type { Managers, NotAllowedError } from '../access/errors.ts'
 
 const mostNames = 10
 
-/** Who manages Callboard in a workspace, in mrkdwn: `admins and owners of this workspace, <@U1> and <@U2>`. */
-export function managersText({ hasSlackRoles, people }: Managers = { hasSlackRoles: true, people: [] }): {
-  readonly names: string
-  readonly isOne: boolean
-} {
+/** The people in mrkdwn, after who Slack says that they are. */
+function namesOf({ hasSlackRoles, people }: Managers, roles: string): readonly string[] {
   const more = people.length - mostNames
-  const names = [
-    ...(hasSlackRoles ? ['admins and owners of this workspace'] : []),
+  return [
+    ...(hasSlackRoles ? [roles] : []),
     ...people.slice(0, mostNames).map((person) => `<@${person}>`),
     ...(more > 0 ? [`${more} more`] : []),
   ]
-  const isOne = names.length === 1 && !hasSlackRoles
+}
+
+function joined(names: readonly string[], word: 'and' | 'or'): string {
   const [last = ''] = names.slice(-1)
-  return { names: names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${last}` : last, isOne }
+  return names.length > 1 ? `${names.slice(0, -1).join(', ')} ${word} ${last}` : last
 }
 
-/** The same as a sentence. */
+/** Who manages Callboard in a workspace, as a sentence of mrkdwn. */
 export function managersSentence(managers: Managers): string {
-  const { names, isOne } = managersText(managers)
-  return `${names.replace(/^a/, 'A')} ${isOne ? 'manages' : 'manage'} Callboard here.`
+  const names = namesOf(managers, 'Admins and owners of this workspace')
+  const isOne = names.length === 1 && !managers.hasSlackRoles
+  return `${joined(names, 'and')} ${isOne ? 'manages' : 'manage'} Callboard here.`
 }
 
-const grant = 'An admin can give you access with `/billing settings`.'
-const notAllowed: Readonly<Record<Exclude<NotAllowedError['needs'], 'admin'>, string>> = {
-  member: 'Callboard is for full members of this workspace only. An admin can make you one.',
-  calls: `Calls are not shown to everyone in this workspace. ${grant}`,
-  recordings: `Recordings are not for everyone in this workspace. ${grant}`,
-  agents: `Agents are not shown to everyone in this workspace. ${grant}`,
-  billing: `Billing is not shown to everyone in this workspace. ${grant}`,
+const whomToAsk = (managers: Managers = { hasSlackRoles: true, people: [] }) =>
+  `Ask ${joined(namesOf(managers, 'an admin or owner of this workspace'), 'or')}`
+
+const notAllowed: Readonly<Record<Exclude<NotAllowedError['needs'], 'member' | 'admin'>, string>> = {
+  calls: "Calls aren't shown to everyone in this workspace.",
+  recordings: "Recordings aren't for everyone in this workspace.",
+  agents: "Agents aren't shown to everyone in this workspace.",
+  billing: "Billing isn't shown to everyone in this workspace.",
 }
 
 /** Why a person may not, and who can help. mrkdwn. */
 export function notAllowedText({ needs, managers }: NotAllowedError): string {
-  if (needs !== 'admin') return notAllowed[needs]
-  const { names, isOne } = managersText(managers)
-  const whom = isOne ? 'them' : 'one of them'
-  return `Only ${names} can do that. Ask ${whom} to do it, or to let you manage Callboard with \`/billing settings\`.`
+  if (needs === 'member')
+    return 'Callboard is for full members of this workspace only. A workspace admin can make you one.'
+  if (needs !== 'admin') return `${notAllowed[needs]} ${whomToAsk(managers)} for access.`
+  return `Only administrators can do that. ${whomToAsk(managers)} to do it, or to make you an administrator.`
 }

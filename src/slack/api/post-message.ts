@@ -14,6 +14,18 @@ export type PostResult =
   /** It may have been posted: there is no telling, and Slack has no way to ask for the same post once. */
   | { readonly kind: 'unknown' }
 
+/** Slack takes no direct message from the app, and would not another time. */
+export class DirectMessageRefusedError extends Error {
+  override readonly name = 'DirectMessageRefusedError'
+  /** Slack's, such as `messages_tab_disabled`. */
+  readonly code: string
+
+  constructor(code: string) {
+    super(`Slack refused a direct message: ${code}`)
+    this.code = code
+  }
+}
+
 /** https://docs.slack.dev/reference/methods/chat.postMessage#errors: those that pass, and those that leave open whether it was posted. */
 const transientCodes = [
   'ratelimited',

@@ -73,10 +73,10 @@ export class InteractionRun {
 
   /** Turns what went wrong into words for the person, and notes it. */
   apologize(error: unknown): Answer {
-    const { actor, fallback = {} } = this.#interaction ?? {}
+    const { actor, fallback } = this.#interaction ?? {}
     const isAdmin = actor?.person.isAdmin ?? false
     const { supportUrl } = this.#services
-    const context = { isAdmin, reference: this.reference, request: fallback.request, supportUrl }
+    const context = { isAdmin, reference: this.reference, request: fallback?.request, supportUrl }
     const failure = describeFailure(error, context)
     this.outcome = failure.kind
     if (failure.kind === 'error') this.#services.log.error({ err: error }, 'unexpected')

@@ -60,7 +60,7 @@ it('finds what an earlier demo left, starts afresh where it is told to, and take
 it('works for people of an organisation, whose team_id is no workspace', async () => {
   const demo = await start({ folder: newFolder(), isEnterprise: true })
   onTestFinished(() => demo.stop())
-  expect(await demo.write('/calls')).toContain('not connected')
+  expect(await demo.write('/calls')).toContain("isn't connected")
   expect(demo.slack.violations).toEqual([])
 })
 

@@ -78,15 +78,29 @@ it.each([
   ['an address for it', 'files.getUploadURLExternal', { status: 500 }],
   ['its content', 'upload', { status: 500 }],
   ['its content, cut off', 'upload', { cut: true }],
-  ['the direct message', 'chat.postMessage', { body: { ok: false, error: 'messages_tab_disabled' } }],
+  ['the direct message', 'chat.postMessage', { status: 500 }],
   ['its place', 'files.completeUploadExternal', { status: 500 }],
 ])('is sent once: where Slack fails at %s, it is said', async (_, method, fault) => {
   const { admin, slack } = app
   const log = await admin.command('/billing audit')
   slack.failNext(method, fault)
   const apology = await admin.click(log, 'billing.audit.export')
-  expect(apology).toShow("Slack didn't answer Callboard in time", 'Retry')
+  expect(apology).toShow("Slack didn't respond in time", 'Try again')
   expect(slack.callsTo(method)).toHaveLength(1)
   expect(app.logs.join('')).not.toContain('/upload/')
   expect(await admin.click(apology, 'billing.audit.export')).toShow('as a file')
+})
+
+it.each([
+  ['messages_tab_disabled', "Callboard's Messages tab is turned off"],
+  ['restricted_action', "Slack doesn't let me send you a direct message (restricted_action)"],
+  ['account_inactive', 'Slack no longer lets Callboard into your workspace'],
+])('is told as refused where Slack takes no direct message: %s', async (error, words) => {
+  const { admin, slack } = app
+  const log = await admin.command('/billing audit')
+  slack.failNext('chat.postMessage', { body: { ok: false, error } })
+  const refused = await admin.click(log, 'billing.audit.export')
+  expect(refused).toShow(words)
+  // Another time would be no better.
+  expect(refused).not.toShow('Try again')
 })

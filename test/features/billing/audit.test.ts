@@ -42,7 +42,7 @@ it('is turned over by administrators alone, asked afresh', async () => {
   for (let n = 0; n < 30; n++) await member.command(`/calls timezone ${zones[n % 2]}`)
   const page = await owner.command('/billing audit')
   Object.assign(owner.user, { is_admin: false, is_owner: false, is_primary_owner: false })
-  expect(await owner.click(page, 'billing.audit.page.next')).toShow('Only admins and owners')
+  expect(await owner.click(page, 'billing.audit.page.next')).toShow('Only administrators can do that')
 })
 
 it('notes nothing where nothing changed', async () => {

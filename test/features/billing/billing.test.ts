@@ -42,7 +42,7 @@ describe('/billing', () => {
     const { admin, sandbox } = app
     sandbox.faults.next({ kind: 'html' }, { times: 3, operation: 'billing' })
     const failed = await admin.command('/billing')
-    expect(failed).toShow('unavailable')
+    expect(failed).toShow("isn't responding")
     expect(await admin.click(failed, 'billing.refresh')).toShow('Business Plus')
   })
 })
@@ -59,11 +59,11 @@ describe('who may see what', () => {
 
   it('is admins and the person who connected for billing, everyone for the rest', async () => {
     const { member, slack } = app
-    expect(await member.command('/billing')).toShow('give you access with `/billing settings`')
+    expect(await member.command('/billing')).toShow('Ask an admin or owner of this workspace for access')
     expect(await slack.as(slack.people.owner).command('/billing')).toShow('Business Plus')
     expect(await member.command('/calls')).toShow('Page 1 of')
-    expect(await member.command('/billing settings')).toShow('Only admins and owners')
-    expect(await member.command('/billing audit')).toShow('Only admins and owners')
+    expect(await member.command('/billing settings')).toShow('Only administrators can do that')
+    expect(await member.command('/billing audit')).toShow('Only administrators can do that')
   })
 
   it('is changed by an admin, at once, for buttons that are there already too', async () => {
@@ -73,8 +73,8 @@ describe('who may see what', () => {
     expect(wrong.errors).toMatchObject({ 'billing.people': expect.any(String) })
     await save({ calls: 'admins', billing: 'people', 'billing.people': [member.user.id] })
     expect(await member.command('/billing')).toShow('Business Plus')
-    expect(await member.command('/calls')).toShow('Calls are not shown to everyone')
-    expect(await member.click(before, 'calls.page.next')).toShow('Calls are not shown to everyone')
+    expect(await member.command('/calls')).toShow("Calls aren't shown to everyone")
+    expect(await member.click(before, 'calls.page.next')).toShow("Calls aren't shown to everyone")
     expect(await admin.command('/calls')).toShow('Page 1 of')
     expect(await admin.command('/billing audit')).toShow(
       'settings, calls admins, agents everyone, billing 1 people, recordings everyone',

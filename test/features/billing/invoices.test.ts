@@ -24,7 +24,9 @@ describe('/billing invoices', () => {
 
   it('asks for a customer, and is for admins', async () => {
     expect(await app.admin.open('/billing invoices')).toShow('CUSTOMER-ID')
-    expect(await app.member.command(`/billing invoices ${customerOf()}`)).toShow('Only admins and owners')
+    expect(await app.member.command(`/billing invoices ${customerOf()}`)).toShow(
+      'Only administrators can do that',
+    )
   })
 
   it('is run once for two submissions at once, and for one more after a restart', async () => {

@@ -15,7 +15,10 @@ describe('who may manage Callboard, in one workspace', () => {
 
   it('are its admins and owners, and whom they name, for as long as they do', async () => {
     const { admin, member, slack, sandbox } = app
-    expect(await member.command('/calls connect')).toShow('Only admins and owners', '/billing settings')
+    expect(await member.command('/calls connect')).toShow(
+      'Only administrators can do that',
+      'make you an administrator',
+    )
     await name(admin, member)
     await app.connect(sandbox.accounts.lively, member)
     const audit = await member.command('/billing audit')
@@ -27,7 +30,7 @@ describe('who may manage Callboard, in one workspace', () => {
       `Admins and owners of this workspace and <@${member.user.id}> manage`,
     )
     await name(owner)
-    expect(await member.command('/calls disconnect')).toShow('Only admins and owners')
+    expect(await member.command('/calls disconnect')).toShow('Only administrators can do that')
     expect(await member.openHome()).not.toShow('Connection')
     expect(JSON.stringify(await owner.command('/billing audit'))).toContain('may no longer manage Callboard')
   })
@@ -52,7 +55,10 @@ describe('who may manage Callboard, installed by OAuth', () => {
     const browser = new Browser(slack)
     await browser.install({ team: slack.workspace, user: member.user })
     await browser.install({ team: slack.workspace, user: late.user })
-    expect(await late.command('/calls connect')).toShow('Only admins and owners', `<@${member.user.id}>`)
+    expect(await late.command('/calls connect')).toShow(
+      'Only administrators can do that',
+      `<@${member.user.id}>`,
+    )
     expect(await member.open('/calls connect')).toShow('Key')
     expect(await app.admin.open('/calls connect')).toShow('Key')
   })
@@ -68,11 +74,9 @@ describe('who may manage Callboard, installed by OAuth', () => {
     await new Browser(slack).install({ team: first.team, user: installer.user, isOrganisation: true })
 
     for (const user of [ofAll, first.people.admin, first.people.owner]) {
-      expect(await slack.as(user).command('/calls connect')).toShow(
-        `Only <@${installer.user.id}> can do that`,
-      )
+      expect(await slack.as(user).command('/calls connect')).toShow(`Ask <@${installer.user.id}> to do it`)
     }
-    expect(await slack.as(second.people.admin).command('/calls connect')).toShow('Only <@')
+    expect(await slack.as(second.people.admin).command('/calls connect')).toShow('Ask <@')
     const admin = slack.as(first.people.admin)
     const settings = await installer.open('/billing settings')
     expect(JSON.stringify(settings.blocks)).toContain('Slack does not tell it')
@@ -80,7 +84,7 @@ describe('who may manage Callboard, installed by OAuth', () => {
     await app.connect(app.sandbox.accounts.lively, admin)
     // Whoever is named in one workspace is nobody in the other one.
     const elsewhere = slack.as(slack.join(admin.user, second.team))
-    expect(await elsewhere.command('/calls connect')).toShow('Only <@')
+    expect(await elsewhere.command('/calls connect')).toShow('Ask <@')
     const installerThere = slack.as(slack.join(installer.user, second.team))
     expect(await installerThere.open('/calls connect')).toShow('Key')
   })

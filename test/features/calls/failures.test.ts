@@ -4,16 +4,19 @@ import { actionsOf, columnOf, rowsOf } from '../../support/shown.ts'
 
 const app = useApp({ connected: true })
 
+/** Of a service that fails. */
+const away = "isn't responding"
+
 describe('failures of the service', () => {
   it.each([
     ['401', { kind: 'status', status: 401 }, 'no longer accepts'],
-    ['400', { kind: 'status', status: 400 }, 'refused what was asked'],
+    ['400', { kind: 'status', status: 400 }, 'refused this request'],
     ['429 for an hour', { kind: 'status', status: 429, headers: { 'retry-after': '3600' } }, '60 minutes'],
-    ['500', { kind: 'status', status: 500 }, 'unavailable'],
-    ['HTML', { kind: 'html' }, 'unavailable'],
-    ['cut JSON', { kind: 'cut-json' }, 'unavailable'],
-    ['a wrong envelope', { kind: 'wrong-envelope' }, 'unavailable'],
-    ['a cut connection', { kind: 'cut-connection' }, 'unavailable'],
+    ['500', { kind: 'status', status: 500 }, away],
+    ['HTML', { kind: 'html' }, away],
+    ['cut JSON', { kind: 'cut-json' }, away],
+    ['a wrong envelope', { kind: 'wrong-envelope' }, away],
+    ['a cut connection', { kind: 'cut-connection' }, away],
   ] as const)('%s', async (_name, fault, words) => {
     const { member, sandbox } = app
     sandbox.faults.always(fault, { operation: 'incoming' })
@@ -21,13 +24,13 @@ describe('failures of the service', () => {
     expect(message).toShow(words)
     sandbox.faults.clear()
     const isOffered = actionsOf(message).includes('calls.retry')
-    expect(isOffered).toBe(words === 'unavailable' || words === '60 minutes')
+    expect(isOffered).toBe(words === away || words === '60 minutes')
     if (isOffered) expect(rowsOf(await member.click(message, 'calls.retry'))).toHaveLength(20)
   })
 
   it('no answer', async () => {
     app.sandbox.faults.always({ kind: 'hang' }, { operation: 'incoming' })
-    expect(await app.member.command('/calls')).toShow('unavailable')
+    expect(await app.member.command('/calls')).toShow(away)
   })
 
   it('say what was asked where the service refuses it', async () => {
@@ -42,7 +45,7 @@ describe('failures of the service', () => {
     const modal = await member.open(message, 'calls.filter')
     sandbox.faults.next({ kind: 'status', status: 500 }, { times: 3, operation: 'outgoing' })
     await member.submit(modal, { status: 'missed' })
-    const shown = await member.click(await member.sees(message, 'unavailable'), 'calls.retry')
+    const shown = await member.click(await member.sees(message, away), 'calls.retry')
     expect(shown).toShow('Outgoing calls without an answer')
   })
 })

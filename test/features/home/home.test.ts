@@ -38,7 +38,7 @@ describe('the home tab', () => {
     expect(await admin.openHome()).toShow('It last answered at')
     sandbox.faults.always({ kind: 'status', status: 401 })
     await admin.command('/calls')
-    await expect.poll(() => admin.openHome()).toShow('did not accept the key and secret')
+    await expect.poll(() => admin.openHome()).toShow("didn't accept the API key and secret")
 
     expect(await admin.open(await admin.openHome(), 'setup.disconnect')).toShow('Disconnected')
     await admin.sees(first, 'Not connected')

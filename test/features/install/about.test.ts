@@ -38,7 +38,7 @@ describe('where many workspaces can install the app', () => {
     })
     const cookie = (response.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
     expect((await new Browser(slack).return(back, cookie)).text).toContain('Callboard is installed')
-    expect(await admin.command('/calls')).toShow('not connected')
+    expect(await admin.command('/calls')).toShow("isn't connected")
   })
 
   let chromium: Chromium
@@ -83,7 +83,7 @@ describe('where one workspace has it', () => {
     const { member, sandbox } = app
     sandbox.faults.next({ kind: 'status', status: 500 }, { times: 3, operation: 'incoming' })
     const unavailable = await member.command('/calls')
-    expect(unavailable).toShow('Reference ', '<mailto:help@example.com|Support>')
+    expect(unavailable).toShow('Ref ', '<mailto:help@example.com|Support>')
     const db = new DatabaseSync(app.storePath)
     db.exec('DROP TABLE callboard_store')
     db.close()

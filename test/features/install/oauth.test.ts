@@ -22,13 +22,13 @@ describe('installing by OAuth', () => {
     expect(consent.searchParams.get('scope')).toBe(
       'commands,chat:write,channels:read,files:write,groups:read,users:read',
     )
-    expect(await admin.command('/calls')).toShow('not installed in your workspace')
+    expect(await admin.command('/calls')).toShow("isn't installed in your workspace")
 
     const done = await browser.install(mine())
     expect(done.status).toBe(200)
     expect(done.text).toContain('Callboard is installed')
     expect(done.text).toContain('/calls connect')
-    expect(await admin.command('/calls')).toShow('not connected')
+    expect(await admin.command('/calls')).toShow("isn't connected")
 
     // The installer is written to, once.
     const welcome = await slack.waitFor(() => slack.callsTo('chat.postMessage')[0])
@@ -66,7 +66,7 @@ describe('installing by OAuth', () => {
     const back = slack.oauth.consent(authorizeUrl, mine()).replace(/code=[^&]+/, 'code=forged')
     const refused = await browser.return(back, page.cookie)
     expect([refused.status, refused.text]).toEqual([500, expect.stringContaining('Nothing was installed')])
-    expect(await admin.command('/calls')).toShow('not installed in your workspace')
+    expect(await admin.command('/calls')).toShow("isn't installed in your workspace")
     const head = await fetch(`${url}/slack/install`, { method: 'HEAD' })
     expect([head.status, head.headers.get('set-cookie')]).toEqual([200, null])
   })
@@ -94,7 +94,7 @@ describe('several workspaces', () => {
     await browser.install(mine())
     await browser.install({ team, user: other.user })
     await app.connect()
-    expect(await other.command('/calls')).toShow('not connected')
+    expect(await other.command('/calls')).toShow("isn't connected")
     await app.connect(sandbox.accounts.quiet, other)
     await expectApart(admin, other)
 
@@ -134,7 +134,7 @@ describe('several workspaces', () => {
     await app.connect(sandbox.accounts.lively, first)
     await app.connect(sandbox.accounts.quiet, second)
     await expectApart(first, second)
-    expect(await outside.command('/calls')).toShow('not installed in your workspace')
+    expect(await outside.command('/calls')).toShow("isn't installed in your workspace")
   })
 })
 

@@ -79,14 +79,14 @@ describe('the end of an installation', () => {
     for (const event of events) expect((await tell(one.team, event)).status).toBe(200)
     await expect.poll(() => rowsOf(one.team)).toEqual({})
     expect(rowsOf(other.team)).toEqual(before)
-    expect(await one.admin.command('/calls')).toShow('not installed in your workspace')
+    expect(await one.admin.command('/calls')).toShow("isn't installed in your workspace")
     expect(await other.admin.command('/calls timezone')).toShow('Tokyo')
 
     // A reinstallation starts clean, and what is late of the one before does it no harm.
     await new Browser(app.slack).install({ team: one.team, user: one.admin.user })
     await tell(one.team, uninstalled, -60)
     await tell(one.team, revoked, -60)
-    expect(await one.admin.command('/calls')).toShow('not connected')
+    expect(await one.admin.command('/calls')).toShow("isn't connected")
     expect(await one.admin.command('/calls timezone')).not.toShow('Tokyo')
   })
 
@@ -130,7 +130,7 @@ describe('the end of an installation', () => {
     const { team, admin } = await installTeam(app.slack)
     await tell(team, { type: 'tokens_revoked', tokens: { oauth: ['U1'], bot: [] } })
     await app.logged('"interaction":"event tokens_revoked"')
-    expect(await admin.command('/calls')).toShow('not connected')
+    expect(await admin.command('/calls')).toShow("isn't connected")
   })
 
   it('of an organisation: the workspaces it lists, and with its own end all of them', async () => {
@@ -156,7 +156,7 @@ describe('the end of an installation', () => {
 
     await tell(whole.team, uninstalled)
     await expect.poll(() => [rowsOf(two.team), rowsOf(whole.team)]).toEqual([{}, {}])
-    expect(await adminOfTwo.command('/calls')).toShow('not installed')
+    expect(await adminOfTwo.command('/calls')).toShow("isn't installed")
     // One that has an installation of its own keeps it.
     expect(rowsOf(first.team)).toMatchObject({ installations: 1 })
   })
@@ -169,7 +169,7 @@ describe('/callboard forget', () => {
     const member = slack.as(slack.addPerson({ name: 'someone' }, team))
     await use(admin)
     expect(Object.keys(rowsOf(team)).sort()).toEqual(kept)
-    expect(await member.command('/callboard forget')).toShow('Only admins')
+    expect(await member.command('/callboard forget')).toShow('Only administrators can do that')
     const question = await admin.command('/callboard forget')
     expect(JSON.stringify(question.blocks)).toContain('"confirm"')
     expect(question).toShow('and take Callboard out of it')
@@ -180,7 +180,7 @@ describe('/callboard forget', () => {
     const order = slack.calls.map(({ method }) => method)
     expect(order.lastIndexOf('response_url')).toBeLessThan(order.indexOf('apps.uninstall'))
     expect(slack.callsTo('response_url').at(-1)?.error).toBeUndefined()
-    expect(await admin.command('/calls')).toShow('not installed')
+    expect(await admin.command('/calls')).toShow("isn't installed")
   })
 
   it('takes the app out even where Slack does not take the answer', async () => {

@@ -66,6 +66,6 @@ describe('where no account is connected', () => {
   const unconnected = useApp()
 
   it('nothing can be scheduled', async () => {
-    expect(await unconnected.admin.command('/billing schedule')).toShow('not connected')
+    expect(await unconnected.admin.command('/billing schedule')).toShow("isn't connected")
   })
 })

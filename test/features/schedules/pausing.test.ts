@@ -68,7 +68,7 @@ describe('a billing schedule is paused, and its owner told,', () => {
   it('once that owner may not see billing any more, which is for those who may', async () => {
     const { admin, member } = app
     const finance = await schedules.add()
-    expect(await schedules.list(member)).toShow('Billing is not shown to everyone')
+    expect(await schedules.list(member)).toShow("Billing isn't shown to everyone")
     await admin.submit(await admin.open('/billing settings'), { billing: 'everyone' })
     const paused = await schedules.click(await schedules.list(member), 'pause', member)
     const resumed = await schedules.click(paused, 'resume', member)

@@ -9,27 +9,27 @@ const app = useApp()
 describe('connecting', () => {
   it('is for admins: a member is told who can, and an admin how', async () => {
     const { admin, member } = app
-    expect(await member.command('/calls')).toShow('An admin of this workspace can connect it')
+    expect(await member.command('/calls')).toShow('An administrator can connect it')
     expect(actionsOf(await admin.command('/calls'))).toEqual(['setup.connect'])
-    expect(await member.command('/calls connect')).toShow('Only admins and owners')
+    expect(await member.command('/calls connect')).toShow('Only administrators can do that')
   })
 
   it('keeps a refused pair out, replaces by another, and disconnects', async () => {
     const { admin, member, sandbox } = app
     const modal = await admin.open('/calls connect')
     const refused = await admin.submit(modal, { key: 'wrong', secret: 'pair' })
-    expect(refused.errors).toMatchObject({ secret: expect.any(String) })
-    expect(await member.command('/calls')).toShow('not connected')
+    expect(refused.errors).toEqual({ secret: 'The phone service rejected this key and secret.' })
+    expect(await member.command('/calls')).toShow("isn't connected")
     await app.connect(sandbox.accounts.quiet)
     expect(rowsOf(await member.command('/calls'))).toHaveLength(3)
     await admin.click(await admin.command('/calls disconnect'), 'setup.disconnect')
-    expect(await member.command('/calls')).toShow('not connected')
+    expect(await member.command('/calls')).toShow("isn't connected")
   })
 
   it.each([
-    ['a 400', { kind: 'status', status: 400 }, 'refused the request'],
+    ['a 400', { kind: 'status', status: 400 }, 'refused our test request'],
     ['a rate limit', { kind: 'status', status: 429, headers: { 'retry-after': '120' } }, 'wait 2 minutes'],
-    ['an outage', { kind: 'status', status: 500 }, 'is unavailable'],
+    ['an outage', { kind: 'status', status: 500 }, "isn't responding"],
   ] as const)('tells %s as what it is, and keeps nothing', async (_, fault, words) => {
     const { admin, member, sandbox } = app
     const modal = await admin.open('/calls connect')
@@ -37,7 +37,7 @@ describe('connecting', () => {
     sandbox.faults.always(fault, { operation: 'agents' })
     const refused = await admin.submit(modal, { key, secret })
     expect(refused.errors['secret']).toContain(words)
-    expect(await member.command('/calls')).toShow('not connected')
+    expect(await member.command('/calls')).toShow("isn't connected")
   })
 
   it('tells a full queue as what it is', async () => {
@@ -49,7 +49,7 @@ describe('connecting', () => {
     await app.logged('too many requests of the tenant are waiting')
     const { key, secret } = sandbox.accounts.quiet
     const refused = await admin.submit(modal, { key, secret })
-    expect(refused.errors['secret']).toContain('wait a little')
+    expect(refused.errors['secret']).toContain('Try again in a moment')
     await Promise.all(many)
   })
 

@@ -33,11 +33,11 @@ describe('what is under way while the app is uninstalled is not kept:', () => {
     const submitted = admin.submit(modal, { key, secret })
     await expect.poll(() => app.sandbox.requests.count()).toBe(1)
     await uninstall(team)
-    expect(await submitted).toShow('deleted meanwhile, so nothing was kept')
+    expect(await submitted).toShow('deleted in the meantime, so nothing was stored')
     expect(left(team)).toEqual([])
 
     await new Browser(app.slack).install({ team, user: admin.user })
-    expect(await admin.command('/calls')).toShow('not connected to your telephony account yet')
+    expect(await admin.command('/calls')).toShow("isn't connected to your phone account yet")
     await app.connect(app.sandbox.accounts.lively, admin)
     expect(await admin.command('/calls')).toShow('Page 1 of')
   })
@@ -72,6 +72,6 @@ describe('what is under way while the app is uninstalled is not kept:', () => {
     // A process ends once what it asked of Slack has been answered.
     await app.restart()
     expect(left(team)).toEqual([])
-    expect(await admin.command('/calls timezone')).toShow('not installed in your workspace')
+    expect(await admin.command('/calls timezone')).toShow("isn't installed in your workspace")
   })
 })

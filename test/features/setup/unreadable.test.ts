@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app.ts'
 import { Browser, installTeam, withOAuth } from '../../support/oauth.ts'
 
-const lost = "the key and secret that it keeps can't be read"
+const lost = "the stored API key and secret can't be read"
 const newKey = (id: string) => ({ id, key: createSecretKey(randomBytes(32)) })
 
 /** One value of the store, for a look at the file. */
@@ -34,7 +34,7 @@ describe('with a key and secret whose encryption key is lost', () => {
   it('people are told to connect anew, and that is what an admin can do', async () => {
     await loseKey()
     const { admin, member, sandbox } = app
-    expect(await member.command('/calls')).toShow(lost, '/calls connect')
+    expect(await member.command('/calls')).toShow(lost, 'An administrator can reconnect it')
     for (const command of ['/agents', '/billing']) expect(await admin.command(command)).toShow(lost)
     expect(await admin.openHome()).toShow(lost, 'Connect…', 'Asia/Tokyo')
     const offered = await admin.command('/calls')
@@ -49,7 +49,7 @@ describe('with a key and secret whose encryption key is lost', () => {
   it('an admin can disconnect', async () => {
     await loseKey()
     await app.admin.click(await app.admin.command('/calls disconnect'), 'setup.disconnect')
-    expect(await app.member.command('/calls')).toShow('not connected to your telephony account yet')
+    expect(await app.member.command('/calls')).toShow("isn't connected to your phone account yet")
   })
 
   it.each([
@@ -111,7 +111,7 @@ describe('with two workspaces', () => {
     expect(app.sandbox.requests.count()).toBe(0)
     expect(await one.admin.command('/calls')).toShow('Page 1 of')
     expect(copy('installations', `team/${one.team.teamId}`, `team/${two.team.teamId}`)).toBe(1)
-    await expect.poll(() => two.admin.command('/calls')).toShow('not installed in your workspace')
+    await expect.poll(() => two.admin.command('/calls')).toShow("isn't installed in your workspace")
   })
 
   it('an installation that can not be read is removed as any other, and made anew', async () => {
@@ -120,7 +120,7 @@ describe('with two workspaces', () => {
     await app.restart(() => {
       app.config = { ...app.config, encryptionKeys: [newKey('k2')] }
     })
-    expect(await one.admin.command('/calls')).toShow('not installed in your workspace')
+    expect(await one.admin.command('/calls')).toShow("isn't installed in your workspace")
     await app.slack.event(app.url, { type: 'app_uninstalled' }, { team: one.team })
     const sql = 'SELECT count(*) FROM callboard_store WHERE instr(key, ?)'
     await expect.poll(() => cellOf(app.storePath, sql, one.team.teamId)).toBe(0)
@@ -128,6 +128,6 @@ describe('with two workspaces', () => {
     const somebody = app.slack.addPerson({ name: 'somebody' }, two.team)
     await new Browser(app.slack).install({ team: two.team, user: somebody })
     expect(await app.slack.as(somebody).command('/calls connect')).toShow('Only')
-    expect(await two.admin.command('/calls')).toShow('not connected')
+    expect(await two.admin.command('/calls')).toShow("isn't connected")
   })
 })

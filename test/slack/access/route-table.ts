@@ -1,10 +1,10 @@
 /** What somebody is told who may not. */
 export const refusals = {
   member: 'Callboard is for full members of this workspace only',
-  admin: 'Only admins and owners of this workspace can do that',
-  calls: 'Calls are not shown to everyone in this workspace',
-  agents: 'Agents are not shown to everyone in this workspace',
-  billing: 'Billing is not shown to everyone in this workspace',
+  admin: 'Only administrators can do that',
+  calls: "Calls aren't shown to everyone in this workspace",
+  agents: "Agents aren't shown to everyone in this workspace",
+  billing: "Billing isn't shown to everyone in this workspace",
 } as const
 
 /** Whom each way into the app is for, said once more: a new route has to be named here, and a changed one is noticed. */

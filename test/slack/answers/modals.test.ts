@@ -16,10 +16,10 @@ it('opens a modal before its trigger dies, however slowly Slack tells who asks',
 it('tells in the modal what it would have told in a message, once it is open', async () => {
   app.slack.failNext('users.info', { delayMs: 1500 })
   const command = await app.member.type('/calls connect')
-  expect(await command.waitForView(2)).toShow('Only admins and owners')
+  expect(await command.waitForView(2)).toShow('Only administrators can do that')
 })
 
 it('tells where Slack does not open the modal', async () => {
   app.slack.failNext('views.open', { body: { ok: false, error: 'expired_trigger_id' } })
-  expect(await app.admin.command('/calls connect')).toShow('try again')
+  expect(await app.admin.command('/calls connect')).toShow('Try again')
 })

@@ -7,6 +7,6 @@ it('says what is the matter where the token was revoked, and nothing of the acco
   const { slack } = app
   slack.workspace.botToken = 'xoxb-another'
   const answer = await slack.as(slack.people.owner).command('/calls')
-  expect(answer).toShow('An admin can install it there again')
+  expect(answer).toShow('Ask a workspace admin to install it again')
   expect(answer.blocks).toHaveLength(1)
 })

@@ -11,7 +11,9 @@ it.each(['', '{"v":0,"team":"T0TEAM1"}'])(
     expect(await member.submit({ ...filter, private_metadata: metadata })).toShow("can't be used any more")
     const connect = await admin.open('/calls connect')
     const values = { key: 'k', secret: 's' }
-    expect(await admin.submit({ ...connect, private_metadata: metadata }, values)).toShow('ask again')
+    expect(await admin.submit({ ...connect, private_metadata: metadata }, values)).toShow(
+      "can't be used any more",
+    )
     const details = await admin.open(await admin.command('/agents'), 'agents.row', 'details')
     await admin.press({ ...details, private_metadata: metadata }, 'agents.reveal')
     await app.logged('"interaction":"agents.reveal","outcome":"forged"')
