@@ -1,4 +1,4 @@
-import { helpMessage } from '../../../src/features/agents/command.ts'
+import { helpMessage, problemsMessage } from '../../../src/features/agents/command.ts'
 import { detailsModal, secretsModal } from '../../../src/features/agents/modals.ts'
 import { writeAgentId } from '../../../src/features/agents/query.ts'
 import { notFound } from '../../../src/features/agents/routes.ts'
@@ -51,6 +51,7 @@ export const agents: readonly FeatureSample[] = [
   message('First page', agentsAnswer(list('', 1)).message),
   message('Last page', agentsAnswer(list('', 2)).message),
   message('By a part of the name', agentsAnswer(list('smith', 1, account.slice(0, 3))).message),
+  message('One of that name', agentsAnswer(list('anna', 1, account.slice(0, 1))).message),
   message('As an older version listed them', {
     text: 'Agents. Anna Smith',
     blocks: [
@@ -62,6 +63,7 @@ export const agents: readonly FeatureSample[] = [
     ],
   }),
   message('Shared in a channel', sharedAgents(list('', 2), { id: ada, name: adaName })),
+  message('Nothing but a name', agentsAnswer(list('', 1, [sparse])).message),
   message('No agents', agentsAnswer(list('', 1, [])).message),
   message('Nobody of that name', agentsAnswer(list('nobody', 1, [])).message),
   message('Beyond the last page', agentsAnswer(list('', 5)).message),
@@ -75,9 +77,9 @@ export const agents: readonly FeatureSample[] = [
   modal('SIP password', secretsModal(anna, team, support)),
   modal('SIP password, no webphone', secretsModal(sparse, team, support)),
   modal('Not there any more', notFound),
-  message('Help', helpMessage([])),
+  message('Help', helpMessage()),
   message(
-    'Words that are not understood',
-    helpMessage(['"page:0" is not understood: pages count from 1', '"status:on" is not understood']),
+    'Words that make no sense',
+    problemsMessage(['"page:0" isn\'t a page: pages count from 1.', 'I don\'t recognise "status:on".']),
   ),
 ]

@@ -1,4 +1,5 @@
-import { context, escapeText, header, type Message, section } from '../../slack/blocks/blocks.ts'
+import { actionRow, context, escapeText, header, type Message, section } from '../../slack/blocks/blocks.ts'
+import { commandButton } from '../../slack/blocks/command-button.ts'
 import type { Word } from '../../slack/routing/command-words.ts'
 
 /** Reads `[NAME] [page:N]`, in any order; a name of several words needs no quotes, being all that there is. */
@@ -8,28 +9,46 @@ export function readListWords(words: readonly Word[]) {
   const problems = [
     ...pages
       .filter(({ value }) => !/^[1-9]\d{0,5}$/.test(value))
-      .map(({ written }) => `"${written}" is not understood: pages count from 1`),
-    ...(pages.length > 1 ? ['there is more than one page:N'] : []),
-    ...rest.filter(({ key }) => key !== undefined).map(({ written }) => `"${written}" is not understood`),
+      .map(({ written }) => `"${written}" isn't a page: pages count from 1.`),
+    ...(pages.length > 1 ? ["There's more than one page."] : []),
+    ...rest.filter(({ key }) => key !== undefined).map(({ written }) => `I don't recognise "${written}".`),
   ]
   const name = rest.map(({ value }) => value).join(' ')
   return { name, page: Number(pages[0]?.value ?? 1), problems }
 }
 
-/** @param problems what was not understood, in words */
-export function helpMessage(problems: readonly string[] = []): Message {
-  const wrong = problems.map((problem) => `• ${escapeText(problem)}`).join('\n')
-  const text =
-    problems.length > 0 ? `Nothing was looked up:\n${wrong}` : "Lists the account's agents, ten a page."
+/** The way out of a list that holds nobody. */
+export const allAgentsButton = commandButton('all-agents', 'All agents', '/agents')
+
+const examples = [
+  ['/agents', 'everyone, ten to a page', allAgentsButton],
+  ['/agents anna', 'those with "anna" in their name', commandButton('anna', 'Find anna', '/agents anna')],
+  ['/agents page:2', 'another page', commandButton('page-2', 'Show page 2', '/agents page:2')],
+] as const
+
+export function helpMessage(): Message {
+  const text = 'Find an agent, their calls and their SIP login.'
   return {
-    text,
+    text: `Agents. ${text}`,
     blocks: [
-      ...(problems.length > 0 ? [] : [header('Agents')]),
+      header('Agents'),
       section(text),
-      section(escapeText('`/agents [NAME] [page:N]`')),
+      ...examples.map(([command, about, button]) => ({
+        ...section(`\`${command}\` – ${about}`),
+        accessory: button,
+      })),
       context(
-        "The menu beside an agent: *Calls* shows the agent's calls, *Details* the SIP login; admins can see the SIP password there.",
+        "In the menu beside an agent, *Calls* shows the agent's calls and *Details* the SIP login. Administrators can see the SIP password there.",
       ),
     ],
+  }
+}
+
+/** @param problems sentences that say what can't be read, not escaped */
+export function problemsMessage(problems: readonly string[]): Message {
+  const text = problems.map(escapeText).join('\n')
+  return {
+    text,
+    blocks: [section(text), ...actionRow([allAgentsButton, commandButton('help', 'Help', '/agents help')])],
   }
 }

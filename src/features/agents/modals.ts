@@ -26,7 +26,7 @@ const agentModal = (agent: Pick<AgentSummary, 'id' | 'name'>, blocks: types.Know
     blocks,
   })
 
-/** What may be seen of an agent; an admin may go on to the password. */
+/** What may be seen of an agent; an administrator may go on to the password. */
 export function detailsModal(details: {
   readonly team: Tenant
   readonly channel: string
@@ -35,23 +35,27 @@ export function detailsModal(details: {
 }): types.ModalView {
   const { team, channel, agent, isAdmin } = details
   const facts = [
-    ['Id', agent.id],
+    ['ID', agent.id],
     ['Caller ID', agent.callerId],
     ['SIP login', agent.sipLogin],
     ['IP restriction', onOff(agent.ipRestriction)],
     ['Follow-me', onOff(agent.followMe)],
   ]
-  const text = 'It is shown here, to you alone, and that you saw it goes to the audit log.'
   const reveal = {
-    ...button(ACTIONS.agentsReveal, 'Show SIP password', writeAgentId(agent.id), 'danger'),
-    confirm: confirmation('Show the SIP password?', text, 'Show it', 'Cancel'),
+    ...button(ACTIONS.agentsReveal, 'Show SIP password', writeAgentId(agent.id)),
+    confirm: confirmation(
+      `Show ${nameOf(agent)}'s SIP password?`,
+      'Only you see it. The audit log records that you looked.',
+      'Show password',
+      'Cancel',
+    ),
   }
   const lines = facts.map(([name, value]) => `*${name}*: ${escapeText((value || '–').slice(0, 300))}`)
   return agentModal(
     agent,
     [
       section(lines.join('\n')),
-      ...(isAdmin ? actionRow([reveal]) : [context('Admins can see the SIP password here.')]),
+      ...(isAdmin ? actionRow([reveal]) : [context('Administrators can see the SIP password here.')]),
     ],
     writeOrigin(team, channel),
   )
@@ -64,6 +68,7 @@ export function detailsModal(details: {
 export function secretsModal(agent: Agent, team: Tenant, channel: string): types.ModalView {
   const isLink =
     URL.canParse(agent.webphone) && /^https?:/.test(agent.webphone) && agent.webphone.length <= LIMITS.url
+  const what = isLink ? 'this password or link' : 'this password'
   return agentModal(
     agent,
     [
@@ -79,7 +84,7 @@ export function secretsModal(agent: Agent, team: Tenant, channel: string): types
         ],
       },
       ...(isLink ? [richLink('Open the webphone', agent.webphone)] : []),
-      context('Whoever has the password or opens this link is this agent. Close this when you are done.'),
+      context(escapeText(`Anyone with ${what} can make calls as ${nameOf(agent)}. Close this when done.`)),
     ],
     writeOrigin(team, channel),
   )

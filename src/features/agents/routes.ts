@@ -8,12 +8,12 @@ import type { ActionPayload } from '../../slack/inbound/payloads.ts'
 import { menuAndShareRoutes } from '../../slack/routing/list-routes.ts'
 import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
 import { agentsLike } from '../../telephony/match-agent.ts'
-import { helpMessage, readListWords } from './command.ts'
+import { helpMessage, problemsMessage, readListWords } from './command.ts'
 import { detailsModal, secretsModal } from './modals.ts'
 import { type AgentsQuery, LONGEST_NAME, readAgentId, readAgentsQuery, writeAgentsQuery } from './query.ts'
 import { type AgentsView, agentsAnswer, sharedAgents } from './view.ts'
 
-export const notFound = noticeModal('This agent is not there any more. `/agents` lists those that are.', {
+export const notFound = noticeModal("This agent isn't in the phone account any more.", {
   title: 'Agent',
 })
 
@@ -22,7 +22,7 @@ export function agents({ workspaces, agentList, sharing, modals, audit }: Servic
   const agentsOf = async ({ tenant }: Interaction) => agentList.list(await workspaces.account(tenant))
 
   async function load(interaction: Interaction, query: AgentsQuery): Promise<AgentsView> {
-    const request = query.name === '' ? 'the agents' : `the agents called "${query.name}"`
+    const request = query.name === '' ? 'the agents' : `the agents matching "${query.name}"`
     const retry = { actionId: ACTIONS.agentsRetry, value: writeAgentsQuery(query) }
     interaction.fallback = { retry, request }
     const all = await agentsOf(interaction)
@@ -43,6 +43,7 @@ export function agents({ workspaces, agentList, sharing, modals, audit }: Servic
     list(interaction, readAgentsQuery(value))
 
   async function openDetails(interaction: Interaction, id: string) {
+    interaction.fallback = { request: 'this agent' }
     const agent = (await agentsOf(interaction)).find((one) => one.id === id || menuAgentId(one) === id)
     if (!agent) return notFound
     const { actor, channel } = interaction
@@ -57,7 +58,7 @@ export function agents({ workspaces, agentList, sharing, modals, audit }: Servic
         needs: 'agents',
         async handle(interaction, words) {
           const { name, page, problems } = readListWords(words)
-          if (problems.length > 0) return { message: helpMessage(problems) }
+          if (problems.length > 0) return { message: problemsMessage(problems) }
           return list(interaction, { name: name.slice(0, LONGEST_NAME), page })
         },
       },
@@ -90,7 +91,9 @@ export function agents({ workspaces, agentList, sharing, modals, audit }: Servic
       {
         action: ACTIONS.agentsReveal,
         needs: 'admin',
-        async handle({ actor, tenant, channel }, { value }, { viewId }) {
+        async handle(interaction, { value }, { viewId }) {
+          interaction.fallback = { request: 'the SIP password' }
+          const { actor, tenant, channel } = interaction
           const id = readAgentId(value)
           const agent = await agentList.reveal(await workspaces.account(tenant), id)
           if (viewId === undefined) return undefined

@@ -2,6 +2,7 @@ import type { Answer } from '../../slack/answers/answer.ts'
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import { agentMenu } from '../../slack/blocks/agent-menu.ts'
 import {
+  actionRow,
   type Block,
   context,
   cut,
@@ -15,6 +16,7 @@ import { removeRow, type Sharer, shareButton } from '../../slack/blocks/share-bu
 import { attribution } from '../../slack/blocks/shared-blocks.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
 import type { Raw } from '../../telephony/types.ts'
+import { allAgentsButton } from './command.ts'
 import { AGENTS_PER_PAGE, type AgentsQuery, writeAgentsQuery } from './query.ts'
 
 export interface AgentsView {
@@ -31,20 +33,16 @@ export const onOff = (flag: boolean | Raw): string =>
 export const nameOf = ({ name, id }: Pick<AgentSummary, 'name' | 'id'>): string =>
   cut(name === '' ? id : name, 60)
 
-/** @param longest what a value of the service is cut to */
-function factsOf(agent: AgentSummary, longest = 60): string {
-  const facts = [
-    `Caller ID ${cut(agent.callerId || '–', Math.min(40, longest))}`,
-    `SIP login ${cut(agent.sipLogin || '–', longest)}`,
-    `IP restriction ${onOff(agent.ipRestriction)}`,
-    `Follow-me ${onOff(agent.followMe)}`,
-  ]
-  return `*${escapeText(cut(nameOf(agent), longest))}*\n${escapeText(facts.join(' · '))}`
+/** In one line: name, number and login; the rest is in Details. @param longest what a value of the service is cut to */
+function lineOf(agent: AgentSummary, longest = 60): string {
+  const facts = [cut(agent.callerId, Math.min(40, longest)), cut(agent.sipLogin, longest)]
+  const name = `*${escapeText(cut(nameOf(agent), longest))}*`
+  return [name, ...facts.filter((fact) => fact !== '').map(escapeText)].join(' · ')
 }
 
-/** Name and facts, with the menu at their side. */
+/** An agent's line, with the menu at its side. */
 function agentBlock(agent: AgentSummary, nonce: string, longest: number): Block {
-  const text = { type: 'mrkdwn', text: factsOf(agent, longest) } as const
+  const text = { type: 'mrkdwn', text: lineOf(agent, longest) } as const
   return { type: 'section', text, ...agentMenu(agent, nonce) }
 }
 
@@ -53,31 +51,37 @@ function pageOf({ query, agents }: AgentsView): readonly AgentSummary[] {
   return agents.slice(start, start + AGENTS_PER_PAGE)
 }
 
-function emptyText({ query, agents }: AgentsView, last: number): string {
-  if (agents.length > 0) return beyondLastText(last)
-  return query.name === ''
-    ? 'This account has no agents.'
-    : `No agent is called "${escapeText(query.name)}". \`/agents\` lists all of them.`
+/** `3 agents match "anna"`, and of a list that is not paged `3 agents`; nothing where its place says enough. */
+function countText(count: number, name: string, isPaged: boolean): string | undefined {
+  const counted = count === 1 ? '1 agent' : `${count} agents`
+  if (name !== '') return escapeText(`${counted} ${count === 1 ? 'matches' : 'match'} "${name}"`)
+  return isPaged ? undefined : counted
+}
+
+function nobodyMessage(name: string): Message {
+  const text = name === '' ? 'This phone account has no agents.' : escapeText(`No agent matches "${name}".`)
+  return { text, blocks: [section(text), ...actionRow(name === '' ? [] : [allAgentsButton])] }
 }
 
 /** The `/agents` answer. Pure. */
 export function agentsAnswer(view: AgentsView): Answer {
   const { query, agents, nonce } = view
+  if (agents.length === 0) return { message: nobodyMessage(query.name) }
   const page = pageOf(view)
-  const last = Math.max(1, Math.ceil(agents.length / AGENTS_PER_PAGE))
+  const last = Math.ceil(agents.length / AGENTS_PER_PAGE)
   const next = query.page < last ? query.page + 1 : undefined
   const valueFor = (number: number) => writeAgentsQuery({ ...query, page: number })
   const paging = pagingRow({ action: ACTIONS.agentsPage, page: query.page, last, next, valueFor, nonce })
-  const head = [
-    header('Agents'),
-    ...(query.name === '' ? [] : [context(escapeText(`Called "${query.name}"`))]),
-  ]
+  const isPaged = last > 1
+  const count = countText(agents.length, query.name, isPaged)
+  const head = [header('Agents'), ...(count === undefined ? [] : [context(count)])]
   if (page.length === 0) {
-    const text = emptyText(view, last)
+    const text = beyondLastText(last)
     return { message: { text: `Agents: ${text}`, blocks: [...head, section(text), ...paging] } }
   }
   const before = (query.page - 1) * AGENTS_PER_PAGE
-  const place = `Page ${query.page} of ${last} · ${before + 1}–${before + page.length} of ${agents.length}`
+  const position = `Page ${query.page} of ${last} · ${before + 1}–${before + page.length} of ${agents.length}`
+  const place = isPaged ? [position] : []
   const rows = (longest: number) =>
     page.map((agent, index) => agentBlock(agent, `${nonce}-${index}`, longest))
   const elements = [shareButton(ACTIONS.agentsShare, writeAgentsQuery(query)), moreMenu(ACTIONS.agentsMore)]
@@ -86,10 +90,11 @@ export function agentsAnswer(view: AgentsView): Answer {
     block_id: writeMenuBlockId(ACTIONS.agentsMore, nonce, writeAgentsQuery(query)),
     elements,
   }
-  const text = `Agents. ${place}. ${page.map(nameOf).map(escapeText).join(', ')}`
+  const names = page.map(nameOf).map(escapeText).join(', ')
+  const text = ['Agents', ...(count === undefined ? [] : [count]), ...place, names].join('. ')
   const withRows = (longest: number): Message => ({
     text,
-    blocks: [...head, ...rows(longest), context(place), ...paging, menu],
+    blocks: [...head, ...rows(longest), ...place.map(context), ...paging, menu],
   })
   return { message: withRows(60), shorter: [() => withRows(25), () => withRows(10)] }
 }
@@ -97,7 +102,7 @@ export function agentsAnswer(view: AgentsView): Answer {
 /** The page, for everyone in the channel. @param by who shares it. Pure. */
 export function sharedAgents(view: AgentsView, by: Sharer): Message {
   const page = pageOf(view)
-  const rows = page.map((agent) => section(factsOf(agent)))
+  const rows = page.map((agent) => section(lineOf(agent)))
   return {
     text: `Agents: ${page.map(nameOf).map(escapeText).join(', ') || 'none'}`,
     blocks: [header('Agents'), ...rows, attribution(by.name, 'Shared'), removeRow(by.id)],

@@ -17,8 +17,9 @@ describe('/agents', () => {
     for (;;) {
       const rows = message.blocks.filter(({ accessory }) => accessory !== undefined)
       expect(rows.map(({ type }) => type)).toEqual(rows.map(() => 'section'))
-      // A row for each, with one menu at its side: ten of them fit a screen.
+      // A row for each, of one line and with one menu at its side: ten of them fit a screen.
       expect(message.blocks.length).toBeLessThanOrEqual(rows.length + 4)
+      expect(JSON.stringify(rows)).not.toContain('\\n')
       seen.push(...rows.map(({ block_id = '' }) => block_id.split('|').at(-1) ?? ''))
       if (!actionsOf(message).includes('agents.page.next')) break
       message = await member.click(message, 'agents.page.next')
@@ -26,18 +27,37 @@ describe('/agents', () => {
     expect(seen).toEqual(all.map(({ id }) => id))
   })
 
-  it('finds by a part of the name, says what it does not understand, and helps', async () => {
+  it('finds by a part of the name, names what it does not recognise, and helps', async () => {
     const { member, sandbox } = app
-    expect(await member.command('/agents anna smith')).toShow('Anna Smith')
-    expect(await member.command('/agents anna')).toShow('1–3 of 3')
-    expect(await member.command('/agents nobody at all')).toShow('No agent is called')
-    expect(await member.command('/agents page:9')).toShow('This list ends at page')
+    expect(await member.command('/agents anna smith')).toShow(
+      '1 agent matches "anna smith"',
+      '*Anna Smith* · +',
+    )
+    expect(await member.command('/agents anna')).toShow('3 agents match "anna"')
+    expect(await member.command('/agents page:9')).toShow('This list ends at page 2')
     expect(await member.command('/callboard calls anna')).toShow('I don\'t recognise "anna"')
-    expect(await member.command('/callboard agents anna')).toShow('1–3 of 3')
+    expect(await member.command('/callboard agents anna')).toShow('3 agents match "anna"')
     sandbox.requests.clear()
-    expect(await member.command('/agents page:0 colour:blue')).toShow('colour:blue')
-    expect(await member.command('/agents help')).toShow('[page:N]')
+    const problems = await member.command('/agents page:0 colour:blue')
+    expect(problems).toShow(`"page:0" isn't a page`, `I don't recognise "colour:blue".`)
+    expect(await member.click(problems, 'command.help')).toShow('Find an agent')
     expect(sandbox.requests.count()).toBe(0)
+  })
+
+  it('leads back to everyone where nobody matches', async () => {
+    const { member } = app
+    const nobody = await member.command('/agents zzz')
+    expect(nobody).toShow('No agent matches "zzz".')
+    expect(await member.click(nobody, 'command.all-agents')).toShow('Page 1 of 2')
+  })
+
+  it.each([
+    ['all-agents', '1–10 of'],
+    ['anna', '3 agents match "anna"'],
+    ['page-2', 'Page 2 of 2'],
+  ])('the example %s of its help runs at a click', async (id, words) => {
+    const { member } = app
+    expect(await member.click(await member.command('/agents help'), `command.${id}`)).toShow(words)
   })
 
   it('refreshes a list whatever it was asked for, and however long that was', async () => {
@@ -75,8 +95,12 @@ describe('/agents', () => {
     const { member, sandbox } = app
     sandbox.faults.next({ kind: 'status', status: 500 }, { times: 3, operation: 'agents' })
     const failed = await member.command('/agents anna')
-    expect(failed).toShow('unavailable')
-    expect(await member.click(failed, 'agents.retry')).toShow('1–3 of 3')
+    expect(failed).toShow(
+      `The phone service isn't responding, so I couldn't load the agents matching "anna".`,
+    )
+    expect(failed.text).not.toContain('Ref ')
+    expect(failed).toShow('Try again', 'Ref ')
+    expect(await member.click(failed, 'agents.retry')).toShow('3 agents match "anna"')
   })
 })
 
@@ -96,14 +120,24 @@ describe('the SIP password', () => {
       view: ofMember,
       action: { action_id: 'agents.reveal', value: JSON.stringify({ id: agent.id }) },
     })
-    expect(await forged.waitForView()).toShow('Only admins and owners')
+    expect(await forged.waitForView()).toShow('Only administrators can do that')
     expect(held([slack.calls, slack.messages(), logs])).toEqual([])
 
     const details = await admin.open(list, 'agents.row', 'details')
-    expect(JSON.stringify(details.blocks)).toContain('"confirm"')
+    expect(admin.dialog(details, 'agents.reveal')).toBe(
+      [
+        `Show ${agent.name}'s SIP password?`,
+        'Only you see it. The audit log records that you looked.',
+        'Show password',
+        'Cancel',
+      ].join('\n'),
+    )
     const shown = await admin.open(details, 'agents.reveal')
     expect(shown).toShow(agent.sipPassword)
     expect(shown).toShow(agent.webphone)
+    expect(shown).toShow(
+      `Anyone with this password or link can make calls as ${agent.name}. Close this when done.`,
+    )
     expect(shown.private_metadata).not.toContain(agent.sipPassword)
     expect(shown.blocks.every(({ type }) => type !== 'actions' && type !== 'input')).toBe(true)
     expect(shown.blocks.some(({ accessory }) => accessory !== undefined)).toBe(false)
@@ -121,7 +155,7 @@ describe('the SIP password', () => {
     const { admin, sandbox } = app
     const details = await admin.open(await admin.command('/agents hollis'), 'agents.row', 'details')
     sandbox.faults.always({ kind: 'status', status: 500 }, { operation: 'agents' })
-    expect(await admin.open(details, 'agents.reveal')).toShow('unavailable')
+    expect(await admin.open(details, 'agents.reveal')).toShow("so I couldn't load the SIP password")
     sandbox.faults.clear()
     expect(await admin.command('/billing audit')).not.toShow('reveal')
   })

@@ -10,7 +10,7 @@ describe('links, addresses and numbers that Slack wraps', () => {
   it('are searched for as they were typed', async () => {
     const { member, sandbox } = app
     const address = wrapLinks('anna@example.com')
-    expect(await member.command(`/agents ${address}`)).toShow('No agent is called "anna@example.com"')
+    expect(await member.command(`/agents ${address}`)).toShow('No agent matches "anna@example.com"')
     sandbox.faults.next({ kind: 'set', record: { name: 'anna@example.com' } }, { operation: 'agents' })
     app.clock.ahead += 120_000
     expect(await member.command(`/calls agent:${address}`)).toShow('agents match "anna@example.com"')
