@@ -9,6 +9,7 @@ import { install } from './features/install/routes.ts'
 import { lifecycle } from './features/lifecycle/routes.ts'
 import { schedules } from './features/schedules/routes.ts'
 import { setup } from './features/setup/routes.ts'
+import { timeZones } from './features/setup/zone-routes.ts'
 import { sharing } from './features/sharing/routes.ts'
 import type { Services } from './services.ts'
 import type { FeatureRoutes, Routes } from './slack/routing/routes.ts'
@@ -23,6 +24,7 @@ const features = [
   auditLog,
   schedules,
   setup,
+  timeZones,
   home,
   install,
   lifecycle,

@@ -1,46 +1,128 @@
 import { connectModal } from '../../../src/features/setup/connect-modal.ts'
 import {
-  connected,
+  connectedByCommandText,
+  connectedMessage,
+  connectedText,
+  disconnectedAnswer,
   disconnectedText,
   disconnectMessage,
   slow,
-  tooManyZonesText,
-} from '../../../src/features/setup/routes.ts'
+} from '../../../src/features/setup/connection-texts.ts'
+import { disconnectModal } from '../../../src/features/setup/disconnect-modal.ts'
 import {
+  unansweredText,
+  unsentText,
+  untoldText,
+  zoneNotice,
+} from '../../../src/features/setup/zone-notice.ts'
+import {
+  changedMessage,
+  changedSinceMessage,
+  tooManyZonesAnswer,
   unknownZoneMessage,
-  zoneIsScheduledByText,
+  type ZoneView,
+  zoneIsScheduledAnswer,
   zoneMessage,
-} from '../../../src/features/setup/timezone.ts'
+} from '../../../src/features/setup/zone-view.ts'
 import type { ZoneSource } from '../../../src/slack/access/workspaces.ts'
 import { noticeModal } from '../../../src/slack/answers/modals.ts'
 import { refusedKeyText } from '../../../src/slack/answers/refused-key-text.ts'
-import { CredentialsRejectedError, ServiceUnavailableError } from '../../../src/telephony/errors.ts'
+import { connectionMenu } from '../../../src/slack/blocks/connection-menu.ts'
+import { writeOrigin } from '../../../src/slack/blocks/values.ts'
+import {
+  CredentialsRejectedError,
+  RateLimitedError,
+  RequestRefusedError,
+  ServiceUnavailableError,
+  TooManyWaitingError,
+} from '../../../src/telephony/errors.ts'
 import { suggestZones } from '../../../src/time/zones.ts'
-import { type FeatureSample, message, modal, slowModals, text } from './sample.ts'
+import { type FeatureSample, message, modal, slowModals } from './sample.ts'
 import { now, support, team, zone, zoneOf } from './setting.ts'
 
 const form = (isConnected: boolean) => connectModal({ team, channel: support, zone, isConnected })
-const refused = refusedKeyText(new CredentialsRejectedError('agents'))
-const unavailable = refusedKeyText(new ServiceUnavailableError('agents', 'timeout'))
+const refusals = [
+  ['rejected', new CredentialsRejectedError('agents')],
+  ['not tested, the service refuses', new RequestRefusedError('agents')],
+  ['not tested, the service asks to wait', new RateLimitedError('agents', 120_000)],
+  ['not tested, too many waiting', new TooManyWaitingError('agents')],
+  ['not tested, the service is away', new ServiceUnavailableError('agents', 'timeout')],
+] as const
 const notice = (text: string) => noticeModal(text, { title: slow.title })
-const zoneFrom = (source: ZoneSource) => zoneMessage(zone, source, now)
+
+const inSupport = { channel: support, channelName: 'support' }
+const tokyo = zoneOf('Asia/Tokyo')
+const view = (source: ZoneSource, more: Partial<ZoneView> = {}): ZoneView => ({
+  place: inSupport,
+  zone,
+  source,
+  now,
+  ...more,
+})
+const change = { before: undefined, set: tokyo }
+const changed = (untold?: string) => changedMessage(view('channel', { zone: tokyo }), change, untold)
+const told = (source: ZoneSource, isUndone = false) =>
+  zoneNotice({ by: 'Ben Okoro', channel: support, zone: tokyo, source, isUndone })
+const misspelt = (written: string) => unknownZoneMessage(written, suggestZones(written, 3))
 
 export const setup: readonly FeatureSample[] = [
   modal('Connect', form(false)),
-  modal('Connect, a pair that is not accepted', form(false), { secret: refused }),
-  modal('Connect anew', form(true)),
-  ...slowModals('Checking', slow),
-  modal('Connected', notice(connected)),
-  modal('Checked late, and not tried', notice(unavailable)),
-  message('Disconnect?', disconnectMessage()),
-  text('Disconnected', disconnectedText),
-  message("Time zone, the channel's own", zoneFrom('channel')),
-  message("Time zone, the workspace's", zoneFrom('workspace')),
-  message("Time zone, the person's", zoneFrom('person')),
-  message('Time zone, none set', zoneMessage(zoneOf('UTC'), 'none', now)),
-  message('Time zone, set', zoneMessage(zone, 'channel', now, "Set this channel's zone for everyone here.")),
-  text('Time zone, as many as can', tooManyZonesText),
-  text('Time zone, where posts are scheduled', zoneIsScheduledByText),
-  message('A misspelt zone', unknownZoneMessage('Europe/Berln', suggestZones('Europe/Berln', 3))),
-  message('A zone like no other', unknownZoneMessage('the moon', suggestZones('the moon', 3))),
+  ...refusals.map(([name, error]) =>
+    modal(`Connect: ${name}`, form(false), { secret: refusedKeyText(error) }),
+  ),
+  modal('Replace key and secret', form(true)),
+  ...slowModals('Testing', slow),
+  modal('Connected, from a message', notice(connectedText)),
+  message('The message that it was opened from', connectedMessage),
+  modal('Connected, by command', notice(connectedByCommandText)),
+  {
+    name: 'The menu of the connection on the home tab',
+    kind: 'home',
+    body: {
+      type: 'home',
+      private_metadata: writeOrigin(team, ''),
+      blocks: [
+        { type: 'section', text: { type: 'mrkdwn', text: '✓ Connected' }, accessory: connectionMenu() },
+      ],
+    },
+  },
+  message('Disconnect?', disconnectMessage),
+  modal('Disconnect? On the home tab', disconnectModal(team, '')),
+  message('Disconnected', disconnectedAnswer.message),
+  modal('Disconnected, on the home tab', noticeModal(disconnectedText)),
+  message("Time zone, the channel's own", zoneMessage(view('channel'), 'Asia/Tokyo')),
+  message("Time zone, the workspace's", zoneMessage(view('workspace'), zone)),
+  message("Time zone, the person's", zoneMessage(view('person'), zone)),
+  message('Time zone, none set', zoneMessage(view('none', { zone: zoneOf('UTC') }))),
+  message(
+    'Time zone, in a direct message',
+    zoneMessage(view('person', { place: { channel: 'D0BEN', channelName: 'directmessage' } }), zone),
+  ),
+  message('Time zone, set', changed()),
+  message('Time zone, set without Callboard in the channel', changed(untoldText('not-in'))),
+  message('Time zone, set in a channel that is shared', changed(untoldText('shared'))),
+  message('Time zone, set in a channel of two workspaces', changed(untoldText('org-shared'))),
+  message(
+    'Time zone, set, and Slack refuses to tell the channel',
+    changed(unsentText({ kind: 'refused', code: 'restricted_action' })),
+  ),
+  message('Time zone, set, and Slack confirms nothing', changed(unsentText({ kind: 'unknown' }))),
+  message(
+    'Time zone, set, and Slack takes no message now',
+    changed(unsentText({ kind: 'not-now', retryAfterMs: undefined })),
+  ),
+  message('Time zone, set, and Slack is away', changed(unansweredText)),
+  message("Time zone, back to the workspace's", changedMessage(view('workspace'), change, undefined)),
+  message("Time zone, back to each person's", changedMessage(view('person'), change, undefined)),
+  message('Time zone, undone', changedMessage(view('channel'), undefined, undefined)),
+  message('Time zone, changed by somebody else since', changedSinceMessage(view('channel'))),
+  message('Told in the channel: set', told('channel')),
+  message('Told in the channel: undone', told('channel', true)),
+  message("Told in the channel: back to the workspace's", told('workspace')),
+  message("Told in the channel: back to each person's", told('person')),
+  message('Time zone, as many as can', tooManyZonesAnswer.message),
+  message('Time zone, where posts are scheduled', zoneIsScheduledAnswer.message),
+  message('Half a time zone', misspelt('Berlin')),
+  message('A misspelt time zone', misspelt('America/Indianna')),
+  message('A time zone like no other', misspelt('Xyzzy')),
 ]

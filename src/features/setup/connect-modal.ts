@@ -1,38 +1,58 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
+import type { ClickPlace } from '../../slack/answers/clicks.ts'
 import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
-import { context, escapeText, section } from '../../slack/blocks/blocks.ts'
+import { section } from '../../slack/blocks/blocks.ts'
 import { input, modal, option } from '../../slack/blocks/inputs.ts'
-import { writeOrigin } from '../../slack/blocks/values.ts'
+import { readMetadata, writeOrigin } from '../../slack/blocks/values.ts'
 import { readForm, type ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { Tenant } from '../../store/tenant.ts'
+
+/** The message whose button opened the modal: none for a command, and on the home tab. */
+const origin = z.object({
+  message: z
+    .object({ responseUrl: z.string(), message: z.string(), actionTs: z.string() })
+    .optional()
+    // What an older version opened knows of none.
+    .catch(undefined),
+})
+export type MessageClick = NonNullable<z.infer<typeof origin>['message']>
 
 const textInput = (id: string, label: string, hint: string): types.InputBlock =>
   input(id, label, { type: 'plain_text_input', action_id: id, max_length: 500 }, { hint })
 
-/** Key, secret and default zone. The secret is never prefilled and never shown again. */
+function clickOf({ responseUrl, message, actionTs }: ClickPlace): MessageClick | undefined {
+  return responseUrl === undefined ? undefined : { responseUrl, message, actionTs }
+}
+
+/** Key, secret and default time zone. The secret is never prefilled and never shown again. */
 export function connectModal(view: {
   readonly team: Tenant
   readonly channel: string
-  /** The workspace's default zone so far, or the admin's own. */
+  /** The workspace's time zone so far, or the administrator's own. */
   readonly zone: string
   readonly isConnected: boolean
+  /** Where the button was, if it was one. */
+  readonly place?: ClickPlace | undefined
 }): types.ModalView {
-  const intro = view.isConnected
-    ? 'This workspace is connected already. A new key and secret replace the ones that are kept.'
-    : 'Enter the key and secret of your telephony account. They are tried against the service before they are kept, encrypted.'
+  const { team, channel, zone, isConnected, place } = view
+  const test = 'We test the key and secret, then store them encrypted.'
   return modal({
     id: VIEWS.connect,
-    metadata: writeOrigin(view.team, view.channel),
-    title: 'Connect Callboard',
-    submit: 'Connect',
+    metadata: writeOrigin(team, channel, { message: place && clickOf(place) }),
+    title: isConnected ? 'Replace key and secret' : 'Connect phone account',
+    submit: isConnected ? 'Replace' : 'Connect',
     blocks: [
-      section(escapeText(intro)),
-      textInput('key', 'Key', "From your telephony account's API settings."),
+      section(
+        isConnected
+          ? `The phone account is connected already. What you enter replaces its key and secret. ${test}`
+          : test,
+      ),
+      textInput('key', 'API key', "You find it in your phone account's API settings."),
       textInput(
         'secret',
-        'Secret',
-        'Slack shows it while you type: make sure that nobody looks on. It is never shown again.',
+        'API secret',
+        'Slack shows it while you type, so make sure nobody is watching. We never show it again.',
       ),
       input(
         'zone',
@@ -41,11 +61,10 @@ export function connectModal(view: {
           type: 'external_select',
           action_id: ACTIONS.zone,
           min_query_length: 0,
-          initial_option: option(view.zone, view.zone),
+          initial_option: option(zone, zone),
         },
-        { hint: 'For channels that have no zone of their own (/calls timezone).' },
+        { hint: 'For channels without a time zone of their own.' },
       ),
-      context('Only those who manage Callboard in this workspace can connect it.'),
     ],
   })
 }
@@ -56,5 +75,8 @@ const form = z.object({
   zone: z.string(),
 })
 
-/** @throws {ForgedValueError} */
-export const readConnect = (view: ViewPayload) => readForm(view, form)
+/** What was entered, and the message whose button opened the modal. @throws {ForgedValueError} */
+export const readConnect = (view: ViewPayload) => ({
+  ...readForm(view, form),
+  click: readMetadata(view, origin).message,
+})

@@ -37,8 +37,10 @@ export const ACTIONS = {
   scheduleResume: 'billing.schedule.resume',
   scheduleDelete: 'billing.schedule.delete',
   connect: 'setup.connect',
+  connection: 'setup.connection',
   disconnect: 'setup.disconnect',
   zone: 'setup.zone',
+  zoneUndo: 'setup.zone.undo',
   forget: 'lifecycle.forget',
 } as const
 

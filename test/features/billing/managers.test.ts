@@ -59,8 +59,8 @@ describe('who may manage Callboard, installed by OAuth', () => {
       'Only administrators can do that',
       `<@${member.user.id}>`,
     )
-    expect(await member.open('/calls connect')).toShow('Key')
-    expect(await app.admin.open('/calls connect')).toShow('Key')
+    expect(await member.open('/calls connect')).toShow('API key')
+    expect(await app.admin.open('/calls connect')).toShow('API key')
   })
 
   it('is, in an organisation, whoever installed it there and whom they name, workspace by workspace', async () => {
@@ -86,6 +86,6 @@ describe('who may manage Callboard, installed by OAuth', () => {
     const elsewhere = slack.as(slack.join(admin.user, second.team))
     expect(await elsewhere.command('/calls connect')).toShow('Ask <@')
     const installerThere = slack.as(slack.join(installer.user, second.team))
-    expect(await installerThere.open('/calls connect')).toShow('Key')
+    expect(await installerThere.open('/calls connect')).toShow('API key')
   })
 })

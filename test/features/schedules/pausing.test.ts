@@ -44,7 +44,7 @@ describe('a billing schedule is paused, and its owner told,', () => {
     [
       'key and secret are not accepted',
       () => app.sandbox.faults.next({ kind: 'status', status: 401 }, { operation: 'billing' }),
-      '/calls connect',
+      'An administrator can replace them',
     ],
   ])('where %s; Resume goes on', async (_, break_, why) => {
     const finance = await schedules.add()
@@ -75,7 +75,7 @@ describe('a billing schedule is paused, and its owner told,', () => {
     expect(resumed).toShow(`In the name of <@${member.user.id}>`)
     await admin.submit(await admin.open('/billing settings'), { billing: 'admins' })
     await schedules.pass()
-    expect(schedules.notices(member)).toEqual([expect.stringContaining('may not see billing any more')])
+    expect(schedules.notices(member)).toEqual([expect.stringContaining("can't see billing any more")])
     expect(schedules.notices(admin)).toHaveLength(1)
     expect(schedules.posts(finance)).toEqual([])
   })
@@ -90,7 +90,7 @@ describe('a billing schedule is paused, and its owner told,', () => {
       app.slack.failNext('chat.postMessage', unreachable)
       await schedules.pass()
       const [told, ...more] = schedules.posts(finance)
-      expect(told).toShow('could not be posted and is paused', '/calls connect')
+      expect(told).toShow('could not be posted and is paused', 'An administrator can replace them')
       expect(more).toEqual([])
       expect(await schedules.list()).toShow('Paused')
     })

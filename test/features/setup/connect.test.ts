@@ -70,13 +70,103 @@ describe('connecting', () => {
     db.close()
   })
 
-  it('turns to Checking… where the service takes its time', async () => {
+  it('says that it is testing where the service takes its time', async () => {
     const { admin, sandbox } = app
     const modal = await admin.open('/calls connect')
     sandbox.faults.next({ kind: 'delay', ms: 2400 })
     const { key, secret } = sandbox.accounts.lively
-    expect(await admin.submit(modal, { key, secret })).toShow('Checking')
+    expect(await admin.submit(modal, { key, secret })).toShow('Testing the key and secret…')
     await admin.sees(modal, 'Connected')
+  })
+})
+
+describe('a button that offers to connect', () => {
+  it('turns into one that shows calls, with the message that it stands in', async () => {
+    const { admin, sandbox } = app
+    const offer = await admin.command('/calls')
+    const { key, secret } = sandbox.accounts.lively
+    const modal = await admin.open(offer, 'setup.connect')
+    await admin.submit(modal, { key, secret })
+    const done = await admin.sees(offer, 'Connected.')
+    await admin.sees(modal, 'Connected.')
+    expect(rowsOf(await admin.click(done, 'command.show-calls'))).toHaveLength(20)
+  })
+
+  it('stays as it is where Slack takes no answer to it any more', async () => {
+    const { admin, sandbox, slack, clock } = app
+    const offer = await admin.command('/calls')
+    const { key, secret } = sandbox.accounts.lively
+    const modal = await admin.open(offer, 'setup.connect')
+    clock.ahead = 31 * 60_000
+    const answers = slack.callsTo('response_url').length
+    await admin.submit(modal, { key, secret })
+    await admin.sees(modal, 'Connected.')
+    expect(slack.callsTo('response_url')).toHaveLength(answers)
+    expect(slack.message(offer.ts)).toEqual(offer)
+  })
+
+  it('opens no form over a connection that somebody else made meanwhile', async () => {
+    const { admin, slack } = app
+    const [offer, other] = [await admin.command('/calls'), await admin.command('/agents')]
+    const owner = slack.as(slack.people.owner)
+    await app.connect(app.sandbox.accounts.lively, owner)
+    const done = await admin.click(offer, 'setup.connect')
+    expect(done).toShow('Connected.', 'Show calls')
+    expect(done.ts).toBe(offer.ts)
+    // Once it is disconnected, the offer stands again.
+    await owner.click(await owner.command('/calls disconnect'), 'setup.disconnect')
+    expect(await admin.open(other, 'setup.connect')).toShow('API key')
+  })
+
+  it('stays one where the service takes the key no longer, in messages of an older version too', async () => {
+    const { admin, sandbox, slack, url } = app
+    await app.connect()
+    sandbox.faults.next({ kind: 'status', status: 401 }, { operation: 'incoming' })
+    const refused = await admin.command('/calls')
+    expect(refused).toShow('no longer accepts the API key and secret', 'Replace key…')
+    expect(await admin.open(refused, 'setup.connect')).toShow('connected already', 'Replace')
+    const older = { message: refused, action: { action_id: 'setup.connect', value: 'connect' } }
+    expect(await (await slack.clickRaw(url, older)).waitForView()).toShow('API key')
+
+    const modal = await admin.open(refused, 'setup.connect')
+    const { key, secret } = sandbox.accounts.quiet
+    await admin.submit(modal, { key, secret })
+    const done = await admin.sees(refused, 'Connected.')
+    expect(rowsOf(await admin.click(done, 'command.show-calls'))).toHaveLength(3)
+    expect(await (await slack.clickRaw(url, older)).waitForMessage()).toShow('Connected.')
+  })
+})
+
+describe('the menu of the connection', () => {
+  const choose = async (value: string) => {
+    const { admin, slack, url } = app
+    const action = { action_id: 'setup.connection', selected_option: { value } }
+    const click = await slack.clickRaw(url, { view: await admin.openHome(), user: admin.user, action })
+    return slack.waitFor(() => click.views.find(({ type }) => type === 'modal'))
+  }
+
+  it('replaces the key', async () => {
+    await app.connect()
+    const modal = await choose('replace-key')
+    expect(modal).toShow('connected already', 'We test the key and secret, then store them encrypted.')
+    const { key, secret } = app.sandbox.accounts.quiet
+    await app.admin.submit(modal, { key, secret })
+    await app.admin.sees(modal, 'Connected.')
+    expect(rowsOf(await app.member.command('/calls'))).toHaveLength(3)
+  })
+
+  it('disconnects, with the consequence first', async () => {
+    expect(await choose('disconnect')).toShow("isn't connected")
+    await app.connect()
+    const modal = await choose('disconnect')
+    const question =
+      'Disconnect the phone account? Nobody can look up calls, and scheduled posts stop, until an administrator reconnects.'
+    expect(modal).toShow(...question.split(/(?<=\?) /))
+    expect(await app.admin.command('/calls disconnect')).toShow(question)
+    expect(await app.member.command('/calls')).not.toShow("isn't connected")
+    expect(await app.admin.open(modal, 'setup.disconnect')).toShow('Disconnected.')
+    expect(await app.member.command('/calls')).toShow("isn't connected")
+    expect(await app.admin.command('/billing audit')).toShow('disconnect')
   })
 })
 

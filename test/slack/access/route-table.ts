@@ -62,7 +62,10 @@ export const roles = {
     'billing.schedule.resume': 'billing',
     'billing.schedule.delete': 'billing',
     'setup.connect': 'admin',
+    'setup.connection disconnect': 'admin',
+    'setup.connection replace-key': 'admin',
     'setup.disconnect': 'admin',
+    'setup.zone.undo': 'member',
     'lifecycle.forget': 'admin',
   },
   submissions: {

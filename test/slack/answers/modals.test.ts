@@ -8,7 +8,7 @@ it('opens a modal before its trigger dies, however slowly Slack tells who asks',
   slack.failNext('users.info', { delayMs: 2200 })
   const command = await admin.type('/calls connect')
   expect(await command.waitForView()).toShow('One moment…')
-  expect(await command.waitForView(2)).toShow('Secret')
+  expect(await command.waitForView(2)).toShow('API secret')
   expect(command.messages).toEqual([])
   await app.connect()
 })

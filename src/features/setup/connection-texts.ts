@@ -1,0 +1,46 @@
+import { type Answer, textAnswer } from '../../slack/answers/answer.ts'
+import { ACTIONS } from '../../slack/blocks/action-ids.ts'
+import { actionRow, button, type Message, section } from '../../slack/blocks/blocks.ts'
+import { connectButton, disconnectQuestion, showCallsButton } from '../../slack/blocks/shared-blocks.ts'
+
+export const title = 'Connect phone account'
+
+export const slow = {
+  title,
+  waiting: 'Testing the key and secret… The phone service is taking its time.',
+  close: 'Cancel',
+  failed: 'Sorry, something went wrong on our side. Nothing was stored. Try again.',
+  note: 'the key and secret could not be kept',
+}
+
+/** What the modal turns into, where the message that it was opened from says the rest. */
+export const connectedText = 'Connected.'
+
+/** The same where no message was there, and in a modal no button answers. */
+export const connectedByCommandText = 'Connected. `/calls` shows the calls.'
+
+/** What a message turns into whose button opened the modal. */
+export const connectedMessage: Message = {
+  text: connectedText,
+  blocks: [section(connectedText), ...actionRow([showCallsButton])],
+}
+
+const question = `${disconnectQuestion.title} ${disconnectQuestion.text}`
+
+/** Asks before the phone account is disconnected: after the command. */
+export const disconnectMessage: Message = {
+  text: question,
+  blocks: [
+    section(question),
+    ...actionRow([button(ACTIONS.disconnect, 'Disconnect', 'disconnect', 'danger')]),
+  ],
+}
+
+export const disconnectedText = 'Disconnected. The API key and secret are deleted.'
+
+export const disconnectedAnswer: Answer = {
+  message: {
+    ...textAnswer(disconnectedText).message,
+    blocks: [section(disconnectedText), ...actionRow([connectButton('Connect…')])],
+  },
+}

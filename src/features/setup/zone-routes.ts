@@ -1,0 +1,127 @@
+import type { Services } from '../../services.ts'
+import type { Answer } from '../../slack/answers/answer.ts'
+import { postMessage } from '../../slack/api/post-message.ts'
+import { SlackUnavailableError } from '../../slack/api/web-api.ts'
+import { ACTIONS } from '../../slack/blocks/action-ids.ts'
+import { LIMITS } from '../../slack/blocks/blocks.ts'
+import { option } from '../../slack/blocks/inputs.ts'
+import type { Word } from '../../slack/routing/command-words.ts'
+import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
+import type { Zone } from '../../time/types.ts'
+import { parseZone, suggestZones } from '../../time/zones.ts'
+import { readZoneChange } from './zone-change.ts'
+import { unansweredText, unsentText, untoldText, zoneNotice } from './zone-notice.ts'
+import {
+  changedMessage,
+  changedSinceMessage,
+  tooManyZonesAnswer,
+  unknownZoneMessage,
+  type ZoneView,
+  zoneIsScheduledAnswer,
+  zoneMessage,
+} from './zone-view.ts'
+
+/** As many as a row of buttons shows at a glance. */
+const mostSuggestions = 3
+
+/** The time zones of channels. */
+export function timeZones({
+  store,
+  workspaces,
+  guards,
+  channels,
+  webApi,
+  audit,
+  log,
+  now,
+}: Services): FeatureRoutes {
+  async function viewOf({ actor, tenant, channel, channelName }: Interaction): Promise<ZoneView> {
+    const shown = await workspaces.zone(tenant, channel, actor.person)
+    return { ...shown, place: { channel, channelName }, now: new Date(now()) }
+  }
+
+  /** The one that is set for the channel; what this runtime doesn't know counts as none. */
+  async function ownZone({ tenant, channel }: Interaction): Promise<Zone | undefined> {
+    return parseZone((await store.channelSettings.get(tenant, channel))?.zone ?? '')
+  }
+
+  /** Posts that are planned in a channel go by its zone: then it takes the right to manage those. */
+  async function mayChangeZone({ actor, tenant, channel }: Interaction): Promise<boolean> {
+    if (!(await store.schedules.all(tenant)).some((one) => one.channel === channel)) return true
+    return guards.may(actor, 'billing')
+  }
+
+  /**
+   * Tells the channel, once. In a direct message there is nobody to tell.
+   * @returns why it was not told: the change stays whatever Slack says
+   */
+  async function tellChannel(
+    { actor, channel, channelName }: Interaction,
+    { zone, source }: ZoneView,
+    isUndone: boolean,
+  ): Promise<string | undefined> {
+    try {
+      const state = await channels.state(actor, channel, channelName)
+      if (state === 'direct') return undefined
+      if (state !== 'ok') return untoldText(state)
+      const notice = zoneNotice({ by: actor.person.name, channel, zone, source, isUndone })
+      const result = await postMessage(webApi, actor.installation.botToken, channel, notice)
+      return result.kind === 'sent' ? undefined : unsentText(result)
+    } catch (error) {
+      if (!(error instanceof SlackUnavailableError)) throw error
+      log.warn({ err: error }, 'a channel was not told of its time zone')
+      return unansweredText
+    }
+  }
+
+  /** @param set none: the workspace's time zone holds there again */
+  async function change(interaction: Interaction, set: Zone | undefined, isUndone = false): Promise<Answer> {
+    if (!(await mayChangeZone(interaction))) return zoneIsScheduledAnswer
+    const { actor, tenant, channel } = interaction
+    const before = await ownZone(interaction)
+    const outcome = await workspaces.setChannelZone(tenant, channel, set)
+    if (outcome === 'full') return tooManyZonesAnswer
+    const view = await viewOf(interaction)
+    if (outcome === 'unchanged') return { message: zoneMessage(view, actor.person.zone) }
+    await audit.record(actor, 'time zone', `channel ${channel}, ${set ?? 'default'}`)
+    const untold = await tellChannel(interaction, view, isUndone)
+    return { message: changedMessage(view, isUndone ? undefined : { before, set }, untold) }
+  }
+
+  /** Usage: `[ZONE|default]` */
+  async function handle(interaction: Interaction, words: readonly Word[]): Promise<Answer> {
+    const written = words.map((word) => word.written).join(' ')
+    if (written === '')
+      return { message: zoneMessage(await viewOf(interaction), interaction.actor.person.zone) }
+    if (written.toLowerCase() === 'default') return change(interaction, undefined)
+    const zone = parseZone(written)
+    return zone === undefined
+      ? { message: unknownZoneMessage(written, suggestZones(written, mostSuggestions)) }
+      : change(interaction, zone)
+  }
+
+  return {
+    commands: [{ command: 'calls', word: 'timezone', needs: 'member', handle }],
+    actions: [
+      {
+        action: ACTIONS.zoneUndo,
+        needs: 'member',
+        async handle(interaction, { value }) {
+          const { before, set } = readZoneChange(value)
+          // What somebody else has set since is not this person's to undo.
+          if ((await ownZone(interaction)) !== set)
+            return { message: changedSinceMessage(await viewOf(interaction)) }
+          return change(interaction, before, true)
+        },
+      },
+    ],
+    options: [
+      {
+        action: ACTIONS.zone,
+        needs: 'member',
+        handle: async (_interaction, typed) =>
+          suggestZones(typed, LIMITS.options).map((name) => option(name, name)),
+      },
+    ],
+  }
+}

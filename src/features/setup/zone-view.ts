@@ -1,0 +1,113 @@
+import { MOST_CHANNEL_SETTINGS, type ZoneSource } from '../../slack/access/workspaces.ts'
+import { type Answer, textAnswer } from '../../slack/answers/answer.ts'
+import { isDirectConversation } from '../../slack/api/channels.ts'
+import { ACTIONS } from '../../slack/blocks/action-ids.ts'
+import { actionRow, button, context, escapeText, type Message, section } from '../../slack/blocks/blocks.ts'
+import { commandButton } from '../../slack/blocks/command-button.ts'
+import { showCallsButton } from '../../slack/blocks/shared-blocks.ts'
+import type { Interaction } from '../../slack/routing/routes.ts'
+import type { Zone } from '../../time/types.ts'
+import { isUtcOffset } from '../../time/wall-clock.ts'
+import { offsetAt, parseZone, wallTime } from '../../time/zones.ts'
+import { writeZoneChange, type ZoneChange } from './zone-change.ts'
+
+/** The time zone that holds in a channel, for the person who asked. */
+export interface ZoneView {
+  readonly place: Pick<Interaction, 'channel' | 'channelName'>
+  readonly zone: Zone
+  readonly source: ZoneSource
+  readonly now: Date
+}
+
+const sources: Readonly<Record<ZoneSource, string>> = {
+  channel: "It's set for everyone here.",
+  workspace: "That's the workspace's time zone.",
+  person: "That's the time zone of your Slack profile.",
+  none: 'No time zone is set.',
+}
+
+/** `Asia/Tokyo`, `UTC+05:30`. Not escaped: a time zone's name holds nothing that would have to be. */
+export const zoneName = (zone: Zone): string => (isUtcOffset(zone) ? `UTC${zone}` : zone)
+
+/** `22:04 now` */
+const clock = ({ zone, now }: ZoneView) => `${wallTime(zone, now).slice(11, 16)} now`
+
+/** A payload may call a private channel what it calls a group of direct messages. */
+function placeText({ channel, channelName }: ZoneView['place']): string {
+  if (isDirectConversation(channel, channelName)) return 'This conversation'
+  return channelName === 'privategroup' ? 'This channel' : `<#${channel}>`
+}
+
+const useButton = (id: string, zone: string) => commandButton(id, `Use ${zone}`, `/calls timezone ${zone}`)
+
+/** @param ofProfile the time zone of the person's Slack profile */
+export function zoneMessage(view: ZoneView, ofProfile?: string): Message {
+  const { place, zone, source, now } = view
+  const mine = parseZone(ofProfile ?? '')
+  const isNamed = !isUtcOffset(zone) && zone !== parseZone('UTC')
+  const details = [...(isNamed ? [`UTC${offsetAt(zone, now)}`] : []), clock(view)].join(', ')
+  const text = `${placeText(place)} shows ${zoneName(zone)} time (${details}). ${sources[source]}`
+  const buttons = [
+    showCallsButton,
+    ...(mine === undefined || mine === zone ? [] : [useButton('use-mine', mine)]),
+    ...(source === 'channel' ? [commandButton('use-default', 'Use default', '/calls timezone default')] : []),
+  ]
+  const another = 'For another time zone, add its name: `/calls timezone America/New_York`.'
+  return { text, blocks: [section(text), ...actionRow(buttons), context(another)] }
+}
+
+function changedText(view: ZoneView, isUndone: boolean): string {
+  const { place, zone, source } = view
+  const says = (what: string) =>
+    `${placeText(place)} ${isUndone ? `shows ${what} again` : `now shows ${what}`}`
+  const name = zoneName(zone)
+  if (source === 'person')
+    return `${says('each person their own time zone')}. Yours is ${name} (${clock(view)}).`
+  const what = source === 'workspace' ? `the workspace's time zone, ${name}` : `${name} time`
+  return `${says(what)} (${clock(view)}), for everyone here.`
+}
+
+/**
+ * @param change what may be undone; `undefined` where this undid one
+ * @param untold why the channel was not told of it, in mrkdwn; `undefined` where it was, or where there is nobody to tell
+ */
+export function changedMessage(
+  view: ZoneView,
+  change: ZoneChange | undefined,
+  untold: string | undefined,
+): Message {
+  const text = changedText(view, change === undefined)
+  const buttons = [
+    showCallsButton,
+    ...(change ? [button(ACTIONS.zoneUndo, 'Undo', writeZoneChange(change))] : []),
+  ]
+  if (untold === undefined) return { text, blocks: [section(text), ...actionRow(buttons)] }
+  return { text: `${text} ${untold}`, blocks: [section(text), context(untold), ...actionRow(buttons)] }
+}
+
+/** @param suggestions full names, the nearest first */
+export function unknownZoneMessage(written: string, suggestions: readonly string[]): Message {
+  const quoted = `"${escapeText(written)}"`
+  if (suggestions.length > 0) {
+    const text = `${quoted} isn't a full time zone name.`
+    const buttons = suggestions.map((zone, index) => useButton(`use-${index + 1}`, zone))
+    return { text, blocks: [section(text), ...actionRow(buttons)] }
+  }
+  const text = `I don't recognise the time zone ${quoted}. A name such as \`Europe/Berlin\` or an offset such as \`+05:30\` works.`
+  return textAnswer(text).message
+}
+
+/** For a click on Undo after somebody else's change. */
+export function changedSinceMessage(view: ZoneView): Message {
+  const text = `The time zone was changed again since, so there's nothing to undo. ${placeText(view.place)} shows ${zoneName(view.zone)} time (${clock(view)}).`
+  return { text, blocks: [section(text), ...actionRow([showCallsButton])] }
+}
+
+/** For who may not change the time zone of a channel that has schedules. */
+export const zoneIsScheduledAnswer: Answer = textAnswer(
+  'Billing posts are scheduled in this channel, and its time zone says when they come. Only people who can see billing can change it. Ask an administrator to change it, or to give you access to billing.',
+)
+
+export const tooManyZonesAnswer: Answer = textAnswer(
+  `${MOST_CHANNEL_SETTINGS.toLocaleString('en')} channels have a time zone of their own already, and there can't be more. Nothing was changed. \`/calls timezone default\` in a channel that needs none makes room.`,
+)
