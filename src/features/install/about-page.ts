@@ -1,15 +1,15 @@
 import type { HtmlPage, PageLink } from './html-page.ts'
 
 const what = [
-  'Callboard puts a telephony account where a team already talks: `/calls` lists its calls, `/agents` its agents, and `/billing` its plan and total. Only the person who asked sees the answer; a channel sees what somebody posts or shares there, and what is posted on schedule.',
-  'An admin connects the account with its key and secret, and decides who sees calls, agents and billing. Guests see nothing of it.',
+  'Missed calls, agents and phone bills, without leaving Slack: `/calls`, `/agents` and `/billing`. Answers are for whoever asks: only they can see them. A channel sees what somebody posts or shares there, and scheduled posts.',
+  'An administrator connects the phone account with its API key and secret, and decides who sees calls, agents and billing. Guests see none of it.',
 ]
 
 const privacy = [
-  'What is kept: which workspace or organisation has Callboard, with its access to Slack and who installed it; the key and secret of the telephony account; what people set up, which is time zones, who may see what and manage Callboard, and schedules; when the telephony service last answered; and a log of who connected, changed or posted what, each entry for a year at least. People are kept as their Slack ids. Short notes keep a thing from happening twice, and end by themselves within 30 days.',
-  'What is not kept: calls, agents and billing are read from the telephony service when somebody asks, and stay in memory for a minute at most. Callboard has no permission to read the messages of channels.',
-  'Where: in the database of whoever runs Callboard at this address. The access to Slack, key and secret are encrypted there. The log of its operation names workspaces and people by their ids, and holds no key, secret or password. Nothing goes to anybody but Slack and the telephony service.',
-  'How long: until it is deleted. Uninstalling Callboard from a workspace deletes everything that is kept of it, and so does an admin with `/callboard forget`; `/calls disconnect` deletes key and secret alone. What was posted in Slack, or sent to somebody as a file, stays there, under the rules of the workspace. How long backups and logs are kept, whoever runs Callboard can say.',
+  'What is kept: which workspace or organisation has Callboard, with its access to Slack and who installed it; the API key and secret of the phone account; what people set up, which is time zones, access, administrators and schedules; when the phone service last answered; and an audit log of who connected, changed or posted what, each entry for a year at least. People are kept as their Slack IDs. Short notes keep a thing from happening twice, and end by themselves within 30 days.',
+  "What isn't kept: calls, agents and billing are read from the phone service when somebody asks, and stay in memory for a minute at most. Callboard has no permission to read the messages of channels.",
+  'Where: in the database of whoever runs Callboard at this address. The access to Slack, the API key and the secret are encrypted there. The log of its operation names workspaces and people by their IDs, and holds no key, secret or password. Nothing goes to anybody but Slack and the phone service.',
+  'How long: until it is deleted. Uninstalling Callboard from a workspace deletes everything that is kept of it, and so does an administrator with `/callboard forget`; `/calls disconnect` deletes the API key and secret alone. What was posted in Slack, or sent to somebody as a file, stays there, under the rules of the workspace. How long backups and logs are kept, whoever runs Callboard can say.',
 ]
 
 const readable = (url: string) => url.replace(/^(mailto:|https:\/\/)/, '').replace(/\?.*$/, '')
@@ -19,10 +19,10 @@ export function aboutPage(installPath: string, supportUrl: string | undefined): 
   const support: PageLink | undefined =
     supportUrl === undefined ? undefined : { text: readable(supportUrl), href: supportUrl }
   const ask = support
-    ? 'For help, and for anything about what is kept of your workspace:'
-    : 'For help, and for anything about what is kept of your workspace, ask whoever gave you this address: they run Callboard.'
+    ? 'For help, and for questions about what is kept of your workspace:'
+    : 'For help, and for questions about what is kept of your workspace, ask whoever gave you this address: they run Callboard.'
   return {
-    title: 'Your telephony account in Slack',
+    title: 'Your phone account in Slack',
     lines: what,
     link: { text: 'Add to Slack', href: installPath },
     sections: [

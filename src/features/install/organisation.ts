@@ -24,8 +24,8 @@ export function addToWorkspacesUrl(
 /** @param addUrl Slack's page for adding the app to workspaces */
 export const organisationWelcomeText = (addUrl: string) =>
   [
-    'Thank you for installing Callboard in your organisation. It is in none of its workspaces yet:',
-    `1. <${escapeText(addUrl)}|Add it to workspaces>, those that should have it.`,
-    '2. In each of them, connect its telephony account with its key and secret: `/calls connect`. In those that you are a member of you can, and `/billing settings` lets others manage Callboard there: Slack does not tell it who is an admin of a single workspace.',
-    '3. Try `/calls` there. `/callboard` shows everything else, and `/invite @Callboard` lets it post billing to a channel.',
+    "Thanks for installing Callboard in your organisation. It isn't in any of its workspaces yet:",
+    `1. <${escapeText(addUrl)}|Add it to workspaces> that should have it.`,
+    "2. In each of them, connect its phone account with its API key and secret: `/calls connect`. You're the administrator where you're a member, and name others in the Home tab: Slack doesn't tell Callboard who is an admin of a single workspace.",
+    '3. Try `/calls` there. `/callboard` shows everything else.',
   ].join('\n')

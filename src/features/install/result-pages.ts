@@ -3,7 +3,7 @@ import type { HtmlPage } from './html-page.ts'
 import { addToWorkspacesUrl } from './organisation.ts'
 import { UsedStateError } from './state-store.ts'
 
-const failure = (status: number, title: string, line: string, button = 'Start again') => {
+const failure = (status: number, title: string, line: string, button = 'Try again') => {
   const link = { text: button, href: '/slack/install' }
   return { status, title, lines: [line], link }
 }
@@ -11,21 +11,20 @@ const failure = (status: number, title: string, line: string, button = 'Start ag
 /** What a person sees whose installation was not finished, and its HTTP status. */
 export function failurePage(error: Error): ReturnType<typeof failure> {
   if (error instanceof AuthorizationError)
-    return failure(403, 'Not installed', 'Nothing was installed, because it was not allowed in Slack.')
+    return failure(403, 'Not installed', 'You cancelled. Nothing was installed.')
   if (error instanceof MissingStateError) {
-    const line = 'An installation starts here. Follow the button, and allow Callboard in Slack.'
-    return failure(400, 'Install Callboard', line, 'Go on')
+    const line = 'Nothing was installed yet. The installation starts with this button.'
+    return failure(400, 'Install Callboard', line, 'Install Callboard')
   }
   if (error instanceof UsedStateError) {
-    const line =
-      'This link was used already. If Callboard is in your workspace, all is well: try `/calls` there.'
-    return failure(400, 'Used already', line)
+    const line = 'This page was loaded a second time. Open Slack and try `/calls` there.'
+    return failure(400, 'Callboard may be installed already', line, 'Install again')
   }
   if (error instanceof InvalidStateError) {
-    const line = 'This link has expired, or it was opened in another browser than the one it was made for.'
-    return failure(400, 'Expired', line)
+    const line = 'This link has expired, or you opened it in another browser.'
+    return failure(400, 'Link expired', line)
   }
-  const line = 'Something went wrong between Slack and Callboard. Nothing was installed; please try again.'
+  const line = 'Something went wrong between Slack and Callboard. Nothing was installed.'
   return failure(500, 'Not installed', line)
 }
 
@@ -38,8 +37,8 @@ export function successPage(installation: Installation, apiUrl: string): HtmlPag
     return {
       title: 'Callboard is installed',
       lines: [
-        `${where ?? 'Your organisation'} has it now, but none of its workspaces does yet: next, choose those that should have it.`,
-        'Then, in each of them, an admin types `/calls connect` in Slack and enters the key and secret of its telephony account. `/calls` shows its calls.',
+        `${where ?? 'Your organisation'} has it now, but none of its workspaces yet. Next, choose those that should have it.`,
+        'Then, in each of them, type `/calls connect` and enter the API key and secret of its phone account.',
       ],
       link: { text: 'Choose workspaces', href: addUrl },
     }
@@ -47,8 +46,8 @@ export function successPage(installation: Installation, apiUrl: string): HtmlPag
   return {
     title: 'Callboard is installed',
     lines: [
-      `It is in ${where ?? 'your workspace'} now, and has written to you there.`,
-      'Next: type `/calls connect` in Slack and enter the key and secret of your telephony account. Then `/calls` shows its calls.',
+      `It's in ${where ?? 'your workspace'} now, and has sent you a message there.`,
+      'Next, connect your phone account with its API key and secret: use the button in that message, or type `/calls connect`.',
     ],
     link: { text: 'Open Slack', href: new URL(`/app_redirect?${query}`, apiUrl).href },
   }
@@ -57,8 +56,6 @@ export function successPage(installation: Installation, apiUrl: string): HtmlPag
 /** Where an installation begins. @param url Slack's page that asks for consent */
 export const installPage = (url: string): HtmlPage => ({
   title: 'Install Callboard',
-  lines: [
-    'Callboard puts your telephony account where your team already talks: calls, agents and billing, in Slack.',
-  ],
+  lines: ["Your phone account's calls, agents and billing, without leaving Slack."],
   link: { text: 'Add to Slack', href: url },
 })

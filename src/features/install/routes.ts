@@ -11,14 +11,10 @@ import { aboutPage } from './about-page.ts'
 import { renderPage, sendPage, setPageHeaders } from './html-page.ts'
 import { addToWorkspacesUrl, organisationWelcomeText } from './organisation.ts'
 import { failurePage, installPage, successPage } from './result-pages.ts'
-import { StateStore } from './state-store.ts'
+import { StateStore, UsedStateError } from './state-store.ts'
 
-export const welcomeText = [
-  'Thank you for installing Callboard. Three steps, and your team can look up its calls here:',
-  '1. Connect your telephony account with its key and secret: `/calls connect`, or the button below. You can do that, and whom you let manage Callboard with `/billing settings`.',
-  "2. Set a channel's time zone, where it differs from the workspace's: `/calls timezone Europe/Berlin`.",
-  '3. Try `/calls`. `/callboard` shows everything else, and `/invite @Callboard` lets it post billing to a channel.',
-].join('\n')
+export const welcomeText =
+  'Thanks for installing Callboard. Connect your phone account, and your team can look up its calls in Slack. You need its API key and secret.'
 
 /** @throws {TypeError} for an installation without a bot */
 function toRecord(installation: Installation, now: number): InstallationRecord {
@@ -97,10 +93,11 @@ export function install({ config, store, notices, log, now }: Services): Feature
       throw new TypeError('installations are looked up elsewhere')
     },
   }
+  const stateStore = new StateStore({ secret: oauth.stateSecret, claims: store.claims, now })
   const providerOptions = {
     clientId: oauth.clientId,
     clientSecret: oauth.clientSecret,
-    stateStore: new StateStore({ secret: oauth.stateSecret, claims: store.claims, now }),
+    stateStore,
     installationStore,
     authorizationUrl: new URL('/oauth/v2/authorize', apiUrl).href,
     logger: slackLogger(log),
@@ -112,6 +109,8 @@ export function install({ config, store, notices, log, now }: Services): Feature
     },
     renderHtmlForInstallPath: (url: string) => renderPage({ ...installPage(url), footer }),
   }
+  /** The state in the address that Slack sends a browser back to. */
+  const stateOf = (url: string) => new URL(url, oauth.publicUrl).searchParams.get('state') ?? ''
   const provider = new InstallProvider(providerOptions)
   const directProvider = new InstallProvider({ ...providerOptions, directInstall: true })
   const options = {
@@ -159,13 +158,16 @@ export function install({ config, store, notices, log, now }: Services): Feature
       },
       {
         path: '/slack/oauth_redirect',
-        handle: handled((request, response) =>
-          provider.handleCallback(request, response, {
+        handle: handled(async (request, response) => {
+          // Loaded again: by then the SDK has taken the browser's cookie, and would take it for somebody else's.
+          if (await stateStore.isUsed(stateOf(request.url ?? '')))
+            return fail(response, new UsedStateError('the page was loaded again'))
+          return provider.handleCallback(request, response, {
             success: (installation) =>
               sendPage(response, 200, { ...successPage(installation, apiUrl), footer }),
             failure: (error) => fail(response, error),
-          }),
-        ),
+          })
+        }),
       },
     ],
   }

@@ -7,7 +7,10 @@ import type { EpochMs, Milliseconds } from '../../util/units.ts'
 /** The state was used before. */
 export class UsedStateError extends InvalidStateError {}
 
+const scope = 'oauth-state'
 const lifeMs: Milliseconds = 10 * 60_000
+/** Longer than a state lives: whoever loads a finished page again is told that it is finished. */
+const usedForMs: Milliseconds = 24 * 60 * 60_000
 const state = z.object({
   id: z.string(),
   until: z.number(),
@@ -30,16 +33,26 @@ export class StateStore implements SlackStateStore {
 
   /** @throws {InvalidStateError | UsedStateError | StoreError} */
   async verifyStateParam(_now: Date, text: string): Promise<InstallURLOptions> {
-    const [body = '', signature = ''] = text.split('.')
-    const [actual, expected] = [Buffer.from(signature), Buffer.from(this.#sign(body))]
-    if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) {
-      throw new InvalidStateError('the state is not ours')
-    }
-    const content = state.parse(JSON.parse(Buffer.from(body, 'base64url').toString('utf8')))
+    const content = this.#read(text)
+    if (!content) throw new InvalidStateError('the state is not ours')
     if (content.until < this.#services.now()) throw new InvalidStateError('the state has expired')
-    if (!(await this.#services.claims.claim('oauth-state', content.id, lifeMs)))
+    if (!(await this.#services.claims.claim(scope, content.id, usedForMs)))
       throw new UsedStateError('the state was used before')
     return content.options
+  }
+
+  /** Whether it is one of ours that was used, in whatever browser, within a day. @throws {StoreError} */
+  async isUsed(text: string): Promise<boolean> {
+    const content = this.#read(text)
+    return content !== undefined && this.#services.claims.isClaimed(scope, content.id)
+  }
+
+  /** What a state says that this app signed. */
+  #read(text: string): z.infer<typeof state> | undefined {
+    const [body = '', signature = ''] = text.split('.')
+    const [actual, expected] = [Buffer.from(signature), Buffer.from(this.#sign(body))]
+    if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return undefined
+    return state.parse(JSON.parse(Buffer.from(body, 'base64url').toString('utf8')))
   }
 
   #sign(body: string): string {

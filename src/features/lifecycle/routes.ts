@@ -20,11 +20,12 @@ const revokedTeams = z.union([
 const migration = z.object({ enterprise_id: z.string().min(1) })
 
 export const done =
-  'Done. Everything that Callboard kept of this workspace is deleted: key and secret, settings, schedules and the audit log.'
+  'Everything Callboard kept of this workspace is deleted: API key and secret, settings, schedules and the audit log.'
 
 /** @param isInstalled by OAuth: forgetting ends the installation too */
 export function confirmMessage(isInstalled: boolean): Message {
-  const text = `Delete everything that Callboard keeps of this workspace: key and secret, settings, schedules and the audit log${isInstalled ? ', and take Callboard out of it' : ''}? This can not be taken back.`
+  const end = isInstalled ? ', and Callboard leaves the workspace' : ''
+  const text = `Delete everything Callboard keeps of this workspace? API key and secret, settings, schedules and the audit log are gone for good${end}.`
   return {
     text,
     blocks: [
@@ -32,7 +33,7 @@ export function confirmMessage(isInstalled: boolean): Message {
       ...actionRow([
         dangerButton(ACTIONS.forget, 'Delete everything', 'forget', {
           title: 'Delete everything?',
-          text: `Callboard has to be ${isInstalled ? 'installed' : 'connected'} anew afterwards.`,
+          text: `This can't be undone. Callboard has to be ${isInstalled ? 'installed' : 'connected'} again afterwards.`,
         }),
       ]),
     ],

@@ -33,7 +33,7 @@ describe('installing by OAuth', () => {
     // The installer is written to, once.
     const welcome = await slack.waitFor(() => slack.callsTo('chat.postMessage')[0])
     expect(welcome.args['channel']).toBe(admin.user.id)
-    expect(JSON.stringify(welcome.args)).toContain('/calls connect')
+    expect(JSON.stringify(welcome.args)).toContain('Connect…')
     expect(JSON.stringify(logs)).not.toContain(slack.workspace.botToken)
   })
 
@@ -45,7 +45,7 @@ describe('installing by OAuth', () => {
     expect((await browser.return(back, '')).text).toContain('another browser')
     expect((await browser.return(back, page.cookie)).text).toContain('is installed')
     const again = await browser.return(back, page.cookie)
-    expect([again.status, again.text]).toEqual([400, expect.stringContaining('used already')])
+    expect([again.status, again.text]).toEqual([400, expect.stringContaining('may be installed already')])
     const forged = back.replace(/state=[^&]+/, 'state=abc.def')
     expect((await browser.return(forged, 'slack-app-oauth-state=abc.def')).text).toContain('expired')
     const late = await browser.start()
@@ -54,11 +54,42 @@ describe('installing by OAuth', () => {
     expect((await browser.return(lateBack, late.page.cookie)).text).toContain('expired')
   })
 
+  it('tells whoever loads the finished page again that it may be installed already, for a day', async () => {
+    const { slack, clock } = app
+    const browser = new Browser(slack)
+    const { page, authorizeUrl } = await browser.start()
+    const back = slack.oauth.consent(authorizeUrl, mine())
+    // Slack's SDK takes the cookie with the first answer.
+    const done = await browser.return(back, page.cookie)
+    expect(done.cookie).toMatch(/=(deleted)?$/)
+    for (const minutes of [0, 60]) {
+      clock.ahead = minutes * 60_000
+      const again = await browser.return(back, done.cookie)
+      expect([again.status, again.text]).toEqual([400, expect.stringContaining('may be installed already')])
+    }
+    expect(slack.callsTo('oauth.v2.access')).toHaveLength(1)
+  })
+
+  it('welcomes with a button that connects, and that shows calls from then on', async () => {
+    const { admin, slack, sandbox } = app
+    await new Browser(slack).install(mine())
+    const direct = await slack.waitFor(() => slack.directChannel(admin.user))
+    const welcome = await slack.waitFor(() => slack.messages({ channel: direct })[0])
+    const modal = await admin.open(welcome, 'setup.connect')
+    const { key, secret } = sandbox.accounts.quiet
+    await admin.submit(modal, { key, secret })
+    const connected = await admin.sees(welcome, 'Connected.')
+    expect(rowsOf(await admin.click(connected, 'command.show-calls'))).toHaveLength(3)
+  })
+
   it('says so where it was denied, has no state, or Slack takes no code', async () => {
     const { admin, slack, url } = app
     const browser = new Browser(slack)
     const denied = await browser.install({ ...mine(), isDenied: true })
-    expect([denied.status, denied.text]).toEqual([403, expect.stringContaining('not allowed in Slack')])
+    expect([denied.status, denied.text]).toEqual([
+      403,
+      expect.stringContaining('You cancelled. Nothing was installed.'),
+    ])
     expect(denied.text).toContain('>Support</a>')
     const stateless = await browser.return(`${url}/slack/oauth_redirect?code=1`, '')
     expect([stateless.status, stateless.text]).toEqual([400, expect.stringContaining('/slack/install')])

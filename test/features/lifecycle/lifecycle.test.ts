@@ -172,8 +172,10 @@ describe('/callboard forget', () => {
     expect(await member.command('/callboard forget')).toShow('Only administrators can do that')
     const question = await admin.command('/callboard forget')
     expect(JSON.stringify(question.blocks)).toContain('"confirm"')
-    expect(question).toShow('and take Callboard out of it')
-    expect(await admin.click(question, 'lifecycle.forget')).toShow('Everything that Callboard kept')
+    expect(question).toShow('are gone for good, and Callboard leaves the workspace')
+    expect(await admin.click(question, 'lifecycle.forget')).toShow(
+      'Everything Callboard kept of this workspace is deleted',
+    )
     expect(rowsOf(team)).toEqual({})
     await slack.waitFor(() => slack.callsTo('apps.uninstall')[0])
     // Slack shows nothing of an app that is not there any more: the answer leaves first.
