@@ -41,7 +41,8 @@ export function calls({
   async function load(interaction: Interaction, query: ListQuery, { mayBeKept = false } = {}) {
     const { actor, tenant, channel } = interaction
     const retry = { actionId: ACTIONS.callsRetry, value: writeQuery(query) }
-    interaction.fallback = { retry }
+    const filter = { actionId: ACTIONS.callsFilter, value: writeQuery(query) }
+    interaction.fallback = { retry, filter }
     const at = new Date(now())
     const [account, { zone }, mayListen] = await Promise.all([
       workspaces.account(tenant),
@@ -51,7 +52,7 @@ export function calls({
     // For everybody else a recording shows as present.
     const recordingsBaseUrl = mayListen ? config.recordingsBaseUrl : undefined
     const request = requestText(query, localDay(zone, at))
-    interaction.fallback = { retry, request }
+    interaction.fallback = { retry, filter, request }
     const callQuery = toCallQuery(query, zone, at)
     const page = await pages.get(account, callQuery, { mayBeKept })
     const clockChanges = rangeClockChanges(zone, query, at)

@@ -108,7 +108,7 @@ export const dangerButton = (
   ask: { readonly title: string; readonly text: string },
 ): Button => ({
   ...button(actionId, text, value, 'danger'),
-  confirm: { ...confirmation(ask.title, ask.text, text, 'Keep'), style: 'danger' },
+  confirm: { ...confirmation(ask.title, ask.text, text, 'Cancel'), style: 'danger' },
 })
 
 type TableCell = types.TableBlock['rows'][number][number]

@@ -108,12 +108,17 @@ export function actionHandler(
       }
       const attempt = () => found.attempt(run, trigger, place)
       const { team, channel, userId } = trigger
-      if (payload.view?.type === 'home' && found.isCommand && !found.opensModal) {
-        const token = async () => (await run.installation(team)).botToken
-        return replies.direct(attempt(), { team, userId, token })
-      }
       const { view } = payload
-      if (view) return modals.answerClick(view, run.modalTarget(trigger), attempt(), !found.opensModal)
+      const target = run.modalTarget(trigger)
+      if (view?.type === 'home' && found.isCommand && !found.opensModal) {
+        const token = async () => (await run.installation(team)).botToken
+        try {
+          return await replies.direct(attempt(), { team, userId, token })
+        } catch (error) {
+          return modals.answerClick(view, target, Promise.resolve(run.apologize(error)), false)
+        }
+      }
+      if (view) return modals.answerClick(view, target, attempt(), !found.opensModal)
       const answer = async () => {
         const answered = await attempt()
         return answered && found.isPublic ? { ...answered, place: 'below' as const } : answered

@@ -56,6 +56,14 @@ it('on the home tab, where Slack refuses the table: the rows come as lines', asy
   expect(JSON.stringify(sent()[1]?.args['blocks'])).not.toContain('"table"')
 })
 
+it('on the home tab, where Slack takes no direct message from the app: a modal says so', async () => {
+  const { slack, member } = app
+  slack.failNext('chat.postMessage', { status: 200, body: { ok: false, error: 'messages_tab_disabled' } })
+  const exchange = await press('/calls', { user: member.user, isHome: true })
+  const isNotice = () => exchange.views.find(({ type }) => type === 'modal')
+  expect(await slack.waitFor(isNotice)).toShow('direct message')
+})
+
 it('a command that needs more than the person has is refused', async () => {
   const exchange = await press('/calls disconnect')
   expect(await exchange.waitForMessage(5000)).toShow(refusals.admin)
