@@ -48,7 +48,8 @@ export type AccessRecord = z.infer<typeof accessRecord>
 export const connectionRecord = z.object({
   /** To the hour or so. */
   lastSuccess: epochMs.optional(),
-  lastFailure: z.object({ at: epochMs, outcome: z.string() }).optional(),
+  /** `status`: HTTP's, where a response with one arrived; none in older rows. */
+  lastFailure: z.object({ at: epochMs, outcome: z.string(), status: z.number().optional() }).optional(),
 })
 export type ConnectionRecord = z.infer<typeof connectionRecord>
 

@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici'
 import { notify } from '../util/notify.ts'
 import type { Milliseconds } from '../util/units.ts'
 import { CircuitBreakers } from './circuit-breakers.ts'
-import { type RequestOutcome, ServiceUnavailableError, TelephonyError } from './errors.ts'
+import { type RequestOutcome, ServiceUnavailableError, statusOf, TelephonyError } from './errors.ts'
 import { callsRequest, invoicesRequest } from './operations.ts'
 import { pagesFrom } from './paging.ts'
 import { type RequestReport, RequestRunner } from './request-runner.ts'
@@ -13,15 +13,24 @@ import type { Account, Agent, Billing, CallPage, CallQuery, Invoice } from './ty
 import { toAgent, toBilling, toCall, toInvoice } from './wire.ts'
 import { parseTotal } from './wire-values.ts'
 
+/** What became of an operation that somebody asked for. */
+export interface OperationOutcome {
+  readonly tenant: string
+  readonly outcome: RequestOutcome
+  /** The HTTP status of a failure that has one. */
+  readonly status?: number | undefined
+}
+
 /**
  * Every operation of the service. Each rejects with a `TelephonyError` (errors.ts).
  *
  * Emits `request` for each try, and `outcome` once where calls, agents, billing or invoices succeed or fail with a
- * `TelephonyError`; `callPages` has no outcome. A listener that throws does not make an operation fail.
+ * `TelephonyError`; `callPages` and a key and secret on trial have no outcome. A listener that throws does not make an
+ * operation fail.
  */
 export class TelephonyClient extends EventEmitter<{
   request: [RequestReport]
-  outcome: [{ readonly tenant: string; readonly outcome: RequestOutcome }]
+  outcome: [OperationOutcome]
 }> {
   readonly #slots
   readonly #circuitBreakers
@@ -116,14 +125,17 @@ export class TelephonyClient extends EventEmitter<{
     }
   }
 
-  async #withOutcome<T>({ tenant }: Account, read: () => Promise<T>): Promise<T> {
-    const tell = (outcome: RequestOutcome) => notify(() => this.emit('outcome', { tenant, outcome }))
+  async #withOutcome<T>({ tenant, isTrial }: Account, read: () => Promise<T>): Promise<T> {
+    // What somebody mistypes while connecting says nothing of the connection that there is.
+    if (isTrial) return read()
+    const tell = (outcome: RequestOutcome, status?: number) =>
+      notify(() => this.emit('outcome', { tenant, outcome, status }))
     try {
       const result = await read()
       tell('ok')
       return result
     } catch (error) {
-      if (error instanceof TelephonyError) tell(error.outcome)
+      if (error instanceof TelephonyError) tell(error.outcome, statusOf(error))
       throw error
     }
   }

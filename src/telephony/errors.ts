@@ -86,3 +86,11 @@ export class ServiceUnavailableError extends TelephonyError {
     this.sent = sent
   }
 }
+
+/** The HTTP status with which the service failed; `undefined` where no response arrived, or none that has one. */
+export function statusOf(error: TelephonyError): number | undefined {
+  if (error instanceof CredentialsRejectedError) return 401
+  if (error instanceof RequestRefusedError) return 400
+  if (error instanceof RateLimitedError) return 429
+  return error instanceof ServiceUnavailableError ? error.status : undefined
+}

@@ -236,6 +236,27 @@ describe('outcomes', () => {
     expect(outcomes).toEqual(['T1 ok', 'T1 ok'])
   })
 
+  it('say which HTTP status a failure had', async () => {
+    const stub = await startStub()
+    const client = clientOf(stub.baseUrl)
+    const statuses: (number | undefined)[] = []
+    client.on('outcome', ({ status: one }) => statuses.push(one))
+    const tooMany = status(429, { 'retry-after': '60' })
+    stub.next(status(401), status(400), status(500), status(500), status(500), tooMany)
+    for (const tenant of ['T1', 'T2', 'T3', 'T4']) await rejection(client.calls(accountOf(tenant), query))
+    expect(statuses).toEqual([401, 400, 500, 429])
+  })
+
+  it('are not emitted for a key and secret on trial, whether they are accepted or not', async () => {
+    const stub = await startStub()
+    const client = clientOf(stub.baseUrl)
+    const outcomes = outcomesOf(client)
+    stub.next(status(401))
+    await rejection(client.agents({ ...account, isTrial: true }))
+    await client.agents({ ...account, isTrial: true })
+    expect(outcomes).toEqual([])
+  })
+
   it('are not emitted for a mistake of our own', async () => {
     const client = clientOf('http://127.0.0.1:9/api/v1')
     const outcomes = outcomesOf(client)

@@ -1,6 +1,7 @@
 import type { Services } from '../../services.ts'
 import { isTenantKey, type TenantKey } from '../../store/tenant.ts'
 import type { ConnectionRecord } from '../../store/workspaces.ts'
+import type { OperationOutcome } from '../../telephony/client.ts'
 import type { RequestOutcome } from '../../telephony/errors.ts'
 import { BoundedMap } from '../../util/bounded-map.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
@@ -11,8 +12,13 @@ const storeEveryMs: Milliseconds = 60 * 60_000
 interface Observation {
   readonly record: ConnectionRecord
   readonly storedAt: EpochMs
-  readonly storedOutcome: RequestOutcome
+  /** The outcome that went there, with its HTTP status. */
+  readonly stored: string
 }
+
+/** Nothing was sent: it says nothing of the service, and would hide what did. */
+const isOurOwn = (outcome: RequestOutcome, { lastSuccess = 0, lastFailure }: ConnectionRecord): boolean =>
+  outcome === 'busy' || (outcome === 'resting' && (lastFailure?.at ?? 0) > lastSuccess)
 
 /**
  * Keeps for admins how the service has responded. In memory, and in the store once an hour and when it changes: a write for
@@ -26,7 +32,7 @@ export class ConnectionMonitor {
     const { telephony, store, now } = services
     this.#services = services
     this.#observations = new BoundedMap({ max: 10_000, ttlMs: storeEveryMs, now })
-    telephony.on('outcome', ({ tenant, outcome }) => this.#observe(tenant, outcome))
+    telephony.on('outcome', (told) => this.#observe(told))
     store.on('tenant-deleted', (tenant) => this.#observations.delete(tenant))
   }
 
@@ -37,17 +43,20 @@ export class ConnectionMonitor {
     return observed === undefined ? stored : latest(stored, observed)
   }
 
-  #observe(tenant: string, outcome: RequestOutcome): void {
+  #observe({ tenant, outcome, status }: OperationOutcome): void {
     if (!isTenantKey(tenant)) return
     const at = this.#services.now()
     const previous = this.#observations.get(tenant)
-    const change: ConnectionRecord = outcome === 'ok' ? { lastSuccess: at } : { lastFailure: { at, outcome } }
+    if (isOurOwn(outcome, previous?.record ?? {})) return
+    const change: ConnectionRecord =
+      outcome === 'ok' ? { lastSuccess: at } : { lastFailure: { at, outcome, status } }
     const record = { ...previous?.record, ...change }
-    if (previous?.storedOutcome === outcome && at - previous.storedAt < storeEveryMs) {
+    const stored = `${outcome} ${status ?? ''}`
+    if (previous?.stored === stored && at - previous.storedAt < storeEveryMs) {
       this.#observations.set(tenant, { ...previous, record })
       return
     }
-    this.#observations.set(tenant, { record, storedAt: at, storedOutcome: outcome })
+    this.#observations.set(tenant, { record, storedAt: at, stored })
     this.#write(tenant, change).catch((error: unknown) => {
       this.#services.log.warn({ err: error }, 'the connection was not noted')
     })
