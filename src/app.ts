@@ -7,6 +7,7 @@ import { calls } from './features/calls/routes.ts'
 import { home } from './features/home/routes.ts'
 import { install } from './features/install/routes.ts'
 import { lifecycle } from './features/lifecycle/routes.ts'
+import { scheduleForms } from './features/schedules/form-routes.ts'
 import { schedules } from './features/schedules/routes.ts'
 import { setup } from './features/setup/routes.ts'
 import { timeZones } from './features/setup/zone-routes.ts'
@@ -23,6 +24,7 @@ const features = [
   invoices,
   auditLog,
   schedules,
+  scheduleForms,
   setup,
   timeZones,
   home,

@@ -1,8 +1,9 @@
 import { escapeText } from '../slack/blocks/blocks.ts'
 import type { Schedule, ScheduleDay } from '../store/schedules.ts'
-import { dayLabel, parseDay } from '../time/days.ts'
-import type { LocalDay, Zone } from '../time/types.ts'
-import { wallTime } from '../time/zones.ts'
+import { parseDay } from '../time/days.ts'
+import { dayTimeLabel, instantLabel } from '../time/instant-labels.ts'
+import type { Zone } from '../time/types.ts'
+import { localDay, wallTime } from '../time/zones.ts'
 
 export const weekdays = [
   'Monday',
@@ -30,24 +31,13 @@ export function dayText(day: ScheduleDay): string {
   }
 }
 
-/** `5 Dec 2026 09:00` */
-export function instantText(zone: Zone, instant: Date): string {
-  const [day = '', time = ''] = wallTime(zone, instant).split(' ')
-  const parsed = parseDay(day)
-  return `${parsed ? dayLabel(parsed) : day} ${time.slice(0, 5)}`
-}
-
-/** A day and the schedule's time on it, as `instantText` writes an instant. */
-export const slotText = ({ time }: Pick<Schedule, 'time'>, day: LocalDay): string =>
-  `${dayLabel(day)} ${time}`
-
-/** When the next post is expected; a billing date that the service has not named yet is looked for every day. */
-export function nextText(schedule: Schedule, zone: Zone): string {
+/** When the next post is expected: `15 Dec, 09:00`. A billing date that the service has not named yet has no day. */
+export function nextText(schedule: Schedule, zone: Zone, now: Date): string {
   const { day, billingDay, time, due } = schedule
-  if (day.kind !== 'billing-date') return instantText(zone, new Date(due))
+  if (day.kind !== 'billing-date') return instantLabel(zone, new Date(due), now)
   const known = parseDay(billingDay ?? '')
   const isAhead = known !== undefined && wallTime(zone, new Date(due)) <= `${known} ${time}:00`
-  return isAhead ? `${dayLabel(known)} ${time}` : `the service is asked every day at ${time}`
+  return isAhead ? dayTimeLabel(known, time, localDay(zone, now)) : `on the billing date, ${time}`
 }
 
 /** One schedule in a line of mrkdwn: `#finance, every Monday at 09:00 (Europe/Berlin)`. */
@@ -55,8 +45,11 @@ export const scheduleText = ({ channel, day, time }: Schedule, zone: Zone): stri
   `<#${channel}>, ${dayText(day)} at ${time} (${escapeText(zone)})`
 
 /** One schedule with when it is next posted, or that it is paused. */
-export const scheduleLine = ({ schedule, zone }: { schedule: Schedule; zone: Zone }): string =>
-  `${scheduleText(schedule, zone)}: ${schedule.paused ? 'paused' : `next ${nextText(schedule, zone)}`}`
+export const scheduleLine = (
+  { schedule, zone }: { readonly schedule: Schedule; readonly zone: Zone },
+  now: Date,
+): string =>
+  `${scheduleText(schedule, zone)}: ${schedule.paused ? 'paused' : `next ${nextText(schedule, zone, now)}`}`
 
 /** For the audit log. */
 export const scheduleDetail = ({ channel, day, time }: Schedule): string =>

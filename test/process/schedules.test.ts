@@ -156,7 +156,7 @@ it.concurrent(
         expect(posts()).toEqual(once)
         // Those of the process that was killed: they had left, and nobody noted that they had.
         expect(notices()).toHaveLength(underWay / 2)
-        for (const text of notices()) expect(text).toContain('may be in')
+        for (const text of notices()) expect(text).toContain('may be missing')
       },
     ),
 )

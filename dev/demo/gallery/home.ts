@@ -19,7 +19,7 @@ const connected: AdminPart = {
   connection: { lastSuccess: inHours(-0.1).getTime() },
   channelZones: [{ channel: support, zone }],
   otherChannels: 0,
-  schedules: several.map(scheduleLine),
+  schedules: several.map((one) => scheduleLine(one, now)),
   audit: entries,
 }
 const failing: AdminPart = {

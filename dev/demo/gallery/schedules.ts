@@ -1,16 +1,17 @@
-import { savedText, schedulesMessage } from '../../../src/features/schedules/list.ts'
+import { full, notice, slow } from '../../../src/features/schedules/form-routes.ts'
+import { givenUpText } from '../../../src/features/schedules/given-up.ts'
+import { notFound, savedText, schedulesMessage } from '../../../src/features/schedules/list.ts'
 import { scheduleModal } from '../../../src/features/schedules/modal.ts'
 import { missedText, pausedText, unconfirmedText } from '../../../src/features/schedules/notice-texts.ts'
 import { scheduledMessage } from '../../../src/features/schedules/poster.ts'
-import { full, notFound, notice, slow } from '../../../src/features/schedules/routes.ts'
 import { nextDue } from '../../../src/scheduler/due-times.ts'
-import { instantText } from '../../../src/scheduler/schedule-text.ts'
 import type { ScheduleWithZone } from '../../../src/scheduler/scheduler.ts'
 import { plainChannelRefusal } from '../../../src/slack/answers/channel-texts.ts'
 import { describeFailure } from '../../../src/slack/answers/error-texts.ts'
 import { noticeMessage } from '../../../src/slack/answers/notices.ts'
 import type { Schedule } from '../../../src/store/schedules.ts'
 import { CredentialsRejectedError } from '../../../src/telephony/errors.ts'
+import { instantLabel } from '../../../src/time/instant-labels.ts'
 import { terms } from './billing.ts'
 import { type FeatureSample, message, modal, slowModals } from './sample.ts'
 import { ada, adaName, ben, finance, inHours, nonce, now, support, team, zone, zoneOf } from './setting.ts'
@@ -24,6 +25,7 @@ function schedule(id: string, more: Partial<Schedule> = {}, own = zone): Schedul
 
 const why = describeFailure(new CredentialsRejectedError('billing')).pauseText
 const onBillingDate = schedule('S1')
+const undated = schedule('S5', { billingDay: undefined })
 const weekly = schedule(
   'S2',
   { channel: support, day: { kind: 'weekly', weekday: 1 }, time: '08:30', owner: ben },
@@ -37,33 +39,48 @@ const many = Array.from({ length: 17 }, (_, index) =>
 )
 
 const list = (schedules: readonly ScheduleWithZone[], page = 1, note?: string) =>
-  schedulesMessage(schedules, { page, nonce, note })
-const form = (one?: Schedule) => scheduleModal({ team, channel: finance, zone, schedule: one })
-const planned = instantText(zone, inHours(-30))
+  schedulesMessage(schedules, { page, now, nonce, note })
+const form = (one?: ScheduleWithZone) =>
+  scheduleModal({
+    team,
+    channel: finance,
+    chosen: one ? { channel: one.schedule.channel, zone: one.zone } : { channel: finance, zone },
+    schedule: one?.schedule,
+  })
+const planned = instantLabel(zone, inHours(-30), now)
+const saved = (one: ScheduleWithZone, isNew: boolean) => notice(savedText(one, isNew, now))
 
 export const schedules: readonly FeatureSample[] = [
   message('Several', list(several)),
   message('A page in the middle', list(many, 2)),
-  message('None', list([])),
+  message('None yet', list([])),
   message('One, just paused', list([monthly], 1, 'Paused.')),
-  message('Not there any more', list(several.slice(0, 1), 1, notFound)),
+  message('One, just resumed', list([onBillingDate], 1, 'Resumed. Scheduled by you from now on.')),
+  message('Already deleted', list(several.slice(0, 1), 1, notFound)),
   modal('New schedule', form()),
   modal('New schedule, a channel that is refused', form(), { channel: plainChannelRefusal('not-in') }),
-  modal('Changing a schedule', form(weekly.schedule)),
+  modal('New schedule, no channel chosen yet', scheduleModal({ team, channel: '' })),
+  modal('Changing a schedule, its channel in another time zone', form(weekly)),
   ...slowModals('Saving', slow),
-  modal('Saved', notice(savedText(onBillingDate))),
-  modal('Saved, paused still', notice(savedText(monthly))),
+  modal('Saved', saved(onBillingDate, true)),
+  modal('Saved, the billing date not known yet', saved(undated, true)),
+  modal('Saved, changed', saved(weekly, false)),
+  modal('Saved, still paused', saved(monthly, false)),
   modal('As many as fit', notice(full)),
-  modal('Changing one that is gone', notice(notFound)),
+  modal('Changing one that was deleted', notice(notFound)),
   message('The post in a channel', scheduledMessage(terms, adaName)),
   message('The post in a channel, late', scheduledMessage(terms, adaName, planned)),
   message(
     'Told by direct message: paused',
     noticeMessage({ text: pausedText(onBillingDate.schedule, zone, why) }),
   ),
-  message('Told by direct message: left out', noticeMessage({ text: missedText(finance, planned) })),
   message(
-    'Told by direct message: perhaps posted',
+    'Told by direct message: paused by an error of ours',
+    noticeMessage({ text: givenUpText(finance) }),
+  ),
+  message('Told by direct message: skipped', noticeMessage({ text: missedText(finance, planned) })),
+  message(
+    'Told by direct message: perhaps missing',
     noticeMessage({ text: unconfirmedText(finance, planned) }),
   ),
 ]

@@ -46,7 +46,7 @@ export function home({
         channels.length > MOST_CHANNEL_SETTINGS
           ? Number.POSITIVE_INFINITY
           : Math.max(0, channels.length - mostLines),
-      schedules: schedules.map(scheduleLine),
+      schedules: schedules.map((one) => scheduleLine(one, new Date(now()))),
       audit: entries,
     }
   }

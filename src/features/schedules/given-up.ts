@@ -2,10 +2,10 @@ import type { Job } from '../../jobs/jobs.ts'
 import type { Services } from '../../services.ts'
 import { tenantKey } from '../../store/tenant.ts'
 
-const why = 'Something went wrong on our side, again and again.'
+const why = 'Something kept going wrong on our side.'
 
 export const givenUpText = (channel: string) =>
-  `The scheduled billing post for <#${channel}> could not be posted and is paused. ${why} Tell whoever runs Callboard; \`/billing schedules\` resumes it.`
+  `Billing posts in <#${channel}> are paused. ${why} Tell whoever runs Callboard. Once it's fixed, resume them in \`/billing schedules\`.`
 
 /** The job of a schedule failed for good: its owner is told, and nothing more is tried until somebody resumes it. */
 export async function giveUp(

@@ -1,3 +1,4 @@
+import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import { nextText, scheduleLine, scheduleText } from '../../scheduler/schedule-text.ts'
 import type { ScheduleWithZone } from '../../scheduler/scheduler.ts'
@@ -6,12 +7,13 @@ import {
   actionRow,
   type Block,
   button,
+  confirmation,
   context,
-  dangerButton,
   header,
   type Message,
   section,
 } from '../../slack/blocks/blocks.ts'
+import { option } from '../../slack/blocks/inputs.ts'
 import { pagingRow } from '../../slack/blocks/list-buttons.ts'
 import { textOfLines } from '../../slack/blocks/message-size.ts'
 import { readValue } from '../../slack/blocks/values.ts'
@@ -20,6 +22,8 @@ import { readValue } from '../../slack/blocks/values.ts'
 export const MOST_SCHEDULES = 50
 /** As many as a message's 12,000 characters hold, each with a long reason why it is paused. */
 const perPage = 7
+
+export const notFound = 'That schedule was already deleted.'
 
 const pageNumber = z.number().int().min(1).max(MOST_SCHEDULES)
 const scheduleButton = z.strictObject({ id: z.string().max(40), page: pageNumber })
@@ -32,29 +36,44 @@ export const readScheduleButton = (value: string | undefined): { id: string; pag
 export const readSchedulesPage = (value: string | undefined): number =>
   readValue(z.strictObject({ page: pageNumber }), value, 'a page of schedules').page
 
-function rowOf({ schedule, zone }: ScheduleWithZone, page: number): Block[] {
+/** Asks first: what an overflow menu asks holds for each of its options, so that this one has no other. */
+const deleteMenu = (value: string): types.Overflow => ({
+  type: 'overflow',
+  action_id: ACTIONS.scheduleDelete,
+  options: [option('Delete schedule…', value)],
+  confirm: {
+    ...confirmation(
+      'Delete this schedule?',
+      "No more billing posts come from it. This can't be undone.",
+      'Delete schedule',
+      'Cancel',
+    ),
+    style: 'danger',
+  },
+})
+
+function rowOf({ schedule, zone }: ScheduleWithZone, page: number, now: Date): Block[] {
   const value = JSON.stringify({ id: schedule.id, page })
   const state = schedule.paused
-    ? `:double_vertical_bar: Paused. ${schedule.paused.why ?? ''}`.trim()
-    : `Next: ${nextText(schedule, zone)}`
-  const buttons = [
+    ? `Paused. ${schedule.paused.why ?? ''}`.trim()
+    : `Next: ${nextText(schedule, zone, now)}`
+  const text = `*${scheduleText(schedule, zone)}*\n${state}\nScheduled by <@${schedule.owner}>`
+  const elements = [
     button(ACTIONS.scheduleEdit, 'Edit', value),
     schedule.paused
       ? button(ACTIONS.scheduleResume, 'Resume', value)
       : button(ACTIONS.schedulePause, 'Pause', value),
-    dangerButton(ACTIONS.scheduleDelete, 'Delete', value, {
-      title: 'Delete this schedule?',
-      text: 'Nothing is posted by it any more.',
-    }),
+    deleteMenu(value),
   ]
-  const text = `*${scheduleText(schedule, zone)}*\n${state}\nIn the name of <@${schedule.owner}>`
-  return [section(text), ...actionRow(buttons)]
+  return [section(text), { type: 'actions', elements }]
 }
 
-/** What a schedule is confirmed with. */
-export function savedText({ schedule, zone }: ScheduleWithZone): string {
-  const next = schedule.paused ? 'It is paused still' : `Next: ${nextText(schedule, zone)}`
-  return `Saved: ${scheduleText(schedule, zone)}. ${next}. \`/billing schedules\` lists them all.`
+/** What a schedule is confirmed with. @param isNew whether nothing was posted by it yet */
+export function savedText({ schedule, zone }: ScheduleWithZone, isNew: boolean, now: Date): string {
+  const where = `<#${schedule.channel}>`
+  return schedule.paused
+    ? `Saved. This schedule is still paused, so nothing is posted in ${where}.`
+    : `Saved. ${isNew ? 'First' : 'Next'} post in ${where}: ${nextText(schedule, zone, now)}.`
 }
 
 /**
@@ -64,9 +83,9 @@ export function savedText({ schedule, zone }: ScheduleWithZone): string {
  */
 export function schedulesMessage(
   schedules: readonly ScheduleWithZone[],
-  options: { page: number; nonce: string; note?: string | undefined },
+  options: { page: number; now: Date; nonce: string; note?: string | undefined },
 ): Message {
-  const { nonce, note } = options
+  const { now, nonce, note } = options
   const last = Math.max(1, Math.ceil(schedules.length / perPage))
   const page = Math.min(options.page, last)
   const rows = schedules.slice((page - 1) * perPage, page * perPage)
@@ -75,19 +94,22 @@ export function schedulesMessage(
   const paging = pagingRow({ action: ACTIONS.schedulesPage, page, last, next, valueFor, nonce })
   const count = schedules.length === 1 ? '1 schedule' : `${schedules.length} schedules`
   const text =
-    schedules.length === 0 ? 'No billing posts are scheduled.' : `Scheduled billing posts: ${count}.`
+    schedules.length === 0 ? 'No billing posts are scheduled yet.' : `Scheduled billing posts: ${count}.`
   return {
-    text: textOfLines([note === undefined ? text : `${note} ${text}`, ...rows.map(scheduleLine)]),
+    text: textOfLines([
+      note === undefined ? text : `${note} ${text}`,
+      ...rows.map((row) => scheduleLine(row, now)),
+    ]),
     blocks: [
       header('Scheduled billing posts'),
       ...(note === undefined ? [] : [section(note)]),
-      ...(schedules.length === 0 ? [section(text)] : rows.flatMap((one) => rowOf(one, page))),
+      ...(schedules.length === 0 ? [section(text)] : rows.flatMap((one) => rowOf(one, page, now))),
       ...paging,
       ...actionRow([
-        button(ACTIONS.scheduleNew, 'New schedule', 'new', schedules.length === 0 ? 'primary' : undefined),
+        button(ACTIONS.scheduleNew, 'New schedule…', 'new', schedules.length === 0 ? 'primary' : undefined),
       ]),
       ...(last > 1 ? [context(`Page ${page} of ${last}`)] : []),
-      context('A post that is late by more than a day is left out. `/billing post` posts by hand.'),
+      context('A post that would come more than a day late is skipped.'),
     ],
   }
 }

@@ -1,13 +1,14 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import { ordinal, weekdays } from '../../scheduler/schedule-text.ts'
-import { VIEWS } from '../../slack/blocks/action-ids.ts'
-import { context, escapeText, LIMITS, plain, section } from '../../slack/blocks/blocks.ts'
+import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
+import { LIMITS, plain, section } from '../../slack/blocks/blocks.ts'
 import { input, modal, option } from '../../slack/blocks/inputs.ts'
 import { readMetadata, writeOrigin } from '../../slack/blocks/values.ts'
 import { readForm, type ViewPayload } from '../../slack/inbound/payloads.ts'
 import { type Schedule, type ScheduleDay, scheduleDay } from '../../store/schedules.ts'
 import type { Tenant } from '../../store/tenant.ts'
+import type { Zone } from '../../time/types.ts'
 
 const optionValue = (day: ScheduleDay): string => {
   switch (day.kind) {
@@ -31,7 +32,7 @@ const monthDays = Array.from({ length: 28 }, (_, index) => index + 1)
 const groups = [
   {
     label: plain('Billing', LIMITS.optionText),
-    options: [dayOption('Each billing date', { kind: 'billing-date' })],
+    options: [dayOption('On each billing date', { kind: 'billing-date' })],
   },
   {
     label: plain('Monthly', LIMITS.optionText),
@@ -48,40 +49,50 @@ const groups = [
   },
 ]
 
-/** Channel, day and time of a scheduled billing post. Pure. */
+export const title = 'Schedule billing posts'
+
+/** Which schedule is changed, at the end of an action id. */
+const newId = 'new'
+
+/** Of the schedule whose form's channel somebody chose; `undefined` for a new one. */
+export function readChannelActionId(actionId: string): string | undefined {
+  const id = actionId.slice(ACTIONS.scheduleChannel.length)
+  return id === newId ? undefined : id
+}
+
+/** Channel, rhythm and time of scheduled billing posts. Pure. */
 export function scheduleModal(form: {
   readonly team: Tenant
   /** Where the command was typed; empty in a view that belongs to no channel. */
   readonly channel: string
-  readonly zone: string
+  /** The channel that is chosen, with its time zone; none: there is none yet. */
+  readonly chosen?: { readonly channel: string; readonly zone: Zone } | undefined
   /** The one that is changed; none: it is a new one. */
   readonly schedule?: Schedule | undefined
 }): types.ModalView {
-  const { team, channel, zone, schedule } = form
+  const { team, channel, chosen, schedule } = form
   const day = optionValue(schedule?.day ?? { kind: 'billing-date' })
   const initialDay = groups.flatMap(({ options }) => options).find(({ value }) => value === day)
-  const initialChannel = schedule?.channel ?? channel
+  const channelSelect: types.ConversationsSelect = {
+    type: 'conversations_select',
+    action_id: `${ACTIONS.scheduleChannel}${schedule?.id ?? newId}`,
+    filter: { include: ['public', 'private'], exclude_external_shared_channels: true },
+    ...(chosen ? { initial_conversation: chosen.channel } : {}),
+  }
+  const invite = 'Callboard has to be in it. To add it, type /invite @Callboard there.'
+  const zoneHint = `In the channel's time zone${chosen ? `: ${chosen.zone}` : ''}.`
   return modal({
     id: VIEWS.schedule,
     metadata: writeOrigin(team, channel, schedule ? { id: schedule.id } : {}),
-    title: 'Scheduled billing post',
+    title,
     submit: 'Save',
     blocks: [
       section(
-        'Plan, monthly total, next billing date and add-on subtotals, in your name. Everyone in the channel sees it.',
+        'Everyone in the channel will see the plan, add-on subtotals, next billing date and monthly total. Each post says that you scheduled it.',
       ),
-      input(
-        'channel',
-        'Channel',
-        {
-          type: 'conversations_select',
-          action_id: 'channel',
-          filter: { include: ['public', 'private'], exclude_external_shared_channels: true },
-          ...(initialChannel === '' ? {} : { initial_conversation: initialChannel }),
-        },
-        { hint: 'Callboard has to be in it: /invite @Callboard.' },
-      ),
-      input('day', 'Day', {
+      // The choice is told at once, for the time zone below.
+      { ...input('channel', 'Channel', channelSelect, { hint: invite }), dispatch_action: true },
+      input('day', 'Repeats', {
         type: 'static_select',
         action_id: 'day',
         option_groups: groups,
@@ -91,9 +102,8 @@ export function scheduleModal(form: {
         'time',
         'Time',
         { type: 'timepicker', action_id: 'time', initial_time: schedule?.time ?? '09:00' },
-        { hint: "In the channel's time zone." },
+        { hint: zoneHint },
       ),
-      context(`The zone here is ${escapeText(zone)}. \`/calls timezone\` shows or sets a channel's zone.`),
     ],
   })
 }

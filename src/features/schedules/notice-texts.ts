@@ -2,11 +2,11 @@ import { scheduleText } from '../../scheduler/schedule-text.ts'
 import type { Schedule } from '../../store/schedules.ts'
 import type { Zone } from '../../time/types.ts'
 
-// What people are told whose schedule it is.
+// What people are told whose schedule it is: what became of the post, why, and what to do.
 
 export const unconfirmedText = (channel: string, planned: string) =>
-  `The billing post planned for ${planned} may be in <#${channel}>, or not: Callboard was cut off while it was sent. Look there, and write \`/billing post\` if it is missing.`
+  `The billing post planned for ${planned} may be missing from <#${channel}>: Slack didn't confirm it, so it wasn't sent again. Look there first. If it's missing, post it with \`/billing post\`.`
 export const missedText = (channel: string, planned: string) =>
-  `The billing post planned for ${planned} in <#${channel}> is more than a day late and was left out. \`/billing post\` posts it by hand; the next one comes as planned.`
+  `The billing post planned for ${planned} in <#${channel}> was skipped: it would have been more than a day late. The next one comes as planned. To post now, use \`/billing post\`.`
 export const pausedText = (schedule: Schedule, zone: Zone, why: string) =>
-  `The scheduled billing post for ${scheduleText(schedule, zone)} could not be posted and is paused. ${why} When that is mended, \`/billing schedules\` resumes it.`
+  `Billing posts are paused for ${scheduleText(schedule, zone)}. ${why} Once that's fixed, resume them in \`/billing schedules\`.`

@@ -1,6 +1,5 @@
 import type { Job } from '../../jobs/jobs.ts'
 import { latestSlot, type Slot } from '../../scheduler/due-times.ts'
-import { slotText } from '../../scheduler/schedule-text.ts'
 import type { DueJob } from '../../scheduler/scheduler.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
@@ -12,7 +11,9 @@ import { attribution } from '../../slack/blocks/shared-blocks.ts'
 import type { Schedule } from '../../store/schedules.ts'
 import { scopedKey, type TenantKey, tenantKey } from '../../store/tenant.ts'
 import type { Billing } from '../../telephony/types.ts'
+import { dayTimeLabel } from '../../time/instant-labels.ts'
 import type { Zone } from '../../time/types.ts'
+import { localDay } from '../../time/zones.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { missedText, pausedText, unconfirmedText } from './notice-texts.ts'
 import {
@@ -56,7 +57,7 @@ function postFailure(error: unknown): PostFailure | undefined {
 /** A billing post as it goes out on schedule. @param name of whose schedule it is. Pure. */
 export function scheduledMessage(billing: Billing, name: string, lateSince?: string): Message {
   const post = billingPost(billing, [])
-  const late = lateSince === undefined ? [] : [context(`Planned for ${lateSince}; posted late.`)]
+  const late = lateSince === undefined ? [] : [context(`Late: planned for ${lateSince}.`)]
   return { text: post.text, blocks: [...post.blocks, attribution(name, 'Scheduled'), ...late] }
 }
 
@@ -134,7 +135,7 @@ export class Poster {
   async #post(due: DueSchedule, actor: Actor, billing: Billing): Promise<PostFailure | undefined> {
     const { schedule, slot, tenant } = due
     const { id, channel, owner } = schedule
-    const planned = slotText(schedule, slot.day)
+    const planned = this.#planned(due)
     const isLate = this.#services.now() - slot.at.getTime() > lateAfterMs
     const message = scheduledMessage(billing, actor.person.name, isLate ? planned : undefined)
     // The version before claimed the instant, and may be running still.
@@ -175,11 +176,16 @@ export class Poster {
   async #giveUp(due: DueSchedule): Promise<void> {
     const { schedule, slot } = due
     if (isExpectedOn(due)) {
-      const planned = slotText(schedule, slot.day)
+      const planned = this.#planned(due)
       await this.#record(due, 'billing post missed', `planned for ${planned}`)
       await this.#tell(due, schedule.owner, missedText(schedule.channel, planned))
     }
     await this.#services.scheduler.advance(schedule, slot)
+  }
+
+  /** When it was planned for: `15 Dec, 09:00`. */
+  #planned({ schedule, slot, zone }: DueSchedule): string {
+    return dayTimeLabel(slot.day, schedule.time, localDay(zone, new Date(this.#services.now())))
   }
 
   #tell({ schedule, slot }: DueSchedule, person: string, text: string): Promise<void> {

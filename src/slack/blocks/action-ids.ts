@@ -31,6 +31,7 @@ export const ACTIONS = {
   postSend: 'billing.post.send',
   postCancel: 'billing.post.cancel',
   schedulesPage: 'billing.schedules.page.',
+  scheduleChannel: 'billing.schedule.channel.',
   scheduleNew: 'billing.schedule.new',
   scheduleEdit: 'billing.schedule.edit',
   schedulePause: 'billing.schedule.pause',

@@ -78,6 +78,7 @@ const action = z.object({
   action_ts: z.string().default(''),
   value: z.string().optional(),
   selected_option: option.nullish(),
+  selected_conversation: z.string().nullish(),
   selected_options: z.array(option).nullish(),
 })
 export type ActionPayload = z.infer<typeof action>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { elementsIn } from '../../../dev/slack/elements.ts'
 import { useApp } from '../../support/app.ts'
 import { buttonsOf } from '../../support/shown.ts'
 import { hourMs, Schedules } from './schedules.ts'
@@ -22,13 +23,24 @@ describe('/billing schedules', () => {
     const paused = await schedules.click(list, 'pause')
     expect(paused).toShow('Paused.')
     const again = await admin.open(paused, 'billing.schedule.edit')
-    expect(await admin.submit(again)).toShow('It is paused still')
+    expect(await admin.submit(again)).toShow('still paused')
     await schedules.at(old + 5 * hourMs)
     expect(schedules.posts(other)).toEqual([])
-    expect(await schedules.click(paused, 'delete')).toShow('No billing posts are scheduled')
-    expect(await schedules.click(paused, 'resume')).toShow('not there any more')
+    expect(admin.dialog(paused, 'billing.schedule.delete')).toContain('Delete this schedule?')
+    expect(await schedules.delete(paused)).toShow('Deleted.', 'No billing posts are scheduled yet')
+    expect(await schedules.click(paused, 'resume')).toShow('already deleted')
     const audit = await schedules.audit()
     expect(audit).toShow('schedule changed', 'schedule paused', 'schedule deleted')
+  })
+
+  it('takes the Delete button of an older list, too', async () => {
+    const { admin, slack, url } = app
+    await schedules.add()
+    const message = await schedules.list()
+    const value = buttonsOf(message).find(({ action_id }) => action_id.endsWith('edit'))?.value
+    const action = { action_id: 'billing.schedule.delete', value }
+    const exchange = await slack.clickRaw(url, { message, user: admin.user, action })
+    expect(await exchange.waitForMessage(5000)).toShow('Deleted.')
   })
 
   it('has one schedule of two submissions of one modal', async () => {
@@ -58,7 +70,57 @@ describe('/billing schedules', () => {
       list = await admin.click(list, 'billing.schedules.page.next')
     }
     expect(ids.size).toBe(50)
-    expect(await admin.open('/billing schedule')).toShow('50 schedules already')
+    expect(await admin.open('/billing schedule')).toShow('50 schedules, the most it can have')
+  })
+})
+
+describe('the form of a schedule', () => {
+  const inZone = async (name: string, zone: string) => {
+    const channel = app.slack.addChannel({ name })
+    const there = app.slack.as(app.admin.user, { channel })
+    await there.command(`/calls timezone ${zone}`)
+    return { channel, there }
+  }
+
+  it('shows the time zone of the channel that is chosen, and says when the first post comes', async () => {
+    const { admin } = app
+    const { there } = await inZone('finance', 'Asia/Tokyo')
+    const { channel: board } = await inZone('board', 'America/New_York')
+    const form = await there.open('/billing schedule')
+    expect(form).toShow('Schedule billing posts', 'Repeats', 'Asia/Tokyo')
+    const inNewYork = await admin.open(form, 'billing.schedule.channel.new', board.id)
+    expect(inNewYork).toShow('America/New_York')
+    expect(inNewYork).not.toShow('Asia/Tokyo')
+    const saved = await admin.submit(inNewYork, { day: 'weekly 1', time: '08:30' })
+    expect(saved).toShow(`Saved. First post in <#${board.id}>: `)
+    const list = await schedules.list()
+    expect(list).toShow('every Monday at 08:30 (America/New_York)', `Scheduled by <@${admin.user.id}>`)
+    const [, next = ''] = /Next: ([^\\]+)/.exec(JSON.stringify(list)) ?? []
+    expect(next).toMatch(/^\d+ \w{3}( \d{4})?, 08:30$/)
+    expect(saved).toShow(`: ${next}.`)
+  })
+
+  it('stays the form of the schedule that it changes, whatever channel is chosen', async () => {
+    const { admin } = app
+    await schedules.add()
+    const { channel: board } = await inZone('board', 'America/New_York')
+    const form = await admin.open(await schedules.list(), 'billing.schedule.edit')
+    expect(form).toShow('UTC')
+    const [{ action_id = '' } = {}] = elementsIn(form.blocks).map(({ element }) => element)
+    const inNewYork = await admin.open(form, action_id, board.id)
+    expect(inNewYork).toShow('America/New_York')
+    expect(await admin.submit(inNewYork)).toShow(`Saved. Next post in <#${board.id}>: `)
+    expect(await schedules.list()).toShow('1 schedule.', 'every Monday at 09:00 (America/New_York)')
+    const stale = await admin.open(await schedules.list(), 'billing.schedule.edit')
+    await schedules.delete(await schedules.list())
+    expect(await admin.open(stale, action_id, board.id)).toShow('already deleted')
+  })
+
+  it('names no time zone before a channel is chosen', async () => {
+    const direct = { name: 'directmessage', id: 'D0DIRECT' }
+    const there = app.slack.as(app.admin.user, { channel: app.slack.addChannel(direct) })
+    const form = await there.open('/billing schedule')
+    expect(form).toShow("In the channel's time zone.")
   })
 })
 

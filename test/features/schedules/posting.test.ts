@@ -6,7 +6,7 @@ const app = useApp({ connected: true })
 const schedules = new Schedules(app)
 
 describe('a billing schedule', () => {
-  it('posts once when it is due, in the name of who made it, and plans the next one', async () => {
+  it('posts once when it is due, naming who scheduled it, and plans the next one', async () => {
     const finance = await schedules.add({ day: 'weekly 1', time: '09:30' })
     const due = await schedules.due()
     await schedules.at(due + 1000)
@@ -16,7 +16,7 @@ describe('a billing schedule', () => {
     expect(post).toShow('Scheduled by admin with Callboard')
     // A mention would notify that person at every post.
     expect(post).not.toShow(app.admin.user.id)
-    expect(post).not.toShow('late')
+    expect(post).not.toShow('Late')
     expect(post).not.toShow('424242')
     expect(await schedules.list()).toShow(`every Monday at 09:30`)
     expect(await schedules.due()).toBe(due + 7 * dayMs)
@@ -66,7 +66,7 @@ describe('a billing schedule', () => {
     }
     await restartAt(due + 14 * dayMs + 3 * hourMs)
     expect(schedules.posts(finance)).toHaveLength(1)
-    expect(schedules.posts(finance)[0]).toShow('posted late')
+    expect(schedules.posts(finance)[0]).toShow('Late: planned for')
     await restartAt(due + 21 * dayMs + 25 * hourMs)
     expect(schedules.notices()).toEqual([expect.stringContaining('more than a day late')])
     expect(schedules.posts(finance)).toHaveLength(1)
@@ -99,7 +99,7 @@ describe('a billing schedule', () => {
     await schedules.at(due + hourMs + 6000)
     expect(schedules.notices()).toEqual([])
     await schedules.at(due + dayMs + hourMs + 6000)
-    expect(schedules.notices()).toEqual([expect.stringContaining('was left out')])
+    expect(schedules.notices()).toEqual([expect.stringContaining('was skipped')])
     sandbox.faults.clear()
     await schedules.pass()
     expect(schedules.posts(finance)).toHaveLength(1)
@@ -114,7 +114,7 @@ describe('a billing schedule', () => {
     slack.failNext('chat.postMessage', fault)
     await schedules.pass()
     expect(schedules.notices()).toHaveLength(1)
-    expect(schedules.notices()[0]).toContain('may be in')
+    expect(schedules.notices()[0]).toContain('may be missing')
     const sent = slack.callsTo('chat.postMessage').filter(({ args }) => args['channel'] === finance.id)
     expect(sent).toHaveLength(1)
     expect(await schedules.audit()).toShow('not confirmed by Slack')
@@ -128,6 +128,6 @@ describe('a billing schedule', () => {
     expect(await schedules.list()).toShow('(+05:00)')
     await schedules.at(before - 5 * hourMs + 1000)
     expect(schedules.posts(finance)).toHaveLength(1)
-    expect(schedules.posts(finance)[0]).not.toShow('late')
+    expect(schedules.posts(finance)[0]).not.toShow('Late')
   })
 })

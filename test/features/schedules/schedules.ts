@@ -33,14 +33,21 @@ export class Schedules {
     return by.click(list, `billing.schedule.${action}`)
   }
 
+  /** By the menu of the one schedule. */
+  delete(list: Message, by: Actor = this.#app.admin): Promise<Message> {
+    return by.click(list, 'billing.schedule.delete', 'Delete schedule…')
+  }
+
   audit(): Promise<Message> {
     return this.#app.admin.command('/billing audit')
   }
 
   /** When the one schedule is due next, after now. */
   async due(): Promise<number> {
-    const [, next = ''] = /Next: (\d+ \w+ \d+ \d\d:\d\d)/.exec(JSON.stringify(await this.list())) ?? []
-    const due = Date.parse(`${next} GMT+0000`)
+    const found = /Next: (\d+ \w+)( \d{4})?, (\d\d:\d\d)/.exec(JSON.stringify(await this.list()))
+    const [, day = '', year = new Date(Date.now() + this.#app.clock.ahead).getUTCFullYear(), time = ''] =
+      found ?? []
+    const due = Date.parse(`${day} ${year} ${time} GMT+0000`)
     expect(due).toBeGreaterThan(Date.now())
     return due
   }

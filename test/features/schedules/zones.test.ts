@@ -52,7 +52,7 @@ describe("a change of the channel's zone", () => {
     await setZone(finance, 'UTC')
     await app.jobsDone()
     expect(schedules.posts(finance)).toHaveLength(1)
-    expect(schedules.posts(finance)[0]).not.toShow('late')
+    expect(schedules.posts(finance)[0]).not.toShow('Late')
     expect(await schedules.due()).toBe(due + 7 * dayMs)
     await schedules.at(due + 7 * dayMs + minuteMs)
     expect(schedules.posts(finance)).toHaveLength(2)

@@ -56,6 +56,7 @@ export const roles = {
     'billing.post.send': 'billing',
     'billing.post.cancel': 'member',
     'billing.schedules.page.': 'billing',
+    'billing.schedule.channel.': 'billing',
     'billing.schedule.new': 'billing',
     'billing.schedule.edit': 'billing',
     'billing.schedule.pause': 'billing',
