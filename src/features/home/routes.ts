@@ -1,12 +1,16 @@
 import { z } from 'zod'
-import { scheduleLine } from '../../scheduler/schedule-text.ts'
 import type { Services } from '../../services.ts'
+import { allows } from '../../slack/access/access-rules.ts'
 import { MOST_CHANNEL_SETTINGS } from '../../slack/access/workspaces.ts'
 import { askSlack } from '../../slack/api/web-api.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'
+import { whereReadable } from '../../store/errors.ts'
 import type { Tenant, TenantKey } from '../../store/tenant.ts'
+import { type AccessRecord, areas } from '../../store/workspaces.ts'
+import type { EpochMs } from '../../util/units.ts'
+import { type AdminPart, MOST_CHANNELS, MOST_ENTRIES } from './admin-view.ts'
 import { ConnectionMonitor } from './connection-monitor.ts'
-import { type AdminPart, homeView, mostLines } from './view.ts'
+import { type AccountState, homeView } from './view.ts'
 
 const homeOpened = z.object({ user: z.string(), tab: z.string().optional() })
 
@@ -15,6 +19,7 @@ export function home({
   store,
   telephony,
   workspaces,
+  accessRules,
   guards,
   scheduler,
   audit,
@@ -24,39 +29,59 @@ export function home({
 }: Services): FeatureRoutes {
   const connection = new ConnectionMonitor({ store, telephony, log, now })
 
-  async function adminPart(tenant: TenantKey): Promise<AdminPart> {
-    const [connectedBy, isConnected, record, channels, schedules, entries] = await Promise.all([
-      workspaces.connectedBy(tenant),
-      store.credentials.has(tenant),
+  async function accountState(tenant: TenantKey, isReadable: boolean): Promise<AccountState> {
+    if (isReadable) return 'connected'
+    return (await store.credentials.has(tenant)) ? 'unreadable' : 'not-connected'
+  }
+
+  async function adminPart(
+    tenant: TenantKey,
+    viewer: string,
+    rules: AccessRecord,
+    connectedAt: EpochMs | undefined,
+  ): Promise<AdminPart> {
+    const [record, channels, schedules, entries] = await Promise.all([
       connection.of(tenant),
       store.channelSettings.names(tenant, MOST_CHANNEL_SETTINGS + 1),
       scheduler.list(tenant),
-      store.audit.latest(tenant, { limit: mostLines }),
+      store.audit.latest(tenant, { limit: MOST_ENTRIES }),
     ])
-    const zones = channels.slice(0, mostLines).map(async (channel) => ({
+    const zones = channels.slice(0, MOST_CHANNELS).map(async (channel) => ({
       channel,
       zone: (await store.channelSettings.get(tenant, channel))?.zone ?? '',
     }))
     return {
-      connectedBy,
-      isUnreadable: isConnected && connectedBy === undefined,
-      connection: record,
+      viewer,
+      rules,
+      connection: connectedAt === undefined ? undefined : { connectedAt, record },
       channelZones: (await Promise.all(zones)).filter(({ zone }) => zone !== ''),
       otherChannels:
         channels.length > MOST_CHANNEL_SETTINGS
           ? Number.POSITIVE_INFINITY
-          : Math.max(0, channels.length - mostLines),
-      schedules: schedules.map((one) => scheduleLine(one, new Date(now()))),
+          : Math.max(0, channels.length - MOST_CHANNELS),
+      schedules,
       audit: entries,
     }
   }
 
   async function publish(of: Tenant, userId: string): Promise<void> {
     const { team, tenant, person, installation } = await guards.admit(of, userId, 'anyone')
-    const { zone } = await workspaces.zone(tenant, '', person)
-    const admin = person.isAdmin ? await adminPart(tenant) : undefined
-    const managers = await guards.managers(tenant, installation)
-    const view = homeView({ team, zone, now: new Date(now()), isMember: person.isMember, managers, admin })
+    const [{ zone }, managers, rules, credentials] = await Promise.all([
+      workspaces.zone(tenant, '', person),
+      guards.managers(tenant, installation),
+      accessRules.of(tenant),
+      whereReadable(store.credentials.get(tenant)),
+    ])
+    const view = homeView({
+      team,
+      zone,
+      now: new Date(now()),
+      isMember: person.isMember,
+      managers,
+      account: await accountState(tenant, credentials !== undefined),
+      areas: areas.filter((area) => allows(rules, person, area)),
+      admin: person.isAdmin ? await adminPart(tenant, person.id, rules, credentials?.connectedAt) : undefined,
+    })
     const { botToken: token } = installation
     await askSlack('views.publish', webApi.views.publish({ token, user_id: person.id, view }))
   }

@@ -1,47 +1,100 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
+import { elementsIn } from '../../../dev/slack/elements.ts'
+import type { View } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
 
 const app = useApp()
 
+/** What there is to click, by action ids. */
+const actionsOf = ({ blocks }: View) => elementsIn(blocks).map(({ element }) => element.action_id)
+
+const forMembers = ['command.missed-today', 'calls.find', 'command.agents']
+
 describe('the home tab', () => {
-  it('shows a member what there is, the zone and who can connect; a guest why there is nothing', async () => {
-    const { member, slack } = app
+  it('shows a member what they may do, and where the answer comes; a guest why there is nothing', async () => {
+    const { member, slack, admin } = app
+    expect(await member.openHome()).toShow("isn't connected to your phone account yet", 'An administrator')
+    await app.connect()
     const home = await member.openHome()
-    expect(home).toShow('/calls', '/agents', '/billing', 'Europe/Berlin (UTC', 'Admins and owners')
-    expect(home).not.toShow('Connection')
+    expect(home).toShow('Results arrive in Messages', 'Europe/Berlin (UTC', 'Admins and owners')
+    expect(actionsOf(home)).toEqual(forMembers)
+    expect(home).not.toShow('For administrators')
+    await admin.submit(await admin.open('/billing settings'), { billing: 'everyone', agents: 'admins' })
+    expect(actionsOf(await member.openHome())).toEqual([...forMembers.slice(0, 2), 'command.billing'])
     const ofGuest = await slack.as(slack.people.guest).openHome()
     expect(ofGuest).toShow('full members')
-    expect(ofGuest).not.toShow('/calls')
+    expect(actionsOf(ofGuest)).toEqual([])
   })
 
-  it('shows an admin the connection, zones, schedules and who did what, anew after each change', async () => {
+  it('runs what its buttons say, and answers in the direct message with the app', async () => {
+    const { member, slack } = app
+    await app.connect()
+    const answers = () => slack.messages().filter(({ channel }) => channel.startsWith('D'))
+    await member.press(await member.openHome(), 'command.missed-today')
+    expect(await slack.waitFor(() => answers()[0])).toShow('ncoming calls')
+    await member.press(await member.openHome(), 'command.agents')
+    expect(await slack.waitFor(() => answers()[1])).toShow('Agents')
+  })
+
+  it('leads an admin who is not connected to the one thing to do', async () => {
+    const { admin } = app
+    const home = await admin.openHome()
+    expect(home).toShow("isn't connected to your phone account yet", 'Connect…')
+    expect(home).not.toShow('Results arrive', 'Missed today', 'New…', 'Manage', 'Disconnect')
+    const all = elementsIn(home.blocks).map(({ element }) => element)
+    expect(all.filter(({ style }) => style === 'primary').map((one) => one.action_id)).toEqual([
+      'setup.connect',
+    ])
+  })
+
+  it('shows an admin the connection, access, zones, schedules and who did what, anew after each change', async () => {
     const { admin, slack, sandbox } = app
     const first = await admin.openHome()
-    expect(first).toShow('Not connected')
     // Connect from the home tab itself.
     const { key, secret } = sandbox.accounts.lively
     await admin.submit(await admin.open(first, 'setup.connect'), { key, secret })
-    const connected = await admin.sees(first, `Connected by <@${admin.user.id}>`)
+    const connected = await admin.sees(first, '✓ Connected · answered ')
     expect(connected).not.toShow(key)
+    expect(connected).toShow('Access: calls everyone', 'billing administrators', 'Scheduled posts (0)')
 
     await admin.type('/calls timezone Asia/Tokyo')
     const inTokyo = await admin.sees(connected, 'Asia/Tokyo')
     const schedule = await admin.open(inTokyo, 'billing.schedule.new')
     await admin.submit(schedule, { channel: slack.general.id })
-    const scheduled = await admin.sees(inTokyo, 'each billing date at 09:00')
+    const scheduled = await admin.sees(inTokyo, 'Scheduled posts (1)')
+    expect(scheduled).toShow(`Next in <#${slack.general.id}>: `)
     await admin.submit(await admin.open(scheduled, 'billing.settings'), { agents: 'admins' })
-    await admin.sees(scheduled, 'settings, calls everyone, agents admins')
+    await admin.sees(scheduled, 'agents administrators')
 
-    await admin.command('/calls')
-    expect(await admin.openHome()).toShow('It last answered at')
-    sandbox.faults.always({ kind: 'status', status: 401 })
-    await admin.command('/calls')
-    await expect.poll(() => admin.openHome()).toShow("didn't accept the API key and secret")
+    const answers = () => slack.messages().filter(({ channel }) => channel.startsWith('D'))
+    await admin.press(scheduled, 'command.schedules')
+    const list = await slack.waitFor(() => answers()[0])
+    await admin.click(list, 'billing.schedule.pause')
+    await admin.sees(scheduled, '1 paused')
+    await admin.press(scheduled, 'command.full-log')
+    expect(await slack.waitFor(() => answers()[1])).toShow('Audit log')
+  })
 
-    expect(await admin.open(await admin.openHome(), 'setup.disconnect')).toShow('Disconnected')
-    await admin.sees(first, 'Not connected')
+  it('has the account disconnected after a question, which says what that takes away', async () => {
+    const { admin } = app
+    await app.connect()
+    const home = await admin.openHome()
+    const question = await admin.open(home, 'setup.connection', 'Disconnect…')
+    expect(question).toShow('Disconnect the phone account?', 'scheduled posts stop')
+    expect(await admin.command('/calls')).toShow('Page 1 of')
+    expect(await admin.open(question, 'setup.disconnect')).toShow('Disconnected')
+    await admin.sees(home, "isn't connected")
+  })
+
+  it('has the key replaced', async () => {
+    const { admin, sandbox } = app
+    await app.connect()
+    const { key, secret } = sandbox.accounts.quiet
+    const modal = await admin.open(await admin.openHome(), 'setup.connection', 'Replace key…')
+    const saved = await admin.submit(modal, { key, secret })
+    await admin.sees(saved, 'Connected')
   })
 
   it('is left alone where the messages tab is opened', async () => {
@@ -52,6 +105,66 @@ describe('the home tab', () => {
   })
 })
 
+describe('a failure of the phone service on the home tab', () => {
+  const failed = /failed [\d:]+ \(([^)]*)\)/
+  const kind = async () => failed.exec(JSON.stringify(await app.admin.openHome()))?.[1]
+
+  it.each([
+    ['HTTP 503', 503],
+    ['HTTP 401', 401],
+  ])('shows as %s, until the service answers again', async (shown, status) => {
+    const { admin, sandbox, clock } = app
+    await app.connect()
+    clock.ahead += 60_000
+    sandbox.faults.always({ kind: 'status', status })
+    await admin.command('/calls')
+    await expect.poll(kind).toContain(shown)
+    const isRejected = status === 401
+    const offered = actionsOf(await admin.openHome()).includes('setup.connect')
+    expect(offered).toBe(isRejected)
+    sandbox.faults.clear()
+    clock.ahead += 60_000
+    await expect.poll(() => admin.command('/calls')).toShow('Page 1 of')
+    expect(await admin.openHome()).toShow('✓ Connected · answered ')
+    expect(await kind()).toBeUndefined()
+  })
+
+  it('keeps its kind while the service is not asked, after many', async () => {
+    const { member, sandbox, clock } = app
+    await app.connect()
+    clock.ahead += 60_000
+    sandbox.faults.always({ kind: 'status', status: 503 })
+    for (let n = 0; n < 5; n++) await member.command('/calls')
+    await app.logged('resting')
+    expect(await kind()).toBe('HTTP 503')
+  })
+
+  it('is none that somebody mistyped the secret while they replaced the key', async () => {
+    const { admin, clock } = app
+    await app.connect()
+    clock.ahead += 60_000
+    const modal = await admin.open(await admin.openHome(), 'setup.connection', 'Replace key…')
+    const refused = await admin.submit(modal, { key: 'right', secret: 'wrong' })
+    expect(refused.errors).not.toEqual({})
+    expect(await admin.openHome()).toShow('✓ Connected · answered ')
+    expect(await kind()).toBeUndefined()
+  })
+
+  it('is over once another key was connected', async () => {
+    const { admin, sandbox, clock } = app
+    await app.connect()
+    clock.ahead += 60_000
+    sandbox.faults.next({ kind: 'status', status: 401 })
+    await admin.command('/calls')
+    await expect.poll(kind).toContain('HTTP 401')
+    clock.ahead += 60_000
+    const { key, secret } = sandbox.accounts.quiet
+    const modal = await admin.open(await admin.openHome(), 'setup.connect')
+    await admin.submit(modal, { key, secret })
+    await expect.poll(kind).toBeUndefined()
+  })
+})
+
 it('opens a modal for a click on the home tab before its trigger dies, however slowly Slack tells who asks', async () => {
   const { admin, slack } = app
   await app.connect()
@@ -59,11 +172,11 @@ it('opens a modal for a click on the home tab before its trigger dies, however s
   await slack.waitFor(() => slack.callsTo('views.publish')[0])
   const home = await admin.openHome()
   slack.failNext('users.info', { delayMs: 2300 })
-  const clicked = await admin.press(home, 'setup.disconnect')
+  const clicked = await admin.press(home, 'setup.connection', 'Disconnect…')
   expect(clicked.status).toBe(200)
   const modal = await slack.waitFor(() => clicked.views.find(({ type }) => type === 'modal'))
   expect(modal).toShow('One moment…')
-  await admin.sees(modal, 'Disconnected')
+  await admin.sees(modal, 'Disconnect the phone account?')
 })
 
 it('reads no more zones of channels than it shows, and a workspace can make no end of them', async () => {
@@ -80,7 +193,7 @@ it('reads no more zones of channels than it shows, and a workspace can make no e
     db.exec('COMMIT')
   }
   fill(0, 998)
-  await expect.poll(() => admin.openHome()).toShow('…and 989 more')
+  await expect.poll(() => admin.openHome()).toShow('and 989 more')
   const at = (name: string) => slack.as(admin.user, { channel: slack.addChannel({ name }) })
   expect(await at('last').command('/calls timezone Europe/Paris')).toShow('Europe/Paris')
   expect(await at('beyond').command('/calls timezone Europe/Paris')).toShow("there can't be more")
@@ -92,6 +205,6 @@ it('reads no more zones of channels than it shows, and a workspace can make no e
   db.close()
   const delay = monitorEventLoopDelay({ resolution: 10 })
   delay.enable()
-  await expect.poll(() => admin.openHome()).toShow('…and many more')
+  await expect.poll(() => admin.openHome()).toShow('and many more')
   expect(delay.max / 1e6).toBeLessThan(500)
 })

@@ -21,14 +21,14 @@ describe('a role that Slack takes away', () => {
 
   it("ends the admins' part of the home tab at once, opened anew or changed by what they do", async () => {
     const { admin, slack } = app
-    expect(await admin.openHome()).toShow('Audit log')
+    expect(await admin.openHome()).toShow('For administrators')
     admin.user.is_admin = false
     await admin.command('/calls timezone Asia/Tokyo')
-    await expect.poll(() => slack.home(admin.user)).not.toShow('Audit log', 'Asia/Tokyo')
+    await expect.poll(() => slack.home(admin.user)).not.toShow('For administrators', 'Asia/Tokyo')
     admin.user.is_admin = true
-    expect(await admin.openHome()).toShow('Audit log', 'Asia/Tokyo')
+    expect(await admin.openHome()).toShow('For administrators', 'Asia/Tokyo')
     admin.user.is_admin = false
-    expect(await admin.openHome()).not.toShow('Audit log')
+    expect(await admin.openHome()).not.toShow('For administrators')
   })
 
   it('ends everything else within a minute', async () => {

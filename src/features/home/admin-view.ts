@@ -1,0 +1,109 @@
+import type { types } from '@slack/bolt'
+import { nextText } from '../../scheduler/schedule-text.ts'
+import type { ScheduleWithZone } from '../../scheduler/scheduler.ts'
+import type { Managers } from '../../slack/access/errors.ts'
+import { managersSentence } from '../../slack/answers/manager-texts.ts'
+import { ACTIONS } from '../../slack/blocks/action-ids.ts'
+import {
+  actionRow,
+  type Block,
+  button,
+  context,
+  cut,
+  escapeText,
+  header,
+  LIMITS,
+  section,
+} from '../../slack/blocks/blocks.ts'
+import { commandButton } from '../../slack/blocks/command-button.ts'
+import { connectionMenu } from '../../slack/blocks/connection-menu.ts'
+import { auditLine, connectButton } from '../../slack/blocks/shared-blocks.ts'
+import type { AuditEntry } from '../../store/audit.ts'
+import type { AccessRecord } from '../../store/workspaces.ts'
+import { recentLabel } from '../../time/instant-labels.ts'
+import type { Zone } from '../../time/types.ts'
+import { accessText } from './access-text.ts'
+import { type Connection, connectionText, currentFailure } from './connection-text.ts'
+
+/** At most so many channels with a time zone of their own, and so many entries of the audit log. */
+export const MOST_CHANNELS = 10
+export const MOST_ENTRIES = 5
+
+/** What an administrator sees beyond what everyone does. */
+export interface AdminPart {
+  /** The administrator's id. */
+  readonly viewer: string
+  /** None where there is no account that can be used. */
+  readonly connection: Connection | undefined
+  readonly rules: AccessRecord
+  readonly schedules: readonly ScheduleWithZone[]
+  /** The first ten at most. */
+  readonly channelZones: readonly { readonly channel: string; readonly zone: string }[]
+  /** How many more there are that have one; infinite where they were not counted to the end. */
+  readonly otherChannels: number
+  /** The newest first. */
+  readonly audit: readonly AuditEntry[]
+}
+
+const sectionWith = (mrkdwn: string, accessory: types.Button | types.Overflow): Block => ({
+  type: 'section',
+  text: { type: 'mrkdwn', text: cut(mrkdwn, LIMITS.sectionText) },
+  accessory,
+})
+
+function connectionBlocks(connection: Connection, zone: Zone, now: Date): Block[] {
+  const isRejected = currentFailure(connection)?.outcome === 'credentials-rejected'
+  return [
+    sectionWith(connectionText(connection, zone, now), connectionMenu()),
+    ...(isRejected ? actionRow([connectButton('Replace key…', 'primary')]) : []),
+  ]
+}
+
+function scheduleBlocks({ schedules, connection }: AdminPart, now: Date): Block[] {
+  const next = schedules.find(({ schedule }) => !schedule.paused)
+  const paused = schedules.filter(({ schedule }) => schedule.paused).length
+  const facts = [
+    ...(next ? [`Next in <#${next.schedule.channel}>: ${nextText(next.schedule, next.zone, now)}`] : []),
+    ...(paused > 0 ? [`${paused} paused`] : []),
+  ]
+  return [
+    section([`*Scheduled posts (${schedules.length})*`, facts.join(' · ')].join('\n').trim()),
+    ...actionRow([
+      ...(connection ? [button(ACTIONS.scheduleNew, 'New…', 'new')] : []),
+      ...(schedules.length > 0 ? [commandButton('schedules', 'Manage', '/billing schedules')] : []),
+    ]),
+  ]
+}
+
+function zoneBlocks({ channelZones, otherChannels }: AdminPart): Block[] {
+  const more =
+    otherChannels > 0 ? [`and ${Number.isFinite(otherChannels) ? otherChannels : 'many'} more`] : []
+  const zones = channelZones.map(({ channel, zone }) => `<#${channel}> ${escapeText(zone)}`)
+  const text = zones.length === 0 ? 'No channel has its own.' : [...zones, ...more].join(' · ')
+  return [
+    section(`*Time zones of channels*\n${text}`),
+    context("To see or change a channel's time zone, type `/calls timezone` there."),
+  ]
+}
+
+/** What administrators look after. Pure. */
+export function adminBlocks(admin: AdminPart, managers: Managers, zone: Zone, now: Date): Block[] {
+  const { viewer, connection, rules, schedules } = admin
+  const lines = admin.audit
+    .slice(0, MOST_ENTRIES)
+    .map((entry) => auditLine(entry, recentLabel(zone, new Date(entry.at), now)))
+  const access = `${accessText(rules, managers, viewer)}\n${managersSentence(managers)}`
+  return [
+    header('For administrators'),
+    ...(connection ? connectionBlocks(connection, zone, now) : []),
+    sectionWith(access, button(ACTIONS.settings, 'Change access…', 'settings')),
+    ...(connection || schedules.length > 0 ? scheduleBlocks(admin, now) : []),
+    ...zoneBlocks(admin),
+    ...(lines.length > 0
+      ? [
+          sectionWith('*Recent activity*', commandButton('full-log', 'Full log', '/billing audit')),
+          section(lines.join('\n')),
+        ]
+      : []),
+  ]
+}
