@@ -4,7 +4,7 @@ import { parseDay, utcDay } from '../time/days.ts'
 import type { LocalDay, Zone } from '../time/types.ts'
 import { localDay, startOfDay } from '../time/zones.ts'
 
-/** What a schedule is due for: a day, which stays what it is where the channel's zone changes, and the instant that this comes to. */
+/** What a schedule is due for: a day, which stays what it is where the channel's time zone changes, and the instant that this comes to. */
 export interface Slot {
   readonly day: LocalDay
   readonly at: Date
@@ -26,7 +26,7 @@ function pattern(day: ScheduleDay): string {
 }
 
 /**
- * The first instant after `after` at which clocks in the zone show the schedule's time on its day. A time that a clock
+ * The first instant after `after` at which clocks in the time zone show the schedule's time on its day. A time that a clock
  * change skips is the first one after it, and one that comes twice is the first of the two.
  */
 export function nextDue({ day, time }: When, zone: Zone, after: Date): Date {

@@ -107,7 +107,7 @@ export class Scheduler {
     }
   }
 
-  /** The tenant's schedules with their zones, the next one first. */
+  /** The tenant's schedules with their time zones, the next one first. */
   async list(tenant: TenantKey): Promise<readonly ScheduleWithZone[]> {
     const all = [...(await this.#services.schedules.all(tenant))].sort((a, b) => a.due - b.due)
     return Promise.all(all.map(async (schedule) => ({ schedule, zone: await this.zoneOf(schedule) })))

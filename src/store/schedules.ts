@@ -25,13 +25,13 @@ const scheduleRecord = z.object({
   day: scheduleDay,
   /** `HH:MM` in the channel's zone. */
   time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/),
-  /** The person who made it, changed it or resumed it last: posts are in that person's name. */
+  /** The person who made it, changed it or resumed it last: posts say that this person scheduled them. */
   owner: z.string(),
   /** When it is looked at next. */
   due: epochMs,
   /**
-   * `YYYY-MM-DD`: the local day that `due` was planned for, whatever the channel's zone is by now. Older rows have none,
-   * for which the day in the channel's zone is it.
+   * `YYYY-MM-DD`: the local day that `due` was planned for, whatever the channel's time zone is by now. Older rows have
+   * none, for which the day in the channel's time zone is it.
    */
   dueDay: z.string().optional(),
   /** The local day of the last post: it is not planned again. None in older rows, and before the first post. */

@@ -1,18 +1,16 @@
-import { dayLabel } from './days.ts'
+import { shortDayLabel } from './days.ts'
 import type { LocalDay, Zone } from './types.ts'
 import { localDay, wallTime } from './zones.ts'
 
 // When something is, in as few words as a person needs who reads it now.
 
 /** `15 Dec, 09:00`, or `15 Dec 2027, 09:00` in another year than that of `today`. @param time `HH:MM` */
-export function dayTimeLabel(day: LocalDay, time: string, today: LocalDay): string {
-  const [year = ''] = today.split('-')
-  return `${dayLabel(day).replace(` ${year}`, '')}, ${time}`
-}
+export const dayTimeLabel = (day: LocalDay, time: string, today: LocalDay): string =>
+  `${shortDayLabel(day, today)}, ${time}`
 
 const timeIn = (zone: Zone, instant: Date) => wallTime(zone, instant).slice(11, 16)
 
-/** The same for what clocks in the zone show at an instant. */
+/** The same for what clocks in the time zone show at an instant. */
 export const instantLabel = (zone: Zone, instant: Date, now: Date): string =>
   dayTimeLabel(localDay(zone, instant), timeIn(zone, instant), localDay(zone, now))
 

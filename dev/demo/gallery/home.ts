@@ -30,7 +30,7 @@ const connectedAt = inHours(-200).getTime()
 const justConnected: AdminPart = {
   ...notConnected,
   connection: { connectedAt: inHours(-0.05).getTime(), record: undefined },
-  audit: entries.slice(-1),
+  audit: entries.slice(-1).map((entry) => ({ ...entry, at: inHours(-0.05).getTime() })),
 }
 const connected: AdminPart = {
   ...notConnected,

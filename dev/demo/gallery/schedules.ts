@@ -1,6 +1,12 @@
 import { full, notice, slow } from '../../../src/features/schedules/form-routes.ts'
 import { givenUpText } from '../../../src/features/schedules/given-up.ts'
-import { notFound, savedText, schedulesMessage } from '../../../src/features/schedules/list.ts'
+import {
+  notFound,
+  pausedNote,
+  resumedNote,
+  savedText,
+  schedulesMessage,
+} from '../../../src/features/schedules/list.ts'
 import { scheduleModal } from '../../../src/features/schedules/modal.ts'
 import { missedText, pausedText, unconfirmedText } from '../../../src/features/schedules/notice-texts.ts'
 import { scheduledMessage } from '../../../src/features/schedules/poster.ts'
@@ -54,8 +60,8 @@ export const schedules: readonly FeatureSample[] = [
   message('Several', list(several)),
   message('A page in the middle', list(many, 2)),
   message('None yet', list([])),
-  message('One, just paused', list([monthly], 1, 'Paused.')),
-  message('One, just resumed', list([onBillingDate], 1, 'Resumed. Scheduled by you from now on.')),
+  message('One, just paused', list([monthly], 1, pausedNote(`<#${finance}>`))),
+  message('One, just resumed', list([onBillingDate], 1, resumedNote(`<#${finance}>`))),
   message('Already deleted', list(several.slice(0, 1), 1, notFound)),
   modal('New schedule', form()),
   modal('New schedule, a channel that is refused', form(), { channel: plainChannelRefusal('not-in') }),

@@ -35,6 +35,6 @@ export function connectionText(connection: Connection, zone: Zone, now: Date): s
   const answered = at(lastAnswer(connection))
   const failure = currentFailure(connection)
   return failure
-    ? `⚠ Connected · failed ${at(failure.at)} (${escapeText(kindOf(failure))}) · last answered ${answered}`
+    ? `⚠ Phone service failed ${at(failure.at)}: ${escapeText(kindOf(failure))} · last answered ${answered}`
     : `✓ Connected · answered ${answered}`
 }

@@ -60,8 +60,8 @@ function unconnectedBlocks({ account, admin }: HomeContent): Block[] {
   const why =
     account === 'unreadable' ? `⚠ ${unreadableText}` : "Callboard isn't connected to your phone account yet."
   if (!admin) return [section(`${why} An administrator can connect it.`)]
-  const then = 'Connect it, and people here can look up calls.'
-  return [section(`${why} ${then}`), ...actionRow([connectButton('Connect…', 'primary')])]
+  const then = account === 'unreadable' ? '' : ' Connect it, and people here can look up calls.'
+  return [section(`${why}${then}`), ...actionRow([connectButton('Connect…', 'primary')])]
 }
 
 /** The home tab. Pure. */

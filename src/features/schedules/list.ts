@@ -25,6 +25,13 @@ const perPage = 7
 
 export const notFound = 'That schedule was already deleted.'
 
+// What was done just now. `channel` is a mention of it.
+export const pausedNote = (channel: string) =>
+  `Paused. Nothing is posted in ${channel} until somebody resumes it.`
+export const resumedNote = (channel: string) =>
+  `Resumed. Posts in ${channel} are scheduled by you from now on.`
+export const deletedNote = (channel: string) => `Deleted the schedule for ${channel}.`
+
 const pageNumber = z.number().int().min(1).max(MOST_SCHEDULES)
 const scheduleButton = z.strictObject({ id: z.string().max(40), page: pageNumber })
 
@@ -109,7 +116,7 @@ export function schedulesMessage(
         button(ACTIONS.scheduleNew, 'New schedule…', 'new', schedules.length === 0 ? 'primary' : undefined),
       ]),
       ...(last > 1 ? [context(`Page ${page} of ${last}`)] : []),
-      context('A post that would come more than a day late is skipped.'),
+      ...(schedules.length === 0 ? [] : [context('A post that would come more than a day late is skipped.')]),
     ],
   }
 }

@@ -7,7 +7,15 @@ import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import type { ActionRoute, FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
 import type { Schedule } from '../../store/schedules.ts'
 import { giveUp } from './given-up.ts'
-import { notFound, readScheduleButton, readSchedulesPage, schedulesMessage } from './list.ts'
+import {
+  deletedNote,
+  notFound,
+  pausedNote,
+  readScheduleButton,
+  readSchedulesPage,
+  resumedNote,
+  schedulesMessage,
+} from './list.ts'
 import { Poster } from './poster.ts'
 import { SingleSender } from './single-sender.ts'
 
@@ -46,7 +54,7 @@ export function schedules({
   const button = (
     action: string,
     what: string,
-    note: string,
+    noteFor: (channel: string) => string,
     act: (interaction: Interaction, schedule: Schedule) => Promise<unknown>,
     isDone = (_: Interaction, _schedule: Schedule) => false,
   ): ActionRoute => ({
@@ -57,6 +65,7 @@ export function schedules({
       const { id, page } = readScheduleButton(value ?? selected_option?.value)
       const schedule = await store.schedules.get(interaction.tenant, id)
       if (!schedule) return list(interaction, page, notFound)
+      const note = noteFor(`<#${schedule.channel}>`)
       // By another button of the same list, or by somebody else.
       if (isDone(interaction, schedule)) return list(interaction, page, note)
       await act(interaction, schedule)
@@ -78,18 +87,18 @@ export function schedules({
       button(
         ACTIONS.schedulePause,
         'schedule paused',
-        'Paused.',
+        pausedNote,
         ({ tenant }, { id }) => store.schedules.change(tenant, id, (current) => ({ ...current, paused: {} })),
         (_, { paused }) => paused !== undefined && paused.why === undefined,
       ),
       button(
         ACTIONS.scheduleResume,
         'schedule resumed',
-        'Resumed. Scheduled by you from now on.',
+        resumedNote,
         ({ actor }, { paused: _, ...schedule }) => scheduler.keep({ ...schedule, owner: actor.person.id }),
         ({ actor }, { paused, owner }) => paused === undefined && owner === actor.person.id,
       ),
-      button(ACTIONS.scheduleDelete, 'schedule deleted', 'Deleted.', ({ tenant }, { id }) =>
+      button(ACTIONS.scheduleDelete, 'schedule deleted', deletedNote, ({ tenant }, { id }) =>
         store.schedules.delete(tenant, id),
       ),
     ],

@@ -36,6 +36,9 @@ describe('the home tab', () => {
     expect(await slack.waitFor(() => answers()[0])).toShow('ncoming calls')
     await member.press(await member.openHome(), 'command.agents')
     expect(await slack.waitFor(() => answers()[1])).toShow('Agents')
+    const filter = await member.open(await member.openHome(), 'calls.find')
+    await member.submit(filter, { direction: 'outgoing' })
+    expect(await slack.waitFor(() => answers()[2])).toShow('Outgoing calls')
   })
 
   it('leads an admin who is not connected to the one thing to do', async () => {
@@ -106,7 +109,7 @@ describe('the home tab', () => {
 })
 
 describe('a failure of the phone service on the home tab', () => {
-  const failed = /failed [\d:]+ \(([^)]*)\)/
+  const failed = /failed [\d:]+: ([^·]*) ·/
   const kind = async () => failed.exec(JSON.stringify(await app.admin.openHome()))?.[1]
 
   it.each([

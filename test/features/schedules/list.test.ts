@@ -27,7 +27,10 @@ describe('/billing schedules', () => {
     await schedules.at(old + 5 * hourMs)
     expect(schedules.posts(other)).toEqual([])
     expect(admin.dialog(paused, 'billing.schedule.delete')).toContain('Delete this schedule?')
-    expect(await schedules.delete(paused)).toShow('Deleted.', 'No billing posts are scheduled yet')
+    expect(await schedules.delete(paused)).toShow(
+      'Deleted the schedule',
+      'No billing posts are scheduled yet',
+    )
     expect(await schedules.click(paused, 'resume')).toShow('already deleted')
     const audit = await schedules.audit()
     expect(audit).toShow('schedule changed', 'schedule paused', 'schedule deleted')
@@ -40,7 +43,7 @@ describe('/billing schedules', () => {
     const value = buttonsOf(message).find(({ action_id }) => action_id.endsWith('edit'))?.value
     const action = { action_id: 'billing.schedule.delete', value }
     const exchange = await slack.clickRaw(url, { message, user: admin.user, action })
-    expect(await exchange.waitForMessage(5000)).toShow('Deleted.')
+    expect(await exchange.waitForMessage(5000)).toShow('Deleted the schedule')
   })
 
   it('has one schedule of two submissions of one modal', async () => {
