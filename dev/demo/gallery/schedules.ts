@@ -1,5 +1,4 @@
 import { full, notice, slow } from '../../../src/features/schedules/form-routes.ts'
-import { givenUpText } from '../../../src/features/schedules/given-up.ts'
 import {
   notFound,
   pausedNote,
@@ -8,13 +7,18 @@ import {
   schedulesMessage,
 } from '../../../src/features/schedules/list.ts'
 import { scheduleModal } from '../../../src/features/schedules/modal.ts'
-import { missedText, pausedText, unconfirmedText } from '../../../src/features/schedules/notice-texts.ts'
+import {
+  givenUpNotice,
+  missedNotice,
+  pausedNotice,
+  unconfirmedNotice,
+} from '../../../src/features/schedules/notice-texts.ts'
 import { scheduledMessage } from '../../../src/features/schedules/poster.ts'
 import { nextDue } from '../../../src/scheduler/due-times.ts'
 import type { ScheduleWithZone } from '../../../src/scheduler/scheduler.ts'
 import { plainChannelRefusal } from '../../../src/slack/answers/channel-texts.ts'
 import { describeFailure } from '../../../src/slack/answers/error-texts.ts'
-import { noticeMessage } from '../../../src/slack/answers/notices.ts'
+import { channelNoticeMessage, noticeMessage } from '../../../src/slack/answers/notices.ts'
 import type { Schedule } from '../../../src/store/schedules.ts'
 import { CredentialsRejectedError } from '../../../src/telephony/errors.ts'
 import { instantLabel } from '../../../src/time/instant-labels.ts'
@@ -76,17 +80,12 @@ export const schedules: readonly FeatureSample[] = [
   modal('Changing one that was deleted', notice(notFound)),
   message('The post in a channel', scheduledMessage(terms, adaName)),
   message('The post in a channel, late', scheduledMessage(terms, adaName, planned)),
+  message('Told by direct message: paused', noticeMessage(pausedNotice(onBillingDate.schedule, zone, why))),
+  message('Told by direct message: paused by an error of ours', noticeMessage(givenUpNotice(finance))),
   message(
-    'Told by direct message: paused',
-    noticeMessage({ text: pausedText(onBillingDate.schedule, zone, why) }),
+    'Told in the channel, where no direct message arrives: paused',
+    channelNoticeMessage(pausedNotice(onBillingDate.schedule, zone, why)),
   ),
-  message(
-    'Told by direct message: paused by an error of ours',
-    noticeMessage({ text: givenUpText(finance) }),
-  ),
-  message('Told by direct message: skipped', noticeMessage({ text: missedText(finance, planned) })),
-  message(
-    'Told by direct message: perhaps missing',
-    noticeMessage({ text: unconfirmedText(finance, planned) }),
-  ),
+  message('Told by direct message: skipped', noticeMessage(missedNotice(finance, planned))),
+  message('Told by direct message: perhaps missing', noticeMessage(unconfirmedNotice(finance, planned))),
 ]

@@ -1,11 +1,7 @@
 import type { Job } from '../../jobs/jobs.ts'
 import type { Services } from '../../services.ts'
 import { tenantKey } from '../../store/tenant.ts'
-
-const why = 'Something kept going wrong on our side.'
-
-export const givenUpText = (channel: string) =>
-  `Billing posts in <#${channel}> are paused. ${why} Tell whoever runs Callboard. Once it's fixed, resume them in \`/billing schedules\`.`
+import { givenUpNotice, givenUpWhy } from './notice-texts.ts'
 
 /** The job of a schedule failed for good: its owner is told, and nothing more is tried until somebody resumes it. */
 export async function giveUp(
@@ -18,9 +14,10 @@ export async function giveUp(
   if (!schedule || schedule.paused || schedule.due !== job.due) return
   const { channel, owner, id } = schedule
   const noticeId = `given-up${tenant}/${id}/${job.due}`
-  await notices.tellOneOf(schedule.tenant, [owner], channel, noticeId, { text: givenUpText(channel) })
+  await notices.tellOneOf(schedule.tenant, [owner], channel, noticeId, givenUpNotice(channel))
   const paused = await store.schedules.change(tenant, id, (current) =>
-    current.due === job.due ? { ...current, paused: { why } } : undefined,
+    current.due === job.due ? { ...current, paused: { why: givenUpWhy } } : undefined,
   )
-  if (paused) await audit.recordInNameOf(owner, tenant, 'schedule paused', `channel ${channel}, ${why}`)
+  if (paused)
+    await audit.recordInNameOf(owner, tenant, 'schedule paused', `channel ${channel}, ${givenUpWhy}`)
 }

@@ -5,6 +5,7 @@ import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { channelRefusal } from '../../slack/answers/channel-texts.ts'
 import { describeFailure } from '../../slack/answers/error-texts.ts'
+import type { Notice } from '../../slack/answers/notices.ts'
 import { billingPost } from '../../slack/blocks/billing-post.ts'
 import { context, type Message } from '../../slack/blocks/blocks.ts'
 import { attribution } from '../../slack/blocks/shared-blocks.ts'
@@ -15,7 +16,7 @@ import { dayTimeLabel } from '../../time/instant-labels.ts'
 import type { Zone } from '../../time/types.ts'
 import { localDay } from '../../time/zones.ts'
 import type { Milliseconds } from '../../util/units.ts'
-import { missedText, pausedText, unconfirmedText } from './notice-texts.ts'
+import { missedNotice, pausedNotice, unconfirmedNotice } from './notice-texts.ts'
 import {
   type PermanentFailure,
   type PostFailure,
@@ -144,7 +145,7 @@ export class Poster {
     if (result === 'posted') await this.#record(due, 'post billing', 'on schedule')
     if (result === 'unknown') {
       await this.#record(due, 'post billing', 'on schedule, not confirmed by Slack')
-      await this.#tell(due, owner, unconfirmedText(channel, planned))
+      await this.#tell(due, owner, unconfirmedNotice(channel, planned))
     }
     return typeof result === 'string' ? undefined : result
   }
@@ -153,12 +154,11 @@ export class Poster {
     const { store, notices, workspaces } = this.#services
     const { tenant, schedule, zone, slot } = due
     const { id, owner, channel } = schedule
-    const text = pausedText(schedule, zone, why)
     const connector = isOwnerOut ? await workspaces.connectedBy(tenant) : undefined
     // Before it is paused: a job that runs again after that finds nothing to do.
     const people = [owner, ...(connector === undefined ? [] : [connector])] as const
     const noticeId = `${schedule.tenant.teamId}/${id}/${slot.at.getTime()}/paused`
-    await notices.tellOneOf(schedule.tenant, people, channel, noticeId, { text })
+    await notices.tellOneOf(schedule.tenant, people, channel, noticeId, pausedNotice(schedule, zone, why))
     const paused = await store.schedules.change(tenant, id, (current) =>
       current.due === schedule.due ? { ...current, paused: { why } } : undefined,
     )
@@ -178,7 +178,7 @@ export class Poster {
     if (isExpectedOn(due)) {
       const planned = this.#planned(due)
       await this.#record(due, 'billing post missed', `planned for ${planned}`)
-      await this.#tell(due, schedule.owner, missedText(schedule.channel, planned))
+      await this.#tell(due, schedule.owner, missedNotice(schedule.channel, planned))
     }
     await this.#services.scheduler.advance(schedule, slot)
   }
@@ -188,9 +188,9 @@ export class Poster {
     return dayTimeLabel(slot.day, schedule.time, localDay(zone, new Date(this.#services.now())))
   }
 
-  #tell({ schedule, slot }: DueSchedule, person: string, text: string): Promise<void> {
+  #tell({ schedule, slot }: DueSchedule, person: string, notice: Notice): Promise<void> {
     const id = `${schedule.tenant.teamId}/${schedule.id}/${slot.at.getTime()}/${person}`
-    return this.#services.notices.tell(schedule.tenant, person, id, { text })
+    return this.#services.notices.tell(schedule.tenant, person, id, notice)
   }
 
   #record({ tenant, schedule }: DueSchedule, what: string, detail: string): Promise<void> {

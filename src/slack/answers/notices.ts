@@ -10,7 +10,8 @@ import type { Channels } from '../api/channels.ts'
 import type { Installation, Installations } from '../api/installations.ts'
 import { postMessage } from '../api/post-message.ts'
 import { SlackUnavailableError } from '../api/web-api.ts'
-import { actionRow, type Message, section } from '../blocks/blocks.ts'
+import { actionRow, escapeText, type Message, section } from '../blocks/blocks.ts'
+import { commandButton } from '../blocks/command-button.ts'
 import { withTeam } from '../blocks/message-team.ts'
 import { connectButton } from '../blocks/shared-blocks.ts'
 
@@ -32,24 +33,38 @@ const noticeJob = z.object({
   text: z.string(),
   /** With a button that opens the connect modal: only the welcome sets it. */
   withConnect: z.boolean().default(false),
+  /** With a button that runs a command: none in what an older version planned. */
+  command: z.object({ id: z.string(), text: z.string(), command: z.string() }).optional(),
 })
 
-type Notice = Pick<z.input<typeof noticeJob>, 'text' | 'withConnect'>
+export type Notice = Pick<z.input<typeof noticeJob>, 'text' | 'withConnect' | 'command'>
 
 /** One notice on its way to one person or channel. */
 interface Delivery {
   readonly installation: Installation
   readonly generation: Generation | undefined
+  /** An empty team for an organisation. */
+  readonly team: Tenant
+  /** A person's id, or a channel's. */
   readonly to: string
+  readonly message: Message
   /** Of its job. */
   readonly id: string
-  readonly notice: z.infer<typeof noticeJob>
 }
 
-/** A notice as it arrives. */
-export function noticeMessage({ text, withConnect = false }: Notice): Message {
-  const buttons = withConnect ? [connectButton('Connect…', 'primary')] : []
+/** A notice as it arrives in a direct message. */
+export function noticeMessage({ text, withConnect = false, command }: Notice): Message {
+  const buttons = [
+    ...(withConnect ? [connectButton('Connect…', 'primary')] : []),
+    ...(command ? [commandButton(command.id, command.text, command.command)] : []),
+  ]
   return { text, blocks: [section(text), ...actionRow(buttons)] }
+}
+
+/** The same in a channel. It has no button: what somebody's click answers would take the place of everyone's message. */
+export function channelNoticeMessage({ text, command }: Notice): Message {
+  const all = command ? `${text} ${command.text}: \`${escapeText(command.command)}\`` : text
+  return { text: all, blocks: [section(all)] }
 }
 
 /** Direct messages to people who did not ask just now. */
@@ -112,27 +127,26 @@ export class Notices {
       return
     }
     const people = [...new Set([notice.person, ...notice.others])]
-    const reach = (to: string) => this.#reach({ installation, generation, to, id, notice })
+    const team = { enterpriseId, teamId }
+    const reach = (to: string, message = noticeMessage(notice)) =>
+      this.#reach({ installation, generation, team, to, id, message })
     let isTold = false
     for (const person of people) isTold = (await reach(person)) || isTold
     const { orChannel } = notice
     if (isTold || orChannel === undefined) return
     // Whatever was wrong with it may be why there is a notice: only a channel of their own is told.
-    const team = { enterpriseId, teamId }
     if ((await this.#services.channels.state({ installation, team }, orChannel)) === 'ok')
-      await reach(orChannel)
+      await reach(orChannel, channelNoticeMessage(notice))
   }
 
   /** Once for each job, however often it runs. @returns `false` where Slack refuses it for good */
-  async #reach({ installation, generation, to, id, notice }: Delivery): Promise<boolean> {
+  async #reach({ installation, generation, team, to, id, message }: Delivery): Promise<boolean> {
     const { webApi, claims, log } = this.#services
-    const { teamId, enterpriseId } = notice.tenant
     const key = generation
       ? scopedKey(generation.key, id, to)
-      : ['organisation', enterpriseId ?? '', id, to].map(escapePart).join('/')
+      : ['organisation', team.enterpriseId ?? '', id, to].map(escapePart).join('/')
     if (await claims.isClaimed(reachedScope, key)) return true
-    const message = withTeam(noticeMessage(notice), { enterpriseId, teamId })
-    const result = await postMessage(webApi, installation.botToken, to, message)
+    const result = await postMessage(webApi, installation.botToken, to, withTeam(message, team))
     if (result.kind === 'not-now') throw new SlackUnavailableError('Slack: a notice is not taken yet')
     if (result.kind !== 'sent') log.warn({ delivery: result }, 'a notice may not have arrived')
     if (result.kind === 'refused') return false

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Channel } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
+import { buttonsOf } from '../../support/shown.ts'
 import { Schedules } from './schedules.ts'
 
 const app = useApp({ connected: true })
@@ -57,6 +58,9 @@ describe('a billing schedule is paused, and its owner told,', () => {
     const paused = await schedules.list()
     expect(paused).toShow('Paused')
     expect(await schedules.audit()).toShow('schedule paused')
+    const direct = () => app.slack.messages().findLast(({ channel }) => channel.startsWith('D'))
+    const notice = await app.slack.waitFor(direct)
+    expect(await app.admin.click(notice, 'command.schedules')).toShow('Scheduled billing posts')
     Object.assign(finance, { isArchived: false, isMember: true, isExtShared: false })
     // A pair that was refused is given a rest.
     await expect.poll(() => app.admin.command('/billing')).toShow('Business Plus')
@@ -90,7 +94,9 @@ describe('a billing schedule is paused, and its owner told,', () => {
       app.slack.failNext('chat.postMessage', unreachable)
       await schedules.pass()
       const [told, ...more] = schedules.posts(finance)
-      expect(told).toShow('Billing posts are paused for', 'An administrator can replace them')
+      expect(told).toShow('Billing posts are paused: ', 'Manage schedules: `/billing schedules`')
+      // What somebody clicks there would take the place of everyone's message.
+      expect(told && buttonsOf(told)).toEqual([])
       expect(more).toEqual([])
       expect(await schedules.list()).toShow('Paused')
     })
