@@ -96,7 +96,8 @@ export function adminBlocks(admin: AdminPart, managers: Managers, zone: Zone, no
   return [
     header('For administrators'),
     ...(connection ? connectionBlocks(connection, zone, now) : []),
-    sectionWith(access, button(ACTIONS.settings, 'Change access…', 'settings')),
+    section(access),
+    ...actionRow([button(ACTIONS.settings, 'Change access…', 'settings')]),
     ...(connection || schedules.length > 0 ? scheduleBlocks(admin, now) : []),
     ...zoneBlocks(admin),
     ...(lines.length > 0
