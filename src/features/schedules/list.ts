@@ -61,10 +61,12 @@ const deleteMenu = (value: string): types.Overflow => ({
 
 function rowOf({ schedule, zone }: ScheduleWithZone, page: number, now: Date): Block[] {
   const value = JSON.stringify({ id: schedule.id, page })
-  const state = schedule.paused
-    ? `Paused. ${schedule.paused.why ?? ''}`.trim()
-    : `Next: ${nextText(schedule, zone, now)}`
-  const text = `*${scheduleText(schedule, zone)}*\n${state}\nScheduled by <@${schedule.owner}>`
+  const state = schedule.paused ? 'Paused' : `Next: ${nextText(schedule, zone, now)}`
+  const lines = [
+    `*${scheduleText(schedule, zone)}*`,
+    `${state} · Scheduled by <@${schedule.owner}>`,
+    ...(schedule.paused?.why === undefined ? [] : [schedule.paused.why]),
+  ]
   const elements = [
     button(ACTIONS.scheduleEdit, 'Edit', value),
     schedule.paused
@@ -72,7 +74,7 @@ function rowOf({ schedule, zone }: ScheduleWithZone, page: number, now: Date): B
       : button(ACTIONS.schedulePause, 'Pause', value),
     deleteMenu(value),
   ]
-  return [section(text), { type: 'actions', elements }]
+  return [section(lines.join('\n')), { type: 'actions', elements }]
 }
 
 /** What a schedule is confirmed with. @param isNew whether nothing was posted by it yet */

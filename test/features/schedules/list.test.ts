@@ -98,7 +98,7 @@ describe('the form of a schedule', () => {
     expect(saved).toShow(`Saved. First post in <#${board.id}>: `)
     const list = await schedules.list()
     expect(list).toShow('every Monday at 08:30 (America/New_York)', `Scheduled by <@${admin.user.id}>`)
-    const [, next = ''] = /Next: ([^\\]+)/.exec(JSON.stringify(list)) ?? []
+    const [, next = ''] = /Next: ([^·]+) ·/.exec(JSON.stringify(list)) ?? []
     expect(next).toMatch(/^\d+ \w{3}( \d{4})?, 08:30$/)
     expect(saved).toShow(`: ${next}.`)
   })
