@@ -9,7 +9,7 @@ interface ConfirmProps {
 }
 
 /** The native dialog keeps the focus in itself and gives it back. */
-function Confirm({ confirm, dialog, onConfirm }: ConfirmProps) {
+export function Confirm({ confirm, dialog, onConfirm }: ConfirmProps) {
   const isDanger = confirm['style'] === 'danger'
   return (
     <dialog ref={dialog} class="bk-confirm" aria-label={textOf(confirm['title'])}>

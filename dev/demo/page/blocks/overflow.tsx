@@ -1,13 +1,18 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useBlockContext } from './block-context.ts'
+import { Confirm } from './button.tsx'
 import { MoreIcon } from './icons.tsx'
-import { asList, asText, type Json, textOf } from './read.ts'
+import { asList, asObject, asText, type Json, textOf } from './read.ts'
 
 export function Overflow({ element, blockId }: { readonly element: Json; readonly blockId: string }) {
   const { onAction, busy } = useBlockContext()
   const [isOpen, setOpen] = useState(false)
   const root = useRef<HTMLDivElement>(null)
+  const dialog = useRef<HTMLDialogElement>(null)
+  const chosen = useRef('')
+  const confirm = element['confirm'] === undefined ? undefined : asObject(element['confirm'])
   const actionId = asText(element['action_id'])
+  const act = () => onAction({ blockId, actionId, choose: chosen.current })
   const items = () => [...(root.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
 
   useEffect(() => {
@@ -58,7 +63,9 @@ export function Overflow({ element, blockId }: { readonly element: Json; readonl
               role="menuitem"
               onClick={() => {
                 close()
-                onAction({ blockId, actionId, choose: asText(option['value']) })
+                chosen.current = asText(option['value'])
+                if (confirm) dialog.current?.showModal()
+                else act()
               }}
             >
               {textOf(option['text'])}
@@ -66,6 +73,7 @@ export function Overflow({ element, blockId }: { readonly element: Json; readonl
           ))}
         </div>
       )}
+      {confirm && <Confirm confirm={confirm} dialog={dialog} onConfirm={act} />}
     </div>
   )
 }
