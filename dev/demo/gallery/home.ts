@@ -1,11 +1,10 @@
 import type { AdminPart } from '../../../src/features/home/admin-view.ts'
 import { type AccountState, homeView } from '../../../src/features/home/view.ts'
-import { disconnectModal } from '../../../src/features/setup/disconnect-modal.ts'
 import type { Managers } from '../../../src/slack/access/errors.ts'
 import { type AccessRecord, type AccessRule, type Area, areas } from '../../../src/store/workspaces.ts'
 import type { RequestOutcome } from '../../../src/telephony/errors.ts'
 import { entries } from './billing.ts'
-import { type FeatureSample, modal } from './sample.ts'
+import type { FeatureSample } from './sample.ts'
 import { several } from './schedules.ts'
 import { ada, ben, inHours, now, support, team, zone } from './setting.ts'
 
@@ -91,6 +90,5 @@ export const homeTab: readonly FeatureSample[] = [
     { ...connected, connection: undefined },
     { account: 'unreadable' },
   ),
-  modal('Disconnecting', disconnectModal(team, '')),
   home('To an administrator, many channels with time zones', { ...connected, otherChannels: 37 }),
 ]

@@ -17,7 +17,7 @@ import {
 } from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import { connectionMenu } from '../../slack/blocks/connection-menu.ts'
-import { auditLine, connectButton } from '../../slack/blocks/shared-blocks.ts'
+import { auditLine, replaceKeyButton } from '../../slack/blocks/shared-blocks.ts'
 import type { AuditEntry } from '../../store/audit.ts'
 import type { AccessRecord } from '../../store/workspaces.ts'
 import { recentLabel } from '../../time/instant-labels.ts'
@@ -55,7 +55,7 @@ function connectionBlocks(connection: Connection, zone: Zone, now: Date): Block[
   const isRejected = currentFailure(connection)?.outcome === 'credentials-rejected'
   return [
     sectionWith(connectionText(connection, zone, now), connectionMenu()),
-    ...(isRejected ? actionRow([connectButton('Replace key…', 'primary')]) : []),
+    ...(isRejected ? actionRow([replaceKeyButton('primary')]) : []),
   ]
 }
 
