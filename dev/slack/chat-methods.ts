@@ -12,7 +12,7 @@ import { messageJson } from './payloads.ts'
 import { type Json, messageBody } from './shapes.ts'
 import type { Message } from './surfaces.ts'
 
-/** https://docs.slack.dev/reference/methods/chat.postMessage, …/chat.update, …/chat.delete */
+/** https://docs.slack.dev/reference/methods/chat.postMessage, …/chat.update, …/chat.delete, …/chat.getPermalink */
 export const chatMethods: Methods = {
   'chat.postMessage': {
     scope: 'chat:write',
@@ -41,6 +41,18 @@ export const chatMethods: Methods = {
       const { ts, channel } = ownMessage(args, context)
       context.core.messages.delete(ts)
       return { channel, ts }
+    },
+  },
+  'chat.getPermalink': {
+    run: (args, context) => {
+      const { id: channel } = channelOf(args, context)
+      const { message_ts: ts } = read(z.looseObject({ message_ts: id }), args, 'invalid_arguments')
+      const message = context.core.messages.get(ts)
+      if (message === undefined || message.channel !== channel || message.onlyFor !== undefined) {
+        throw new MethodError('message_not_found')
+      }
+      const { domain } = context.team
+      return { channel, permalink: `https://${domain}.slack.com/archives/${channel}/p${ts.replace('.', '')}` }
     },
   },
 }

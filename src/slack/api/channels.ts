@@ -10,6 +10,7 @@ export type ChannelState = 'ok' | 'unknown' | 'not-in' | 'archived' | 'shared' |
 /** https://docs.slack.dev/reference/objects/conversation-object */
 const conversationInfo = z.object({
   channel: z.object({
+    name: z.string().optional(),
     is_member: z.boolean().default(false),
     is_archived: z.boolean().default(false),
     is_ext_shared: z.boolean().default(false),
@@ -43,6 +44,14 @@ function isOfAnotherWorkspace(info: ConversationInfo, { teamId }: Tenant): boole
   )
 }
 
+function stateOf(info: ConversationInfo, team: Tenant): ChannelState {
+  if (info.is_im || info.is_mpim) return 'direct'
+  if (info.is_archived) return 'archived'
+  if (info.is_ext_shared || info.is_pending_ext_shared) return 'shared'
+  if (isOfAnotherWorkspace(info, team)) return 'org-shared'
+  return info.is_member ? 'ok' : 'not-in'
+}
+
 const membersPage = z.object({
   members: z.array(z.string()),
   response_metadata: z.object({ next_cursor: z.string().default('') }).default({ next_cursor: '' }),
@@ -64,6 +73,12 @@ const directScopes = z.object({ data: z.object({ needed: z.string().regex(/^(m?p
 export const isDirectConversation = (channel: string, name = ''): boolean =>
   /^D/.test(channel) || name === 'directmessage' || name.startsWith('mpdm-')
 
+/** A channel as Slack has it now. `name` is without the `#`; Slack tells none of a channel that the app can't see. */
+export interface FoundChannel {
+  readonly state: ChannelState
+  readonly name?: string | undefined
+}
+
 /** A workspace, as an actor of it has it. */
 export interface ChannelsOf {
   readonly installation: Installation
@@ -84,22 +99,24 @@ export class Channels {
    * @param name what the payload calls it, where there is one
    * @throws {SlackUnavailableError | TokenRefusedError}
    */
-  async state({ installation, team }: ChannelsOf, channel: string, name?: string): Promise<ChannelState> {
-    if (isDirectConversation(channel, name)) return 'direct'
+  async find({ installation, team }: ChannelsOf, channel: string, name?: string): Promise<FoundChannel> {
+    if (isDirectConversation(channel, name)) return { state: 'direct' }
     try {
       const response = await this.#webApi.conversations.info({ token: installation.botToken, channel })
       const info = conversationInfo.parse(response).channel
-      if (info.is_im || info.is_mpim) return 'direct'
-      if (info.is_archived) return 'archived'
-      if (info.is_ext_shared || info.is_pending_ext_shared) return 'shared'
-      if (isOfAnotherWorkspace(info, team)) return 'org-shared'
-      return info.is_member ? 'ok' : 'not-in'
+      return { state: stateOf(info, team), name: info.name }
     } catch (cause) {
-      if (directScopes.safeParse(cause).success) return 'direct'
-      if (invisibleCodes.includes(slackErrorCode(cause) ?? '')) return 'unknown'
+      if (directScopes.safeParse(cause).success) return { state: 'direct' }
+      if (invisibleCodes.includes(slackErrorCode(cause) ?? '')) return { state: 'unknown' }
       throw slackFailure('conversations.info failed', cause)
     }
   }
+
+  /** Its state alone. @throws whatever `find` throws */
+  async state(of: ChannelsOf, channel: string, name?: string): Promise<ChannelState> {
+    return (await this.find(of, channel, name)).state
+  }
+
   /**
    * Whether a person is in a channel that the app sees, as far as its first 20,000 members tell. Slack asks for the scopes
    * channels:read and groups:read, which the app has. @throws {SlackUnavailableError | TokenRefusedError}

@@ -1,12 +1,12 @@
 import { WebAPIHTTPError, WebAPIRateLimitedError, type WebClient } from '@slack/web-api'
 import type { Milliseconds } from '../../util/units.ts'
 import type { Message } from '../blocks/blocks.ts'
-import { slackErrorCode } from './web-api.ts'
+import { askSlack, slackErrorCode } from './web-api.ts'
 
 /** What became of a message that was handed to Slack. */
 export type PostResult =
-  /** With the id of the conversation: a person's is another than the person's. */
-  | { readonly kind: 'sent'; readonly channel: string }
+  /** With the id of the conversation, since a person's is another than the person's, and of the message. */
+  | { readonly kind: 'sent'; readonly channel: string; readonly ts: string | undefined }
   /** It was not posted, and would not be another time. */
   | { readonly kind: 'refused'; readonly code: string }
   /** It was not posted; another time it may be. */
@@ -84,8 +84,21 @@ export async function postMessage(
 ): Promise<PostResult> {
   try {
     const posted = await webApi.chat.postMessage({ token, channel, text, blocks, unfurl_links: false })
-    return { kind: 'sent', channel: posted.channel ?? channel }
+    return { kind: 'sent', channel: posted.channel ?? channel, ts: posted.ts }
   } catch (error) {
     return toResult(error)
   }
+}
+
+/**
+ * The address of a message (https://docs.slack.dev/reference/methods/chat.getPermalink).
+ * @throws {SlackUnavailableError | TokenRefusedError}
+ */
+export async function permalinkOf(
+  webApi: WebClient,
+  token: string,
+  { channel, ts }: { readonly channel: string; readonly ts: string },
+): Promise<string | undefined> {
+  const asked = webApi.chat.getPermalink({ token, channel, message_ts: ts })
+  return (await askSlack('chat.getPermalink', asked)).permalink
 }
