@@ -38,3 +38,6 @@ export function formatMoney({ symbol, units, scale }: Money): string {
   const sign = units < 0n ? '-' : ''
   return `${sign}${symbol}${digits.slice(0, point)}${scale > 0 ? `.${digits.slice(point)}` : ''}`
 }
+
+/** Whether the text is an amount of nothing (`$0.00`). */
+export const isZero = (text: string): boolean => parseMoney(text)?.units === 0n

@@ -14,20 +14,24 @@ const billing = toBilling({
 })
 
 it('adds the plan, each add-on and each number', () => {
-  expect(billingTotals(billing)).toEqual({ sum: '$119.75', difference: undefined, numbers: '$7.25' })
+  expect(billingTotals(billing)).toEqual({
+    sum: '$119.75',
+    difference: { kind: 'none' },
+    numbers: '$7.25',
+  })
   expect(billingTotals({ ...billing, addOns: { ...billing.addOns, numbers: [] } })).toMatchObject({
     sum: '$112.50',
-    difference: '$7.25',
+    difference: { kind: 'more', amount: '$7.25' },
     numbers: '0.00',
   })
 })
 
 it.each([
-  ['$120.00', '$0.25'],
-  ['$119.00', '-$0.75'],
+  ['$120.00', { kind: 'more', amount: '$0.25' }],
+  ['$119.00', { kind: 'less', amount: '$0.75' }],
   ['£119.75', undefined],
   ['on request', undefined],
-])('a total of %s differs by %s', (totalMonthly, difference) => {
+])('a total of %s differs by %o', (totalMonthly, difference) => {
   expect(billingTotals({ ...billing, totalMonthly })).toMatchObject({ sum: '$119.75', difference })
 })
 

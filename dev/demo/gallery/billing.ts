@@ -1,5 +1,6 @@
 import { auditExportMessage, auditMessage, exportedText } from '../../../src/features/billing/audit-view.ts'
-import { helpMessage, savedModal } from '../../../src/features/billing/routes.ts'
+import { helpMessage } from '../../../src/features/billing/help.ts'
+import { savedModal } from '../../../src/features/billing/routes.ts'
 import { settingsModal } from '../../../src/features/billing/settings-modal.ts'
 import { billingMessage } from '../../../src/features/billing/view.ts'
 import { fileRefusal } from '../../../src/slack/answers/file-texts.ts'
@@ -9,20 +10,7 @@ import type { AuditEntry } from '../../../src/store/audit.ts'
 import type { AccessRecord, AccessRule } from '../../../src/store/workspaces.ts'
 import type { Billing } from '../../../src/telephony/types.ts'
 import { type FeatureSample, forBoth, message, modal, text } from './sample.ts'
-import {
-  ada,
-  ben,
-  day,
-  finance,
-  inHours,
-  nonce,
-  now,
-  support,
-  team,
-  today,
-  zone,
-  zoneText,
-} from './setting.ts'
+import { ada, ben, day, finance, inHours, nonce, now, support, team, today, zone } from './setting.ts'
 
 /** What the account pays. */
 export const terms: Billing = {
@@ -49,8 +37,22 @@ const unreadable: Billing = {
   addOns: { ...terms.addOns, numbers: [], crm: { count: '1', total: 'on request' } },
 }
 
-const show = (billing: Billing, isAdmin: boolean) =>
-  billingMessage({ billing, today, zoneLabel: zoneText, isAdmin })
+const nothing = { count: '0', each: '$9.50', total: '$0.00' }
+const planAlone: Billing = {
+  ...terms,
+  creditLimit: '$0.00',
+  plan: { ...terms.plan, agents: '1', crm: '0' },
+  addOns: {
+    agents: nothing,
+    storage: { size: '0 GB', perGb: '$0.50', total: '$0.00' },
+    crm: nothing,
+    numbers: [],
+  },
+  totalMonthly: '$49.00',
+}
+const member = { mayBill: true, isAdmin: false, hasInvoices: true }
+
+const show = (billing: Billing, isAdmin: boolean) => billingMessage({ billing, today, isAdmin })
 
 /** The newest first. */
 export const entries: readonly AuditEntry[] = [
@@ -80,11 +82,15 @@ const rules: AccessRecord = {
 
 export const billing: readonly FeatureSample[] = [
   ...forBoth('Billing', (name, isAdmin) => message(name, show(terms, isAdmin))),
-  message('A total that does not add up', show({ ...terms, totalMonthly: '$121.50' }, false)),
-  message('Values that are not understood', show(unreadable, false)),
+  message('A total that is more than its items', show({ ...terms, totalMonthly: '$121.50' }, false)),
+  message('A total that is less than its items', show({ ...terms, totalMonthly: '$114.00' }, false)),
+  message('A plan and nothing else', show(planAlone, false)),
+  message('Amounts that can not be read', show(unreadable, false)),
   message('Billed today', show({ ...terms, nextBillingDay: today }, false)),
-  message('Help', helpMessage()),
-  message('Words that are not understood', helpMessage(splitWords('psot #finance'))),
+  message('Help, to an administrator', helpMessage({ mayBill: true, isAdmin: true, hasInvoices: true })),
+  message('Help, to a member who sees billing', helpMessage(member)),
+  message('Help, to a member who does not', helpMessage({ ...member, mayBill: false })),
+  message("Words that Callboard doesn't know", helpMessage(member, splitWords('psot #finance'))),
   modal('Who may see what', settingsModal(team, support, rules, true)),
   modal(
     'Who may see what, in an organisation',

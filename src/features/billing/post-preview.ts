@@ -8,6 +8,7 @@ import { option } from '../../slack/blocks/inputs.ts'
 import { attribution } from '../../slack/blocks/shared-blocks.ts'
 import { readValue } from '../../slack/blocks/values.ts'
 import type { Billing } from '../../telephony/types.ts'
+import { postButtonText } from './post-texts.ts'
 
 /** Rides in the preview's buttons. */
 const postPlan = z.strictObject({
@@ -34,21 +35,34 @@ export const digestOf = (message: Message): string =>
   createHash('sha256').update(JSON.stringify(message)).digest('hex').slice(0, 16)
 
 const ticks = [
-  option('Add the payment method and masked card', 'card'),
-  option('Add the credit limit', 'limit'),
+  option('Show the payment method and masked card', 'card'),
+  option('Show the credit limit', 'limit'),
 ] satisfies types.PlainTextOption[]
 
-/** Exactly what would be posted, with Post and Cancel. @param name of who posts it. Pure. */
-export function previewMessage(billing: Billing, plan: PostPlan, name: string, note?: string): Message {
+/** What a preview says beside the post itself. */
+export interface PreviewSetting {
+  /** Of who posts it. */
+  readonly name: string
+  /** Without the `#`; `undefined` where Slack didn't tell it. */
+  readonly channelName: string | undefined
+  /** What the person has to know first. mrkdwn. */
+  readonly note?: string | undefined
+}
+
+/** Exactly what would be posted, with buttons to post or discard it. Pure. */
+export function previewMessage(
+  billing: Billing,
+  plan: PostPlan,
+  { name, channelName, note }: PreviewSetting,
+): Message {
+  const intro = `*Preview, not posted yet.* Everyone in <#${plan.channel}> will see:`
   const post = billingPost(billing, plan.include)
   const value = JSON.stringify({ ...plan, digest: digestOf(post) })
   const initial = ticks.filter(({ value: own }) => plan.include.some((extra) => extra === own))
   return {
-    text: `Preview of what would be posted to <#${plan.channel}>. ${post.text}`,
+    text: `${note === undefined ? '' : `${note} `}${intro.replaceAll('*', '')} ${post.text}`,
     blocks: [
-      section(
-        `${note === undefined ? '' : `${note}\n`}*Preview.* Everyone in <#${plan.channel}> would see this:`,
-      ),
+      section(note === undefined ? intro : `${note}\n${intro}`),
       { type: 'divider' },
       ...post.blocks,
       attribution(name, 'Posted'),
@@ -68,8 +82,8 @@ export function previewMessage(billing: Billing, plan: PostPlan, name: string, n
       {
         type: 'actions',
         elements: [
-          button(ACTIONS.postSend, 'Post', value, 'primary'),
-          button(ACTIONS.postCancel, 'Cancel', 'cancel'),
+          button(ACTIONS.postSend, postButtonText(channelName), value, 'primary'),
+          button(ACTIONS.postCancel, 'Discard', 'cancel'),
         ],
       },
     ],

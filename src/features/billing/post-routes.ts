@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import type { Services } from '../../services.ts'
-import { type Answer, textAnswer } from '../../slack/answers/answer.ts'
-import { channelRefusal } from '../../slack/answers/channel-texts.ts'
-import { refusedPostText } from '../../slack/answers/post-texts.ts'
-import { type PostResult, postMessage } from '../../slack/api/post-message.ts'
-import { isUselessToken } from '../../slack/api/web-api.ts'
-import { ACTIONS } from '../../slack/blocks/action-ids.ts'
+import type { Answer } from '../../slack/answers/answer.ts'
+import { channelRefusal, plainChannelRefusal } from '../../slack/answers/channel-texts.ts'
+import { isAnswerable, justAfter } from '../../slack/answers/clicks.ts'
+import { isDirectConversation } from '../../slack/api/channels.ts'
+import { type PostResult, permalinkOf, postMessage } from '../../slack/api/post-message.ts'
+import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
 import { billingPost } from '../../slack/blocks/billing-post.ts'
-import { escapeText } from '../../slack/blocks/blocks.ts'
 import { attribution } from '../../slack/blocks/shared-blocks.ts'
 import type { Word } from '../../slack/routing/command-words.ts'
-import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
+import type { FeatureRoutes, Interaction, SubmissionResult } from '../../slack/routing/routes.ts'
 import { scopedKey } from '../../store/tenant.ts'
 import type { Milliseconds } from '../../util/units.ts'
+import { outdatedModalText, postModal, readPost } from './post-modal.ts'
 import {
   digestOf,
   type PostPlan,
@@ -20,6 +20,17 @@ import {
   readPlanWithDigest,
   readPlanWithExtras,
 } from './post-preview.ts'
+import {
+  changedNote,
+  discardedMessage,
+  noChannelMessage,
+  notInItMessage,
+  notInItNote,
+  postedMessage,
+  refusedMessage,
+  unsentMessage,
+  usedMessage,
+} from './post-texts.ts'
 
 const claimedForMs: Milliseconds = 24 * 60 * 60_000
 
@@ -27,31 +38,10 @@ const claimedForMs: Milliseconds = 24 * 60 * 60_000
 const channelWord = (word: Word | undefined): string | undefined =>
   word?.key === undefined ? /^<#([A-Z0-9]+)(?:\|[^>]*)?>$/.exec(word?.value ?? '')?.[1] : undefined
 
-export const changedNote = 'The figures have changed since. Look again, please.'
-export const cancelledText = 'Nothing was posted.'
-export const postedText = (channel: string) => `Posted to <#${channel}>.`
-export const usedText = (channel: string) =>
-  `This preview was used already: look in <#${channel}>. \`/billing post\` makes another one.`
-export const notInItText = (channel: string) =>
-  `Nothing was posted: you are not in <#${channel}>. Join it and write \`/billing post\` there, or ask an admin to post it.`
-export const notInItNote = (channel: string) => `You are not in <#${channel}> yourself.`
-export const noChannelText = (written: string) =>
-  `Nothing was posted: "${escapeText(written)}" is no channel. Write \`/billing post\` for this one, or \`/billing post #channel\` with a channel that Slack suggests.`
-
-export function unsentText(result: Exclude<PostResult, { kind: 'sent' }>, channel: string): string {
-  switch (result.kind) {
-    case 'refused':
-      return `${refusedPostText(result.code, isUselessToken(result.code))} Nothing was posted.`
-    case 'not-now':
-      return 'Slack takes no post right now. Nothing was posted; `/billing post` tries again.'
-    case 'unknown':
-      return `Slack did not answer in time, so it may have been posted. Look in <#${channel}> before you post again.`
-  }
-}
-
 interface Look {
   readonly refusal?: Answer
   readonly note?: string
+  readonly channelName?: string | undefined
 }
 
 /** `/billing post`: a preview for one person, then a message for a channel. */
@@ -64,6 +54,8 @@ export function posts({
   webApi,
   audit,
   metrics,
+  log,
+  now,
 }: Services): FeatureRoutes {
   /**
    * What keeps a person from posting there, or what they have to know before. In the channel that they write in they are;
@@ -72,22 +64,57 @@ export function posts({
   async function look(interaction: Interaction, channel: string): Promise<Look> {
     const { actor, channel: here, channelName } = interaction
     const { installation, person } = actor
-    const state = await channels.state(actor, channel, channel === here ? channelName : '')
-    if (state !== 'ok') return { refusal: textAnswer(channelRefusal(state, channel)) }
-    if (channel === here || (await channels.hasMember(installation, channel, person.id))) return {}
+    const { state, name } = await channels.find(actor, channel, channel === here ? channelName : '')
+    if (state !== 'ok') {
+      const mayTryAgain = state === 'not-in' || state === 'unknown'
+      return {
+        refusal: { message: refusedMessage(channelRefusal(state, channel), channel, { mayTryAgain }) },
+      }
+    }
+    const found = { channelName: name }
+    if (channel === here || (await channels.hasMember(installation, channel, person.id))) return found
     return (await guards.may(actor, 'admin'))
-      ? { note: notInItNote(channel) }
-      : { refusal: textAnswer(notInItText(channel)) }
+      ? { ...found, note: notInItNote(channel) }
+      : { refusal: { message: notInItMessage(channel) } }
   }
 
   const billingOf = async ({ tenant }: Interaction) => telephony.billing(await workspaces.account(tenant))
 
   async function preview(interaction: Interaction, plan: PostPlan, changed?: string): Promise<Answer> {
-    const { refusal, note } = await look(interaction, plan.channel)
+    const { refusal, note, channelName } = await look(interaction, plan.channel)
     if (refusal) return refusal
     const notes = [changed, note].filter((one) => one !== undefined).join(' ')
     const { name } = interaction.actor.person
-    return { message: previewMessage(await billingOf(interaction), plan, name, notes || undefined) }
+    const setting = { name, channelName, note: notes || undefined }
+    return { message: previewMessage(await billingOf(interaction), plan, setting) }
+  }
+
+  const newPlan = (channel: string): PostPlan => ({ channel, nonce: randomUUID(), include: [] })
+
+  /** Where the modal was opened: the preview of what would be posted in the channel that was chosen there. */
+  async function choose(
+    interaction: Interaction,
+    { place, channel }: ReturnType<typeof readPost>,
+  ): Promise<SubmissionResult> {
+    if (!isAnswerable(place.actionTs, now())) return { errors: { channel: outdatedModalText } }
+    const state = await channels.state(interaction.actor, channel)
+    if (state !== 'ok') return { errors: { channel: plainChannelRefusal(state) } }
+    interaction.fallback = { retry: { actionId: ACTIONS.billingRefresh, value: 'refresh' } }
+    return {
+      place: { ...place, actionTs: justAfter(place.actionTs) },
+      answer: async () => ({ ...(await preview(interaction, newPlan(channel))), place: 'below' }),
+    }
+  }
+
+  /** Where a post can be looked at; it is there, whether Slack tells its address or not. */
+  async function linkTo(token: string, { channel, ts }: Extract<PostResult, { kind: 'sent' }>) {
+    if (ts === undefined) return undefined
+    try {
+      return await permalinkOf(webApi, token, { channel, ts })
+    } catch (error) {
+      log.info({ err: error }, 'Slack tells no address of a post')
+      return undefined
+    }
   }
 
   /** Posts what was previewed, unless it is not the same any more or was posted already. */
@@ -102,14 +129,14 @@ export function posts({
       return preview(interaction, { ...plan, nonce: randomUUID() }, changedNote)
     }
     if (!(await store.claims.claim('post', scopedKey(interaction.tenant, nonce), claimedForMs))) {
-      return textAnswer(usedText(channel))
+      return { message: usedMessage(channel) }
     }
     const blocks = [...message.blocks, attribution(person.name, 'Posted')]
     const result = await postMessage(webApi, installation.botToken, channel, { ...message, blocks })
     metrics.post('by-hand', result.kind)
-    if (result.kind !== 'sent') return textAnswer(unsentText(result, channel))
+    if (result.kind !== 'sent') return { message: unsentMessage(result, channel) }
     await audit.record(interaction.actor, 'post billing', `channel ${channel}`)
-    return textAnswer(postedText(channel))
+    return { message: postedMessage(channel, await linkTo(installation.botToken, result)) }
   }
 
   return {
@@ -122,14 +149,23 @@ export function posts({
           const channel = word === undefined ? interaction.channel : channelWord(word)
           if (channel === undefined || more.length > 0) {
             const written = [word, ...more].map((one) => one?.written ?? '').join(' ')
-            return textAnswer(noChannelText(written))
+            return { message: noChannelMessage(written) }
           }
           interaction.fallback = { request: 'the billing details' }
-          return preview(interaction, { channel, nonce: randomUUID(), include: [] })
+          return preview(interaction, newPlan(channel))
         },
       },
     ],
     actions: [
+      {
+        action: ACTIONS.postChannel,
+        needs: 'billing',
+        async openModal({ actor, channel, channelName }, _action, place) {
+          return postModal(actor.team, isDirectConversation(channel, channelName) ? '' : channel, place)
+        },
+      },
+      // A link, whose click Slack tells too.
+      { action: ACTIONS.postView, needs: 'member', handle: async () => undefined },
       {
         action: ACTIONS.postInclude,
         needs: 'billing',
@@ -141,12 +177,19 @@ export function posts({
       {
         action: ACTIONS.postCancel,
         needs: 'member',
-        handle: async () => textAnswer(cancelledText),
+        handle: async () => ({ message: discardedMessage() }),
       },
       {
         action: ACTIONS.postSend,
         needs: 'billing',
         handle: (interaction, { value }) => send(interaction, value),
+      },
+    ],
+    submissions: [
+      {
+        view: VIEWS.billingPost,
+        needs: 'billing',
+        handle: (interaction, view) => choose(interaction, readPost(view)),
       },
     ],
   }

@@ -3,44 +3,18 @@ import type { Services } from '../../services.ts'
 import type { Answer } from '../../slack/answers/answer.ts'
 import { noticeModal } from '../../slack/answers/modals.ts'
 import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
-import { context, escapeText, header, type Message, section } from '../../slack/blocks/blocks.ts'
 import type { Word } from '../../slack/routing/command-words.ts'
 import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
 import type { AccessRecord } from '../../store/workspaces.ts'
-import { localDay, zoneLabel } from '../../time/zones.ts'
+import { localDay } from '../../time/zones.ts'
+import { helpMessage } from './help.ts'
 import { peopleDetail, readSettings, settingsDetail, settingsModal } from './settings-modal.ts'
 import { billingMessage } from './view.ts'
-
-const usage = [
-  '`/billing` – plan, add-ons, payment, next date and total',
-  '`/billing post [#channel]` – shows you what would be posted, and then posts it',
-  '`/billing schedule` – a post on each billing date, each month or each week; `/billing schedules` lists them',
-  '`/billing invoices CUSTOMER-ID` – the invoice operation, behind a confirmation (admins)',
-  '`/billing settings` – who may see calls, recordings, agents and billing, and who may manage Callboard (admins)',
-  '`/billing audit` – who did what, with a CSV file of it (admins)',
-]
-
-export function helpMessage(unknown?: readonly Word[]): Message {
-  const wrong = unknown?.map(({ written }) => `"${written}"`).join(', ')
-  const text =
-    wrong === undefined
-      ? "Shows the account's billing."
-      : `Nothing was looked up: ${wrong} is not understood.`
-  return {
-    text: escapeText(text),
-    blocks: [
-      ...(wrong === undefined ? [header('Billing')] : []),
-      section(escapeText(text)),
-      section(usage.join('\n')),
-      context('Answers are visible to you alone.'),
-    ],
-  }
-}
 
 export const savedModal = noticeModal('Saved. It holds at once.', { title: 'Who may see what' })
 
 /** `/billing`, and what admins look after with it: who may see what. */
-export function billing({ workspaces, telephony, accessRules, audit, now }: Services): FeatureRoutes {
+export function billing({ config, workspaces, telephony, accessRules, audit, now }: Services): FeatureRoutes {
   async function show(interaction: Interaction): Promise<Answer> {
     const { actor, tenant, channel } = interaction
     const retry = { actionId: ACTIONS.billingRefresh, value: 'refresh' }
@@ -49,14 +23,18 @@ export function billing({ workspaces, telephony, accessRules, audit, now }: Serv
       workspaces.account(tenant),
       workspaces.zone(tenant, channel, actor.person),
     ])
-    const at = new Date(now())
     const view = {
       billing: await telephony.billing(account),
-      today: localDay(zone, at),
-      zoneLabel: zoneLabel(zone, at),
+      today: localDay(zone, new Date(now())),
       isAdmin: actor.person.isAdmin,
     }
     return { message: billingMessage(view) }
+  }
+
+  async function help({ actor, tenant }: Interaction, unknown?: readonly Word[]): Promise<Answer> {
+    const mayBill = await accessRules.allow(tenant, actor.person, 'billing')
+    const { isAdmin } = actor.person
+    return { message: helpMessage({ mayBill, isAdmin, hasInvoices: config.invoiceOperation }, unknown) }
   }
 
   const openSettings = async ({ actor: { team, installation }, tenant, channel }: Interaction) =>
@@ -77,13 +55,13 @@ export function billing({ workspaces, telephony, accessRules, audit, now }: Serv
 
   return {
     commands: [
-      { command: 'billing', word: 'help', needs: 'member', handle: async () => ({ message: helpMessage() }) },
+      { command: 'billing', word: 'help', needs: 'member', handle: (interaction) => help(interaction) },
       { command: 'billing', word: 'settings', needs: 'admin', openModal: openSettings },
       {
         command: 'billing',
         needs: 'billing',
         handle: async (interaction, words) =>
-          words.length > 0 ? { message: helpMessage(words) } : show(interaction),
+          words.length > 0 ? help(interaction, words) : show(interaction),
       },
     ],
     actions: [

@@ -1,4 +1,6 @@
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
+import { billingItems, billingTitle, unreadableTotal } from '../../slack/blocks/billing-items.ts'
+import { itemLines } from '../../slack/blocks/billing-post.ts'
 import {
   actionRow,
   type Block,
@@ -9,8 +11,10 @@ import {
   type Message,
   section,
 } from '../../slack/blocks/blocks.ts'
+import { textOfLines } from '../../slack/blocks/message-size.ts'
 import { fact, fields } from '../../slack/blocks/shared-blocks.ts'
 import { billingTotals } from '../../telephony/billing-totals.ts'
+import { isZero } from '../../telephony/money.ts'
 import type { Billing } from '../../telephony/types.ts'
 import { compareDays, dayLabel, daysIn } from '../../time/days.ts'
 import type { LocalDay } from '../../time/types.ts'
@@ -19,8 +23,7 @@ export interface BillingView {
   readonly billing: Billing
   /** Of the channel's zone. */
   readonly today: LocalDay
-  readonly zoneLabel: string
-  /** Whether the person may change who sees what. */
+  /** Whether the person may change who has access. */
   readonly isAdmin: boolean
 }
 
@@ -34,67 +37,63 @@ export function nextDate(day: Billing['nextBillingDay'], today: LocalDay): strin
   return order > 0 ? `${dayLabel(day)}, in ${count}` : `${dayLabel(day)}, ${count} ago`
 }
 
-function numberLines({ addOns }: Billing): Block[] {
-  if (addOns.numbers.length === 0) return []
-  const first = addOns.numbers.slice(0, 30)
-  const lines = first.map(({ number, country, monthly }) => `• ${number} (${country}): ${monthly}`)
-  const more = addOns.numbers.length - first.length
-  return [section(`*Numbers*\n${escapeText(lines.join('\n'))}${more > 0 ? `\n… and ${more} more` : ''}`)]
+/** As many as a section holds. */
+const mostItems = 30
+
+/** Says where the service's own figures don't add up, rather than hiding it. */
+export function checkText(billing: Billing): string {
+  const { sum, difference } = billingTotals(billing)
+  if (sum === undefined || difference === undefined)
+    return "I couldn't read every amount, so I didn't check the total."
+  if (difference.kind === 'none') return '✓ Items add up to the total'
+  const { amount, kind } = difference
+  return `⚠ Items add up to ${sum}, the total is ${billing.totalMonthly} (${amount} ${kind}). The phone service doesn't say why.`
 }
 
-/** Says where the service's own figures do not add up, rather than hiding it. */
-function check(billing: Billing): Block[] {
-  const { sum, difference } = billingTotals(billing)
-  if (sum === undefined) return [context('Not every amount could be read, so the total was not checked.')]
-  if (difference === undefined) return [context(escapeText(`The plan and add-ons add up to ${sum}.`))]
+/** What the account has beside what it pays for; what it has none of is left out. */
+function otherFacts({ plan, creditLimit, callRoute }: Billing): readonly string[] {
+  const has = (count: string) => count !== '' && !/^0\s*\D*$/.test(count)
+  const included = [
+    ...(has(plan.agents) ? [plan.agents === '1' ? '1 agent' : `${plan.agents} agents`] : []),
+    ...(has(plan.storage) ? [`${plan.storage} of storage`] : []),
+    ...(has(plan.crm) ? [plan.crm === '1' ? '1 CRM' : `${plan.crm} CRMs`] : []),
+  ]
   return [
-    section(
-      escapeText(
-        `The plan and add-ons add up to ${sum}, and the monthly total is ${billing.totalMonthly}: a difference of ${difference}. The service does not say what it is for.`,
-      ),
-    ),
+    ...(included.length > 0 ? [`The plan includes ${included.join(', ')}`] : []),
+    ...(creditLimit === '' || isZero(creditLimit) ? [] : [`Credit limit ${creditLimit}`]),
+    ...(callRoute === '' ? [] : [`Call routing ${callRoute}`]),
   ]
 }
 
+function buttonsFor(isAdmin: boolean): Block[] {
+  return actionRow([
+    button(ACTIONS.postChannel, 'Post to a channel…', 'post'),
+    button(ACTIONS.scheduleNew, 'Schedule posts…', 'new'),
+    button(ACTIONS.billingRefresh, 'Refresh', 'refresh'),
+    ...(isAdmin ? [button(ACTIONS.settings, 'Access…', 'settings')] : []),
+  ])
+}
+
 /** The `/billing` message. Pure. */
-export function billingMessage({ billing, today, zoneLabel, isAdmin }: BillingView): Message {
-  const { plan, addOns } = billing
+export function billingMessage({ billing, today, isAdmin }: BillingView): Message {
+  const title = billingTitle(billing)
   const next = nextDate(billing.nextBillingDay, today)
-  const text = `Billing. ${plan.name}, ${billing.totalMonthly} a month, next on ${next}.`
-  /** `2 agents at $15.00 = $30.00` */
-  const addOn = (what: string, each: string, total: string) =>
-    `${what.trim()}${each === '' ? '' : ` at ${each}`} = ${total || '–'}`
-  const perGb = addOns.storage.perGb && `${addOns.storage.perGb} a GB`
-  const agents = addOns.agents.count === '1' ? 'agent' : 'agents'
+  const payment = `${billing.paymentMethod} ${billing.maskedCard}`.trim()
+  const items = itemLines([...billingItems(billing), ...unreadableTotal(billing)])
+  const shown = items.slice(0, mostItems)
+  const more = items.length - shown.length
+  const lines = [...shown, ...(more > 0 ? [`… and ${more} more`] : [])]
+  const check = escapeText(checkText(billing))
+  const others = escapeText(otherFacts(billing).join(' · '))
   return {
-    text: escapeText(text),
+    text: textOfLines([`${escapeText(`${title}. Next billing date: ${next}.`)} ${check}`, ...lines]),
     blocks: [
-      header('Billing'),
-      fields([
-        fact('Plan', `${plan.name}, ${plan.price}`),
-        fact('Monthly total', billing.totalMonthly),
-        fact('Next billing date', next),
-        fact('Included', `${plan.agents} agents, ${plan.storage}, ${plan.crm} CRM`),
-        fact('Payment method', `${billing.paymentMethod} ${billing.maskedCard}`.trim()),
-        fact('Credit limit', billing.creditLimit),
-        fact('Call routing', billing.callRoute),
-      ]),
-      { type: 'divider' },
-      fields([
-        fact(
-          'Extra agents',
-          addOn(`${addOns.agents.count} ${agents}`, addOns.agents.each, addOns.agents.total),
-        ),
-        fact('Extra storage', addOn(addOns.storage.size, perGb, addOns.storage.total)),
-        fact('Extra CRM', addOn(`${addOns.crm.count} CRM`, '', addOns.crm.total)),
-      ]),
-      ...numberLines(billing),
-      ...check(billing),
-      context(escapeText(`Days are those of ${zoneLabel}. Only you see this.`)),
-      ...actionRow([
-        button(ACTIONS.billingRefresh, 'Refresh', 'refresh'),
-        ...(isAdmin ? [button(ACTIONS.settings, 'Who may see what…', 'settings')] : []),
-      ]),
+      header(title),
+      fields([fact('Next billing date', next), ...(payment === '' ? [] : [fact('Payment method', payment)])]),
+      section(lines.join('\n')),
+      section(check),
+      ...(others === '' ? [] : [context(others)]),
+      ...buttonsFor(isAdmin),
     ],
   }
 }

@@ -1,36 +1,35 @@
-import { billingTotals } from '../../telephony/billing-totals.ts'
 import type { Billing } from '../../telephony/types.ts'
 import { dayLabel } from '../../time/days.ts'
-import { type Block, escapeText, header, type Message } from './blocks.ts'
+import { type BillingItem, billingSubtotals, billingTitle, unreadableTotal } from './billing-items.ts'
+import { type Block, escapeText, header, type Message, section } from './blocks.ts'
 import { fact, fields } from './shared-blocks.ts'
 
 /** What is left out of a channel unless somebody ticks it. */
 export const extras = ['card', 'limit'] as const
 export type Extra = (typeof extras)[number]
 
+/** Lines of mrkdwn, an item with its amount each. */
+export const itemLines = (items: readonly BillingItem[]): readonly string[] =>
+  items.map(({ name, amount }) => `• ${escapeText(name)}: *${escapeText(amount || '–')}*`)
+
 /** What a channel is shown, without who posted it. Pure. */
 export function billingPost(
   billing: Billing,
   include: readonly Extra[],
 ): Message & { readonly blocks: Block[] } {
-  const { addOns, nextBillingDay } = billing
+  const { nextBillingDay } = billing
   const next = typeof nextBillingDay === 'string' ? dayLabel(nextBillingDay) : nextBillingDay.raw
-  const { numbers } = billingTotals(billing)
+  const title = billingTitle(billing)
   const facts = [
-    fact('Plan', `${billing.plan.name}, ${billing.plan.price}`),
-    fact('Monthly total', billing.totalMonthly),
     fact('Next billing date', next),
-    fact('Extra agents', addOns.agents.total),
-    fact('Extra storage', addOns.storage.total),
-    fact('Extra CRM', addOns.crm.total),
-    ...(numbers === undefined ? [] : [fact('Numbers', numbers)]),
     ...(include.includes('card')
-      ? [fact('Payment method', `${billing.paymentMethod} ${billing.maskedCard}`)]
+      ? [fact('Payment method', `${billing.paymentMethod} ${billing.maskedCard}`.trim())]
       : []),
     ...(include.includes('limit') ? [fact('Credit limit', billing.creditLimit)] : []),
   ]
+  const lines = itemLines([...billingSubtotals(billing), ...unreadableTotal(billing)])
   return {
-    text: escapeText(`Billing: ${billing.plan.name}, ${billing.totalMonthly} a month, next on ${next}.`),
-    blocks: [header('Telephony billing'), fields(facts)],
+    text: escapeText(`${title}. Next billing date: ${next}. ${billing.plan.name}.`),
+    blocks: [header(title), fields(facts), section(lines.join('\n'))],
   }
 }

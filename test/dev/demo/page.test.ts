@@ -260,16 +260,16 @@ it('shows agents, one password to an admin, billing, a post to another channel, 
   await newest().getByText('Business Plus').first().waitFor()
   expect(await violations(page)).toEqual([])
   await say('/billing post #finance')
-  await newest().getByText('Preview.').waitFor()
+  await newest().getByText('Preview, not posted yet.').waitFor()
   await newest()
     .getByRole('checkbox', { name: /masked card/ })
     .click()
   await newest().getByText('424242******4242').waitFor()
   expect(await violations(page)).toEqual([])
-  await newest().getByRole('button', { name: 'Post' }).click()
-  await newest().getByText('Posted to').waitFor()
+  await newest().getByRole('button', { name: 'Post to #finance' }).click()
+  await newest().getByText('Posted in').waitFor()
   await page.getByRole('button', { name: 'finance' }).click()
-  await newest().getByText('Telephony billing').waitFor()
+  await newest().getByText('Billing: $244.99 a month').waitFor()
   expect(await newest().getByText('Only visible to you').count()).toBe(0)
 
   await say('/billing schedule')
@@ -323,7 +323,7 @@ it('invites the app into a channel, and shows what it tells one person alone', a
   await say('/invite @Callboard')
   await page.getByText('Callboard is in #warehouse now.').waitFor()
   await say('/billing post')
-  await page.getByText('Preview.').waitFor()
+  await page.getByText('Preview, not posted yet.').waitFor()
 
   const token = slack.botToken
   const ada = demo.slack.calls.findLast(({ method }) => method === 'users.info')?.args['user']

@@ -1,41 +1,65 @@
 import { describe, expect, it } from 'vitest'
 import type { Actor } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
-import { rowsOf } from '../../support/shown.ts'
+import { actionsOf, rowsOf } from '../../support/shown.ts'
 
 describe('/billing', () => {
   const app = useApp({ connected: true })
 
-  it('shows plan, add-ons, payment, next date and total, and that they add up', async () => {
+  it('shows the total, the next date and the card, then the items, and that they add up', async () => {
     const { admin } = app
     const billing = await admin.command('/billing')
     expect(billing).toShow(
-      'Business Plus',
-      '424242******4242',
-      '$500.00',
-      'Normal',
-      'Germany',
-      'add up to $',
-      'in ',
+      'Billing: $244.99 a month',
+      'Visa 424242******4242',
+      '• Business Plus plan: *$149.00*',
+      '• 3 extra agents at $12.50 each: *$37.50*',
+      '• 25GB of extra storage at $0.35 a GB: *$8.75*',
+      '• 2 extra CRMs: *$30.00*',
+      ', Germany: *$5.99*',
+      '✓ Items add up to the total',
+      'The plan includes 10 agents, 50GB of storage, 1 CRM · Credit limit $500.00 · Call routing Normal',
     )
     expect(JSON.stringify(billing)).toMatch(/\d{1,2} [A-Z][a-z]{2} \d{4}, (in \d+ days?|today)/)
-    // What the figures are of, too.
-    expect(billing).toShow('3 agents at $12.50 = $37.50', '25GB at $0.35 a GB = $8.75', '2 CRM = $30.00')
     expect(await admin.command('/callboard')).toShow('Callboard')
     expect(await admin.command('/callboard billing')).toShow('Business Plus')
   })
 
-  it('points a difference out', async () => {
+  it('points a difference out, and leaves out what costs nothing', async () => {
     await app.connect(app.sandbox.accounts.quiet)
-    expect(await app.admin.command('/billing')).toShow('a difference of £0.45')
+    const billing = await app.admin.command('/billing')
+    expect(billing).toShow(
+      'Billing: £33.20 a month',
+      "⚠ Items add up to £32.75, the total is £33.20 (£0.45 more). The phone service doesn't say why.",
+      'The plan includes 1 agent, 5GB of storage · Credit limit £50.00',
+    )
+    expect(billing).not.toShow('£0.00', 'extra')
   })
 
-  it('names what it does not understand, and helps', async () => {
-    const { admin, sandbox } = app
+  it('has its buttons, and Access… for administrators alone', async () => {
+    const { admin, member } = app
+    await admin.submit(await admin.open('/billing settings'), { billing: 'everyone' })
+    const everyone = ['billing.post.channel', 'billing.schedule.new', 'billing.refresh']
+    expect(actionsOf(await member.command('/billing'))).toEqual(everyone)
+    const billing = await admin.command('/billing')
+    expect(actionsOf(billing)).toEqual([...everyone, 'billing.settings'])
+    expect(await admin.open(billing, 'billing.schedule.new')).toShow('Channel')
+    expect(await admin.click(billing, 'billing.refresh')).toShow('Billing: $244.99 a month')
+  })
+
+  it('names what it does not know, and helps with buttons', async () => {
+    const { admin, member, sandbox } = app
     sandbox.requests.clear()
-    expect(await admin.command('/billing now')).toShow('is not understood')
-    expect(await admin.command('/billing help')).toShow('/billing settings')
+    expect(await admin.command('/billing now')).toShow(`I don't recognise "now".`, 'Post to a channel…')
+    const help = await admin.command('/billing help')
+    expect(help).toShow('/billing settings', '/billing invoices')
     expect(sandbox.requests.count()).toBe(0)
+    expect(await admin.click(help, 'command.show')).toShow('Billing: $244.99 a month')
+    expect(await member.command('/billing help')).not.toShow(
+      'Access…',
+      'Post to a channel…',
+      '/billing invoices',
+    )
   })
 
   it('apologizes where the service fails, with a way to try again', async () => {

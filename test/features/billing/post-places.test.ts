@@ -79,8 +79,8 @@ describe('a channel typed by hand', () => {
     const crowd = Array.from({ length: 2500 }, (_, n) => `U1${n}`)
     const finance = slack.addChannel({ name: 'finance', members: [...crowd, poster.user.id] })
     const preview = await poster.command(`/billing post ${mention(finance)}`)
-    expect(preview).not.toShow('You are not in')
-    expect(await poster.click(preview, 'billing.post.send')).toShow('Posted to')
+    expect(preview).not.toShow("You aren't in")
+    expect(await poster.click(preview, 'billing.post.send')).toShow('Posted in')
     expect(slack.messages({ channel: finance })).toHaveLength(1)
   })
 
@@ -91,15 +91,15 @@ describe('a channel typed by hand', () => {
     const command = `/billing post ${mention(board)}`
     const before = await poster.command(command)
     board.members = []
-    expect(await poster.command(command)).toShow('you are not in', 'ask an admin')
-    expect(await poster.click(before, 'billing.post.send')).toShow('you are not in', 'ask an admin')
+    expect(await poster.command(command)).toShow("you aren't in", 'ask an administrator')
+    expect(await poster.click(before, 'billing.post.send')).toShow("you aren't in", 'ask an administrator')
     expect(slack.messages({ channel: board })).toHaveLength(0)
 
     const preview = await admin.command(command)
-    expect(preview).toShow('You are not in')
+    expect(preview).toShow("You aren't in")
     const ticked = await admin.click(preview, 'billing.post.include', ['card'])
-    expect(ticked).toShow('You are not in')
-    expect(await admin.click(ticked, 'billing.post.send')).toShow('Posted to')
+    expect(ticked).toShow("You aren't in")
+    expect(await admin.click(ticked, 'billing.post.send')).toShow('Posted in')
     expect(slack.messages({ channel: board })).toHaveLength(1)
   })
 })

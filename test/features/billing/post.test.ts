@@ -14,23 +14,32 @@ describe('/billing post', () => {
     expect(first).not.toShow('424242')
     const ticked = await admin.click(first, 'billing.post.include', ['card', 'limit'])
     expect(ticked).toShow('424242******4242', '$500.00', 'Business Plus')
-    expect(await admin.click(ticked, 'billing.post.send')).toShow('Posted to')
+    expect(ticked).toShow(
+      `Preview, not posted yet.* Everyone in <#${finance.id}> will see:`,
+      'Post to #finance',
+      'Discard',
+    )
+    const done = await admin.click(ticked, 'billing.post.send')
+    expect(done).toShow(`Posted in <#${finance.id}>.`, 'View post')
     const [post] = slack.messages({ channel: finance })
     const shown = post?.blocks.map(({ block_id: _id, ...block }) => block) ?? []
     const previewed = ticked.blocks.map(({ block_id: _id, ...block }) => block)
-    expect(shown.length).toBe(3)
+    expect(shown.length).toBe(4)
+    const link = `https://team-1.slack.com/archives/${finance.id}/p${post?.ts.replace('.', '')}`
+    expect(JSON.stringify(done.blocks)).toContain(link)
+    expect((await admin.press(done, 'billing.post.view')).messages).toEqual([])
     for (const block of shown) expect(previewed).toContainEqual(block)
     expect(post).toShow('Posted by admin with Callboard')
     expect(await admin.command('/billing audit')).toShow(`post billing, channel <#${finance.id}>`)
   })
 
-  it('posts once for two clicks, and nothing on Cancel', async () => {
+  it('posts once for two clicks, and nothing on Discard', async () => {
     const { admin } = app
     const message = await preview()
     await Promise.all([1, 2, 3].map(() => admin.press(message, 'billing.post.send')))
     await app.logged('"interaction":"billing.post.send"', 3)
     expect(posts()).toHaveLength(1)
-    expect(await admin.click(await preview(), 'billing.post.cancel')).toShow('Nothing was posted')
+    expect(await admin.click(await preview(), 'billing.post.cancel')).toShow('Discarded. Nothing was posted')
     expect(posts()).toHaveLength(1)
   })
 
@@ -40,7 +49,9 @@ describe('/billing post', () => {
     expect(await preview(at('old', { isArchived: true }))).toShow('is archived')
     expect(await preview(at('partners', { isExtShared: true }))).toShow('shared with another company')
     expect(await preview(at('hidden', { isPrivate: true, isMember: false }))).toShow('/invite @Callboard')
-    expect(await preview('finance')).toShow('is no channel')
+    const unknown = await preview('finance')
+    expect(unknown).toShow(`I don't recognise "finance" as a channel`)
+    expect(await app.admin.click(unknown, 'command.post-here')).toShow('Post to #general')
     expect(posts()).toHaveLength(0)
   })
 
@@ -63,9 +74,68 @@ describe('/billing post', () => {
       'only some people post in that channel',
       'Nothing was posted',
     )
+    slack.failNext('chat.getPermalink', { body: { ok: false, error: 'message_not_found' } })
+    const posted = await admin.click(await preview(), 'billing.post.send')
+    expect(posted).toShow('Posted in')
+    expect(posted).not.toShow('View post')
     slack.failNext('chat.postMessage', { body: { ok: false, error: 'no_such_code' } })
     expect(await admin.click(await preview(), 'billing.post.send')).toShow('(no_such_code)')
     slack.failNext('chat.postMessage', { cut: true })
-    expect(await admin.click(await preview(), 'billing.post.send')).toShow('it may have been posted')
+    expect(await admin.click(await preview(), 'billing.post.send')).toShow('the post may be there or not')
+  })
+})
+
+describe('Post to a channel…', () => {
+  const choose = async (channel: string) => {
+    const { admin } = app
+    const billing = await admin.command('/billing')
+    const modal = await admin.open(billing, 'billing.post.channel')
+    return { billing, modal, result: await admin.submit(modal, { channel }) }
+  }
+  const newest = () => app.slack.messages().at(-1)
+
+  it('asks which one, and ends in the preview, below what was shown', async () => {
+    const { admin, slack } = app
+    const finance = slack.addChannel({ name: 'finance' })
+    const { billing } = await choose(finance.id)
+    const shown = await slack.waitFor(() => (newest()?.ts === billing.ts ? undefined : newest()))
+    expect(shown).toShow('Preview, not posted yet.', 'Post to #finance')
+    expect(shown.onlyFor).toBe(admin.user.id)
+    expect(slack.message(billing.ts)).toEqual(billing)
+    expect(posts()).toHaveLength(0)
+    expect(await admin.click(shown, 'billing.post.send')).toShow('Posted in')
+    expect(slack.messages({ channel: finance })).toHaveLength(1)
+  })
+
+  it('begins with the channel where it was clicked', async () => {
+    const { admin, slack } = app
+    const modal = await admin.open(await admin.command('/billing'), 'billing.post.channel')
+    await admin.submit(modal)
+    await slack.waitFor(() => (newest()?.text.includes(`<#${slack.general.id}>`) ? 'shown' : undefined))
+  })
+
+  it('says below the field why a channel takes no post', async () => {
+    const away = app.slack.addChannel({ name: 'away', isMember: false })
+    const { result } = await choose(away.id)
+    expect(result.errors).toEqual({ channel: expect.stringContaining('/invite @Callboard') })
+    expect(posts()).toHaveLength(0)
+  })
+
+  it('does not begin what Slack would no longer show', async () => {
+    const { admin } = app
+    const modal = await admin.open(await admin.command('/billing'), 'billing.post.channel')
+    app.clock.ahead = 30 * 60_000
+    const { errors } = await admin.submit(modal)
+    expect(errors).toEqual({ channel: expect.stringContaining('half an hour ago') })
+  })
+
+  it('says what went wrong, and shows the bill again on Try again', async () => {
+    const { admin, slack, sandbox } = app
+    const billing = await admin.command('/billing')
+    const form = await admin.open(billing, 'billing.post.channel')
+    sandbox.faults.next({ kind: 'html' }, { times: 3, operation: 'billing' })
+    await admin.submit(form, { channel: slack.general.id })
+    const failed = await admin.sees(billing, 'unavailable')
+    expect(await admin.click(failed, 'billing.refresh')).toShow('Billing: $244.99 a month')
   })
 })

@@ -52,6 +52,8 @@ export const roles = {
     'billing.settings': 'admin',
     'billing.audit.page.': 'admin',
     'billing.audit.export': 'admin',
+    'billing.post.channel': 'billing',
+    'billing.post.view': 'member',
     'billing.post.include': 'billing',
     'billing.post.send': 'billing',
     'billing.post.cancel': 'member',
@@ -72,6 +74,7 @@ export const roles = {
   submissions: {
     'calls.filter': 'calls',
     'billing.settings': 'admin',
+    'billing.post': 'billing',
     'billing.schedule': 'billing',
     'billing.invoices': 'admin',
     'setup.connect': 'admin',
