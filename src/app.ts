@@ -3,6 +3,7 @@ import { auditLog } from './features/billing/audit-routes.ts'
 import { invoices } from './features/billing/invoice-routes.ts'
 import { posts } from './features/billing/post-routes.ts'
 import { billing } from './features/billing/routes.ts'
+import { settings } from './features/billing/settings-routes.ts'
 import { calls } from './features/calls/routes.ts'
 import { home } from './features/home/routes.ts'
 import { install } from './features/install/routes.ts'
@@ -22,6 +23,7 @@ const features = [
   billing,
   posts,
   invoices,
+  settings,
   auditLog,
   schedules,
   scheduleForms,

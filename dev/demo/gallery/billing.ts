@@ -1,7 +1,8 @@
 import { auditExportMessage, auditMessage, exportedText } from '../../../src/features/billing/audit-view.ts'
 import { helpMessage } from '../../../src/features/billing/help.ts'
-import { savedModal } from '../../../src/features/billing/routes.ts'
+import { notMembersText } from '../../../src/features/billing/settings-form.ts'
 import { settingsModal } from '../../../src/features/billing/settings-modal.ts'
+import { savedModal, slow } from '../../../src/features/billing/settings-routes.ts'
 import { billingMessage } from '../../../src/features/billing/view.ts'
 import { fileRefusal } from '../../../src/slack/answers/file-texts.ts'
 import { fileRefusals } from '../../../src/slack/api/files.ts'
@@ -9,7 +10,7 @@ import { splitWords } from '../../../src/slack/routing/command-words.ts'
 import type { AuditEntry } from '../../../src/store/audit.ts'
 import type { AccessRecord, AccessRule } from '../../../src/store/workspaces.ts'
 import type { Billing } from '../../../src/telephony/types.ts'
-import { type FeatureSample, forBoth, message, modal, text } from './sample.ts'
+import { type FeatureSample, forBoth, message, modal, slowModals, text } from './sample.ts'
 import { ada, ben, day, finance, inHours, nonce, now, support, team, today, zone } from './setting.ts'
 
 /** What the account pays. */
@@ -91,12 +92,21 @@ export const billing: readonly FeatureSample[] = [
   message('Help, to a member who sees billing', helpMessage(member)),
   message('Help, to a member who does not', helpMessage({ ...member, mayBill: false })),
   message("Words that Callboard doesn't know", helpMessage(member, splitWords('psot #finance'))),
-  modal('Who may see what', settingsModal(team, support, rules, true)),
+  modal('Access', settingsModal(team, support, rules, true)),
   modal(
-    'Who may see what, in an organisation',
+    'Access, without selected people',
+    settingsModal(team, support, { ...rules, billing: everyone }, true),
+  ),
+  modal(
+    'Access, in an organisation',
     settingsModal(team, support, { ...rules, administrators: [ben] }, false),
   ),
-  modal('Who may see what, saved', savedModal),
+  modal('Access, people who are refused', settingsModal(team, support, rules, true), {
+    'billing.people': notMembersText(['Gus', 'Robot']),
+    administrators: notMembersText(['Gus']),
+  }),
+  modal('Access, saved', savedModal),
+  ...slowModals('Access, being saved', slow),
   message('Audit log', auditMessage(entries, auditAt(1))),
   message('Audit log, one page of several', auditMessage(manyEntries, auditAt(2))),
   message('Audit log, beyond its end', auditMessage([], auditAt(9))),

@@ -25,6 +25,7 @@ export const ACTIONS = {
   shareCancel: 'share.cancel',
   billingRefresh: 'billing.refresh',
   settings: 'billing.settings',
+  settingsWho: 'billing.settings.who.',
   auditPage: 'billing.audit.page.',
   auditExport: 'billing.audit.export',
   postChannel: 'billing.post.channel',

@@ -81,7 +81,10 @@ const action = z.object({
   selected_conversation: z.string().nullish(),
   selected_options: z.array(option).nullish(),
 })
-export type ActionPayload = z.infer<typeof action>
+export type ActionPayload = z.infer<typeof action> & {
+  /** The modal or home tab that was clicked in, with what its inputs hold. */
+  readonly view?: ViewPayload | undefined
+}
 
 export const blockActionsPayload = z.object({
   team,

@@ -85,7 +85,7 @@ export function actionHandler(
     const payload = parsePayload(blockActionsPayload, body, 'action')
     const [{ block_id, ...rest }] = payload.actions
     const { team: blockTeam, blockId } = readTeam(block_id)
-    const action = { ...rest, block_id: blockId }
+    const action = { ...rest, block_id: blockId, view: payload.view ?? undefined }
     const found = findAction(routes, action)
     if (!found) {
       log.warn({ action: action.action_id.slice(0, 100) }, 'a click has no route')

@@ -24,7 +24,7 @@ describe('who may manage Callboard, in one workspace', () => {
     const audit = await member.command('/billing audit')
     expect(JSON.stringify(audit)).toContain(`may manage Callboard, <@${member.user.id}>`)
     const settings = await member.open(await member.openHome(), 'billing.settings')
-    expect(settings).toShow('Who may manage Callboard')
+    expect(settings).toShow('Access', 'Administrators always have access.')
     const owner = slack.as(slack.people.owner)
     expect(await owner.openHome()).toShow(
       `Admins and owners of this workspace and <@${member.user.id}> manage`,
@@ -35,14 +35,30 @@ describe('who may manage Callboard, in one workspace', () => {
     expect(JSON.stringify(await owner.command('/billing audit'))).toContain('may no longer manage Callboard')
   })
 
-  it('is no guest and nobody who left, whoever names them', async () => {
+  it('is no guest, no bot and nobody who left: none of them can be chosen', async () => {
     const { admin, slack } = app
-    const guest = slack.as(slack.people.guest)
-    const former = slack.as(slack.people.deleted)
-    await name(admin, guest, former)
-    expect(await guest.command('/calls connect')).toShow('full members')
-    expect(await guest.openHome()).not.toShow('For administrators', 'Recent activity')
+    const { guest, deleted, bot } = slack.people
+    const choose = async (...people: readonly { readonly id: string }[]) => {
+      const administrators = people.map(({ id }) => id)
+      return (await admin.submit(await admin.open('/billing settings'), { administrators })).errors
+    }
+    const never = "of this workspace. Guests, bots and people who left can't be chosen."
+    expect(await choose(guest)).toEqual({ administrators: `guest isn't a full member ${never}` })
+    expect(await choose(guest, app.member.user, bot, deleted)).toEqual({
+      administrators: `guest, some-bot and deleted aren't full members ${never}`,
+    })
+    expect(await slack.as(guest).openHome()).not.toShow('For administrators', 'Recent activity')
+  })
+
+  it('is nobody who became a guest since, and that keeps nobody from changing something else', async () => {
+    const { admin, slack } = app
+    const former = slack.as(slack.addPerson({ name: 'former' }))
+    await name(admin, former)
+    former.user.is_restricted = true
+    app.clock.ahead = 120_000
     expect(await former.command('/calls connect')).toShow('full members')
+    const saved = await admin.submit(await admin.open('/billing settings'), { agents: 'admins' })
+    expect(saved).toShow('Saved')
   })
 })
 
@@ -79,7 +95,7 @@ describe('who may manage Callboard, installed by OAuth', () => {
     expect(await slack.as(second.people.admin).command('/calls connect')).toShow('Ask <@')
     const admin = slack.as(first.people.admin)
     const settings = await installer.open('/billing settings')
-    expect(JSON.stringify(settings.blocks)).toContain('Slack does not tell it')
+    expect(JSON.stringify(settings.blocks)).toContain("Slack doesn't tell it")
     await name(installer, admin)
     await app.connect(app.sandbox.accounts.lively, admin)
     // Whoever is named in one workspace is nobody in the other one.

@@ -50,6 +50,7 @@ export const roles = {
     'agents.reveal': 'admin',
     'billing.refresh': 'billing',
     'billing.settings': 'admin',
+    'billing.settings.who.': 'admin',
     'billing.audit.page.': 'admin',
     'billing.audit.export': 'admin',
     'billing.post.channel': 'billing',

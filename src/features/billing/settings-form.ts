@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { parsePayload, readForm, type ViewPayload } from '../../slack/inbound/payloads.ts'
+import { type AccessRecord, type Area, accessRecord, areas } from '../../store/workspaces.ts'
+import { peopleId } from './settings-modal.ts'
+
+/** What the modal's inputs hold. */
+export interface SettingsForm {
+  readonly rules: AccessRecord
+  /** Areas for selected people whose people were not asked for yet. */
+  readonly unasked: readonly Area[]
+}
+
+/**
+ * @param before whom the areas were for: where a list is not shown, whom it begins with
+ * @throws {ForgedValueError}
+ */
+export function readSettings(view: ViewPayload, before: AccessRecord): SettingsForm {
+  const values = readForm(view, z.record(z.string(), z.unknown()))
+  const entries = areas.map((area) => {
+    const who = values[area]
+    const named = peopleId(area) in values ? (values[peopleId(area)] ?? []) : before[area].people
+    return [area, { who, people: who === 'people' ? named : [] }]
+  })
+  const administrators = values['administrators'] ?? []
+  const written = { ...Object.fromEntries(entries), administrators }
+  const rules = parsePayload(accessRecord, written, 'the rules of the settings modal')
+  const unasked = areas.filter((area) => rules[area].who === 'people' && !(peopleId(area) in values))
+  return { rules, unasked }
+}
+
+/** The people of each input, by its block's id: those that are shown. */
+export const namedPeople = (rules: AccessRecord): ReadonlyMap<string, readonly string[]> =>
+  new Map([
+    ...areas.flatMap((area) =>
+      rules[area].who === 'people' ? [[peopleId(area), rules[area].people] as const] : [],
+    ),
+    ['administrators', rules.administrators],
+  ])
+
+/** Below the inputs that name nobody. */
+export const emptyErrors = (rules: AccessRecord): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    areas
+      .filter((area) => rules[area].who === 'people' && rules[area].people.length === 0)
+      .map((area) => [peopleId(area), 'Choose at least one person.']),
+  )
+
+/** Below an input with people who can't have access. @param names as other people see them */
+export function notMembersText(names: readonly string[]): string {
+  const [first = '', ...others] = names
+  const who = others.length === 0 ? `${first} isn't a full member` : `${namesText(names)} aren't full members`
+  return `${who} of this workspace. Guests, bots and people who left can't be chosen.`
+}
+
+const mostNames = 3
+
+function namesText(names: readonly string[]): string {
+  const more = names.length - mostNames
+  const shown = more > 0 ? [...names.slice(0, mostNames), `${more} more`] : names
+  return `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`
+}
+
+/** For the audit log: `calls everyone, billing 2 people`. */
+export const settingsDetail = (rules: AccessRecord): string =>
+  areas
+    .map(
+      (area) =>
+        `${area} ${rules[area].who === 'people' ? `${rules[area].people.length} people` : rules[area].who}`,
+    )
+    .join(', ')
+
+/** For the audit log, which shows people's ids as mentions: `person U1, person U2`. */
+export const peopleDetail = (people: readonly string[]): string =>
+  people.map((person) => `person ${person}`).join(', ')

@@ -1,0 +1,111 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Services } from '../../services.ts'
+import type { Actor } from '../../slack/access/guards.ts'
+import { noticeModal } from '../../slack/answers/modals.ts'
+import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
+import type { ViewPayload } from '../../slack/inbound/payloads.ts'
+import type { FeatureRoutes, Interaction, SubmissionResult } from '../../slack/routing/routes.ts'
+import { type AccessRecord, areas } from '../../store/workspaces.ts'
+import {
+  emptyErrors,
+  namedPeople,
+  notMembersText,
+  peopleDetail,
+  readSettings,
+  settingsDetail,
+} from './settings-form.ts'
+import { settingsModal, title } from './settings-modal.ts'
+
+export const savedModal = noticeModal('Saved. It takes effect now.', { title })
+export const slow = {
+  title,
+  waiting: 'Saving… this takes a moment.',
+  failed: 'Something went wrong on our side, so access may not have changed. Open Access… again to see it.',
+  note: 'the access rules could not be kept',
+}
+
+/** What rules come to: people whom an area that is for others had before make no difference. */
+const effectOf = (rules: AccessRecord) => [areas.map((area) => rules[area].who), [...namedPeople(rules)]]
+
+/** Slack is asked of so many people at a time. */
+const askedAtATime = 5
+
+/** `/billing settings` and Access…: who may see what, and who the administrators are. */
+export function settings({ accessRules, people, modals, audit }: Services): FeatureRoutes {
+  const modalOf = ({ actor, channel }: Interaction, rules: AccessRecord) =>
+    settingsModal(actor.team, channel, rules, actor.installation.hasSlackRoles)
+
+  const open = async (interaction: Interaction) =>
+    modalOf(interaction, await accessRules.of(interaction.tenant))
+
+  /** Shows the lists of people of the areas that are for selected people now. What was chosen in the others stays. */
+  async function showLists(interaction: Interaction, view: ViewPayload): Promise<void> {
+    const { rules } = readSettings(view, await accessRules.of(interaction.tenant))
+    await modals.update(interaction.actor.installation, view.id, modalOf(interaction, rules))
+  }
+
+  /** Names of those who are no full members of the workspace. */
+  async function notMembers(ids: readonly string[], { installation, team }: Actor) {
+    const names = new Map<string, string>()
+    const ask = async (id: string) => {
+      const { isMember, name } = await people.find(installation, team, id)
+      if (!isMember) names.set(id, name)
+    }
+    for (let n = 0; n < ids.length; n += askedAtATime)
+      await Promise.all(ids.slice(n, n + askedAtATime).map(ask))
+    return names
+  }
+
+  /** Below the inputs with somebody who can't have access; who was named before stays, and gets none. */
+  async function refusals({ actor }: Interaction, rules: AccessRecord, before: AccessRecord) {
+    const former = namedPeople(before)
+    const added = [...namedPeople(rules)].map(
+      ([id, named]) => [id, named.filter((person) => !former.get(id)?.includes(person))] as const,
+    )
+    const names = await notMembers([...new Set(added.flatMap(([, named]) => named))], actor)
+    const refused = added.flatMap(([id, named]) => {
+      const found = named.flatMap((person) => names.get(person) ?? [])
+      return found.length > 0 ? [[id, notMembersText(found)] as const] : []
+    })
+    return Object.fromEntries(refused)
+  }
+
+  /** Keeps the rules, and notes what is new in them; nothing, where nothing is. */
+  async function keep({ actor, tenant }: Interaction, rules: AccessRecord, before: AccessRecord) {
+    await accessRules.set(tenant, rules)
+    if (isDeepStrictEqual(effectOf(before), effectOf(rules))) return
+    const [named, former] = [rules.administrators, before.administrators]
+    const added = named.filter((person) => !former.includes(person))
+    const removed = former.filter((person) => !named.includes(person))
+    await audit.record(actor, 'settings', settingsDetail(rules))
+    if (added.length > 0) await audit.record(actor, 'may manage Callboard', peopleDetail(added))
+    if (removed.length > 0) await audit.record(actor, 'may no longer manage Callboard', peopleDetail(removed))
+  }
+
+  async function save(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
+    const before = await accessRules.of(interaction.tenant)
+    const { rules, unasked } = readSettings(view, before)
+    // Submitted before the list was there.
+    if (unasked.length > 0) return { view: modalOf(interaction, rules) }
+    const errors = { ...emptyErrors(rules), ...(await refusals(interaction, rules, before)) }
+    if (Object.keys(errors).length > 0) return { errors }
+    await keep(interaction, rules, before)
+    return { view: savedModal }
+  }
+
+  return {
+    commands: [{ command: 'billing', word: 'settings', needs: 'admin', openModal: open }],
+    actions: [
+      { action: ACTIONS.settings, needs: 'admin', openModal: open },
+      {
+        action: ACTIONS.settingsWho,
+        needs: 'admin',
+        async handle(interaction, { view }) {
+          if (view) await showLists(interaction, view)
+          return undefined
+        },
+      },
+    ],
+    submissions: [{ view: VIEWS.settings, needs: 'admin', slow, handle: save }],
+  }
+}
