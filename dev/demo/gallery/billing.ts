@@ -91,7 +91,8 @@ export const billing: readonly FeatureSample[] = [
   message('Help, to an administrator', helpMessage({ mayBill: true, isAdmin: true, hasInvoices: true })),
   message('Help, to a member who sees billing', helpMessage(member)),
   message('Help, to a member who does not', helpMessage({ ...member, mayBill: false })),
-  message("Words that Callboard doesn't know", helpMessage(member, splitWords('psot #finance'))),
+  message("Words that Callboard doesn't know", helpMessage(member, splitWords('everything'))),
+  message('A slip of the keyboard', helpMessage(member, splitWords('psot <#C0FINANCE|finance>'))),
   modal('Access', settingsModal(team, support, rules, true)),
   modal(
     'Access, without selected people',

@@ -1,6 +1,7 @@
 import type { types } from '@slack/bolt'
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import {
+  actionRow,
   type Block,
   button,
   context,
@@ -11,6 +12,7 @@ import {
 } from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import type { Word } from '../../slack/routing/command-words.ts'
+import { nearestWord } from '../../util/nearest-word.ts'
 
 /** What somebody may do with billing. */
 export interface HelpSetting {
@@ -21,52 +23,80 @@ export interface HelpSetting {
 }
 
 /** What there is, with the button that does it. */
-function example(words: string, accessory: types.Button): Block {
-  return { type: 'section', text: { type: 'mrkdwn', text: words }, accessory }
-}
+const example = (command: string, about: string, accessory: types.Button): Block => ({
+  type: 'section',
+  text: { type: 'mrkdwn', text: `\`${command}\` – ${about}` },
+  accessory,
+})
 
 const ofBilling = [
   example(
-    '`/billing` Plan, items, total and next billing date',
+    '/billing',
+    'the total, the next billing date and what you pay for',
     commandButton('show', 'Show billing', '/billing'),
   ),
   example(
-    '`/billing post #finance` A preview, and then a post that everyone in the channel sees',
+    '/billing post #finance',
+    'a preview, then a post that everyone in the channel sees',
     button(ACTIONS.postChannel, 'Post to a channel…', 'post'),
   ),
   example(
-    '`/billing schedule` A post on each billing date, each month or each week',
+    '/billing schedule',
+    'a post on each billing date, each month or each week',
     button(ACTIONS.scheduleNew, 'Schedule posts…', 'new'),
   ),
   example(
-    '`/billing schedules` What is scheduled: edit, pause or delete it',
-    commandButton('schedules', 'Scheduled posts', '/billing schedules'),
+    '/billing schedules',
+    'what is scheduled, to edit, pause or delete',
+    commandButton('schedules', 'Show schedules', '/billing schedules'),
   ),
 ]
 
 const ofAdministrators = [
   example(
-    '`/billing settings` Who can see calls, recordings, agents and billing, and who the administrators are',
+    '/billing settings',
+    'who can see calls, recordings, agents and billing, and who the administrators are',
     button(ACTIONS.settings, 'Access…', 'settings'),
   ),
-  example('`/billing audit` Who did what', commandButton('audit', 'Audit log', '/billing audit')),
+  example('/billing audit', 'who did what', commandButton('audit', 'Show audit log', '/billing audit')),
 ]
 
 const invoices =
   '`/billing invoices CUSTOMER-ID` deletes a customer at the phone service and returns their invoices. You confirm it first.'
 const nothing = "You don't have access to billing here. An administrator can give it to you."
 
+const subcommands = ['post', 'schedule', 'schedules', 'invoices', 'settings', 'audit', 'help']
+
+/** The command that was probably meant, with the words that follow as they are. */
+function meantCommand([first, ...others]: readonly Word[]): string | undefined {
+  const nearest = first?.key === undefined && first ? nearestWord(first.value, subcommands) : undefined
+  return nearest && ['/billing', nearest, ...others.map(({ written }) => written)].join(' ')
+}
+
+/** Channels by their names: a button shows no mention. */
+const inButton = (command: string) => command.replaceAll(/<#[A-Z0-9]+\|([^<>]+)>/g, '#$1')
+
+function problem(unknown: readonly Word[]): { text: string; blocks: Block[] } {
+  const wrong = `I don't recognise "${inButton(unknown.map(({ written }) => written).join(' '))}".`
+  const meant = meantCommand(unknown)
+  if (meant === undefined) return { text: escapeText(wrong), blocks: [section(escapeText(wrong))] }
+  const asked = `${escapeText(wrong)} Did you mean this?`
+  const yes = commandButton('meant', inButton(meant), meant, 'primary')
+  return { text: asked, blocks: [section(asked), ...actionRow([yes])] }
+}
+
 /** `/billing help`. Pure. @param unknown the words that led here */
 export function helpMessage(
   { mayBill, isAdmin, hasInvoices }: HelpSetting,
   unknown?: readonly Word[],
 ): Message {
-  const wrong = unknown?.map(({ written }) => `"${written}"`).join(', ')
-  const text = escapeText(wrong === undefined ? 'Billing: what you can do' : `I don't recognise ${wrong}.`)
+  const { text, blocks } = unknown
+    ? problem(unknown)
+    : { text: 'Billing: what you can do.', blocks: [header('Billing')] }
   return {
     text,
     blocks: [
-      wrong === undefined ? header('Billing') : section(text),
+      ...blocks,
       ...(mayBill ? ofBilling : [section(nothing)]),
       ...(isAdmin ? ofAdministrators : []),
       ...(isAdmin && hasInvoices ? [context(invoices)] : []),

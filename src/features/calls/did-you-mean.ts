@@ -1,14 +1,7 @@
-import { closestMatch } from 'leven'
 import { splitWords, type Word } from '../../slack/routing/command-words.ts'
 import type { LocalDay } from '../../time/types.ts'
+import { nearestWord } from '../../util/nearest-word.ts'
 import { keys, type Problem, parseCallsCommand, plainWords } from './command.ts'
-
-/** A longer word may have more slips in it. */
-const slipsIn = (word: string) => (word.length < 4 ? 1 : 2)
-
-/** The candidate that differs least, where it differs little enough to be a slip of the keyboard. */
-export const nearestWord = (word: string, candidates: readonly string[]): string | undefined =>
-  closestMatch(word.toLowerCase(), candidates, { maxDistance: slipsIn(word) })
 
 /** What was probably meant by a word that is not understood where it stands. */
 function correctionOf({ key, value, written, quoted }: Word): string {

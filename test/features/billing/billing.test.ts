@@ -51,6 +51,12 @@ describe('/billing', () => {
     const { admin, member, sandbox } = app
     sandbox.requests.clear()
     expect(await admin.command('/billing now')).toShow(`I don't recognise "now".`, 'Post to a channel…')
+    const { general } = app.slack
+    const slip = await admin.command(`/billing psot <#${general.id}|general>`)
+    expect(slip).toShow(`I don't recognise "psot #general". Did you mean this?`, '/billing post #general')
+    expect(sandbox.requests.count()).toBe(0)
+    expect(await admin.click(slip, 'command.meant')).toShow('Post to #general')
+    sandbox.requests.clear()
     const help = await admin.command('/billing help')
     expect(help).toShow('/billing settings', '/billing invoices')
     expect(sandbox.requests.count()).toBe(0)

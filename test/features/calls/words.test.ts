@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rowsOf } from '../../../src/features/calls/columns.ts'
 import { parseCallsCommand } from '../../../src/features/calls/command.ts'
-import { correctCommand, nearestWord } from '../../../src/features/calls/did-you-mean.ts'
+import { correctCommand } from '../../../src/features/calls/did-you-mean.ts'
 import type { ListQuery } from '../../../src/features/calls/query.ts'
 import { clockNote, requestText, titleOf } from '../../../src/features/calls/summary.ts'
 import { callsInShort, callsLines, callsTable } from '../../../src/features/calls/table.ts'
@@ -10,6 +10,7 @@ import { splitWords } from '../../../src/slack/routing/command-words.ts'
 import type { Call } from '../../../src/telephony/types.ts'
 import { parseDay, rangeLabel } from '../../../src/time/days.ts'
 import { parseZone } from '../../../src/time/zones.ts'
+import { nearestWord } from '../../../src/util/nearest-word.ts'
 
 const day = (text: string) => parseDay(text)!
 const today = day('2026-11-21')
