@@ -58,13 +58,34 @@ const show = (billing: Billing, isAdmin: boolean) => billingMessage({ billing, t
 /** The newest first. */
 export const entries: readonly AuditEntry[] = [
   { who: ada, what: 'post billing', detail: `channel ${finance}` },
+  { who: ben, what: 'share', detail: `channel ${support}, 15 calls` },
   { who: ben, what: 'schedule', detail: `channel ${finance}, each billing date at 09:00` },
   { who: ada, what: 'may manage Callboard', detail: `person ${ben}` },
-  { who: ada, what: 'settings', detail: 'calls everyone, agents everyone, billing 2 people' },
-  { who: ada, what: 'reveal SIP password', detail: 'agent 1001' },
+  {
+    who: ada,
+    what: 'settings',
+    detail: 'calls everyone, agents admins, billing 2 people, recordings everyone',
+  },
+  { who: ada, what: 'reveal SIP password', detail: 'agent 1001, Anna Smith' },
   { who: ada, what: 'time zone', detail: `channel ${support}, Europe/Berlin` },
   { who: ada, what: 'connect' },
 ].map((entry, index) => ({ ...entry, at: inHours(-3 * index * index - 1).getTime() }))
+
+const otherEntries: readonly AuditEntry[] = [
+  { what: 'schedule changed', detail: `channel ${finance}, monthly on the 1st at 09:00` },
+  { what: 'schedule paused', detail: `channel ${finance}, monthly on the 1st at 09:00` },
+  { what: 'schedule paused', detail: `channel ${finance}, <#${finance}> is archived.` },
+  { what: 'schedule resumed', detail: `channel ${finance}, monthly on the 1st at 09:00` },
+  { what: 'schedule deleted', detail: `channel ${finance}, monthly on the 1st at 09:00` },
+  { what: 'post billing', detail: `channel ${finance}, on schedule` },
+  { what: 'billing post missed', detail: `channel ${finance}, planned for 5 Dec 09:00` },
+  { what: 'may no longer manage Callboard', detail: `person ${ben}` },
+  { what: 'invoice operation', detail: 'customer C-4101' },
+  { what: 'export audit log', detail: '7 entries' },
+  // As a version before wrote it.
+  { what: 'reveal SIP password', detail: 'agent 1001' },
+  { what: 'disconnect' },
+].map((entry, index) => ({ ...entry, who: ada, at: inHours(-index - 1).getTime() }))
 
 /** One more than a page shows. */
 const manyEntries = Array.from({ length: 26 }, () => entries)
@@ -109,6 +130,7 @@ export const billing: readonly FeatureSample[] = [
   modal('Access, saved', savedModal),
   ...slowModals('Access, being saved', slow),
   message('Audit log', auditMessage(entries, auditAt(1))),
+  message('Audit log, the rest of what it holds', auditMessage(otherEntries, auditAt(1))),
   message('Audit log, one page of several', auditMessage(manyEntries, auditAt(2))),
   message('Audit log, beyond its end', auditMessage([], auditAt(9))),
   message('Audit log, empty', auditMessage([], auditAt(1))),

@@ -14,7 +14,8 @@ import { textOfLines } from '../../slack/blocks/message-size.ts'
 import { auditLine } from '../../slack/blocks/shared-blocks.ts'
 import { readValue } from '../../slack/blocks/values.ts'
 import type { AuditEntry } from '../../store/audit.ts'
-import type { Zone } from '../../time/types.ts'
+import { shortDayLabel } from '../../time/days.ts'
+import type { LocalDay, Zone } from '../../time/types.ts'
 import { localDay, wallTime, zoneLabel } from '../../time/zones.ts'
 
 /** As many as a message's 12,000 characters hold, each with a long detail. */
@@ -40,24 +41,29 @@ function sections(lines: readonly string[]) {
   return parts.map(section)
 }
 
+/** `20 Nov 19:33`; the file has the seconds. */
+const timeOf = (instant: Date, zone: Zone, today: LocalDay) =>
+  `${shortDayLabel(localDay(zone, instant), today)} ${wallTime(zone, instant).slice(11, 16)}`
+
 /** Who did what and when, the newest first. @param found what the trail has of `auditRange` of the page. Pure. */
 export function auditMessage(
   found: readonly AuditEntry[],
   { page, zone, now, nonce }: { page: number; zone: Zone; now: Date; nonce: string },
 ): Message {
   if (found.length === 0 && page === 1) {
-    const text = 'Nothing has been noted yet. Connecting, settings and SIP passwords that were shown will be.'
+    const text = 'Nothing is recorded yet. Who connects, shares, posts or views a SIP password will be.'
     return { text: `Audit log: ${text}`, blocks: [header('Audit log'), section(text)] }
   }
   const entries = found.slice(0, perPage)
   const first = (page - 1) * perPage + 1
   const note =
     entries.length === 0
-      ? 'There are no older entries.'
-      : `Page ${page}, entries ${first} to ${first + entries.length - 1}, the newest first, in ${zoneLabel(zone, now)}. The operator's log has all of them.`
+      ? 'The log ends before this page.'
+      : `Page ${page} · entries ${first}–${first + entries.length - 1}, newest first · ${zoneLabel(zone, now)}`
   const next = found.length > perPage ? page + 1 : undefined
   const valueFor = (number: number) => JSON.stringify({ page: number })
-  const lines = entries.map((entry) => auditLine(entry, wallTime(zone, new Date(entry.at))))
+  const today = localDay(zone, now)
+  const lines = entries.map((entry) => auditLine(entry, timeOf(new Date(entry.at), zone, today)))
   return {
     text: textOfLines([`Audit log. ${escapeText(note)}`, ...lines]),
     blocks: [
@@ -70,7 +76,7 @@ export function auditMessage(
   }
 }
 
-export const entryCount = (count: number) => (count === 1 ? 'one entry' : `${count} entries`)
+export const entryCount = (count: number) => (count === 1 ? '1 entry' : `${count} entries`)
 
 /** What stands above the file, in a direct message. @param entries the newest first, at least one. Pure. */
 export function auditExportMessage(entries: readonly AuditEntry[], zone: Zone, now: Date): Message {
@@ -78,10 +84,10 @@ export function auditExportMessage(entries: readonly AuditEntry[], zone: Zone, n
     entry ? [localDay(zone, new Date(entry.at))] : [],
   )
   const range = [...new Set(days)].join(' to ')
-  const text = `The audit log of Callboard in this workspace: ${entryCount(entries.length)}, ${range}, in ${zoneLabel(zone, now)}.`
+  const text = `Callboard's audit log for this workspace: ${entryCount(entries.length)}, ${range}, times in ${zoneLabel(zone, now)}.`
   return { text: escapeText(text), blocks: [section(escapeText(text))] }
 }
 
 /** Once the file is there. mrkdwn. */
 export const exportedText = (count: number): string =>
-  `I sent you the audit log as a file, ${entryCount(count)}: look into your direct messages with Callboard.`
+  `I sent you the audit log as a CSV file (${entryCount(count)}). It's in your direct messages with Callboard.`

@@ -1,6 +1,7 @@
 import type { types } from '@slack/bolt'
 import type { AuditEntry } from '../../store/audit.ts'
 import { ACTIONS } from './action-ids.ts'
+import { auditSentence } from './audit-sentence.ts'
 import { type Block, button, context, cut, dangerButton, escapeText, LIMITS } from './blocks.ts'
 import { commandButton } from './command-button.ts'
 
@@ -34,14 +35,8 @@ export const disconnectButton = (): types.Button =>
 export const attribution = (name: string, how: string): Block =>
   context(escapeText(`${how} by ${cut(name, 80)} with Callboard`))
 
-/** One entry of the audit log in a line of mrkdwn, ids of channels and people as mentions. @param time as people read it */
-export function auditLine({ who, what, detail }: AuditEntry, time: string): string {
-  const action = escapeText(cut([what, detail].filter(Boolean).join(', '), 200))
-  const withMentions = action
-    .replaceAll(/\bchannel ([A-Z0-9]{2,40})\b/g, 'channel <#$1>')
-    .replaceAll(/\bperson ([A-Z0-9]{2,40})\b/g, '<@$1>')
-  return `${time} · <@${escapeText(who)}> · ${withMentions}`
-}
+/** One entry of the audit log in a line of mrkdwn. @param time as people read it */
+export const auditLine = (entry: AuditEntry, time: string): string => `${time} · ${auditSentence(entry)}`
 
 /** A name and what the service says of it, as a field of mrkdwn. */
 export const fact = (name: string, value: string): string =>

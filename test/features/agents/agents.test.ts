@@ -147,8 +147,8 @@ describe('the SIP password', () => {
     expect(holding.map(({ method }) => method)).toEqual(['views.update'])
     expect(held([slack.messages(), logs])).toEqual([])
     const audit = await admin.command('/billing audit')
-    expect(audit).toShow(`reveal SIP password, agent ${agent.id}`)
-    expect(audit).toShow('connect')
+    expect(audit).toShow(`viewed ${agent.name}'s SIP password`)
+    expect(audit).toShow('connected the phone account')
   })
 
   it('is not shown, and the person is told, where the service fails', async () => {
@@ -157,6 +157,6 @@ describe('the SIP password', () => {
     sandbox.faults.always({ kind: 'status', status: 500 }, { operation: 'agents' })
     expect(await admin.open(details, 'agents.reveal')).toShow("so I couldn't load the SIP password")
     sandbox.faults.clear()
-    expect(await admin.command('/billing audit')).not.toShow('reveal')
+    expect(await admin.command('/billing audit')).not.toShow('viewed')
   })
 })

@@ -14,7 +14,7 @@ it('comes as a CSV file in a direct message, for spreadsheets as it is', async (
   const { admin, member, slack } = app
   await member.command('/calls timezone Asia/Tokyo')
   const log = await admin.command('/billing audit')
-  expect(await admin.click(log, 'billing.audit.export')).toShow('audit log as a file, 2 entries')
+  expect(await admin.click(log, 'billing.audit.export')).toShow('audit log as a CSV file (2 entries)')
   // The log stays where it was.
   expect(slack.message(log.ts)).toEqual(log)
 
@@ -27,9 +27,9 @@ it('comes as a CSV file in a direct message, for spreadsheets as it is', async (
   ])
   expect(receivedFile()!.title).toMatch(/^audit-log-\d{4}-\d\d-\d\d\.csv$/)
   const [message] = slack.messages({ channel: slack.directChannel(admin.user)! })
-  expect(message).toShow('The audit log of Callboard in this workspace: 2 entries', 'Asia/Tokyo')
+  expect(message).toShow("Callboard's audit log for this workspace: 2 entries", 'Asia/Tokyo')
   // Who took it along is noted too.
-  expect(await admin.command('/billing audit')).toShow('export audit log, 2 entries')
+  expect(await admin.command('/billing audit')).toShow('exported the audit log (2 entries)')
 })
 
 it('holds every entry, not those of a page alone', async () => {
@@ -71,7 +71,7 @@ it.each(fileRefusals)('is told in words where Slack refuses the file: %s', async
   expect(await admin.click(log, 'billing.audit.export')).toShow(words)
   expect(slack.message(log.ts)).toEqual(log)
   expect(slack.directChannel(admin.user)).toBeUndefined()
-  expect(await admin.command('/billing audit')).not.toShow('export audit log')
+  expect(await admin.command('/billing audit')).not.toShow('exported')
 })
 
 it.each([
@@ -88,7 +88,7 @@ it.each([
   expect(apology).toShow("Slack didn't respond in time", 'Try again')
   expect(slack.callsTo(method)).toHaveLength(1)
   expect(app.logs.join('')).not.toContain('/upload/')
-  expect(await admin.click(apology, 'billing.audit.export')).toShow('as a file')
+  expect(await admin.click(apology, 'billing.audit.export')).toShow('as a CSV file')
 })
 
 it.each([

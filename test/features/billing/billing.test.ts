@@ -107,7 +107,7 @@ describe('who may see what', () => {
     expect(await member.click(before, 'calls.page.next')).toShow("Calls aren't shown to everyone")
     expect(await admin.command('/calls')).toShow('Page 1 of')
     expect(await admin.command('/billing audit')).toShow(
-      'settings, calls admins, agents everyone, billing 1 people, recordings everyone',
+      'changed access: calls administrators, agents everyone, billing administrators and 1 person, recordings everyone',
     )
     await save({ calls: 'everyone' })
     expect(await member.command('/calls')).toShow('Page 1 of')

@@ -19,7 +19,9 @@ describe('/billing invoices', () => {
     expect(shown).toShow('Proccessed')
     expect(shown).toShow('|Open>')
     expect(runs()).toBe(1)
-    expect(await admin.command('/billing audit')).toShow(`invoice operation, customer ${customer}`)
+    expect(await admin.command('/billing audit')).toShow(
+      `asked the phone service to delete customer ${customer}`,
+    )
   })
 
   it('asks for a customer, and is for admins', async () => {

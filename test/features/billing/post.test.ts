@@ -30,7 +30,7 @@ describe('/billing post', () => {
     expect((await admin.press(done, 'billing.post.view')).messages).toEqual([])
     for (const block of shown) expect(previewed).toContainEqual(block)
     expect(post).toShow('Posted by admin with Callboard')
-    expect(await admin.command('/billing audit')).toShow(`post billing, channel <#${finance.id}>`)
+    expect(await admin.command('/billing audit')).toShow(`posted billing to <#${finance.id}>`)
   })
 
   it('posts once for two clicks, and nothing on Discard', async () => {

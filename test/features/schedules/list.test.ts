@@ -33,7 +33,7 @@ describe('/billing schedules', () => {
     )
     expect(await schedules.click(paused, 'resume')).toShow('already deleted')
     const audit = await schedules.audit()
-    expect(audit).toShow('schedule changed', 'schedule paused', 'schedule deleted')
+    expect(audit).toShow('changed the billing posts', 'paused the billing posts', 'deleted the billing posts')
   })
 
   it('takes the Delete button of an older list, too', async () => {

@@ -57,7 +57,7 @@ describe('a billing schedule is paused, and its owner told,', () => {
     expect(schedules.posts(finance)).toEqual([])
     const paused = await schedules.list()
     expect(paused).toShow('Paused')
-    expect(await schedules.audit()).toShow('schedule paused')
+    expect(await schedules.audit()).toShow('were paused: ')
     const direct = () => app.slack.messages().findLast(({ channel }) => channel.startsWith('D'))
     const notice = await app.slack.waitFor(direct)
     expect(await app.admin.click(notice, 'command.schedules')).toShow('Scheduled billing posts')

@@ -21,8 +21,8 @@ describe('a billing schedule', () => {
     expect(await schedules.list()).toShow(`every Monday at 09:30`)
     expect(await schedules.due()).toBe(due + 7 * dayMs)
     const audit = await schedules.audit()
-    expect(audit).toShow(`schedule, channel <#${finance.id}>, every Monday at 09:30`)
-    expect(audit).toShow(`post billing, channel <#${finance.id}>, on schedule`)
+    expect(audit).toShow(`scheduled billing posts to <#${finance.id}>, every Monday at 09:30`)
+    expect(audit).toShow(`posted billing to <#${finance.id}>, on schedule`)
   })
 
   it('posts on the billing date alone, even if the service names the next one by then', async () => {
@@ -70,7 +70,7 @@ describe('a billing schedule', () => {
     await restartAt(due + 21 * dayMs + 25 * hourMs)
     expect(schedules.notices()).toEqual([expect.stringContaining('more than a day late')])
     expect(schedules.posts(finance)).toHaveLength(1)
-    expect(await schedules.audit()).toShow('billing post missed')
+    expect(await schedules.audit()).toShow('was missed, planned for')
   })
 
   it('waits as long as Slack asks, and posts once', async () => {

@@ -1,0 +1,120 @@
+import type { AuditEntry } from '../../store/audit.ts'
+import { cut, escapeText } from './blocks.ts'
+
+// What an entry of the audit log says to people. It is stored as two strings that programs read, the action and its detail,
+// and so that entries of older versions read as well as today's.
+
+/** What is shown of a detail: every page of the log fits a message. */
+const mostCharacters = 200
+const mostPeople = 10
+
+const channelMention = (id: string) => (id.startsWith('D') ? 'a direct conversation' : `<#${id}>`)
+const person = (id: string) => `<@${escapeText(id)}>`
+const shown = (text: string) => escapeText(cut(text, mostCharacters))
+
+/** `channel C1`, or `channel C1, what follows`. */
+function readChannel(detail: string): { channel: string; rest: string } | undefined {
+  const [, id, rest = ''] = /^channel ([A-Z0-9]{2,40})(?:, (.*))?$/s.exec(detail) ?? []
+  return id === undefined ? undefined : { channel: channelMention(id), rest: shown(rest) }
+}
+
+function joined(names: readonly string[]): string {
+  const more = names.length - mostPeople
+  const all = more > 0 ? [...names.slice(0, mostPeople), `${more} more`] : names
+  return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`
+}
+
+/** `person U1, person U2` */
+const readPeople = (detail: string): readonly string[] =>
+  [...detail.matchAll(/\bperson ([A-Z0-9]{2,40})\b/g)].map(([, id = '']) => person(id))
+
+/** `calls everyone, agents admins, billing 2 people`, with whom it means. */
+const readRules = (detail: string): string =>
+  shown(detail)
+    .replaceAll(/\badmins\b/g, 'administrators')
+    .replaceAll(/\b1 people\b/g, 'administrators and 1 person')
+    .replaceAll(/\b(\d+) people\b/g, 'administrators and $1 people')
+
+/** The entry's action as a sentence; `undefined` where its detail is none that this app writes. */
+type Sentence = (who: string, detail: string) => string | undefined
+
+const about =
+  (says: (who: string, channel: string, rest: string) => string): Sentence =>
+  (who, detail) => {
+    const found = readChannel(detail)
+    return found && says(who, found.channel, found.rest)
+  }
+
+const after = (separator: string, text: string) => (text === '' ? '' : `${separator}${text}`)
+
+const aboutPeople =
+  (says: (who: string, people: string, isOne: boolean) => string): Sentence =>
+  (who, detail) => {
+    const people = readPeople(detail)
+    return people.length === 0 ? undefined : says(who, joined(people), people.length === 1)
+  }
+
+/** A person pauses a schedule, or its own failure does: then its detail is the reason. */
+const isRhythm = (rest: string) => /\bat \d\d:\d\d$/.test(rest)
+
+const sentences: Readonly<Record<string, Sentence>> = {
+  connect: (who) => `${who} connected the phone account`,
+  disconnect: (who) => `${who} disconnected the phone account`,
+  'time zone': about((who, channel, zone) =>
+    zone === 'default'
+      ? `${who} set ${channel} back to the default time zone`
+      : `${who} set ${channel} to ${zone}`,
+  ),
+  settings: (who, detail) => `${who} changed access: ${readRules(detail)}`,
+  'may manage Callboard': aboutPeople(
+    (who, people, isOne) => `${who} made ${people} ${isOne ? 'an administrator' : 'administrators'}`,
+  ),
+  'may no longer manage Callboard': aboutPeople(
+    (who, people, isOne) => `${who} removed ${people} as ${isOne ? 'an administrator' : 'administrators'}`,
+  ),
+  'export audit log': (who, detail) => `${who} exported the audit log${detail && ` (${shown(detail)})`}`,
+  'reveal SIP password': (who, detail) => {
+    const [, id, name] = /^agent (.+?)(?:, (.*))?$/s.exec(detail) ?? []
+    return id && `${who} viewed ${shown(name || `agent ${id}`)}'s SIP password`
+  },
+  'invoice operation': (who, detail) => `${who} asked the phone service to delete ${shown(detail)}`,
+  share: about((who, channel, what) => `${who} shared ${what} in ${channel}`),
+  'post billing': about((who, channel, how) => `${who} posted billing to ${channel}${after(', ', how)}`),
+  'billing post missed': about(
+    (who, channel, when) => `${who}'s billing post to ${channel} was missed${after(', ', when)}`,
+  ),
+  schedule: about(
+    (who, channel, rhythm) => `${who} scheduled billing posts to ${channel}${after(', ', rhythm)}`,
+  ),
+  'schedule changed': about(
+    (who, channel, rhythm) => `${who} changed the billing posts to ${channel}${after(': ', rhythm)}`,
+  ),
+  'schedule paused': about((who, channel, rest) =>
+    isRhythm(rest)
+      ? `${who} paused the billing posts to ${channel}, ${rest}`
+      : `${who}'s billing posts to ${channel} were paused${after(': ', rest)}`,
+  ),
+  'schedule resumed': about(
+    (who, channel, rhythm) => `${who} resumed the billing posts to ${channel}${after(', ', rhythm)}`,
+  ),
+  'schedule deleted': about(
+    (who, channel, rhythm) => `${who} deleted the billing posts to ${channel}${after(', ', rhythm)}`,
+  ),
+  // The first version's.
+  zone: (who, detail) => {
+    const [, zone, id] = /^(.+) in <#([A-Z0-9]{2,40})>$/.exec(detail) ?? []
+    return zone && id && sentences['time zone']?.(who, `channel ${id}, ${zone}`)
+  },
+}
+
+/** What another version calls it, with ids of channels and people as mentions. */
+const otherwise = (who: string, action: string) =>
+  `${who}: ${shown(action)}`
+    .replaceAll(/\bchannel ([A-Z0-9]{2,40})\b/g, (_, id: string) => channelMention(id))
+    .replaceAll(/\bperson ([A-Z0-9]{2,40})\b/g, '<@$1>')
+
+/** An entry of the audit log as a sentence of mrkdwn, with channels and people as mentions. Pure. */
+export function auditSentence({ who, what, detail = '' }: AuditEntry): string {
+  const own = Object.hasOwn(sentences, what) ? sentences[what] : undefined
+  return own?.(person(who), detail) || otherwise(person(who), [what, detail].filter(Boolean).join(', '))
+}

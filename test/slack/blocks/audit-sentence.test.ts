@@ -1,0 +1,100 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { auditSentence } from '../../../src/slack/blocks/audit-sentence.ts'
+
+const say = (what: string, detail?: string) =>
+  auditSentence({ at: 0, who: 'U1', what, ...(detail === undefined ? {} : { detail }) })
+
+it.each([
+  ['connect', undefined, 'connected the phone account'],
+  ['disconnect', undefined, 'disconnected the phone account'],
+  ['time zone', 'channel C1, Asia/Tokyo', 'set <#C1> to Asia/Tokyo'],
+  ['time zone', 'channel C1, default', 'set <#C1> back to the default time zone'],
+  ['time zone', 'channel D1, +05:30', 'set a direct conversation to +05:30'],
+  [
+    'settings',
+    'calls everyone, agents admins, billing 2 people, recordings 1 people',
+    'changed access: calls everyone, agents administrators, billing administrators and 2 people, recordings administrators and 1 person',
+  ],
+  ['may manage Callboard', 'person U2', 'made <@U2> an administrator'],
+  ['may manage Callboard', 'person U2, person U3, person U4', 'made <@U2>, <@U3> and <@U4> administrators'],
+  ['may no longer manage Callboard', 'person U2', 'removed <@U2> as an administrator'],
+  ['export audit log', '2 entries', 'exported the audit log (2 entries)'],
+  ['reveal SIP password', 'agent 1001, Anna Smith', "viewed Anna Smith's SIP password"],
+  ['invoice operation', 'customer C-4101', 'asked the phone service to delete customer C-4101'],
+  ['share', 'channel C1, 15 calls', 'shared 15 calls in <#C1>'],
+  ['post billing', 'channel C1', 'posted billing to <#C1>'],
+  ['post billing', 'channel C1, on schedule', 'posted billing to <#C1>, on schedule'],
+  [
+    'schedule',
+    'channel C1, every Monday at 09:00',
+    'scheduled billing posts to <#C1>, every Monday at 09:00',
+  ],
+  [
+    'schedule paused',
+    'channel C1, every Monday at 09:00',
+    'paused the billing posts to <#C1>, every Monday at 09:00',
+  ],
+  [
+    'schedule resumed',
+    'channel C1, every Monday at 09:00',
+    'resumed the billing posts to <#C1>, every Monday at 09:00',
+  ],
+  [
+    'schedule deleted',
+    'channel C1, every Monday at 09:00',
+    'deleted the billing posts to <#C1>, every Monday at 09:00',
+  ],
+  [
+    'schedule changed',
+    'channel C1, every Monday at 09:00',
+    'changed the billing posts to <#C1>: every Monday at 09:00',
+  ],
+  // As versions before wrote them.
+  ['reveal SIP password', 'agent 1001', "viewed agent 1001's SIP password"],
+  ['zone', 'America/New_York in <#C1>', 'set <#C1> to America/New_York'],
+])('says %s, %s', (what, detail, words) => {
+  expect(say(what, detail)).toBe(`<@U1> ${words}`)
+})
+
+it.each([
+  [
+    'schedule paused',
+    'channel C1, The channel is archived.',
+    "'s billing posts to <#C1> were paused: The channel is archived.",
+  ],
+  [
+    'billing post missed',
+    'channel C1, planned for 5 Dec 2026 09:00',
+    "'s billing post to <#C1> was missed, planned for 5 Dec 2026 09:00",
+  ],
+  // Of a version that comes after this one, and with a detail that none of them writes.
+  ['alert', 'channel C1, person U2', ': alert, <#C1>, <@U2>'],
+  ['constructor', undefined, ': constructor'],
+  ['share', 'everything', ': share, everything'],
+])('tells what nobody has just done: %s, %s', (what, detail, words) => {
+  expect(say(what, detail)).toBe(`<@U1>${words}`)
+})
+
+it('names ten people, and says how many more there are', () => {
+  const detail = Array.from({ length: 50 }, (_, n) => `person U${100 + n}`).join(', ')
+  const text = say('may manage Callboard', detail)
+  expect(text.match(/<@U\d+>/g)).toHaveLength(11)
+  expect(text).toContain(' and 40 more administrators')
+})
+
+it('escapes whatever is stored, and stays short', () => {
+  const whats = fc.constantFrom('share', 'post billing', 'reveal SIP password', 'settings', 'zone', 'other')
+  const details = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 2000 }),
+    fc.string({ maxLength: 500 }).map((rest) => `channel C1, ${rest}<!channel>`),
+    fc.string({ maxLength: 500 }).map((name) => `agent 1, ${name}<!here>`),
+  )
+  fc.assert(
+    fc.property(whats, details, (what, detail) => {
+      const text = say(what, detail)
+      expect(text.replaceAll(/<(@[A-Z0-9]+|#[A-Z0-9]+)>/g, '')).not.toMatch(/[<>]/)
+      expect(text.length).toBeLessThan(1200)
+    }),
+  )
+})
