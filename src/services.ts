@@ -114,7 +114,7 @@ export function createServices(config: Config, runtime: Runtime) {
   const clicks = new Clicks(store.highWaterMarks, log)
   const responseUrls = new ResponseUrls(dispatcher)
   const replies = new Replies({ clicks, tableSupport, responseUrls, webApi, log })
-  const sharing = new Sharing({ channels, responseUrls, log })
+  const sharing = new Sharing({ channels, responseUrls, audit, log })
   const { supportUrl } = config
   const interactions = new Interactions({ guards, modals, log, requestIds, metrics, supportUrl })
 

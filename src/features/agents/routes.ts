@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { Services } from '../../services.ts'
 import type { Answer } from '../../slack/answers/answer.ts'
 import { noticeModal } from '../../slack/answers/modals.ts'
+import type { SharedPage } from '../../slack/answers/sharing.ts'
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import { AGENT_OPTIONS, menuAgentId, readAgentMenu } from '../../slack/blocks/agent-menu.ts'
+import { countText } from '../../slack/blocks/share-buttons.ts'
 import type { ActionPayload } from '../../slack/inbound/payloads.ts'
 import { menuAndShareRoutes } from '../../slack/routing/list-routes.ts'
 import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
@@ -12,7 +14,7 @@ import type { Agent } from '../../telephony/types.ts'
 import { helpMessage, problemsMessage, readListWords } from './command.ts'
 import { detailsModal, secretsModal } from './modals.ts'
 import { type AgentsQuery, LONGEST_NAME, readAgentId, readAgentsQuery, writeAgentsQuery } from './query.ts'
-import { type AgentsView, agentsAnswer, sharedAgents } from './view.ts'
+import { type AgentsView, agentsAnswer, pageOf, sharedAgents } from './view.ts'
 
 export const notFound = noticeModal("This agent isn't in the phone account any more.", {
   title: 'Agent',
@@ -31,15 +33,17 @@ export function agents({ workspaces, agentList, sharing, modals, audit }: Servic
     interaction.fallback = { retry, request }
     const all = await agentsOf(interaction)
     const found = query.name === '' ? all : agentsLike(all, query.name)
-    return { query, agents: found, nonce: randomUUID().slice(0, 8) }
+    return { query, agents: found, nonce: randomUUID().slice(0, 8), channelName: interaction.channelName }
   }
 
   async function list(interaction: Interaction, query: AgentsQuery): Promise<Answer> {
     return agentsAnswer(await load(interaction, query))
   }
 
-  async function shared(interaction: Interaction, query: AgentsQuery): Promise<Answer> {
-    return { message: sharedAgents(await load(interaction, query), interaction.actor.person) }
+  async function shared(interaction: Interaction, query: AgentsQuery): Promise<SharedPage> {
+    const view = await load(interaction, query)
+    const what = countText({ noun: 'agent', count: pageOf(view).length })
+    return { answer: { message: sharedAgents(view, interaction.actor.person) }, what }
   }
 
   /** For a button whose value is the query that it leads to. */

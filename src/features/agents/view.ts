@@ -25,6 +25,8 @@ export interface AgentsView {
   readonly agents: readonly AgentSummary[]
   /** Makes block ids fresh. */
   readonly nonce: string
+  /** As Slack's payload names the channel. */
+  readonly channelName?: string
 }
 
 export const onOff = (flag: boolean | Raw): string =>
@@ -46,7 +48,8 @@ function agentBlock(agent: AgentSummary, nonce: string, longest: number): Block 
   return { type: 'section', text, ...agentMenu(agent, nonce) }
 }
 
-function pageOf({ query, agents }: AgentsView): readonly AgentSummary[] {
+/** Those on the query's page. */
+export function pageOf({ query, agents }: Pick<AgentsView, 'query' | 'agents'>): readonly AgentSummary[] {
   const start = (query.page - 1) * AGENTS_PER_PAGE
   return agents.slice(start, start + AGENTS_PER_PAGE)
 }
@@ -84,7 +87,11 @@ export function agentsAnswer(view: AgentsView): Answer {
   const place = isPaged ? [position] : []
   const rows = (longest: number) =>
     page.map((agent, index) => agentBlock(agent, `${nonce}-${index}`, longest))
-  const elements = [shareButton(ACTIONS.agentsShare, writeAgentsQuery(query)), moreMenu(ACTIONS.agentsMore)]
+  const sharePage = { noun: 'agent', count: page.length, channelName: view.channelName } as const
+  const elements = [
+    shareButton(ACTIONS.agentsShare, writeAgentsQuery(query), sharePage),
+    moreMenu(ACTIONS.agentsMore),
+  ]
   const menu: Block = {
     type: 'actions',
     block_id: writeMenuBlockId(ACTIONS.agentsMore, nonce, writeAgentsQuery(query)),

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Services } from '../../services.ts'
 import type { Answer } from '../../slack/answers/answer.ts'
 import { type ClickPlace, isAnswerable, justAfter } from '../../slack/answers/clicks.ts'
+import type { SharedPage } from '../../slack/answers/sharing.ts'
 import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
 import { AGENT_OPTIONS, readAgentMenu } from '../../slack/blocks/agent-menu.ts'
 import { LIMITS } from '../../slack/blocks/blocks.ts'
 import { option } from '../../slack/blocks/inputs.ts'
+import { countText } from '../../slack/blocks/share-buttons.ts'
 import type { ActionPayload } from '../../slack/inbound/payloads.ts'
 import { menuAndShareRoutes } from '../../slack/routing/list-routes.ts'
 import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
@@ -57,7 +59,8 @@ export function calls({
     const page = await pages.get(account, callQuery, { mayBeKept })
     const clockChanges = rangeClockChanges(zone, query, at)
     const nonce = randomUUID().slice(0, 8)
-    const view = { query, page, zone, now: at, clockChanges, recordingsBaseUrl, nonce }
+    const { channelName } = interaction
+    const view = { query, page, zone, now: at, clockChanges, recordingsBaseUrl, nonce, channelName }
     return { account, callQuery, view }
   }
 
@@ -73,9 +76,10 @@ export function calls({
     return { ...answer, afterwards: () => pages.fetchAhead(account, { ...callQuery, page: next }) }
   }
 
-  async function shared(interaction: Interaction, query: ListQuery): Promise<Answer> {
+  async function shared(interaction: Interaction, query: ListQuery): Promise<SharedPage> {
     const { view } = await load(interaction, query, { mayBeKept: true })
-    return sharedCalls(view, interaction.actor.person)
+    const what = countText({ noun: 'call', count: view.page.calls.length })
+    return { answer: sharedCalls(view, interaction.actor.person), what }
   }
 
   async function todayOf({ actor, tenant, channel }: Interaction): Promise<LocalDay> {

@@ -25,6 +25,8 @@ export interface CallsView {
   readonly recordingsBaseUrl: string | undefined
   /** Makes block ids fresh. */
   readonly nonce: string
+  /** As Slack's payload names the channel. */
+  readonly channelName?: string
 }
 
 /** What the page says, with whatever comes below it. */
@@ -98,7 +100,11 @@ function listButtons(view: CallsView): Block[] {
     ...backButton(query),
     filterButton(query),
     directionButton(query),
-    shareButton(ACTIONS.callsShare, writeQuery(query)),
+    shareButton(ACTIONS.callsShare, writeQuery(query), {
+      noun: 'call',
+      count: view.page.calls.length,
+      channelName: view.channelName,
+    }),
     moreMenu(ACTIONS.callsMore),
   ]
   return [...pagingOf(view), { type: 'actions', block_id: writeMenuQuery(query, nonce), elements }]

@@ -4,7 +4,7 @@ import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import { readShared } from '../../slack/blocks/share-buttons.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'
 
-export const notYoursText = 'Only the person who shared this can remove it, and admins.'
+export const notYoursText = 'Only whoever shared this, or an administrator, can remove it.'
 export const notSharedText = 'Nothing was shared.'
 
 /** The way back from what was shared. */

@@ -12,7 +12,7 @@ export function shareRefusal(state: ChannelState, channel: string): Answer | und
 
 /** Where Slack's answer to a share was lost. */
 export const unconfirmedShareText =
-  'The page may be in the channel, or not: Slack gave no answer to it, so it was not sent again. Look there before you share it once more.'
+  "Your share may be in the channel, or not. Slack didn't confirm it, so I didn't send it again. Look there before you share it again."
 
 /** Why a channel takes no post, where nothing is formatted, as under a field of a modal. */
 export const plainChannelRefusal = (state: Exclude<ChannelState, 'ok'>): string =>
@@ -23,16 +23,16 @@ export function channelRefusal(state: Exclude<ChannelState, 'ok'>, channel: stri
   const where = `<#${channel}>`
   switch (state) {
     case 'not-in':
-      return `Callboard is not in ${where}. Invite it there with \`/invite @Callboard\`, and try again.`
+      return `Callboard isn't in ${where}. Invite it there with \`/invite @Callboard\`, then try again.`
     case 'unknown':
-      return 'Callboard can not see that channel. Invite it there with `/invite @Callboard`, and try again. (In a group of direct messages nothing can be shared or posted: choose a channel.)'
+      return "Callboard can't see that channel. Invite it there with `/invite @Callboard`, then try again. In a group of direct messages nothing can be shared or posted."
     case 'archived':
-      return `${where} is archived. Choose another channel, or bring it back first.`
+      return `${where} is archived. Choose another channel, or unarchive it first.`
     case 'shared':
-      return `${where} is shared with another company, so nothing of your account is posted there. Choose a channel of your own.`
+      return `${where} is shared with another company, so nothing of your phone account is shown there. Choose a channel of your own.`
     case 'org-shared':
-      return `${where} is another workspace's too, so nothing of your account is posted there. Choose a channel of this workspace alone.`
+      return `${where} is another workspace's too, so nothing of your phone account is shown there. Choose a channel that only this workspace is in.`
     case 'direct':
-      return 'Callboard shares and posts in channels alone, not in direct messages. `/calls`, `/agents` and `/billing` work there too, for you alone; to share or post, choose a channel, such as `/billing post #finance`.'
+      return "Nothing can be shared or posted in direct messages. Choose a channel. Here, only you can see Callboard's answers."
   }
 }

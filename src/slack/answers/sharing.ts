@@ -1,5 +1,7 @@
 import type { Log } from '../../log.ts'
-import type { Channels, ChannelsOf } from '../api/channels.ts'
+import type { Audit } from '../access/audit.ts'
+import type { Actor } from '../access/guards.ts'
+import type { Channels } from '../api/channels.ts'
 import type { ResponseUrls } from '../api/response-urls.ts'
 import { isShareQuestion, shareQuestion } from '../blocks/share-buttons.ts'
 import type { Answer } from './answer.ts'
@@ -8,16 +10,27 @@ import type { ClickPlace } from './clicks.ts'
 
 /** Where something is to be shared. */
 interface Place {
-  readonly actor: ChannelsOf
+  readonly actor: Actor
   readonly channel: string
   readonly channelName: string
+}
+
+/** What everyone sees, and what it is in words: `15 calls`. */
+export interface SharedPage {
+  readonly answer: Answer
+  readonly what: string
 }
 
 /** Shows a page to everyone in a channel, for the features that have pages. */
 export class Sharing {
   readonly #services
 
-  constructor(services: { channels: Channels; responseUrls: ResponseUrls; log: Pick<Log, 'warn'> }) {
+  constructor(services: {
+    channels: Channels
+    responseUrls: ResponseUrls
+    audit: Audit
+    log: Pick<Log, 'warn'>
+  }) {
     this.#services = services
   }
 
@@ -31,11 +44,14 @@ export class Sharing {
     place: Place,
     { block_id }: { readonly block_id: string },
     { responseUrl }: Pick<ClickPlace, 'responseUrl'>,
-    page: () => Promise<Answer>,
+    page: () => Promise<SharedPage>,
   ): Promise<Answer> {
     const refusal = await this.#refusal(place)
     if (refusal) return refusal
-    const answer: Answer = { ...(await page()), place: 'channel' }
+    const { answer: shown, what } = await page()
+    // Noted before it is shown: whoever shared it is in the log.
+    await this.#services.audit.record(place.actor, 'share', `channel ${place.channel}, ${what}`)
+    const answer: Answer = { ...shown, place: 'channel' }
     if (!isShareQuestion(block_id) || responseUrl === undefined) return answer
     return { ...answer, afterwards: () => void this.#close(responseUrl) }
   }

@@ -10,7 +10,9 @@ const mostPeople = 10
 
 const channelMention = (id: string) => (id.startsWith('D') ? 'a direct conversation' : `<#${id}>`)
 const person = (id: string) => `<@${escapeText(id)}>`
-const shown = (text: string) => escapeText(cut(text, mostCharacters))
+/** Why a schedule was paused may name its channel. */
+const shown = (text: string) =>
+  escapeText(cut(text, mostCharacters)).replaceAll(/&lt;#([A-Z0-9]{2,40})&gt;/g, '<#$1>')
 
 /** `channel C1`, or `channel C1, what follows`. */
 function readChannel(detail: string): { channel: string; rest: string } | undefined {

@@ -4,32 +4,55 @@ import { ACTIONS } from './action-ids.ts'
 import { type Block, button, confirmation, type Message, section } from './blocks.ts'
 import { readValue } from './values.ts'
 
-const title = 'Share in this channel?'
-const text = 'Everyone here sees this page then, with your name. You can remove it again.'
+/** A page that may be shared, and where. */
+export interface SharePage {
+  readonly noun: 'call' | 'agent'
+  readonly count: number
+  /** As Slack's payload names the channel; `undefined` where it doesn't. */
+  readonly channelName: string | undefined
+}
+
+/** `15 calls` */
+export const countText = ({ noun, count }: Pick<SharePage, 'noun' | 'count'>): string =>
+  count === 1 ? `1 ${noun}` : `${count.toLocaleString('en')} ${noun}s`
+
+/** A payload names private channels and direct messages by what they are. */
+const channelText = (name = '') =>
+  /^(directmessage|privategroup|unknown|mpdm-.*)?$/.test(name) ? 'this channel' : `#${name}`
+
+const consequence = (what: string) =>
+  `Everyone here, guests included, will see ${what}. Your share is recorded.`
 
 /** Shows the page to everyone in the channel, and asks first. @param value the page */
-export const shareButton = (actionId: string, value: string): types.Button => ({
-  ...button(actionId, 'Share…', value),
-  confirm: confirmation(title, text, 'Share', 'Cancel'),
-})
+export function shareButton(actionId: string, value: string, page: SharePage): types.Button {
+  const what = page.count === 1 ? `this ${page.noun}` : `these ${countText(page)}`
+  const title = `Share in ${channelText(page.channelName)}?`
+  return {
+    ...button(actionId, 'Share…', value),
+    confirm: confirmation(title, consequence(what), 'Share', 'Cancel'),
+  }
+}
 
 const questionId = 'share.question'
 
 /** What the menu's entry asks, which can ask nothing by itself: lists of older versions have it. */
-export const shareQuestion = (actionId: string, value: string): Message => ({
-  text: `${title} ${text}`,
-  blocks: [
-    section(`*${title}*\n${text}`),
-    {
-      type: 'actions',
-      block_id: questionId,
-      elements: [
-        button(actionId, 'Share', value, 'primary'),
-        button(ACTIONS.shareCancel, 'Cancel', 'cancel'),
-      ],
-    },
-  ],
-})
+export function shareQuestion(actionId: string, value: string): Message {
+  const [title, text] = ['Share in this channel?', consequence('this page')]
+  return {
+    text: `${title} ${text}`,
+    blocks: [
+      section(`*${title}*\n${text}`),
+      {
+        type: 'actions',
+        block_id: questionId,
+        elements: [
+          button(actionId, 'Share', value, 'primary'),
+          button(ACTIONS.shareCancel, 'Cancel', 'cancel'),
+        ],
+      },
+    ],
+  }
+}
 
 /** Whether a click is on the question's buttons: it is done with once it is answered. */
 export const isShareQuestion = (blockId: string): boolean => blockId === questionId
@@ -42,13 +65,18 @@ export interface Sharer {
   readonly name: string
 }
 
-/** Below what a person shared: for them, and for admins. */
+/** Below what a person shared: for them, and for administrators. */
 export const removeRow = (user: string): Block => ({
   type: 'actions',
   elements: [
     {
       ...button(ACTIONS.shareRemove, 'Remove', JSON.stringify({ by: user })),
-      confirm: confirmation('Remove this?', 'Nobody in this channel sees it any more.', 'Remove', 'Keep'),
+      confirm: confirmation(
+        'Remove from this channel?',
+        'Nobody here will see it any more.',
+        'Remove',
+        'Keep',
+      ),
     },
   ],
 })

@@ -1,5 +1,5 @@
 import type { Answer } from '../answers/answer.ts'
-import type { Sharing } from '../answers/sharing.ts'
+import type { SharedPage, Sharing } from '../answers/sharing.ts'
 import { readMenuBlockId } from '../blocks/list-buttons.ts'
 import type { ActionRoute, Interaction } from './routes.ts'
 
@@ -17,7 +17,7 @@ export function menuAndShareRoutes<Query>(
     readonly write: (query: Query) => string
     readonly list: (interaction: Interaction, query: Query) => Promise<Answer>
     /** What everyone in the channel sees. */
-    readonly shared: (interaction: Interaction, query: Query) => Promise<Answer>
+    readonly shared: (interaction: Interaction, query: Query) => Promise<SharedPage>
   },
 ): readonly ActionRoute[] {
   const { needs, menu, share, read, write, list, shared } = options

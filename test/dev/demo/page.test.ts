@@ -279,7 +279,7 @@ it('shows agents, one password to an admin, billing, a post to another channel, 
   await schedule.getByLabel('Time').fill('08:15')
   expect(await violations(page)).toEqual([])
   await schedule.getByRole('button', { name: 'Save' }).click()
-  await schedule.getByText('Callboard is not in that channel.').waitFor()
+  await schedule.getByText("Callboard isn't in that channel.").waitFor()
   await schedule.getByLabel('Channel').selectOption({ label: '#finance' })
   await schedule.getByRole('button', { name: 'Save' }).click()
   await schedule.getByText('First post in').waitFor()

@@ -24,7 +24,10 @@ describe('Share…', () => {
   it('asks, and puts the page shown into the channel, attributed; the list stays with the person', async () => {
     const { member, slack } = app
     const list = await member.command('/calls missed')
-    expect(member.dialog(list, 'calls.share')).toContain('Everyone here sees this page')
+    const count = rowsOf(list).length
+    expect(member.dialog(list, 'calls.share')).toBe(
+      `Share in #general?\nEveryone here, guests included, will see these ${count} calls. Your share is recorded.\nShare\nCancel`,
+    )
     const shared = await member.click(list, 'calls.share')
     expect(forEverybody()).toEqual([shared])
     expect(rowsOf(shared)).toEqual(rowsOf(list))
@@ -33,10 +36,33 @@ describe('Share…', () => {
     expect(slack.message(list.ts)).toEqual(list)
 
     const anna = await member.command('/agents anna')
-    expect(member.dialog(anna, 'agents.share')).toContain('Everyone here sees this page')
+    expect(member.dialog(anna, 'agents.share')).toContain('will see these 3 agents')
     const agents = await member.click(anna, 'agents.share')
     expect(forEverybody()).toEqual([shared, agents])
     expect(agents).toShow('Anna Schmidt')
+  })
+
+  it('is recorded, with what was shared and where', async () => {
+    const { admin, member, slack } = app
+    const list = await member.command('/calls missed')
+    await member.click(list, 'calls.share')
+    await member.click(await member.command('/agents anna'), 'agents.share')
+    slack.general.isExtShared = true
+    await member.click(list, 'calls.share')
+    const audit = await admin.command('/billing audit')
+    const by = `<@${member.user.id}> shared`
+    const where = `in <#${slack.general.id}>`
+    expect(audit).toShow(`${by} ${rowsOf(list).length} calls ${where}`, `${by} 3 agents ${where}`)
+    expect(JSON.stringify(audit.blocks).split(' shared ')).toHaveLength(3)
+  })
+
+  it('calls a channel whose name Slack does not tell by what it is', async () => {
+    const { slack } = app
+    const channel = slack.addChannel({ name: 'board', isPrivate: true })
+    const member = slack.as(slack.people.member, { channel })
+    expect(member.dialog(await member.command('/agents hollis'), 'agents.share')).toContain(
+      'Share in this channel?\nEveryone here, guests included, will see this agent.',
+    )
   })
 
   it('names who shares as Slack shows them, and mentions nobody', async () => {
@@ -68,7 +94,7 @@ describe('Share…', () => {
     const list = await member.command(line)
     const ask = async () => (await chooseShare(list, `${feature}.more`)).waitForMessage()
     const question = await ask()
-    expect(question).toShow('Everyone here sees this page')
+    expect(question).toShow('Share in this channel?', 'Everyone here, guests included, will see this page.')
     expect(forEverybody()).toEqual([])
     expect(await member.click(question, 'share.cancel')).toShow('Nothing was shared')
     const again = await ask()
@@ -86,7 +112,7 @@ describe('Remove', () => {
   it('takes away what the person shared, and an admin what anybody did', async () => {
     const { member, admin } = app
     const own = await share()
-    expect(member.dialog(own, 'share.remove')).toContain('Nobody in this channel sees it any more')
+    expect(member.dialog(own, 'share.remove')).toContain('Nobody here will see it any more')
     for (const by of [member, admin]) {
       const shared = await share()
       await by.press(shared, 'share.remove')
@@ -99,7 +125,7 @@ describe('Remove', () => {
     const { slack } = app
     const shared = await share()
     const other = slack.as(slack.addPerson({ name: 'other' }))
-    expect(await other.click(shared, 'share.remove')).toShow('Only the person who shared this')
+    expect(await other.click(shared, 'share.remove')).toShow('Only whoever shared this')
     const guest = slack.as(slack.people.guest)
     expect(await guest.click(shared, 'share.remove')).toShow('full members')
     for (const { user } of [other, guest]) expect(forOne(user)).toHaveLength(1)

@@ -59,7 +59,7 @@ describe('/billing schedules', () => {
     const modal = await admin.open('/billing schedule')
     const refused = await admin.submit(modal, { channel: away.id })
     expect(JSON.stringify(refused.errors)).toContain(
-      'Callboard is not in that channel. Invite it there with /invite @Callboard',
+      "Callboard isn't in that channel. Invite it there with /invite @Callboard",
     )
     for (let n = 1; n <= 50; n++) {
       await admin.submit(await admin.open('/billing schedule'), { channel: slack.general.id })

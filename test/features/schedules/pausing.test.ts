@@ -32,7 +32,7 @@ describe('a billing schedule is paused, and its owner told,', () => {
     [
       'only some people may post in it',
       () => app.slack.failNext('chat.postMessage', { body: { ok: false, error: 'restricted_action' } }),
-      'An admin can change its posting permissions',
+      'An admin of the workspace can change who can post there',
     ],
     [
       'it is read-only',
@@ -40,7 +40,7 @@ describe('a billing schedule is paused, and its owner told,', () => {
         app.slack.failNext('chat.postMessage', {
           body: { ok: false, error: 'restricted_action_read_only_channel' },
         }),
-      'it is read-only',
+      'That channel is read-only',
     ],
     [
       'key and secret are not accepted',

@@ -22,11 +22,11 @@ describe.each(kinds)('in %s', (_, fields) => {
     for (const button of ['calls.share', 'agents.share']) {
       const shown = button === 'calls.share' ? list : await there.command('/agents')
       const refused = await there.click(shown, button)
-      expect(refused).toShow('in channels alone')
+      expect(refused).toShow('Nothing can be shared or posted in direct messages.')
       expect(refused).not.toShow(...never)
     }
     const post = await there.command('/billing post')
-    expect(post).toShow('in channels alone', '/billing post #finance')
+    expect(post).toShow('Nothing can be shared or posted in direct messages.', 'Post to a channel…')
     expect(post).not.toShow(...never)
     expect(slack.messages().filter(({ onlyFor }) => onlyFor === undefined)).toEqual([])
   })

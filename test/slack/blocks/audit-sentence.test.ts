@@ -60,8 +60,8 @@ it.each([
 it.each([
   [
     'schedule paused',
-    'channel C1, The channel is archived.',
-    "'s billing posts to <#C1> were paused: The channel is archived.",
+    'channel C1, <#C1> is archived.',
+    "'s billing posts to <#C1> were paused: <#C1> is archived.",
   ],
   [
     'billing post missed',
