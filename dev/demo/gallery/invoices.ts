@@ -1,5 +1,10 @@
-import { confirmModal, invoicesModal } from '../../../src/features/billing/invoice-modal.ts'
-import { disabled, runAlreadyModal, slow, usageModal } from '../../../src/features/billing/invoice-routes.ts'
+import {
+  confirmModal,
+  customerModal,
+  invoicesModal,
+  title,
+} from '../../../src/features/billing/invoice-modal.ts'
+import { disabled, notAnIdText, runAlreadyModal, slow } from '../../../src/features/billing/invoice-routes.ts'
 import { failedInvoicesText } from '../../../src/slack/answers/error-texts.ts'
 import { noticeModal } from '../../../src/slack/answers/modals.ts'
 import {
@@ -13,7 +18,6 @@ import { type FeatureSample, modal, slowModals, text } from './sample.ts'
 import { day, support, team } from './setting.ts'
 
 const customer = 'C-7301'
-const title = 'Invoice operation'
 
 const invoice = (index: number): Invoice => ({
   id: String(730100 + index),
@@ -34,13 +38,19 @@ const failures: readonly (readonly [name: string, error: Error])[] = [
 ]
 
 export const invoices: readonly FeatureSample[] = [
+  modal('Which customer', customerModal(team, support, '')),
+  modal('Which customer, something that is no id', customerModal(team, support, 'C 7301'), {
+    customer: notAnIdText,
+  }),
   modal('Confirmation', confirmModal(team, support, customer)),
+  modal('Confirmation, another id typed', confirmModal(team, support, customer), {
+    again: `This isn't ${customer}.`,
+  }),
   ...slowModals('Running', slow),
   modal('Result', invoicesModal(customer, ofMonths)),
   modal('Result, more than are shown', invoicesModal(customer, many)),
   modal('Result without invoices', invoicesModal(customer, [])),
   modal('Run before', runAlreadyModal),
-  modal('No customer written', usageModal),
   ...failures.map(([name, error]) =>
     modal(`Failed: ${name}`, noticeModal(failedInvoicesText(error, customer) ?? '', { title })),
   ),

@@ -9,34 +9,69 @@ import type { Tenant } from '../../store/tenant.ts'
 import type { Invoice } from '../../telephony/types.ts'
 import { dayLabel } from '../../time/days.ts'
 
-/** Asks for the customer's id once more, after saying what the service says that this does. */
-export function confirmModal(team: Tenant, channel: string, customerId: string): types.ModalView {
+export const title = 'Delete customer?'
+const longestId = 100
+
+/** Asks for the customer, where the command named none, or something that is no id. Pure. */
+export const customerModal = (team: Tenant, channel: string, written: string): types.ModalView =>
+  modal({
+    id: VIEWS.invoiceCustomer,
+    metadata: writeOrigin(team, channel),
+    title,
+    submit: 'Continue…',
+    blocks: [
+      input(
+        'customer',
+        'Customer ID',
+        {
+          type: 'plain_text_input',
+          action_id: 'customer',
+          max_length: longestId,
+          ...(written === '' ? {} : { initial_value: cut(written, longestId) }),
+        },
+        { hint: 'Nothing is sent yet: you confirm it next.' },
+      ),
+    ],
+  })
+
+/** One word, as far as anybody knows what ids look like. */
+const customerId = z.string().trim().max(longestId).regex(/^\S+$/)
+
+/** What was typed as a customer's id; `undefined` for what can be none. */
+export const parseCustomerId = (written: string): string | undefined => customerId.safeParse(written).data
+
+/** @throws {ForgedValueError} */
+export const readCustomer = (view: ViewPayload): string =>
+  readForm(view, z.object({ customer: z.string() })).customer
+
+/** Asks for the customer's id once more, after saying what the service says that this does. Pure. */
+export function confirmModal(team: Tenant, channel: string, customer: string): types.ModalView {
+  const shown = escapeText(customer)
   return modal({
     id: VIEWS.invoices,
-    metadata: writeOrigin(team, channel, { customerId }),
-    title: 'Invoice operation',
-    submit: 'Run it',
+    metadata: writeOrigin(team, channel, { customerId: customer }),
+    title,
+    submit: 'Delete customer',
     blocks: [
       {
         type: 'alert',
         level: 'error',
         text: {
           type: 'mrkdwn',
-          text: `The telephony service describes this operation as *deleting the customer and the customer's details*. It returns the customer's invoices. It can't be taken back.`,
+          text: `The phone service documents this as permanently deleting customer ${shown}. It also returns their invoices. This can't be undone.`,
         },
       },
-      section(`Customer: *${escapeText(customerId)}*`),
       input(
         'again',
-        'Type the customer id again',
-        { type: 'plain_text_input', action_id: 'again', max_length: 100 },
-        { hint: 'It is sent once, and who sent it goes to the audit log.' },
+        `Type ${customer} to confirm`,
+        { type: 'plain_text_input', action_id: 'again', max_length: longestId },
+        { hint: 'It is sent once. The audit log records that you did it.' },
       ),
     ],
   })
 }
 
-const metadata = z.object({ customerId: z.string().min(1).max(100) })
+const metadata = z.object({ customerId: z.string().min(1).max(longestId) })
 const form = z.object({ again: z.string().trim() })
 
 /** The customer, and whether the id was typed again. @throws {ForgedValueError} */
@@ -54,18 +89,23 @@ function lineOf({ id, day, amount, status, url }: Invoice): string {
 }
 
 /** What the operation returned. */
-export function invoicesModal(customerId: string, invoices: readonly Invoice[]): types.ModalView {
+export function invoicesModal(customer: string, invoices: readonly Invoice[]): types.ModalView {
   const first = invoices.slice(0, 60)
   const parts = [0, 20, 40].map((from) => first.slice(from, from + 20)).filter((part) => part.length > 0)
-  const count = invoices.length === 1 ? '1 invoice' : `${invoices.length} invoices`
-  const done = `The operation was carried out for customer *${escapeText(customerId)}*. It returned ${count}.`
+  const count =
+    invoices.length === 0
+      ? 'no invoices'
+      : invoices.length === 1
+        ? '1 invoice'
+        : `${invoices.length} invoices`
+  const done = `Done: the phone service carried it out for customer *${escapeText(customer)}* and returned ${count}.`
   return modal({
     id: VIEWS.notice,
     title: 'Invoices',
     blocks: [
       section(done),
       ...parts.map((part) => section(part.map(lineOf).join('\n'))),
-      ...(invoices.length > first.length ? [context(`Only the first ${first.length} are shown.`)] : []),
+      ...(invoices.length > first.length ? [context(`The first ${first.length} are shown.`)] : []),
     ],
   })
 }

@@ -8,22 +8,25 @@ import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
 import { scopedKey } from '../../store/tenant.ts'
 import { BoundedMap } from '../../util/bounded-map.ts'
 import type { Milliseconds } from '../../util/units.ts'
-import { confirmModal, invoicesModal, readConfirm } from './invoice-modal.ts'
+import {
+  confirmModal,
+  customerModal,
+  invoicesModal,
+  parseCustomerId,
+  readConfirm,
+  readCustomer,
+  title,
+} from './invoice-modal.ts'
 
 const claimedForMs: Milliseconds = 30 * 24 * 60 * 60_000
-const title = 'Invoice operation'
 export const disabled =
-  'The invoice operation is switched off here. Whoever runs Callboard can switch it on with `INVOICE_OPERATION=on`.'
+  'Deleting customers is turned off here. Whoever runs Callboard can turn it on with `INVOICE_OPERATION=on`.'
 const notice = (text: string) => noticeModal(text, { title })
-export const usageModal = notice(
-  'Write the customer too: `/billing invoices CUSTOMER-ID`. You are asked to confirm it then.',
-)
-export const runAlreadyModal = notice(
-  'This was run already, once. The audit log (`/billing audit`) says when.',
-)
+export const runAlreadyModal = notice('This was sent already, once. The audit log says when, and by whom.')
+export const notAnIdText = "A customer's ID is one word of up to 100 characters."
 export const slow = {
   title,
-  waiting: 'Running… the telephony service takes its time.',
+  waiting: 'Deleting… the phone service is taking its time.',
   failed: 'Something went wrong on our side. The audit log says whether it was sent.',
   note: 'the invoice operation failed',
 }
@@ -58,20 +61,31 @@ export function invoices({ config, store, workspaces, telephony, audit, now }: S
       {
         ...command,
         async openModal({ actor, channel }, words) {
-          const customerId = words.map(({ written }) => written).join(' ')
-          const isId = words.length === 1 && customerId.length <= 100
-          return isId ? confirmModal(actor.team, channel, customerId) : usageModal
+          const written = words.map((word) => word.written).join(' ')
+          const customerId = parseCustomerId(written)
+          return customerId === undefined
+            ? customerModal(actor.team, channel, written)
+            : confirmModal(actor.team, channel, customerId)
         },
       },
     ],
     submissions: [
+      {
+        view: VIEWS.invoiceCustomer,
+        needs: 'admin',
+        async handle({ actor, channel }, view) {
+          const customerId = parseCustomerId(readCustomer(view))
+          if (customerId === undefined) return { errors: { customer: notAnIdText } }
+          return { view: confirmModal(actor.team, channel, customerId) }
+        },
+      },
       {
         view: VIEWS.invoices,
         needs: 'admin',
         slow,
         async handle(interaction, view) {
           const { customerId, isConfirmed } = readConfirm(view)
-          if (!isConfirmed) return { errors: { again: `This is not ${customerId}.`.slice(0, 200) } }
+          if (!isConfirmed) return { errors: { again: `This isn't ${customerId}.` } }
           const running = results.get(view.id) ?? run(interaction, customerId, view.id)
           results.set(view.id, running)
           return { view: await running }

@@ -53,6 +53,7 @@ export const VIEWS = {
   callsFilter: 'calls.filter',
   agentDetails: 'agents.details',
   invoices: 'billing.invoices',
+  invoiceCustomer: 'billing.invoices.customer',
   settings: 'billing.settings',
   billingPost: 'billing.post',
   schedule: 'billing.schedule',

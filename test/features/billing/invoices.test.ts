@@ -10,12 +10,18 @@ describe('/billing invoices', () => {
     const { admin } = app
     const customer = customerOf()
     const modal = await admin.open(`/billing invoices ${customer}`)
-    expect(modal).toShow('deleting the customer')
+    expect(modal).toShow(
+      'Delete customer?',
+      `The phone service documents this as permanently deleting customer ${customer}.`,
+      "It also returns their invoices. This can't be undone.",
+      `Type ${customer} to confirm`,
+      'Delete customer',
+    )
     const wrong = await admin.submit(modal, { again: 'C-0000' })
-    expect(wrong.errors).toEqual({ again: `This is not ${customer}.` })
+    expect(wrong.errors).toEqual({ again: `This isn't ${customer}.` })
     expect(runs()).toBe(0)
     await admin.submit(modal, { again: ` ${customer} ` })
-    const shown = await admin.sees(modal, 'was carried out')
+    const shown = await admin.sees(modal, 'carried it out')
     expect(shown).toShow('Proccessed')
     expect(shown).toShow('|Open>')
     expect(runs()).toBe(1)
@@ -24,11 +30,22 @@ describe('/billing invoices', () => {
     )
   })
 
-  it('asks for a customer, and is for admins', async () => {
-    expect(await app.admin.open('/billing invoices')).toShow('CUSTOMER-ID')
-    expect(await app.member.command(`/billing invoices ${customerOf()}`)).toShow(
-      'Only administrators can do that',
-    )
+  it('asks for the customer where none is named, and confirms as ever', async () => {
+    const { admin } = app
+    const customer = customerOf()
+    const modal = await admin.open('/billing invoices C 41')
+    expect(modal).toShow('Customer ID', 'C 41')
+    expect((await admin.submit(modal)).errors).toEqual({ customer: expect.stringContaining('one word') })
+    const confirmation = await admin.submit(modal, { customer })
+    expect(confirmation).toShow(`Type ${customer} to confirm`)
+    expect(runs()).toBe(0)
+    await admin.submit(confirmation, { again: customer })
+    await admin.sees(modal, 'carried it out')
+    expect(runs()).toBe(1)
+  })
+
+  it('is for administrators', async () => {
+    expect(await app.member.command(`/billing invoices ${customerOf()}`)).toShow('Only administrators can do that')
   })
 
   it('is run once for two submissions at once, and for one more after a restart', async () => {
@@ -38,11 +55,11 @@ describe('/billing invoices', () => {
     await app.restart()
     sandbox.faults.next({ kind: 'delay', ms: 300 }, { operation: 'invoices' })
     await Promise.all([admin.submit(modal, values), admin.submit(modal, values)])
-    await admin.sees(modal, 'was carried out')
+    await admin.sees(modal, 'carried it out')
     expect(runs()).toBe(1)
     const other = await admin.open(command)
     await admin.submit(other, values)
-    await admin.sees(other, 'was carried out')
+    await admin.sees(other, 'carried it out')
     expect(runs()).toBe(2)
   })
 
@@ -52,9 +69,9 @@ describe('/billing invoices', () => {
     const modal = await admin.open(`/billing invoices ${customerOf()}`)
     // Two submissions that Slack sent before the first was answered, the second to a process that knows nothing of the first.
     await admin.submit(modal, values)
-    await admin.sees(modal, 'was carried out')
+    await admin.sees(modal, 'carried it out')
     await app.restart()
-    expect(await admin.submit(modal, values, { force: true })).toShow('was run already')
+    expect(await admin.submit(modal, values, { force: true })).toShow('was sent already')
     expect(runs()).toBe(1)
   })
 

@@ -78,6 +78,7 @@ export const roles = {
     'billing.post': 'billing',
     'billing.schedule': 'billing',
     'billing.invoices': 'admin',
+    'billing.invoices.customer': 'admin',
     'setup.connect': 'admin',
   },
   options: { 'calls.agent': 'calls', 'setup.zone': 'member' },
