@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import type { Services } from '../../services.ts'
 import type { Answer } from '../../slack/answers/answer.ts'
-import { channelRefusal, plainChannelRefusal } from '../../slack/answers/channel-texts.ts'
+import { plainChannelRefusal } from '../../slack/answers/channel-texts.ts'
 import { isAnswerable, justAfter } from '../../slack/answers/clicks.ts'
 import { isDirectConversation } from '../../slack/api/channels.ts'
 import { type PostResult, permalinkOf, postMessage } from '../../slack/api/post-message.ts'
 import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
 import { billingPost } from '../../slack/blocks/billing-post.ts'
 import { attribution } from '../../slack/blocks/shared-blocks.ts'
-import type { Word } from '../../slack/routing/command-words.ts'
 import type { FeatureRoutes, Interaction, SubmissionResult } from '../../slack/routing/routes.ts'
 import { scopedKey } from '../../store/tenant.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { outdatedModalText, postModal, readPost } from './post-modal.ts'
+import { channelWord, lookAt } from './post-place.ts'
 import {
   digestOf,
   type PostPlan,
@@ -24,25 +24,13 @@ import {
   changedNote,
   discardedMessage,
   noChannelMessage,
-  notInItMessage,
-  notInItNote,
   postedMessage,
-  refusedMessage,
+  previewFallback,
   unsentMessage,
   usedMessage,
 } from './post-texts.ts'
 
 const claimedForMs: Milliseconds = 24 * 60 * 60_000
-
-/** `<#C123|name>`, as Slack writes a channel that was chosen from its suggestions. */
-const channelWord = (word: Word | undefined): string | undefined =>
-  word?.key === undefined ? /^<#([A-Z0-9]+)(?:\|[^>]*)?>$/.exec(word?.value ?? '')?.[1] : undefined
-
-interface Look {
-  readonly refusal?: Answer
-  readonly note?: string
-  readonly channelName?: string | undefined
-}
 
 /** `/billing post`: a preview for one person, then a message for a channel. */
 export function posts({
@@ -57,31 +45,11 @@ export function posts({
   log,
   now,
 }: Services): FeatureRoutes {
-  /**
-   * What keeps a person from posting there, or what they have to know before. In the channel that they write in they are;
-   * elsewhere Slack is asked, and whoever is not in it needs to be an administrator.
-   */
-  async function look(interaction: Interaction, channel: string): Promise<Look> {
-    const { actor, channel: here, channelName } = interaction
-    const { installation, person } = actor
-    const { state, name } = await channels.find(actor, channel, channel === here ? channelName : '')
-    if (state !== 'ok') {
-      const mayTryAgain = state === 'not-in' || state === 'unknown'
-      return {
-        refusal: { message: refusedMessage(channelRefusal(state, channel), channel, { mayTryAgain }) },
-      }
-    }
-    const found = { channelName: name }
-    if (channel === here || (await channels.hasMember(installation, channel, person.id))) return found
-    return (await guards.may(actor, 'admin'))
-      ? { ...found, note: notInItNote(channel) }
-      : { refusal: { message: notInItMessage(channel) } }
-  }
-
   const billingOf = async ({ tenant }: Interaction) => telephony.billing(await workspaces.account(tenant))
 
   async function preview(interaction: Interaction, plan: PostPlan, changed?: string): Promise<Answer> {
-    const { refusal, note, channelName } = await look(interaction, plan.channel)
+    interaction.fallback = previewFallback(plan.channel)
+    const { refusal, note, channelName } = await lookAt({ channels, guards }, interaction, plan.channel)
     if (refusal) return refusal
     const notes = [changed, note].filter((one) => one !== undefined).join(' ')
     const { name } = interaction.actor.person
@@ -99,7 +67,6 @@ export function posts({
     if (!isAnswerable(place.actionTs, now())) return { errors: { channel: outdatedModalText } }
     const state = await channels.state(interaction.actor, channel)
     if (state !== 'ok') return { errors: { channel: plainChannelRefusal(state) } }
-    interaction.fallback = { retry: { actionId: ACTIONS.billingRefresh, value: 'refresh' } }
     return {
       place: { ...place, actionTs: justAfter(place.actionTs) },
       answer: async () => ({ ...(await preview(interaction, newPlan(channel))), place: 'below' }),
@@ -122,7 +89,8 @@ export function posts({
     const { digest, ...plan } = readPlanWithDigest(value)
     const { installation, person } = interaction.actor
     const { channel, nonce } = plan
-    const { refusal } = await look(interaction, channel)
+    interaction.fallback = previewFallback(channel)
+    const { refusal } = await lookAt({ channels, guards }, interaction, channel)
     if (refusal) return refusal
     const message = billingPost(await billingOf(interaction), plan.include)
     if (digestOf(message) !== digest) {
@@ -131,6 +99,8 @@ export function posts({
     if (!(await store.claims.claim('post', scopedKey(interaction.tenant, nonce), claimedForMs))) {
       return { message: usedMessage(channel) }
     }
+    // From here on it may be posted: nothing that goes wrong is mended by another preview.
+    interaction.fallback = {}
     const blocks = [...message.blocks, attribution(person.name, 'Posted')]
     const result = await postMessage(webApi, installation.botToken, channel, { ...message, blocks })
     metrics.post('by-hand', result.kind)
@@ -151,7 +121,6 @@ export function posts({
             const written = [word, ...more].map((one) => one?.written ?? '').join(' ')
             return { message: noChannelMessage(written) }
           }
-          interaction.fallback = { request: 'the billing details' }
           return preview(interaction, newPlan(channel))
         },
       },

@@ -1,4 +1,5 @@
 import type { types } from '@slack/bolt'
+import type { Fallback } from '../../slack/answers/answer.ts'
 import { refusedPostText } from '../../slack/answers/post-texts.ts'
 import type { PostResult } from '../../slack/api/post-message.ts'
 import { isUselessToken } from '../../slack/api/web-api.ts'
@@ -23,6 +24,12 @@ const withButtons = (mrkdwn: string, buttons: readonly types.Button[]): Message 
 
 const previewAgain = (channel: string, text: string) =>
   commandButton('post-again', text, `/billing post <#${channel}>`)
+
+/** What an apology offers: the preview once more. */
+export function previewFallback(channel: string): Fallback {
+  const { action_id: actionId = '', value = '' } = previewAgain(channel, 'Try again')
+  return { retry: { actionId, value }, request: 'the billing details' }
+}
 const chooseChannel = button(ACTIONS.postChannel, 'Post to a channel…', 'post')
 
 export const changedNote = 'The figures have changed since. Please look again.'

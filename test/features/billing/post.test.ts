@@ -129,13 +129,13 @@ describe('Post to a channel…', () => {
     expect(errors).toEqual({ channel: expect.stringContaining('half an hour ago') })
   })
 
-  it('says what went wrong, and shows the bill again on Try again', async () => {
+  it('says what went wrong, and shows the preview on Try again', async () => {
     const { admin, slack, sandbox } = app
     const billing = await admin.command('/billing')
     const form = await admin.open(billing, 'billing.post.channel')
     sandbox.faults.next({ kind: 'html' }, { times: 3, operation: 'billing' })
     await admin.submit(form, { channel: slack.general.id })
     const failed = await admin.sees(billing, 'unavailable')
-    expect(await admin.click(failed, 'billing.refresh')).toShow('Billing: $244.99 a month')
+    expect(await admin.click(failed, 'command.post-again')).toShow('Post to #general')
   })
 })
