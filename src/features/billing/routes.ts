@@ -22,7 +22,9 @@ export function billing({ config, workspaces, telephony, accessRules, now }: Ser
       today: localDay(zone, new Date(now())),
       isAdmin: actor.person.isAdmin,
     }
-    return { message: billingMessage(view) }
+    const message = billingMessage(view)
+    const [summary = ''] = message.text.split('\n')
+    return { message, shorter: [() => ({ ...message, text: summary })] }
   }
 
   async function help({ actor, tenant }: Interaction, unknown?: readonly Word[]): Promise<Answer> {

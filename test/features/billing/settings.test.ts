@@ -15,10 +15,10 @@ it('asks for people where an area is for selected people, and for no others', as
   // Billing is for administrators and whoever connected.
   expect(inputs(settings)).toEqual([
     'calls',
+    'recordings',
     'agents',
     'billing',
     'billing.people',
-    'recordings',
     'administrators',
   ])
   const more = await choose(settings, 'calls', 'people')
@@ -27,9 +27,9 @@ it('asks for people where an area is for selected people, and for no others', as
   expect(inputs(fewer)).toEqual([
     'calls',
     'calls.people',
+    'recordings',
     'agents',
     'billing',
-    'recordings',
     'administrators',
   ])
   expect(values(fewer)?.blocks).toEqual(fewer.blocks)

@@ -1,0 +1,50 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { checkMessage } from '../../../dev/slack/block-kit/index.ts'
+import { previewMessage } from '../../../src/features/billing/post-preview.ts'
+import { billingMessage } from '../../../src/features/billing/view.ts'
+import type { Billing } from '../../../src/telephony/types.ts'
+import { toBilling } from '../../../src/telephony/wire.ts'
+import { parseDay } from '../../../src/time/days.ts'
+
+const text = fc.oneof(
+  fc.constantFrom('', '0', '$0.00', '$12.50', '-£3', '<!channel>', '电'.repeat(300), 'x'.repeat(300)),
+  fc.string({ unit: 'binary', maxLength: 300 }),
+)
+const record = fc.record({
+  call_route: text,
+  payment_method: text,
+  payment_details: text,
+  creditlimit: text,
+  billingcycle: fc.oneof(text, fc.constant('2026-11-29')),
+  plan: fc.record({ name: text, price: text, no_of_agents: text, storage: text, crm: text }),
+  addon: fc.record({
+    agents: fc.record({ no_of_agents: text, price_per_agent: text, total_agent_price: text }),
+    storage: fc.record({ no_of_storage: text, price_per_gb: text, total_storage_price: text }),
+    crm: fc.record({ no_of_crm: text, total_storage_price: text }),
+    did: fc.array(fc.record({ number: text, country: text, monthly: text }), { maxLength: 200 }),
+  }),
+  total_monthly: text,
+})
+const today = parseDay('2026-11-05')!
+const plan = { channel: 'C1', nonce: 'nonce-nonce', include: ['card', 'limit'] } as const
+
+function messages(billing: Billing, channelName: string | undefined) {
+  const preview = { name: 'x'.repeat(300), channelName }
+  return [
+    billingMessage({ billing, today, isAdmin: true }),
+    previewMessage(billing, { ...plan, include: [...plan.include] }, preview),
+  ]
+}
+
+it('takes whatever the service bills, within the limits of Slack, and mentions nobody', () => {
+  fc.assert(
+    fc.property(record, fc.constantFrom(undefined, 'finance', 'x'.repeat(80)), (service, channelName) => {
+      for (const message of messages(toBilling(service), channelName)) {
+        expect(checkMessage(message)).toEqual([])
+        expect(JSON.stringify(message)).not.toContain('<!')
+      }
+    }),
+    { numRuns: 60 },
+  )
+})
