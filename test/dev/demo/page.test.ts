@@ -300,7 +300,7 @@ it('shows agents, one password to an admin, billing, a post to another channel, 
 
   await say('/billing settings')
   const settings = page.getByRole('dialog')
-  await settings.getByLabel('Calls', { exact: true }).selectOption({ label: 'Admins' })
+  await settings.getByLabel('Calls', { exact: true }).selectOption({ label: 'Administrators' })
   expect(await violations(page)).toEqual([])
   await settings.getByRole('button', { name: 'Save' }).click()
   await settings.getByText('Saved.').waitFor()
