@@ -16,6 +16,8 @@ const auditEntry = z.object({
   what: z.string(),
   /** In words for people, without anything secret. */
   detail: z.string().optional(),
+  /** What somebody in the detail was called then, such as an agent. Entries had none at first; most have nobody to name. */
+  name: z.string().optional(),
 })
 export type AuditEntry = z.infer<typeof auditEntry>
 

@@ -66,7 +66,7 @@ export const entries: readonly AuditEntry[] = [
     what: 'settings',
     detail: 'calls everyone, agents admins, billing 2 people, recordings everyone',
   },
-  { who: ada, what: 'reveal SIP password', detail: 'agent 1001, Anna Smith' },
+  { who: ada, what: 'reveal SIP password', detail: 'agent 1001', name: 'Anna Smith' },
   { who: ada, what: 'time zone', detail: `channel ${support}, Europe/Berlin` },
   { who: ada, what: 'connect' },
 ].map((entry, index) => ({ ...entry, at: inHours(-3 * index * index - 1).getTime() }))

@@ -10,7 +10,6 @@ import type { ActionPayload } from '../../slack/inbound/payloads.ts'
 import { menuAndShareRoutes } from '../../slack/routing/list-routes.ts'
 import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
 import { agentsLike } from '../../telephony/match-agent.ts'
-import type { Agent } from '../../telephony/types.ts'
 import { helpMessage, problemsMessage, readListWords } from './command.ts'
 import { detailsModal, secretsModal } from './modals.ts'
 import { type AgentsQuery, LONGEST_NAME, readAgentId, readAgentsQuery, writeAgentsQuery } from './query.ts'
@@ -19,9 +18,6 @@ import { type AgentsView, agentsAnswer, pageOf, sharedAgents } from './view.ts'
 export const notFound = noticeModal("This agent isn't in the phone account any more.", {
   title: 'Agent',
 })
-
-/** For the audit log, which names the agent as the service does at this moment. */
-const auditDetail = ({ id, name }: Agent) => `agent ${id}${name === '' ? '' : `, ${name}`}`
 
 /** `/agents`: the list of agents, and the modals with what is known of one. */
 export function agents({ workspaces, agentList, sharing, modals, audit }: Services): FeatureRoutes {
@@ -106,7 +102,7 @@ export function agents({ workspaces, agentList, sharing, modals, audit }: Servic
           const agent = await agentList.reveal(await workspaces.account(tenant), id)
           if (viewId === undefined) return undefined
           // Noted before it is shown: whoever saw it is in the log.
-          if (agent) await audit.record(actor, 'reveal SIP password', auditDetail(agent))
+          if (agent) await audit.record(actor, 'reveal SIP password', `agent ${id}`, { name: agent.name })
           const view = agent ? secretsModal(agent, actor.team, channel) : notFound
           await modals.update(actor.installation, viewId, view)
           return undefined

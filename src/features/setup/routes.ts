@@ -90,7 +90,7 @@ export function setup({
     try {
       await store.credentials.setIn(generation, record)
       await workspaces.setDefaultZone(tenant, zone, generation)
-      await audit.record(actor, 'connect', undefined, generation)
+      await audit.record(actor, 'connect', undefined, { generation })
     } catch (error) {
       if (!(error instanceof TenantDeletedError)) throw error
       return { view: noticeModal(describeFailure(error).text, { title }) }

@@ -6,6 +6,11 @@ import type { TenantKey } from '../../store/tenant.ts'
 import type { EpochMs } from '../../util/units.ts'
 import type { Actor } from './guards.ts'
 
+interface AuditMore {
+  readonly generation?: Generation
+  readonly name?: string
+}
+
 /**
  * What an admin or the operator may have to look up later: in the log, and for the workspace's admins in the store. Emits
  * `recorded` with the person who has just done something.
@@ -19,12 +24,13 @@ export class Audit extends EventEmitter<{ recorded: [Actor] }> {
   }
 
   /**
-   * @param generation of what took a while: it is not noted of a tenant that was deleted meanwhile
+   * @param more.generation of what took a while: it is not noted of a tenant that was deleted meanwhile
+   * @param more.name what somebody in the detail is called; it is not logged, as nobody's name is
    * @throws {StoreError}
    */
-  async record(actor: Actor, what: string, detail?: string, generation?: Generation): Promise<void> {
+  async record(actor: Actor, what: string, detail?: string, more: AuditMore = {}): Promise<void> {
     const { person, tenant } = actor
-    await this.#add(person.id, tenant, { what, detail, generation }, person.isAdmin ? 'admins' : 'others')
+    await this.#add(person.id, tenant, { what, detail, ...more }, person.isAdmin ? 'admins' : 'others')
     this.emit('recorded', actor)
   }
 
@@ -36,16 +42,13 @@ export class Audit extends EventEmitter<{ recorded: [Actor] }> {
   async #add(
     who: string,
     tenant: TenantKey,
-    {
-      what,
-      detail,
-      generation,
-    }: { what: string; detail: string | undefined; generation?: Generation | undefined },
+    { what, detail, generation, name }: { what: string; detail: string | undefined } & AuditMore,
     room: AuditRoom,
   ): Promise<void> {
     const { trail, log, now } = this.#services
     const more = detail ? { detail } : {}
     log.info({ audit: true, action: what, tenant, person: who, ...more }, 'audit')
-    await trail.add(tenant, { at: now(), who, what, ...more }, room, generation)
+    const entry = { at: now(), who, what, ...more, ...(name ? { name } : {}) }
+    await trail.add(tenant, entry, room, generation)
   }
 }

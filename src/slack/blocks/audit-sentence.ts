@@ -38,7 +38,7 @@ const readRules = (detail: string): string =>
     .replaceAll(/\b(\d+) people\b/g, 'administrators and $1 people')
 
 /** The entry's action as a sentence; `undefined` where its detail is none that this app writes. */
-type Sentence = (who: string, detail: string) => string | undefined
+type Sentence = (who: string, detail: string, name: string | undefined) => string | undefined
 
 const about =
   (says: (who: string, channel: string, rest: string) => string): Sentence =>
@@ -75,10 +75,7 @@ const sentences: Readonly<Record<string, Sentence>> = {
     (who, people, isOne) => `${who} removed ${people} as ${isOne ? 'an administrator' : 'administrators'}`,
   ),
   'export audit log': (who, detail) => `${who} exported the audit log${detail && ` (${shown(detail)})`}`,
-  'reveal SIP password': (who, detail) => {
-    const [, id, name] = /^agent (.+?)(?:, (.*))?$/s.exec(detail) ?? []
-    return id && `${who} viewed ${shown(name || `agent ${id}`)}'s SIP password`
-  },
+  'reveal SIP password': (who, detail, name = '') => `${who} viewed ${shown(name || detail)}'s SIP password`,
   'invoice operation': (who, detail) => `${who} asked the phone service to delete ${shown(detail)}`,
   share: about((who, channel, what) => `${who} shared ${what} in ${channel}`),
   'post billing': about((who, channel, how) => `${who} posted billing to ${channel}${after(', ', how)}`),
@@ -105,7 +102,7 @@ const sentences: Readonly<Record<string, Sentence>> = {
   // The first version's.
   zone: (who, detail) => {
     const [, zone, id] = /^(.+) in <#([A-Z0-9]{2,40})>$/.exec(detail) ?? []
-    return zone && id && sentences['time zone']?.(who, `channel ${id}, ${zone}`)
+    return zone && id && sentences['time zone']?.(who, `channel ${id}, ${zone}`, undefined)
   },
 }
 
@@ -116,7 +113,7 @@ const otherwise = (who: string, action: string) =>
     .replaceAll(/\bperson ([A-Z0-9]{2,40})\b/g, '<@$1>')
 
 /** An entry of the audit log as a sentence of mrkdwn, with channels and people as mentions. Pure. */
-export function auditSentence({ who, what, detail = '' }: AuditEntry): string {
+export function auditSentence({ who, what, detail = '', name }: AuditEntry): string {
   const own = Object.hasOwn(sentences, what) ? sentences[what] : undefined
-  return own?.(person(who), detail) || otherwise(person(who), [what, detail].filter(Boolean).join(', '))
+  return own?.(person(who), detail, name) || otherwise(person(who), [what, detail].filter(Boolean).join(', '))
 }

@@ -148,6 +148,7 @@ describe('the SIP password', () => {
     expect(held([slack.messages(), logs])).toEqual([])
     const audit = await admin.command('/billing audit')
     expect(audit).toShow(`viewed ${agent.name}'s SIP password`)
+    expect(logs.filter((line) => line.includes('"audit":true')).join('')).not.toContain(agent.name)
     expect(audit).toShow('connected the phone account')
   })
 

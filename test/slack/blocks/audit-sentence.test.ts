@@ -20,7 +20,6 @@ it.each([
   ['may manage Callboard', 'person U2, person U3, person U4', 'made <@U2>, <@U3> and <@U4> administrators'],
   ['may no longer manage Callboard', 'person U2', 'removed <@U2> as an administrator'],
   ['export audit log', '2 entries', 'exported the audit log (2 entries)'],
-  ['reveal SIP password', 'agent 1001, Anna Smith', "viewed Anna Smith's SIP password"],
   ['invoice operation', 'customer C-4101', 'asked the phone service to delete customer C-4101'],
   ['share', 'channel C1, 15 calls', 'shared 15 calls in <#C1>'],
   ['post billing', 'channel C1', 'posted billing to <#C1>'],
@@ -76,6 +75,13 @@ it.each([
   expect(say(what, detail)).toBe(`<@U1>${words}`)
 })
 
+it("says an agent's name as it was then", () => {
+  const entry = { at: 0, who: 'U1', what: 'reveal SIP password', detail: 'agent 1001' }
+  expect(auditSentence({ ...entry, name: 'Anna <Smith>' })).toBe(
+    "<@U1> viewed Anna &lt;Smith&gt;'s SIP password",
+  )
+})
+
 it('names ten people, and says how many more there are', () => {
   const detail = Array.from({ length: 50 }, (_, n) => `person U${100 + n}`).join(', ')
   const text = say('may manage Callboard', detail)
@@ -88,11 +94,10 @@ it('escapes whatever is stored, and stays short', () => {
   const details = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 2000 }),
     fc.string({ maxLength: 500 }).map((rest) => `channel C1, ${rest}<!channel>`),
-    fc.string({ maxLength: 500 }).map((name) => `agent 1, ${name}<!here>`),
   )
   fc.assert(
-    fc.property(whats, details, (what, detail) => {
-      const text = say(what, detail)
+    fc.property(whats, details, fc.string({ maxLength: 500 }), (what, detail, name) => {
+      const text = auditSentence({ at: 0, who: 'U1', what, detail, name: `${name}<!here>` })
       expect(text.replaceAll(/<(@[A-Z0-9]+|#[A-Z0-9]+)>/g, '')).not.toMatch(/[<>]/)
       expect(text.length).toBeLessThan(1200)
     }),
