@@ -30,7 +30,7 @@ async function use(admin: Actor): Promise<void> {
   await admin.click(await admin.command('/billing post'), 'billing.post.send')
   const invoices = await admin.open(`/billing invoices ${customers[0]!.id}`)
   await admin.submit(invoices, { again: customers[0]!.id })
-  await admin.sees(invoices, 'was carried out')
+  await admin.sees(invoices, 'carried it out')
 }
 
 const kept = [
