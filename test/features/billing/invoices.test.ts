@@ -45,7 +45,9 @@ describe('/billing invoices', () => {
   })
 
   it('is for administrators', async () => {
-    expect(await app.member.command(`/billing invoices ${customerOf()}`)).toShow('Only administrators can do that')
+    expect(await app.member.command(`/billing invoices ${customerOf()}`)).toShow(
+      'Only administrators can do that',
+    )
   })
 
   it('is run once for two submissions at once, and for one more after a restart', async () => {

@@ -135,7 +135,7 @@ describe('Post to a channel…', () => {
     const form = await admin.open(billing, 'billing.post.channel')
     sandbox.faults.next({ kind: 'html' }, { times: 3, operation: 'billing' })
     await admin.submit(form, { channel: slack.general.id })
-    const failed = await admin.sees(billing, 'unavailable')
+    const failed = await admin.sees(billing, "isn't responding")
     expect(await admin.click(failed, 'command.post-again')).toShow('Post to #general')
   })
 })
