@@ -68,7 +68,7 @@ export function consentPage(url: string, core: Core): HttpResponse | undefined {
       return redirect(core.oauth.consent(authorizeUrl, { ...consent, isDenied }))
     }
     case '/app_redirect':
-      return redirect(offer.home())
+      return redirect(offer.home(searchParams.get('team') ?? undefined))
     default:
       return undefined
   }

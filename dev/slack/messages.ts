@@ -32,6 +32,10 @@ export class Messages {
     this.#current.delete(ts)
   }
 
+  deleteEphemeral(user: string): void {
+    for (const { ts, onlyFor } of this.all()) if (onlyFor === user) this.delete(ts)
+  }
+
   get(ts: string): Message | undefined {
     return this.#current.get(ts)
   }

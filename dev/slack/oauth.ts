@@ -13,8 +13,8 @@ export interface Consent {
 /** Who may allow the app in which workspace, and where Slack's own pages lead to. */
 export interface ConsentOffer {
   readonly choices: () => readonly (Consent & { readonly workspace: string; readonly person: string })[]
-  /** Of the stand-in's page. */
-  readonly home: () => string
+  /** Of the stand-in's page, or of the app's messages in one workspace. */
+  readonly home: (teamId?: string) => string
 }
 
 interface Grant extends Consent {

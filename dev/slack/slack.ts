@@ -107,6 +107,12 @@ export class Slack extends Recorder {
     return this.#core.directory.channels.find(({ directWith }) => directWith === user.id)
   }
 
+  /** The person leaves Slack: ephemeral messages are there for one session. */
+  endSession({ id }: User): void {
+    this.#core.messages.deleteEphemeral(id)
+    this.changes.emit('change')
+  }
+
   /** The next call to a method, or the next post to a `response_url`, goes wrong. Several are taken in order. */
   failNext(target: string, fault: Fault): void {
     this.#core.faults.plan(target, fault)

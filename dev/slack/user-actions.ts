@@ -69,6 +69,10 @@ export class UserActions {
   async click(appUrl: string, input: ClickInput): Promise<Exchange> {
     const { message, view, choose, values = {} } = input
     const target = findElement((message ?? view).blocks, input.action_id, input.block_id)
+    if (target.block.type === 'input' && target.block.dispatch_action !== true)
+      throw new Error(
+        `${input.action_id} is read when its view is submitted: its block has no dispatch_action`,
+      )
     const action = actionOf(target, choose, this.#core.ids.nextTs())
     if (view !== undefined) {
       const open = this.#core.views.mustGet(view)

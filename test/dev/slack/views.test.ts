@@ -323,6 +323,30 @@ describe('a view', () => {
     )
   })
 
+  test('tells of what is entered at once where the block asks for that, and nowhere else', async () => {
+    const { slack, app, client } = fixture
+    const input = (id: string, more: object = {}) => ({ ...field(id, `${id}.input`), ...more })
+    const view = await opened(modal([input('now', { dispatch_action: true }), input('later')]))
+    await slack.click(app.url, { view, action_id: 'now.input', choose: 'abc', values: { later: 'kept' } })
+    const { payload } = app.received.at(-1) ?? {}
+    expect(payload).toMatchObject({
+      type: 'block_actions',
+      actions: [{ block_id: 'now', action_id: 'now.input', value: 'abc' }],
+      view: { id: view.id, state: { values: { later: { 'later.input': { value: 'kept' } } } } },
+    })
+    const next = modal([input('now', { dispatch_action: true }), input('later')], { title: plain('Next') })
+    await client.views.update({ view_id: view.id, view: next })
+    const updated = slack.view(view.id) ?? view
+    await slack.submit(app.url, { view: updated })
+    expect(app.received.at(-1)?.payload).toHaveProperty('view.state.values.now', {
+      'now.input': { type: 'plain_text_input', value: 'abc' },
+    })
+    const silent = await opened(modal([input('later')]))
+    await expect(
+      slack.click(app.url, { view: silent, action_id: 'later.input', choose: 'abc' }),
+    ).rejects.toThrow(/no dispatch_action/)
+  })
+
   test('of the home tab is published for one person', async () => {
     const { client, slack, app } = fixture
     const home = (text: string) => ({

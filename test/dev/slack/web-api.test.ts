@@ -67,6 +67,15 @@ describe('tokens', () => {
   })
 })
 
+test('ephemeral messages end with the session of the person who sees them', async () => {
+  const { slack, app } = fixture
+  app.respond = () => ({ json: { text: 'for you' } })
+  const { member, admin } = slack.people
+  for (const user of [member, admin]) await slack.command(app.url, { command: '/calls', user })
+  slack.endSession(member)
+  expect(slack.messages().map(({ onlyFor }) => onlyFor)).toEqual([admin.id])
+})
+
 describe('people and channels', () => {
   test('are as the test sets them', async () => {
     const { client, slack } = fixture
