@@ -21,13 +21,15 @@ export function createSandbox(
     readonly now?: (() => Date) | undefined
     /** About how many calls the lively account has had in ninety days, at most a million. */
     readonly calls?: number | undefined
+    /** Missed calls that the lively account has on every day, besides those among `calls`. */
+    readonly missedADay?: number | undefined
     /** Lets other processes ask for faults and read the request log over HTTP, under `/sandbox/`. */
     readonly control?: boolean | undefined
   } = {},
 ) {
-  const { seed = 1, now = () => new Date(), calls = 4500, control = false } = options
+  const { seed = 1, now = () => new Date(), calls = 4500, missedADay = 0, control = false } = options
   if (!(calls >= 0 && calls <= 1_000_000)) throw new RangeError('calls must be between 0 and a million')
-  const accounts = { lively: livelyAccount(seed, now, calls), quiet: quietAccount(seed, now) }
+  const accounts = { lively: livelyAccount(seed, now, { calls, missedADay }), quiet: quietAccount(seed, now) }
   const faults = new FaultQueue()
   const requests = new RequestLog(KEPT_REQUESTS)
   const state = { accounts: Object.values(accounts), faults, requests, now }

@@ -50,7 +50,11 @@ const QUIET_BILLING: BillingTerms = {
   difference: 45,
 }
 
-export function livelyAccount(seed: number, now: () => Date, calls: number): SandboxAccount {
+export function livelyAccount(
+  seed: number,
+  now: () => Date,
+  amounts: { readonly calls: number; readonly missedADay: number },
+): SandboxAccount {
   const agents = livelyAgents(seed)
   // Most calls on an own number are free; on the fourth they cost.
   const [first = { number: '', rate: 0 }, ...others] = LIVELY_BILLING.addOn.numbers.map(
@@ -62,7 +66,7 @@ export function livelyAccount(seed: number, now: () => Date, calls: number): San
     key: 'lively-key-5101',
     secret: 'lively-secret-27d1c0a9',
     agents: agents.all,
-    calls: livelyCalls(seed, calls, now(), agents, maker),
+    calls: livelyCalls(seed, amounts, now(), agents, maker),
     billing: LIVELY_BILLING,
     customers: [
       { id: 'C-4101', name: 'Alder & Finch', months: 12 },

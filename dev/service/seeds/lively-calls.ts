@@ -31,16 +31,18 @@ const FORMER_INCOMING = 20
 /** Places within a day's ids that ordinary calls do not reach. */
 const FORMER_PLACE = 80_000
 const CHANGE_PLACE = 90_000
+const MISSED_PLACE = 70_000
 
 /**
  * Calls over the ninety days before `now`, and more on every day that follows. A day's calls
  * depend on the seed and the day alone.
  *
  * @param calls about how many the ninety days hold
+ * @param missedADay incoming calls that every day has besides, all missed
  */
 export function livelyCalls(
   seed: number,
-  calls: number,
+  { calls, missedADay }: { readonly calls: number; readonly missedADay: number },
   now: Date,
   agents: LivelyAgents,
   maker: CallMaker,
@@ -61,6 +63,7 @@ export function livelyCalls(
       const changes = changing.flatMap((zone) => clockChanges(zone, start, end))
       return [
         ...ordinaryCalls(seed, perDay, day, maker),
+        ...missedCalls(seed, missedADay, day, maker),
         ...changes.flatMap((change) => callsAround(seed, change, maker)),
       ]
     },
@@ -80,6 +83,15 @@ function ordinaryCalls(seed: number, perDay: number, day: number, maker: CallMak
       const answerRate = direction === 'outgoing' ? 0.7 : isOpen ? 0.84 : 0.15
       return maker.make(random, callId(at, place), { at, direction, answerRate })
     })
+}
+
+/** In office hours, which belong to the same day from America to Asia. */
+function missedCalls(seed: number, count: number, day: number, maker: CallMaker): SandboxCall[] {
+  const random = seededRandom(seed, day, MISSED_PLACE)
+  return Array.from({ length: count }, (_, index) => {
+    const at = new Date(startOfDay(day).getTime() + Math.floor((8 + 7 * random()) * 3_600_000))
+    return maker.make(random, callId(at, MISSED_PLACE + index), { at, direction: 'incoming', answerRate: 0 })
+  })
 }
 
 /** @param day is read in UTC: a call just after midnight in the home zone belongs to the UTC day before. */

@@ -51,6 +51,16 @@ describe('the same seed', () => {
   })
 })
 
+it('misses as many calls a day as it is told to, besides those that it would have anyway', () => {
+  const more = all(sandboxAt(NOW, { missedADay: 2 }).accounts.lively)
+  const usual = new Set(all(lively).map(({ id }) => id))
+  expect(more.filter(({ id }) => usual.has(id))).toEqual(all(lively))
+  const added = more.filter(({ id }) => !usual.has(id))
+  expect(added.every(({ answered, direction }) => !answered && direction === 'incoming')).toBe(true)
+  const yesterday = later(-DAY).toISOString().slice(0, 10)
+  expect(added.filter(({ at }) => at.toISOString().startsWith(yesterday))).toHaveLength(2)
+})
+
 describe('as time goes on', () => {
   it('new calls appear and the old ones stay', async () => {
     let now = NOW
