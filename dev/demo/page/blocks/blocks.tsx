@@ -1,6 +1,7 @@
 import { BlockContext, type BlockContextValue, useBlockContext } from './block-context.ts'
 import { Chart } from './chart.tsx'
 import { Element } from './element.tsx'
+import { PlainText } from './emoji.tsx'
 import { InfoIcon } from './icons.tsx'
 import { InputBlock } from './input-block.tsx'
 import { Mrkdwn } from './mrkdwn.tsx'
@@ -17,14 +18,21 @@ function Text({ value }: { readonly value: unknown }) {
   return asObject(value)['type'] === 'mrkdwn' ? (
     <Mrkdwn text={text} directory={directory} />
   ) : (
-    <div class="bk-plain">{text}</div>
+    <div class="bk-plain">
+      <PlainText text={text} />
+    </div>
   )
 }
 
 /** Below the channel's name, and in a modal below its title. */
 function Header({ text }: { readonly text: string }) {
   const { surface } = useBlockContext()
-  return surface === 'modal' ? <h3 class="bk-header">{text}</h3> : <h2 class="bk-header">{text}</h2>
+  const Tag = surface === 'modal' ? 'h3' : 'h2'
+  return (
+    <Tag class="bk-header">
+      <PlainText text={text} />
+    </Tag>
+  )
 }
 
 function Section({ block, blockId }: { readonly block: Json; readonly blockId: string }) {

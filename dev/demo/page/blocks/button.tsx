@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks'
 import { useBlockContext } from './block-context.ts'
+import { PlainText } from './emoji.tsx'
 import { asObject, asText, type Json, textOf } from './read.ts'
 
 interface ConfirmProps {
@@ -52,7 +53,7 @@ export function Button({ element, blockId }: { readonly element: Json; readonly 
   if (url !== '') {
     return (
       <a {...attributes} href={url} target="_blank" rel="noreferrer" onClick={act}>
-        {textOf(element['text'])}
+        <PlainText text={textOf(element['text'])} />
       </a>
     )
   }
@@ -69,7 +70,7 @@ export function Button({ element, blockId }: { readonly element: Json; readonly 
         }}
       >
         {isBusy && <span class="bk-spinner" />}
-        {textOf(element['text'])}
+        <PlainText text={textOf(element['text'])} />
       </button>
       {confirm && <Confirm confirm={confirm} dialog={dialog} onConfirm={act} />}
     </>

@@ -1,3 +1,4 @@
+import { PlainText } from './emoji.tsx'
 import { asValue, type FieldProps, optionsOf, useField } from './field.ts'
 import { asText } from './read.ts'
 
@@ -25,7 +26,7 @@ export function Choices(props: FieldProps) {
               )
             }
           />
-          {text.text}
+          <PlainText text={text.text} />
         </label>
       ))}
     </div>

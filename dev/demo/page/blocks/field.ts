@@ -8,6 +8,8 @@ export interface FieldProps {
   readonly blockId: string
   /** In an input block: what is chosen is kept until the modal is submitted. Otherwise choosing is a click. */
   readonly isInput: boolean
+  /** In an input block: what is chosen is told to the app at once, too. */
+  readonly dispatches?: boolean
   /** May be left empty again. */
   readonly isOptional?: boolean
   /** For what has no label of its own. */
@@ -47,7 +49,7 @@ function initialOf(element: Json): Choice {
 }
 
 /** What a field holds, and what to do with a choice. */
-export function useField({ element, blockId, isInput, label }: FieldProps) {
+export function useField({ element, blockId, isInput, dispatches = false, label }: FieldProps) {
   const { values, onValue, onAction, errors, busy, scope } = useBlockContext()
   const actionId = asText(element['action_id'])
   const key = `${blockId}/${actionId}`
@@ -61,9 +63,10 @@ export function useField({ element, blockId, isInput, label }: FieldProps) {
   return {
     id,
     value: changed === undefined ? initialOf(element) : changed,
-    change(choice: Choice) {
+    /** @param isTyping whether more may follow: the app is told at the end */
+    change(choice: Choice, { isTyping = false } = {}) {
       if (isInput) onValue(key, choice)
-      else onAction({ blockId, actionId, choose: choice })
+      if (!isTyping && (!isInput || dispatches)) onAction({ blockId, actionId, choose: choice })
     },
     attributes: {
       id,

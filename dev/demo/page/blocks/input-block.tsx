@@ -16,7 +16,13 @@ export function InputBlock({ block }: { readonly block: Json }) {
         {textOf(block['label'])}
         {block['optional'] === true && <span class="bk-optional"> (optional)</span>}
       </label>
-      <Element element={element} blockId={blockId} isInput isOptional={block['optional'] === true} />
+      <Element
+        element={element}
+        blockId={blockId}
+        isInput
+        dispatches={block['dispatch_action'] === true}
+        isOptional={block['optional'] === true}
+      />
       <p class="bk-error" id={`${id}-error`} role="alert">
         {error}
       </p>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Directory } from './block-context.ts'
-import { CheckIcon, PauseIcon } from './icons.tsx'
+import { Emoji } from './emoji.tsx'
 
 const unescaped = (text: string) =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
@@ -29,11 +29,6 @@ function angled(
       {unescaped(label ?? target)}
     </a>
   )
-}
-
-function Emoji({ name }: { readonly name: string }) {
-  if (name === 'white_check_mark') return <CheckIcon />
-  return name === 'double_vertical_bar' ? <PauseIcon /> : <span>{`:${name}:`}</span>
 }
 
 function inline(text: string, directory: Directory): ComponentChildren[] {

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useBlockContext } from './block-context.ts'
 import { Confirm } from './button.tsx'
+import { PlainText } from './emoji.tsx'
 import { MoreIcon } from './icons.tsx'
 import { asList, asObject, asText, type Json, textOf } from './read.ts'
 
@@ -68,7 +69,7 @@ export function Overflow({ element, blockId }: { readonly element: Json; readonl
                 else act()
               }}
             >
-              {textOf(option['text'])}
+              <PlainText text={textOf(option['text'])} />
             </button>
           ))}
         </div>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { type Directory, useBlockContext } from './block-context.ts'
+import { Emoji } from './emoji.tsx'
 import { asList, asNumber, asObject, asText, type Json } from './read.ts'
 
 const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
@@ -41,7 +42,7 @@ function content(element: Json, { people, channels }: Directory): ComponentChild
       return <span class="bk-mention">#{channels.find((one) => one.id === id)?.name ?? id}</span>
     }
     case 'emoji':
-      return `:${asText(element['name'])}:`
+      return <Emoji name={asText(element['name'])} />
     case 'date':
       return <time>{dateOf(element)}</time>
     default:

@@ -1,4 +1,5 @@
 import { useBlockContext } from './block-context.ts'
+import { withCharacters } from './emoji.tsx'
 import { asValue, type FieldProps, optionsOf, useField } from './field.ts'
 import { asText, textOf } from './read.ts'
 
@@ -19,7 +20,10 @@ function useEntries({ element }: FieldProps): readonly Entry[] {
   if (type === 'conversations_select' || type === 'channels_select') {
     return directory.channels.map((channel) => named(channel, '#'))
   }
-  return optionsOf(element).map(({ text, value }) => ({ value: value ?? '', text: text.text }))
+  return optionsOf(element).map(({ text, value }) => ({
+    value: value ?? '',
+    text: withCharacters(text.text),
+  }))
 }
 
 export function Select(props: FieldProps) {

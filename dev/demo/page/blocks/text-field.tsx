@@ -1,5 +1,5 @@
 import { asValue, type FieldProps, useField } from './field.ts'
-import { asNumber, asText, textOf } from './read.ts'
+import { asNumber, asObject, asText, textOf } from './read.ts'
 
 export function TextField(props: FieldProps) {
   const { element } = props
@@ -13,11 +13,20 @@ export function TextField(props: FieldProps) {
     autoComplete: 'off',
   }
   if (element['multiline'] === true) {
-    return <textarea {...shared} rows={4} onInput={(event) => change(event.currentTarget.value)} />
+    return (
+      <textarea
+        {...shared}
+        rows={4}
+        onInput={(event) => change(event.currentTarget.value, { isTyping: true })}
+      />
+    )
   }
   const type = asText(element['type'])
+  const triggers = asObject(element['dispatch_action_config'])['trigger_actions_on']
+  const tellsEach = Array.isArray(triggers) && triggers.includes('on_character_entered')
   const isPicker = type === 'datepicker' || type === 'timepicker'
-  const take = (text: string) => change(isPicker && text === '' ? null : text)
+  const take = (text: string) =>
+    change(isPicker && text === '' ? null : text, { isTyping: props.isInput && !isPicker && !tellsEach })
   const input = {
     ...shared,
     onInput: (event: { readonly currentTarget: HTMLInputElement }) => {
@@ -25,6 +34,11 @@ export function TextField(props: FieldProps) {
     },
     onChange: (event: { readonly currentTarget: HTMLInputElement }) => {
       if (!props.isInput) take(event.currentTarget.value)
+    },
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key !== 'Enter' || props.dispatches !== true || isPicker) return
+      event.preventDefault()
+      change(asValue(value))
     },
   }
   switch (type) {
