@@ -1,7 +1,10 @@
+import { VIEWS } from '../../src/slack/blocks/action-ids.ts'
 import { escapeCommandText } from '../slack/command-text.ts'
 import type { Channel, Exchange, Message, Slack, User, View } from '../slack/slack.ts'
 import type { Action, ActionResult, SurfaceRef } from './api-types.ts'
 import { splitCommand } from './command-text.ts'
+import type { ServiceControl } from './service-control.ts'
+import type { TourProgress } from './tour-progress.ts'
 import type { TrafficLog } from './traffic.ts'
 import { slackbot, type UserMessages } from './user-messages.ts'
 import { type DemoParts, type DemoWorkspace, personIn } from './workspaces.ts'
@@ -16,12 +19,24 @@ export class ActionHandler {
   readonly #slack: Slack
   readonly #userMessages: UserMessages
   readonly #traffic: TrafficLog
+  readonly #progress: TourProgress
+  readonly #service: ServiceControl
 
-  constructor(demo: DemoParts, userMessages: UserMessages, traffic: TrafficLog) {
+  constructor(
+    demo: DemoParts,
+    parts: {
+      readonly userMessages: UserMessages
+      readonly traffic: TrafficLog
+      readonly progress: TourProgress
+      readonly service: ServiceControl
+    },
+  ) {
     this.#demo = demo
     this.#slack = demo.slack
-    this.#userMessages = userMessages
-    this.#traffic = traffic
+    this.#userMessages = parts.userMessages
+    this.#traffic = parts.traffic
+    this.#progress = parts.progress
+    this.#service = parts.service
   }
 
   /** @throws Error where there is no such person, channel, message or view */
@@ -38,11 +53,13 @@ export class ActionHandler {
         case 'close':
           return await this.#close(action, user)
         case 'submit':
-          return await this.#submit(action, user)
+          return await this.#submit(workspace, user, action)
         case 'suggest':
           return await this.#suggest(action, user)
         case 'act':
           return await this.#click(action, user)
+        case 'service':
+          return this.#setService(action)
       }
     } finally {
       this.#slack.changes.emit('change')
@@ -69,7 +86,7 @@ export class ActionHandler {
     { command, text, whole }: { command: string; text: string; whole: string },
   ): Promise<string | undefined> {
     if (command === '/invite') {
-      if (text.trim().toLowerCase() !== '@callboard') return 'This demo can invite @Callboard alone.'
+      if (text.trim().toLowerCase() !== '@callboard') return 'Only @Callboard can be invited in this demo.'
       channel.isMember = true
       return `Callboard is in #${channel.name} now.`
     }
@@ -85,6 +102,7 @@ export class ActionHandler {
     const { error } = await this.#traffic.record(whole, () =>
       this.#slack.command(this.#demo.appUrl, { command, text: escaped, user, channel }),
     )
+    this.#progress.addCommand(whole, user)
     return error === undefined ? undefined : `${command} failed with the error "${error}".`
   }
 
@@ -100,13 +118,20 @@ export class ActionHandler {
     return {}
   }
 
-  async #submit({ view: id, values }: ActionOf<'submit'>, user: User): Promise<ActionResult> {
+  async #submit(
+    { team }: DemoWorkspace,
+    user: User,
+    { view: id, values }: ActionOf<'submit'>,
+  ): Promise<ActionResult> {
     const view = this.#view(id)
     const exchange = await this.#traffic.record(`Submits ${view.title?.text ?? 'a modal'}`, () =>
       this.#slack.submit(this.#demo.appUrl, { view, values, user }),
     )
     const { result } = exchange
     if (result?.action === 'errors') return { errors: result.errors }
+    const isSecond = team !== this.#demo.workspaces[0].team
+    if (isSecond && view.callback_id === VIEWS.connect && result?.action === 'updated')
+      this.#progress.add('company')
     return result?.action === 'failed' ? { problem: problemOf(exchange) ?? result.reason } : {}
   }
 
@@ -132,6 +157,12 @@ export class ActionHandler {
       this.#slack.click(this.#demo.appUrl, input),
     )
     return { problem: problemOf(exchange) }
+  }
+
+  #setService({ mode }: ActionOf<'service'>): ActionResult {
+    if (mode === 'normal' && this.#service.mode !== 'normal') this.#progress.add('failure')
+    this.#service.set(mode)
+    return {}
   }
 
   #surface(at: SurfaceRef): { message: Message } | { view: View } {

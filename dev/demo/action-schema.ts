@@ -5,6 +5,7 @@ export const optionSchema = z.object({
   value: z.string().optional(),
 })
 export const choiceSchema = z.union([z.string(), z.array(z.string()).readonly(), optionSchema, z.null()])
+export const serviceModeSchema = z.enum(['normal', 'slow', 'down'])
 /** By block_id. */
 const values = z.record(z.string(), choiceSchema).readonly()
 const element = {
@@ -32,4 +33,5 @@ export const actionSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('submit'), user: z.string(), view: z.string(), values }),
   z.object({ kind: z.literal('close'), user: z.string(), view: z.string() }),
   z.object({ kind: z.literal('home'), user: z.string() }),
+  z.object({ kind: z.literal('service'), user: z.string(), mode: serviceModeSchema }),
 ])

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { actionSchema, choiceSchema, optionSchema } from './action-schema.ts'
+import type { actionSchema, choiceSchema, optionSchema, serviceModeSchema } from './action-schema.ts'
 
 // What the page and its server tell each other, as JSON.
 
@@ -7,6 +7,8 @@ export type Option = z.infer<typeof optionSchema>
 /** What a person put into an element: text, an option's value, an option from a suggestion, several, or nothing. */
 export type Choice = z.infer<typeof choiceSchema>
 export type Action = z.infer<typeof actionSchema>
+/** How well the phone service works. */
+export type ServiceMode = z.infer<typeof serviceModeSchema>
 
 export interface Person {
   readonly id: string
@@ -72,8 +74,37 @@ export interface DemoAccount {
 
 /** A workspace, and the person whom one becomes there first. */
 export interface WorkspaceInfo {
+  readonly id: string
   readonly name: string
   readonly user: string
+}
+
+/** What one button of the tour does: as whom, where, and what they type there. */
+export interface TourAction {
+  readonly label: string
+  readonly user: string
+  readonly channel: string
+  /** How well the phone service works from then on; as before where it isn't said. */
+  readonly service?: ServiceMode
+  /** One after the other. */
+  readonly lines: readonly string[]
+}
+
+/** What is written into a channel's message box for a person. */
+export interface Proposal {
+  readonly channel: string
+  readonly text: string
+}
+
+export interface TourStep {
+  readonly id: string
+  readonly title: string
+  readonly text: string
+  readonly isDone: boolean
+  /** A single one has the step's title. */
+  readonly actions: readonly TourAction[]
+  /** A page that goes on with it, where that is the next thing to do. */
+  readonly link?: { readonly label: string; readonly href: string }
 }
 
 /** Everything that one person sees. */
@@ -85,7 +116,12 @@ export interface PageState {
   readonly people: readonly Person[]
   readonly channels: readonly ChannelInfo[]
   readonly commands: readonly CommandInfo[]
-  readonly accounts: readonly DemoAccount[]
+  /** The workspace's own phone account. */
+  readonly account: DemoAccount
+  readonly service: ServiceMode
+  readonly tour: readonly TourStep[]
+  /** What stands in a message box at first; undefined once it was sent. */
+  readonly proposal: Proposal | undefined
   readonly messages: readonly ShownMessage[]
   /** Open modals, the lowest first. */
   readonly views: readonly ShownView[]

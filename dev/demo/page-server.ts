@@ -3,12 +3,10 @@ import { createServer, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
-import type { ActionHandler } from './action-handler.ts'
 import { actionSchema } from './action-schema.ts'
-import type { PageState } from './api-types.ts'
 import { galleryState } from './gallery-state.ts'
 import type { PageFiles } from './page-build.ts'
-import type { TrafficLog } from './traffic.ts'
+import type { System } from './system.ts'
 
 const CONTENT_POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'"
@@ -16,14 +14,13 @@ const CONTENT_POLICY =
 /** The page and what it asks for. Changes are told as server-sent events without content; the page asks for the state then. */
 export function pageServer(parts: {
   readonly files: PageFiles
-  readonly stateFor: (user: string) => PageState
-  readonly actions: ActionHandler
-  readonly traffic: TrafficLog
   readonly changes: EventEmitter<{ change: [] }>
-  /** What the app uploaded, as long as it is there. */
-  readonly uploaded: (id: string) => { readonly name: string; readonly content?: Buffer } | undefined
+  /** What is behind the page now. */
+  readonly system: () => System
+  /** Puts everything back to how it was at the start. */
+  readonly startOver: () => Promise<void>
 }): Server {
-  const { files, stateFor, actions, traffic, changes, uploaded } = parts
+  const { files, changes, system, startOver } = parts
   const app = new Hono()
 
   app.use(async (c, next) => {
@@ -37,16 +34,25 @@ export function pageServer(parts: {
     return undefined
   })
 
-  app.get('/api/state', (c) => c.json(stateFor(c.req.query('user') ?? '')))
+  app.get('/api/state', (c) => c.json(system().stateFor(c.req.query('user') ?? '')))
   app.get('/api/gallery', (c) => c.json(galleryState()))
-  app.get('/api/traffic', (c) => c.json(traffic.latest()))
-  app.post('/api/act', async (c) => {
+  app.get('/api/traffic', (c) => c.json(system().traffic.latest()))
+  app.post('/api/*', async (c, next) => {
     // A form of another site can't send this type without being asked first.
     if (!(c.req.header('content-type') ?? '').startsWith('application/json')) return c.text('JSON only', 415)
+    await next()
+    return undefined
+  })
+  app.post('/api/start-over', async (c) => {
+    await startOver()
+    return c.json({})
+  })
+  app.post('/api/act', async (c) => {
     const parsed = actionSchema.safeParse(await c.req.json().catch(() => undefined))
-    if (!parsed.success) return c.json({ problem: 'The page sent something that is not understood.' }, 400)
+    if (!parsed.success)
+      return c.json({ problem: "The page sent something that the demo doesn't know." }, 400)
     try {
-      return c.json(await actions.handle(parsed.data))
+      return c.json(await system().actions.handle(parsed.data))
     } catch (error) {
       return c.json({ problem: error instanceof Error ? error.message : 'That did not work.' }, 409)
     }
@@ -79,7 +85,7 @@ export function pageServer(parts: {
     }),
   )
   app.get('/files/:id', (c) => {
-    const { name, content } = uploaded(c.req.param('id')) ?? {}
+    const { name, content } = system().slack.files.find(({ id }) => id === c.req.param('id')) ?? {}
     if (name === undefined || content === undefined) return c.text('no such file', 404)
     return c.body(new Uint8Array(content), 200, {
       'content-type': 'application/octet-stream',

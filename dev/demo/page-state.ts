@@ -1,6 +1,9 @@
 import { elementsIn, initialChoice } from '../slack/elements.ts'
 import type { User, View } from '../slack/slack.ts'
 import type { PageState, ShownInput, ShownMessage, ShownView } from './api-types.ts'
+import type { ServiceControl } from './service-control.ts'
+import { firstCommand, tourSteps } from './tour.ts'
+import type { TourProgress } from './tour-progress.ts'
 import { slackbot, type UserMessages } from './user-messages.ts'
 import type { DemoParts, DemoWorkspace } from './workspaces.ts'
 
@@ -27,10 +30,20 @@ const shownView = (view: View): ShownView => ({
 /** What this person sees now. Nobody gets what is for somebody else alone. */
 export function pageState(
   { workspace, user }: { readonly workspace: DemoWorkspace; readonly user: User },
-  { slack, sandbox, appUrl, manifest, workspaces }: DemoParts,
-  userMessages: UserMessages,
+  demo: DemoParts,
+  {
+    userMessages,
+    progress,
+    service,
+  }: {
+    readonly userMessages: UserMessages
+    readonly progress: TourProgress
+    readonly service: ServiceControl
+  },
 ): PageState {
+  const { slack, sandbox, appUrl, manifest, workspaces } = demo
   const { team, people, channels } = workspace
+  const { name: accountName, key, secret } = sandbox.accounts[workspace.account]
   const direct = slack.directChannel(user)?.id
   const visible = new Set([direct, ...channels.map(({ channel }) => channel.id)])
   const ofApp: ShownMessage[] = slack
@@ -58,7 +71,11 @@ export function pageState(
     workspace: workspace.name,
     isInstalled: team.isInstalled === true,
     installUrl: `${appUrl}/slack/install`,
-    workspaces: workspaces.map(({ name, people: [first] }) => ({ name, user: first.user.id })),
+    workspaces: workspaces.map(({ team: { teamId: id }, name, people: [first] }) => ({
+      id,
+      name,
+      user: first.user.id,
+    })),
     people: [
       ...people.map(({ user: { id, real_name: name }, title }) => ({ id, name, title, isApp: false })),
       { id: team.botUserId, name: 'Callboard', title: 'App', isApp: true },
@@ -66,7 +83,12 @@ export function pageState(
     ],
     channels: channels.map(({ channel: { id, name }, topic }) => ({ id, name, topic })),
     commands: manifest.commands,
-    accounts: Object.values(sandbox.accounts).map(({ name, key, secret }) => ({ name, key, secret })),
+    account: { name: accountName, key, secret },
+    service: service.mode,
+    tour: tourSteps(demo, progress),
+    proposal: progress.isDone('missed')
+      ? undefined
+      : { channel: workspaces[0].channels[0].channel.id, text: firstCommand },
     messages: [...ofApp, ...ofPeople].sort((a, b) => Number(a.ts) - Number(b.ts)),
     views: slack
       .openViews()

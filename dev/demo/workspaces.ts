@@ -19,9 +19,19 @@ export interface DemoChannel {
 export interface DemoWorkspace {
   readonly team: Team
   readonly name: string
-  readonly people: readonly [DemoPerson, ...DemoPerson[]]
+  /** Its phone account among the sandbox's. */
+  readonly account: keyof Sandbox['accounts']
+  readonly people: readonly [admin: DemoPerson, ...DemoPerson[]]
   readonly channels: readonly [DemoChannel, ...DemoChannel[]]
 }
+
+/** The one that the app is in from the start, and the one that it can be installed in. */
+export type DemoWorkspaces = readonly [
+  DemoWorkspace & {
+    readonly people: readonly [admin: DemoPerson, member: DemoPerson, guest: DemoPerson]
+  },
+  DemoWorkspace,
+]
 
 /** What the page's parts share. */
 export interface DemoParts {
@@ -30,7 +40,7 @@ export interface DemoParts {
   /** Of the app. */
   readonly appUrl: string
   readonly manifest: Manifest
-  readonly workspaces: readonly [DemoWorkspace, ...DemoWorkspace[]]
+  readonly workspaces: DemoWorkspaces
 }
 
 const ORGANISATION = 'E0DEMO'
@@ -50,20 +60,24 @@ const membership = ({ teamId }: Team) => ({
 /** The demo's organisation, for `startSlack`. */
 export const enterprise = { enterpriseId: ORGANISATION, enterpriseName: 'Larkfield Group' }
 
-/**
- * Two workspaces: one that the app is in from the start, and one that it can be installed in. On an organisation people's
- * `team_id` is the organisation's, and views say where the app is installed.
- */
-export function createWorkspaces(
-  slack: Slack,
-  isEnterprise: boolean,
-): readonly [DemoWorkspace, DemoWorkspace] {
+/** On an organisation people's `team_id` is the organisation's, and views say where the app is installed. */
+export function createWorkspaces(slack: Slack, isEnterprise: boolean): DemoWorkspaces {
   const makersFor = (team: Team) => {
     if (isEnterprise) team.appInstalledTeamId = team.teamId
     const member = isEnterprise ? membership(team) : {}
     return {
       person: (name: string, realName: string, tz: string, more: Partial<User> = {}) =>
-        slack.addPerson({ name, real_name: realName, tz, ...member, ...more }, team),
+        slack.addPerson(
+          {
+            name,
+            real_name: realName,
+            profile: { real_name: realName, display_name: realName, team: team.teamId },
+            tz,
+            ...member,
+            ...more,
+          },
+          team,
+        ),
       channel: (name: string, topic: string, zone?: string, more: Partial<Channel> = {}): DemoChannel => ({
         channel: slack.addChannel({ name, ...more }, team),
         topic,
@@ -72,37 +86,39 @@ export function createWorkspaces(
     }
   }
   const larkfield = makersFor(slack.workspace)
-  const first: DemoWorkspace = {
+  const first: DemoWorkspaces[0] = {
     team: slack.workspace,
     name: 'Larkfield Logistics',
+    account: 'lively',
     people: [
       { user: larkfield.person('ada', 'Ada Marsh', 'Europe/Berlin', { is_admin: true }), title: 'Admin' },
       { user: larkfield.person('ben', 'Ben Okoro', 'America/New_York'), title: 'Member' },
       { user: larkfield.person('gus', 'Gus Lind', 'Europe/London', { is_restricted: true }), title: 'Guest' },
     ],
     channels: [
-      larkfield.channel('support', 'Support team, on Berlin time', 'Europe/Berlin'),
-      larkfield.channel('sales-us', 'Sales, on New York time', 'America/New_York'),
-      larkfield.channel('finance', "Finance, on the workspace's time"),
-      larkfield.channel('warehouse', 'Callboard has not been invited here', undefined, { isMember: false }),
+      larkfield.channel('support', 'The support team in Berlin', 'Europe/Berlin'),
+      larkfield.channel('sales-us', 'The sales team in New York', 'America/New_York'),
+      larkfield.channel('finance', 'Bills and budgets'),
+      larkfield.channel('warehouse', 'Callboard is not invited here yet', undefined, { isMember: false }),
     ],
   }
   const { team } = slack.addTeam({
-    domain: 'hollis-dental',
-    name: 'Hollis Dental',
+    domain: 'two-rivers',
+    name: 'Two Rivers Bakery',
     ...(isEnterprise ? enterprise : {}),
   })
-  const hollis = makersFor(team)
+  const bakery = makersFor(team)
   const second: DemoWorkspace = {
     team,
-    name: 'Hollis Dental',
+    name: 'Two Rivers Bakery',
+    account: 'quiet',
     people: [
-      { user: hollis.person('mia', 'Mia Hollis', 'Australia/Sydney', { is_admin: true }), title: 'Admin' },
-      { user: hollis.person('tom', 'Tom Reyes', 'Australia/Sydney'), title: 'Member' },
+      { user: bakery.person('mia', 'Mia Rivers', 'Europe/London', { is_admin: true }), title: 'Admin' },
+      { user: bakery.person('tom', 'Tom Avery', 'Europe/London'), title: 'Member' },
     ],
     channels: [
-      hollis.channel('front-desk', 'The practice in Sydney'),
-      hollis.channel('billing-posts', 'What is to be paid'),
+      bakery.channel('orders', 'Orders by telephone'),
+      bakery.channel('bills', 'What is to be paid'),
     ],
   }
   return [first, second]

@@ -21,6 +21,13 @@ export async function send(action: Action): Promise<ActionResult> {
   return json(await fetch('/api/act', { method: 'POST', headers, body: JSON.stringify(action) }))
 }
 
+/** Puts the demo back to how it began. @returns what is seen then */
+export async function startOver(): Promise<PageState> {
+  const headers = { 'content-type': 'application/json' }
+  await json(await fetch('/api/start-over', { method: 'POST', headers, body: '{}' }))
+  return getState('')
+}
+
 /** Calls `listener` at every change, until the function that it returns is called. The browser connects again by itself. */
 export function onChange(listener: () => void): () => void {
   const source = new EventSource('/api/changes')

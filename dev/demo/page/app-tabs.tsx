@@ -1,4 +1,5 @@
 import { DIRECT, HOME } from './sidebar.tsx'
+import { UnreadBadge } from './unread-badge.tsx'
 
 const tabs = [
   [HOME, 'Home'],
@@ -7,9 +8,12 @@ const tabs = [
 
 export function AppTabs({
   place,
+  unread,
   onPlace,
 }: {
   readonly place: string
+  /** Messages that the person has not seen. */
+  readonly unread: number
   readonly onPlace: (id: string) => void
 }) {
   return (
@@ -23,6 +27,7 @@ export function AppTabs({
           onClick={() => onPlace(id)}
         >
           {name}
+          {id === DIRECT && <UnreadBadge count={unread} />}
         </button>
       ))}
     </div>

@@ -1,22 +1,47 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { send } from './api.ts'
-import { AppTabs } from './app-tabs.tsx'
 import { Composer } from './composer.tsx'
 import { Home } from './home.tsx'
-import { CodeIcon } from './icons.tsx'
 import { Modal } from './modal.tsx'
+import { PlaceHeader } from './place-header.tsx'
+import { ServiceNotice } from './service-notice.tsx'
+import { Side } from './side.tsx'
 import { DIRECT, HOME, Sidebar } from './sidebar.tsx'
 import { Timeline } from './timeline.tsx'
-import { Tour } from './tour.tsx'
-import { TrafficPanel } from './traffic.tsx'
+import { usePermalinks } from './use-permalinks.ts'
+import { useProposal } from './use-proposal.ts'
 import { useSessionValue, useStateOf } from './use-state-of.ts'
+import { useTour } from './use-tour.ts'
+import { useUnread } from './use-unread.ts'
 
 export function App() {
   const [kept, setUser] = useSessionValue('user', '')
   const [keptPlace, setPlace] = useSessionValue('place', '')
-  const [proposed, setProposed] = useState<{ readonly text: string }>()
-  const [isOpen, setOpen] = useState(false)
+  const [isTrafficOpen, setTrafficOpen] = useState(false)
+  const side = useRef<HTMLElement>(null)
   const state = useStateOf(kept)
+  const { proposed, propose } = useProposal(state)
+  const tour = useTour({
+    become: setUser,
+    goTo: setPlace,
+    propose,
+    uncover: () => side.current?.hidePopover(),
+  })
+  usePermalinks((id) => setPlace(state?.channels.some((one) => one.id === id) ? id : DIRECT))
+
+  // Slack's way back into a workspace, from the page of an installation.
+  useEffect(() => {
+    const team = new URLSearchParams(location.search).get('team')
+    if (!state || team === null) return
+    history.replaceState(null, '', '/')
+    const there = state.workspaces.find(({ id }) => id === team)
+    if (!there) return
+    setUser(there.user)
+    setPlace(DIRECT)
+  }, [state === undefined])
+
+  const user = state?.people.find(({ id, isApp }) => id === kept && !isApp)?.id ?? state?.people[0]?.id ?? ''
+  const unread = useUnread(state?.messages ?? [], user, keptPlace)
   if (!state) {
     return (
       <main>
@@ -25,35 +50,40 @@ export function App() {
     )
   }
 
-  const people = state.people.filter(({ isApp }) => !isApp)
-  const user = (people.find(({ id }) => id === kept) ?? people[0])?.id ?? ''
   const channel = state.channels.find(({ id }) => id === keptPlace) ?? state.channels[0]
   const isApp = keptPlace === HOME || keptPlace === DIRECT
   const here = isApp ? keptPlace : (channel?.id ?? '')
   const top = state.views.at(-1)
 
-  function write(text: string) {
-    if (channel) void send({ kind: 'write', user, channel: channel.id, text })
-  }
-  function propose(text: string) {
-    if (isApp && channel) setPlace(channel.id)
-    setProposed({ text })
-  }
-
   return (
     <div class="layout">
-      <Sidebar state={state} user={user} place={here} onUser={setUser} onPlace={setPlace} />
+      {!isApp && (
+        <a class="skip" href="#message-box">
+          Skip to message box
+        </a>
+      )}
+      <Sidebar state={state} user={user} place={here} unread={unread} onUser={setUser} onPlace={setPlace} />
       <main class="main">
-        <header class="place">
-          <h1>{isApp ? 'Callboard' : `#${channel?.name ?? ''}`}</h1>
-          {isApp ? <AppTabs place={here} onPlace={setPlace} /> : <p>{channel?.topic}</p>}
-          <button type="button" class="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            <CodeIcon /> Traffic
-          </button>
-        </header>
+        <PlaceHeader
+          state={state}
+          channel={isApp ? undefined : channel}
+          place={here}
+          unread={unread}
+          isTrafficOpen={isTrafficOpen}
+          onPlace={setPlace}
+          onTraffic={() => {
+            const isSheet = side.current !== null && getComputedStyle(side.current).position === 'fixed'
+            setTrafficOpen(isSheet || !isTrafficOpen)
+            if (isSheet) side.current?.showPopover()
+          }}
+        />
+        <ServiceNotice
+          mode={state.service}
+          onMend={() => void send({ kind: 'service', user, mode: 'normal' })}
+        />
         {!state.isInstalled && (
-          <p class="install">
-            Callboard is not in {state.workspace} yet. <a href={state.installUrl}>Install it</a>
+          <p class="notice">
+            Callboard isn't in {state.workspace} yet. <a href={state.installUrl}>Install it</a>
           </p>
         )}
         {here === HOME ? (
@@ -63,22 +93,24 @@ export function App() {
         )}
         {!isApp && (
           <Composer
+            key={channel?.id}
             channelName={channel?.name ?? ''}
             commands={state.commands}
-            proposed={proposed}
-            onSend={write}
+            proposed={proposed?.channel === channel?.id ? proposed : undefined}
+            onSend={(text) => {
+              propose(undefined)
+              if (channel) void send({ kind: 'write', user, channel: channel.id, text })
+            }}
           />
         )}
       </main>
-      <aside class="side" aria-label="About the demo">
-        {isOpen && (
-          <section class="panel" aria-labelledby="traffic-title">
-            <h2 id="traffic-title">Traffic</h2>
-            <TrafficPanel state={state} />
-          </section>
-        )}
-        <Tour state={state} onPropose={propose} />
-      </aside>
+      <Side
+        side={side}
+        state={state}
+        isTrafficOpen={isTrafficOpen}
+        onRun={tour.run}
+        onStartOver={tour.startOver}
+      />
       {top && <Modal key={top.id} view={top} state={state} user={user} />}
     </div>
   )

@@ -1,12 +1,11 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { CommandInfo } from '../api-types.ts'
+import type { CommandInfo, Proposal } from '../api-types.ts'
 import { SendIcon } from './icons.tsx'
 
 export interface ComposerProps {
   readonly channelName: string
   readonly commands: readonly CommandInfo[]
-  /** What the tour proposes; a new object each time it does. */
-  readonly proposed: { readonly text: string } | undefined
+  readonly proposed: Proposal | undefined
   readonly onSend: (text: string) => void
 }
 
@@ -25,7 +24,11 @@ export function Composer({ channelName, commands, proposed, onSend }: ComposerPr
     if (!proposed) return
     setText(proposed.text)
     setClosed(true)
-    input.current?.focus()
+    // On a touch screen the focus would bring up the keyboard.
+    if (proposed.text === '' || !matchMedia('(pointer: fine)').matches || !input.current) return
+    input.current.value = proposed.text
+    // Whoever types something else types it instead.
+    input.current.select()
   }, [proposed])
 
   function complete(command: string) {
@@ -80,6 +83,7 @@ export function Composer({ channelName, commands, proposed, onSend }: ComposerPr
       <div class="composer-line">
         <input
           ref={input}
+          id="message-box"
           type="text"
           value={text}
           autoComplete="off"

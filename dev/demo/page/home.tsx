@@ -38,7 +38,7 @@ export function Home({ state, user }: { readonly state: PageState; readonly user
       {state.home ? (
         <Tab home={state.home} state={state} user={user} />
       ) : (
-        <p class="quiet">Callboard shows nothing on its home tab. Choose a channel and type /calls.</p>
+        <p class="quiet">Callboard shows its home tab once it is installed.</p>
       )}
     </div>
   )

@@ -46,6 +46,8 @@ export const SendIcon = pathIcon('M4 4l17 8-17 8 3-8zM7 12h14')
 export const CloseIcon = pathIcon('M6 6l12 12M18 6 6 18')
 export const CopyIcon = pathIcon('M9 9h11v11H9zM5 15H4V4h11v1', 15)
 export const CodeIcon = pathIcon('M8 7l-5 5 5 5M16 7l5 5-5 5', 16)
+export const FlagIcon = pathIcon('M5 21V4M5 5h13l-3 4 3 4H5', 16)
+export const DoneIcon = pathIcon('M5 12.5l4.5 4.5L19 7.5', 16)
 export const WarnIcon = pathIcon('M12 3 2 20h20zM12 10v4M12 17v.5', 16)
 
 /** The app's mark. */

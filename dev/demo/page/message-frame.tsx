@@ -23,7 +23,7 @@ export function MessageFrame({ author, index, time, dateTime, isOnlyForYou, chil
       <div class="message-body">
         {isOnlyForYou && (
           <p class="only-you">
-            <EyeIcon /> Only visible to you
+            <EyeIcon /> Only you can see this
           </p>
         )}
         <p class="message-head">

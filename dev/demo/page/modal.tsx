@@ -17,24 +17,15 @@ const isEmpty = (value: Choice) =>
 const keyOf = ({ blockId, actionId }: ShownInput) => `${blockId}/${actionId}`
 
 /** The demo's help with the one form that nobody could fill in without it. */
-function Hint({
-  accounts,
-  onFill,
-}: {
-  readonly accounts: readonly DemoAccount[]
-  readonly onFill: (account: DemoAccount) => void
-}) {
+function Hint({ account, onFill }: { readonly account: DemoAccount; readonly onFill: () => void }) {
   return (
     <aside class="modal-hint" aria-label="Help of the demo">
-      <p>The demo's own accounts, with invented data:</p>
-      {accounts.map((account) => (
-        <p key={account.key}>
-          <code>{account.key}</code> <code>{account.secret}</code>{' '}
-          <button type="button" class="link" onClick={() => onFill(account)}>
-            Use {account.name}
-          </button>
-        </p>
-      ))}
+      <p>
+        An invented account: <code>{account.key}</code> <code>{account.secret}</code>{' '}
+        <button type="button" class="link" onClick={onFill}>
+          Use {account.name}
+        </button>
+      </p>
     </aside>
   )
 }
@@ -118,10 +109,10 @@ export function Modal({ view, state, user }: ModalProps) {
         />
         {key && secret && (
           <Hint
-            accounts={state.accounts}
-            onFill={(account) => {
-              set(keyOf(key), account.key)
-              set(keyOf(secret), account.secret)
+            account={state.account}
+            onFill={() => {
+              set(keyOf(key), state.account.key)
+              set(keyOf(secret), state.account.secret)
             }}
           />
         )}

@@ -1,6 +1,7 @@
 import type { PageState } from '../api-types.ts'
 import { Avatar } from './avatar.tsx'
 import { HashIcon, HomeIcon } from './icons.tsx'
+import { UnreadBadge } from './unread-badge.tsx'
 
 /** The app's home tab, where a channel's id would stand. */
 export const HOME = 'home'
@@ -11,11 +12,24 @@ export interface SidebarProps {
   readonly state: PageState
   readonly user: string
   readonly place: string
+  /** The app's messages that the person has not seen. */
+  readonly unread: number
   readonly onUser: (id: string) => void
   readonly onPlace: (id: string) => void
 }
 
-export function Sidebar({ state, user, place, onUser, onPlace }: SidebarProps) {
+/** Where there is little room the first name is enough. */
+function PersonName({ name }: { readonly name: string }) {
+  const [first = '', ...family] = name.split(' ')
+  return (
+    <>
+      {first}
+      <span class="family-name"> {family.join(' ')}</span>
+    </>
+  )
+}
+
+export function Sidebar({ state, user, place, unread, onUser, onPlace }: SidebarProps) {
   const isAt = (id: string) => place === id || (id === HOME && place === DIRECT)
   const entry = (id: string) => ({
     type: 'button' as const,
@@ -38,21 +52,24 @@ export function Sidebar({ state, user, place, onUser, onPlace }: SidebarProps) {
           ))}
         </select>
       </label>
-      <div class="nav-group">
-        <h2>Channels</h2>
-        {state.channels.map(({ id, name }) => (
-          <button key={id} {...entry(id)}>
-            <HashIcon />
-            {name}
+      <div class="nav-places">
+        <div class="nav-group">
+          <h2>Channels</h2>
+          {state.channels.map(({ id, name }) => (
+            <button key={id} {...entry(id)}>
+              <HashIcon />
+              {name}
+            </button>
+          ))}
+        </div>
+        <div class="nav-group">
+          <h2>Apps</h2>
+          <button {...entry(HOME)}>
+            <HomeIcon />
+            Callboard
+            <UnreadBadge count={unread} />
           </button>
-        ))}
-      </div>
-      <div class="nav-group">
-        <h2>Apps</h2>
-        <button {...entry(HOME)}>
-          <HomeIcon />
-          Callboard
-        </button>
+        </div>
       </div>
       <fieldset class="nav-group people">
         <legend>You are</legend>
@@ -67,7 +84,7 @@ export function Sidebar({ state, user, place, onUser, onPlace }: SidebarProps) {
               />
               <Avatar person={person} index={index} />
               <span>
-                {person.name}
+                <PersonName name={person.name} />
                 <small>{person.title}</small>
               </span>
             </label>

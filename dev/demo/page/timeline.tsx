@@ -11,25 +11,25 @@ export interface TimelineProps {
 
 export function Timeline({ state, user, channel }: TimelineProps) {
   const messages = state.messages.filter((message) => message.channel === channel)
-  const end = useRef<HTMLDivElement>(null)
+  const list = useRef<HTMLDivElement>(null)
   const newest = messages.at(-1)?.ts
-  // A new message is scrolled to; one that is replaced further up leaves the view where it is.
+  // A new message is scrolled to, to its beginning where it is a long one; one that is replaced leaves the view where it is.
   useLayoutEffect(() => {
-    end.current?.scrollIntoView({ block: 'end' })
+    const last = list.current?.querySelector<HTMLElement>('article:last-of-type')
+    if (list.current && last) list.current.scrollTop = last.offsetTop
   }, [newest, channel])
   return (
-    <div class="timeline" role="log" aria-label="Messages">
+    <div ref={list} class="timeline" role="log" aria-label="Messages">
       {messages.length === 0 && (
         <p class="quiet">
           {channel === DIRECT
-            ? 'Callboard has not written to you yet.'
-            : 'Nothing here yet. Type a command below: a slash shows what there is.'}
+            ? "Callboard hasn't written to you yet."
+            : 'Nothing here yet. Type a slash below to see what there is.'}
         </p>
       )}
       {messages.map((message) => (
         <Message key={message.ts} message={message} state={state} user={user} />
       ))}
-      <div ref={end} />
     </div>
   )
 }

@@ -1,87 +1,133 @@
-import type { PageState } from '../api-types.ts'
-import { CopyIcon } from './icons.tsx'
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import type { ServiceMode, TourAction, TourStep } from '../api-types.ts'
+import { DoneIcon } from './icons.tsx'
 
-export interface TourProps {
-  readonly state: PageState
-  readonly onPropose: (text: string) => void
+interface RunProps {
+  readonly service: ServiceMode
+  /** Settles once what was typed is acknowledged. */
+  readonly onRun: (action: TourAction) => Promise<void>
 }
 
-const steps: readonly { readonly before: string; readonly command: string; readonly after: string }[] = [
-  {
-    before: 'As Ada, an admin, connect the account:',
-    command: '/calls connect',
-    after: 'Its key and secret are below. Try a wrong secret first.',
-  },
-  { before: 'Look up calls:', command: '/calls', after: 'Then page with Next and Last, or use Filter…' },
-  { before: 'Ask for less:', command: '/calls missed last week', after: 'Or /calls help for all the words.' },
-  {
-    before: 'See the agents, and as Ada one SIP password:',
-    command: '/agents',
-    after: 'Details in the menu beside one, then Show SIP password. Traffic shows where it went.',
-  },
-  {
-    before: 'See what is paid, and post it to a channel:',
-    command: '/billing',
-    after: 'Then /billing post #finance, /billing schedule, /billing settings, /billing audit.',
-  },
-  {
-    before: "Change the channel's zone, and the times with it:",
-    command: '/calls timezone Asia/Tokyo',
-    after: 'Then be Gus, a guest, and see what he may.',
-  },
-]
+const breaks = ({ service }: TourAction) => service !== undefined && service !== 'normal'
 
-export function Tour({ state, onPropose }: TourProps) {
+function Action({
+  action,
+  service,
+  style,
+  onRun,
+  children,
+}: RunProps & {
+  readonly action: TourAction
+  readonly style: string
+  readonly children?: ComponentChildren
+}) {
+  const [isBusy, setBusy] = useState(false)
+  return (
+    <button
+      type="button"
+      class={style}
+      aria-busy={isBusy}
+      aria-pressed={breaks(action) ? action.service === service : undefined}
+      onClick={async () => {
+        if (isBusy) return
+        setBusy(true)
+        try {
+          await onRun(action)
+        } finally {
+          setBusy(false)
+        }
+      }}
+    >
+      {action.label}
+      {isBusy && <span class="spinner" />}
+      {children}
+    </button>
+  )
+}
+
+function Step({ step, number, isNext, ...run }: RunProps & StepProps) {
+  const { title, text, isDone, actions, link } = step
+  const [only, ...others] = actions
+  const isSingle = only !== undefined && others.length === 0 && only.label === title
+  return (
+    <li class={isNext ? 'step step-next' : 'step'}>
+      <span class={isDone ? 'step-mark step-done' : 'step-mark'}>
+        {isDone ? <DoneIcon /> : number}
+        {isDone && <span class="visually-hidden">Done: </span>}
+      </span>
+      <div class="step-body">
+        {isSingle ? (
+          <Action action={only} style="step-title" {...run} />
+        ) : (
+          <h3 class="step-title">{title}</h3>
+        )}
+        <p>{text}</p>
+        {isSingle && <code>{only.lines[0]}</code>}
+        {!isSingle && (
+          <div class="step-actions">
+            {actions.map((action) => (
+              <Action key={action.label} action={action} style="button" {...run} />
+            ))}
+            {link && (
+              <a class="button" href={link.href}>
+                {link.label}
+              </a>
+            )}
+          </div>
+        )}
+      </div>
+    </li>
+  )
+}
+
+interface StepProps {
+  readonly step: TourStep
+  readonly number: number
+  /** The first that was not done yet. */
+  readonly isNext: boolean
+}
+
+export interface TourProps extends RunProps {
+  readonly steps: readonly TourStep[]
+  readonly onStartOver: () => Promise<void>
+}
+
+export function Tour({ steps, onStartOver, ...run }: TourProps) {
+  const [isStarting, setStarting] = useState(false)
+  const next = steps.find(({ isDone }) => !isDone)
   return (
     <section class="panel" aria-labelledby="tour-title">
-      <h2 id="tour-title">What to try</h2>
-      <p>This is a demo: a local Slack with the real app, on this machine alone. All data is invented.</p>
+      <div class="tour-head">
+        <h2 id="tour-title">
+          Take the tour <small>{tourPosition(steps)}</small>
+        </h2>
+        <button
+          type="button"
+          class="button"
+          aria-busy={isStarting}
+          onClick={async () => {
+            if (isStarting) return
+            setStarting(true)
+            await onStartOver().finally(() => setStarting(false))
+          }}
+        >
+          {isStarting && <span class="spinner" />} Start over
+        </button>
+      </div>
+      <p>The real app in a local Slack. Everything in it is invented, and stays on this machine.</p>
       <ol class="steps">
-        {steps.map(({ before, command, after }) => (
-          <li key={command}>
-            {before}
-            <button type="button" class="chip" onClick={() => onPropose(command)}>
-              {command}
-            </button>
-            <small>{after}</small>
-          </li>
+        {steps.map((step, index) => (
+          <Step key={step.id} step={step} number={index + 1} isNext={step === next} {...run} />
         ))}
-        <li>
-          See what the app shows on its own tab: choose Callboard under Apps.
-          <small>Home has the connection, schedules and who did what, for admins.</small>
-        </li>
-        <li>
-          <a href={state.installUrl}>Install Callboard</a> in a second workspace.
-          <small>The menu at the top left goes over to it; its account, zones and people are its own.</small>
-        </li>
       </ol>
       <p>
         <a href="/gallery">Everything that Callboard can show</a>, on one page.
       </p>
-      <h3>Accounts</h3>
-      <dl class="accounts">
-        {state.accounts.map(({ name, key, secret }) => (
-          <div key={key}>
-            <dt>{name}</dt>
-            {[
-              ['key', key],
-              ['secret', secret],
-            ].map(([what, text = '']) => (
-              <dd key={what}>
-                {what} <code>{text}</code>
-                <button
-                  type="button"
-                  class="icon-button"
-                  aria-label={`Copy the ${what} of ${name}`}
-                  onClick={() => void navigator.clipboard.writeText(text)}
-                >
-                  <CopyIcon />
-                </button>
-              </dd>
-            ))}
-          </div>
-        ))}
-      </dl>
     </section>
   )
 }
+
+/** How far one has come: `2 of 7`. */
+export const tourPosition = (steps: readonly TourStep[]): string =>
+  `${steps.filter(({ isDone }) => isDone).length} of ${steps.length}`

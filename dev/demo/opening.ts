@@ -1,0 +1,62 @@
+import { ACTIONS } from '../../src/slack/blocks/action-ids.ts'
+import { elementsIn } from '../slack/elements.ts'
+import type { Actor, Message } from '../slack/slack.ts'
+import { firstCommand } from './tour.ts'
+import type { TrafficLog } from './traffic.ts'
+import type { UserMessages } from './user-messages.ts'
+import type { DemoParts } from './workspaces.ts'
+
+const has = ({ blocks }: Message, actionId: string) =>
+  elementsIn(blocks).some(({ element }) => element.action_id === actionId)
+
+type Parts = Pick<DemoParts, 'slack' | 'sandbox' | 'appUrl' | 'workspaces'> & {
+  readonly userMessages: UserMessages
+  readonly traffic: TrafficLog
+}
+
+/**
+ * What went before the demo opens, done as people do it: the account is connected where it isn't yet, somebody asks what was
+ * missed, and a colleague looks it up and shares it.
+ */
+export async function playOpening({
+  slack,
+  sandbox,
+  workspaces,
+  userMessages,
+  traffic,
+}: Parts): Promise<void> {
+  const [{ people, channels, account }] = workspaces
+  const [{ user: ada }, { user: ben }] = people
+  const [{ channel }] = channels
+  const actor = slack.as(ada, { channel })
+  const lookUp = async () =>
+    (await traffic.record(firstCommand, () => actor.type(firstCommand))).waitForMessage()
+
+  userMessages.add({
+    channel: channel.id,
+    author: ben.id,
+    onlyFor: undefined,
+    text: 'What did we miss yesterday?',
+  })
+  const first = await lookUp()
+  const isConnected = !has(first, ACTIONS.connect)
+  if (!isConnected) await connect(actor, first, sandbox.accounts[account])
+  const list = isConnected ? first : await lookUp()
+  // An earlier demo may have connected another account, or none of whose calls was missed.
+  if (has(list, ACTIONS.callsShare)) {
+    const shared = await traffic.record('Shares the list', () => actor.press(list, ACTIONS.callsShare))
+    await shared.waitForMessage()
+  }
+  slack.endSession(ada)
+
+  async function connect(
+    person: Actor,
+    refusal: Message,
+    { key, secret }: { readonly key: string; readonly secret: string },
+  ) {
+    const view = await person.open(refusal, ACTIONS.connect)
+    const { id } = await person.submit(view, { key, secret })
+    const notice = slack.view(id)
+    if (notice) await slack.closeView(slack.appUrl, { view: notice, user: ada })
+  }
+}

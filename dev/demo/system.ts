@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import type { Config } from '../../src/config/config.ts'
+import { createLog } from '../../src/log.ts'
+import { readManifest } from '../../src/manifest.ts'
+import { startServer } from '../../src/server.ts'
+import { freePort } from '../listen.ts'
+import { createSandbox, type Sandbox } from '../service/app.ts'
+import { serveSandbox } from '../service/serve.ts'
+import { type Slack, startSlack } from '../slack/slack.ts'
+import { ActionHandler } from './action-handler.ts'
+import { encryptionKeyIn, prepareStore } from './demo-store.ts'
+import { playOpening } from './opening.ts'
+import { pageState } from './page-state.ts'
+import { ServiceControl } from './service-control.ts'
+import { TourProgress } from './tour-progress.ts'
+import { TrafficLog } from './traffic.ts'
+import { UserMessages } from './user-messages.ts'
+import { createWorkspaces, type DemoWorkspaces, enterprise, personIn } from './workspaces.ts'
+
+export interface SystemOptions {
+  /** Where the app's store, its key and its log are kept. */
+  readonly folder: string
+  readonly isEnterprise: boolean
+  /** About how many calls the lively account has. */
+  readonly calls: number | undefined
+  /** How long Slack waits for an acknowledgement. */
+  readonly ackTimeoutMs: number
+  /** The page's address. */
+  readonly pageUrl: () => string
+}
+
+export type System = Awaited<ReturnType<typeof startSystem>>
+
+/** Nobody in the demo waits for a day without missed calls. */
+const missedADay = 3
+
+/** The sandbox, the stand-in for Slack and the real app, on loopback alone. */
+export async function startSystem(options: SystemOptions) {
+  const { folder, isEnterprise, calls, ackTimeoutMs, pageUrl } = options
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const sandbox = createSandbox({ calls, missedADay })
+  const served = await serveSandbox(sandbox)
+  const manifest = readManifest()
+  const slack = await startSlack({
+    scopes: manifest.scopes,
+    team: isEnterprise ? enterprise : {},
+    ackTimeoutMs,
+  })
+  const workspaces = createWorkspaces(slack, isEnterprise)
+  const config = configOf(slack, { folder, port: await freePort(), telephonyBaseUrl: served.baseUrl })
+  await prepareStore(config, workspaces, manifest.scopes)
+  const destination = pino.destination({ dest: join(folder, 'callboard.log'), sync: true })
+  const runtime = createLog(config.logLevel, destination)
+  const app = await startServer(config, runtime)
+  const appUrl = `http://127.0.0.1:${config.port}`
+  slack.appUrl = appUrl
+  offerConsent(slack, workspaces, pageUrl)
+
+  const demo = { slack, sandbox, appUrl, manifest, workspaces }
+  const userMessages = new UserMessages(slack)
+  const traffic = new TrafficLog(slack, sandbox.requests, secretsOf(slack, sandbox))
+  const progress = new TourProgress()
+  const service = new ServiceControl(sandbox.faults)
+  await playOpening({ ...demo, userMessages, traffic }).catch((error: unknown) =>
+    runtime.log.warn({ err: error }, 'the demo opens without what went before'),
+  )
+  return {
+    slack,
+    sandbox,
+    appUrl,
+    traffic,
+    actions: new ActionHandler(demo, { userMessages, traffic, progress, service }),
+    stateFor(id: string) {
+      const [workspace] = workspaces
+      const person = personIn(workspaces, id) ?? { workspace, user: workspace.people[0].user }
+      return pageState(person, demo, { userMessages, progress, service })
+    },
+    async stop() {
+      // First, so that the app has nothing to wait for.
+      await served.close()
+      await app.stop()
+      await slack.close()
+      destination.end()
+    },
+  }
+}
+
+function configOf(
+  slack: Slack,
+  { folder, port, telephonyBaseUrl }: { folder: string; port: number; telephonyBaseUrl: string },
+): Config {
+  const { clientId, clientSecret } = slack.oauth
+  const stateSecret = randomBytes(24).toString('base64url')
+  const publicUrl = `http://127.0.0.1:${port}`
+  return {
+    slack: {
+      signingSecret: slack.signingSecret,
+      apiUrl: slack.apiUrl,
+      oauth: { clientId, clientSecret, stateSecret, publicUrl },
+    },
+    telephonyBaseUrl,
+    recordingsBaseUrl: undefined,
+    storeUrl: `sqlite:${join(folder, 'callboard.sqlite')}`,
+    encryptionKeys: [encryptionKeyIn(folder)],
+    port,
+    host: '127.0.0.1',
+    logLevel: 'info',
+    fetchAhead: true,
+    invoiceOperation: true,
+    metricsToken: undefined,
+    supportUrl: undefined,
+  }
+}
+
+/** Slack's own pages ask in which workspace to install: in one without the app, as long as there is one. */
+function offerConsent(slack: Slack, workspaces: DemoWorkspaces, pageUrl: () => string): void {
+  slack.offerConsent({
+    home: (teamId) => `${pageUrl()}${teamId === undefined ? '' : `/?team=${encodeURIComponent(teamId)}`}`,
+    choices: () => {
+      const without = workspaces.filter((workspace) => !workspace.team.isInstalled)
+      return (without.length > 0 ? without : workspaces).map(({ team, name, people: [{ user }] }) => ({
+        team,
+        user,
+        workspace: name,
+        person: user.real_name,
+      }))
+    },
+  })
+}
+
+const secretsOf = (slack: Slack, { accounts }: Sandbox) => [
+  slack.oauth.clientSecret,
+  ...Object.values(accounts).flatMap(({ key, secret, agents }) => [
+    key,
+    secret,
+    ...agents.flatMap(({ sipPassword, webphone }) => [sipPassword, webphone]),
+  ]),
+]

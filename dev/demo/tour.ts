@@ -1,0 +1,97 @@
+import type { ServiceMode, TourAction, TourStep } from './api-types.ts'
+import type { TourProgress, TourStepId } from './tour-progress.ts'
+import type { DemoParts, DemoPerson, DemoWorkspace } from './workspaces.ts'
+
+/** What stands in the message box when the demo opens. */
+export const firstCommand = '/calls missed yesterday'
+
+interface Step extends Omit<TourStep, 'isDone'> {
+  readonly id: TourStepId
+}
+
+/** `YYYY-MM-DD`, as Swedes write it. */
+const yesterdayIn = (timeZone = 'UTC') =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone }).format(Date.now() - 24 * 60 * 60_000)
+
+/** @param lines what the person types in their workspace's first channel */
+const typed = (
+  label: string,
+  { user }: DemoPerson,
+  { channels: [{ channel }] }: DemoWorkspace,
+  lines: readonly string[],
+): TourAction => ({ label, user: user.id, channel: channel.id, lines })
+
+function stepsIn({ workspaces: [larkfield, bakery], appUrl }: Pick<DemoParts, 'workspaces' | 'appUrl'>) {
+  const [ada, , gus] = larkfield.people
+  const [mia] = bakery.people
+  const single = (
+    id: TourStepId,
+    title: string,
+    text: string,
+    person: DemoPerson,
+    lines: string[],
+  ): Step => ({
+    id,
+    title,
+    text,
+    actions: [typed(title, person, larkfield, lines)],
+  })
+  const service = (label: string, mode: ServiceMode, lines: string[]): TourAction => ({
+    ...typed(label, ada, larkfield, lines),
+    service: mode,
+  })
+  const week = ['/calls missed last 7 days']
+  const company = {
+    id: 'company',
+    title: 'Add a second company',
+    text: `${bakery.name} installs Callboard and connects its own phone account. Neither company sees the other's calls.`,
+  } as const
+  const isInstalled = bakery.team.isInstalled === true
+  const steps: readonly Step[] = [
+    single(
+      'missed',
+      'Find missed calls',
+      'Ada asks in #support. Only she sees the list until she shares it.',
+      ada,
+      [firstCommand],
+    ),
+    single(
+      'agent',
+      "See one agent's calls",
+      'Filter… and the buttons below the list lead on from there.',
+      ada,
+      ['/calls agent:"Anna Smith"'],
+    ),
+    single('bill', 'Preview a bill', 'What #finance would see. Nothing is posted until Ada posts it.', ada, [
+      '/billing post #finance',
+    ]),
+    single(
+      'zone',
+      'Switch to Tokyo time',
+      "Yesterday's calls again, on Tokyo's clocks for everyone in #support.",
+      ada,
+      ['/calls timezone Asia/Tokyo', `/calls missed ${yesterdayIn(larkfield.channels[0].zone)}`],
+    ),
+    single('guest', 'Be a guest', 'Gus, a guest from outside, asks for the same calls.', gus, [firstCommand]),
+    {
+      id: 'failure',
+      title: 'Break the phone service',
+      text: 'Ada asks while it is slow, or down. Mend it, then press Try again.',
+      actions: [
+        service('Slow service', 'slow', week),
+        service('Service down', 'down', week),
+        service('Mend it', 'normal', []),
+      ],
+    },
+    isInstalled
+      ? { ...company, actions: [typed('Connect its account', mia, bakery, ['/calls connect'])] }
+      : { ...company, actions: [], link: { label: 'Install Callboard', href: `${appUrl}/slack/install` } },
+  ]
+  return steps
+}
+
+/** The tour's steps as they are now. */
+export const tourSteps = (
+  demo: Pick<DemoParts, 'workspaces' | 'appUrl'>,
+  progress: TourProgress,
+): readonly TourStep[] => stepsIn(demo).map((step) => ({ ...step, isDone: progress.isDone(step.id) }))

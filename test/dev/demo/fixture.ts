@@ -1,0 +1,86 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
+import { startBrowser } from '../../../dev/browser.ts'
+import { type Demo, type DemoOptions, startDemo } from '../../../dev/demo/demo.ts'
+import { leakedSipSecrets } from '../../support/sip-secrets.ts'
+
+type ContextOptions = Parameters<Browser['newContext']>[0]
+
+export interface Screen {
+  readonly page: Page
+  say(text: string): Promise<void>
+  be(name: string): Promise<void>
+  /** The newest message. */
+  newest(): Locator
+  /** The message box. */
+  box(): Locator
+}
+
+/** A demo and a browser for the tests of a file, and whatever a page should not have done. */
+export function useDemoPage() {
+  const folder = mkdtempSync(join(tmpdir(), 'callboard-page-'))
+  let browser: Browser
+  let demo: Demo
+  const wrong: string[] = []
+  const start = (options: Partial<DemoOptions> = {}) =>
+    startDemo({ folder: join(folder, 'demo'), port: 0, calls: 300, ...options })
+
+  beforeAll(async () => {
+    ;[browser, demo] = await Promise.all([startBrowser(), start()])
+  })
+  afterAll(async () => {
+    await browser.close()
+    await demo.stop()
+    const log = readFileSync(join(folder, 'demo', 'callboard.log'), 'utf8')
+    expect(leakedSipSecrets(demo.slack, demo.sandbox, [log])).toEqual([])
+    rmSync(folder, { recursive: true, force: true })
+    expect(wrong).toEqual([])
+    expect(demo.slack.violations).toEqual([])
+    expect(demo.slack.dropped).toEqual([])
+  })
+
+  /** An empty page whose faults are noted. */
+  async function newPage(options: ContextOptions = {}): Promise<Page> {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options })
+    const page = await context.newPage()
+    page.setDefaultTimeout(8000)
+    onTestFinished(() => context.close())
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') wrong.push(message.text())
+    })
+    page.on('pageerror', (error) => wrong.push(error.message))
+    page.on('request', (request) => {
+      const { hostname, protocol } = new URL(request.url())
+      if (protocol !== 'data:' && hostname !== '127.0.0.1') wrong.push(request.url())
+    })
+    return page
+  }
+
+  return {
+    wrong,
+    start,
+    newPage,
+    get demo() {
+      return demo
+    },
+    async open(at: Demo = demo, options: ContextOptions = {}): Promise<Screen> {
+      const page = await newPage(options)
+      await page.goto(at.url)
+      const box = () => page.getByRole('combobox', { name: /^Message #/ })
+      await box().waitFor()
+      return {
+        page,
+        box,
+        async say(text) {
+          await box().fill(text)
+          await box().press('Enter')
+        },
+        be: (name) => page.getByRole('radio', { name: new RegExp(name) }).check({ force: true }),
+        newest: () => page.getByRole('article').last(),
+      }
+    },
+  }
+}

@@ -1,0 +1,153 @@
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { violations } from '../../support/axe.ts'
+import { type Screen, useDemoPage } from './fixture.ts'
+
+const { open } = useDemoPage()
+
+/** The tour, opened where it is behind a button. */
+async function tourOf(page: Page): Promise<Locator> {
+  const side = page.getByRole('complementary', { name: 'About the demo' })
+  if (!(await side.isVisible())) await page.getByRole('button', { name: /^Tour/ }).click()
+  return side
+}
+
+async function press(page: Page, step: string | RegExp): Promise<void> {
+  const tour = await tourOf(page)
+  await tour.getByRole('button', { name: step }).click()
+}
+
+async function expectDone(page: Page, done: number): Promise<void> {
+  const tour = await tourOf(page)
+  await tour.getByText(`${done} of 7`).waitFor()
+  await expect.poll(() => tour.getByText('Done:').count()).toBe(done)
+  if (await page.getByRole('button', { name: /^Tour/ }).isVisible())
+    await tour.getByRole('button', { name: 'Close' }).click()
+}
+
+const personOf = (page: Page) => page.getByRole('radio', { checked: true }).locator('..').innerText()
+const timesIn = async (message: Locator) =>
+  (await message.locator('td:first-child').allInnerTexts()).map((text) => text.trim())
+
+/** How much later clocks show in Tokyo than in Berlin. */
+function hoursToTokyo(): number {
+  const hour = (timeZone: string) =>
+    Number(new Intl.DateTimeFormat('en', { timeZone, hour: 'numeric', hourCycle: 'h23' }).format())
+  return (hour('Asia/Tokyo') - hour('Europe/Berlin') + 24) % 24
+}
+
+async function seeFirstScreen({ page, box, newest }: Screen): Promise<void> {
+  const [question, list] = [page.getByRole('article').first(), newest()]
+  await list.getByRole('heading', { name: 'Missed incoming calls' }).waitFor()
+  expect(await question.innerText()).toMatch(/Ben Okoro[\s\S]*What did we miss yesterday\?/)
+  expect(await page.getByRole('article').count()).toBe(2)
+  expect((await timesIn(list)).length).toBeGreaterThanOrEqual(3)
+  expect(await list.getByText('Only you can see this').count()).toBe(0)
+  expect(await list.getByText('Ada Marsh').count()).toBe(1)
+  await expect.poll(() => box().inputValue()).toBe('/calls missed yesterday')
+  expect(await personOf(page)).toContain('Ada')
+}
+
+/** From the first screen through the whole tour, by clicks alone. */
+async function walk(screen: Screen): Promise<void> {
+  const { page, box, newest } = screen
+  await seeFirstScreen(screen)
+  const berlin = await timesIn(newest())
+  expect(await violations(page)).toEqual([])
+  const tour = await tourOf(page)
+  await tour.getByText('0 of 7').waitFor()
+  expect(await violations(page)).toEqual([])
+
+  await press(page, 'Find missed calls')
+  await newest().getByText('Only you can see this').waitFor()
+  await newest().getByRole('heading', { name: 'Missed incoming calls' }).waitFor()
+  expect(await timesIn(newest())).toEqual(berlin)
+  await expect.poll(() => box().inputValue()).toBe('')
+  await expectDone(page, 1)
+
+  await press(page, "See one agent's calls")
+  await newest().getByRole('heading', { name: 'Anna Smith: incoming calls' }).waitFor()
+
+  await press(page, 'Preview a bill')
+  await newest().getByText('Preview').waitFor()
+  await newest().getByText('#finance').first().waitFor()
+  await newest().getByRole('button', { name: /^Post/ }).waitFor()
+  await expectDone(page, 3)
+
+  await press(page, 'Switch to Tokyo time')
+  await newest().getByText('Asia/Tokyo').waitFor()
+  const tokyo = await timesIn(newest())
+  const later = berlin
+    .filter((time) => Number(time.slice(0, 2)) + hoursToTokyo() < 24)
+    .map((time) => `${Number(time.slice(0, 2)) + hoursToTokyo()}${time.slice(2)}`)
+  expect(later.length).toBeGreaterThanOrEqual(3)
+  expect(tokyo).toEqual(expect.arrayContaining(later))
+
+  await press(page, 'Be a guest')
+  await expect.poll(() => personOf(page)).toContain('Gus')
+  await newest().getByText('Only you can see this').waitFor()
+  expect(await newest().getByRole('table').count()).toBe(0)
+  expect(await violations(page)).toEqual([])
+  await expectDone(page, 5)
+
+  await seeItBroken(screen)
+  await addCompany(screen)
+
+  await expectDone(page, 7)
+  await press(page, 'Start over')
+  await seeFirstScreen(screen)
+  await expectDone(page, 0)
+  const again = await tourOf(page)
+  await again.getByRole('link', { name: 'Install Callboard' }).waitFor()
+}
+
+async function seeItBroken({ page, newest }: Screen): Promise<void> {
+  await press(page, 'Service down')
+  await expect.poll(() => personOf(page)).toContain('Ada')
+  await page.getByText('The phone service is down now.').waitFor()
+  const tryAgain = newest().getByRole('button', { name: /^(Try again|Retry)$/ })
+  await tryAgain.waitFor()
+  expect(await violations(page)).toEqual([])
+  await press(page, 'Mend it')
+  await tryAgain.click()
+  await newest().getByRole('heading', { name: 'Missed incoming calls' }).waitFor()
+  await expectDone(page, 6)
+
+  const before = await page.getByRole('article').count()
+  await press(page, 'Slow service')
+  await page.getByText('The phone service is slow now').waitFor()
+  await page.getByRole('article').nth(before).waitFor()
+  await newest().getByRole('heading', { name: 'Missed incoming calls' }).waitFor()
+  await page.getByRole('main').getByRole('button', { name: 'Mend it' }).click()
+  await page.getByText('The phone service is slow now').waitFor({ state: 'detached' })
+}
+
+async function addCompany({ page, newest }: Screen): Promise<void> {
+  const tour = await tourOf(page)
+  await tour.getByRole('link', { name: 'Install Callboard' }).click()
+  await page.getByRole('link', { name: 'Add to Slack' }).click()
+  await page.getByRole('link', { name: 'Allow in Two Rivers Bakery, as Mia Rivers' }).click()
+  await page.getByRole('link', { name: 'Open Slack' }).click()
+  // Slack opens what the app has written to the person who installed it.
+  await expect.poll(() => personOf(page)).toContain('Mia')
+  await newest().getByText('Callboard').first().waitFor()
+  await press(page, 'Connect its account')
+  const modal = page.getByRole('dialog')
+  await modal.getByRole('button', { name: 'Use Two Rivers Bakery' }).click()
+  expect(await violations(page)).toEqual([])
+  await modal.getByRole('button', { name: 'Connect', exact: true }).click()
+  await modal.getByText('Connected').waitFor()
+  await modal.getByRole('button', { name: 'Close' }).first().click()
+  await modal.waitFor({ state: 'detached' })
+}
+
+describe('a first visitor walks through the demo by clicks alone', () => {
+  it('on a wide screen, in light', async () => {
+    await walk(await open(undefined, { colorScheme: 'light' }))
+  }, 60_000)
+
+  it('on a telephone, in dark', async () => {
+    const viewport = { width: 400, height: 800 }
+    await walk(await open(undefined, { viewport, colorScheme: 'dark', hasTouch: true, isMobile: true }))
+  }, 60_000)
+})
