@@ -8,6 +8,7 @@ const long = [
   'jobs/jobs',
   'dev/bench/',
   'dev/demo/page',
+  'dev/demo/walk',
   'process/process',
 ]
 

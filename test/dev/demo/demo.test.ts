@@ -11,13 +11,24 @@ const withId = z.array(z.object({ id: z.string() }))
 const stateOf = z.object({
   people: withId,
   channels: withId,
-  messages: z.array(z.object({ text: z.string() })),
+  messages: z.array(z.object({ text: z.string(), isOnlyForYou: z.boolean() })),
 })
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'callboard-demo-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
+}
+
+const question = 'What did we miss yesterday?'
+
+/** Somebody's question, and the list that was shared: nothing is left of what one person saw on the way. */
+async function seesOpening(demo: Awaited<ReturnType<typeof start>>): Promise<void> {
+  const [asked, shared, ...more] = (await demo.state()).messages
+  expect(asked?.text).toBe(question)
+  expect(shared?.text).toContain('Missed incoming calls')
+  expect(shared?.isOnlyForYou).toBe(false)
+  expect(more).toEqual([])
 }
 
 async function start(options: DemoOptions) {
@@ -34,7 +45,7 @@ async function start(options: DemoOptions) {
     })
     return (await state()).messages.at(-1)?.text
   }
-  return { ...demo, state, write }
+  return Object.assign(demo, { state, write })
 }
 
 it('finds what an earlier demo left, starts afresh where it is told to, and takes the next port', async () => {
@@ -60,8 +71,54 @@ it('finds what an earlier demo left, starts afresh where it is told to, and take
 it('works for people of an organisation, whose team_id is no workspace', async () => {
   const demo = await start({ folder: newFolder(), isEnterprise: true })
   onTestFinished(() => demo.stop())
-  expect(await demo.write('/calls')).toContain("isn't connected")
+  await seesOpening(demo)
   expect(demo.slack.violations).toEqual([])
+})
+
+it('opens connected and alive, whatever an earlier demo left', async () => {
+  const folder = newFolder()
+  const first = await start({ folder })
+  await seesOpening(first)
+  await first.write('/calls disconnect')
+  const asked = first.slack.messages().at(-1)
+  if (!asked) throw new Error('nothing was asked')
+  await first.slack.click(first.appUrl, { message: asked, action_id: 'setup.disconnect' })
+  await first.write('/calls')
+  expect(JSON.stringify(first.slack.messages().at(-1))).toContain('setup.connect')
+  await first.stop()
+
+  const second = await start({ folder })
+  await seesOpening(second)
+  await second.write('/calls connect')
+  const [form] = second.slack.openViews()
+  if (!form) throw new Error('no form was opened')
+  const { key, secret } = second.sandbox.accounts.quiet
+  await second.slack.submit(second.appUrl, { view: form, values: { key, secret } })
+  await second.stop()
+
+  // Of this account nothing was missed: the question stands alone.
+  const third = await start({ folder })
+  onTestFinished(() => third.stop())
+  expect((await third.state()).messages.map(({ text }) => text)).toEqual([question])
+  expect(await third.write('/calls missed yesterday')).toMatch(/^No missed/)
+  expect(third.slack.violations).toEqual([])
+})
+
+it('starts over with what it began with, the address of the page but for', async () => {
+  const folder = newFolder()
+  const demo = await start({ folder })
+  onTestFinished(() => demo.stop())
+  expect(await demo.write('/calls timezone Asia/Tokyo')).toContain('Asia/Tokyo')
+  const before = demo.slack
+  const post = (headers: Record<string, string>) =>
+    fetch(`${demo.url}/api/start-over`, { method: 'POST', headers, body: '{}' })
+  expect((await post({ 'content-type': 'text/plain' })).status).toBe(415)
+  const json = { 'content-type': 'application/json' }
+  const both = await Promise.all([post(json), post(json)])
+  expect(both.map(({ status }) => status)).toEqual([200, 200])
+  expect(demo.slack).not.toBe(before)
+  await seesOpening(demo)
+  expect(await demo.write('/calls timezone')).toContain('Europe/Berlin')
 })
 
 it('serves its own machine and its own page alone', async () => {

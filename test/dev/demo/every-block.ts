@@ -12,7 +12,7 @@ const series = (name: string, ...values: number[]) => ({
 const axis_config = { categories: ['Mon', 'Tue', 'Wed'] }
 
 export const everyBlock = [
-  { type: 'header', text: plain('a header') },
+  { type: 'header', text: plain(':warning: a header') },
   {
     type: 'section',
     text: mrkdwn(
@@ -40,11 +40,11 @@ export const everyBlock = [
     accessory: { type: 'overflow', action_id: 'o1', options },
   },
   { type: 'divider' },
-  { type: 'context', elements: [mrkdwn('in small'), plain('plainly')] },
+  { type: 'context', elements: [mrkdwn(':double_vertical_bar: in small, at 10:30:45'), plain('plainly')] },
   {
     type: 'actions',
     elements: [
-      { type: 'button', action_id: 'b2', text: plain('Primary'), style: 'primary' },
+      { type: 'button', action_id: 'b2', text: plain(':white_check_mark: Primary'), style: 'primary' },
       { type: 'button', action_id: 'b3', text: plain('Danger'), style: 'danger' },
       { type: 'button', action_id: 'b4', text: plain('Elsewhere'), url: 'https://example.com' },
       { type: 'static_select', action_id: 's1', placeholder: plain('Pick one'), options },
@@ -62,6 +62,7 @@ export const everyBlock = [
         elements: [
           { type: 'text', text: 'rich ', style: { bold: true } },
           { type: 'link', url: 'https://example.com', text: 'linked' },
+          { type: 'emoji', name: 'warning' },
           { type: 'user', user_id: 'U0BEN1' },
           { type: 'channel', channel_id: 'C0SUPPORT1' },
           { type: 'date', timestamp: 1_780_000_000, format: '{date_short}', fallback: 'then' },
@@ -118,6 +119,8 @@ export const everyInput = {
     input('Date', { type: 'datepicker', initial_date: '2026-11-05' }),
     input('Time', { type: 'timepicker', initial_time: '09:30' }),
     input('Boxes', { type: 'checkboxes', options }, { optional: true }),
+    input('Now', { type: 'static_select', options }, { dispatch_action: true, optional: true }),
+    input('Soon', { type: 'plain_text_input' }, { dispatch_action: true, optional: true }),
     input('Radio', { type: 'radio_buttons', options, initial_option: option('one', 'One') }),
   ],
 }

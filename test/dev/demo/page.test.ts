@@ -19,7 +19,7 @@ describe('the page', () => {
     const { page, say, newest } = screen
     await say('/calls')
     await newest()
-      .getByText(/Page 1 of \d+/)
+      .getByText(/Page 1 of \d\d/)
       .waitFor()
     expect(await newest().getByRole('row').count()).toBe(21)
     await newest().getByText('Only you can see this').waitFor()
@@ -38,13 +38,13 @@ describe('the page', () => {
       .waitFor()
     await newest().getByRole('button', { name: 'First' }).click()
     await newest()
-      .getByText(/Page 1 of \d+/)
+      .getByText(/Page 1 of \d\d/)
       .waitFor()
     expect(await times(screen)).toEqual(first)
 
     await page.reload()
     await newest()
-      .getByText(/Page 1 of \d+/)
+      .getByText(/Page 1 of \d\d/)
       .waitFor()
     expect(await times(screen)).toEqual(first)
   })
@@ -73,7 +73,7 @@ describe('the page', () => {
     await be('Ben')
     await say('/calls')
     await newest()
-      .getByText(/Page 1 of \d+/)
+      .getByText(/Page 1 of \d\d/)
       .waitFor()
     await newest().getByText('America/New_York').waitFor()
     await be('Gus')
@@ -120,7 +120,7 @@ describe('the page', () => {
     })
     await say('/calls')
     await newest()
-      .getByText(/Page 1 of \d+/)
+      .getByText(/Page 1 of \d\d/)
       .waitFor()
     expect(await violations(page)).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(400)
@@ -331,6 +331,15 @@ it('draws every block and element that the app may use', async () => {
   ]) {
     expect(await message.getByText(text).count(), text).toBeGreaterThan(0)
   }
+  const drawn = await message.getByRole('img').all()
+  const names = await Promise.all(drawn.map((one) => one.getAttribute('aria-label')))
+  expect(names.filter((name) => ['Warning', 'Done', 'Paused'].includes(name ?? ''))).toEqual([
+    'Warning',
+    'Paused',
+    'Done',
+    'Warning',
+  ])
+  await message.getByText('at 10:30:45').waitFor()
   expect(await message.getByRole('combobox').count()).toBe(3)
   expect(await message.getByText("can't draw").count()).toBe(0)
   expect(await violations(page)).toEqual([])
@@ -344,6 +353,25 @@ it('draws every block and element that the app may use', async () => {
   expect(await modal.getByLabel('Date').inputValue()).toBe('2026-11-05')
   await modal.getByRole('checkbox', { name: 'One' }).check()
   expect(await violations(page)).toEqual([])
+
+  // What a block dispatches is told at once, a text with Enter; everything else is when the modal is submitted.
+  const told: unknown[] = []
+  await page.route('**/api/act', (route) => {
+    told.push(route.request().postDataJSON())
+    return route.fulfill({ json: {} })
+  })
+  await modal.getByLabel('Choice').selectOption({ label: 'One' })
+  await modal.getByLabel('Now').selectOption({ label: 'Two' })
+  await modal.getByLabel('Text', { exact: true }).fill('second')
+  await modal.getByLabel('Soon').fill('abc')
+  await modal.getByLabel('Soon').press('Enter')
+  await expect.poll(() => told).toHaveLength(2)
+  const values = { choice: 'one', text: 'second' }
+  expect(told).toMatchObject([
+    { kind: 'act', blockId: 'now', actionId: 'in-now', choose: 'two', values: { choice: 'one' } },
+    { kind: 'act', blockId: 'soon', actionId: 'in-soon', choose: 'abc', values },
+  ])
+  await page.unroute('**/api/act')
   await modal.getByRole('button', { name: 'Close' }).first().click()
 })
 
@@ -360,6 +388,8 @@ it('the gallery draws every sample, in light and in dark, on a wide screen and o
   expect(await page.locator('.sample-theme').count()).toBe(2 * gallery.length)
   expect(await page.locator('.sample-theme:empty').count()).toBe(0)
   expect(await page.getByText("can't draw").count()).toBe(0)
+  const spelled = (await page.locator('.gallery').innerText()).match(/:[a-z][a-z_]+:/g)
+  expect(spelled).toBeNull()
   expect(await violations(page, { iframes: false })).toEqual([])
   await page.emulateMedia({ colorScheme: 'dark' })
   expect(await violations(page, { iframes: false })).toEqual([])
@@ -374,7 +404,7 @@ it("an acknowledgement that comes too late is Slack's timeout, and the next demo
   const { say, newest } = await open(slow)
   await say('/calls')
   await newest()
-    .getByText(/Page 1 of \d+/)
+    .getByText(/Page 1 of \d\d/)
     .waitFor()
   slow.sandbox.faults.always({ kind: 'delay', ms: 1500 })
   await say('/calls')

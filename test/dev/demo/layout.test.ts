@@ -1,0 +1,124 @@
+import { WebClient } from '@slack/web-api'
+import type { Locator } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { violations } from '../../support/axe.ts'
+import { useDemoPage } from './fixture.ts'
+
+const fixture = useDemoPage()
+const { open } = fixture
+const telephone = { viewport: { width: 400, height: 800 }, hasTouch: true, isMobile: true }
+const schemes = ['light', 'dark'] as const
+
+/** https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio, of an element's text on its own background. */
+async function contrastOf(element: Locator): Promise<number> {
+  const colors = await element.evaluate((node) => {
+    const window = globalThis as unknown as { getComputedStyle(of: unknown): Record<string, string> }
+    const style = window.getComputedStyle(node)
+    return [style['color'], style['backgroundColor'], style['filter']]
+  })
+  const [text = '', background = '', filter = ''] = colors
+  const brightness = Number(/brightness\(([\d.]+)\)/.exec(filter)?.[1] ?? 1)
+  const luminance = (rgb: string) => {
+    const [red = 0, green = 0, blue = 0] = (rgb.match(/[\d.]+/g) ?? []).map((one) => {
+      const part = (Number(one) * brightness) / 255
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+    })
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+  }
+  const [low = 0, high = 0] = [luminance(text), luminance(background)].sort((a, b) => a - b)
+  return (high + 0.05) / (low + 0.05)
+}
+
+it.each(schemes)('a primary button can be read, pointed at or not, in %s', async (colorScheme) => {
+  const { page, say, newest, box } = await open(fixture.demo, { colorScheme, viewport: telephone.viewport })
+  await say('/billing post #finance')
+  const post = newest().getByRole('button', { name: /^Post/ })
+  await post.waitFor()
+  await box().fill('a')
+  for (const button of [
+    post,
+    page.getByRole('button', { name: /^Tour/ }),
+    page.getByRole('button', { name: 'Send' }),
+  ]) {
+    await page.mouse.move(0, 0)
+    expect(await contrastOf(button)).toBeGreaterThanOrEqual(4.5)
+    await button.hover()
+    expect(await contrastOf(button)).toBeGreaterThanOrEqual(4.5)
+  }
+})
+
+describe('on a telephone', () => {
+  it('the message box stays in sight, and a channel is opened without the page moving', async () => {
+    const { page, box, say, newest } = await open(fixture.demo, telephone)
+    const isInSight = async () => {
+      const { y = -1, height = 0 } = (await box().boundingBox()) ?? {}
+      return y > 400 && y + height <= 800
+    }
+    expect(await isInSight()).toBe(true)
+    await say('/calls')
+    await newest().getByRole('heading', { name: 'Incoming calls' }).waitFor()
+    // The list is longer than the screen: it is shown from its beginning.
+    const { y = 0, height = 0 } = (await newest().boundingBox()) ?? {}
+    expect(height).toBeGreaterThan(600)
+    expect(y).toBeGreaterThan(100)
+    for (const channel of ['finance', 'support']) {
+      await page.getByRole('button', { name: channel }).click()
+      await page.getByRole('heading', { name: `#${channel}` }).waitFor()
+      expect(await isInSight()).toBe(true)
+      expect(await page.evaluate('[scrollY, document.documentElement.scrollHeight, innerHeight]')).toEqual([
+        0, 800, 800,
+      ])
+    }
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(400)
+  })
+
+  it('the tour is a button that opens it, and makes way for what it does', async () => {
+    const { page, newest } = await open(fixture.demo, telephone)
+    const tour = page.getByRole('complementary', { name: 'About the demo' })
+    expect(await tour.isVisible()).toBe(false)
+    await page.getByRole('button', { name: /^Tour/ }).click()
+    await tour.waitFor()
+    expect(await violations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await tour.waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: 'Traffic' }).click()
+    await tour.getByRole('heading', { name: 'Traffic' }).waitFor()
+    expect(await violations(page)).toEqual([])
+    await tour.getByRole('button', { name: 'Preview a bill' }).click()
+    await tour.waitFor({ state: 'hidden' })
+    await newest().getByText('Preview').waitFor()
+  })
+})
+
+it('the first link leads to the message box', async () => {
+  const { page, box } = await open()
+  const skip = page.getByRole('link', { name: 'Skip to message box' })
+  await page.evaluate('document.activeElement.blur(), getSelection().removeAllRanges()')
+  await skip.focus()
+  expect((await skip.boundingBox())?.height).toBeGreaterThan(20)
+  expect(await page.locator('a, button, input, select').first().innerText()).toBe('Skip to message box')
+  await skip.press('Enter')
+  await expect.poll(() => box().evaluate('document.activeElement.id')).toBe('message-box')
+})
+
+describe('what Slack does by itself', () => {
+  it("opens a link to one of its messages in the page, and shows how many messages of the app's are unread", async () => {
+    const { page } = await open()
+    const { slack } = fixture.demo
+    const client = new WebClient(slack.botToken, { slackApiUrl: slack.apiUrl })
+    const url = 'https://team-1.slack.com/archives/C0FINANCE1/p1700000000000100'
+    const button = { type: 'button' as const, text: { type: 'plain_text' as const, text: 'View post' }, url }
+    await client.chat.postMessage({
+      channel: 'U0ADA1',
+      text: 'Posted',
+      blocks: [{ type: 'actions', elements: [button] }],
+    })
+    await page.getByRole('button', { name: 'Callboard 1 unread' }).click()
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Messages 1 unread' }).click()
+    await page.getByRole('button', { name: 'Callboard', exact: true }).waitFor()
+    await page.getByRole('link', { name: 'View post' }).click()
+    await page.getByRole('heading', { name: '#finance' }).waitFor()
+    expect(page.context().pages()).toHaveLength(1)
+  })
+})
