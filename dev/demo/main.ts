@@ -21,13 +21,13 @@ async function main(): Promise<void> {
     isEnterprise: values.enterprise ?? false,
   })
   console.log(`
-Callboard, the demo: a local Slack with the real app and a sandbox of the telephony service.
-People, calls and accounts in it are invented, and nothing leaves this machine.
+Callboard, the demo: a local Slack with the real app and a sandbox of the phone service.
+Everything in it is invented, and nothing leaves this machine.
 
   Open  ${demo.url}
 
-The page says what to try first; ${demo.url}/gallery shows everything that Callboard can show. What the app keeps is in ${folder} (npm run demo -- --reset starts afresh),
-and so is its log. Ctrl-C ends everything.
+Take the tour there; ${demo.url}/gallery shows everything that Callboard can show.
+What the app keeps is in ${folder}, with its log; npm run demo -- --reset starts afresh. Ctrl-C ends everything.
 `)
   let isStopping = false
   const stop = async () => {
