@@ -75,8 +75,9 @@ async function walk(screen: Screen): Promise<void> {
   await expectDone(page, 3)
 
   await press(page, 'Switch to Tokyo time')
-  await newest().getByText('Asia/Tokyo').waitFor()
-  const tokyo = await timesIn(newest())
+  const inTokyo = page.getByRole('article').filter({ has: page.getByRole('table'), hasText: 'Asia/Tokyo' })
+  await inTokyo.waitFor()
+  const tokyo = await timesIn(inTokyo)
   const later = berlin
     .filter((time) => Number(time.slice(0, 2)) + hoursToTokyo() < 24)
     .map((time) => `${Number(time.slice(0, 2)) + hoursToTokyo()}${time.slice(2)}`)
