@@ -109,6 +109,8 @@ export interface TourStep {
 
 /** Everything that one person sees. */
 export interface PageState {
+  /** Whose. */
+  readonly user: string
   readonly workspace: string
   readonly isInstalled: boolean
   readonly installUrl: string

@@ -68,6 +68,7 @@ export function pageState(
     }))
   const home = slack.home(user)
   return {
+    user: user.id,
     workspace: workspace.name,
     isInstalled: team.isInstalled === true,
     installUrl: `${appUrl}/slack/install`,

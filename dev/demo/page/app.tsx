@@ -40,8 +40,7 @@ export function App() {
     setPlace(DIRECT)
   }, [state === undefined])
 
-  const user = state?.people.find(({ id, isApp }) => id === kept && !isApp)?.id ?? state?.people[0]?.id ?? ''
-  const unread = useUnread(state?.messages ?? [], user, keptPlace)
+  const unread = useUnread(state?.messages ?? [], state?.user ?? '', keptPlace)
   if (!state) {
     return (
       <main>
@@ -50,6 +49,8 @@ export function App() {
     )
   }
 
+  // Until the state of somebody else is there, one is who one was.
+  const { user } = state
   const channel = state.channels.find(({ id }) => id === keptPlace) ?? state.channels[0]
   const isApp = keptPlace === HOME || keptPlace === DIRECT
   const here = isApp ? keptPlace : (channel?.id ?? '')

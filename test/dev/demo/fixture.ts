@@ -78,7 +78,11 @@ export function useDemoPage() {
           await box().fill(text)
           await box().press('Enter')
         },
-        be: (name) => page.getByRole('radio', { name: new RegExp(name) }).check({ force: true }),
+        async be(name) {
+          const person = { name: new RegExp(name) }
+          await page.getByRole('radio', person).click({ force: true })
+          await page.getByRole('radio', { ...person, checked: true }).waitFor()
+        },
         newest: () => page.getByRole('article').last(),
       }
     },

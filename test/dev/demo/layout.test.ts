@@ -62,7 +62,7 @@ describe('on a telephone', () => {
     expect(height).toBeGreaterThan(600)
     expect(y).toBeGreaterThan(100)
     for (const channel of ['finance', 'support']) {
-      await page.getByRole('button', { name: channel }).click()
+      await page.getByRole('navigation').getByRole('button', { name: channel }).click()
       await page.getByRole('heading', { name: `#${channel}` }).waitFor()
       expect(await isInSight()).toBe(true)
       expect(await page.evaluate('[scrollY, document.documentElement.scrollHeight, innerHeight]')).toEqual([

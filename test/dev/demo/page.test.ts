@@ -69,7 +69,7 @@ describe('the page', () => {
 
   it('shows a member the calls and a guest none, and nobody what is for somebody else', async () => {
     const { page, say, be, newest } = await open()
-    await page.getByRole('button', { name: 'sales-us' }).click()
+    await page.getByRole('navigation').getByRole('button', { name: 'sales-us' }).click()
     await be('Ben')
     await say('/calls')
     await newest()
@@ -85,7 +85,7 @@ describe('the page', () => {
 
   it('completes commands, and shows what went over the wire without a secret', async () => {
     const { page, say, newest } = await open()
-    await page.getByRole('button', { name: 'finance' }).click()
+    await page.getByRole('navigation').getByRole('button', { name: 'finance' }).click()
     const box = page.getByRole('combobox', { name: /^Message #/ })
     await box.pressSequentially('/ca')
     await page.getByRole('option', { name: /\/callboard/ }).waitFor()
@@ -159,7 +159,7 @@ it('shows agents, one password to an admin, billing, a post to another channel, 
   expect(await violations(page)).toEqual([])
   await newest().getByRole('button', { name: 'Post to #finance' }).click()
   await newest().getByText('Posted in').waitFor()
-  await page.getByRole('button', { name: 'finance' }).click()
+  await page.getByRole('navigation').getByRole('button', { name: 'finance' }).click()
   await newest().getByText('Billing: $244.99 a month').waitFor()
   expect(await newest().getByText('Only visible to you').count()).toBe(0)
 
@@ -208,9 +208,9 @@ it('shows agents, one password to an admin, billing, a post to another channel, 
 it('invites the app into a channel, and shows what it tells one person alone', async () => {
   const { page, say, be } = await open()
   const { slack } = fixture.demo
-  await page.getByRole('button', { name: 'warehouse' }).click()
+  await page.getByRole('navigation').getByRole('button', { name: 'warehouse' }).click()
   await say('/billing post')
-  await page.getByText('Callboard is not in #warehouse').waitFor()
+  await page.getByText("Callboard isn't in #warehouse").waitFor()
   await say('/invite @Callboard')
   await page.getByText('Callboard is in #warehouse now.').waitFor()
   await say('/billing post')
@@ -253,7 +253,7 @@ it('installs the app in a second workspace, and both work side by side', async (
   await page.getByRole('link', { name: 'Add to Slack' }).click()
   await page.getByRole('link', { name: 'Allow in Two Rivers Bakery, as Mia Rivers' }).click()
   await page.getByRole('heading', { name: 'Callboard is installed' }).waitFor()
-  await page.getByText('It is in Two Rivers Bakery now').waitFor()
+  await page.getByText("It's in Two Rivers Bakery now").waitFor()
   expect(await violations(page)).toEqual([])
   await page.getByRole('link', { name: 'Open Slack' }).click()
 

@@ -87,6 +87,7 @@ async function walk(screen: Screen): Promise<void> {
   await press(page, 'Be a guest')
   await expect.poll(() => personOf(page)).toContain('Gus')
   await newest().getByText('Only you can see this').waitFor()
+  expect(await newest().innerText()).toMatch(/guest|members/)
   expect(await newest().getByRole('table').count()).toBe(0)
   expect(await violations(page)).toEqual([])
   await expectDone(page, 5)
