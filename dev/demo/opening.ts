@@ -40,7 +40,7 @@ export async function playOpening({
   })
   const first = await lookUp()
   const isConnected = !has(first, ACTIONS.connect)
-  if (!isConnected) await connect(actor, first, sandbox.accounts[account])
+  if (!isConnected) await connect(actor, sandbox.accounts[account])
   const list = isConnected ? first : await lookUp()
   // An earlier demo may have connected another account, or none of whose calls was missed.
   if (has(list, ACTIONS.callsShare)) {
@@ -49,13 +49,9 @@ export async function playOpening({
   }
   slack.endSession(ada)
 
-  async function connect(
-    person: Actor,
-    refusal: Message,
-    { key, secret }: { readonly key: string; readonly secret: string },
-  ) {
-    const view = await person.open(refusal, ACTIONS.connect)
-    const { id } = await person.submit(view, { key, secret })
+  async function connect(person: Actor, { key, secret }: { readonly key: string; readonly secret: string }) {
+    // Not by the refusal's button: what answers that would come after the session's end.
+    const { id } = await person.submit(await person.open('/calls connect'), { key, secret })
     const notice = slack.view(id)
     if (notice) await slack.closeView(slack.appUrl, { view: notice, user: ada })
   }

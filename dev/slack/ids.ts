@@ -4,17 +4,18 @@ import type { Block, Json } from './shapes.ts'
 /** What Slack numbers by itself. */
 export class Ids {
   readonly #now: () => EpochMs
-  #stamps = 0
+  /** The latest time stamp, in microseconds. */
+  #stamp = 0
   #blocks = 0
 
   constructor(now: () => EpochMs) {
     this.#now = now
   }
 
-  /** Slack's `1700000000.000100`: never the same twice, always later than the one before. */
+  /** Slack's `1700000000.000100`: never the same twice, always later than the one before, in a stand-in of before too. */
   nextTs(): string {
-    this.#stamps += 1
-    return `${Math.floor(this.#now() / 1000)}.${String(this.#stamps).padStart(6, '0')}`
+    this.#stamp = Math.max(this.#stamp + 1, this.#now() * 1000)
+    return `${Math.floor(this.#stamp / 1_000_000)}.${String(this.#stamp % 1_000_000).padStart(6, '0')}`
   }
 
   /** For a view, and for a view's hash. */
