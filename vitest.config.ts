@@ -9,6 +9,7 @@ const long = [
   'dev/bench/',
   'dev/demo/page',
   'dev/demo/walk',
+  'dev/scripts/screenshot',
   'process/process',
 ]
 
