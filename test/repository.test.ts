@@ -1,10 +1,21 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
 const { scripts } = z
   .object({ scripts: z.record(z.string(), z.string()) })
   .parse(JSON.parse(readFileSync('package.json', 'utf8')))
+
+const documents = [
+  ...readdirSync('.').filter((name) => name.endsWith('.md')),
+  ...readdirSync('docs')
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join('docs', name)),
+]
+
+const headingsIn = (file: string) =>
+  [...readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading)
 
 const linesOf = (file: string) =>
   readFileSync(file, 'utf8')
@@ -26,10 +37,51 @@ describe('npm scripts', () => {
     expect(paths.filter((path) => !existsSync(path))).toEqual([])
   })
 
-  it('are those that the README tells to run', () => {
-    const told = [...readFileSync('README.md', 'utf8').matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name)
-    expect(told.length).toBeGreaterThan(8)
-    expect(told.filter((name) => name === undefined || !(name in scripts))).toEqual([])
+  it('are those that are told to run, and there is no other', () => {
+    const told = documents.flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/npm (?:run )?([\w:]+)/g)].map(([, name]) => name),
+    )
+    const npmsOwn = ['ci', 'install', 'run']
+    const partsOfTest = ['typecheck', 'lint']
+    expect([...new Set(told)].filter((name) => !npmsOwn.includes(name ?? '')).sort()).toEqual(
+      Object.keys(scripts)
+        .filter((name) => !partsOfTest.includes(name))
+        .sort(),
+    )
+  })
+})
+
+describe('the documents', () => {
+  const anchorOf = (heading: string) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w -]/g, '')
+      .replaceAll(' ', '-')
+
+  it.each(documents)('%s leads nowhere that is not there', (file) => {
+    const text = readFileSync(file, 'utf8')
+    const links = [...text.matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g)]
+      .map(([, link, source]) => link ?? source ?? '')
+      .filter((link) => !/^(https?|mailto):/.test(link))
+    for (const link of links) {
+      const [path = '', anchor] = link.split('#')
+      const target = path === '' ? file : join(dirname(file), path)
+      expect(existsSync(target), link).toBe(true)
+      if (anchor === undefined) continue
+      const headings = headingsIn(target).map((heading) => anchorOf(heading))
+      expect(headings, link).toContain(anchor)
+    }
+  })
+
+  it("the README's first screen says what it is, and how to see it and to test it", () => {
+    const [first = ''] = readFileSync('README.md', 'utf8').split('\n## ')
+    expect(first.split('\n\n').slice(0, 2)).toEqual([
+      '# Callboard',
+      '**Missed calls, agents and phone bills, without leaving Slack.**',
+    ])
+    for (const command of ['npm install && npm run demo', 'npm install && npm test'])
+      expect(first).toContain(`\n\`\`\`\n${command}\n\`\`\`\n`)
+    expect(first.split('\n').length).toBeLessThan(50)
   })
 })
 

@@ -10,8 +10,8 @@ it('.env.example names every variable that is read, and no other', () => {
   expect(namesIn(readFileSync('.env.example', 'utf8'), /^#?([A-Z_]+)=/gm)).toEqual(read)
 })
 
-it("the README's table names every variable that is read, and no other", () => {
-  const [, table = ''] = readFileSync('README.md', 'utf8').split('| variable | meaning | default |')
+it('the table for operators names every variable that is read, and no other', () => {
+  const [, table = ''] = readFileSync('docs/operate.md', 'utf8').split('| variable | meaning | default |')
   const rows = table.split('\n\n')[0] ?? ''
   expect(namesIn(rows, /`([A-Z]+(?:_[A-Z]+)*)`/g)).toEqual(read)
 })

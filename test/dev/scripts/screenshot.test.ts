@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -20,3 +20,18 @@ it('npm run screenshot films the demo as it is now: a command, Filter, Share, an
   const still = await sharp(join(folder, 'callboard-light.png')).metadata()
   expect([still.width, still.height]).toEqual([900, 620])
 })
+
+it.each(['light', 'dark'])(
+  "the README's picture in %s takes 12 s and little space, and has a still",
+  async (scheme) => {
+    const readme = readFileSync('README.md', 'utf8')
+    const [moving, still] = [`docs/callboard-${scheme}.webp`, `docs/callboard-${scheme}.png`]
+    expect(readme).toContain(moving)
+    expect(readme).toContain(still)
+    const { delay = [], pageHeight } = await sharp(moving, { animated: true }).metadata()
+    expect(sum(delay)).toBeGreaterThan(11_000)
+    expect(sum(delay)).toBeLessThan(13_000)
+    expect(statSync(moving).size).toBeLessThan(3_000_000)
+    expect(pageHeight).toBe((await sharp(still).metadata()).height)
+  },
+)
