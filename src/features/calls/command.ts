@@ -35,7 +35,7 @@ const isStatus = (text: string): text is CallStatus => text === 'answered' || te
 
 const hints: Readonly<Record<string, string>> = {
   page: 'Pages count from 1.',
-  status: "A result is answered or missed.",
+  status: 'A result is answered or missed.',
   agent: 'Write a name or an id behind it.',
 }
 
