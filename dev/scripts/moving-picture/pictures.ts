@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { startDemo } from '../../demo/demo.ts'
 import { Camera } from './camera.ts'
 import { Film } from './film.ts'
@@ -10,21 +10,7 @@ import { playScenes } from './scenes.ts'
 const viewport = { width: 900, height: 620 }
 
 /** Slack alone: what the page says of itself as a demo is in the README already. */
-const withoutDemo = '.side, .place button { display: none !important }'
-
-async function connectIfNeeded(page: Page): Promise<void> {
-  const box = page.getByRole('combobox', { name: /^Message #/ })
-  await box.waitFor()
-  if ((await page.getByRole('log').getByRole('article').count()) > 0) return
-  await box.fill('/calls connect')
-  await box.press('Enter')
-  const modal = page.getByRole('dialog')
-  await modal.getByRole('button', { name: 'Use Larkfield Logistics' }).click()
-  await modal.getByRole('button', { name: 'Connect', exact: true }).click()
-  await modal.getByText('Connected').waitFor()
-  await modal.getByRole('button', { name: 'Close' }).first().click()
-  await modal.waitFor({ state: 'detached' })
-}
+const withoutDemo = '.side, .place button, .tour-button { display: none !important }'
 
 /**
  * Films a demo of its own, and writes `callboard-SCHEME.webp` and `callboard-SCHEME.png` for those who turn motion off.
@@ -43,7 +29,7 @@ export async function makePictures(
     page.setDefaultTimeout(8000)
     await page.goto(demo.url)
     await page.addStyleTag({ content: withoutDemo })
-    await connectIfNeeded(page)
+    await page.getByRole('combobox', { name: /^Message #/ }).waitFor()
     const film = new Film(scale)
     const still = await playScenes(page, new Camera(page, film))
     const moving = await film.toWebp()
