@@ -114,8 +114,9 @@ export function emptyText(query: ListQuery): string {
   const { from, to } = query
   const agent = agentOf(query)
   const what = agent === undefined ? callsText(query) : `${callsText(query)} of ${agent}`
-  if (from && to)
-    return `No ${what} ${from === to ? `on ${dayLabel(from)}` : `from ${dayLabel(from)} to ${dayLabel(to)}`}.`
+  if (from && to) {
+    return from === to ? `No ${what} on ${dayLabel(from)}.` : `No ${what}, ${rangeLabel({ from, to })}.`
+  }
   if (from) return `No ${what} since ${dayLabel(from)}.`
   return to ? `No ${what} until ${dayLabel(to)}.` : `No ${what} yet.`
 }

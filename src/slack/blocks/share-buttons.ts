@@ -75,7 +75,7 @@ export const removeRow = (user: string): Block => ({
         'Remove from this channel?',
         'Nobody here will see it any more.',
         'Remove',
-        'Keep',
+        'Cancel',
       ),
     },
   ],
