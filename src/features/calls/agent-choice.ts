@@ -1,6 +1,6 @@
 import type { Answer } from '../../slack/answers/answer.ts'
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
-import { actionRow, button, escapeText, LIMITS, section } from '../../slack/blocks/blocks.ts'
+import { actionRow, button, cut, escapeText, LIMITS, section } from '../../slack/blocks/blocks.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
 import { type ListQuery, writeQuery } from './query.ts'
 
@@ -25,7 +25,9 @@ export function chooseAgent(name: string, candidates: readonly AgentSummary[], q
   const first = candidates.slice(0, mostButtons)
   const labelOf = (agent: AgentSummary) => {
     const isAlone = first.filter((other) => other.name === agent.name).length === 1
-    return isAlone && agent.name !== '' ? agent.name : `${agent.name} (${agent.id})`.trim()
+    if (isAlone && agent.name !== '') return agent.name
+    const id = `(${cut(agent.id, LIMITS.agentId)})`
+    return `${cut(agent.name, LIMITS.buttonText - id.length - 1)} ${id}`.trim()
   }
   const few = `${candidates.length} agents match ${written}. Which one?`
   const many = `${candidates.length} agents match ${written}. Which one? These are the first ${mostButtons}; Filter… has all of them.`

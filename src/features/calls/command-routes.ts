@@ -1,5 +1,6 @@
 import type { Answer } from '../../slack/answers/answer.ts'
 import type { Message } from '../../slack/blocks/blocks.ts'
+import { commandAgain } from '../../slack/blocks/command-button.ts'
 import type { Word } from '../../slack/routing/command-words.ts'
 import type { CommandRoute, Interaction } from '../../slack/routing/routes.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
@@ -11,6 +12,7 @@ import { type Problem, parseCallsCommand, unrecognised } from './command.ts'
 import { correctCommand } from './did-you-mean.ts'
 import { helpMessage, problemsMessage, wordsMessage } from './help.ts'
 import { type ListQuery, writeQuery } from './query.ts'
+import { requestText } from './summary.ts'
 
 /** What is wrong, and the way on: what was meant, or the form with what was understood. */
 function answerProblems(
@@ -41,6 +43,9 @@ export function callsCommands({
     if ('problems' in parsed) return answerProblems(words, parsed, today)
     if (parsed.agent === undefined) return list(interaction, query)
     const { name, more } = parsed.agent
+    const written = words.map((word) => word.written).join(' ')
+    const request = requestText({ ...query, agentId: name }, today)
+    interaction.fallback = { retry: commandAgain(`/calls ${written}`), request }
     const agents = await agentsOf(interaction)
     const following = more.flatMap((at) => {
       const word = words[at]
@@ -49,11 +54,12 @@ export function callsCommands({
     const whole = [name, ...following.map(({ word }) => word.value)].join(' ')
     const match = matchAgent(agents, whole)
     if ('agent' in match) return list(interaction, ofAgent(query, match.agent))
-    // Words behind a name that stands by itself are no part of it.
-    const isAlone = match.candidates.length === 0 && agentsLike(agents, name).length > 0
-    if (isAlone && following.length > 0) {
-      const problems = following.map(({ at, word }) => ({ at, text: unrecognised(word) }))
-      return answerProblems(words, { problems, query }, today)
+    // Words behind a name that stands by itself are no part of it, where they may be a slip of the keyboard.
+    const [agent, ...others] = match.candidates.length === 0 ? agentsLike(agents, name) : []
+    const problems = following.map(({ at, word }) => ({ at, text: unrecognised(word) }))
+    if (agent && correctCommand(words, problems, today) !== undefined) {
+      const known = others.length === 0 ? ofAgent(query, agent) : query
+      return answerProblems(words, { problems, query: known }, today)
     }
     return chooseAgent(whole, match.candidates, query)
   }
@@ -62,9 +68,11 @@ export function callsCommands({
     const [first] = words
     if (!first || first.value.toLowerCase() === 'help') return helpMessage()
     const isOfCalls = !('problems' in parseCallsCommand(words, await todayOf(interaction)))
-    const written = words.map((word) => word.written).join(' ')
+    const [, ...rest] = words.map((word) => word.written)
     const nearest = nearestWord(first.value, ['calls', 'agents', 'billing', 'forget'])
-    const meant = isOfCalls ? `calls ${written}` : nearest
+    const meant = isOfCalls
+      ? ['calls', first.written, ...rest].join(' ')
+      : nearest && [nearest, ...rest].join(' ')
     const command = meant === undefined ? undefined : `/callboard ${meant}`
     return problemsMessage([unrecognised(first)], { command })
   }

@@ -3,13 +3,22 @@ import type { LocalDay } from '../../time/types.ts'
 import { nearestWord } from '../../util/nearest-word.ts'
 import { keys, type Problem, parseCallsCommand, plainWords } from './command.ts'
 
+/** What people call it. */
+const synonyms: Readonly<Record<string, string>> = {
+  unanswered: 'missed',
+  noanswer: 'missed',
+  'no-answer': 'missed',
+}
+
 /** What was probably meant by a word that is not understood where it stands. */
 function correctionOf({ key, value, written, quoted }: Word): string {
-  if (quoted) return written
   if (key === undefined) {
+    if (quoted) return written
     const [first, last, ...others] = value.split('..')
     if (first && last && others.length === 0) return `${last}..${first}`
-    return /^\d+$/.test(value) ? value : (nearestWord(value, plainWords) ?? written)
+    return /^\d+$/.test(value)
+      ? value
+      : (synonyms[value.toLowerCase()] ?? nearestWord(value, plainWords) ?? written)
   }
   const nearestKey = nearestWord(key, keys) ?? key
   if (key === 'page') return 'page:1'
@@ -19,7 +28,7 @@ function correctionOf({ key, value, written, quoted }: Word): string {
       : key === 'from' || key === 'to'
         ? nearestWord(value, ['today', 'yesterday'])
         : undefined
-  return `${nearestKey}:${nearestValue ?? value}`
+  return quoted ? `${nearestKey}:"${value}"` : `${nearestKey}:${nearestValue ?? value}`
 }
 
 /** With the dates of `from:` and `to:` the other way round. */
@@ -31,7 +40,7 @@ function inOrder(words: readonly Word[]): string {
     .join(' ')
 }
 
-/** The words as they were probably meant; `undefined` where that would not be understood either. */
+/** The words as they were probably meant; `undefined` where nothing else was, or where that would not be understood either. */
 export function correctCommand(
   words: readonly Word[],
   problems: readonly Problem[],
@@ -39,6 +48,7 @@ export function correctCommand(
 ): string | undefined {
   const isUnderstood = (text: string) => !('problems' in parseCallsCommand(splitWords(text), today))
   const places = new Set(problems.map(({ at }) => at))
+  const written = words.map((word) => word.written).join(' ')
   const corrected = words.map((word, at) => (places.has(at) ? correctionOf(word) : word.written)).join(' ')
-  return [corrected, inOrder(words)].find(isUnderstood)
+  return [corrected, inOrder(words)].find((text) => text !== written && isUnderstood(text))
 }

@@ -62,12 +62,13 @@ export function filterModal(
   channel: string,
   origin: FilterOrigin,
   zoneLabel: string,
+  title = 'Filter calls',
 ): types.ModalView {
   const { query } = origin
   return modal({
     id: VIEWS.callsFilter,
     metadata: writeOrigin(team, channel, { ...origin, query: writeQuery(query) }),
-    title: 'Filter calls',
+    title,
     submit: 'Show calls',
     blocks: [
       input('direction', 'Direction', select('direction', directions, query.direction)),
@@ -82,7 +83,7 @@ export function filterModal(
 
 /** Slack would take the answer no longer. */
 export const outdatedFilterText =
-  'This form has been open for half an hour, so Slack no longer lets it change its list. Close it and click Filter… again.'
+  'This form has been open for half an hour, so Slack no longer lets it change its list. Close it and open it again.'
 
 /** @throws {ForgedValueError} */
 export function readFilter(

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Services } from '../../services.ts'
-import type { Answer } from '../../slack/answers/answer.ts'
+import type { Answer, Fallback } from '../../slack/answers/answer.ts'
 import { type ClickPlace, isAnswerable, justAfter } from '../../slack/answers/clicks.ts'
 import type { SharedPage } from '../../slack/answers/sharing.ts'
 import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
@@ -23,6 +23,12 @@ import { type ListQuery, readAgentQuery, readQuery, toCallQuery, writeQuery } fr
 import { requestText } from './summary.ts'
 import { callsMessage, sharedCalls } from './view.ts'
 
+/** What an apology offers, should the list not come. */
+const buttonsFor = (query: ListQuery): Fallback => ({
+  retry: { actionId: ACTIONS.callsRetry, value: writeQuery(query) },
+  filter: { actionId: ACTIONS.callsFilter, value: writeQuery(query) },
+})
+
 /** `/calls`: lists of calls, their pages and filters. */
 export function calls({
   config,
@@ -42,9 +48,7 @@ export function calls({
   /** The page that the query asks for, with all that its message says. */
   async function load(interaction: Interaction, query: ListQuery, { mayBeKept = false } = {}) {
     const { actor, tenant, channel } = interaction
-    const retry = { actionId: ACTIONS.callsRetry, value: writeQuery(query) }
-    const filter = { actionId: ACTIONS.callsFilter, value: writeQuery(query) }
-    interaction.fallback = { retry, filter }
+    interaction.fallback = buttonsFor(query)
     const at = new Date(now())
     const [account, { zone }, mayListen] = await Promise.all([
       workspaces.account(tenant),
@@ -54,7 +58,7 @@ export function calls({
     // For everybody else a recording shows as present.
     const recordingsBaseUrl = mayListen ? config.recordingsBaseUrl : undefined
     const request = requestText(query, localDay(zone, at))
-    interaction.fallback = { retry, filter, request }
+    interaction.fallback = { ...buttonsFor(query), request }
     const callQuery = toCallQuery(query, zone, at)
     const page = await pages.get(account, callQuery, { mayBeKept })
     const clockChanges = rangeClockChanges(zone, query, at)
@@ -91,6 +95,7 @@ export function calls({
 
   async function withAgentName(interaction: Interaction, query: ListQuery): Promise<ListQuery> {
     if (query.agentId === undefined || query.agentName !== undefined) return query
+    interaction.fallback = buttonsFor(query)
     const agent = (await agentsOf(interaction)).find(({ id }) => id === query.agentId)
     return agent ? { ...query, agentName: agent.name.slice(0, LIMITS.optionText) } : query
   }
@@ -98,9 +103,14 @@ export function calls({
   const listOfAgent = async (interaction: Interaction, value: string | undefined) =>
     list(interaction, await withAgentName(interaction, readAgentQuery(value)))
 
-  async function openFilter({ actor, tenant, channel }: Interaction, query: ListQuery, place: ClickPlace) {
+  async function openFilter(
+    { actor, tenant, channel }: Interaction,
+    query: ListQuery,
+    place: ClickPlace,
+    title?: string,
+  ) {
     const { zone } = await workspaces.zone(tenant, channel, actor.person)
-    return filterModal(actor.team, channel, { query, ...place }, zoneLabel(zone, new Date(now())))
+    return filterModal(actor.team, channel, { query, ...place }, zoneLabel(zone, new Date(now())), title)
   }
 
   /** For a button whose value is the query that it leads to. */
@@ -150,7 +160,7 @@ export function calls({
         action: ACTIONS.callsFind,
         needs: 'calls',
         openModal: (interaction, _, place) =>
-          openFilter(interaction, { direction: 'incoming', page: 1 }, place),
+          openFilter(interaction, { direction: 'incoming', page: 1 }, place, 'Find calls'),
       },
     ],
 
@@ -162,7 +172,9 @@ export function calls({
           const filter = readFilter(view)
           if ('errors' in filter) return filter
           const { origin, query } = filter
-          if (!isAnswerable(origin.actionTs, now())) return { errors: { direction: outdatedFilterText } }
+          const isOnMessage = origin.responseUrl !== undefined
+          if (isOnMessage && !isAnswerable(origin.actionTs, now()))
+            return { errors: { direction: outdatedFilterText } }
           return {
             place: { ...origin, actionTs: justAfter(origin.actionTs) },
             answer: async () => list(interaction, await withAgentName(interaction, query)),

@@ -61,15 +61,21 @@ function pageWith(view: CallsView, below: readonly Block[]): Answer {
   }
 }
 
+/** Whether a page without calls lies behind those that have some; where the total is unknown there is no telling how far. */
+const isBeyondEnd = ({ query, page }: CallsView): boolean => query.page > 1 && page.total !== 0
+
+function nothingText(view: CallsView): string {
+  if (!isBeyondEnd(view)) return emptyText(view.query)
+  const last = lastPage(view.page)
+  return last === undefined ? `This list ends before page ${view.query.page}.` : beyondLastText(last)
+}
+
 /** A page without calls: why, and what may have some. */
-function emptyPage({ query, page, zone, now, nonce }: CallsView, ways: readonly Block[]): Answer {
-  const last = lastPage(page)
-  const isBeyond = last !== undefined && query.page > last && page.total !== 0
-  const nothing = escapeText(isBeyond ? beyondLastText(last) : emptyText(query))
+function emptyPage(view: CallsView, below: readonly Block[]): Answer {
+  const { query, zone, now } = view
+  const nothing = escapeText(nothingText(view))
   const about = context(escapeText(describeDays(query, zone, now)))
-  const paging = isBeyond ? pagingOf({ query, page, nonce }) : []
-  const blocks = [header(titleOf(query)), section(nothing), about, ...paging, ...ways]
-  return { message: { text: nothing, blocks } }
+  return { message: { text: nothing, blocks: [header(titleOf(query)), section(nothing), about, ...below] } }
 }
 
 const pagingOf = ({ query, page, nonce }: Pick<CallsView, 'query' | 'page' | 'nonce'>): Block[] =>
@@ -111,7 +117,8 @@ function listButtons(view: CallsView): Block[] {
 }
 
 /** Below an empty list: the same without what may have emptied it. */
-function waysOn({ query, nonce }: CallsView): Block[] {
+function waysOn(view: CallsView): Block[] {
+  const { query, nonce } = view
   const { from, to, status, ...rest } = query
   const hasDates = from !== undefined || to !== undefined
   const show = (name: string, text: string, other: ListQuery) =>
@@ -124,7 +131,8 @@ function waysOn({ query, nonce }: CallsView): Block[] {
     filterButton(query),
     moreMenu(ACTIONS.callsMore),
   ]
-  return [{ type: 'actions', block_id: writeMenuQuery(query, nonce), elements }]
+  const paging = isBeyondEnd(view) ? pagingOf(view) : []
+  return [...paging, { type: 'actions', block_id: writeMenuQuery(query, nonce), elements }]
 }
 
 /** The `/calls` message. Pure. */

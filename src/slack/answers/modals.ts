@@ -18,6 +18,8 @@ export const waitingModal = noticeModal('One moment…', { close: 'Cancel' })
 
 /** A `trigger_id` lives 3 s from the click, of which Slack and the network had their part. */
 const openWithinMs: Milliseconds = 700
+/** Of the same 3 s, as long as it may take to need no words. */
+const tellWithinMs: Milliseconds = 1200
 
 /** Where a modal opens. */
 export interface ModalTarget {
@@ -75,6 +77,24 @@ export class Modals {
     if (!answer) return
     if (type !== 'modal') return this.#openNotice(target, Promise.resolve(answer))
     await this.update(await target.installation(), id, noticeModal(answer.message.text))
+  }
+
+  /**
+   * For what shows elsewhere that it is done: a modal tells what else became of it, or opens while its trigger lives, where
+   * that takes longer than a second.
+   * @param outcome rejects never
+   */
+  async tellIfSlow(
+    target: ModalTarget,
+    outcome: Promise<string>,
+    { text, waiting }: { readonly text: string; readonly waiting: string },
+  ): Promise<void> {
+    const soon = await within(outcome, tellWithinMs)
+    if (soon === text) return
+    const view = await this.#openNow(target, noticeModal(soon === late ? waiting : soon))
+    if (soon !== late) return
+    if (view.view?.id === undefined) throw new SlackUnavailableError('Slack: views.open told no id')
+    await this.update(await target.installation(), view.view.id, noticeModal(await outcome))
   }
 
   #openNotice(target: ModalTarget, work: Promise<Answer | undefined>): Promise<void> {

@@ -3,7 +3,7 @@ import type { Log } from '../../log.ts'
 import { type Tenant, tenantKey } from '../../store/tenant.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { late, within } from '../../util/within.ts'
-import { DirectMessageRefusedError, postMessage } from '../api/post-message.ts'
+import { directMessageFailure, postMessage } from '../api/post-message.ts'
 import { type ResponseUrls, UnconfirmedPostError } from '../api/response-urls.ts'
 import { SlackUnavailableError } from '../api/web-api.ts'
 import { isAboutBlocks, isAboutSize } from '../blocks/message-size.ts'
@@ -86,8 +86,9 @@ export class Replies {
   }
 
   /**
-   * Answers a click on the home tab, which has no place for an answer, in the direct message with the app: Slack shows it as
-   * the Messages tab. @throws {DirectMessageRefusedError | SlackUnavailableError} and whatever `work` rejects with
+   * Answers a click on the home tab, or a form that it opened, in the direct message with the app, which Slack shows as the
+   * Messages tab: they have no place for an answer.
+   * @throws {DirectMessageRefusedError | TokenRefusedError | SlackUnavailableError} and whatever `work` rejects with
    */
   async direct(
     work: Promise<Answer | undefined>,
@@ -99,13 +100,9 @@ export class Replies {
     const token = await to.token()
     await this.#deliver(reply, async (forms) => {
       const result = await postMessage(this.#services.webApi, token, to.userId, messageOf(forms, to.team))
-      if (result.kind === 'refused') {
-        if (!isAboutBlocks(result.code)) throw new DirectMessageRefusedError(result.code)
-        return result.code
-      }
-      if (result.kind !== 'sent')
-        throw new SlackUnavailableError('Slack: an answer in a direct message failed')
-      return undefined
+      if (result.kind === 'sent') return undefined
+      if (result.kind === 'refused' && isAboutBlocks(result.code)) return result.code
+      throw directMessageFailure(result)
     })
   }
 

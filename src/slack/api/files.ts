@@ -6,14 +6,8 @@ import { exchange } from '../../util/exchange.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { withoutUrl } from '../../util/without-url.ts'
 import type { Message } from '../blocks/blocks.ts'
-import { DirectMessageRefusedError, postMessage } from './post-message.ts'
-import {
-  isUselessToken,
-  SlackUnavailableError,
-  slackErrorCode,
-  slackFailure,
-  TokenRefusedError,
-} from './web-api.ts'
+import { directMessageFailure, postMessage } from './post-message.ts'
+import { SlackUnavailableError, slackErrorCode, slackFailure } from './web-api.ts'
 
 /** https://docs.slack.dev/reference/methods/files.getUploadURLExternal#errors: what somebody has to change before a file is taken. */
 export const fileRefusals = [
@@ -70,11 +64,7 @@ export class Files {
     // A file can't be put into a direct message by the person's id, and this answers with the conversation's
     // (https://github.com/slackapi/bolt-js/issues/2115).
     const posted = await postMessage(webApi, token, person, message)
-    if (posted.kind === 'refused') {
-      if (isUselessToken(posted.code)) throw new TokenRefusedError(`Slack: a direct message: ${posted.code}`)
-      throw new DirectMessageRefusedError(posted.code)
-    }
-    if (posted.kind !== 'sent') throw new SlackUnavailableError(`Slack: a direct message was ${posted.kind}`)
+    if (posted.kind !== 'sent') throw directMessageFailure(posted)
     const files: [{ id: string; title: string }] = [{ id, title: name }]
     const completing = webApi.files.completeUploadExternal({ token, files, channel_id: posted.channel })
     await this.#ask('files.completeUploadExternal', completing)

@@ -1,7 +1,13 @@
 import { WebAPIHTTPError, WebAPIRateLimitedError, type WebClient } from '@slack/web-api'
 import type { Milliseconds } from '../../util/units.ts'
 import type { Message } from '../blocks/blocks.ts'
-import { askSlack, slackErrorCode } from './web-api.ts'
+import {
+  askSlack,
+  isUselessToken,
+  SlackUnavailableError,
+  slackErrorCode,
+  TokenRefusedError,
+} from './web-api.ts'
 
 /** What became of a message that was handed to Slack. */
 export type PostResult =
@@ -70,6 +76,14 @@ function toResult(error: unknown): PostResult {
     return ambiguousCodes.includes(code) ? { kind: 'unknown' } : { kind: 'refused', code }
   const isUnavailable = error instanceof WebAPIHTTPError && [429, 503].includes(error.statusCode)
   return isUnsent(error) || isUnavailable ? { kind: 'not-now', retryAfterMs: undefined } : { kind: 'unknown' }
+}
+
+/** Why a direct message is not there, or may not be. */
+export function directMessageFailure(result: Exclude<PostResult, { readonly kind: 'sent' }>): Error {
+  if (result.kind !== 'refused')
+    return new SlackUnavailableError(`Slack: a direct message was ${result.kind}`)
+  if (isUselessToken(result.code)) return new TokenRefusedError(`Slack: a direct message: ${result.code}`)
+  return new DirectMessageRefusedError(result.code)
 }
 
 /**

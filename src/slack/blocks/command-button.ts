@@ -12,6 +12,12 @@ export const commandButton = (id: string, text: string, command: string, style?:
   // Slack escapes what is typed, so that a command's words are read as escaped ones.
   button(`${ACTIONS.command}${id}`, text, escapeText(command).slice(0, LIMITS.buttonValue), style)
 
+/** What a button of an apology carries that runs the command once more. */
+export function commandAgain(command: string): { readonly actionId: string; readonly value: string } {
+  const { action_id: actionId = '', value = '' } = commandButton('again', 'Try again', command)
+  return { actionId, value }
+}
+
 /** The command of a button, and its text as Slack sends it; `undefined` where this app did not put it there. */
 export function readCommandButton(
   value = '',

@@ -3,6 +3,7 @@ import type { Log } from '../../log.ts'
 import { type Tenant, tenantKey } from '../../store/tenant.ts'
 import type { Answer } from '../answers/answer.ts'
 import type { ClickPlace } from '../answers/clicks.ts'
+import { inMessagesText, onItsWayText } from '../answers/direct-texts.ts'
 import type { Modals } from '../answers/modals.ts'
 import type { Replies } from '../answers/replies.ts'
 import { ACTIONS, matchesAction } from '../blocks/action-ids.ts'
@@ -112,11 +113,12 @@ export function actionHandler(
       const target = run.modalTarget(trigger)
       if (view?.type === 'home' && found.isCommand && !found.opensModal) {
         const token = async () => (await run.installation(team)).botToken
-        try {
-          return await replies.direct(attempt(), { team, userId, token })
-        } catch (error) {
-          return modals.answerClick(view, target, Promise.resolve(run.apologize(error)), false)
-        }
+        const delivery = replies.direct(attempt(), { team, userId, token })
+        const text = delivery.then(
+          () => inMessagesText,
+          (error: unknown) => run.apologize(error).message.text,
+        )
+        return modals.tellIfSlow(target, text, { text: inMessagesText, waiting: onItsWayText })
       }
       if (view) return modals.answerClick(view, target, attempt(), !found.opensModal)
       const answer = async () => {

@@ -3,9 +3,12 @@ import type { Log } from '../../log.ts'
 import { tenantKey } from '../../store/tenant.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { late, within } from '../../util/within.ts'
+import type { Answer } from '../answers/answer.ts'
 import type { ClickPlace } from '../answers/clicks.ts'
+import { inMessagesText, onItsWayText } from '../answers/direct-texts.ts'
 import { type Modals, noticeModal } from '../answers/modals.ts'
 import type { Replies } from '../answers/replies.ts'
+import type { Installation } from '../api/installations.ts'
 import { readOrigin } from '../blocks/values.ts'
 import { parsePayload, type ViewPayload, viewSubmissionPayload } from '../inbound/payloads.ts'
 import type { InteractionRun, Interactions, Origin } from './interactions.ts'
@@ -66,8 +69,10 @@ export function submissionHandler(
       }
       const result = await work
       if (!('place' in result)) return result
-      const { botToken } = own.actor.installation
-      return { ...result, afterwards: () => answerOnMessage(interaction, origin, result, botToken) }
+      const answer = () => result.answer().catch((error: unknown) => interaction.apologize(error))
+      if (result.place.responseUrl === undefined)
+        return inMessages(interaction, origin, view, own.actor.installation, answer)
+      return { ...result, afterwards: () => answerOnMessage(origin, result.place, answer) }
     } catch (error) {
       return { view: noticeModal(interaction.apologize(error).message.text) }
     }
@@ -90,17 +95,34 @@ export function submissionHandler(
     }
   }
 
-  /** As a click on the message would be answered that the modal was opened from, or one on the home tab. */
-  async function answerOnMessage(
+  /** The form that the home tab opened says what becomes of its answer. */
+  function inMessages(
     interaction: InteractionRun,
-    { team, channel, userId: user }: Origin,
-    { place, answer }: Extract<SubmissionResult, { place: ClickPlace }>,
-    botToken: string,
-  ): Promise<void> {
-    const work = () => answer().catch((error: unknown) => interaction.apologize(error))
-    if (place.responseUrl === undefined) {
-      return replies.direct(work(), { team, userId: user, token: async () => botToken })
+    { team, userId }: Origin,
+    view: ViewPayload,
+    installation: Installation,
+    answer: () => Promise<Answer | undefined>,
+  ): Result {
+    const deliver = async () => {
+      try {
+        await replies.direct(answer(), { team, userId, token: async () => installation.botToken })
+        return inMessagesText
+      } catch (error) {
+        return interaction.apologize(error).message.text
+      }
     }
-    await replies.click({ ...place, team, tenant: tenantKey(team), channel, user }, work)
+    return {
+      view: noticeModal(onItsWayText),
+      afterwards: async () => modals.update(installation, view.id, noticeModal(await deliver())),
+    }
+  }
+
+  /** As a click on the message would be answered that the modal was opened from. */
+  async function answerOnMessage(
+    { team, channel, userId: user }: Origin,
+    place: ClickPlace,
+    answer: () => Promise<Answer | undefined>,
+  ): Promise<void> {
+    await replies.click({ ...place, team, tenant: tenantKey(team), channel, user }, answer)
   }
 }

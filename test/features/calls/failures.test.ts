@@ -39,6 +39,21 @@ describe('failures of the service', () => {
     expect(refused).toShow('outgoing calls without an answer, 5 Nov, page 3')
   })
 
+  it('of the agents, on the way to a list of one: told with what was asked, and a way to try again', async () => {
+    const { member, sandbox, clock } = app
+    const fail = () => sandbox.faults.next({ kind: 'status', status: 503 }, { times: 3, operation: 'agents' })
+    clock.ahead += 120_000
+    fail()
+    const refused = await member.command('/calls missed 2026-11-05 agent:hollis')
+    expect(refused).toShow("couldn't load missed incoming calls of hollis, 5 Nov")
+    expect(await member.click(refused, 'command.again')).toShow('Hollis Grant: missed incoming calls')
+    const agents = await member.command('/agents hollis')
+    clock.ahead += 120_000
+    fail()
+    const failed = await member.click(agents, 'agents.row', 'calls')
+    expect(await member.click(failed, 'calls.retry')).toShow('incoming calls')
+  })
+
   it('of a Filter… submission are told on the message, with a way to try again', async () => {
     const { member, sandbox } = app
     const message = await member.command('/calls outgoing')

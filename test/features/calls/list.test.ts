@@ -78,6 +78,10 @@ describe('/calls', () => {
       'I don\'t recognise "mised". Did you mean',
     )
     expect(await member.command('/calls agent:nobody at all')).toShow('No agent matches "nobody at all".')
+    // What was meant is never what was typed.
+    expect(await member.command('/calls agent:Hollis Qqqqq')).toShow('No agent matches "Hollis Qqqqq".')
+    const slip = await member.command('/calls agent:hollis mised')
+    expect(await member.click(slip, 'command.meant')).toShow('Hollis Grant: missed incoming calls')
   })
 
   it('puts what was probably meant on a button', async () => {
@@ -127,6 +131,24 @@ describe('/calls', () => {
     expect(answer).toShow('Missed incoming calls')
   })
 
+  it('says in the form of the home tab what became of its answer', async () => {
+    const { member, slack } = app
+    const open = async () => {
+      const action = { action_id: 'calls.find', value: 'find' }
+      const view = await member.openHome()
+      const exchange = await slack.clickRaw(app.url, { view, user: member.user, action })
+      return exchange.waitForView(1, 5000)
+    }
+    const late = await open()
+    app.clock.ahead += 31 * 60_000
+    await member.submit(late)
+    await member.sees(late, 'Your answer is in *Messages*')
+    const refused = await open()
+    slack.failNext('chat.postMessage', { status: 200, body: { ok: false, error: 'messages_tab_disabled' } })
+    await member.submit(refused)
+    await member.sees(refused, "Callboard's Messages tab is turned off")
+  })
+
   it('keeps the filters of a form that is submitted too late for its message, and says so', async () => {
     const { member, slack } = app
     const list = await member.command('/calls missed')
@@ -134,7 +156,7 @@ describe('/calls', () => {
     slack.advance(31 * 60_000)
     app.clock.ahead += 31 * 60_000
     const late = await member.submit(modal, { status: 'any' })
-    expect(late.errors).toEqual({ direction: expect.stringContaining('click Filter… again') })
+    expect(late.errors).toEqual({ direction: expect.stringContaining('open it again') })
     expect(slack.view(modal.id)).toBeDefined()
     await member.submit(await member.open(list, 'calls.filter'), { direction: 'outgoing', status: 'any' })
     await member.sees(list, 'Outgoing calls')
@@ -197,6 +219,8 @@ describe('/calls', () => {
     const without = await member.command('/callboard missed yesterday')
     expect(await member.click(without, 'command.meant')).toShow('Missed incoming calls')
     expect(await member.click(await member.command('/callboard agnts'), 'command.meant')).toShow('Agents')
+    const slip = await member.command('/callboard cals missed yesterday')
+    expect(buttonsOf(slip)[0]?.value).toBe('/callboard calls missed yesterday')
   })
 
   it('keeps the later of two quick clicks, whichever answer is ready first', async () => {

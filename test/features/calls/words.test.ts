@@ -6,6 +6,8 @@ import { correctCommand } from '../../../src/features/calls/did-you-mean.ts'
 import type { ListQuery } from '../../../src/features/calls/query.ts'
 import { clockNote, requestText, titleOf } from '../../../src/features/calls/summary.ts'
 import { callsInShort, callsLines, callsTable } from '../../../src/features/calls/table.ts'
+import { type CallsView, callsMessage, sharedCalls } from '../../../src/features/calls/view.ts'
+import type { Answer } from '../../../src/slack/answers/answer.ts'
 import { splitWords } from '../../../src/slack/routing/command-words.ts'
 import type { Call } from '../../../src/telephony/types.ts'
 import { parseDay, rangeLabel } from '../../../src/time/days.ts'
@@ -34,6 +36,8 @@ describe('what was probably meant', () => {
     ['2026-11-05..2026-11-01', '2026-11-01..2026-11-05'],
     ['from:2026-11-05 missed to:2026-11-01', 'from:2026-11-01 missed to:2026-11-05'],
     ['mised agent:"Anna Smith"', 'missed agent:"Anna Smith"'],
+    ['agnet:"Anna Smith"', 'agent:"Anna Smith"'],
+    ['unanswered yesterday', 'missed yesterday'],
   ])('by %s: %s', (text, meant) => {
     expect(read(text).meant).toBe(meant)
   })
@@ -62,12 +66,14 @@ describe('what was probably meant', () => {
       fc.property(slips, ({ command, at, kind }) => {
         const place = at % command.length
         const letter = command[place] ?? ''
-        fc.pre(/[a-z]/.test(letter))
+        // Hardly a slip is one of the first letter.
+        fc.pre(/[a-z]/.test(letter) && /[a-z]/.test(command[place - 1] ?? ' '))
         const other = { drop: '', double: letter + letter, replace: 'z' }[kind as 'drop']
         const text = command.slice(0, place) + other + command.slice(place + 1)
         const { parsed, meant } = read(text)
         if (!('problems' in parsed)) return
         expect(meant).toBeDefined()
+        expect(meant).not.toBe(text)
         expect(splitWords(meant ?? '')).toHaveLength(splitWords(command).length)
         expect(read(meant ?? '').problems).toEqual([])
       }),
@@ -76,6 +82,7 @@ describe('what was probably meant', () => {
 
   it('is no word that has little of it', () => {
     expect(nearestWord('bla', ['calls', 'agents', 'billing'])).toBeUndefined()
+    expect(nearestWord('monday', ['today', 'month'])).toBeUndefined()
     expect(nearestWord('BILING', ['calls', 'agents', 'billing'])).toBe('billing')
   })
 })
@@ -150,6 +157,46 @@ describe('a list in words', () => {
       'went back 30 minutes on 4 Apr 2026',
     )
     expect(note()).toBeUndefined()
+  })
+})
+
+describe('a page without calls', () => {
+  const view = (page: number, total: number | undefined, query: Partial<ListQuery> = {}): CallsView => ({
+    query: { ...incoming, ...query, page },
+    page: { calls: [], page, total },
+    zone,
+    now: new Date('2026-11-21T12:00:00Z'),
+    clockChanges: [],
+    recordingsBaseUrl: undefined,
+    nonce: 'n',
+  })
+  const shown = ({ message }: Answer) => ({
+    text: message.text,
+    actions: (message.blocks ?? []).flatMap((block) =>
+      block.type === 'actions' ? block.elements.map((one) => ('action_id' in one ? one.action_id : '')) : [],
+    ),
+  })
+
+  it.each([
+    [9, 100, 'This list ends at page 5.', ['calls.page.last', 'calls.page.first']],
+    [3, undefined, 'This list ends before page 3.', ['calls.page.first', 'calls.page.previous']],
+    [1, 0, 'No incoming calls yet.', []],
+    [3, 0, 'No incoming calls yet.', []],
+  ] as const)('page %i of a total of %s', (page, total, text, paging) => {
+    const found = shown(callsMessage(view(page, total)))
+    expect(found.text).toBe(text)
+    expect(found.actions.filter((id) => id?.startsWith('calls.page.'))).toEqual(paging)
+  })
+
+  it('has no button but the one that removes it where it is shared', () => {
+    for (const [page, total] of [
+      [9, 100],
+      [3, undefined],
+      [1, 0],
+    ] as const)
+      expect(shown(sharedCalls(view(page, total), { id: 'U1', name: 'Ada' })).actions).toEqual([
+        'share.remove',
+      ])
   })
 })
 
