@@ -19,11 +19,11 @@ const total = 133
 const perPage = 20
 const query: ListQuery = { direction: 'incoming', page: 1 }
 
-function call(index: number, from = now): Call {
-  const isMissed = index % 4 === 2
+function call(index: number, from = now, { direction = 'incoming', status }: Partial<ListQuery> = {}): Call {
+  const isMissed = status === 'missed' || (status === undefined && index % 4 === 2)
   return {
     id: `call-${index}`,
-    direction: 'incoming',
+    direction,
     number: `+4930555${String(1000 + index * 37).slice(-4)}`,
     at: new Date(from.getTime() - (index * 53 + 7) * 60_000),
     seconds: isMissed ? 0 : (index * 97 + 31) % 1500,
@@ -38,7 +38,7 @@ function view(changes: Partial<ListQuery>, more: Partial<CallsView> = {}, from =
   const own = { ...query, ...changes }
   const start = (own.page - 1) * perPage
   const count = Math.max(0, Math.min(perPage, total - start))
-  const calls = Array.from({ length: count }, (_, index) => call(start + index, from))
+  const calls = Array.from({ length: count }, (_, index) => call(start + index, from, own))
   return {
     query: own,
     page: { calls, page: own.page, total },

@@ -12,7 +12,7 @@ import {
   section,
 } from '../../slack/blocks/blocks.ts'
 import { beyondLastText, moreMenu, pagingRow, writeMenuBlockId } from '../../slack/blocks/list-buttons.ts'
-import { removeRow, type Sharer, shareButton } from '../../slack/blocks/share-buttons.ts'
+import { removeRow, type Sharer, shareButtons } from '../../slack/blocks/share-buttons.ts'
 import { attribution } from '../../slack/blocks/shared-blocks.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
 import type { Raw } from '../../telephony/types.ts'
@@ -89,7 +89,7 @@ export function agentsAnswer(view: AgentsView): Answer {
     page.map((agent, index) => agentBlock(agent, `${nonce}-${index}`, longest))
   const sharePage = { noun: 'agent', count: page.length, channelName: view.channelName } as const
   const elements = [
-    shareButton(ACTIONS.agentsShare, writeAgentsQuery(query), sharePage),
+    ...shareButtons(ACTIONS.agentsShare, writeAgentsQuery(query), sharePage),
     moreMenu(ACTIONS.agentsMore),
   ]
   const menu: Block = {

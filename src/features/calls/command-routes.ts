@@ -1,3 +1,4 @@
+import type { AccessRules } from '../../slack/access/access-rules.ts'
 import type { Answer } from '../../slack/answers/answer.ts'
 import type { Message } from '../../slack/blocks/blocks.ts'
 import { commandAgain } from '../../slack/blocks/command-button.ts'
@@ -31,10 +32,12 @@ export function callsCommands({
   list,
   agentsOf,
   todayOf,
+  accessRules,
 }: {
   readonly list: (interaction: Interaction, query: ListQuery) => Promise<Answer>
   readonly agentsOf: (interaction: Interaction) => Promise<readonly AgentSummary[]>
   readonly todayOf: (interaction: Interaction) => Promise<LocalDay>
+  readonly accessRules: Pick<AccessRules, 'areasOf'>
 }): readonly CommandRoute[] {
   async function answerCalls(interaction: Interaction, words: readonly Word[]): Promise<Answer> {
     const today = await todayOf(interaction)
@@ -64,9 +67,12 @@ export function callsCommands({
     return chooseAgent(whole, match.candidates, query)
   }
 
+  const helpFor = async ({ actor, tenant }: Interaction): Promise<Message> =>
+    helpMessage(await accessRules.areasOf(tenant, actor.person))
+
   async function answerCallboard(interaction: Interaction, words: readonly Word[]): Promise<Message> {
     const [first] = words
-    if (!first || first.value.toLowerCase() === 'help') return helpMessage()
+    if (!first || first.value.toLowerCase() === 'help') return await helpFor(interaction)
     const isOfCalls = !('problems' in parseCallsCommand(words, await todayOf(interaction)))
     const [, ...rest] = words.map((word) => word.written)
     const nearest = nearestWord(first.value, ['calls', 'agents', 'billing', 'forget'])
@@ -87,8 +93,8 @@ export function callsCommands({
       command: 'calls',
       word: 'help',
       needs: 'member',
-      handle: async (_, [word]) => ({
-        message: word?.value.toLowerCase() === 'words' ? wordsMessage() : helpMessage(),
+      handle: async (interaction, [word]) => ({
+        message: word?.value.toLowerCase() === 'words' ? wordsMessage() : await helpFor(interaction),
       }),
     },
     { command: 'calls', needs: 'calls', handle: answerCalls },

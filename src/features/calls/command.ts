@@ -68,7 +68,10 @@ interface Draft {
   page?: number
 }
 
-export const unrecognised = ({ written }: Word): string => `I don't recognise "${written}".`
+const notADate = (text: string) => `"${text}" isn't a date. Write it as 2026-11-05, today or yesterday.`
+
+export const unrecognised = ({ key, value, written }: Word): string =>
+  key === undefined && /^\d{1,4}[-./]\d/.test(value) ? notADate(written) : `I don't recognise "${written}".`
 
 /**
  * Reads the words of `/calls`, in any order. What is not understood comes back as problems in plain words, all at once.
@@ -91,7 +94,7 @@ export function parseCallsCommand(words: readonly Word[], today: LocalDay): Pars
     if (key === 'from' || key === 'to') {
       const day = parseDayWord(value, today)
       if (day) take(at, key, day, written)
-      else complain(at, `"${value}" isn't a date. Write it as 2026-11-05, today or yesterday.`)
+      else complain(at, notADate(value))
     } else if (key === 'status' && isStatus(lower)) take(at, 'status', lower, written)
     else if (key === 'page' && /^[1-9]\d{0,5}$/.test(value)) take(at, 'page', Number(value), written)
     else if (key === 'agent' && value !== '') take(at, 'agent', value, written)

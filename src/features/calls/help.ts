@@ -9,15 +9,16 @@ import {
   section,
 } from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
+import type { Area } from '../../store/workspaces.ts'
 
-/** What people mostly want, as they would type it. */
+/** What people mostly want, as they would type it, and what it takes to see. */
 const examples = [
-  ['/calls missed yesterday', 'the calls that nobody took', 'Show missed calls'],
-  ['/calls', 'incoming calls, newest first', 'Show incoming calls'],
-  ['/calls outgoing last 7 days', 'the calls that your agents made', 'Show outgoing calls'],
-  ['/calls timezone', 'the time zone of this channel', 'Show time zone'],
-  ['/agents', "your agents, with each one's calls", 'Show agents'],
-  ['/billing', 'what the phone account costs', 'Show billing'],
+  ['calls', '/calls missed yesterday', 'the calls that nobody took', 'Show missed calls'],
+  ['calls', '/calls', 'incoming calls, newest first', 'Show incoming calls'],
+  ['calls', '/calls outgoing last 7 days', 'the calls that your agents made', 'Show outgoing calls'],
+  ['calls', '/calls timezone', 'the time zone of this channel', 'Show time zone'],
+  ['agents', '/agents', "your agents, with each one's calls", 'Show agents'],
+  ['billing', '/billing', 'what the phone account costs', 'Show billing'],
 ] as const
 
 const usage = [
@@ -40,12 +41,18 @@ const otherName =
 /** Shows every word that the commands take. */
 const wordsButton = () => commandButton('words', 'All words', '/calls help words')
 
-/** The home of all help: six examples to click. */
-export function helpMessage(): Message {
-  const rows = examples.map(([command, about, text], index) => ({
-    ...section(`\`${command}\` – ${about}`),
-    accessory: commandButton(`example-${index}`, text, command),
-  }))
+/** The home of all help: examples to click. @param areas what the person may see */
+export function helpMessage(areas: readonly Area[] = ['calls', 'agents', 'billing']): Message {
+  const rows = examples.flatMap(([area, command, about, text], index) =>
+    areas.includes(area)
+      ? [
+          {
+            ...section(`\`${command}\` – ${about}`),
+            accessory: commandButton(`example-${index}`, text, command),
+          },
+        ]
+      : [],
+  )
   return {
     text: 'Callboard shows the calls, agents and billing of your phone account. Try /calls missed yesterday.',
     blocks: [

@@ -118,7 +118,7 @@ export function calls({
     list(interaction, readQuery(value))
 
   return {
-    commands: callsCommands({ list, agentsOf, todayOf }),
+    commands: callsCommands({ list, agentsOf, todayOf, accessRules }),
 
     actions: [
       {

@@ -4,7 +4,7 @@ import { type Block, button, context, escapeText, header, section } from '../../
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import { beyondLastText, moreMenu, pagingRow } from '../../slack/blocks/list-buttons.ts'
 import { textOfLines } from '../../slack/blocks/message-size.ts'
-import { removeRow, type Sharer, shareButton } from '../../slack/blocks/share-buttons.ts'
+import { removeRow, type Sharer, shareButtons } from '../../slack/blocks/share-buttons.ts'
 import { attribution } from '../../slack/blocks/shared-blocks.ts'
 import { lastPage, nextPage } from '../../telephony/paging.ts'
 import type { CallPage } from '../../telephony/types.ts'
@@ -106,7 +106,7 @@ function listButtons(view: CallsView): Block[] {
     ...backButton(query),
     filterButton(query),
     directionButton(query),
-    shareButton(ACTIONS.callsShare, writeQuery(query), {
+    ...shareButtons(ACTIONS.callsShare, writeQuery(query), {
       noun: 'call',
       count: view.page.calls.length,
       channelName: view.channelName,

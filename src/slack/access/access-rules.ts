@@ -44,6 +44,12 @@ export class AccessRules {
     return this.#store.access.set(rules, tenant)
   }
 
+  /** What the person may see. @throws {StoreError} */
+  async areasOf(tenant: TenantKey, person: Person): Promise<readonly Area[]> {
+    const answers = await Promise.all(areas.map((area) => this.allow(tenant, person, area)))
+    return areas.filter((_, index) => answers[index])
+  }
+
   async allow(tenant: TenantKey, person: Person, area: Area): Promise<boolean> {
     return allows(await this.of(tenant), person, area)
   }

@@ -16,21 +16,23 @@ export interface SharePage {
 export const countText = ({ noun, count }: Pick<SharePage, 'noun' | 'count'>): string =>
   count === 1 ? `1 ${noun}` : `${count.toLocaleString('en')} ${noun}s`
 
-/** A payload names private channels and direct messages by what they are. */
-const channelText = (name = '') =>
-  /^(directmessage|privategroup|unknown|mpdm-.*)?$/.test(name) ? 'this channel' : `#${name}`
+/** A payload names private channels by what they are. */
+const channelText = (name = 'unknown') =>
+  /^(privategroup|unknown)$/.test(name) ? 'this channel' : `#${name}`
 
 const consequence = (what: string) =>
   `Everyone here, guests included, will see ${what}. Your share is recorded.`
 
-/** Shows the page to everyone in the channel, and asks first. @param value the page */
-export function shareButton(actionId: string, value: string, page: SharePage): types.Button {
+/** Direct messages, and answers to the home tab, whose payload names no channel: nothing is shared there. */
+const isDirect = (name: string | undefined) => name !== undefined && /^(directmessage|mpdm-.*)?$/.test(name)
+
+/** Shows the page to everyone in the channel, and asks first; none where there is no channel. @param value the page */
+export function shareButtons(actionId: string, value: string, page: SharePage): types.Button[] {
+  if (isDirect(page.channelName)) return []
   const what = page.count === 1 ? `this ${page.noun}` : `these ${countText(page)}`
   const title = `Share in ${channelText(page.channelName)}?`
-  return {
-    ...button(actionId, 'Share…', value),
-    confirm: confirmation(title, consequence(what), 'Share', 'Cancel'),
-  }
+  const confirm = confirmation(title, consequence(what), 'Share', 'Cancel')
+  return [{ ...button(actionId, 'Share…', value), confirm }]
 }
 
 const questionId = 'share.question'

@@ -129,6 +129,9 @@ describe('/calls', () => {
       slack.messages().findLast(({ channel }) => channel.startsWith('D')),
     )
     expect(answer).toShow('Missed incoming calls')
+    // There is no channel to share it in.
+    expect(actionsOf(answer)).not.toContain('calls.share')
+    expect(actionsOf(await member.click(answer, 'calls.direction'))).not.toContain('calls.share')
   })
 
   it('says in the form of the home tab what became of its answer', async () => {
@@ -197,6 +200,9 @@ describe('/calls', () => {
     const help = await member.command('/callboard')
     expect(help).toShow('/calls missed yesterday', 'only you can see')
     expect(await member.click(help, 'command.example-0')).toShow('Missed incoming calls')
+    // What a person may not see is no example for them.
+    expect(help).not.toShow('Show billing')
+    expect(await app.admin.command('/calls help')).toShow('Show billing')
     expect(await member.command('/calls help')).toShow('last 7 days')
     expect(await member.click(await member.command('/calls help'), 'command.words')).toShow('from:DAY')
   })

@@ -87,6 +87,13 @@ describe('what was probably meant', () => {
   })
 })
 
+it('a date that is none is told how dates are written', () => {
+  expect(read('2026-11-31').problems).toEqual([
+    { at: 0, text: '"2026-11-31" isn\'t a date. Write it as 2026-11-05, today or yesterday.' },
+  ])
+  expect(read('31.12.').problems[0]?.text).toContain("isn't a date")
+})
+
 describe("an agent's name without quotes", () => {
   it.each([
     ['agent:anna smith', 'anna', ['smith']],
