@@ -1,5 +1,6 @@
-import { Deadline } from '../util/deadline.ts'
+import { CancelledError, Deadline } from '../util/deadline.ts'
 import type { Milliseconds } from '../util/units.ts'
+import { untilAborted } from '../util/until-aborted.ts'
 import type { CircuitBreakers } from './circuit-breakers.ts'
 import {
   type Operation,
@@ -17,10 +18,15 @@ import type { Account } from './types.ts'
 /** One try, without anything that is secret or anybody's. */
 export interface RequestReport {
   readonly operation: Operation
-  readonly outcome: RequestOutcome
+  readonly outcome: RequestOutcome | 'cancelled'
   readonly ms: Milliseconds
   /** Counts from 1. */
   readonly attempt: number
+}
+
+function outcomeOf(error: unknown): RequestReport['outcome'] {
+  if (error instanceof CancelledError) return 'cancelled'
+  return error instanceof TelephonyError ? error.outcome : 'connection'
 }
 
 /** With less time left than this, nothing is sent that could not be answered in time. */
@@ -65,6 +71,34 @@ export class RequestRunner {
     return this.#run(account, request.operation, toQueryString(account.credentials, request), 0)
   }
 
+  /**
+   * One try, while another slot of the tenant stays idle for people; neither joined with other reads nor tried again.
+   * @throws {TelephonyError}, and the signal's reason as soon as it is aborted
+   */
+  readInBackground(
+    account: Account,
+    request: ServiceRequest,
+    { attempt, signal }: { attempt: number; signal: AbortSignal },
+  ): Promise<ServiceResponse> {
+    const { transport, slots, circuitBreakers, timeoutMs } = this.#options
+    const { operation } = request
+    const queryString = toQueryString(account.credentials, request)
+    const read = async () => {
+      signal.throwIfAborted()
+      // Nobody waits for it: the time in the line doesn't count.
+      const deadline = new Deadline(timeoutMs)
+      const send = () => transport.send(operation, queryString, deadline)
+      const reported = () =>
+        this.#report(operation, attempt, () => circuitBreakers.run(account, operation, send))
+      try {
+        return await untilAborted(reported(), signal)
+      } finally {
+        deadline.cancel()
+      }
+    }
+    return slots.runInBackground(account.tenant, read, signal)
+  }
+
   /** Whoever holds a slot came earlier and is over earlier, so the queue for the slots needs no deadline of its own. */
   async #run(
     account: Account,
@@ -93,11 +127,11 @@ export class RequestRunner {
 
   async #report<T>(operation: Operation, attempt: number, work: () => Promise<T>): Promise<T> {
     const start = performance.now()
-    let outcome: RequestOutcome = 'ok'
+    let outcome: RequestReport['outcome'] = 'ok'
     try {
       return await work()
     } catch (error) {
-      outcome = error instanceof TelephonyError ? error.outcome : 'connection'
+      outcome = outcomeOf(error)
       throw error
     } finally {
       this.#options.onRequest({ operation, outcome, ms: performance.now() - start, attempt })

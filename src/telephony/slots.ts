@@ -1,7 +1,11 @@
+import { untilAborted } from '../util/until-aborted.ts'
+
 interface Line {
   running: number
   /** Each begins one, with the slot of another that has ended. */
   readonly waiting: (() => void)[]
+  /** Each begins one of those in the background, in a slot of its own. */
+  readonly background: (() => void)[]
 }
 
 /** Limits how many requests run at a time for each tenant, so that none keeps the others waiting. */
@@ -20,9 +24,14 @@ export class Slots {
     return this.#tenants.size
   }
 
-  /** Of all tenants together. */
+  /** Of all tenants together, without what waits in the background. */
   get waiting(): number {
     return this.#tenants.values().reduce((sum, { waiting }) => sum + waiting.length, 0)
+  }
+
+  /** How many run at a time for a tenant in the background, at the most: one slot is left for people. */
+  get maxInBackground(): number {
+    return Math.max(1, this.#limits.maxConcurrent - 1)
   }
 
   /** How many requests of the tenant could start right now. */
@@ -36,14 +45,52 @@ export class Slots {
    */
   run<T>(tenant: string, work: () => Promise<T>): Promise<T> | undefined {
     const { maxConcurrent, maxWaiting } = this.#limits
-    const line = this.#tenants.get(tenant) ?? { running: 0, waiting: [] }
+    const line = this.#lineOf(tenant)
     if (line.running < maxConcurrent) {
       line.running += 1
-      this.#tenants.set(tenant, line)
       return this.#work(tenant, line, work)
     }
     if (line.waiting.length >= maxWaiting) return undefined
     return new Promise<void>((begin) => line.waiting.push(begin)).then(() => this.#work(tenant, line, work))
+  }
+
+  /**
+   * Runs the work once it leaves another of the tenant's slots idle: whoever waits goes first, and whoever comes next finds a
+   * slot. Any number may wait.
+   * @param signal takes it out of the line; the work, once begun, has to look after it itself
+   */
+  async runInBackground<T>(tenant: string, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    signal.throwIfAborted()
+    const line = this.#lineOf(tenant)
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+    line.background.push(begin)
+    this.#beginInBackground(line)
+    try {
+      await untilAborted(begun, signal)
+    } catch (reason) {
+      const place = line.background.indexOf(begin)
+      if (place !== -1) line.background.splice(place, 1)
+      else this.#handOn(tenant, line)
+      throw reason
+    }
+    return this.#work(tenant, line, work)
+  }
+
+  #lineOf(tenant: string): Line {
+    const known = this.#tenants.get(tenant)
+    if (known) return known
+    const line: Line = { running: 0, waiting: [], background: [] }
+    this.#tenants.set(tenant, line)
+    return line
+  }
+
+  #beginInBackground(line: Line): void {
+    while (line.running < this.maxInBackground) {
+      const begin = line.background.shift()
+      if (!begin) return
+      line.running += 1
+      begin()
+    }
   }
 
   /** With a slot, which it hands on. */
@@ -51,10 +98,18 @@ export class Slots {
     try {
       return await work()
     } finally {
-      const next = line.waiting.shift()
-      if (next) next()
-      else line.running -= 1
-      if (line.running === 0) this.#tenants.delete(tenant)
+      this.#handOn(tenant, line)
     }
+  }
+
+  #handOn(tenant: string, line: Line): void {
+    const next = line.waiting.shift()
+    if (next) {
+      next()
+      return
+    }
+    line.running -= 1
+    this.#beginInBackground(line)
+    if (line.running === 0) this.#tenants.delete(tenant)
   }
 }

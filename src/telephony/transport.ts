@@ -41,11 +41,12 @@ export class Transport {
   /**
    * A redirect is not followed: it would carry key and secret elsewhere.
    * @param queryString with key and secret
-   * @throws {TelephonyError}
+   * @throws {TelephonyError}, {CancelledError} where the deadline was cancelled
    */
   async send(operation: Operation, queryString: string, deadline: Deadline): Promise<ServiceResponse> {
     const { method, path } = endpoints[operation]
     try {
+      deadline.throwIfCancelled()
       const request = {
         origin: this.#origin,
         path: `${this.#basePath}${path}?${queryString}`,
@@ -58,6 +59,7 @@ export class Transport {
         new ServiceUnavailableError(operation, 'status', { status })
       )
     } catch (cause) {
+      deadline.throwIfCancelled()
       throw cause instanceof TelephonyError ? cause : transportError(operation, cause, deadline)
     }
   }

@@ -1,3 +1,4 @@
+import { CancelledError } from './deadline.ts'
 import type { Milliseconds } from './units.ts'
 
 /** Nothing was tried: the circuit breaker is open. */
@@ -20,7 +21,7 @@ export class CircuitBreaker {
     /** So many in a row open it. */
     failures: number
     halfOpenAfterMs: Milliseconds
-    /** Any other error says nothing while it is closed, and closes it where it is half-open. */
+    /** Any other error says nothing while it is closed, and closes it where it is half-open, but for a CancelledError. */
     isFailure: (error: unknown) => boolean
   }) {
     this.#options = options
@@ -52,7 +53,7 @@ export class CircuitBreaker {
       return result
     } catch (error) {
       if (this.#options.isFailure(error)) this.open()
-      else this.#close()
+      else if (!(error instanceof CancelledError)) this.#close()
       throw error
     } finally {
       this.#trial = undefined

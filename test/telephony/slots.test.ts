@@ -76,3 +76,64 @@ test('nothing is kept of 10,000 tenants that are done', async () => {
   await Promise.allSettled(all)
   expect(slots.size).toBe(0)
 })
+
+test('in the background, one slot stays idle, and whoever waits goes first', async () => {
+  const slots = new Slots({ maxConcurrent: 4, maxWaiting: 20 })
+  const { signal } = new AbortController()
+  const started: string[] = []
+  const ends = new Map<string, () => void>()
+  const work = (name: string) => () => {
+    started.push(name)
+    return new Promise<void>((end) => ends.set(name, end))
+  }
+  const all: (Promise<void> | undefined)[] = ['b1', 'b2', 'b3', 'b4'].map((name) =>
+    slots.runInBackground('a', work(name), signal),
+  )
+  await turn()
+  expect(started).toEqual(['b1', 'b2', 'b3'])
+  expect([slots.idle('a'), slots.waiting]).toEqual([1, 0])
+  all.push(slots.run('a', work('p1')), slots.run('a', work('p2')))
+  expect(started).toEqual(['b1', 'b2', 'b3', 'p1'])
+  ends.get('b1')?.()
+  await turn()
+  expect(started.at(-1)).toBe('p2')
+  // Nobody waits, and none is idle but the one that has become free.
+  ends.get('p1')?.()
+  await turn()
+  expect([started.at(-1), slots.idle('a')]).toEqual(['p2', 1])
+  ends.get('p2')?.()
+  await turn()
+  expect([started.at(-1), slots.idle('a')]).toEqual(['b4', 1])
+  for (const end of ends.values()) end()
+  await Promise.all(all)
+  expect(slots.size).toBe(0)
+})
+
+test('a single slot has to do for the background too', async () => {
+  const slots = new Slots({ maxConcurrent: 1, maxWaiting: 0 })
+  const work = async () => 1
+  expect(await slots.runInBackground('a', work, new AbortController().signal)).toBe(1)
+})
+
+test('who waits in the background leaves the line where it is aborted, also as its turn comes', async () => {
+  const slots = new Slots({ maxConcurrent: 2, maxWaiting: 0 })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const goneLate = new AbortController()
+  // The slot is handed on before anybody hears of the abort.
+  const work = () => promise.then(() => goneLate.abort('too late'))
+  const first = slots.runInBackground('a', work, new AbortController().signal)
+  const gone = new AbortController()
+  const never = () => expect.unreachable()
+  const early = slots.runInBackground('a', never, gone.signal)
+  gone.abort('enough')
+  await expect(early).rejects.toBe('enough')
+  await expect(slots.runInBackground('a', never, gone.signal)).rejects.toBe('enough')
+  const late = slots.runInBackground('a', never, goneLate.signal)
+  const last = slots.runInBackground('a', async () => 'last', new AbortController().signal)
+  const lateEnd = expect(late).rejects.toBe('too late')
+  resolve()
+  await first
+  await lateEnd
+  expect(await last).toBe('last')
+  expect(slots.size).toBe(0)
+})

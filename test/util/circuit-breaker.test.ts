@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, it } from 'vitest'
 import { CircuitBreaker, OpenCircuitError } from '../../src/util/circuit-breaker.ts'
+import { CancelledError } from '../../src/util/deadline.ts'
 
 class Failure extends Error {}
 const fail = () => Promise.reject(new Failure('no'))
@@ -74,6 +75,17 @@ it('what was under way as it opened neither closes it nor keeps it open for long
   await sleep(60)
   bad.resolve()
   await expect(underWay[1]).rejects.toThrow(Failure)
+  expect(await breaker.run(succeed)).toBe('yes')
+  expect(breaker.isOpen).toBe(false)
+})
+
+it('half-open, what is cancelled says nothing: the next one may try', async () => {
+  await failTimes(3)
+  await sleep(60)
+  await expect(breaker.run(() => Promise.reject(new CancelledError('cancelled')))).rejects.toThrow(
+    'cancelled',
+  )
+  expect(breaker.isOpen).toBe(true)
   expect(await breaker.run(succeed)).toBe('yes')
   expect(breaker.isOpen).toBe(false)
 })
