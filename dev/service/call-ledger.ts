@@ -46,6 +46,16 @@ export class CallLedger {
     return calls.slice(0, this.#visible(calls)).reverse()
   }
 
+  /** From now on these are there too, those after the clock hidden. */
+  insert(calls: readonly SandboxCall[]): void {
+    this.#add(calls)
+  }
+
+  /** From now on it isn't there any more. */
+  remove({ direction, id }: Pick<SandboxCall, 'direction' | 'id'>): void {
+    this.#byDirection[direction] = this.#byDirection[direction].filter((call) => call.id !== id)
+  }
+
   /** @param page counts from zero; one beyond the end is empty. */
   page(filter: CallFilter, page: number): CallPage {
     const calls = this.#reach(dayOf(this.#now()))[filter.direction]

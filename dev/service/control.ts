@@ -31,8 +31,9 @@ export function addControl(
   app.post('/sandbox/faults', async (c) => {
     const parsed = faultRequest.safeParse(await c.req.json().catch(() => undefined))
     if (!parsed.success) return c.json({ status: '400', message: parsed.error.message }, 400)
-    const { fault, times, operation } = parsed.data
-    if (times === 'always') faults.always(fault, { operation })
+    const { fault, times, every, operation } = parsed.data
+    if (every !== undefined) faults.every(every, fault, { operation })
+    else if (times === 'always') faults.always(fault, { operation })
     else faults.next(fault, { times, operation })
     return c.body(null, 204)
   })

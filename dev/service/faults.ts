@@ -49,6 +49,8 @@ export const faultRequest = z.strictObject({
   fault: jsonFault,
   /** `always`: until cleared. */
   times: z.union([z.int().positive(), z.literal('always')]).default(1),
+  /** Only every so many requests, until cleared: 10 is the tenth, the twentieth, … */
+  every: z.int().positive().optional(),
   operation: z.enum(OPERATIONS).optional(),
 })
 
@@ -57,6 +59,9 @@ interface Entry {
   /** Every operation where there is none. */
   readonly operation: Operation | undefined
   left: number
+  /** Meets the requests whose number, from 1, can be divided by it. */
+  readonly every: number
+  requests: number
 }
 
 /** Faults wait in the order they were asked for; a request takes the first delay and the first of the others. */
@@ -69,12 +74,21 @@ export class FaultQueue {
     fault: Fault,
     { times = 1, operation }: { readonly times?: number; readonly operation?: Operation | undefined } = {},
   ): void {
-    this.#counted.push({ fault, operation, left: times })
+    this.#counted.push({ fault, operation, left: times, every: 1, requests: 0 })
   }
 
   /** For every request until `clear`; those asked for with `next` come first. */
   always(fault: Fault, { operation }: { readonly operation?: Operation | undefined } = {}): void {
-    this.#standing.push({ fault, operation, left: Number.POSITIVE_INFINITY })
+    this.every(1, fault, { operation })
+  }
+
+  /** For every so many requests until `clear`: 10 is the tenth, the twentieth, … */
+  every(
+    count: number,
+    fault: Fault,
+    { operation }: { readonly operation?: Operation | undefined } = {},
+  ): void {
+    this.#standing.push({ fault, operation, left: Number.POSITIVE_INFINITY, every: count, requests: 0 })
   }
 
   clear(): void {
@@ -89,6 +103,8 @@ export class FaultQueue {
     for (const entry of [...this.#counted, ...this.#standing]) {
       const { fault } = entry
       if (entry.operation !== undefined && entry.operation !== operation) continue
+      entry.requests += 1
+      if (entry.requests % entry.every !== 0) continue
       if (fault.kind === 'delay') {
         if (delay) continue
         delay = fault

@@ -41,6 +41,15 @@ export class SandboxAccount {
     return this.#ledger.upToNow(direction)
   }
 
+  /** As if these had been made, whenever they say. */
+  addCalls(...calls: readonly SandboxCall[]): void {
+    this.#ledger.insert(calls)
+  }
+
+  removeCall(call: Pick<SandboxCall, 'direction' | 'id'>): void {
+    this.#ledger.remove(call)
+  }
+
   /** @param page counts from zero. */
   page(filter: CallFilter, page: number): CallPage {
     return this.#ledger.page(filter, page)

@@ -33,6 +33,15 @@ describe('when a fault is met', () => {
     expect((await incoming()).status).toBe(200)
   })
 
+  it('is for every so many until cleared', async () => {
+    faults.every(3, STATUS, { operation: 'incoming' })
+    const statuses: number[] = []
+    for (let n = 1; n <= 7; n++) statuses.push((await incoming()).status)
+    expect(statuses).toEqual([200, 200, 503, 200, 200, 503, 200])
+    faults.clear()
+    for (let n = 1; n <= 3; n++) expect((await incoming()).status).toBe(200)
+  })
+
   it('is for one operation where it says so', async () => {
     faults.next(STATUS, { operation: 'outgoing' })
     expect((await incoming()).status).toBe(200)

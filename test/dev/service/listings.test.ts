@@ -125,6 +125,22 @@ describe.each(DIRECTIONS)('%s', (direction) => {
   })
 })
 
+it('has calls that came or went since, at their place', async () => {
+  const changing = sandboxAt()
+  const account = changing.accounts.lively
+  const [newest, second, third] = account.calls('incoming')
+  account.addCalls(
+    { ...newest!, id: 'new' },
+    { ...third!, id: 'late' },
+    { ...newest!, id: 'other', direction: 'outgoing' },
+  )
+  account.removeCall(second!)
+  const { body } = await ask(changing, 'incoming')
+  expect(body.total_record).toBe(String(lively.calls('incoming').length + 1))
+  expect(body.result.slice(0, 4).map(({ id }) => id)).toEqual(['new', newest!.id, 'late', third!.id])
+  expect(ids([(await ask(changing, 'outgoing')).body])).toContain('other')
+})
+
 it('fills the last page of the agent with forty outgoing and twenty incoming calls', async () => {
   const outgoing = await walk(sandbox, 'outgoing', { agentid: '1012' })
   const incoming = await walk(sandbox, 'incoming', { agentid: '1012' })

@@ -120,6 +120,8 @@ describe.each([false, true])('a served sandbox, in a process of its own: %s', (o
     expect(log).toMatchObject({ count: 1, requests: [{ operation: 'incoming', status: 503 }] })
     await request(`${root}/sandbox/faults`, { method: 'DELETE', dispatcher })
     expect((await incoming()).statusCode).toBe(200)
+    await send({ fault: { kind: 'status', status: 503 }, every: 2 })
+    expect([(await incoming()).statusCode, (await incoming()).statusCode]).toEqual([200, 503])
     expect((await send({ fault: { kind: 'nonsense' } })).statusCode).toBe(400)
     expect((await send({ fault: { kind: 'delay', ms: -1 } })).statusCode).toBe(400)
   })
