@@ -5,11 +5,11 @@ import type { Milliseconds } from '../util/units.ts'
 import { CircuitBreakers } from './circuit-breakers.ts'
 import { type RequestOutcome, ServiceUnavailableError, statusOf, TelephonyError } from './errors.ts'
 import { callsRequest, invoicesRequest } from './operations.ts'
-import { pagesFrom } from './paging.ts'
 import { type RequestReport, RequestRunner } from './request-runner.ts'
+import { type ScanOptions, scanPages } from './scan.ts'
 import { Slots } from './slots.ts'
-import { Transport } from './transport.ts'
-import type { Account, Agent, Billing, CallPage, CallQuery, Invoice } from './types.ts'
+import { type ServiceResponse, Transport } from './transport.ts'
+import type { Account, Agent, Billing, Call, CallPage, CallQuery, Invoice, ScanQuery } from './types.ts'
 import { toAgent, toBilling, toCall, toInvoice } from './wire.ts'
 import { parseTotal } from './wire-values.ts'
 
@@ -24,9 +24,8 @@ export interface OperationOutcome {
 /**
  * Every operation of the service. Each rejects with a `TelephonyError` (errors.ts).
  *
- * Emits `request` for each try, and `outcome` once where calls, agents, billing or invoices succeed or fail with a
- * `TelephonyError`; `callPages` and a key and secret on trial have no outcome. A listener that throws does not make an
- * operation fail.
+ * Emits `request` for each try, and `outcome` once where an operation or a whole scan succeeds or fails with a
+ * `TelephonyError`; a key and secret on trial have no outcome. A listener that throws does not make an operation fail.
  */
 export class TelephonyClient extends EventEmitter<{
   request: [RequestReport]
@@ -35,6 +34,7 @@ export class TelephonyClient extends EventEmitter<{
   readonly #slots
   readonly #circuitBreakers
   readonly #requests
+  readonly #patienceMs
 
   constructor(options: {
     /** Ends in `/api/v1`. */
@@ -50,9 +50,12 @@ export class TelephonyClient extends EventEmitter<{
     maxWaiting?: number
     /** How long a circuit breaker stays open before it lets one request try. */
     halfOpenAfterMs?: Milliseconds
+    /** How long a scan tries a page again that fails, without the waits that the service asks for. */
+    patienceMs?: Milliseconds
   }) {
     super()
     const { timeoutMs = 8000, maxRetries = 2, maxConcurrent = 4, maxWaiting = 20 } = options
+    this.#patienceMs = options.patienceMs ?? 15_000
     this.#slots = new Slots({ maxConcurrent, maxWaiting })
     this.#circuitBreakers = new CircuitBreakers(options.halfOpenAfterMs ?? 5000)
     this.#requests = new RequestRunner({
@@ -84,9 +87,37 @@ export class TelephonyClient extends EventEmitter<{
     return this.#withOutcome(account, () => this.#calls(account, query))
   }
 
-  /** The pages from `query.page` on, until the records end. */
-  callPages(account: Account, query: CallQuery): AsyncIterable<CallPage> {
-    return pagesFrom(query.page, (page) => this.#calls(account, { ...query, page }))
+  /** How many calls there are, by one request; `undefined` where the service's figure is no number. */
+  async count(account: Account, query: ScanQuery): Promise<number | undefined> {
+    return (await this.calls(account, { ...query, page: 1 })).total
+  }
+
+  /**
+   * Every call of a range, each once although new ones come meanwhile, in the order of the pages. What is there all the time
+   * is among them; what comes or goes meanwhile may be. Begins with the first `next()`, reads a bounded number of pages
+   * ahead in slots that leave one idle for people, and tries a page again that fails. Where the service answers 429, the
+   * scan pauses for as long as it asks, up to a minute.
+   *
+   * Throws a `ScanInterruptedError` where the service stays away, other `TelephonyError`s as they come, and the signal's
+   * reason once it is aborted. Then, and after `break`, nothing of it is under way any more.
+   */
+  async *scan(
+    account: Account,
+    query: ScanQuery,
+    options: ScanOptions = {},
+  ): AsyncGenerator<Call, void, undefined> {
+    const readOnce = async (page: number, how: { attempt: number; signal: AbortSignal }) => {
+      const paged = { ...query, page }
+      return toPage(paged, await this.#requests.readInBackground(account, callsRequest(paged), how))
+    }
+    const [maxUnderWay, patienceMs] = [this.#slots.maxInBackground, this.#patienceMs]
+    try {
+      yield* scanPages({ readOnce, maxUnderWay, patienceMs }, options)
+      this.#tell(account, 'ok')
+    } catch (error) {
+      if (error instanceof TelephonyError) this.#tell(account, error.outcome, statusOf(error))
+      throw error
+    }
   }
 
   agents(account: Account): Promise<readonly Agent[]> {
@@ -117,26 +148,28 @@ export class TelephonyClient extends EventEmitter<{
   }
 
   async #calls(account: Account, query: CallQuery): Promise<CallPage> {
-    const { result, total } = await this.#requests.read(account, callsRequest(query))
-    return {
-      calls: result.map((record) => toCall(record, query.direction, query.offset)),
-      page: query.page,
-      total: parseTotal(total),
-    }
+    return toPage(query, await this.#requests.read(account, callsRequest(query)))
   }
 
-  async #withOutcome<T>({ tenant, isTrial }: Account, read: () => Promise<T>): Promise<T> {
-    // What somebody mistypes while connecting says nothing of the connection that there is.
-    if (isTrial) return read()
-    const tell = (outcome: RequestOutcome, status?: number) =>
-      notify(() => this.emit('outcome', { tenant, outcome, status }))
+  async #withOutcome<T>(account: Account, read: () => Promise<T>): Promise<T> {
     try {
       const result = await read()
-      tell('ok')
+      this.#tell(account, 'ok')
       return result
     } catch (error) {
-      if (error instanceof TelephonyError) tell(error.outcome, statusOf(error))
+      if (error instanceof TelephonyError) this.#tell(account, error.outcome, statusOf(error))
       throw error
     }
   }
+
+  #tell({ tenant, isTrial }: Account, outcome: RequestOutcome, status?: number): void {
+    // What somebody mistypes while connecting says nothing of the connection that there is.
+    if (!isTrial) notify(() => this.emit('outcome', { tenant, outcome, status }))
+  }
 }
+
+const toPage = ({ direction, offset, page }: CallQuery, { result, total }: ServiceResponse): CallPage => ({
+  calls: result.map((record) => toCall(record, direction, offset)),
+  page,
+  total: parseTotal(total),
+})

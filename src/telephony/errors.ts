@@ -1,4 +1,5 @@
 import type { Milliseconds } from '../util/units.ts'
+import type { ScanProgress } from './types.ts'
 
 export type Operation = 'incoming' | 'outgoing' | 'agents' | 'billing' | 'invoices'
 
@@ -87,8 +88,20 @@ export class ServiceUnavailableError extends TelephonyError {
   }
 }
 
+/** A scan ended before its end: the service stayed away, or asked for too long a wait. Its `cause` is the last error. */
+export class ScanInterruptedError extends TelephonyError {
+  readonly progress: ScanProgress
+  declare readonly cause: RateLimitedError | ServiceUnavailableError
+
+  constructor(cause: RateLimitedError | ServiceUnavailableError, progress: ScanProgress) {
+    super(cause.outcome, `the scan was interrupted: ${cause.message}`, cause.operation, { cause })
+    this.progress = progress
+  }
+}
+
 /** The HTTP status with which the service failed; `undefined` where no response arrived, or none that has one. */
 export function statusOf(error: TelephonyError): number | undefined {
+  if (error instanceof ScanInterruptedError) return statusOf(error.cause)
   if (error instanceof CredentialsRejectedError) return 401
   if (error instanceof RequestRefusedError) return 400
   if (error instanceof RateLimitedError) return 429

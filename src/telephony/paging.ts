@@ -1,11 +1,15 @@
 import type { CallPage } from './types.ts'
 
 /** Spec, "Limits": records on a page of a listing. */
-const PAGE_SIZE = 20
+export const PAGE_SIZE = 20
 
 /** The number of the last page, 1 for an empty list; `undefined` where the service's total is unknown. */
 export const lastPage = ({ total }: Pick<CallPage, 'total'>): number | undefined =>
   total === undefined ? undefined : Math.max(1, Math.ceil(total / PAGE_SIZE))
+
+/** Whether there are fewer calls on the page than its total says, as in an answer that was cut. */
+export const isShort = ({ calls, page, total = 0 }: CallPage): boolean =>
+  calls.length < Math.min(PAGE_SIZE, total - (page - 1) * PAGE_SIZE)
 
 /** The number of the next page; `undefined` on the last one. Without a total, a full page may have a next one. */
 export function nextPage(page: CallPage): number | undefined {
@@ -18,21 +22,4 @@ export function nextPage(page: CallPage): number | undefined {
 export function rowPositions({ page, calls }: CallPage): { readonly first: number; readonly last: number } {
   const before = (page - 1) * PAGE_SIZE
   return { first: before + 1, last: before + calls.length }
-}
-
-/** The page with that number and those after it, until the records end. */
-export async function* pagesFrom(
-  start: number,
-  load: (page: number) => Promise<CallPage>,
-): AsyncGenerator<CallPage> {
-  let previousIds: string | undefined
-  for (let number: number | undefined = start; number !== undefined; ) {
-    const page: CallPage = await load(number)
-    const ids = JSON.stringify(page.calls.map(({ id }) => id))
-    // A service that tells no total and repeats its last full page must not keep us for ever.
-    if (page.calls.length === 0 || ids === previousIds) return
-    yield page
-    previousIds = ids
-    number = nextPage(page)
-  }
 }

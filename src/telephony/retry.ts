@@ -27,21 +27,27 @@ export function parseRetryAfter(
   return Number.isNaN(at) ? undefined : Math.min(Math.max(0, at - now), longestRetryAfterMs)
 }
 
+/** @param attempt the number of the one that failed, from 1 */
+export const backoff = (attempt: number): Milliseconds => 100 * 2 ** (attempt - 1) * (0.5 + Math.random())
+
+/** Whether the service failed in a way that may have passed with the next try: a cut connection, 5xx, a body that is no JSON. */
+export function isTransient(error: unknown): boolean {
+  if (!(error instanceof ServiceUnavailableError)) return false
+  const { reason, status } = error
+  return reason === 'connection' || reason === 'not-json' || (status !== undefined && status >= 500)
+}
+
 /**
  * How long to wait before another try; `undefined` where another one makes no sense.
  * @param attempt the number of the one that failed, from 1
  */
 export function waitBeforeRetry(error: unknown, attempt: number): Milliseconds | undefined {
-  const backoff = 100 * 2 ** (attempt - 1) * (0.5 + Math.random())
+  const waitMs = backoff(attempt)
   if (error instanceof RateLimitedError) {
-    if (error.retryAfterMs === undefined) return backoff
-    return error.retryAfterMs <= maxWaitMs ? Math.max(error.retryAfterMs, backoff) : undefined
+    if (error.retryAfterMs === undefined) return waitMs
+    return error.retryAfterMs <= maxWaitMs ? Math.max(error.retryAfterMs, waitMs) : undefined
   }
-  if (!(error instanceof ServiceUnavailableError)) return undefined
-  const { reason, status } = error
-  const isTransient =
-    reason === 'connection' || reason === 'not-json' || (status !== undefined && status >= 500)
-  return isTransient ? backoff : undefined
+  return isTransient(error) ? waitMs : undefined
 }
 
 /**

@@ -53,6 +53,19 @@ export interface CallQuery {
   readonly page: number
 }
 
+/** Which calls, on whatever page. */
+export type ScanQuery = Omit<CallQuery, 'page'>
+
+/** How far a scan has come. */
+export interface ScanProgress {
+  /** Calls that were handed over. */
+  readonly records: number
+  /** How many pages were read, from the first one. */
+  readonly pages: number
+  /** As the service told it last; `undefined` where its figure is no number. New calls make it grow meanwhile. */
+  readonly total: number | undefined
+}
+
 export interface CallPage {
   readonly calls: readonly Call[]
   readonly page: number

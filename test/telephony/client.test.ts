@@ -203,6 +203,8 @@ describe('reads', () => {
   })
 })
 
+const full = (from: number) => Array.from({ length: 20 }, (_, n) => ({ id: `${from + n}` }))
+
 describe('outcomes', () => {
   function outcomesOf(client: TelephonyClient) {
     const outcomes: string[] = []
@@ -225,14 +227,25 @@ describe('outcomes', () => {
     expect(outcomes).toEqual(['T1 ok', 'T2 ok', 'T1 ok', 'T1 ok', 'T1 envelope', 'T1 rate-limited'])
   })
 
-  it('are emitted for each of those who share a read, and for nobody who reads page by page', async () => {
+  it('are emitted for each of those who share a read, and once for a whole scan', async () => {
     const stub = await startStub()
     const client = clientOf(stub.baseUrl)
     const outcomes = outcomesOf(client)
-    for await (const _page of client.callPages(account, query)) expect.unreachable()
+    stub.next(ok({ total_record: '40', result: full(0) }), ok({ total_record: '40', result: full(20) }))
+    for await (const _call of client.scan(account, query)) expect(outcomes).toEqual([])
+    expect(outcomes.splice(0)).toEqual(['T1 ok'])
+    stub.next(status(400))
+    await expect(client.scan(account, query).next()).rejects.toThrow('refused')
+    expect(outcomes.splice(0)).toEqual(['T1 refused'])
+    // Nobody knows how it would have ended.
+    await expect(client.scan(account, query, { signal: AbortSignal.abort() }).next()).rejects.toThrow(
+      'aborted',
+    )
+    stub.next(ok({ total_record: '1', result: [{ id: '1' }] }))
+    for await (const _call of client.scan(account, query)) break
     expect(outcomes).toEqual([])
     await Promise.all([client.calls(account, query), client.calls(account, query)])
-    expect(stub.requests.length).toBe(2)
+    expect(stub.requests.length).toBe(5)
     expect(outcomes).toEqual(['T1 ok', 'T1 ok'])
   })
 
@@ -282,48 +295,16 @@ describe('outcomes', () => {
   })
 })
 
-describe('page by page', () => {
-  const full = (from: number) => ok({ total_record: 'many', result: ids(from) })
-  const ids = (from: number) => Array.from({ length: 20 }, (_, n) => ({ id: `${from + n}` }))
-  async function pagesOf(stub: Awaited<ReturnType<typeof startStub>>) {
-    const pages: number[] = []
-    for await (const { page } of clientOf(stub.baseUrl).callPages(account, query)) pages.push(page)
-    return pages
-  }
-
-  it('without a total, until a page is not full', async () => {
-    const stub = await startStub()
-    stub.next(full(0), full(20), ok({ total_record: '', result: [{ id: '40' }] }))
-    expect(await pagesOf(stub)).toEqual([1, 2, 3])
-  })
-
-  it('without a total, a service that repeats its last page is left', async () => {
-    const stub = await startStub()
-    stub.next(full(0))
-    stub.always(full(20))
-    expect(await pagesOf(stub)).toEqual([1, 2])
-  })
-
-  it('of the sandbox: every record of both directions once', async () => {
+describe('of the sandbox', () => {
+  it('billing, agents and invoices are read', async () => {
     const sandbox = createSandbox({ calls: 120 })
     const served = await serveSandbox(sandbox)
+    onTestFinished(() => served.close())
     const client = clientOf(served.baseUrl)
     const lively = { tenant: 'L', credentials: sandbox.accounts.lively }
-    try {
-      for (const direction of ['incoming', 'outgoing'] as const) {
-        const seen: string[] = []
-        for await (const { calls } of client.callPages(lively, { ...query, direction })) {
-          seen.push(...calls.map(({ id }) => id))
-        }
-        expect(new Set(seen).size).toBe(seen.length)
-        expect(seen.length).toBe(sandbox.accounts.lively.calls(direction).length)
-      }
-      expect((await client.billing(lively)).plan.name).not.toBe('')
-      expect((await client.agents(lively)).every(({ sipPassword }) => sipPassword !== '')).toBe(true)
-      const [customer] = sandbox.accounts.lively.customers
-      expect((await client.invoices(lively, customer?.id ?? '')).length).toBeGreaterThan(0)
-    } finally {
-      await served.close()
-    }
+    expect((await client.billing(lively)).plan.name).not.toBe('')
+    expect((await client.agents(lively)).every(({ sipPassword }) => sipPassword !== '')).toBe(true)
+    const [customer] = sandbox.accounts.lively.customers
+    expect((await client.invoices(lively, customer?.id ?? '')).length).toBeGreaterThan(0)
   })
 })
