@@ -78,7 +78,12 @@ export class TelephonyClient extends EventEmitter<{
     return this.#circuitBreakers.isOpen
   }
 
-  /** How many requests of this tenant could start right now. */
+  /** How many requests of scans are under way, of all tenants. */
+  get inBackground(): number {
+    return this.#slots.inBackground
+  }
+
+  /** How many more requests people could have under way right now, or as soon as some of a scan are over. */
   idleSlots(tenant: string): number {
     return this.#slots.idle(tenant)
   }

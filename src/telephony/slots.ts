@@ -1,7 +1,9 @@
 import { untilAborted } from '../util/until-aborted.ts'
 
 interface Line {
+  /** Those in the background too. */
   running: number
+  runningInBackground: number
   /** Each begins one, with the slot of another that has ended. */
   readonly waiting: (() => void)[]
   /** Each begins one of those in the background, in a slot of its own. */
@@ -34,9 +36,15 @@ export class Slots {
     return Math.max(1, this.#limits.maxConcurrent - 1)
   }
 
-  /** How many requests of the tenant could start right now. */
+  /** How many run in the background, of all tenants together. */
+  get inBackground(): number {
+    return this.#tenants.values().reduce((sum, { runningInBackground }) => sum + runningInBackground, 0)
+  }
+
+  /** How many slots of the tenant people could have: the idle ones, and those in the background, which are soon over. */
   idle(tenant: string): number {
-    return this.#limits.maxConcurrent - (this.#tenants.get(tenant)?.running ?? 0)
+    const { running = 0, runningInBackground = 0 } = this.#tenants.get(tenant) ?? {}
+    return this.#limits.maxConcurrent - (running - runningInBackground)
   }
 
   /**
@@ -70,16 +78,20 @@ export class Slots {
     } catch (reason) {
       const place = line.background.indexOf(begin)
       if (place !== -1) line.background.splice(place, 1)
-      else this.#handOn(tenant, line)
+      else this.#endInBackground(tenant, line)
       throw reason
     }
-    return this.#work(tenant, line, work)
+    try {
+      return await work()
+    } finally {
+      this.#endInBackground(tenant, line)
+    }
   }
 
   #lineOf(tenant: string): Line {
     const known = this.#tenants.get(tenant)
     if (known) return known
-    const line: Line = { running: 0, waiting: [], background: [] }
+    const line: Line = { running: 0, runningInBackground: 0, waiting: [], background: [] }
     this.#tenants.set(tenant, line)
     return line
   }
@@ -89,8 +101,14 @@ export class Slots {
       const begin = line.background.shift()
       if (!begin) return
       line.running += 1
+      line.runningInBackground += 1
       begin()
     }
+  }
+
+  #endInBackground(tenant: string, line: Line): void {
+    line.runningInBackground -= 1
+    this.#handOn(tenant, line)
   }
 
   /** With a slot, which it hands on. */

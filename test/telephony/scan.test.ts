@@ -142,7 +142,7 @@ describe('a service in trouble', () => {
     const scan = idsOf(client.scan(account, everything, { onProgress }))
     const limited = () => sandbox.requests.entries().filter(({ status }) => status === 429)
     await expect.poll(() => limited().length, { interval: 5 }).toBe(3)
-    await expect.poll(() => client.idleSlots('L'), { interval: 5 }).toBe(4)
+    await expect.poll(() => client.inBackground, { interval: 5 }).toBe(0)
     expect(await scan).toEqual(lively.calls('incoming').map(({ id }) => id))
     const lastLimited = limited().at(-1)!
     const next = sandbox.requests.entries().find((_, n, all) => all[n - 1] === lastLimited)!
@@ -186,7 +186,7 @@ describe('a service in trouble', () => {
     expect(told?.pages).toBeGreaterThanOrEqual(5)
     expect(told?.records).toBe(20 * (told?.pages ?? 0))
     expect(outcomes).toEqual([expect.stringMatching(/^(status|resting)$/)])
-    expect(client.idleSlots('L')).toBe(4)
+    expect(client.inBackground).toBe(0)
   })
 
   it('that comes back meets a scan that goes on, though its circuit breaker was open', async () => {
@@ -229,7 +229,7 @@ describe('people and a scan', () => {
     const found = scans.map((status) => idsOf(client.scan(account, { ...everything, status }, { signal })))
     await expect.poll(() => stub.requests.length).toBe(4)
     await sleep(50)
-    expect([stub.requests.length, client.idleSlots('T1'), client.waiting]).toEqual([4, 1, 0])
+    expect([stub.requests.length, client.inBackground, client.waiting]).toEqual([4, 3, 0])
     const turns = [50, 51].map((page) => client.calls(account, { ...incoming, page }))
     await expect.poll(() => stub.requests.length).toBe(5)
     expect([stub.requests.at(-1)?.params.get('page'), client.waiting]).toEqual(['50', 1])
@@ -238,7 +238,7 @@ describe('people and a scan', () => {
     expect(stub.requests[5]?.params.get('page')).toBe('51')
     expect(stub.maxInFlight).toBeLessThanOrEqual(4)
     await Promise.all(found)
-    expect(client.idleSlots('T1')).toBe(4)
+    expect(client.inBackground).toBe(0)
   })
 })
 
@@ -259,7 +259,7 @@ describe('a scan that nobody wants any more', () => {
   }
 
   async function nothingIsLeft(client: TelephonyClient, sandbox: ReturnType<typeof createSandbox>) {
-    expect([client.idleSlots('L'), client.waiting]).toEqual([4, 0])
+    expect([client.inBackground, client.waiting]).toEqual([0, 0])
     const asked = sandbox.requests.count()
     await sleep(100)
     expect(sandbox.requests.count()).toBe(asked)
@@ -297,10 +297,10 @@ describe('a scan that nobody wants any more', () => {
     const trial = client.agents(others)
     const gone = new AbortController()
     const end = rejection(client.scan(account, everything, { signal: gone.signal }).next())
-    await expect.poll(() => client.idleSlots('L'), { interval: 5 }).toBe(3)
+    await expect.poll(() => client.inBackground, { interval: 5 }).toBe(1)
     gone.abort('enough')
     expect(await end).toBe('enough')
-    expect([client.idleSlots('L'), client.isCircuitOpen]).toEqual([4, true])
+    expect([client.inBackground, client.isCircuitOpen]).toEqual([0, true])
     await trial
     await nothingIsLeft(client, sandbox)
     expect(client.isCircuitOpen).toBe(false)
@@ -322,13 +322,26 @@ describe('a scan that nobody wants any more', () => {
     await nothingIsLeft(client, sandbox)
   })
 
+  it('is no failure of the service in the reports', async () => {
+    const { client, gone, scan, inTrouble } = await startScan({ kind: 'hang' })
+    const outcomes: string[] = []
+    client.on('request', ({ outcome }) => outcomes.push(outcome))
+    const end = rejection(idsOf(scan))
+    await inTrouble
+    await sleep(50)
+    gone.abort('enough')
+    await end
+    expect(outcomes.slice(-3)).toEqual(['cancelled', 'cancelled', 'cancelled'])
+    expect(new Set(outcomes)).toEqual(new Set(['ok', 'cancelled']))
+  })
+
   it('ends what is under way while whoever takes the calls is busy', async () => {
     const { sandbox, client, gone, scan } = await startScan(undefined)
     sandbox.faults.always({ kind: 'delay', ms: 50 })
     for (let n = 0; n <= 20; n += 1) await scan.next()
-    expect(client.idleSlots('L')).toBe(1)
+    expect(client.inBackground).toBe(3)
     gone.abort('enough')
-    await expect.poll(() => client.idleSlots('L')).toBe(4)
+    await expect.poll(() => client.inBackground).toBe(0)
     await nothingIsLeft(client, sandbox)
     expect(await rejection(scan.next())).toBe('enough')
     expect(await scan.next()).toEqual({ done: true, value: undefined })
