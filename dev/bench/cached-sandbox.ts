@@ -2,11 +2,13 @@ import { createServer } from 'node:http'
 import { createSandbox } from '../service/app.ts'
 
 // The sandbox as a process of its own. It answers a request that it has answered before from memory, so that it takes as
-// little as it can of the cores that are shared with what is measured. SERVICE_DELAY_MS is how long each response takes.
+// little as it can of the cores that are shared with what is measured. SERVICE_DELAY_MS is how long each response takes,
+// SERVICE_CALLS about how many calls it has.
 // Asked over IPC for its count, it tells how many requests there were.
 
 const delayMs = Number(process.env['SERVICE_DELAY_MS'] ?? 0)
-const sandbox = createSandbox({ calls: 9000, now: () => new Date('2026-06-01T12:00:00Z') })
+const calls = Number(process.env['SERVICE_CALLS'] ?? 9000)
+const sandbox = createSandbox({ calls, now: () => new Date('2026-06-01T12:00:00Z') })
 let requests = 0
 process.on('message', (question) => question === 'count' && process.send?.({ requests }))
 

@@ -17,8 +17,6 @@ const program = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 export interface AppOptions {
   readonly fetchAhead?: boolean
   readonly store?: 'sqlite' | 'postgres'
-  /** The folder of another checkout, with its dependencies. */
-  readonly checkout?: string
 }
 
 export interface BareOptions {
@@ -70,9 +68,12 @@ export class Environment {
     return { bytes, added: this.#missingBytes }
   }
 
-  /** @param delayMs how long each of its responses takes */
-  startService(delayMs: number): Promise<MeasuredProcess> {
-    return startProcess(program('cached-sandbox.ts'), { SERVICE_DELAY_MS: String(delayMs) })
+  /** @param delayMs how long each of its responses takes @param calls about how many it has */
+  startService(delayMs: number, calls = 9000): Promise<MeasuredProcess> {
+    return startProcess(program('cached-sandbox.ts'), {
+      SERVICE_DELAY_MS: String(delayMs),
+      SERVICE_CALLS: String(calls),
+    })
   }
 
   startBare(service: MeasuredProcess, { installationStore = false }: BareOptions = {}) {
@@ -85,8 +86,22 @@ export class Environment {
     })
   }
 
-  startApp(service: MeasuredProcess, { fetchAhead = false, store = 'sqlite', checkout }: AppOptions = {}) {
+  /** @param options.checkout the folder of another one, with its dependencies */
+  startApp(service: MeasuredProcess, { checkout, ...options }: AppOptions & { checkout?: string } = {}) {
     const main = checkout === undefined ? program('../../src/main.ts') : join(checkout, 'src/main.ts')
+    return this.#startApp(main, service, options)
+  }
+
+  /** The app, which can be told to scan the first workspace's calls. */
+  startScanningApp(service: MeasuredProcess, options: AppOptions = {}) {
+    return this.#startApp(program('scanning-app.ts'), service, options)
+  }
+
+  #startApp(
+    main: string,
+    service: MeasuredProcess,
+    { fetchAhead = false, store = 'sqlite' }: AppOptions,
+  ): Promise<MeasuredProcess> {
     return startProcess(main, {
       ...this.#env(service),
       STORE_URL: this.#storeUrls[store],

@@ -11,9 +11,10 @@ import type { Bench } from './sections/bench.ts'
 import { againstCheckout, equalWork, keptPages, overPostgres } from './sections/equal-work.ts'
 import { latency } from './sections/latency.ts'
 import { manyWorkspaces } from './sections/many-workspaces.ts'
+import { scan } from './sections/scan.ts'
 import { startUp } from './sections/start-up.ts'
 
-// Usage: npm run bench [-- --quick] [-- --only equal-work,latency --rounds 12 --seconds 0.8 --warm-up 5 --workspaces 10000 --json FILE]
+// Usage: npm run bench [-- --quick] [-- --only equal-work,latency --rounds 12 --seconds 0.8 --warm-up 5 --workspaces 10000 --records 100000 --json FILE]
 //        npm run bench -- --against FOLDER    this checkout against another one, which has its dependencies installed
 //        npm run bench -- --profile FOLDER    where the CPU goes, and the profiles for the DevTools of a browser
 // The app and a bare Bolt app take turns at the same work, each a process of its own, beside the sandbox and a stand-in for
@@ -26,6 +27,7 @@ const sections: Readonly<Record<string, (bench: Bench) => Promise<Section | read
   postgres: overPostgres,
   latency,
   workspaces: manyWorkspaces,
+  scan,
   'start-up': startUp,
 }
 
@@ -37,19 +39,35 @@ const { values } = parseArgs({
     seconds: { type: 'string' },
     'warm-up': { type: 'string' },
     workspaces: { type: 'string' },
+    records: { type: 'string' },
     json: { type: 'string', default: 'coverage/bench.json' },
     against: { type: 'string' },
     profile: { type: 'string' },
   },
 })
 const usual = values.quick
-  ? { only: 'equal-work,latency,start-up', rounds: 3, seconds: 0.4, warmUp: 1, workspaces: 100 }
-  : { only: Object.keys(sections).join(','), rounds: 12, seconds: 0.8, warmUp: 5, workspaces: 10_000 }
+  ? {
+      only: 'equal-work,latency,start-up',
+      rounds: 3,
+      seconds: 0.4,
+      warmUp: 1,
+      workspaces: 100,
+      records: 5000,
+    }
+  : {
+      only: Object.keys(sections).join(','),
+      rounds: 12,
+      seconds: 0.8,
+      warmUp: 5,
+      workspaces: 10_000,
+      records: 100_000,
+    }
 const sizes = {
   rounds: Number(values.rounds ?? usual.rounds),
   sliceMs: Number(values.seconds ?? usual.seconds) * 1000,
   warmUpMs: Number(values['warm-up'] ?? usual.warmUp) * 1000,
   workspaces: Number(values.workspaces ?? usual.workspaces),
+  records: Number(values.records ?? usual.records),
 }
 
 async function withBench<T>(work: (bench: Bench) => Promise<T>): Promise<T> {

@@ -19,6 +19,10 @@ export type Usage = z.infer<typeof usageSchema>
 
 const countSchema = z.object({ requests: z.number() })
 
+const scanSchema = z.object({ ms: z.number(), pages: z.number() })
+/** What a scan took, and of how many pages. */
+export type ScanReport = z.infer<typeof scanSchema>
+
 const probe = new URL('probe.ts', import.meta.url).href
 
 /** A process under measurement, on a port of its own. */
@@ -41,6 +45,11 @@ export class MeasuredProcess {
   /** What the service was asked since its start. */
   count(): Promise<z.infer<typeof countSchema>> {
     return this.#ask('count', countSchema)
+  }
+
+  /** Of a scanning app: reads so many records. Nothing else can be asked meanwhile. */
+  scan(records: number): Promise<ScanReport> {
+    return this.#ask(`scan ${records}`, scanSchema)
   }
 
   async startProfile(): Promise<void> {

@@ -12,6 +12,8 @@ export interface Bench {
   readonly sliceMs: number
   readonly warmUpMs: number
   readonly workspaces: number
+  /** That a scan reads. */
+  readonly records: number
 }
 
 /** How long a process is at work before a slice counts. */

@@ -18,11 +18,24 @@ const long = { timeout: 120_000 }
 
 it('the benchmarks run from end to end, and every figure of their table is one', long, async () => {
   const json = join(mkdtempSync(join(tmpdir(), 'callboard-bench-test-')), 'bench.json')
-  const small = ['--rounds', '1', '--seconds', '0.2', '--warm-up', '0.2', '--workspaces', '4', '--json', json]
+  const small = [
+    '--rounds',
+    '1',
+    '--seconds',
+    '0.2',
+    '--warm-up',
+    '0.2',
+    '--workspaces',
+    '4',
+    '--records',
+    '400',
+    '--json',
+    json,
+  ]
   const { stdout } = await promisify(execFile)(process.execPath, ['dev/bench/main.ts', ...small])
   const { sections } = jsonSchema.parse(JSON.parse(readFileSync(json, 'utf8')))
   const lines = sections.flatMap((section) => section.lines)
-  for (const what of ['throughput', 'CPU', 'page turn', 'start-up', 'heap for 4 used']) {
+  for (const what of ['throughput', 'CPU', 'page turn', 'start-up', 'heap for 4 used', '400 records']) {
     expect(lines.map((line) => line.what).join()).toContain(what)
   }
   for (const { what } of lines) expect(stdout).toContain(what)
