@@ -1,0 +1,100 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { hasDigits, readDigits } from '../../src/telephony/match-number.ts'
+
+const digit = fc.constantFrom(...'0123456789')
+const digits = (min: number, max: number) =>
+  fc.array(digit, { minLength: min, maxLength: max }).map((all) => all.join(''))
+
+/** An international number's digits: no country's code begins with 0. */
+const international = fc
+  .tuple(fc.constantFrom(...'123456789'), digits(7, 14))
+  .map(([first, rest]) => first + rest)
+
+const separator = fc.constantFrom('', '', ' ', '-', '.', ' - ', '\u00a0', '–', '‑', '/', '\u200e', '\u202c')
+const prefix = fc.constantFrom('', '+', '00', '+ ', '\u202a+', '0 0')
+
+/** The digits with anything between them that people write there, and some of them in brackets. */
+const writingOf = (number: string) =>
+  fc
+    .tuple(
+      prefix,
+      fc.array(separator, { minLength: number.length, maxLength: number.length }),
+      fc.nat(),
+      fc.nat(),
+    )
+    .map(([before, between, from, length]) => {
+      const open = 1 + (from % (number.length - 3))
+      const close = open + 2 + (length % (number.length - open - 2))
+      const parts = [...number].map((one, at) => {
+        const bracket = at === open ? '(' : ''
+        return `${bracket}${one}${at === close ? ')' : ''}${between[at]}`
+      })
+      return before + parts.join('')
+    })
+
+const writings = (number: string) => fc.tuple(fc.constant(number), writingOf(number), writingOf(number))
+
+describe('a number', () => {
+  it('is found in any way of writing it, however the service writes it', () => {
+    fc.assert(
+      fc.property(international.chain(writings), ([, asked, recorded]) => {
+        expect(hasDigits(recorded, readDigits(asked) ?? 'nothing')).toBe(true)
+      }),
+    )
+  })
+
+  it('is found by any four or more of its digits in a row', () => {
+    const part = international.chain((number) =>
+      fc.tuple(
+        fc.constant(number),
+        fc.integer({ min: 0, max: number.length - 4 }),
+        fc.integer({ min: 4, max: number.length }),
+      ),
+    )
+    fc.assert(
+      fc.property(part, ([number, start, length]) => {
+        const asked = number.slice(start, start + length)
+        expect(hasDigits(`+${number}`, readDigits(asked) ?? 'nothing')).toBe(true)
+      }),
+    )
+  })
+
+  it('is not found by digits that it has not', () => {
+    fc.assert(
+      fc.property(international, digits(4, 17), (number, asked) => {
+        const rest = asked.replace(/^00?/, '')
+        const isPart = number.includes(asked) || (rest.length >= 7 && number.includes(rest))
+        expect(hasDigits(`+${number}`, asked)).toBe(isPart)
+      }),
+    )
+  })
+
+  it.each([
+    ['+44 20 7946 0042', '+442079460042'],
+    ['0044 20 7946 0042', '+442079460042'],
+    ['+44 (0)20 7946-0042', '+442079460042'],
+    ['(020) 7946 0042', '+442079460042'],
+    ['020 7946 0042', '02079460042'],
+    ['+442079460042', '0044 20 7946 0042'],
+    ['4420794600', '+442079460042'],
+    ['0042', '+442079460042'],
+    ['７９４６ ００４２', '+442079460042'],
+  ])('written %s is %s', (asked, recorded) => {
+    expect(hasDigits(recorded, readDigits(asked) ?? 'nothing')).toBe(true)
+  })
+
+  it.each([
+    ['0042', '+442079460420'],
+    // Its first zeros are as much of it as the rest.
+    ['004207', '+442079460042'],
+    ['442079460042', 'anonymous'],
+    ['442079460042', ''],
+  ])('%s is none of %s', (asked, recorded) => {
+    expect(hasDigits(recorded, readDigits(asked) ?? 'nothing')).toBe(false)
+  })
+
+  it.each(['', 'abc', '+', '44x20', '12+34', '30 Nov 12', '#1234', '()'])('%j is none at all', (text) => {
+    expect(readDigits(text)).toBeUndefined()
+  })
+})
