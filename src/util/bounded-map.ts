@@ -7,13 +7,21 @@ import type { EpochMs, Milliseconds } from './units.ts'
 export class BoundedMap<V> {
   readonly #entries = new Map<string, { readonly value: V; readonly expiresAt: EpochMs }>()
   readonly #max
+  readonly #weightOf
   readonly #ttlMs
   readonly #now
+  #weight = 0
 
-  /** @param options.ttlMs for good, without it */
-  constructor(options: { max: number; ttlMs?: Milliseconds; now?: () => EpochMs }) {
-    const { max, ttlMs = Number.POSITIVE_INFINITY, now = Date.now } = options
+  /** @param options.weightOf what counts towards `max`; without it, each entry is 1 @param options.ttlMs for good, without it */
+  constructor(options: {
+    max: number
+    weightOf?: (value: V) => number
+    ttlMs?: Milliseconds
+    now?: () => EpochMs
+  }) {
+    const { max, weightOf = () => 1, ttlMs = Number.POSITIVE_INFINITY, now = Date.now } = options
     this.#max = max
+    this.#weightOf = weightOf
     this.#ttlMs = ttlMs
     this.#now = now
   }
@@ -26,26 +34,33 @@ export class BoundedMap<V> {
     const entry = this.#entries.get(key)
     if (entry === undefined) return undefined
     if (entry.expiresAt > this.#now()) return entry.value
-    this.#entries.delete(key)
+    this.delete(key)
     return undefined
   }
 
+  /** What alone is over `max` is not kept. */
   set(key: string, value: V): void {
-    this.#entries.delete(key)
+    this.delete(key)
+    const weight = this.#weightOf(value)
+    if (weight > this.#max) return
     this.#entries.set(key, { value, expiresAt: this.#now() + this.#ttlMs })
+    this.#weight += weight
     // Insertion order is age, so whatever is over the number or out of date stands at the front.
     for (const [oldest, { expiresAt }] of this.#entries) {
-      if (this.#entries.size <= this.#max && expiresAt > this.#now()) break
-      this.#entries.delete(oldest)
+      if (this.#weight <= this.#max && expiresAt > this.#now()) break
+      this.delete(oldest)
     }
   }
 
   delete(key: string): void {
+    const entry = this.#entries.get(key)
+    if (entry === undefined) return
+    this.#weight -= this.#weightOf(entry.value)
     this.#entries.delete(key)
   }
 
   /** Everything whose key begins so. */
   deleteUnder(prefix: string): void {
-    for (const key of this.#entries.keys()) if (key.startsWith(prefix)) this.#entries.delete(key)
+    for (const key of this.#entries.keys()) if (key.startsWith(prefix)) this.delete(key)
   }
 }
