@@ -40,6 +40,7 @@ export function createApp(services: Services): Routes {
   return {
     commands: routes.flatMap(({ commands = [] }) => commands),
     actions: routes.flatMap(({ actions = [] }) => actions),
+    shortcuts: routes.flatMap(({ shortcuts = [] }) => shortcuts),
     submissions: routes.flatMap(({ submissions = [] }) => submissions),
     options: routes.flatMap(({ options = [] }) => options),
     events: routes.flatMap(({ events = [] }) => events),

@@ -1,5 +1,5 @@
 import { type Choice, findElement } from './elements.ts'
-import type { CommandInput, SubmitInput } from './inputs.ts'
+import type { CommandInput, ShortcutInput, SubmitInput } from './inputs.ts'
 import type { User } from './people.ts'
 import { isView, readableText } from './readable-text.ts'
 import type { Recorder } from './recorder.ts'
@@ -67,6 +67,13 @@ export class Actor {
       const view = await exchange.waitForView(n, patienceMs)
       if (view.type === 'modal') return view
     }
+  }
+
+  /** The modal that a shortcut in a message's menu opens. @param message what a person wrote, or one of the app's */
+  async shortcut(callback_id: string, message: string | ShortcutInput['message']): Promise<View> {
+    const of = typeof message === 'string' ? { text: message, ...this.#where } : message
+    const input = { callback_id, message: of, user: this.user }
+    return (await this.#slack.shortcut(this.#slack.appUrl, input)).waitForView(1, patienceMs)
   }
 
   /** Opens the home tab: as the app publishes it then. */

@@ -2,7 +2,7 @@ import type { Channel } from './directory.ts'
 import type { Choice } from './elements.ts'
 import type { User } from './people.ts'
 import type { Json } from './shapes.ts'
-import type { Surface, View } from './surfaces.ts'
+import type { Message, Surface, View } from './surfaces.ts'
 
 /** Fields that replace those of the payload; for other shapes of installation, and for forgeries. */
 export interface PayloadOverrides {
@@ -15,6 +15,20 @@ export interface CommandInput extends PayloadOverrides {
   readonly text?: string
   readonly user?: User
   readonly channel?: Channel
+}
+
+export interface ShortcutInput extends PayloadOverrides {
+  readonly callback_id: string
+  /** One that everyone in its channel sees: Slack offers no shortcuts on an ephemeral one. */
+  readonly message: Message | WrittenMessage
+  readonly user?: User
+}
+
+/** What a person wrote themselves; any of Slack's fields of a message may be said. */
+export interface WrittenMessage extends Json {
+  readonly text: string
+  readonly channel?: Channel
+  readonly thread_ts?: string
 }
 
 interface OnSurface extends PayloadOverrides {

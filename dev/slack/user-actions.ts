@@ -12,12 +12,14 @@ import type {
   PayloadOverrides,
   RawClickInput,
   RawRequest,
+  ShortcutInput,
   SubmitInput,
   SuggestInput,
 } from './inputs.ts'
 import { Modals } from './modals.ts'
 import { commandFields, eventEnvelope, interactionFields, surfaceFields } from './payloads.ts'
 import type { Json } from './shapes.ts'
+import { Shortcuts } from './shortcuts.ts'
 import { type Surface, teamOf } from './surfaces.ts'
 
 /** What people do, sent to the app as Slack sends it: signed, form-encoded, over HTTP. */
@@ -26,12 +28,14 @@ export class UserActions {
   readonly #actors: Actors
   readonly #app: AppClient
   readonly #modals: Modals
+  readonly #shortcuts: Shortcuts
 
   constructor(core: Core) {
     this.#core = core
     this.#actors = new Actors(core)
     this.#app = new AppClient(core)
     this.#modals = new Modals(core, this.#actors, this.#app)
+    this.#shortcuts = new Shortcuts(core, this.#actors, this.#app)
   }
 
   close(): Promise<void> {
@@ -91,6 +95,11 @@ export class UserActions {
   async clickRaw(appUrl: string, input: RawClickInput): Promise<Exchange> {
     const action = { type: 'button', block_id: 'forged', action_ts: this.#core.ids.nextTs(), ...input.action }
     return this.#sendAction(appUrl, input, action, {})
+  }
+
+  /** Chooses a shortcut in the menu of a message. @throws Error where the message has no such menu */
+  shortcut(appUrl: string, input: ShortcutInput): Promise<Exchange> {
+    return this.#shortcuts.choose(appUrl, input)
   }
 
   /** Types into an external select. @throws Error below its `min_query_length`, where Slack asks for nothing. */

@@ -1,5 +1,13 @@
 import type { types } from '@slack/bolt'
-import { actionRow, button, context, escapeText, type Message, section } from '../blocks/blocks.ts'
+import {
+  actionRow,
+  type Block,
+  button,
+  context,
+  escapeText,
+  type Message,
+  section,
+} from '../blocks/blocks.ts'
 import { commandButton } from '../blocks/command-button.ts'
 import { connectButton, replaceKeyButton, showCallsButton } from '../blocks/shared-blocks.ts'
 import { type Failure, type FailureContext, supportLink } from './error-texts.ts'
@@ -14,12 +22,29 @@ export interface MessageForms {
 export interface Answer extends MessageForms {
   /** Makes the same without a table, for where Slack refuses tables. Exactly where `message` holds one. */
   readonly withoutTable?: () => MessageForms
+  /** Its blocks where it is shown in a modal, with buttons that work there; without them, it is its text alone. */
+  readonly blocksInModal?: Block[]
   /** Where it goes on a click: in place of the message (unless said otherwise), below it, or to everyone in the channel. */
   readonly place?: 'replace' | 'below' | 'channel'
   /** Work for after the person has the answer, such as fetching the next page ahead. */
   readonly afterwards?: () => void
   /** What would cut off its way, done once it has left, or could not. Rejects never. */
   readonly lastly?: () => Promise<void>
+}
+
+/**
+ * Says what is going on while the answer takes its time: once where a message will be the answer, and in a modal as often as
+ * it is called, each text in place of the one before. `mrkdwn` must be escaped. Throws never.
+ */
+export type Tell = (mrkdwn: string) => void
+
+/** Tells the first text alone. */
+export function once(tell: Tell): Tell {
+  let isTold = false
+  return (mrkdwn) => {
+    if (!isTold) tell(mrkdwn)
+    isTold = true
+  }
 }
 
 /** `mrkdwn` must be escaped already where it holds anybody's data. */
@@ -31,6 +56,8 @@ export const textAnswer = (mrkdwn: string): Answer => ({
 export interface Fallback {
   /** A button that asks for the same again. */
   readonly retry?: FallbackButton
+  /** Whether that button works in a modal. */
+  readonly isInModal?: boolean
   /** A button that changes what is asked, where that is what was refused. */
   readonly filter?: FallbackButton
   /** What is to be shown, in words for people, to follow "I couldn't load": `missed calls, 9–15 Nov`; not escaped. */
@@ -81,5 +108,6 @@ export function apology(
   const offered = fallback && buttonFor(offers, isAdmin, fallback)
   const support = supportUrl === undefined ? '' : ` · ${supportLink({ supportUrl }, 'Support')}`
   const note = withReference.includes(kind) ? [context(`Ref ${escapeText(reference)}${support}`)] : []
-  return { message: { text, blocks: [section(text), ...actionRow(offered ? [offered] : []), ...note] } }
+  const blocks = [section(text), ...actionRow(offered ? [offered] : []), ...note]
+  return { message: { text, blocks }, ...(fallback?.isInModal ? { blocksInModal: blocks } : {}) }
 }

@@ -4,6 +4,7 @@ import {
   CredentialsRejectedError,
   RateLimitedError,
   RequestRefusedError,
+  ScanInterruptedError,
   ServiceUnavailableError,
   TelephonyError,
   TooManyWaitingError,
@@ -20,6 +21,7 @@ import { SlackUnavailableError, TokenRefusedError } from '../api/web-api.ts'
 import { escapeText } from '../blocks/blocks.ts'
 import { ForgedValueError } from '../blocks/values.ts'
 import { notAllowedText } from './manager-texts.ts'
+import { withProgress } from './progress-texts.ts'
 
 // The one place that turns an error into words for people.
 
@@ -106,6 +108,8 @@ function transient(kind: FailureKind, text: string, retryAfterMs?: Milliseconds)
 }
 
 function ofTelephony(error: TelephonyError, context: FailureContext): Failure {
+  if (error instanceof ScanInterruptedError)
+    return withProgress(ofTelephony(error.cause, context), error.progress)
   if (error instanceof CredentialsRejectedError) {
     const text = `${keyRefused}${consequence(context)}${context.isAdmin ? '' : ` ${canReplace}`}`
     return permanent('credentials-rejected', text, `${keyRefused}. ${canReplace}`, 'replace-key')

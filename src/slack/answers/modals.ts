@@ -7,24 +7,42 @@ import { askSlack, SlackUnavailableError } from '../api/web-api.ts'
 import { VIEWS } from '../blocks/action-ids.ts'
 import { section } from '../blocks/blocks.ts'
 import { modal } from '../blocks/inputs.ts'
-import type { Answer } from './answer.ts'
+import { type ViewOrigin, writeOrigin } from '../blocks/values.ts'
+import type { Answer, Tell } from './answer.ts'
+import { WaitingModal } from './waiting-modal.ts'
 
 /** Something to read where a form has no place yet, or no more. */
 export const noticeModal = (mrkdwn: string, { title = 'Callboard', close = 'Close' } = {}): types.ModalView =>
   modal({ id: VIEWS.notice, title, close, blocks: [section(mrkdwn)] })
 
+/** What stands in a modal until what was asked for is ready, such as how far it is. */
+const waitingWith = (mrkdwn: string) => noticeModal(mrkdwn, { close: 'Cancel' })
+
+const waitingText = 'One moment…'
+
 /** Opens where what was asked for is not ready soon. */
-export const waitingModal = noticeModal('One moment…', { close: 'Cancel' })
+export const waitingModal = waitingWith(waitingText)
+
+/** An answer in a modal, with the buttons that work there. */
+export function answerModal(
+  { message, blocksInModal }: Answer,
+  { team, channel }: ViewOrigin,
+): types.ModalView {
+  const notice = noticeModal(message.text)
+  if (!blocksInModal) return notice
+  return { ...notice, private_metadata: writeOrigin(team, channel), blocks: blocksInModal }
+}
 
 /** A `trigger_id` lives 3 s from the click, of which Slack and the network had their part. */
 const openWithinMs: Milliseconds = 700
 /** Of the same 3 s, as long as it may take to need no words. */
 const tellWithinMs: Milliseconds = 1200
 
-/** Where a modal opens. */
-export interface ModalTarget {
+/** Where a modal opens, or which modal's place it takes. */
+export interface ModalTarget extends ViewOrigin {
   readonly installation: () => Promise<Installation>
   readonly triggerId: string
+  readonly modalId?: string | undefined
 }
 
 export class Modals {
@@ -40,24 +58,29 @@ export class Modals {
   }
 
   /**
-   * Opens the view once it is ready; where that takes longer than 0.7 s, a modal that says so opens at once and turns
-   * into the view, or into the text for what went wrong.
+   * Opens the view once it is ready; where that takes longer than 0.7 s, a modal that says so opens at once, shows what is
+   * told meanwhile, and turns into the view, or into the one for what went wrong.
    * @throws whatever `work` rejects with, as long as nothing was opened; {SlackUnavailableError | TokenRefusedError}
    */
   async open(
     target: ModalTarget,
-    work: Promise<types.ModalView>,
-    textFor: (error: unknown) => string,
+    work: (tell: Tell) => Promise<types.ModalView>,
+    viewFor: (error: unknown) => types.ModalView,
   ): Promise<void> {
-    const view = await within(work, openWithinMs)
+    const waiting = new WaitingModal(waitingText, waitingWith)
+    const working = work(waiting.tell)
+    const view = await within(working, openWithinMs)
     if (view !== late) {
       await this.#openNow(target, view)
       return
     }
-    const finished = work.catch((error: unknown) => noticeModal(textFor(error)))
-    const { view: opened } = await this.#openNow(target, waitingModal)
-    if (opened?.id === undefined) throw new SlackUnavailableError('Slack: views.open told no id')
-    await this.update(await target.installation(), opened.id, await finished)
+    const finished = working.catch(viewFor)
+    const id = await this.#openNow(target, waiting.view())
+    const show = async (next: types.ModalView) => this.update(await target.installation(), id, next)
+    waiting.opened(show)
+    const last = await finished
+    await waiting.over()
+    await show(last)
   }
 
   /**
@@ -72,11 +95,11 @@ export class Modals {
     work: Promise<Answer | undefined>,
     isCertain: boolean,
   ): Promise<void> {
-    if (type !== 'modal' && isCertain) return this.#openNotice(target, work)
+    if (type !== 'modal' && isCertain) return this.openNotice(target, work)
     const answer = await work
     if (!answer) return
-    if (type !== 'modal') return this.#openNotice(target, Promise.resolve(answer))
-    await this.update(await target.installation(), id, noticeModal(answer.message.text))
+    if (type !== 'modal') return this.openNotice(target, Promise.resolve(answer))
+    await this.update(await target.installation(), id, answerModal(answer, target))
   }
 
   /**
@@ -91,19 +114,30 @@ export class Modals {
   ): Promise<void> {
     const soon = await within(outcome, tellWithinMs)
     if (soon === text) return
-    const view = await this.#openNow(target, noticeModal(soon === late ? waiting : soon))
-    if (soon !== late) return
-    if (view.view?.id === undefined) throw new SlackUnavailableError('Slack: views.open told no id')
-    await this.update(await target.installation(), view.view.id, noticeModal(await outcome))
+    const opened = await this.#openNow(target, noticeModal(soon === late ? waiting : soon))
+    if (soon === late) await this.update(await target.installation(), opened, noticeModal(await outcome))
   }
 
-  #openNotice(target: ModalTarget, work: Promise<Answer | undefined>): Promise<void> {
-    const notice = work.then((answer) => noticeModal(answer?.message.text ?? 'Done.'))
-    return this.open(target, notice, () => 'Something went wrong.')
+  /** Says in a modal what there is to say. @param work rejects never */
+  openNotice(target: ModalTarget, work: Promise<Answer | undefined>): Promise<void> {
+    const notice = work.then((answer) => (answer ? answerModal(answer, target) : noticeModal('Done.')))
+    return this.open(
+      target,
+      () => notice,
+      () => noticeModal('Something went wrong.'),
+    )
   }
 
-  async #openNow({ installation, triggerId }: ModalTarget, view: types.ModalView) {
-    const { botToken } = await installation()
-    return askSlack('views.open', this.#views.open({ token: botToken, trigger_id: triggerId, view }))
+  /** @returns the id of what is shown now */
+  async #openNow({ installation, triggerId, modalId }: ModalTarget, view: types.ModalView): Promise<string> {
+    const own = await installation()
+    if (modalId !== undefined) {
+      await this.update(own, modalId, view)
+      return modalId
+    }
+    const opening = this.#views.open({ token: own.botToken, trigger_id: triggerId, view })
+    const { view: opened } = await askSlack('views.open', opening)
+    if (opened?.id === undefined) throw new SlackUnavailableError('Slack: views.open told no id')
+    return opened.id
   }
 }

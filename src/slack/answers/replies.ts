@@ -7,7 +7,7 @@ import { directMessageFailure, postMessage } from '../api/post-message.ts'
 import { type ResponseUrls, UnconfirmedPostError } from '../api/response-urls.ts'
 import { SlackUnavailableError } from '../api/web-api.ts'
 import { isAboutBlocks, isAboutSize } from '../blocks/message-size.ts'
-import { type Answer, type MessageForms, textAnswer } from './answer.ts'
+import { type Answer, type MessageForms, once, type Tell, textAnswer } from './answer.ts'
 import { unconfirmedShareText } from './channel-texts.ts'
 import type { Click, Clicks } from './clicks.ts'
 import { jsonOf, messageOf } from './message-json.ts'
@@ -19,6 +19,13 @@ const acknowledgeWithinMs: Milliseconds = 2000
 /** An answer on its way; where Slack may refuse its table, it is a trial: no acknowledgement tells. */
 type Reply = Answer & { readonly team: Tenant; readonly isTrial: boolean }
 
+/** Where an answer in a direct message goes. */
+interface DirectTarget {
+  readonly team: Tenant
+  readonly userId: string
+  readonly token: () => Promise<string>
+}
+
 /** Delivers answers: in a command's acknowledgement where they are ready in time, on the `response_url` otherwise. */
 export class Replies {
   readonly #services
@@ -28,17 +35,17 @@ export class Replies {
     tableSupport: TableSupport
     responseUrls: ResponseUrls
     webApi: WebClient
-    log: Pick<Log, 'error'>
+    log: Pick<Log, 'error' | 'warn'>
   }) {
     this.#services = services
   }
 
   /**
-   * Acknowledges a command: with the answer where it is ready within 2 s, otherwise with nothing, and the answer follows
-   * on the `response_url`. @throws {SlackUnavailableError | StoreError}
+   * Acknowledges a command: with the answer where it is ready within 2 s, otherwise with what is told by then or with
+   * nothing, and the answer follows on the `response_url`. @throws {SlackUnavailableError | StoreError}
    */
   async command(
-    work: Promise<Answer | undefined>,
+    work: (tell: Tell) => Promise<Answer | undefined>,
     to: {
       readonly team: Tenant
       readonly responseUrl: string
@@ -46,30 +53,46 @@ export class Replies {
       readonly ack: (json?: string) => Promise<void>
     },
   ): Promise<void> {
-    const replying = work.then((answer) => answer && this.#prepare(answer, to.team))
-    const reply = await within(replying, acknowledgeWithinMs)
-    if (reply !== late && !reply?.isTrial) {
-      await to.ack(reply && jsonOf(reply, to.team, { response_type: 'ephemeral' }))
+    const { team, responseUrl } = to
+    const notice = Promise.withResolvers<Answer>()
+    const answering = work((mrkdwn) => notice.resolve(textAnswer(mrkdwn)))
+    const replying = answering.then((answer) => answer && this.#prepare(answer, team))
+    const acknowledge = (answer: Answer) => to.ack(jsonOf(answer, team, { response_type: 'ephemeral' }))
+    const first = await within(
+      Promise.race([replying.then((reply) => ({ reply })), notice.promise.then((told) => ({ told }))]),
+      acknowledgeWithinMs,
+    )
+    if (first !== late && 'reply' in first && !first.reply?.isTrial) {
+      const { reply } = first
+      await (reply ? acknowledge(reply) : to.ack())
       reply?.afterwards?.()
       return
     }
-    await to.ack()
+    if (first !== late && 'told' in first) await acknowledge(first.told)
+    else {
+      await to.ack()
+      const told = await Promise.race([replying.then(() => undefined), notice.promise])
+      if (told) await this.#tell(this.#post({ ...told, team, isTrial: false }, responseUrl, false))
+    }
     const following = await replying
-    if (following) await this.#post(following, to.responseUrl, false)
+    if (following) await this.#post(following, responseUrl, false)
   }
 
   /**
    * Answers a click that is the newest on its message, in place of the message unless the answer says otherwise.
    * @throws {SlackUnavailableError | StoreError} and whatever `work` rejects with
    */
-  async click(click: Click, work: () => Promise<Answer | undefined>): Promise<void> {
+  async click(click: Click, work: (tell: Tell) => Promise<Answer | undefined>): Promise<void> {
     const { clicks } = this.#services
     if (!(await clicks.isNewest(click))) return
-    const answer = await work()
     const { team, responseUrl } = click
-    try {
-      if (answer && responseUrl !== undefined)
+    const deliver = async (answer: Answer) => {
+      if (responseUrl !== undefined)
         await clicks.inOrder(click, () => this.#replace(answer, team, responseUrl))
+    }
+    const answer = await work(once((mrkdwn) => void this.#tell(deliver(textAnswer(mrkdwn)))))
+    try {
+      if (answer) await deliver(answer)
     } finally {
       await answer?.lastly?.()
     }
@@ -90,12 +113,17 @@ export class Replies {
    * Messages tab: they have no place for an answer.
    * @throws {DirectMessageRefusedError | TokenRefusedError | SlackUnavailableError} and whatever `work` rejects with
    */
-  async direct(
-    work: Promise<Answer | undefined>,
-    to: { readonly team: Tenant; readonly userId: string; readonly token: () => Promise<string> },
-  ): Promise<void> {
-    const answer = await work
-    if (!answer) return
+  async direct(work: (tell: Tell) => Promise<Answer | undefined>, to: DirectTarget): Promise<void> {
+    let telling: Promise<void> | undefined
+    const tell = once((mrkdwn) => {
+      telling = this.#tell(this.#postDirect(textAnswer(mrkdwn), to))
+    })
+    const answer = await work(tell)
+    await telling
+    if (answer) await this.#postDirect(answer, to)
+  }
+
+  async #postDirect(answer: Answer, to: DirectTarget): Promise<void> {
     const reply = await this.#prepare(answer, to.team)
     const token = await to.token()
     await this.#deliver(reply, async (forms) => {
@@ -104,6 +132,11 @@ export class Replies {
       if (result.kind === 'refused' && isAboutBlocks(result.code)) return result.code
       throw directMessageFailure(result)
     })
+  }
+
+  /** What is lost of it is made up for by the answer. */
+  async #tell(telling: Promise<void>): Promise<void> {
+    await telling.catch((error: unknown) => this.#services.log.warn({ err: error }, 'a notice was not shown'))
   }
 
   /** Where Slack names no workspace in a click: nothing is looked up, and the message stays. @throws {SlackUnavailableError} */

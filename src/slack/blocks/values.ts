@@ -34,10 +34,16 @@ const origin = z.object({
 export const writeOrigin = (team: Tenant, channel: string, more: object = {}): string =>
   JSON.stringify({ teamId: team.teamId, enterpriseId: team.enterpriseId, channel, ...more })
 
+/** Where a view was opened. */
+export interface ViewOrigin {
+  readonly team: Tenant
+  readonly channel: string
+}
+
 type WithMetadata = Readonly<Record<'private_metadata', string>>
 
 /** @throws {ForgedValueError} for metadata that this app did not write */
-export function readOrigin(view: WithMetadata): { team: Tenant; channel: string } {
+export function readOrigin(view: WithMetadata): ViewOrigin {
   const { teamId, enterpriseId, channel } = readMetadata(view, origin)
   return { team: { teamId, enterpriseId }, channel }
 }

@@ -99,6 +99,32 @@ export const blockActionsPayload = z.object({
 })
 export type BlockActionsPayload = z.infer<typeof blockActionsPayload>
 
+const shortcutMessage = z.looseObject({ team: z.string().nullish(), app_id: z.string().nullish() })
+/** A message whose menu somebody chose a shortcut in; the rest of it is whatever it holds. */
+export interface ShortcutMessage extends z.infer<typeof shortcutMessage> {
+  /** Whether this app posted it. */
+  readonly isOwn: boolean
+}
+
+/** https://docs.slack.dev/reference/interaction-payloads/shortcuts-interaction-payload */
+export const shortcutPayload = z
+  .object({
+    callback_id: z.string(),
+    api_app_id: z.string().default(''),
+    team,
+    enterprise,
+    user,
+    channel: z.object({ id: z.string(), name: z.string().default('') }),
+    trigger_id: z.string(),
+    response_url: z.string().optional(),
+    message: shortcutMessage,
+  })
+  .transform(({ api_app_id: app, message, ...payload }) => ({
+    ...payload,
+    message: { ...message, isOwn: message.app_id === app } satisfies ShortcutMessage,
+  }))
+export type ShortcutPayload = z.infer<typeof shortcutPayload>
+
 export const viewSubmissionPayload = z.object({ team, enterprise, user, view })
 
 /** https://docs.slack.dev/apis/events-api#callback-field */

@@ -1,7 +1,7 @@
 import type { SlackActionMiddlewareArgs } from '@slack/bolt'
 import type { Log } from '../../log.ts'
 import { type Tenant, tenantKey } from '../../store/tenant.ts'
-import type { Answer } from '../answers/answer.ts'
+import type { Answer, Tell } from '../answers/answer.ts'
 import type { ClickPlace } from '../answers/clicks.ts'
 import { inMessagesText, onItsWayText } from '../answers/direct-texts.ts'
 import type { Modals } from '../answers/modals.ts'
@@ -24,7 +24,10 @@ import type { ActionRoute, CommandRoute, Routes } from './routes.ts'
 /** @throws {ForgedValueError} for a click in a view that this app did not make, or of no workspace */
 function triggerOf(payload: BlockActionsPayload, blockTeam: Tenant | undefined): Trigger {
   const { view, channel, container, user, trigger_id: triggerId } = payload
-  if (view) return { ...readOrigin(view), userId: user.id, triggerId }
+  if (view) {
+    const modalId = view.type === 'modal' ? view.id : undefined
+    return { ...readOrigin(view), userId: user.id, triggerId, modalId }
+  }
   // A message of an older version says none: then Slack's word is what there is.
   const team = blockTeam ?? teamOf(payload)
   if (!team) throw new ForgedValueError('a click that names no workspace')
@@ -107,13 +110,16 @@ export function actionHandler(
         actionTs: action.action_ts,
         viewId: payload.view?.id,
       }
-      const attempt = () => found.attempt(run, trigger, place)
+      const attempt = (tell?: Tell) => {
+        if (tell) run.tell = tell
+        return found.attempt(run, trigger, place)
+      }
       const { team, channel, userId } = trigger
       const { view } = payload
       const target = run.modalTarget(trigger)
       if (view?.type === 'home' && found.isCommand && !found.opensModal) {
         const token = async () => (await run.installation(team)).botToken
-        const delivery = replies.direct(attempt(), { team, userId, token })
+        const delivery = replies.direct(attempt, { team, userId, token })
         const text = delivery.then(
           () => inMessagesText,
           (error: unknown) => run.apologize(error).message.text,
@@ -121,8 +127,8 @@ export function actionHandler(
         return modals.tellIfSlow(target, text, { text: inMessagesText, waiting: onItsWayText })
       }
       if (view) return modals.answerClick(view, target, attempt(), !found.opensModal)
-      const answer = async () => {
-        const answered = await attempt()
+      const answer = async (tell: Tell) => {
+        const answered = await attempt(tell)
         return answered && found.isPublic ? { ...answered, place: 'below' as const } : answered
       }
       await replies.click({ ...place, team, tenant: tenantKey(team), channel, user: userId }, answer)

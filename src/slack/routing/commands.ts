@@ -1,5 +1,5 @@
 import type { SlackCommandMiddlewareArgs } from '@slack/bolt'
-import { textAnswer } from '../answers/answer.ts'
+import { type Tell, textAnswer } from '../answers/answer.ts'
 import type { Replies } from '../answers/replies.ts'
 import { type CommandPayload, commandPayload, parsePayload } from '../inbound/payloads.ts'
 import { splitWords, type Word } from './command-words.ts'
@@ -80,7 +80,10 @@ export function commandHandler(
     await interactions.run(name, async (interaction) => {
       const team = { enterpriseId, teamId }
       const trigger = { team, userId, channel, channelName, triggerId: payload.trigger_id }
-      const answer = interaction.attempt(route, trigger, words)
+      const answer = (tell: Tell) => {
+        interaction.tell = tell
+        return interaction.attempt(route, trigger, words)
+      }
       await replies.command(answer, { team, responseUrl: payload.response_url, ack })
     })
   }

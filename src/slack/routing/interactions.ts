@@ -3,9 +3,9 @@ import type { Log, RequestIds } from '../../log.ts'
 import type { Metrics } from '../../metrics/metrics.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import type { Guards, Needs } from '../access/guards.ts'
-import { type Answer, apology } from '../answers/answer.ts'
+import { type Answer, apology, type Tell } from '../answers/answer.ts'
 import { describeFailure, type FailureKind } from '../answers/error-texts.ts'
-import type { Modals, ModalTarget } from '../answers/modals.ts'
+import { answerModal, type Modals, type ModalTarget } from '../answers/modals.ts'
 import type { Installation } from '../api/installations.ts'
 import { ForgedValueError } from '../blocks/values.ts'
 import type { Guarded, Interaction } from './routes.ts'
@@ -19,9 +19,11 @@ export interface Origin {
   readonly channelName?: string
 }
 
-/** A command or a click: it may open a modal. */
+/** A command, a click or a shortcut: it may open a modal. */
 export interface Trigger extends Origin {
   readonly triggerId: string
+  /** The modal that was clicked in, whose place another one takes. */
+  readonly modalId?: string | undefined
 }
 
 /** One interaction under way, from its arrival to its line in the log. */
@@ -30,6 +32,8 @@ export class InteractionRun {
   readonly #services
   /** For its line in the log. */
   outcome: FailureKind | 'ok' = 'ok'
+  /** For whoever delivers the answer to set. */
+  tell: Tell = () => {}
   /** Once the person was let in. */
   #interaction: Interaction | undefined
 
@@ -40,7 +44,9 @@ export class InteractionRun {
   /** Lets the person in. @throws whatever `Guards.admit` throws */
   async admit({ team, userId, channel, channelName = '' }: Origin, needs: Needs): Promise<Interaction> {
     const actor = await this.#services.guards.admit(team, userId, needs)
-    this.#interaction = { actor, tenant: actor.tenant, channel, channelName, fallback: {} }
+    const { tenant } = actor
+    const tell: Tell = (mrkdwn) => this.tell(mrkdwn)
+    this.#interaction = { actor, tenant, channel, channelName, fallback: {}, tell }
     return this.#interaction
   }
 
@@ -52,9 +58,12 @@ export class InteractionRun {
   ): Promise<Answer | undefined> {
     try {
       if (route.handle) return await route.handle(await this.admit(trigger, route.needs), ...details)
-      const view = this.admit(trigger, route.needs).then((own) => route.openModal(own, ...details))
-      const textFor = (error: unknown) => this.apologize(error).message.text
-      await this.#services.modals.open(this.modalTarget(trigger), view, textFor)
+      const work = async (tell: Tell) => {
+        this.tell = tell
+        return route.openModal(await this.admit(trigger, route.needs), ...details)
+      }
+      const viewFor = (error: unknown) => answerModal(this.apologize(error), trigger)
+      await this.#services.modals.open(this.modalTarget(trigger), work, viewFor)
       return undefined
     } catch (error) {
       return this.apologize(error)
@@ -67,8 +76,8 @@ export class InteractionRun {
   }
 
   /** Where a modal for the person opens. */
-  modalTarget({ team, triggerId }: Trigger): ModalTarget {
-    return { installation: () => this.installation(team), triggerId }
+  modalTarget({ team, channel, triggerId, modalId }: Trigger): ModalTarget {
+    return { installation: () => this.installation(team), team, channel, triggerId, modalId }
   }
 
   /** Turns what went wrong into words for the person, and notes it. */

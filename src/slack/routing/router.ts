@@ -16,6 +16,7 @@ import { actionHandler } from './actions.ts'
 import { commandHandler } from './commands.ts'
 import type { Interactions } from './interactions.ts'
 import type { EventRoute, OptionsRoute, Routes } from './routes.ts'
+import { shortcutHandler } from './shortcuts.ts'
 import { submissionHandler } from './submissions.ts'
 
 /**
@@ -41,11 +42,13 @@ export function connectRoutes(
   })
   const handleCommand = commandHandler(routes.commands, services)
   const handleAction = actionHandler(routes, services)
+  const handleShortcut = shortcutHandler(routes.shortcuts, services)
   const handleSubmission = submissionHandler(routes.submissions, services)
   const handleEvent = eventHandler(routes.events, interactions)
   app.use(async (payload) => {
     if ('command' in payload) return handleCommand(payload)
     if ('action' in payload && payload.body.type === 'block_actions') return handleAction(payload)
+    if ('shortcut' in payload && payload.body.type === 'message_action') return handleShortcut(payload)
     if ('event' in payload) return handleEvent(payload)
     if ('view' in payload && payload.body.type === 'view_submission') return handleSubmission(payload)
     return payload.next()

@@ -4,10 +4,10 @@ import type { Job } from '../../jobs/jobs.ts'
 import type { Tenant, TenantKey } from '../../store/tenant.ts'
 import type { EpochMs } from '../../util/units.ts'
 import type { Actor, Needs } from '../access/guards.ts'
-import type { Answer, Fallback } from '../answers/answer.ts'
+import type { Answer, Fallback, Tell } from '../answers/answer.ts'
 import type { ClickPlace } from '../answers/clicks.ts'
 import type { Option } from '../blocks/inputs.ts'
-import type { ActionPayload, ViewPayload } from '../inbound/payloads.ts'
+import type { ActionPayload, ShortcutMessage, ViewPayload } from '../inbound/payloads.ts'
 import type { Word } from './command-words.ts'
 
 /** What a handler knows of who asks, and where. */
@@ -21,11 +21,12 @@ export interface Interaction {
   readonly channelName: string
   /** What an apology offers, should this interaction fail from here on: for the handler to set. */
   fallback: Fallback
+  readonly tell: Tell
 }
 
 /**
  * A route that answers, or one that opens a modal: for that a `trigger_id` lives 3 s, so where the modal is not ready
- * soon, one that says so opens first.
+ * soon, one that says so opens first. Clicked in a modal, it takes that one's place.
  */
 export type Guarded<Details extends readonly unknown[]> = { readonly needs: Needs } & (
   | {
@@ -52,6 +53,12 @@ export type ActionRoute = Guarded<readonly [action: ActionPayload, place: ClickP
   readonly option?: string
   /** Its message is everyone's: whatever is answered, an apology too, comes below it. */
   readonly isPublic?: true
+}
+
+/** In the menu of each message. */
+export type ShortcutRoute = Guarded<readonly [message: ShortcutMessage]> & {
+  /** The shortcut's callback id. */
+  readonly shortcut: string
 }
 
 /** What the modal says where its submission outlasts the acknowledgement, and `note` for the log where it fails then. */
@@ -109,6 +116,7 @@ export interface OptionsRoute {
 export interface Routes {
   readonly commands: readonly CommandRoute[]
   readonly actions: readonly ActionRoute[]
+  readonly shortcuts: readonly ShortcutRoute[]
   readonly submissions: readonly SubmissionRoute[]
   readonly options: readonly OptionsRoute[]
   readonly events: readonly EventRoute[]

@@ -3,7 +3,7 @@ import type { Log } from '../../log.ts'
 import { tenantKey } from '../../store/tenant.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { late, within } from '../../util/within.ts'
-import type { Answer } from '../answers/answer.ts'
+import type { Answer, Tell } from '../answers/answer.ts'
 import type { ClickPlace } from '../answers/clicks.ts'
 import { inMessagesText, onItsWayText } from '../answers/direct-texts.ts'
 import { type Modals, noticeModal } from '../answers/modals.ts'
@@ -69,7 +69,10 @@ export function submissionHandler(
       }
       const result = await work
       if (!('place' in result)) return result
-      const answer = () => result.answer().catch((error: unknown) => interaction.apologize(error))
+      const answer = (tell: Tell) => {
+        interaction.tell = tell
+        return result.answer().catch((error: unknown) => interaction.apologize(error))
+      }
       if (result.place.responseUrl === undefined)
         return inMessages(interaction, origin, view, own.actor.installation, answer)
       return { ...result, afterwards: () => answerOnMessage(origin, result.place, answer) }
@@ -101,11 +104,11 @@ export function submissionHandler(
     { team, userId }: Origin,
     view: ViewPayload,
     installation: Installation,
-    answer: () => Promise<Answer | undefined>,
+    answer: (tell: Tell) => Promise<Answer | undefined>,
   ): Result {
     const deliver = async () => {
       try {
-        await replies.direct(answer(), { team, userId, token: async () => installation.botToken })
+        await replies.direct(answer, { team, userId, token: async () => installation.botToken })
         return inMessagesText
       } catch (error) {
         return interaction.apologize(error).message.text
@@ -121,7 +124,7 @@ export function submissionHandler(
   async function answerOnMessage(
     { team, channel, userId: user }: Origin,
     place: ClickPlace,
-    answer: () => Promise<Answer | undefined>,
+    answer: (tell: Tell) => Promise<Answer | undefined>,
   ): Promise<void> {
     await replies.click({ ...place, team, tenant: tenantKey(team), channel, user }, answer)
   }
