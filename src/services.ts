@@ -40,13 +40,20 @@ export interface Runtime {
   /** How often the jobs in the process are looked through. */
   readonly pollEveryMs?: Milliseconds
   readonly httpLimits?: HttpLimits
+  /** The most that an interaction reads for, page after page. */
+  readonly readForMs?: Milliseconds
   /** The service's deadline, and how long its circuit breakers stay open. */
-  readonly service?: { readonly timeoutMs?: Milliseconds; readonly halfOpenAfterMs?: Milliseconds }
+  readonly service?: {
+    readonly timeoutMs?: Milliseconds
+    readonly patienceMs?: Milliseconds
+    readonly halfOpenAfterMs?: Milliseconds
+  }
 }
 
 /** Builds what lives as long as the process, once: features take what they need out of it. */
 export function createServices(config: Config, runtime: Runtime) {
   const { log, requestIds, now = Date.now, eventLoopLoad = new EventLoopLoad() } = runtime
+  const { readForMs = 25_000 } = runtime
   const metrics = createMetrics(config.metricsToken, log)
 
   const store = new Store({ url: config.storeUrl, encryptionKeys: config.encryptionKeys, log })
@@ -129,6 +136,7 @@ export function createServices(config: Config, runtime: Runtime) {
     config,
     log,
     now,
+    readForMs,
     metrics,
     eventLoopLoad,
     store,

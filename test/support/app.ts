@@ -16,6 +16,8 @@ import { leakedSipSecrets } from './sip-secrets.ts'
 import './to-show.ts'
 
 export interface AppOptions {
+  /** The most that an interaction reads for, page after page. */
+  readonly readForMs?: number
   /** Whether the workspace is connected to the sandbox's lively account before each test. */
   readonly connected?: boolean
   readonly config?: Partial<Config> | ((slack: Slack) => Partial<Config> | Promise<Partial<Config>>)
@@ -152,7 +154,8 @@ export class TestApp {
       now: this.#now,
       pollEveryMs: 20,
       httpLimits: { requestTimeoutMs: 2000, connections: 200 },
-      service: { timeoutMs: 3500, halfOpenAfterMs: 300 },
+      service: { timeoutMs: 3500, patienceMs: 1500, halfOpenAfterMs: 300 },
+      ...(this.#options.readForMs === undefined ? {} : { readForMs: this.#options.readForMs }),
     })
     this.slack.appUrl = this.url
   }

@@ -23,7 +23,7 @@ function call(index: number, from = now, { direction = 'incoming', status }: Par
   const isMissed = status === 'missed' || (status === undefined && index % 4 === 2)
   return {
     id: `call-${index}`,
-    direction,
+    direction: direction === 'outgoing' ? 'outgoing' : 'incoming',
     number: `+4930555${String(1000 + index * 37).slice(-4)}`,
     at: new Date(from.getTime() - (index * 53 + 7) * 60_000),
     seconds: isMissed ? 0 : (index * 97 + 31) % 1500,

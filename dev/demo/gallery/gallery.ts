@@ -5,6 +5,7 @@ import { failed } from './failures.ts'
 import { homeTab } from './home.ts'
 import { installation } from './installation.ts'
 import { invoices } from './invoices.ts'
+import { numbers } from './numbers.ts'
 import { posts } from './posts.ts'
 import type { SampleBody } from './sample.ts'
 import { schedules } from './schedules.ts'
@@ -14,6 +15,7 @@ export type Sample = SampleBody & { readonly feature: string; readonly name: str
 
 const features = {
   Calls: calls,
+  'Calls by number': numbers,
   Agents: agents,
   Billing: billing,
   'Billing posts': posts,

@@ -1,10 +1,11 @@
 import { LIMITS } from '../../slack/blocks/blocks.ts'
+import { readDigits } from '../../telephony/match-number.ts'
 import { recordingUrl } from '../../telephony/recordings.ts'
 import type { Call, Raw } from '../../telephony/types.ts'
 import { shortDayLabel } from '../../time/days.ts'
 import type { LocalDay, Zone } from '../../time/types.ts'
 import { wallTime } from '../../time/zones.ts'
-import type { ListQuery } from './query.ts'
+import { directionsOf, type ListQuery } from './query.ts'
 import { isOneDay, resultLabel } from './summary.ts'
 
 /** What the cells of a page are made with. */
@@ -62,6 +63,9 @@ const isEmptyOfMissed = (texts: readonly string[], { status }: ListQuery) =>
 /** What stands out among the results. */
 export const isLoud = (text: string) => text === resultLabel('incoming', 'missed')
 
+/** An incoming record holds the company's own number, not the caller's. */
+const numberTitles = { incoming: 'Number called', outgoing: 'Number dialled', both: 'Number' } as const
+
 /** The columns of a list of calls, from the left: what is most wanted first, since a phone shows three. */
 export const columns: readonly Column[] = [
   {
@@ -76,15 +80,27 @@ export const columns: readonly Column[] = [
     isEssential: true,
     text: ({ direction, status }) => orRaw(status, (known) => resultLabel(direction, known)),
     line: (escaped) => (isLoud(escaped) ? `*${escaped}*` : escaped),
-    isSilent: (texts, { direction, status }) =>
-      status !== undefined && texts.every((text) => text === resultLabel(direction, status)),
+    isSilent: (texts, query) =>
+      texts.every((text) =>
+        directionsOf(query).every(
+          (direction) => query.status !== undefined && text === resultLabel(direction, query.status),
+        ),
+      ),
   },
   {
-    // An incoming record holds the company's own number, not the caller's.
-    title: ({ direction }) => (direction === 'incoming' ? 'Number called' : 'Number dialled'),
+    title: ({ direction }) => numberTitles[direction],
     align: 'left',
     isEssential: true,
     text: ({ number }) => number,
+    isSilent: (texts, { number }) =>
+      number !== undefined && texts.every((text) => readDigits(text) === number),
+  },
+  {
+    title: 'Direction',
+    align: 'left',
+    isEssential: true,
+    text: ({ direction }) => (direction === 'incoming' ? 'Incoming' : 'Outgoing'),
+    isSilent: (_, { direction }) => direction !== 'both',
   },
   {
     title: 'Length',

@@ -1,4 +1,5 @@
 import type { Word } from '../../slack/routing/command-words.ts'
+import { isPartOfNumber, isSearchable, NUMBER_DIGITS, readDigits } from '../../telephony/match-number.ts'
 import type { CallStatus, Direction } from '../../telephony/types.ts'
 import { matchRange, parseDayWord } from '../../time/ranges.ts'
 import type { LocalDay } from '../../time/types.ts'
@@ -38,9 +39,10 @@ const hints: Readonly<Record<string, string>> = {
   status: 'A result is answered or missed.',
   agent: 'Write a name or an id behind it.',
 }
+const fewDigits = `Write ${NUMBER_DIGITS.least} to ${NUMBER_DIGITS.most} digits behind it.`
 
 /** What may stand before a colon. */
-export const keys = ['from', 'to', 'agent', 'page', 'status'] as const
+export const keys = ['from', 'to', 'agent', 'number', 'page', 'status'] as const
 
 /** The words that stand by themselves, those of ranges among them. */
 export const plainWords = [
@@ -65,17 +67,18 @@ interface Draft {
   from?: LocalDay
   to?: LocalDay
   agent?: string
+  number?: string
   page?: number
 }
 
 const notADate = (text: string) => `"${text}" isn't a date. Write it as 2026-11-05, today or yesterday.`
 
-export const unrecognised = ({ key, value, written }: Word): string =>
+export const unrecognised = ({ key, value, written }: Pick<Word, 'key' | 'value' | 'written'>): string =>
   key === undefined && /^\d{1,4}[-./]\d/.test(value) ? notADate(written) : `I don't recognise "${written}".`
 
 /**
  * Reads the words of `/calls`, in any order. What is not understood comes back as problems in plain words, all at once.
- * Usage: [incoming|outgoing] [missed|answered] [RANGE] [from:DAY] [to:DAY] [agent:NAME-OR-ID] [page:N]
+ * Usage: [incoming|outgoing] [missed|answered] [RANGE] [from:DAY] [to:DAY] [agent:NAME-OR-ID] [number:DIGITS] [page:N]
  */
 export function parseCallsCommand(words: readonly Word[], today: LocalDay): ParsedCommand {
   const draft: Draft = {}
@@ -113,7 +116,12 @@ export function parseCallsCommand(words: readonly Word[], today: LocalDay): Pars
     const lower = word.value.toLowerCase()
     const range = word.key === undefined && !word.quoted ? matchRange(plainFrom(at), today) : undefined
     let count = range?.wordCount ?? 1
-    if (word.key !== undefined) {
+    if (word.key === 'number') {
+      const { digits, written, wordCount } = numberAt(words, at, today)
+      count = wordCount
+      if (isSearchable(digits)) take(at, 'number', digits, written)
+      else complain(at, `I don't recognise "${written}". ${fewDigits}`)
+    } else if (word.key !== undefined) {
       takePair(at, word)
       if (word.key === 'agent' && !word.quoted) {
         more = namesFrom(words, at + 1, today)
@@ -135,10 +143,23 @@ export function parseCallsCommand(words: readonly Word[], today: LocalDay): Pars
     const at = words.findIndex(({ key }) => key === 'to')
     complain(at, `The end date (${draft.to}) is before the start date (${draft.from}).`)
   }
-  const { agent, direction = 'incoming', page = 1, ...filters } = draft
-  const query = { direction, ...filters, page }
+  const { agent, page = 1, ...filters } = draft
+  const query: ListQuery = { direction: filters.number === undefined ? 'incoming' : 'both', ...filters, page }
   if (problems.length > 0) return { problems, query }
   return { query, agent: agent === undefined ? undefined : { name: agent, more } }
+}
+
+/** The number that is written at a word and, without quotes, in the digits that follow: `number:+44 20 7946 0042`. */
+function numberAt(words: readonly Word[], at: number, today: LocalDay) {
+  const following = words[at]?.quoted ? [] : namesFrom(words, at + 1, today)
+  const end = following.findIndex((place) => !isPartOfNumber(words[place]?.value ?? ''))
+  const wordCount = 1 + (end === -1 ? following.length : end)
+  const parts = words.slice(at, at + wordCount)
+  return {
+    digits: readDigits(parts.map(({ value }) => value).join(' ')) ?? '',
+    written: parts.map(({ written }) => written).join(' '),
+    wordCount,
+  }
 }
 
 /** The places of the words, from `start`, that may belong to a name: those that mean nothing by themselves. */

@@ -6,6 +6,7 @@ import { input, modal, option, select } from '../../slack/blocks/inputs.ts'
 import { readMetadata, writeOrigin } from '../../slack/blocks/values.ts'
 import { readForm, type ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { Tenant } from '../../store/tenant.ts'
+import { isSearchable, NUMBER_DIGITS, readDigits } from '../../telephony/match-number.ts'
 import { parseDay } from '../../time/days.ts'
 import type { LocalDay } from '../../time/types.ts'
 import { type ListQuery, readQuery, writeQuery } from './query.ts'
@@ -26,9 +27,14 @@ const form = z.object({
   from: day.optional(),
   to: day.optional(),
   agent: z.string().optional(),
+  number: z.string().optional(),
 })
 
-const directions = [option('Incoming', 'incoming'), option('Outgoing', 'outgoing')]
+const directions = [
+  option('Incoming', 'incoming'),
+  option('Outgoing', 'outgoing'),
+  option('Both, for a number', 'both'),
+]
 const results = [
   option('All calls', 'any'),
   option('Answered', 'answered'),
@@ -56,6 +62,18 @@ function agentInput({ agentId, agentName }: ListQuery): types.InputBlock {
   return input('agent', 'Agent', element, { isOptional: true })
 }
 
+const fewDigits = `Write ${NUMBER_DIGITS.least} to ${NUMBER_DIGITS.most} digits.`
+
+function numberInput({ number }: ListQuery): types.InputBlock {
+  const element: types.PlainTextInput = {
+    type: 'plain_text_input',
+    action_id: 'number',
+    ...(number === undefined ? {} : { initial_value: number }),
+  }
+  const hint = `The number called or dialled, or a part of it: at least ${NUMBER_DIGITS.least} digits.`
+  return input('number', 'Number', element, { hint, isOptional: true })
+}
+
 /** The Filter… modal, prefilled from the message's query. */
 export function filterModal(
   team: Tenant,
@@ -76,6 +94,7 @@ export function filterModal(
       dayInput('from', 'Start date', query.from),
       dayInput('to', 'End date', query.to),
       agentInput(query),
+      numberInput(query),
       context(`Dates and times are in ${escapeText(zoneLabel)}.`),
     ],
   })
@@ -90,13 +109,18 @@ export function readFilter(
   view: ViewPayload,
 ): { errors: Readonly<Record<string, string>> } | { origin: FilterOrigin; query: ListQuery } {
   const origin = readMetadata(view, filterOrigin)
-  const { status, agent: agentId, ...values } = readForm(view, form)
+  const { status, agent: agentId, number: written = '', ...values } = readForm(view, form)
   const { from, to } = values
   if (from && to && to < from) return { errors: { to: 'End date must be on or after the start date.' } }
+  const number = written.trim() === '' ? undefined : (readDigits(written) ?? '')
+  if (number !== undefined && !isSearchable(number)) return { errors: { number: fewDigits } }
+  if (number === undefined && values.direction === 'both')
+    return { errors: { direction: 'Choose one direction, or write a number below.' } }
   const query = {
     ...values,
     status: status === 'any' ? undefined : status,
     agentId,
+    number,
     agentName: agentId === origin.query.agentId ? origin.query.agentName : undefined,
     page: 1,
   }

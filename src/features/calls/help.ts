@@ -22,7 +22,7 @@ const examples = [
 ] as const
 
 const usage = [
-  '`/calls [incoming|outgoing] [missed|answered] [RANGE] [from:DAY] [to:DAY] [agent:NAME-OR-ID] [page:N]`',
+  '`/calls [incoming|outgoing] [missed|answered] [RANGE] [from:DAY] [to:DAY] [agent:NAME-OR-ID] [number:DIGITS] [page:N]`',
   '`/calls timezone [ZONE]` – the time zone of this channel: shows it, or sets it for everyone here (`Europe/Berlin`, `+05:30`, `default`)',
   "`/calls connect`, `/calls disconnect` – the phone account's API key and secret (administrators)",
   '`/agents [NAME] [page:N]`',
@@ -33,6 +33,7 @@ const usage = [
 const words = [
   '`RANGE`: `today`, `yesterday`, `this week`, `last week`, `this month`, `last month`, `last 7 days`, `2026-11-05`, `2026-11-01..2026-11-05`',
   '`DAY`: `2026-11-05`, `today`, `yesterday`. Words come in any order.',
+  '`DIGITS`: four or more of the number called or dialled, however it is written: `number:0042`, `number:+44 20 7946 0042`. Without a `RANGE`, the last 30 days.',
 ]
 
 const otherName =

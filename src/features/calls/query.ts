@@ -3,10 +3,11 @@ import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import { LIMITS } from '../../slack/blocks/blocks.ts'
 import { writeMenuBlockId } from '../../slack/blocks/list-buttons.ts'
 import { readValue } from '../../slack/blocks/values.ts'
-import type { CallQuery } from '../../telephony/types.ts'
-import { parseDay } from '../../time/days.ts'
+import { NUMBER_DIGITS } from '../../telephony/match-number.ts'
+import type { CallQuery, Direction } from '../../telephony/types.ts'
+import { addDays, parseDay } from '../../time/days.ts'
 import { rangeOffset } from '../../time/ranges.ts'
-import type { LocalDay, Zone } from '../../time/types.ts'
+import type { DayRange, LocalDay, Zone } from '../../time/types.ts'
 
 const localDay = z.string().transform((text, context): LocalDay => {
   const day = parseDay(text)
@@ -17,18 +18,45 @@ const localDay = z.string().transform((text, context): LocalDay => {
 
 /** What a `/calls` message shows; it rides whole in each of its buttons, so that paging goes on anywhere, any time. */
 const listQuery = z.strictObject({
-  direction: z.enum(['incoming', 'outgoing']),
+  /** Both where a number is looked for, and there alone: the service lists one direction. */
+  direction: z.enum(['incoming', 'outgoing', 'both']),
   status: z.enum(['answered', 'missed']).optional(),
   from: localDay.optional(),
   to: localDay.optional(),
   agentId: z.string().min(1).max(LIMITS.agentId).optional(),
   agentName: z.string().max(LIMITS.optionText).optional(),
+  /** The digits that are looked for in the calls' numbers. */
+  number: z.string().regex(/^\d+$/).min(NUMBER_DIGITS.least).max(NUMBER_DIGITS.most).optional(),
   /** What the list was opened from, where it leads back. */
   openedFrom: z.literal('agents').optional(),
   /** Counts from 1. */
   page: z.int().min(1).max(1_000_000),
 })
 export type ListQuery = Readonly<z.infer<typeof listQuery>>
+
+export const directionsOf = ({ direction }: Pick<ListQuery, 'direction'>): readonly Direction[] =>
+  direction === 'both' ? ['incoming', 'outgoing'] : [direction]
+
+/** How far back a number is looked for where nobody says from when to when: more takes long. */
+export const SEARCHED_DAYS = 30
+
+/** Whether it says no days of its own, and a number is looked for. */
+export const isOfLastDays = ({ number, from, to }: ListQuery): boolean =>
+  number !== undefined && from === undefined && to === undefined
+
+/** So many days, of which today is the last. */
+export const lastDays = (count: number, today: LocalDay): DayRange => ({
+  from: addDays(today, 1 - count),
+  to: today,
+})
+
+/** With the days that are looked through. */
+export const withDays = (query: ListQuery, today: LocalDay): ListQuery =>
+  isOfLastDays(query) ? { ...query, ...lastDays(SEARCHED_DAYS, today) } : query
+
+const consistentQuery = listQuery.refine(
+  ({ direction, number }) => direction !== 'both' || number !== undefined,
+)
 
 const agentButton = listQuery.pick({ agentId: true }).required()
 
@@ -43,8 +71,24 @@ export const readAgentQuery = (value: string | undefined): ListQuery => ({
 /** JSON for a button's `value`. */
 export const writeQuery = (query: ListQuery): string => JSON.stringify(query)
 
+/** The query as the words of a command, without its page. */
+export function commandWords(query: ListQuery): string {
+  const { direction, status, from, to, agentId, number } = query
+  const days =
+    from && to ? [`${from}..${to}`] : [...(from ? [`from:${from}`] : []), ...(to ? [`to:${to}`] : [])]
+  const words = [
+    ...(direction === 'both' ? [] : [direction]),
+    ...(status === undefined ? [] : [status]),
+    ...days,
+    ...(agentId === undefined ? [] : [`agent:"${agentId.replaceAll('"', '')}"`]),
+    ...(number === undefined ? [] : [`number:${number}`]),
+  ]
+  return words.join(' ')
+}
+
 /** @throws {ForgedValueError} for anything that `writeQuery` did not write */
-export const readQuery = (value: string | undefined): ListQuery => readValue(listQuery, value, 'a query')
+export const readQuery = (value: string | undefined): ListQuery =>
+  readValue(consistentQuery, value, 'a query')
 
 /** For the id of the menu's block. Without the agent's name, which can be looked up, where it would be too long. */
 export function writeMenuQuery(query: ListQuery, nonce: string): string {
@@ -53,8 +97,8 @@ export function writeMenuQuery(query: ListQuery, nonce: string): string {
   return writeMenuBlockId(ACTIONS.callsMore, nonce, writeQuery({ ...query, agentName: undefined }))
 }
 
-/** What the service is asked for it; days are those of the zone. */
-export function toCallQuery(query: ListQuery, zone: Zone, now: Date): CallQuery {
-  const { direction, from, to, status, agentId, page } = query
+/** What the service is asked for it in one direction; days are those of the zone. */
+export function toCallQuery(query: ListQuery, direction: Direction, zone: Zone, now: Date): CallQuery {
+  const { from, to, status, agentId, page } = query
   return { direction, offset: rangeOffset(zone, query, now), from, to, status, agentId, page }
 }

@@ -1,27 +1,22 @@
-import { randomUUID } from 'node:crypto'
 import type { Services } from '../../services.ts'
-import type { Answer, Fallback } from '../../slack/answers/answer.ts'
+import type { Fallback } from '../../slack/answers/answer.ts'
 import { type ClickPlace, isAnswerable, justAfter } from '../../slack/answers/clicks.ts'
-import type { SharedPage } from '../../slack/answers/sharing.ts'
 import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
 import { AGENT_OPTIONS, readAgentMenu } from '../../slack/blocks/agent-menu.ts'
 import { LIMITS } from '../../slack/blocks/blocks.ts'
 import { option } from '../../slack/blocks/inputs.ts'
-import { countText } from '../../slack/blocks/share-buttons.ts'
 import type { ActionPayload } from '../../slack/inbound/payloads.ts'
 import { menuAndShareRoutes } from '../../slack/routing/list-routes.ts'
 import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
 import { agentsLike } from '../../telephony/match-agent.ts'
-import { nextPage } from '../../telephony/paging.ts'
-import { rangeClockChanges } from '../../time/ranges.ts'
 import type { LocalDay } from '../../time/types.ts'
 import { localDay, zoneLabel } from '../../time/zones.ts'
+import { CallLists } from './call-lists.ts'
 import { CallPages } from './call-pages.ts'
 import { callsCommands } from './command-routes.ts'
 import { filterModal, outdatedFilterText, readFilter } from './filter-modal.ts'
-import { type ListQuery, readAgentQuery, readQuery, toCallQuery, writeQuery } from './query.ts'
-import { requestText } from './summary.ts'
-import { callsMessage, sharedCalls } from './view.ts'
+import { NumberSearch } from './number-search.ts'
+import { type ListQuery, readAgentQuery, readQuery, writeQuery } from './query.ts'
 
 /** What an apology offers, should the list not come. */
 const buttonsFor = (query: ListQuery): Fallback => ({
@@ -41,50 +36,13 @@ export function calls({
   metrics,
   eventLoopLoad,
   log,
+  readForMs,
   now,
 }: Services): FeatureRoutes {
   const pages = new CallPages({ config, store, telephony, metrics, eventLoopLoad, log, now })
-
-  /** The page that the query asks for, with all that its message says. */
-  async function load(interaction: Interaction, query: ListQuery, { mayBeKept = false } = {}) {
-    const { actor, tenant, channel } = interaction
-    interaction.fallback = buttonsFor(query)
-    const at = new Date(now())
-    const [account, { zone }, mayListen] = await Promise.all([
-      workspaces.account(tenant),
-      workspaces.zone(tenant, channel, actor.person),
-      config.recordingsBaseUrl !== undefined && accessRules.allow(tenant, actor.person, 'recordings'),
-    ])
-    // For everybody else a recording shows as present.
-    const recordingsBaseUrl = mayListen ? config.recordingsBaseUrl : undefined
-    const request = requestText(query, localDay(zone, at))
-    interaction.fallback = { ...buttonsFor(query), request }
-    const callQuery = toCallQuery(query, zone, at)
-    const page = await pages.get(account, callQuery, { mayBeKept })
-    const clockChanges = rangeClockChanges(zone, query, at)
-    const nonce = randomUUID().slice(0, 8)
-    const { channelName } = interaction
-    const view = { query, page, zone, now: at, clockChanges, recordingsBaseUrl, nonce, channelName }
-    return { account, callQuery, view }
-  }
-
-  async function list(
-    interaction: Interaction,
-    query: ListQuery,
-    { mayBeKept = false } = {},
-  ): Promise<Answer> {
-    const { account, callQuery, view } = await load(interaction, query, { mayBeKept })
-    const next = nextPage(view.page)
-    const answer = callsMessage(view)
-    if (next === undefined) return answer
-    return { ...answer, afterwards: () => pages.fetchAhead(account, { ...callQuery, page: next }) }
-  }
-
-  async function shared(interaction: Interaction, query: ListQuery): Promise<SharedPage> {
-    const { view } = await load(interaction, query, { mayBeKept: true })
-    const what = countText({ noun: 'call', count: view.page.calls.length })
-    return { answer: sharedCalls(view, interaction.actor.person), what }
-  }
+  const search = new NumberSearch({ store, telephony, readForMs, now })
+  const lists = new CallLists({ config, workspaces, accessRules, pages, search, now })
+  const list: CallLists['list'] = (...asked) => lists.list(...asked)
 
   async function todayOf({ actor, tenant, channel }: Interaction): Promise<LocalDay> {
     const { zone } = await workspaces.zone(tenant, channel, actor.person)
@@ -136,7 +94,7 @@ export function calls({
         read: readQuery,
         write: writeQuery,
         list,
-        shared,
+        shared: (interaction, query) => lists.shared(interaction, query),
       }),
       {
         action: ACTIONS.agentsRow,

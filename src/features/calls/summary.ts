@@ -4,7 +4,7 @@ import { dayLabel, rangeLabel, shortDayLabel, weekdayLabel } from '../../time/da
 import type { LocalDay, Zone } from '../../time/types.ts'
 import { offsetMinutes } from '../../time/wall-clock.ts'
 import { type ClockChange, localDay, zoneLabel } from '../../time/zones.ts'
-import type { ListQuery } from './query.ts'
+import { isOfLastDays, type ListQuery, lastDays, SEARCHED_DAYS } from './query.ts'
 
 // What a message says about itself, in words. Nothing here is escaped.
 
@@ -17,23 +17,37 @@ export const resultLabel = (direction: Direction, status: CallStatus): string =>
 }
 
 function callsText({ direction, status }: Pick<ListQuery, 'direction' | 'status'>): string {
-  if (status === undefined) return `${direction} calls`
-  if (status === 'answered') return `answered ${direction} calls`
-  return direction === 'incoming' ? 'missed incoming calls' : 'outgoing calls without an answer'
+  const way = direction === 'both' ? '' : `${direction} `
+  if (status === undefined) return `${way}calls`
+  if (status === 'answered') return `answered ${way}calls`
+  return direction === 'outgoing' ? 'outgoing calls without an answer' : `missed ${way}calls`
 }
+
+/** ` to numbers with 0042`: what is looked for is the number called, or dialled. */
+const numberText = ({ number }: Pick<ListQuery, 'number'>) =>
+  number === undefined ? '' : ` to numbers with ${number}`
 
 const agentOf = ({ agentId, agentName }: ListQuery) => agentName ?? agentId
 
-/** `Missed incoming calls`, `Anna Smith: incoming calls` */
+/** `Missed incoming calls`, `Anna Smith: incoming calls`, `Calls to numbers with 0042` */
 export function titleOf(query: ListQuery): string {
   const agent = agentOf(query)
-  return agent === undefined ? capital(callsText(query)) : `${agent}: ${callsText(query)}`
+  const text = `${callsText(query)}${numberText(query)}`
+  return agent === undefined ? capital(text) : `${agent}: ${text}`
+}
+
+/** `missed incoming calls of Anna Smith to numbers with 0042` */
+function wholeText(query: ListQuery): string {
+  const agent = agentOf(query)
+  return `${callsText(query)}${agent === undefined ? '' : ` of ${agent}`}${numberText(query)}`
 }
 
 export const isOneDay = ({ from, to }: Pick<ListQuery, 'from' | 'to'>): boolean =>
   from !== undefined && from === to
 
-function daysText({ from, to }: ListQuery): string {
+function daysText(query: ListQuery, today: LocalDay): string {
+  if (isOfLastDays(query)) return `last ${SEARCHED_DAYS} days (${rangeLabel(lastDays(SEARCHED_DAYS, today))})`
+  const { from, to } = query
   if (from && to) return from === to ? weekdayLabel(from) : rangeLabel({ from, to })
   if (from) return `since ${dayLabel(from)}`
   return to ? `until ${dayLabel(to)}` : 'any date'
@@ -42,11 +56,13 @@ function daysText({ from, to }: ListQuery): string {
 const english = new Intl.NumberFormat('en')
 /** `2,544` */
 const number = (count: number) => english.format(count)
-const calls = (count: number) => (count === 1 ? '1 call' : `${number(count)} calls`)
+/** `2,544 calls` @param of what stands before the noun: ` of 3,000` */
+export const callCount = (count: number, of = ''): string =>
+  `${number(count)}${of} ${count === 1 && of === '' ? 'call' : 'calls'}`
 
 /** `3 calls`, and of more than one page `21–40 of 2,544`. */
 function countText(page: CallPage): string {
-  if (page.total !== undefined && page.total === page.calls.length) return calls(page.total)
+  if (page.total !== undefined && page.total === page.calls.length) return callCount(page.total)
   const { first, last } = rowPositions(page)
   const rows = `${number(first)}–${number(last)}`
   return page.total === undefined ? rows : `${rows} of ${number(page.total)}`
@@ -54,7 +70,7 @@ function countText(page: CallPage): string {
 
 /** `any date · Europe/Berlin (UTC+01:00)` */
 export const describeDays = (query: ListQuery, zone: Zone, now: Date): string =>
-  `${daysText(query)} · ${zoneLabel(zone, now)}`
+  `${daysText(query, localDay(zone, now))} · ${zoneLabel(zone, now)}`
 
 /** `3 calls · Fri 20 Nov 2026 · Europe/Berlin (UTC+01:00)` */
 export const describeList = (query: ListQuery, page: CallPage, zone: Zone, now: Date): string =>
@@ -64,9 +80,9 @@ export const describeList = (query: ListQuery, page: CallPage, zone: Zone, now: 
 export function requestText(query: ListQuery, today: LocalDay): string {
   const { from, to, page } = query
   const short = (day: LocalDay) => shortDayLabel(day, today)
-  const agent = agentOf(query)
   const parts = [
-    agent === undefined ? callsText(query) : `${callsText(query)} of ${agent}`,
+    wholeText(query),
+    ...(isOfLastDays(query) ? [`last ${SEARCHED_DAYS} days`] : []),
     ...(from && to ? [rangeLabel({ from, to }, today)] : []),
     ...(from && !to ? [`since ${short(from)}`] : []),
     ...(to && !from ? [`until ${short(to)}`] : []),
@@ -112,8 +128,8 @@ export function clockNote(
 /** For a list without a call. */
 export function emptyText(query: ListQuery): string {
   const { from, to } = query
-  const agent = agentOf(query)
-  const what = agent === undefined ? callsText(query) : `${callsText(query)} of ${agent}`
+  const what = wholeText(query)
+  if (isOfLastDays(query)) return `No ${what} in the last ${SEARCHED_DAYS} days.`
   if (from && to) {
     return from === to ? `No ${what} on ${dayLabel(from)}.` : `No ${what}, ${rangeLabel({ from, to })}.`
   }

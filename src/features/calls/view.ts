@@ -11,6 +11,8 @@ import type { CallPage } from '../../telephony/types.ts'
 import type { Zone } from '../../time/types.ts'
 import { type ClockChange, localDay } from '../../time/zones.ts'
 import { rowsOf } from './columns.ts'
+import type { FoundCalls } from './found-calls.ts'
+import { foundNote, moreOfNumber } from './found-view.ts'
 import { type ListQuery, writeMenuQuery, writeQuery } from './query.ts'
 import { clockNote, describeDays, describeList, emptyText, position, titleOf } from './summary.ts'
 import { CELL_LENGTHS, callsInShort, callsLines, callsTable } from './table.ts'
@@ -23,11 +25,16 @@ export interface CallsView {
   readonly clockChanges: readonly ClockChange[]
   /** What relative recording paths are resolved against; without it a recording shows as present. */
   readonly recordingsBaseUrl: string | undefined
+  /** What the page is of, where a number was looked for. */
+  readonly found?: FoundCalls | undefined
   /** Makes block ids fresh. */
   readonly nonce: string
   /** As Slack's payload names the channel. */
   readonly channelName?: string
 }
+
+const foundNotes = ({ found, query }: CallsView): Block[] =>
+  found ? [context(escapeText(foundNote(found, query)))] : []
 
 /** What the page says, with whatever comes below it. */
 function pageWith(view: CallsView, below: readonly Block[]): Answer {
@@ -36,7 +43,7 @@ function pageWith(view: CallsView, below: readonly Block[]): Answer {
   const about = escapeText(describeList(query, page, zone, now))
   const note = clockNote(view.clockChanges, query, zone, now)
   const head = [header(title), context(about)]
-  const foot = [...(note === undefined ? [] : [context(escapeText(note))]), ...below]
+  const foot = [...(note === undefined ? [] : [context(escapeText(note))]), ...foundNotes(view), ...below]
   const place = position(page)
   const summary = `${escapeText(title)}. ${about}`
   const rows = rowsOf(page.calls, { query, zone, today: localDay(zone, now), recordingsBaseUrl })
@@ -75,7 +82,8 @@ function emptyPage(view: CallsView, below: readonly Block[]): Answer {
   const { query, zone, now } = view
   const nothing = escapeText(nothingText(view))
   const about = context(escapeText(describeDays(query, zone, now)))
-  return { message: { text: nothing, blocks: [header(titleOf(query)), section(nothing), about, ...below] } }
+  const blocks = [header(titleOf(query)), section(nothing), about, ...foundNotes(view), ...below]
+  return { message: { text: nothing, blocks } }
 }
 
 const pagingOf = ({ query, page, nonce }: Pick<CallsView, 'query' | 'page' | 'nonce'>): Block[] =>
@@ -91,11 +99,16 @@ const pagingOf = ({ query, page, nonce }: Pick<CallsView, 'query' | 'page' | 'no
 const backButton = ({ openedFrom }: ListQuery) =>
   openedFrom === 'agents' ? [commandButton('agents', '← Agents', '/agents')] : []
 
-const directionButton = (query: ListQuery) => {
+/** None for a list of both directions: Filter… narrows it. */
+const directionButtons = (query: ListQuery) => {
+  if (query.direction === 'both') return []
   const direction = query.direction === 'incoming' ? 'outgoing' : 'incoming'
   const text = direction === 'incoming' ? 'Incoming calls' : 'Outgoing calls'
-  return button(ACTIONS.callsDirection, text, writeQuery({ ...query, direction, page: 1 }))
+  return [button(ACTIONS.callsDirection, text, writeQuery({ ...query, direction, page: 1 }))]
 }
+
+const numberButtons = ({ found, query, zone, now }: CallsView) =>
+  found ? moreOfNumber(found, query, localDay(zone, now)) : []
 
 const filterButton = (query: ListQuery) => button(ACTIONS.callsFilter, 'Filter…', writeQuery(query))
 
@@ -104,8 +117,9 @@ function listButtons(view: CallsView): Block[] {
   const { query, nonce } = view
   const elements = [
     ...backButton(query),
+    ...numberButtons(view),
     filterButton(query),
-    directionButton(query),
+    ...directionButtons(query),
     ...shareButtons(ACTIONS.callsShare, writeQuery(query), {
       noun: 'call',
       count: view.page.calls.length,
@@ -125,9 +139,10 @@ function waysOn(view: CallsView): Block[] {
     button(`${ACTIONS.callsShow}${name}`, text, writeQuery({ ...other, page: 1 }))
   const elements = [
     ...backButton(query),
-    ...(hasDates ? [show('any-date', 'Any date', { ...rest, status })] : []),
+    ...numberButtons(view),
+    ...(hasDates && query.number === undefined ? [show('any-date', 'Any date', { ...rest, status })] : []),
     ...(status === undefined ? [] : [show('all', 'All calls', { ...rest, from, to })]),
-    directionButton(query),
+    ...directionButtons(query),
     filterButton(query),
     moreMenu(ACTIONS.callsMore),
   ]

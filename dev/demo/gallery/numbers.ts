@@ -1,0 +1,83 @@
+import { filterModal } from '../../../src/features/calls/filter-modal.ts'
+import { type FoundCalls, newestFirst, pageOf } from '../../../src/features/calls/found-calls.ts'
+import { problemsMessage } from '../../../src/features/calls/help.ts'
+import { type ListQuery, lastDays, withDays } from '../../../src/features/calls/query.ts'
+import { readingText } from '../../../src/features/calls/reading-texts.ts'
+import { requestText } from '../../../src/features/calls/summary.ts'
+import { type CallsView, callsMessage, sharedCalls } from '../../../src/features/calls/view.ts'
+import { apology } from '../../../src/slack/answers/answer.ts'
+import { describeFailure } from '../../../src/slack/answers/error-texts.ts'
+import { ACTIONS } from '../../../src/slack/blocks/action-ids.ts'
+import { ScanInterruptedError, ServiceUnavailableError } from '../../../src/telephony/errors.ts'
+import type { Call } from '../../../src/telephony/types.ts'
+import { rangeClockChanges } from '../../../src/time/ranges.ts'
+import { type FeatureSample, message, modal, text, withAndWithoutTable } from './sample.ts'
+import { ada, adaName, nonce, now, support, team, today, zone, zoneText } from './setting.ts'
+
+const number = '442079460042'
+const query: ListQuery = { direction: 'both', number, page: 1 }
+
+function call(index: number): Call {
+  const isMissed = index % 4 === 1
+  return {
+    id: `call-${index}`,
+    direction: index % 3 === 0 ? 'incoming' : 'outgoing',
+    number: `+${number}`,
+    at: new Date(now.getTime() - (index * 371 + 7) * 60_000),
+    seconds: isMissed ? 0 : (index * 97 + 31) % 1500,
+    status: isMissed ? 'missed' : 'answered',
+    cost: isMissed ? '0' : `0.${String(150 + index * 11).padStart(4, '0')}`,
+    recording: index % 5 === 0 && !isMissed ? `2026-11-05/call-${index}.mp3` : undefined,
+  }
+}
+
+function found(count: number, more: Partial<FoundCalls> = {}): FoundCalls {
+  const calls = newestFirst(Array.from({ length: count }, (_, index) => call(index)))
+  return { calls, read: 2544, total: 2544, isCut: false, ...more }
+}
+
+function view(changes: Partial<ListQuery>, of: FoundCalls): CallsView {
+  const own = { ...query, ...changes }
+  const clockChanges = rangeClockChanges(zone, withDays(own, today), now)
+  const page = pageOf(of, own.page)
+  return { query: own, found: of, page, zone, now, clockChanges, recordingsBaseUrl: undefined, nonce }
+}
+
+const some = view({}, found(7))
+const cut = view({}, found(31, { read: 12_040, total: 40_112, isCut: true }))
+const none = view({}, found(0))
+const anna = { direction: 'outgoing', agentId: '1001', agentName: 'Anna Smith' } as const
+
+const away = new ServiceUnavailableError('incoming', 'status', { status: 503 })
+const interrupted = new ScanInterruptedError(away, { records: 1240, pages: 62, total: 2544 })
+const context = { isAdmin: false, reference: '4f1c0a77', request: requestText(query, today) }
+const failed = apology(describeFailure(interrupted, context), context, {
+  retry: { actionId: ACTIONS.callsRetry, value: JSON.stringify(query) },
+})
+
+export const numbers: readonly FeatureSample[] = [
+  ...withAndWithoutTable('In both directions', callsMessage(some)),
+  message('A page in the middle', callsMessage(view({ page: 2 }, found(64))).message),
+  message('Of one agent', callsMessage(view(anna, found(3))).message),
+  message('In the last 90 days', callsMessage(view(lastDays(90, today), found(3))).message),
+  message('No calls', callsMessage(none).message),
+  message('The time ran out', callsMessage(cut).message),
+  message('Shared in a channel', sharedCalls(some, { id: ada, name: adaName }).message),
+  message(
+    'Too few digits',
+    problemsMessage(['I don\'t recognise "number:12". Write 4 to 17 digits behind it.']),
+  ),
+  text('Reading, before the answer', readingText(2544, 9_700, 25_000)),
+  text('Reading more than there is time for', readingText(40_112, 160_000, 25_000)),
+  message('The service went away half way', failed.message),
+  modal(
+    'Filter, for a number',
+    filterModal(
+      team,
+      support,
+      { query, responseUrl: undefined, message: '1', actionTs: '1.000001' },
+      zoneText,
+    ),
+    { number: 'Write 4 to 17 digits.' },
+  ),
+]

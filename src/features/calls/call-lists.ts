@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import type { Services } from '../../services.ts'
+import type { Answer } from '../../slack/answers/answer.ts'
+import type { SharedPage } from '../../slack/answers/sharing.ts'
+import { ACTIONS } from '../../slack/blocks/action-ids.ts'
+import { countText } from '../../slack/blocks/share-buttons.ts'
+import type { Interaction } from '../../slack/routing/routes.ts'
+import { nextPage } from '../../telephony/paging.ts'
+import type { Account, CallPage, CallQuery } from '../../telephony/types.ts'
+import { rangeClockChanges } from '../../time/ranges.ts'
+import { localDay } from '../../time/zones.ts'
+import type { CallPages } from './call-pages.ts'
+import { type FoundCalls, pageOf } from './found-calls.ts'
+import type { NumberSearch } from './number-search.ts'
+import { directionsOf, type ListQuery, toCallQuery, withDays, writeQuery } from './query.ts'
+import { requestText } from './summary.ts'
+import { type CallsView, callsMessage, sharedCalls } from './view.ts'
+
+/** Where its calls come from: the service's page, or for a number all of a range. */
+interface Source {
+  readonly page: CallPage
+  readonly found?: FoundCalls
+  /** What the service was asked for; not of a number, whose pages are there. */
+  readonly callQuery?: CallQuery
+}
+
+interface Loading {
+  /** A page that was read a while ago will do. */
+  readonly mayBeKept?: boolean
+  /** The button that asks again, where something fails: one in the message unless it is said. */
+  readonly retry?: Pick<Interaction['fallback'], 'isInModal'> & { readonly actionId: string }
+}
+
+/** The lists of calls, with all that they say. */
+export class CallLists {
+  readonly #services
+
+  constructor(
+    services: Pick<Services, 'config' | 'workspaces' | 'accessRules' | 'now'> & {
+      readonly pages: CallPages
+      readonly search: NumberSearch
+    },
+  ) {
+    this.#services = services
+  }
+
+  /** The page that the query asks for, with all that its message says. */
+  async load(interaction: Interaction, query: ListQuery, { mayBeKept = false, retry }: Loading = {}) {
+    const { config, workspaces, accessRules, now } = this.#services
+    const { actor, tenant, channel, channelName } = interaction
+    const { actionId = ACTIONS.callsRetry, isInModal = false } = retry ?? {}
+    const value = writeQuery(query)
+    const fallback = {
+      retry: { actionId, value },
+      filter: { actionId: ACTIONS.callsFilter, value },
+      isInModal,
+    }
+    interaction.fallback = fallback
+    const at = new Date(now())
+    const [account, { zone }, mayListen] = await Promise.all([
+      workspaces.account(tenant),
+      workspaces.zone(tenant, channel, actor.person),
+      config.recordingsBaseUrl !== undefined && accessRules.allow(tenant, actor.person, 'recordings'),
+    ])
+    // For everybody else a recording shows as present.
+    const recordingsBaseUrl = mayListen ? config.recordingsBaseUrl : undefined
+    const today = localDay(zone, at)
+    interaction.fallback = { ...fallback, request: requestText(query, today) }
+    const days = withDays(query, today)
+    const queries = directionsOf(query).map((direction) => toCallQuery(days, direction, zone, at))
+    const { tell } = interaction
+    const { page, found, callQuery } = await this.#read(account, query, queries, { mayBeKept, tell })
+    const clockChanges = rangeClockChanges(zone, days, at)
+    const nonce = randomUUID().slice(0, 8)
+    const setting = { zone, now: at, clockChanges, recordingsBaseUrl, nonce, channelName }
+    const view: CallsView = { query, page, found, ...setting }
+    return { account, callQuery, view }
+  }
+
+  /** The asking person's. */
+  async list(interaction: Interaction, query: ListQuery, loading?: Loading): Promise<Answer> {
+    const { account, callQuery, view } = await this.load(interaction, query, loading)
+    const next = nextPage(view.page)
+    const answer = callsMessage(view)
+    if (next === undefined || callQuery === undefined) return answer
+    return {
+      ...answer,
+      afterwards: () => this.#services.pages.fetchAhead(account, { ...callQuery, page: next }),
+    }
+  }
+
+  /** What everyone in the channel sees. */
+  async shared(interaction: Interaction, query: ListQuery): Promise<SharedPage> {
+    const { view } = await this.load(interaction, query, { mayBeKept: true })
+    const what = countText({ noun: 'call', count: view.page.calls.length })
+    return { answer: sharedCalls(view, interaction.actor.person), what }
+  }
+
+  /** @param queries one for each direction */
+  async #read(
+    account: Account,
+    { number, page }: ListQuery,
+    queries: readonly CallQuery[],
+    { mayBeKept, tell }: { readonly mayBeKept: boolean } & Pick<Interaction, 'tell'>,
+  ): Promise<Source> {
+    const { pages, search } = this.#services
+    const [callQuery] = queries
+    if (number === undefined && callQuery)
+      return { page: await pages.get(account, callQuery, { mayBeKept }), callQuery }
+    const searched = { number: number ?? '', queries: queries.map(({ page: _, ...query }) => query) }
+    const found = await search.find(account, searched, { mayBeKept, tell })
+    return { page: pageOf(found, page), found }
+  }
+}

@@ -1,0 +1,60 @@
+import type { types } from '@slack/bolt'
+import { ACTIONS } from '../../slack/blocks/action-ids.ts'
+import { button } from '../../slack/blocks/blocks.ts'
+import { commandButton } from '../../slack/blocks/command-button.ts'
+import type { LocalDay } from '../../time/types.ts'
+import type { FoundCalls } from './found-calls.ts'
+import {
+  commandWords,
+  directionsOf,
+  type ListQuery,
+  lastDays,
+  SEARCHED_DAYS,
+  withDays,
+  writeQuery,
+} from './query.ts'
+import { callCount } from './summary.ts'
+
+// What a list says and offers besides, where a number was looked for. Nothing here is escaped.
+
+/** Days that are searched next where there may be more calls further back. */
+const longerSearches: Readonly<Record<number, number>> = { [SEARCHED_DAYS]: 90, 90: 366 }
+
+/** What was looked through, and what can't be found. */
+export function foundNote({ read, total, isCut }: FoundCalls, query: ListQuery): string {
+  const of = total === undefined || total <= read ? '' : ` of ${total.toLocaleString('en')}`
+  const searched = isCut
+    ? `I ran out of time: I searched ${callCount(read, of)}, so there may be more.`
+    : `I searched ${callCount(read)}.`
+  // An incoming record holds the company's own number, not the caller's.
+  const caller = directionsOf(query).includes('incoming')
+    ? " Incoming calls are found by the number called: the phone service doesn't say who called."
+    : ''
+  return `${searched}${caller}`
+}
+
+/** Opens the same for more days, where it was for the last ones. */
+function longerSearch(query: ListQuery, today: LocalDay, actionId: string): types.Button | undefined {
+  const { from, to } = withDays(query, today)
+  const isOf = (days: number) => from === lastDays(days, today).from && to === today
+  const days = Object.keys(longerSearches).map(Number).find(isOf)
+  const longer = days === undefined ? undefined : longerSearches[days]
+  if (longer === undefined) return undefined
+  const value = writeQuery({ ...query, ...lastDays(longer, today), page: 1 })
+  return button(actionId, `Last ${longer} days`, value)
+}
+
+/** What may find more. @param show what the action id of a button begins with whose value is the query that it leads to */
+export function moreOfNumber(
+  { isCut }: Pick<FoundCalls, 'isCut'>,
+  query: ListQuery,
+  today: LocalDay,
+  show: string = ACTIONS.callsShow,
+): readonly types.Button[] {
+  if (isCut) {
+    const command = `/calls export ${commandWords(withDays(query, today))}`
+    return [commandButton('export', 'Export all of them', command)]
+  }
+  const longer = longerSearch(query, today, `${show}more-days`)
+  return longer ? [longer] : []
+}

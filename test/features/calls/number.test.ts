@@ -1,0 +1,341 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { SandboxCall } from '../../../dev/service/types.ts'
+import { lastDays, readQuery, writeMenuQuery, writeQuery } from '../../../src/features/calls/query.ts'
+import { LIMITS } from '../../../src/slack/blocks/blocks.ts'
+import { utcDay } from '../../../src/time/days.ts'
+import { useApp } from '../../support/app.ts'
+import { actionsOf, buttonsOf, columnOf, headOf, rowsOf } from '../../support/shown.ts'
+
+const app = useApp({ connected: true, readForMs: 6000 })
+
+const hour = 3_600_000
+/** Of nobody in the sandbox. */
+const number = '+390699990042'
+
+/** So many calls of that number, one an hour, the latest one so many hours ago. */
+function addCalls(count: number, changes: Partial<SandboxCall> = {}, hoursAgo = 2): readonly SandboxCall[] {
+  const calls = Array.from({ length: count }, (_, index) => ({
+    id: `of-${hoursAgo}-${index}`,
+    direction: 'outgoing' as const,
+    number,
+    at: new Date(Math.floor(Date.now() / 1000) * 1000 - (hoursAgo + index) * hour),
+    seconds: 60 + index,
+    answered: true,
+    cost: '0.01',
+    recording: '',
+    agentId: '1001',
+    ...changes,
+  }))
+  app.sandbox.accounts.lively.addCalls(...calls)
+  return calls
+}
+
+const asked = () => app.sandbox.requests.count()
+
+/** Some 70 pages in 30 days, 30 of them with calls of the number. */
+function addMany(): void {
+  addCalls(1200, { direction: 'incoming', number: '+4930231250000' }, 0.1)
+  for (let n = 0; n < 12; n += 1) addCalls(50, {}, 3 + n * 50)
+}
+
+beforeEach(() => app.sandbox.requests.clear())
+
+describe('/calls number:', () => {
+  it('finds the calls of both directions, newest first, in the last 30 days, and offers more', async () => {
+    const { member, sandbox } = app
+    addCalls(1, { direction: 'incoming', answered: false }, 30)
+    addCalls(2, {}, 48)
+    addCalls(1, {}, 60 * 24)
+    const message = await member.command('/calls number:3906999900')
+    expect(message.onlyFor).toBe(member.user.id)
+    expect(message).toShow('Calls to numbers with 3906999900', '3 calls · last 30 days (', 'I searched')
+    expect(message).toShow("the phone service doesn't say who called")
+    expect(headOf(message).slice(0, 4)).toEqual(['Time', 'Result', 'Number', 'Direction'])
+    expect(columnOf(message, 'Direction')).toEqual(['Incoming', 'Outgoing', 'Outgoing'])
+    expect(columnOf(message, 'Result')).toEqual(['Missed', 'Answered', 'Answered'])
+    expect(new Set(columnOf(message, 'Number'))).toEqual(new Set([number]))
+    expect(actionsOf(message)).not.toContain('calls.direction')
+    sandbox.requests.clear()
+    const more = await member.click(message, 'calls.show.more-days')
+    expect(more).toShow('4 calls')
+    const [first] = sandbox.requests.entries('incoming')
+    expect(first?.params['from']).toMatch(/^\d\d-\d\d-\d{4}$/)
+    expect(buttonsOf(more).find(({ action_id }) => action_id === 'calls.show.more-days')).toMatchObject({
+      text: { text: 'Last 366 days' },
+    })
+  })
+
+  it.each([
+    'number:+39 06 9999 0042',
+    'number:"+39 (06) 9999-0042" last 7 days',
+    'last 7 days number:0039 06 9999 0042 answered',
+    'number:99990042 outgoing',
+    'number: 06/9999.0042 page:1',
+    'answered number:‪+39 06 9999‑0042‬ agent:1001',
+  ])('reads %s', async (words) => {
+    addCalls(2)
+    const message = await app.member.command(`/calls ${words}`)
+    expect(columnOf(message, 'Length')).toEqual(['1:00', '1:01'])
+  })
+
+  it('leaves the number out where it is the whole one that was asked for', async () => {
+    const { member } = app
+    addCalls(2)
+    const whole = await member.command(`/calls number:${number}`)
+    expect(headOf(whole).slice(0, 4)).toEqual(['Time', 'Result', 'Direction', 'Length'])
+    const outgoing = await member.command('/calls outgoing number:99990042')
+    expect(columnOf(outgoing, 'Number dialled')).toEqual([number, number])
+  })
+
+  it('keeps to the direction, the result and the agent that are asked for', async () => {
+    const { member, sandbox } = app
+    addCalls(1, { direction: 'incoming' }, 3)
+    addCalls(2, { answered: false }, 5)
+    addCalls(3, { agentId: '1002' }, 9)
+    const found = async (words: string) =>
+      rowsOf(await member.command(`/calls number:06999900 ${words}`)).length
+    expect(await found('')).toBe(6)
+    sandbox.requests.clear()
+    expect(await found('outgoing')).toBe(5)
+    expect(sandbox.requests.count('incoming')).toBe(0)
+    expect(await found('missed')).toBe(2)
+    expect(await found('agent:1002')).toBe(3)
+    const named = await member.command('/calls outgoing missed agent:1001 number:06999900')
+    expect(named).toShow(': outgoing calls without an answer to numbers with 06999900')
+    expect(await member.click(named, 'calls.direction')).toShow('No missed incoming calls of')
+  })
+
+  it('pages by what it found, which another process reads again', async () => {
+    const { member } = app
+    const calls = addCalls(45)
+    const first = await member.command('/calls number:9999')
+    expect(first).toShow('Page 1 of 3 · 1–20 of 45')
+    const read = asked()
+    expect(read).toBeGreaterThan(4)
+    const second = await member.click(first, 'calls.page.next')
+    expect(asked()).toBe(read)
+    await app.restart()
+    const third = await member.click(second, 'calls.page.next')
+    expect(asked()).toBe(2 * read)
+    const shown = [first, second, third].flatMap((message) => columnOf(message, 'Length'))
+    expect(shown).toEqual(
+      calls.map(({ seconds }) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`),
+    )
+  })
+
+  it('reads again after ten minutes, and where somebody refreshes it', async () => {
+    const { member, clock } = app
+    addCalls(21)
+    const first = await member.command('/calls number:9999')
+    const read = asked()
+    addCalls(1, {}, 1)
+    expect(await member.click(first, 'calls.page.next')).toShow('21–21 of 21')
+    expect(asked()).toBe(read)
+    const refreshed = await member.click(first, 'calls.more', 'refresh')
+    expect(refreshed).toShow('1–20 of 22')
+    const again = asked()
+    clock.ahead += 9.9 * 60_000
+    await member.click(refreshed, 'calls.page.next')
+    expect(asked()).toBe(again)
+    clock.ahead += 0.2 * 60_000
+    await member.click(refreshed, 'calls.page.next')
+    expect(asked()).toBeGreaterThan(again)
+  })
+
+  it.each([
+    ['number:123', 'I don\'t recognise "number:123". Write 4 to 17 digits behind it.'],
+    ['number:12 3 last week', 'I don\'t recognise "number:12 3".'],
+    ['number:', 'I don\'t recognise "number:".'],
+    ['number:anna', 'I don\'t recognise "number:anna".'],
+    ['number:123456789012345678', 'Write 4 to 17 digits'],
+    ['number:1234 number:5678', '"number:5678" contradicts an earlier word.'],
+    ['numbr:1234', 'I don\'t recognise "numbr:1234". Did you mean'],
+  ])('does not look for %s', async (words, problem) => {
+    expect(await app.member.command(`/calls ${words}`)).toShow(problem)
+    expect(asked()).toBe(0)
+  })
+
+  it('fits the ids and values of its buttons, whatever it is combined with', () => {
+    const agent = 'a'.repeat(LIMITS.agentId)
+    const query = {
+      direction: 'outgoing',
+      status: 'answered',
+      ...lastDays(30, utcDay(new Date())),
+      agentId: agent,
+      number: '00390699990042',
+      openedFrom: 'agents',
+      page: 2,
+    } as const
+    for (const page of [query.page, 999_999])
+      expect(
+        writeMenuQuery({ ...query, number: '1'.repeat(17), page }, '12345678').length,
+      ).toBeLessThanOrEqual(LIMITS.blockId)
+    expect(readQuery(writeQuery(query))).toEqual(query)
+    expect(() => readQuery(writeQuery({ direction: 'both', page: 1 }))).toThrow('not recognised')
+  })
+
+  it('says that there is none, and where it looked', async () => {
+    const message = await app.member.command('/calls number:00000000')
+    expect(message).toShow('No calls to numbers with 00000000 in the last 30 days.', 'I searched')
+    expect(actionsOf(message)).toEqual(['calls.show.more-days', 'calls.filter', 'calls.more'])
+  })
+
+  it('is a field of the filters, with both directions', async () => {
+    const { member } = app
+    addCalls(3)
+    const list = await member.command('/calls')
+    const modal = await member.open(list, 'calls.filter')
+    const wrong = await member.submit(modal, { direction: 'both' })
+    expect(wrong.errors).toEqual({ direction: expect.stringContaining('write a number') })
+    expect((await member.submit(modal, { number: '12 3' })).errors).toMatchObject({
+      number: expect.any(String),
+    })
+    await member.submit(modal, { direction: 'both', number: '+39 06 9999' })
+    const found = await member.sees(list, 'Calls to numbers with 39069999')
+    expect(rowsOf(found)).toHaveLength(3)
+    await member.submit(await member.open(found, 'calls.filter'), { direction: 'outgoing' })
+    await member.sees(found, 'Outgoing calls to numbers with 39069999')
+  })
+
+  it('shares the page that its message shows', async () => {
+    const { member, slack } = app
+    addCalls(2)
+    const found = await member.command('/calls number:9999')
+    const read = asked()
+    await member.press(found, 'calls.share')
+    const shared = await slack.waitFor(() => slack.messages().find(({ onlyFor }) => onlyFor === undefined))
+    expect(shared).toShow('Calls to numbers with 9999', 'Shared by')
+    expect(asked()).toBe(read)
+  })
+})
+
+describe('a reading that takes its time', () => {
+  beforeEach(() => {
+    addMany()
+    app.sandbox.faults.always({ kind: 'delay', ms: 150 })
+  })
+
+  it('says so once, and the answer follows', async () => {
+    const command = await app.member.type('/calls number:9999')
+    const [notice, answer] = await command.waitForMessages(2, 12_000)
+    expect(notice).toShow('Reading about 1,', ' s or so.')
+    expect(notice?.via).toBe('ack')
+    expect(answer).toShow('Calls to numbers with 9999', '1–20 of 600')
+    expect(command.messages).toHaveLength(2)
+    expect(command.posts).toHaveLength(1)
+  })
+
+  it('says so after an acknowledgement that could not wait', async () => {
+    const { member, sandbox } = app
+    sandbox.faults.next({ kind: 'delay', ms: 2200 }, { times: 2 })
+    const command = await member.type('/calls number:9999')
+    const [notice, answer] = await command.waitForMessages(2, 12_000)
+    expect(command.ackBody).toBeUndefined()
+    expect(notice).toShow('Reading about 1,')
+    expect(answer).toShow('Calls to numbers with 9999')
+  })
+
+  it('says so in place of the message that was clicked, and then shows what it found there', async () => {
+    const { member } = app
+    const short = await member.command('/calls number:9999 today outgoing')
+    const query = JSON.stringify({ direction: 'both', number: '9999', page: 1 })
+    const clicked = await app.slack.clickRaw(app.url, {
+      message: short,
+      user: member.user,
+      action: { action_id: 'calls.show.wider', value: query },
+    })
+    const [notice, answer] = await clicked.waitForMessages(2, 12_000)
+    expect(notice).toShow('Reading about 1,')
+    expect([notice?.ts, answer?.ts]).toEqual([short.ts, short.ts])
+    expect(answer).toShow('1–20 of 600')
+  })
+
+  it('says so in the Messages tab where it was asked for on the home tab', async () => {
+    const { member, slack } = app
+    const modal = await member.open(await member.openHome(), 'calls.find')
+    await member.submit(modal, { direction: 'both', number: '9999' })
+    const direct = () =>
+      slack.messages().filter(({ channel }) => channel === slack.directChannel(member.user)?.id)
+    const [notice, answer] = await slack.waitFor(() => (direct().length >= 2 ? direct() : undefined), 12_000)
+    expect(notice).toShow('Reading about 1,')
+    expect(answer).toShow('1–20 of 600')
+  })
+
+  it('ends when its time is over: it shows what it found, how far it came, and offers all of them', async () => {
+    const { member, sandbox } = app
+    sandbox.faults.clear()
+    sandbox.faults.always({ kind: 'delay', ms: 500 })
+    const command = await member.type('/calls number:9999')
+    const [notice, answer] = await command.waitForMessages(2, 12_000)
+    expect(notice).toShow("That takes a while, so I'll show what I've found after 6 s.")
+    expect(answer).toShow('Calls to numbers with 9999', 'I ran out of time: I searched', 'there may be more')
+    const button = buttonsOf(answer!).find(({ action_id }) => action_id === 'command.export')
+    expect(button?.value).toMatch(/^\/calls export \d{4}-\d\d-\d\d\.\.\d{4}-\d\d-\d\d number:9999$/)
+    expect(rowsOf(answer!).length).toBeGreaterThan(0)
+    // What it found is paged like everything else, and nothing of it is under way any more.
+    const read = asked()
+    await member.click(answer!, 'calls.page.next')
+    expect(asked()).toBe(read)
+  })
+
+  it('is one reading for those who ask for the same at the same time', async () => {
+    const { member, admin } = app
+    const [one, other] = await Promise.all(
+      [member, admin].map(async (actor) => (await actor.type('/calls number:9999')).waitForMessages(1)),
+    )
+    expect([one, other].flat()).toHaveLength(2)
+    await expect
+      .poll(() => app.slack.messages().filter(({ text }) => text.startsWith('Calls to')).length, {
+        timeout: 12_000,
+      })
+      .toBe(2)
+    // Each page once, and the first ones twice.
+    const pages = app.sandbox.requests.entries('outgoing').map(({ params }) => params['page'])
+    expect(pages.length).toBe(new Set(pages).size + 1)
+  })
+})
+
+describe('a reading that fails half way', () => {
+  it.each([
+    ['500', { kind: 'status', status: 500 }, "The phone service isn't responding"],
+    ['a cut connection', { kind: 'cut-connection' }, "The phone service isn't responding"],
+    ['HTML', { kind: 'html' }, "The phone service isn't responding"],
+    ['429 for an hour', { kind: 'status', status: 429, headers: { 'retry-after': '3600' } }, '60 minutes'],
+  ] as const)('by %s says how far it came, and can be tried again', async (_, fault, words) => {
+    const { member, sandbox } = app
+    addMany()
+    sandbox.faults.always({ kind: 'delay', ms: 50 })
+    const typing = member.type('/calls number:9999')
+    await expect.poll(asked).toBeGreaterThan(12)
+    sandbox.faults.always(fault)
+    const command = await typing
+    const answer = await app.slack.waitFor(
+      () => command.messages.find(({ text }) => text.includes('by then')),
+      12_000,
+    )
+    expect(answer).toShow(words, "I couldn't load calls to numbers with 9999, last 30 days.")
+    expect(answer.text).toMatch(/I had read [\d,]+ of 1,[\d]+ calls by then\./)
+    sandbox.faults.clear()
+    await expect
+      .poll(async () => rowsOf(await member.click(answer, 'calls.retry')).length, { timeout: 5000 })
+      .toBe(20)
+  })
+
+  it('by a key that was withdrawn says so', async () => {
+    const { member, sandbox } = app
+    addMany()
+    sandbox.faults.always({ kind: 'delay', ms: 50 })
+    const typing = member.type('/calls number:9999')
+    await expect.poll(asked).toBeGreaterThan(12)
+    sandbox.faults.always({ kind: 'status', status: 401 })
+    const command = await typing
+    await app.slack.waitFor(() => command.messages.find(({ text }) => text.includes('no longer accepts')))
+  })
+
+  it('by nothing but a passing failure finds all the same', async () => {
+    const { member, sandbox } = app
+    addMany()
+    sandbox.faults.every(7, { kind: 'status', status: 503 })
+    expect(await member.command('/calls number:9999')).toShow('1–20 of 600')
+  })
+})
