@@ -10,6 +10,7 @@ const schema = z.object({
     slash_commands: z.array(
       z.object({ command: z.string(), description: z.string(), usage_hint: z.string().default('') }),
     ),
+    shortcuts: z.array(z.object({ name: z.string(), callback_id: z.string() })).default([]),
   }),
   oauth_config: z.object({ scopes: z.object({ bot: z.array(z.string()) }) }),
   settings: z.object({
@@ -17,7 +18,7 @@ const schema = z.object({
   }),
 })
 
-/** What the app declares to Slack: the stand-in offers these commands, scopes and events, and no other. */
+/** What the app declares to Slack: the stand-in offers these commands, shortcuts, scopes and events, and no other. */
 export function readManifest() {
   const text = readFileSync(new URL('../manifest.yml', import.meta.url), 'utf8')
   // Loaded where it is used: one workspace's token asks for no scopes.
@@ -29,6 +30,8 @@ export function readManifest() {
       description,
       usageHint,
     })),
+    /** In the menu of each message. */
+    shortcuts: features.shortcuts.map(({ name, callback_id: callbackId }) => ({ name, callbackId })),
     scopes: oauth_config.scopes.bot,
     events: settings.event_subscriptions?.bot_events ?? [],
   }

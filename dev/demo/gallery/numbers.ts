@@ -1,21 +1,25 @@
 import { filterModal } from '../../../src/features/calls/filter-modal.ts'
 import { type FoundCalls, newestFirst, pageOf } from '../../../src/features/calls/found-calls.ts'
 import { problemsMessage } from '../../../src/features/calls/help.ts'
+import type { MessageNumbers } from '../../../src/features/calls/message-numbers.ts'
+import { chooseNumberModal, foundModal, noNumberModal } from '../../../src/features/calls/number-modal.ts'
 import { type ListQuery, lastDays, withDays } from '../../../src/features/calls/query.ts'
-import { readingText } from '../../../src/features/calls/reading-texts.ts'
+import { progressText, readingText } from '../../../src/features/calls/reading-texts.ts'
 import { requestText } from '../../../src/features/calls/summary.ts'
 import { type CallsView, callsMessage, sharedCalls } from '../../../src/features/calls/view.ts'
 import { apology } from '../../../src/slack/answers/answer.ts'
 import { describeFailure } from '../../../src/slack/answers/error-texts.ts'
+import { answerModal, noticeModal } from '../../../src/slack/answers/modals.ts'
 import { ACTIONS } from '../../../src/slack/blocks/action-ids.ts'
 import { ScanInterruptedError, ServiceUnavailableError } from '../../../src/telephony/errors.ts'
 import type { Call } from '../../../src/telephony/types.ts'
 import { rangeClockChanges } from '../../../src/time/ranges.ts'
 import { type FeatureSample, message, modal, text, withAndWithoutTable } from './sample.ts'
-import { ada, adaName, nonce, now, support, team, today, zone, zoneText } from './setting.ts'
+import { ada, adaName, nonce, now, support, team, today, zone, zoneOf, zoneText } from './setting.ts'
 
 const number = '442079460042'
 const query: ListQuery = { direction: 'both', number, page: 1 }
+const origin = { team, channel: support }
 
 function call(index: number): Call {
   const isMissed = index % 4 === 1
@@ -52,7 +56,13 @@ const away = new ServiceUnavailableError('incoming', 'status', { status: 503 })
 const interrupted = new ScanInterruptedError(away, { records: 1240, pages: 62, total: 2544 })
 const context = { isAdmin: false, reference: '4f1c0a77', request: requestText(query, today) }
 const failed = apology(describeFailure(interrupted, context), context, {
-  retry: { actionId: ACTIONS.callsRetry, value: JSON.stringify(query) },
+  retry: { actionId: `${ACTIONS.callsNumberShow}retry`, value: JSON.stringify(query) },
+  isInModal: true,
+})
+
+const inMessage = (...texts: readonly string[]): MessageNumbers => ({
+  numbers: texts.map((written) => ({ digits: written.replaceAll(/\D/g, ''), text: written })),
+  country: 'DE',
 })
 
 export const numbers: readonly FeatureSample[] = [
@@ -80,4 +90,21 @@ export const numbers: readonly FeatureSample[] = [
     ),
     { number: 'Write 4 to 17 digits.' },
   ),
+  modal('From a message', foundModal(view({}, found(64)), origin)),
+  modal('From a message: no calls', foundModal(none, origin)),
+  modal('From a message: the time ran out', foundModal(cut, origin)),
+  modal(
+    'From a message: several numbers',
+    chooseNumberModal(inMessage('+44 20 7946 0042', '+49 30 23125042'), origin),
+  ),
+  modal('From a message: no number', noNumberModal(inMessage(), zone, origin)),
+  modal(
+    'From a message: no number, and no country',
+    noNumberModal({ ...inMessage(), country: undefined }, zoneOf('UTC'), origin),
+  ),
+  modal(
+    'From a message: reading',
+    noticeModal(progressText({ records: 1240, total: 2544 }), { close: 'Cancel' }),
+  ),
+  modal('From a message: the service went away half way', answerModal(failed, origin)),
 ]

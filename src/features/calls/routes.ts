@@ -15,6 +15,7 @@ import { CallLists } from './call-lists.ts'
 import { CallPages } from './call-pages.ts'
 import { callsCommands } from './command-routes.ts'
 import { filterModal, outdatedFilterText, readFilter } from './filter-modal.ts'
+import { numberRoutes } from './number-routes.ts'
 import { NumberSearch } from './number-search.ts'
 import { type ListQuery, readAgentQuery, readQuery, writeQuery } from './query.ts'
 
@@ -43,6 +44,7 @@ export function calls({
   const search = new NumberSearch({ store, telephony, readForMs, now })
   const lists = new CallLists({ config, workspaces, accessRules, pages, search, now })
   const list: CallLists['list'] = (...asked) => lists.list(...asked)
+  const numbers = numberRoutes({ lists, workspaces })
 
   async function todayOf({ actor, tenant, channel }: Interaction): Promise<LocalDay> {
     const { zone } = await workspaces.zone(tenant, channel, actor.person)
@@ -76,9 +78,11 @@ export function calls({
     list(interaction, readQuery(value))
 
   return {
+    shortcuts: numbers.shortcuts,
     commands: callsCommands({ list, agentsOf, todayOf, accessRules }),
 
     actions: [
+      ...numbers.actions,
       {
         action: ACTIONS.callsPage,
         needs: 'calls',

@@ -7,7 +7,7 @@ const what = [
 
 const privacy = [
   'What is kept: which workspace or organisation has Callboard, with its access to Slack and who installed it; the API key and secret of the phone account; what people set up, which is time zones, access, administrators and schedules; when the phone service last answered; and an audit log of who connected, changed or posted what, each entry for a year at least. People are kept as their Slack IDs. Short notes keep a thing from happening twice, and end by themselves within 30 days.',
-  "What isn't kept: calls, agents and billing are read from the phone service when somebody asks, and stay in memory for a minute at most. Callboard has no permission to read the messages of channels.",
+  "What isn't kept: calls, agents and billing are read from the phone service when somebody asks, and stay in memory for a minute, what a search for a number found for ten. Callboard has no permission to read the messages of channels: Slack hands over the one in whose menu somebody chooses “Find calls by number”, and nothing of it is kept.",
   'Where: in the database of whoever runs Callboard at this address. The access to Slack, the API key and the secret are encrypted there. The log of its operation names workspaces and people by their IDs, and holds no key, secret or password. Nothing goes to anybody but Slack and the phone service.',
   'How long: until it is deleted. Uninstalling Callboard from a workspace deletes everything that is kept of it, and so does an administrator with `/callboard forget`; `/calls disconnect` deletes the API key and secret alone. What was posted in Slack, or sent to somebody as a file, stays there, under the rules of the workspace. How long backups and logs are kept, whoever runs Callboard can say.',
 ]

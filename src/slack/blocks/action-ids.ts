@@ -13,6 +13,8 @@ export const ACTIONS = {
   callsFind: 'calls.find',
   callsShow: 'calls.show.',
   callsOfAgent: 'calls.of-agent',
+  callsNumberPage: 'calls.number.page.',
+  callsNumberShow: 'calls.number.show.',
   callsAgent: 'calls.agent',
   agentsPage: 'agents.page.',
   agentsRetry: 'agents.retry',
@@ -51,6 +53,7 @@ export const ACTIONS = {
 /** The callback id of every view that is submitted, and of those that are only read. */
 export const VIEWS = {
   callsFilter: 'calls.filter',
+  callsNumber: 'calls.number',
   agentDetails: 'agents.details',
   invoices: 'billing.invoices',
   invoiceCustomer: 'billing.invoices.customer',

@@ -25,12 +25,15 @@ function printed(env: Record<string, string>, ...options: string[]): string {
 }
 
 it('declares the commands, scopes and events that the code uses, and no other', async () => {
-  const { commands, events } = await registeredRoutes()
+  const { commands, shortcuts, events } = await registeredRoutes()
   expect(manifest.features.slash_commands.map(({ command }: { command: string }) => command).sort()).toEqual(
     [...new Set(commands.map(({ command }) => `/${command}`))].sort(),
   )
   expect(manifest.features.slash_commands.every((one: { should_escape: boolean }) => one.should_escape)).toBe(
     true,
+  )
+  expect(manifest.features.shortcuts.map((one: { callback_id: string }) => one.callback_id)).toEqual(
+    shortcuts.map(({ shortcut }) => shortcut),
   )
   expect(manifest.oauth_config.scopes.bot).toEqual([
     'commands',

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import type { User } from '../../../dev/slack/slack.ts'
 import { commandButton } from '../../../src/slack/blocks/command-button.ts'
 import { useApp } from '../../support/app.ts'
+import { findNumber } from '../../support/find-number.ts'
 import { registeredRoutes } from '../../support/routes.ts'
 import { events, refusals, roles } from './route-table.ts'
 
@@ -67,6 +68,7 @@ it('every route is named in the table', () => {
   const registered = {
     commands: routes.commands.map(({ command, word }) => [command, word].filter(Boolean).join(' ')),
     actions: routes.actions.map(({ action, option }) => [action, option].filter(Boolean).join(' ')),
+    shortcuts: routes.shortcuts.map(({ shortcut }) => shortcut),
     submissions: routes.submissions.map(({ view }) => view),
     options: routes.options.map(({ action }) => action),
   }
@@ -109,6 +111,12 @@ it('a button that runs a command answers whom the command is for', { timeout: 60
     const exchange = await slack.clickRaw(url, { message, user, action: { action_id, value } })
     return slack.waitFor(() => exchange.messages[0] ?? exchange.views[0])
   }),
+)
+
+it("a shortcut in a message's menu answers whom it is for", { timeout: 60_000 }, () =>
+  tryAll(roles.shortcuts, (callback, { user }) =>
+    findNumber(app.slack, app.slack.as(user), 'Call +44 20 7946 0042 back', callback),
+  ),
 )
 
 /** What Slack sends where somebody submits a modal, or types into a menu, that the app never showed them. */

@@ -38,6 +38,8 @@ export const roles = {
     'calls.share': 'calls',
     'calls.filter': 'calls',
     'calls.of-agent': 'calls',
+    'calls.number.page.': 'calls',
+    'calls.number.show.': 'calls',
     'agents.page.': 'agents',
     'agents.retry': 'agents',
     'agents.more': 'agents',
@@ -72,6 +74,7 @@ export const roles = {
     'setup.zone.undo': 'member',
     'lifecycle.forget': 'admin',
   },
+  shortcuts: { 'calls.find-number': 'calls' },
   submissions: {
     'calls.filter': 'calls',
     'billing.settings': 'admin',

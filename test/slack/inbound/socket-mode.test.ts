@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { useApp } from '../../support/app.ts'
+import { findNumber } from '../../support/find-number.ts'
 import { rowsOf } from '../../support/shown.ts'
 import { type SocketBridge, startSocketBridge } from '../../support/socket-bridge.ts'
 
@@ -27,6 +28,8 @@ it('does in Socket Mode what it does over HTTP, with its health on HTTP', async 
   const next = await member.click(list, 'calls.page.next')
   expect(next.ts).toBe(list.ts)
   expect(rowsOf(next)).not.toEqual(rowsOf(list))
+  const found = await findNumber(slack, member, 'Call +44 20 7946 0042 back')
+  expect(found).toShow('Calls to numbers with 442079460042')
   const options = await admin.suggest(await admin.open('/calls connect'), 'setup.zone', 'tok')
   expect(JSON.stringify(options)).toContain('Asia/Tokyo')
   await slack.event(bridge.url, { type: 'app_home_opened', user: member.user.id, tab: 'home' })

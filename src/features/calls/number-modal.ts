@@ -1,0 +1,96 @@
+import type { types } from '@slack/bolt'
+import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
+import {
+  actionRow,
+  type Block,
+  button,
+  context,
+  escapeText,
+  header,
+  section,
+} from '../../slack/blocks/blocks.ts'
+import { modal } from '../../slack/blocks/inputs.ts'
+import { pagingRow } from '../../slack/blocks/list-buttons.ts'
+import { type ViewOrigin, writeOrigin } from '../../slack/blocks/values.ts'
+import { lastPage, nextPage } from '../../telephony/paging.ts'
+import type { Zone } from '../../time/types.ts'
+import { localDay } from '../../time/zones.ts'
+import { rowsOf } from './columns.ts'
+import { foundNote, moreOfNumber } from './found-view.ts'
+import type { MessageNumbers } from './message-numbers.ts'
+import { type ListQuery, writeQuery } from './query.ts'
+import { clockNote, describeDays, describeList, emptyText, position, titleOf } from './summary.ts'
+import { callsLines } from './table.ts'
+import type { CallsView } from './view.ts'
+
+// The modals of the message shortcut. Pure.
+
+const numberModal = ({ team, channel }: ViewOrigin, blocks: readonly Block[]): types.ModalView =>
+  modal({
+    id: VIEWS.callsNumber,
+    metadata: writeOrigin(team, channel),
+    title: 'Find calls by number',
+    close: 'Close',
+    blocks: [...blocks],
+  })
+
+/** What the search for a number begins with. */
+export const numberQuery = (digits: string): ListQuery => ({ direction: 'both', number: digits, page: 1 })
+
+const mostButtons = 10
+
+/** Which of the numbers in the message is meant. */
+export function chooseNumberModal({ numbers }: MessageNumbers, origin: ViewOrigin): types.ModalView {
+  const buttons = numbers
+    .slice(0, mostButtons)
+    .map(({ digits, text }, index) =>
+      button(`${ACTIONS.callsNumberShow}${index}`, text, writeQuery(numberQuery(digits))),
+    )
+  const more = numbers.length > mostButtons ? ` These are the first ${mostButtons}.` : ''
+  const question = `There are ${numbers.length} phone numbers in this message. Which one?${more}`
+  return numberModal(origin, [section(question), ...actionRow(buttons)])
+}
+
+const regions = new Intl.DisplayNames('en', { type: 'region' })
+
+/** For a message without a number: how its digits were read, and a form instead. */
+export function noNumberModal({ country }: MessageNumbers, zone: Zone, origin: ViewOrigin): types.ModalView {
+  const reading =
+    country === undefined
+      ? `Numbers are recognised by their country code here (+44 …): the time zone of this channel, ${zone}, is of no single country.`
+      : `Numbers without a country code are read as numbers of ${regions.of(country) ?? country}, by the time zone of this channel (${zone}).`
+  return numberModal(origin, [
+    section("There's no phone number in this message."),
+    context(escapeText(reading)),
+    ...actionRow([button(ACTIONS.callsFind, 'Find calls…', 'find')]),
+  ])
+}
+
+/** The calls of a number. A modal takes no table: they are lines of text. */
+export function foundModal(view: CallsView, origin: ViewOrigin): types.ModalView {
+  const { query, page, found, zone, now, clockChanges, nonce } = view
+  const today = localDay(zone, now)
+  const isEmpty = page.calls.length === 0
+  const rows = rowsOf(page.calls, { query, zone, today, recordingsBaseUrl: undefined })
+  const note = clockNote(clockChanges, query, zone, now)
+  const paging = pagingRow({
+    action: ACTIONS.callsNumberPage,
+    page: query.page,
+    last: lastPage(page),
+    next: nextPage(page),
+    valueFor: (number) => writeQuery({ ...query, page: number }),
+    nonce,
+  })
+  const about = isEmpty ? describeDays(query, zone, now) : describeList(query, page, zone, now)
+  return numberModal(origin, [
+    header(titleOf(query)),
+    ...(isEmpty ? [section(escapeText(emptyText(query)))] : []),
+    context(escapeText(about)),
+    ...callsLines(rows),
+    ...(isEmpty ? [] : [context(position(page))]),
+    ...(note === undefined ? [] : [context(escapeText(note))]),
+    ...(found ? [context(escapeText(foundNote(found, query)))] : []),
+    ...paging,
+    ...(found ? actionRow(moreOfNumber(found, query, today, ACTIONS.callsNumberShow)) : []),
+  ])
+}

@@ -1,0 +1,93 @@
+import fc from 'fast-check'
+import { getCountries, getExampleNumber } from 'libphonenumber-js/max'
+import examples from 'libphonenumber-js/mobile/examples'
+import { describe, expect, it } from 'vitest'
+import { numbersIn } from '../../../src/features/calls/message-numbers.ts'
+import { hasDigits } from '../../../src/telephony/match-number.ts'
+import { parseZone } from '../../../src/time/zones.ts'
+
+const berlin = parseZone('Europe/Berlin')!
+const message = (text: string, more: object = {}) => ({ text, isOwn: false, ...more })
+const found = async (text: string, zone = berlin, more = {}) =>
+  (await numbersIn(message(text, more), zone)).numbers.map((one) => one.text)
+
+/** A valid number of each country. */
+const numbers = getCountries().flatMap((country) => getExampleNumber(country, examples) ?? [])
+
+describe('the numbers in a message', () => {
+  it('are found in any international way of writing them, and then their calls', async () => {
+    const written = fc
+      .tuple(
+        fc.constantFrom(...numbers),
+        fc.constantFrom('E.164', 'INTERNATIONAL', 'RFC3966', 'slack', 'dots', 'unseen'),
+        fc.constantFrom('', 'call ', '> ', '*', '(', 'Tel.: ', 'missed 3 calls from '),
+        fc.constantFrom('', ' please', '.', '*', ')', ', thanks!', '\nBen'),
+      )
+      .map(([number, form, before, after]) => {
+        const international = number.formatInternational()
+        const texts = {
+          'E.164': number.number,
+          INTERNATIONAL: international,
+          RFC3966: number.getURI(),
+          slack: `<tel:${number.number}|${international}>`,
+          dots: international.replaceAll(' ', '.'),
+          unseen: `\u202a${international.replaceAll(' ', '\u00a0')}\u202c`,
+        }
+        return { number, text: `${before}${texts[form as keyof typeof texts]}${after}` }
+      })
+    await fc.assert(
+      fc.asyncProperty(written, async ({ number, text }) => {
+        const [first, ...others] = (await numbersIn(message(text), berlin)).numbers
+        expect(others).toEqual([])
+        expect(hasDigits(number.number, first?.digits ?? 'nothing')).toBe(true)
+        expect(`+${first?.digits}`).toBe(number.number)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it.each([
+    ['030 23125042', ['+49 30 23125042']],
+    ['(030) 2312-5042 und 0049 30 23125042', ['+49 30 23125042']],
+    ['+44 20 7946 0042, +1 202 555 0142', ['+44 20 7946 0042', '+1 202 555 0142']],
+    ['the *+44 20 7946 0042* one', ['+44 20 7946 0042']],
+    ['<https://example.com/030/23125042|our page>', []],
+    ['<@U03023125042> in <#C03023125042|support>', []],
+    ['on 2026-11-05, host 192.168.17.23, message 1700000000.123456', []],
+    ['ticket 4711, 12:30, $1,299.00', []],
+    ['', []],
+  ])('%s', async (text, expected) => {
+    expect(await found(text)).toEqual(expected)
+  })
+
+  it('are those of attachments too, and of blocks where the text has none', async () => {
+    const attachments = [
+      { text: null, fields: [{ title: 'Caller', value: '+44 20 7946 0042' }] },
+      { fallback: 'Voicemail of +1 202 555 0142' },
+    ]
+    expect(await found('New call', berlin, { attachments })).toEqual(['+44 20 7946 0042', '+1 202 555 0142'])
+    const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: 'From +44 20 7946 0042' } }]
+    expect(await found('New call', berlin, { blocks })).toEqual(['+44 20 7946 0042'])
+    expect(await found('+1 202 555 0142', berlin, { blocks })).toEqual(['+1 202 555 0142'])
+    expect(await found('New call', berlin, { attachments: 'none', blocks: {} })).toEqual([])
+  })
+
+  it('have a country code where the zone is of no country', async () => {
+    const utc = parseZone('UTC')!
+    expect(await found('030 23125042 or +44 20 7946 0042', utc)).toEqual(['+44 20 7946 0042'])
+  })
+
+  it('are found in whatever a message holds', { timeout: 20_000 }, async () => {
+    const anything = fc.record({
+      text: fc.string({ unit: 'binary' }),
+      blocks: fc.anything(),
+      attachments: fc.anything(),
+    })
+    await fc.assert(
+      fc.asyncProperty(anything, async (parts) => {
+        const { numbers: all } = await numbersIn(message('', parts), berlin)
+        expect(new Set(all.map(({ digits }) => digits)).size).toBe(all.length)
+      }),
+    )
+  })
+})

@@ -1,0 +1,224 @@
+import { describe, expect, it } from 'vitest'
+import type { SandboxCall } from '../../../dev/service/types.ts'
+import { elementsIn } from '../../../dev/slack/elements.ts'
+import { readableText } from '../../../dev/slack/readable-text.ts'
+import type { View } from '../../../dev/slack/slack.ts'
+import { useApp } from '../../support/app.ts'
+import { findNumber } from '../../support/find-number.ts'
+
+const app = useApp({ connected: true, readForMs: 6000 })
+const shortcut = 'calls.find-number'
+const munich = '+498999998042'
+const birmingham = '+441214960042'
+
+/** So many calls to that number, one an hour. */
+function addCalls(number: string, count: number): void {
+  const calls: SandboxCall[] = Array.from({ length: count }, (_, index) => ({
+    id: `${number}-${index}`,
+    direction: 'outgoing',
+    number,
+    at: new Date(Math.floor(Date.now() / 1000) * 1000 - (2 + index) * 3_600_000),
+    seconds: 61,
+    answered: true,
+    cost: '0.01',
+    recording: '',
+    agentId: '1001',
+  }))
+  app.sandbox.accounts.lively.addCalls(...calls)
+}
+
+/** A service that takes its time, and a number with 25 calls among some 45 pages. */
+function takeTime(ms = 250): void {
+  addCalls('+390699990000', 1200)
+  addCalls(birmingham, 25)
+  app.sandbox.faults.always({ kind: 'delay', ms })
+}
+
+describe('the shortcut in the menu of a message', () => {
+  it('finds the calls of the number in it, in a modal with pages', async () => {
+    const { member, sandbox } = app
+    addCalls(birmingham, 45)
+    const modal = await findNumber(app.slack, member, `Did anybody call ${birmingham} back?`)
+    expect(modal).toShow('Find calls by number', 'Calls to numbers with 441214960042', 'last 30 days')
+    expect(modal).toShow('Answered · Outgoing · 1:01', 'Page 1 of 3 · 1–20 of 45')
+    sandbox.requests.clear()
+    const second = await member.open(modal, 'calls.number.page.next')
+    expect(second.id).toBe(modal.id)
+    expect(second).toShow('Page 2 of 3 · 21–40 of 45')
+    expect(await member.open(second, 'calls.number.page.last')).toShow('Page 3 of 3 · 41–45 of 45')
+    expect(sandbox.requests.count()).toBe(0)
+    await member.sees(await member.open(second, 'calls.number.show.more-days'), 'Page 1 of ')
+    expect(sandbox.requests.count()).toBeGreaterThan(0)
+  })
+
+  it('works in a thread, and on what the app itself has shown to everyone', async () => {
+    const { member, slack } = app
+    addCalls(birmingham, 2)
+    const inThread = { text: birmingham, thread_ts: slack.nextTs() }
+    expect(await findNumber(app.slack, member, inThread)).toShow('2 calls')
+    await member.press(await member.command('/calls number:12149600'), 'calls.share')
+    const shared = await slack.waitFor(() => slack.messages().find(({ onlyFor }) => onlyFor === undefined))
+    expect(await findNumber(app.slack, member, shared)).toShow(
+      'Calls to numbers with 441214960042',
+      '2 calls',
+    )
+  })
+
+  it('asks which number is meant where there are several', async () => {
+    const { member } = app
+    addCalls(munich, 3)
+    const text = `Call ${birmingham} or (089) 99998-042, not ${birmingham}.`
+    const modal = await findNumber(app.slack, member, text)
+    expect(modal).toShow('There are 2 phone numbers in this message. Which one?')
+    expect(modal).toShow('+44 121 496 0042', '+49 89 99998042')
+    const opened = await member.open(modal, 'calls.number.show.1')
+    expect(opened.id).toBe(modal.id)
+    await member.sees(opened, 'Calls to numbers with 498999998042')
+    await member.sees(opened, '3 calls')
+  })
+
+  it("reads a number without a country code as one of the channel's country", async () => {
+    const { member, admin } = app
+    await member.command('/calls timezone Europe/London')
+    const modal = await findNumber(app.slack, member, 'ring 0121 496 0042')
+    expect(modal).toShow('Calls to numbers with 441214960042')
+    const none = await findNumber(app.slack, admin, 'see ticket 4711 of 2026-11-05')
+    expect(none).toShow(
+      "There's no phone number in this message.",
+      'numbers of United Kingdom',
+      'Europe/London',
+    )
+    await member.command('/calls timezone +05:30')
+    expect(await findNumber(app.slack, member, 'ring 0121 496 0042')).toShow(
+      '+05:30, is of no single country',
+    )
+  })
+
+  it('offers the form where there is no number, whose answer goes to the Messages tab', async () => {
+    const { member, slack } = app
+    addCalls(birmingham, 1)
+    const none = await findNumber(app.slack, member, 'Hello!')
+    const form = await member.open(none, 'calls.find')
+    expect(form.id).toBe(none.id)
+    await member.submit(form, { direction: 'both', number: birmingham })
+    const direct = await slack.waitFor(() =>
+      slack.messages().find(({ channel }) => channel === slack.directChannel(member.user)?.id),
+    )
+    expect(direct).toShow('Calls to numbers with 441214960042', '1 call ')
+  })
+
+  it('says that there is none, and where it looked', async () => {
+    const modal = await findNumber(app.slack, app.member, birmingham)
+    expect(modal).toShow('No calls to numbers with 441214960042 in the last 30 days.', 'I searched')
+  })
+
+  it('takes nothing from a message of an organisation that names no workspace', async () => {
+    const { member, slack, url } = app
+    const fields = { team: null }
+    const message = { text: birmingham }
+    const named = await slack.shortcut(url, { callback_id: shortcut, message, user: member.user, fields })
+    await member.sees(await named.waitForView(), 'Calls to numbers with')
+    const unnamed = { text: birmingham, team: undefined }
+    const input = { callback_id: shortcut, message: unnamed, user: member.user, fields }
+    const refused = await (await slack.shortcut(url, input)).waitForMessage()
+    expect(refused).toShow("can't be used any more")
+  })
+
+  it('is unknown by another name', async () => {
+    const { member, slack, url } = app
+    const message = { text: birmingham }
+    const exchange = await slack.shortcut(url, { callback_id: 'calls.other', message, user: member.user })
+    expect(exchange.status).toBe(200)
+    await app.logged('a shortcut has no route')
+  })
+})
+
+describe('a reading that takes its time', () => {
+  it('moves in the modal, and ends with the list', async () => {
+    const { member, slack } = app
+    takeTime()
+    const opened = await member.shortcut(shortcut, birmingham)
+    await member.sees(opened, 'Reading about 9')
+    await member.sees(opened, 'calls…')
+    await member.sees(opened, 'Page 1 of 2 · 1–20 of 25')
+    const texts = slack
+      .callsTo('views.update')
+      .map(({ args }) => JSON.stringify(args['view']))
+      .filter((text) => text.includes('calls…'))
+    expect(texts.length).toBeGreaterThan(1)
+    expect(new Set(texts).size).toBe(texts.length)
+  })
+
+  it('ends when its time is over: it shows what it found and offers all of them', async () => {
+    const { member } = app
+    takeTime(500)
+    const opened = await member.shortcut(shortcut, birmingham)
+    const list = await member.sees(opened, 'I ran out of time')
+    expect(list).toShow('Calls to numbers with 441214960042')
+    expect(actionsIn(list)).toContain('command.export')
+  })
+})
+
+/** What can be clicked in the modal. */
+const actionsIn = ({ blocks }: View) => elementsIn(blocks).map(({ element }) => element.action_id)
+
+describe('a reading that fails', () => {
+  it.each([
+    ['401', { kind: 'status', status: 401 }, 'no longer accepts the API key and secret', false],
+    ['400', { kind: 'status', status: 400 }, 'refused this request: calls to numbers with', false],
+    [
+      '429 for an hour',
+      { kind: 'status', status: 429, headers: { 'retry-after': '3600' } },
+      '60 minutes',
+      true,
+    ],
+    ['500', { kind: 'status', status: 500 }, "isn't responding", true],
+    ['a cut connection', { kind: 'cut-connection' }, "isn't responding", true],
+  ] as const)('by %s at once says so, with a way to try again', async (_, fault, words, isOffered) => {
+    const { member, sandbox } = app
+    addCalls(birmingham, 1)
+    sandbox.faults.always(fault)
+    const opened = await member.shortcut(shortcut, birmingham)
+    const modal = await member.sees(opened, words)
+    expect(actionsIn(modal).includes('calls.number.show.retry')).toBe(isOffered)
+    sandbox.faults.clear()
+    if (!isOffered) return
+    await expect
+      .poll(async () => readableText(await member.open(modal, 'calls.number.show.retry')), { timeout: 5000 })
+      .toContain('1 call ')
+  })
+
+  it('because of what was asked offers to change it, and the answer goes to the Messages tab', async () => {
+    const { member, sandbox, slack } = app
+    addCalls(birmingham, 1)
+    sandbox.faults.next({ kind: 'status', status: 400 }, { times: 2 })
+    const refused = await member.sees(await member.shortcut(shortcut, birmingham), 'refused this request')
+    const form = await member.open(refused, 'calls.filter')
+    await member.submit(form, { status: 'answered' })
+    const direct = await slack.waitFor(() =>
+      slack.messages().find(({ channel }) => channel === slack.directChannel(member.user)?.id),
+    )
+    expect(direct).toShow('Answered calls to numbers with 441214960042', '1 call ')
+  })
+
+  it('half way says how far it came, and can be tried again', async () => {
+    const { member, sandbox } = app
+    takeTime()
+    const opened = await member.shortcut(shortcut, birmingham)
+    await member.sees(opened, 'Reading about 9')
+    sandbox.faults.always({ kind: 'status', status: 503 })
+    const modal = await member.sees(opened, 'calls by then.')
+    sandbox.faults.clear()
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    await member.press(modal, 'calls.number.show.retry')
+    await member.sees(modal, 'Page 1 of 2 · 1–20 of 25')
+  })
+
+  it('is told to a guest before anything is read', async () => {
+    const { slack, sandbox } = app
+    sandbox.requests.clear()
+    const modal = await findNumber(slack, slack.as(slack.people.guest), birmingham)
+    expect(modal).toShow('Callboard is for')
+    expect(sandbox.requests.count()).toBe(0)
+  })
+})

@@ -1,0 +1,17 @@
+import { readableText } from '../../dev/slack/readable-text.ts'
+import type { Actor, Message, Slack, View } from '../../dev/slack/slack.ts'
+
+/** What Find calls by number, chosen in the menu of a message, comes to: not what stands there until it is ready. */
+export async function findNumber(
+  slack: Slack,
+  actor: Actor,
+  message: string | Message | Readonly<{ text: string; thread_ts?: string }>,
+  callback = 'calls.find-number',
+): Promise<View> {
+  const { id } = await actor.shortcut(callback, message)
+  const ready = () => {
+    const view = slack.view(id)
+    return view && !readableText(view).includes('One moment…') ? view : undefined
+  }
+  return slack.waitFor(ready, 8000)
+}
