@@ -1,8 +1,9 @@
 import { VIEWS } from '../../src/slack/blocks/action-ids.ts'
-import { escapeCommandText } from '../slack/command-text.ts'
-import type { Channel, Exchange, Message, Slack, User, View } from '../slack/slack.ts'
+import { escapeCommandText, wrapLinks } from '../slack/command-text.ts'
+import type { Channel, Message, Slack, User, View } from '../slack/slack.ts'
 import type { Action, ActionResult, SurfaceRef } from './api-types.ts'
 import { splitCommand } from './command-text.ts'
+import { problemOf } from './problem-of.ts'
 import type { ServiceControl } from './service-control.ts'
 import type { TourProgress } from './tour-progress.ts'
 import type { TrafficLog } from './traffic.ts'
@@ -58,6 +59,8 @@ export class ActionHandler {
           return await this.#suggest(action, user)
         case 'act':
           return await this.#click(action, user)
+        case 'shortcut':
+          return await this.#chooseShortcut(workspace, user, action)
         case 'service':
           return this.#setService(action)
       }
@@ -159,6 +162,22 @@ export class ActionHandler {
     return { problem: problemOf(exchange) }
   }
 
+  async #chooseShortcut(
+    { channels }: DemoWorkspace,
+    user: User,
+    { message: ts, callbackId }: ActionOf<'shortcut'>,
+  ): Promise<ActionResult> {
+    const written = this.#userMessages.all.find((one) => one.ts === ts)
+    const channel = channels.find((one) => one.channel.id === written?.channel)?.channel
+    const { text = '', author } = written ?? {}
+    const message = channel ? { text: wrapLinks(text), ts, user: author, channel } : this.#slack.message(ts)
+    if (!message) throw new Error(GONE)
+    const exchange = await this.#traffic.record(`Chooses ${callbackId}`, () =>
+      this.#slack.shortcut(this.#demo.appUrl, { callback_id: callbackId, message, user }),
+    )
+    return { problem: problemOf(exchange) }
+  }
+
   #setService({ mode }: ActionOf<'service'>): ActionResult {
     if (mode === 'normal' && this.#service.mode !== 'normal') this.#progress.add('failure')
     this.#service.set(mode)
@@ -177,10 +196,4 @@ export class ActionHandler {
     if (view) return view
     throw new Error(GONE)
   }
-}
-
-/** What Slack tells a person whose click or modal came to nothing. */
-function problemOf({ timedOut, error }: Exchange): string | undefined {
-  if (timedOut) return 'Callboard took longer than 3 seconds to answer.'
-  return error === undefined ? undefined : `Callboard's answer was no use to Slack (${error}).`
 }

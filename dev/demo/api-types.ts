@@ -30,6 +30,12 @@ export interface CommandInfo {
   readonly usageHint: string
 }
 
+/** In the menu of each message that everyone sees. */
+export interface ShortcutInfo {
+  readonly name: string
+  readonly callbackId: string
+}
+
 export interface ShownFile {
   readonly id: string
   readonly name: string
@@ -118,6 +124,7 @@ export interface PageState {
   readonly people: readonly Person[]
   readonly channels: readonly ChannelInfo[]
   readonly commands: readonly CommandInfo[]
+  readonly shortcuts: readonly ShortcutInfo[]
   /** The workspace's own phone account. */
   readonly account: DemoAccount
   readonly service: ServiceMode

@@ -84,6 +84,7 @@ export function pageState(
     ],
     channels: channels.map(({ channel: { id, name }, topic }) => ({ id, name, topic })),
     commands: manifest.commands,
+    shortcuts: team.isInstalled === true ? manifest.shortcuts : [],
     account: { name: accountName, key, secret },
     service: service.mode,
     tour: tourSteps(demo, progress),

@@ -12,11 +12,21 @@ export interface MessageFrameProps {
   /** The same for programs. */
   readonly dateTime: string
   readonly isOnlyForYou: boolean
+  /** What can be done with it. */
+  readonly menu?: ComponentChildren
   readonly children: ComponentChildren
 }
 
 /** Who wrote a message and when, around what it says. */
-export function MessageFrame({ author, index, time, dateTime, isOnlyForYou, children }: MessageFrameProps) {
+export function MessageFrame({
+  author,
+  index,
+  time,
+  dateTime,
+  isOnlyForYou,
+  menu,
+  children,
+}: MessageFrameProps) {
   return (
     <>
       <Avatar person={author} index={index} />
@@ -33,6 +43,7 @@ export function MessageFrame({ author, index, time, dateTime, isOnlyForYou, chil
         </p>
         {children}
       </div>
+      {menu}
     </>
   )
 }

@@ -1,6 +1,8 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { PageState, Person, ShownMessage } from '../api-types.ts'
+import { send } from './api.ts'
 import { Blocks } from './blocks/blocks.tsx'
+import { Menu } from './blocks/menu.tsx'
 import { Mrkdwn } from './blocks/mrkdwn.tsx'
 import { FileCard } from './file-card.tsx'
 import { MessageFrame } from './message-frame.tsx'
@@ -17,11 +19,21 @@ const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-dig
 const nobody: Person = { id: '', name: 'Somebody', title: '', isApp: false }
 
 export function Message({ message, state, user }: MessageProps) {
-  const { busy, problem, act, suggest } = useActions(user, { message: message.ts })
+  const { busy, problem, act, suggest, track } = useActions(user, { message: message.ts })
   const root = useRef<HTMLElement>(null)
   const pressed = useRef<string | undefined>(undefined)
   const author = state.people.find(({ id }) => id === message.author) ?? nobody
   const at = new Date(Number(message.ts) * 1000)
+
+  // Slack has none for what one person sees.
+  const shortcuts = message.isOnlyForYou
+    ? []
+    : state.shortcuts.map(({ name, callbackId }) => ({
+        key: callbackId,
+        text: name,
+        onChoose: () =>
+          void track('shortcut', () => send({ kind: 'shortcut', user, message: message.ts, callbackId })),
+      }))
 
   // A message that is replaced gets new buttons: the keyboard stays on the one of the same name, or on the message.
   useLayoutEffect(() => {
@@ -39,6 +51,9 @@ export function Message({ message, state, user }: MessageProps) {
         time={clock.format(at)}
         dateTime={at.toISOString()}
         isOnlyForYou={message.isOnlyForYou}
+        menu={
+          shortcuts.length > 0 && <Menu label="More actions" items={shortcuts} isBusy={busy === 'shortcut'} />
+        }
       >
         {message.blocks.length === 0 ? (
           <Mrkdwn text={message.text} directory={state} />

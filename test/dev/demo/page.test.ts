@@ -49,6 +49,22 @@ describe('the page', () => {
     expect(await times(screen)).toEqual(first)
   })
 
+  it("finds the calls of a number in a message, by the message's menu", async () => {
+    const { page, say, newest } = await open()
+    await say('Did anybody call +44 20 7946 0042 back?')
+    await newest().getByRole('button', { name: 'More actions' }).click()
+    expect(await violations(page)).toEqual([])
+    await newest().getByRole('menuitem', { name: 'Find calls by number' }).press('Enter')
+    const modal = page.getByRole('dialog')
+    await modal.getByText('Calls to numbers with 442079460042').waitFor()
+    expect(await violations(page)).toEqual([])
+    await modal.getByRole('button', { name: 'Close' }).last().click()
+    // Only what everyone sees has that menu.
+    await say('/calls number:0042')
+    await newest().getByText('Only you can see this').waitFor()
+    expect(await newest().getByRole('button', { name: 'More actions' }).count()).toBe(0)
+  })
+
   it('filters by the modal', async () => {
     const { page, say, newest } = await open()
     await say('/calls')
