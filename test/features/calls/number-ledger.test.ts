@@ -1,0 +1,118 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { SandboxCall } from '../../../dev/service/types.ts'
+import type { Message } from '../../../dev/slack/slack.ts'
+import { addDays } from '../../../src/time/days.ts'
+import { clockChanges, localDay, offsetAt, parseZone, startOfDay } from '../../../src/time/zones.ts'
+import { useApp } from '../../support/app.ts'
+import { actionsOf, columnOf } from '../../support/shown.ts'
+
+const app = useApp({ connected: true })
+const zone = parseZone('Europe/Berlin')!
+const dayMs = 86_400_000
+/** The latest time that the clocks there were changed, some days ago at least. */
+const change = clockChanges(zone, new Date(Date.now() - 300 * dayMs), new Date(Date.now() - 4 * dayMs)).at(
+  -1,
+)!
+const numbers = ['+390699990042', '+390699990043', '0039 06 9999 0142', 'anonymous']
+
+/** Each known by its length, from half an hour to two days before and after the clocks were changed. */
+const calls: readonly SandboxCall[] = Array.from({ length: 192 }, (_, index) => ({
+  id: `around-${index}`,
+  direction: index % 3 === 0 ? 'incoming' : 'outgoing',
+  number: numbers[index % numbers.length] ?? '',
+  at: new Date(change.at.getTime() + (index - 96) * 1_800_000),
+  seconds: index + 1,
+  answered: index % 5 !== 0,
+  cost: '0.01',
+  recording: '',
+  agentId: '1001',
+}))
+
+const lengthOf = ({ seconds }: SandboxCall) =>
+  `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+
+/** The lengths on all pages, in their order. */
+async function lengthsOf(message: Message): Promise<string[]> {
+  const lengths = columnOf(message, 'Length')
+  if (!actionsOf(message).includes('calls.page.next')) return lengths
+  return [...lengths, ...(await lengthsOf(await app.member.click(message, 'calls.page.next')))]
+}
+
+const changeDay = localDay(zone, change.at)
+const asked = fc.record({
+  from: fc.integer({ min: -2, max: 0 }).map((days) => addDays(changeDay, days)),
+  to: fc.integer({ min: 0, max: 2 }).map((days) => addDays(changeDay, days)),
+  direction: fc.constantFrom('incoming', 'outgoing', undefined),
+  isAnswered: fc.boolean(),
+  digits: fc.constantFrom('390699990042', '069999', '99990042', '003906', '99990142', '0699990043'),
+})
+type Asked = typeof asked extends fc.Arbitrary<infer A> ? A : never
+
+/** By the ledger: the days are those of the offset at the beginning of the first one, as the service reads them. */
+function expected({ from, to, direction, isAnswered, digits }: Asked): string[] {
+  const offset = offsetAt(zone, startOfDay(zone, from))
+  const [since, before] = [from, addDays(to, 1)].map((day) => Date.parse(`${day}T00:00:00${offset}`))
+  return calls
+    .filter(({ at }) => at.getTime() >= (since ?? 0) && at.getTime() < (before ?? 0))
+    .filter((call) => direction === undefined || call.direction === direction)
+    .filter(({ answered }) => answered || !isAnswered)
+    .filter(({ number }) => number.replaceAll(/\D/g, '').includes(digits))
+    .toSorted((a, b) => b.at.getTime() - a.at.getTime())
+    .map(lengthOf)
+}
+
+describe('a number is found as the ledger has it, around a change of the clocks', () => {
+  it.each([
+    ['', undefined],
+    [', where every tenth request fails', { kind: 'status', status: 503 }],
+    [', where every tenth answer is cut', { kind: 'cut-connection', after: 'headers' }],
+    [
+      ', where every tenth request is one too many',
+      { kind: 'status', status: 429, headers: { 'retry-after': '0' } },
+    ],
+  ] as const)(
+    'in each combination of days, direction and result%s',
+    { timeout: 60_000 },
+    async (_, fault) => {
+      const { member, sandbox } = app
+      sandbox.accounts.lively.addCalls(...calls)
+      if (fault) sandbox.faults.every(10, fault)
+      await fc.assert(
+        fc.asyncProperty(asked, async (query) => {
+          const { from, to, direction = '', isAnswered, digits } = query
+          const words = `number:${digits} ${from}..${to} ${direction} ${isAnswered ? 'answered' : ''}`
+          const message = await member.command(`/calls ${words}`)
+          expect(await lengthsOf(message)).toEqual(expected(query))
+        }),
+        { numRuns: 12 },
+      )
+    },
+  )
+
+  it('and so are those of it that are there all the time, while others come', async () => {
+    const { member, sandbox } = app
+    const { lively } = sandbox.accounts
+    lively.addCalls(...calls)
+    sandbox.faults.always({ kind: 'delay', ms: 30 })
+    let count = 0
+    const coming = setInterval(() => {
+      count += 1
+      const at = new Date(change.at.getTime() + 3 * dayMs + count * 1000)
+      lively.addCalls({ ...calls[0]!, id: `new-${count}`, at, seconds: 3600, number: '+390699990042' })
+    }, 5)
+    const query = { from: addDays(changeDay, -2), to: addDays(changeDay, 4) }
+    try {
+      const message = await member.command(`/calls number:99990042 ${query.from}..${query.to}`)
+      sandbox.faults.clear()
+      const lengths = await lengthsOf(message)
+      const known = lengths.filter((length) => length !== '1:00:00')
+      expect(count).toBeGreaterThan(5)
+      expect(known).toEqual(
+        expected({ ...query, direction: undefined, isAnswered: false, digits: '99990042' }),
+      )
+    } finally {
+      clearInterval(coming)
+    }
+  })
+})
