@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Channel } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
+import { actionsOf } from '../../support/shown.ts'
 
 const app = useApp({ connected: true })
 const never = ['/invite', 'Invite']
@@ -19,9 +20,16 @@ describe.each(kinds)('in %s', (_, fields) => {
     const there = slack.as(admin.user, { channel })
     const list = await there.command('/calls')
     expect(list).toShow('Incoming calls')
-    for (const button of ['calls.share', 'agents.share']) {
-      const shown = button === 'calls.share' ? list : await there.command('/agents')
-      const refused = await there.click(shown, button)
+    const shares = [
+      ['calls.share', list, '{"direction":"incoming","page":1}'],
+      ['agents.share', await there.command('/agents'), '{"name":"","page":1}'],
+    ] as const
+    for (const [button, shown, value] of shares) {
+      // Where the payload says what it is, only a list of an older version has the button.
+      expect(actionsOf(shown).includes(button)).toBe(fields.name === 'privategroup')
+      const action = { action_id: button, value }
+      const exchange = await slack.clickRaw(app.url, { message: shown, user: admin.user, action })
+      const refused = await exchange.waitForMessage(5000)
       expect(refused).toShow('Nothing can be shared or posted in direct messages.')
       expect(refused).not.toShow(...never)
     }
