@@ -56,7 +56,7 @@ const usual = values.quick
     }
   : {
       only: Object.keys(sections).join(','),
-      rounds: 12,
+      rounds: 10,
       seconds: 0.8,
       warmUp: 5,
       workspaces: 10_000,

@@ -38,7 +38,7 @@ function startReaders({ environment, records }: Bench, app: MeasuredProcess) {
 export async function scan(bench: Bench): Promise<Section> {
   const { environment, records, rounds, warmUpMs } = bench
   // As many page turns in each as it takes for one in twenty to be more than the slowest.
-  const slices = Math.min(rounds, 5)
+  const slices = Math.min(rounds, 3)
   const service = await environment.startService(serviceMs, Math.ceil(records * 1.02) + 100)
   const time = new Pairs(`${records} records, service at ${serviceMs} ms / the requests alone`, 's', {
     is: '<=',
