@@ -27,12 +27,12 @@ export class InProcessJobs implements Jobs {
   readonly #queues = new Map<string, Queue>()
   readonly #underWay = new WorkUnderWay()
   readonly #timer
-  #isStopped = false
+  readonly #stopping = new AbortController()
 
   /** @param options.pollEveryMs how often it looks for jobs that are due */
   constructor(options: {
     store: Pick<Store, 'pendingJobs' | 'claims'>
-    log: Pick<Log, 'error'>
+    log: Pick<Log, 'info' | 'error'>
     now: () => EpochMs
     pollEveryMs?: Milliseconds | undefined
   }) {
@@ -73,7 +73,7 @@ export class InProcessJobs implements Jobs {
   }
 
   async stop(): Promise<void> {
-    this.#isStopped = true
+    this.#stopping.abort()
     clearInterval(this.#timer)
     await this.#underWay.settled(policy.stopMs)
   }
@@ -83,7 +83,7 @@ export class InProcessJobs implements Jobs {
     const now = this.#now()
     const due = [...queue.waiting].filter(([, { at }]) => at <= now).sort(([, a], [, b]) => a.at - b.at)
     for (const [id, job] of due.slice(0, policy.concurrency - queue.running.size)) {
-      if (!this.#isStopped) this.#start(queue, id, job)
+      if (!this.#stopping.signal.aborted) this.#start(queue, id, job)
     }
   }
 
@@ -126,7 +126,7 @@ export class InProcessJobs implements Jobs {
       })
     }, policy.leaseMs / 3)
     try {
-      await queue.handle({ id, data: job.data })
+      await queue.handle({ id, data: job.data }, this.#stopping.signal)
       await this.#pending.delete(queue.name, id)
     } catch (error) {
       await this.#retryOrDrop(queue, id, current, error)
@@ -140,9 +140,11 @@ export class InProcessJobs implements Jobs {
   async #retryOrDrop(queue: Queue, id: string, job: PendingJob, error: unknown): Promise<void> {
     const failed = job.failed + 1
     const isGivenUp = job.failed >= policy.retries || isUseless(error)
-    this.#log.error({ err: error, queue: queue.name, job: id, failed, isGivenUp }, 'a job failed')
+    const { aborted: isStopping } = this.#stopping.signal
+    const level = isStopping ? 'info' : 'error'
+    this.#log[level]({ err: error, queue: queue.name, job: id, failed, isGivenUp }, 'a job failed')
     if (isGivenUp) {
-      await queue.onGivenUp({ id, data: job.data }).catch((cause: unknown) => {
+      await queue.onGivenUp({ id, data: job.data }, this.#stopping.signal).catch((cause: unknown) => {
         this.#log.error({ err: cause, queue: queue.name }, 'nobody was told that a job was given up')
       })
       return this.#pending.delete(queue.name, id)

@@ -12,8 +12,12 @@ export interface Job {
   readonly data: unknown
 }
 
-/** The one for what was given up is called once, as far as its process lives. */
-export type JobHandler = (job: Job) => Promise<void>
+/**
+ * The one for what was given up is called once, as far as its process lives.
+ * @param ending aborted as soon as the process stops, or the job is another process's: work that takes longer than
+ * `policy.stopMs` breaks off then, and rejects, so that the job runs again
+ */
+export type JobHandler = (job: Job, ending: AbortSignal) => Promise<void>
 
 /** Whether trying again is of no use. By name: an engine that is loaded late may have classes of its own in a test. */
 export const isUseless = (error: unknown): boolean =>
@@ -50,7 +54,7 @@ export const policy = {
   longestRetryMs: 600_000,
   /** A process that has not said for so long that it works on a job is taken for dead. pg-boss takes no less. */
   leaseMs: 10_000,
-  /** No handler takes longer; its job would run again. */
-  handlerTimeoutMs: 60_000,
+  /** No handler takes longer; its job would run again. Of a process that died the lease tells, long before that. */
+  handlerTimeoutMs: 2 * 60 * 60_000,
   stopMs: 8000,
 } as const

@@ -38,7 +38,7 @@ export class PgBossJobs implements Jobs {
   #underWay = 0
   #started: Promise<unknown> | undefined
 
-  constructor(connectionString: string, log: Pick<Log, 'warn' | 'error'>) {
+  constructor(connectionString: string, log: Pick<Log, 'info' | 'warn' | 'error'>) {
     this.#log = log
     this.#boss = new PgBoss({
       connectionString,
@@ -71,13 +71,14 @@ export class PgBossJobs implements Jobs {
     const begin = async () => {
       await this.#openQueue(queue)
       await this.#boss.work<unknown>(queue, options, async (jobs) => {
-        for (const { id, data, retryCount } of jobs) {
+        for (const { id, data, retryCount, signal } of jobs) {
           const parsed = envelope.safeParse(data)
           if (!parsed.success) {
             this.#log.error({ queue, job: id }, 'a malformed job is left out')
             continue
           }
-          await this.#run(queue, parsed.data, { handle, onGivenUp, isLast: retryCount >= policy.retries })
+          const isLast = retryCount >= policy.retries
+          await this.#run(queue, parsed.data, { handle, onGivenUp, isLast, lost: signal })
         }
       })
     }
@@ -108,16 +109,23 @@ export class PgBossJobs implements Jobs {
   async #run(
     queue: string,
     job: Job,
-    { handle, onGivenUp, isLast }: { handle: JobHandler; onGivenUp: JobHandler; isLast: boolean },
+    {
+      handle,
+      onGivenUp,
+      isLast,
+      lost,
+    }: { handle: JobHandler; onGivenUp: JobHandler; isLast: boolean; lost: AbortSignal },
   ): Promise<void> {
     this.#underWay += 1
+    const ending = AbortSignal.any([this.#stopping.signal, lost])
     try {
-      await handle(job)
+      await handle(job, ending)
     } catch (error) {
       const isGivenUp = isLast || isUseless(error)
-      this.#log.error({ err: error, queue, job: job.id, isGivenUp }, 'a job failed')
+      const level = this.#stopping.signal.aborted ? 'info' : 'error'
+      this.#log[level]({ err: error, queue, job: job.id, isGivenUp }, 'a job failed')
       if (!isGivenUp) throw error
-      await onGivenUp(job).catch((cause: unknown) => {
+      await onGivenUp(job, ending).catch((cause: unknown) => {
         this.#log.error({ err: cause, queue }, 'nobody was told that a job was given up')
       })
     } finally {

@@ -95,6 +95,23 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
     expect(ran[2]).toBe('later')
   })
 
+  it('tells what takes long that it stops, and runs it again in the next process', async () => {
+    const first = open()
+    const ran: string[] = []
+    first.work('long', async ({ id }, ending) => {
+      ran.push(`${id} begun`)
+      await new Promise((_, reject) => ending.addEventListener('abort', () => reject(ending.reason)))
+    })
+    await first.enqueue('long', 'one', {}, inMs(0))
+    await until(() => ran.length === 1)
+    const start = performance.now()
+    await opened.pop()?.close()
+    expect(performance.now() - start).toBeLessThan(5000)
+    open().work('long', async ({ id }) => void ran.push(id))
+    await until(() => ran.length === 2, 30_000)
+    expect(ran).toEqual(['one begun', 'one'])
+  })
+
   it('gives one up whose data make no sense, says so, and goes on with those behind it', async () => {
     const jobs = open()
     const [ran, givenUp]: [string[], Job[]] = [[], []]

@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt'
 import type { HttpRoute } from '../../http/http-server.ts'
-import type { Job } from '../../jobs/jobs.ts'
+import type { JobHandler } from '../../jobs/jobs.ts'
 import type { Tenant, TenantKey } from '../../store/tenant.ts'
 import type { EpochMs } from '../../util/units.ts'
 import type { Actor, Needs } from '../access/guards.ts'
@@ -124,9 +124,9 @@ export interface Routes {
   /** Background work, by its queue. */
   readonly jobs: readonly {
     readonly queue: string
-    handle(job: Job): Promise<void>
+    readonly handle: JobHandler
     /** What failed for good, or makes no sense. */
-    onGivenUp?(job: Job): Promise<void>
+    readonly onGivenUp?: JobHandler
   }[]
   /** Done once the process listens, and again until it works: what an ended process left undone. @throws {StoreError} */
   readonly catchUps: readonly (() => Promise<void>)[]
