@@ -6,7 +6,7 @@ import { exchange } from '../../util/exchange.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { withoutUrl } from '../../util/without-url.ts'
 import type { Message } from '../blocks/blocks.ts'
-import { directMessageFailure, postMessage } from './post-message.ts'
+import { postDirectMessage, toResult } from './post-message.ts'
 import { SlackUnavailableError, slackErrorCode, slackFailure } from './web-api.ts'
 
 /** https://docs.slack.dev/reference/methods/files.getUploadURLExternal#errors: what somebody has to change before a file is taken. */
@@ -38,6 +38,12 @@ export interface FileToSend {
   readonly content: Uint8Array | Readable
 }
 
+function fileFailure(method: string, cause: unknown) {
+  const code = fileRefusals.find((one) => one === slackErrorCode(cause))
+  if (code === undefined) return slackFailure(`${method} failed`, cause)
+  return new FileRefusedError(code, { cause })
+}
+
 const uploadTimeoutMs: Milliseconds = 120_000
 
 export class Files {
@@ -53,31 +59,59 @@ export class Files {
    * @throws {FileRefusedError | DirectMessageRefusedError | SlackUnavailableError | TokenRefusedError}
    */
   async send(token: string, person: string, message: Message, file: FileToSend): Promise<void> {
-    const { webApi } = this.#services
-    const { name, bytes } = file
+    const id = await this.upload(token, file)
+    // A file can't be put into a direct message by the person's id, and this answers with the conversation's
+    // (https://github.com/slackapi/bolt-js/issues/2115).
+    const { channel } = await postDirectMessage(this.#services.webApi, token, person, message)
+    const result = await this.share(token, { id, name: file.name }, channel)
+    if (result === 'unknown') throw new SlackUnavailableError('Slack: a file may not have arrived')
+  }
+
+  /**
+   * Gives Slack a file, which nobody sees before it is shared. @returns its id
+   * @throws {FileRefusedError | SlackUnavailableError | TokenRefusedError}
+   */
+  async upload(token: string, file: FileToSend): Promise<string> {
     const { upload_url: url, file_id: id } = await this.#ask(
       'files.getUploadURLExternal',
-      webApi.files.getUploadURLExternal({ token, filename: name, length: bytes }),
+      this.#services.webApi.files.getUploadURLExternal({ token, filename: file.name, length: file.bytes }),
     )
     if (!url || !id) throw new SlackUnavailableError('Slack: files.getUploadURLExternal gave no address')
     await this.#upload(new URL(url), file)
-    // A file can't be put into a direct message by the person's id, and this answers with the conversation's
-    // (https://github.com/slackapi/bolt-js/issues/2115).
-    const posted = await postMessage(webApi, token, person, message)
-    if (posted.kind !== 'sent') throw directMessageFailure(posted)
+    return id
+  }
+
+  /**
+   * Puts an uploaded file into a conversation, once: whether to try again is the caller's to say.
+   * @param channel a direct message's own id, not the person's
+   * @returns `unknown` where it may be there
+   * @throws {FileRefusedError | SlackUnavailableError | TokenRefusedError} where it is not
+   */
+  async share(
+    token: string,
+    { id, name }: { readonly id: string; readonly name: string },
+    channel: string,
+  ): Promise<'shared' | 'unknown'> {
     const files: [{ id: string; title: string }] = [{ id, title: name }]
-    const completing = webApi.files.completeUploadExternal({ token, files, channel_id: posted.channel })
-    await this.#ask('files.completeUploadExternal', completing)
+    const completing = this.#services.webApi.files.completeUploadExternal({
+      token,
+      files,
+      channel_id: channel,
+    })
+    try {
+      await completing
+      return 'shared'
+    } catch (cause) {
+      if (toResult(cause).kind === 'unknown') return 'unknown'
+      throw fileFailure('files.completeUploadExternal', cause)
+    }
   }
 
   async #ask<T>(method: string, call: Promise<T>): Promise<T> {
     try {
       return await call
     } catch (cause) {
-      const code = fileRefusals.find((one) => one === slackErrorCode(cause))
-      throw code === undefined
-        ? slackFailure(`${method} failed`, cause)
-        : new FileRefusedError(code, { cause })
+      throw fileFailure(method, cause)
     }
   }
 

@@ -67,7 +67,8 @@ export function slackRetryAfterMs(error: unknown): Milliseconds | undefined {
 /** Whether a request failed before it left this machine: it did nothing, and may be sent again. */
 export const isUnsent = (error: unknown): boolean => unsentCodes.includes(systemCode(error) ?? '')
 
-function toResult(error: unknown): PostResult {
+/** What became of something that was to be seen, where the call failed. */
+export function toResult(error: unknown): Exclude<PostResult, { readonly kind: 'sent' }> {
   const retryAfterMs = slackRetryAfterMs(error)
   if (retryAfterMs !== undefined) return { kind: 'not-now', retryAfterMs }
   const code = slackErrorCode(error)
@@ -105,6 +106,21 @@ export async function postMessage(
 }
 
 /**
+ * Sends a person a direct message, once. @returns where it is
+ * @throws {DirectMessageRefusedError | SlackUnavailableError | TokenRefusedError}
+ */
+export async function postDirectMessage(
+  webApi: WebClient,
+  token: string,
+  person: string,
+  message: Message,
+): Promise<{ readonly channel: string; readonly ts: string }> {
+  const posted = await postMessage(webApi, token, person, message)
+  if (posted.kind !== 'sent') throw directMessageFailure(posted)
+  return { channel: posted.channel, ts: posted.ts ?? '' }
+}
+
+/**
  * The address of a message (https://docs.slack.dev/reference/methods/chat.getPermalink).
  * @throws {SlackUnavailableError | TokenRefusedError}
  */
@@ -115,4 +131,14 @@ export async function permalinkOf(
 ): Promise<string | undefined> {
   const asked = webApi.chat.getPermalink({ token, channel, message_ts: ts })
   return (await askSlack('chat.getPermalink', asked)).permalink
+}
+
+/** Changes a message of this app's. @throws {SlackUnavailableError | TokenRefusedError} */
+export async function updateMessage(
+  webApi: WebClient,
+  token: string,
+  { channel, ts }: { readonly channel: string; readonly ts: string },
+  { text, blocks = [] }: Message,
+): Promise<void> {
+  await askSlack('chat.update', webApi.chat.update({ token, channel, ts, text, blocks }))
 }
