@@ -8,6 +8,7 @@ import type { Backend } from './backend.ts'
 import { Claims, HighWaterMarks } from './claims.ts'
 import { EncryptionUpkeep } from './encryption-upkeep.ts'
 import { StoreError } from './errors.ts'
+import { Exports } from './exports.ts'
 import { Generations } from './generations.ts'
 import { installationRecord } from './installations.ts'
 import { moveLegacy } from './legacy-move.ts'
@@ -53,6 +54,7 @@ export class Store extends EventEmitter<StoreEvents> {
   readonly installations
   readonly audit
   readonly schedules
+  readonly exports
   readonly organisations
   readonly generations
   readonly pendingJobs
@@ -102,6 +104,7 @@ export class Store extends EventEmitter<StoreEvents> {
     this.installations = new Records(kept, 'installations', installationRecord, vault)
     this.audit = new AuditTrail(backend, malformed)
     this.schedules = new Schedules(backend, legacy, malformed)
+    this.exports = new Exports(backend, malformed)
     this.pendingJobs = new PendingJobs(backend, malformed)
     this.claims = new Claims(backend, legacy)
     this.highWaterMarks = new HighWaterMarks(backend)
