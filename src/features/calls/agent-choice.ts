@@ -13,11 +13,18 @@ export const ofAgent = (query: ListQuery, { id, name }: Pick<AgentSummary, 'id' 
   agentName: name.slice(0, LIMITS.optionText),
 })
 
-/** Which agent is meant, where a name is that of several of them or of none: each button carries the rest of the query. */
-export function chooseAgent(name: string, candidates: readonly AgentSummary[], query: ListQuery): Answer {
+/**
+ * Which agent is meant, where a name is that of several of them or of none: each button carries the rest of the query.
+ * @param action what the buttons' ids begin with: what they do with it
+ */
+export function chooseAgent(
+  name: string,
+  candidates: readonly AgentSummary[],
+  query: ListQuery,
+  action: string = ACTIONS.callsShow,
+): Answer {
   const written = `"${escapeText(name)}"`
-  const show = (id: string, text: string, to: ListQuery) =>
-    button(`${ACTIONS.callsShow}${id}`, text, writeQuery(to))
+  const show = (id: string, text: string, to: ListQuery) => button(`${action}${id}`, text, writeQuery(to))
   if (candidates.length === 0) {
     const text = `No agent matches ${written}.`
     return { message: { text, blocks: [section(text), ...actionRow([show('all', 'All agents', query)])] } }

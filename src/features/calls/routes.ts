@@ -9,8 +9,7 @@ import type { ActionPayload } from '../../slack/inbound/payloads.ts'
 import { menuAndShareRoutes } from '../../slack/routing/list-routes.ts'
 import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
 import { agentsLike } from '../../telephony/match-agent.ts'
-import type { LocalDay } from '../../time/types.ts'
-import { localDay, zoneLabel } from '../../time/zones.ts'
+import { zoneLabel } from '../../time/zones.ts'
 import { CallLists } from './call-lists.ts'
 import { CallPages } from './call-pages.ts'
 import { callsCommands } from './command-routes.ts'
@@ -46,11 +45,6 @@ export function calls({
   const list: CallLists['list'] = (...asked) => lists.list(...asked)
   const numbers = numberRoutes({ lists, workspaces })
 
-  async function todayOf({ actor, tenant, channel }: Interaction): Promise<LocalDay> {
-    const { zone } = await workspaces.zone(tenant, channel, actor.person)
-    return localDay(zone, new Date(now()))
-  }
-
   const agentsOf = async ({ tenant }: Interaction) => agentList.list(await workspaces.account(tenant))
 
   async function withAgentName(interaction: Interaction, query: ListQuery): Promise<ListQuery> {
@@ -79,7 +73,7 @@ export function calls({
 
   return {
     shortcuts: numbers.shortcuts,
-    commands: callsCommands({ list, agentsOf, todayOf, accessRules }),
+    commands: callsCommands({ workspaces, agentList, accessRules, now }, list),
 
     actions: [
       ...numbers.actions,
