@@ -4,6 +4,7 @@ import { invoices } from './features/billing/invoice-routes.ts'
 import { posts } from './features/billing/post-routes.ts'
 import { billing } from './features/billing/routes.ts'
 import { settings } from './features/billing/settings-routes.ts'
+import { callsExport } from './features/calls/export/routes.ts'
 import { calls } from './features/calls/routes.ts'
 import { home } from './features/home/routes.ts'
 import { install } from './features/install/routes.ts'
@@ -17,6 +18,8 @@ import type { Services } from './services.ts'
 import type { FeatureRoutes, Routes } from './slack/routing/routes.ts'
 
 const features = [
+  // Before the menu's other entries.
+  callsExport,
   calls,
   agents,
   sharing,

@@ -14,6 +14,7 @@ class NoMetrics implements Metrics {
   request(): void {}
   lookup(): void {}
   post(): void {}
+  export(): void {}
   watch(): void {}
   watchStore(): void {}
 }

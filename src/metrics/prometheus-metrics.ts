@@ -44,6 +44,8 @@ export class PrometheusMetrics {
     'cache',
     'result',
   ])
+  readonly #exports = this.#counter('exports_total', 'Exports of calls.', ['outcome'])
+  readonly #exportRecords = this.#counter('export_records_total', 'Calls that exports have read.', [])
   readonly #posts = this.#counter('billing_posts_total', 'Billing posts.', ['how', 'outcome'])
 
   /** @param token what whoever reads them has to show */
@@ -74,6 +76,12 @@ export class PrometheusMetrics {
 
   post(how: 'by-hand' | 'scheduled', outcome: string): void {
     this.#posts.inc({ how, outcome })
+  }
+
+  /** @param records how many calls it has read */
+  export(outcome: string, records: number): void {
+    this.#exports.inc({ outcome })
+    this.#exportRecords.inc(records)
   }
 
   /**

@@ -20,6 +20,8 @@ export interface AppOptions {
   readonly readForMs?: number
   /** Whether the workspace is connected to the sandbox's lively account before each test. */
   readonly connected?: boolean
+  /** About how many calls the lively account has had in ninety days. */
+  readonly calls?: number
   readonly config?: Partial<Config> | ((slack: Slack) => Partial<Config> | Promise<Partial<Config>>)
 }
 
@@ -64,7 +66,10 @@ export class TestApp {
     this.clock = { ahead: 0 }
     const folder = await mkdtemp(join(tmpdir(), 'callboard-'))
     this.#closers.push(() => rm(folder, { recursive: true }))
-    this.sandbox = createSandbox({ calls: 400, now: () => new Date(this.#now()) })
+    this.sandbox = createSandbox({
+      calls: this.#options.calls ?? 400,
+      now: () => new Date(this.#now()),
+    })
     const served = await serveSandbox(this.sandbox)
     this.#closers.push(() => served.close())
     const slack = await startSlack({ scopes: readManifest().scopes })

@@ -55,7 +55,7 @@ function daysText(query: ListQuery, today: LocalDay): string {
 
 const english = new Intl.NumberFormat('en')
 /** `2,544` */
-const number = (count: number) => english.format(count)
+export const number = (count: number) => english.format(count)
 /** `2,544 calls` @param of what stands before the noun: ` of 3,000` */
 export const callCount = (count: number, of = ''): string =>
   `${number(count)}${of} ${count === 1 && of === '' ? 'call' : 'calls'}`

@@ -11,6 +11,7 @@ import type { CallPage } from '../../telephony/types.ts'
 import type { Zone } from '../../time/types.ts'
 import { type ClockChange, localDay } from '../../time/zones.ts'
 import { rowsOf } from './columns.ts'
+import { exportOption } from './export/messages.ts'
 import type { FoundCalls } from './found-calls.ts'
 import { foundNote, moreOfNumber } from './found-view.ts'
 import { type ListQuery, writeMenuQuery, writeQuery } from './query.ts'
@@ -125,7 +126,7 @@ function listButtons(view: CallsView): Block[] {
       count: view.page.calls.length,
       channelName: view.channelName,
     }),
-    moreMenu(ACTIONS.callsMore),
+    moreMenu(ACTIONS.callsMore, [exportOption]),
   ]
   return [...pagingOf(view), { type: 'actions', block_id: writeMenuQuery(query, nonce), elements }]
 }

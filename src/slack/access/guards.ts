@@ -51,12 +51,17 @@ export class Guards {
 
   /**
    * Lets a person in, or throws. Guests, strangers and people of another workspace get no account data anywhere.
+   * @param options.afresh Slack is asked about the person now
    * @throws {NotInstalledError | NotAllowedError | SlackUnavailableError | TokenRefusedError | StoreError}
    */
-  async admit(team: Tenant, userId: string, needs: Needs): Promise<Actor> {
+  async admit(
+    team: Tenant,
+    userId: string,
+    needs: Needs,
+    { afresh = afreshFor.includes(needs) } = {},
+  ): Promise<Actor> {
     const installation = await this.installation(team)
     const tenant = tenantKey(team)
-    const afresh = afreshFor.includes(needs)
     const found = await this.#services.people.find(installation, team, userId, { afresh })
     if (needs !== 'anyone' && !found.isMember) throw new NotAllowedError('member')
     // For whom Slack says that they are an admin no rule says anything else.

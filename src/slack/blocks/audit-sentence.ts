@@ -74,6 +74,7 @@ const sentences: Readonly<Record<string, Sentence>> = {
   'may no longer manage Callboard': aboutPeople(
     (who, people, isOne) => `${who} removed ${people} as ${isOne ? 'an administrator' : 'administrators'}`,
   ),
+  'export calls': (who, detail) => `${who} exported ${shown(detail)}`,
   'export audit log': (who, detail) => `${who} exported the audit log${detail && ` (${shown(detail)})`}`,
   'reveal SIP password': (who, detail, name = '') => `${who} viewed ${shown(name || detail)}'s SIP password`,
   'invoice operation': (who, detail) => `${who} asked the phone service to delete ${shown(detail)}`,

@@ -1,5 +1,6 @@
 import type { types } from '@slack/bolt'
-import { type Block, button, LIMITS, plain } from './blocks.ts'
+import { type Block, button } from './blocks.ts'
+import { type Option, option } from './inputs.ts'
 
 /** First, previous, next and last; those that lead nowhere are left out, and so is an empty row. */
 export function pagingRow(list: {
@@ -33,10 +34,10 @@ export function pagingRow(list: {
 export const beyondLastText = (last: number): string => `This list ends at page ${last.toLocaleString('en')}.`
 
 /** The menu for the rest; the id of its block carries the query. Older versions had `share` in it. */
-export const moreMenu = (actionId: string): types.Overflow => ({
+export const moreMenu = (actionId: string, more: readonly Option[] = []): types.Overflow => ({
   type: 'overflow',
   action_id: actionId,
-  options: [{ text: plain('Refresh', LIMITS.optionText), value: 'refresh' }],
+  options: [option('Refresh', 'refresh'), ...more],
 })
 
 /**

@@ -114,6 +114,22 @@ describe('the end of an installation', () => {
     await expect.poll(() => rowsOf(team)).toEqual({})
   })
 
+  it('ends what is being exported, and removes it', async () => {
+    const { slack, sandbox } = app
+    const { team, admin } = await installTeam(app.slack)
+    await app.connect(sandbox.accounts.lively, admin)
+    sandbox.faults.always({ kind: 'delay', ms: 700 }, { operation: 'outgoing' })
+    const commands = ['', ' missed', ' answered'].map((word) => `/calls export outgoing${word}`)
+    for (const command of commands) expect(await admin.command(command)).toShow('outgoing calls')
+    expect(rowsOf(team)).toMatchObject({ exports: 3, 'job:exports': 2 })
+    await tell(team, uninstalled)
+    await expect.poll(() => rowsOf(team), { timeout: 8000 }).toEqual({})
+    sandbox.faults.clear()
+    await app.jobsDone()
+    expect(slack.files).toEqual([])
+    expect(rowsOf(team)).toEqual({})
+  })
+
   it('keeps everything of a workspace that joins an organisation', async () => {
     const { team, admin } = await installTeam(app.slack)
     await use(admin)

@@ -19,6 +19,7 @@ it.each([
   ['may manage Callboard', 'person U2', 'made <@U2> an administrator'],
   ['may manage Callboard', 'person U2, person U3, person U4', 'made <@U2>, <@U3> and <@U4> administrators'],
   ['may no longer manage Callboard', 'person U2', 'removed <@U2> as an administrator'],
+  ['export calls', '15 missed incoming calls, 9–15 Nov', 'exported 15 missed incoming calls, 9–15 Nov'],
   ['export audit log', '2 entries', 'exported the audit log (2 entries)'],
   ['invoice operation', 'customer C-4101', 'asked the phone service to delete customer C-4101'],
   ['share', 'channel C1, 15 calls', 'shared 15 calls in <#C1>'],

@@ -1,0 +1,111 @@
+import type { Services } from '../../../services.ts'
+import type { Actor } from '../../../slack/access/guards.ts'
+import type { ExportRecord } from '../../../store/exports.ts'
+import { type Generation, TenantDeletedError } from '../../../store/generations.ts'
+import { tenantKey } from '../../../store/tenant.ts'
+import { TemporaryFile } from '../../../util/temporary-file.ts'
+import { writeCsv } from './csv.ts'
+import { share, upload } from './delivery.ts'
+import { mostCalls, sentMessage, unconfirmedMessage } from './messages.ts'
+import type { ExportOutcome } from './outcome.ts'
+import type { ProgressMessage } from './progress-message.ts'
+import { auditDetail, type ExportSubject, fileName, scanQueries } from './subject.ts'
+import { ExportEndedError } from './watch.ts'
+
+/** An export under way. */
+export interface ExportRun {
+  readonly record: ExportRecord
+  readonly subject: ExportSubject
+  readonly message: ProgressMessage
+  /** As the service counts them. */
+  total: number | undefined
+  /** How many calls were read. */
+  read: number
+  /** Whether that is all of them. */
+  isRead: boolean
+}
+
+/** Makes the file of an export and sends it, at most once. */
+export class ExportMaker {
+  readonly #services
+
+  constructor(
+    services: Pick<Services, 'store' | 'guards' | 'workspaces' | 'telephony' | 'files' | 'audit' | 'now'>,
+  ) {
+    this.#services = services
+  }
+
+  /** @throws what went wrong: then nothing was sent. The signal's reason, {ExportEndedError} */
+  async make(run: ExportRun, signal: AbortSignal): Promise<ExportOutcome> {
+    const { store, guards, files, now } = this.#services
+    const { record, subject } = run
+    const { exported, zone, query, zoneText, clockNote } = subject
+    const { tenant: team, person, id } = record
+    const tenant = tenantKey(team)
+    await this.#move(run, ['waiting', 'reading'], 'reading')
+    const generation = await store.generations.of(tenant)
+    await guards.admit(team, person, 'calls')
+    const file = await TemporaryFile.open()
+    try {
+      await this.#read(run, file, signal)
+      // Whoever may no longer see calls gets none, however long it took to read them.
+      const actor = await guards.admit(team, person, 'calls', { afresh: true })
+      run.isRead = true
+      const { botToken: token } = actor.installation
+      const name = fileName(query, zone, new Date(now()))
+      const uploaded = await upload(files, { token, name, file, signal })
+      await this.#move(run, ['reading'], 'sending')
+      const result = await share(files, { token, file: uploaded, channel: record.message.channel })
+      await this.#audit(run, actor, generation, result)
+      if (result === 'unknown') return { name: 'unconfirmed', message: unconfirmedMessage(exported, subject) }
+      await store.exports.move(tenant, id, ['sending'], 'sent')
+      return { name: 'sent', message: sentMessage({ ...exported, total: run.read }, zoneText, clockNote) }
+    } finally {
+      await file.close()
+    }
+  }
+
+  async #read(run: ExportRun, file: TemporaryFile, signal: AbortSignal): Promise<void> {
+    const { workspaces, telephony } = this.#services
+    const { record, subject } = run
+    const account = await workspaces.account(tenantKey(record.tenant))
+    const [query] = scanQueries(subject, record.askedAt)
+    if (!query) return
+    const calls = telephony.scan(account, query, {
+      signal,
+      onProgress({ records, total }) {
+        if (total === undefined && records > mostCalls) throw new ExportEndedError('too-many')
+        run.read = records
+        run.total = total ?? run.total
+      },
+    })
+    // Numbers have no names yet.
+    const setting = { zone: subject.zone, lineName: () => undefined }
+    await writeCsv(calls, setting, { append: (chunk) => file.append(chunk), signal })
+  }
+
+  /** @throws {ExportEndedError} where it was cancelled meanwhile */
+  async #move(
+    { record }: ExportRun,
+    from: readonly ExportRecord['state'][],
+    to: ExportRecord['state'],
+  ): Promise<void> {
+    const moved = await this.#services.store.exports.move(tenantKey(record.tenant), record.id, from, to)
+    if (!moved?.isMoved) throw new ExportEndedError('cancelled')
+  }
+
+  async #audit(
+    run: ExportRun,
+    actor: Actor,
+    generation: Generation,
+    result: 'shared' | 'unknown',
+  ): Promise<void> {
+    const detail = auditDetail(run.subject, run.read, result)
+    try {
+      await this.#services.audit.record(actor, 'export calls', detail, { generation })
+    } catch (error) {
+      // Nothing is kept of such a tenant: the operator's log has it.
+      if (!(error instanceof TenantDeletedError)) throw error
+    }
+  }
+}

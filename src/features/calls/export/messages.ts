@@ -1,0 +1,188 @@
+import { type Answer, textAnswer } from '../../../slack/answers/answer.ts'
+import { ACTIONS } from '../../../slack/blocks/action-ids.ts'
+import {
+  actionRow,
+  type Block,
+  button,
+  context,
+  escapeText,
+  type Message,
+  section,
+} from '../../../slack/blocks/blocks.ts'
+import { option } from '../../../slack/blocks/inputs.ts'
+import { type ListQuery, writeQuery } from '../query.ts'
+import { callCount, number } from '../summary.ts'
+
+// Everything that an export says. What is asked for (`missed incoming calls, 9–15 Nov`) is not escaped yet.
+
+/** What fits a spreadsheet's million rows several times, and half an hour of the service's answers. */
+export const mostCalls = 200_000
+
+/** What an export is of, in words. */
+export interface Exported {
+  /** `missed incoming calls, 9–15 Nov` */
+  readonly request: string
+  /** How many there were when it was asked for; `undefined` where the service doesn't tell. */
+  readonly total: number | undefined
+}
+
+/** `2,544 missed incoming calls, 9–15 Nov`. Not escaped. */
+export function exportedText({ request, total }: Exported): string {
+  if (total === undefined) return request
+  return `${number(total)} ${total === 1 ? request.replace('calls', 'call') : request}`
+}
+
+const what = (exported: Exported) => escapeText(exportedText(exported))
+
+/** The same once more: in its zone, whatever that of the conversation is where it is clicked. */
+export interface ExportAgain {
+  readonly query: ListQuery
+  readonly zone: string
+}
+
+/** JSON for a button's `value`. */
+export const writeAgain = ({ query, zone }: ExportAgain): string =>
+  JSON.stringify({ query: writeQuery({ ...query, page: 1 }), zone })
+
+const againButton = (again: ExportAgain) => button(ACTIONS.callsExportAgain, 'Try again', writeAgain(again))
+
+const fewerDays = 'Choose fewer days, and then Export… under the list.'
+const alone = 'The CSV file comes as a direct message from Callboard; nobody else gets it.'
+
+/** The first answer. @param ahead how many exports of the workspace come first */
+export function startedAnswer(exported: Exported, ahead: number): Answer {
+  const text =
+    ahead === 0
+      ? `Exporting ${what(exported)}. ${alone}`
+      : `The export of ${what(exported)} is in line: ${aheadText(ahead)} ${alone}`
+  return { ...textAnswer(text), place: 'below' }
+}
+
+const aheadText = (ahead: number) => `${ahead} other exports of this workspace come first.`
+
+/** Of the menu under a list. */
+export const exportOption = option('Export…', 'export')
+
+/** More than an export may hold. */
+export function tooManyAnswer(exported: Exported, query: ListQuery): Answer {
+  const text = `That's ${what(exported)}, and an export takes ${number(mostCalls)} at most. Nothing was exported. ${fewerDays}`
+  const choose = button(ACTIONS.callsFilter, 'Choose dates…', writeQuery(query))
+  return { message: { text, blocks: [section(text), ...actionRow([choose])] }, place: 'below' }
+}
+
+/** Nothing to export. @param empty what isn't there; not escaped */
+export const nothingText = (empty: string): string => `There is nothing to export. ${escapeText(empty)}`
+
+/** The same calls, for the same person, are being exported already. */
+export const alreadyText = (exported: Exported): string =>
+  `You're exporting ${what(exported)} already. The direct message from Callboard says how far it is.`
+
+/** As many exports wait as may. */
+export function tooManyWaitingAnswer(again: ExportAgain): Answer {
+  const text =
+    'Too many exports of this workspace are waiting at the moment, so this one was not begun. Please try again when one of them is done.'
+  return { message: { text, blocks: [section(text), ...actionRow([againButton(again)])] }, place: 'below' }
+}
+
+const cancelButton = (id: string) => button(ACTIONS.callsExportCancel, 'Cancel', JSON.stringify({ id }))
+
+function progressWith(text: string, id: string, more: readonly Block[] = []): Message {
+  return { text, blocks: [section(text), ...more, ...actionRow([cancelButton(id)])] }
+}
+
+/** @param ahead how many exports of the workspace come first */
+export const waitingMessage = (exported: Exported, ahead: number, id: string): Message =>
+  progressWith(
+    ahead === 0
+      ? `Exporting ${what(exported)}.`
+      : `The export of ${what(exported)} is in line: ${aheadText(ahead)}`,
+    id,
+  )
+
+const barLength = 20
+
+/** `█████░░░░░░░░░░░░░░░ 26%` */
+function bar(read: number, total: number): string {
+  // It is done when the file is there, and not before.
+  const share = Math.min(0.99, read / Math.max(1, total))
+  const full = Math.floor(share * barLength)
+  return `${'█'.repeat(full)}${'░'.repeat(barLength - full)} ${Math.floor(share * 100)}%`
+}
+
+/** How far it is. @param progress.isAgain a process had begun, and was stopped */
+export function progressMessage(
+  exported: Exported,
+  progress: {
+    readonly id: string
+    readonly read: number
+    readonly total: number | undefined
+    /** All of it is read, and the file on its way to Slack. */
+    readonly isRead: boolean
+    readonly isAgain: boolean
+  },
+): Message {
+  const { id, read, total, isRead, isAgain } = progress
+  const text = `Exporting ${what(exported)}.${isAgain ? ' It was interrupted, and has begun again.' : ''}`
+  const soFar =
+    total === undefined ? `${callCount(read)} read` : `${number(read)} of ${callCount(total)} read`
+  const now = isRead ? `All ${callCount(read)} read; sending the file` : soFar
+  const shown = total === undefined ? now : `${bar(read, total)} · ${now}`
+  return { ...progressWith(text, id, [context(shown)]), text: `${text} ${now}.` }
+}
+
+/** The process stops, and another one goes on with it. */
+export const interruptedMessage = (exported: Exported, id: string): Message =>
+  progressWith(
+    `Exporting ${what(exported)}. Callboard is being restarted, so this begins again in a moment.`,
+    id,
+  )
+
+function ended(
+  text: string,
+  { buttons = [], notes = [] }: { buttons?: Parameters<typeof actionRow>[0]; notes?: readonly string[] } = {},
+): Message {
+  return { text, blocks: [section(text), ...notes.map((note) => context(note)), ...actionRow(buttons)] }
+}
+
+/** Above the file. @param clockNote what a change of clocks within its days does; not escaped */
+export const sentMessage = (exported: Exported, zoneText: string, clockNote?: string): Message =>
+  ended(
+    `Here ${exported.total === 1 ? 'is' : 'are'} ${what(exported)}. Times are in ${escapeText(zoneText)}.`,
+    {
+      notes: clockNote === undefined ? [] : [escapeText(clockNote)],
+    },
+  )
+
+export const cancelledMessage = ({ request }: Pick<Exported, 'request'>): Message =>
+  ended(`Export cancelled: ${escapeText(request)}. Nothing was sent, and nothing is kept of it.`)
+
+/** The file may have arrived: Slack has no way to ask. */
+export const unconfirmedMessage = ({ request }: Exported, again: ExportAgain): Message =>
+  ended(
+    `The file may be below, or not: Slack didn't confirm that it arrived (${escapeText(request)}). It isn't sent twice by itself. If it isn't there, try again.`,
+    { buttons: [againButton(again)] },
+  )
+
+/** @param failure.why mrkdwn */
+export const failedMessage = (
+  { request }: Pick<Exported, 'request'>,
+  { why, again }: { readonly why: string; readonly again: ExportAgain | undefined },
+): Message =>
+  ended(`Export failed: ${escapeText(request)}. Nothing was sent. ${why}`, {
+    buttons: again ? [againButton(again)] : [],
+  })
+
+/** How far the service let it come. */
+export const stoppedAfterText = (read: number): string => `It came as far as ${callCount(read)}.`
+
+export const tooSlowText = `It took more than an hour. ${fewerDays}`
+
+/** Where the service didn't tell how many there are. */
+export const tooManyText = `It holds more than ${callCount(mostCalls)}. ${fewerDays}`
+
+/** What can't be tried again, on our side. */
+export const givenUpMessage = (): Message =>
+  ended('Export failed: something went wrong on our side. Nothing was sent. Please ask for it again.')
+
+/** A button of what is over. */
+export const overText = 'This export is over already.'

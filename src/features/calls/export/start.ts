@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto'
+import type { Services } from '../../../services.ts'
+import { type Answer, textAnswer } from '../../../slack/answers/answer.ts'
+import { postDirectMessage } from '../../../slack/api/post-message.ts'
+import { ACTIONS } from '../../../slack/blocks/action-ids.ts'
+import type { Message } from '../../../slack/blocks/blocks.ts'
+import { withTeam } from '../../../slack/blocks/message-team.ts'
+import type { Interaction } from '../../../slack/routing/routes.ts'
+import { TenantDeletedError } from '../../../store/generations.ts'
+import type { Zone } from '../../../time/types.ts'
+import type { EpochMs } from '../../../util/units.ts'
+import { type ListQuery, writeQuery } from '../query.ts'
+import { emptyText } from '../summary.ts'
+import {
+  alreadyText,
+  mostCalls,
+  nothingText,
+  startedAnswer,
+  tooManyAnswer,
+  tooManyWaitingAnswer,
+  waitingMessage,
+  writeAgain,
+} from './messages.ts'
+import { type ExportQueue, mostAtATime, mostKept } from './queue.ts'
+import { scanQueries, subjectOf } from './subject.ts'
+
+const below = (mrkdwn: string): Answer => ({ ...textAnswer(mrkdwn), place: 'below' })
+
+/** In the order of their time. */
+const newId = (at: EpochMs): string => `${String(at).padStart(15, '0')}-${randomUUID().slice(0, 8)}`
+
+/**
+ * Starts exports: what a person asks for becomes a message that says how far it is, and a job. The zone is that of the
+ * conversation, unless it is said.
+ */
+export function exportStarter(
+  services: Pick<Services, 'store' | 'workspaces' | 'telephony' | 'webApi' | 'now'>,
+  queue: ExportQueue,
+): (interaction: Interaction, query: ListQuery, zone?: Zone) => Promise<Answer | undefined> {
+  const { store, workspaces, telephony, webApi, now } = services
+
+  /** The direct message. @returns where it is @throws as `postDirectMessage` */
+  const announce = ({ actor }: Interaction, message: Message) =>
+    postDirectMessage(webApi, actor.installation.botToken, actor.person.id, withTeam(message, actor.team))
+
+  return async (interaction, listed, zoneBefore) => {
+    const { actor, tenant, channel } = interaction
+    const listQuery = { ...listed, page: 1 }
+    const query = writeQuery(listQuery)
+    const { zone } = zoneBefore ? { zone: zoneBefore } : await workspaces.zone(tenant, channel, actor.person)
+    const again = { query: listQuery, zone }
+    const retry = { actionId: ACTIONS.callsExportAgain, value: writeAgain(again) }
+    interaction.fallback = { retry }
+    const generation = await store.generations.of(tenant)
+    const account = await workspaces.account(tenant)
+    const askedAt = now()
+    const asked = { query, zone, askedAt, total: undefined }
+    const { request } = subjectOf(asked).exported
+    interaction.fallback = { retry, request }
+    const [counted] = scanQueries(again, askedAt)
+    const total = counted && (await telephony.count(account, counted))
+    const exported = { request, total }
+    if (total === 0) return below(nothingText(emptyText(listQuery)))
+    if (total !== undefined && total > mostCalls) return tooManyAnswer(exported, listQuery)
+
+    const kept = await store.exports.all(tenant)
+    const isSame = (one: (typeof kept)[number]) =>
+      one.person === actor.person.id && one.query === query && one.zone === zone && one.state !== 'sent'
+    if (kept.some(isSame)) return below(alreadyText(exported))
+    if (kept.length >= mostKept) return tooManyWaitingAnswer(again)
+    const ahead = kept.length >= mostAtATime ? kept.length : 0
+    const id = newId(askedAt)
+    const message = await announce(interaction, waitingMessage(exported, ahead, id))
+    const of = { id, tenant: actor.team, person: actor.person.id, message, state: 'waiting' } as const
+    if (!(await store.exports.add(generation, { ...asked, total, ...of })))
+      throw new TenantDeletedError('the tenant of an export was deleted meanwhile')
+    await queue.advance(tenant)
+    // There the message itself is the answer.
+    return message.channel === channel ? undefined : startedAnswer(exported, ahead)
+  }
+}

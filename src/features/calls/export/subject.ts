@@ -1,0 +1,76 @@
+import { UselessJobError } from '../../../jobs/jobs.ts'
+import type { ExportRecord } from '../../../store/exports.ts'
+import type { ScanQuery } from '../../../telephony/types.ts'
+import { parseZone } from '../../../time/parse-zone.ts'
+import { rangeClockChanges } from '../../../time/ranges.ts'
+import type { Zone } from '../../../time/types.ts'
+import { localDay, zoneLabel } from '../../../time/zones.ts'
+import { directionsOf, type ListQuery, readQuery, toCallQuery } from '../query.ts'
+import { clockNote, requestText } from '../summary.ts'
+import { type Exported, exportedText } from './messages.ts'
+
+/** What an export is of, as it was asked for. */
+export interface ExportSubject {
+  readonly query: ListQuery
+  readonly zone: Zone
+  readonly exported: Exported
+  /** `Europe/Berlin (UTC+01:00)` */
+  readonly zoneText: string
+  /** What a change of clocks within its days does; none for most. */
+  readonly clockNote: string | undefined
+}
+
+/** @throws {UselessJobError} for a query that this version can't read, or a zone that this runtime doesn't know */
+export function subjectOf({
+  query: written,
+  zone: zoneName,
+  askedAt,
+  total,
+}: Pick<ExportRecord, 'query' | 'zone' | 'askedAt' | 'total'>): ExportSubject {
+  const query = toQuery(written)
+  const zone = parseZone(zoneName)
+  if (!zone) throw new UselessJobError('the time zone of an export is not known here')
+  const at = new Date(askedAt)
+  return {
+    query,
+    zone,
+    exported: { request: requestText(query, localDay(zone, at)), total },
+    zoneText: zoneLabel(zone, at),
+    clockNote: clockNote(rangeClockChanges(zone, query, at), query, zone, at),
+  }
+}
+
+function toQuery(written: string): ListQuery {
+  try {
+    return { ...readQuery(written), page: 1 }
+  } catch (cause) {
+    throw new UselessJobError('an export of what this version does not know', { cause })
+  }
+}
+
+/** What the service is asked for: a query for each direction. */
+export const scanQueries = (
+  { query, zone }: Pick<ExportSubject, 'query' | 'zone'>,
+  askedAt: number,
+): readonly ScanQuery[] =>
+  directionsOf(query).map((direction) => {
+    const { page: _, ...scanned } = toCallQuery(query, direction, zone, new Date(askedAt))
+    return scanned
+  })
+
+/** `incoming-calls-2026-11-09-to-2026-11-15.csv` */
+export function fileName({ direction, from, to }: ListQuery, zone: Zone, now: Date): string {
+  const end = to ?? localDay(zone, now)
+  const days = from === undefined ? `until-${end}` : from === end ? end : `${from}-to-${end}`
+  return `${direction}-calls-${days}.csv`
+}
+
+/** For the audit log. @param count of calls; `undefined` where it isn't known */
+export function auditDetail(
+  { exported: { request } }: ExportSubject,
+  count: number | undefined,
+  result: 'shared' | 'unknown',
+): string {
+  const what = exportedText({ request, total: count })
+  return result === 'shared' ? what : `${what}, not confirmed by Slack`
+}

@@ -1,0 +1,477 @@
+import { readdirSync, readlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { describe, expect, it } from 'vitest'
+import { zoneOf } from '../../../../dev/demo/gallery/setting.ts'
+import { fileRefusals } from '../../../../src/slack/api/files.ts'
+import { type ClockChange, clockChanges } from '../../../../src/time/zones.ts'
+import { useApp } from '../../../support/app.ts'
+import { actionsOf, buttonsOf } from '../../../support/shown.ts'
+import { direct, directMessages, expectCalls, filesOf, keptOfExports, rowsOfFile, slowly } from './exports.ts'
+
+const app = useApp({ connected: true, config: { metricsToken: 'a token for tests' } })
+
+const incoming = () => app.sandbox.accounts.lively.calls('incoming')
+
+describe('what it holds', () => {
+  it('is every call that the query finds, in a file for the asking person alone', async () => {
+    const { member, admin, slack } = app
+    const missed = incoming().filter(({ answered }) => !answered)
+    const answer = await member.command('/calls export missed')
+    expect(answer).toShow(`Exporting ${missed.length} missed incoming calls`, 'comes as a direct message')
+    expect(answer.onlyFor).toBe(member.user.id)
+    const message = await direct(slack, member, `Here are ${missed.length} missed incoming calls`)
+    expect(message).toShow('Times are in Europe/Berlin (UTC+0')
+    expect(actionsOf(message)).toEqual([])
+    expectCalls(rowsOfFile(slack, member), missed)
+    expect(filesOf(slack, member)).toMatchObject([
+      { title: expect.stringMatching(/^incoming-calls-until-\d{4}-\d\d-\d\d\.csv$/) },
+    ])
+    expect(await admin.command('/billing audit')).toShow(`exported ${missed.length} missed incoming calls`)
+    await expect.poll(() => keptOfExports(app)).toEqual([])
+  })
+
+  it.each(['incoming', 'outgoing'] as const)(
+    'agrees with the ledger over a change of clocks, to the second and the cent: %s',
+    async (direction) => {
+      const { member, sandbox, slack } = app
+      await member.command('/calls timezone Europe/Berlin')
+      const { at: change, before: first, after: last } = nextChange()
+      const [from, to] = [-7, 7].map((days) => dayAfter(change, days))
+      app.clock.ahead = change.getTime() + 20 * 86_400_000 - Date.now()
+      await member.command(`/calls export ${direction} ${from}..${to}`)
+      const message = await direct(slack, member, 'Here are')
+      expect(message).toShow('The clocks went')
+      // The service reads both days in the offset of the first one.
+      const offset = `T00:00:00${first}`
+      const since = Date.parse(`${from}${offset}`)
+      const before = Date.parse(`${to}${offset}`) + 86_400_000
+      const calls = sandbox.accounts.lively
+        .calls(direction)
+        .filter(({ at }) => at.getTime() >= since && at.getTime() < before)
+      expect(calls.length).toBeGreaterThan(20)
+      const rows = rowsOfFile(slack, member)
+      expectCalls(rows, calls)
+      const offsets = new Set<string>()
+      for (const { Time = '', 'Time (UTC)': utc = '' } of rows) {
+        const [, wall = '', offsetOf = ''] = /^(\S+ \S+) ([+-]\d\d:\d\d)$/.exec(Time) ?? []
+        offsets.add(offsetOf)
+        expect(Date.parse(`${wall.replace(' ', 'T')}${offsetOf}`)).toBe(
+          Date.parse(`${utc.replace(' ', 'T')}Z`),
+        )
+        const instant = Date.parse(`${utc.replace(' ', 'T')}Z`)
+        expect(offsetOf).toBe(instant < change.getTime() ? first : last)
+      }
+      expect([...offsets].sort()).toEqual(['+01:00', '+02:00'])
+    },
+  )
+
+  it("has an incoming record's Answered as it came, and phone numbers as they are", async () => {
+    const { member, sandbox, slack } = app
+    const odd = [
+      { Answered: 'Anna Smith, desk 2', 'DID number': '+49 30 2312 5042' },
+      { Answered: '=HYPERLINK("http://x")', 'DID number': '+1-202-555-0100' },
+      { Answered: '@SUM(A1)\nnext', 'DID number': '-1+2' },
+      { Answered: undefined, Cost: '-0.0150', Duration: 'n/a', Status: 'VOICEMAIL' },
+      { Answered: '\tx', 'Date Time': '0000-00-00 00:00:00', Recording: 'odd' },
+    ]
+    let n = 0
+    sandbox.faults.always(
+      { kind: 'patch', patch: (record) => ({ ...record, ...odd[n++ % odd.length] }) },
+      { operation: 'incoming' },
+    )
+    await member.command('/calls export')
+    await direct(slack, member, 'Here are')
+    const rows = rowsOfFile(slack, member)
+    expect(rows).toHaveLength(incoming().length)
+    const seen = (title: string) => new Set(rows.map((row) => row[title]))
+    for (const cell of ['Anna Smith, desk 2', `'=HYPERLINK("http://x")`, "'@SUM(A1)\nnext", "'\tx", ''])
+      expect(seen('Answered')).toContain(cell)
+    for (const title of ['Number', 'Line']) {
+      expect(seen(title)).toContain('+49 30 2312 5042')
+      // These a spreadsheet would add up.
+      expect(seen(title)).toContain("'+1-202-555-0100")
+      expect(seen(title)).toContain("'-1+2")
+    }
+    expect(seen('Cost')).toContain('-0.0150')
+    expect(seen('Seconds')).toContain('n/a')
+    expect(seen('Status')).toContain('VOICEMAIL')
+    expect(rows.find(({ Time }) => Time === '0000-00-00 00:00:00')).toMatchObject({
+      'Time (UTC)': '',
+      Recording: 'Yes',
+    })
+  })
+})
+
+describe('where it starts', () => {
+  it("in the menu under a list, with that list's filters, below the list", async () => {
+    const { member, sandbox, slack } = app
+    const list = await member.command('/calls outgoing agent:hollis')
+    const second = await member.click(list, 'calls.page.next')
+    const answer = await member.click(second, 'calls.more', 'export')
+    expect(answer).toShow('Exporting 40 outgoing calls of Hollis Grant')
+    expect(slack.message(list.ts)).toEqual(second)
+    await direct(slack, member, 'Here are 40 outgoing calls of Hollis Grant')
+    const hollis = sandbox.accounts.lively.agents.find(({ name }) => name === 'Hollis Grant')
+    const calls = sandbox.accounts.lively.calls('outgoing').filter(({ agentId }) => agentId === hollis?.id)
+    expectCalls(rowsOfFile(slack, member), calls)
+  })
+
+  it('with the words of /calls, and the same ways on', async () => {
+    const { member, slack } = app
+    const slip = await member.command('/calls export mised agent:zzz')
+    expect(slip).toShow('I don\'t recognise "mised"')
+    expect(buttonsOf(slip)[0]).toMatchObject({ value: '/calls export missed agent:zzz' })
+    expect(await member.command('/calls export agent:zzz')).toShow('No agent matches')
+    const choice = await member.command('/calls export outgoing agent:anna')
+    expect(choice).toShow('3 agents match')
+    expect(await member.click(choice, 'calls.export.1')).toShow('Exporting ')
+    await direct(slack, member, 'Here are')
+    expect(await member.command('/callboard calls export missed 2027-01-01')).toShow(
+      'There is nothing to export. No missed incoming calls on 1 Jan 2027.',
+    )
+    expect(filesOf(slack, member)).toHaveLength(1)
+  })
+
+  it('in the direct message too, where the message is the answer', async () => {
+    const { member, slack } = app
+    await member.command('/calls export outgoing')
+    await direct(slack, member, 'Here are')
+    const inDirect = slack.as(member.user, { channel: slack.directChannel(member.user)! })
+    await inDirect.type('/calls export incoming')
+    await direct(slack, member, 'incoming calls. Times are')
+    expect(directMessages(slack, member)).toHaveLength(4)
+  })
+
+  it('asks for fewer days beyond 200,000 calls, before anything is read', async () => {
+    const { member, sandbox, slack } = app
+    sandbox.requests.clear()
+    sandbox.faults.always({ kind: 'set', envelope: { total_record: '200001' } })
+    const answer = await member.command('/calls export')
+    expect(answer).toShow("That's 200,001 incoming calls, and an export takes 200,000 at most")
+    expect(sandbox.requests.count()).toBe(1)
+    expect(directMessages(slack, member)).toEqual([])
+    const modal = await member.open(answer, 'calls.filter')
+    expect(modal).toShow('Filter calls')
+    sandbox.faults.clear()
+    sandbox.faults.next({ kind: 'set', envelope: { total_record: '200000' } })
+    expect(await member.command('/calls export')).toShow('Exporting 200,000 incoming calls')
+    await direct(slack, member, 'Here are')
+  })
+
+  it('reads on where the service does not tell how many there are', async () => {
+    const { member, sandbox, slack } = app
+    sandbox.faults.always({ kind: 'set', envelope: { total_record: 'many' } })
+    expect(await member.command('/calls export')).toShow('Exporting incoming calls.')
+    await direct(slack, member, `Here are ${incoming().length} incoming calls`)
+    expectCalls(rowsOfFile(slack, member), incoming())
+  })
+
+  it('does not export the same twice at a time', async () => {
+    const { member, slack, sandbox } = app
+    slowly(sandbox)
+    await member.command('/calls export')
+    expect(await member.command('/calls export')).toShow("You're exporting", 'already')
+    sandbox.faults.clear()
+    await direct(slack, member, 'Here are')
+    expect(filesOf(slack, member)).toHaveLength(1)
+  })
+
+  it('says where Slack does not take the direct message', async () => {
+    const { member, slack } = app
+    slack.failNext('chat.postMessage', { body: { ok: false, error: 'messages_tab_disabled' } })
+    expect(await member.command('/calls export')).toShow("Callboard's Messages tab is turned off")
+    slack.failNext('chat.postMessage', { status: 500 })
+    const apology = await member.command('/calls export')
+    expect(apology).toShow("Slack didn't respond in time")
+    expect(keptOfExports(app)).toEqual([])
+    await member.click(apology, 'calls.export-again')
+    await direct(slack, member, 'Here are')
+  })
+})
+
+describe('while it runs', () => {
+  it('moves its bar every two seconds, and says what it said in words', async () => {
+    const { member, sandbox, slack } = app
+    slowly(sandbox, 1000)
+    await member.command('/calls export')
+    const moved = () => slack.callsTo('chat.update').filter(({ args }) => /% ·/.test(JSON.stringify(args)))
+    await expect.poll(() => moved().length, { timeout: 12_000 }).toBeGreaterThanOrEqual(2)
+    const read = moved().map(({ args }) => {
+      const text = String(args['text'])
+      expect(text).toMatch(/^Exporting \d+ incoming calls\. \d+ of \d+ calls read\.$/)
+      return Number(/(\d+) of/.exec(text)?.[1])
+    })
+    expect(read[1]).toBeGreaterThan(read[0]!)
+    const shown = await direct(slack, member, '█')
+    expect(shown).toShow('░', '% ·', ` of ${incoming().length} calls read`)
+    sandbox.faults.clear()
+    await direct(slack, member, 'Here are')
+  })
+
+  it('goes on where Slack limits the updates, and shows its end', async () => {
+    const { member, sandbox, slack } = app
+    slowly(sandbox, 700)
+    for (let n = 0; n < 2; n++) slack.rateLimitNext('chat.update', 1)
+    await member.command('/calls export')
+    await expect.poll(() => slack.callsTo('chat.update').length, { timeout: 8000 }).toBeGreaterThan(0)
+    sandbox.faults.clear()
+    await direct(slack, member, 'Here are')
+    expectCalls(rowsOfFile(slack, member), incoming())
+  })
+
+  it('lets two of a workspace be worked on at a time; the next ones wait, say so, and follow', async () => {
+    const { member, admin, sandbox, slack } = app
+    slowly(sandbox, 1500, 'outgoing')
+    await Promise.all([
+      member.command('/calls export outgoing missed'),
+      member.command('/calls export outgoing'),
+    ])
+    const third = await admin.command('/calls export answered')
+    expect(third).toShow('is in line: 2 other exports of this workspace come first.')
+    const waiting = await direct(slack, admin, 'is in line')
+    await member.command('/calls export incoming')
+    await direct(slack, member, '3 other exports of this workspace come first')
+    const states = () => keptOfExports(app).map(({ state }) => state)
+    await expect.poll(states).toEqual(['reading', 'reading', 'waiting', 'waiting'])
+    // One that waits can be cancelled too.
+    await admin.press(waiting, 'calls.export-cancel')
+    await direct(slack, admin, 'Export cancelled: answered incoming calls.')
+    expect(states()).toEqual(['reading', 'reading', 'waiting'])
+    sandbox.faults.clear()
+    await direct(slack, member, `Here are ${incoming().length} incoming calls`)
+    expect(filesOf(slack, member)).toHaveLength(3)
+    expect(filesOf(slack, admin)).toEqual([])
+    await expect.poll(() => keptOfExports(app)).toEqual([])
+  })
+
+  it('has a line of ten behind those two, and says so', async () => {
+    const { member, sandbox } = app
+    slowly(sandbox, 1500, 'outgoing')
+    await Promise.all(['missed', 'answered'].map((word) => member.command(`/calls export outgoing ${word}`)))
+    for (let n = 1; n <= 10; n++) await member.command(`/calls export from:2020-01-01 to:2099-01-${n + 9}`)
+    const full = await member.command('/calls export')
+    expect(full).toShow('Too many exports of this workspace are waiting')
+    expect(actionsOf(full)).toEqual(['calls.export-again'])
+    const waiting = directMessages(app.slack, member)
+    for (const message of waiting) await member.press(message, 'calls.export-cancel')
+    await expect.poll(() => keptOfExports(app)).toEqual([])
+    await app.jobsDone()
+  })
+})
+
+describe('Cancel', () => {
+  const temporary = () =>
+    readdirSync('/proc/self/fd')
+      .map((fd) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${fd}`)
+        } catch {
+          return ''
+        }
+      })
+      .filter((path) => path.startsWith(`${tmpdir()}/callboard-`) && path.includes('(deleted)'))
+
+  it('ends it in no time, and leaves nothing behind', async () => {
+    const { member, sandbox, slack } = app
+    slowly(sandbox, 300)
+    await member.command('/calls export')
+    await expect.poll(() => keptOfExports(app)).toMatchObject([{ state: 'reading' }])
+    await expect.poll(() => sandbox.requests.count('incoming')).toBeGreaterThan(4)
+    expect(temporary()).toHaveLength(1)
+    const message = await direct(slack, member, 'Exporting')
+    const start = performance.now()
+    await member.press(message, 'calls.export-cancel')
+    await direct(slack, member, 'Export cancelled: incoming calls. Nothing was sent')
+    await expect.poll(temporary).toEqual([])
+    expect(performance.now() - start).toBeLessThan(2000)
+    await app.jobsDone()
+    expect(keptOfExports(app)).toEqual([])
+    const asked = sandbox.requests.count()
+    sandbox.faults.clear()
+    await member.command('/calls')
+    expect(sandbox.requests.count()).toBe(asked + 1)
+    expect(slack.files).toEqual([])
+    expect(directMessages(slack, member).map(actionsOf)).toEqual([[]])
+    expect(readdirSync(tmpdir()).filter((name) => /^callboard-[0-9a-f]{8}-/.test(name))).toEqual([])
+  })
+
+  it('is for whoever asked, and says where it is over', async () => {
+    const { member, admin, sandbox, slack } = app
+    slowly(sandbox, 300)
+    await member.command('/calls export')
+    const message = await direct(slack, member, 'Exporting')
+    const other = await admin.command('/callboard')
+    const { value } = buttonsOf(message)[0]!
+    const forged = await slack.clickRaw(app.url, {
+      message: other,
+      user: admin.user,
+      action: { action_id: 'calls.export-cancel', value },
+    })
+    expect(await forged.waitForMessage()).toShow('This export is over already.')
+    sandbox.faults.clear()
+    await direct(slack, member, 'Here are')
+    await expect.poll(() => keptOfExports(app)).toEqual([])
+    expect(await member.click(message, 'calls.export-cancel')).toShow('This export is over already.')
+    expect(filesOf(slack, member)).toHaveLength(1)
+  })
+})
+
+describe('what goes wrong', () => {
+  it.each(fileRefusals)('Slack takes no file: %s', async (error) => {
+    const { member, slack } = app
+    slack.failNext('files.getUploadURLExternal', { body: { ok: false, error } })
+    await member.command('/calls export')
+    const words =
+      error === 'missing_scope' ? 'missing the permission to send files' : "this workspace doesn't allow"
+    const failed = await direct(slack, member, `Export failed: incoming calls. Nothing was sent.`)
+    expect(failed).toShow(words)
+    expect(filesOf(slack, member)).toEqual([])
+    expect(await app.admin.command('/billing audit')).not.toShow('exported')
+    await member.press(failed, 'calls.export-again')
+    await direct(slack, member, 'Here are')
+  })
+
+  it('Slack stumbles over the upload: it is tried again, and arrives once', async () => {
+    const { member, slack } = app
+    slack.failNext('files.getUploadURLExternal', { status: 500 })
+    slack.failNext('upload', { cut: true })
+    await member.command('/calls export')
+    await direct(slack, member, 'Here are')
+    expect(filesOf(slack, member)).toHaveLength(1)
+    expectCalls(rowsOfFile(slack, member), incoming())
+    expect(app.logs.join('')).not.toContain('/upload/')
+  })
+
+  it('Slack does not say whether it took the file: it is not sent twice', async () => {
+    const { member, admin, slack } = app
+    slack.failNext('files.completeUploadExternal', { status: 500, isDone: true })
+    await member.command('/calls export')
+    const message = await direct(slack, member, "may be below, or not: Slack didn't confirm")
+    expect(filesOf(slack, member)).toHaveLength(1)
+    expect(await admin.command('/billing audit')).toShow('incoming calls, not confirmed by Slack')
+    await member.press(message, 'calls.export-again')
+    await direct(slack, member, 'Here are')
+  })
+
+  it('the service stays away: it says how far it came, and is tried again in its own zone', async () => {
+    const { member, sandbox, slack } = app
+    await member.command('/calls timezone Asia/Tokyo')
+    slowly(sandbox, 200)
+    await member.command('/calls export')
+    await expect.poll(() => sandbox.requests.count('incoming')).toBeGreaterThan(6)
+    sandbox.faults.clear()
+    sandbox.faults.always({ kind: 'status', status: 429, headers: { 'retry-after': '120' } })
+    const failed = await direct(slack, member, 'Export failed: incoming calls. Nothing was sent.')
+    expect(failed.text).toMatch(/It came as far as \d+ calls\. .*phone service asks us to wait 2 minutes\./)
+    sandbox.faults.clear()
+    await member.press(failed, 'calls.export-again')
+    await direct(slack, member, 'Times are in Asia/Tokyo')
+    expectCalls(rowsOfFile(slack, member), incoming())
+  })
+
+  it('the key and secret are no longer accepted: it says so', async () => {
+    const { member, sandbox, slack } = app
+    slowly(sandbox, 200)
+    await member.command('/calls export')
+    sandbox.faults.clear()
+    sandbox.faults.always({ kind: 'status', status: 401 })
+    expect(await direct(slack, member, 'Export failed')).toShow('no longer accepts')
+    sandbox.faults.clear()
+  })
+
+  it('all of it is deleted meanwhile: nothing is sent, and nothing stays', async () => {
+    const { admin, member, sandbox, slack } = app
+    slowly(sandbox, 200)
+    await member.command('/calls export')
+    await expect.poll(() => keptOfExports(app)).toMatchObject([{ state: 'reading' }])
+    await admin.click(await admin.command('/callboard forget'), 'lifecycle.forget')
+    await direct(slack, member, 'Export cancelled')
+    await app.jobsDone()
+    expect(keptOfExports(app)).toEqual([])
+    expect(slack.files).toEqual([])
+  })
+
+  it('one page in ten fails, is cut or asks to wait: all of it is there', async () => {
+    const { member, sandbox, slack } = app
+    const operation = { operation: 'incoming' } as const
+    sandbox.faults.every(10, { kind: 'status', status: 503 }, operation)
+    sandbox.faults.every(7, { kind: 'cut-json' }, operation)
+    sandbox.faults.every(9, { kind: 'status', status: 429, headers: { 'retry-after': '1' } }, operation)
+    await member.command('/calls export')
+    await direct(slack, member, 'Here are')
+    expectCalls(rowsOfFile(slack, member), incoming())
+  })
+
+  it.each([
+    [
+      'calls are for admins now',
+      async () => {
+        const modal = await app.admin.open('/billing settings')
+        await app.admin.submit(modal, { calls: 'admins' })
+      },
+      'Calls are not shown to everyone',
+    ],
+    [
+      'the person is a guest now',
+      async () => {
+        app.member.user.is_restricted = true
+      },
+      'full members',
+    ],
+  ])('the right is taken away meanwhile: nothing is sent: %s', async (_, takeAway, words) => {
+    const { member, sandbox, slack } = app
+    slowly(sandbox, 200)
+    await member.command('/calls export')
+    await expect.poll(() => keptOfExports(app)).toMatchObject([{ state: 'reading' }])
+    await takeAway()
+    sandbox.faults.clear()
+    expect(await direct(slack, member, 'Export failed: incoming calls. Nothing was sent.')).toShow(words)
+    expect(slack.files).toEqual([])
+    member.user.is_restricted = false
+  })
+
+  it('the process is restarted: it says so, begins again, and one file arrives', async () => {
+    const { member, sandbox, slack } = app
+    slowly(sandbox, 700)
+    await member.command('/calls export')
+    await expect.poll(() => sandbox.requests.count('incoming')).toBeGreaterThan(4)
+    const start = performance.now()
+    let meanwhile = ''
+    await app.restart(() => {
+      meanwhile = directMessages(slack, member)[0]!.text
+    })
+    expect(performance.now() - start).toBeLessThan(4000)
+    expect(meanwhile).toContain('Callboard is being restarted, so this begins again in a moment.')
+    await direct(slack, member, 'It was interrupted, and has begun again.')
+    sandbox.faults.clear()
+    await direct(slack, member, 'Here are')
+    expect(filesOf(slack, member)).toHaveLength(1)
+    expectCalls(rowsOfFile(slack, member), incoming())
+  })
+})
+
+it('is counted by its outcome, with the calls that were read', async () => {
+  const { member, slack } = app
+  await member.command('/calls export')
+  await direct(slack, member, 'Here are')
+  slack.failNext('files.getUploadURLExternal', { body: { ok: false, error: 'file_uploads_disabled' } })
+  await member.command('/calls export outgoing')
+  await direct(slack, member, 'Export failed')
+  const response = await fetch(`${app.url}/metrics`, {
+    headers: { authorization: 'Bearer a token for tests' },
+  })
+  const lines = (await response.text()).split('\n')
+  expect(lines).toContain('callboard_exports_total{outcome="sent"} 1')
+  expect(lines).toContain('callboard_exports_total{outcome="file_uploads_disabled"} 1')
+  const read = incoming().length + app.sandbox.accounts.lively.calls('outgoing').length
+  expect(lines).toContain(`callboard_export_records_total ${read}`)
+})
+
+/** The next time that the clocks of Berlin go forward or back. */
+function nextChange(): ClockChange {
+  const [change] = clockChanges(zoneOf('Europe/Berlin'), new Date(), new Date(Date.now() + 366 * 86_400_000))
+  return change!
+}
+
+const dayAfter = (instant: Date, days: number) =>
+  new Date(instant.getTime() + days * 86_400_000).toISOString().slice(0, 10)

@@ -1,0 +1,80 @@
+import { DatabaseSync } from 'node:sqlite'
+import { expect } from 'vitest'
+import { z } from 'zod'
+import type { Sandbox } from '../../../../dev/service/app.ts'
+import type { Direction, SandboxCall } from '../../../../dev/service/types.ts'
+import { readableText } from '../../../../dev/slack/readable-text.ts'
+import type { Actor, Message, Slack } from '../../../../dev/slack/slack.ts'
+import type { TestApp } from '../../../support/app.ts'
+import { parseCsv } from '../../../support/csv.ts'
+
+const patience = { timeout: 20_000, interval: 20 }
+
+/** The direct messages of the app with somebody, the oldest first. */
+export function directMessages(slack: Slack, { user }: Actor): readonly Message[] {
+  const channel = slack.directChannel(user)
+  return channel ? slack.messages({ channel }) : []
+}
+
+/** The files that somebody has been sent. */
+export const filesOf = (slack: Slack, actor: Actor) =>
+  directMessages(slack, actor).flatMap(({ files = [] }) => files)
+
+/** Waits until one of the direct messages reads like that. @returns it */
+export async function direct(slack: Slack, actor: Actor, text: string): Promise<Message> {
+  const find = () => directMessages(slack, actor).find((message) => readableText(message).includes(text))
+  const all = () => directMessages(slack, actor).map(readableText).join('\n---\n')
+  await expect.poll(() => find() !== undefined || all(), patience).toBe(true)
+  return find()!
+}
+
+/** The rows of the newest file, by the titles of their columns. */
+export function rowsOfFile(slack: Slack, actor: Actor): Record<string, string>[] {
+  const content = filesOf(slack, actor).at(-1)!.content!
+  expect([...content.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
+  const [head = [], ...rows] = parseCsv(content.subarray(3).toString())
+  return rows.map((row) => {
+    expect(row).toHaveLength(head.length)
+    return Object.fromEntries(head.map((title, at) => [title, row[at] ?? '']))
+  })
+}
+
+const byId = (a: { ID: string }, b: { ID: string }) => (a.ID < b.ID ? -1 : 1)
+
+/** What the file says of a call of the sandbox's ledger, but for its time on the wall. */
+export const expectedRow = (call: SandboxCall) => ({
+  Direction: call.direction,
+  'Time (UTC)': call.at.toISOString().slice(0, 19).replace('T', ' '),
+  Number: call.number,
+  Line: call.direction === 'incoming' ? call.number : '',
+  Seconds: String(call.seconds),
+  Status: call.answered ? 'Answered' : call.direction === 'incoming' ? 'Missed' : 'No answer',
+  Cost: call.cost,
+  Recording: call.recording === '' ? 'No' : 'Yes',
+  ID: call.id,
+})
+
+/** That the rows are those calls, each once, to the second and the cent. */
+export function expectCalls(rows: readonly Record<string, string>[], calls: readonly SandboxCall[]): void {
+  const found = rows.map(({ Time: _, Answered: _answered, ID = '', ...row }) => ({ ...row, ID }))
+  expect(found.toSorted(byId)).toEqual(calls.map(expectedRow).toSorted(byId))
+}
+
+/** Each page takes that long from now on. */
+export const slowly = (sandbox: Sandbox, ms = 250, operation: Direction = 'incoming') =>
+  sandbox.faults.always({ kind: 'delay', ms }, { operation })
+
+const record = z.looseObject({ state: z.string() })
+
+/** What the store keeps of exports, those that were asked for first at the head. */
+export function keptOfExports({ storePath }: Pick<TestApp, 'storePath'>): z.infer<typeof record>[] {
+  const db = new DatabaseSync(storePath, { readOnly: true })
+  try {
+    const rows = db
+      .prepare("SELECT value FROM callboard_store WHERE namespace = 'exports' ORDER BY key")
+      .all()
+    return rows.map(({ value }) => record.parse(JSON.parse(String(value))))
+  } finally {
+    db.close()
+  }
+}
