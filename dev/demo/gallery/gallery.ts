@@ -1,6 +1,7 @@
 import { agents } from './agents.ts'
 import { billing } from './billing.ts'
 import { calls } from './calls.ts'
+import { exports } from './exports.ts'
 import { failed } from './failures.ts'
 import { homeTab } from './home.ts'
 import { installation } from './installation.ts'
@@ -16,6 +17,7 @@ export type Sample = SampleBody & { readonly feature: string; readonly name: str
 const features = {
   Calls: calls,
   'Calls by number': numbers,
+  'Export of calls': exports,
   Agents: agents,
   Billing: billing,
   'Billing posts': posts,

@@ -409,7 +409,7 @@ describe('what goes wrong', () => {
         const modal = await app.admin.open('/billing settings')
         await app.admin.submit(modal, { calls: 'admins' })
       },
-      'Calls are not shown to everyone',
+      "Calls aren't shown to everyone",
     ],
     [
       'the person is a guest now',
