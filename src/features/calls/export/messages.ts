@@ -46,6 +46,8 @@ export const writeAgain = ({ query, zone }: ExportAgain): string =>
 
 const againButton = (again: ExportAgain) => button(ACTIONS.callsExportAgain, 'Try again', writeAgain(again))
 
+const datesButton = (query: ListQuery) => button(ACTIONS.callsFilter, 'Choose dates…', writeQuery(query))
+
 const fewerDays = 'Choose fewer days, and then Export… under the list.'
 const alone = 'The CSV file comes as a direct message from Callboard; nobody else gets it.'
 
@@ -66,8 +68,7 @@ export const exportOption = option('Export…', 'export')
 /** More than an export may hold. */
 export function tooManyAnswer(exported: Exported, query: ListQuery): Answer {
   const text = `That's ${what(exported)}, and an export takes ${number(mostCalls)} at most. Nothing was exported. ${fewerDays}`
-  const choose = button(ACTIONS.callsFilter, 'Choose dates…', writeQuery(query))
-  return { message: { text, blocks: [section(text), ...actionRow([choose])] }, place: 'below' }
+  return { message: { text, blocks: [section(text), ...actionRow([datesButton(query)])] }, place: 'below' }
 }
 
 /** Nothing to export. @param empty what isn't there; not escaped */
@@ -80,7 +81,7 @@ export const alreadyText = (exported: Exported): string =>
 /** As many exports wait as may. */
 export function tooManyWaitingAnswer(again: ExportAgain): Answer {
   const text =
-    'Too many exports of this workspace are waiting at the moment, so this one was not begun. Please try again when one of them is done.'
+    'Too many exports of this workspace are waiting, so this one was not started. Try again when one of them is done.'
   return { message: { text, blocks: [section(text), ...actionRow([againButton(again)])] }, place: 'below' }
 }
 
@@ -163,14 +164,17 @@ export const unconfirmedMessage = ({ request }: Exported, again: ExportAgain): M
     { buttons: [againButton(again)] },
   )
 
-/** @param failure.why mrkdwn */
-export const failedMessage = (
+/** @param failure.why mrkdwn @param failure.offers what helps: the same once more, or fewer days */
+export function failedMessage(
   { request }: Pick<Exported, 'request'>,
-  { why, again }: { readonly why: string; readonly again: ExportAgain | undefined },
-): Message =>
-  ended(`Export failed: ${escapeText(request)}. Nothing was sent. ${why}`, {
-    buttons: again ? [againButton(again)] : [],
+  again: ExportAgain,
+  { why, offers }: { readonly why: string; readonly offers: 'again' | 'dates' | undefined },
+): Message {
+  const buttons = { again: [againButton(again)], dates: [datesButton(again.query)] }
+  return ended(`Export failed: ${escapeText(request)}. Nothing was sent. ${why}`, {
+    buttons: offers ? buttons[offers] : [],
   })
+}
 
 /** How far the service let it come. */
 export const stoppedAfterText = (read: number): string => `It came as far as ${callCount(read)}.`

@@ -37,18 +37,19 @@ export interface FailureSetting {
 /** What went wrong, for the person who asked. */
 export function failureOutcome(error: unknown, setting: FailureSetting): ExportOutcome {
   const { exported, again, read, reference, installUrl, supportUrl } = setting
-  const failed = (name: string, why: string, canRetry = false): ExportOutcome => ({
+  const failed = (name: string, why: string, offers?: 'again' | 'dates'): ExportOutcome => ({
     name,
-    message: failedMessage(exported, { why, again: canRetry ? again : undefined }),
+    message: failedMessage(exported, again, { why, offers }),
   })
   if (error instanceof ExportEndedError) {
     const { why } = error
     if (why === 'cancelled') return { name: why, message: cancelledMessage(exported) }
-    return failed(why, why === 'too-slow' ? tooSlowText : tooManyText)
+    return failed(why, why === 'too-slow' ? tooSlowText : tooManyText, 'dates')
   }
-  if (error instanceof FileRefusedError) return failed(error.code, fileRefusal(error.code, installUrl), true)
+  if (error instanceof FileRefusedError)
+    return failed(error.code, fileRefusal(error.code, installUrl), 'again')
   const cause = error instanceof ScanInterruptedError ? error.cause : error
   const { kind, text, offers } = describeFailure(cause, { isAdmin: false, reference, supportUrl })
   const soFar = read > 0 && cause !== error ? `${stoppedAfterText(read)} ` : ''
-  return failed(kind, `${soFar}${text}`, offers === 'retry')
+  return failed(kind, `${soFar}${text}`, offers === 'retry' ? 'again' : undefined)
 }

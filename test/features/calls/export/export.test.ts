@@ -1,12 +1,20 @@
-import { readdirSync, readlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { zoneOf } from '../../../../dev/demo/gallery/setting.ts'
 import { fileRefusals } from '../../../../src/slack/api/files.ts'
 import { type ClockChange, clockChanges } from '../../../../src/time/zones.ts'
 import { useApp } from '../../../support/app.ts'
 import { actionsOf, buttonsOf } from '../../../support/shown.ts'
-import { direct, directMessages, expectCalls, filesOf, keptOfExports, rowsOfFile, slowly } from './exports.ts'
+import {
+  direct,
+  directMessages,
+  expectCalls,
+  filesOf,
+  keptOfExports,
+  namedFiles,
+  rowsOfFile,
+  slowly,
+  temporaryFiles,
+} from './exports.ts'
 
 const app = useApp({ connected: true, config: { metricsToken: 'a token for tests' } })
 
@@ -260,29 +268,18 @@ describe('while it runs', () => {
 })
 
 describe('Cancel', () => {
-  const temporary = () =>
-    readdirSync('/proc/self/fd')
-      .map((fd) => {
-        try {
-          return readlinkSync(`/proc/self/fd/${fd}`)
-        } catch {
-          return ''
-        }
-      })
-      .filter((path) => path.startsWith(`${tmpdir()}/callboard-`) && path.includes('(deleted)'))
-
   it('ends it in no time, and leaves nothing behind', async () => {
     const { member, sandbox, slack } = app
     slowly(sandbox, 300)
     await member.command('/calls export')
     await expect.poll(() => keptOfExports(app)).toMatchObject([{ state: 'reading' }])
     await expect.poll(() => sandbox.requests.count('incoming')).toBeGreaterThan(4)
-    expect(temporary()).toHaveLength(1)
+    expect(temporaryFiles()).toHaveLength(1)
     const message = await direct(slack, member, 'Exporting')
     const start = performance.now()
     await member.press(message, 'calls.export-cancel')
     await direct(slack, member, 'Export cancelled: incoming calls. Nothing was sent')
-    await expect.poll(temporary).toEqual([])
+    await expect.poll(temporaryFiles).toEqual([])
     expect(performance.now() - start).toBeLessThan(2000)
     await app.jobsDone()
     expect(keptOfExports(app)).toEqual([])
@@ -292,7 +289,7 @@ describe('Cancel', () => {
     expect(sandbox.requests.count()).toBe(asked + 1)
     expect(slack.files).toEqual([])
     expect(directMessages(slack, member).map(actionsOf)).toEqual([[]])
-    expect(readdirSync(tmpdir()).filter((name) => /^callboard-[0-9a-f]{8}-/.test(name))).toEqual([])
+    expect(namedFiles()).toEqual([])
   })
 
   it('is for whoever asked, and says where it is over', async () => {

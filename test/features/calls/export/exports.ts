@@ -1,3 +1,5 @@
+import { readdirSync, readlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'vitest'
 import { z } from 'zod'
@@ -7,8 +9,6 @@ import { readableText } from '../../../../dev/slack/readable-text.ts'
 import type { Actor, Message, Slack } from '../../../../dev/slack/slack.ts'
 import type { TestApp } from '../../../support/app.ts'
 import { parseCsv } from '../../../support/csv.ts'
-
-const patience = { timeout: 20_000, interval: 20 }
 
 /** The direct messages of the app with somebody, the oldest first. */
 export function directMessages(slack: Slack, { user }: Actor): readonly Message[] {
@@ -21,10 +21,10 @@ export const filesOf = (slack: Slack, actor: Actor) =>
   directMessages(slack, actor).flatMap(({ files = [] }) => files)
 
 /** Waits until one of the direct messages reads like that. @returns it */
-export async function direct(slack: Slack, actor: Actor, text: string): Promise<Message> {
+export async function direct(slack: Slack, actor: Actor, text: string, timeout = 20_000): Promise<Message> {
   const find = () => directMessages(slack, actor).find((message) => readableText(message).includes(text))
   const all = () => directMessages(slack, actor).map(readableText).join('\n---\n')
-  await expect.poll(() => find() !== undefined || all(), patience).toBe(true)
+  await expect.poll(() => find() !== undefined || all(), { timeout, interval: 20 }).toBe(true)
   return find()!
 }
 
@@ -78,3 +78,19 @@ export function keptOfExports({ storePath }: Pick<TestApp, 'storePath'>): z.infe
     db.close()
   }
 }
+
+/** What this process holds open of files without a name. */
+export const temporaryFiles = (): string[] =>
+  readdirSync('/proc/self/fd')
+    .map((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`)
+      } catch {
+        return ''
+      }
+    })
+    .filter((path) => path.startsWith(`${tmpdir()}/callboard-`) && path.endsWith('(deleted)'))
+
+/** Files of exports that have a name: there are none, whatever happens. */
+export const namedFiles = (): string[] =>
+  readdirSync(tmpdir()).filter((name) => /^callboard-[0-9a-f]{8}-/.test(name))
