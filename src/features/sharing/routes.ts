@@ -14,7 +14,7 @@ export function sharing({ guards, responseUrls }: Services): FeatureRoutes {
       {
         action: ACTIONS.shareRemove,
         needs: 'member',
-        isPublic: true,
+        answersBelow: true,
         async handle({ actor }, { value }, { responseUrl }) {
           const isOwn = readShared(value) === actor.person.id
           if (!isOwn && !(await guards.may(actor, 'admin'))) return textAnswer(notYoursText)

@@ -41,7 +41,7 @@ interface FoundAction {
   readonly name: string
   /** Whether it opens a modal, rather than answering. */
   readonly opensModal: boolean
-  readonly isPublic: boolean
+  readonly answersBelow: boolean
   /** Whether what it answers, clicked on the home tab, goes to the Messages tab. */
   readonly isCommand: boolean
   attempt(run: InteractionRun, trigger: Trigger, place: ClickPlace): Promise<Answer | undefined>
@@ -59,7 +59,7 @@ function findAction({ actions, commands }: Pick<Routes, 'actions' | 'commands'>,
 const routeAction = (route: ActionRoute, action: ActionPayload): FoundAction => ({
   name: route.action,
   opensModal: route.openModal !== undefined,
-  isPublic: route.isPublic === true,
+  answersBelow: route.answersBelow === true,
   isCommand: false,
   attempt: (run, trigger, place) => run.attempt(route, trigger, action, place),
 })
@@ -72,7 +72,7 @@ function commandAction(routes: readonly CommandRoute[], { value }: ActionPayload
   return {
     name,
     opensModal: route.openModal !== undefined,
-    isPublic: false,
+    answersBelow: false,
     isCommand: true,
     attempt: (run, trigger) => run.attempt(route, trigger, words),
   }
@@ -129,7 +129,7 @@ export function actionHandler(
       if (view) return modals.answerClick(view, target, attempt(), !found.opensModal)
       const answer = async (tell: Tell) => {
         const answered = await attempt(tell)
-        return answered && found.isPublic ? { ...answered, place: 'below' as const } : answered
+        return answered && found.answersBelow ? { ...answered, place: 'below' as const } : answered
       }
       await replies.click({ ...place, team, tenant: tenantKey(team), channel, user: userId }, answer)
     })

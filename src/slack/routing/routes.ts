@@ -51,8 +51,8 @@ export type ActionRoute = Guarded<readonly [action: ActionPayload, place: ClickP
   readonly action: string
   /** For one option of a menu: the value of the one that leads here. */
   readonly option?: string
-  /** Its message is everyone's: whatever is answered, an apology too, comes below it. */
-  readonly isPublic?: true
+  /** Its message stays, as one that is everyone's does: whatever is answered, an apology too, comes below it. */
+  readonly answersBelow?: true
 }
 
 /** In the menu of each message. */

@@ -57,7 +57,7 @@ export function startedAnswer(exported: Exported, ahead: number): Answer {
     ahead === 0
       ? `Exporting ${what(exported)}. ${alone}`
       : `The export of ${what(exported)} is in line: ${aheadText(ahead)} ${alone}`
-  return { ...textAnswer(text), place: 'below' }
+  return textAnswer(text)
 }
 
 const aheadText = (ahead: number) => `${ahead} other exports of this workspace come first.`
@@ -68,7 +68,7 @@ export const exportOption = option('Export…', 'export')
 /** More than an export may hold. */
 export function tooManyAnswer(exported: Exported, query: ListQuery): Answer {
   const text = `That's ${what(exported)}, and an export takes ${number(mostCalls)} at most. Nothing was exported. ${fewerDays}`
-  return { message: { text, blocks: [section(text), ...actionRow([datesButton(query)])] }, place: 'below' }
+  return { message: { text, blocks: [section(text), ...actionRow([datesButton(query)])] } }
 }
 
 /** Nothing to export. @param empty what isn't there; not escaped */
@@ -82,7 +82,7 @@ export const alreadyText = (exported: Exported): string =>
 export function tooManyWaitingAnswer(again: ExportAgain): Answer {
   const text =
     'Too many exports of this workspace are waiting, so this one was not started. Try again when one of them is done.'
-  return { message: { text, blocks: [section(text), ...actionRow([againButton(again)])] }, place: 'below' }
+  return { message: { text, blocks: [section(text), ...actionRow([againButton(again)])] } }
 }
 
 const cancelButton = (id: string) => button(ACTIONS.callsExportCancel, 'Cancel', JSON.stringify({ id }))

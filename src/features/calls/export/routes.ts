@@ -80,6 +80,7 @@ export function callsExport({
         action: ACTIONS.callsMore,
         option: exportOption.value,
         needs: 'calls',
+        answersBelow: true,
         handle: (interaction, { block_id }) =>
           exportAll(interaction, readQuery(readMenuBlockId(ACTIONS.callsMore, block_id))),
       },
@@ -91,6 +92,7 @@ export function callsExport({
       {
         action: ACTIONS.callsExportAgain,
         needs: 'calls',
+        answersBelow: true,
         handle(interaction, { value }) {
           const { query, zone } = readValue(againButton, value, 'an export')
           return exportAll(interaction, query, parseZone(zone))

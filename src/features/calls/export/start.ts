@@ -24,8 +24,6 @@ import {
 import { type ExportQueue, mostAtATime, mostKept } from './queue.ts'
 import { scanQueries, subjectOf } from './subject.ts'
 
-const below = (mrkdwn: string): Answer => ({ ...textAnswer(mrkdwn), place: 'below' })
-
 /** In the order of their time. */
 const newId = (at: EpochMs): string => `${String(at).padStart(15, '0')}-${randomUUID().slice(0, 8)}`
 
@@ -60,13 +58,13 @@ export function exportStarter(
     const [counted] = scanQueries(again, askedAt)
     const total = counted && (await telephony.count(account, counted))
     const exported = { request, total }
-    if (total === 0) return below(nothingText(emptyText(listQuery)))
+    if (total === 0) return textAnswer(nothingText(emptyText(listQuery)))
     if (total !== undefined && total > mostCalls) return tooManyAnswer(exported, listQuery)
 
     const kept = await store.exports.all(tenant)
     const isSame = (one: (typeof kept)[number]) =>
       one.person === actor.person.id && one.query === query && one.zone === zone && one.state !== 'sent'
-    if (kept.some(isSame)) return below(alreadyText(exported))
+    if (kept.some(isSame)) return textAnswer(alreadyText(exported))
     if (kept.length >= mostKept) return tooManyWaitingAnswer(again)
     const ahead = kept.length >= mostAtATime ? kept.length : 0
     const id = newId(askedAt)

@@ -124,6 +124,17 @@ describe('where it starts', () => {
     expectCalls(rowsOfFile(slack, member), calls)
   })
 
+  it('in a list that stays where it was, though the service fails', async () => {
+    const { member, sandbox, slack } = app
+    const list = await member.command('/calls')
+    sandbox.faults.next({ kind: 'status', status: 500 }, { operation: 'incoming', times: 3 })
+    const apology = await member.click(list, 'calls.more', 'export')
+    expect(apology).toShow("The phone service isn't responding, so I couldn't load incoming calls.")
+    expect(slack.message(list.ts)).toEqual(list)
+    expect(await member.click(apology, 'calls.export-again')).toShow('Exporting')
+    await direct(slack, member, 'Here are')
+  })
+
   it('with the words of /calls, and the same ways on', async () => {
     const { member, slack } = app
     const slip = await member.command('/calls export mised agent:zzz')
@@ -132,7 +143,9 @@ describe('where it starts', () => {
     expect(await member.command('/calls export agent:zzz')).toShow('No agent matches')
     const choice = await member.command('/calls export outgoing agent:anna')
     expect(choice).toShow('3 agents match')
-    expect(await member.click(choice, 'calls.export.1')).toShow('Exporting ')
+    const exporting = await member.click(choice, 'calls.export.1')
+    expect(exporting).toShow('Exporting ')
+    expect(exporting.ts).toBe(choice.ts)
     await direct(slack, member, 'Here are')
     expect(await member.command('/callboard calls export missed 2027-01-01')).toShow(
       'There is nothing to export. No missed incoming calls on 1 Jan 2027.',
