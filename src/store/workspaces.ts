@@ -38,6 +38,8 @@ export const accessRecord = z
     recordings: accessRule.optional(),
     agents: accessRule,
     billing: accessRule,
+    /** Which of those who see calls may export them. Nothing could be exported before there was the field. */
+    exports: z.enum(['everyone', 'admins']).default('everyone'),
     /** People's ids: who manages Callboard besides those who do anyway. Nobody could be named before there was the field. */
     administrators: z.array(z.string()).default([]),
   })

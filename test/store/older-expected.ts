@@ -27,6 +27,7 @@ const access = {
   agents: { who: 'admins', people: [] },
   billing: { who: 'people', people: ['U2', 'U3'] },
   // None of these versions let anybody be named.
+  exports: 'everyone',
   administrators: [],
 }
 

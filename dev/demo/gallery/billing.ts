@@ -99,6 +99,7 @@ const rules: AccessRecord = {
   recordings: { who: 'admins', people: [] },
   agents: everyone,
   billing: { who: 'people', people: [ada, ben] },
+  exports: 'admins',
   administrators: [],
 }
 

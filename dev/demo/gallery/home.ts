@@ -14,6 +14,7 @@ const rules: AccessRecord = {
   recordings: everyone,
   agents: everyone,
   billing: { who: 'people', people: [ada] },
+  exports: 'everyone',
   administrators: [],
 }
 const notConnected: AdminPart = {

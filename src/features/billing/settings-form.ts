@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parsePayload, readForm, type ViewPayload } from '../../slack/inbound/payloads.ts'
 import { type AccessRecord, type Area, accessRecord, areas } from '../../store/workspaces.ts'
-import { peopleId } from './settings-modal.ts'
+import { exportsId, peopleId } from './settings-modal.ts'
 
 /** What the modal's inputs hold. */
 export interface SettingsForm {
@@ -22,7 +22,11 @@ export function readSettings(view: ViewPayload, before: AccessRecord): SettingsF
     return [area, { who, people: who === 'people' ? named : [] }]
   })
   const administrators = values['administrators'] ?? []
-  const written = { ...Object.fromEntries(entries), administrators }
+  const written = {
+    ...Object.fromEntries(entries),
+    exports: values[exportsId] ?? before.exports,
+    administrators,
+  }
   const rules = parsePayload(accessRecord, written, 'the rules of the settings modal')
   const unasked = areas.filter((area) => rules[area].who === 'people' && !(peopleId(area) in values))
   return { rules, unasked }
@@ -60,14 +64,14 @@ function namesText(names: readonly string[]): string {
   return `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`
 }
 
-/** For the audit log: `calls everyone, billing 2 people`. */
-export const settingsDetail = (rules: AccessRecord): string =>
-  areas
-    .map(
-      (area) =>
-        `${area} ${rules[area].who === 'people' ? `${rules[area].people.length} people` : rules[area].who}`,
-    )
-    .join(', ')
+/** For the audit log: `calls everyone, billing 2 people, exports admins`. */
+export function settingsDetail(rules: AccessRecord): string {
+  const details = areas.map((area) => {
+    const { who, people } = rules[area]
+    return `${area} ${who === 'people' ? `${people.length} people` : who}`
+  })
+  return [...details, `exports ${rules.exports}`].join(', ')
+}
 
 /** For the audit log, which shows people's ids as mentions: `person U1, person U2`. */
 export const peopleDetail = (people: readonly string[]): string =>

@@ -22,6 +22,10 @@ const labels: Readonly<Record<Area, readonly [area: string, people: string]>> = 
   billing: ['Billing', 'Who can see and post billing'],
 }
 
+const exportChoices = [option('Everyone who can see calls', 'everyone'), option('Administrators', 'admins')]
+/** The block of the input for exports, and what its value is read back by. */
+export const exportsId = 'exports'
+
 /** The block of the input with the people of an area. */
 export const peopleId = (area: Area) => `${area}.people`
 
@@ -69,6 +73,7 @@ export const settingsModal = (
     blocks: [
       section('Administrators always have access. Guests never do.'),
       ...shownAreas.flatMap((area) => inputs(area, rules[area])),
+      input(exportsId, 'Exports of calls', select(exportsId, exportChoices, rules.exports)),
       administratorsInput(rules.administrators, hasSlackRoles),
       context('Takes effect now.'),
     ],

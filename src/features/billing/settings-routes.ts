@@ -25,7 +25,11 @@ export const slow = {
 }
 
 /** What rules come to: people whom an area that is for others had before make no difference. */
-const effectOf = (rules: AccessRecord) => [areas.map((area) => rules[area].who), [...namedPeople(rules)]]
+const effectOf = (rules: AccessRecord) => [
+  areas.map((area) => rules[area].who),
+  rules.exports,
+  [...namedPeople(rules)],
+]
 
 /** Slack is asked of so many people at a time. */
 const askedAtATime = 5

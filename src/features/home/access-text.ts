@@ -23,5 +23,7 @@ function whoText({ who, people }: AccessRule, administrators: ReadonlySet<string
  */
 export function accessText(rules: AccessRecord, managers: Managers, viewer: string): string {
   const administrators = new Set([viewer, ...managers.people])
-  return `Access: ${shown.map((area) => `${area} ${whoText(rules[area], administrators)}`).join(' · ')}`
+  const texts = shown.map((area) => `${area} ${whoText(rules[area], administrators)}`)
+  const exports = rules.exports === 'admins' ? ['exports administrators'] : []
+  return `Access: ${[...texts, ...exports].join(' · ')}`
 }

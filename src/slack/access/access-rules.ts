@@ -12,6 +12,10 @@ export function allows(rules: AccessRecord, person: Person, area: Area): boolean
   return person.isAdmin || who === 'everyone' || (who === 'people' && people.includes(person.id))
 }
 
+/** Of those who may see calls. @param person with whether they manage Callboard */
+export const allowsExport = ({ exports }: AccessRecord, { isAdmin }: Person): boolean =>
+  isAdmin || exports === 'everyone'
+
 /** Who of a workspace's members may see what of its account. Every method @throws {StoreError}. */
 export class AccessRules {
   readonly #store: Pick<Store, 'access' | 'credentials'>
@@ -32,7 +36,14 @@ export class AccessRules {
     const everyone: AccessRule = { who: 'everyone', people: [] }
     const billing: AccessRule =
       connectedBy === undefined ? { who: 'admins', people: [] } : { who: 'people', people: [connectedBy] }
-    return { calls: everyone, recordings: everyone, agents: everyone, billing, administrators: [] }
+    return {
+      calls: everyone,
+      exports: 'everyone',
+      recordings: everyone,
+      agents: everyone,
+      billing,
+      administrators: [],
+    }
   }
 
   /** Whom the workspace's administrators named to manage Callboard with them. */

@@ -23,15 +23,15 @@ export interface Managers {
   readonly people: readonly string[]
 }
 
-/** The person may not: `member` is for members, `admin` for those who manage Callboard, an area for whom they let. */
+/** The person may not: `member` is for members, `admin` for those who manage Callboard, an area or `export` for whom they let. */
 export class NotAllowedError extends Error {
   override readonly name = 'NotAllowedError'
-  readonly needs: 'member' | 'admin' | Area
+  readonly needs: 'member' | 'admin' | 'export' | Area
 
   readonly managers: Managers | undefined
 
   /** @param managers who could do it, where that is to be told */
-  constructor(needs: 'member' | 'admin' | Area, managers?: Managers) {
+  constructor(needs: 'member' | 'admin' | 'export' | Area, managers?: Managers) {
     super(`needs ${needs}`)
     this.needs = needs
     this.managers = managers

@@ -1,7 +1,7 @@
 import { type Tenant, type TenantKey, tenantKey } from '../../store/tenant.ts'
 import type { Area } from '../../store/workspaces.ts'
 import type { Installation, Installations } from '../api/installations.ts'
-import { type AccessRules, allows, isArea } from './access-rules.ts'
+import { type AccessRules, allows, allowsExport, isArea } from './access-rules.ts'
 import { type Managers, NotAllowedError, NotInstalledError } from './errors.ts'
 import type { Membership } from './membership.ts'
 import type { People, Person } from './people.ts'
@@ -15,8 +15,11 @@ export interface Actor {
   readonly installation: Installation
 }
 
-/** A member, who manages Callboard, anyone (whose role decides what there is to see), or whom the workspace lets see an area. */
-export type Needs = 'member' | 'admin' | 'anyone' | Area
+/**
+ * A member, who manages Callboard, anyone (whose role decides what there is to see), whom the workspace lets see an area, or
+ * of those who may see calls, whom it lets export them.
+ */
+export type Needs = 'member' | 'admin' | 'anyone' | 'export' | Area
 
 /** Where a role that was taken away must count at once, Slack is asked afresh. */
 const afreshFor: readonly Needs[] = ['admin', 'anyone', 'billing']
@@ -72,7 +75,10 @@ export class Guards {
       isAdmin: found.isAdmin || (found.isMember && managers.people.includes(found.id)),
     }
     if (needs === 'admin' && !person.isAdmin) throw new NotAllowedError('admin', managers)
-    if (isArea(needs) && rules && !allows(rules, person, needs)) throw new NotAllowedError(needs, managers)
+    const area = needs === 'export' ? 'calls' : needs
+    if (isArea(area) && rules && !allows(rules, person, area)) throw new NotAllowedError(area, managers)
+    if (needs === 'export' && rules && !allowsExport(rules, person))
+      throw new NotAllowedError('export', managers)
     this.#services.membership.note(team)
     return { person, team, tenant, installation }
   }

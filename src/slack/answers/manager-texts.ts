@@ -31,6 +31,7 @@ const whomToAsk = (managers: Managers = { hasSlackRoles: true, people: [] }) =>
 
 const notAllowed: Readonly<Record<Exclude<NotAllowedError['needs'], 'member' | 'admin'>, string>> = {
   calls: "Calls aren't shown to everyone in this workspace.",
+  export: "Exports of calls aren't for everyone in this workspace.",
   recordings: "Recordings aren't for everyone in this workspace.",
   agents: "Agents aren't shown to everyone in this workspace.",
   billing: "Billing isn't shown to everyone in this workspace.",

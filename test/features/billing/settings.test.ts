@@ -19,6 +19,7 @@ it('asks for people where an area is for selected people, and for no others', as
     'agents',
     'billing',
     'billing.people',
+    'exports',
     'administrators',
   ])
   const more = await choose(settings, 'calls', 'people')
@@ -30,6 +31,7 @@ it('asks for people where an area is for selected people, and for no others', as
     'recordings',
     'agents',
     'billing',
+    'exports',
     'administrators',
   ])
   expect(values(fewer)?.blocks).toEqual(fewer.blocks)

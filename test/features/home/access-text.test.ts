@@ -9,6 +9,7 @@ const withBilling = (billing: AccessRule): AccessRecord => ({
   recordings: { who: 'admins', people: [] },
   agents: everyone,
   billing,
+  exports: 'everyone',
   administrators: [],
 })
 const billing = (rule: AccessRule) =>
@@ -18,6 +19,12 @@ const people = (...ids: string[]): AccessRule => ({ who: 'people', people: ids }
 it('says for each area who may see it', () => {
   expect(accessText(withBilling(everyone), managers, 'U0VIEWER')).toBe(
     'Access: calls everyone · recordings administrators · agents everyone · billing everyone',
+  )
+})
+
+it('says where exports are for administrators alone', () => {
+  expect(accessText({ ...withBilling(everyone), exports: 'admins' }, managers, 'U0VIEWER')).toMatch(
+    / · exports administrators$/,
   )
 })
 

@@ -26,7 +26,7 @@ async function people(): Promise<Somebody[]> {
   const { owner, guest, ultraGuest, stranger, deleted, bot } = slack.people
   const colleague = slack.addPerson({ name: 'colleague' })
   const foreigner = slack.addPerson({ name: 'foreigner', team_id: 'T0OTHER', is_admin: true, is_owner: true })
-  const all: readonly Need[] = ['member', 'admin', 'calls', 'agents', 'billing']
+  const all: readonly Need[] = ['member', 'admin', 'calls', 'export', 'agents', 'billing']
   return [
     { name: 'a guest', user: guest, may: [] },
     { name: 'a guest of one channel', user: ultraGuest, may: [] },

@@ -44,12 +44,12 @@ export class ExportMaker {
     const tenant = tenantKey(team)
     await this.#move(run, ['waiting', 'reading'], 'reading')
     const generation = await store.generations.of(tenant)
-    await guards.admit(team, person, 'calls')
+    await guards.admit(team, person, 'export')
     const file = await TemporaryFile.open()
     try {
       await this.#read(run, file, signal)
-      // Whoever may no longer see calls gets none, however long it took to read them.
-      const actor = await guards.admit(team, person, 'calls', { afresh: true })
+      // Whoever may no longer export calls gets none, however long it took to read them.
+      const actor = await guards.admit(team, person, 'export', { afresh: true })
       run.isRead = true
       const { botToken: token } = actor.installation
       const name = fileName(query, zone, new Date(now()))

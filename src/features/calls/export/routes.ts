@@ -68,7 +68,7 @@ export function callsExport({
       {
         command: 'calls',
         word: 'export',
-        needs: 'calls',
+        needs: 'export',
         handle: queryCommand(
           { workspaces, agentList, now },
           { command: '/calls export', action: ACTIONS.callsExport, run: exportAll },
@@ -79,19 +79,19 @@ export function callsExport({
       {
         action: ACTIONS.callsMore,
         option: exportOption.value,
-        needs: 'calls',
+        needs: 'export',
         answersBelow: true,
         handle: (interaction, { block_id }) =>
           exportAll(interaction, readQuery(readMenuBlockId(ACTIONS.callsMore, block_id))),
       },
       {
         action: ACTIONS.callsExport,
-        needs: 'calls',
+        needs: 'export',
         handle: (interaction, { value }) => exportAll(interaction, readQuery(value)),
       },
       {
         action: ACTIONS.callsExportAgain,
-        needs: 'calls',
+        needs: 'export',
         answersBelow: true,
         handle(interaction, { value }) {
           const { query, zone } = readValue(againButton, value, 'an export')

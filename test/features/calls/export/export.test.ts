@@ -210,6 +210,27 @@ describe('where it starts', () => {
   })
 })
 
+describe('who may', () => {
+  it('is whoever sees calls, or administrators alone where they say so', async () => {
+    const { admin, member, slack } = app
+    const list = await member.command('/calls outgoing')
+    const modal = await admin.open('/billing settings')
+    await admin.submit(modal, { exports: 'admins' })
+    expect(await admin.command('/billing audit')).toShow('exports administrators')
+    const refused = "Exports of calls aren't for everyone in this workspace."
+    expect(await member.command('/calls export')).toShow(refused)
+    expect(await member.click(list, 'calls.more', 'export')).toShow(refused)
+    expect(slack.message(list.ts)).toEqual(list)
+    expect(await member.command('/calls')).toShow('Incoming calls')
+    expect(directMessages(slack, member)).toEqual([])
+    expect(await admin.command('/calls export')).toShow('Exporting')
+    await direct(slack, admin, 'Here are')
+    // The rule is kept where somebody changes another.
+    await admin.submit(await admin.open('/billing settings'), { agents: 'admins' })
+    expect(await member.command('/calls export')).toShow(refused)
+  })
+})
+
 describe('while it runs', () => {
   it('moves its bar every two seconds, and says what it said in words', async () => {
     const { member, sandbox, slack } = app
@@ -420,6 +441,14 @@ describe('what goes wrong', () => {
         await app.admin.submit(modal, { calls: 'admins' })
       },
       "Calls aren't shown to everyone",
+    ],
+    [
+      'exports are for administrators now',
+      async () => {
+        const modal = await app.admin.open('/billing settings')
+        await app.admin.submit(modal, { exports: 'admins' })
+      },
+      "Exports of calls aren't for everyone",
     ],
     [
       'the person is a guest now',
