@@ -1,0 +1,73 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { zoneOf } from '../../../../dev/demo/gallery/setting.ts'
+import { csvHead, csvRow, safeCell, writeCsv } from '../../../../src/features/calls/export/csv.ts'
+import type { Call } from '../../../../src/telephony/types.ts'
+import { parseCsv } from '../../../support/csv.ts'
+
+// What people and the service may put into a cell, and what tells a spreadsheet something.
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc
+    .array(fc.constantFrom('=', '+', '-', '@', '"', ',', '\r', '\n', '\t', '1', ' ', 'A'))
+    .map((all) => all.join('')),
+)
+const raw = text.map((value) => ({ raw: value }))
+const call: fc.Arbitrary<Call> = fc.record({
+  id: text,
+  direction: fc.constantFrom('incoming', 'outgoing'),
+  number: text,
+  at: fc.oneof(fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }), raw),
+  seconds: fc.oneof(fc.nat(), raw),
+  status: fc.oneof(fc.constantFrom('answered' as const, 'missed' as const), raw),
+  cost: fc.oneof(fc.constantFrom('0', '0.0150', '-0.0150'), raw),
+  recording: fc.option(fc.oneof(text, raw), { nil: undefined }),
+  answered: fc.option(text, { nil: undefined }),
+})
+const setting = {
+  zone: zoneOf('Europe/Berlin'),
+  lineName: (number: string) => (number.includes('1') ? `Sales, ${number}` : undefined),
+}
+
+async function* each<T>(values: readonly T[]) {
+  yield* values
+}
+
+it('is read back as it was written, by a reader as strict as RFC 4180', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(call, { maxLength: 30 }), async (calls) => {
+      const chunks: Uint8Array[] = []
+      const append = async (chunk: Uint8Array) => void chunks.push(chunk)
+      await writeCsv(each(calls), setting, { append, signal: new AbortController().signal })
+      const content = Buffer.concat(chunks)
+      expect([...content.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
+      const rows = parseCsv(content.subarray(3).toString())
+      expect(rows).toEqual([csvHead, ...calls.map((one) => csvRow(one, setting))])
+    }),
+  )
+})
+
+it('has no cell that a spreadsheet works out: a phone number and a number alone begin as a formula does', () => {
+  fc.assert(
+    fc.property(text, (value) => {
+      const cell = safeCell(value)
+      expect([value, `'${value}`]).toContain(cell)
+      if (/^[=+\-@\t\r\n]/.test(cell)) expect(cell).toMatch(/^(\+[\d ]+|-\d+(\.\d+)?)$/)
+    }),
+  )
+})
+
+it.each([
+  ['+493023125042', '+493023125042'],
+  ['+49 30 2312 5042', '+49 30 2312 5042'],
+  ['030 23125042', '030 23125042'],
+  ['-0.0150', '-0.0150'],
+  ['+1-202-555-0100', "'+1-202-555-0100"],
+  ['=1+1', "'=1+1"],
+  ['＝1+1', "'＝1+1"],
+  ['@SUM(A1)', "'@SUM(A1)"],
+  ['-1+2', "'-1+2"],
+  ['\t=1', "'\t=1"],
+])('takes %j for %j', (value, cell) => {
+  expect(safeCell(value)).toBe(cell)
+})
