@@ -10,7 +10,7 @@ const firstWaitMs: Milliseconds = 1000
 const longestWaitMs: Milliseconds = 60_000
 
 /** Nobody reads all the calls again because Slack stumbled: what did nothing is tried again. @throws what the last try throws */
-async function withTries<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+export async function withTries<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work()

@@ -5,7 +5,7 @@ import { type Generation, TenantDeletedError } from '../../../store/generations.
 import { tenantKey } from '../../../store/tenant.ts'
 import { TemporaryFile } from '../../../util/temporary-file.ts'
 import { writeCsv } from './csv.ts'
-import { share, upload } from './delivery.ts'
+import { share, upload, withTries } from './delivery.ts'
 import { mostCalls, sentMessage, unconfirmedMessage } from './messages.ts'
 import type { ExportOutcome } from './outcome.ts'
 import type { ProgressMessage } from './progress-message.ts'
@@ -48,9 +48,10 @@ export class ExportMaker {
     const file = await TemporaryFile.open()
     try {
       await this.#read(run, file, signal)
-      // Whoever may no longer export calls gets none, however long it took to read them.
-      const actor = await guards.admit(team, person, 'export', { afresh: true })
       run.isRead = true
+      // Whoever may no longer export calls gets none, however long it took to read them.
+      const admit = () => guards.admit(team, person, 'export', { afresh: true })
+      const actor = await withTries(admit, signal)
       const { botToken: token } = actor.installation
       const name = fileName(query, zone, new Date(now()))
       const uploaded = await upload(files, { token, name, file, signal })

@@ -9,7 +9,7 @@ import type { Interaction } from '../../../slack/routing/routes.ts'
 import { TenantDeletedError } from '../../../store/generations.ts'
 import type { Zone } from '../../../time/types.ts'
 import type { EpochMs } from '../../../util/units.ts'
-import { type ListQuery, writeQuery } from '../query.ts'
+import { type ListQuery, readQuery, writeQuery } from '../query.ts'
 import { emptyText } from '../summary.ts'
 import {
   alreadyText,
@@ -43,8 +43,9 @@ export function exportStarter(
 
   return async (interaction, listed, zoneBefore) => {
     const { actor, tenant, channel } = interaction
-    const listQuery = { ...listed, page: 1 }
-    const query = writeQuery(listQuery)
+    // Wherever it was started, the same calls are the same export.
+    const query = writeQuery(readQuery(writeQuery({ ...listed, openedFrom: undefined, page: 1 })))
+    const listQuery = readQuery(query)
     const { zone } = zoneBefore ? { zone: zoneBefore } : await workspaces.zone(tenant, channel, actor.person)
     const again = { query: listQuery, zone }
     const retry = { actionId: ACTIONS.callsExportAgain, value: writeAgain(again) }

@@ -189,9 +189,14 @@ describe('where it starts', () => {
 
   it('does not export the same twice at a time', async () => {
     const { member, slack, sandbox } = app
+    const list = await member.command('/calls missed')
     slowly(sandbox)
-    await member.command('/calls export')
-    expect(await member.command('/calls export')).toShow("You're exporting", 'already')
+    await member.command('/calls export missed')
+    for (const again of [
+      await member.command('/calls export page:2 status:missed'),
+      await member.click(list, 'calls.more', 'export'),
+    ])
+      expect(again).toShow("You're exporting", 'already')
     sandbox.faults.clear()
     await direct(slack, member, 'Here are')
     expect(filesOf(slack, member)).toHaveLength(1)
@@ -364,9 +369,13 @@ describe('what goes wrong', () => {
 
   it('Slack stumbles over the upload: it is tried again, and arrives once', async () => {
     const { member, slack } = app
+    slowly(app.sandbox, 200)
+    await member.command('/calls export')
+    await expect.poll(() => keptOfExports(app)).toMatchObject([{ state: 'reading' }])
+    slack.failNext('users.info', { status: 500 })
     slack.failNext('files.getUploadURLExternal', { status: 500 })
     slack.failNext('upload', { cut: true })
-    await member.command('/calls export')
+    app.sandbox.faults.clear()
     await direct(slack, member, 'Here are')
     expect(filesOf(slack, member)).toHaveLength(1)
     expectCalls(rowsOfFile(slack, member), incoming())
