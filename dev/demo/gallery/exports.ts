@@ -4,6 +4,7 @@ import {
   cancelledMessage,
   givenUpMessage,
   interruptedMessage,
+  nothingMessage,
   nothingText,
   overText,
   progressMessage,
@@ -41,6 +42,12 @@ const query: ListQuery = {
 }
 const subject = subjectOf({ query: writeQuery(query), zone, askedAt: now.getTime(), total })
 const { exported, zoneText, clockNote } = subject
+const ofNumber = subjectOf({
+  query: writeQuery({ ...query, direction: 'both', status: undefined, number: '442079460042' }),
+  zone,
+  askedAt: now.getTime(),
+  total,
+})
 const id = '1'
 const progress = { id, total, isRead: false, isAgain: false }
 const read = 4700
@@ -74,7 +81,14 @@ export const exports: readonly FeatureSample[] = [
   text('A button of one that is over', overText),
   text('Under way already', alreadyText(exported)),
   text('Nothing to export', nothingText(emptyText(query))),
-  message('Too many calls', tooManyAnswer({ ...exported, total: 1_254_400 }, query).message),
+  message('Too many calls', tooManyAnswer({ ...exported, total: 1_254_400 }, 1_254_400, query).message),
+  message(
+    'Too many calls to look through for a number',
+    tooManyAnswer(ofNumber.exported, 1_254_400, ofNumber.query).message,
+  ),
+  message('Started, for a number', startedAnswer(ofNumber.exported, 0).message),
+  message('Under way, for a number', progressMessage(ofNumber.exported, { ...progress, read })),
+  message('No call has the number', nothingMessage(emptyText(ofNumber.query))),
   message('Too many exports', tooManyWaitingAnswer(subject).message),
   message(
     'A name that several agents have',

@@ -3,13 +3,16 @@ import type { Actor } from '../../../slack/access/guards.ts'
 import type { ExportRecord } from '../../../store/exports.ts'
 import { type Generation, TenantDeletedError } from '../../../store/generations.ts'
 import { tenantKey } from '../../../store/tenant.ts'
+import { hasDigits } from '../../../telephony/match-number.ts'
+import type { Call, ScanProgress } from '../../../telephony/types.ts'
 import { TemporaryFile } from '../../../util/temporary-file.ts'
+import { emptyText } from '../summary.ts'
 import { writeCsv } from './csv.ts'
 import { share, upload, withTries } from './delivery.ts'
-import { mostCalls, sentMessage, unconfirmedMessage } from './messages.ts'
+import { mostCalls, nothingMessage, sentMessage, unconfirmedMessage } from './messages.ts'
 import type { ExportOutcome } from './outcome.ts'
 import type { ProgressMessage } from './progress-message.ts'
-import { auditDetail, type ExportSubject, fileName, scanQueries } from './subject.ts'
+import { auditDetail, type ExportSubject, fileName, scanQueries, sumOf } from './subject.ts'
 import { ExportEndedError } from './watch.ts'
 
 /** An export under way. */
@@ -21,6 +24,8 @@ export interface ExportRun {
   total: number | undefined
   /** How many calls were read. */
   read: number
+  /** How many of these are in the file. */
+  found: number
   /** Whether that is all of them. */
   isRead: boolean
 }
@@ -48,6 +53,7 @@ export class ExportMaker {
     const file = await TemporaryFile.open()
     try {
       await this.#read(run, file, signal)
+      if (run.found === 0) return { name: 'empty', message: nothingMessage(emptyText(query)) }
       run.isRead = true
       // Whoever may no longer export calls gets none, however long it took to read them.
       const admit = () => guards.admit(team, person, 'export', { afresh: true })
@@ -60,7 +66,7 @@ export class ExportMaker {
       await this.#audit(run, actor, generation, result)
       if (result === 'unknown') return { name: 'unconfirmed', message: unconfirmedMessage(exported, subject) }
       await store.exports.move(tenant, id, ['sending'], 'sent')
-      return { name: 'sent', message: sentMessage({ ...exported, total: run.read }, zoneText, clockNote) }
+      return { name: 'sent', message: sentMessage({ ...exported, total: run.found }, zoneText, clockNote) }
     } finally {
       await file.close()
     }
@@ -70,19 +76,29 @@ export class ExportMaker {
     const { workspaces, telephony } = this.#services
     const { record, subject } = run
     const account = await workspaces.account(tenantKey(record.tenant))
-    const [query] = scanQueries(subject, record.askedAt)
-    if (!query) return
-    const calls = telephony.scan(account, query, {
-      signal,
-      onProgress({ records, total }) {
-        if (total === undefined && records > mostCalls) throw new ExportEndedError('too-many')
-        run.read = records
-        run.total = total ?? run.total
-      },
-    })
+    const { number } = subject.query
+    const queries = scanQueries(subject, record.askedAt)
+    const progress = queries.map((): Pick<ScanProgress, 'records' | 'total'> => ({ records: 0, total: 0 }))
+    const onProgress = (at: number, own: ScanProgress) => {
+      progress[at] = own
+      run.read = progress.reduce((sum, { records }) => sum + records, 0)
+      // What is still to be read in the other direction was counted when it was asked for.
+      if (at === queries.length - 1) run.total = sumOf(progress.map(({ total }) => total)) ?? run.total
+      if (record.total === undefined && run.read > mostCalls) throw new ExportEndedError('too-many')
+    }
+    async function* found(): AsyncGenerator<Call, void> {
+      for (const [at, query] of queries.entries()) {
+        const options = { signal, onProgress: (own: ScanProgress) => onProgress(at, own) }
+        for await (const call of telephony.scan(account, query, options)) {
+          if (number !== undefined && !hasDigits(call.number, number)) continue
+          run.found += 1
+          yield call
+        }
+      }
+    }
     // Numbers have no names yet.
     const setting = { zone: subject.zone, lineName: () => undefined }
-    await writeCsv(calls, setting, { append: (chunk) => file.append(chunk), signal })
+    await writeCsv(found(), setting, { append: (chunk) => file.append(chunk), signal })
   }
 
   /** @throws {ExportEndedError} where it was cancelled meanwhile */
@@ -101,7 +117,7 @@ export class ExportMaker {
     generation: Generation,
     result: 'shared' | 'unknown',
   ): Promise<void> {
-    const detail = auditDetail(run.subject, run.read, result)
+    const detail = auditDetail(run.subject, run.found, result)
     try {
       await this.#services.audit.record(actor, 'export calls', detail, { generation })
     } catch (error) {

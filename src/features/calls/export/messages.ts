@@ -65,14 +65,21 @@ const aheadText = (ahead: number) => `${ahead} other exports of this workspace c
 /** Of the menu under a list. */
 export const exportOption = option('Export…', 'export')
 
-/** More than an export may hold. */
-export function tooManyAnswer(exported: Exported, query: ListQuery): Answer {
-  const text = `That's ${what(exported)}, and an export takes ${number(mostCalls)} at most. Nothing was exported. ${fewerDays}`
+/** More than an export may read. @param total of what would have to be read */
+export function tooManyAnswer(exported: Exported, total: number, query: ListQuery): Answer {
+  const many =
+    exported.total === undefined
+      ? `To find ${what(exported)}, I'd have to read ${callCount(total)}`
+      : `That's ${what(exported)}`
+  const text = `${many}, and an export takes ${number(mostCalls)} at most. Nothing was exported. ${fewerDays}`
   return { message: { text, blocks: [section(text), ...actionRow([datesButton(query)])] } }
 }
 
 /** Nothing to export. @param empty what isn't there; not escaped */
 export const nothingText = (empty: string): string => `There is nothing to export. ${escapeText(empty)}`
+
+/** None of what was read, in place of the progress. @param empty what isn't there; not escaped */
+export const nothingMessage = (empty: string): Message => ended(nothingText(empty))
 
 /** The same calls, for the same person, are being exported already. */
 export const alreadyText = (exported: Exported): string =>

@@ -54,6 +54,7 @@ export class ExportRunner {
       message,
       total: record.total,
       read: 0,
+      found: 0,
       isRead: false,
     }
     const { name, message: last } = await this.#outcomeOf(run, ending)
@@ -133,7 +134,7 @@ export class ExportRunner {
 
   /** Of a process that was killed: the person may not be there any more. */
   async #auditUnconfirmed({ record, subject }: ExportRun): Promise<void> {
-    const detail = auditDetail(subject, record.total, 'unknown')
+    const detail = auditDetail(subject, subject.exported.total, 'unknown')
     await this.#services.audit.recordInNameOf(record.person, tenantKey(record.tenant), 'export calls', detail)
   }
 }

@@ -8,8 +8,9 @@ import { withTeam } from '../../../slack/blocks/message-team.ts'
 import type { Interaction } from '../../../slack/routing/routes.ts'
 import { TenantDeletedError } from '../../../store/generations.ts'
 import type { Zone } from '../../../time/types.ts'
+import { localDay } from '../../../time/zones.ts'
 import type { EpochMs } from '../../../util/units.ts'
-import { type ListQuery, readQuery, writeQuery } from '../query.ts'
+import { type ListQuery, readQuery, withDays, writeQuery } from '../query.ts'
 import { emptyText } from '../summary.ts'
 import {
   alreadyText,
@@ -22,7 +23,7 @@ import {
   writeAgain,
 } from './messages.ts'
 import { type ExportQueue, mostAtATime, mostKept } from './queue.ts'
-import { scanQueries, subjectOf } from './subject.ts'
+import { scanQueries, subjectOf, sumOf } from './subject.ts'
 
 /** In the order of their time. */
 const newId = (at: EpochMs): string => `${String(at).padStart(15, '0')}-${randomUUID().slice(0, 8)}`
@@ -43,24 +44,27 @@ export function exportStarter(
 
   return async (interaction, listed, zoneBefore) => {
     const { actor, tenant, channel } = interaction
-    // Wherever it was started, the same calls are the same export.
-    const query = writeQuery(readQuery(writeQuery({ ...listed, openedFrom: undefined, page: 1 })))
-    const listQuery = readQuery(query)
     const { zone } = zoneBefore ? { zone: zoneBefore } : await workspaces.zone(tenant, channel, actor.person)
+    const askedAt = now()
+    const days = withDays(listed, localDay(zone, new Date(askedAt)))
+    // Wherever it was started, the same calls are the same export.
+    const query = writeQuery(readQuery(writeQuery({ ...days, openedFrom: undefined, page: 1 })))
+    const listQuery = readQuery(query)
     const again = { query: listQuery, zone }
     const retry = { actionId: ACTIONS.callsExportAgain, value: writeAgain(again) }
     interaction.fallback = { retry }
     const generation = await store.generations.of(tenant)
     const account = await workspaces.account(tenant)
-    const askedAt = now()
     const asked = { query, zone, askedAt, total: undefined }
     const { request } = subjectOf(asked).exported
     interaction.fallback = { retry, request }
-    const [counted] = scanQueries(again, askedAt)
-    const total = counted && (await telephony.count(account, counted))
-    const exported = { request, total }
+    const counts = await Promise.all(
+      scanQueries(again, askedAt).map((counted) => telephony.count(account, counted)),
+    )
+    const total = sumOf(counts)
+    const { exported } = subjectOf({ ...asked, total })
     if (total === 0) return textAnswer(nothingText(emptyText(listQuery)))
-    if (total !== undefined && total > mostCalls) return tooManyAnswer(exported, listQuery)
+    if (total !== undefined && total > mostCalls) return tooManyAnswer(exported, total, listQuery)
 
     const kept = await store.exports.all(tenant)
     const isSame = (one: (typeof kept)[number]) =>

@@ -34,7 +34,11 @@ export function subjectOf({
   return {
     query,
     zone,
-    exported: { request: requestText(query, localDay(zone, at)), total },
+    exported: {
+      request: requestText(query, localDay(zone, at)),
+      // How many have a number is not known before all of them are read.
+      total: query.number === undefined ? total : undefined,
+    },
     zoneText: zoneLabel(zone, at),
     clockNote: clockNote(rangeClockChanges(zone, query, at), query, zone, at),
   }
@@ -58,11 +62,15 @@ export const scanQueries = (
     return scanned
   })
 
+/** `undefined` where one of them is. */
+export const sumOf = (totals: readonly (number | undefined)[]): number | undefined =>
+  totals.reduce((sum, total) => (sum === undefined || total === undefined ? undefined : sum + total), 0)
+
 /** `incoming-calls-2026-11-09-to-2026-11-15.csv` */
 export function fileName({ direction, from, to }: ListQuery, zone: Zone, now: Date): string {
   const end = to ?? localDay(zone, now)
   const days = from === undefined ? `until-${end}` : from === end ? end : `${from}-to-${end}`
-  return `${direction}-calls-${days}.csv`
+  return `${direction === 'both' ? '' : `${direction}-`}calls-${days}.csv`
 }
 
 /** For the audit log. @param count of calls; `undefined` where it isn't known */

@@ -110,6 +110,32 @@ describe('what it holds', () => {
   })
 })
 
+describe('the calls of a number', () => {
+  it('are found in both directions, of the last 30 days unless it says others', async () => {
+    const { member, sandbox, slack } = app
+    await member.command('/calls timezone UTC')
+    const [call] = sandbox.accounts.lively.calls('outgoing')
+    const digits = call!.number.replaceAll(/\D/g, '').slice(-5)
+    const since = Date.parse(new Date(Date.now() - 29 * 86_400_000).toISOString().slice(0, 10))
+    const calls = (['incoming', 'outgoing'] as const)
+      .flatMap((direction) => sandbox.accounts.lively.calls(direction))
+      .filter(({ at, number }) => at.getTime() >= since && number.replaceAll(/\D/g, '').includes(digits))
+    const answer = await member.command(`/calls export number:${digits}`)
+    expect(answer).toShow('Exporting ', digits)
+    await direct(slack, member, calls.length === 1 ? 'Here is 1 call' : `Here are ${calls.length} calls`)
+    expectCalls(rowsOfFile(slack, member), calls)
+    expect(filesOf(slack, member).at(-1)?.title).toMatch(/^calls-\d/)
+  })
+
+  it('are none: it says so, and sends no file', async () => {
+    const { member, slack } = app
+    await member.command('/calls export outgoing number:00000000000')
+    await direct(slack, member, 'There is nothing to export. No outgoing calls')
+    expect(slack.files).toEqual([])
+    await expect.poll(() => keptOfExports(app)).toEqual([])
+  })
+})
+
 describe('where it starts', () => {
   it("in the menu under a list, with that list's filters, below the list", async () => {
     const { member, sandbox, slack } = app
