@@ -9,11 +9,12 @@ import { TemporaryFile } from '../../../util/temporary-file.ts'
 import { emptyText } from '../summary.ts'
 import { writeCsv } from './csv.ts'
 import { share, upload, withTries } from './delivery.ts'
-import { mostCalls, nothingMessage, sentMessage, unconfirmedMessage } from './messages.ts'
+import { nothingMessage, sentMessage, unconfirmedMessage } from './messages.ts'
 import type { ExportOutcome } from './outcome.ts'
 import type { ProgressMessage } from './progress-message.ts'
 import { auditDetail, type ExportSubject, fileName, scanQueries, sumOf } from './subject.ts'
 import { ExportEndedError } from './watch.ts'
+import { mostCalls } from './words.ts'
 
 /** An export under way. */
 export interface ExportRun {

@@ -1,4 +1,3 @@
-import { type Answer, textAnswer } from '../../../slack/answers/answer.ts'
 import { ACTIONS } from '../../../slack/blocks/action-ids.ts'
 import {
   actionRow,
@@ -9,88 +8,23 @@ import {
   type Message,
   section,
 } from '../../../slack/blocks/blocks.ts'
-import { option } from '../../../slack/blocks/inputs.ts'
-import { type ListQuery, writeQuery } from '../query.ts'
 import { callCount, number } from '../summary.ts'
+import {
+  againButton,
+  aheadText,
+  datesButton,
+  type ExportAgain,
+  type Exported,
+  fewerDays,
+  mostCalls,
+  nothingText,
+  what,
+} from './words.ts'
 
-// Everything that an export says. What is asked for (`missed incoming calls, 9–15 Nov`) is not escaped yet.
-
-/** What fits a spreadsheet's million rows several times, and half an hour of the service's answers. */
-export const mostCalls = 200_000
-
-/** What an export is of, in words. */
-export interface Exported {
-  /** `missed incoming calls, 9–15 Nov` */
-  readonly request: string
-  /** How many there were when it was asked for; `undefined` where the service doesn't tell. */
-  readonly total: number | undefined
-}
-
-/** `2,544 missed incoming calls, 9–15 Nov`. Not escaped. */
-export function exportedText({ request, total }: Exported): string {
-  if (total === undefined) return request
-  return `${number(total)} ${total === 1 ? request.replace('calls', 'call') : request}`
-}
-
-const what = (exported: Exported) => escapeText(exportedText(exported))
-
-/** The same once more: in its zone, whatever that of the conversation is where it is clicked. */
-export interface ExportAgain {
-  readonly query: ListQuery
-  readonly zone: string
-}
-
-/** JSON for a button's `value`. */
-export const writeAgain = ({ query, zone }: ExportAgain): string =>
-  JSON.stringify({ query: writeQuery({ ...query, page: 1 }), zone })
-
-const againButton = (again: ExportAgain) => button(ACTIONS.callsExportAgain, 'Try again', writeAgain(again))
-
-const datesButton = (query: ListQuery) => button(ACTIONS.callsFilter, 'Choose dates…', writeQuery(query))
-
-const fewerDays = 'Choose fewer days, and then Export… under the list.'
-const alone = 'The CSV file comes as a direct message from Callboard; nobody else gets it.'
-
-/** The first answer. @param ahead how many exports of the workspace come first */
-export function startedAnswer(exported: Exported, ahead: number): Answer {
-  const text =
-    ahead === 0
-      ? `Exporting ${what(exported)}. ${alone}`
-      : `The export of ${what(exported)} is in line: ${aheadText(ahead)} ${alone}`
-  return textAnswer(text)
-}
-
-const aheadText = (ahead: number) => `${ahead} other exports of this workspace come first.`
-
-/** Of the menu under a list. */
-export const exportOption = option('Export…', 'export')
-
-/** More than an export may read. @param total of what would have to be read */
-export function tooManyAnswer(exported: Exported, total: number, query: ListQuery): Answer {
-  const many =
-    exported.total === undefined
-      ? `To find ${what(exported)}, I'd have to read ${callCount(total)}`
-      : `That's ${what(exported)}`
-  const text = `${many}, and an export takes ${number(mostCalls)} at most. Nothing was exported. ${fewerDays}`
-  return { message: { text, blocks: [section(text), ...actionRow([datesButton(query)])] } }
-}
-
-/** Nothing to export. @param empty what isn't there; not escaped */
-export const nothingText = (empty: string): string => `There is nothing to export. ${escapeText(empty)}`
+// What the direct message of an export says, from its beginning to its end.
 
 /** None of what was read, in place of the progress. @param empty what isn't there; not escaped */
 export const nothingMessage = (empty: string): Message => ended(nothingText(empty))
-
-/** The same calls, for the same person, are being exported already. */
-export const alreadyText = (exported: Exported): string =>
-  `You're exporting ${what(exported)} already. The direct message from Callboard says how far it is.`
-
-/** As many exports wait as may. */
-export function tooManyWaitingAnswer(again: ExportAgain): Answer {
-  const text =
-    'Too many exports of this workspace are waiting, so this one was not started. Try again when one of them is done.'
-  return { message: { text, blocks: [section(text), ...actionRow([againButton(again)])] } }
-}
 
 const cancelButton = (id: string) => button(ACTIONS.callsExportCancel, 'Cancel', JSON.stringify({ id }))
 
@@ -194,6 +128,3 @@ export const tooManyText = `It holds more than ${callCount(mostCalls)}. ${fewerD
 /** What can't be tried again, on our side. */
 export const givenUpMessage = (): Message =>
   ended('Export failed: something went wrong on our side. Nothing was sent. Please ask for it again.')
-
-/** A button of what is over. */
-export const overText = 'This export is over already.'

@@ -12,18 +12,11 @@ import { localDay } from '../../../time/zones.ts'
 import type { EpochMs } from '../../../util/units.ts'
 import { type ListQuery, readQuery, withDays, writeQuery } from '../query.ts'
 import { emptyText } from '../summary.ts'
-import {
-  alreadyText,
-  mostCalls,
-  nothingText,
-  startedAnswer,
-  tooManyAnswer,
-  tooManyWaitingAnswer,
-  waitingMessage,
-  writeAgain,
-} from './messages.ts'
+import { alreadyText, startedAnswer, tooManyAnswer, tooManyWaitingAnswer } from './answers.ts'
+import { waitingMessage } from './messages.ts'
 import { type ExportQueue, mostAtATime, mostKept } from './queue.ts'
 import { scanQueries, subjectOf, sumOf } from './subject.ts'
+import { mostCalls, nothingText, writeAgain } from './words.ts'
 
 /** In the order of their time. */
 const newId = (at: EpochMs): string => `${String(at).padStart(15, '0')}-${randomUUID().slice(0, 8)}`
@@ -79,6 +72,6 @@ export function exportStarter(
       throw new TenantDeletedError('the tenant of an export was deleted meanwhile')
     await queue.advance(tenant)
     // There the message itself is the answer.
-    return message.channel === channel ? undefined : startedAnswer(exported, ahead)
+    return message.channel === channel ? undefined : startedAnswer(exported, ahead, total)
   }
 }

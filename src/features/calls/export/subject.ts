@@ -7,7 +7,7 @@ import type { Zone } from '../../../time/types.ts'
 import { localDay, zoneLabel } from '../../../time/zones.ts'
 import { directionsOf, type ListQuery, readQuery, toCallQuery } from '../query.ts'
 import { clockNote, requestText } from '../summary.ts'
-import { type Exported, exportedText } from './messages.ts'
+import { type Exported, exportedText } from './words.ts'
 
 /** What an export is of, as it was asked for. */
 export interface ExportSubject {

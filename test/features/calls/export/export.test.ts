@@ -121,7 +121,7 @@ describe('the calls of a number', () => {
       .flatMap((direction) => sandbox.accounts.lively.calls(direction))
       .filter(({ at, number }) => at.getTime() >= since && number.replaceAll(/\D/g, '').includes(digits))
     const answer = await member.command(`/calls export number:${digits}`)
-    expect(answer).toShow('Exporting ', digits)
+    expect(answer).toShow(`Exporting calls to numbers with ${digits}, `, ' calls to find them.')
     await direct(slack, member, calls.length === 1 ? 'Here is 1 call' : `Here are ${calls.length} calls`)
     expectCalls(rowsOfFile(slack, member), calls)
     expect(filesOf(slack, member).at(-1)?.title).toMatch(/^calls-\d/)
