@@ -14,7 +14,7 @@ export async function auditCsv(
   // Loaded where it is used: few ask for it, and every start would wait for it.
   const { stringify } = await import('csv-stringify/sync')
   const head = ['Time', 'Time (UTC)', 'Person', 'Person ID', 'Action', 'Detail']
-  const rows = entries.map(({ at, who, what, detail = '' }) => {
+  const rows = entries.map(({ at, who, what, detail = '', name }) => {
     const instant = new Date(at)
     return [
       `${wallTime(zone, instant)} ${offsetAt(zone, instant)}`,
@@ -22,7 +22,7 @@ export async function auditCsv(
       nameOf(who),
       who,
       what,
-      detail,
+      name ? `${detail} (${name})` : detail,
     ]
   })
   const options = { bom: true, record_delimiter: 'windows', escape_formulas: true } as const

@@ -42,6 +42,18 @@ it('holds every entry, not those of a page alone', async () => {
   expect(receivedFile()!.content!.toString().trim().split('\r\n')).toHaveLength(42)
 })
 
+it('names the agent whose SIP password was viewed, as the screen does', async () => {
+  const { admin, sandbox } = app
+  const [agent] = sandbox.accounts.lively.agents
+  const details = await admin.open(await admin.command('/agents'), 'agents.row', 'details')
+  await admin.open(details, 'agents.reveal')
+  const log = await admin.command('/billing audit')
+  expect(log).toShow(`viewed ${agent?.name}'s SIP password`)
+  await admin.click(log, 'billing.audit.export')
+  const file = String(receivedFile()?.content)
+  expect(file).toContain(`,reveal SIP password,agent ${agent?.id} (${agent?.name})\r\n`)
+})
+
 it("has the id alone where Slack doesn't tell a name", async () => {
   const { admin, slack } = app
   const leaver = slack.addPerson({ name: '=1+1' })

@@ -17,7 +17,14 @@ describe('where many workspaces can install the app', () => {
     expect(response.status).toBe(200)
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
     expect(text).toContain('href="/slack/install/direct">Add to Slack</a>')
-    for (const part of ['/calls', 'What is kept', 'encrypted', 'How long', '/callboard forget'])
+    for (const part of [
+      '/calls',
+      'What is kept',
+      'encrypted',
+      'How long',
+      '/callboard forget',
+      'by ID and name',
+    ])
       expect(text).toContain(part)
     expect(text).toContain(`<a href="${shownUrl}">help.example.com/callboard</a>`)
     const head = await fetch(app.url, { method: 'HEAD' })
