@@ -48,7 +48,7 @@ export function posts({
   const billingOf = async ({ tenant }: Interaction) => telephony.billing(await workspaces.account(tenant))
 
   async function preview(interaction: Interaction, plan: PostPlan, changed?: string): Promise<Answer> {
-    interaction.fallback = previewFallback(plan.channel)
+    interaction.fallback = { ...interaction.fallback, ...previewFallback(plan.channel) }
     const { refusal, note, channelName } = await lookAt({ channels, guards }, interaction, plan.channel)
     if (refusal) return refusal
     const notes = [changed, note].filter((one) => one !== undefined).join(' ')
@@ -67,6 +67,8 @@ export function posts({
     if (!isAnswerable(place.actionTs, now())) return { errors: { channel: outdatedModalText } }
     const state = await channels.state(interaction.actor, channel)
     if (state !== 'ok') return { errors: { channel: plainChannelRefusal(state) } }
+    // Below, as the preview is: what was shown stays.
+    interaction.fallback = { place: 'below' }
     return {
       place: { ...place, actionTs: justAfter(place.actionTs) },
       answer: async () => ({ ...(await preview(interaction, newPlan(channel))), place: 'below' }),

@@ -62,6 +62,8 @@ export interface Fallback {
   readonly filter?: FallbackButton
   /** What is to be shown, in words for people, to follow "I couldn't load": `missed calls, 9–15 Nov`; not escaped. */
   readonly request?: string
+  /** Where the apology goes; in place of the message, unless said otherwise. */
+  readonly place?: Answer['place']
 }
 
 interface FallbackButton {
@@ -109,5 +111,10 @@ export function apology(
   const support = supportUrl === undefined ? '' : ` · ${supportLink({ supportUrl }, 'Support')}`
   const note = withReference.includes(kind) ? [context(`Ref ${escapeText(reference)}${support}`)] : []
   const blocks = [section(text), ...actionRow(offered ? [offered] : []), ...note]
-  return { message: { text, blocks }, ...(fallback?.isInModal ? { blocksInModal: blocks } : {}) }
+  const { isInModal = false, place } = fallback ?? {}
+  return {
+    message: { text, blocks },
+    ...(isInModal ? { blocksInModal: blocks } : {}),
+    ...(place === undefined ? {} : { place }),
+  }
 }

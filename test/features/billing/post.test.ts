@@ -129,13 +129,16 @@ describe('Post to a channel…', () => {
     expect(errors).toEqual({ channel: expect.stringContaining('half an hour ago') })
   })
 
-  it('says what went wrong, and shows the preview on Try again', async () => {
+  it('says below it what went wrong, and shows the preview on Try again', async () => {
     const { admin, slack, sandbox } = app
     const billing = await admin.command('/billing')
     const form = await admin.open(billing, 'billing.post.channel')
     sandbox.faults.next({ kind: 'html' }, { times: 3, operation: 'billing' })
     await admin.submit(form, { channel: slack.general.id })
-    const failed = await admin.sees(billing, "isn't responding")
+    const failed = await slack.waitFor(() =>
+      newest()?.text.includes("isn't responding") ? newest() : undefined,
+    )
+    expect(slack.message(billing.ts)).toEqual(billing)
     expect(await admin.click(failed, 'command.post-again')).toShow('Post to #general')
   })
 })
