@@ -66,6 +66,16 @@ export function plannedSlot({ due, dueDay }: Pick<Schedule, 'due' | 'dueDay'>, z
   return { day: parseDay(dueDay ?? '') ?? localDay(zone, at), at }
 }
 
+/**
+ * When the next post is expected. For billing dates: on the one that the service named last, where that is ahead; otherwise
+ * when the schedule is due, to ask for it.
+ */
+export function expectedAt(schedule: When & Pick<Schedule, 'billingDay' | 'due'>, zone: Zone): Date {
+  const { day, billingDay, due } = schedule
+  const known = day.kind === 'billing-date' ? parseDay(billingDay ?? '') : undefined
+  return known === undefined ? new Date(due) : slotOn(schedule, zone, known, new Date(due)).at
+}
+
 /** The latest slot that is due at `now`, from the planned one on: after a time down there may have been several. */
 export function latestSlot(schedule: Schedule, zone: Zone, now: Date): Slot {
   let slot = plannedSlot(schedule, zone)

@@ -7,7 +7,7 @@ import { scopedKey, type TenantKey, tenantKey, tenantRecord } from '../store/ten
 import { parseDay } from '../time/days.ts'
 import type { Zone } from '../time/types.ts'
 import type { EpochMs } from '../util/units.ts'
-import { nextSlot, plannedSlot, type Slot, slotAfter, slotOn } from './due-times.ts'
+import { expectedAt, nextSlot, plannedSlot, type Slot, slotAfter, slotOn } from './due-times.ts'
 
 const dueJob = z.object({
   tenant: tenantRecord,
@@ -107,10 +107,14 @@ export class Scheduler {
     }
   }
 
-  /** The tenant's schedules with their time zones, the next one first. */
+  /** The tenant's schedules with their time zones, the one whose next post is expected first at the beginning. */
   async list(tenant: TenantKey): Promise<readonly ScheduleWithZone[]> {
-    const all = [...(await this.#services.schedules.all(tenant))].sort((a, b) => a.due - b.due)
-    return Promise.all(all.map(async (schedule) => ({ schedule, zone: await this.zoneOf(schedule) })))
+    const all = await this.#services.schedules.all(tenant)
+    const found = all.map(async (schedule) => {
+      const zone = await this.zoneOf(schedule)
+      return { schedule, zone, at: expectedAt(schedule, zone).getTime() }
+    })
+    return (await Promise.all(found)).sort((one, other) => one.at - other.at)
   }
 
   /** Enqueues whatever is due next, for what an ended process left undone. */

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { latestSlot, nextDue, nextSlot, slotAfter, slotOn } from '../../src/scheduler/due-times.ts'
+import {
+  expectedAt,
+  latestSlot,
+  nextDue,
+  nextSlot,
+  slotAfter,
+  slotOn,
+} from '../../src/scheduler/due-times.ts'
 import type { ScheduleDay } from '../../src/store/schedules.ts'
 import { endOfMonth, parseDay } from '../../src/time/days.ts'
 import type { Zone } from '../../src/time/types.ts'
@@ -126,4 +133,16 @@ describe('a slot', () => {
       { numRuns: 300 },
     )
   })
+})
+
+it.each([
+  [daily, '2026-12-15', '2026-12-15T08:00:00Z'],
+  [daily, '2026-11-21', '2026-11-21T08:00:00Z'],
+  // It is over, or was never told: the service is asked when the schedule is due.
+  [daily, '2026-11-20', '2026-11-21T08:00:00Z'],
+  [daily, undefined, '2026-11-21T08:00:00Z'],
+  [{ kind: 'weekly', weekday: 6 }, '2026-12-15', '2026-11-21T08:00:00Z'],
+] as const)('a post of %o after %s is expected at %s', (day, billingDay, expected) => {
+  const schedule = { day, time: '09:00', billingDay, due: Date.parse('2026-11-21T08:00:00Z') }
+  expect(expectedAt(schedule, berlin)).toEqual(new Date(expected))
 })

@@ -80,6 +80,21 @@ describe('the home tab', () => {
     expect(await slack.waitFor(() => answers()[1])).toShow('Audit log')
   })
 
+  it('names the post that is expected first: on billing dates one comes later than Callboard looks for it', async () => {
+    const { admin, slack, sandbox } = app
+    await app.connect()
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
+    const record = { billingcycle: inDays(20).toISOString().slice(0, 10) }
+    sandbox.faults.always({ kind: 'set', record }, { operation: 'billing' })
+    const [monthly, weekly] = [slack.addChannel({ name: 'monthly' }), slack.addChannel({ name: 'weekly' })]
+    const add = async (channel: string, day: string) =>
+      expect(await admin.submit(await admin.open('/billing schedule'), { channel, day })).toShow('Saved')
+    await add(monthly.id, 'billing-date')
+    await add(weekly.id, `weekly ${inDays(3).getUTCDay() || 7}`)
+    const next = /Next in <#(\w+)>/.exec(JSON.stringify(await admin.openHome()))?.[1]
+    expect(next).toBe(weekly.id)
+  })
+
   it('has the account disconnected after a question, which says what that takes away', async () => {
     const { admin } = app
     await app.connect()
