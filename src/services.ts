@@ -106,7 +106,8 @@ export function createServices(config: Config, runtime: Runtime) {
     agentList.forget(tenant)
   })
 
-  const modals = new Modals(webApi)
+  const clicks = new Clicks(store.highWaterMarks, log)
+  const modals = new Modals({ webApi, clicks, log })
   const notices = new Notices({
     jobs,
     installations,
@@ -118,7 +119,6 @@ export function createServices(config: Config, runtime: Runtime) {
     now,
   })
   const tableSupport = new TableSupport({ records: store.tableSupport, log, now })
-  const clicks = new Clicks(store.highWaterMarks, log)
   const responseUrls = new ResponseUrls(dispatcher)
   const replies = new Replies({ clicks, tableSupport, responseUrls, webApi, log })
   const sharing = new Sharing({ channels, responseUrls, audit, log })

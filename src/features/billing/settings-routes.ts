@@ -43,9 +43,11 @@ export function settings({ accessRules, people, modals, audit }: Services): Feat
     modalOf(interaction, await accessRules.of(interaction.tenant))
 
   /** Shows the lists of people of the areas that are for selected people now. What was chosen in the others stays. */
-  async function showLists(interaction: Interaction, view: ViewPayload): Promise<void> {
-    const { rules } = readSettings(view, await accessRules.of(interaction.tenant))
-    await modals.update(interaction.actor.installation, view.id, modalOf(interaction, rules))
+  function showLists(interaction: Interaction, view: ViewPayload, actionTs: string): Promise<void> {
+    return modals.redraw(interaction.actor, { viewId: view.id, actionTs }, async () => {
+      const { rules } = readSettings(view, await accessRules.of(interaction.tenant))
+      return modalOf(interaction, rules)
+    })
   }
 
   /** Names of those who are no full members of the workspace. */
@@ -104,8 +106,8 @@ export function settings({ accessRules, people, modals, audit }: Services): Feat
       {
         action: ACTIONS.settingsWho,
         needs: 'admin',
-        async handle(interaction, { view }) {
-          if (view) await showLists(interaction, view)
+        async handle(interaction, { view }, { actionTs }) {
+          if (view) await showLists(interaction, view, actionTs)
           return undefined
         },
       },

@@ -128,15 +128,14 @@ export function scheduleForms({
       {
         action: ACTIONS.scheduleChannel,
         needs: 'billing',
-        async handle(interaction, { action_id, selected_conversation }, { viewId }) {
+        async handle(interaction, { action_id, selected_conversation }, { viewId, actionTs }) {
           if (viewId === undefined) throw new ForgedValueError('a channel that was chosen in no form')
-          const id = readChannelActionId(action_id)
-          const schedule = id === undefined ? undefined : await store.schedules.get(interaction.tenant, id)
-          const isGone = id !== undefined && !schedule
-          const view = isGone
-            ? notice(notFound)
-            : await form(interaction, selected_conversation ?? '', schedule)
-          await modals.update(interaction.actor.installation, viewId, view)
+          await modals.redraw(interaction.actor, { viewId, actionTs }, async () => {
+            const id = readChannelActionId(action_id)
+            const schedule = id === undefined ? undefined : await store.schedules.get(interaction.tenant, id)
+            const isGone = id !== undefined && !schedule
+            return isGone ? notice(notFound) : form(interaction, selected_conversation ?? '', schedule)
+          })
           return undefined
         },
       },

@@ -1,14 +1,17 @@
 import type { types } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
+import type { Log } from '../../log.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { late, within } from '../../util/within.ts'
+import type { Actor } from '../access/guards.ts'
 import type { Installation } from '../api/installations.ts'
-import { askSlack, SlackUnavailableError } from '../api/web-api.ts'
+import { askSlack, SlackUnavailableError, TokenRefusedError } from '../api/web-api.ts'
 import { VIEWS } from '../blocks/action-ids.ts'
 import { section } from '../blocks/blocks.ts'
 import { modal } from '../blocks/inputs.ts'
 import { type ViewOrigin, writeOrigin } from '../blocks/values.ts'
 import type { Answer, Tell } from './answer.ts'
+import type { Clicks } from './clicks.ts'
 import { WaitingModal } from './waiting-modal.ts'
 
 /** Something to read where a form has no place yet, or no more. */
@@ -47,14 +50,39 @@ export interface ModalTarget extends ViewOrigin {
 
 export class Modals {
   readonly #views: WebClient['views']
+  readonly #services
 
-  constructor({ views }: WebClient) {
-    this.#views = views
+  constructor({ webApi, ...services }: { webApi: WebClient; clicks: Clicks; log: Pick<Log, 'warn'> }) {
+    this.#views = webApi.views
+    this.#services = services
   }
 
   /** @throws {SlackUnavailableError | TokenRefusedError} */
   async update({ botToken }: Installation, viewId: string, view: types.ModalView): Promise<void> {
     await askSlack('views.update', this.#views.update({ token: botToken, view_id: viewId, view }))
+  }
+
+  /**
+   * Shows a form anew after a choice in it; of several choices the latest one's form is what stays. (With the `hash` of the
+   * view, of two quick ones it would be the first that reaches Slack.) Where Slack fails, the form stays as it is: an
+   * apology in its place would take away what was entered.
+   * @param work makes the form; @throws whatever it rejects with
+   */
+  async redraw(
+    { installation, team, tenant, person }: Actor,
+    { viewId, actionTs }: { readonly viewId: string; readonly actionTs: string },
+    work: () => Promise<types.ModalView>,
+  ): Promise<void> {
+    const { clicks, log } = this.#services
+    const click = { actionTs, message: viewId, team, tenant, channel: '', user: person.id }
+    if (!(await clicks.isNewest(click))) return
+    const view = await work()
+    try {
+      await clicks.inOrder(click, () => this.update(installation, viewId, view))
+    } catch (error) {
+      if (!(error instanceof SlackUnavailableError || error instanceof TokenRefusedError)) throw error
+      log.warn({ err: error }, 'a form was not shown anew')
+    }
   }
 
   /**

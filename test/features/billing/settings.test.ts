@@ -57,6 +57,17 @@ it('keeps what was chosen while a list comes and goes', async () => {
   expect(await outsider.command('/agents')).toShow("n't shown to everyone")
 })
 
+it('stays as it was filled in where Slack does not show a list', async () => {
+  const { admin, slack } = app
+  const settings = await open()
+  slack.failNext('views.update', { status: 500 })
+  await admin.press(settings, whoOf('calls'), 'people')
+  await app.logged('a form was not shown anew')
+  expect(values(settings)).toEqual(settings)
+  // It is asked for when it is saved.
+  expect(inputs(await admin.submit(settings, { calls: 'people' }))).toContain('calls.people')
+})
+
 it('asks for the people where it is saved before they could be chosen', async () => {
   const { admin, member } = app
   const asked = await admin.submit(await open(), { calls: 'people' })

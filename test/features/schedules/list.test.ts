@@ -103,6 +103,30 @@ describe('the form of a schedule', () => {
     expect(saved).toShow(`: ${next}.`)
   })
 
+  it('shows the time zone of the channel that was chosen last, however slow Slack is', async () => {
+    const { admin, slack } = app
+    const [{ channel: finance }, { channel: board }] = [
+      await inZone('finance', 'Asia/Tokyo'),
+      await inZone('board', 'America/New_York'),
+    ]
+    const form = await admin.open('/billing schedule')
+    slack.failNext('views.update', { delayMs: 800 })
+    await admin.press(form, 'billing.schedule.channel.new', finance.id)
+    await slack.waitFor(() => slack.callsTo('views.update')[0])
+    await admin.press(form, 'billing.schedule.channel.new', board.id)
+    await app.logged('"interaction":"billing.schedule.channel."', 2)
+    expect(slack.view(form.id)).toShow('America/New_York')
+  })
+
+  it('stays as it was filled in where Slack does not show the time zone', async () => {
+    const { admin, slack } = app
+    const form = await admin.open('/billing schedule')
+    slack.failNext('views.update', { status: 500 })
+    await admin.press(form, 'billing.schedule.channel.new', slack.general.id)
+    await app.logged('a form was not shown anew')
+    expect(slack.view(form.id)).toEqual(form)
+  })
+
   it('stays the form of the schedule that it changes, whatever channel is chosen', async () => {
     const { admin } = app
     await schedules.add()
