@@ -1,7 +1,11 @@
 import { type Answer, textAnswer } from '../../slack/answers/answer.ts'
-import { ACTIONS } from '../../slack/blocks/action-ids.ts'
-import { actionRow, button, type Message, section } from '../../slack/blocks/blocks.ts'
-import { connectButton, disconnectQuestion, showCallsButton } from '../../slack/blocks/shared-blocks.ts'
+import { actionRow, type Message, section } from '../../slack/blocks/blocks.ts'
+import {
+  connectButton,
+  disconnectButton,
+  disconnectQuestion,
+  showCallsButton,
+} from '../../slack/blocks/shared-blocks.ts'
 
 export const title = 'Connect phone account'
 
@@ -27,13 +31,10 @@ export const connectedMessage: Message = {
 
 const question = `${disconnectQuestion.title} ${disconnectQuestion.text}`
 
-/** Asks before the phone account is disconnected: after the command. */
+/** After the command: says what disconnecting takes away, and its button asks, with a way back. */
 export const disconnectMessage: Message = {
   text: question,
-  blocks: [
-    section(question),
-    ...actionRow([button(ACTIONS.disconnect, 'Disconnect', 'disconnect', 'danger')]),
-  ],
+  blocks: [section(question), ...actionRow([disconnectButton()])],
 }
 
 export const disconnectedText = 'Disconnected. The API key and secret are deleted.'

@@ -162,7 +162,12 @@ describe('the menu of the connection', () => {
     const question =
       'Disconnect the phone account? Nobody can look up calls, and scheduled posts stop, until an administrator reconnects.'
     expect(modal).toShow(...question.split(/(?<=\?) /))
-    expect(await app.admin.command('/calls disconnect')).toShow(question)
+    const byCommand = await app.admin.command('/calls disconnect')
+    expect(byCommand).toShow(question)
+    // A dialog that can be left, rather than one click.
+    expect(app.admin.dialog(byCommand, 'setup.disconnect')).toBe(
+      [...question.split(/(?<=\?) /), 'Disconnect', 'Cancel'].join('\n'),
+    )
     expect(await app.member.command('/calls')).not.toShow("isn't connected")
     expect(await app.admin.open(modal, 'setup.disconnect')).toShow('Disconnected.')
     expect(await app.member.command('/calls')).toShow("isn't connected")
