@@ -45,7 +45,7 @@ export interface AdminPart {
   readonly audit: readonly AuditEntry[]
 }
 
-const sectionWith = (mrkdwn: string, accessory: types.Button | types.Overflow): Block => ({
+export const sectionWith = (mrkdwn: string, accessory: types.Button | types.Overflow): Block => ({
   type: 'section',
   text: { type: 'mrkdwn', text: cut(mrkdwn, LIMITS.sectionText) },
   accessory,

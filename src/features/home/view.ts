@@ -13,13 +13,14 @@ import {
   section,
 } from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
+import { connectionMenu } from '../../slack/blocks/connection-menu.ts'
 import { connectButton } from '../../slack/blocks/shared-blocks.ts'
 import { writeOrigin } from '../../slack/blocks/values.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import type { Area } from '../../store/workspaces.ts'
 import type { Zone } from '../../time/types.ts'
 import { zoneLabel } from '../../time/zones.ts'
-import { type AdminPart, adminBlocks } from './admin-view.ts'
+import { type AdminPart, adminBlocks, sectionWith } from './admin-view.ts'
 
 /** Whether there is an account to ask; `unreadable`: there are a key and secret, and they can't be decrypted. */
 export type AccountState = 'connected' | 'not-connected' | 'unreadable'
@@ -57,11 +58,16 @@ function doBlocks({ areas, zone, now }: HomeContent): Block[] {
 }
 
 function unconnectedBlocks({ account, admin }: HomeContent): Block[] {
-  const why =
-    account === 'unreadable' ? `⚠ ${unreadableText}` : "Callboard isn't connected to your phone account yet."
+  const isUnreadable = account === 'unreadable'
+  const why = isUnreadable ? `⚠ ${unreadableText}` : "Callboard isn't connected to your phone account yet."
   if (!admin) return [section(`${why} An administrator can connect it.`)]
-  const then = account === 'unreadable' ? '' : ' Connect it, and people here can look up calls.'
-  return [section(`${why}${then}`), ...actionRow([connectButton('Connect…', 'primary')])]
+  return [
+    // What can't be read can be deleted.
+    isUnreadable
+      ? sectionWith(why, connectionMenu())
+      : section(`${why} Connect it, and people here can look up calls.`),
+    ...actionRow([connectButton('Connect…', 'primary')]),
+  ]
 }
 
 /** The home tab. Pure. */

@@ -52,6 +52,14 @@ describe('with a key and secret whose encryption key is lost', () => {
     expect(await app.member.command('/calls')).toShow("isn't connected to your phone account yet")
   })
 
+  it('an admin can disconnect on the home tab', async () => {
+    await loseKey()
+    const { admin } = app
+    const question = await admin.open(await admin.openHome(), 'setup.connection', 'Disconnect…')
+    expect(await admin.open(question, 'setup.disconnect')).toShow('Disconnected.')
+    expect(await admin.openHome()).toShow("isn't connected to your phone account yet")
+  })
+
   it.each([
     ['another id', 'k2'],
     ['the same id', 'k1'],
