@@ -46,7 +46,10 @@ export function setup({
     return connectModal({ team: actor.team, channel, zone, isConnected, place })
   }
 
-  /** Whether there are a key and secret that the service has not refused since they were stored. */
+  /**
+   * Whether there are a key and secret, and no request has failed since the service last answered: of several failures the
+   * last one alone is kept, and one before it may have been a refusal of the key.
+   */
   async function isWorking(tenant: TenantKey): Promise<boolean> {
     const [credentials, connection] = await Promise.all([
       whereReadable(store.credentials.get(tenant)),
@@ -54,8 +57,7 @@ export function setup({
     ])
     if (!credentials) return false
     const { lastSuccess = 0, lastFailure } = connection ?? {}
-    const isRefused = lastFailure?.outcome === 'credentials-rejected'
-    return !(isRefused && lastFailure.at > Math.max(lastSuccess, credentials.connectedAt))
+    return (lastFailure?.at ?? 0) <= Math.max(lastSuccess, credentials.connectedAt)
   }
 
   /** Turns the message that offered to connect into one that goes on. */

@@ -118,6 +118,18 @@ describe('a button that offers to connect', () => {
     expect(await admin.open(other, 'setup.connect')).toShow('API key')
   })
 
+  it('stays one where an outage came after the service refused the key', async () => {
+    const { admin, slack, sandbox } = app
+    const offer = await admin.command('/calls')
+    await app.connect(sandbox.accounts.lively, slack.as(slack.people.owner))
+    sandbox.faults.next({ kind: 'status', status: 401 }, { operation: 'incoming' })
+    expect(await admin.command('/calls')).toShow('no longer accepts the API key and secret')
+    // A key that was refused is tried again a while later.
+    sandbox.faults.always({ kind: 'status', status: 500 }, { operation: 'agents' })
+    await expect.poll(() => admin.command('/agents')).toShow("isn't responding")
+    expect(await admin.open(offer, 'setup.connect')).toShow('API key')
+  })
+
   it('stays one where the service takes the key no longer, in messages of an older version too', async () => {
     const { admin, sandbox, slack, url } = app
     await app.connect()
