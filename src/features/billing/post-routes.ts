@@ -106,6 +106,8 @@ export function posts({
     const blocks = [...message.blocks, attribution(person.name, 'Posted')]
     const result = await postMessage(webApi, installation.botToken, channel, { ...message, blocks })
     metrics.post('by-hand', result.kind)
+    if (result.kind === 'unknown')
+      await audit.record(interaction.actor, 'post billing', `channel ${channel}, not confirmed by Slack`)
     if (result.kind !== 'sent') return { message: unsentMessage(result, channel) }
     await audit.record(interaction.actor, 'post billing', `channel ${channel}`)
     return { message: postedMessage(channel, await linkTo(installation.botToken, result)) }

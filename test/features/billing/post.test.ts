@@ -82,6 +82,9 @@ describe('/billing post', () => {
     expect(await admin.click(await preview(), 'billing.post.send')).toShow('(no_such_code)')
     slack.failNext('chat.postMessage', { cut: true })
     expect(await admin.click(await preview(), 'billing.post.send')).toShow('the post may be there or not')
+    expect(await admin.command('/billing audit')).toShow(
+      `posted billing to <#${slack.general.id}>, not confirmed by Slack`,
+    )
   })
 })
 
