@@ -13,13 +13,16 @@ export interface BillingItem {
 
 const item = (name: string, amount: string): BillingItem => ({ name: cut(name, 60), amount: cut(amount, 24) })
 
-/** What costs nothing is left out, but for the plan. */
+/** What costs nothing is left out, but for the plan; what has an amount that can't be read, or none, is not. */
 const charged = (items: readonly BillingItem[]): readonly BillingItem[] =>
-  items.filter(({ amount }) => amount !== '' && !isZero(amount))
+  items.filter(({ amount }) => !isZero(amount))
 
 const planItem = ({ plan }: Billing) => item(plan.name === '' ? 'Plan' : `${plan.name} plan`, plan.price)
 
-const counted = (count: string, one: string, many = `${one}s`) => `${count} ${count === '1' ? one : many}`
+/** @param unit what a count stands before; its plural by itself where there is no count */
+const counted = (count: string, unit: string) =>
+  count === '' ? `Extra ${unit}s` : `${count} extra ${unit}${count === '1' ? '' : 's'}`
+const sized = (size: string) => (size === '' ? 'Extra storage' : `${size} of extra storage`)
 const at = (price: string, unit: string) => (price === '' ? '' : ` at ${price} ${unit}`)
 
 /** The plan and each add-on: what the total is the sum of. */
@@ -28,9 +31,9 @@ export function billingItems(billing: Billing): readonly BillingItem[] {
   return [
     planItem(billing),
     ...charged([
-      item(`${counted(agents.count, 'extra agent')}${at(agents.each, 'each')}`, agents.total),
-      item(`${storage.size} of extra storage${at(storage.perGb, 'a GB')}`, storage.total),
-      item(counted(crm.count, 'extra CRM', 'extra CRMs'), crm.total),
+      item(`${counted(agents.count, 'agent')}${at(agents.each, 'each')}`, agents.total),
+      item(`${sized(storage.size)}${at(storage.perGb, 'a GB')}`, storage.total),
+      item(counted(crm.count, 'CRM'), crm.total),
       ...numbers.map(({ number, country, monthly }) =>
         item(`Number ${number}${country === '' ? '' : `, ${country}`}`, monthly),
       ),

@@ -28,8 +28,9 @@ export function billingPost(
     ...(include.includes('limit') ? [fact('Credit limit', billing.creditLimit)] : []),
   ]
   const lines = itemLines([...billingSubtotals(billing), ...unreadableTotal(billing)])
+  const plan = billing.plan.name === '' ? '' : ` ${billing.plan.name}.`
   return {
-    text: escapeText(`${title}. Next billing date: ${next}. ${billing.plan.name}.`),
+    text: escapeText(`${title}. Next billing date: ${next}.${plan}`),
     blocks: [header(title), fields(facts), section(lines.join('\n'))],
   }
 }

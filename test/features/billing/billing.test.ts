@@ -36,6 +36,20 @@ describe('/billing', () => {
     expect(billing).not.toShow('£0.00', 'extra')
   })
 
+  it('shows what it could not read, rather than leaving it out', async () => {
+    const { admin, sandbox, slack } = app
+    const addon = { storage: {}, crm: { no_of_crm: '2', total_storage_price: '' }, did: [] }
+    const record = { plan: { name: '', price: '$149.00' }, addon }
+    sandbox.faults.always({ kind: 'set', record }, { operation: 'billing' })
+    const shown = await admin.command('/billing')
+    expect(shown).toShow("I couldn't read every amount", '• Extra storage: *–*', '• 2 extra CRMs: *–*')
+    expect(shown).not.toShow('Number')
+    await admin.click(await admin.command('/billing post'), 'billing.post.send')
+    const post = slack.messages({ channel: slack.general }).find(({ onlyFor }) => onlyFor === undefined)
+    expect(post).toShow('• Extra storage: *–*', '• Extra CRMs: *–*')
+    expect(post?.text).toMatch(/Next billing date: \d+ \w+ \d{4}\.$/)
+  })
+
   it('has its buttons, and Access… for administrators alone', async () => {
     const { admin, member } = app
     await admin.submit(await admin.open('/billing settings'), { billing: 'everyone' })
