@@ -73,8 +73,11 @@ function meantCommand([first, ...others]: readonly Word[]): string | undefined {
   return nearest && ['/billing', nearest, ...others.map(({ written }) => written)].join(' ')
 }
 
-/** Channels by their names: a button shows no mention. */
-const inButton = (command: string) => command.replaceAll(/<#[A-Z0-9]+\|([^<>]+)>/g, '#$1')
+/** Channels by their names, since a button shows no mention; Slack tells none of a private channel (`<#C1|>`). */
+const inButton = (command: string) =>
+  command.replaceAll(/<#[A-Z0-9]+(?:\|([^<>]*))?>/g, (_, name?: string) =>
+    name ? `#${name}` : 'the channel',
+  )
 
 function problem(unknown: readonly Word[]): { text: string; blocks: Block[] } {
   const wrong = `I don't recognise "${inButton(unknown.map(({ written }) => written).join(' '))}".`

@@ -68,6 +68,9 @@ describe('/billing', () => {
     const { general } = app.slack
     const slip = await admin.command(`/billing psot <#${general.id}|general>`)
     expect(slip).toShow(`I don't recognise "psot #general". Did you mean this?`, '/billing post #general')
+    // Slack doesn't write the name of a private channel.
+    const nameless = await admin.command(`/billing psot <#${general.id}|>`)
+    expect(nameless).toShow(`I don't recognise "psot the channel".`, '/billing post the channel')
     expect(sandbox.requests.count()).toBe(0)
     expect(await admin.click(slip, 'command.meant')).toShow('Post to #general')
     sandbox.requests.clear()
