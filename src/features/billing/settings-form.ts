@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { parsePayload, readForm, type ViewPayload } from '../../slack/inbound/payloads.ts'
 import { type AccessRecord, type Area, accessRecord, areas } from '../../store/workspaces.ts'
+import { joinNames } from '../../util/join-names.ts'
 import { exportsId, peopleId } from './settings-modal.ts'
 
 /** What the modal's inputs hold. */
@@ -49,19 +50,13 @@ export const emptyErrors = (rules: AccessRecord): Readonly<Record<string, string
       .map((area) => [peopleId(area), 'Choose at least one person.']),
   )
 
-/** Below an input with people who can't have access. @param names as other people see them */
-export function notMembersText(names: readonly string[]): string {
-  const [first = '', ...others] = names
-  const who = others.length === 0 ? `${first} isn't a full member` : `${namesText(names)} aren't full members`
-  return `${who} of this workspace. Guests, bots and people who left can't be chosen.`
-}
-
 const mostNames = 3
 
-function namesText(names: readonly string[]): string {
-  const more = names.length - mostNames
-  const shown = more > 0 ? [...names.slice(0, mostNames), `${more} more`] : names
-  return `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`
+/** Below an input with people who can't have access. @param names as other people see them */
+export function notMembersText(names: readonly string[]): string {
+  const are = names.length === 1 ? "isn't a full member" : "aren't full members"
+  const who = `${joinNames(names, { most: mostNames })} ${are}`
+  return `${who} of this workspace. Guests, bots and people who left can't be chosen.`
 }
 
 /** For the audit log: `calls everyone, billing 2 people, exports admins`. */

@@ -1,5 +1,6 @@
 import type { Managers } from '../../slack/access/errors.ts'
 import type { AccessRecord, AccessRule, Area } from '../../store/workspaces.ts'
+import { joinNames } from '../../util/join-names.ts'
 
 /** In the order of the form that changes it. */
 const shown: readonly Area[] = ['calls', 'recordings', 'agents', 'billing']
@@ -10,10 +11,7 @@ function whoText({ who, people }: AccessRule, administrators: ReadonlySet<string
   if (who === 'everyone') return 'everyone'
   const others = who === 'people' ? people.filter((person) => !administrators.has(person)) : []
   const names = others.length > mostNames ? [`${others.length} people`] : others.map((id) => `<@${id}>`)
-  const [last] = names.slice(-1)
-  return last === undefined
-    ? 'administrators'
-    : `${['administrators', ...names.slice(0, -1)].join(', ')} and ${last}`
+  return joinNames(['administrators', ...names])
 }
 
 /**

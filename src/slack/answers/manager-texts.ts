@@ -1,33 +1,27 @@
+import { joinNames } from '../../util/join-names.ts'
 import type { Managers, NotAllowedError } from '../access/errors.ts'
 
 // Who may do what here, in words.
 
-const mostNames = 10
+const mostPeople = 10
 
 /** The people in mrkdwn, after who Slack says that they are. */
-function namesOf({ hasSlackRoles, people }: Managers, roles: string): readonly string[] {
-  const more = people.length - mostNames
-  return [
-    ...(hasSlackRoles ? [roles] : []),
-    ...people.slice(0, mostNames).map((person) => `<@${person}>`),
-    ...(more > 0 ? [`${more} more`] : []),
-  ]
-}
-
-function joined(names: readonly string[], word: 'and' | 'or'): string {
-  const [last = ''] = names.slice(-1)
-  return names.length > 1 ? `${names.slice(0, -1).join(', ')} ${word} ${last}` : last
+function namesOf({ hasSlackRoles, people }: Managers, roles: string, word: 'and' | 'or'): string {
+  const named = people.map((person) => `<@${person}>`)
+  return hasSlackRoles
+    ? joinNames([roles, ...named], { most: 1 + mostPeople, word })
+    : joinNames(named, { most: mostPeople, word })
 }
 
 /** Who manages Callboard in a workspace, as a sentence of mrkdwn. */
 export function managersSentence(managers: Managers): string {
-  const names = namesOf(managers, 'Admins and owners of this workspace')
-  const isOne = names.length === 1 && !managers.hasSlackRoles
-  return `${joined(names, 'and')} ${isOne ? 'manages' : 'manage'} Callboard here.`
+  const isOne = managers.people.length === 1 && !managers.hasSlackRoles
+  const names = namesOf(managers, 'Admins and owners of this workspace', 'and')
+  return `${names} ${isOne ? 'manages' : 'manage'} Callboard here.`
 }
 
 const whomToAsk = (managers: Managers = { hasSlackRoles: true, people: [] }) =>
-  `Ask ${joined(namesOf(managers, 'an admin or owner of this workspace'), 'or')}`
+  `Ask ${namesOf(managers, 'an admin or owner of this workspace', 'or')}`
 
 const notAllowed: Readonly<Record<Exclude<NotAllowedError['needs'], 'member' | 'admin'>, string>> = {
   calls: "Calls aren't shown to everyone in this workspace.",

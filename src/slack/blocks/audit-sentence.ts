@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../../store/audit.ts'
+import { joinNames } from '../../util/join-names.ts'
 import { cut, escapeText } from './blocks.ts'
 
 // What an entry of the audit log says to people. It is stored as two strings that programs read, the action and its detail,
@@ -18,12 +19,6 @@ const shown = (text: string) =>
 function readChannel(detail: string): { channel: string; rest: string } | undefined {
   const [, id, rest = ''] = /^channel ([A-Z0-9]{2,40})(?:, (.*))?$/s.exec(detail) ?? []
   return id === undefined ? undefined : { channel: channelMention(id), rest: shown(rest) }
-}
-
-function joined(names: readonly string[]): string {
-  const more = names.length - mostPeople
-  const all = more > 0 ? [...names.slice(0, mostPeople), `${more} more`] : names
-  return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`
 }
 
 /** `person U1, person U2` */
@@ -53,7 +48,9 @@ const aboutPeople =
   (says: (who: string, people: string, isOne: boolean) => string): Sentence =>
   (who, detail) => {
     const people = readPeople(detail)
-    return people.length === 0 ? undefined : says(who, joined(people), people.length === 1)
+    return people.length === 0
+      ? undefined
+      : says(who, joinNames(people, { most: mostPeople }), people.length === 1)
   }
 
 /** A person pauses a schedule, or its own failure does: then its detail is the reason. */
