@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt'
 import type { Managers } from '../../slack/access/errors.ts'
-import { unreadableText } from '../../slack/answers/error-texts.ts'
-import { managersSentence } from '../../slack/answers/manager-texts.ts'
+import { notConnectedText, unreadableText } from '../../slack/answers/error-texts.ts'
+import { managersSentence, membersOnlyText } from '../../slack/answers/manager-texts.ts'
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import {
   actionRow,
@@ -37,8 +37,6 @@ export interface HomeContent {
   readonly admin?: AdminPart | undefined
 }
 
-const guestText = 'Callboard is for full members of this workspace only. A workspace admin can make you one.'
-
 const buttons: readonly (readonly [Area, types.Button])[] = [
   ['calls', commandButton('missed-today', 'Missed today', '/calls missed today')],
   ['calls', button(ACTIONS.callsFind, 'Find calls…', 'find')],
@@ -59,7 +57,7 @@ function doBlocks({ areas, zone, now }: HomeContent): Block[] {
 
 function unconnectedBlocks({ account, admin }: HomeContent): Block[] {
   const isUnreadable = account === 'unreadable'
-  const why = isUnreadable ? `⚠ ${unreadableText}` : "Callboard isn't connected to your phone account yet."
+  const why = isUnreadable ? `⚠ ${unreadableText}` : notConnectedText
   if (!admin) return [section(`${why} An administrator can connect it.`)]
   return [
     // What can't be read can be deleted.
@@ -78,7 +76,7 @@ export function homeView(content: HomeContent): types.HomeView {
         ...(account === 'connected' ? doBlocks(content) : unconnectedBlocks(content)),
         ...(admin ? adminBlocks(admin, managers, zone, now) : [context(managersSentence(managers))]),
       ]
-    : [section(guestText)]
+    : [section(membersOnlyText)]
   return {
     type: 'home',
     private_metadata: writeOrigin(team, ''),

@@ -2,6 +2,7 @@ import type { types } from '@slack/bolt'
 import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
 import { actionRow, button, section } from '../../slack/blocks/blocks.ts'
 import { modal } from '../../slack/blocks/inputs.ts'
+import { disconnectQuestion } from '../../slack/blocks/shared-blocks.ts'
 import { writeOrigin } from '../../slack/blocks/values.ts'
 import type { Tenant } from '../../store/tenant.ts'
 
@@ -13,9 +14,7 @@ export const disconnectModal = (team: Tenant, channel: string): types.ModalView 
     title: 'Disconnect',
     close: 'Cancel',
     blocks: [
-      section(
-        '*Disconnect the phone account?*\nNobody can look up calls, and scheduled posts stop, until an administrator reconnects.',
-      ),
+      section(`*${disconnectQuestion.title}*\n${disconnectQuestion.text}`),
       ...actionRow([button(ACTIONS.disconnect, 'Disconnect', 'disconnect', 'danger')]),
     ],
   })

@@ -78,6 +78,9 @@ const asksToWait = 'The phone service asks us to wait'
 const canReconnect = 'An administrator can reconnect it.'
 const canReplace = 'An administrator can replace them.'
 
+/** Where nobody has connected one. */
+export const notConnectedText = "Callboard isn't connected to your phone account yet."
+
 /** Where there is a key and secret that can't be decrypted. The operator finds the encryption key's id in the log. */
 export const unreadableText =
   "Callboard isn't connected to your phone account any more: the stored API key and secret can't be read."
@@ -141,8 +144,7 @@ function refusedMessageText(code: string, context: FailureContext): string {
 
 export function describeFailure(error: unknown, context: FailureContext = nobody): Failure {
   if (error instanceof NotConnectedError) {
-    const what = "Callboard isn't connected to your phone account yet."
-    const text = context.isAdmin ? what : `${what} An administrator can connect it.`
+    const text = context.isAdmin ? notConnectedText : `${notConnectedText} An administrator can connect it.`
     const pauseText = "Callboard isn't connected to your phone account."
     return permanent('not-connected', text, `${pauseText} ${canReconnect}`, 'connect')
   }

@@ -23,6 +23,10 @@ export function managersSentence(managers: Managers): string {
 const whomToAsk = (managers: Managers = { hasSlackRoles: true, people: [] }) =>
   `Ask ${namesOf(managers, 'an admin or owner of this workspace', 'or')}`
 
+/** To a guest. */
+export const membersOnlyText =
+  'Callboard is for full members of this workspace only. A workspace admin can make you one.'
+
 const notAllowed: Readonly<Record<Exclude<NotAllowedError['needs'], 'member' | 'admin'>, string>> = {
   calls: "Calls aren't shown to everyone in this workspace.",
   export: "Exports of calls aren't for everyone in this workspace.",
@@ -33,8 +37,7 @@ const notAllowed: Readonly<Record<Exclude<NotAllowedError['needs'], 'member' | '
 
 /** Why a person may not, and who can help. mrkdwn. */
 export function notAllowedText({ needs, managers }: NotAllowedError): string {
-  if (needs === 'member')
-    return 'Callboard is for full members of this workspace only. A workspace admin can make you one.'
+  if (needs === 'member') return membersOnlyText
   if (needs !== 'admin') return `${notAllowed[needs]} ${whomToAsk(managers)} for access.`
   return `Only administrators can do that. ${whomToAsk(managers)} to do it, or to make you an administrator.`
 }
