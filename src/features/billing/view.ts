@@ -28,7 +28,7 @@ export interface BillingView {
 }
 
 /** `15 Dec 2026, in 24 days` */
-export function nextDate(day: Billing['nextBillingDay'], today: LocalDay): string {
+function nextDate(day: Billing['nextBillingDay'], today: LocalDay): string {
   if (typeof day !== 'string') return day.raw
   const order = compareDays(day, today)
   if (order === 0) return `${dayLabel(day)}, today`
@@ -41,7 +41,7 @@ export function nextDate(day: Billing['nextBillingDay'], today: LocalDay): strin
 const mostItems = 30
 
 /** Says where the service's own figures don't add up, rather than hiding it. */
-export function checkText(billing: Billing): string {
+function checkText(billing: Billing): string {
   const { sum, difference } = billingTotals(billing)
   if (sum === undefined || difference === undefined)
     return "I couldn't read every amount, so I didn't check the total."
