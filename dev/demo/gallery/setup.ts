@@ -9,6 +9,7 @@ import {
   slow,
 } from '../../../src/features/setup/connection-texts.ts'
 import { disconnectModal } from '../../../src/features/setup/disconnect-modal.ts'
+import { refusedKeyText } from '../../../src/features/setup/refused-key-text.ts'
 import {
   unansweredText,
   unsentText,
@@ -26,7 +27,6 @@ import {
 } from '../../../src/features/setup/zone-view.ts'
 import type { ZoneSource } from '../../../src/slack/access/workspaces.ts'
 import { noticeModal } from '../../../src/slack/answers/modals.ts'
-import { refusedKeyText } from '../../../src/slack/answers/refused-key-text.ts'
 import { connectionMenu } from '../../../src/slack/blocks/connection-menu.ts'
 import { writeOrigin } from '../../../src/slack/blocks/values.ts'
 import {

@@ -3,7 +3,6 @@ import { AlreadyConnectedError } from '../../slack/access/errors.ts'
 import { type ClickPlace, isAnswerable, justAfter } from '../../slack/answers/clicks.ts'
 import { describeFailure } from '../../slack/answers/error-texts.ts'
 import { noticeModal } from '../../slack/answers/modals.ts'
-import { refusedKeyText } from '../../slack/answers/refused-key-text.ts'
 import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
 import { CONNECTION_OPTIONS } from '../../slack/blocks/connection-menu.ts'
 import { REPLACE_KEY } from '../../slack/blocks/shared-blocks.ts'
@@ -24,6 +23,7 @@ import {
   title,
 } from './connection-texts.ts'
 import { disconnectModal } from './disconnect-modal.ts'
+import { refusedKeyText } from './refused-key-text.ts'
 
 /** The workspace's key and secret. */
 export function setup({

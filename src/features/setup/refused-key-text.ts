@@ -1,3 +1,4 @@
+import { waitText } from '../../slack/answers/error-texts.ts'
 import {
   CredentialsRejectedError,
   RateLimitedError,
@@ -5,7 +6,6 @@ import {
   type TelephonyError,
   TooManyWaitingError,
 } from '../../telephony/errors.ts'
-import { waitText } from './error-texts.ts'
 
 /** Why an API key and secret that an administrator has just entered are not stored. */
 export function refusedKeyText(error: TelephonyError): string {
