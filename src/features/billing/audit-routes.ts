@@ -18,8 +18,7 @@ import {
   readAuditPage,
 } from './audit-view.ts'
 
-/** Names of people are asked of Slack so many at a time, and of so many people at most: the id stands for the others. */
-const askedAtATime = 5
+/** Slack is asked for the names of so many people at most: the id stands for the others. */
 const mostNames = 100
 
 /** `/billing audit`: who did what, in pages and as a file. */
@@ -49,13 +48,9 @@ export function auditLog({
   async function namesOf(entries: readonly AuditEntry[], { installation, team }: Actor) {
     const ids = [...new Set(entries.map(({ who }) => who))].slice(0, mostNames)
     const names = new Map<string, string>()
-    const ask = async (id: string) => {
-      const { name } = await people.find(installation, team, id)
-      if (name !== id) names.set(id, name)
-    }
     try {
-      for (let n = 0; n < ids.length; n += askedAtATime)
-        await Promise.all(ids.slice(n, n + askedAtATime).map(ask))
+      for await (const [id, { name }] of people.findAll(installation, team, ids))
+        if (name !== id) names.set(id, name)
     } catch (error) {
       log.warn({ err: error }, 'the names of people are missing in an export of the audit log')
     }

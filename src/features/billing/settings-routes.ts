@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Services } from '../../services.ts'
-import type { Actor } from '../../slack/access/guards.ts'
 import { noticeModal } from '../../slack/answers/modals.ts'
 import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
@@ -31,9 +30,6 @@ const effectOf = (rules: AccessRecord) => [
   [...namedPeople(rules)],
 ]
 
-/** Slack is asked of so many people at a time. */
-const askedAtATime = 5
-
 /** `/billing settings` and Access…: who may see what, and who the administrators are. */
 export function settings({ accessRules, people, modals, audit }: Services): FeatureRoutes {
   const modalOf = ({ actor, channel }: Interaction, rules: AccessRecord) =>
@@ -50,28 +46,18 @@ export function settings({ accessRules, people, modals, audit }: Services): Feat
     })
   }
 
-  /** Names of those who are no full members of the workspace. */
-  async function notMembers(ids: readonly string[], { installation, team }: Actor) {
-    const names = new Map<string, string>()
-    const ask = async (id: string) => {
-      const { isMember, name } = await people.find(installation, team, id)
-      if (!isMember) names.set(id, name)
-    }
-    for (let n = 0; n < ids.length; n += askedAtATime)
-      await Promise.all(ids.slice(n, n + askedAtATime).map(ask))
-    return names
-  }
-
   /** Below the inputs with somebody who can't have access; who was named before stays, and gets none. */
   async function refusals({ actor }: Interaction, rules: AccessRecord, before: AccessRecord) {
     const former = namedPeople(before)
     const added = [...namedPeople(rules)].map(
       ([id, named]) => [id, named.filter((person) => !former.get(id)?.includes(person))] as const,
     )
-    const names = await notMembers([...new Set(added.flatMap(([, named]) => named))], actor)
+    const { installation, team } = actor
+    const ids = added.flatMap(([, named]) => named)
+    const found = new Map(await Array.fromAsync(people.findAll(installation, team, ids)))
     const refused = added.flatMap(([id, named]) => {
-      const found = named.flatMap((person) => names.get(person) ?? [])
-      return found.length > 0 ? [[id, notMembersText(found)] as const] : []
+      const others = named.flatMap((person) => found.get(person) ?? []).filter(({ isMember }) => !isMember)
+      return others.length > 0 ? [[id, notMembersText(others.map(({ name }) => name))] as const] : []
     })
     return Object.fromEntries(refused)
   }
