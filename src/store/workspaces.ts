@@ -21,7 +21,8 @@ export type CredentialsRecord = z.infer<typeof credentialsRecord>
 export const zoneSettings = z.looseObject({ zone: z.string().optional() })
 export type ZoneSettings = z.infer<typeof zoneSettings>
 
-export const areas = ['calls', 'agents', 'billing', 'recordings'] as const
+/** In the order in which people see them. */
+export const areas = ['calls', 'recordings', 'agents', 'billing'] as const
 export type Area = (typeof areas)[number]
 
 /** Admins always may; `people` are ids that may too where `who` is `people`. */

@@ -64,7 +64,7 @@ export const entries: readonly AuditEntry[] = [
   {
     who: ada,
     what: 'settings',
-    detail: 'calls everyone, agents admins, billing 2 people, recordings everyone',
+    detail: 'calls everyone, recordings everyone, agents admins, billing 2 people',
   },
   { who: ada, what: 'reveal SIP password', detail: 'agent 1001', name: 'Anna Smith' },
   { who: ada, what: 'time zone', detail: `channel ${support}, Europe/Berlin` },

@@ -4,7 +4,7 @@ import { context, section } from '../../slack/blocks/blocks.ts'
 import { input, modal, option, select } from '../../slack/blocks/inputs.ts'
 import { writeOrigin } from '../../slack/blocks/values.ts'
 import type { Tenant } from '../../store/tenant.ts'
-import type { AccessRecord, AccessRule, Area } from '../../store/workspaces.ts'
+import { type AccessRecord, type AccessRule, type Area, areas } from '../../store/workspaces.ts'
 
 export const title = 'Access'
 
@@ -13,8 +13,6 @@ const choices = [
   option('Administrators', 'admins'),
   option('Administrators and selected people', 'people'),
 ]
-/** In the order in which they are asked. */
-const shownAreas: readonly Area[] = ['calls', 'recordings', 'agents', 'billing']
 const labels: Readonly<Record<Area, readonly [area: string, people: string]>> = {
   calls: ['Calls', 'Who can see calls'],
   recordings: ['Recordings', 'Who can listen to recordings'],
@@ -72,7 +70,7 @@ export const settingsModal = (
     submit: 'Save',
     blocks: [
       section('Administrators always have access. Guests never do.'),
-      ...shownAreas.flatMap((area) => inputs(area, rules[area])),
+      ...areas.flatMap((area) => inputs(area, rules[area])),
       input(exportsId, 'Exports of calls', select(exportsId, exportChoices, rules.exports)),
       administratorsInput(rules.administrators, hasSlackRoles),
       context('Takes effect now.'),

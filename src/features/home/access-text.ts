@@ -1,9 +1,7 @@
 import type { Managers } from '../../slack/access/errors.ts'
-import type { AccessRecord, AccessRule, Area } from '../../store/workspaces.ts'
+import { type AccessRecord, type AccessRule, areas } from '../../store/workspaces.ts'
 import { joinNames } from '../../util/join-names.ts'
 
-/** In the order of the form that changes it. */
-const shown: readonly Area[] = ['calls', 'recordings', 'agents', 'billing']
 /** Who are named; of more, how many there are. */
 const mostNames = 3
 
@@ -21,7 +19,7 @@ function whoText({ who, people }: AccessRule, administrators: ReadonlySet<string
  */
 export function accessText(rules: AccessRecord, managers: Managers, viewer: string): string {
   const administrators = new Set([viewer, ...managers.people])
-  const texts = shown.map((area) => `${area} ${whoText(rules[area], administrators)}`)
+  const texts = areas.map((area) => `${area} ${whoText(rules[area], administrators)}`)
   const exports = rules.exports === 'admins' ? ['exports administrators'] : []
   return `Access: ${[...texts, ...exports].join(' · ')}`
 }

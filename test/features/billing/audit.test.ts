@@ -31,7 +31,10 @@ it('keeps what administrators did, whatever a member does a hundred times and mo
     'billing.audit.page.previous',
     'billing.audit.export',
   ])
-  expect(page).toShow('changed access: calls everyone, agents administrators', 'connected the phone account')
+  expect(page).toShow(
+    'changed access: calls everyone, recordings everyone, agents administrators',
+    'connected the phone account',
+  )
   expect(await admin.click(page, 'billing.audit.page.first')).toShow('entries 1–25')
   expect([kept('admins'), kept('others')]).toEqual([2, 120])
 })

@@ -124,7 +124,7 @@ describe('who may see what', () => {
     expect(await member.click(before, 'calls.page.next')).toShow("Calls aren't shown to everyone")
     expect(await admin.command('/calls')).toShow('Page 1 of')
     expect(await admin.command('/billing audit')).toShow(
-      'changed access: calls administrators, agents everyone, billing administrators and 1 person, recordings everyone',
+      'changed access: calls administrators, recordings everyone, agents everyone, billing administrators and 1 person',
     )
     await save({ calls: 'everyone' })
     expect(await member.command('/calls')).toShow('Page 1 of')
