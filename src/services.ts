@@ -10,12 +10,13 @@ import { Guards } from './slack/access/guards.ts'
 import { Membership } from './slack/access/membership.ts'
 import { People } from './slack/access/people.ts'
 import { Workspaces } from './slack/access/workspaces.ts'
+import { BlockSupport } from './slack/answers/block-support.ts'
 import { Clicks } from './slack/answers/clicks.ts'
+import { Delivery } from './slack/answers/delivery.ts'
 import { Modals } from './slack/answers/modals.ts'
 import { Notices } from './slack/answers/notices.ts'
 import { Replies } from './slack/answers/replies.ts'
 import { Sharing } from './slack/answers/sharing.ts'
-import { TableSupport } from './slack/answers/table-support.ts'
 import { Channels } from './slack/api/channels.ts'
 import { Files } from './slack/api/files.ts'
 import { SingleInstallation, StoredInstallations } from './slack/api/installations.ts'
@@ -118,9 +119,13 @@ export function createServices(config: Config, runtime: Runtime) {
     log,
     now,
   })
-  const tableSupport = new TableSupport({ records: store.tableSupport, log, now })
+  const delivery = new Delivery({
+    tables: new BlockSupport({ records: store.tableSupport, log, now }),
+    charts: new BlockSupport({ records: store.chartSupport, log, now }),
+    log,
+  })
   const responseUrls = new ResponseUrls(dispatcher)
-  const replies = new Replies({ clicks, tableSupport, responseUrls, webApi, log })
+  const replies = new Replies({ clicks, delivery, responseUrls, webApi, log })
   const sharing = new Sharing({ channels, responseUrls, audit, log })
   const { supportUrl } = config
   const interactions = new Interactions({ guards, modals, log, requestIds, metrics, supportUrl })
@@ -158,6 +163,7 @@ export function createServices(config: Config, runtime: Runtime) {
     modals,
     notices,
     responseUrls,
+    delivery,
     replies,
     sharing,
     interactions,

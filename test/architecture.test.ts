@@ -37,6 +37,7 @@ const layers: readonly (readonly string[])[] = [
   readdirSync('src/features').map((name) => `features/${name}`),
   ['services'],
   ['scheduler'],
+  ['slack/posting'],
   ['slack/routing'],
   ['slack/answers'],
   ['slack/inbound', 'slack/access'],

@@ -58,6 +58,7 @@ export class Core {
   /** Messages that came in a click's acknowledgement. */
   readonly dropped: unknown[] = []
   refuseTables = false
+  refuseCharts = false
   /** Where apps.connections.open sends an app in Socket Mode. */
   socketUrl: string | undefined
   #aheadMs = 0
@@ -95,8 +96,13 @@ export class Core {
   checkMessage(body: unknown, where: string): Refusal | undefined {
     const violations = checkMessage(body)
     if (violations.length > 0) return this.refuse(violations, where, messageError(violations))
-    if (this.refuseTables && hasTable(body)) {
-      return { error: 'invalid_blocks', messages: ['[ERROR] unsupported type: table [json-pointer:/blocks]'] }
+    const refused = [
+      ...(this.refuseTables ? ['table'] : []),
+      ...(this.refuseCharts ? ['data_visualization'] : []),
+    ].find((type) => hasBlock(body, type))
+    if (refused !== undefined) {
+      const message = `[ERROR] unsupported type: ${refused} [json-pointer:/blocks]`
+      return { error: 'invalid_blocks', messages: [message] }
     }
     return undefined
   }
@@ -119,6 +125,6 @@ function messageError(violations: readonly Violation[]): string {
   return 'invalid_blocks'
 }
 
-function hasTable(body: unknown): boolean {
-  return JSON.stringify(body)?.includes('"type":"table"') ?? false
+function hasBlock(body: unknown, type: string): boolean {
+  return JSON.stringify(body)?.includes(`"type":"${type}"`) ?? false
 }

@@ -132,6 +132,11 @@ export class Slack extends Recorder {
     this.#core.refuseTables = isRefused
   }
 
+  /** Whether any message with a chart is refused with invalid_blocks. */
+  set refuseCharts(isRefused: boolean) {
+    this.#core.refuseCharts = isRefused
+  }
+
   /** Shows Slack's own pages: consent to an installation, and the way into a workspace. */
   offerConsent(offer: ConsentOffer): void {
     this.#core.consentOffer = offer

@@ -25,9 +25,10 @@ import { upgradingBackend } from './upgrading-backend.ts'
 import { Vault } from './vault.ts'
 import {
   accessRecord,
+  blockSupport,
   connectionRecord,
   credentialsRecord,
-  tableSupport,
+  linesRecord,
   zoneSettings,
 } from './workspaces.ts'
 
@@ -48,6 +49,8 @@ export class Store extends EventEmitter<StoreEvents> {
   /** By tenant and channel. */
   readonly channelSettings
   readonly tableSupport
+  readonly chartSupport
+  readonly lines
   readonly access
   readonly connection
   /** By `installationKey`. */
@@ -98,7 +101,9 @@ export class Store extends EventEmitter<StoreEvents> {
     this.credentials = new Records(kept, 'credentials', credentialsRecord, vault)
     this.workspaceSettings = new Records(kept, 'workspace-settings', zoneSettings)
     this.channelSettings = new Records(kept, 'channel-settings', zoneSettings)
-    this.tableSupport = new Records(kept, 'table-support', tableSupport)
+    this.tableSupport = new Records(kept, 'table-support', blockSupport)
+    this.chartSupport = new Records(kept, 'chart-support', blockSupport)
+    this.lines = new Records(kept, 'lines', linesRecord)
     this.access = new Records(kept, 'access', accessRecord)
     this.connection = new Records(kept, 'connection', connectionRecord)
     this.installations = new Records(kept, 'installations', installationRecord, vault)
@@ -113,6 +118,8 @@ export class Store extends EventEmitter<StoreEvents> {
       this.workspaceSettings,
       this.channelSettings,
       this.tableSupport,
+      this.chartSupport,
+      this.lines,
       this.access,
       this.connection,
     ]

@@ -56,11 +56,15 @@ export const connectionRecord = z.object({
 })
 export type ConnectionRecord = z.infer<typeof connectionRecord>
 
-/** Whether this workspace's Slack takes `table` blocks. */
-export const tableSupport = z.object({
+/** Whether this workspace's Slack takes one type of blocks, such as `table`. */
+export const blockSupport = z.object({
   /** It took one on a `response_url`. */
   accepted: z.boolean(),
-  /** Text lines until then. */
+  /** None until then. */
   refusedUntil: epochMs.optional(),
 })
-export type TableSupport = z.infer<typeof tableSupport>
+export type BlockSupport = z.infer<typeof blockSupport>
+
+/** What the account's own numbers are called. */
+export const linesRecord = z.object({ lines: z.array(z.object({ number: z.string(), name: z.string() })) })
+export type LinesRecord = z.infer<typeof linesRecord>

@@ -1,29 +1,27 @@
-import { outdatedModalText, postModal } from '../../../src/features/billing/post-modal.ts'
-import { type PostPlan, previewMessage } from '../../../src/features/billing/post-preview.ts'
-import {
-  changedNote,
-  discardedMessage,
-  noChannelMessage,
-  notInItMessage,
-  notInItNote,
-  postedMessage,
-  refusedMessage,
-  unsentMessage,
-  usedMessage,
-} from '../../../src/features/billing/post-texts.ts'
+import { type PostPlan, postOf, previewMessage } from '../../../src/features/billing/post-preview.ts'
+import { noChannelMessage, postMessages } from '../../../src/features/billing/post-texts.ts'
 import { channelRefusal, plainChannelRefusal } from '../../../src/slack/answers/channel-texts.ts'
-import { billingPost, type Extra } from '../../../src/slack/blocks/billing-post.ts'
-import { attribution } from '../../../src/slack/blocks/shared-blocks.ts'
+import { VIEWS } from '../../../src/slack/blocks/action-ids.ts'
+import type { Extra } from '../../../src/slack/blocks/billing-post.ts'
+import { changedNote, notInItNote } from '../../../src/slack/posting/messages.ts'
+import { outdatedModalText, postModal } from '../../../src/slack/posting/modal.ts'
+import { attributed } from '../../../src/slack/posting/preview.ts'
 import { terms } from './billing.ts'
 import { type FeatureSample, message, modal } from './sample.ts'
 import { adaName, finance, nonce, support, team } from './setting.ts'
 
 const preview = (include: Extra[], note?: string, channelName: string | undefined = 'finance') => {
   const plan: PostPlan = { channel: finance, nonce: `${nonce}-post`, include }
-  return previewMessage(terms, plan, { name: adaName, channelName, note })
+  return previewMessage(postOf(terms, plan), plan, { name: adaName, channelName, note }).message
 }
-const post = billingPost(terms, [])
-const form = postModal(team, support, { responseUrl: undefined, message: '1', actionTs: '1' })
+const post = attributed(postOf(terms, { include: [] }), adaName)
+const form = postModal({
+  id: VIEWS.billingPost,
+  title: 'Post billing',
+  team,
+  channel: support,
+  place: { responseUrl: undefined, message: '1', actionTs: '1' },
+})
 const address = 'https://larkfield.slack.com/archives/C0FINANCE/p1762353130000100'
 
 export const posts: readonly FeatureSample[] = [
@@ -34,19 +32,22 @@ export const posts: readonly FeatureSample[] = [
   message('Preview with everything', preview(['card', 'limit'])),
   message('Preview once more, the figures having changed', preview([], changedNote)),
   message('Preview for a channel that the administrator is not in', preview([], notInItNote(finance))),
-  message('A channel that the person is not in', notInItMessage(finance)),
-  message('A channel that Callboard is not in', refusedMessage(channelRefusal('not-in', finance), finance)),
+  message('A channel that the person is not in', postMessages.notInIt(finance)),
+  message(
+    'A channel that Callboard is not in',
+    postMessages.refused(channelRefusal('not-in', finance), finance),
+  ),
   message(
     'A channel that takes no posts',
-    refusedMessage(channelRefusal('shared', finance), finance, { mayTryAgain: false }),
+    postMessages.refused(channelRefusal('shared', finance), finance, { mayTryAgain: false }),
   ),
-  message('The post in a channel', { ...post, blocks: [...post.blocks, attribution(adaName, 'Posted')] }),
-  message('Posted', postedMessage(finance, address)),
-  message('Posted, and Slack tells no address', postedMessage(finance, undefined)),
-  message('Discarded', discardedMessage()),
-  message('Posted before', usedMessage(finance)),
+  message('The post in a channel', post.message),
+  message('Posted', postMessages.posted(finance, address)),
+  message('Posted, and Slack tells no address', postMessages.posted(finance, undefined)),
+  message('Discarded', postMessages.discarded()),
+  message('Posted before', postMessages.used(finance)),
   message('No channel', noChannelMessage('finanse')),
-  message('Refused by Slack', unsentMessage({ kind: 'refused', code: 'restricted_action' }, finance)),
-  message('Not taken just now', unsentMessage({ kind: 'not-now', retryAfterMs: undefined }, finance)),
-  message('Perhaps posted', unsentMessage({ kind: 'unknown' }, finance)),
+  message('Refused by Slack', postMessages.unsent({ kind: 'refused', code: 'restricted_action' }, finance)),
+  message('Not taken just now', postMessages.unsent({ kind: 'not-now', retryAfterMs: undefined }, finance)),
+  message('Perhaps posted', postMessages.unsent({ kind: 'unknown' }, finance)),
 ]

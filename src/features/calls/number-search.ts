@@ -7,7 +7,7 @@ import type { Account, Call, CallPage, ScanProgress, ScanQuery } from '../../tel
 import { BoundedMap } from '../../util/bounded-map.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { type FoundCalls, newestFirst } from './found-calls.ts'
-import { Reading } from './reading.ts'
+import { Reading } from '../../slack/answers/reading.ts'
 
 export interface NumberQuery {
   /** The digits that are looked for. */

@@ -20,7 +20,9 @@ export interface MessageForms {
 
 /** What a handler answers the asking person with. */
 export interface Answer extends MessageForms {
-  /** Makes the same without a table, for where Slack refuses tables. Exactly where `message` holds one. */
+  /** Makes the same without a chart, for where Slack refuses charts. Exactly where `message` holds one. */
+  readonly withoutChart?: () => MessageForms
+  /** Makes the same without a table (or a chart), for where Slack refuses tables. Exactly where `message` holds one. */
   readonly withoutTable?: () => MessageForms
   /** Its blocks where it is shown in a modal, with buttons that work there; without them, it is its text alone. */
   readonly blocksInModal?: Block[]

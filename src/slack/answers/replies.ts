@@ -1,23 +1,20 @@
 import type { WebClient } from '@slack/web-api'
 import type { Log } from '../../log.ts'
-import { type Tenant, tenantKey } from '../../store/tenant.ts'
+import type { Tenant } from '../../store/tenant.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { late, within } from '../../util/within.ts'
 import { directMessageFailure, postMessage } from '../api/post-message.ts'
 import { type ResponseUrls, UnconfirmedPostError } from '../api/response-urls.ts'
 import { SlackUnavailableError } from '../api/web-api.ts'
-import { isAboutBlocks, isAboutSize } from '../blocks/message-size.ts'
-import { type Answer, type MessageForms, once, type Tell, textAnswer } from './answer.ts'
+import { isAboutBlocks } from '../blocks/message-size.ts'
+import { type Answer, once, type Tell, textAnswer } from './answer.ts'
 import { unconfirmedShareText } from './channel-texts.ts'
 import type { Click, Clicks } from './clicks.ts'
+import type { Delivery, Reply } from './delivery.ts'
 import { jsonOf, messageOf } from './message-json.ts'
-import type { TableSupport } from './table-support.ts'
 
 /** How long a command's answer may take and still be its acknowledgement; Slack waits for 3 s. */
 const acknowledgeWithinMs: Milliseconds = 2000
-
-/** An answer on its way; where Slack may refuse its table, it is a trial: no acknowledgement tells. */
-type Reply = Answer & { readonly team: Tenant; readonly isTrial: boolean }
 
 /** Where an answer in a direct message goes. */
 interface DirectTarget {
@@ -32,10 +29,10 @@ export class Replies {
 
   constructor(services: {
     clicks: Clicks
-    tableSupport: TableSupport
+    delivery: Delivery
     responseUrls: ResponseUrls
     webApi: WebClient
-    log: Pick<Log, 'error' | 'warn'>
+    log: Pick<Log, 'warn'>
   }) {
     this.#services = services
   }
@@ -56,7 +53,7 @@ export class Replies {
     const { team, responseUrl } = to
     const notice = Promise.withResolvers<Answer>()
     const answering = work((mrkdwn) => notice.resolve(textAnswer(mrkdwn)))
-    const replying = answering.then((answer) => answer && this.#prepare(answer, team))
+    const replying = answering.then((answer) => answer && this.#services.delivery.prepare(answer, team))
     const acknowledge = (answer: Answer) => to.ack(jsonOf(answer, team, { response_type: 'ephemeral' }))
     const first = await within(
       Promise.race([replying.then((reply) => ({ reply })), notice.promise.then((told) => ({ told }))]),
@@ -100,11 +97,11 @@ export class Replies {
 
   async #replace(answer: Answer, team: Tenant, responseUrl: string): Promise<void> {
     try {
-      await this.#post(await this.#prepare(answer, team), responseUrl, true)
+      await this.#post(await this.#services.delivery.prepare(answer, team), responseUrl, true)
     } catch (error) {
       if (!(error instanceof UnconfirmedPostError)) throw error
       const note: Answer = { ...textAnswer(unconfirmedShareText), place: 'below' }
-      await this.#post(await this.#prepare(note, team), responseUrl, true)
+      await this.#post(await this.#services.delivery.prepare(note, team), responseUrl, true)
     }
   }
 
@@ -124,9 +121,9 @@ export class Replies {
   }
 
   async #postDirect(answer: Answer, to: DirectTarget): Promise<void> {
-    const reply = await this.#prepare(answer, to.team)
+    const reply = await this.#services.delivery.prepare(answer, to.team)
     const token = await to.token()
-    await this.#deliver(reply, async (forms) => {
+    await this.#services.delivery.deliver(reply, async (forms) => {
       const result = await postMessage(this.#services.webApi, token, to.userId, messageOf(forms, to.team))
       if (result.kind === 'sent') return undefined
       if (result.kind === 'refused' && isAboutBlocks(result.code)) return result.code
@@ -147,15 +144,6 @@ export class Replies {
     if (refusal !== undefined) throw new SlackUnavailableError(`Slack: response_url refused: ${refusal}`)
   }
 
-  /** In the form that the workspace's Slack takes. */
-  async #prepare(answer: Answer, team: Tenant): Promise<Reply> {
-    const { withoutTable, shorter: _shorter, ...rest } = answer
-    if (!withoutTable) return { ...answer, team, isTrial: false }
-    const support = await this.#services.tableSupport.of(tenantKey(team))
-    if (support === 'no') return { ...rest, ...withoutTable(), team, isTrial: false }
-    return { ...answer, team, isTrial: support === 'untried' }
-  }
-
   #post(reply: Reply, responseUrl: string, isClick: boolean): Promise<void> {
     const { team, place = 'replace' } = reply
     const isPublic = place === 'channel'
@@ -163,27 +151,8 @@ export class Replies {
       response_type: isPublic ? 'in_channel' : 'ephemeral',
       replace_original: isClick && place === 'replace',
     } as const
-    return this.#deliver(reply, (forms) =>
+    return this.#services.delivery.deliver(reply, (forms) =>
       this.#services.responseUrls.post(responseUrl, jsonOf(forms, team, envelope), { isPublic }),
     )
-  }
-
-  /** In the first form that Slack takes. @param send returns the code with which Slack refuses it */
-  async #deliver(reply: Reply, send: (forms: MessageForms) => Promise<string | undefined>): Promise<void> {
-    const { team, message, withoutTable, isTrial, afterwards } = reply
-    const { tableSupport, log } = this.#services
-    const first = await send(reply)
-    const isTableRefused = isAboutBlocks(first) && withoutTable !== undefined
-    let refusal = isTableRefused ? await send(withoutTable()) : first
-    if (isAboutBlocks(refusal)) {
-      // Ours to mend; meanwhile the person has the same in words.
-      log.error({ code: refusal }, 'Slack refused the blocks of an answer')
-      refusal = await send({ message: { text: message.text } })
-    }
-    if (refusal !== undefined) throw new SlackUnavailableError(`Slack: an answer was refused: ${refusal}`)
-    const tenant = tenantKey(team)
-    if (isTableRefused && !isAboutSize(first)) await tableSupport.refused(tenant)
-    else if (isTrial && !isTableRefused) await tableSupport.accepted(tenant)
-    afterwards?.()
   }
 }

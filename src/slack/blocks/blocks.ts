@@ -1,6 +1,9 @@
 import type { types } from '@slack/bolt'
+import type { ChartBlock } from './chart-block.ts'
 
 export type Block = types.KnownBlock
+/** Charts are for messages alone. */
+export type MessageBlock = Block | ChartBlock
 type Button = types.Button
 type PlainText = types.PlainTextElement
 
@@ -36,7 +39,7 @@ export const LIMITS = {
 export interface Message {
   /** Usable alone by a screen reader or a notification. Escaped like mrkdwn. */
   readonly text: string
-  readonly blocks?: Block[]
+  readonly blocks?: MessageBlock[]
 }
 
 /**

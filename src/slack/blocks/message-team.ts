@@ -1,10 +1,10 @@
 import type { Tenant } from '../../store/tenant.ts'
-import type { Block, Message } from './blocks.ts'
+import type { Message, MessageBlock } from './blocks.ts'
 
 // A click on an ephemeral message of an organisation-wide installation names no workspace (`"team": null`), so whatever
 // can be clicked says by its block's id which one its message belongs to: `@T123|…` or `@T123/E123|…`, 30 characters at most.
 
-const canBeClicked = (block: Block) =>
+const canBeClicked = (block: MessageBlock) =>
   block.type === 'actions' ||
   block.type === 'input' ||
   (block.type === 'section' && block.accessory !== undefined)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { checkMessage } from '../../../dev/slack/block-kit/index.ts'
-import { previewMessage } from '../../../src/features/billing/post-preview.ts'
+import { postOf, previewMessage } from '../../../src/features/billing/post-preview.ts'
 import { billingMessage } from '../../../src/features/billing/view.ts'
 import type { Billing } from '../../../src/telephony/types.ts'
 import { toBilling } from '../../../src/telephony/wire.ts'
@@ -33,7 +33,7 @@ function messages(billing: Billing, channelName: string | undefined) {
   const preview = { name: 'x'.repeat(300), channelName }
   return [
     billingMessage({ billing, today, isAdmin: true }),
-    previewMessage(billing, { ...plan, include: [...plan.include] }, preview),
+    previewMessage(postOf(billing, plan), { ...plan, include: [...plan.include] }, preview).message,
   ]
 }
 

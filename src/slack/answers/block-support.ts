@@ -1,16 +1,16 @@
 import type { Log } from '../../log.ts'
 import type { Records } from '../../store/records.ts'
 import type { TenantKey } from '../../store/tenant.ts'
-import type { TableSupport as Support } from '../../store/workspaces.ts'
+import type { BlockSupport as Support } from '../../store/workspaces.ts'
 import { BoundedMap } from '../../util/bounded-map.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
 
 const linesForMs: Milliseconds = 60 * 60_000
-/** That a workspace's Slack takes tables is believed for so long without a look at the store. */
+/** That a workspace's Slack takes them is believed for so long without a look at the store. */
 const believedForMs: Milliseconds = 60_000
 
-/** Whether a workspace's Slack takes `table` blocks, learned from what it answered. */
-export class TableSupport {
+/** Whether a workspace's Slack takes one type of blocks, `table` or `data_visualization`, learned from what it answered. */
+export class BlockSupport {
   readonly #services
   readonly #accepting: BoundedMap<true>
 
@@ -30,7 +30,7 @@ export class TableSupport {
       return accepted ? 'yes' : 'untried'
     } catch (error) {
       // Text is right everywhere: an answer that is there already does not fail because this can't be told.
-      log.warn({ err: error }, 'whether tables are taken could not be read')
+      log.warn({ err: error }, 'whether such blocks are taken could not be read')
       return 'no'
     }
   }
@@ -40,7 +40,7 @@ export class TableSupport {
     return this.#services.records.set({ accepted: true }, tenant)
   }
 
-  /** That workspace gets text for an hour. @throws {StoreError} */
+  /** That workspace gets none for an hour. @throws {StoreError} */
   async refused(tenant: TenantKey): Promise<void> {
     this.#accepting.delete(tenant)
     const refusedUntil = this.#services.now() + linesForMs

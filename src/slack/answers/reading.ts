@@ -1,7 +1,7 @@
-import type { Tell } from '../../slack/answers/answer.ts'
 import { lastPage } from '../../telephony/paging.ts'
 import type { CallPage, ScanProgress } from '../../telephony/types.ts'
 import type { Milliseconds } from '../../util/units.ts'
+import type { Tell } from './answer.ts'
 import { progressText, readingText } from './reading-texts.ts'
 
 /** What takes longer is told of. */
@@ -11,6 +11,19 @@ const tellEveryMs: Milliseconds = 1000
 const pagesAtATime = 3
 
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0)
+
+/**
+ * How long the rest will take, by what the first pages took.
+ * @param moreRequests as many as it needs besides
+ */
+export function expectedReadingMs(
+  first: readonly CallPage[],
+  tookMs: Milliseconds,
+  moreRequests = 0,
+): Milliseconds {
+  const pages = sum(first.map((page) => (lastPage(page) ?? 1) - (lastPage(page) === 1 ? 1 : 0)))
+  return ((pages + moreRequests) / pagesAtATime) * tookMs
+}
 
 /** How far a reading is that a person waits for, of one direction or of both; it tells so where it takes its time. */
 export class Reading {
@@ -22,6 +35,8 @@ export class Reading {
   constructor(options: {
     readonly first: readonly CallPage[]
     readonly start: number
+    /** Besides the pages. */
+    readonly moreRequests?: number
     /** After which it ends. */
     readonly readForMs: Milliseconds
     readonly tell: Tell
@@ -32,8 +47,11 @@ export class Reading {
       records: lastPage(page) === 1 ? page.calls.length : 0,
       total: page.total,
     }))
-    const pages = sum(options.first.map((page) => (lastPage(page) ?? 1) - (lastPage(page) === 1 ? 1 : 0)))
-    const expectedMs = (pages / pagesAtATime) * (performance.now() - options.start)
+    const expectedMs = expectedReadingMs(
+      options.first,
+      performance.now() - options.start,
+      options.moreRequests,
+    )
     if (expectedMs > tellAfterMs) this.#tellOf(expectedMs)
   }
 

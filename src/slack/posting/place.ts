@@ -1,13 +1,9 @@
-import type { Services } from '../../services.ts'
-import type { Answer } from '../../slack/answers/answer.ts'
-import { channelRefusal } from '../../slack/answers/channel-texts.ts'
-import type { Word } from '../../slack/routing/command-words.ts'
-import type { Interaction } from '../../slack/routing/routes.ts'
-import { notInItMessage, notInItNote, refusedMessage } from './post-texts.ts'
-
-/** `<#C123|name>`, as Slack writes a channel that was chosen from its suggestions. */
-export const channelWord = (word: Word | undefined): string | undefined =>
-  word?.key === undefined ? /^<#([A-Z0-9]+)(?:\|[^>]*)?>$/.exec(word?.value ?? '')?.[1] : undefined
+import type { Guards } from '../access/guards.ts'
+import type { Answer } from '../answers/answer.ts'
+import { channelRefusal } from '../answers/channel-texts.ts'
+import type { Channels } from '../api/channels.ts'
+import type { Interaction } from '../routing/routes.ts'
+import { notInItNote, type PostMessages } from './messages.ts'
 
 /** A channel for a post. */
 interface PostPlace {
@@ -25,19 +21,22 @@ interface PostPlace {
  * @throws {SlackUnavailableError | TokenRefusedError | StoreError}
  */
 export async function lookAt(
-  { channels, guards }: Pick<Services, 'channels' | 'guards'>,
+  { channels, guards }: { readonly channels: Channels; readonly guards: Guards },
   { actor, channel: here, channelName }: Interaction,
   channel: string,
+  messages: PostMessages,
 ): Promise<PostPlace> {
   const { installation, person } = actor
   const { state, name } = await channels.find(actor, channel, channel === here ? channelName : '')
   if (state !== 'ok') {
     const mayTryAgain = state === 'not-in' || state === 'unknown'
-    return { refusal: { message: refusedMessage(channelRefusal(state, channel), channel, { mayTryAgain }) } }
+    return {
+      refusal: { message: messages.refused(channelRefusal(state, channel), channel, { mayTryAgain }) },
+    }
   }
   const found = { channelName: name }
   if (channel === here || (await channels.hasMember(installation, channel, person.id))) return found
   return (await guards.may(actor, 'admin'))
     ? { ...found, note: notInItNote(channel) }
-    : { refusal: { message: notInItMessage(channel) } }
+    : { refusal: { message: messages.notInIt(channel) } }
 }

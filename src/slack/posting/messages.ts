@@ -1,0 +1,102 @@
+import type { types } from '@slack/bolt'
+import type { Fallback } from '../answers/answer.ts'
+import { refusedPostText } from '../answers/post-texts.ts'
+import type { PostResult } from '../api/post-message.ts'
+import { isUselessToken } from '../api/web-api.ts'
+import { ACTIONS } from '../blocks/action-ids.ts'
+import { actionRow, button, LIMITS, type Message, plain, section } from '../blocks/blocks.ts'
+
+export const withButtons = (mrkdwn: string, buttons: readonly types.Button[]): Message => ({
+  text: mrkdwn,
+  blocks: [section(mrkdwn), ...actionRow(buttons)],
+})
+
+export const changedNote = 'The figures have changed since. Please look again.'
+export const notInItNote = (channel: string) => `You aren't in <#${channel}> yourself.`
+
+/** The channel in a button, whose text holds no mention. @param name without the `#` */
+export const postButtonText = (name: string | undefined) =>
+  name === undefined ? 'Post to the channel' : `Post to #${name}`
+
+/** What leads on from a post that was not made. */
+export interface PostButtons {
+  /** The preview once more. */
+  again(channel: string, text: string): types.Button
+  /** Asks for another channel. */
+  readonly choose: types.Button
+  /** What could not be loaded: `the billing details`. */
+  readonly request: string
+}
+
+/** What a person is told about a post by hand. Pure. */
+export class PostMessages {
+  readonly #buttons
+
+  constructor(buttons: PostButtons) {
+    this.#buttons = buttons
+  }
+
+  /** What an apology offers: the preview once more. */
+  previewFallback(channel: string): Fallback {
+    const { action_id: actionId = '', value = '' } = this.#buttons.again(channel, 'Try again')
+    return { retry: { actionId, value }, request: this.#buttons.request }
+  }
+
+  discarded(): Message {
+    return withButtons('Discarded. Nothing was posted.', [this.#buttons.choose])
+  }
+
+  /** @param permalink where the post is, if Slack tells it */
+  posted(channel: string, permalink: string | undefined): Message {
+    const isLink = permalink !== undefined && permalink.length <= LIMITS.url
+    const view: types.Button = {
+      type: 'button',
+      action_id: ACTIONS.postView,
+      text: plain('View post', LIMITS.buttonText),
+      ...(isLink ? { url: permalink } : {}),
+    }
+    return withButtons(`Posted in <#${channel}>.`, isLink ? [view] : [])
+  }
+
+  used(channel: string): Message {
+    return withButtons(`This preview was used already. Look in <#${channel}>.`, [
+      this.#buttons.again(channel, 'Preview again'),
+    ])
+  }
+
+  /** Why the channel takes no post; an invitation to it, or joining it, may have changed that by the next try. */
+  refused(refusal: string, channel: string, { mayTryAgain = true } = {}): Message {
+    const { again, choose } = this.#buttons
+    return withButtons(refusal, [...(mayTryAgain ? [again(channel, 'Try again')] : []), choose])
+  }
+
+  notInIt(channel: string): Message {
+    return this.refused(
+      `Nothing was posted: you aren't in <#${channel}>. Join it, or ask an administrator to post there.`,
+      channel,
+    )
+  }
+
+  unsent(result: Exclude<PostResult, { kind: 'sent' }>, channel: string): Message {
+    const { again } = this.#buttons
+    switch (result.kind) {
+      case 'refused':
+        return this.refused(
+          `Nothing was posted. ${refusedPostText(result.code, isUselessToken(result.code))}`,
+          channel,
+        )
+      case 'not-now':
+        return withButtons('Nothing was posted: Slack takes no posts right now.', [
+          again(channel, 'Try again'),
+        ])
+      case 'unknown':
+        return withButtons(
+          `Slack didn't answer in time, so the post may be there or not. Look in <#${channel}> before you post again.`,
+          [again(channel, 'Preview again')],
+        )
+    }
+  }
+}
+
+/** Discards a preview. */
+export const discardButton = (actionId: string, value = 'cancel') => button(actionId, 'Discard', value)

@@ -1,0 +1,67 @@
+import type { types } from '@slack/bolt'
+import { z } from 'zod'
+import type { Tenant } from '../../store/tenant.ts'
+import type { ClickPlace } from '../answers/clicks.ts'
+import { section } from '../blocks/blocks.ts'
+import { input, modal } from '../blocks/inputs.ts'
+import { readMetadata, writeOrigin } from '../blocks/values.ts'
+import { readForm, type ViewPayload } from '../inbound/payloads.ts'
+
+/** The message that the modal was opened from, where the preview goes, and what is to be posted. */
+const metadata = z.object({
+  responseUrl: z.string().optional(),
+  message: z.string(),
+  actionTs: z.string(),
+  value: z.string().optional(),
+})
+
+/** Asks for the channel of a post. Pure. */
+export const postModal = (options: {
+  /** The view's callback id. */
+  readonly id: string
+  readonly title: string
+  readonly team: Tenant
+  /** Chosen to begin with; empty: none is. */
+  readonly channel: string
+  readonly place: ClickPlace
+  /** What is to be posted, for `readPost`. */
+  readonly value?: string | undefined
+}): types.ModalView => {
+  const { id, title, team, channel, value } = options
+  const { responseUrl, message, actionTs } = options.place
+  return modal({
+    id,
+    metadata: writeOrigin(team, channel, { responseUrl, message, actionTs, value }),
+    title,
+    submit: 'Preview',
+    blocks: [
+      section('You see a preview first. Nothing is posted until you confirm it.'),
+      input(
+        'channel',
+        'Channel',
+        {
+          type: 'conversations_select',
+          action_id: 'channel',
+          filter: { include: ['public', 'private'], exclude_external_shared_channels: true },
+          ...(channel === '' ? {} : { initial_conversation: channel }),
+        },
+        { hint: 'Callboard has to be in it. To add it there: /invite @Callboard' },
+      ),
+    ],
+  })
+}
+
+/** Slack would show the preview no longer. */
+export const outdatedModalText =
+  'This form was opened about half an hour ago, so Slack no longer shows what comes of it. Close it and open it again.'
+
+/** What was chosen in the modal. @throws {ForgedValueError} */
+export function readPost(view: ViewPayload): {
+  readonly place: ClickPlace
+  readonly channel: string
+  readonly value: string | undefined
+} {
+  const { value, ...place } = readMetadata(view, metadata)
+  const { channel } = readForm(view, z.object({ channel: z.string().regex(/^[A-Z0-9]{2,40}$/) }))
+  return { place, channel, value }
+}
