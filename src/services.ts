@@ -70,6 +70,10 @@ export function createServices(config: Config, runtime: Runtime) {
     metrics.request(report)
     log.debug(report, 'service')
   })
+  telephony.on('scan', (report) => {
+    metrics.reading(report)
+    log.debug(report, 'scan')
+  })
   const agentList = new AgentList({ telephony, now })
   agentList.on('lookup', (isHit) => metrics.lookup('agents', isHit))
   metrics.watch({

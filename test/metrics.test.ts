@@ -10,6 +10,10 @@ it('counts and times what happened, for whoever has the token, without anything 
   for (const wrong of [undefined, 'Bearer wrong', 'a token for tests'])
     expect((await get(wrong)).status).toBe(401)
   await member.click(await member.command('/calls'), 'calls.page.next')
+  const before = sandbox.requests.count('incoming')
+  await member.command('/calls number:0042 last 90 days incoming')
+  const reading = sandbox.requests.count('incoming') - before
+  expect(reading).toBeGreaterThan(10)
   await slack.as(slack.people.guest).command('/calls timezone')
   sandbox.faults.next({ kind: 'status', status: 401 }, { operation: 'agents' })
   await admin.command('/agents')
@@ -17,17 +21,21 @@ it('counts and times what happened, for whoever has the token, without anything 
   expect(response.headers.get('content-type')).toContain('text/plain')
   const text = await response.text()
   for (const line of [
-    'callboard_interactions_total{interaction="/calls",outcome="ok"} 1',
+    'callboard_interactions_total{interaction="/calls",outcome="ok"} 2',
     'callboard_interactions_total{interaction="/calls timezone",outcome="not-allowed"} 1',
     'callboard_interactions_total{interaction="/agents",outcome="credentials-rejected"} 1',
     'callboard_interaction_seconds_count{interaction="calls.page."} 1',
-    'callboard_service_requests_total{operation="incoming",outcome="ok"} 2',
+
+    `callboard_service_requests_total{operation="incoming",outcome="ok"} ${2 + reading}`,
     'callboard_service_requests_total{operation="agents",outcome="credentials-rejected"} 1',
     'callboard_cache_lookups_total{cache="agents",result="miss"} 1',
+    'callboard_readings_total{outcome="ok"} 1',
+    'callboard_reading_seconds_count 1',
     'callboard_service_queue_length 0',
     'callboard_service_resting 0',
   ])
     expect(text.split('\n')).toContain(line)
+  expect(Number(/callboard_reading_records_total (\d+)/.exec(text)?.[1])).toBeGreaterThan(100)
   expect(text).toMatch(/callboard_acknowledgement_seconds_count \d/)
   expect(text).toContain('process_cpu_seconds_total')
   const { key, secret, agents } = sandbox.accounts.lively

@@ -12,6 +12,7 @@ class NoMetrics implements Metrics {
   interaction(): void {}
   acknowledged(): void {}
   request(): void {}
+  reading(): void {}
   lookup(): void {}
   post(): void {}
   export(): void {}

@@ -3,10 +3,14 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { GetHandler, HttpRoute } from '../http/http-server.ts'
 import type { Log } from '../log.ts'
 import type { RequestReport } from '../telephony/request-runner.ts'
+import type { ScanReport } from '../telephony/scan-report.ts'
 import type { Milliseconds } from '../util/units.ts'
 
 /** Seconds. */
-const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10]
+const usualBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10]
+
+/** A reading takes up to 25 s where somebody waits for it, and minutes for an export. */
+const readingBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 60, 300, 1800]
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
@@ -40,6 +44,9 @@ export class PrometheusMetrics {
   readonly #requestTimes = this.#histogram('service_request_seconds', 'One request to the phone service.', [
     'operation',
   ])
+  readonly #readings = this.#counter('readings_total', 'Readings of all calls of a range.', ['outcome'])
+  readonly #readingRecords = this.#counter('reading_records_total', 'Calls that such readings came to.', [])
+  readonly #readingTimes = this.#histogram('reading_seconds', 'One such reading.', [], readingBuckets)
   readonly #lookups = this.#counter('cache_lookups_total', 'Lookups in what is remembered.', [
     'cache',
     'result',
@@ -67,6 +74,13 @@ export class PrometheusMetrics {
   request({ operation, outcome, ms }: RequestReport): void {
     this.#requests.inc({ operation, outcome })
     this.#requestTimes.observe({ operation }, ms / 1000)
+  }
+
+  /** A whole range, for a report, a search, an export or names of lines. */
+  reading({ outcome, records, ms }: ScanReport): void {
+    this.#readings.inc({ outcome })
+    this.#readingRecords.inc(records)
+    this.#readingTimes.observe(ms / 1000)
   }
 
   /** A lookup in what the process remembers. */
@@ -135,7 +149,12 @@ export class PrometheusMetrics {
     return new Counter({ name: `callboard_${name}`, help, labelNames, registers: this.#registers })
   }
 
-  #histogram<L extends string>(name: string, help: string, labelNames: readonly L[]): Histogram<L> {
+  #histogram<L extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly L[],
+    buckets = usualBuckets,
+  ): Histogram<L> {
     return new Histogram({ name: `callboard_${name}`, help, labelNames, buckets, registers: this.#registers })
   }
 

@@ -7,6 +7,7 @@ import { type RequestOutcome, ServiceUnavailableError, statusOf, TelephonyError 
 import { callsRequest, invoicesRequest } from './operations.ts'
 import { type RequestReport, RequestRunner } from './request-runner.ts'
 import { type ScanOptions, scanPages } from './scan.ts'
+import { reportedScan, type ScanReport } from './scan-report.ts'
 import { Slots } from './slots.ts'
 import { type ServiceResponse, Transport } from './transport.ts'
 import type { Account, Agent, Billing, Call, CallPage, CallQuery, Invoice, ScanQuery } from './types.ts'
@@ -24,11 +25,12 @@ export interface OperationOutcome {
 /**
  * Every operation of the service. Each rejects with a `TelephonyError` (errors.ts).
  *
- * Emits `request` for each try, and `outcome` once where an operation or a whole scan succeeds or fails with a
+ * Emits `request` for each try, `scan` at the end of each scan, and `outcome` once where an operation or a whole scan succeeds or fails with a
  * `TelephonyError`; a key and secret on trial have no outcome. A listener that throws does not make an operation fail.
  */
 export class TelephonyClient extends EventEmitter<{
   request: [RequestReport]
+  scan: [ScanReport]
   outcome: [OperationOutcome]
 }> {
   readonly #slots
@@ -116,13 +118,11 @@ export class TelephonyClient extends EventEmitter<{
       return toPage(paged, await this.#requests.readInBackground(account, callsRequest(paged), how))
     }
     const [maxUnderWay, patienceMs] = [this.#slots.maxInBackground, this.#patienceMs]
-    try {
-      yield* scanPages({ readOnce, maxUnderWay, patienceMs }, options)
-      this.#tell(account, 'ok')
-    } catch (error) {
-      if (error instanceof TelephonyError) this.#tell(account, error.outcome, statusOf(error))
-      throw error
-    }
+    const scan = (own: ScanOptions) => scanPages({ readOnce, maxUnderWay, patienceMs }, own)
+    yield* reportedScan(scan, options, (report, error) => {
+      notify(() => this.emit('scan', report))
+      if (report.outcome !== 'cancelled') this.#tell(account, report.outcome, error && statusOf(error))
+    })
   }
 
   agents(account: Account): Promise<readonly Agent[]> {
