@@ -9,6 +9,7 @@ import { calls } from './features/calls/routes.ts'
 import { home } from './features/home/routes.ts'
 import { install } from './features/install/routes.ts'
 import { lifecycle } from './features/lifecycle/routes.ts'
+import { reports } from './features/reports/routes.ts'
 import { scheduleForms } from './features/schedules/form-routes.ts'
 import { schedules } from './features/schedules/routes.ts'
 import { setup } from './features/setup/routes.ts'
@@ -21,6 +22,7 @@ const features = [
   // Before the menu's other entries.
   callsExport,
   calls,
+  reports,
   agents,
   sharing,
   billing,

@@ -16,6 +16,7 @@ class NoMetrics implements Metrics {
   lookup(): void {}
   post(): void {}
   export(): void {}
+  reportPost(): void {}
   watch(): void {}
   watchStore(): void {}
 }

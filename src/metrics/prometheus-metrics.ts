@@ -54,6 +54,7 @@ export class PrometheusMetrics {
   readonly #exports = this.#counter('exports_total', 'Exports of calls.', ['outcome'])
   readonly #exportRecords = this.#counter('export_records_total', 'Calls that exports have read.', [])
   readonly #posts = this.#counter('billing_posts_total', 'Billing posts.', ['how', 'outcome'])
+  readonly #reportPosts = this.#counter('report_posts_total', 'Call reports posted by hand.', ['outcome'])
 
   /** @param token what whoever reads them has to show */
   constructor(token: string, log: Pick<Log, 'error'>) {
@@ -96,6 +97,10 @@ export class PrometheusMetrics {
   export(outcome: string, records: number): void {
     this.#exports.inc({ outcome })
     this.#exportRecords.inc(records)
+  }
+
+  reportPost(outcome: string): void {
+    this.#reportPosts.inc({ outcome })
   }
 
   /**

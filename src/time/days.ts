@@ -40,6 +40,9 @@ export const daysIn = (from: LocalDay, to: LocalDay): number => (utc(to) - utc(f
 export const startOfWeek = (day: LocalDay): LocalDay =>
   addDays(day, -((new Date(utc(day)).getUTCDay() + 6) % 7))
 
+/** 0 for Monday to 6 for Sunday. @param day `YYYY-MM-DD` */
+export const weekdayOf = (day: string): number => (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7
+
 /** The first of the day's month, or of the month `monthsOn` months later. */
 export function startOfMonth(day: LocalDay, monthsOn = 0): LocalDay {
   const date = new Date(utc(day))

@@ -8,6 +8,7 @@ import { installation } from './installation.ts'
 import { invoices } from './invoices.ts'
 import { numbers } from './numbers.ts'
 import { posts } from './posts.ts'
+import { reports } from './reports.ts'
 import type { SampleBody } from './sample.ts'
 import { schedules } from './schedules.ts'
 import { setup } from './setup.ts'
@@ -17,6 +18,7 @@ export type Sample = SampleBody & { readonly feature: string; readonly name: str
 const features = {
   Calls: calls,
   'Calls by number': numbers,
+  'Call reports': reports,
   'Export of calls': exports,
   Agents: agents,
   Billing: billing,

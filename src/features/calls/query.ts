@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import { LIMITS } from '../../slack/blocks/blocks.ts'
 import { writeMenuBlockId } from '../../slack/blocks/list-buttons.ts'
+import type { ReportQuery } from '../../slack/blocks/report-query.ts'
 import { readValue } from '../../slack/blocks/values.ts'
+import { lineKey } from '../../telephony/line-names.ts'
 import { NUMBER_DIGITS } from '../../telephony/match-number.ts'
 import type { CallQuery, Direction } from '../../telephony/types.ts'
 import { addDays, parseDay } from '../../time/days.ts'
@@ -66,6 +68,21 @@ export const readAgentQuery = (value: string | undefined): ListQuery => ({
   openedFrom: 'agents',
   page: 1,
   ...readValue(agentButton, value, 'an agent'),
+})
+
+/** The calls of a report in one direction; of both, the incoming ones. */
+export const listOfReport = (
+  { from, to, direction = 'incoming', agentId, agentName, line }: ReportQuery,
+  own: Pick<Partial<ListQuery>, 'direction' | 'status'> = {},
+): ListQuery => ({
+  direction,
+  from,
+  to,
+  agentId,
+  agentName,
+  number: line === undefined ? undefined : lineKey(line).slice(-NUMBER_DIGITS.most),
+  page: 1,
+  ...own,
 })
 
 /** JSON for a button's `value`. */

@@ -5,6 +5,7 @@ import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
 import { AGENT_OPTIONS, readAgentMenu } from '../../slack/blocks/agent-menu.ts'
 import { LIMITS } from '../../slack/blocks/blocks.ts'
 import { option } from '../../slack/blocks/inputs.ts'
+import { REPORT_OPTIONS, readReportMenu } from '../../slack/blocks/report-query.ts'
 import type { ActionPayload } from '../../slack/inbound/payloads.ts'
 import { menuAndShareRoutes } from '../../slack/routing/list-routes.ts'
 import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
@@ -16,7 +17,7 @@ import { callsCommands } from './command-routes.ts'
 import { filterModal, outdatedFilterText, readFilter } from './filter-modal.ts'
 import { numberRoutes } from './number-routes.ts'
 import { NumberSearch } from './number-search.ts'
-import { type ListQuery, readAgentQuery, readQuery, writeQuery } from './query.ts'
+import { type ListQuery, listOfReport, readAgentQuery, readQuery, writeQuery } from './query.ts'
 
 /** What an apology offers, should the list not come. */
 const buttonsFor = (query: ListQuery): Fallback => ({
@@ -100,6 +101,17 @@ export function calls({
         needs: 'calls',
         handle: (interaction, { block_id }) =>
           listOfAgent(interaction, JSON.stringify({ agentId: readAgentMenu(block_id) })),
+      },
+      {
+        // Of a report, which stays.
+        action: ACTIONS.reportMore,
+        option: REPORT_OPTIONS.missed,
+        needs: 'calls',
+        answersBelow: true,
+        async handle(interaction, { block_id }) {
+          const missed = listOfReport(readReportMenu(block_id), { status: 'missed' })
+          return list(interaction, await withAgentName(interaction, missed))
+        },
       },
       {
         // In lists of an older version.

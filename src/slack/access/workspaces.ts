@@ -2,6 +2,7 @@ import { whereReadable } from '../../store/errors.ts'
 import type { Generation } from '../../store/generations.ts'
 import type { Store } from '../../store/store.ts'
 import type { TenantKey } from '../../store/tenant.ts'
+import { LineNames, type NamedLine } from '../../telephony/line-names.ts'
 import type { Account } from '../../telephony/types.ts'
 import { parseZone } from '../../time/parse-zone.ts'
 import type { Zone } from '../../time/types.ts'
@@ -20,10 +21,10 @@ export interface ZoneListener {
 
 /** What every feature needs of a workspace's records. Every method @throws {StoreError}. */
 export class Workspaces {
-  readonly #store: Pick<Store, 'credentials' | 'channelSettings' | 'workspaceSettings'>
+  readonly #store: Pick<Store, 'credentials' | 'channelSettings' | 'workspaceSettings' | 'lines'>
   readonly #zoneListeners: ZoneListener[] = []
 
-  constructor(store: Pick<Store, 'credentials' | 'channelSettings' | 'workspaceSettings'>) {
+  constructor(store: Pick<Store, 'credentials' | 'channelSettings' | 'workspaceSettings' | 'lines'>) {
     this.#store = store
   }
 
@@ -33,6 +34,15 @@ export class Workspaces {
     if (!record) throw new NotConnectedError('the workspace is not connected')
     const { connectedBy: _by, connectedAt: _at, ...credentials } = record
     return { tenant, credentials }
+  }
+
+  /** What the account's own numbers are called. */
+  async lineNames(tenant: TenantKey): Promise<LineNames> {
+    return new LineNames((await this.#store.lines.get(tenant))?.lines)
+  }
+
+  async nameLines(tenant: TenantKey, lines: readonly NamedLine[]): Promise<void> {
+    await this.#store.lines.set({ lines: [...lines] }, tenant)
   }
 
   /** The person's id: `undefined` where nobody did, or where that can't be read. */

@@ -13,15 +13,19 @@ function secondsText(ms: Milliseconds): string {
   return String(seconds < 10 ? seconds : Math.round(seconds / 5) * 5)
 }
 
-/** What a reading says once that takes its time. It stays where it is: nothing can replace what a command posted. */
+/**
+ * What a reading says once that takes its time. It stays where it is: nothing can replace what a command posted.
+ * @param otherwise what is shown where there is no time for all of it
+ */
 export function readingText(
   total: number | undefined,
   expectedMs: Milliseconds,
   readForMs: Milliseconds,
+  otherwise = "what I've found",
 ): string {
   const calls = total === undefined ? 'all calls of these days' : `about ${roughly(total)} calls`
   if (expectedMs < readForMs) return `Reading ${calls}, ${secondsText(expectedMs)} s or so.`
-  return `Reading ${calls}. That takes a while, so I'll show what I've found after ${secondsText(readForMs)} s.`
+  return `Reading ${calls}. That takes a while, so I'll show ${otherwise} after ${secondsText(readForMs)} s.`
 }
 
 const places = 12

@@ -37,6 +37,8 @@ export class Reading {
     readonly start: number
     /** Besides the pages. */
     readonly moreRequests?: number
+    /** What is shown where there is no time for all of it, in words. */
+    readonly otherwise?: string
     /** After which it ends. */
     readonly readForMs: Milliseconds
     readonly tell: Tell
@@ -86,8 +88,8 @@ export class Reading {
   }
 
   #tellOf(expectedMs: Milliseconds): void {
-    const { tell, readForMs } = this.#options
+    const { tell, readForMs, otherwise } = this.#options
     this.#toldAt = performance.now()
-    tell(readingText(this.soFar.total, expectedMs, readForMs))
+    tell(readingText(this.soFar.total, expectedMs, readForMs, otherwise))
   }
 }

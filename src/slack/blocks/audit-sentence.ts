@@ -77,6 +77,11 @@ const sentences: Readonly<Record<string, Sentence>> = {
   'invoice operation': (who, detail) => `${who} asked the phone service to delete ${shown(detail)}`,
   share: about((who, channel, what) => `${who} shared ${what} in ${channel}`),
   'post billing': about((who, channel, how) => `${who} posted billing to ${channel}${after(', ', how)}`),
+  'post report': about(
+    (who, channel, days) => `${who} posted the call report to ${channel}${after(', ', days)}`,
+  ),
+  'name lines': (who, detail) =>
+    `${who} named the lines (${shown(detail)} ${detail === '1' ? 'name' : 'names'})`,
   'billing post missed': about(
     (who, channel, when) => `${who}'s billing post to ${channel} was missed${after(', ', when)}`,
   ),

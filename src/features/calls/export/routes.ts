@@ -3,10 +3,11 @@ import type { Services } from '../../../services.ts'
 import { textAnswer } from '../../../slack/answers/answer.ts'
 import { ACTIONS } from '../../../slack/blocks/action-ids.ts'
 import { readMenuBlockId } from '../../../slack/blocks/list-buttons.ts'
+import { EXPORT_OPTIONS, readReportMenu } from '../../../slack/blocks/report-query.ts'
 import { readValue } from '../../../slack/blocks/values.ts'
-import type { FeatureRoutes, Interaction } from '../../../slack/routing/routes.ts'
+import type { ActionRoute, FeatureRoutes, Interaction } from '../../../slack/routing/routes.ts'
 import { parseZone } from '../../../time/parse-zone.ts'
-import { readQuery } from '../query.ts'
+import { listOfReport, readQuery } from '../query.ts'
 import { queryCommand } from '../query-command.ts'
 import { exportOption, overText } from './answers.ts'
 import { cancelledMessage } from './messages.ts'
@@ -85,6 +86,16 @@ export function callsExport({
         handle: (interaction, { block_id }) =>
           exportAll(interaction, readQuery(readMenuBlockId(ACTIONS.callsMore, block_id))),
       },
+      ...(['incoming', 'outgoing'] as const).map(
+        (direction): ActionRoute => ({
+          action: ACTIONS.reportMore,
+          option: EXPORT_OPTIONS[direction],
+          needs: 'export',
+          answersBelow: true,
+          handle: (interaction, { block_id }) =>
+            exportAll(interaction, listOfReport(readReportMenu(block_id), { direction })),
+        }),
+      ),
       {
         action: ACTIONS.callsExport,
         needs: 'export',

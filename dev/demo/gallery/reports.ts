@@ -1,0 +1,169 @@
+import { problemsAnswer, withAgent, withLine } from '../../../src/features/reports/agent-and-line.ts'
+import { Aggregator, type Figures } from '../../../src/features/reports/aggregate.ts'
+import { parseReportCommand } from '../../../src/features/reports/command.ts'
+import { filterModal, outdatedFilterText } from '../../../src/features/reports/filter-modal.ts'
+import {
+  previewReport,
+  type ReportPost,
+  reportPostMessages,
+} from '../../../src/features/reports/post-preview.ts'
+import { postTitle } from '../../../src/features/reports/post-routes.ts'
+import { type AgentFigures, planReport, type Report } from '../../../src/features/reports/report.ts'
+import { postedReport, type ReportView, reportMessage } from '../../../src/features/reports/view.ts'
+import { apology } from '../../../src/slack/answers/answer.ts'
+import { describeFailure } from '../../../src/slack/answers/error-texts.ts'
+import { readingText } from '../../../src/slack/answers/reading-texts.ts'
+import { ACTIONS, VIEWS } from '../../../src/slack/blocks/action-ids.ts'
+import { type Grouping, type ReportQuery, writeReportQuery } from '../../../src/slack/blocks/report-query.ts'
+import { changedNote } from '../../../src/slack/posting/messages.ts'
+import { outdatedModalText, postModal } from '../../../src/slack/posting/modal.ts'
+import { attributed } from '../../../src/slack/posting/preview.ts'
+import { splitWords } from '../../../src/slack/routing/command-words.ts'
+import { ScanInterruptedError, ServiceUnavailableError } from '../../../src/telephony/errors.ts'
+import { LineNames } from '../../../src/telephony/line-names.ts'
+import type { Call, Direction } from '../../../src/telephony/types.ts'
+import { account } from './agents.ts'
+import { type FeatureSample, message, modal, text, withAndWithoutTable } from './sample.ts'
+import { adaName, day, finance, nonce, now, support, team, today, zone, zoneText } from './setting.ts'
+
+const week = { from: day('2026-10-30'), to: today }
+const numbers = ['+493055501000', '+493055501037', '+442079460042', '+12025550142'] as const
+const lines = new LineNames([
+  { number: numbers[0], name: 'Sales Berlin' },
+  { number: numbers[1], name: 'Support' },
+])
+
+/** A call for each of the last 14 days, more of them by day than by night. */
+function call(index: number, direction: Direction): Call {
+  const isMissed = (index * 7) % (index % 5 === 0 ? 4 : 9) === 0
+  const hoursAgo = (index * 29) % (14 * 24)
+  const isNight = (14 + 24 * 14 - hoursAgo) % 24 < 7
+  return {
+    id: `${direction}-${index}`,
+    direction,
+    number: numbers[index % (index % 3 === 0 ? 4 : 2)] ?? numbers[0],
+    at: new Date(now.getTime() - (hoursAgo + (isNight ? 9 : 0)) * 3_600_000 - (index % 60) * 60_000),
+    seconds: isMissed ? 0 : (index * 97 + 31) % 900,
+    status: isMissed ? 'missed' : 'answered',
+    cost: isMissed ? '0' : `0.${String(150 + (index % 80) * 11).padStart(4, '0')}`,
+    recording: undefined,
+  }
+}
+const calls = Array.from({ length: 400 }, (_, index) => call(index, index % 5 < 3 ? 'incoming' : 'outgoing'))
+
+function reportOf(changes: Partial<ReportQuery>, more: readonly Call[] = [], own = calls): Report {
+  const plan = planReport({ ...week, by: 'line', ...changes }, zone, now)
+  const of = (period: Report['plan']['period']) => {
+    const aggregator = new Aggregator({ period, zone, line: plan.query.line })
+    for (const one of [...own, ...more]) aggregator.add(one)
+    return aggregator.result
+  }
+  const [aggregate, beforeAggregate] = [of(plan.period), of(plan.before)]
+  const { figures } = aggregate
+  const count = (figures.incoming.calls ?? 0) + (figures.outgoing.calls ?? 0)
+  return { plan, figures, before: beforeAggregate.figures, aggregate, beforeAggregate, count }
+}
+
+const agents = account.slice(0, 8).map(({ id, name }, index): AgentFigures => {
+  const of = (answered: number, missed: number) => ({ calls: answered + missed, answered, missed })
+  return {
+    id,
+    name,
+    figures: { incoming: of(31 - index * 3, (index * 5) % 7), outgoing: of(12 + index, index % 4) },
+  }
+})
+
+const viewOf = (report: Report): ReportView => ({ report, lines, now, nonce })
+const shown = (changes: Partial<ReportQuery>, more: Partial<Report> = {}) =>
+  reportMessage(viewOf({ ...reportOf(changes), ...more }))
+
+const total = (answered: number, missed: number) => ({ calls: answered + missed, answered, missed })
+const totals: Figures = { incoming: total(31_240, 4102), outgoing: total(18_403, 2011) }
+const { aggregate: _read, ...unread } = reportOf({ from: day('2026-08-06') })
+const tooMany: Report = { ...unread, figures: totals, before: totals, totals: 'records', count: 55_756 }
+
+const odd: readonly Call[] = [
+  { ...call(1, 'incoming'), id: 'odd', seconds: { raw: 'n/a' }, status: { raw: 'VOICEMAIL' } },
+  { ...call(2, 'incoming'), id: 'odd-2', cost: { raw: '' }, at: { raw: '0000-00-00' } },
+]
+
+const away = new ServiceUnavailableError('incoming', 'status', { status: 503 })
+const halfWay = new ScanInterruptedError(away, { records: 1240, pages: 62, total: 2544 })
+const retry = { actionId: `${ACTIONS.reportShow}retry`, value: writeReportQuery({ ...week, by: 'line' }) }
+const context = { isAdmin: false, reference: 'dfe417c0', request: 'the call report for 30 Oct – 5 Nov' }
+
+const plan: ReportPost = { channel: finance, nonce: `${nonce}-post`, query: { ...week, by: 'line' } }
+const messages = reportPostMessages(plan)
+const post = postedReport(viewOf(reportOf({})))
+const setting = { name: adaName, channelName: 'finance' }
+const click = { responseUrl: undefined, message: '1', actionTs: '1' }
+const postForm = postModal({
+  id: VIEWS.reportPost,
+  title: postTitle,
+  team,
+  channel: support,
+  place: click,
+  value: writeReportQuery(plan.query),
+})
+
+const filter = (query: Partial<ReportQuery> = {}, own = lines) =>
+  filterModal(
+    team,
+    support,
+    { ...click, query: { ...week, by: 'line', ...query } },
+    { lines: own, zoneLabel: zoneText },
+  )
+
+function misunderstood(written: string) {
+  const { problems, meant } = parseReportCommand(splitWords(written), today)
+  const texts = problems.map((problem) => problem.text)
+  return problemsAnswer(texts, meant === undefined ? undefined : `/calls report ${meant}`).message
+}
+
+const named = (answer: ReturnType<typeof withAgent>) =>
+  'answer' in answer ? answer.answer.message : { text: '' }
+const query: ReportQuery = { ...week, by: 'line' }
+
+const groupings: readonly Grouping[] = ['hour', 'weekday', 'day']
+
+export const reports: readonly FeatureSample[] = [
+  ...withAndWithoutTable('By line, with its chart', shown({})),
+  message('Where Slack refuses charts', shown({}).withoutChart?.().message ?? { text: '' }),
+  ...groupings.map((by) => message(`By ${by}`, shown({ by }).message)),
+  message('By agent', shown({ by: 'agent' }, { agents }).message),
+  message('By agent, and time ran out', shown({ by: 'agent' }, { agents: 'late' }).message),
+  message('One day, per hour', shown({ from: today, by: 'hour' }).message),
+  message('Outgoing calls', shown({ direction: 'outgoing', by: 'weekday' }).message),
+  message('One agent', shown({ agentId: '1001', agentName: 'Anna Smith', by: 'day' }).message),
+  message('One line', shown({ line: numbers[0], direction: 'incoming', by: 'day' }).message),
+  message(
+    'Over a clock change',
+    shown({ from: day('2026-10-22'), to: day('2026-10-28'), by: 'day' }).message,
+  ),
+  message('Values that are not understood', reportMessage(viewOf(reportOf({}, odd))).message),
+  message('More than 20,000 calls', reportMessage(viewOf(tooMany)).message),
+  message('More than anybody waits for', reportMessage(viewOf({ ...tooMany, totals: 'time' })).message),
+  message('No calls', reportMessage(viewOf(reportOf({ from: today, by: 'hour' }, [], []))).message),
+  text('Reading, once', readingText(2544, 10_000, 25_000)),
+  message(
+    'The service fails half way',
+    apology(describeFailure(halfWay, context), context, { retry }).message,
+  ),
+  message('Words that are not recognised', misunderstood('yesterdey by:weekdy')),
+  message('Words that do not go together', misunderstood('outgoing by:line')),
+  message('A name that several agents have', named(withAgent(query, 'smith', account))),
+  message('A name that no agent has', named(withAgent(query, 'nobody', account))),
+  message('A name that no line has', named(withLine(query, 'warehouse', lines))),
+  modal('Filter', filter()),
+  modal('Filter, filled in', filter({ line: numbers[1], agentId: '1001', agentName: 'Anna Smith' })),
+  modal('Filter, no line has a name', filter({}, LineNames.none)),
+  modal('Filter, submitted too late', filter(), { from: outdatedFilterText }),
+  modal('Where to post', postForm),
+  modal('Where to post, opened too long ago', postForm, { channel: outdatedModalText }),
+  message('Preview', previewReport(post, plan, setting).message),
+  message('Preview once more', previewReport(post, plan, { ...setting, note: changedNote }).message),
+  message('The post in a channel', attributed(post, adaName).message),
+  message('Discarded', messages.discarded()),
+  message('Posted before', messages.used(finance)),
+  message('Not taken just now', messages.unsent({ kind: 'not-now', retryAfterMs: undefined }, finance)),
+]

@@ -1,0 +1,135 @@
+import type { types } from '@slack/bolt'
+import { z } from 'zod'
+import type { ClickPlace } from '../../slack/answers/clicks.ts'
+import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
+import { context, cut, escapeText, LIMITS, plain } from '../../slack/blocks/blocks.ts'
+import { input, modal, option, select } from '../../slack/blocks/inputs.ts'
+import {
+  groupings,
+  type ReportQuery,
+  readReportQuery,
+  writeReportQuery,
+} from '../../slack/blocks/report-query.ts'
+import { readMetadata, writeOrigin } from '../../slack/blocks/values.ts'
+import { readForm, type ViewPayload } from '../../slack/inbound/payloads.ts'
+import type { Tenant } from '../../store/tenant.ts'
+import type { LineNames } from '../../telephony/line-names.ts'
+import { daysIn, parseDay } from '../../time/days.ts'
+import type { LocalDay } from '../../time/types.ts'
+import { groupingOption } from './buttons.ts'
+import { conflictOf, MOST_DAYS } from './command.ts'
+
+/** Where the answer goes, and what the message shows. */
+const metadata = z.object({
+  responseUrl: z.string().optional(),
+  message: z.string(),
+  actionTs: z.string(),
+  query: z.string().transform((text) => readReportQuery(text)),
+})
+type FilterOrigin = z.infer<typeof metadata>
+
+const form = z.object({
+  direction: z.string().default('both'),
+  from: z.string(),
+  to: z.string(),
+  agent: z.string().optional(),
+  line: z.string().optional(),
+  by: z.enum(groupings),
+})
+
+const directions = [
+  option('Incoming and outgoing', 'both'),
+  option('Incoming', 'incoming'),
+  option('Outgoing', 'outgoing'),
+]
+
+const dayInput = (id: string, label: string, day: LocalDay): types.InputBlock =>
+  input(id, label, { type: 'datepicker', action_id: id, initial_date: day })
+
+function agentInput({ agentId, agentName }: ReportQuery): types.InputBlock {
+  const initial =
+    agentId === undefined ? undefined : option(agentName || agentId, cut(agentId, LIMITS.optionValue))
+  const element: types.ExternalSelect = {
+    type: 'external_select',
+    action_id: ACTIONS.callsAgent,
+    min_query_length: 0,
+    placeholder: plain('All agents', LIMITS.placeholder),
+    ...(initial ? { initial_option: initial } : {}),
+  }
+  return input('agent', 'Agent', element, { isOptional: true })
+}
+
+/** Lines that have names, and the one that is asked for. */
+function lineInput({ line }: ReportQuery, lines: LineNames): types.InputBlock[] {
+  const named = lines.lines.slice(0, LIMITS.options - 1).map(({ number }) => number)
+  const numbers = line === undefined || named.includes(line) ? named : [line, ...named]
+  if (numbers.length === 0) return []
+  const options = numbers.map((number) => option(lines.labelOf(number), number.slice(0, 24)))
+  const element = { ...select('line', options, line), placeholder: plain('All lines', LIMITS.placeholder) }
+  return [input('line', 'Line', element, { isOptional: true })]
+}
+
+/** The Filter… modal of a report, prefilled from its query. Pure. */
+export function filterModal(
+  team: Tenant,
+  channel: string,
+  { query, ...place }: ClickPlace & { readonly query: ReportQuery },
+  { lines, zoneLabel }: { readonly lines: LineNames; readonly zoneLabel: string },
+): types.ModalView {
+  return modal({
+    id: VIEWS.reportFilter,
+    metadata: writeOrigin(team, channel, {
+      responseUrl: place.responseUrl,
+      message: place.message,
+      actionTs: place.actionTs,
+      query: writeReportQuery(query),
+    }),
+    title: 'Filter the report',
+    submit: 'Show report',
+    blocks: [
+      dayInput('from', 'Start date', query.from),
+      dayInput('to', 'End date', query.to),
+      input('direction', 'Direction', select('direction', directions, query.direction ?? 'both')),
+      agentInput(query),
+      ...lineInput(query, lines),
+      input('by', 'Table', select('by', groupings.map(groupingOption), query.by)),
+      context(`Dates and times are in ${escapeText(zoneLabel)}.`),
+    ],
+  })
+}
+
+/** Slack would take the answer no longer. */
+export const outdatedFilterText =
+  'This form has been open for half an hour, so Slack no longer lets it change its report. Close it and click Filter… again.'
+
+type Errors = Readonly<Record<string, string>>
+
+/** @throws {ForgedValueError} */
+export function readFilter(
+  view: ViewPayload,
+): { readonly errors: Errors } | { readonly origin: FilterOrigin; readonly query: ReportQuery } {
+  const origin = readMetadata(view, metadata)
+  const values = readForm(view, form)
+  const [from, to] = [parseDay(values.from), parseDay(values.to)]
+  if (!from) return { errors: { from: "That isn't a date I can use." } }
+  if (!to) return { errors: { to: "That isn't a date I can use." } }
+  if (to < from) return { errors: { to: 'End date must be on or after the start date.' } }
+  if (daysIn(from, to) > MOST_DAYS)
+    return { errors: { to: `A report is of ${MOST_DAYS} days at most, and these are ${daysIn(from, to)}.` } }
+  const { direction, agent: agentId, line, by } = values
+  const asked = direction === 'incoming' || direction === 'outgoing' ? direction : undefined
+  const ofLine = line === undefined ? asked : (asked ?? 'incoming')
+  const conflict = conflictOf({ direction: ofLine, line, by })
+  if (conflict) return { errors: { by: conflict } }
+  const { agentName } = origin.query
+  const query: ReportQuery = {
+    from,
+    to,
+    direction: ofLine,
+    agentId,
+    agentName: agentId !== undefined && agentId === origin.query.agentId ? agentName : undefined,
+    line,
+    by,
+  }
+  return { origin, query: readReportQuery(writeReportQuery(query)) }
+}

@@ -1,0 +1,74 @@
+import type { ScanQuery } from '../../telephony/types.ts'
+import { addDays, daysIn, endOfMonth, startOfMonth, utcDay } from '../../time/days.ts'
+import type { DayRange, UtcOffset, Zone } from '../../time/types.ts'
+import { MINUTE, offsetMinutes } from '../../time/wall-clock.ts'
+import { endOfDay, localDay, offsetAt, startOfDay } from '../../time/zones.ts'
+import type { EpochMs } from '../../util/units.ts'
+
+/** Days of a zone, as instants. */
+export interface Period {
+  readonly days: DayRange
+  /** Of its first call at the earliest. */
+  readonly start: EpochMs
+  /** The first instant after it: the end of its last day, or where that is still to come, the reading's instant. */
+  readonly end: EpochMs
+  /** Whether `end` is the end of its last day. */
+  readonly isWhole: boolean
+}
+
+/** So many periods of the same length later; a whole month's neighbours are whole months. */
+export function shiftedDays({ from, to }: DayRange, by: 1 | -1): DayRange {
+  if (from === startOfMonth(from) && to === endOfMonth(from)) {
+    const first = startOfMonth(from, by)
+    return { from: first, to: endOfMonth(first) }
+  }
+  const days = daysIn(from, to) * by
+  return { from: addDays(from, days), to: addDays(to, days) }
+}
+
+/** What was there at that instant: nothing that came later. */
+export function periodOf(days: DayRange, zone: Zone, instant: Date): Period {
+  const start = startOfDay(zone, days.from).getTime()
+  const lastEnd = endOfDay(zone, days.to).getTime()
+  const now = instant.getTime() + 1
+  return { days, start, end: Math.max(start, Math.min(lastEnd, now)), isWhole: lastEnd <= now }
+}
+
+/** As many days right before, up to the same time of the day where the period isn't over yet. */
+export function periodBefore({ days }: Period, zone: Zone, instant: Date): Period {
+  const length = daysIn(days.from, days.to)
+  const before = { from: addDays(days.from, -length), to: addDays(days.to, -length) }
+  const today = localDay(zone, instant)
+  if (today < days.from || today > days.to) return periodOf(before, zone, instant)
+  const sinceMidnight = instant.getTime() - startOfDay(zone, today).getTime()
+  const counterpart = addDays(today, -length)
+  const sameTime = startOfDay(zone, counterpart).getTime() + sinceMidnight
+  const lastOfDay = endOfDay(zone, counterpart).getTime() - 1
+  return periodOf(before, zone, new Date(Math.min(sameTime, lastOfDay)))
+}
+
+export const isWithin = ({ start, end }: Period, at: Date): boolean => {
+  const time = at.getTime()
+  return time >= start && time < end
+}
+
+const midnight = (day: string, offset: UtcOffset): EpochMs =>
+  Date.parse(`${day}T00:00:00Z`) - offsetMinutes(offset) * MINUTE
+
+const dayAt = (time: EpochMs, offset: UtcOffset) => utcDay(new Date(time + offsetMinutes(offset) * MINUTE))
+
+export interface Window {
+  /** The days that the service is asked for, all of them in one offset: they hold the whole period. */
+  readonly query: Required<Pick<ScanQuery, 'offset' | 'from' | 'to'>>
+  /** Whether they hold nothing else: no hour beside a clock change, no rest of a day. */
+  readonly isExact: boolean
+}
+
+/** What the service is asked for a period, which reads days in one offset. */
+export function windowOf({ start, end }: Period, zone: Zone): Window {
+  const offset = offsetAt(zone, new Date(start))
+  const from = dayAt(start, offset)
+  const to = dayAt(Math.max(start, end - 1), offset)
+  const isExact = midnight(from, offset) === start && midnight(addDays(to, 1), offset) === end
+  return { query: { offset, from, to }, isExact }
+}

@@ -1,0 +1,111 @@
+import type { Tell } from '../../slack/answers/answer.ts'
+import { expectedReadingMs, Reading } from '../../slack/answers/reading.ts'
+import type { AgentSummary } from '../../telephony/agent-list.ts'
+import type { TelephonyClient } from '../../telephony/client.ts'
+import type { Account, Direction, ScanQuery } from '../../telephony/types.ts'
+import type { Milliseconds } from '../../util/units.ts'
+import type { Figures } from './aggregate.ts'
+import type { Period, Window } from './period.ts'
+import { readRecords, TooManyRecordsError } from './records.ts'
+import { MOST_RECORDS, type Part, type Report, type ReportPlan, type TotalsReason } from './report.ts'
+import { countAgents, countFigures, unknownFigures } from './totals.ts'
+
+const totalOf = (parts: readonly Part[]): number | undefined => {
+  const totals = parts.flatMap(({ first }) => first.map(({ total }) => total))
+  return totals.reduce(
+    (sum, total) => (sum === undefined || total === undefined ? undefined : sum + total),
+    0,
+  )
+}
+
+const pagesOf = (parts: readonly Part[]) => parts.flatMap(({ first }) => first)
+
+export interface ReadOptions {
+  readonly account: Account
+  readonly plan: ReportPlan
+  /** Those that are counted one by one: none where the calls aren't told apart by agent. */
+  readonly agents: readonly AgentSummary[]
+  readonly tell: Tell
+  readonly readForMs: Milliseconds
+  readonly mostRecords?: number | undefined
+}
+
+/** Reads all that a report needs, at once. @throws {TelephonyError} */
+export async function readReport(telephony: TelephonyClient, options: ReadOptions): Promise<Report> {
+  const { account, plan, agents, tell, readForMs, mostRecords = MOST_RECORDS } = options
+  const { query, directions } = plan
+  const start = performance.now()
+  const timeout = AbortSignal.timeout(readForMs)
+  const moreRequests = agents.length * directions.length * 2
+
+  const queryFor = ({ query: days }: Window, direction: Direction): ScanQuery => ({
+    ...days,
+    direction,
+    agentId: query.agentId,
+  })
+
+  /** One request for each direction says how many there are. */
+  async function begin(period: Period, window: Window): Promise<Part> {
+    const pages = directions.map((direction) =>
+      telephony.calls(account, { ...queryFor(window, direction), page: 1 }),
+    )
+    return { period, window, first: await Promise.all(pages) }
+  }
+
+  /** Why the records of these are not read. @param tookMs one request */
+  function obstacle(parts: readonly Part[], tookMs: Milliseconds): TotalsReason | undefined {
+    if ((totalOf(parts) ?? 0) > mostRecords) return 'records'
+    return tookMs + expectedReadingMs(pagesOf(parts), tookMs, moreRequests) > readForMs ? 'time' : undefined
+  }
+
+  async function read(parts: readonly Part[]) {
+    const otherwise = 'the totals alone'
+    const reading = new Reading({ first: pagesOf(parts), start, readForMs, moreRequests, otherwise, tell })
+    const scan = (window: Window, direction: Direction, how: Parameters<TelephonyClient['scan']>[2]) =>
+      telephony.scan(account, queryFor(window, direction), how)
+    return await readRecords(parts, { plan, scan, reading, timeout, mostRecords })
+  }
+
+  /** The service's own, where they are of the same calls. */
+  function totals(window: Window): Promise<Figures> {
+    // Of one line there are none.
+    if (query.line !== undefined) return Promise.resolve(unknownFigures)
+    return countFigures(directions, (direction, status) =>
+      telephony.count(account, { ...queryFor(window, direction), status }),
+    )
+  }
+
+  async function agentFigures(): Promise<Report['agents']> {
+    if (query.by !== 'agent') return undefined
+    const count = (wanted: ScanQuery) => telephony.count(account, wanted)
+    return countAgents(agents, { directions, window: plan.window, count, signal: timeout })
+  }
+
+  async function finish(
+    reason: TotalsReason | undefined,
+    read: Pick<Report, 'aggregate' | 'beforeAggregate'>,
+  ) {
+    const { aggregate, beforeAggregate } = read
+    const figures = aggregate?.figures ?? (await totals(plan.window))
+    const before = beforeAggregate?.figures ?? (await totals(plan.beforeWindow))
+    return { plan, count, figures, before, ...read, totals: reason, agents: await agentFigures() }
+  }
+
+  const [current, earlier] = await Promise.all([
+    begin(plan.period, plan.window),
+    begin(plan.before, plan.beforeWindow),
+  ])
+  const count = totalOf([current])
+  const tookMs = performance.now() - start
+  const together = obstacle([current, earlier], tookMs)
+  const alone = together && obstacle([current], tookMs)
+  if (alone !== undefined) return finish(alone, {})
+  try {
+    const [aggregate, beforeAggregate] = await read(together === undefined ? [current, earlier] : [current])
+    return await finish(undefined, { aggregate, beforeAggregate })
+  } catch (error) {
+    if (error instanceof TooManyRecordsError) return finish('records', {})
+    if (timeout.aborted) return finish('time', {})
+    throw error
+  }
+}

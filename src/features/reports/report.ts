@@ -1,0 +1,75 @@
+import type { ReportQuery } from '../../slack/blocks/report-query.ts'
+import type { CallPage, Direction } from '../../telephony/types.ts'
+import type { Zone } from '../../time/types.ts'
+import type { Aggregate, Figures } from './aggregate.ts'
+import { type Period, periodBefore, periodOf, type Window, windowOf } from './period.ts'
+
+/** As many records are read; beyond them, the totals alone are shown. */
+export const MOST_RECORDS = 20_000
+
+/** What one agent's calls come to, as the service's own totals. */
+export interface AgentFigures {
+  readonly id: string
+  readonly name: string
+  readonly figures: Figures
+}
+
+/** Why the records themselves were not read. */
+export type TotalsReason = 'records' | 'time'
+
+/** Everything that a report says, from one reading. */
+export interface Report {
+  readonly plan: ReportPlan
+  readonly figures: Figures
+  /** Of the period before. */
+  readonly before: Figures
+  /** `undefined` where the totals alone are known. */
+  readonly aggregate?: Aggregate | undefined
+  readonly beforeAggregate?: Aggregate | undefined
+  readonly totals?: TotalsReason | undefined
+  /** Where the calls are told apart by agent: `late` where there was no time for all of them. */
+  readonly agents?: readonly AgentFigures[] | 'late' | undefined
+  /** How many calls the service says there are; `undefined` where its figure is no number. */
+  readonly count: number | undefined
+}
+
+/** What is to be read for a report. */
+export interface ReportPlan {
+  readonly query: ReportQuery
+  readonly zone: Zone
+  /** What came later is not in it. */
+  readonly instant: Date
+  readonly directions: readonly Direction[]
+  readonly period: Period
+  readonly window: Window
+  readonly before: Period
+  readonly beforeWindow: Window
+}
+
+/** What there is to read of one period. */
+export interface Part {
+  readonly period: Period
+  readonly window: Window
+  /** The first page of each direction. */
+  readonly first: readonly CallPage[]
+}
+
+export const directionsOf = ({ direction }: Pick<ReportQuery, 'direction'>): readonly Direction[] =>
+  direction === undefined ? ['incoming', 'outgoing'] : [direction]
+
+/** @param now where the query names no instant */
+export function planReport(query: ReportQuery, zone: Zone, now: Date): ReportPlan {
+  const instant = query.at === undefined ? now : new Date(query.at)
+  const period = periodOf(query, zone, instant)
+  const before = periodBefore(period, zone, instant)
+  return {
+    query: { ...query, at: instant.getTime() },
+    zone,
+    instant,
+    directions: directionsOf(query),
+    period,
+    window: windowOf(period, zone),
+    before,
+    beforeWindow: windowOf(before, zone),
+  }
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto'
+import type { Services } from '../../services.ts'
+import { ACTIONS } from '../../slack/blocks/action-ids.ts'
+import { type ReportQuery, writeReportQuery } from '../../slack/blocks/report-query.ts'
+import type { Interaction } from '../../slack/routing/routes.ts'
+import type { Account } from '../../telephony/types.ts'
+import type { LocalDay } from '../../time/types.ts'
+import { localDay } from '../../time/zones.ts'
+import { BoundedMap } from '../../util/bounded-map.ts'
+import type { Milliseconds } from '../../util/units.ts'
+import { readReport } from './reader.ts'
+import { planReport, type Report } from './report.ts'
+import { requestText } from './summary.ts'
+import type { ReportView } from './view.ts'
+
+const reportsKept = 100
+const keptForMs: Milliseconds = 10 * 60_000
+
+/** Another grouping of the same reading has the same figures; what goes by agent is read besides. */
+const keyOf = (
+  { tenant, credentials }: Account,
+  { by, agentName: _name, ...query }: ReportQuery,
+  zone: string,
+) => `${tenant} ${credentials.key} ${zone} ${by === 'agent'} ${JSON.stringify(query)}`
+
+/** Reports, each kept for ten minutes: another look at one, and a post of it, has the same reading. */
+export class Reports {
+  readonly #services
+  readonly #kept: BoundedMap<Report>
+
+  constructor(
+    services: Pick<Services, 'telephony' | 'agentList' | 'workspaces' | 'store' | 'readForMs' | 'now'>,
+  ) {
+    this.#services = services
+    this.#kept = new BoundedMap({ max: reportsKept, ttlMs: keptForMs, now: services.now })
+    services.store.on('tenant-deleted', (tenant) => this.#kept.deleteUnder(`${tenant} `))
+  }
+
+  async today({ actor, tenant, channel }: Interaction): Promise<LocalDay> {
+    const { zone } = await this.#services.workspaces.zone(tenant, channel, actor.person)
+    return localDay(zone, new Date(this.#services.now()))
+  }
+
+  async agents({ tenant }: Interaction) {
+    const { workspaces, agentList } = this.#services
+    return agentList.list(await workspaces.account(tenant))
+  }
+
+  /** With all that its message says. @throws {TelephonyError | StoreError | NotConnectedError} */
+  async load(interaction: Interaction, query: ReportQuery): Promise<ReportView> {
+    const { actor, tenant, channel } = interaction
+    const { workspaces, now } = this.#services
+    const value = writeReportQuery(query)
+    const retry = { actionId: `${ACTIONS.reportShow}retry`, value }
+    const fallback = { retry, filter: { actionId: ACTIONS.reportFilter, value } }
+    interaction.fallback = fallback
+    const [account, { zone }, lines] = await Promise.all([
+      workspaces.account(tenant),
+      workspaces.zone(tenant, channel, actor.person),
+      workspaces.lineNames(tenant),
+    ])
+    const at = new Date(now())
+    interaction.fallback = { ...fallback, request: requestText(query, localDay(zone, at)) }
+    const plan = planReport(query, zone, at)
+    const key = keyOf(account, plan.query, zone)
+    const kept = this.#kept.get(key)
+    const report = kept ? { ...kept, plan } : await this.#read(interaction, account, plan)
+    this.#kept.set(key, report)
+    return { report, lines, now: at, nonce: randomUUID().slice(0, 8) }
+  }
+
+  async #read(interaction: Interaction, account: Account, plan: Report['plan']): Promise<Report> {
+    const { telephony, readForMs } = this.#services
+    const { agentId, by } = plan.query
+    const all = by === 'agent' ? await this.agents(interaction) : []
+    const agents = agentId === undefined ? all : all.filter(({ id }) => id === agentId)
+    const { tell } = interaction
+    return readReport(telephony, { account, plan, agents, tell, readForMs })
+  }
+}

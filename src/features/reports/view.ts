@@ -1,0 +1,133 @@
+import type { Answer, MessageForms } from '../../slack/answers/answer.ts'
+import {
+  type Block,
+  cell,
+  context,
+  escapeText,
+  header,
+  type Message,
+  type MessageBlock,
+  section,
+} from '../../slack/blocks/blocks.ts'
+import { textOfLines } from '../../slack/blocks/message-size.ts'
+import { fact, fields } from '../../slack/blocks/shared-blocks.ts'
+import type { LineNames } from '../../telephony/line-names.ts'
+import { localDay } from '../../time/zones.ts'
+import { emptyButtons, reportButtons } from './buttons.ts'
+import { chartOf } from './chart.ts'
+import { factsFor } from './figure-texts.ts'
+import type { Report } from './report.ts'
+import { type Rows, rowsOf } from './rows.ts'
+import { askedText, comparisonText, emptyText, instantText, moreRowsText, notes, titleOf } from './summary.ts'
+
+export interface ReportView {
+  readonly report: Report
+  readonly lines: LineNames
+  /** Where it is looked at. */
+  readonly now: Date
+  /** Makes block ids fresh. */
+  readonly nonce: string
+}
+
+/** Rows of the table, in the usual form and where the message is too long with them. */
+const ROW_COUNTS = { usual: 24, short: 12, shortest: 6 } as const
+/** Of a cell of the first column: a line's name and its number. */
+const cellLength = 48
+
+function tableOf({ head, rows }: Rows, most: number, nonce: string): Block {
+  const shown = rows.slice(0, most)
+  return {
+    type: 'table',
+    block_id: `report.table|${nonce}`,
+    column_settings: head.map((_, index) => ({ align: index === 0 ? 'left' : 'right' })),
+    rows: [
+      head.map((title) => cell(title)),
+      ...shown.map(({ texts }) => texts.map((text) => cell(text, cellLength))),
+    ],
+  }
+}
+
+const linesOf = ({ rows }: Rows, most: number): Block =>
+  section(
+    rows
+      .slice(0, most)
+      .map(({ line }) => escapeText(line))
+      .join('\n'),
+  )
+
+/** Everything that a report shows above its buttons, in its forms. */
+function formsOf(view: ReportView, below: readonly Block[]): Answer {
+  const { report, lines, now, nonce } = view
+  const { plan } = report
+  const today = localDay(plan.zone, now)
+  const title = titleOf(plan.query, lines)
+  const facts = factsFor(plan.directions, report.figures, report.before)
+  const rows = rowsOf(report, { lines, today })
+  const chart = chartOf(report, today, nonce)
+  const about = `${askedText(plan, lines)} · ${instantText(plan, today)}`
+  const comparison = comparisonText(report)
+  const head: Block[] = [
+    header(title),
+    context(escapeText(about)),
+    ...facts.map((own) => fields(own.map(({ name, value }) => fact(name, value)))),
+    context(escapeText(comparison)),
+  ]
+  const words = chart ? [context(escapeText(chart.words))] : []
+  const more = notes(report).map((note) => context(escapeText(note)))
+  const summary = [
+    `${title}. ${about}`,
+    ...facts.map((own) => own.map(({ name, value }) => `${name}: ${value}`).join(', ')),
+    comparison,
+    ...(chart ? [chart.words] : []),
+    ...notes(report),
+  ].map(escapeText)
+  const text = textOfLines([...summary, ...(rows?.rows ?? []).map(({ line }) => escapeText(line))])
+
+  const withRows = (most: number, list: (rows: Rows, most: number) => Block): Block[] => {
+    if (!rows) return []
+    const left = rows.rows.length - most
+    return [list(rows, most), ...(left > 0 ? [context(moreRowsText(left, plan.query.by))] : [])]
+  }
+  const asTable = (most: number) => withRows(most, (own, count) => tableOf(own, count, nonce))
+  const message = (middle: readonly MessageBlock[]): Message => ({
+    text,
+    blocks: [...head, ...middle, ...more, ...below],
+  })
+  const { usual, short, shortest } = ROW_COUNTS
+  const forms = (drawn: readonly MessageBlock[], list: (most: number) => Block[]): MessageForms => ({
+    message: message([...drawn, ...words, ...list(usual)]),
+    shorter: [
+      () => message([...drawn, ...words, ...list(short)]),
+      () => ({ ...message([...drawn, ...words, ...list(shortest)]), text: summary[0] ?? '' }),
+    ],
+  })
+  const asLines = () => forms([], (most) => withRows(most, linesOf))
+  return {
+    ...forms(chart ? [chart.block] : [], asTable),
+    ...(chart ? { withoutChart: () => forms([], asTable) } : {}),
+    ...(rows ? { withoutTable: asLines } : {}),
+  }
+}
+
+/** Whether there is a call in it, as far as anybody knows. */
+const isEmpty = ({ plan, figures }: Report) =>
+  plan.directions.every((direction) => figures[direction].calls === 0)
+
+/** The `/calls report` message. Pure. */
+export function reportMessage(view: ReportView): Answer {
+  const { report, lines, now, nonce } = view
+  if (!isEmpty(report)) return formsOf(view, reportButtons(report, now, nonce))
+  const today = localDay(report.plan.zone, now)
+  const nothing = emptyText(report.plan.query, lines)
+  const about = `${askedText(report.plan, lines)} · ${instantText(report.plan, today)}`
+  const blocks = [
+    header(titleOf(report.plan.query, lines)),
+    section(escapeText(nothing)),
+    context(escapeText(about)),
+    ...emptyButtons(report, now, nonce),
+  ]
+  return { message: { text: escapeText(nothing), blocks } }
+}
+
+/** The report for everyone in a channel. Pure. */
+export const postedReport = (view: ReportView): Answer => formsOf(view, [])

@@ -1,0 +1,60 @@
+/** One of the account's own numbers, and what it is called. */
+export interface NamedLine {
+  /** As the service writes it. */
+  readonly number: string
+  readonly name: string
+}
+
+/** The digits that tell one number from another, whichever way it is written: `+49 30 1234` and `0049301234` are the same. */
+export const lineKey = (number: string): string => {
+  const digits = number.replaceAll(/\D/g, '').replace(/^00/, '')
+  return digits === '' ? number.trim() : digits
+}
+
+/** As few digits as a line is found by. */
+const leastDigits = 4
+
+/** What the account's own numbers are called. */
+export class LineNames {
+  static readonly none = new LineNames()
+
+  readonly lines: readonly NamedLine[]
+  readonly #names: ReadonlyMap<string, string>
+
+  constructor(lines: readonly NamedLine[] = []) {
+    this.lines = lines
+    this.#names = new Map(lines.map(({ number, name }) => [lineKey(number), name]))
+  }
+
+  /** `undefined` where the number has no name. */
+  readonly nameOf = (number: string): string | undefined =>
+    this.#names.size === 0 ? undefined : this.#names.get(lineKey(number))
+
+  /** `Sales Berlin · +493023125042`, or the number alone. */
+  readonly labelOf = (number: string): string => {
+    const name = this.nameOf(number)
+    return name === undefined ? number : `${name} · ${number}`
+  }
+
+  /**
+   * The lines that a name, a part of one, or the digits of a number mean: those of that whole name alone, where there are
+   * some. A number need not have a name; it is taken as it is written then.
+   */
+  matching(text: string): readonly { readonly number: string; readonly name?: string }[] {
+    const lower = text.trim().toLowerCase()
+    const exact = this.lines.filter(({ name }) => name.toLowerCase() === lower)
+    if (exact.length > 0) return exact
+    const named = this.lines.filter(({ name }) => name.toLowerCase().includes(lower))
+    const isNumber = /^[+\d][\d\s()./-]*$/.test(text.trim())
+    if (named.length > 0 || !isNumber || text.replaceAll(/\D/g, '').length < leastDigits) return named
+    const numbered = this.lines.filter(({ number }) => isOfLine(number, text))
+    return numbered.length > 0 ? numbered : [{ number: text.replaceAll(/[^+\d]/g, '') }]
+  }
+}
+
+/** Whether a call was to that line: by all of its digits, or by its last ones where fewer were written. */
+export function isOfLine(number: string, line: string): boolean {
+  const own = lineKey(number)
+  const written = line.replaceAll(/\D/g, '')
+  return own === lineKey(line) || (written.length >= leastDigits && own.endsWith(written))
+}

@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import type { SandboxCall } from '../../../dev/service/types.ts'
+import { useApp } from '../../support/app.ts'
+import { actionsOf, rowsOf } from '../../support/shown.ts'
+
+const hasTable = ({ blocks }: { blocks: readonly { type: string }[] }) =>
+  blocks.some(({ type }) => type === 'table')
+
+describe('a report that is too much', () => {
+  const app = useApp({ connected: true })
+
+  it('shows the totals alone beyond 20,000 records, and says so', async () => {
+    const { member, sandbox } = app
+    sandbox.faults.always({ kind: 'set', envelope: { total_record: '25000' } }, { operation: 'incoming' })
+    const message = await member.command('/calls report')
+    expect(message).toShow('and a report reads 20,000 at most', "These are the phone service's own totals")
+    expect(message).toShow('*Incoming calls*\n50,000 (no change)', '*Talk time, incoming*\n–')
+    expect(hasTable(message)).toBe(false)
+    expect(actionsOf(message)).toContain('report.filter')
+    const ofLine = await member.command('/calls report line:5042')
+    expect(ofLine).toShow("The phone service can't count one line by itself.")
+    expect(hasTable(ofLine)).toBe(false)
+  })
+
+  it('still tells the agents apart', async () => {
+    const { member, sandbox } = app
+    sandbox.faults.always({ kind: 'set', envelope: { total_record: '25000' } })
+    const message = await member.command('/calls report by:agent')
+    expect(rowsOf(message)).toHaveLength(sandbox.accounts.lively.agents.length)
+  })
+})
+
+describe('a report that takes its time', () => {
+  const app = useApp({ connected: true, readForMs: 6000 })
+
+  /** A service that takes its time, and some sixty pages of calls. */
+  function takeTime(ms: number, count = 1200): void {
+    const calls = Array.from(
+      { length: count },
+      (_, index): SandboxCall => ({
+        id: `slow-${index}`,
+        direction: 'incoming',
+        number: '+493023125042',
+        at: new Date(Math.floor(Date.now() / 1000) * 1000 - (60 + index) * 60_000),
+        seconds: 61,
+        answered: index % 2 === 0,
+        cost: '0.01',
+        recording: '',
+        agentId: '1001',
+      }),
+    )
+    app.sandbox.accounts.lively.addCalls(...calls)
+    app.sandbox.faults.always({ kind: 'delay', ms })
+  }
+
+  it('says so once, and the report follows', async () => {
+    takeTime(150)
+    const exchange = await app.member.type('/calls report')
+    const first = await exchange.waitForMessage(5000)
+    expect(first.text).toMatch(/^Reading about 1,[0-9]00 calls, \d s or so\.$/)
+    const report = await app.slack.waitFor(() => exchange.messages[1], 10_000)
+    expect(report).toShow('Call report', '*Incoming calls*\n1,2')
+    expect(exchange.messages).toHaveLength(2)
+    expect(app.slack.message(first.ts)).toShow('Reading about')
+  })
+
+  it('shows the totals where it would take longer than anybody is kept waiting', async () => {
+    takeTime(600)
+    const message = await app.member.command('/calls report')
+    expect(message).toShow('takes longer than I can keep you waiting', '*Incoming calls*\n1,2')
+    expect(hasTable(message)).toBe(false)
+  })
+
+  it('says how far it came where the service stops answering, and can be asked for again', async () => {
+    const { member, sandbox } = app
+    let requests = 0
+    takeTime(20)
+    const stops = () => {
+      requests = sandbox.requests.count()
+      if (requests > 25) sandbox.faults.always({ kind: 'status', status: 503 })
+      else setTimeout(stops, 5)
+    }
+    stops()
+    const exchange = await member.type('/calls report')
+    const message = await app.slack.waitFor(
+      () => exchange.messages.find(({ text }) => !text.startsWith('Reading')),
+      20_000,
+    )
+    expect(message.text).toContain('the call report for')
+    expect(actionsOf(message)).toContain('report.show.retry')
+    sandbox.faults.clear()
+    // The service is left alone for a while.
+    await sleep(500)
+    expect(await member.click(message, 'report.show.retry')).toShow('Call report')
+  }, 30_000)
+})

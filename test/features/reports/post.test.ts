@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { useApp } from '../../support/app.ts'
+import { actionsOf, rowsOf } from '../../support/shown.ts'
+
+const app = useApp({ connected: true })
+const toChannels = () =>
+  app.slack.messages().filter(({ onlyFor, channel }) => !onlyFor && !channel.startsWith('D'))
+
+/** The preview of a report, chosen in the modal. */
+async function preview(command = '/calls report', channel = app.slack.general.id) {
+  const { member, slack } = app
+  const report = await member.command(command)
+  const modal = await member.open(report, 'report.more', 'post')
+  expect(modal).toShow('You see a preview first')
+  const before = slack.messages().length
+  const submitted = await member.submit(modal, { channel })
+  expect(submitted.errors).toEqual({})
+  const message = await slack.waitFor(() => slack.messages()[before])
+  return { report, message }
+}
+
+describe('a report for a channel', () => {
+  it('is previewed for one person, and posted as it was previewed, with its chart, once', async () => {
+    const { member, slack } = app
+    const { report, message } = await preview()
+    expect(message.onlyFor).toBe(member.user.id)
+    expect(message).toShow('*Preview, not posted yet.* Everyone in', 'Call report', `Posted by`)
+    expect(rowsOf(message)).toEqual(rowsOf(report))
+    expect(slack.message(report.ts)).toShow('Call report')
+    expect(toChannels()).toEqual([])
+    const posted = await member.click(message, 'report.post.send')
+    expect(posted).toShow('Posted in')
+    const [post, ...others] = toChannels()
+    expect(others).toEqual([])
+    expect(rowsOf(post!)).toEqual(rowsOf(report))
+    expect(post?.blocks.map(({ type }) => type)).toContain('data_visualization')
+    expect(actionsOf(post!)).toEqual([])
+    expect(await app.admin.command('/billing audit')).toShow('posted the call report to')
+  })
+
+  it('is the same reading although calls have come since, and after a restart', async () => {
+    const { member, sandbox } = app
+    const { report, message } = await preview('/calls report by:hour')
+    const { lively } = sandbox.accounts
+    app.clock.ahead += 60_000
+    const like = lively.calls('incoming')[0]!
+    lively.addCalls({ ...like, id: 'new', at: new Date(Date.now() + 30_000) })
+    await app.restart()
+    expect(await member.click(message, 'report.post.send')).toShow('Posted in')
+    expect(rowsOf(toChannels()[0]!)).toEqual(rowsOf(report))
+  })
+
+  it('is previewed again where its figures have changed', async () => {
+    const { member, sandbox } = app
+    const { message } = await preview('/calls report yesterday by:hour')
+    const { lively } = sandbox.accounts
+    const like = lively.calls('incoming')[0]!
+    lively.addCalls({ ...like, id: 'late', at: new Date(Date.now() - 86_400_000) })
+    await app.restart()
+    const again = await member.click(message, 'report.post.send')
+    expect(again).toShow('The figures have changed since. Please look again.')
+    expect(toChannels()).toEqual([])
+    expect(await member.click(again, 'report.post.send')).toShow('Posted in')
+    expect(await member.click(again, 'report.post.cancel')).toShow('Discarded. Nothing was posted.')
+  })
+
+  it('is discarded, and another channel chosen', async () => {
+    const { member, slack } = app
+    const { message } = await preview()
+    const discarded = await member.click(message, 'report.post.cancel')
+    expect(discarded).toShow('Discarded. Nothing was posted.')
+    const modal = await member.open(discarded, 'report.post.channel')
+    const shared = slack.addChannel({ name: 'with-partner', isExtShared: true })
+    const refused = await member.submit(modal, { channel: shared.id }, { force: true })
+    expect(refused.errors).toEqual({ channel: expect.stringContaining('shared with another company') })
+    expect(toChannels()).toEqual([])
+  })
+
+  it('never reaches a channel that became shared in the meantime', async () => {
+    const { member, slack } = app
+    const { message } = await preview()
+    slack.general.isExtShared = true
+    const refused = await member.click(message, 'report.post.send')
+    expect(refused).toShow('shared with another company')
+    expect(toChannels()).toEqual([])
+  })
+
+  it('comes without its chart where Slack refuses charts', async () => {
+    const { member, slack } = app
+    const { message } = await preview()
+    slack.refuseCharts = true
+    await member.click(message, 'report.post.send')
+    const [post] = toChannels()
+    expect(post?.blocks.map(({ type }) => type)).not.toContain('data_visualization')
+    expect(post?.blocks.map(({ type }) => type)).toContain('table')
+  })
+
+  it('can be previewed again where the phone service was away', async () => {
+    const { member, sandbox } = app
+    const { message } = await preview()
+    await app.restart()
+    sandbox.faults.always({ kind: 'status', status: 503 })
+    const away = await member.click(message, 'report.post.send')
+    expect(away).toShow("so I couldn't load the call report")
+    expect(toChannels()).toEqual([])
+    sandbox.faults.clear()
+    // The service is left alone for a while.
+    await sleep(500)
+    expect(await member.click(away, 'report.post.again')).toShow('Preview, not posted yet', 'Call report')
+  })
+
+  it('says so where Slack takes no posts, and can be previewed again', async () => {
+    const { member, slack } = app
+    const { message } = await preview()
+    slack.rateLimitNext('chat.postMessage', 30)
+    const refused = await member.click(message, 'report.post.send')
+    expect(refused).toShow('Nothing was posted: Slack takes no posts right now.')
+    expect(await member.click(refused, 'report.post.again')).toShow('Preview, not posted yet')
+  })
+})

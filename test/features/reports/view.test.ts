@@ -1,0 +1,246 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { checkMessage, checkView } from '../../../dev/slack/block-kit/index.ts'
+import { Aggregator } from '../../../src/features/reports/aggregate.ts'
+import { parseReportCommand } from '../../../src/features/reports/command.ts'
+import { factsFor, missedRate } from '../../../src/features/reports/figure-texts.ts'
+import { filterModal } from '../../../src/features/reports/filter-modal.ts'
+import { previewReport } from '../../../src/features/reports/post-preview.ts'
+import { planReport, type Report } from '../../../src/features/reports/report.ts'
+import { comparisonText, oddTextsOf, totalsDaysText } from '../../../src/features/reports/summary.ts'
+import { postedReport, reportMessage } from '../../../src/features/reports/view.ts'
+import type { Answer } from '../../../src/slack/answers/answer.ts'
+import { jsonOf } from '../../../src/slack/answers/message-json.ts'
+import { groupings, type ReportQuery } from '../../../src/slack/blocks/report-query.ts'
+import { splitWords } from '../../../src/slack/routing/command-words.ts'
+import { LineNames } from '../../../src/telephony/line-names.ts'
+import type { Money } from '../../../src/telephony/money.ts'
+import type { Call } from '../../../src/telephony/types.ts'
+import { addDays, parseDay } from '../../../src/time/days.ts'
+import { parseZone } from '../../../src/time/zones.ts'
+
+const day = (text: string) => parseDay(text)!
+const today = day('2026-11-21')
+const now = new Date('2026-11-21T14:00:00Z')
+const berlin = parseZone('Europe/Berlin')!
+const team = { teamId: 'T1', enterpriseId: undefined }
+
+/** A report of these calls, in both periods. */
+function reportOf(query: ReportQuery, calls: readonly Call[], zone = berlin): Report {
+  const plan = planReport(query, zone, now)
+  const of = (period: Report['plan']['period']) => {
+    const aggregator = new Aggregator({ period, zone, line: query.line })
+    for (const call of calls) aggregator.add(call)
+    return aggregator.result
+  }
+  const [aggregate, beforeAggregate] = [of(plan.period), of(plan.before)]
+  return {
+    plan,
+    figures: aggregate.figures,
+    before: beforeAggregate.figures,
+    aggregate,
+    beforeAggregate,
+    count: 1,
+  }
+}
+
+const call = (changes: Partial<Call> = {}): Call => ({
+  id: '1',
+  direction: 'incoming',
+  number: '+493023125042',
+  at: new Date('2026-11-20T10:00:00Z'),
+  seconds: 61,
+  status: 'answered',
+  cost: '0.01',
+  recording: undefined,
+  ...changes,
+})
+
+describe('the words of /calls report', () => {
+  const read = (text: string) => parseReportCommand(splitWords(text), today)
+
+  it('are the last 7 days in both directions by line, where there are none', () => {
+    expect(read('')).toMatchObject({
+      query: { from: '2026-11-15', to: '2026-11-21', direction: undefined, by: 'line' },
+      problems: [],
+    })
+  })
+
+  it.each([
+    ['yesterday out', { from: '2026-11-20', to: '2026-11-20', direction: 'outgoing', by: 'day' }],
+    ['by:weekday last month incoming', { from: '2026-10-01', direction: 'incoming', by: 'weekday' }],
+    ['BY:Agent 2026-11-01..2026-11-05', { from: '2026-11-01', to: '2026-11-05', by: 'agent' }],
+  ])('%s', (text, query) => expect(read(text)).toMatchObject({ query, problems: [] }))
+
+  it('take names without quotes, up to a word that means something', () => {
+    expect(read('agent:Anna Smith last week')).toMatchObject({
+      agent: 'Anna Smith',
+      query: { to: '2026-11-15' },
+    })
+    expect(read('line:Sales Berlin by:hour')).toMatchObject({ line: 'Sales Berlin', query: { by: 'hour' } })
+    expect(read('line:+49 30 2312 5042')).toMatchObject({ line: '+49 30 2312 5042' })
+    expect(read('agent:"out today" in')).toMatchObject({
+      agent: 'out today',
+      query: { direction: 'incoming' },
+    })
+  })
+
+  it.each([
+    ['yesterdey', 'yesterday'],
+    ['lst 7 days', 'last 7 days'],
+    ['by:wekday', 'by:weekday'],
+    ['2026-11-05..2026-11-01', '2026-11-01..2026-11-05'],
+    ['agnt:anna', 'agent:anna'],
+  ])('%s: probably %s', (text, meant) => {
+    expect(read(text).problems).not.toEqual([])
+    expect(read(text).meant).toBe(meant)
+  })
+
+  it.each(['by:moon', 'xyzzy', 'outgoing by:line', 'line:sales outgoing', 'by:', 'agent:'])(
+    '%s: nobody knows',
+    (text) => {
+      expect(read(text).problems).not.toEqual([])
+      expect(read(text).meant).toBeUndefined()
+    },
+  )
+})
+
+describe('figures in words', () => {
+  const money = (units: bigint, scale = 4): Money => ({ symbol: '', units, scale })
+  const of = (calls: number, missed: number, seconds: number, cost: Money) => ({
+    calls,
+    answered: calls - missed,
+    missed,
+    seconds,
+    averageSeconds: 61,
+    cost,
+  })
+  const none = { calls: undefined, answered: undefined, missed: undefined }
+
+  it('say what changed, and nothing where the other is not known', () => {
+    const [facts = []] = factsFor(
+      ['incoming'],
+      { incoming: of(133, 29, 11_720, money(123_405n)), outgoing: none },
+      { incoming: of(121, 32, 11_000, money(130_000n)), outgoing: none },
+    )
+    expect(facts.map(({ value }) => value)).toEqual([
+      '133 (+12)',
+      '29 (−3) · 21.8% (−4.6 points)',
+      '104 (+15)',
+      '3:15:20 (+12:00)',
+      '1:01 (no change)',
+      '12.3405 (−0.6595)',
+    ])
+    const [unknown = []] = factsFor(
+      ['incoming'],
+      { incoming: of(1, 1, 0, money(0n)), outgoing: none },
+      { incoming: none, outgoing: none },
+    )
+    expect(unknown.map(({ value }) => value)).toEqual(['1', '1 · 100.0%', '0', '0:00', '1:01', '0.0000'])
+    expect(missedRate({ calls: 0, answered: 0, missed: 0 })).toBe('–')
+  })
+
+  it('say what was not understood, and what that leaves out', () => {
+    const query: ReportQuery = { from: day('2026-11-15'), to: today, by: 'line' }
+    const odd = reportOf(query, [
+      call({ seconds: { raw: 'n/a' } }),
+      call({ status: { raw: '' } }),
+      call({ status: { raw: 'VOICEMAIL' } }),
+    ])
+    expect(oddTextsOf(odd)).toEqual([
+      '1 incoming call has a length that I don\'t recognise ("n/a"). It counts as a call, but not towards the talk time.',
+      "2 incoming calls have a result that I don't recognise (empty). They count as calls, but neither as answered nor as missed.",
+    ])
+  })
+
+  it('say what the changes are against', () => {
+    const week = reportOf({ from: day('2026-11-15'), to: today, by: 'line' }, [])
+    expect(comparisonText(week)).toBe('Changes are against 8–14 Nov 2026, up to Sat 15:00.')
+    const { beforeAggregate: _, ...totals } = week
+    expect(comparisonText(totals)).toBe('Changes are against 8–14 Nov 2026, the last day whole.')
+    const past = reportOf({ from: day('2026-11-01'), to: day('2026-11-01'), by: 'hour' }, [])
+    expect(comparisonText(past)).toBe('Changes are against Sat 31 Oct 2026.')
+  })
+
+  it("say of the service's totals that their days are of one offset, over a clock change alone", () => {
+    const query: ReportQuery = { from: day('2026-10-20'), to: day('2026-10-26'), by: 'agent' }
+    const over = { ...reportOf(query, []), agents: [] }
+    expect(totalsDaysText(over)).toContain('The totals by agent are of days at UTC+02:00 throughout')
+    const after = { ...reportOf({ ...query, from: day('2026-10-26') }, []), agents: [] }
+    expect(totalsDaysText(after)).toBeUndefined()
+    expect(totalsDaysText(reportOf(query, []))).toBeUndefined()
+  })
+})
+
+describe('whatever the service holds', () => {
+  const text = fc.oneof(
+    fc.constantFrom('', '<!channel>', '&'.repeat(200), '电'.repeat(200), '+493023125042', '0'.repeat(201)),
+    fc.string({ unit: 'binary', maxLength: 200 }),
+  )
+  const calls = fc.array(
+    fc.record({
+      number: text,
+      direction: fc.constantFrom('incoming' as const, 'outgoing' as const),
+      minutesAgo: fc.nat({ max: 60 * 24 * 400 }),
+      status: fc.oneof(
+        fc.constantFrom('answered' as const, 'missed' as const),
+        text.map((raw) => ({ raw })),
+      ),
+      seconds: fc.oneof(
+        fc.nat({ max: 10 ** 8 }),
+        text.map((raw) => ({ raw })),
+      ),
+      cost: fc.oneof(
+        fc.constantFrom('0', '-0.1', '9'.repeat(30), `0.${'1'.repeat(30)}`),
+        text.map((raw) => ({ raw })),
+      ),
+    }),
+    { maxLength: 120 },
+  )
+  const queries = fc.record({
+    length: fc.integer({ min: 1, max: 732 }),
+    direction: fc.constantFrom(undefined, 'incoming' as const, 'outgoing' as const),
+    by: fc.constantFrom(...groupings),
+    agent: fc.boolean(),
+  })
+
+  it('a report, its post and its preview are what Slack takes, with their table', () => {
+    fc.assert(
+      fc.property(calls, queries, text, (listed, { length, direction, by, agent }, name) => {
+        const query: ReportQuery = {
+          from: addDays(today, 1 - length),
+          to: today,
+          direction,
+          by,
+          ...(agent ? { agentId: 'a'.repeat(40), agentName: name.slice(0, 75) } : {}),
+        }
+        const all = listed.map(({ minutesAgo, ...own }, index) =>
+          call({ ...own, id: String(index), at: new Date(now.getTime() - minutesAgo * 60_000) }),
+        )
+        const lines = new LineNames([{ number: '+493023125042', name: 'Sales <Berlin>' }])
+        const agents = listed.map(({ number }, index) => ({
+          id: String(index),
+          name: number,
+          figures: reportOf(query, []).figures,
+        }))
+        const report = { ...reportOf(query, all), ...(by === 'agent' ? { agents } : {}) }
+        const view = { report, lines, now, nonce: 'nonce-12' }
+        const plan = { channel: 'C1', nonce: 'nonce-12', query }
+        const post = postedReport(view)
+        const setting = { name: 'x'.repeat(300), channelName: 'x'.repeat(80), note: 'Look.' }
+        for (const answer of [reportMessage(view), post, previewReport(post, plan, setting)] as Answer[]) {
+          for (const forms of [answer, answer.withoutChart?.(), answer.withoutTable?.()]) {
+            if (!forms) continue
+            const message = JSON.parse(jsonOf(forms, team, { response_type: 'ephemeral' }))
+            expect(checkMessage(message)).toEqual([])
+            expect(message.blocks.length).toBeGreaterThan(2)
+            expect(message.text).not.toContain('<!')
+          }
+        }
+        const place = { responseUrl: 'https://hooks.slack.com/x', message: '1', actionTs: '1', query }
+        expect(checkView(filterModal(team, 'C1', place, { lines, zoneLabel: 'UTC' }))).toEqual([])
+      }),
+      { numRuns: 40 },
+    )
+  })
+})

@@ -1,0 +1,41 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { several } from '../../src/util/several.ts'
+
+it('works several at a time, and no more, and keeps the order', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.nat({ max: 5 }), { maxLength: 20 }),
+      fc.integer({ min: 1, max: 4 }),
+      async (turns, atATime) => {
+        let underWay = 0
+        let most = 0
+        const results = await several(turns, atATime, async (count) => {
+          underWay += 1
+          most = Math.max(most, underWay)
+          for (let n = 0; n < count; n += 1) await turn()
+          underWay -= 1
+          return count * 2
+        })
+        expect(results).toEqual(turns.map((count) => count * 2))
+        expect(most).toBe(Math.min(atATime, turns.length))
+      },
+    ),
+    { numRuns: 30 },
+  )
+})
+
+it('begins nothing more once one has failed, and fails as it did', async () => {
+  const begun: number[] = []
+  const work = several([1, 2, 3, 4, 5, 6], 2, async (one) => {
+    begun.push(one)
+    await turn()
+    if (one === 2) throw new RangeError('two')
+    await turn()
+  })
+  await expect(work).rejects.toThrow('two')
+  await turn()
+  await turn()
+  expect(begun).toEqual([1, 2])
+})
