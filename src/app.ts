@@ -9,6 +9,7 @@ import { calls } from './features/calls/routes.ts'
 import { home } from './features/home/routes.ts'
 import { install } from './features/install/routes.ts'
 import { lifecycle } from './features/lifecycle/routes.ts'
+import { lines } from './features/lines/routes.ts'
 import { reports } from './features/reports/routes.ts'
 import { scheduleForms } from './features/schedules/form-routes.ts'
 import { schedules } from './features/schedules/routes.ts'
@@ -23,6 +24,7 @@ const features = [
   callsExport,
   calls,
   reports,
+  lines,
   agents,
   sharing,
   billing,

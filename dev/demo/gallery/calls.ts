@@ -9,6 +9,7 @@ import { notSharedText, notYoursText } from '../../../src/features/sharing/route
 import { ACTIONS } from '../../../src/slack/blocks/action-ids.ts'
 import { shareQuestion } from '../../../src/slack/blocks/share-buttons.ts'
 import { splitWords } from '../../../src/slack/routing/command-words.ts'
+import { LineNames } from '../../../src/telephony/line-names.ts'
 import type { Call } from '../../../src/telephony/types.ts'
 import { rangeClockChanges } from '../../../src/time/ranges.ts'
 import { account } from './agents.ts'
@@ -18,6 +19,7 @@ import { ada, adaName, day, nonce, now, support, team, today, zone, zoneText } f
 const total = 133
 const perPage = 20
 const query: ListQuery = { direction: 'incoming', page: 1 }
+const lines = LineNames.none
 
 function call(index: number, from = now, { direction = 'incoming', status }: Partial<ListQuery> = {}): Call {
   const isMissed = status === 'missed' || (status === undefined && index % 4 === 2)
@@ -46,10 +48,14 @@ function view(changes: Partial<ListQuery>, more: Partial<CallsView> = {}, from =
     now,
     clockChanges: rangeClockChanges(zone, own, now),
     recordingsBaseUrl: undefined,
+    lines,
     nonce,
     ...more,
   }
 }
+
+/** One of the lines that the samples call has a name. */
+const salesNumber = call(3).number
 
 /** Three calls that nobody took. */
 function missedToday(): CallsView {
@@ -106,6 +112,10 @@ export const calls: readonly FeatureSample[] = [
   message('Last page', callsMessage(view({ page: 7 })).message),
   message('Recordings as links', callsMessage(view({}, recordings)).message),
   message('Missed on one day', callsMessage(missedToday()).message),
+  message(
+    'A line with a name',
+    callsMessage(view({}, { lines: new LineNames([{ number: salesNumber, name: 'Sales Berlin' }]) })).message,
+  ),
   message('Outgoing', callsMessage(view({ direction: 'outgoing' })).message),
   message('Opened from the agents', callsMessage(view({ ...narrowed, openedFrom: 'agents' })).message),
   message('Narrowed to one agent', callsMessage(view(narrowed)).message),

@@ -6,6 +6,7 @@ import { failed } from './failures.ts'
 import { homeTab } from './home.ts'
 import { installation } from './installation.ts'
 import { invoices } from './invoices.ts'
+import { lines } from './lines.ts'
 import { numbers } from './numbers.ts'
 import { posts } from './posts.ts'
 import { reports } from './reports.ts'
@@ -19,6 +20,7 @@ const features = {
   Calls: calls,
   'Calls by number': numbers,
   'Call reports': reports,
+  'Names of lines': lines,
   'Export of calls': exports,
   Agents: agents,
   Billing: billing,

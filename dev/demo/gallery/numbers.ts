@@ -12,6 +12,7 @@ import { answerModal, noticeModal } from '../../../src/slack/answers/modals.ts'
 import { progressText, readingText } from '../../../src/slack/answers/reading-texts.ts'
 import { ACTIONS } from '../../../src/slack/blocks/action-ids.ts'
 import { ScanInterruptedError, ServiceUnavailableError } from '../../../src/telephony/errors.ts'
+import { LineNames } from '../../../src/telephony/line-names.ts'
 import type { Call } from '../../../src/telephony/types.ts'
 import { rangeClockChanges } from '../../../src/time/ranges.ts'
 import { type FeatureSample, message, modal, text, withAndWithoutTable } from './sample.ts'
@@ -44,7 +45,8 @@ function view(changes: Partial<ListQuery>, of: FoundCalls): CallsView {
   const own = { ...query, ...changes }
   const clockChanges = rangeClockChanges(zone, withDays(own, today), now)
   const page = pageOf(of, own.page)
-  return { query: own, found: of, page, zone, now, clockChanges, recordingsBaseUrl: undefined, nonce }
+  const setting = { zone, now, clockChanges, recordingsBaseUrl: undefined, lines: LineNames.none, nonce }
+  return { query: own, found: of, page, ...setting }
 }
 
 const some = view({}, found(7))

@@ -57,9 +57,10 @@ export class CallLists {
     }
     interaction.fallback = fallback
     const at = new Date(now())
-    const [account, { zone }, mayListen] = await Promise.all([
+    const [account, { zone }, lines, mayListen] = await Promise.all([
       workspaces.account(tenant),
       workspaces.zone(tenant, channel, actor.person),
+      workspaces.lineNames(tenant),
       config.recordingsBaseUrl !== undefined && accessRules.allow(tenant, actor.person, 'recordings'),
     ])
     // For everybody else a recording shows as present.
@@ -72,7 +73,7 @@ export class CallLists {
     const { page, found, callQuery } = await this.#read(account, query, queries, { mayBeKept, tell })
     const clockChanges = rangeClockChanges(zone, days, at)
     const nonce = randomUUID().slice(0, 8)
-    const setting = { zone, now: at, clockChanges, recordingsBaseUrl, nonce, channelName }
+    const setting = { zone, now: at, clockChanges, recordingsBaseUrl, lines, nonce, channelName }
     const view: CallsView = { query, page, found, ...setting }
     return { account, callQuery, view }
   }

@@ -1,4 +1,5 @@
 import { LIMITS } from '../../slack/blocks/blocks.ts'
+import type { LineNames } from '../../telephony/line-names.ts'
 import { readDigits } from '../../telephony/match-number.ts'
 import { recordingUrl } from '../../telephony/recordings.ts'
 import type { Call, Raw } from '../../telephony/types.ts'
@@ -16,6 +17,8 @@ interface Setting {
   readonly today: LocalDay
   /** What relative recording paths are resolved against; without it a recording shows as present. */
   readonly recordingsBaseUrl: string | undefined
+  /** What the account's own numbers are called. */
+  readonly lines: LineNames
 }
 
 interface Column {
@@ -91,7 +94,7 @@ export const columns: readonly Column[] = [
     title: ({ direction }) => numberTitles[direction],
     align: 'left',
     isEssential: true,
-    text: ({ number }) => number,
+    text: ({ direction, number }, { lines }) => (direction === 'incoming' ? lines.labelOf(number) : number),
     isSilent: (texts, { number }) =>
       number !== undefined && texts.every((text) => readDigits(text) === number),
   },

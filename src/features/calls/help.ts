@@ -22,8 +22,9 @@ const examples = [
 ] as const
 
 const usage = [
-  '`/calls [incoming|outgoing] [missed|answered] [RANGE] [from:DAY] [to:DAY] [agent:NAME-OR-ID] [number:DIGITS] [page:N]`',
+  '`/calls [incoming|outgoing] [missed|answered] [RANGE] [from:DAY] [to:DAY] [agent:NAME-OR-ID] [line:NAME-OR-NUMBER] [number:DIGITS] [page:N]`',
   '`/calls report [RANGE] [incoming|outgoing] [agent:NAME-OR-ID] [line:NAME-OR-NUMBER] [by:line|agent|hour|weekday|day]` – how many calls were answered and missed, with a chart (last 7 days, by line)',
+  '`/calls lines` – names for your own phone numbers (administrators)',
   '`/calls export [what /calls takes]` – all of those calls as a CSV file, in a direct message',
   '_Find calls by number_, under _More actions_ of a message – the calls of the phone numbers in it, in threads too',
   '`/calls timezone [ZONE]` – the time zone of this channel: shows it, or sets it for everyone here (`Europe/Berlin`, `+05:30`, `default`)',

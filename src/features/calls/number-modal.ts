@@ -68,10 +68,10 @@ export function noNumberModal({ country }: MessageNumbers, zone: Zone, origin: V
 
 /** The calls of a number. A modal takes no table: they are lines of text. */
 export function foundModal(view: CallsView, origin: ViewOrigin): types.ModalView {
-  const { query, page, found, zone, now, clockChanges, nonce } = view
+  const { query, page, found, zone, now, clockChanges, lines, nonce } = view
   const today = localDay(zone, now)
   const isEmpty = page.calls.length === 0
-  const rows = rowsOf(page.calls, { query, zone, today, recordingsBaseUrl: undefined })
+  const rows = rowsOf(page.calls, { query, zone, today, recordingsBaseUrl: undefined, lines })
   const note = clockNote(clockChanges, query, zone, now)
   const paging = pagingRow({
     action: ACTIONS.callsNumberPage,

@@ -1,5 +1,6 @@
 import type { Services } from '../../services.ts'
 import type { Tell } from '../../slack/answers/answer.ts'
+import { Reading } from '../../slack/answers/reading.ts'
 import { ScanInterruptedError } from '../../telephony/errors.ts'
 import { hasDigits } from '../../telephony/match-number.ts'
 import { lastPage } from '../../telephony/paging.ts'
@@ -7,7 +8,6 @@ import type { Account, Call, CallPage, ScanProgress, ScanQuery } from '../../tel
 import { BoundedMap } from '../../util/bounded-map.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { type FoundCalls, newestFirst } from './found-calls.ts'
-import { Reading } from '../../slack/answers/reading.ts'
 
 export interface NumberQuery {
   /** The digits that are looked for. */

@@ -3,6 +3,7 @@ import type { Answer } from '../../slack/answers/answer.ts'
 import { commandAgain } from '../../slack/blocks/command-button.ts'
 import type { Word } from '../../slack/routing/command-words.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
+import { LineNames } from '../../telephony/line-names.ts'
 import { agentsLike, matchAgent } from '../../telephony/match-agent.ts'
 import type { LocalDay } from '../../time/types.ts'
 import { localDay } from '../../time/zones.ts'
@@ -10,6 +11,7 @@ import { chooseAgent, ofAgent } from './agent-choice.ts'
 import { type Problem, parseCallsCommand, unrecognised } from './command.ts'
 import { correctCommand } from './did-you-mean.ts'
 import { problemsMessage } from './help.ts'
+import { readLineWords } from './line-words.ts'
 import { type ListQuery, writeQuery } from './query.ts'
 import { requestText } from './summary.ts'
 
@@ -43,20 +45,25 @@ export async function todayOf(
   return localDay(zone, new Date(now()))
 }
 
-/** Reads the words, looks up the agent whom they name, and runs the command; or says what is not understood. */
+/** Reads the words, looks up the line and the agent that they name, and runs the command; or says what is not understood. */
 export function queryCommand(
   services: Pick<Services, 'workspaces' | 'agentList' | 'now'>,
   { command, action, run }: QueryCommand,
 ): (interaction: Interaction, words: readonly Word[]) => Promise<Answer | undefined> {
   const { workspaces, agentList } = services
-  return async (interaction, words) => {
+  return async (interaction, asked) => {
+    const hasLine = asked.some(({ key }) => key === 'line')
+    const names = hasLine ? await workspaces.lineNames(interaction.tenant) : LineNames.none
+    const named = readLineWords(asked, names, command)
+    if ('answer' in named) return named.answer
+    const { words } = named
     const today = await todayOf(interaction, services)
     const parsed = parseCallsCommand(words, today)
     const { query } = parsed
     if ('problems' in parsed) return answerProblems(words, parsed, { today, command })
     if (parsed.agent === undefined) return run(interaction, query)
     const { name, more } = parsed.agent
-    const written = words.map((word) => word.written).join(' ')
+    const written = asked.map((word) => word.written).join(' ')
     const request = requestText({ ...query, agentId: name }, today)
     interaction.fallback = { retry: commandAgain(`${command} ${written}`), request }
     const agents = await agentList.list(await workspaces.account(interaction.tenant))

@@ -6,6 +6,7 @@ import { beyondLastText, moreMenu, pagingRow } from '../../slack/blocks/list-but
 import { textOfLines } from '../../slack/blocks/message-size.ts'
 import { removeRow, type Sharer, shareButtons } from '../../slack/blocks/share-buttons.ts'
 import { attribution } from '../../slack/blocks/shared-blocks.ts'
+import type { LineNames } from '../../telephony/line-names.ts'
 import { lastPage, nextPage } from '../../telephony/paging.ts'
 import type { CallPage } from '../../telephony/types.ts'
 import type { Zone } from '../../time/types.ts'
@@ -26,6 +27,8 @@ export interface CallsView {
   readonly clockChanges: readonly ClockChange[]
   /** What relative recording paths are resolved against; without it a recording shows as present. */
   readonly recordingsBaseUrl: string | undefined
+  /** What the account's own numbers are called. */
+  readonly lines: LineNames
   /** What the page is of, where a number was looked for. */
   readonly found?: FoundCalls | undefined
   /** Makes block ids fresh. */
@@ -39,7 +42,7 @@ const foundNotes = ({ found, query }: CallsView): Block[] =>
 
 /** What the page says, with whatever comes below it. */
 function pageWith(view: CallsView, below: readonly Block[]): Answer {
-  const { query, page, zone, now, recordingsBaseUrl, nonce } = view
+  const { query, page, zone, now, recordingsBaseUrl, lines, nonce } = view
   const title = titleOf(query)
   const about = escapeText(describeList(query, page, zone, now))
   const note = clockNote(view.clockChanges, query, zone, now)
@@ -47,7 +50,7 @@ function pageWith(view: CallsView, below: readonly Block[]): Answer {
   const foot = [...(note === undefined ? [] : [context(escapeText(note))]), ...foundNotes(view), ...below]
   const place = position(page)
   const summary = `${escapeText(title)}. ${about}`
-  const rows = rowsOf(page.calls, { query, zone, today: localDay(zone, now), recordingsBaseUrl })
+  const rows = rowsOf(page.calls, { query, zone, today: localDay(zone, now), recordingsBaseUrl, lines })
   const text = textOfLines([summary, ...callsInShort(rows)])
   const around = (list: readonly Block[]) => [...head, ...list, context(place), ...foot]
   const withTable = (form: Parameters<typeof callsTable>[2]) => around([callsTable(rows, nonce, form)])

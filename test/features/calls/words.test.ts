@@ -9,6 +9,7 @@ import { callsInShort, callsLines, callsTable } from '../../../src/features/call
 import { type CallsView, callsMessage, sharedCalls } from '../../../src/features/calls/view.ts'
 import type { Answer } from '../../../src/slack/answers/answer.ts'
 import { splitWords } from '../../../src/slack/routing/command-words.ts'
+import { LineNames } from '../../../src/telephony/line-names.ts'
 import type { Call } from '../../../src/telephony/types.ts'
 import { parseDay, rangeLabel } from '../../../src/time/days.ts'
 import { parseZone } from '../../../src/time/zones.ts'
@@ -175,6 +176,7 @@ describe('a page without calls', () => {
     now: new Date('2026-11-21T12:00:00Z'),
     clockChanges: [],
     recordingsBaseUrl: undefined,
+    lines: LineNames.none,
     nonce: 'n',
   })
   const shown = ({ message }: Answer) => ({
@@ -221,7 +223,7 @@ describe('the table', () => {
   })
   const missed = call({ status: 'missed', seconds: 0, cost: '0.000' })
   function table(query: ListQuery, ...calls: Call[]): string[][] {
-    const setting = { query, zone, today, recordingsBaseUrl: undefined }
+    const setting = { query, zone, today, recordingsBaseUrl: undefined, lines: LineNames.none }
     const block = callsTable(rowsOf(calls, setting), 'n')
     if (block.type !== 'table') throw new Error('no table')
     return block.rows.map((row) => row.map((cell) => ('text' in cell ? cell.text : '?')))
@@ -287,7 +289,7 @@ describe('the table', () => {
   })
 
   it('reads as lines where there is no table', () => {
-    const setting = { query: incoming, zone, today, recordingsBaseUrl: undefined }
+    const setting = { query: incoming, zone, today, recordingsBaseUrl: undefined, lines: LineNames.none }
     const rows = rowsOf([missed, call({ recording: 'a.mp3' })], setting)
     expect(callsInShort(rows)).toEqual([
       '20 Nov 17:07 · Missed · +33199000042',

@@ -4,6 +4,7 @@ import { checkMessage } from '../../../dev/slack/block-kit/index.ts'
 import { callsMessage } from '../../../src/features/calls/view.ts'
 import { jsonOf } from '../../../src/slack/answers/message-json.ts'
 import { escapeText } from '../../../src/slack/blocks/blocks.ts'
+import { LineNames } from '../../../src/telephony/line-names.ts'
 import type { Call } from '../../../src/telephony/types.ts'
 import { parseZone } from '../../../src/time/zones.ts'
 import { useApp } from '../../support/app.ts'
@@ -99,6 +100,7 @@ it('whatever the service holds, a page of calls is one that Slack takes', () => 
         now: new Date(),
         clockChanges: [],
         recordingsBaseUrl: 'https://recordings.example.com/',
+        lines: LineNames.none,
         nonce: 'n',
       })
       for (const forms of [answer, answer.withoutTable!()]) {

@@ -24,6 +24,13 @@ it.each([
   ['invoice operation', 'customer C-4101', 'asked the phone service to delete customer C-4101'],
   ['share', 'channel C1, 15 calls', 'shared 15 calls in <#C1>'],
   ['post billing', 'channel C1', 'posted billing to <#C1>'],
+  [
+    'post report',
+    'channel C1, 2026-11-15..2026-11-21',
+    'posted the call report to <#C1>, 2026-11-15..2026-11-21',
+  ],
+  ['name lines', '1', 'named the lines (1 name)'],
+  ['name lines', '3', 'named the lines (3 names)'],
   ['post billing', 'channel C1, on schedule', 'posted billing to <#C1>, on schedule'],
   [
     'schedule',

@@ -97,8 +97,8 @@ export class ExportMaker {
         }
       }
     }
-    // Numbers have no names yet.
-    const setting = { zone: subject.zone, lineName: () => undefined }
+    const { nameOf: lineName } = await workspaces.lineNames(tenantKey(record.tenant))
+    const setting = { zone: subject.zone, lineName }
     await writeCsv(found(), setting, { append: (chunk) => file.append(chunk), signal })
   }
 

@@ -1,0 +1,92 @@
+import type { types } from '@slack/bolt'
+import { z } from 'zod'
+import { noticeModal } from '../../slack/answers/modals.ts'
+import { VIEWS } from '../../slack/blocks/action-ids.ts'
+import { context, plain, section } from '../../slack/blocks/blocks.ts'
+import { input, modal } from '../../slack/blocks/inputs.ts'
+import { readMetadata, writeOrigin } from '../../slack/blocks/values.ts'
+import { readForm, type ViewPayload } from '../../slack/inbound/payloads.ts'
+import type { Tenant } from '../../store/tenant.ts'
+import { type LineNames, lineKey, type NamedLine } from '../../telephony/line-names.ts'
+
+/** Beside its number, a name of that length fits a table's column. */
+export const NAME_LENGTH = 20
+/** As many numbers fit the modal, and its metadata. */
+export const MOST_LINES = 60
+
+const title = 'Name your lines'
+
+const inputId = (index: number) => `line-${index}`
+
+const metadata = z.object({ numbers: z.array(z.string()) })
+
+/** The numbers that are asked about: those that have a name first, each once. */
+export function linesToName(names: LineNames, numbers: readonly string[]): readonly string[] {
+  const byKey = new Map<string, string>()
+  for (const number of [...names.lines.map((line) => line.number), ...numbers.toSorted()]) {
+    const key = lineKey(number)
+    if (key !== '' && !byKey.has(key)) byKey.set(key, number)
+  }
+  return [...byKey.values()].slice(0, MOST_LINES)
+}
+
+/** Asks for a name for each number. Pure. */
+export function linesModal(
+  team: Tenant,
+  channel: string,
+  { numbers, names }: { readonly numbers: readonly string[]; readonly names: LineNames },
+): types.ModalView {
+  if (numbers.length === 0) {
+    const text =
+      'I found no numbers: the phone service bills none, and nobody called one in the last 30 days. Try again once somebody has called.'
+    return noticeModal(text, { title })
+  }
+  return modal({
+    id: VIEWS.lines,
+    metadata: writeOrigin(team, channel, { numbers: numbers.map((number) => number.slice(0, 24)) }),
+    title,
+    submit: 'Save names',
+    blocks: [
+      section('A name stands beside its number in lists and reports, and `line:NAME` finds its calls.'),
+      ...numbers.map((number, index) => {
+        const name = names.nameOf(number)
+        const element: types.PlainTextInput = {
+          type: 'plain_text_input',
+          action_id: inputId(index),
+          max_length: NAME_LENGTH,
+          placeholder: plain('Sales Berlin', 150),
+          ...(name === undefined ? {} : { initial_value: name }),
+        }
+        return input(inputId(index), number, element, { isOptional: true })
+      }),
+      context('These are the numbers you pay for, and those called in the last 30 days.'),
+    ],
+  })
+}
+
+const countText = (count: number) => (count === 1 ? '1 line has a name' : `${count} lines have names`)
+
+export const savedModal = (count: number): types.ModalView =>
+  noticeModal(`Saved. ${count === 0 ? 'No line has a name' : countText(count)} now.`, { title })
+
+export const ambiguousText = 'Another line has that name. Choose a different one.'
+export const wordlessText = 'Use a name with a letter in it, without quotes.'
+
+/** @throws {ForgedValueError} */
+export function readLines(
+  view: ViewPayload,
+): { readonly lines: readonly NamedLine[] } | { readonly errors: Readonly<Record<string, string>> } {
+  const { numbers } = readMetadata(view, metadata)
+  const values = readForm(view, z.record(z.string(), z.string().optional()))
+  const errors: Record<string, string> = {}
+  const taken = new Set<string>()
+  const lines = numbers.flatMap((number, index) => {
+    const name = (values[inputId(index)] ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, NAME_LENGTH)
+    if (name === '') return []
+    if (!/\p{L}/u.test(name) || /["“”„‟«»]/.test(name)) errors[inputId(index)] = wordlessText
+    else if (taken.has(name.toLowerCase())) errors[inputId(index)] = ambiguousText
+    taken.add(name.toLowerCase())
+    return [{ number, name }]
+  })
+  return Object.keys(errors).length > 0 ? { errors } : { lines }
+}

@@ -1,0 +1,151 @@
+import { DatabaseSync } from 'node:sqlite'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { isOfLine, LineNames, lineKey } from '../../../src/telephony/line-names.ts'
+import { useApp } from '../../support/app.ts'
+import { buttonsOf, columnOf } from '../../support/shown.ts'
+import { direct, rowsOfFile } from '../calls/export/exports.ts'
+
+/** All that the store's file holds, as text. */
+function storedIn(path: string): string {
+  const db = new DatabaseSync(path, { readOnly: true })
+  try {
+    return JSON.stringify(db.prepare('SELECT * FROM callboard_store').all())
+  } finally {
+    db.close()
+  }
+}
+
+describe('/calls lines', () => {
+  const app = useApp({ connected: true })
+  const berlin = '+493023125042'
+
+  /** Names lines, by their numbers. */
+  async function nameLines(names: Readonly<Record<string, string>>) {
+    const modal = await app.admin.open('/calls lines')
+    const labels = modal.blocks.flatMap((block) =>
+      'label' in block ? [block.label as { text: string }] : [],
+    )
+    const values = labels.map(({ text }, index) => [`line-${index}`, names[text] ?? null])
+    return app.admin.submit(modal, Object.fromEntries(values))
+  }
+
+  it('asks for a name for each number that is billed or was called', async () => {
+    const { admin, sandbox } = app
+    const { lively } = sandbox.accounts
+    lively.addCalls({ ...lively.calls('incoming')[0]!, id: 'elsewhere', number: '+441214960077' })
+    const modal = await admin.open('/calls lines')
+    for (const { number } of lively.billing.addOn.numbers) expect(modal).toShow(number)
+    expect(modal).toShow('Name your lines', '+441214960077')
+  })
+
+  it('keeps the names, which stand beside their numbers from then on, and are found by', async () => {
+    const { admin, member } = app
+    expect(await nameLines({ [berlin]: ' Sales  Berlin ', '+12025550142': 'Sales New York' })).toShow(
+      'Saved. 2 lines have names now.',
+    )
+    const label = `Sales Berlin · ${berlin}`
+    const report = await member.command('/calls report last 30 days')
+    expect(columnOf(report, 'Line')).toContain(label)
+    expect(columnOf(await member.command('/calls last 30 days'), 'Number called')).toContain(label)
+    expect(columnOf(await member.command('/calls outgoing'), 'Number dialled').join()).not.toContain('·')
+
+    const ofLine = await member.command('/calls report last 30 days line:"Sales Berlin"')
+    expect(ofLine).toShow('Sales Berlin, call report', `line ${label}`)
+    const count = columnOf(report, 'Incoming')[columnOf(report, 'Line').indexOf(label)]
+    expect(ofLine).toShow(`*Incoming calls*\n${count} (`)
+    expect(await member.command(`/calls report last 30 days line:${berlin}`)).toShow(`line ${label}`)
+    const list = await member.command('/calls last 30 days line:berlin')
+    expect(new Set(columnOf(list, 'Number called'))).toEqual(new Set([label]))
+    expect(list).toShow(`of ${count} · `)
+    const missed = await member.click(ofLine, 'report.more', 'missed')
+    for (const number of columnOf(missed, 'Number called')) expect(number).toBe(label)
+    expect(await admin.command('/billing audit')).toShow('named the lines (2 names)')
+  })
+
+  it('stand in exported files, of one line too', async () => {
+    const { member, slack, sandbox } = app
+    await nameLines({ [berlin]: 'Sales Berlin' })
+    const calls = sandbox.accounts.lively.calls('incoming').filter(({ number }) => number === berlin)
+    await member.command('/calls export line:"Sales Berlin" from:2000-01-01')
+    await direct(slack, member, 'Here are ')
+    const rows = rowsOfFile(slack, member)
+    expect(rows.map(({ ID }) => ID).toSorted()).toEqual(calls.map(({ id }) => id).toSorted())
+    expect(new Set(rows.map((row) => `${row['Line']} ${row['Number']}`))).toEqual(
+      new Set([`Sales Berlin ${berlin}`]),
+    )
+    await app.jobsDone()
+  })
+
+  it('asks which line is meant, or says that there is none', async () => {
+    const { member } = app
+    await nameLines({ [berlin]: 'Sales Berlin', '+12025550142': 'Sales New York' })
+    const choice = await member.command('/calls report line:sales last 30 days')
+    expect(choice).toShow('2 lines match "sales". Which one?')
+    expect(await member.click(choice, 'report.show.0')).toShow('Sales New York, call report')
+    const list = await member.command('/calls line:sales last 30 days')
+    expect(list).toShow('2 lines match "sales". Which one?')
+    expect(buttonsOf(list)).toHaveLength(2)
+    expect(columnOf(await member.click(list, 'command.line-0'), 'Number called')[0]).toContain(
+      'Sales New York',
+    )
+    expect(await member.command('/calls report line:support')).toShow('No line matches "support".')
+    expect(await member.command('/calls line:support')).toShow('No line matches "support".')
+  })
+
+  it('takes no name twice, and none without a letter', async () => {
+    const wrong = await nameLines({ [berlin]: 'Sales', '+12025550142': 'sales', '+442079460042': '4711' })
+    expect(Object.values(wrong.errors).sort()).toEqual([
+      'Another line has that name. Choose a different one.',
+      'Use a name with a letter in it, without quotes.',
+    ])
+    expect(columnOf(await app.member.command('/calls report'), 'Line').join()).not.toContain('·')
+  })
+
+  it('takes names away, and forgets them with the workspace', async () => {
+    const { admin, member } = app
+    await nameLines({ [berlin]: 'Sales Berlin' })
+    expect(storedIn(app.storePath)).toContain('Sales Berlin')
+    expect(await nameLines({})).toShow('Saved. No line has a name now.')
+    expect(columnOf(await member.command('/calls report'), 'Line').join()).not.toContain('Sales')
+    await nameLines({ [berlin]: 'Sales Berlin' })
+    await admin.click(await admin.command('/callboard forget'), 'lifecycle.forget')
+    const kept = () => storedIn(app.storePath)
+    await expect.poll(kept, { timeout: 5000 }).not.toContain('Sales Berlin')
+  })
+})
+
+describe("a line's number", () => {
+  it.each([
+    ['+49 30 2312-5042', '493023125042'],
+    ['004930 23125042', '493023125042'],
+    ['(030) 23125042', '03023125042'],
+    ['anonymous', 'anonymous'],
+    ['', ''],
+  ])('%s is %s', (written, key) => expect(lineKey(written)).toBe(key))
+
+  it('is known in any way of writing it, and by its last digits', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 10 ** 9, max: 10 ** 12 }),
+        fc.integer({ min: 4, max: 9 }),
+        (digits, last) => {
+          const number = `+${digits}`
+          expect(isOfLine(number, `00${digits}`)).toBe(true)
+          expect(isOfLine(number, String(digits).slice(-last))).toBe(true)
+          expect(isOfLine(number, `${digits}0`)).toBe(false)
+          expect(isOfLine(number, String(digits).slice(-3))).toBe(false)
+        },
+      ),
+    )
+  })
+
+  it('that has no name is found by what is written of it', () => {
+    const names = new LineNames([{ number: '+493023125042', name: 'Sales Berlin' }])
+    expect(names.matching('5042')).toEqual(names.lines)
+    expect(names.matching('+44 20 7946 0042')).toEqual([{ number: '+442079460042' }])
+    expect(names.matching('12')).toEqual([])
+    expect(names.matching('SALES')).toEqual(names.lines)
+    expect(names.labelOf('+1')).toBe('+1')
+  })
+})
