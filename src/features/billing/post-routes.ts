@@ -44,7 +44,11 @@ export function posts({
       preview: previewMessage,
       count: (outcome) => metrics.post('by-hand', outcome),
       record: ({ actor }, { channel }, isConfirmed) =>
-        audit.record(actor, 'post billing', `channel ${channel}${isConfirmed ? '' : ', not confirmed by Slack'}`),
+        audit.record(
+          actor,
+          'post billing',
+          `channel ${channel}${isConfirmed ? '' : ', not confirmed by Slack'}`,
+        ),
     },
   )
 
