@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import type { PageState, Person, ShownMessage } from '../api-types.ts'
 import { send } from './api.ts'
 import { Blocks } from './blocks/blocks.tsx'
@@ -8,6 +8,7 @@ import { FileCard } from './file-card.tsx'
 import { MessageFrame } from './message-frame.tsx'
 import { Problem } from './problem.tsx'
 import { useActions } from './use-actions.ts'
+import { useKeptFocus } from './use-kept-focus.ts'
 
 export interface MessageProps {
   readonly message: ShownMessage
@@ -21,7 +22,7 @@ const nobody: Person = { id: '', name: 'Somebody', title: '', isApp: false }
 export function Message({ message, state, user }: MessageProps) {
   const { busy, problem, act, suggest, track } = useActions(user, { message: message.ts })
   const root = useRef<HTMLElement>(null)
-  const pressed = useRef<string | undefined>(undefined)
+  useKeptFocus(root, message.blocks)
   const author = state.people.find(({ id }) => id === message.author) ?? nobody
   const at = new Date(Number(message.ts) * 1000)
 
@@ -34,14 +35,6 @@ export function Message({ message, state, user }: MessageProps) {
         onChoose: () =>
           void track('shortcut', () => send({ kind: 'shortcut', user, message: message.ts, callbackId })),
       }))
-
-  // A message that is replaced gets new buttons: the keyboard stays on the one of the same name, or on the message.
-  useLayoutEffect(() => {
-    if (pressed.current === undefined || document.activeElement !== document.body) return
-    const same = [...(root.current?.querySelectorAll('button') ?? [])]
-    const found = same.find((button) => button.textContent === pressed.current)
-    ;(found ?? root.current)?.focus()
-  }, [message.blocks])
 
   return (
     <article class="message" ref={root} tabIndex={-1} aria-label={`${author.name}, ${clock.format(at)}`}>
@@ -63,10 +56,7 @@ export function Message({ message, state, user }: MessageProps) {
             surface="message"
             directory={state}
             busy={busy}
-            onAction={(action) => {
-              pressed.current = document.activeElement?.textContent ?? undefined
-              void act(action)
-            }}
+            onAction={(action) => void act(action)}
             suggest={suggest}
           />
         )}

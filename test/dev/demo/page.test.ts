@@ -65,6 +65,36 @@ describe('the page', () => {
     expect(await newest().getByRole('button', { name: 'More actions' }).count()).toBe(0)
   })
 
+  it('pages a list below another one, and the keyboard stays there', async () => {
+    const { page, say, newest } = await open()
+    const pageOf = (n: number) => newest().getByText(new RegExp(`Page ${n} of`))
+    const ask = async (command: string) => {
+      const before = await page.getByRole('article').count()
+      await say(command)
+      await page.getByRole('article').nth(before).waitFor()
+      await pageOf(1).waitFor()
+    }
+    await ask('/calls')
+    await newest().getByRole('button', { name: 'Next' }).click()
+    await pageOf(2).waitFor()
+    // This button is gone on the first page.
+    await newest().getByRole('button', { name: 'First' }).click()
+    await pageOf(1).waitFor()
+    await ask('/calls outgoing')
+    for (const n of [2, 3]) {
+      await newest().getByRole('button', { name: 'Next' }).click()
+      await pageOf(n).waitFor()
+      await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Next')
+      expect(await newest().locator(':focus').count()).toBe(1)
+    }
+    // Nor does it come back once it has gone elsewhere.
+    await page.getByRole('heading', { name: '#support' }).click()
+    const redrawn = page.waitForResponse(/api\/state/)
+    fixture.demo.slack.changes.emit('change')
+    await redrawn
+    expect(await page.evaluate('document.activeElement === document.body')).toBe(true)
+  })
+
   it('filters by the modal', async () => {
     const { page, say, newest } = await open()
     await say('/calls')
