@@ -82,7 +82,11 @@ export function pageState(
       { id: team.botUserId, name: 'Callboard', title: 'App', isApp: true },
       { id: slackbot, name: 'Slackbot', title: 'App', isApp: true },
     ],
-    channels: channels.map(({ channel: { id, name }, topic }) => ({ id, name, topic })),
+    channels: channels.map(({ channel: { id, name, isMember }, topic }) => ({
+      id,
+      name,
+      topic: isMember ? topic : "Callboard isn't invited here yet",
+    })),
     commands: manifest.commands,
     shortcuts: team.isInstalled === true ? manifest.shortcuts : [],
     account: { name: accountName, key, secret },

@@ -99,7 +99,7 @@ export function createWorkspaces(slack: Slack, isEnterprise: boolean): DemoWorks
       larkfield.channel('support', 'The support team in Berlin', 'Europe/Berlin'),
       larkfield.channel('sales-us', 'The sales team in New York', 'America/New_York'),
       larkfield.channel('finance', 'Bills and budgets'),
-      larkfield.channel('warehouse', 'Callboard is not invited here yet', undefined, { isMember: false }),
+      larkfield.channel('warehouse', 'Goods in and goods out', undefined, { isMember: false }),
     ],
   }
   const { team } = slack.addTeam({

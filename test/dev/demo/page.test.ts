@@ -257,8 +257,11 @@ it('invites the app into a channel, and shows what it tells one person alone', a
   await page.getByRole('navigation').getByRole('button', { name: 'warehouse' }).click()
   await say('/billing post')
   await page.getByText("Callboard isn't in #warehouse").waitFor()
+  const uninvited = page.getByText("Callboard isn't invited here yet")
+  await uninvited.waitFor()
   await say('/invite @Callboard')
   await page.getByText('Callboard is in #warehouse now.').waitFor()
+  await uninvited.waitFor({ state: 'detached' })
   await say('/billing post')
   await page.getByText('Preview, not posted yet.').waitFor()
 
