@@ -21,7 +21,10 @@ const typed = (
   lines: readonly string[],
 ): TourAction => ({ label, user: user.id, channel: channel.id, lines })
 
-function stepsIn({ workspaces: [larkfield, bakery], appUrl }: Pick<DemoParts, 'workspaces' | 'appUrl'>) {
+function stepsIn(
+  { workspaces: [larkfield, bakery], appUrl }: Pick<DemoParts, 'workspaces' | 'appUrl'>,
+  progress: TourProgress,
+) {
   const [ada, , gus] = larkfield.people
   const [mia] = bakery.people
   const single = (
@@ -46,7 +49,7 @@ function stepsIn({ workspaces: [larkfield, bakery], appUrl }: Pick<DemoParts, 'w
     title: 'Add a second company',
     text: `${bakery.name} installs Callboard and connects its own phone account. Neither company sees the other's calls.`,
   } as const
-  const isInstalled = bakery.team.isInstalled === true
+  const connect = typed('Connect its account', mia, bakery, ['/calls connect'])
   const steps: readonly Step[] = [
     single(
       'missed',
@@ -83,8 +86,8 @@ function stepsIn({ workspaces: [larkfield, bakery], appUrl }: Pick<DemoParts, 'w
         service('Mend it', 'normal', []),
       ],
     },
-    isInstalled
-      ? { ...company, actions: [typed('Connect its account', mia, bakery, ['/calls connect'])] }
+    bakery.team.isInstalled === true
+      ? { ...company, actions: progress.isDone('company') ? [] : [connect] }
       : { ...company, actions: [], link: { label: 'Install Callboard', href: `${appUrl}/slack/install` } },
   ]
   return steps
@@ -94,4 +97,5 @@ function stepsIn({ workspaces: [larkfield, bakery], appUrl }: Pick<DemoParts, 'w
 export const tourSteps = (
   demo: Pick<DemoParts, 'workspaces' | 'appUrl'>,
   progress: TourProgress,
-): readonly TourStep[] => stepsIn(demo).map((step) => ({ ...step, isDone: progress.isDone(step.id) }))
+): readonly TourStep[] =>
+  stepsIn(demo, progress).map((step) => ({ ...step, isDone: progress.isDone(step.id) }))

@@ -64,7 +64,7 @@ function Step({ step, number, isNext, ...run }: RunProps & StepProps) {
         )}
         <p>{text}</p>
         {isSingle && <code>{only.lines[0]}</code>}
-        {!isSingle && (
+        {!isSingle && (actions.length > 0 || link) && (
           <div class="step-actions">
             {actions.map((action) => (
               <Action key={action.label} action={action} style="button" {...run} />

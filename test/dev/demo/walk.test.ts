@@ -141,6 +141,9 @@ async function addCompany({ page, newest }: Screen): Promise<void> {
   await modal.getByText('Connected').waitFor()
   await modal.getByRole('button', { name: 'Close' }).first().click()
   await modal.waitFor({ state: 'detached' })
+  // Once more it would replace the account.
+  const again = await tourOf(page)
+  await again.getByRole('button', { name: 'Connect its account' }).waitFor({ state: 'detached' })
 }
 
 describe('a first visitor walks through the demo by clicks alone', () => {
