@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { ServiceMode, TourAction, TourStep } from '../api-types.ts'
+import { Confirm } from './blocks/button.tsx'
 import { DoneIcon } from './icons.tsx'
 
 interface RunProps {
@@ -93,8 +94,22 @@ export interface TourProps extends RunProps {
   readonly onStartOver: () => Promise<void>
 }
 
+const text = (words: string) => ({ type: 'plain_text', text: words })
+
+/** As Slack asks back. */
+const confirmStartOver = {
+  title: text('Start over?'),
+  text: text(
+    'This deletes everything you did in the demo: messages, posts, schedules, settings, connected accounts, what you installed, and your place in the tour.',
+  ),
+  confirm: text('Delete and start over'),
+  deny: text('Cancel'),
+  style: 'danger',
+}
+
 export function Tour({ steps, onStartOver, ...run }: TourProps) {
   const [isStarting, setStarting] = useState(false)
+  const dialog = useRef<HTMLDialogElement>(null)
   const next = steps.find(({ isDone }) => !isDone)
   return (
     <section class="panel" aria-labelledby="tour-title">
@@ -106,15 +121,21 @@ export function Tour({ steps, onStartOver, ...run }: TourProps) {
           type="button"
           class="button"
           aria-busy={isStarting}
-          onClick={async () => {
-            if (isStarting) return
-            setStarting(true)
-            await onStartOver().finally(() => setStarting(false))
+          onClick={() => {
+            if (!isStarting) dialog.current?.showModal()
           }}
         >
           {isStarting && <span class="spinner" />} Start over
         </button>
       </div>
+      <Confirm
+        confirm={confirmStartOver}
+        dialog={dialog}
+        onConfirm={() => {
+          setStarting(true)
+          void onStartOver().finally(() => setStarting(false))
+        }}
+      />
       <p>The real app in a local Slack. Everything in it is invented, and stays on this machine.</p>
       <ol class="steps">
         {steps.map((step, index) => (

@@ -95,7 +95,16 @@ async function walk(screen: Screen): Promise<void> {
   await addCompany(screen)
 
   await expectDone(page, 7)
+  // It asks first.
+  const startOver = page.getByRole('dialog', { name: 'Start over?' })
   await press(page, 'Start over')
+  await startOver.getByText('This deletes everything you did').waitFor()
+  expect(await violations(page)).toEqual([])
+  await startOver.getByRole('button', { name: 'Cancel' }).click()
+  await startOver.waitFor({ state: 'hidden' })
+  await expectDone(page, 7)
+  await press(page, 'Start over')
+  await startOver.getByRole('button', { name: 'Delete and start over' }).click()
   await seeFirstScreen(screen)
   await expectDone(page, 0)
   const again = await tourOf(page)
