@@ -90,6 +90,26 @@ describe('on a telephone', () => {
   })
 })
 
+it('a button of the tour stays as wide while it works, and the steps below it where they are', async () => {
+  const { page } = await open()
+  const tour = page.getByRole('complementary', { name: 'About the demo' })
+  const slow = tour.getByRole('button', { name: 'Slow service' })
+  const last = tour.getByRole('heading', { name: 'Add a second company' })
+  const places = async () => [await slow.boundingBox(), await last.boundingBox()]
+  const before = await places()
+  const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
+  await page.route('**/api/act', async (route) => {
+    await isOver
+    await route.fulfill({ json: {} })
+  })
+  await slow.click()
+  await tour.locator('[aria-busy=true]').waitFor()
+  expect(await places()).toEqual(before)
+  expect(await violations(page)).toEqual([])
+  end()
+  await tour.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+})
+
 it('the first link leads to the message box', async () => {
   const { page, box } = await open()
   const skip = page.getByRole('link', { name: 'Skip to message box' })
