@@ -72,6 +72,22 @@ describe('on a telephone', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(400)
   })
 
+  it('the app stays in sight beside the channels, however far these are scrolled', async () => {
+    const { page } = await open(fixture.demo, telephone)
+    const places = page.getByRole('navigation')
+    const app = places.getByRole('button', { name: /^Callboard/ })
+    const isInSight = async () => {
+      const { x = -1, width = 400 } = (await app.boundingBox()) ?? {}
+      return x > 200 && x + width <= 400
+    }
+    expect(await isInSight()).toBe(true)
+    await places.getByRole('button', { name: 'warehouse' }).click()
+    await page.getByRole('heading', { name: '#warehouse' }).waitFor()
+    expect(await isInSight()).toBe(true)
+    await app.click()
+    await page.getByRole('button', { name: 'Messages' }).waitFor()
+  })
+
   it('the tour is a button that opens it, and makes way for what it does', async () => {
     const { page, newest } = await open(fixture.demo, telephone)
     const tour = page.getByRole('complementary', { name: 'About the demo' })
