@@ -21,9 +21,9 @@ function Hint({ account, onFill }: { readonly account: DemoAccount; readonly onF
   return (
     <aside class="modal-hint" aria-label="Help of the demo">
       <p>
-        An invented account: <code>{account.key}</code> <code>{account.secret}</code>{' '}
+        An invented account. API key: <code>{account.key}</code>, API secret: <code>{account.secret}</code>{' '}
         <button type="button" class="link" onClick={onFill}>
-          Use {account.name}
+          Fill in {account.name}'s key and secret
         </button>
       </p>
     </aside>
@@ -51,7 +51,12 @@ export function Modal({ view, state, user }: ModalProps) {
     setProblem(undefined)
   }, [view.hash])
 
-  const set = (name: string, value: Choice) => setValues((before) => new Map(before).set(name, value))
+  /** What was wrong with a field is over once something else is in it. */
+  const set = (name: string, value: Choice) => {
+    setValues((before) => new Map(before).set(name, value))
+    const changed = view.inputs.find((input) => keyOf(input) === name)?.blockId
+    setErrors((before) => Object.fromEntries(Object.entries(before).filter(([id]) => id !== changed)))
+  }
   const close = () => void send({ kind: 'close', user, view: view.id })
 
   async function submit(event: Event) {

@@ -144,7 +144,7 @@ async function addCompany({ page, newest }: Screen): Promise<void> {
   await newest().getByText('Callboard').first().waitFor()
   await press(page, 'Connect its account')
   const modal = page.getByRole('dialog')
-  await modal.getByRole('button', { name: 'Use Two Rivers Bakery' }).click()
+  await modal.getByRole('button', { name: /^Fill in Two Rivers Bakery/ }).click()
   expect(await violations(page)).toEqual([])
   await modal.getByRole('button', { name: 'Connect', exact: true }).click()
   await modal.getByText('Connected').waitFor()
