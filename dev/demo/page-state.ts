@@ -41,7 +41,7 @@ export function pageState(
     readonly service: ServiceControl
   },
 ): PageState {
-  const { slack, sandbox, appUrl, manifest, workspaces } = demo
+  const { slack, sandbox, installUrl, manifest, workspaces } = demo
   const { team, people, channels } = workspace
   const { name: accountName, key, secret } = sandbox.accounts[workspace.account]
   const direct = slack.directChannel(user)?.id
@@ -71,7 +71,7 @@ export function pageState(
     user: user.id,
     workspace: workspace.name,
     isInstalled: team.isInstalled === true,
-    installUrl: `${appUrl}/slack/install`,
+    installUrl,
     workspaces: workspaces.map(({ team: { teamId: id }, name, people: [first] }) => ({
       id,
       name,

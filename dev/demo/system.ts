@@ -6,12 +6,13 @@ import type { Config } from '../../src/config/config.ts'
 import { createLog } from '../../src/log.ts'
 import { readManifest } from '../../src/manifest.ts'
 import { startServer } from '../../src/server.ts'
-import { freePort } from '../listen.ts'
+import { close, freePort, listen } from '../listen.ts'
 import { createSandbox, type Sandbox } from '../service/app.ts'
 import { serveSandbox } from '../service/serve.ts'
 import { type Slack, startSlack } from '../slack/slack.ts'
 import { ActionHandler } from './action-handler.ts'
 import { encryptionKeyIn, prepareStore } from './demo-store.ts'
+import { installPages } from './install-pages.ts'
 import { playOpening } from './opening.ts'
 import { pageState } from './page-state.ts'
 import { ServiceControl } from './service-control.ts'
@@ -50,16 +51,20 @@ export async function startSystem(options: SystemOptions) {
     ackTimeoutMs,
   })
   const workspaces = createWorkspaces(slack, isEnterprise)
-  const config = configOf(slack, { folder, port: await freePort(), telephonyBaseUrl: served.baseUrl })
+  const port = await freePort()
+  const appUrl = `http://127.0.0.1:${port}`
+  const pages = installPages(appUrl, pageUrl)
+  const publicUrl = `http://127.0.0.1:${await listen(pages)}`
+  const config = configOf(slack, { folder, port, publicUrl, telephonyBaseUrl: served.baseUrl })
   await prepareStore(config, workspaces, manifest.scopes)
   const destination = pino.destination({ dest: join(folder, 'callboard.log'), sync: true })
   const runtime = createLog(config.logLevel, destination)
   const app = await startServer(config, runtime)
-  const appUrl = `http://127.0.0.1:${config.port}`
   slack.appUrl = appUrl
   offerConsent(slack, workspaces, pageUrl)
 
-  const demo = { slack, sandbox, appUrl, manifest, workspaces }
+  const installUrl = `${publicUrl}/slack/install`
+  const demo = { slack, sandbox, appUrl, installUrl, manifest, workspaces }
   const userMessages = new UserMessages(slack)
   const traffic = new TrafficLog(slack, sandbox.requests, secretsOf(slack, sandbox))
   const progress = new TourProgress()
@@ -81,6 +86,7 @@ export async function startSystem(options: SystemOptions) {
     async stop() {
       // First, so that the app has nothing to wait for.
       await served.close()
+      await close(pages)
       await app.stop()
       await slack.close()
       destination.end()
@@ -90,11 +96,15 @@ export async function startSystem(options: SystemOptions) {
 
 function configOf(
   slack: Slack,
-  { folder, port, telephonyBaseUrl }: { folder: string; port: number; telephonyBaseUrl: string },
+  {
+    folder,
+    port,
+    publicUrl,
+    telephonyBaseUrl,
+  }: { folder: string; port: number; publicUrl: string; telephonyBaseUrl: string },
 ): Config {
   const { clientId, clientSecret } = slack.oauth
   const stateSecret = randomBytes(24).toString('base64url')
-  const publicUrl = `http://127.0.0.1:${port}`
   return {
     slack: {
       signingSecret: slack.signingSecret,

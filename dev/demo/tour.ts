@@ -22,7 +22,7 @@ const typed = (
 ): TourAction => ({ label, user: user.id, channel: channel.id, lines })
 
 function stepsIn(
-  { workspaces: [larkfield, bakery], appUrl }: Pick<DemoParts, 'workspaces' | 'appUrl'>,
+  { workspaces: [larkfield, bakery], installUrl }: Pick<DemoParts, 'workspaces' | 'installUrl'>,
   progress: TourProgress,
 ) {
   const [ada, , gus] = larkfield.people
@@ -88,14 +88,14 @@ function stepsIn(
     },
     bakery.team.isInstalled === true
       ? { ...company, actions: progress.isDone('company') ? [] : [connect] }
-      : { ...company, actions: [], link: { label: 'Install Callboard', href: `${appUrl}/slack/install` } },
+      : { ...company, actions: [], link: { label: 'Install Callboard', href: installUrl } },
   ]
   return steps
 }
 
 /** The tour's steps as they are now. */
 export const tourSteps = (
-  demo: Pick<DemoParts, 'workspaces' | 'appUrl'>,
+  demo: Pick<DemoParts, 'workspaces' | 'installUrl'>,
   progress: TourProgress,
 ): readonly TourStep[] =>
   stepsIn(demo, progress).map((step) => ({ ...step, isDone: progress.isDone(step.id) }))

@@ -39,6 +39,8 @@ export interface DemoParts {
   readonly sandbox: Sandbox
   /** Of the app. */
   readonly appUrl: string
+  /** Where a person's browser begins to install it. */
+  readonly installUrl: string
   readonly manifest: Manifest
   readonly workspaces: DemoWorkspaces
 }
