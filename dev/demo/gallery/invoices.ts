@@ -5,7 +5,7 @@ import {
   title,
 } from '../../../src/features/billing/invoice-modal.ts'
 import { disabled, notAnIdText, runAlreadyModal, slow } from '../../../src/features/billing/invoice-routes.ts'
-import { failedInvoicesText } from '../../../src/slack/answers/error-texts.ts'
+import { failedInvoicesText } from '../../../src/features/billing/invoice-texts.ts'
 import { noticeModal } from '../../../src/slack/answers/modals.ts'
 import {
   CredentialsRejectedError,

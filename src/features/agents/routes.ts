@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Services } from '../../services.ts'
 import type { Answer } from '../../slack/answers/answer.ts'
 import { noticeModal } from '../../slack/answers/modals.ts'
-import type { SharedPage } from '../../slack/answers/sharing.ts'
+import { channelNameOf, type SharedPage } from '../../slack/answers/sharing.ts'
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import { AGENT_OPTIONS, menuAgentId, readAgentMenu } from '../../slack/blocks/agent-menu.ts'
 import { countText } from '../../slack/blocks/share-buttons.ts'
@@ -29,7 +29,7 @@ export function agents({ workspaces, agentList, sharing, modals, audit }: Servic
     interaction.fallback = { retry, request }
     const all = await agentsOf(interaction)
     const found = query.name === '' ? all : agentsLike(all, query.name)
-    return { query, agents: found, nonce: randomUUID().slice(0, 8), channelName: interaction.channelName }
+    return { query, agents: found, nonce: randomUUID().slice(0, 8), channelName: channelNameOf(interaction) }
   }
 
   async function list(interaction: Interaction, query: AgentsQuery): Promise<Answer> {

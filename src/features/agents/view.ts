@@ -26,7 +26,7 @@ export interface AgentsView {
   /** Makes block ids fresh. */
   readonly nonce: string
   /** As Slack's payload names the channel. */
-  readonly channelName?: string
+  readonly channelName?: string | undefined
 }
 
 export const onOff = (flag: boolean | Raw): string =>

@@ -1,7 +1,6 @@
 import type { types } from '@slack/bolt'
 import type { Services } from '../../services.ts'
 import { textAnswer } from '../../slack/answers/answer.ts'
-import { failedInvoicesText } from '../../slack/answers/error-texts.ts'
 import { noticeModal } from '../../slack/answers/modals.ts'
 import { VIEWS } from '../../slack/blocks/action-ids.ts'
 import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
@@ -17,6 +16,7 @@ import {
   readCustomer,
   title,
 } from './invoice-modal.ts'
+import { failedInvoicesText } from './invoice-texts.ts'
 
 const claimedForMs: Milliseconds = 30 * 24 * 60 * 60_000
 export const disabled =

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Services } from '../../services.ts'
 import type { Answer } from '../../slack/answers/answer.ts'
-import type { SharedPage } from '../../slack/answers/sharing.ts'
+import { channelNameOf, type SharedPage } from '../../slack/answers/sharing.ts'
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import { countText } from '../../slack/blocks/share-buttons.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
@@ -47,7 +47,8 @@ export class CallLists {
   /** The page that the query asks for, with all that its message says. */
   async load(interaction: Interaction, query: ListQuery, { mayBeKept = false, retry }: Loading = {}) {
     const { config, workspaces, accessRules, now } = this.#services
-    const { actor, tenant, channel, channelName } = interaction
+    const { actor, tenant, channel } = interaction
+    const channelName = channelNameOf(interaction)
     const { actionId = ACTIONS.callsRetry, isInModal = false } = retry ?? {}
     const value = writeQuery(query)
     const fallback = {

@@ -34,7 +34,7 @@ export interface CallsView {
   /** Makes block ids fresh. */
   readonly nonce: string
   /** As Slack's payload names the channel. */
-  readonly channelName?: string
+  readonly channelName?: string | undefined
 }
 
 const foundNotes = ({ found, query }: CallsView): Block[] =>

@@ -41,8 +41,10 @@ export function postRoutes(
     },
     preview: previewReport,
     count: (outcome) => metrics.reportPost(outcome),
-    record: ({ actor }, { channel, query }) =>
-      audit.record(actor, 'post report', `channel ${channel}, ${postDetail(query)}`),
+    record({ actor }, { channel, query }, isConfirmed) {
+      const detail = `channel ${channel}, ${postDetail(query)}`
+      return audit.record(actor, 'post report', isConfirmed ? detail : `${detail}, not confirmed by Slack`)
+    },
   })
 
   async function openModal(

@@ -5,7 +5,6 @@ import {
   RateLimitedError,
   RequestRefusedError,
   ScanInterruptedError,
-  ServiceUnavailableError,
   TelephonyError,
   TooManyWaitingError,
 } from '../../telephony/errors.ts'
@@ -73,7 +72,7 @@ export const supportLink = ({ supportUrl }: Pick<FailureContext, 'supportUrl'>, 
 
 const nobody: FailureContext = { isAdmin: false, reference: '' }
 
-const keyRefused = 'The phone service no longer accepts the API key and secret'
+export const keyRefused = 'The phone service no longer accepts the API key and secret'
 const asksToWait = 'The phone service asks us to wait'
 const canReconnect = 'An administrator can reconnect it.'
 const canReplace = 'An administrator can replace them.'
@@ -183,20 +182,4 @@ export function describeFailure(error: unknown, context: FailureContext = nobody
     return permanent('forged', "Sorry, that button can't be used any more.", undefined, 'help')
   const text = `Sorry, something went wrong on our side${consequence(context)} If it happens again, tell ${supportLink(context, 'whoever runs Callboard')} this reference: ${escapeText(context.reference)}`
   return transient('error', text)
-}
-
-/**
- * What became of the invoice operation: above all whether it may have been carried out. `undefined` for an error that
- * says nothing of it.
- */
-export function failedInvoicesText(error: unknown, customerId: string): string | undefined {
-  const customer = `customer *${escapeText(customerId)}*`
-  if (error instanceof CredentialsRejectedError) return `${keyRefused}, so nothing was done for ${customer}.`
-  if (error instanceof RequestRefusedError) return `The phone service refused ${customer}. Nothing was done.`
-  if (error instanceof RateLimitedError)
-    return `${waitText(error.retryAfterMs)}, so nothing was done for ${customer}. Try again then.`
-  if (!(error instanceof ServiceUnavailableError)) return undefined
-  return error.sent
-    ? `The answer was lost, so the deletion of ${customer} *may have been carried out*. It isn't tried again. Check with your phone provider before you try once more.`
-    : `We couldn't reach the phone service, so nothing was sent for ${customer}. Try again in a moment.`
 }

@@ -1,7 +1,7 @@
 import type { Log } from '../../log.ts'
 import type { Audit } from '../access/audit.ts'
 import type { Actor } from '../access/guards.ts'
-import type { Channels } from '../api/channels.ts'
+import { type Channels, isDirectConversation } from '../api/channels.ts'
 import type { ResponseUrls } from '../api/response-urls.ts'
 import { isShareQuestion, shareQuestion } from '../blocks/share-buttons.ts'
 import type { Answer } from './answer.ts'
@@ -19,6 +19,15 @@ interface Place {
 export interface SharedPage {
   readonly answer: Answer
   readonly what: string
+}
+
+/**
+ * The name under which a list's share button knows the channel; `undefined` where there is none to be told, as in the answer
+ * to a form, and `directmessage` on the home tab too, whose answers go there.
+ */
+export function channelNameOf({ channel, channelName }: Omit<Place, 'actor'>): string | undefined {
+  if (channel === '' || isDirectConversation(channel, channelName)) return 'directmessage'
+  return channelName === '' ? undefined : channelName
 }
 
 /** Shows a page to everyone in a channel, for the features that have pages. */

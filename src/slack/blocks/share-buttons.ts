@@ -23,8 +23,8 @@ const channelText = (name = 'unknown') =>
 const consequence = (what: string) =>
   `Everyone here, guests included, will see ${what}. Your share is recorded.`
 
-/** Direct messages, and answers to the home tab, whose payload names no channel: nothing is shared there. */
-const isDirect = (name: string | undefined) => name !== undefined && /^(directmessage|mpdm-.*)?$/.test(name)
+/** Direct messages: nothing is shared there. */
+const isDirect = (name = '') => /^(directmessage|mpdm-.*)$/.test(name)
 
 /** Shows the page to everyone in the channel, and asks first; none where there is no channel. @param value the page */
 export function shareButtons(actionId: string, value: string, page: SharePage): types.Button[] {

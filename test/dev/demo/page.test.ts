@@ -366,11 +366,9 @@ it('draws every block and element that the app may use', async () => {
   const { slack } = fixture.demo
   const list = slack.messages().findLast(({ blocks }) => JSON.stringify(blocks).includes('calls.more'))
   if (!list) throw new Error('no list was shown before')
-  const asked = await slack.click(fixture.demo.appUrl, {
-    message: list,
-    action_id: 'calls.more',
-    choose: 'refresh',
-  })
+  const refresh = () =>
+    slack.click(fixture.demo.appUrl, { message: list, action_id: 'calls.more', choose: 'refresh' })
+  const asked = await refresh()
   const post = (blocks: readonly object[]) =>
     fetch(String(asked.payload['response_url']), {
       method: 'POST',
@@ -407,7 +405,8 @@ it('draws every block and element that the app may use', async () => {
   expect(await violations(page)).toEqual([])
 
   const client = new WebClient(slack.botToken, { slackApiUrl: slack.apiUrl })
-  const trigger_id = String(asked.payload['trigger_id'])
+  // A trigger lives 3 s.
+  const trigger_id = String((await refresh()).payload['trigger_id'])
   await client.apiCall('views.open', { trigger_id, view: everyInput })
   const modal = page.getByRole('dialog')
   await modal.getByText('an alert').waitFor()
