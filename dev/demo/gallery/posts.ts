@@ -1,10 +1,11 @@
 import { type PostPlan, postOf, previewMessage } from '../../../src/features/billing/post-preview.ts'
 import { noChannelMessage, postMessages } from '../../../src/features/billing/post-texts.ts'
 import { channelRefusal, plainChannelRefusal } from '../../../src/slack/answers/channel-texts.ts'
+import { outdatedText } from '../../../src/slack/answers/click-place.ts'
 import { VIEWS } from '../../../src/slack/blocks/action-ids.ts'
 import type { Extra } from '../../../src/slack/blocks/billing-post.ts'
 import { changedNote, notInItNote } from '../../../src/slack/posting/messages.ts'
-import { outdatedModalText, postModal } from '../../../src/slack/posting/modal.ts'
+import { postModal } from '../../../src/slack/posting/modal.ts'
 import { attributed } from '../../../src/slack/posting/preview.ts'
 import { terms } from './billing.ts'
 import { type FeatureSample, message, modal } from './sample.ts'
@@ -27,7 +28,7 @@ const address = 'https://larkfield.slack.com/archives/C0FINANCE/p176235313000010
 export const posts: readonly FeatureSample[] = [
   modal('Where to post', form),
   modal('Where to post, a channel that is refused', form, { channel: plainChannelRefusal('not-in') }),
-  modal('Where to post, opened too long ago', form, { channel: outdatedModalText }),
+  modal('Where to post, opened too long ago', form, { channel: outdatedText }),
   message('Preview', preview([])),
   message('Preview with everything', preview(['card', 'limit'])),
   message('Preview once more, the figures having changed', preview([], changedNote)),

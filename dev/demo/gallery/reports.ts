@@ -11,12 +11,13 @@ import { postTitle } from '../../../src/features/reports/post-routes.ts'
 import { type AgentFigures, planReport, type Report } from '../../../src/features/reports/report.ts'
 import { postedReport, type ReportView, reportMessage } from '../../../src/features/reports/view.ts'
 import { apology } from '../../../src/slack/answers/answer.ts'
+import { outdatedText } from '../../../src/slack/answers/click-place.ts'
 import { describeFailure } from '../../../src/slack/answers/error-texts.ts'
 import { readingText } from '../../../src/slack/answers/reading-texts.ts'
 import { ACTIONS, VIEWS } from '../../../src/slack/blocks/action-ids.ts'
 import { type Grouping, type ReportQuery, writeReportQuery } from '../../../src/slack/blocks/report-query.ts'
 import { changedNote } from '../../../src/slack/posting/messages.ts'
-import { outdatedModalText, postModal } from '../../../src/slack/posting/modal.ts'
+import { postModal } from '../../../src/slack/posting/modal.ts'
 import { attributed } from '../../../src/slack/posting/preview.ts'
 import { splitWords } from '../../../src/slack/routing/command-words.ts'
 import { ScanInterruptedError, ServiceUnavailableError } from '../../../src/telephony/errors.ts'
@@ -159,7 +160,7 @@ export const reports: readonly FeatureSample[] = [
   modal('Filter, no line has a name', filter({}, LineNames.none)),
   modal('Filter, submitted too late', filter(), { from: outdatedFilterText }),
   modal('Where to post', postForm),
-  modal('Where to post, opened too long ago', postForm, { channel: outdatedModalText }),
+  modal('Where to post, opened too long ago', postForm, { channel: outdatedText }),
   message('Preview', previewReport(post, plan, setting).message),
   message('Preview once more', previewReport(post, plan, { ...setting, note: changedNote }).message),
   message('The post in a channel', attributed(post, adaName).message),

@@ -1,5 +1,6 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
+import { clickPlace } from '../../slack/answers/click-place.ts'
 import type { ClickPlace } from '../../slack/answers/clicks.ts'
 import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
 import { section } from '../../slack/blocks/blocks.ts'
@@ -10,20 +11,12 @@ import type { Tenant } from '../../store/tenant.ts'
 
 /** The message whose button opened the modal: none for a command, and on the home tab. */
 const origin = z.object({
-  message: z
-    .object({ responseUrl: z.string(), message: z.string(), actionTs: z.string() })
-    .optional()
-    // What an older version opened knows of none.
-    .catch(undefined),
+  // What an older version opened knows of none.
+  message: clickPlace.optional().catch(undefined),
 })
-export type MessageClick = NonNullable<z.infer<typeof origin>['message']>
 
 const textInput = (id: string, label: string, hint: string): types.InputBlock =>
   input(id, label, { type: 'plain_text_input', action_id: id, max_length: 500 }, { hint })
-
-function clickOf({ responseUrl, message, actionTs }: ClickPlace): MessageClick | undefined {
-  return responseUrl === undefined ? undefined : { responseUrl, message, actionTs }
-}
 
 /** Key, secret and default time zone. The secret is never prefilled and never shown again. */
 export function connectModal(view: {
@@ -39,7 +32,9 @@ export function connectModal(view: {
   const test = 'We test the key and secret, then store them encrypted.'
   return modal({
     id: VIEWS.connect,
-    metadata: writeOrigin(team, channel, { message: place && clickOf(place) }),
+    metadata: writeOrigin(team, channel, {
+      message: place?.responseUrl === undefined ? undefined : clickPlace.parse(place),
+    }),
     title: isConnected ? 'Replace key and secret' : 'Connect phone account',
     submit: isConnected ? 'Replace' : 'Connect',
     blocks: [

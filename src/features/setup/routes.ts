@@ -12,7 +12,7 @@ import { TenantDeletedError } from '../../store/generations.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import { TelephonyError } from '../../telephony/errors.ts'
 import { parseZone } from '../../time/zones.ts'
-import { connectModal, type MessageClick, readConnect } from './connect-modal.ts'
+import { connectModal, readConnect } from './connect-modal.ts'
 import {
   connectedByCommandText,
   connectedMessage,
@@ -61,7 +61,7 @@ export function setup({
   }
 
   /** Turns the message that offered to connect into one that goes on. */
-  async function tellConnected({ actor, tenant, channel }: Interaction, click: MessageClick): Promise<void> {
+  async function tellConnected({ actor, tenant, channel }: Interaction, click: ClickPlace): Promise<void> {
     if (!isAnswerable(click.actionTs, now())) return
     const { team, person } = actor
     const actionTs = justAfter(click.actionTs)

@@ -7,6 +7,7 @@ import type { EpochMs, Milliseconds } from '../../util/units.ts'
 import type { Guards } from '../access/guards.ts'
 import type { Answer } from '../answers/answer.ts'
 import { plainChannelRefusal } from '../answers/channel-texts.ts'
+import { outdatedText } from '../answers/click-place.ts'
 import { type ClickPlace, isAnswerable, justAfter } from '../answers/clicks.ts'
 import type { Delivery } from '../answers/delivery.ts'
 import { messageOf } from '../answers/message-json.ts'
@@ -14,7 +15,6 @@ import type { Channels } from '../api/channels.ts'
 import { type PostResult, permalinkOf, postMessage } from '../api/post-message.ts'
 import type { Interaction, SubmissionResult } from '../routing/routes.ts'
 import { changedNote, type PostMessages } from './messages.ts'
-import { outdatedModalText } from './modal.ts'
 import { lookAt } from './place.ts'
 import { attributed, digestOf, type PostPlan, type PreviewSetting } from './preview.ts'
 
@@ -77,7 +77,7 @@ export class ChannelPosts<Plan extends PostPlan> {
   /** For a channel that was chosen in a modal: the preview goes below the message that it was opened from. */
   async choose(interaction: Interaction, place: ClickPlace, plan: Plan): Promise<SubmissionResult> {
     const { channels, now } = this.#services
-    if (!isAnswerable(place.actionTs, now())) return { errors: { channel: outdatedModalText } }
+    if (!isAnswerable(place.actionTs, now())) return { errors: { channel: outdatedText } }
     const state = await channels.state(interaction.actor, plan.channel)
     if (state !== 'ok') return { errors: { channel: plainChannelRefusal(state) } }
     // Below, as the preview is: what was shown stays.

@@ -1,6 +1,7 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { Tenant } from '../../store/tenant.ts'
+import { clickPlace } from '../answers/click-place.ts'
 import type { ClickPlace } from '../answers/clicks.ts'
 import { section } from '../blocks/blocks.ts'
 import { input, modal } from '../blocks/inputs.ts'
@@ -8,12 +9,7 @@ import { readMetadata, writeOrigin } from '../blocks/values.ts'
 import { readForm, type ViewPayload } from '../inbound/payloads.ts'
 
 /** The message that the modal was opened from, where the preview goes, and what is to be posted. */
-const metadata = z.object({
-  responseUrl: z.string().optional(),
-  message: z.string(),
-  actionTs: z.string(),
-  value: z.string().optional(),
-})
+const metadata = clickPlace.extend({ value: z.string().optional() })
 
 /** Asks for the channel of a post. Pure. */
 export const postModal = (options: {
@@ -27,11 +23,10 @@ export const postModal = (options: {
   /** What is to be posted, for `readPost`. */
   readonly value?: string | undefined
 }): types.ModalView => {
-  const { id, title, team, channel, value } = options
-  const { responseUrl, message, actionTs } = options.place
+  const { id, title, team, channel, place, value } = options
   return modal({
     id,
-    metadata: writeOrigin(team, channel, { responseUrl, message, actionTs, value }),
+    metadata: writeOrigin(team, channel, { ...clickPlace.parse(place), value }),
     title,
     submit: 'Preview',
     blocks: [
@@ -50,10 +45,6 @@ export const postModal = (options: {
     ],
   })
 }
-
-/** Slack would show the preview no longer. */
-export const outdatedModalText =
-  'This form was opened about half an hour ago, so Slack no longer shows what comes of it. Close it and open it again.'
 
 /** What was chosen in the modal. @throws {ForgedValueError} */
 export function readPost(view: ViewPayload): {
