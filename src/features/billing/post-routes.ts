@@ -78,7 +78,7 @@ export function posts({
         },
       },
       // A link, whose click Slack tells too.
-      { action: ACTIONS.postView, needs: 'member', handle: async () => undefined },
+      { action: ACTIONS.postView, needs: 'member', answersBelow: true, handle: async () => undefined },
       {
         action: ACTIONS.postInclude,
         needs: 'billing',

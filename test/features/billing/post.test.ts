@@ -28,6 +28,12 @@ describe('/billing post', () => {
     const link = `https://team-1.slack.com/archives/${finance.id}/p${post?.ts.replace('.', '')}`
     expect(JSON.stringify(done.blocks)).toContain(link)
     expect((await admin.press(done, 'billing.post.view')).messages).toEqual([])
+    // A link, and where it is stays, whatever Slack tells of who clicked it.
+    app.clock.ahead = 120_000
+    slack.failNext('users.info', { status: 500 })
+    await admin.press(done, 'billing.post.view')
+    await app.logged('"interaction":"billing.post.view","outcome":"slack-unavailable"')
+    expect(slack.message(done.ts)).toEqual(done)
     for (const block of shown) expect(previewed).toContainEqual(block)
     expect(post).toShow('Posted by admin with Callboard')
     expect(await admin.command('/billing audit')).toShow(`posted billing to <#${finance.id}>`)
