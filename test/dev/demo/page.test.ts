@@ -59,6 +59,7 @@ describe('the page', () => {
     await modal.getByText('Calls to numbers with 442079460042').waitFor()
     expect(await violations(page)).toEqual([])
     await modal.getByRole('button', { name: 'Close' }).last().click()
+    await modal.waitFor({ state: 'detached' })
     // Only what everyone sees has that menu.
     await say('/calls number:0042')
     await newest().getByText('Only you can see this').waitFor()
