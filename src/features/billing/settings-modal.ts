@@ -41,9 +41,7 @@ function inputs(area: Area, { who, people }: AccessRule): types.InputBlock[] {
   return [
     // The choice is told at once, for the people to be asked for below it.
     { ...input(area, label, whoSelect), dispatch_action: true },
-    ...(who === 'people'
-      ? [input(peopleId(area), peopleLabel, usersSelect(people), { isOptional: true })]
-      : []),
+    ...(who === 'people' ? [input(peopleId(area), peopleLabel, usersSelect(people))] : []),
   ]
 }
 

@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import { nextText, scheduleLine, scheduleText } from '../../scheduler/schedule-text.ts'
+import { dayText, nextText, scheduleLine, scheduleText } from '../../scheduler/schedule-text.ts'
 import type { ScheduleWithZone } from '../../scheduler/scheduler.ts'
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import {
@@ -17,6 +17,7 @@ import { option } from '../../slack/blocks/inputs.ts'
 import { pagingRow } from '../../slack/blocks/list-buttons.ts'
 import { textOfLines } from '../../slack/blocks/message-size.ts'
 import { readValue } from '../../slack/blocks/values.ts'
+import type { Schedule } from '../../store/schedules.ts'
 
 /** For a workspace. */
 export const MOST_SCHEDULES = 50
@@ -25,12 +26,14 @@ const perPage = 7
 
 export const notFound = 'That schedule was already deleted.'
 
-// What was done just now. `channel` is a mention of it.
-export const pausedNote = (channel: string) =>
-  `Paused. Nothing is posted in ${channel} until somebody resumes it.`
-export const resumedNote = (channel: string) =>
-  `Resumed. Posts in ${channel} are scheduled by you from now on.`
-export const deletedNote = (channel: string) => `Deleted the schedule for ${channel}.`
+const named = ({ channel, day }: Schedule) => `<#${channel}>, ${dayText(day)}`
+
+// What was done just now, of one schedule: there may be others for the same channel.
+export const pausedNote = (schedule: Schedule) =>
+  `Paused: ${named(schedule)}. Nothing comes of it until somebody resumes it.`
+export const resumedNote = (schedule: Schedule) =>
+  `Resumed: ${named(schedule)}. It's scheduled by you from now on.`
+export const deletedNote = (schedule: Schedule) => `Deleted: ${named(schedule)}.`
 
 const pageNumber = z.number().int().min(1).max(MOST_SCHEDULES)
 const scheduleButton = z.strictObject({ id: z.string().max(40), page: pageNumber })

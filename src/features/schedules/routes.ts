@@ -54,7 +54,7 @@ export function schedules({
   const button = (
     action: string,
     what: string,
-    noteFor: (channel: string) => string,
+    noteFor: (schedule: Schedule) => string,
     act: (interaction: Interaction, schedule: Schedule) => Promise<unknown>,
     isDone = (_: Interaction, _schedule: Schedule) => false,
   ): ActionRoute => ({
@@ -65,7 +65,7 @@ export function schedules({
       const { id, page } = readScheduleButton(value ?? selected_option?.value)
       const schedule = await store.schedules.get(interaction.tenant, id)
       if (!schedule) return list(interaction, page, notFound)
-      const note = noteFor(`<#${schedule.channel}>`)
+      const note = noteFor(schedule)
       // By another button of the same list, or by somebody else.
       if (isDone(interaction, schedule)) return list(interaction, page, note)
       await act(interaction, schedule)

@@ -78,7 +78,7 @@ const canReconnect = 'An administrator can reconnect it.'
 const canReplace = 'An administrator can replace them.'
 
 /** Where nobody has connected one. */
-export const notConnectedText = "Callboard isn't connected to your phone account yet."
+export const notConnectedText = "Callboard isn't connected to your phone account."
 
 /** Where there is a key and secret that can't be decrypted. The operator finds the encryption key's id in the log. */
 export const unreadableText =

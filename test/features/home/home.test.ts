@@ -15,7 +15,7 @@ const forMembers = ['command.missed-today', 'calls.find', 'command.agents']
 describe('the home tab', () => {
   it('shows a member what they may do, and where the answer comes; a guest why there is nothing', async () => {
     const { member, slack, admin } = app
-    expect(await member.openHome()).toShow("isn't connected to your phone account yet", 'An administrator')
+    expect(await member.openHome()).toShow("isn't connected to your phone account.", 'An administrator')
     await app.connect()
     const home = await member.openHome()
     expect(home).toShow('Results arrive in Messages', 'Europe/Berlin (UTC', 'Admins and owners')
@@ -52,7 +52,7 @@ describe('the home tab', () => {
   it('leads an admin who is not connected to the one thing to do', async () => {
     const { admin } = app
     const home = await admin.openHome()
-    expect(home).toShow("isn't connected to your phone account yet", 'Connect…')
+    expect(home).toShow("isn't connected to your phone account.", 'Connect…')
     expect(home).not.toShow('Results arrive', 'Missed today', 'New…', 'Manage', 'Disconnect')
     const all = elementsIn(home.blocks).map(({ element }) => element)
     expect(all.filter(({ style }) => style === 'primary').map((one) => one.action_id)).toEqual([

@@ -21,16 +21,13 @@ describe('/billing schedules', () => {
     const list = await schedules.list()
     expect(list).toShow('at 12:00')
     const paused = await schedules.click(list, 'pause')
-    expect(paused).toShow('Paused.')
+    expect(paused).toShow('Paused: ')
     const again = await admin.open(paused, 'billing.schedule.edit')
     expect(await admin.submit(again)).toShow('still paused')
     await schedules.at(old + 5 * hourMs)
     expect(schedules.posts(other)).toEqual([])
     expect(admin.dialog(paused, 'billing.schedule.delete')).toContain('Delete this schedule?')
-    expect(await schedules.delete(paused)).toShow(
-      'Deleted the schedule',
-      'No billing posts are scheduled yet',
-    )
+    expect(await schedules.delete(paused)).toShow('Deleted: ', 'No billing posts are scheduled yet')
     expect(await schedules.click(paused, 'resume')).toShow('already deleted')
     const audit = await schedules.audit()
     expect(audit).toShow('changed the billing posts', 'paused the billing posts', 'deleted the billing posts')
@@ -43,7 +40,7 @@ describe('/billing schedules', () => {
     const value = buttonsOf(message).find(({ action_id }) => action_id.endsWith('edit'))?.value
     const action = { action_id: 'billing.schedule.delete', value }
     const exchange = await slack.clickRaw(url, { message, user: admin.user, action })
-    expect(await exchange.waitForMessage(5000)).toShow('Deleted the schedule')
+    expect(await exchange.waitForMessage(5000)).toShow('Deleted: ')
   })
 
   it('has one schedule of two submissions of one modal', async () => {

@@ -37,7 +37,7 @@ describe('what is under way while the app is uninstalled is not kept:', () => {
     expect(left(team)).toEqual([])
 
     await new Browser(app.slack).install({ team, user: admin.user })
-    expect(await admin.command('/calls')).toShow("isn't connected to your phone account yet")
+    expect(await admin.command('/calls')).toShow("isn't connected to your phone account.")
     await app.connect(app.sandbox.accounts.lively, admin)
     expect(await admin.command('/calls')).toShow('Page 1 of')
   })

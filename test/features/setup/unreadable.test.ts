@@ -49,7 +49,7 @@ describe('with a key and secret whose encryption key is lost', () => {
   it('an admin can disconnect', async () => {
     await loseKey()
     await app.admin.click(await app.admin.command('/calls disconnect'), 'setup.disconnect')
-    expect(await app.member.command('/calls')).toShow("isn't connected to your phone account yet")
+    expect(await app.member.command('/calls')).toShow("isn't connected to your phone account.")
   })
 
   it('an admin can disconnect on the home tab', async () => {
@@ -57,7 +57,7 @@ describe('with a key and secret whose encryption key is lost', () => {
     const { admin } = app
     const question = await admin.open(await admin.openHome(), 'setup.connection', 'Disconnect…')
     expect(await admin.open(question, 'setup.disconnect')).toShow('Disconnected.')
-    expect(await admin.openHome()).toShow("isn't connected to your phone account yet")
+    expect(await admin.openHome()).toShow("isn't connected to your phone account.")
   })
 
   it.each([
