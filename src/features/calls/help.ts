@@ -16,7 +16,7 @@ const examples = [
   ['calls', '/calls missed yesterday', 'the calls that nobody took', 'Show missed calls'],
   ['calls', '/calls', 'incoming calls, newest first', 'Show incoming calls'],
   ['calls', '/calls outgoing last 7 days', 'the calls that your agents made', 'Show outgoing calls'],
-  ['calls', '/calls timezone', 'the time zone of this channel', 'Show time zone'],
+  ['calls', '/calls report', 'the last 7 days in figures', 'Show report'],
   ['agents', '/agents', "your agents, with each one's calls", 'Show agents'],
   ['billing', '/billing', 'what the phone account costs', 'Show billing'],
 ] as const

@@ -40,6 +40,7 @@ export interface HomeContent {
 const buttons: readonly (readonly [Area, types.Button])[] = [
   ['calls', commandButton('missed-today', 'Missed today', '/calls missed today')],
   ['calls', button(ACTIONS.callsFind, 'Find calls…', 'find')],
+  ['calls', commandButton('report', 'Report', '/calls report')],
   ['agents', commandButton('agents', 'Agents', '/agents')],
   ['billing', commandButton('billing', 'Billing', '/billing')],
 ]

@@ -200,6 +200,7 @@ describe('/calls', () => {
     const help = await member.command('/callboard')
     expect(help).toShow('/calls missed yesterday', 'only you can see')
     expect(await member.click(help, 'command.example-0')).toShow('Missed incoming calls')
+    expect(await member.click(await member.command('/calls help'), 'command.example-3')).toShow('Call report')
     // What a person may not see is no example for them.
     expect(help).not.toShow('Show billing')
     expect(await app.admin.command('/calls help')).toShow('Show billing')

@@ -10,7 +10,7 @@ const app = useApp()
 /** What there is to click, by action ids. */
 const actionsOf = ({ blocks }: View) => elementsIn(blocks).map(({ element }) => element.action_id)
 
-const forMembers = ['command.missed-today', 'calls.find', 'command.agents']
+const forMembers = ['command.missed-today', 'calls.find', 'command.report', 'command.agents']
 
 describe('the home tab', () => {
   it('shows a member what they may do, and where the answer comes; a guest why there is nothing', async () => {
@@ -22,7 +22,7 @@ describe('the home tab', () => {
     expect(actionsOf(home)).toEqual(forMembers)
     expect(home).not.toShow('For administrators')
     await admin.submit(await admin.open('/billing settings'), { billing: 'everyone', agents: 'admins' })
-    expect(actionsOf(await member.openHome())).toEqual([...forMembers.slice(0, 2), 'command.billing'])
+    expect(actionsOf(await member.openHome())).toEqual([...forMembers.slice(0, 3), 'command.billing'])
     const ofGuest = await slack.as(slack.people.guest).openHome()
     expect(ofGuest).toShow('full members')
     expect(actionsOf(ofGuest)).toEqual([])
@@ -47,6 +47,8 @@ describe('the home tab', () => {
     const filter = await member.open(await member.openHome(), 'calls.find')
     await member.submit(filter, { direction: 'outgoing' })
     expect(await slack.waitFor(() => answers()[2])).toShow('Outgoing calls')
+    await member.press(await member.openHome(), 'command.report')
+    expect(await slack.waitFor(() => answers()[3])).toShow('Call report')
   })
 
   it('leads an admin who is not connected to the one thing to do', async () => {
