@@ -2,7 +2,7 @@ import { VIEWS } from '../../src/slack/blocks/action-ids.ts'
 import { escapeCommandText, wrapLinks } from '../slack/command-text.ts'
 import type { Channel, Message, Slack, User, View } from '../slack/slack.ts'
 import type { Action, ActionResult, SurfaceRef } from './api-types.ts'
-import { splitCommand } from './command-text.ts'
+import { splitCommand, type TypedCommand } from './command-text.ts'
 import { problemOf } from './problem-of.ts'
 import type { ServiceControl } from './service-control.ts'
 import type { TourProgress } from './tour-progress.ts'
@@ -74,8 +74,7 @@ export class ActionHandler {
     if (!channel) throw new Error('there is no such channel')
     const typed = splitCommand(text)
     if (!typed) this.#userMessages.add({ channel: id, author: user.id, onlyFor: undefined, text })
-    const reply =
-      typed && (await this.#runCommand(workspace, user, channel, { ...typed, whole: text.trim() }))
+    const reply = typed && (await this.#runCommand(workspace, user, channel, typed))
     if (reply !== undefined)
       this.#userMessages.add({ channel: id, author: slackbot, onlyFor: user.id, text: reply })
     return {}
@@ -86,7 +85,7 @@ export class ActionHandler {
     { team, people, channels }: DemoWorkspace,
     user: User,
     channel: Channel,
-    { command, text, whole }: { command: string; text: string; whole: string },
+    { command, text, whole }: TypedCommand,
   ): Promise<string | undefined> {
     if (command === '/invite') {
       if (text.trim().toLowerCase() !== '@callboard') return 'Only @Callboard can be invited in this demo.'
@@ -175,6 +174,7 @@ export class ActionHandler {
     const exchange = await this.#traffic.record(`Chooses ${callbackId}`, () =>
       this.#slack.shortcut(this.#demo.appUrl, { callback_id: callbackId, message, user }),
     )
+    this.#progress.add('number')
     return { problem: problemOf(exchange) }
   }
 

@@ -1,11 +1,22 @@
 import type { User } from '../slack/slack.ts'
 
-export type TourStepId = 'missed' | 'agent' | 'bill' | 'zone' | 'guest' | 'failure' | 'company'
+export type TourStepId =
+  | 'missed'
+  | 'agent'
+  | 'report'
+  | 'number'
+  | 'bill'
+  | 'zone'
+  | 'guest'
+  | 'failure'
+  | 'company'
 
 /** What does a step: what somebody types, from the tour or by themselves. */
 const commands: readonly (readonly [TourStepId, (line: string, user: User) => boolean])[] = [
   ['missed', (line) => /^\/calls\b.*\bmissed\b/.test(line)],
   ['agent', (line) => /^\/calls\b.*\bagent:/.test(line)],
+  ['report', (line) => /^\/calls report\b/.test(line)],
+  ['number', (line) => /^\/calls\b.*\bnumber:/.test(line)],
   ['bill', (line) => /^\/billing post\b/.test(line)],
   ['zone', (line) => /^\/calls timezone \S/.test(line)],
   ['guest', (_line, user) => user.is_restricted],

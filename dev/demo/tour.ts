@@ -65,6 +65,20 @@ function stepsIn(
       ada,
       ['/calls agent:"Anna Smith"'],
     ),
+    single(
+      'report',
+      'See last week in figures',
+      'How many calls came and how many were missed, with a chart, and a table by line.',
+      ada,
+      ['/calls report last week'],
+    ),
+    single(
+      'number',
+      'Find a number',
+      'Its calls of the last 30 days. Find calls by number, in the menu of a message, does the same.',
+      ada,
+      ['/calls number:+44 20 7946 0042'],
+    ),
     single('bill', 'Preview a bill', 'What #finance would see. Nothing is posted until Ada posts it.', ada, [
       '/billing post #finance',
     ]),

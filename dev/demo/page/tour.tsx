@@ -149,6 +149,6 @@ export function Tour({ steps, onStartOver, ...run }: TourProps) {
   )
 }
 
-/** How far one has come: `2 of 7`. */
+/** How far one has come: `2 of 9`. */
 export const tourPosition = (steps: readonly TourStep[]): string =>
   `${steps.filter(({ isDone }) => isDone).length} of ${steps.length}`

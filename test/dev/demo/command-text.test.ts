@@ -11,6 +11,10 @@ it('escapes what is typed as should_escape asks', () => {
   expect(escaped('example.com +49 30 1234567')).toBe(
     '<http://example.com|example.com> <tel:+49301234567|+49 30 1234567>',
   )
-  expect(splitCommand(' /Calls  missed "a b" ')).toEqual({ command: '/calls', text: 'missed "a b"' })
+  expect(splitCommand(' /Calls  missed "a b" ')).toEqual({
+    command: '/calls',
+    text: 'missed "a b"',
+    whole: '/Calls  missed "a b"',
+  })
   expect(splitCommand('hello /calls')).toBeUndefined()
 })

@@ -52,6 +52,7 @@ describe('the page', () => {
   it("finds the calls of a number in a message, by the message's menu", async () => {
     const { page, say, newest } = await open()
     await say('Did anybody call +44 20 7946 0042 back?')
+    await newest().getByText('Did anybody call').waitFor()
     await newest().getByRole('button', { name: 'More actions' }).click()
     expect(await violations(page)).toEqual([])
     await newest().getByRole('menuitem', { name: 'Find calls by number' }).press('Enter')
@@ -60,6 +61,8 @@ describe('the page', () => {
     expect(await violations(page)).toEqual([])
     await modal.getByRole('button', { name: 'Close' }).last().click()
     await modal.waitFor({ state: 'detached' })
+    // It does a step of the tour.
+    await page.getByRole('listitem').filter({ hasText: 'Find a number' }).getByText('Done:').waitFor()
     // Only what everyone sees has that menu.
     await say('/calls number:0042')
     await newest().getByText('Only you can see this').waitFor()

@@ -19,7 +19,7 @@ async function press(page: Page, step: string | RegExp): Promise<void> {
 
 async function expectDone(page: Page, done: number): Promise<void> {
   const tour = await tourOf(page)
-  await tour.getByText(`${done} of 7`).waitFor()
+  await tour.getByText(`${done} of 9`).waitFor()
   await expect.poll(() => tour.getByText('Done:').count()).toBe(done)
   if (await page.getByRole('button', { name: /^Tour/ }).isVisible())
     await tour.getByRole('button', { name: 'Close' }).click()
@@ -55,7 +55,7 @@ async function walk(screen: Screen): Promise<void> {
   const berlin = await timesIn(newest())
   expect(await violations(page)).toEqual([])
   const tour = await tourOf(page)
-  await tour.getByText('0 of 7').waitFor()
+  await tour.getByText('0 of 9').waitFor()
   expect(await violations(page)).toEqual([])
 
   await press(page, 'Find missed calls')
@@ -68,10 +68,27 @@ async function walk(screen: Screen): Promise<void> {
   await press(page, "See one agent's calls")
   await newest().getByRole('heading', { name: 'Anna Smith: incoming calls' }).waitFor()
 
+  await press(page, 'See last week in figures')
+  await newest()
+    .getByRole('heading', { name: /^Call report: / })
+    .waitFor()
+  await newest().getByText('Only you can see this').waitFor()
+  expect(
+    await newest()
+      .getByRole('img', { name: /^Incoming calls per day/ })
+      .count(),
+  ).toBe(1)
+  expect(await violations(page)).toEqual([])
+
+  await press(page, 'Find a number')
+  await newest().getByRole('heading', { name: 'Calls to numbers with 442079460042' }).waitFor()
+  expect((await timesIn(newest())).length).toBeGreaterThan(0)
+  await expectDone(page, 4)
+
   await press(page, 'Preview a bill')
   await newest().getByText('Preview, not posted yet.').waitFor()
   await newest().getByRole('button', { name: 'Post to #finance' }).waitFor()
-  await expectDone(page, 3)
+  await expectDone(page, 5)
 
   await press(page, 'Switch to Tokyo time')
   const inTokyo = page.getByRole('article').filter({ has: page.getByRole('table'), hasText: 'Asia/Tokyo' })
@@ -89,12 +106,12 @@ async function walk(screen: Screen): Promise<void> {
   expect(await newest().innerText()).toMatch(/guest|members/)
   expect(await newest().getByRole('table').count()).toBe(0)
   expect(await violations(page)).toEqual([])
-  await expectDone(page, 5)
+  await expectDone(page, 7)
 
   await seeItBroken(screen)
   await addCompany(screen)
 
-  await expectDone(page, 7)
+  await expectDone(page, 9)
   // It asks first.
   const startOver = page.getByRole('dialog', { name: 'Start over?' })
   await press(page, 'Start over')
@@ -102,7 +119,7 @@ async function walk(screen: Screen): Promise<void> {
   expect(await violations(page)).toEqual([])
   await startOver.getByRole('button', { name: 'Cancel' }).click()
   await startOver.waitFor({ state: 'hidden' })
-  await expectDone(page, 7)
+  await expectDone(page, 9)
   await press(page, 'Start over')
   await startOver.getByRole('button', { name: 'Delete and start over' }).click()
   await seeFirstScreen(screen)
@@ -122,7 +139,7 @@ async function seeItBroken({ page, newest }: Screen): Promise<void> {
   await press(page, 'Mend it')
   await tryAgain.click()
   await newest().getByRole('heading', { name: 'Missed incoming calls' }).waitFor()
-  await expectDone(page, 6)
+  await expectDone(page, 8)
 
   const before = await page.getByRole('article').count()
   await press(page, 'Slow service')
