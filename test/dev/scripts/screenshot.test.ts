@@ -5,20 +5,51 @@ import sharp from 'sharp'
 import { expect, it, onTestFinished } from 'vitest'
 import { startBrowser } from '../../../dev/browser.ts'
 import { makePictures } from '../../../dev/scripts/moving-picture/pictures.ts'
+import { makeReportPicture } from '../../../dev/scripts/report-picture.ts'
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
 
-it('npm run screenshot films the demo as it is now: a command, Filter, Share, and a bill that is posted', async () => {
+/** A folder and a browser for one test. */
+async function startTaking() {
   const folder = mkdtempSync(join(tmpdir(), 'callboard-screenshot-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const browser = await startBrowser()
   onTestFinished(() => browser.close())
+  return { folder, browser }
+}
+
+it('npm run screenshot films the demo as it is now: a command, Filter, Share, and a bill that is posted', async () => {
+  const { folder, browser } = await startTaking()
   const { durationMs } = await makePictures(browser, folder, 'light', 1)
   const moving = await sharp(join(folder, 'callboard-light.webp'), { animated: true }).metadata()
   expect([moving.width, moving.pageHeight, moving.loop]).toEqual([900, 620, 0])
   expect(sum(moving.delay ?? [])).toBe(durationMs)
   const still = await sharp(join(folder, 'callboard-light.png')).metadata()
   expect([still.width, still.height]).toEqual([900, 620])
+})
+
+it('npm run screenshot takes a picture of a whole report, with its chart drawn', async () => {
+  const { folder, browser } = await startTaking()
+  const bytes = await makeReportPicture(browser, folder, 'dark', 1)
+  const picture = join(folder, 'report-dark.png')
+  expect(statSync(picture).size).toBe(bytes)
+  const { width, height } = await sharp(picture).metadata()
+  // As wide as the page beside the channels, and not cut off where a screen ends.
+  expect(width).toBe(700)
+  expect(height).toBeGreaterThan(800)
+})
+
+it("the README's pictures of a report take little space, and are the same in light and in dark", async () => {
+  const readme = readFileSync('README.md', 'utf8')
+  const sizes = await Promise.all(
+    ['docs/report-light.png', 'docs/report-dark.png'].map(async (picture) => {
+      expect(readme).toContain(picture)
+      expect(statSync(picture).size).toBeLessThan(200_000)
+      const { width, height } = await sharp(picture).metadata()
+      return { width, height }
+    }),
+  )
+  expect(sizes[0]).toEqual(sizes[1])
 })
 
 it.each(['light', 'dark'])(
