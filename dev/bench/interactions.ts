@@ -8,6 +8,8 @@ export interface Interaction {
   readonly page: number
   /** `/calls` unless it is said. */
   readonly command?: '/agents' | '/billing'
+  /** Behind the command: of `/calls` the page unless it is said. */
+  readonly text?: string
 }
 
 /** Over so many workspaces and pages. @param kind as many commands as clicks unless it is said */
@@ -27,13 +29,13 @@ const FIRST_TS = Math.floor(Date.now() / 1000)
  * @param count no two clicks of one may have the same time stamp
  */
 export function requestBody(interaction: Interaction, responseUrl: string, count: number): string {
-  const { kind, page, command } = interaction
+  const { kind, page, command, text = command === undefined ? `page:${page}` : '' } = interaction
   const team = teamId(interaction.team)
   const user = `U${team.slice(1)}`
   if (kind === 'command') {
     return new URLSearchParams({
       command: command ?? '/calls',
-      text: command === undefined ? `page:${page}` : '',
+      text,
       team_id: team,
       enterprise_id: enterprise,
       channel_id: 'C1',

@@ -19,7 +19,20 @@ export class NotAcknowledgedError extends Error {}
 /** It was acknowledged, and no message ever came. */
 export class NoMessageError extends Error {}
 
+/** What else arrives in Slack, where somebody looks at it. */
+export interface Inbox {
+  /** @returns the response; `undefined` for a method that it doesn't know */
+  webApi(method: string, form: URLSearchParams, origin: string): object | undefined
+  /** Of a file whose address is `/upload/ID` of the origin. */
+  upload(id: string, content: string): void
+}
+
 const MESSAGE_TIMEOUT_MS: Milliseconds = 12_000
+/** Of a whole range of calls: 25 s are the most that an interaction reads. */
+const READING_TIMEOUT_MS: Milliseconds = 40_000
+
+/** What comes before the message where a reading takes its time. */
+const isProgress = (text: string) => /"Reading (about|all calls)/.test(text)
 
 /** 20 rows and their head; what is no such message is counted as wrong. */
 const isPage = (text: string) => text.includes('"table"') && text.split('"raw_text"').length > 20 * 5
@@ -36,8 +49,13 @@ export class SlackStub {
   })
   /** Those who wait for a message, by the name of its response_url. */
   readonly #waiting = new Map<string, (text: string) => void>()
+  readonly #inbox: Inbox | undefined
   #origin = ''
   #count = 0
+
+  constructor({ inbox }: { readonly inbox?: Inbox } = {}) {
+    this.#inbox = inbox
+  }
 
   async start(): Promise<this> {
     this.#origin = `http://127.0.0.1:${await listen(this.#server)}`
@@ -61,7 +79,7 @@ export class SlackStub {
   }
 
   /**
-   * Sends it and waits for a message, 12 s at most.
+   * Sends it and waits for a message, 12 s at most, or 40 s where it is of more than a page.
    * @throws {NotAcknowledgedError}, {NoMessageError}
    */
   async send(appUrl: string, interaction: Interaction): Promise<Sample & { readonly text: string }> {
@@ -71,10 +89,12 @@ export class SlackStub {
     const { promise: message, resolve, reject } = Promise.withResolvers<string>()
     // It is waited for later, and not at all where there is no acknowledgement.
     message.catch(() => {})
-    const timer = setTimeout(() => reject(new NoMessageError()), MESSAGE_TIMEOUT_MS)
+    const timeoutMs = interaction.text === undefined ? MESSAGE_TIMEOUT_MS : READING_TIMEOUT_MS
+    const timer = setTimeout(() => reject(new NoMessageError()), timeoutMs)
     let messageMs = 0
     const start = performance.now()
     const take = (text: string) => {
+      if (isProgress(text)) return
       messageMs = performance.now() - start
       resolve(text)
     }
@@ -122,7 +142,13 @@ export class SlackStub {
       this.#waiting.get(name)?.(text)
       return
     }
-    const body = webApi(name, new URLSearchParams(text))
+    if (area === 'upload') {
+      this.#inbox?.upload(name, text)
+      response.writeHead(200).end('OK')
+      return
+    }
+    const form = new URLSearchParams(text)
+    const body = this.#inbox?.webApi(name, form, this.#origin) ?? webApi(name, form)
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   }
 }

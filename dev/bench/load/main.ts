@@ -7,17 +7,18 @@ import { parseArgs } from 'node:util'
 import { Store } from '../../../src/store/store.ts'
 import { tenantKey } from '../../../src/store/tenant.ts'
 import { startPostgres } from '../../postgres.ts'
-import type { Interaction } from '../interactions.ts'
 import { startProcess } from '../measured-process.ts'
 import { SlackStub } from '../slack-stub.ts'
 import { botToken, enterprise, teamId } from '../workspaces.ts'
 import { AppProcesses } from './app-processes.ts'
-import { Results, resultOfError, resultOfMessage } from './results.ts'
+import { type ExportResult, Exports } from './exports.ts'
+import { asked } from './mix.ts'
+import { type Result, Results, resultOfError, resultOfMessage } from './results.ts'
 import type { Mode } from './tenant-service.ts'
 
 // Usage: npm run load [-- --workspaces 10000 --seconds 60 --per-second 100]
 // Ten thousand workspaces in PostgreSQL and two processes of the app, while the service is slow, failing and cut by turns,
-// one process is killed and the other restarted. Tells what became of every interaction.
+// one process is killed and the other restarted. Tells what became of every interaction, and of every export's file.
 
 const { values } = parseArgs({
   options: {
@@ -46,16 +47,6 @@ const plan: readonly {
   { at: 0.85, restart: [1, 'SIGTERM'] },
 ]
 
-/** Half of it lists of calls, a third pages turned, the rest agents and billing; over all workspaces. */
-function interaction(n: number): Interaction {
-  const team = (n * 7919) % workspaces
-  const page = 1 + (n % 150)
-  const kind = n % 20
-  if (kind < 7) return { kind: 'click', team, page }
-  if (kind < 17) return { kind: 'command', team, page }
-  return { kind: 'command', team, page, command: kind < 19 ? '/agents' : '/billing' }
-}
-
 async function connectAll(storeUrl: string, key: Buffer): Promise<void> {
   const log = { warn: console.error, error: console.error }
   const encryptionKeys = [{ id: 'k1', key: createSecretKey(key) }] as const
@@ -73,25 +64,36 @@ async function connectAll(storeUrl: string, key: Buffer): Promise<void> {
   await store.close()
 }
 
-async function send(slack: SlackStub, apps: AppProcesses, n: number, results: Results): Promise<void> {
-  const sent = interaction(n)
+interface Parts {
+  readonly slack: SlackStub
+  readonly apps: AppProcesses
+  readonly exports: Exports
+}
+
+async function send({ slack, apps, exports }: Parts, n: number, results: Results): Promise<void> {
+  const sent = asked(n, { all: seconds * perSecond, workspaces })
+  const { what, interaction } = sent
+  const add = (result: Result, more: { ackMs?: number; text: string }) => {
+    results.add(what, result, more)
+    if (what === 'export') exports.answered(interaction.team, result)
+  }
   // By turns; where one refuses the connection, the other is asked, as a load balancer does.
   const [first, second] = n % 2 === 0 ? apps.up : [...apps.up].reverse()
   for (const app of [first, second]) {
     if (!app) continue
     try {
-      const { text, ackMs } = await slack.send(app.url, sent)
-      return results.add(resultOfMessage(text, sent.team), ackMs, text)
+      const { text, ackMs } = await slack.send(app.url, interaction)
+      return add(resultOfMessage(text, sent), { ackMs, text })
     } catch (error) {
       const isRefused = error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED'
       if (isRefused && app === first) continue
-      return results.add(resultOfError(error, apps.wasKilled(app.url)), undefined, String(error))
+      return add(resultOfError(error, apps.wasKilled(app.url)), { text: String(error) })
     }
   }
-  results.add('told by Slack', undefined, 'no process was up')
+  add('told by Slack', { text: 'no process was up' })
 }
 
-async function run(slack: SlackStub, apps: AppProcesses, setMode: (mode: Mode) => void): Promise<Results> {
+async function run(parts: Parts, setMode: (mode: Mode) => void): Promise<Results> {
   const results = new Results()
   const sent: Promise<void>[] = []
   const restarts: Promise<void>[] = []
@@ -101,18 +103,35 @@ async function run(slack: SlackStub, apps: AppProcesses, setMode: (mode: Mode) =
     for (; (steps[0]?.at ?? 2) * seconds <= elapsed; steps.shift()) {
       const [step] = steps
       if (step?.mode) setMode(step.mode)
-      if (step?.restart) restarts.push(apps.restart(...step.restart, seconds * 30))
+      if (step?.restart) restarts.push(parts.apps.restart(...step.restart, seconds * 30))
     }
-    while (sent.length < elapsed * perSecond) sent.push(send(slack, apps, sent.length, results))
+    while (sent.length < elapsed * perSecond) sent.push(send(parts, sent.length, results))
     await sleep(2)
   }
   await Promise.all([...sent, ...restarts])
   return results
 }
 
+function exportLines(exports: Exports): readonly string[] {
+  const results = exports.results()
+  const count = (result: ExportResult) => results.filter((one) => one === result).length
+  return [
+    `exports asked for         ${results.length}`,
+    `exports arrived once      ${count('arrived once')} (whole; ${exports.begunAgain} of all were begun again)`,
+    `exports told why not      ${count('told why not')}`,
+    `exports told to look      ${count('told to look')} (a process was killed as it sent the file)`,
+    `exports not begun         ${count('killed')} (told so by Slack, or lost with the killed one)`,
+    `exports lost              ${count('lost')}`,
+    `exports arrived twice     ${count('arrived twice')}`,
+    `exports wrong             ${count('wrong')}`,
+    `exports of another one    ${count("another's") + exports.unasked}`,
+  ]
+}
+
 const key = Buffer.alloc(32, 5)
 const postgres = await startPostgres()
-const slack = await new SlackStub().start()
+const exports = new Exports()
+const slack = await new SlackStub({ inbox: exports }).start()
 const service = await startProcess(fileURLToPath(new URL('tenant-service.ts', import.meta.url)), {})
 await connectAll(postgres.url, key)
 const apps = await new AppProcesses({
@@ -126,7 +145,8 @@ const apps = await new AppProcesses({
 }).start()
 try {
   const before = await apps.memory()
-  const results = await run(slack, apps, (mode) => service.send(mode))
+  const results = await run({ slack, apps, exports }, (mode) => service.send(mode))
+  await exports.ended()
   const after = await apps.memory()
   const mb = (figures: readonly number[]) => figures.map((one) => `${one.toFixed(0)} MB`).join(' and ')
   const lines = [
@@ -141,6 +161,9 @@ try {
     `lost otherwise            ${results.count('lost')}`,
     `wrong                     ${results.count('wrong')}`,
     `of another workspace      ${results.count("another's")}`,
+    `reports                   ${results.summary('report')}`,
+    `number searches           ${results.summary('number search')}`,
+    ...exportLines(exports),
     `resident memory           ${mb(before)} at the start, ${mb(after)} at the end`,
     ...results.samples,
   ]

@@ -1,6 +1,7 @@
 import type { Milliseconds } from '../../../src/util/units.ts'
 import { NoMessageError, NotAcknowledgedError } from '../slack-stub.ts'
 import { mark, marksIn } from '../workspaces.ts'
+import { type Asked, answers, type What } from './mix.ts'
 
 /** What became of an interaction, as its person sees it. */
 export type Result =
@@ -15,15 +16,14 @@ export type Result =
   | "another's"
 
 const APOLOGY =
-  /isn't responding|asks us to wait|Too many requests|[Tt]ry again|went wrong on our side|didn't respond in time/
+  /isn't responding|asks us to wait|Too many requests|[Tt]ry again|went wrong on our side|didn't respond in time|ran out of time|keep you waiting/
 /** What a fault and a kill come to at most. */
 const EXPECTED: readonly Result[] = ['right', 'apology', 'told by Slack', 'killed']
 
-/** @param team whose interaction it was */
-export function resultOfMessage(text: string, team: number): Result {
+export function resultOfMessage(text: string, { what, interaction }: Asked): Result {
   const marks = marksIn(text)
-  if (marks.some((one) => one !== mark(team))) return "another's"
-  if (marks.length === 1) return 'right'
+  if (marks.some((one) => one !== mark(interaction.team))) return "another's"
+  if (answers(text, what, marks.length)) return 'right'
   return APOLOGY.test(text) ? 'apology' : 'wrong'
 }
 
@@ -38,21 +38,30 @@ export function resultOfError(error: unknown, wasKilled: boolean): Result {
 
 /** What became of all of them. */
 export class Results {
-  readonly #counts = new Map<Result, number>()
+  readonly #counts = new Map<string, number>()
   /** What was neither right nor an apology, for a look. */
   readonly samples: string[] = []
   sent = 0
   acknowledgedInTime = 0
 
-  add(result: Result, ackMs: Milliseconds | undefined, text: string): void {
+  add(what: What, result: Result, { ackMs, text }: { ackMs?: Milliseconds; text: string }): void {
     this.sent += 1
     if (ackMs !== undefined && ackMs <= 3000) this.acknowledgedInTime += 1
-    this.#counts.set(result, this.count(result) + 1)
+    for (const key of [result, `${what} ${result}`]) this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1)
     if (!EXPECTED.includes(result) && this.samples.length < 5)
-      this.samples.push(`${result}: ${text.slice(0, 200)}`)
+      this.samples.push(`${what}, ${result}: ${text.slice(0, 200)}`)
   }
 
-  count(result: Result): number {
-    return this.#counts.get(result) ?? 0
+  /** Of all of them, or of one sort. */
+  count(result: Result, what?: What): number {
+    return this.#counts.get(what === undefined ? result : `${what} ${result}`) ?? 0
+  }
+
+  /** `180: 171 answered rightly, 9 told of a failure, …` */
+  summary(what: What): string {
+    const of = (result: Result) => this.count(result, what)
+    const bad = of('lost') + of('wrong') + of("another's")
+    const known = EXPECTED.reduce((sum, result) => sum + of(result), 0)
+    return `${known + bad}: ${of('right')} answered rightly, ${of('apology')} told of a failure, ${of('told by Slack')} told so by Slack itself, ${of('killed')} lost with the killed one, ${bad} otherwise`
   }
 }

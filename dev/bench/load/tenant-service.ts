@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { mark } from '../workspaces.ts'
+import { callsOf, delayOf, type Listing, totalOf } from './calls.ts'
 
 // A telephony service in which every key is an account of its own, and every record says whose it is. Told over IPC what
 // goes wrong from now on.
@@ -11,16 +12,6 @@ process.on('message', (next: Mode) => {
   mode = next
 })
 
-const call = (owner: string, n: number) => ({
-  id: `${owner}-${n}`,
-  'DID number': owner,
-  'Date Time': '2026-06-01 12:00:00 PM',
-  Duration: '00:01:05',
-  Status: 'ANSWERED',
-  Cost: '0.0125',
-  Recording: '',
-  Answered: '',
-})
 const agent = (owner: string, n: number) => ({
   id: String(n),
   name: `${owner} agent ${n}`,
@@ -47,10 +38,19 @@ const billing = (owner: string) => ({
   total_monthly: '$10.00',
 })
 
-function resultOf(path: string, owner: string): readonly unknown[] {
-  if (path.includes('/agent')) return [1, 2, 3].map((n) => agent(owner, n))
-  if (path.includes('/billing')) return [billing(owner)]
-  return Array.from({ length: 20 }, (_, n) => call(owner, n))
+function listingOf(path: string, owner: string, parameters: URLSearchParams): Listing {
+  const direction = path.endsWith('/outgoing') ? 'outgoing' : 'incoming'
+  const page = Number(parameters.get('page')) + (direction === 'outgoing' ? 1 : 0)
+  const [from, to] = [parameters.get('from'), parameters.get('to')]
+  return { owner, direction, days: from && to ? [from, to] : undefined, page }
+}
+
+async function answerTo(path: string, owner: string, parameters: URLSearchParams) {
+  if (path.includes('/agent')) return { total: 3, result: [1, 2, 3].map((n) => agent(owner, n)) }
+  if (path.includes('/billing')) return { total: 1, result: [billing(owner)] }
+  const listing = listingOf(path, owner, parameters)
+  await sleep(delayOf(listing))
+  return { total: totalOf(listing), result: callsOf(listing) }
 }
 
 const server = createServer({ keepAliveTimeout: 65_000 }, async (request, response) => {
@@ -61,7 +61,8 @@ const server = createServer({ keepAliveTimeout: 65_000 }, async (request, respon
   }
   if (mode === 'slow') await sleep(1500)
   const owner = mark(Number((searchParams.get('key') ?? '').replace(/^key-/, '')))
-  const body = { status: '200', message: 'Success', total_record: '4000', result: resultOf(pathname, owner) }
+  const { total, result } = await answerTo(pathname, owner, searchParams)
+  const body = { status: '200', message: 'Success', total_record: String(total), result }
   response.writeHead(mode === 'failing' ? 503 : 200, { 'content-type': 'application/json' })
   response.end(JSON.stringify(body))
 })

@@ -47,7 +47,7 @@ it('the benchmarks run from end to end, and every figure of their table is one',
 })
 
 it(
-  'the load with its faults runs from end to end: nothing is lost, wrong, or of another workspace',
+  'the load with its faults runs from end to end: nothing is lost, wrong, twice, or of another workspace',
   long,
   async () => {
     const small = ['--workspaces', '40', '--seconds', '4', '--per-second', '30']
@@ -56,6 +56,11 @@ it(
     expect(figure('sent')).toBeGreaterThan(90)
     // How many in time is the machine's to say.
     expect(figure('answered rightly')).toBeGreaterThan(0)
-    for (const none of ['lost otherwise', 'wrong', 'of another workspace']) expect(figure(none)).toBe(0)
+    for (const some of ['reports', 'number searches', 'exports arrived once'])
+      expect(figure(some)).toBeGreaterThan(0)
+    expect(figure('exports asked for')).toBeGreaterThan(10)
+    const exports = ['lost', 'arrived twice', 'wrong', 'of another one'].map((what) => `exports ${what}`)
+    for (const none of ['lost otherwise', 'wrong', 'of another workspace', ...exports])
+      expect(figure(none), stdout).toBe(0)
   },
 )
