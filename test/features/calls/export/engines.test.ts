@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Postgres, startPostgres } from '../../../../dev/postgres.ts'
 import { useApp } from '../../../support/app.ts'
-import { direct, directMessages, expectCalls, filesOf, rowsOfFile, temporaryFiles } from './exports.ts'
+import { direct, directMessages, expectCalls, expectTemporaryFiles, filesOf, rowsOfFile } from './exports.ts'
 
 let postgres: Postgres
 let databases = 0
@@ -26,12 +26,12 @@ describe.each([
     const answer = await member.command('/calls export')
     expect(answer).toShow(`Exporting ${calls().length.toLocaleString('en')} incoming calls`)
     await expect.poll(() => sandbox.requests.count('incoming'), { timeout: 8000 }).toBeGreaterThan(20)
-    expect(temporaryFiles()).toHaveLength(1)
+    await expectTemporaryFiles(1)
     const [message] = directMessages(slack, member)
     const start = performance.now()
     await member.press(message!, 'calls.export-cancel')
     await direct(slack, member, 'Export cancelled')
-    await expect.poll(temporaryFiles).toEqual([])
+    await expectTemporaryFiles(0)
     expect(performance.now() - start).toBeLessThan(2000)
     const asked = sandbox.requests.count()
     // The next one begins at once, since nothing of this one is left.

@@ -8,12 +8,12 @@ import {
   direct,
   directMessages,
   expectCalls,
+  expectTemporaryFiles,
   filesOf,
   keptOfExports,
   namedFiles,
   rowsOfFile,
   slowly,
-  temporaryFiles,
 } from './exports.ts'
 
 const app = useApp({ connected: true, config: { metricsToken: 'a token for tests' } })
@@ -339,12 +339,12 @@ describe('Cancel', () => {
     await member.command('/calls export')
     await expect.poll(() => keptOfExports(app)).toMatchObject([{ state: 'reading' }])
     await expect.poll(() => sandbox.requests.count('incoming')).toBeGreaterThan(4)
-    expect(temporaryFiles()).toHaveLength(1)
+    await expectTemporaryFiles(1)
     const message = await direct(slack, member, 'Exporting')
     const start = performance.now()
     await member.press(message, 'calls.export-cancel')
     await direct(slack, member, 'Export cancelled: incoming calls. Nothing was sent')
-    await expect.poll(temporaryFiles).toEqual([])
+    await expectTemporaryFiles(0)
     expect(performance.now() - start).toBeLessThan(2000)
     await app.jobsDone()
     expect(keptOfExports(app)).toEqual([])

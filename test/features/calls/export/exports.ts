@@ -80,7 +80,7 @@ export function keptOfExports({ storePath }: Pick<TestApp, 'storePath'>): z.infe
 }
 
 /** What this process holds open of files without a name. */
-export const temporaryFiles = (): string[] =>
+const temporaryFiles = (): string[] =>
   readdirSync('/proc/self/fd')
     .map((fd) => {
       try {
@@ -90,6 +90,11 @@ export const temporaryFiles = (): string[] =>
       }
     })
     .filter((path) => path.startsWith(`${tmpdir()}/callboard-`) && path.endsWith('(deleted)'))
+
+/** Waits until this process holds so many of them; only Linux shows files that have no name. */
+export async function expectTemporaryFiles(count: number): Promise<void> {
+  if (process.platform === 'linux') await expect.poll(() => temporaryFiles().length).toBe(count)
+}
 
 /** Files of exports that have a name: there are none, whatever happens. */
 export const namedFiles = (): string[] =>
