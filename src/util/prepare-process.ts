@@ -1,6 +1,5 @@
 import { constants, enableCompileCache, flushCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { setFlagsFromString } from 'node:v8'
 
 /**
  * What a program does before it imports the rest, on every platform and however it is started. The compile cache serves
@@ -9,8 +8,6 @@ import { setFlagsFromString } from 'node:v8'
 export function prepareProcess(env: NodeJS.ProcessEnv): void {
   // Near a clock change, date-fns-tz 3.2 answers by the host's zone.
   env['TZ'] = 'UTC'
-  // V8 grows the young generation from 16 MB to 128, and keeps it, though less than a hundredth of it survives a collection.
-  setFlagsFromString('--semi-space-growth-factor=1')
   // NODE_COMPILE_CACHE wins: Node has enabled it then, and leaves it at that.
   const { status } = enableCompileCache(
     fileURLToPath(new URL('../../node_modules/.cache/compile', import.meta.url)),

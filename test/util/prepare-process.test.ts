@@ -55,21 +55,3 @@ it("the compile cache is among the temporary files where node_modules can't be w
   const { cache } = await prepared(join(app, file), { TMPDIR: temporary, TEMP: temporary, TMP: temporary })
   expect(cache).toContain(temporary)
 })
-
-it('the young generation stays as small as it is at the start, however much survives', async () => {
-  const work = `
-    import { getHeapSpaceStatistics } from 'node:v8'
-    if (process.argv[1] !== '') (await import(process.argv[1])).prepareProcess(process.env)
-    const kept = []
-    for (let n = 0; n < 6_000_000; n += 1) kept[n % 300_000] = { n }
-    const [{ space_size }] = getHeapSpaceStatistics().filter((space) => space.space_name === 'new_space')
-    console.log(space_size / 1024 / 1024)
-  `
-  const sizeOf = async (prepared: string) => {
-    const args = ['--input-type=module', '-e', work, prepared]
-    return Number((await promisify(execFile)(process.execPath, args)).stdout)
-  }
-  const [small, large] = await Promise.all([sizeOf(pathToFileURL(resolve(file)).href), sizeOf('')])
-  expect(small).toBeLessThanOrEqual(16)
-  expect(large).toBeGreaterThan(2 * small)
-})
