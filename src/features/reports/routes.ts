@@ -27,6 +27,7 @@ import { reportMessage } from './view.ts'
 export function reports(services: Services): FeatureRoutes {
   const { workspaces, now } = services
   const all = new Reports(services)
+  const posts = postRoutes(services, all)
 
   const show = async (interaction: Interaction, query: ReportQuery): Promise<Answer> =>
     reportMessage(await all.load(interaction, query))
@@ -88,7 +89,7 @@ export function reports(services: Services): FeatureRoutes {
           return filterModal(actor.team, channel, { ...place, query }, setting)
         },
       },
-      ...postRoutes(services, all).actions,
+      ...posts.actions,
       {
         action: ACTIONS.reportMore,
         option: REPORT_OPTIONS.refresh,
@@ -114,7 +115,7 @@ export function reports(services: Services): FeatureRoutes {
           }
         },
       },
-      ...postRoutes(services, all).submissions,
+      ...posts.submissions,
     ],
   }
 }
