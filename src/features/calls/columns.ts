@@ -1,8 +1,9 @@
 import { LIMITS } from '../../slack/blocks/blocks.ts'
 import type { LineNames } from '../../telephony/line-names.ts'
 import { readDigits } from '../../telephony/match-number.ts'
+import { orRaw } from '../../telephony/raw.ts'
 import { recordingUrl } from '../../telephony/recordings.ts'
-import type { Call, Raw } from '../../telephony/types.ts'
+import type { Call } from '../../telephony/types.ts'
 import { shortDayLabel } from '../../time/days.ts'
 import type { LocalDay, Zone } from '../../time/types.ts'
 import { wallTime } from '../../time/zones.ts'
@@ -35,11 +36,6 @@ interface Column {
   /** Whether it says nothing in this list, for what the query asks for. */
   isSilent?(texts: readonly string[], query: ListQuery): boolean
 }
-
-const isRaw = (value: unknown): value is Raw => typeof value === 'object' && value !== null && 'raw' in value
-
-const orRaw = <T>(value: T | Raw, text: (value: T) => string): string =>
-  isRaw(value) ? value.raw : text(value)
 
 /** `1:28`, `2:15:20`; nothing for none. */
 function lengthText(seconds: number): string {

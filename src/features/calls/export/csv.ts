@@ -1,5 +1,6 @@
 import { pipeline } from 'node:stream/promises'
-import type { Call, Raw } from '../../../telephony/types.ts'
+import { isRaw, orRaw } from '../../../telephony/raw.ts'
+import type { Call } from '../../../telephony/types.ts'
 import type { Zone } from '../../../time/types.ts'
 import { utcText } from '../../../time/utc-text.ts'
 import { offsetAt, wallTime } from '../../../time/zones.ts'
@@ -10,12 +11,6 @@ interface Setting {
   /** What one of the company's own numbers is called; `undefined` where it has no name. */
   readonly lineName: (number: string) => string | undefined
 }
-
-const isRaw = (value: unknown): value is Raw => typeof value === 'object' && value !== null && 'raw' in value
-
-/** What the service sent that can't be understood stands there as it came. */
-const orRaw = <T>(value: T | Raw, text: (value: T) => string): string =>
-  isRaw(value) ? value.raw : text(value)
 
 /** What a spreadsheet would take for a formula begins so: https://owasp.org/www-community/attacks/CSV_Injection */
 const formula = /^[=+\-@\t\r\n＝＋－＠]/
