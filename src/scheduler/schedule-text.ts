@@ -1,19 +1,9 @@
 import { escapeText } from '../slack/blocks/blocks.ts'
 import type { Schedule, ScheduleDay } from '../store/schedules.ts'
-import { parseDay } from '../time/days.ts'
+import { parseDay, weekdayNames } from '../time/days.ts'
 import { dayTimeLabel, instantLabel } from '../time/instant-labels.ts'
 import type { Zone } from '../time/types.ts'
 import { localDay, wallTime } from '../time/zones.ts'
-
-export const weekdays = [
-  'Monday',
-  'Tuesday',
-  'Wednesday',
-  'Thursday',
-  'Friday',
-  'Saturday',
-  'Sunday',
-] as const
 
 export const ordinal = (number: number): string => {
   const suffix = { one: 'st', two: 'nd', few: 'rd', other: 'th', zero: 'th', many: 'th' }
@@ -27,7 +17,7 @@ export function dayText(day: ScheduleDay): string {
     case 'monthly':
       return `monthly on the ${day.day === 'last' ? 'last day' : ordinal(day.day)}`
     case 'weekly':
-      return `every ${weekdays[day.weekday - 1]}`
+      return `every ${weekdayNames[day.weekday - 1]}`
   }
 }
 

@@ -2,6 +2,17 @@ import type { EpochMs, Milliseconds } from '../util/units.ts'
 import type { DayRange, LocalDay } from './types.ts'
 
 const dayMs: Milliseconds = 86_400_000
+/** From Monday, as weeks start. */
+export const weekdayNames = [
+  'Monday',
+  'Tuesday',
+  'Wednesday',
+  'Thursday',
+  'Friday',
+  'Saturday',
+  'Sunday',
+] as const
+
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 

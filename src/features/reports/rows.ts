@@ -1,7 +1,7 @@
 import type { Grouping } from '../../slack/blocks/report-query.ts'
 import type { LineNames } from '../../telephony/line-names.ts'
 import type { Direction } from '../../telephony/types.ts'
-import { parseDay, shortDayLabel, weekdayLabel } from '../../time/days.ts'
+import { parseDay, shortDayLabel, weekdayLabel, weekdayNames } from '../../time/days.ts'
 import type { LocalDay } from '../../time/types.ts'
 import type { Figures, Group } from './aggregate.ts'
 import { costText, lengthText, missedNames, missedRate, numberText } from './figure-texts.ts'
@@ -31,8 +31,6 @@ export const groupingNames: Readonly<Record<Grouping, { title: string; plural: s
   day: { title: 'Day', plural: 'days' },
 }
 
-const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
-
 interface Setting {
   readonly lines: LineNames
   readonly today: LocalDay
@@ -45,7 +43,7 @@ function labelOf(by: Grouping, key: string, { lines, today }: Setting): string {
     case 'hour':
       return `${key}:00`
     case 'weekday':
-      return weekdays[Number(key)] ?? key
+      return weekdayNames[Number(key)] ?? key
     case 'day': {
       const day = parseDay(key)
       return day ? `${weekdayLabel(day).slice(0, 3)} ${shortDayLabel(day, today)}` : key

@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import { ordinal, weekdays } from '../../scheduler/schedule-text.ts'
+import { ordinal } from '../../scheduler/schedule-text.ts'
 import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
 import { LIMITS, plain, section } from '../../slack/blocks/blocks.ts'
 import { input, modal, option } from '../../slack/blocks/inputs.ts'
@@ -8,6 +8,7 @@ import { readMetadata, writeOrigin } from '../../slack/blocks/values.ts'
 import { readForm, type ViewPayload } from '../../slack/inbound/payloads.ts'
 import { type Schedule, type ScheduleDay, scheduleDay } from '../../store/schedules.ts'
 import type { Tenant } from '../../store/tenant.ts'
+import { weekdayNames } from '../../time/days.ts'
 import type { Zone } from '../../time/types.ts'
 
 const optionValue = (day: ScheduleDay): string => {
@@ -43,7 +44,7 @@ const groups = [
   },
   {
     label: plain('Weekly', LIMITS.optionText),
-    options: weekdays.map((name, index) =>
+    options: weekdayNames.map((name, index) =>
       dayOption(`Every ${name}`, { kind: 'weekly', weekday: index + 1 }),
     ),
   },
