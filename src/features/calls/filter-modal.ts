@@ -1,21 +1,19 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
-import { context, cut, escapeText, LIMITS, plain } from '../../slack/blocks/blocks.ts'
+import { clickPlace } from '../../slack/answers/click-place.ts'
+import { VIEWS } from '../../slack/blocks/action-ids.ts'
+import { context, escapeText } from '../../slack/blocks/blocks.ts'
+import { agentInput, dayInput } from '../../slack/blocks/filter-inputs.ts'
 import { input, modal, option, select } from '../../slack/blocks/inputs.ts'
 import { readMetadata, writeOrigin } from '../../slack/blocks/values.ts'
 import { readForm, type ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import { isSearchable, NUMBER_DIGITS, readDigits } from '../../telephony/match-number.ts'
 import { parseDay } from '../../time/days.ts'
-import type { LocalDay } from '../../time/types.ts'
 import { type ListQuery, readQuery, writeQuery } from './query.ts'
 
 /** Where the answer goes, and what the message shows. */
-const filterOrigin = z.object({
-  responseUrl: z.string().optional(),
-  message: z.string(),
-  actionTs: z.string(),
+const filterOrigin = clickPlace.extend({
   query: z.string().transform((text) => readQuery(text)),
 })
 export type FilterOrigin = z.infer<typeof filterOrigin>
@@ -40,27 +38,6 @@ const results = [
   option('Answered', 'answered'),
   option('Missed, or no answer', 'missed'),
 ]
-
-const dayInput = (id: string, label: string, day: LocalDay | undefined): types.InputBlock =>
-  input(
-    id,
-    label,
-    { type: 'datepicker', action_id: id, ...(day === undefined ? {} : { initial_date: day }) },
-    { isOptional: true },
-  )
-
-function agentInput({ agentId, agentName }: ListQuery): types.InputBlock {
-  const initial =
-    agentId === undefined ? undefined : option(agentName ?? agentId, cut(agentId, LIMITS.optionValue))
-  const element: types.ExternalSelect = {
-    type: 'external_select',
-    action_id: ACTIONS.callsAgent,
-    min_query_length: 0,
-    placeholder: plain('All agents', LIMITS.placeholder),
-    ...(initial ? { initial_option: initial } : {}),
-  }
-  return input('agent', 'Agent', element, { isOptional: true })
-}
 
 const fewDigits = `Write ${NUMBER_DIGITS.least} to ${NUMBER_DIGITS.most} digits.`
 
@@ -91,8 +68,8 @@ export function filterModal(
     blocks: [
       input('direction', 'Direction', select('direction', directions, query.direction)),
       input('status', 'Result', select('status', results, query.status ?? 'any')),
-      dayInput('from', 'Start date', query.from),
-      dayInput('to', 'End date', query.to),
+      dayInput('from', 'Start date', query.from, { isOptional: true }),
+      dayInput('to', 'End date', query.to, { isOptional: true }),
       agentInput(query),
       numberInput(query),
       context(`Dates and times are in ${escapeText(zoneLabel)}.`),

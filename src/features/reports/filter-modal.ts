@@ -1,8 +1,10 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
+import { clickPlace } from '../../slack/answers/click-place.ts'
 import type { ClickPlace } from '../../slack/answers/clicks.ts'
-import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
-import { context, cut, escapeText, LIMITS, plain } from '../../slack/blocks/blocks.ts'
+import { VIEWS } from '../../slack/blocks/action-ids.ts'
+import { context, escapeText, LIMITS, plain } from '../../slack/blocks/blocks.ts'
+import { agentInput, dayInput } from '../../slack/blocks/filter-inputs.ts'
 import { input, modal, option, select } from '../../slack/blocks/inputs.ts'
 import {
   groupings,
@@ -15,15 +17,11 @@ import { readForm, type ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import type { LineNames } from '../../telephony/line-names.ts'
 import { daysIn, parseDay } from '../../time/days.ts'
-import type { LocalDay } from '../../time/types.ts'
 import { groupingOption } from './buttons.ts'
 import { conflictOf, MOST_DAYS } from './command.ts'
 
 /** Where the answer goes, and what the message shows. */
-const metadata = z.object({
-  responseUrl: z.string().optional(),
-  message: z.string(),
-  actionTs: z.string(),
+const metadata = clickPlace.extend({
   query: z.string().transform((text) => readReportQuery(text)),
 })
 type FilterOrigin = z.infer<typeof metadata>
@@ -42,22 +40,6 @@ const directions = [
   option('Incoming', 'incoming'),
   option('Outgoing', 'outgoing'),
 ]
-
-const dayInput = (id: string, label: string, day: LocalDay): types.InputBlock =>
-  input(id, label, { type: 'datepicker', action_id: id, initial_date: day })
-
-function agentInput({ agentId, agentName }: ReportQuery): types.InputBlock {
-  const initial =
-    agentId === undefined ? undefined : option(agentName || agentId, cut(agentId, LIMITS.optionValue))
-  const element: types.ExternalSelect = {
-    type: 'external_select',
-    action_id: ACTIONS.callsAgent,
-    min_query_length: 0,
-    placeholder: plain('All agents', LIMITS.placeholder),
-    ...(initial ? { initial_option: initial } : {}),
-  }
-  return input('agent', 'Agent', element, { isOptional: true })
-}
 
 /** Lines that have names, and the one that is asked for. */
 function lineInput({ line }: ReportQuery, lines: LineNames): types.InputBlock[] {
@@ -78,12 +60,7 @@ export function filterModal(
 ): types.ModalView {
   return modal({
     id: VIEWS.reportFilter,
-    metadata: writeOrigin(team, channel, {
-      responseUrl: place.responseUrl,
-      message: place.message,
-      actionTs: place.actionTs,
-      query: writeReportQuery(query),
-    }),
+    metadata: writeOrigin(team, channel, { ...clickPlace.parse(place), query: writeReportQuery(query) }),
     title: 'Filter the report',
     submit: 'Show report',
     blocks: [
