@@ -9,6 +9,7 @@ import {
   section,
 } from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
+import { problemsMessage as problems } from '../../slack/blocks/problems.ts'
 import type { Area } from '../../store/workspaces.ts'
 
 /** What people mostly want, as they would type it, and what it takes to see. */
@@ -83,26 +84,17 @@ export const wordsMessage = (): Message => ({
 })
 
 /**
- * What is wrong with a command, all of it, and the way on.
+ * What is wrong with a command of calls, and the way on.
  * @param command what was probably meant, as it is typed
  * @param filter opens the form with what was understood: the value of its button
  */
 export function problemsMessage(
-  problems: readonly string[],
+  texts: readonly string[],
   { command, filter }: { readonly command?: string | undefined; readonly filter?: string } = {},
 ): Message {
-  const lines = problems.map(escapeText)
-  const list = lines.length === 1 ? (lines[0] ?? '') : lines.map((line) => `• ${line}`).join('\n')
-  const question = command === undefined ? '' : `${lines.length === 1 ? ' ' : '\n'}Did you mean this?`
-  return {
-    text: `${lines.join(' ')}${command === undefined ? '' : ` Did you mean ${escapeText(command)}?`}`,
-    blocks: [
-      section(`${list}${question}`),
-      ...actionRow([
-        ...(command === undefined ? [] : [commandButton('meant', command, command, 'primary')]),
-        ...(filter === undefined ? [] : [button(ACTIONS.callsFilter, 'Find calls…', filter)]),
-        commandButton('help', 'Help', '/calls help'),
-      ]),
-    ],
-  }
+  const buttons = [
+    ...(filter === undefined ? [] : [button(ACTIONS.callsFilter, 'Find calls…', filter)]),
+    commandButton('help', 'Help', '/calls help'),
+  ]
+  return problems(texts, { command, buttons })
 }

@@ -1,7 +1,8 @@
-import { type Answer, textAnswer } from '../../slack/answers/answer.ts'
+import type { Answer } from '../../slack/answers/answer.ts'
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import { actionRow, button, escapeText, LIMITS, section } from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
+import { problemsMessage } from '../../slack/blocks/problems.ts'
 import { type ReportQuery, writeReportQuery } from '../../slack/blocks/report-query.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
 import type { LineNames } from '../../telephony/line-names.ts'
@@ -63,15 +64,9 @@ export function withLine(query: ReportQuery, text: string, lines: LineNames): Na
 
 /** What is wrong with a command, all of it, and the way on. @param command what was probably meant, as it is typed */
 export function problemsAnswer(texts: readonly string[], command: string | undefined): Answer {
-  const lines = [...new Set(texts)].map(escapeText)
-  if (lines.length === 0) return textAnswer('')
-  const list = lines.length === 1 ? (lines[0] ?? '') : lines.map((line) => `• ${line}`).join('\n')
-  const question = command === undefined ? '' : `${lines.length === 1 ? ' ' : '\n'}Did you mean this?`
-  const text = `${lines.join(' ')}${command === undefined ? '' : ` Did you mean ${escapeText(command)}?`}`
   const buttons = [
-    ...(command === undefined ? [] : [commandButton('meant', command, command, 'primary')]),
     commandButton('report', 'Last 7 days', '/calls report'),
     commandButton('words', 'All words', '/calls help words'),
   ]
-  return { message: { text, blocks: [section(`${list}${question}`), ...actionRow(buttons)] } }
+  return { message: problemsMessage([...new Set(texts)], { command, buttons }) }
 }
