@@ -3,6 +3,7 @@ import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import { button } from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import type { LocalDay } from '../../time/types.ts'
+import { numberText } from '../../util/number-text.ts'
 import type { FoundCalls } from './found-calls.ts'
 import {
   commandWords,
@@ -22,7 +23,7 @@ const longerSearches: Readonly<Record<number, number>> = { [SEARCHED_DAYS]: 90, 
 
 /** What was looked through, and what can't be found. */
 export function foundNote({ read, total, isCut }: FoundCalls, query: ListQuery): string {
-  const of = total === undefined || total <= read ? '' : ` of ${total.toLocaleString('en')}`
+  const of = total === undefined || total <= read ? '' : ` of ${numberText(total)}`
   const searched = isCut
     ? `I ran out of time: I searched ${callCount(read, of)}, so there may be more.`
     : `I searched ${callCount(read)}.`

@@ -4,6 +4,7 @@ import { dayLabel, rangeLabel, shortDayLabel, weekdayLabel } from '../../time/da
 import type { LocalDay, Zone } from '../../time/types.ts'
 import { offsetMinutes } from '../../time/wall-clock.ts'
 import { type ClockChange, localDay, zoneLabel } from '../../time/zones.ts'
+import { numberText } from '../../util/number-text.ts'
 import { isOfLastDays, type ListQuery, lastDays, SEARCHED_DAYS } from './query.ts'
 
 // What a message says about itself, in words. Nothing here is escaped.
@@ -24,7 +25,7 @@ function callsText({ direction, status }: Pick<ListQuery, 'direction' | 'status'
 }
 
 /** ` to numbers with 0042`: what is looked for is the number called, or dialled. */
-const numberText = ({ number }: Pick<ListQuery, 'number'>) =>
+const ofNumber = ({ number }: Pick<ListQuery, 'number'>) =>
   number === undefined ? '' : ` to numbers with ${number}`
 
 const agentOf = ({ agentId, agentName }: ListQuery) => agentName ?? agentId
@@ -32,14 +33,14 @@ const agentOf = ({ agentId, agentName }: ListQuery) => agentName ?? agentId
 /** `Missed incoming calls`, `Anna Smith: incoming calls`, `Calls to numbers with 0042` */
 export function titleOf(query: ListQuery): string {
   const agent = agentOf(query)
-  const text = `${callsText(query)}${numberText(query)}`
+  const text = `${callsText(query)}${ofNumber(query)}`
   return agent === undefined ? capital(text) : `${agent}: ${text}`
 }
 
 /** `missed incoming calls of Anna Smith to numbers with 0042` */
 function wholeText(query: ListQuery): string {
   const agent = agentOf(query)
-  return `${callsText(query)}${agent === undefined ? '' : ` of ${agent}`}${numberText(query)}`
+  return `${callsText(query)}${agent === undefined ? '' : ` of ${agent}`}${ofNumber(query)}`
 }
 
 export const isOneDay = ({ from, to }: Pick<ListQuery, 'from' | 'to'>): boolean =>
@@ -53,19 +54,16 @@ function daysText(query: ListQuery, today: LocalDay): string {
   return to ? `until ${dayLabel(to)}` : 'any date'
 }
 
-const english = new Intl.NumberFormat('en')
-/** `2,544` */
-export const number = (count: number) => english.format(count)
 /** `2,544 calls` @param of what stands before the noun: ` of 3,000` */
 export const callCount = (count: number, of = ''): string =>
-  `${number(count)}${of} ${count === 1 && of === '' ? 'call' : 'calls'}`
+  `${numberText(count)}${of} ${count === 1 && of === '' ? 'call' : 'calls'}`
 
 /** `3 calls`, and of more than one page `21–40 of 2,544`. */
 function countText(page: CallPage): string {
   if (page.total !== undefined && page.total === page.calls.length) return callCount(page.total)
   const { first, last } = rowPositions(page)
-  const rows = `${number(first)}–${number(last)}`
-  return page.total === undefined ? rows : `${rows} of ${number(page.total)}`
+  const rows = `${numberText(first)}–${numberText(last)}`
+  return page.total === undefined ? rows : `${rows} of ${numberText(page.total)}`
 }
 
 /** `any date · Europe/Berlin (UTC+01:00)` */
@@ -95,10 +93,10 @@ export function requestText(query: ListQuery, today: LocalDay): string {
 export function position(page: CallPage): string {
   const last = lastPage(page)
   const positions = rowPositions(page)
-  const rows = `${number(positions.first)}–${number(positions.last)}`
+  const rows = `${numberText(positions.first)}–${numberText(positions.last)}`
   return last === undefined
-    ? `Page ${number(page.page)} · ${rows}`
-    : `Page ${number(page.page)} of ${number(last)} · ${rows} of ${number(page.total ?? 0)}`
+    ? `Page ${numberText(page.page)} · ${rows}`
+    : `Page ${numberText(page.page)} of ${numberText(last)} · ${rows} of ${numberText(page.total ?? 0)}`
 }
 
 /** `forward 1 hour`, `back 30 minutes` */

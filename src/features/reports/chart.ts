@@ -1,8 +1,9 @@
 import { barChart } from '../../slack/blocks/chart.ts'
 import type { ChartBlock } from '../../slack/blocks/chart-block.ts'
 import type { LocalDay } from '../../time/types.ts'
+import { numberText } from '../../util/number-text.ts'
 import { type Bin, type Bins, chartBins } from './chart-bins.ts'
-import { missedNames, numberText } from './figure-texts.ts'
+import { missedNames } from './figure-texts.ts'
 import type { Report } from './report.ts'
 
 /** The chart and the same figures in words. */

@@ -1,12 +1,11 @@
 import { addMoney, formatMoney, type Money, negateMoney } from '../../telephony/money.ts'
 import type { Direction } from '../../telephony/types.ts'
+import { numberText } from '../../util/number-text.ts'
 import type { Figures } from './aggregate.ts'
 import type { CallFigures } from './tally.ts'
 
 // Figures and their changes in words. Nothing here is escaped.
 
-const english = new Intl.NumberFormat('en')
-export const numberText = (count: number): string => english.format(count)
 /** What there is no telling of. */
 const unknown = '–'
 

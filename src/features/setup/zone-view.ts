@@ -9,6 +9,7 @@ import type { Interaction } from '../../slack/routing/routes.ts'
 import type { Zone } from '../../time/types.ts'
 import { isUtcOffset } from '../../time/wall-clock.ts'
 import { offsetAt, parseZone, wallTime } from '../../time/zones.ts'
+import { numberText } from '../../util/number-text.ts'
 import { writeZoneChange, type ZoneChange } from './zone-change.ts'
 
 /** The time zone that holds in a channel, for the person who asked. */
@@ -109,5 +110,5 @@ export const zoneIsScheduledAnswer: Answer = textAnswer(
 )
 
 export const tooManyZonesAnswer: Answer = textAnswer(
-  `${MOST_CHANNEL_SETTINGS.toLocaleString('en')} channels have a time zone of their own already, and there can't be more. Nothing was changed. \`/calls timezone default\` in a channel that needs none makes room.`,
+  `${numberText(MOST_CHANNEL_SETTINGS)} channels have a time zone of their own already, and there can't be more. Nothing was changed. \`/calls timezone default\` in a channel that needs none makes room.`,
 )

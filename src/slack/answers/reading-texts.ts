@@ -1,10 +1,11 @@
 import type { ScanProgress } from '../../telephony/types.ts'
+import { numberText } from '../../util/number-text.ts'
 import type { Milliseconds } from '../../util/units.ts'
 
 /** `2,500` for 2,544: two digits say enough. */
 function roughly(count: number): string {
   const unit = 10 ** Math.max(0, String(count).length - 2)
-  return (Math.round(count / unit) * unit).toLocaleString('en')
+  return numberText(Math.round(count / unit) * unit)
 }
 
 /** `3`, `10`, `15`: seconds, by fives from ten on. */
@@ -32,8 +33,8 @@ const places = 12
 
 /** How far a reading is, in a modal: a bar and its figures. */
 export function progressText({ records, total }: Pick<ScanProgress, 'records' | 'total'>): string {
-  const read = records.toLocaleString('en')
+  const read = numberText(records)
   if (total === undefined) return `Read ${read} calls so far…`
   const filled = Math.min(places, Math.floor((records / Math.max(1, total)) * places))
-  return `\`${'█'.repeat(filled)}${'░'.repeat(places - filled)}\` Read ${read} of ${total.toLocaleString('en')} calls…`
+  return `\`${'█'.repeat(filled)}${'░'.repeat(places - filled)}\` Read ${read} of ${numberText(total)} calls…`
 }

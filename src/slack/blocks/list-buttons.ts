@@ -1,4 +1,5 @@
 import type { types } from '@slack/bolt'
+import { numberText } from '../../util/number-text.ts'
 import { type Block, button } from './blocks.ts'
 import { type Option, option } from './inputs.ts'
 
@@ -31,7 +32,7 @@ export function pagingRow(list: {
 }
 
 /** For a page that lies beyond the last one. */
-export const beyondLastText = (last: number): string => `This list ends at page ${last.toLocaleString('en')}.`
+export const beyondLastText = (last: number): string => `This list ends at page ${numberText(last)}.`
 
 /** The menu for the rest; the id of its block carries the query. Older versions had `share` in it. */
 export const moreMenu = (actionId: string, more: readonly Option[] = []): types.Overflow => ({

@@ -1,5 +1,6 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
+import { numberText } from '../../util/number-text.ts'
 import { ACTIONS } from './action-ids.ts'
 import { type Block, button, confirmation, type Message, section } from './blocks.ts'
 import { readValue } from './values.ts'
@@ -14,7 +15,7 @@ export interface SharePage {
 
 /** `15 calls` */
 export const countText = ({ noun, count }: Pick<SharePage, 'noun' | 'count'>): string =>
-  count === 1 ? `1 ${noun}` : `${count.toLocaleString('en')} ${noun}s`
+  count === 1 ? `1 ${noun}` : `${numberText(count)} ${noun}s`
 
 /** A payload names private channels by what they are. */
 const channelText = (name = 'unknown') =>

@@ -1,4 +1,5 @@
 import type { SlackCommandMiddlewareArgs } from '@slack/bolt'
+import { numberText } from '../../util/number-text.ts'
 import { type Tell, textAnswer } from '../answers/answer.ts'
 import type { Replies } from '../answers/replies.ts'
 import { type CommandPayload, commandPayload, parsePayload } from '../inbound/payloads.ts'
@@ -22,7 +23,7 @@ interface FoundCommand {
 }
 
 function tooLong(count: number, most: number, what: string): FoundCommand {
-  const [found, limit] = [count, most].map((number) => number.toLocaleString('en'))
+  const [found, limit] = [count, most].map(numberText)
   const answer = textAnswer(
     `That is too long: ${found} ${what}, where a command takes ${limit} at most. Nothing was looked up.`,
   )

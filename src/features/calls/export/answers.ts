@@ -1,8 +1,9 @@
 import { type Answer, textAnswer } from '../../../slack/answers/answer.ts'
 import { actionRow, section } from '../../../slack/blocks/blocks.ts'
 import { option } from '../../../slack/blocks/inputs.ts'
+import { numberText } from '../../../util/number-text.ts'
 import type { ListQuery } from '../query.ts'
-import { callCount, number } from '../summary.ts'
+import { callCount } from '../summary.ts'
 import {
   againButton,
   aheadText,
@@ -42,7 +43,7 @@ export function tooManyAnswer(exported: Exported, total: number, query: ListQuer
     exported.total === undefined
       ? `To find ${what(exported)}, I'd have to read ${callCount(total)}`
       : `That's ${what(exported)}`
-  const text = `${many}, and an export takes ${number(mostCalls)} at most. Nothing was exported. ${fewerDays}`
+  const text = `${many}, and an export takes ${numberText(mostCalls)} at most. Nothing was exported. ${fewerDays}`
   return { message: { text, blocks: [section(text), ...actionRow([datesButton(query)])] } }
 }
 

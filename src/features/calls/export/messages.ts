@@ -8,7 +8,8 @@ import {
   type Message,
   section,
 } from '../../../slack/blocks/blocks.ts'
-import { callCount, number } from '../summary.ts'
+import { numberText } from '../../../util/number-text.ts'
+import { callCount } from '../summary.ts'
 import {
   againButton,
   aheadText,
@@ -66,7 +67,7 @@ export function progressMessage(
   const { id, read, total, isRead, isAgain } = progress
   const text = `Exporting ${what(exported)}.${isAgain ? ' It was interrupted, and has begun again.' : ''}`
   const soFar =
-    total === undefined ? `${callCount(read)} read` : `${number(read)} of ${callCount(total)} read`
+    total === undefined ? `${callCount(read)} read` : `${numberText(read)} of ${callCount(total)} read`
   const now = isRead ? `All ${callCount(read)} read; sending the file` : soFar
   const shown = total === undefined ? now : `${bar(read, total)} · ${now}`
   return { ...progressWith(text, id, [context(shown)]), text: `${text} ${now}.` }

@@ -1,7 +1,7 @@
 import { ACTIONS } from '../../../slack/blocks/action-ids.ts'
 import { button, escapeText } from '../../../slack/blocks/blocks.ts'
+import { numberText } from '../../../util/number-text.ts'
 import { type ListQuery, writeQuery } from '../query.ts'
-import { number } from '../summary.ts'
 
 // What the answers and the direct messages of an export have in common. What is asked for (`missed incoming calls, 9–15 Nov`)
 // is not escaped yet.
@@ -20,7 +20,7 @@ export interface Exported {
 /** `2,544 missed incoming calls, 9–15 Nov`. Not escaped. */
 export function exportedText({ request, total }: Exported): string {
   if (total === undefined) return request
-  return `${number(total)} ${total === 1 ? request.replace('calls', 'call') : request}`
+  return `${numberText(total)} ${total === 1 ? request.replace('calls', 'call') : request}`
 }
 
 /** The same for mrkdwn. */
