@@ -8,12 +8,12 @@ import {
   direct,
   directMessages,
   expectCalls,
-  expectTemporaryFiles,
   filesOf,
   keptOfExports,
   namedFiles,
   rowsOfFile,
   slowly,
+  watchTemporaryFiles,
 } from './exports.ts'
 
 const app = useApp({ connected: true, config: { metricsToken: 'a token for tests' } })
@@ -335,16 +335,17 @@ describe('while it runs', () => {
 describe('Cancel', () => {
   it('ends it in no time, and leaves nothing behind', async () => {
     const { member, sandbox, slack } = app
+    const temporaryFiles = watchTemporaryFiles()
     slowly(sandbox, 300)
     await member.command('/calls export')
     await expect.poll(() => keptOfExports(app)).toMatchObject([{ state: 'reading' }])
     await expect.poll(() => sandbox.requests.count('incoming')).toBeGreaterThan(4)
-    await expectTemporaryFiles(1)
+    await temporaryFiles(1)
     const message = await direct(slack, member, 'Exporting')
     const start = performance.now()
     await member.press(message, 'calls.export-cancel')
     await direct(slack, member, 'Export cancelled: incoming calls. Nothing was sent')
-    await expectTemporaryFiles(0)
+    await temporaryFiles(0)
     expect(performance.now() - start).toBeLessThan(2000)
     await app.jobsDone()
     expect(keptOfExports(app)).toEqual([])

@@ -91,9 +91,15 @@ const temporaryFiles = (): string[] =>
     })
     .filter((path) => path.startsWith(`${tmpdir()}/callboard-`) && path.endsWith('(deleted)'))
 
-/** Waits until this process holds so many of them; only Linux shows files that have no name. */
-export async function expectTemporaryFiles(count: number): Promise<void> {
-  if (process.platform === 'linux') await expect.poll(() => temporaryFiles().length).toBe(count)
+/**
+ * What this process opens from now on: a test before may still be closing its own. The function that it returns waits until
+ * so many are open; only Linux shows files that have no name.
+ */
+export function watchTemporaryFiles(): (count: number) => Promise<void> {
+  if (process.platform !== 'linux') return async () => {}
+  const before = new Set(temporaryFiles())
+  return (count) =>
+    expect.poll(() => temporaryFiles().filter((path) => !before.has(path))).toHaveLength(count)
 }
 
 /** Files of exports that have a name: there are none, whatever happens. */
