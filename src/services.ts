@@ -1,3 +1,4 @@
+import { Alerts } from './alerts/alerts.ts'
 import type { Config } from './config/config.ts'
 import type { HttpLimits } from './http/http-server.ts'
 import { openJobs } from './jobs/open.ts'
@@ -141,6 +142,8 @@ export function createServices(config: Config, runtime: Runtime) {
       .catch((error: unknown) => log.warn({ err: error }, 'a schedule was not resumed'))
   })
 
+  const alerts = new Alerts({ store, workspaces, jobs, now })
+
   return {
     config,
     log,
@@ -172,6 +175,7 @@ export function createServices(config: Config, runtime: Runtime) {
     sharing,
     interactions,
     scheduler,
+    alerts,
   }
 }
 

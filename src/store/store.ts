@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events'
 import type { EncryptionKey } from '../config/config.ts'
 import type { Log } from '../log.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
+import { alertMessageRecord, alertRecord, alertStateRecord, watchRecord } from './alerts.ts'
 import { AuditTrail } from './audit.ts'
 import type { Backend } from './backend.ts'
 import { Claims, HighWaterMarks } from './claims.ts'
@@ -21,6 +22,7 @@ import { Records } from './records.ts'
 import { type Schedule, Schedules } from './schedules.ts'
 import { SqliteBackend } from './sqlite.ts'
 import type { Tenant, TenantKey } from './tenant.ts'
+import { TenantRows } from './tenant-rows.ts'
 import { upgradingBackend } from './upgrading-backend.ts'
 import { Vault } from './vault.ts'
 import {
@@ -58,6 +60,11 @@ export class Store extends EventEmitter<StoreEvents> {
   readonly audit
   readonly schedules
   readonly exports
+  readonly alerts
+  readonly alertStates
+  readonly alertMessages
+  /** By tenant. */
+  readonly watches
   readonly organisations
   readonly generations
   readonly pendingJobs
@@ -110,6 +117,11 @@ export class Store extends EventEmitter<StoreEvents> {
     this.audit = new AuditTrail(backend, malformed)
     this.schedules = new Schedules(backend, legacy, malformed)
     this.exports = new Exports(backend, malformed)
+    const rows = { backend, malformed }
+    this.alerts = new TenantRows(rows, 'alerts', alertRecord, 'an alert')
+    this.alertStates = new TenantRows(rows, 'alert-states', alertStateRecord, 'the state of an alert')
+    this.alertMessages = new TenantRows(rows, 'alert-messages', alertMessageRecord, 'a message of an alert')
+    this.watches = new Records(kept, 'watches', watchRecord)
     this.pendingJobs = new PendingJobs(backend, malformed)
     this.claims = new Claims(backend, legacy)
     this.highWaterMarks = new HighWaterMarks(backend)
@@ -122,6 +134,7 @@ export class Store extends EventEmitter<StoreEvents> {
       this.lines,
       this.access,
       this.connection,
+      this.watches,
     ]
     this.#encryption = new EncryptionUpkeep([this.credentials, this.installations], { log, now })
     backend.sweep().catch((error: unknown) => log.warn({ err: error }, 'expired rows were not swept'))
