@@ -10,9 +10,9 @@ import type { Tenant } from '../../store/tenant.ts'
 import { type LineNames, lineKey, type NamedLine } from '../../telephony/line-names.ts'
 
 /** Beside its number, a name of that length fits a table's column. */
-export const NAME_LENGTH = 20
+const NAME_LENGTH = 20
 /** As many numbers fit the modal, and its metadata. */
-export const MOST_LINES = 60
+const MOST_LINES = 60
 
 const title = 'Name your lines'
 
