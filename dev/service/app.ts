@@ -23,7 +23,7 @@ export function createSandbox(
     readonly calls?: number | undefined
     /** Missed calls that the lively account has on every day, besides those among `calls`. */
     readonly missedADay?: number | undefined
-    /** Lets other processes ask for faults and read the request log over HTTP, under `/sandbox/`. */
+    /** Lets other processes ask for faults and missed calls and read the request log over HTTP, under `/sandbox/`. */
     readonly control?: boolean | undefined
   } = {},
 ) {

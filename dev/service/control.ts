@@ -1,6 +1,14 @@
-import type { OpenAPIHono } from '@hono/zod-openapi'
+import { type OpenAPIHono, z } from '@hono/zod-openapi'
 import { faultRequest } from './faults.ts'
 import type { SandboxEnv, SandboxState } from './sandbox-env.ts'
+
+const missedCallsRequest = z.strictObject({
+  /** Its name; the first account's where it isn't said. */
+  account: z.string().optional(),
+  count: z.int().min(1).max(100_000).default(1),
+  line: z.string().optional(),
+  agentId: z.string().optional(),
+})
 
 /**
  * What the sandbox has besides the service, under a path that the service does not have.
@@ -40,6 +48,21 @@ export function addControl(
   app.delete('/sandbox/faults', (c) => {
     faults.clear()
     return c.body(null, 204)
+  })
+  app.post('/sandbox/missed-calls', async (c) => {
+    const refuse = (message: string) => c.json({ status: '400', message }, 400)
+    const isEmpty = (await c.req.text()) === ''
+    const parsed = missedCallsRequest.safeParse(isEmpty ? {} : await c.req.json().catch(() => undefined))
+    if (!parsed.success) return refuse(parsed.error.message)
+    const { account: name = accounts[0]?.name, count, ...missed } = parsed.data
+    const account = accounts.find((one) => one.name === name)
+    if (!account) return refuse('there is no such account')
+    try {
+      return c.json({ account: name, calls: account.missCalls(count, missed) }, 201)
+    } catch (error) {
+      if (error instanceof RangeError) return refuse(error.message)
+      throw error
+    }
   })
   app.get('/sandbox/requests', (c) => c.json({ count: requests.count(), requests: requests.entries() }))
   app.delete('/sandbox/requests', (c) => {

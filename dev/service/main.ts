@@ -50,7 +50,21 @@ async function serve(sandbox: Sandbox, fixedPort: number | undefined): Promise<S
   }
 }
 
-function describe({ accounts }: Sandbox, baseUrl: string): string {
+/** What `--control` adds, ready to be pasted. */
+function controlText(root: URL, { name }: { readonly name: string }): string {
+  const json = (value: object) => `-d '${JSON.stringify(value)}'`
+  return [
+    'Controls:',
+    `  a call is missed now  curl -X POST ${root}sandbox/missed-calls`,
+    `  a burst of forty      curl ${root}sandbox/missed-calls ${json({ account: name, count: 40 })}`,
+    `  the service is down   curl ${root}sandbox/faults ${json({ fault: { kind: 'status', status: 503 }, times: 'always' })}`,
+    `  it works again        curl -X DELETE ${root}sandbox/faults`,
+    `  what was asked of it  curl ${root}sandbox/requests`,
+    'A missed call also takes a "line", one of the account\'s numbers, and an "agentId".',
+  ].join('\n')
+}
+
+function describe({ accounts }: Sandbox, baseUrl: string, control: boolean): string {
   const about = Object.values(accounts).map((account) => {
     const counts = `${account.calls('incoming').length} incoming, ${account.calls('outgoing').length} outgoing`
     const customers = account.customers.map(({ id, invoices }) => {
@@ -61,6 +75,7 @@ function describe({ accounts }: Sandbox, baseUrl: string): string {
       `  key        ${account.key}`,
       `  secret     ${account.secret}`,
       `  calls      ${counts}`,
+      `  lines      ${account.billing.addOn.numbers.map(({ number }) => number).join(', ')}`,
       `  agents     ${account.agents.map(({ id, name }) => `${id} ${name}`).join(', ')}`,
       `  customers  ${customers.join(', ')}`,
     ].join('\n')
@@ -70,17 +85,18 @@ function describe({ accounts }: Sandbox, baseUrl: string): string {
     `Sandbox at ${baseUrl}`,
     `Described at ${root}openapi.json, customers at ${root}sandbox/customers`,
     ...about,
+    ...(control ? [controlText(root, accounts.lively)] : []),
     `In .env:\n  TELEPHONY_BASE_URL=${baseUrl}`,
     'Then connect a workspace with one of the pairs above. Ctrl-C ends it.',
   ].join('\n\n')
 }
 
 async function main(): Promise<void> {
-  const { port, seed, calls, delay, now, control } = readOptions()
+  const { port, seed, calls, delay, now, control = false } = readOptions()
   const sandbox = createSandbox({ seed, calls, now: now ? () => new Date(now) : undefined, control })
   if (delay) sandbox.faults.always({ kind: 'delay', ms: delay })
   const served = await serve(sandbox, port)
-  console.log(describe(sandbox, served.baseUrl))
+  console.log(describe(sandbox, served.baseUrl, control))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void served.close())
 }
 

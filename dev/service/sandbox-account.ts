@@ -1,4 +1,5 @@
 import { type CallFilter, CallLedger, type CallPage } from './call-ledger.ts'
+import { type MissedCall, MissedCallMaker } from './missed-calls.ts'
 import type { BillingTerms } from './seeds/billing.ts'
 import type { CallSource } from './seeds/call-maker.ts'
 import { type CustomerSeed, invoicesOf } from './seeds/customers.ts'
@@ -12,6 +13,7 @@ export class SandboxAccount {
   readonly agents: readonly SandboxAgent[]
   readonly billing: BillingTerms
   readonly #ledger: CallLedger
+  readonly #missedCalls: MissedCallMaker
   readonly #customers: readonly CustomerSeed[]
   readonly #deletions = new Map<string, number>()
   readonly #seed: number
@@ -31,6 +33,10 @@ export class SandboxAccount {
     this.agents = fields.agents
     this.billing = fields.billing
     this.#ledger = new CallLedger(fields.calls, now)
+    this.#missedCalls = new MissedCallMaker(seed, {
+      lines: fields.billing.addOn.numbers.map(({ number }) => number),
+      agentIds: fields.agents.map(({ id }) => id),
+    })
     this.#customers = fields.customers
     this.#seed = seed
     this.#now = now
@@ -44,6 +50,24 @@ export class SandboxAccount {
   /** As if these had been made, whenever they say. */
   addCalls(...calls: readonly SandboxCall[]): void {
     this.#ledger.insert(calls)
+  }
+
+  /**
+   * Somebody calls now, and nobody answers. The service shows the call from now on.
+   *
+   * @throws RangeError for a line or an agent that the account doesn't have
+   */
+  missCall(missed: MissedCall = {}): SandboxCall {
+    const call = this.#missedCalls.make(this.#now(), missed)
+    this.#ledger.insert([call])
+    return call
+  }
+
+  /** As many at once, in the order in which they came. */
+  missCalls(count: number, missed: MissedCall = {}): readonly SandboxCall[] {
+    const calls = Array.from({ length: count }, () => this.#missedCalls.make(this.#now(), missed))
+    this.#ledger.insert(calls)
+    return calls
   }
 
   removeCall(call: Pick<SandboxCall, 'direction' | 'id'>): void {

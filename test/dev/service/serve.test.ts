@@ -185,6 +185,7 @@ describe('beside the service', () => {
     ['POST', '/sandbox/faults'],
     ['DELETE', '/sandbox/faults'],
     ['GET', '/sandbox/requests'],
+    ['POST', '/sandbox/missed-calls'],
   ])('has no %s %s unless control is on', async (method, path) => {
     const body = method === 'POST' ? JSON.stringify({ fault: { kind: 'hang' } }) : null
     const response = await sandboxAt().app.request(path, { method, body })

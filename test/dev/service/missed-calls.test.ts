@@ -1,0 +1,119 @@
+import { expect, it } from 'vitest'
+import { ask, ids, NOW, sandboxAt, walk } from './support.ts'
+
+const missed = { status: 'Not Answered', from: '05-11-2026', to: '05-11-2026', timezone: '+01:00' }
+const first = { '+01:00': '2026-11-05 02:37:42 PM', '+14:00': '2026-11-06 03:37:42 AM' }
+
+it('shows a call that is missed now, as the service shows every call', async () => {
+  const sandbox = sandboxAt()
+  const { lively } = sandbox.accounts
+  const before = await ask(sandbox, 'incoming', missed)
+  const call = lively.missCall()
+  const after = await ask(sandbox, 'incoming', missed)
+  expect(Number(after.body.total_record)).toBe(Number(before.body.total_record) + 1)
+  expect(after.body.result[0]).toEqual({
+    id: call.id,
+    'DID number': call.number,
+    'Date Time': first['+01:00'],
+    Duration: '00:00:00',
+    Status: 'NOTANSWERED',
+    Cost: '0',
+    Recording: '',
+    Answered: '',
+  })
+  expect(after.body.result.slice(1)).toEqual(before.body.result.slice(0, 19))
+  expect(lively.billing.addOn.numbers.map(({ number }) => number)).toContain(call.number)
+  // In an offset where it is tomorrow, it isn't among today's.
+  const east = { ...missed, timezone: '+14:00' }
+  expect(ids([(await ask(sandbox, 'incoming', east)).body])).not.toContain(call.id)
+  const tomorrow = await ask(sandbox, 'incoming', { ...east, from: '06-11-2026', to: '06-11-2026' })
+  expect(tomorrow.body.result[0]).toMatchObject({ id: call.id, 'Date Time': first['+14:00'] })
+  expect(ids([(await ask(sandbox, 'incoming', { ...missed, status: 'Answered' })).body])).not.toContain(
+    call.id,
+  )
+  expect(ids([(await ask(sandbox, 'outgoing', missed)).body])).not.toContain(call.id)
+})
+
+it('takes a line and an agent, and refuses those that the account does not have', async () => {
+  const sandbox = sandboxAt()
+  const { lively, quiet } = sandbox.accounts
+  const line = lively.billing.addOn.numbers[2]!.number
+  const [agent, other] = lively.agents
+  const ofAgent = lively.missCall({ line, agentId: agent!.id })
+  const ofNobody = lively.missCall({ line })
+  expect(ofAgent.number).toBe(line)
+  const found = async (agentid: string) => ids(await walk(sandbox, 'incoming', { ...missed, agentid }))
+  expect(await found(agent!.id)).toContain(ofAgent.id)
+  expect(await found(other!.id)).not.toContain(ofAgent.id)
+  for (const { id } of lively.agents) expect(await found(id)).not.toContain(ofNobody.id)
+  const before = lively.calls('incoming')
+  expect(() => lively.missCall({ line: quiet.billing.addOn.numbers[0]!.number })).toThrow(RangeError)
+  expect(() => lively.missCall({ agentId: '9999' })).toThrow(RangeError)
+  expect(lively.calls('incoming')).toEqual(before)
+})
+
+it('has a burst, each call once and on the pages of the listing', async () => {
+  const sandbox = sandboxAt()
+  const { lively } = sandbox.accounts
+  const before = ids(await walk(sandbox, 'incoming', missed))
+  const burst = lively.missCalls(45)
+  expect(burst).toHaveLength(45)
+  expect(new Set(burst.map(({ number }) => number)).size).toBe(4)
+  const after = ids(await walk(sandbox, 'incoming', missed))
+  expect(after.slice(0, 45)).toEqual(burst.map(({ id }) => id).reverse())
+  expect(after.slice(45)).toEqual(before)
+  expect(lively.missCalls(0)).toEqual([])
+})
+
+it('gives the same ids in another run, and never one twice', () => {
+  let now = NOW
+  const run = () => {
+    now = NOW
+    const { lively } = sandboxAt(NOW, { now: () => now }).accounts
+    const calls = [...lively.missCalls(3), lively.missCall()]
+    now = new Date(NOW.getTime() + 1000)
+    calls.push(lively.missCall())
+    now = new Date(NOW.getTime() + 86_400_000)
+    calls.push(...lively.missCalls(2))
+    const all = lively.calls('incoming')
+    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length)
+    expect(all.slice(0, 2)).toEqual(calls.slice(-2).reverse())
+    return calls
+  }
+  const calls = run()
+  expect(run()).toEqual(calls)
+  expect(new Set(calls.map(({ id }) => id)).size).toBe(calls.length)
+})
+
+it('is asked for over HTTP, where control is on', async () => {
+  const sandbox = sandboxAt(NOW, { control: true })
+  const { lively, quiet } = sandbox.accounts
+  const post = async (body?: unknown) => {
+    const response = await sandbox.app.request('/sandbox/missed-calls', {
+      method: 'POST',
+      body: body === undefined ? null : JSON.stringify(body),
+    })
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+  }
+  const one = await post()
+  expect(one.status).toBe(201)
+  expect(one.body).toMatchObject({ account: lively.name, calls: [{ id: lively.calls('incoming')[0]!.id }] })
+  const line = quiet.billing.addOn.numbers[1]!.number
+  const [agent] = quiet.agents
+  await post({ account: quiet.name, count: 5, line, agentId: agent!.id })
+  expect(quiet.calls('incoming').slice(0, 5)).toMatchObject(
+    Array.from({ length: 5 }, () => ({ number: line, agentId: agent!.id, answered: false })),
+  )
+  const before = lively.calls('incoming')
+  for (const wrong of [
+    'a text',
+    { count: 0 },
+    { count: 1.5 },
+    { account: 'Nobody' },
+    { line: '+1' },
+    { agentId: 'x' },
+    { lines: [] },
+  ])
+    expect(await post(wrong)).toMatchObject({ status: 400, body: { status: '400' } })
+  expect(lively.calls('incoming')).toEqual(before)
+})
