@@ -30,6 +30,7 @@ export const chatMethods: Methods = {
     scope: 'chat:write',
     run: (args, context) => {
       const original = ownMessage(args, context)
+      if (channelOf(args, context).isArchived) throw new MethodError('is_inactive')
       throwIfRefused(context.core.checkMessage(args, 'chat.update'))
       const message = context.core.messages.replace(original, messageBody.parse(args), 'api')
       return { channel: message.channel, ts: message.ts, text: message.text, message: messageJson(message) }
@@ -57,10 +58,14 @@ export const chatMethods: Methods = {
   },
 }
 
-/** An ephemeral message is nobody's to change by its ts. */
+/**
+ * An ephemeral message is nobody's to change by its ts. A person's id stands for the conversation with them where a message
+ * is posted, and nowhere else.
+ */
 function ownMessage(args: Json, context: MethodContext): Message {
   const { ts } = read(z.looseObject({ ts: id }), args, 'message_not_found')
   const channel = channelOf(args, context)
+  if (channel.id !== args['channel']) throw new MethodError('channel_not_found')
   const message = context.core.messages.get(ts)
   if (message === undefined || message.channel !== channel.id || message.onlyFor !== undefined) {
     throw new MethodError('message_not_found')

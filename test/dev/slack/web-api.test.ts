@@ -189,6 +189,27 @@ describe('messages', () => {
     expect(slack.messages()[0]?.channel).toMatch(/^D/)
   })
 
+  test('are changed where they are, and not in an archived channel or one that the bot does not see', async () => {
+    const { client, slack } = fixture
+    const board = slack.addChannel({ name: 'board', isPrivate: true })
+    const { ts = '' } = await client.chat.postMessage({ channel: board.id, text: 'one' })
+    const update = (channel = board.id) => errorOf(client.chat.update({ channel, ts, text: 'two' }))
+    expect(await update()).toBe('none')
+    board.isArchived = true
+    expect(await update()).toBe('is_inactive')
+    Object.assign(board, { isArchived: false, isMember: false })
+    expect(await update()).toBe('channel_not_found')
+    board.isMember = true
+    expect(await update(slack.general.id)).toBe('message_not_found')
+    expect(slack.message(ts)?.text).toBe('two')
+    const { admin } = slack.people
+    const direct = await client.chat.postMessage({ channel: admin.id, text: 'one' })
+    const change = (channel = '') =>
+      errorOf(client.chat.update({ channel, ts: direct.ts ?? '', text: 'two' }))
+    expect(await change(admin.id)).toBe('channel_not_found')
+    expect(await change(direct.channel)).toBe('none')
+  })
+
   test('that break a rule are refused with the reasons', async () => {
     const { client, slack } = fixture
     const call = client.chat.postMessage({
