@@ -32,7 +32,7 @@ export async function startServer(config: Config, runtime: Runtime) {
   await receiver.start()
   log.info({ port }, 'Callboard listens')
   notices.work()
-  for (const { queue, handle, onGivenUp } of routes.jobs) jobs.work(queue, handle, onGivenUp)
+  for (const { queue, handle, ...options } of routes.jobs) jobs.work(queue, handle, options)
   const stopping = new AbortController()
   const onFailure = (error: unknown) => log.warn({ err: error }, 'schedules were not read yet')
   for (const catchUp of routes.catchUps)

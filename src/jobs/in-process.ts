@@ -4,19 +4,31 @@ import type { Store } from '../store/store.ts'
 import type { Tenant } from '../store/tenant.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
 import { WorkUnderWay } from '../util/work-under-way.ts'
-import { isUseless, type JobHandler, type Jobs, policy } from './jobs.ts'
+import {
+  type GivenUpHandler,
+  isUseless,
+  type JobHandler,
+  type Jobs,
+  type PlannedJob,
+  policy,
+  type WorkOptions,
+} from './jobs.ts'
 
 interface Queue {
   readonly name: string
   readonly handle: JobHandler
-  readonly onGivenUp: JobHandler
+  readonly onGivenUp: GivenUpHandler
+  readonly concurrency: number
   /** Those of the store, as far as this process has read them. */
   readonly waiting: Map<string, PendingJob>
   readonly running: Set<string>
   version: number | undefined
+  /** Set where more are due than there was room for. */
+  refill: NodeJS.Timeout | undefined
 }
 
 const leases = 'job'
+const refillAfterMs: Milliseconds = 50
 
 /** Works through the jobs that the store keeps, for a store that is on this machine. */
 export class InProcessJobs implements Jobs {
@@ -41,12 +53,8 @@ export class InProcessJobs implements Jobs {
     this.#log = options.log
     this.#now = options.now
     this.#timer = setInterval(() => {
-      for (const queue of this.#queues.values()) {
-        this.#poll(queue).catch((error: unknown) =>
-          this.#log.error({ err: error, queue: queue.name }, 'jobs were not read'),
-        )
-      }
-    }, options.pollEveryMs ?? 1000).unref()
+      for (const queue of this.#queues.values()) void this.#poll(queue)
+    }, options.pollEveryMs ?? policy.pollEveryMs).unref()
   }
 
   get underWay(): number {
@@ -61,10 +69,19 @@ export class InProcessJobs implements Jobs {
     if (job) queue.waiting.set(id, job)
   }
 
-  work(name: string, handle: JobHandler, onGivenUp: JobHandler = async () => {}): void {
-    const queue = { name, handle, onGivenUp, waiting: new Map(), running: new Set<string>() }
+  async enqueueAll(name: string, jobs: readonly PlannedJob[]): Promise<void> {
+    for (const { id, data, at } of jobs) await this.enqueue(name, id, data, at)
+  }
+
+  work(
+    name: string,
+    handle: JobHandler,
+    { onGivenUp = async () => {}, concurrency = policy.concurrency }: WorkOptions = {},
+  ): void {
+    const [waiting, running] = [new Map<string, PendingJob>(), new Set<string>()]
     // No version is ever negative: the first poll reads what an earlier process left.
-    this.#queues.set(name, { ...queue, version: -1 })
+    const unread = { version: -1, refill: undefined }
+    this.#queues.set(name, { name, handle, onGivenUp, concurrency, waiting, running, ...unread })
   }
 
   async deleteOf(tenant: Tenant): Promise<void> {
@@ -79,12 +96,22 @@ export class InProcessJobs implements Jobs {
   }
 
   async #poll(queue: Queue): Promise<void> {
-    await this.#readWaiting(queue)
+    try {
+      await this.#readWaiting(queue)
+    } catch (error) {
+      this.#log.error({ err: error, queue: queue.name }, 'jobs were not read')
+      return
+    }
+    if (this.#stopping.signal.aborted) return
     const now = this.#now()
     const due = [...queue.waiting].filter(([, { at }]) => at <= now).sort(([, a], [, b]) => a.at - b.at)
-    for (const [id, job] of due.slice(0, policy.concurrency - queue.running.size)) {
-      if (!this.#stopping.signal.aborted) this.#start(queue, id, job)
-    }
+    const room = queue.concurrency - queue.running.size
+    for (const [id, job] of due.slice(0, room)) this.#underWay.add(this.#start(queue, id, job))
+    if (due.length > room)
+      queue.refill ??= setTimeout(() => {
+        queue.refill = undefined
+        void this.#poll(queue)
+      }, refillAfterMs).unref()
   }
 
   async #readWaiting(queue: Queue): Promise<void> {
@@ -97,43 +124,52 @@ export class InProcessJobs implements Jobs {
     queue.version = version
   }
 
-  #start(queue: Queue, id: string, job: PendingJob): void {
+  async #start(queue: Queue, id: string, job: PendingJob): Promise<void> {
     queue.waiting.delete(id)
     queue.running.add(id)
-    const work = this.#run(queue, id, job)
-      .catch((error: unknown) => {
-        // The store failed: the job is still in it.
-        this.#log.error({ err: error, queue: queue.name }, 'a job could not be run')
-        queue.waiting.set(id, { ...job, at: this.#now() + policy.leaseMs })
-      })
-      .finally(() => queue.running.delete(id))
-    this.#underWay.add(work)
+    try {
+      const isOurs = await this.#run(queue, id)
+      queue.running.delete(id)
+      // To be run again, to be tried again, or enqueued anew since.
+      const left = await this.#pending.get(queue.name, id)
+      if (!left || queue.running.has(id)) return
+      queue.waiting.set(id, isOurs ? left : { ...left, at: Math.max(left.at, this.#now() + policy.leaseMs) })
+    } catch (error) {
+      // The store failed: the job is still in it.
+      this.#log.error({ err: error, queue: queue.name }, 'a job could not be run')
+      queue.waiting.set(id, { ...job, at: this.#now() + policy.leaseMs })
+    } finally {
+      queue.running.delete(id)
+    }
   }
 
-  async #run(queue: Queue, id: string, job: PendingJob): Promise<void> {
+  /** @returns `false` where another process works on it */
+  async #run(queue: Queue, id: string): Promise<boolean> {
     // Under the lease of one process; another tries again once it has run out.
     const lease = `${queue.name}/${id}`
-    if (!(await this.#claims.claim(leases, lease, policy.leaseMs))) {
-      queue.waiting.set(id, { ...job, at: this.#now() + policy.leaseMs })
-      return
-    }
-    // Another process may have finished it since this one read it.
-    const current = await this.#pending.get(queue.name, id)
-    if (current === undefined) return this.#claims.release(leases, lease)
+    if (!(await this.#claims.claim(leases, lease, policy.leaseMs))) return false
+    // Another process may have finished it, or run it once more, since this one read it.
+    const job = await this.#pending.get(queue.name, id)
+    if (job && job.at <= this.#now()) await this.#runLeased(queue, id, job, lease)
+    // Only after it is kept how it ended, or another process would run it once more.
+    await this.#claims.release(leases, lease)
+    return true
+  }
+
+  async #runLeased(queue: Queue, id: string, job: PendingJob, lease: string): Promise<void> {
     const renewing = setInterval(() => {
       this.#claims.renew(leases, lease, policy.leaseMs).catch((error: unknown) => {
         this.#log.error({ err: error, queue: queue.name }, 'the lease of a job was not renewed')
       })
     }, policy.leaseMs / 3)
     try {
-      await queue.handle({ id, data: job.data }, this.#stopping.signal)
-      await this.#pending.delete(queue.name, id)
+      const end = await queue.handle({ id, data: job.data }, this.#stopping.signal)
+      if (end) await this.#pending.set(queue.name, id, { ...job, failed: 0, at: end.again.getTime() })
+      else await this.#pending.delete(queue.name, id)
     } catch (error) {
-      await this.#retryOrDrop(queue, id, current, error)
+      await this.#retryOrDrop(queue, id, job, error)
     } finally {
       clearInterval(renewing)
-      // Only after the job is gone, or another process would run it once more.
-      await this.#claims.release(leases, lease)
     }
   }
 
@@ -150,7 +186,6 @@ export class InProcessJobs implements Jobs {
       return this.#pending.delete(queue.name, id)
     }
     const wait = Math.min(policy.firstRetryMs * 2 ** job.failed, policy.longestRetryMs)
-    const next = { ...job, failed, at: this.#now() + wait }
-    if (await this.#pending.set(queue.name, id, next)) queue.waiting.set(id, next)
+    await this.#pending.set(queue.name, id, { ...job, failed, at: this.#now() + wait })
   }
 }

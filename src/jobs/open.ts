@@ -13,5 +13,5 @@ export function openJobs(storeUrl: string, services: InProcessServices & { log: 
   if (storeUrl.startsWith('sqlite:')) return new InProcessJobs(services)
   // Loaded where it is used: a start over SQLite is sooner without it.
   const { PgBossJobs }: typeof PgBossModule = load('./pg-boss.ts')
-  return new PgBossJobs(storeUrl, services.log)
+  return new PgBossJobs(storeUrl, services)
 }

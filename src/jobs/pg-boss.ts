@@ -1,19 +1,14 @@
-import { createHash } from 'node:crypto'
 import { PgBoss } from 'pg-boss'
-import { z } from 'zod'
 import type { Log } from '../log.ts'
 import type { Tenant } from '../store/tenant.ts'
 import { retryUntilSuccess } from '../util/retry-until-success.ts'
 import type { Milliseconds } from '../util/units.ts'
-import { isUseless, type Job, type JobHandler, type Jobs, policy } from './jobs.ts'
+import { type JobHandler, type Jobs, type PlannedJob, policy, type WorkOptions } from './jobs.ts'
+import { toBossJob } from './pg-boss-job.ts'
+import { PgBossPoll } from './pg-boss-poll.ts'
+import { PgBossQueue } from './pg-boss-queue.ts'
 
 const seconds = (ms: Milliseconds) => Math.ceil(ms / 1000)
-
-/** pg-boss takes UUIDs alone, and leaves one that it has already as it is. */
-function uuidOf(queue: string, id: string): string {
-  const hex = createHash('sha256').update(`${queue}\n${id}`).digest('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
-}
 
 const queueOptions = {
   retryLimit: policy.retries,
@@ -22,27 +17,36 @@ const queueOptions = {
   retryDelayMax: seconds(policy.longestRetryMs),
   expireInSeconds: seconds(policy.handlerTimeoutMs),
   heartbeatSeconds: seconds(policy.leaseMs),
-  // What waits is kept for a year after its time, however long everything was down; what is done, for an hour.
+  // What waits is kept for a year after its time, however long everything was down. What is done is deleted at once; what
+  // an older version has done, after an hour.
   retentionSeconds: 365 * 24 * 3600,
   deleteAfterSeconds: 3600,
 } as const
 
-const envelope = z.object({ id: z.string(), data: z.unknown() })
+const schema = 'callboard_jobs'
+/** Rows of one statement. */
+const enqueuedAtOnce = 1000
 
 /** Works through jobs with pg-boss, for a store that several processes on several machines share. */
 export class PgBossJobs implements Jobs {
   readonly #boss
   readonly #log
+  readonly #poll
   readonly #queues = new Map<string, Promise<void>>()
   readonly #stopping = new AbortController()
-  #underWay = 0
   #started: Promise<unknown> | undefined
 
-  constructor(connectionString: string, log: Pick<Log, 'info' | 'warn' | 'error'>) {
+  constructor(
+    connectionString: string,
+    {
+      log,
+      pollEveryMs = policy.pollEveryMs,
+    }: { log: Pick<Log, 'info' | 'warn' | 'error'>; pollEveryMs?: Milliseconds | undefined },
+  ) {
     this.#log = log
     this.#boss = new PgBoss({
       connectionString,
-      schema: 'callboard_jobs',
+      schema,
       application_name: 'callboard-jobs',
       max: 5,
       connectionTimeoutMillis: 5000,
@@ -52,85 +56,68 @@ export class PgBossJobs implements Jobs {
       superviseIntervalSeconds: 5,
       monitorIntervalSeconds: 5,
       maintenanceIntervalSeconds: 3600,
+      // No job waits for another one.
+      flowIntervalSeconds: 3600,
+      // One for each account that is watched, and each schedule, waits at any time: that is no backlog.
+      warningQueueSize: 10_000_000,
     })
     this.#boss.on('error', (error) => log.error({ err: error }, 'pg-boss'))
     this.#boss.on('warning', ({ message }) => log.warn({ message }, 'pg-boss'))
+    this.#poll = new PgBossPoll({ boss: this.#boss, schema, log, pollEveryMs })
   }
 
   get underWay(): number {
-    return this.#underWay
+    return this.#poll.underWay
   }
 
-  async enqueue(queue: string, id: string, data: object, at: Date): Promise<void> {
+  enqueue(queue: string, id: string, data: object, at: Date): Promise<void> {
+    return this.enqueueAll(queue, [{ id, data, at }])
+  }
+
+  async enqueueAll(queue: string, jobs: readonly PlannedJob[]): Promise<void> {
     await this.#openQueue(queue)
-    await this.#boss.send(queue, { id, data }, { id: uuidOf(queue, id), startAfter: at })
+    const byId = new Map(jobs.map((job) => [job.id, toBossJob(queue, job)]))
+    const all = [...byId.values()]
+    // pg-boss leaves one that it has already as it is.
+    for (let from = 0; from < all.length; from += enqueuedAtOnce)
+      await this.#boss.insert(queue, all.slice(from, from + enqueuedAtOnce))
+    if (jobs.some(({ at }) => at.getTime() <= Date.now())) this.#poll.wake(queue)
   }
 
-  work(queue: string, handle: JobHandler, onGivenUp: JobHandler = async () => {}): void {
-    const options = { localConcurrency: policy.concurrency, pollingIntervalSeconds: 2 }
+  work(name: string, handle: JobHandler, options: WorkOptions = {}): void {
     const begin = async () => {
-      await this.#openQueue(queue)
-      await this.#boss.work<unknown>(queue, options, async (jobs) => {
-        for (const { id, data, retryCount, signal } of jobs) {
-          const parsed = envelope.safeParse(data)
-          if (!parsed.success) {
-            this.#log.error({ queue, job: id }, 'a malformed job is left out')
-            continue
-          }
-          const isLast = retryCount >= policy.retries
-          await this.#run(queue, parsed.data, { handle, onGivenUp, isLast, lost: signal })
-        }
-      })
+      await this.#openQueue(name)
+      const [boss, log, { signal: stopping }] = [this.#boss, this.#log, this.#stopping]
+      this.#poll.add(new PgBossQueue({ boss, name, handle, ...options, log, stopping }))
     }
     const onFailure = (error: unknown) =>
-      this.#log.warn({ err: error, queue }, 'the queue is not worked on yet')
+      this.#log.warn({ err: error, queue: name }, 'the queue is not worked on yet')
     void retryUntilSuccess(begin, { signal: this.#stopping.signal, onFailure })
   }
 
   async deleteOf({ enterpriseId, teamId }: Tenant): Promise<void> {
     await this.#start()
     const tenant = teamId === '' ? { enterpriseId, teamId } : { teamId }
-    for (const { name } of await this.#boss.getQueues()) {
-      const found = await this.#boss.findJobs(name, { data: { data: { tenant } } })
-      if (found.length > 0)
-        await this.#boss.deleteJob(
-          name,
-          found.map(({ id }) => id),
-        )
+    for (const { name } of await this.#boss.getQueues()) await this.#deleteAll(name, { data: { tenant } })
+  }
+
+  /** Until there are none: one that was about to run again while it was deleted has a new row. */
+  async #deleteAll(name: string, data: object): Promise<void> {
+    for (;;) {
+      const found = await this.#boss.findJobs(name, { data })
+      if (found.length === 0) return
+      await this.#boss.deleteJob(
+        name,
+        found.map(({ id }) => id),
+      )
     }
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort()
     await this.#started?.catch(() => {})
-    if (this.#started) await this.#boss.stop({ graceful: true, timeout: policy.stopMs })
-  }
-
-  async #run(
-    queue: string,
-    job: Job,
-    {
-      handle,
-      onGivenUp,
-      isLast,
-      lost,
-    }: { handle: JobHandler; onGivenUp: JobHandler; isLast: boolean; lost: AbortSignal },
-  ): Promise<void> {
-    this.#underWay += 1
-    const ending = AbortSignal.any([this.#stopping.signal, lost])
-    try {
-      await handle(job, ending)
-    } catch (error) {
-      const isGivenUp = isLast || isUseless(error)
-      const level = this.#stopping.signal.aborted ? 'info' : 'error'
-      this.#log[level]({ err: error, queue, job: job.id, isGivenUp }, 'a job failed')
-      if (!isGivenUp) throw error
-      await onGivenUp(job, ending).catch((cause: unknown) => {
-        this.#log.error({ err: cause, queue }, 'nobody was told that a job was given up')
-      })
-    } finally {
-      this.#underWay -= 1
-    }
+    await this.#poll.stop()
+    if (this.#started) await this.#boss.stop({ graceful: false })
   }
 
   #openQueue(name: string): Promise<void> {

@@ -1,28 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type Job, type Jobs, UselessJobError } from '../../src/jobs/jobs.ts'
-import { engines, openEngine } from './engines.ts'
+import { describe, expect, it } from 'vitest'
+import { type Job, UselessJobError } from '../../src/jobs/jobs.ts'
+import { engines } from './engines.ts'
+import { inMs, until, useEngine } from './use-engine.ts'
 
 describe.each(engines)('jobs: %s', (_, startDatabase) => {
-  let database: { url: string; stop(): Promise<void> }
-  let opened: { jobs: Jobs; close: () => Promise<void> }[] = []
-
-  beforeAll(async () => {
-    database = await startDatabase()
-  })
-  afterAll(() => database.stop())
-  afterEach(async () => {
-    await Promise.all(opened.map(({ close }) => close()))
-    opened = []
-  })
-
-  function open(): Jobs {
-    const engine = openEngine(database.url)
-    opened.push(engine)
-    return engine.jobs
-  }
-  const inMs = (ms: number) => new Date(Date.now() + ms)
-  const until = (probe: () => unknown, timeout = 8000) =>
-    expect.poll(probe, { timeout, interval: 50 }).toBeTruthy()
+  const { open, opened } = useEngine(startDatabase)
 
   it('runs each once, not before its time, with its data, whoever of two works on them', async () => {
     const [one, two] = [open(), open()]
@@ -123,7 +105,7 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
         ran.push(id)
         if (id === 'first') throw new UselessJobError('as the test wants it')
       },
-      async (job) => void givenUp.push(job),
+      { onGivenUp: async (job) => void givenUp.push(job) },
     )
     await until(() => ran.includes('second') && givenUp.length > 0)
     // Long enough for a second try.

@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt'
 import type { HttpRoute } from '../../http/http-server.ts'
-import type { JobHandler } from '../../jobs/jobs.ts'
+import type { JobHandler, WorkOptions } from '../../jobs/jobs.ts'
 import type { Tenant, TenantKey } from '../../store/tenant.ts'
 import type { EpochMs } from '../../util/units.ts'
 import type { Actor, Needs } from '../access/guards.ts'
@@ -122,12 +122,7 @@ export interface Routes {
   readonly events: readonly EventRoute[]
   readonly http: readonly HttpRoute[]
   /** Background work, by its queue. */
-  readonly jobs: readonly {
-    readonly queue: string
-    readonly handle: JobHandler
-    /** What failed for good, or makes no sense. */
-    readonly onGivenUp?: JobHandler
-  }[]
+  readonly jobs: readonly ({ readonly queue: string; readonly handle: JobHandler } & WorkOptions)[]
   /** Done once the process listens, and again until it works: what an ended process left undone. @throws {StoreError} */
   readonly catchUps: readonly (() => Promise<void>)[]
 }

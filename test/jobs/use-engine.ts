@@ -1,0 +1,31 @@
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import type { Jobs } from '../../src/jobs/jobs.ts'
+import { openEngine } from './engines.ts'
+
+export const inMs = (ms: number) => new Date(Date.now() + ms)
+export const until = (probe: () => unknown, timeout = 8000) =>
+  expect.poll(probe, { timeout, interval: 50 }).toBeTruthy()
+
+/** One database for the tests of a block; the engines that a test opens over it are closed after it. */
+export function useEngine(startDatabase: () => Promise<{ url: string; stop(): Promise<void> }>) {
+  let database: Awaited<ReturnType<typeof startDatabase>>
+  const opened: ReturnType<typeof openEngine>[] = []
+
+  beforeAll(async () => {
+    database = await startDatabase()
+  })
+  afterAll(() => database.stop())
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map(({ close }) => close()))
+  })
+
+  return {
+    opened,
+    url: () => database.url,
+    open(): Jobs {
+      const engine = openEngine(database.url)
+      opened.push(engine)
+      return engine.jobs
+    },
+  }
+}
