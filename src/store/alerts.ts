@@ -36,8 +36,10 @@ export const alertRecord = z.object({
   hours: alertHours.optional(),
   /** By a person. */
   isPaused: z.boolean().default(false),
+  pausedBy: z.string().optional(),
   /** What is missed until then is not told. */
   mutedUntil: epochMs.optional(),
+  mutedBy: z.string().optional(),
 })
 export type AlertRecord = z.infer<typeof alertRecord>
 

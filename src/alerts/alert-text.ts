@@ -1,0 +1,96 @@
+import { isMuted } from '../slack/blocks/alert-buttons.ts'
+import { cut, escapeText } from '../slack/blocks/blocks.ts'
+import type { AlertHours, AlertRecord } from '../store/alerts.ts'
+import type { LineNames } from '../telephony/line-names.ts'
+import { weekdayNames } from '../time/days.ts'
+import { recentLabel } from '../time/instant-labels.ts'
+import type { Zone } from '../time/types.ts'
+import { joinNames } from '../util/join-names.ts'
+import type { EpochMs } from '../util/units.ts'
+import type { AlertWithState } from './alerts.ts'
+
+// What an alert does, and how it is, in words for people.
+
+/** Of lines and of agents, as many are named. */
+const mostNames = 3
+/** Of a name, which is the service's or a person's. */
+const nameLength = 40
+
+const named = (names: readonly string[], word: 'and' | 'or') =>
+  joinNames(
+    names.map((name) => cut(name, nameLength)),
+    { most: mostNames, word },
+  )
+
+/** Of whom and where: ` on Sales Berlin for Anna Smith`; nothing for all lines and all agents. Not escaped. */
+export function alertScope(
+  { lines, agents }: Pick<AlertRecord, 'lines' | 'agents'>,
+  names: LineNames,
+): string {
+  const own = lines.map((number) => names.nameOf(number) ?? number)
+  const on = own.length === 0 ? '' : ` on ${named(own, 'or')}`
+  const people = agents.map(({ id, name }) => name || id)
+  return people.length === 0 ? on : `${on} for ${named(people, 'or')}`
+}
+
+const minutesText = (minutes: number) => (minutes === 1 ? 'a minute' : `${minutes} minutes`)
+
+/** What it tells: `each missed call on Sales Berlin`, `5 or more missed calls within 10 minutes`. Not escaped. */
+export function alertText(alert: AlertRecord, names: LineNames): string {
+  const { threshold } = alert
+  const scope = alertScope(alert, names)
+  return threshold === undefined
+    ? `each missed call${scope}`
+    : `${threshold.calls} or more missed calls${scope} within ${minutesText(threshold.minutes)}`
+}
+
+/** `Monday to Friday`, `Saturday and Sunday`, `every day`. @param days from 1 for Monday */
+function weekdaysText(days: readonly number[]): string {
+  const sorted = [...new Set(days)].toSorted((a, b) => a - b)
+  const [first = 1, last = 7] = [sorted[0], sorted.at(-1)]
+  const nameOf = (day: number) => weekdayNames[day - 1] ?? ''
+  if (sorted.length === weekdayNames.length) return 'every day'
+  const isRun = sorted.length > 2 && last - first + 1 === sorted.length
+  return isRun ? `${nameOf(first)} to ${nameOf(last)}` : joinNames(sorted.map(nameOf))
+}
+
+/** `Monday to Friday 09:00–17:00`; where they end on the next day: `every day 22:00–06:00` */
+export const hoursText = ({ weekdays, from, to }: AlertHours): string =>
+  `${weekdaysText(weekdays)} ${from}–${to}`
+
+/** When it speaks: `At any time`, `Monday to Friday 09:00–17:00 (Europe/Berlin)`. Not escaped. */
+export function alertTimes({ hours }: AlertRecord, zone: Zone): string {
+  if (hours === undefined) return 'At any time'
+  const text = hoursText(hours)
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)} (${zone})`
+}
+
+/** For the audit log: `channel C1, each missed call, Monday to Friday 09:00–17:00` */
+export const alertDetail = (alert: AlertRecord, names: LineNames): string =>
+  [
+    `channel ${alert.channel}`,
+    alertText(alert, names),
+    ...(alert.hours ? [hoursText(alert.hours)] : []),
+  ].join(', ')
+
+/** One alert in a line of mrkdwn: `#support: each missed call on Sales Berlin` */
+export const alertLine = (alert: AlertRecord, names: LineNames): string =>
+  `<#${alert.channel}>: ${escapeText(alertText(alert, names))}`
+
+const by = (person: string | undefined) => (person === undefined ? '' : ` by <@${person}>`)
+
+/** How it is: why it says nothing, or when it last looked; and when it last posted. mrkdwn. */
+export function alertState(
+  { alert, zone, lookedAt, postedAt, trouble }: AlertWithState,
+  now: EpochMs,
+): string {
+  const label = (at: EpochMs) => recentLabel(zone, new Date(at), new Date(now))
+  const posted = postedAt === undefined ? 'Nothing posted yet' : `Last posted: ${label(postedAt)}`
+  const { isPaused, pausedBy, mutedUntil, mutedBy } = alert
+  if (isPaused) return `Paused${by(pausedBy)} · ${posted}`
+  const looked = lookedAt === undefined ? "Hasn't looked yet" : `Last looked: ${label(lookedAt)}`
+  const muted =
+    mutedUntil !== undefined && isMuted(alert, now) ? [`Muted until ${label(mutedUntil)}${by(mutedBy)}`] : []
+  const line = [...muted, looked, posted].join(' · ')
+  return trouble === undefined ? line : `${line}\n⚠ No news since ${label(trouble.since)}. ${trouble.why}`
+}
