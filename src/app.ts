@@ -1,4 +1,6 @@
 import { agents } from './features/agents/routes.ts'
+import { alertForms } from './features/alerts/form-routes.ts'
+import { alertList } from './features/alerts/routes.ts'
 import { auditLog } from './features/billing/audit-routes.ts'
 import { invoices } from './features/billing/invoice-routes.ts'
 import { posts } from './features/billing/post-routes.ts'
@@ -25,6 +27,8 @@ const features = [
   calls,
   reports,
   lines,
+  alertList,
+  alertForms,
   agents,
   sharing,
   billing,

@@ -23,10 +23,7 @@ const named = (names: readonly string[], word: 'and' | 'or') =>
   )
 
 /** Of whom and where: ` on Sales Berlin for Anna Smith`; nothing for all lines and all agents. Not escaped. */
-export function alertScope(
-  { lines, agents }: Pick<AlertRecord, 'lines' | 'agents'>,
-  names: LineNames,
-): string {
+function scopeText({ lines, agents }: Pick<AlertRecord, 'lines' | 'agents'>, names: LineNames): string {
   const own = lines.map((number) => names.nameOf(number) ?? number)
   const on = own.length === 0 ? '' : ` on ${named(own, 'or')}`
   const people = agents.map(({ id, name }) => name || id)
@@ -38,7 +35,7 @@ const minutesText = (minutes: number) => (minutes === 1 ? 'a minute' : `${minute
 /** What it tells: `each missed call on Sales Berlin`, `5 or more missed calls within 10 minutes`. Not escaped. */
 export function alertText(alert: AlertRecord, names: LineNames): string {
   const { threshold } = alert
-  const scope = alertScope(alert, names)
+  const scope = scopeText(alert, names)
   return threshold === undefined
     ? `each missed call${scope}`
     : `${threshold.calls} or more missed calls${scope} within ${minutesText(threshold.minutes)}`

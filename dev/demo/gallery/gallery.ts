@@ -1,4 +1,5 @@
 import { agents } from './agents.ts'
+import { alertForms } from './alert-forms.ts'
 import { billing } from './billing.ts'
 import { calls } from './calls.ts'
 import { exports } from './exports.ts'
@@ -22,6 +23,7 @@ const features = {
   'Call reports': reports,
   'Names of lines': lines,
   'Export of calls': exports,
+  'Alerts, and how they are set up': alertForms,
   Agents: agents,
   Billing: billing,
   'Billing posts': posts,

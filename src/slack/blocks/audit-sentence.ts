@@ -56,6 +56,10 @@ const aboutPeople =
 /** A person pauses a schedule, or its own failure does: then its detail is the reason. */
 const isRhythm = (rest: string) => /\bat \d\d:\d\d$/.test(rest)
 
+/** @param did what somebody did to an alert */
+const alertSentence = (did: string): Sentence =>
+  about((who, channel, what) => `${who} ${did} the alert in ${channel}${after(': ', what)}`)
+
 const sentences: Readonly<Record<string, Sentence>> = {
   connect: (who) => `${who} connected the phone account`,
   disconnect: (who) => `${who} disconnected the phone account`,
@@ -102,6 +106,13 @@ const sentences: Readonly<Record<string, Sentence>> = {
   'schedule deleted': about(
     (who, channel, rhythm) => `${who} deleted the billing posts to ${channel}${after(', ', rhythm)}`,
   ),
+  alert: about((who, channel, what) => `${who} set up an alert in ${channel}${after(': ', what)}`),
+  'alert changed': alertSentence('changed'),
+  'alert paused': alertSentence('paused'),
+  'alert resumed': alertSentence('resumed'),
+  'alert muted': alertSentence('muted'),
+  'alert unmuted': alertSentence('unmuted'),
+  'alert deleted': alertSentence('deleted'),
   // The first version's.
   zone: (who, detail) => {
     const [, zone, id] = /^(.+) in <#([A-Z0-9]{2,40})>$/.exec(detail) ?? []

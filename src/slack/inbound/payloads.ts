@@ -42,6 +42,7 @@ const inputValue = z
     selected_conversation: z.string().nullish(),
     selected_time: z.string().nullish(),
     selected_users: z.array(z.string()).nullish(),
+    selected_options: z.array(option).nullish(),
   })
   .transform(
     (input) =>
@@ -51,6 +52,7 @@ const inputValue = z
       input.selected_conversation ??
       input.selected_time ??
       input.selected_users ??
+      input.selected_options?.map(({ value }) => value) ??
       undefined,
   )
 

@@ -57,6 +57,13 @@ it.each([
     'channel C1, every Monday at 09:00',
     'changed the billing posts to <#C1>: every Monday at 09:00',
   ],
+  ['alert', 'channel C1, each missed call', 'set up an alert in <#C1>: each missed call'],
+  ['alert changed', 'channel C1, each missed call', 'changed the alert in <#C1>: each missed call'],
+  ['alert paused', 'channel C1, each missed call', 'paused the alert in <#C1>: each missed call'],
+  ['alert resumed', 'channel C1, each missed call', 'resumed the alert in <#C1>: each missed call'],
+  ['alert muted', 'channel C1, each missed call', 'muted the alert in <#C1>: each missed call'],
+  ['alert unmuted', 'channel C1, each missed call', 'unmuted the alert in <#C1>: each missed call'],
+  ['alert deleted', 'channel C1, each missed call', 'deleted the alert in <#C1>: each missed call'],
   // As versions before wrote them.
   ['reveal SIP password', 'agent 1001', "viewed agent 1001's SIP password"],
   ['zone', 'America/New_York in <#C1>', 'set <#C1> to America/New_York'],
@@ -76,7 +83,7 @@ it.each([
     "'s billing post to <#C1> was missed, planned for 5 Dec 2026 09:00",
   ],
   // Of a version that comes after this one, and with a detail that none of them writes.
-  ['alert', 'channel C1, person U2', ': alert, <#C1>, <@U2>'],
+  ['call back', 'channel C1, person U2', ': call back, <#C1>, <@U2>'],
   ['constructor', undefined, ': constructor'],
   ['share', 'everything', ': share, everything'],
 ])('tells what nobody has just done: %s, %s', (what, detail, words) => {

@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto'
+import { alertDetail } from '../../alerts/alert-text.ts'
+import type { Services } from '../../services.ts'
+import { type Answer, textAnswer } from '../../slack/answers/answer.ts'
+import { ACTIONS } from '../../slack/blocks/action-ids.ts'
+import {
+  isMuted,
+  type MuteLength,
+  readAlertButton,
+  readAlertsPage,
+} from '../../slack/blocks/alert-buttons.ts'
+import { ForgedValueError } from '../../slack/blocks/values.ts'
+import type { ActionPayload } from '../../slack/inbound/payloads.ts'
+import type { ActionRoute, FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
+import type { AlertRecord } from '../../store/alerts.ts'
+import type { LineNames } from '../../telephony/line-names.ts'
+import { addDays } from '../../time/days.ts'
+import type { Zone } from '../../time/types.ts'
+import { localDay, startOfDay } from '../../time/zones.ts'
+import type { EpochMs, Milliseconds } from '../../util/units.ts'
+import {
+  alertsMessage,
+  deletedNote,
+  mutedNote,
+  notFound,
+  pausedNote,
+  resumedNote,
+  unmutedNote,
+} from './list.ts'
+
+const hourMs: Milliseconds = 60 * 60_000
+
+/** When it speaks again: where the clocks change at midnight, the day begins later. */
+const muteEnd = (length: MuteLength, zone: Zone, now: EpochMs): EpochMs =>
+  length === 'hour' ? now + hourMs : startOfDay(zone, addDays(localDay(zone, new Date(now)), 1)).getTime()
+
+/** What a button does to an alert. */
+interface AlertChange {
+  /** For the audit log. */
+  readonly what: string
+  /** `undefined`: another button of the same list, or somebody else, has done it already. */
+  change(
+    alert: AlertRecord,
+    by: {
+      readonly person: string
+      readonly zone: Zone
+      readonly now: EpochMs
+      readonly length?: MuteLength | undefined
+    },
+  ): AlertRecord | undefined
+  note(alert: AlertRecord, names: LineNames, zone: Zone, now: Date): string
+  /** Whether it may speak again, so that its account has to be watched. */
+  readonly wakes?: true
+}
+
+const changes = {
+  [ACTIONS.alertPause]: {
+    what: 'alert paused',
+    change: (alert, { person }) =>
+      alert.isPaused ? undefined : { ...alert, isPaused: true, pausedBy: person, mutedUntil: undefined },
+    note: pausedNote,
+  },
+  [ACTIONS.alertResume]: {
+    what: 'alert resumed',
+    change: (alert, { person, now }) =>
+      alert.isPaused
+        ? { ...alert, isPaused: false, pausedBy: undefined, owner: person, since: now }
+        : undefined,
+    note: resumedNote,
+    wakes: true,
+  },
+  [ACTIONS.alertMute]: {
+    what: 'alert muted',
+    change(alert, { person, zone, now, length }) {
+      if (length === undefined) throw new ForgedValueError('how long an alert is muted')
+      return { ...alert, mutedUntil: muteEnd(length, zone, now), mutedBy: person }
+    },
+    note: mutedNote,
+  },
+  [ACTIONS.alertUnmute]: {
+    what: 'alert unmuted',
+    // What was missed until now stays untold.
+    change: (alert, { now }) => (isMuted(alert, now) ? { ...alert, mutedUntil: now } : undefined),
+    note: unmutedNote,
+    wakes: true,
+  },
+} satisfies Record<string, AlertChange>
+
+/** `/calls alerts`: what there is, and what is done about each. */
+export function alertList({ store, alerts, workspaces, audit, now }: Services): FeatureRoutes {
+  async function list({ tenant }: Interaction, page = 1, note?: string): Promise<Answer> {
+    const [all, names] = await Promise.all([alerts.list(tenant), workspaces.lineNames(tenant)])
+    const options = { page, now: new Date(now()), nonce: randomUUID().slice(0, 8), note }
+    return { message: alertsMessage(all, names, options) }
+  }
+
+  /** @param isDone whether it was this click that did it */
+  async function answer(
+    interaction: Interaction,
+    {
+      view,
+      page,
+      isDone,
+    }: { readonly view: ActionPayload['view']; readonly page: number; readonly isDone: boolean },
+    note: string,
+  ): Promise<Answer> {
+    if (view?.type !== 'home') return list(interaction, page, note)
+    // The home tab shows an alert as it was before somebody else changed it.
+    if (!isDone) audit.emit('recorded', interaction.actor)
+    return textAnswer(note)
+  }
+
+  const button = (action: keyof typeof changes): ActionRoute => ({
+    action,
+    needs: 'calls',
+    async handle(interaction, { value, selected_option, view }) {
+      const { what, change, note, wakes }: AlertChange = changes[action]
+      const { actor, tenant } = interaction
+      const { id, page, for: length } = readAlertButton(value ?? selected_option?.value)
+      const before = await store.alerts.get(tenant, id)
+      if (!before) return answer(interaction, { view, page, isDone: false }, notFound)
+      const [{ zone }, names] = await Promise.all([
+        workspaces.zone(tenant, before.channel),
+        workspaces.lineNames(tenant),
+      ])
+      const at = now()
+      const by = { person: actor.person.id, zone, now: at, length }
+      const changed = await store.alerts.change(tenant, id, (alert) => change(alert, by))
+      if (changed && wakes) await alerts.keep(changed)
+      if (changed) await audit.record(actor, what, alertDetail(changed, names))
+      const said = note(changed ?? before, names, zone, new Date(at))
+      return answer(interaction, { view, page, isDone: changed !== undefined }, said)
+    },
+  })
+
+  return {
+    commands: [
+      { command: 'calls', word: 'alerts', needs: 'calls', handle: (interaction) => list(interaction) },
+    ],
+    actions: [
+      {
+        action: ACTIONS.alertsPage,
+        needs: 'calls',
+        handle: (interaction, { value }) => list(interaction, readAlertsPage(value)),
+      },
+      button(ACTIONS.alertPause),
+      button(ACTIONS.alertResume),
+      button(ACTIONS.alertMute),
+      button(ACTIONS.alertUnmute),
+      {
+        action: ACTIONS.alertDelete,
+        needs: 'calls',
+        async handle(interaction, { value, selected_option, view }) {
+          const { actor, tenant } = interaction
+          const { id, page } = readAlertButton(value ?? selected_option?.value)
+          const [alert, names] = await Promise.all([
+            store.alerts.get(tenant, id),
+            workspaces.lineNames(tenant),
+          ])
+          const isDone = alert !== undefined && (await alerts.delete(tenant, id))
+          if (isDone) await audit.record(actor, 'alert deleted', alertDetail(alert, names))
+          return answer(interaction, { view, page, isDone }, isDone ? deletedNote(alert, names) : notFound)
+        },
+      },
+    ],
+  }
+}
