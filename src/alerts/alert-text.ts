@@ -14,7 +14,7 @@ import type { AlertWithState } from './alerts.ts'
 /** Of lines and of agents, as many are named. */
 const mostNames = 3
 /** Of a name, which is the service's or a person's. */
-const nameLength = 40
+const nameLength = 24
 
 const named = (names: readonly string[], word: 'and' | 'or') =>
   joinNames(

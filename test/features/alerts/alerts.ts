@@ -1,0 +1,68 @@
+import { createSecretKey } from 'node:crypto'
+import type { Actor, Message, View } from '../../../dev/slack/slack.ts'
+import type { AlertMessageRecord, AlertRecord } from '../../../src/store/alerts.ts'
+import { Store } from '../../../src/store/store.ts'
+import { type TenantKey, tenantKey } from '../../../src/store/tenant.ts'
+import type { TestApp } from '../../support/app.ts'
+
+type Values = Parameters<Actor['submit']>[1]
+
+/** The alerts of an app, as people plan them. */
+export class Alerts {
+  readonly #app: TestApp
+
+  constructor(app: TestApp) {
+    this.#app = app
+  }
+
+  /** Makes one in #general, unless the values say otherwise. @returns what the form turns into */
+  async add(values: Values = {}, by: Actor = this.#app.member): Promise<View> {
+    return by.submit(await by.open('/calls alert'), values)
+  }
+
+  list(by: Actor = this.#app.member): Promise<Message> {
+    return by.command('/calls alerts')
+  }
+
+  click(list: Message, action: string, choose?: string, by: Actor = this.#app.member): Promise<Message> {
+    return by.click(list, `calls.alert.${action}`, choose)
+  }
+
+  audit(): Promise<Message> {
+    return this.#app.admin.command('/billing audit')
+  }
+
+  /** As they are kept. */
+  kept(): Promise<readonly AlertRecord[]> {
+    return this.store((store, tenant) => store.alerts.all(tenant))
+  }
+
+  /** Runs `work` over the store that the app writes to. */
+  async store<T>(work: (store: Store, tenant: TenantKey) => Promise<T>): Promise<T> {
+    const { config, slack } = this.#app
+    const key = { id: 'k9', key: createSecretKey(Buffer.alloc(32, 9)) }
+    const store = new Store({ url: config.storeUrl, encryptionKeys: [key], log: { warn: () => {} } })
+    try {
+      return await work(store, tenantKey({ teamId: slack.workspace.teamId }))
+    } finally {
+      await store.close()
+    }
+  }
+
+  /** Notes a message that an alert sent, as its watcher does. */
+  async sent(more: Pick<AlertMessageRecord, 'id' | 'openedAt'> & Partial<AlertMessageRecord>): Promise<void> {
+    await this.store(async (store, tenant) => {
+      const { teamId } = this.#app.slack.workspace
+      const message: AlertMessageRecord = {
+        tenant: { enterpriseId: undefined, teamId },
+        alertId: 'A1',
+        channel: this.#app.slack.general.id,
+        count: 1,
+        firstAt: more.openedAt,
+        calls: [],
+        ...more,
+      }
+      await store.alertMessages.set(await store.generations.of(tenant), message.id, message)
+    })
+  }
+}

@@ -1,0 +1,281 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { View } from '../../../dev/slack/slack.ts'
+import { useApp } from '../../support/app.ts'
+import { Alerts } from './alerts.ts'
+
+const app = useApp({ connected: true })
+const alerts = new Alerts(app)
+
+const inputsOf = (view: View) =>
+  view.blocks.flatMap(({ type, block_id }) => (type === 'input' ? [block_id] : []))
+
+const labelOf = (label: unknown) => z.object({ text: z.string() }).parse(label).text
+
+/** Names two lines of the account, as an administrator does. */
+async function nameLines(...names: string[]) {
+  const { admin } = app
+  const modal = await admin.open('/calls lines')
+  const numbers = modal.blocks.filter(({ type }) => type === 'input').map(({ label }) => labelOf(label))
+  await admin.submit(modal, Object.fromEntries(names.map((name, index) => [`line-${index}`, name])))
+  return numbers
+}
+
+describe('the form of an alert', () => {
+  it('asks for the channel, lines, agents, when and hours, and says what will happen', async () => {
+    const { member, slack } = app
+    const form = await member.open('/calls alert')
+    expect(form).toShow(
+      'Missed-call alert',
+      'Everyone in the channel sees',
+      'Each missed call',
+      'At any time',
+    )
+    expect(inputsOf(form)).toEqual(['channel', 'numbers', 'agents', 'when', 'hours'])
+    expect(JSON.stringify(form.blocks)).toContain(`"initial_conversation":"${slack.general.id}"`)
+    const saved = await member.submit(form)
+    expect(saved).toShow(`Saved. Each missed call is posted in <#${slack.general.id}> from now on.`)
+    const [kept] = await alerts.kept()
+    expect(kept).toMatchObject({ channel: slack.general.id, owner: member.user.id, lines: [], agents: [] })
+    expect(Math.abs((kept?.since ?? 0) - Date.now())).toBeLessThan(10_000)
+    expect(kept).not.toHaveProperty('threshold')
+    expect(kept).not.toHaveProperty('hours')
+    expect(await alerts.audit()).toShow(
+      `<@${member.user.id}> set up an alert in <#${slack.general.id}>: each missed call`,
+    )
+  })
+
+  it('is the same of `/callboard calls alert`', async () => {
+    expect(await app.member.open('/callboard calls alert')).toShow('Missed-call alert', 'Each missed call')
+  })
+
+  it('offers lines by their names, and takes others by their numbers', async () => {
+    const { member } = app
+    const [first = '', second = ''] = await nameLines('Sales Berlin', 'Support')
+    const form = await member.open('/calls alert')
+    expect(inputsOf(form)).toContain('lines')
+    const saved = await member.submit(form, {
+      lines: [first],
+      numbers: `+44 (20) 7946-0042; ${second.replace('+', '00')}, 0044 20 7946 0042`,
+    })
+    expect(saved).toShow('Saved. Each missed call on Sales Berlin, ', 'Support')
+    const [kept] = await alerts.kept()
+    // As the service writes it, where that is known; each once.
+    expect(kept?.lines.toSorted()).toEqual([first, second, '00442079460042'].toSorted())
+    const edit = await member.open(await alerts.list(), 'calls.alert.edit')
+    expect(edit).toShow('00442079460042')
+    await member.submit(edit, { lines: [second], numbers: null })
+    expect((await alerts.kept())[0]?.lines).toEqual([second])
+    expect(await alerts.list()).toShow('each missed call on Support')
+  })
+
+  it('finds agents as they are typed, and keeps their names', async () => {
+    const { member } = app
+    const form = await member.open('/calls alert')
+    const [agent] = await member.suggest(form, 'calls.agent', '')
+    if (agent?.value === undefined) throw new Error('there are no agents')
+    const saved = await member.submit(form, { agents: agent })
+    expect(saved).toShow(`Each missed call for ${agent.text.text} is posted`)
+    expect((await alerts.kept())[0]?.agents).toEqual([{ id: agent.value, name: agent.text.text }])
+    // Changed while the service is away: who it is, is known.
+    app.sandbox.faults.always({ kind: 'status', status: 503 })
+    const edit = await member.open(await alerts.list(), 'calls.alert.edit')
+    expect(edit).toShow(agent.text.text)
+    expect(await member.submit(edit, { when: 'each' })).toShow('Saved.')
+  })
+})
+
+describe('a threshold', () => {
+  it('is asked for where it is chosen, and said back', async () => {
+    const { member, slack } = app
+    const form = await member.open('/calls alert')
+    const asked = await member.open(form, 'calls.alert.when', 'several')
+    expect(inputsOf(asked)).toEqual(['channel', 'numbers', 'agents', 'when', 'calls', 'minutes', 'hours'])
+    const saved = await member.submit(asked, { calls: '5', minutes: '15' })
+    expect(saved).toShow(
+      `Saved. 5 or more missed calls within 15 minutes are posted in <#${slack.general.id}> from now on.`,
+    )
+    expect((await alerts.kept())[0]?.threshold).toEqual({ calls: 5, minutes: 15 })
+    const edit = await member.open(await alerts.list(), 'calls.alert.edit')
+    expect(inputsOf(edit)).toContain('calls')
+    const each = await member.open(edit, 'calls.alert.when', 'each')
+    expect(inputsOf(each)).not.toContain('calls')
+    expect(await member.submit(each)).toShow('Saved. Each missed call is posted')
+  })
+
+  it('that is no such number has an error below it', async () => {
+    const { member } = app
+    const form = await member.open(await member.open('/calls alert'), 'calls.alert.when', 'several')
+    for (const [calls, minutes] of [
+      ['1', '0'],
+      ['101', '61'],
+      ['2.5', '1e1'],
+      ['-3', 'ten'],
+    ] as const) {
+      const { errors } = await member.submit(form, { calls, minutes })
+      expect(errors).toEqual({
+        calls: 'Write a whole number from 2 to 100.',
+        minutes: 'Write a whole number from 1 to 60.',
+      })
+    }
+    expect(await alerts.kept()).toEqual([])
+  })
+
+  it('and hours that are submitted before their inputs are there are asked for', async () => {
+    const { member } = app
+    const form = await member.open('/calls alert')
+    const asked = await member.submit(form, { when: 'several', hours: 'chosen' })
+    expect(inputsOf(asked)).toEqual(expect.arrayContaining(['calls', 'minutes', 'weekdays', 'from', 'to']))
+    expect(await member.submit(asked)).toShow('3 or more missed calls within 10 minutes')
+  })
+})
+
+describe('hours', () => {
+  it('are asked for where they are chosen, and said back with what happens outside', async () => {
+    const { member, slack } = app
+    await member.command('/calls timezone Europe/Berlin')
+    const form = await member.open('/calls alert')
+    expect(form).toShow("In the channel's time zone: Europe/Berlin.")
+    const asked = await member.open(form, 'calls.alert.hours', 'chosen')
+    expect(asked).toShow('What is missed outside these hours is told in one message when they begin.')
+    const saved = await member.submit(asked, { weekdays: ['1', '2', '3', '4'], from: '08:30', to: '18:00' })
+    expect(saved).toShow(
+      `posted in <#${slack.general.id}> from now on. Hours: Monday to Thursday 08:30–18:00 (Europe/Berlin). What is missed outside them is told in one message when they begin.`,
+    )
+    expect((await alerts.kept())[0]?.hours).toEqual({ weekdays: [1, 2, 3, 4], from: '08:30', to: '18:00' })
+    expect(await alerts.list()).toShow('Monday to Thursday 08:30–18:00 (Europe/Berlin)')
+    // Later on the next day.
+    const edit = await member.open(await alerts.list(), 'calls.alert.edit')
+    expect(await member.submit(edit, { weekdays: ['6', '7'], from: '22:00', to: '06:00' })).toShow(
+      'Hours: Saturday and Sunday 22:00–06:00',
+    )
+  })
+
+  it('without a day, or without an end, have errors below them', async () => {
+    const { member } = app
+    const form = await member.open(await member.open('/calls alert'), 'calls.alert.hours', 'chosen')
+    const { errors } = await member.submit(
+      form,
+      { weekdays: [], from: '09:00', to: '09:00' },
+      { force: true },
+    )
+    expect(errors).toEqual({
+      weekdays: 'Choose at least one day.',
+      to: 'Choose another time than the start. For the whole day, choose “At any time”.',
+    })
+  })
+})
+
+describe('the channel', () => {
+  const inZone = async (name: string, zone: string) => {
+    const channel = app.slack.addChannel({ name })
+    const there = app.slack.as(app.member.user, { channel })
+    await there.command(`/calls timezone ${zone}`)
+    return { channel, there }
+  }
+
+  it('that is chosen has its time zone shown, and what else was entered stays', async () => {
+    const { member } = app
+    const { there } = await inZone('support', 'Asia/Tokyo')
+    const { channel: board } = await inZone('board', 'America/New_York')
+    const form = await there.open('/calls alert')
+    expect(form).toShow('Asia/Tokyo')
+    const several = await member.open(form, 'calls.alert.when', 'several')
+    const inNewYork = await member.open(several, 'calls.alert.channel', board.id)
+    expect(inNewYork).toShow('America/New_York')
+    expect(inNewYork).not.toShow('Asia/Tokyo')
+    expect(inputsOf(inNewYork)).toContain('calls')
+    expect(await member.submit(inNewYork, { calls: '4' })).toShow(`4 or more missed calls`, `<#${board.id}>`)
+    expect(await alerts.list()).toShow(`<#${board.id}>: 4 or more missed calls within 10 minutes`)
+  })
+
+  it('is none yet in a direct message, and there is no time zone then', async () => {
+    const direct = app.slack.addChannel({ name: 'directmessage', id: 'D0DIRECT' })
+    const form = await app.slack.as(app.member.user, { channel: direct }).open('/calls alert')
+    expect(form).toShow("In the channel's time zone.")
+    expect(JSON.stringify(form.blocks)).not.toContain('initial_conversation')
+  })
+
+  it('has to be one of its own with Callboard in it', async () => {
+    const { member, slack } = app
+    const away = slack.addChannel({ name: 'away', isMember: false })
+    const shared = slack.addChannel({ name: 'shared', isExtShared: true })
+    const form = await member.open('/calls alert')
+    const refusal = async (id: string) => (await member.submit(form, { channel: id })).errors['channel']
+    expect(await refusal(away.id)).toContain("Callboard isn't in that channel. Invite it there")
+    expect(await refusal(shared.id)).toContain('That channel is shared with another company')
+    expect(await alerts.kept()).toEqual([])
+  })
+})
+
+describe('mistakes', () => {
+  it.each([
+    ['the warehouse', '"the warehouse" isn\'t a phone number.'],
+    ['+44 20 7946 0042, 12', '"12" isn\'t a phone number.'],
+    [Array.from({ length: 61 }, (_, n) => `+4930${1000 + n}`).join(','), 'Choose 60 lines at most.'],
+  ])('in the lines, %s, are told below them', async (numbers, text) => {
+    const { errors } = await app.member.submit(await app.member.open('/calls alert'), { numbers })
+    expect(errors['numbers']).toContain(text)
+    expect(await alerts.kept()).toEqual([])
+  })
+
+  it('with agents are told below them', async () => {
+    const { member, sandbox } = app
+    const form = await member.open('/calls alert')
+    const option = { text: { type: 'plain_text', text: 'Nobody' }, value: '999999' }
+    const gone = await member.submit(form, { agents: option })
+    expect(gone.errors['agents']).toContain("isn't in the phone account any more")
+    app.clock.ahead = 120_000
+    sandbox.faults.always({ kind: 'status', status: 503 }, { operation: 'agents' })
+    const away = await member.submit(form, { agents: option })
+    expect(away.errors['agents']).toContain("The phone service isn't responding")
+    sandbox.faults.clear()
+    expect(await alerts.kept()).toEqual([])
+  })
+})
+
+it('two submissions of one form make one alert, and the limit of a workspace is told in words', async () => {
+  const { member } = app
+  const form = await member.open('/calls alert')
+  await Promise.all([1, 2].map(() => member.submit(form)))
+  expect(await alerts.list()).toShow('1 missed-call alert.')
+  const open = await member.open('/calls alert')
+  await alerts.store(async (store, tenant) => {
+    const [first] = await store.alerts.all(tenant)
+    const generation = await store.generations.of(tenant)
+    if (first)
+      for (let n = 1; n < 50; n++) await store.alerts.set(generation, `A${n}`, { ...first, id: `A${n}` })
+  })
+  expect(await member.open('/calls alert')).toShow('50 missed-call alerts, the most it can have')
+  expect(await member.submit(open)).toShow('50 missed-call alerts, the most it can have')
+  expect(await alerts.kept()).toHaveLength(50)
+})
+
+it("changes somebody else's alert, which is told by them from now on", async () => {
+  const { admin, member, slack } = app
+  await alerts.add()
+  const [before] = await alerts.kept()
+  app.clock.ahead = 60_000
+  const edit = await admin.open(await alerts.list(admin), 'calls.alert.edit')
+  const other = slack.addChannel({ name: 'board' })
+  expect(await admin.submit(edit, { channel: other.id })).toShow(`posted in <#${other.id}> from now on`)
+  const [after] = await alerts.kept()
+  expect(after).toMatchObject({ id: before?.id, channel: other.id, owner: admin.user.id })
+  expect((after?.since ?? 0) - (before?.since ?? 0)).toBeGreaterThan(50_000)
+  expect(await alerts.audit()).toShow(`<@${admin.user.id}> changed the alert in <#${other.id}>`)
+  const stale = await member.open(await alerts.list(), 'calls.alert.edit')
+  await alerts.click(await alerts.list(), 'delete', 'Delete alert…')
+  expect(await member.submit(stale)).toShow('already deleted')
+  expect(await member.open(stale, 'calls.alert.when', 'several')).toShow('already deleted')
+})
+
+describe('where no account is connected', () => {
+  const unconnected = useApp()
+
+  it('that is told before a form is filled in', async () => {
+    expect(await unconnected.member.command('/calls alert')).toShow("isn't connected")
+    const list = await unconnected.member.command('/calls alerts')
+    expect(list).toShow('No missed-call alerts yet')
+    expect(await unconnected.member.click(list, 'calls.alert.new')).toShow("isn't connected")
+  })
+})
