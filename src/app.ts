@@ -5,6 +5,7 @@ import { auditLog } from './features/billing/audit-routes.ts'
 import { invoices } from './features/billing/invoice-routes.ts'
 import { posts } from './features/billing/post-routes.ts'
 import { billing } from './features/billing/routes.ts'
+import { billingSchedules } from './features/billing/schedule-kind.ts'
 import { settings } from './features/billing/settings-routes.ts'
 import { callsExport } from './features/calls/export/routes.ts'
 import { calls } from './features/calls/routes.ts'
@@ -13,7 +14,6 @@ import { install } from './features/install/routes.ts'
 import { lifecycle } from './features/lifecycle/routes.ts'
 import { lines } from './features/lines/routes.ts'
 import { reports } from './features/reports/routes.ts'
-import { scheduleForms } from './features/schedules/form-routes.ts'
 import { schedules } from './features/schedules/routes.ts'
 import { setup } from './features/setup/routes.ts'
 import { timeZones } from './features/setup/zone-routes.ts'
@@ -36,8 +36,6 @@ const features = [
   invoices,
   settings,
   auditLog,
-  schedules,
-  scheduleForms,
   setup,
   timeZones,
   home,
@@ -45,9 +43,15 @@ const features = [
   lifecycle,
 ]
 
+/** What can be planned. */
+const scheduleKinds = [billingSchedules]
+
 /** Everything that Callboard does, by what arrives. */
 export function createApp(services: Services): Routes {
-  const routes = features.map((feature): FeatureRoutes => feature(services))
+  const routes: readonly FeatureRoutes[] = [
+    ...features.map((feature) => feature(services)),
+    ...scheduleKinds.map((kind) => schedules(services, kind(services))),
+  ]
   return {
     commands: routes.flatMap(({ commands = [] }) => commands),
     actions: routes.flatMap(({ actions = [] }) => actions),

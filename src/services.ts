@@ -4,6 +4,7 @@ import type { HttpLimits } from './http/http-server.ts'
 import { openJobs } from './jobs/open.ts'
 import { type Log, type RequestIds, slackLogger } from './log.ts'
 import { createMetrics } from './metrics/metrics.ts'
+import type { KindName } from './scheduler/kinds.ts'
 import { Scheduler } from './scheduler/scheduler.ts'
 import { AccessRules } from './slack/access/access-rules.ts'
 import { Audit } from './slack/access/audit.ts'
@@ -25,6 +26,7 @@ import { ResponseUrls } from './slack/api/response-urls.ts'
 import { TokenRotation } from './slack/api/token-rotation.ts'
 import { backgroundTimeoutMs, createWebApi, interactiveTimeoutMs } from './slack/api/web-api.ts'
 import { Interactions } from './slack/routing/interactions.ts'
+import type { Schedules } from './store/schedules.ts'
 import { Store } from './store/store.ts'
 import { AgentList } from './telephony/agent-list.ts'
 import { TelephonyClient } from './telephony/client.ts'
@@ -135,9 +137,14 @@ export function createServices(config: Config, runtime: Runtime) {
   const { supportUrl } = config
   const interactions = new Interactions({ guards, modals, log, requestIds, metrics, supportUrl })
 
-  const scheduler = new Scheduler({ schedules: store.schedules, workspaces, jobs, log, now })
+  const schedulerOf = (schedules: Schedules, queue: string) =>
+    new Scheduler({ schedules, queue, workspaces, jobs, log, now })
+  const schedulers: Readonly<Record<KindName, Scheduler>> = {
+    billing: schedulerOf(store.schedules, 'billing-posts'),
+    report: schedulerOf(store.reportSchedules, 'report-posts'),
+  }
   store.on('schedule-moved', (schedule) => {
-    scheduler
+    schedulers.billing
       .resume(schedule)
       .catch((error: unknown) => log.warn({ err: error }, 'a schedule was not resumed'))
   })
@@ -174,7 +181,7 @@ export function createServices(config: Config, runtime: Runtime) {
     replies,
     sharing,
     interactions,
-    scheduler,
+    schedulers,
     alerts,
   }
 }

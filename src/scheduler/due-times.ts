@@ -22,6 +22,8 @@ function pattern(day: ScheduleDay): string {
       return `${day.day === 'last' ? 'L' : day.day} * *`
     case 'weekly':
       return `* * ${day.weekday}`
+    case 'daily':
+      return `* * ${day.weekdays.join(',')}`
   }
 }
 

@@ -1,13 +1,22 @@
 import { escapeText } from '../slack/blocks/blocks.ts'
-import type { Schedule, ScheduleDay } from '../store/schedules.ts'
+import type { ReportOptions, Schedule, ScheduleDay, ScheduleDraft } from '../store/schedules.ts'
 import { parseDay, weekdayNames } from '../time/days.ts'
 import { dayTimeLabel, instantLabel } from '../time/instant-labels.ts'
 import type { Zone } from '../time/types.ts'
 import { localDay, wallTime } from '../time/zones.ts'
+import { joinNames } from '../util/join-names.ts'
 
 export const ordinal = (number: number): string => {
   const suffix = { one: 'st', two: 'nd', few: 'rd', other: 'th', zero: 'th', many: 'th' }
   return `${number}${suffix[new Intl.PluralRules('en', { type: 'ordinal' }).select(number)]}`
+}
+
+/** `every day`, `Monday to Friday`, `every Monday and Thursday` */
+function weekdaysText(weekdays: readonly number[]): string {
+  const all = [...new Set(weekdays)].sort()
+  if (all.length === 7) return 'every day'
+  if (all.join('') === '12345') return 'Monday to Friday'
+  return `every ${joinNames(all.map((weekday) => weekdayNames[weekday - 1] ?? ''))}`
 }
 
 export function dayText(day: ScheduleDay): string {
@@ -18,6 +27,8 @@ export function dayText(day: ScheduleDay): string {
       return `monthly on the ${day.day === 'last' ? 'last day' : ordinal(day.day)}`
     case 'weekly':
       return `every ${weekdayNames[day.weekday - 1]}`
+    case 'daily':
+      return weekdaysText(day.weekdays)
   }
 }
 
@@ -30,9 +41,18 @@ export function nextText(schedule: Schedule, zone: Zone, now: Date): string {
   return isAhead ? dayTimeLabel(known, time, localDay(zone, now)) : `on the billing date, ${time}`
 }
 
-/** One schedule in a line of mrkdwn: `#finance, every Monday at 09:00 (Europe/Berlin)`. */
-export const scheduleText = ({ channel, day, time }: Schedule, zone: Zone): string =>
-  `<#${channel}>, ${dayText(day)} at ${time} (${escapeText(zone)})`
+/** What a report is of: `the week before, by line`. */
+export const reportText = ({ range, by }: ReportOptions): string => `the ${range} before, by ${by}`
+
+/** What is posted, where its kind alone doesn't say. */
+const whatText = ({ report }: ScheduleDraft): string => (report ? `, ${reportText(report)}` : '')
+
+/**
+ * One schedule in a line of mrkdwn: `#finance, every Monday at 09:00 (Europe/Berlin)`, and for a report what it is of:
+ * `…, the week before, by line`.
+ */
+export const scheduleText = (schedule: ScheduleDraft, zone: Zone): string =>
+  `<#${schedule.channel}>, ${dayText(schedule.day)} at ${schedule.time} (${escapeText(zone)})${whatText(schedule)}`
 
 /** One schedule with when it is next posted, or that it is paused. */
 export const scheduleLine = (
@@ -41,6 +61,6 @@ export const scheduleLine = (
 ): string =>
   `${scheduleText(schedule, zone)}: ${schedule.paused ? 'paused' : `next ${nextText(schedule, zone, now)}`}`
 
-/** For the audit log. */
-export const scheduleDetail = ({ channel, day, time }: Schedule): string =>
-  `channel ${channel}, ${dayText(day)} at ${time}`
+/** For the audit log: with the rhythm at its end. */
+export const scheduleDetail = (schedule: Schedule): string =>
+  `channel ${schedule.channel}${whatText(schedule)}, ${dayText(schedule.day)} at ${schedule.time}`

@@ -25,22 +25,25 @@ export interface ScheduleWithZone {
   readonly zone: Zone
 }
 
-/** Sees to it that every schedule has a job for its next due time. Every method @throws {StoreError}. */
+/** Sees to it that every schedule of one kind has a job for its next due time. Every method @throws {StoreError}. */
 export class Scheduler {
+  /** Of due schedules, for whoever handles them. */
+  readonly queue
+  readonly schedules
   readonly #services
 
   constructor(services: {
     schedules: Schedules
+    queue: string
     workspaces: Workspaces
     jobs: Jobs
     log: Log
     now: () => EpochMs
   }) {
+    this.queue = services.queue
+    this.schedules = services.schedules
     this.#services = services
   }
-
-  /** The queue of due schedules, for whoever handles them. */
-  readonly queue = 'billing-posts'
 
   /** @throws {UselessJobError} */
   readJob({ data }: Job): DueJob {
@@ -57,7 +60,8 @@ export class Scheduler {
 
   /** Keeps a schedule that a person made or changed, due next after now. */
   async keep(changed: Omit<Schedule, 'due' | 'dueDay' | 'postedDay'>): Promise<Schedule> {
-    const { schedules, now } = this.#services
+    const { schedules } = this
+    const { now } = this.#services
     const tenant = tenantKey(changed.tenant)
     const postedDay = (await schedules.get(tenant, changed.id))?.postedDay
     const zone = await this.zoneOf(changed)
@@ -85,7 +89,7 @@ export class Scheduler {
 
   /** Before a change of zone: notes for which day each of the tenant's schedules is planned, where an older version did not. */
   async notePlannedDays(tenant: TenantKey): Promise<void> {
-    const { schedules } = this.#services
+    const { schedules } = this
     for (const schedule of await schedules.all(tenant)) {
       if (schedule.dueDay !== undefined) continue
       const { day } = plannedSlot(schedule, await this.zoneOf(schedule))
@@ -97,7 +101,7 @@ export class Scheduler {
 
   /** The tenant's schedules follow a change of zone: each stays on the day that it is planned for. */
   async reschedule(tenant: TenantKey): Promise<void> {
-    for (const schedule of await this.#services.schedules.all(tenant)) {
+    for (const schedule of await this.schedules.all(tenant)) {
       const now = new Date(this.#services.now())
       // One that is due already is seen to as it stands.
       if (schedule.paused || schedule.due <= now.getTime()) continue
@@ -109,7 +113,7 @@ export class Scheduler {
 
   /** The tenant's schedules with their time zones, the one whose next post is expected first at the beginning. */
   async list(tenant: TenantKey): Promise<readonly ScheduleWithZone[]> {
-    const all = await this.#services.schedules.all(tenant)
+    const all = await this.schedules.all(tenant)
     const found = all.map(async (schedule) => {
       const zone = await this.zoneOf(schedule)
       return { schedule, zone, at: expectedAt(schedule, zone).getTime() }
@@ -120,12 +124,12 @@ export class Scheduler {
   /** Enqueues whatever is due next, for what an ended process left undone. */
   async resumeAll(): Promise<void> {
     let count = 0
-    for await (const schedule of this.#services.schedules.scan()) {
+    for await (const schedule of this.schedules.scan()) {
       if (schedule.paused) continue
       await this.resume(schedule)
       count += 1
     }
-    if (count > 0) this.#services.log.info({ count }, 'scheduled billing posts')
+    if (count > 0) this.#services.log.info({ count, queue: this.queue }, 'scheduled posts')
   }
 
   /** One that another version has kept, or changed: its job may have met a process that did not know of it. */
@@ -135,7 +139,7 @@ export class Scheduler {
 
   async #move(schedule: Schedule, { day, at }: Slot, changes: Partial<Schedule> = {}): Promise<void> {
     await this.#enqueueAt(schedule, at)
-    await this.#services.schedules.change(tenantKey(schedule.tenant), schedule.id, (current) =>
+    await this.schedules.change(tenantKey(schedule.tenant), schedule.id, (current) =>
       current.due === schedule.due && !current.paused
         ? { ...current, ...changes, due: at.getTime(), dueDay: day }
         : undefined,

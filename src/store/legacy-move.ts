@@ -3,7 +3,7 @@ import { UndecryptableError } from './errors.ts'
 import { LegacyRows } from './legacy-rows.ts'
 import type { MalformedRows } from './malformed-rows.ts'
 import { Organisations } from './organisations.ts'
-import { type Schedule, Schedules } from './schedules.ts'
+import { billingRows, type Schedule, Schedules } from './schedules.ts'
 import type { Vault } from './vault.ts'
 
 /** A kind of record that versions before kept under organisation and team. */
@@ -30,7 +30,7 @@ export async function moveLegacy(
     const keys = await legacy.move(namespace, (old, key) => toValue(namespace, vault, old, key))
     if (keys.length > 0) namespaces.add(namespace)
   }
-  return { namespaces, schedules: await new Schedules(backend, legacy, malformed).move() }
+  return { namespaces, schedules: await new Schedules({ backend, legacy, malformed }, billingRows).move() }
 }
 
 /** What an older row holds, under its new key. */

@@ -15,8 +15,23 @@ export const scheduleDay = z.discriminatedUnion('kind', [
   }),
   /** 1 is Monday, 7 is Sunday. */
   z.object({ kind: z.literal('weekly'), weekday: z.number().int().min(1).max(7) }),
+  /** On each of these weekdays, numbered alike. */
+  z.object({
+    kind: z.literal('daily'),
+    weekdays: z.array(z.number().int().min(1).max(7)).min(1).max(7),
+  }),
 ])
 export type ScheduleDay = z.infer<typeof scheduleDay>
+
+/** What a scheduled call report is of. */
+export const reportOptions = z.object({
+  /** The one before the day that it comes on. Weeks are from Monday to Sunday, and months are whole. */
+  range: z.enum(['day', 'week', 'month']),
+  by: z.enum(['line', 'agent', 'hour']),
+  /** Nothing is posted of a range without a call. */
+  onlyWithCalls: z.boolean(),
+})
+export type ReportOptions = z.infer<typeof reportOptions>
 
 const scheduleRecord = z.object({
   id: z.string(),
@@ -40,27 +55,55 @@ const scheduleRecord = z.object({
   paused: z.object({ why: z.string().optional() }).optional(),
   /** `YYYY-MM-DD`: the next billing date that the service named last. It may name the one after it on the day itself. */
   billingDay: z.string().optional(),
+  /** Of a report: a billing post has none. */
+  report: reportOptions.optional(),
 })
 export type Schedule = z.infer<typeof scheduleRecord>
 
-const parse = (value: string): Schedule => parseRow(scheduleRecord, value, 'a schedule')
+/** What a person fills in. */
+export const scheduleDraft = scheduleRecord.pick({ channel: true, day: true, time: true, report: true })
+export type ScheduleDraft = z.infer<typeof scheduleDraft>
 
-/** Scheduled billing posts, some for each tenant. Every method @throws {StoreError}. */
+/** What the rows of one kind of schedule are. */
+export interface ScheduleRows {
+  readonly namespace: string
+  readonly schema: z.ZodType<Schedule>
+}
+
+export const billingRows: ScheduleRows = { namespace: 'schedules', schema: scheduleRecord }
+/** Where no version that knows billing posts alone takes them for some. */
+export const reportRows: ScheduleRows = {
+  namespace: 'report-schedules',
+  schema: scheduleRecord.required({ report: true }),
+}
+
+/** The schedules of one kind, some for each tenant. Every method @throws {StoreError}. */
 export class Schedules {
-  readonly namespace = 'schedules'
+  readonly namespace
   readonly #backend
   readonly #legacy
   readonly #malformed
+  readonly #parseRow: (value: string) => Schedule
 
-  constructor(backend: Backend, legacy: LegacyRows, malformed: MalformedRows) {
-    this.#backend = backend
-    this.#legacy = legacy
-    this.#malformed = malformed
+  /** @param services.legacy where versions before kept some of this kind */
+  constructor(
+    services: {
+      readonly backend: Backend
+      readonly legacy?: LegacyRows
+      readonly malformed: MalformedRows
+    },
+    { namespace, schema }: ScheduleRows,
+  ) {
+    this.namespace = namespace
+    this.#backend = services.backend
+    this.#legacy = services.legacy
+    this.#malformed = services.malformed
+    this.#parseRow = (value) => parseRow(schema, value, 'a schedule')
   }
 
   async get(tenant: TenantKey, id: string): Promise<Schedule | undefined> {
     const value = await this.#read(scopedKey(tenant, id))
-    return value === undefined ? undefined : parse(value)
+    return value === undefined ? undefined : this.#parseRow(value)
   }
 
   all(tenant: TenantKey): Promise<readonly Schedule[]> {
@@ -77,7 +120,7 @@ export class Schedules {
 
   async set(tenant: TenantKey, schedule: Schedule): Promise<void> {
     const row = { key: scopedKey(tenant, schedule.id), value: JSON.stringify(schedule) }
-    await this.#legacy.mirror(this.namespace, row.key, () => row.value)
+    await this.#legacy?.mirror(this.namespace, row.key, () => row.value)
     await this.#backend.set(this.namespace, row)
   }
 
@@ -94,11 +137,11 @@ export class Schedules {
     const key = scopedKey(tenant, id)
     for (;;) {
       const before = await this.#read(key)
-      const changed = before === undefined ? undefined : change(parse(before))
+      const changed = before === undefined ? undefined : change(this.#parseRow(before))
       if (before === undefined || changed === undefined) return undefined
       const value = JSON.stringify(changed)
       if (await this.#backend.replace(this.namespace, key, before, value)) {
-        await this.#legacy.mirror(this.namespace, key, () => value)
+        await this.#legacy?.mirror(this.namespace, key, () => value)
         return changed
       }
     }
@@ -107,12 +150,13 @@ export class Schedules {
   /** @returns whether it was there */
   async delete(tenant: TenantKey, id: string): Promise<boolean> {
     const key = scopedKey(tenant, id)
-    await this.#legacy.delete(this.namespace, key)
+    await this.#legacy?.delete(this.namespace, key)
     return (await this.#backend.delete(this.namespace, [key])).length > 0
   }
 
   /** Moves what a version before wrote, or has changed since. @returns what is new here */
   async move(): Promise<readonly Schedule[]> {
+    if (!this.#legacy) return []
     const keys = [...(await this.#legacy.move(this.namespace, ({ value }) => value))]
     // It changes a row without taking its end away: as long as both agree on what this version wrote, that tells.
     for await (const [old, key] of this.#legacy.older(this.namespace)) {
@@ -125,7 +169,7 @@ export class Schedules {
   }
 
   #parse({ key, value }: Row): readonly Schedule[] {
-    return this.#malformed.read(this.namespace, key, () => parse(value))
+    return this.#malformed.read(this.namespace, key, () => this.#parseRow(value))
   }
 
   async #read(key: string): Promise<string | undefined> {

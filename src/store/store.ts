@@ -19,7 +19,7 @@ import { Organisations } from './organisations.ts'
 import { PendingJobs } from './pending-jobs.ts'
 import { PostgresBackend } from './postgres.ts'
 import { Records } from './records.ts'
-import { type Schedule, Schedules } from './schedules.ts'
+import { billingRows, reportRows, type Schedule, Schedules } from './schedules.ts'
 import { SqliteBackend } from './sqlite.ts'
 import type { Tenant, TenantKey } from './tenant.ts'
 import { TenantRows } from './tenant-rows.ts'
@@ -59,6 +59,7 @@ export class Store extends EventEmitter<StoreEvents> {
   readonly installations
   readonly audit
   readonly schedules
+  readonly reportSchedules
   readonly exports
   readonly alerts
   readonly alertStates
@@ -115,7 +116,8 @@ export class Store extends EventEmitter<StoreEvents> {
     this.connection = new Records(kept, 'connection', connectionRecord)
     this.installations = new Records(kept, 'installations', installationRecord, vault)
     this.audit = new AuditTrail(backend, malformed)
-    this.schedules = new Schedules(backend, legacy, malformed)
+    this.schedules = new Schedules({ backend, legacy, malformed }, billingRows)
+    this.reportSchedules = new Schedules({ backend, malformed }, reportRows)
     this.exports = new Exports(backend, malformed)
     const rows = { backend, malformed }
     this.alerts = new TenantRows(rows, 'alerts', alertRecord, 'an alert')

@@ -1,4 +1,5 @@
-import { full, notice, slow } from '../../../src/features/schedules/form-routes.ts'
+import { billingForm } from '../../../src/features/billing/schedule-kind.ts'
+import { slowTexts } from '../../../src/features/schedules/form-routes.ts'
 import {
   notFound,
   pausedNote,
@@ -6,19 +7,23 @@ import {
   savedText,
   schedulesMessage,
 } from '../../../src/features/schedules/list.ts'
-import { scheduleModal } from '../../../src/features/schedules/modal.ts'
+import { scheduleModal, titleOf } from '../../../src/features/schedules/modal.ts'
 import {
   givenUpNotice,
   missedNotice,
   pausedNotice,
   unconfirmedNotice,
 } from '../../../src/features/schedules/notice-texts.ts'
-import { scheduledMessage } from '../../../src/features/schedules/poster.ts'
+import { scheduledPost } from '../../../src/features/schedules/poster.ts'
+import { fullText } from '../../../src/features/schedules/save.ts'
 import { nextDue } from '../../../src/scheduler/due-times.ts'
+import { kindInfos } from '../../../src/scheduler/kinds.ts'
 import type { ScheduleWithZone } from '../../../src/scheduler/scheduler.ts'
 import { plainChannelRefusal } from '../../../src/slack/answers/channel-texts.ts'
 import { describeFailure } from '../../../src/slack/answers/error-texts.ts'
+import { noticeModal } from '../../../src/slack/answers/modals.ts'
 import { channelNoticeMessage, noticeMessage } from '../../../src/slack/answers/notices.ts'
+import { billingPost } from '../../../src/slack/blocks/billing-post.ts'
 import type { Schedule } from '../../../src/store/schedules.ts'
 import { CredentialsRejectedError } from '../../../src/telephony/errors.ts'
 import { instantLabel } from '../../../src/time/instant-labels.ts'
@@ -33,6 +38,9 @@ function schedule(id: string, more: Partial<Schedule> = {}, own = zone): Schedul
   return { schedule: { ...kept, due: nextDue(when, own, now).getTime() }, zone: own }
 }
 
+const info = kindInfos.billing
+const notice = (text: string) => noticeModal(text, { title: titleOf(info) })
+const post = { message: billingPost(terms, []) }
 const why = describeFailure(new CredentialsRejectedError('billing')).pauseText
 const onBillingDate = schedule('S1')
 const undated = schedule('S5', { billingDay: undefined })
@@ -49,14 +57,15 @@ const many = Array.from({ length: 17 }, (_, index) =>
 )
 
 const list = (schedules: readonly ScheduleWithZone[], page = 1, note?: string) =>
-  schedulesMessage(schedules, { page, now, nonce, note })
+  schedulesMessage(info, schedules, { page, now, nonce, note })
 const form = (one?: ScheduleWithZone) =>
-  scheduleModal({
+  scheduleModal(billingForm, {
     team,
     channel: finance,
     chosen: one ? { channel: one.schedule.channel, zone: one.zone } : { channel: finance, zone },
     schedule: one?.schedule,
   })
+const makeUp = { id: 'post', text: 'Post now…', command: `/billing post <#${finance}>` }
 const planned = instantLabel(zone, inHours(-30), now)
 const saved = (one: ScheduleWithZone, isNew: boolean) => notice(savedText(one, isNew, now))
 
@@ -69,23 +78,29 @@ export const schedules: readonly FeatureSample[] = [
   message('Already deleted', list(several.slice(0, 1), 1, notFound)),
   modal('New schedule', form()),
   modal('New schedule, a channel that is refused', form(), { channel: plainChannelRefusal('not-in') }),
-  modal('New schedule, no channel chosen yet', scheduleModal({ team, channel: '' })),
+  modal('New schedule, no channel chosen yet', scheduleModal(billingForm, { team, channel: '' })),
   modal('Changing a schedule, its channel in another time zone', form(weekly)),
-  ...slowModals('Saving', slow),
+  ...slowModals('Saving', slowTexts(info)),
   modal('Saved', saved(onBillingDate, true)),
   modal('Saved, the billing date not known yet', saved(undated, true)),
   modal('Saved, changed', saved(weekly, false)),
   modal('Saved, still paused', saved(monthly, false)),
-  modal('As many as fit', notice(full)),
+  modal('As many as fit', notice(fullText)),
   modal('Changing one that was deleted', notice(notFound)),
-  message('The post in a channel', scheduledMessage(terms, adaName)),
-  message('The post in a channel, late', scheduledMessage(terms, adaName, planned)),
-  message('Told by direct message: paused', noticeMessage(pausedNotice(onBillingDate.schedule, zone, why))),
-  message('Told by direct message: paused by an error of ours', noticeMessage(givenUpNotice(finance))),
+  message('The post in a channel', scheduledPost(post, adaName).message),
+  message('The post in a channel, late', scheduledPost(post, adaName, planned).message),
+  message(
+    'Told by direct message: paused',
+    noticeMessage(pausedNotice(info, onBillingDate.schedule, zone, why)),
+  ),
+  message('Told by direct message: paused by an error of ours', noticeMessage(givenUpNotice(info, finance))),
   message(
     'Told in the channel, where no direct message arrives: paused',
-    channelNoticeMessage(pausedNotice(onBillingDate.schedule, zone, why)),
+    channelNoticeMessage(pausedNotice(info, onBillingDate.schedule, zone, why)),
   ),
-  message('Told by direct message: skipped', noticeMessage(missedNotice(finance, planned))),
-  message('Told by direct message: perhaps missing', noticeMessage(unconfirmedNotice(finance, planned))),
+  message('Told by direct message: skipped', noticeMessage(missedNotice(info, finance, planned, makeUp))),
+  message(
+    'Told by direct message: perhaps missing',
+    noticeMessage(unconfirmedNotice(info, finance, planned, makeUp)),
+  ),
 ]

@@ -21,7 +21,7 @@ export function home({
   workspaces,
   accessRules,
   guards,
-  scheduler,
+  schedulers,
   audit,
   webApi,
   log,
@@ -43,7 +43,7 @@ export function home({
     const [record, channels, schedules, entries] = await Promise.all([
       connection.of(tenant),
       store.channelSettings.names(tenant, MOST_CHANNEL_SETTINGS + 1),
-      scheduler.list(tenant),
+      schedulers.billing.list(tenant),
       store.audit.latest(tenant, { limit: MOST_ENTRIES }),
     ])
     const zones = channels.slice(0, MOST_CHANNELS).map(async (channel) => ({

@@ -1,140 +1,120 @@
-import { scheduleDetail } from '../../scheduler/schedule-text.ts'
+import type { ScheduleKind } from '../../scheduler/kind.ts'
+import type { KindInfo } from '../../scheduler/kinds.ts'
 import type { Services } from '../../services.ts'
-import { plainChannelRefusal } from '../../slack/answers/channel-texts.ts'
-import { noticeModal } from '../../slack/answers/modals.ts'
+import type { ClickPlace } from '../../slack/answers/clicks.ts'
 import { isDirectConversation } from '../../slack/api/channels.ts'
-import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
 import { ForgedValueError } from '../../slack/blocks/values.ts'
+import type { ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { FeatureRoutes, Interaction, SubmissionResult } from '../../slack/routing/routes.ts'
 import type { Schedule } from '../../store/schedules.ts'
-import { TelephonyError } from '../../telephony/errors.ts'
-import { MOST_SCHEDULES, notFound, readScheduleButton, savedText } from './list.ts'
-import { readChannelActionId, readSchedule, scheduleModal, title } from './modal.ts'
+import { notFound, readNewButton, readScheduleButton } from './list.ts'
+import { ScheduleLists } from './lists.ts'
+import {
+  type FormOrigin,
+  type ListPlace,
+  readChannelActionId,
+  readFormOrigin,
+  readSchedule,
+  scheduleModal,
+  titleOf,
+} from './modal.ts'
+import { previewModal, readPreviewed } from './preview-modal.ts'
+import { fullText, ScheduleSaver } from './save.ts'
 
-export const slow = {
-  title,
+export const slowTexts = ({ posts }: Pick<KindInfo, 'posts'>) => ({
+  title: titleOf({ posts }),
   waiting: 'Saving…',
   failed:
     'Sorry, something went wrong on our side, so this may not be saved. Check your schedules, then try again.',
   note: 'a schedule could not be kept',
-}
-export const full = `This workspace has ${MOST_SCHEDULES} schedules, the most it can have. Delete one first.`
+})
 
-/** In the schedule modal's place. */
-export const notice = (text: string) => noticeModal(text, { title })
+/** Nothing is saved by then. */
+export const previewTexts = (info: Pick<KindInfo, 'posts'>) => ({
+  ...slowTexts(info),
+  waiting: 'Reading the calls…',
+  failed: 'Sorry, something went wrong on our side. Nothing was saved. Try again.',
+  note: 'a preview could not be made',
+})
 
-/** `/billing schedule`: the form in which a schedule is made and changed. */
-export function scheduleForms({
-  store,
-  scheduler,
-  workspaces,
-  channels,
-  telephony,
-  modals,
-  audit,
-  now,
-}: Services): FeatureRoutes {
-  const isFull = async ({ tenant }: Interaction) =>
-    (await store.schedules.all(tenant)).length >= MOST_SCHEDULES
+/** The list that a button is in; none: it is in no message that could show it anew. */
+const listOf = (place: ClickPlace, page: number | undefined): ListPlace | undefined =>
+  place.responseUrl === undefined || page === undefined ? undefined : { ...place, page }
+
+/** `/billing schedule`, `/calls schedule`: the form in which a schedule of one kind is made and changed. */
+export function scheduleForms(
+  { workspaces, channels, modals, audit, now }: Services,
+  kind: ScheduleKind,
+): Required<Pick<FeatureRoutes, 'commands' | 'actions' | 'submissions'>> {
+  const { info, scheduler, preview } = kind
+  const { needs, command, actions } = info
+  const saver = new ScheduleSaver({ channels, audit, now }, kind, new ScheduleLists({ now }, kind))
 
   /** @param chosen empty where no channel is */
-  async function form({ actor: { team }, channel }: Interaction, chosen: string, schedule?: Schedule) {
-    const zone = await scheduler.zoneOf({ tenant: team, channel: chosen })
-    return scheduleModal({
-      team,
-      channel,
-      chosen: chosen === '' ? undefined : { channel: chosen, zone },
+  async function form(
+    { actor: { team }, channel }: Interaction,
+    {
+      chosen,
       schedule,
-    })
+      list,
+    }: { chosen: string; schedule?: Schedule | undefined; list?: FormOrigin['list'] },
+  ) {
+    const zone = await scheduler.zoneOf({ tenant: team, channel: chosen })
+    const own = chosen === '' ? undefined : { channel: chosen, zone }
+    return scheduleModal(kind, { team, channel, chosen: own, schedule, list })
   }
 
-  async function open(interaction: Interaction, schedule?: Schedule) {
+  async function open(
+    interaction: Interaction,
+    { schedule, list }: { schedule?: Schedule; list?: ListPlace | undefined } = {},
+  ) {
     const { tenant, channel, channelName } = interaction
     // Who is not connected is told so before filling in a form.
     await workspaces.account(tenant)
-    if (!schedule && (await isFull(interaction))) return notice(full)
+    if (!schedule && (await saver.isFull(interaction))) return saver.notice(fullText)
     const here = isDirectConversation(channel, channelName) ? '' : channel
-    return form(interaction, schedule?.channel ?? here, schedule)
+    return form(interaction, { chosen: schedule?.channel ?? here, schedule, list })
   }
 
-  /** The next billing date, for showing; the service may be away without harm. */
-  async function billingDay({ tenant }: Interaction): Promise<string | undefined> {
-    try {
-      const { nextBillingDay } = await telephony.billing(await workspaces.account(tenant))
-      return typeof nextBillingDay === 'string' ? nextBillingDay : undefined
-    } catch (error) {
-      if (!(error instanceof TelephonyError)) throw error
-      return undefined
-    }
-  }
-
-  /** @param viewId names a new schedule, so that a second submission of the same modal makes no second one */
-  async function save(
-    interaction: Interaction,
-    { id, channel, day, time }: ReturnType<typeof readSchedule>,
-    viewId: string,
-  ): Promise<SubmissionResult> {
-    const { actor, tenant } = interaction
-    const before = await store.schedules.get(tenant, id ?? viewId)
-    if (id !== undefined && !before) return { view: notice(notFound) }
-    if (!before && (await isFull(interaction))) return { view: notice(full) }
-    const state = await channels.state(actor, channel)
-    if (state !== 'ok') return { errors: { channel: plainChannelRefusal(state) } }
-    // Where the service does not tell just now, what it told last is what the day itself is recognized by.
-    const nextBillingDay =
-      day.kind === 'billing-date' ? ((await billingDay(interaction)) ?? before?.billingDay) : undefined
-    // What a person paused stays so; what a failure paused is mended by what is changed.
-    const isPaused = before?.paused !== undefined && before.paused.why === undefined
-    const schedule = await scheduler.keep({
-      id: id ?? viewId,
-      tenant: actor.team,
-      channel,
-      day,
-      time,
-      owner: actor.person.id,
-      ...(nextBillingDay === undefined ? {} : { billingDay: nextBillingDay }),
-      ...(isPaused ? { paused: {} } : {}),
-    })
-    const isSame =
-      before !== undefined &&
-      before.owner === schedule.owner &&
-      before.paused?.why === undefined &&
-      scheduleDetail(before) === scheduleDetail(schedule)
-    const what = id === undefined ? 'schedule' : 'schedule changed'
-    if (!isSame) await audit.record(actor, what, scheduleDetail(schedule))
-    const saved = { schedule, zone: await scheduler.zoneOf(schedule) }
-    return { view: notice(savedText(saved, id === undefined, new Date(now()))) }
+  /** What was previewed has no field that an error could stand below. */
+  async function saveAsPreviewed(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
+    const saved = await saver.save(interaction, readPreviewed(view))
+    return 'errors' in saved ? { view: saver.notice(Object.values(saved.errors).join('\n')) } : saved
   }
 
   return {
-    commands: [
-      {
-        command: 'billing',
-        word: 'schedule',
-        needs: 'billing',
-        openModal: (interaction) => open(interaction),
-      },
-    ],
+    commands: [{ command, word: 'schedule', needs, openModal: (interaction) => open(interaction) }],
     actions: [
-      { action: ACTIONS.scheduleNew, needs: 'billing', openModal: (interaction) => open(interaction) },
       {
-        action: ACTIONS.scheduleEdit,
-        needs: 'billing',
-        async openModal(interaction, { value }) {
-          const schedule = await store.schedules.get(interaction.tenant, readScheduleButton(value).id)
-          return schedule ? open(interaction, schedule) : notice(notFound)
+        action: actions.new,
+        needs,
+        openModal: (interaction, { value }, place) =>
+          open(interaction, { list: listOf(place, readNewButton(value)) }),
+      },
+      {
+        action: actions.edit,
+        needs,
+        async openModal(interaction, { value }, place) {
+          const { id, page } = readScheduleButton(value)
+          const schedule = await scheduler.schedules.get(interaction.tenant, id)
+          return schedule
+            ? open(interaction, { schedule, list: listOf(place, page) })
+            : saver.notice(notFound)
         },
       },
       {
-        action: ACTIONS.scheduleChannel,
-        needs: 'billing',
-        async handle(interaction, { action_id, selected_conversation }, { viewId, actionTs }) {
-          if (viewId === undefined) throw new ForgedValueError('a channel that was chosen in no form')
+        action: actions.channel,
+        needs,
+        async handle(interaction, { action_id, selected_conversation, view }, { viewId, actionTs }) {
+          if (viewId === undefined || !view)
+            throw new ForgedValueError('a channel that was chosen in no form')
           await modals.redraw(interaction.actor, { viewId, actionTs }, async () => {
-            const id = readChannelActionId(action_id)
-            const schedule = id === undefined ? undefined : await store.schedules.get(interaction.tenant, id)
-            const isGone = id !== undefined && !schedule
-            return isGone ? notice(notFound) : form(interaction, selected_conversation ?? '', schedule)
+            const id = readChannelActionId(info, action_id)
+            const schedule =
+              id === undefined ? undefined : await scheduler.schedules.get(interaction.tenant, id)
+            if (id !== undefined && !schedule) return saver.notice(notFound)
+            const { list } = readFormOrigin(view)
+            return form(interaction, { chosen: selected_conversation ?? '', schedule, list })
           })
           return undefined
         },
@@ -142,11 +122,26 @@ export function scheduleForms({
     ],
     submissions: [
       {
-        view: VIEWS.schedule,
-        needs: 'billing',
-        slow,
-        handle: (interaction, view) => save(interaction, readSchedule(view), view.id),
+        view: info.form,
+        needs,
+        slow: preview ? previewTexts(info) : slowTexts(info),
+        async handle(interaction, view) {
+          const read = readSchedule(view, kind)
+          if ('errors' in read) return read
+          const filled = { draft: read.draft, origin: readFormOrigin(view), newId: view.id }
+          if (!preview) return saver.save(interaction, filled)
+          const refusal = await saver.refusal(interaction, filled)
+          if (refusal) return refusal
+          const { actor, channel } = interaction
+          const zone = await scheduler.zoneOf({ tenant: actor.team, channel: filled.draft.channel })
+          const blocks = await preview(interaction, filled.draft, zone)
+          const shown = { team: actor.team, channel, filled, zone, blocks, now: new Date(now()) }
+          return { view: previewModal(info, shown) }
+        },
       },
+      ...(info.preview === undefined
+        ? []
+        : [{ view: info.preview, needs, slow: slowTexts(info), handle: saveAsPreviewed }]),
     ],
   }
 }

@@ -1,8 +1,8 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
+import type { KindInfo } from '../../scheduler/kinds.ts'
 import { dayText, nextText, scheduleLine, scheduleText } from '../../scheduler/schedule-text.ts'
 import type { ScheduleWithZone } from '../../scheduler/scheduler.ts'
-import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import {
   actionRow,
   type Block,
@@ -19,7 +19,7 @@ import { textOfLines } from '../../slack/blocks/message-size.ts'
 import { readValue } from '../../slack/blocks/values.ts'
 import type { Schedule } from '../../store/schedules.ts'
 
-/** For a workspace. */
+/** For a workspace, of each kind. */
 export const MOST_SCHEDULES = 50
 /** As many as a message's 12,000 characters hold, each with a long reason why it is paused. */
 const perPage = 7
@@ -42,19 +42,23 @@ const scheduleButton = z.strictObject({ id: z.string().max(40), page: pageNumber
 export const readScheduleButton = (value: string | undefined): { id: string; page: number } =>
   readValue(scheduleButton, value, 'a schedule')
 
+/** The page of the list that the button is in; none: it is in no list, as those of an older version are. */
+export const readNewButton = (value: string | undefined): number | undefined =>
+  value?.startsWith('{') ? readSchedulesPage(value) : undefined
+
 /** @throws {ForgedValueError} */
 export const readSchedulesPage = (value: string | undefined): number =>
   readValue(z.strictObject({ page: pageNumber }), value, 'a page of schedules').page
 
 /** Asks first: what an overflow menu asks holds for each of its options, so that this one has no other. */
-const deleteMenu = (value: string): types.Overflow => ({
+const deleteMenu = ({ actions, posts }: KindInfo, value: string): types.Overflow => ({
   type: 'overflow',
-  action_id: ACTIONS.scheduleDelete,
+  action_id: actions.delete,
   options: [option('Delete schedule…', value)],
   confirm: {
     ...confirmation(
       'Delete this schedule?',
-      "No more billing posts come from it. This can't be undone.",
+      `No more ${posts} come from it. This can't be undone.`,
       'Delete schedule',
       'Cancel',
     ),
@@ -62,20 +66,20 @@ const deleteMenu = (value: string): types.Overflow => ({
   },
 })
 
-function rowOf({ schedule, zone }: ScheduleWithZone, page: number, now: Date): Block[] {
+function rowOf(info: KindInfo, { schedule, zone }: ScheduleWithZone, page: number, now: Date): Block[] {
+  const { actions } = info
   const value = JSON.stringify({ id: schedule.id, page })
   const state = schedule.paused ? 'Paused' : `Next: ${nextText(schedule, zone, now)}`
   const lines = [
     `*${scheduleText(schedule, zone)}*`,
     `${state} · Scheduled by <@${schedule.owner}>`,
+    ...(schedule.report?.onlyWithCalls ? ['Only when there were calls.'] : []),
     ...(schedule.paused?.why === undefined ? [] : [schedule.paused.why]),
   ]
   const elements = [
-    button(ACTIONS.scheduleEdit, 'Edit', value),
-    schedule.paused
-      ? button(ACTIONS.scheduleResume, 'Resume', value)
-      : button(ACTIONS.schedulePause, 'Pause', value),
-    deleteMenu(value),
+    button(actions.edit, 'Edit', value),
+    schedule.paused ? button(actions.resume, 'Resume', value) : button(actions.pause, 'Pause', value),
+    deleteMenu(info, value),
   ]
   return [section(lines.join('\n')), { type: 'actions', elements }]
 }
@@ -89,11 +93,12 @@ export function savedText({ schedule, zone }: ScheduleWithZone, isNew: boolean, 
 }
 
 /**
- * A page of the workspace's schedules, with what can be done about each. Pure.
+ * A page of the workspace's schedules of one kind, with what can be done about each. Pure.
  * @param options.page from 1; the last one where there are not so many
  * @param options.note what was done just now
  */
 export function schedulesMessage(
+  info: KindInfo,
   schedules: readonly ScheduleWithZone[],
   options: { page: number; now: Date; nonce: string; note?: string | undefined },
 ): Message {
@@ -103,22 +108,27 @@ export function schedulesMessage(
   const rows = schedules.slice((page - 1) * perPage, page * perPage)
   const next = page < last ? page + 1 : undefined
   const valueFor = (number: number) => JSON.stringify({ page: number })
-  const paging = pagingRow({ action: ACTIONS.schedulesPage, page, last, next, valueFor, nonce })
+  const paging = pagingRow({ action: info.actions.page, page, last, next, valueFor, nonce })
   const count = schedules.length === 1 ? '1 schedule' : `${schedules.length} schedules`
   const text =
-    schedules.length === 0 ? 'No billing posts are scheduled yet.' : `Scheduled billing posts: ${count}.`
+    schedules.length === 0 ? `No ${info.posts} are scheduled yet.` : `Scheduled ${info.posts}: ${count}.`
   return {
     text: textOfLines([
       note === undefined ? text : `${note} ${text}`,
       ...rows.map((row) => scheduleLine(row, now)),
     ]),
     blocks: [
-      header('Scheduled billing posts'),
+      header(`Scheduled ${info.posts}`),
       ...(note === undefined ? [] : [section(note)]),
-      ...(schedules.length === 0 ? [section(text)] : rows.flatMap((one) => rowOf(one, page, now))),
+      ...(schedules.length === 0 ? [section(text)] : rows.flatMap((one) => rowOf(info, one, page, now))),
       ...paging,
       ...actionRow([
-        button(ACTIONS.scheduleNew, 'New schedule…', 'new', schedules.length === 0 ? 'primary' : undefined),
+        button(
+          info.actions.new,
+          'New schedule…',
+          valueFor(page),
+          schedules.length === 0 ? 'primary' : undefined,
+        ),
       ]),
       ...(last > 1 ? [context(`Page ${page} of ${last}`)] : []),
       ...(schedules.length === 0 ? [] : [context('A post that would come more than a day late is skipped.')]),

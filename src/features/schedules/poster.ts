@@ -1,28 +1,20 @@
 import type { Job } from '../../jobs/jobs.ts'
-import { latestSlot, type Slot } from '../../scheduler/due-times.ts'
-import type { DueJob } from '../../scheduler/scheduler.ts'
+import { latestSlot } from '../../scheduler/due-times.ts'
+import type { DueSchedule, ScheduleKind } from '../../scheduler/kind.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
+import type { Answer } from '../../slack/answers/answer.ts'
 import { channelRefusal } from '../../slack/answers/channel-texts.ts'
 import { describeFailure } from '../../slack/answers/error-texts.ts'
 import type { Notice } from '../../slack/answers/notices.ts'
-import { billingPost } from '../../slack/blocks/billing-post.ts'
-import { context, type Message } from '../../slack/blocks/blocks.ts'
-import { attribution } from '../../slack/blocks/shared-blocks.ts'
-import type { Schedule } from '../../store/schedules.ts'
-import { scopedKey, type TenantKey, tenantKey } from '../../store/tenant.ts'
-import type { Billing } from '../../telephony/types.ts'
+import { context } from '../../slack/blocks/blocks.ts'
+import { attributed } from '../../slack/posting/preview.ts'
+import { scopedKey, tenantKey } from '../../store/tenant.ts'
 import { dayTimeLabel } from '../../time/instant-labels.ts'
-import type { Zone } from '../../time/types.ts'
 import { localDay } from '../../time/zones.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { missedNotice, pausedNotice, unconfirmedNotice } from './notice-texts.ts'
-import {
-  type PermanentFailure,
-  type PostFailure,
-  permanentFailure,
-  type SingleSender,
-} from './single-sender.ts'
+import { type PermanentFailure, type PostFailure, permanentFailure, SingleSender } from './single-sender.ts'
 
 const minuteMs: Milliseconds = 60_000
 /** A post that comes later than this says so. */
@@ -30,21 +22,6 @@ const lateAfterMs = 10 * minuteMs
 /** What is older is not posted any more. */
 const tooOldMs = 24 * 60 * minuteMs
 const longestRetryMs = 30 * minuteMs
-
-/** A schedule at the moment that it is due. */
-interface DueSchedule {
-  readonly job: DueJob
-  readonly schedule: Schedule
-  readonly tenant: TenantKey
-  readonly zone: Zone
-  readonly slot: Slot
-}
-
-/** A schedule for billing dates asks every day; only on such a day something is missing where nothing is posted. */
-function isExpectedOn({ schedule, slot: { day } }: DueSchedule, billing?: Billing): boolean {
-  if (schedule.day.kind !== 'billing-date') return true
-  return day === billing?.nextBillingDay || day === schedule.billingDay
-}
 
 /** `undefined` for what is no failure of posting, such as a store that does not answer. */
 function postFailure(error: unknown): PostFailure | undefined {
@@ -55,12 +32,14 @@ function postFailure(error: unknown): PostFailure | undefined {
     : { kind: 'transient', retryAfterMs }
 }
 
-/** A billing post as it goes out on schedule. @param name of whose schedule it is. Pure. */
-export function scheduledMessage(billing: Billing, name: string, lateSince?: string): Message {
-  const post = billingPost(billing, [])
-  const late = lateSince === undefined ? [] : [context(`Late: planned for ${lateSince}.`)]
-  return { text: post.text, blocks: [...post.blocks, attribution(name, 'Scheduled'), ...late] }
-}
+/** A post as it goes out on schedule. @param name of whose schedule it is. Pure. */
+export const scheduledPost = (post: Answer, name: string, lateSince?: string): Answer =>
+  attributed(
+    post,
+    name,
+    'Scheduled',
+    lateSince === undefined ? [] : [context(`Late: planned for ${lateSince}.`)],
+  )
 
 /**
  * Runs the job of a due schedule. Each due slot is posted at most once, whatever is killed when: where a post had left
@@ -68,33 +47,37 @@ export function scheduledMessage(billing: Billing, name: string, lateSince?: str
  */
 export class Poster {
   readonly #services
-  readonly #sender: SingleSender
+  readonly #sender
+  readonly #kind
 
   constructor(
     services: Pick<
       Services,
       | 'store'
-      | 'scheduler'
-      | 'workspaces'
       | 'guards'
       | 'channels'
-      | 'telephony'
+      | 'workspaces'
+      | 'delivery'
+      | 'backgroundWebApi'
       | 'notices'
       | 'audit'
       | 'log'
       | 'now'
     >,
-    sender: SingleSender,
+    kind: ScheduleKind,
   ) {
     this.#services = services
-    this.#sender = sender
+    this.#sender = new SingleSender(services)
+    this.#kind = kind
   }
 
-  async run(one: Job): Promise<void> {
-    const { store, scheduler, log, now } = this.#services
+  /** @param ending aborted where the process stops */
+  async run(one: Job, ending: AbortSignal): Promise<void> {
+    const { log, now } = this.#services
+    const { scheduler } = this.#kind
     const job = scheduler.readJob(one)
     const tenant = tenantKey(job.tenant)
-    const schedule = await store.schedules.get(tenant, job.id)
+    const schedule = await scheduler.schedules.get(tenant, job.id)
     // Changed, paused or deleted since: another job is for what it is now.
     if (!schedule || schedule.paused || schedule.due !== job.due) return
     const zone = await scheduler.zoneOf(schedule)
@@ -102,10 +85,10 @@ export class Poster {
     const due: DueSchedule = { job, schedule, tenant, zone, slot }
     if (now() - slot.at.getTime() > tooOldMs) return this.#giveUp(due)
 
-    const failure = await this.#attempt(due).catch((error: unknown) => {
-      const described = postFailure(error)
+    const failure = await this.#attempt(due, ending).catch((error: unknown) => {
+      const described = ending.aborted ? undefined : postFailure(error)
       if (!described) throw error
-      log.info({ cause: error instanceof Error ? error.message : 'unknown' }, 'a billing post was not posted')
+      log.info({ cause: error instanceof Error ? error.message : 'unknown' }, 'a planned post was not posted')
       return described
     })
     if (failure?.kind === 'permanent') await this.#pause(due, failure)
@@ -113,74 +96,76 @@ export class Poster {
   }
 
   /** Posts, or finds that there is nothing to post today. @returns what stood in the way */
-  async #attempt(due: DueSchedule): Promise<PostFailure | undefined> {
-    const { guards, telephony, workspaces, channels, scheduler } = this.#services
-    const { schedule, tenant, slot } = due
-    const actor = await guards.admit(schedule.tenant, schedule.owner, 'billing')
-    const billing = await telephony.billing(await workspaces.account(tenant))
-    const isExpected = isExpectedOn(due, billing)
-    if (isExpected) {
+  async #attempt(due: DueSchedule, ending: AbortSignal): Promise<PostFailure | undefined> {
+    const { guards, channels } = this.#services
+    const { info, scheduler } = this.#kind
+    const { schedule, slot } = due
+    const actor = await guards.admit(schedule.tenant, schedule.owner, info.needs, { afresh: true })
+    const { post, changes } = await this.#kind.load(due, actor, ending)
+    if (post) {
       const state = await channels.state(actor, schedule.channel)
       if (state !== 'ok') return permanentFailure(channelRefusal(state, schedule.channel))
-      const failure = await this.#post(due, actor, billing)
+      const failure = await this.#post(due, actor, post)
       if (failure) return failure
     }
-    const { nextBillingDay } = billing
-    await scheduler.advance(schedule, slot, {
-      ...(typeof nextBillingDay === 'string' ? { billingDay: nextBillingDay } : {}),
-      ...(isExpected ? { postedDay: slot.day } : {}),
-    })
+    await scheduler.advance(schedule, slot, { ...changes, ...(post ? { postedDay: slot.day } : {}) })
     return undefined
   }
 
-  async #post(due: DueSchedule, actor: Actor, billing: Billing): Promise<PostFailure | undefined> {
+  async #post(due: DueSchedule, actor: Actor, post: Answer): Promise<PostFailure | undefined> {
+    const { info } = this.#kind
     const { schedule, slot, tenant } = due
     const { id, channel, owner } = schedule
     const planned = this.#planned(due)
     const isLate = this.#services.now() - slot.at.getTime() > lateAfterMs
-    const message = scheduledMessage(billing, actor.person.name, isLate ? planned : undefined)
+    const message = scheduledPost(post, actor.person.name, isLate ? planned : undefined)
     // The version before claimed the instant, and may be running still.
     const keys = [slot.day, String(slot.at.getTime())].map((name) => scopedKey(tenant, id, name))
-    const result = await this.#sender.send(keys, actor.installation.botToken, channel, message)
-    if (result === 'posted') await this.#record(due, 'post billing', 'on schedule')
+    const to = { team: actor.team, token: actor.installation.botToken, channel }
+    const result = await this.#sender.send(keys, to, message, (outcome) => this.#kind.count(outcome))
+    if (result === 'posted') await this.#record(due, info.audit.posted, 'on schedule')
     if (result === 'unknown') {
-      await this.#record(due, 'post billing', 'on schedule, not confirmed by Slack')
-      await this.#tell(due, owner, unconfirmedNotice(channel, planned))
+      await this.#record(due, info.audit.posted, 'on schedule, not confirmed by Slack')
+      await this.#tell(due, owner, unconfirmedNotice(info, channel, planned, this.#kind.makeUp(due)))
     }
     return typeof result === 'string' ? undefined : result
   }
 
   async #pause(due: DueSchedule, { why, isOwnerOut }: PermanentFailure): Promise<void> {
-    const { store, notices, workspaces } = this.#services
+    const { notices, workspaces } = this.#services
+    const { info, scheduler } = this.#kind
     const { tenant, schedule, zone, slot } = due
     const { id, owner, channel } = schedule
     const connector = isOwnerOut ? await workspaces.connectedBy(tenant) : undefined
     // Before it is paused: a job that runs again after that finds nothing to do.
     const people = [owner, ...(connector === undefined ? [] : [connector])] as const
     const noticeId = `${schedule.tenant.teamId}/${id}/${slot.at.getTime()}/paused`
-    await notices.tellOneOf(schedule.tenant, people, channel, noticeId, pausedNotice(schedule, zone, why))
-    const paused = await store.schedules.change(tenant, id, (current) =>
+    const notice = pausedNotice(info, schedule, zone, why)
+    await notices.tellOneOf(schedule.tenant, people, channel, noticeId, notice)
+    const paused = await scheduler.schedules.change(tenant, id, (current) =>
       current.due === schedule.due ? { ...current, paused: { why } } : undefined,
     )
-    if (paused) await this.#record(due, 'schedule paused', why)
+    if (paused) await this.#record(due, `${info.audit.schedule} paused`, why)
   }
 
   async #postpone(due: DueSchedule, retryAfterMs: Milliseconds | undefined): Promise<void> {
-    const { scheduler, now } = this.#services
+    const { now } = this.#services
     const { job, slot } = due
     const wait = retryAfterMs ?? Math.min(minuteMs * 2 ** job.attempt, longestRetryMs)
     if (now() + wait - slot.at.getTime() > tooOldMs) return this.#giveUp(due)
-    await scheduler.retry(job, new Date(now() + wait))
+    await this.#kind.scheduler.retry(job, new Date(now() + wait))
   }
 
   async #giveUp(due: DueSchedule): Promise<void> {
+    const { info, scheduler } = this.#kind
     const { schedule, slot } = due
-    if (isExpectedOn(due)) {
+    if (this.#kind.isMissed(due)) {
       const planned = this.#planned(due)
-      await this.#record(due, 'billing post missed', `planned for ${planned}`)
-      await this.#tell(due, schedule.owner, missedNotice(schedule.channel, planned))
+      await this.#record(due, info.audit.missed, `planned for ${planned}`)
+      const notice = missedNotice(info, schedule.channel, planned, this.#kind.makeUp(due))
+      await this.#tell(due, schedule.owner, notice)
     }
-    await this.#services.scheduler.advance(schedule, slot)
+    await scheduler.advance(schedule, slot)
   }
 
   /** When it was planned for: `15 Dec, 09:00`. */

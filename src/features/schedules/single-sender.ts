@@ -1,9 +1,11 @@
 import type { Services } from '../../services.ts'
+import type { Answer } from '../../slack/answers/answer.ts'
 import { refusedPostText } from '../../slack/answers/post-texts.ts'
-import { postMessage } from '../../slack/api/post-message.ts'
+import type { PostResult } from '../../slack/api/post-message.ts'
 import { isUselessToken } from '../../slack/api/web-api.ts'
-import type { Message } from '../../slack/blocks/blocks.ts'
+import { postInForms } from '../../slack/posting/send.ts'
 import type { Claims } from '../../store/claims.ts'
+import type { Tenant } from '../../store/tenant.ts'
 import type { Milliseconds } from '../../util/units.ts'
 
 export interface PermanentFailure {
@@ -60,23 +62,27 @@ async function release(claims: Claims, keys: readonly string[]): Promise<void> {
 export class SingleSender {
   readonly #services
 
-  constructor(services: Pick<Services, 'store' | 'backgroundWebApi' | 'metrics'>) {
+  constructor(services: Pick<Services, 'store' | 'delivery' | 'backgroundWebApi'>) {
     this.#services = services
   }
 
-  /** @param keys any of which stands for the post @throws {StoreError} */
+  /**
+   * @param keys any of which stands for the post
+   * @param onResult told what Slack made of it
+   * @throws {StoreError}
+   */
   async send(
     keys: readonly string[],
-    token: string,
-    channel: string,
-    message: Message,
+    to: { readonly team: Tenant; readonly token: string; readonly channel: string },
+    post: Answer,
+    onResult: (outcome: PostResult['kind']) => void,
   ): Promise<SingleSendResult> {
-    const { backgroundWebApi, metrics, store } = this.#services
+    const { delivery, backgroundWebApi: webApi, store } = this.#services
     const { claims } = store
     const begun = await begin(claims, keys)
     if (begun) return begun
-    const result = await postMessage(backgroundWebApi, token, channel, message)
-    metrics.post('scheduled', result.kind)
+    const result = await postInForms({ delivery, webApi }, to, to.channel, post)
+    onResult(result.kind)
     switch (result.kind) {
       case 'sent':
         await settle(claims, keys)

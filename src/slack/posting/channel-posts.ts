@@ -10,13 +10,13 @@ import { plainChannelRefusal } from '../answers/channel-texts.ts'
 import { outdatedText } from '../answers/click-place.ts'
 import { type ClickPlace, isAnswerable, justAfter } from '../answers/clicks.ts'
 import type { Delivery } from '../answers/delivery.ts'
-import { messageOf } from '../answers/message-json.ts'
 import type { Channels } from '../api/channels.ts'
-import { type PostResult, permalinkOf, postMessage } from '../api/post-message.ts'
+import { type PostResult, permalinkOf } from '../api/post-message.ts'
 import type { Interaction, SubmissionResult } from '../routing/routes.ts'
 import { changedNote, type PostMessages } from './messages.ts'
 import { lookAt } from './place.ts'
 import { attributed, digestOf, type PostPlan, type PreviewSetting } from './preview.ts'
+import { postInForms } from './send.ts'
 
 const claimedForMs: Milliseconds = 24 * 60 * 60_000
 
@@ -30,16 +30,6 @@ export interface PostKind<Plan extends PostPlan> {
   count(outcome: PostResult['kind']): void
   /** Notes that it was posted, or may have been: Slack confirms what it takes. @throws {StoreError} */
   record(interaction: Interaction, plan: Plan, isConfirmed: boolean): Promise<void>
-}
-
-/** It is not known to have been refused: another form of it must not follow. */
-class UnsentError extends Error {
-  readonly result
-
-  constructor(result: Exclude<PostResult, { kind: 'sent' | 'refused' }>) {
-    super('the post was not confirmed')
-    this.result = result
-  }
 }
 
 /** Posts to channels by hand: a preview for one person, then a message for everyone there. */
@@ -106,33 +96,14 @@ export class ChannelPosts<Plan extends PostPlan> {
     }
     // From here on it may be posted: nothing that goes wrong is mended by another preview.
     interaction.fallback = {}
-    const result = await this.#post(interaction, channel, attributed(post, actor.person.name))
+    const { team, installation } = actor
+    const to = { team, token: installation.botToken }
+    const result = await postInForms(this.#services, to, channel, attributed(post, actor.person.name))
     this.#kind.count(result.kind)
     if (result.kind === 'unknown') await this.#kind.record(interaction, plan, false)
     if (result.kind !== 'sent') return { message: messages.unsent(result, channel) }
     await this.#kind.record(interaction, plan, true)
-    return { message: messages.posted(channel, await this.#linkTo(actor.installation.botToken, result)) }
-  }
-
-  /** In the first form that Slack takes. */
-  async #post({ actor }: Interaction, channel: string, post: Answer): Promise<PostResult> {
-    const { delivery, webApi } = this.#services
-    const { team, installation } = actor
-    let last: PostResult = { kind: 'unknown' }
-    try {
-      const reply = await delivery.prepare(post, team)
-      await delivery.send(reply, async (forms) => {
-        const result = await postMessage(webApi, installation.botToken, channel, messageOf(forms, team))
-        last = result
-        if (result.kind === 'refused') return result.code
-        if (result.kind !== 'sent') throw new UnsentError(result)
-        return undefined
-      })
-    } catch (error) {
-      if (error instanceof UnsentError) return error.result
-      throw error
-    }
-    return last
+    return { message: messages.posted(channel, await this.#linkTo(to.token, result)) }
   }
 
   /** Where a post can be looked at; it is there, whether Slack tells its address or not. */

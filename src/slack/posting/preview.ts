@@ -41,9 +41,20 @@ function eachForm(answer: Answer, change: (message: Message) => Message): Answer
   }
 }
 
-/** What everyone in the channel sees: the post, and below it who posted it. */
-export const attributed = (post: Answer, name: string): Answer =>
-  eachForm(post, ({ text, blocks = [] }) => ({ text, blocks: [...blocks, attribution(name, 'Posted')] }))
+/**
+ * What everyone in the channel sees: the post, and below it who posted it.
+ * @param more what there is to say beside that
+ */
+export const attributed = (
+  post: Answer,
+  name: string,
+  how: 'Posted' | 'Scheduled' = 'Posted',
+  more: readonly Block[] = [],
+): Answer =>
+  eachForm(post, ({ text, blocks = [] }) => ({
+    text,
+    blocks: [...blocks, attribution(name, how), ...more],
+  }))
 
 /** Exactly what would be posted. @param below the buttons that post or discard it. Pure. */
 export const previewOf = (

@@ -53,6 +53,8 @@ export type ActionRoute = Guarded<readonly [action: ActionPayload, place: ClickP
   readonly option?: string
   /** Its message stays, as one that is everyone's does: whatever is answered, an apology too, comes below it. */
   readonly answersBelow?: true
+  /** On the home tab, which shows what it does, that is published anew in place of an answer. */
+  readonly refreshesHome?: true
 }
 
 /** In the menu of each message. */
@@ -71,14 +73,20 @@ export interface SlowTexts {
   readonly note: string
 }
 
+/** An answer on the message that a modal was opened from. */
+export interface MessageAnswer {
+  readonly place: ClickPlace
+  answer(): Promise<Answer | undefined>
+}
+
 /**
- * What a submission comes to: an error below each of these inputs, by their block ids; another view in the modal's place;
- * or an answer on the message that the modal was opened from.
+ * What a submission comes to: an error below each of these inputs, by their block ids; another view in the modal's place,
+ * where `beside` also brings the message up to date that it was opened from; or an answer on that message.
  */
 export type SubmissionResult =
   | { readonly errors: Readonly<Record<string, string>> }
-  | { readonly view: types.ModalView }
-  | { readonly place: ClickPlace; answer(): Promise<Answer | undefined> }
+  | { readonly view: types.ModalView; readonly beside?: MessageAnswer | undefined }
+  | MessageAnswer
 
 export interface SubmissionRoute {
   readonly needs: Needs

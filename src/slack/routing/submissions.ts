@@ -12,7 +12,7 @@ import type { Installation } from '../api/installations.ts'
 import { readOrigin } from '../blocks/values.ts'
 import { parsePayload, type ViewPayload, viewSubmissionPayload } from '../inbound/payloads.ts'
 import type { InteractionRun, Interactions, Origin } from './interactions.ts'
-import type { SlowTexts, SubmissionResult, SubmissionRoute } from './routes.ts'
+import type { MessageAnswer, SlowTexts, SubmissionResult, SubmissionRoute } from './routes.ts'
 
 /** How long a submission may take and still be answered in the acknowledgement; Slack waits for 3 s. */
 const acknowledgeWithinMs: Milliseconds = 2000
@@ -30,6 +30,14 @@ function viewOf(result: SubmissionResult, title: string): types.ModalView {
   if ('view' in result) return result.view
   return noticeModal('errors' in result ? Object.values(result.errors).join('\n') : 'Done.', { title })
 }
+
+/** Rejects never. */
+const answerOf =
+  (interaction: InteractionRun, result: MessageAnswer) =>
+  (tell: Tell): Promise<Answer | undefined> => {
+    interaction.tell = tell
+    return result.answer().catch((error: unknown) => interaction.apologize(error))
+  }
 
 /** Answers modals that are submitted. */
 export function submissionHandler(
@@ -65,14 +73,20 @@ export function submissionHandler(
       const work = route.handle(own, view)
       if (route.slow && (await within(work, acknowledgeWithinMs)) === late) {
         const { installation } = own.actor
-        return meanwhile(route.slow, work, (later) => modals.update(installation, view.id, later))
+        const show = async (later: types.ModalView, beside?: MessageAnswer) => {
+          await modals.update(installation, view.id, later)
+          if (beside) await answerOnMessage(origin, beside.place, answerOf(interaction, beside))
+        }
+        return meanwhile(route.slow, work, show)
       }
       const result = await work
-      if (!('place' in result)) return result
-      const answer = (tell: Tell) => {
-        interaction.tell = tell
-        return result.answer().catch((error: unknown) => interaction.apologize(error))
+      if ('view' in result && result.beside) {
+        const { beside } = result
+        const afterwards = () => answerOnMessage(origin, beside.place, answerOf(interaction, beside))
+        return { ...result, afterwards }
       }
+      if (!('place' in result)) return result
+      const answer = answerOf(interaction, result)
       if (result.place.responseUrl === undefined)
         return inMessages(interaction, origin, view, own.actor.installation, answer)
       return { ...result, afterwards: () => answerOnMessage(origin, result.place, answer) }
@@ -85,16 +99,21 @@ export function submissionHandler(
   function meanwhile(
     { title, close, ...texts }: SlowTexts,
     work: Promise<SubmissionResult>,
-    show: (view: types.ModalView) => Promise<void>,
+    show: (view: types.ModalView, beside?: MessageAnswer) => Promise<void>,
   ): Result {
     const failed = (error: unknown) => {
       log.error({ err: error }, texts.note)
-      return noticeModal(texts.failed, { title })
+      return { view: noticeModal(texts.failed, { title }), beside: undefined }
     }
-    const finished = work.then((result) => viewOf(result, title)).catch(failed)
+    const finished = work.then((result) => {
+      return { view: viewOf(result, title), beside: 'view' in result ? result.beside : undefined }
+    }, failed)
     return {
       view: noticeModal(texts.waiting, { title, close }),
-      afterwards: async () => show(await finished),
+      async afterwards() {
+        const { view, beside } = await finished
+        await show(view, beside)
+      },
     }
   }
 

@@ -1,0 +1,69 @@
+import type { DueSchedule, ScheduleForm, ScheduleKind } from '../../scheduler/kind.ts'
+import { kindInfos } from '../../scheduler/kinds.ts'
+import type { Services } from '../../services.ts'
+import { billingPost } from '../../slack/blocks/billing-post.ts'
+import type { TenantKey } from '../../store/tenant.ts'
+import { TelephonyError } from '../../telephony/errors.ts'
+import type { Billing } from '../../telephony/types.ts'
+
+/** One for billing dates asks every day; only on such a day something is missing where nothing is posted. */
+function isExpectedOn({ schedule, slot: { day } }: DueSchedule, billing?: Billing): boolean {
+  if (schedule.day.kind !== 'billing-date') return true
+  return day === billing?.nextBillingDay || day === schedule.billingDay
+}
+
+export const billingForm: ScheduleForm = {
+  info: kindInfos.billing,
+  intro:
+    'Everyone in the channel will see the plan, add-on subtotals, next billing date and monthly total. Each post says that you scheduled it.',
+  inputs: () => [],
+  readInputs: () => ({}),
+}
+
+/** What `/billing schedule` plans. */
+export function billingSchedules({
+  schedulers,
+  telephony,
+  workspaces,
+  metrics,
+}: Pick<Services, 'schedulers' | 'telephony' | 'workspaces' | 'metrics'>): ScheduleKind {
+  const read = async (tenant: TenantKey) => telephony.billing(await workspaces.account(tenant))
+
+  /** The next billing date, for showing; the service may be away without harm. */
+  async function billingDay(tenant: TenantKey): Promise<string | undefined> {
+    try {
+      const { nextBillingDay } = await read(tenant)
+      return typeof nextBillingDay === 'string' ? nextBillingDay : undefined
+    } catch (error) {
+      if (!(error instanceof TelephonyError)) throw error
+      return undefined
+    }
+  }
+
+  return {
+    ...billingForm,
+    scheduler: schedulers.billing,
+    async learn({ tenant }, { day }, before) {
+      if (day.kind !== 'billing-date') return {}
+      // Where the service does not tell just now, what it told last is what the day itself is recognized by.
+      const told = (await billingDay(tenant)) ?? before?.billingDay
+      return told === undefined ? {} : { billingDay: told }
+    },
+    async load(due) {
+      const billing = await read(due.tenant)
+      const { nextBillingDay } = billing
+      return {
+        post: isExpectedOn(due, billing) ? { message: billingPost(billing, []) } : undefined,
+        changes: typeof nextBillingDay === 'string' ? { billingDay: nextBillingDay } : {},
+      }
+    },
+    isMissed: (due) => isExpectedOn(due),
+    makeUp: ({ schedule: { channel } }) => ({
+      id: 'post',
+      // The preview comes first.
+      text: 'Post now…',
+      command: `/billing post <#${channel}>`,
+    }),
+    count: (outcome) => metrics.post('scheduled', outcome),
+  }
+}

@@ -1,0 +1,103 @@
+import type { types } from '@slack/bolt'
+import { z } from 'zod'
+import type { KindInfo } from '../../scheduler/kinds.ts'
+import { ordinal } from '../../scheduler/schedule-text.ts'
+import { LIMITS, plain } from '../../slack/blocks/blocks.ts'
+import { input, type Option, option } from '../../slack/blocks/inputs.ts'
+import { parsePayload, readForm, type ViewPayload } from '../../slack/inbound/payloads.ts'
+import { type ScheduleDay, scheduleDay } from '../../store/schedules.ts'
+import { weekdayNames } from '../../time/days.ts'
+
+/** What the menu's option for chosen weekdays is: which ones they are is ticked below it. */
+const onChosen = 'daily'
+const workdays = [1, 2, 3, 4, 5]
+
+const optionValue = (day: ScheduleDay): string => {
+  switch (day.kind) {
+    case 'billing-date':
+    case 'daily':
+      return day.kind
+    case 'monthly':
+      return `monthly ${day.day}`
+    case 'weekly':
+      return `weekly ${day.weekday}`
+  }
+}
+
+function dayOf(value: string, weekdays: readonly number[]): unknown {
+  const [kind, which = ''] = value.split(' ')
+  const number = which === 'last' ? which : Number(which)
+  if (kind === 'monthly') return { kind, day: number }
+  if (kind === 'weekly') return { kind, weekday: number }
+  return kind === onChosen ? { kind, weekdays } : { kind }
+}
+
+const dayOption = (text: string, day: ScheduleDay) => option(text, optionValue(day))
+const monthDays = Array.from({ length: 28 }, (_, index) => index + 1)
+
+const groups: Readonly<Record<ScheduleDay['kind'], { label: string; options: Option[] }>> = {
+  'billing-date': {
+    label: 'Billing',
+    options: [dayOption('On each billing date', { kind: 'billing-date' })],
+  },
+  daily: { label: 'Daily', options: [option('On the weekdays below', onChosen)] },
+  weekly: {
+    label: 'Weekly',
+    options: weekdayNames.map((name, index) =>
+      dayOption(`Every ${name}`, { kind: 'weekly', weekday: index + 1 }),
+    ),
+  },
+  monthly: {
+    label: 'Monthly',
+    options: [
+      ...monthDays.map((day) => dayOption(`Monthly on the ${ordinal(day)}`, { kind: 'monthly', day })),
+      dayOption('Monthly on the last day', { kind: 'monthly', day: 'last' }),
+    ],
+  },
+}
+
+/** Ticked, and not required: what is ticked says something only where the rhythm asks for it. */
+function weekdaysInput(day: ScheduleDay | undefined): types.InputBlock {
+  const options = weekdayNames.map((name, index) => option(name, String(index + 1)))
+  const chosen = day?.kind === 'daily' ? day.weekdays : workdays
+  const element: types.Checkboxes = {
+    type: 'checkboxes',
+    action_id: 'weekdays',
+    options,
+    initial_options: options.filter(({ value }) => chosen.includes(Number(value))),
+  }
+  return input('weekdays', 'Weekdays', element, { hint: 'For a daily post.', isOptional: true })
+}
+
+/** The rhythms that a kind of schedule can have, and the weekdays where one of them is daily. Pure. */
+export function rhythmInputs({ rhythms }: KindInfo, day: ScheduleDay | undefined): types.InputBlock[] {
+  const own = rhythms.map((kind) => groups[kind])
+  const all = own.flatMap(({ options }) => options)
+  const initial = day ? all.find(({ value }) => value === optionValue(day)) : all[0]
+  const element: types.StaticSelect = {
+    type: 'static_select',
+    action_id: 'day',
+    option_groups: own.map(({ label, options }) => ({ label: plain(label, LIMITS.optionText), options })),
+    ...(initial ? { initial_option: initial } : {}),
+  }
+  return [input('day', 'Repeats', element), ...(rhythms.includes('daily') ? [weekdaysInput(day)] : [])]
+}
+
+export const noWeekdayText = 'Choose at least one weekday.'
+
+const weekday = z
+  .string()
+  .regex(/^[1-7]$/)
+  .transform(Number)
+const form = z.object({ day: z.string(), weekdays: z.array(weekday).default([]) })
+
+/** @throws {ForgedValueError} */
+export function readRhythm(
+  view: ViewPayload,
+  { rhythms }: Pick<KindInfo, 'rhythms'>,
+): { readonly day: ScheduleDay } | { readonly errors: Readonly<Record<string, string>> } {
+  const { day: chosen, weekdays } = readForm(view, form)
+  if (chosen === onChosen && weekdays.length === 0) return { errors: { weekdays: noWeekdayText } }
+  const own = scheduleDay.refine(({ kind }) => rhythms.includes(kind))
+  return { day: parsePayload(own, dayOf(chosen, weekdays), 'a rhythm') }
+}
