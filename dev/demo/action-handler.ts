@@ -3,8 +3,8 @@ import { escapeCommandText, wrapLinks } from '../slack/command-text.ts'
 import type { Channel, Message, Slack, User, View } from '../slack/slack.ts'
 import type { Action, ActionResult, SurfaceRef } from './api-types.ts'
 import { splitCommand, type TypedCommand } from './command-text.ts'
+import type { Controls } from './controls.ts'
 import { problemOf } from './problem-of.ts'
-import type { ServiceControl } from './service-control.ts'
 import type { TourProgress } from './tour-progress.ts'
 import type { TrafficLog } from './traffic.ts'
 import { slackbot, type UserMessages } from './user-messages.ts'
@@ -21,7 +21,7 @@ export class ActionHandler {
   readonly #userMessages: UserMessages
   readonly #traffic: TrafficLog
   readonly #progress: TourProgress
-  readonly #service: ServiceControl
+  readonly #controls: Controls
 
   constructor(
     demo: DemoParts,
@@ -29,7 +29,7 @@ export class ActionHandler {
       readonly userMessages: UserMessages
       readonly traffic: TrafficLog
       readonly progress: TourProgress
-      readonly service: ServiceControl
+      readonly controls: Controls
     },
   ) {
     this.#demo = demo
@@ -37,7 +37,7 @@ export class ActionHandler {
     this.#userMessages = parts.userMessages
     this.#traffic = parts.traffic
     this.#progress = parts.progress
-    this.#service = parts.service
+    this.#controls = parts.controls
   }
 
   /** @throws Error where there is no such person, channel, message or view */
@@ -62,7 +62,10 @@ export class ActionHandler {
         case 'shortcut':
           return await this.#chooseShortcut(workspace, user, action)
         case 'service':
-          return this.#setService(action)
+        case 'missed':
+        case 'clock':
+          await this.#controls.use(action, workspace)
+          return {}
       }
     } finally {
       this.#slack.changes.emit('change')
@@ -176,12 +179,6 @@ export class ActionHandler {
     )
     this.#progress.add('number')
     return { problem: problemOf(exchange) }
-  }
-
-  #setService({ mode }: ActionOf<'service'>): ActionResult {
-    if (mode === 'normal' && this.#service.mode !== 'normal') this.#progress.add('failure')
-    this.#service.set(mode)
-    return {}
   }
 
   #surface(at: SurfaceRef): { message: Message } | { view: View } {

@@ -6,6 +6,7 @@ export const optionSchema = z.object({
 })
 export const choiceSchema = z.union([z.string(), z.array(z.string()).readonly(), optionSchema, z.null()])
 export const serviceModeSchema = z.enum(['normal', 'slow', 'down'])
+export const clockMoveSchema = z.enum(['hour', 'weekday-morning'])
 /** By block_id. */
 const values = z.record(z.string(), choiceSchema).readonly()
 const element = {
@@ -40,4 +41,6 @@ export const actionSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('close'), user: z.string(), view: z.string() }),
   z.object({ kind: z.literal('home'), user: z.string() }),
   z.object({ kind: z.literal('service'), user: z.string(), mode: serviceModeSchema }),
+  z.object({ kind: z.literal('missed'), user: z.string(), count: z.int().min(1).max(1000) }),
+  z.object({ kind: z.literal('clock'), user: z.string(), channel: z.string(), to: clockMoveSchema }),
 ])

@@ -1,5 +1,11 @@
 import type { z } from 'zod'
-import type { actionSchema, choiceSchema, optionSchema, serviceModeSchema } from './action-schema.ts'
+import type {
+  actionSchema,
+  choiceSchema,
+  clockMoveSchema,
+  optionSchema,
+  serviceModeSchema,
+} from './action-schema.ts'
 
 // What the page and its server tell each other, as JSON.
 
@@ -9,6 +15,8 @@ export type Choice = z.infer<typeof choiceSchema>
 export type Action = z.infer<typeof actionSchema>
 /** How well the phone service works. */
 export type ServiceMode = z.infer<typeof serviceModeSchema>
+/** Where to the demo's clock is moved: an hour on, or to the next 9:00 on a weekday. */
+export type ClockMove = z.infer<typeof clockMoveSchema>
 
 export interface Person {
   readonly id: string
@@ -92,6 +100,9 @@ export interface TourAction {
   readonly channel: string
   /** How well the phone service works from then on; as before where it isn't said. */
   readonly service?: ServiceMode
+  /** How many calls are missed then. */
+  readonly missed?: number
+  readonly clock?: ClockMove
   /** One after the other. */
   readonly lines: readonly string[]
 }
@@ -118,6 +129,10 @@ export interface PageState {
   /** Whose. */
   readonly user: string
   readonly workspace: string
+  /** Slack shows times in the person's own time zone. */
+  readonly timeZone: string
+  /** By how many ms the demo's clock is ahead of the machine's. */
+  readonly aheadMs: number
   readonly isInstalled: boolean
   readonly installUrl: string
   readonly workspaces: readonly WorkspaceInfo[]
@@ -164,23 +179,4 @@ export interface TrafficEntry {
   readonly steps: readonly TrafficStep[]
   /** Rules of Slack's that the app broke, and what Slack dropped without a word. */
   readonly warnings: readonly string[]
-}
-
-/** One thing that Callboard can show, in the gallery. */
-export type ShownSample = {
-  readonly feature: string
-  readonly name: string
-} & (
-  | ({ readonly kind: 'modal'; readonly errors: Readonly<Record<string, string>> } & Pick<
-      ShownView,
-      'title' | 'submit' | 'close' | 'blocks'
-    >)
-  | { readonly kind: 'message' | 'home'; readonly blocks: readonly unknown[] }
-  | { readonly kind: 'page'; readonly html: string }
-)
-
-export interface GalleryState {
-  readonly people: readonly { readonly id: string; readonly name: string }[]
-  readonly channels: readonly { readonly id: string; readonly name: string }[]
-  readonly samples: readonly ShownSample[]
 }

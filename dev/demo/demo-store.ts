@@ -2,10 +2,18 @@ import { createSecretKey, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config, EncryptionKey } from '../../src/config/config.ts'
+import { Workspaces } from '../../src/slack/access/workspaces.ts'
 import { installationKey } from '../../src/store/installations.ts'
 import { Store } from '../../src/store/store.ts'
 import { tenantKey } from '../../src/store/tenant.ts'
+import type { Zone } from '../../src/time/types.ts'
+import type { Team } from '../slack/slack.ts'
 import type { DemoWorkspace } from './workspaces.ts'
+
+type Secrets = Pick<Config, 'storeUrl' | 'encryptionKeys'>
+
+const open = ({ storeUrl: url, encryptionKeys }: Secrets) =>
+  new Store({ url, encryptionKeys, log: { warn() {} } })
 
 /** Made once and kept: a second start reads what the first one encrypted. */
 export function encryptionKeyIn(folder: string): EncryptionKey {
@@ -19,11 +27,11 @@ export function encryptionKeyIn(folder: string): EncryptionKey {
  * of an earlier demo; each channel has the zone of its team, unless somebody has set one.
  */
 export async function prepareStore(
-  { storeUrl: url, encryptionKeys }: Config,
+  config: Secrets,
   workspaces: readonly DemoWorkspace[],
   scopes: readonly string[],
 ): Promise<void> {
-  const store = new Store({ url, encryptionKeys, log: { warn() {} } })
+  const store = open(config)
   for (const [n, { team, people, channels }] of workspaces.entries()) {
     const { enterpriseId, teamId, botToken, botUserId } = team
     const key = installationKey({ teamId, enterpriseId })
@@ -40,4 +48,18 @@ export async function prepareStore(
     }
   }
   await store.close()
+}
+
+/** The time zone that the app goes by in a channel now. */
+export async function zoneIn(
+  config: Secrets,
+  { enterpriseId, teamId }: Team,
+  channel: string,
+): Promise<Zone> {
+  const store = open(config)
+  try {
+    return (await new Workspaces(store).zone(tenantKey({ enterpriseId, teamId }), channel)).zone
+  } finally {
+    await store.close()
+  }
 }

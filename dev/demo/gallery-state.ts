@@ -1,8 +1,8 @@
 import { Ids } from '../slack/ids.ts'
 import { messageBody, viewBody } from '../slack/shapes.ts'
-import type { GalleryState, ShownSample } from './api-types.ts'
 import { gallery, type Sample } from './gallery/gallery.ts'
 import { directory } from './gallery/setting.ts'
+import type { GalleryState, ShownSample } from './gallery-types.ts'
 
 function shownSample(sample: Sample, ids: Ids): ShownSample {
   const { feature, name, kind, body } = sample

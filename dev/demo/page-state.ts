@@ -1,6 +1,7 @@
 import { elementsIn, initialChoice } from '../slack/elements.ts'
 import type { User, View } from '../slack/slack.ts'
 import type { PageState, ShownInput, ShownMessage, ShownView } from './api-types.ts'
+import type { DemoClock } from './demo-clock.ts'
 import type { ServiceControl } from './service-control.ts'
 import { firstCommand, tourSteps } from './tour.ts'
 import type { TourProgress } from './tour-progress.ts'
@@ -35,10 +36,12 @@ export function pageState(
     userMessages,
     progress,
     service,
+    clock,
   }: {
     readonly userMessages: UserMessages
     readonly progress: TourProgress
     readonly service: ServiceControl
+    readonly clock: DemoClock
   },
 ): PageState {
   const { slack, sandbox, installUrl, manifest, workspaces } = demo
@@ -70,6 +73,8 @@ export function pageState(
   return {
     user: user.id,
     workspace: workspace.name,
+    timeZone: user.tz,
+    aheadMs: clock.aheadMs,
     isInstalled: team.isInstalled === true,
     installUrl,
     workspaces: workspaces.map(({ team: { teamId: id }, name, people: [first] }) => ({
@@ -91,7 +96,7 @@ export function pageState(
     shortcuts: team.isInstalled === true ? manifest.shortcuts : [],
     account: { name: accountName, key, secret },
     service: service.mode,
-    tour: tourSteps(demo, progress),
+    tour: tourSteps(demo, progress, clock.now()),
     proposal: progress.isDone('missed')
       ? undefined
       : { channel: workspaces[0].channels[0].channel.id, text: firstCommand },

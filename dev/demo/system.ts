@@ -6,12 +6,16 @@ import type { Config } from '../../src/config/config.ts'
 import { createLog } from '../../src/log.ts'
 import { readManifest } from '../../src/manifest.ts'
 import { startServer } from '../../src/server.ts'
+import type { Milliseconds } from '../../src/util/units.ts'
 import { close, freePort, listen } from '../listen.ts'
 import { createSandbox, type Sandbox } from '../service/app.ts'
 import { serveSandbox } from '../service/serve.ts'
 import { type Slack, startSlack } from '../slack/slack.ts'
 import { ActionHandler } from './action-handler.ts'
-import { encryptionKeyIn, prepareStore } from './demo-store.ts'
+import { Controls } from './controls.ts'
+import { DemoClock } from './demo-clock.ts'
+import { DemoFile } from './demo-file.ts'
+import { encryptionKeyIn, prepareStore, zoneIn } from './demo-store.ts'
 import { installPages } from './install-pages.ts'
 import { playOpening } from './opening.ts'
 import { pageState } from './page-state.ts'
@@ -37,18 +41,23 @@ export type System = Awaited<ReturnType<typeof startSystem>>
 
 /** Nobody in the demo waits for a day without missed calls. */
 const missedADay = 3
+/** Nor for what is due. */
+const pollEveryMs: Milliseconds = 200
 
 /** The sandbox, the stand-in for Slack and the real app, on loopback alone. */
 export async function startSystem(options: SystemOptions) {
   const { folder, isEnterprise, calls, ackTimeoutMs, pageUrl } = options
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const sandbox = createSandbox({ calls, missedADay })
+  const file = new DemoFile(folder)
+  const clock = new DemoClock(file)
+  const sandbox = createSandbox({ calls, missedADay, now: () => new Date(clock.now()) })
   const served = await serveSandbox(sandbox)
   const manifest = readManifest()
   const slack = await startSlack({
     scopes: manifest.scopes,
     team: isEnterprise ? enterprise : {},
     ackTimeoutMs,
+    now: clock.now,
   })
   const workspaces = createWorkspaces(slack, isEnterprise)
   const port = await freePort()
@@ -59,7 +68,7 @@ export async function startSystem(options: SystemOptions) {
   await prepareStore(config, workspaces, manifest.scopes)
   const destination = pino.destination({ dest: join(folder, 'callboard.log'), sync: true })
   const runtime = createLog(config.logLevel, destination)
-  const app = await startServer(config, runtime)
+  const app = await startServer(config, { ...runtime, now: clock.now, pollEveryMs })
   slack.appUrl = appUrl
   offerConsent(slack, workspaces, pageUrl)
 
@@ -67,8 +76,15 @@ export async function startSystem(options: SystemOptions) {
   const demo = { slack, sandbox, appUrl, installUrl, manifest, workspaces }
   const userMessages = new UserMessages(slack)
   const traffic = new TrafficLog(slack, sandbox.requests, secretsOf(slack, sandbox))
-  const progress = new TourProgress()
+  const progress = new TourProgress(file)
   const service = new ServiceControl(sandbox.faults)
+  const controls = new Controls({
+    sandbox,
+    service,
+    clock,
+    progress,
+    zoneIn: ({ team }, channel) => zoneIn(config, team, channel.id),
+  })
   await playOpening({ ...demo, userMessages, traffic }).catch((error: unknown) =>
     runtime.log.warn({ err: error }, 'the demo opens without what went before'),
   )
@@ -77,11 +93,11 @@ export async function startSystem(options: SystemOptions) {
     sandbox,
     appUrl,
     traffic,
-    actions: new ActionHandler(demo, { userMessages, traffic, progress, service }),
+    actions: new ActionHandler(demo, { userMessages, traffic, progress, controls }),
     stateFor(id: string) {
       const [workspace] = workspaces
       const person = personIn(workspaces, id) ?? { workspace, user: workspace.people[0].user }
-      return pageState(person, demo, { userMessages, progress, service })
+      return pageState(person, demo, { userMessages, progress, service, clock })
     },
     async stop() {
       // First, so that the app has nothing to wait for.

@@ -1,4 +1,5 @@
 import type { User } from '../slack/slack.ts'
+import type { DemoFile } from './demo-file.ts'
 
 export type TourStepId =
   | 'missed'
@@ -22,16 +23,20 @@ const commands: readonly (readonly [TourStepId, (line: string, user: User) => bo
   ['guest', (_line, user) => user.is_restricted],
 ]
 
-/** The tour's steps that were done, in whatever order. */
+/** The tour's steps that were done, in whatever order, in this demo or before it was started again. */
 export class TourProgress {
-  readonly #done = new Set<TourStepId>()
+  readonly #file: DemoFile
+
+  constructor(file: DemoFile) {
+    this.#file = file
+  }
 
   isDone(step: TourStepId): boolean {
-    return this.#done.has(step)
+    return this.#file.contents.done.includes(step)
   }
 
   add(step: TourStepId): void {
-    this.#done.add(step)
+    if (!this.isDone(step)) this.#file.write({ done: [...this.#file.contents.done, step] })
   }
 
   /** Notes a command that somebody sent, such as `/calls missed`. */

@@ -1,3 +1,4 @@
+import type { EpochMs } from '../../src/util/units.ts'
 import type { ServiceMode, TourAction, TourStep } from './api-types.ts'
 import type { TourProgress, TourStepId } from './tour-progress.ts'
 import type { DemoParts, DemoPerson, DemoWorkspace } from './workspaces.ts'
@@ -10,8 +11,8 @@ interface Step extends Omit<TourStep, 'isDone'> {
 }
 
 /** `YYYY-MM-DD`, as Swedes write it. */
-const yesterdayIn = (timeZone = 'UTC') =>
-  new Intl.DateTimeFormat('sv-SE', { timeZone }).format(Date.now() - 24 * 60 * 60_000)
+const yesterdayIn = (timeZone = 'UTC', now: EpochMs) =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone }).format(now - 24 * 60 * 60_000)
 
 /** @param lines what the person types in their workspace's first channel */
 const typed = (
@@ -24,6 +25,7 @@ const typed = (
 function stepsIn(
   { workspaces: [larkfield, bakery], installUrl }: Pick<DemoParts, 'workspaces' | 'installUrl'>,
   progress: TourProgress,
+  now: EpochMs,
 ) {
   const [ada, , gus] = larkfield.people
   const [mia] = bakery.people
@@ -87,7 +89,7 @@ function stepsIn(
       'Switch to Tokyo time',
       "Yesterday's calls again, on Tokyo's clocks for everyone in #support.",
       ada,
-      ['/calls timezone Asia/Tokyo', `/calls missed ${yesterdayIn(larkfield.channels[0].zone)}`],
+      ['/calls timezone Asia/Tokyo', `/calls missed ${yesterdayIn(larkfield.channels[0].zone, now)}`],
     ),
     single('guest', 'Be a guest', 'Gus, a guest from outside, asks for the same calls.', gus, [firstCommand]),
     {
@@ -111,5 +113,6 @@ function stepsIn(
 export const tourSteps = (
   demo: Pick<DemoParts, 'workspaces' | 'installUrl'>,
   progress: TourProgress,
+  now: EpochMs,
 ): readonly TourStep[] =>
-  stepsIn(demo, progress).map((step) => ({ ...step, isDone: progress.isDone(step.id) }))
+  stepsIn(demo, progress, now).map((step) => ({ ...step, isDone: progress.isDone(step.id) }))

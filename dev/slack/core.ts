@@ -39,6 +39,7 @@ export interface Refusal {
 export class Core {
   readonly signingSecret = 'stand-in-signing-secret'
   readonly ackTimeoutMs: Milliseconds
+  readonly #clock: () => EpochMs
   /** What the app was granted; undefined: everything. */
   readonly scopes: readonly string[] | undefined
   /** Where the stand-in listens. */
@@ -77,15 +78,18 @@ export class Core {
       readonly scopes?: readonly string[]
       /** Slack waits 3 s for an acknowledgement. */
       readonly ackTimeoutMs?: Milliseconds
+      /** The machine's clock unless it is said. */
+      readonly now?: () => EpochMs
     } = {},
   ) {
     this.scopes = options.scopes
+    this.#clock = options.now ?? Date.now
     this.ackTimeoutMs = options.ackTimeoutMs ?? 3000
     this.workspace = this.directory.addWorkspace(options.team)
   }
 
   now(): EpochMs {
-    return Date.now() + this.#aheadMs
+    return this.#clock() + this.#aheadMs
   }
 
   advance(ms: Milliseconds): void {

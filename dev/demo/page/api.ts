@@ -1,4 +1,5 @@
-import type { Action, ActionResult, GalleryState, PageState, TrafficEntry } from '../api-types.ts'
+import type { Action, ActionResult, PageState, TrafficEntry } from '../api-types.ts'
+import type { GalleryState } from '../gallery-types.ts'
 
 async function json<T>(response: Response): Promise<T> {
   return response.json()

@@ -108,6 +108,7 @@ export function App() {
       <Side
         side={side}
         state={state}
+        place={here}
         isTrafficOpen={isTrafficOpen}
         onRun={tour.run}
         onStartOver={tour.startOver}

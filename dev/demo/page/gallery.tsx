@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { GalleryState, ShownSample } from '../api-types.ts'
+import type { GalleryState, ShownSample } from '../gallery-types.ts'
 import { getGallery } from './api.ts'
 import { idOf } from './blocks/read.ts'
 import { Sample } from './sample.tsx'

@@ -7,6 +7,7 @@ import { Mrkdwn } from './blocks/mrkdwn.tsx'
 import { FileCard } from './file-card.tsx'
 import { MessageFrame } from './message-frame.tsx'
 import { Problem } from './problem.tsx'
+import { dateOf, timeLabel } from './times.ts'
 import { useActions } from './use-actions.ts'
 import { useKeptFocus } from './use-kept-focus.ts'
 
@@ -16,7 +17,6 @@ export interface MessageProps {
   readonly user: string
 }
 
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 const nobody: Person = { id: '', name: 'Somebody', title: '', isApp: false }
 
 export function Message({ message, state, user }: MessageProps) {
@@ -24,7 +24,8 @@ export function Message({ message, state, user }: MessageProps) {
   const root = useRef<HTMLElement>(null)
   useKeptFocus(root, message.blocks)
   const author = state.people.find(({ id }) => id === message.author) ?? nobody
-  const at = new Date(Number(message.ts) * 1000)
+  const at = dateOf(message.ts)
+  const time = timeLabel(at, state.timeZone)
 
   // Slack has none for what one person sees.
   const shortcuts = message.isOnlyForYou
@@ -37,11 +38,11 @@ export function Message({ message, state, user }: MessageProps) {
       }))
 
   return (
-    <article class="message" ref={root} tabIndex={-1} aria-label={`${author.name}, ${clock.format(at)}`}>
+    <article class="message" ref={root} tabIndex={-1} aria-label={`${author.name}, ${time}`}>
       <MessageFrame
         author={author}
         index={state.people.indexOf(author)}
-        time={clock.format(at)}
+        time={time}
         dateTime={at.toISOString()}
         isOnlyForYou={message.isOnlyForYou}
         menu={

@@ -1,4 +1,5 @@
-import type { Person, ShownSample } from '../api-types.ts'
+import type { Person } from '../api-types.ts'
+import type { ShownSample } from '../gallery-types.ts'
 import type { Directory } from './blocks/block-context.ts'
 import { Blocks } from './blocks/blocks.tsx'
 import { MessageFrame } from './message-frame.tsx'

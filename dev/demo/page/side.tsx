@@ -1,5 +1,6 @@
 import type { RefObject } from 'preact'
 import type { PageState } from '../api-types.ts'
+import { Controls } from './controls.tsx'
 import { CloseIcon } from './icons.tsx'
 import { Tour, type TourProps } from './tour.tsx'
 import { TrafficPanel } from './traffic.tsx'
@@ -10,11 +11,13 @@ export const SIDE = 'side'
 export interface SideProps extends Pick<TourProps, 'onRun' | 'onStartOver'> {
   readonly side: RefObject<HTMLElement | null>
   readonly state: PageState
+  /** Where the person is. */
+  readonly place: string
   readonly isTrafficOpen: boolean
 }
 
 /** What is about the demo: the tour, and what went over the wire. A popover in narrow windows, as the style sheet has it. */
-export function Side({ side, state, isTrafficOpen, onRun, onStartOver }: SideProps) {
+export function Side({ side, state, place, isTrafficOpen, onRun, onStartOver }: SideProps) {
   return (
     <aside
       ref={side}
@@ -42,6 +45,7 @@ export function Side({ side, state, isTrafficOpen, onRun, onStartOver }: SidePro
         </section>
       )}
       <Tour steps={state.tour} service={state.service} onRun={onRun} onStartOver={onStartOver} />
+      <Controls state={state} place={place} service={state.service} onRun={onRun} />
     </aside>
   )
 }

@@ -1,7 +1,9 @@
+import { Fragment } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { PageState } from '../api-types.ts'
 import { Message } from './message.tsx'
 import { DIRECT } from './sidebar.tsx'
+import { dateOf, dayLabel } from './times.ts'
 
 export interface TimelineProps {
   readonly state: PageState
@@ -18,6 +20,8 @@ export function Timeline({ state, user, channel }: TimelineProps) {
     const last = list.current?.querySelector<HTMLElement>('article:last-of-type')
     if (list.current && last) list.current.scrollTop = last.offsetTop
   }, [newest, channel])
+  const dayOf = (message: PageState['messages'][number] | undefined) =>
+    dayLabel(dateOf(message?.ts ?? ''), state.timeZone)
   return (
     <div ref={list} class="timeline" role="log" aria-label="Messages">
       {messages.length === 0 && (
@@ -27,8 +31,11 @@ export function Timeline({ state, user, channel }: TimelineProps) {
             : 'Nothing here yet. Type a slash below to see what there is.'}
         </p>
       )}
-      {messages.map((message) => (
-        <Message key={message.ts} message={message} state={state} user={user} />
+      {messages.map((message, index) => (
+        <Fragment key={message.ts}>
+          {index > 0 && dayOf(messages[index - 1]) !== dayOf(message) && <p class="day">{dayOf(message)}</p>}
+          <Message message={message} state={state} user={user} />
+        </Fragment>
       ))}
     </div>
   )

@@ -1,51 +1,8 @@
-import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
-import type { ServiceMode, TourAction, TourStep } from '../api-types.ts'
+import type { TourStep } from '../api-types.ts'
+import { ActionButton, type RunProps } from './action-button.tsx'
 import { Confirm } from './blocks/button.tsx'
 import { DoneIcon } from './icons.tsx'
-
-interface RunProps {
-  readonly service: ServiceMode
-  /** Settles once what was typed is acknowledged. */
-  readonly onRun: (action: TourAction) => Promise<void>
-}
-
-const breaks = ({ service }: TourAction) => service !== undefined && service !== 'normal'
-
-function Action({
-  action,
-  service,
-  style,
-  onRun,
-  children,
-}: RunProps & {
-  readonly action: TourAction
-  readonly style: string
-  readonly children?: ComponentChildren
-}) {
-  const [isBusy, setBusy] = useState(false)
-  return (
-    <button
-      type="button"
-      class={style}
-      aria-busy={isBusy}
-      aria-pressed={breaks(action) ? action.service === service : undefined}
-      onClick={async () => {
-        if (isBusy) return
-        setBusy(true)
-        try {
-          await onRun(action)
-        } finally {
-          setBusy(false)
-        }
-      }}
-    >
-      {action.label}
-      {isBusy && <span class="spinner" />}
-      {children}
-    </button>
-  )
-}
 
 function Step({ step, number, isNext, ...run }: RunProps & StepProps) {
   const { title, text, isDone, actions, link } = step
@@ -59,7 +16,7 @@ function Step({ step, number, isNext, ...run }: RunProps & StepProps) {
       </span>
       <div class="step-body">
         {isSingle ? (
-          <Action action={only} style="step-title" {...run} />
+          <ActionButton action={only} style="step-title" {...run} />
         ) : (
           <h3 class="step-title">{title}</h3>
         )}
@@ -68,7 +25,7 @@ function Step({ step, number, isNext, ...run }: RunProps & StepProps) {
         {!isSingle && (actions.length > 0 || link) && (
           <div class="step-actions">
             {actions.map((action) => (
-              <Action key={action.label} action={action} style="button" {...run} />
+              <ActionButton key={action.label} action={action} style="button" {...run} />
             ))}
             {link && (
               <a class="button" href={link.href}>
@@ -100,7 +57,7 @@ const text = (words: string) => ({ type: 'plain_text', text: words })
 const confirmStartOver = {
   title: text('Start over?'),
   text: text(
-    'This deletes everything you did in the demo: messages, posts, schedules, settings, connected accounts, what you installed, and your place in the tour.',
+    'This deletes everything you did in the demo: messages, posts, schedules, alerts, settings, connected accounts, what you installed, and your place in the tour. The clock shows the real time again.',
   ),
   confirm: text('Delete and start over'),
   deny: text('Cancel'),

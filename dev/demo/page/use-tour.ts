@@ -12,11 +12,13 @@ export function useTour(page: {
 }) {
   const { become, goTo, propose, uncover } = page
   return {
-    async run({ user, channel, service, lines }: TourAction): Promise<void> {
+    async run({ user, channel, service, missed, clock, lines }: TourAction): Promise<void> {
       uncover()
       become(user)
       goTo(channel)
       if (service !== undefined) await send({ kind: 'service', user, mode: service })
+      if (missed !== undefined) await send({ kind: 'missed', user, count: missed })
+      if (clock !== undefined) await send({ kind: 'clock', user, channel, to: clock })
       if (lines.length > 0) propose({ channel, text: '' })
       for (const text of lines) await send({ kind: 'write', user, channel, text })
     },

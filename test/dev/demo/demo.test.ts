@@ -1,51 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { z } from 'zod'
-import { type DemoOptions, startDemo } from '../../../dev/demo/demo.ts'
 import { close, listen } from '../../../dev/listen.ts'
-
-const withId = z.array(z.object({ id: z.string() }))
-const stateOf = z.object({
-  people: withId,
-  channels: withId,
-  messages: z.array(z.object({ text: z.string(), isOnlyForYou: z.boolean() })),
-})
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'callboard-demo-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
+import { newFolder, type StartedDemo, start } from './started-demo.ts'
 
 const question = 'What did we miss yesterday?'
 
 /** Somebody's question, and the list that was shared: nothing is left of what one person saw on the way. */
-async function seesOpening(demo: Awaited<ReturnType<typeof start>>): Promise<void> {
+async function seesOpening(demo: StartedDemo): Promise<void> {
   const [asked, shared, ...more] = (await demo.state()).messages
   expect(asked?.text).toBe(question)
   expect(shared?.text).toContain('Missed incoming calls')
   expect(shared?.isOnlyForYou).toBe(false)
   expect(more).toEqual([])
-}
-
-async function start(options: DemoOptions) {
-  const demo = await startDemo({ calls: 40, port: 0, ...options })
-  const state = async () => stateOf.parse(await (await fetch(`${demo.url}/api/state`)).json())
-  const write = async (text: string) => {
-    const [ada] = (await state()).people
-    const [channel] = (await state()).channels
-    const body = JSON.stringify({ kind: 'write', user: ada?.id, channel: channel?.id, text })
-    await fetch(`${demo.url}/api/act`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body,
-    })
-    return (await state()).messages.at(-1)?.text
-  }
-  return Object.assign(demo, { state, write })
 }
 
 it('finds what an earlier demo left, starts afresh where it is told to, and takes the next port', async () => {

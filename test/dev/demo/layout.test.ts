@@ -112,6 +112,7 @@ it('a button of the tour stays as wide while it works, and the steps below it wh
   const slow = tour.getByRole('button', { name: 'Slow service' })
   const last = tour.getByRole('heading', { name: 'Add a second company' })
   const places = async () => [await slow.boundingBox(), await last.boundingBox()]
+  await slow.scrollIntoViewIfNeeded()
   const before = await places()
   const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
   await page.route('**/api/act', async (route) => {

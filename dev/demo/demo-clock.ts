@@ -1,0 +1,39 @@
+import { Cron } from 'croner'
+import type { Zone } from '../../src/time/types.ts'
+import type { EpochMs, Milliseconds } from '../../src/util/units.ts'
+import type { DemoFile } from './demo-file.ts'
+
+const hourMs: Milliseconds = 3_600_000
+
+/** 9:00 on the first day from Monday to Friday that comes next. */
+export function nextWeekdayMorning(zone: Zone, after: EpochMs): EpochMs {
+  const next = new Cron('0 9 * * 1-5', { timezone: zone, mode: '5-part' }).nextRun(new Date(after))
+  if (!next) throw new RangeError('there is always a next morning')
+  return next.getTime()
+}
+
+/**
+ * What the app, the phone service and the stand-in for Slack go by: the machine's clock, ahead of it by as much as people have
+ * moved it. Only forward, and for good: what was planned and noted by it would make no sense before it.
+ */
+export class DemoClock {
+  readonly #file: DemoFile
+
+  constructor(file: DemoFile) {
+    this.#file = file
+  }
+
+  get aheadMs(): Milliseconds {
+    return this.#file.contents.aheadMs
+  }
+
+  readonly now = (): EpochMs => Date.now() + this.aheadMs
+
+  moveByHour(): void {
+    this.#file.write({ aheadMs: this.aheadMs + hourMs })
+  }
+
+  moveToMorning(zone: Zone): void {
+    this.#file.write({ aheadMs: this.aheadMs + nextWeekdayMorning(zone, this.now()) - this.now() })
+  }
+}

@@ -1,0 +1,81 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { nextWeekdayMorning } from '../../../dev/demo/demo-clock.ts'
+import { parseZone } from '../../../src/time/parse-zone.ts'
+import { newFolder, type StartedDemo, start } from './started-demo.ts'
+
+const hourMs = 3_600_000
+
+const done = async ({ state }: StartedDemo) =>
+  (await state()).tour.filter(({ isDone }) => isDone).map(({ id }) => id)
+
+it('has calls be missed now, in the phone account of the workspace of whoever says so', async () => {
+  const demo = await start({ folder: newFolder() })
+  onTestFinished(() => demo.stop())
+  const { lively, quiet } = demo.sandbox.accounts
+  const before = lively.calls('incoming').length
+  await demo.act({ kind: 'missed', count: 1 })
+  await demo.act({ kind: 'missed', count: 40 })
+  expect(lively.calls('incoming')).toHaveLength(before + 41)
+  expect(await demo.write('/calls missed today')).toContain('Missed incoming calls')
+  const [, bakery] = (await demo.state()).workspaces
+  await demo.act({ kind: 'missed', count: 2, user: bakery?.user })
+  expect(quiet.calls('incoming')).toHaveLength(5)
+  expect((await demo.act({ kind: 'missed', count: 0 })).status).toBe(400)
+})
+
+it('moves the clock of everything: the app, the phone service and Slack', async () => {
+  const folder = newFolder()
+  const demo = await start({ folder })
+  await demo.act({ kind: 'clock', to: 'hour' })
+  expect((await demo.state()).aheadMs).toBe(hourMs)
+  expect(await done(demo)).toEqual([])
+
+  await demo.write('/calls timezone Asia/Tokyo')
+  const now = Date.now() + hourMs
+  await demo.act({ kind: 'clock', to: 'weekday-morning' })
+  const { aheadMs } = await demo.state()
+  const tokyo = new Intl.DateTimeFormat('en', {
+    timeZone: 'Asia/Tokyo',
+    weekday: 'short',
+    hour: 'numeric',
+    hourCycle: 'h23',
+  })
+  expect(tokyo.format(Date.now() + aheadMs)).toMatch(/^(Mon|Tue|Wed|Thu|Fri),? 0?9$/)
+  expect(Date.now() + aheadMs).toBeGreaterThan(now)
+  expect(await done(demo)).toEqual(['zone'])
+
+  const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Tokyo' }).format(Date.now() + aheadMs)
+  const [call] = demo.sandbox.accounts.lively.missCalls(1)
+  expect(call?.at.getTime()).toBeGreaterThan(Date.now() + aheadMs - 60_000)
+  const text = (await demo.write(`/calls missed ${today}`)) ?? ''
+  expect(text).toContain('Missed incoming calls')
+  const { messages } = await demo.state()
+  expect(Number(messages.at(-1)?.ts) * 1000).toBeGreaterThan(Date.now() + aheadMs - 60_000)
+  await demo.stop()
+
+  // Jobs wait for their times by this clock: it goes on from where it was.
+  const second = await start({ folder })
+  expect((await second.state()).aheadMs).toBe(aheadMs)
+  expect(await done(second)).toEqual(['missed', 'zone'])
+  await second.stop()
+
+  writeFileSync(join(folder, 'demo.json'), 'spoilt')
+  const third = await start({ folder })
+  expect((await third.state()).aheadMs).toBe(0)
+  await third.stop()
+  const fourth = await start({ folder, reset: true })
+  onTestFinished(() => fourth.stop())
+  expect(await done(fourth)).toEqual([])
+})
+
+it.each([
+  ['2026-11-19T07:59:59Z', '2026-11-19T08:00:00Z'],
+  ['2026-11-19T08:00:00Z', '2026-11-20T08:00:00Z'],
+  // From a Friday over the weekend on which clocks go forward.
+  ['2026-03-27T12:00:00Z', '2026-03-30T07:00:00Z'],
+])('moves from %s to %s in Berlin', (from, to) => {
+  const berlin = parseZone('Europe/Berlin')!
+  expect(new Date(nextWeekdayMorning(berlin, Date.parse(from)))).toEqual(new Date(to))
+})

@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { z } from 'zod'
+import { type DemoOptions, startDemo } from '../../../dev/demo/demo.ts'
+
+const withId = z.array(z.object({ id: z.string() }))
+const stateOf = z.object({
+  user: z.string(),
+  aheadMs: z.number(),
+  tour: z.array(z.object({ id: z.string(), isDone: z.boolean() })),
+  workspaces: z.array(z.object({ user: z.string() })),
+  people: withId,
+  channels: withId,
+  messages: z.array(z.object({ ts: z.string(), text: z.string(), isOnlyForYou: z.boolean() })),
+})
+
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'callboard-demo-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+export type StartedDemo = Awaited<ReturnType<typeof start>>
+
+/** A small demo, used by what its page would send. */
+export async function start(options: DemoOptions) {
+  const demo = await startDemo({ calls: 40, port: 0, ...options })
+  const state = async () => stateOf.parse(await (await fetch(`${demo.url}/api/state`)).json())
+  /** As the first workspace's admin, in its first channel. */
+  const act = async (action: object) => {
+    const { user, channels } = await state()
+    const body = JSON.stringify({ user, channel: channels[0]?.id, ...action })
+    const headers = { 'content-type': 'application/json' }
+    return fetch(`${demo.url}/api/act`, { method: 'POST', headers, body })
+  }
+  const write = async (text: string) => {
+    await act({ kind: 'write', text })
+    return (await state()).messages.at(-1)?.text
+  }
+  return Object.assign(demo, { state, act, write })
+}
