@@ -35,10 +35,17 @@ export function chartData(chart: Json): ChartData {
   return { type, categories, series }
 }
 
-/** A round number at or above the greatest value, so that the axis ends on a line. */
-export function axisTop(series: readonly Series[]): number {
-  const greatest = Math.max(0, ...series.flatMap(({ values }) => values))
-  if (greatest === 0) return 1
-  const power = 10 ** Math.floor(Math.log10(greatest))
-  return ([1, 2, 2.5, 5, 10].find((step) => step * power >= greatest) ?? 10) * power
+/** About this many spaces between the lines of the axis. */
+const SPACES = 4
+
+/** Where the axis has its lines: round numbers from 0 to the first at or above the greatest value, whole ones for whole values. */
+export function axisTicks(series: readonly Series[]): readonly number[] {
+  const values = series.flatMap((one) => one.values)
+  const greatest = Math.max(0, ...values)
+  if (greatest === 0) return [0, 1]
+  const power = 10 ** Math.floor(Math.log10(greatest / SPACES))
+  const round = ([1, 2, 5, 10].find((one) => one * power >= greatest / SPACES) ?? 10) * power
+  const step = values.every(Number.isInteger) ? Math.max(1, round) : round
+  // Multiplied, not added up: 0.1 three times is more than 0.3.
+  return Array.from({ length: Math.ceil(greatest / step) + 1 }, (_, n) => Number((n * step).toPrecision(6)))
 }

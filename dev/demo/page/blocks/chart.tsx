@@ -1,14 +1,15 @@
-import { axisTop, type ChartData, chartData } from './chart-data.ts'
+import { axisTicks, type ChartData, chartData, type Series } from './chart-data.ts'
 import { asObject, asText, type Json } from './read.ts'
 
 const [width, height, left, bottom] = [560, 220, 52, 28]
 const [plotWidth, plotHeight] = [width - left - 10, height - bottom - 12]
 const color = (index: number) => `var(--chart-${(index % 6) + 1})`
 const x = (index: number, count: number) => left + (plotWidth * (index + 0.5)) / Math.max(1, count)
+const topOf = (series: readonly Series[]) => axisTicks(series).at(-1) ?? 1
 const y = (value: number, top: number) => 12 + plotHeight * (1 - value / top)
 
 function Bars({ categories, series }: ChartData) {
-  const top = axisTop(series)
+  const top = topOf(series)
   const group = (plotWidth / Math.max(1, categories.length)) * 0.7
   const bar = group / Math.max(1, series.length)
   return (
@@ -30,7 +31,7 @@ function Bars({ categories, series }: ChartData) {
 }
 
 function Lines({ categories, series, type }: ChartData) {
-  const top = axisTop(series)
+  const top = topOf(series)
   return (
     <>
       {series.map(({ name, values }, index) => {
@@ -49,15 +50,15 @@ function Lines({ categories, series, type }: ChartData) {
 }
 
 function Axes({ categories, series }: ChartData) {
-  const top = axisTop(series)
+  const top = topOf(series)
   const every = Math.ceil(categories.length / 8)
   return (
     <g class="bk-axes">
-      {[0, 0.25, 0.5, 0.75, 1].map((share) => (
-        <g key={share}>
-          <line x1={left} x2={width - 10} y1={y(top * share, top)} y2={y(top * share, top)} />
-          <text x={left - 6} y={y(top * share, top) + 4} text-anchor="end">
-            {Number((top * share).toPrecision(3))}
+      {axisTicks(series).map((tick) => (
+        <g key={tick}>
+          <line x1={left} x2={width - 10} y1={y(tick, top)} y2={y(tick, top)} />
+          <text x={left - 6} y={y(tick, top) + 4} text-anchor="end">
+            {tick}
           </text>
         </g>
       ))}
