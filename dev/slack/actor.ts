@@ -88,13 +88,15 @@ export class Actor {
     return this.#slack.waitFor(() => this.#slack.home(user))
   }
 
-  /** @throws Error where the app's answer is none that Slack takes */
+  /** Once the form is there, where a modal says so until then. @throws Error where the app's answer is none that Slack takes */
   async submit(
     view: View,
     values: NonNullable<SubmitInput['values']> = {},
     options: Pick<SubmitInput, 'force'> = {},
   ): Promise<SubmittedView> {
-    const input = { view, values, user: this.user, ...options }
+    const form = () => [view, this.#slack.view(view.id)].find((one) => one?.submit !== undefined)
+    const shown = options.force ? view : await this.#slack.waitFor(form, patienceMs)
+    const input = { view: shown, values, user: this.user, ...options }
     const { result } = await this.#slack.submit(this.#slack.appUrl, input)
     if (result?.action === 'failed') throw new Error(`the submission failed: ${result.reason}`)
     const errors = result?.action === 'errors' ? result.errors : {}

@@ -88,7 +88,7 @@ describe('/calls report', () => {
     const { member, sandbox } = app
     const { agents } = sandbox.accounts.lively
     sandbox.requests.clear()
-    const message = await member.command('/calls report last 90 days by:agent')
+    const message = await member.command('/calls report last 120 days by:agent')
     expect(headOf(message)).toEqual(['Agent', 'Incoming', 'Missed', 'Missed rate', 'Outgoing', 'No answer'])
     expect(rowsOf(message)).toHaveLength(agents.length)
     const hollis = rowsOf(message).find(([name]) => name === 'Hollis Grant')
@@ -97,7 +97,7 @@ describe('/calls report', () => {
     expect(message).toShow('By agent, the phone service gives totals alone.')
     const ofAgents = sandbox.requests.entries().filter(({ params }) => 'agentid' in params)
     expect(ofAgents).toHaveLength(agents.length * 4)
-    const one = await member.command('/calls report last 90 days by:agent agent:Hollis Grant outgoing')
+    const one = await member.command('/calls report last 120 days by:agent agent:Hollis Grant outgoing')
     expect(one).toShow('Hollis Grant, call report')
     expect(rowsOf(one)).toEqual([['Hollis Grant', '40', hollis?.[5] ?? '']])
   })

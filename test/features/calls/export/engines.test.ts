@@ -37,7 +37,7 @@ describe.each([
     const asked = sandbox.requests.count()
     // The next one begins at once, since nothing of this one is left.
     sandbox.faults.clear()
-    await member.command('/calls export today')
+    await member.command('/calls export yesterday')
     await expect.poll(() => directMessages(slack, member).length, { timeout: 8000 }).toBeGreaterThan(1)
     expect(sandbox.requests.count()).toBeLessThan(asked + 100)
     expect(slack.files.filter(({ name }) => name.includes('until'))).toEqual([])
