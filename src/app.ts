@@ -14,6 +14,7 @@ import { install } from './features/install/routes.ts'
 import { lifecycle } from './features/lifecycle/routes.ts'
 import { lines } from './features/lines/routes.ts'
 import { reports } from './features/reports/routes.ts'
+import { reportSchedules } from './features/reports/schedule-kind.ts'
 import { schedules } from './features/schedules/routes.ts'
 import { setup } from './features/setup/routes.ts'
 import { timeZones } from './features/setup/zone-routes.ts'
@@ -44,7 +45,7 @@ const features = [
 ]
 
 /** What can be planned. */
-const scheduleKinds = [billingSchedules]
+const scheduleKinds = [billingSchedules, reportSchedules]
 
 /** Everything that Callboard does, by what arrives. */
 export function createApp(services: Services): Routes {

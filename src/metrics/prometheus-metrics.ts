@@ -54,7 +54,7 @@ export class PrometheusMetrics {
   readonly #exports = this.#counter('exports_total', 'Exports of calls.', ['outcome'])
   readonly #exportRecords = this.#counter('export_records_total', 'Calls that exports have read.', [])
   readonly #posts = this.#counter('billing_posts_total', 'Billing posts.', ['how', 'outcome'])
-  readonly #reportPosts = this.#counter('report_posts_total', 'Call reports posted by hand.', ['outcome'])
+  readonly #reportPosts = this.#counter('report_posts_total', 'Call reports posted.', ['how', 'outcome'])
 
   /** @param token what whoever reads them has to show */
   constructor(token: string, log: Pick<Log, 'error'>) {
@@ -99,8 +99,8 @@ export class PrometheusMetrics {
     this.#exportRecords.inc(records)
   }
 
-  reportPost(outcome: string): void {
-    this.#reportPosts.inc({ outcome })
+  reportPost(how: 'by-hand' | 'scheduled', outcome: string): void {
+    this.#reportPosts.inc({ how, outcome })
   }
 
   /**

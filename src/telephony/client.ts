@@ -7,6 +7,7 @@ import { type RequestOutcome, ServiceUnavailableError, statusOf, TelephonyError 
 import { callsRequest, invoicesRequest } from './operations.ts'
 import { type RequestReport, RequestRunner } from './request-runner.ts'
 import { type ScanOptions, scanPages } from './scan.ts'
+import { type ReadOnce, ScanReads } from './scan-reads.ts'
 import { reportedScan, type ScanReport } from './scan-report.ts'
 import { Slots } from './slots.ts'
 import { type ServiceResponse, Transport } from './transport.ts'
@@ -113,15 +114,23 @@ export class TelephonyClient extends EventEmitter<{
     query: ScanQuery,
     options: ScanOptions = {},
   ): AsyncGenerator<Call, void, undefined> {
-    const readOnce = async (page: number, how: { attempt: number; signal: AbortSignal }) => {
-      const paged = { ...query, page }
-      return toPage(paged, await this.#requests.readInBackground(account, callsRequest(paged), how))
-    }
+    const readOnce = this.#readOnce(account, query)
     const [maxUnderWay, patienceMs] = [this.#slots.maxInBackground, this.#patienceMs]
     const scan = (own: ScanOptions) => scanPages({ readOnce, maxUnderWay, patienceMs }, own)
     yield* reportedScan(scan, options, (report, error) => {
       notify(() => this.emit('scan', report))
       if (report.outcome !== 'cancelled') this.#tell(account, report.outcome, error && statusOf(error))
+    })
+  }
+
+  /**
+   * A page of calls for nobody who waits, read as a scan reads: in slots that leave one idle for people, and again where it
+   * fails. Rejects with the signal's reason once it is aborted.
+   */
+  callsInBackground(account: Account, query: CallQuery, signal: AbortSignal): Promise<CallPage> {
+    return this.#withOutcome(account, async () => {
+      const read = { readOnce: this.#readOnce(account, query), patienceMs: this.#patienceMs, signal }
+      return (await new ScanReads(read).read(query.page)).page
     })
   }
 
@@ -150,6 +159,13 @@ export class TelephonyClient extends EventEmitter<{
       const { result } = await this.#requests.sendOnce(account, invoicesRequest(customerId))
       return result.map(toInvoice)
     })
+  }
+
+  #readOnce(account: Account, query: ScanQuery): ReadOnce {
+    return async (page, how) => {
+      const paged = { ...query, page }
+      return toPage(paged, await this.#requests.readInBackground(account, callsRequest(paged), how))
+    }
   }
 
   async #calls(account: Account, query: CallQuery): Promise<CallPage> {

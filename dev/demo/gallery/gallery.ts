@@ -10,6 +10,7 @@ import { invoices } from './invoices.ts'
 import { lines } from './lines.ts'
 import { numbers } from './numbers.ts'
 import { posts } from './posts.ts'
+import { reportSchedules } from './report-schedules.ts'
 import { reports } from './reports.ts'
 import type { SampleBody } from './sample.ts'
 import { schedules } from './schedules.ts'
@@ -28,6 +29,7 @@ const features = {
   Billing: billing,
   'Billing posts': posts,
   'Scheduled posts': schedules,
+  'Scheduled reports': reportSchedules,
   'Invoice operation': invoices,
   'Connection and time zones': setup,
   'Home tab': homeTab,

@@ -52,7 +52,7 @@ function call(index: number, direction: Direction): Call {
 }
 const calls = Array.from({ length: 400 }, (_, index) => call(index, index % 5 < 3 ? 'incoming' : 'outgoing'))
 
-function reportOf(changes: Partial<ReportQuery>, more: readonly Call[] = [], own = calls): Report {
+export function reportOf(changes: Partial<ReportQuery>, more: readonly Call[] = [], own = calls): Report {
   const plan = planReport({ ...week, by: 'line', ...changes }, zone, now)
   const of = (period: Report['plan']['period']) => {
     const aggregator = new Aggregator({ period, zone, line: plan.query.line })
@@ -74,7 +74,7 @@ const agents = account.slice(0, 8).map(({ id, name }, index): AgentFigures => {
   }
 })
 
-const viewOf = (report: Report): ReportView => ({ report, lines, now, nonce })
+export const viewOf = (report: Report): ReportView => ({ report, lines, now, nonce })
 const shown = (changes: Partial<ReportQuery>, more: Partial<Report> = {}) =>
   reportMessage(viewOf({ ...reportOf(changes), ...more }))
 

@@ -25,6 +25,7 @@ import {
   zoneIsScheduledAnswer,
   zoneMessage,
 } from '../../../src/features/setup/zone-view.ts'
+import { kindInfos } from '../../../src/scheduler/kinds.ts'
 import type { ZoneSource } from '../../../src/slack/access/workspaces.ts'
 import { noticeModal } from '../../../src/slack/answers/modals.ts'
 import { connectionMenu } from '../../../src/slack/blocks/connection-menu.ts'
@@ -121,7 +122,7 @@ export const setup: readonly FeatureSample[] = [
   message("Told in the channel: back to the workspace's", told('workspace')),
   message("Told in the channel: back to each person's", told('person')),
   message('Time zone, as many as can', tooManyZonesAnswer.message),
-  message('Time zone, where posts are scheduled', zoneIsScheduledAnswer.message),
+  message('Time zone, where posts are scheduled', zoneIsScheduledAnswer(kindInfos.billing).message),
   message('Half a time zone', misspelt('Berlin')),
   message('A misspelt time zone', misspelt('America/Indianna')),
   message('A time zone like no other', misspelt('Xyzzy')),

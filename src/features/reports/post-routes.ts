@@ -40,7 +40,7 @@ export function postRoutes(
       return postedReport({ ...(await reports.load(quiet, query)), nonce })
     },
     preview: previewReport,
-    count: (outcome) => metrics.reportPost(outcome),
+    count: (outcome) => metrics.reportPost('by-hand', outcome),
     record({ actor }, { channel, query }, isConfirmed) {
       const detail = `channel ${channel}, ${postDetail(query)}`
       return audit.record(actor, 'post report', isConfirmed ? detail : `${detail}, not confirmed by Slack`)

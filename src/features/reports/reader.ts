@@ -27,15 +27,23 @@ export interface ReadOptions {
   readonly agents: readonly AgentSummary[]
   readonly tell: Tell
   readonly readForMs: Milliseconds
+  /** For nobody who waits, behind what people ask for: aborted where it is to break off. */
+  readonly background?: AbortSignal | undefined
   readonly mostRecords?: number | undefined
 }
 
-/** Reads all that a report needs, at once. @throws {TelephonyError} */
+/** Reads all that a report needs, at once. @throws {TelephonyError}, and the reason of `background` */
 export async function readReport(telephony: TelephonyClient, options: ReadOptions): Promise<Report> {
-  const { account, plan, agents, tell, readForMs, mostRecords = MOST_RECORDS } = options
+  const { account, plan, agents, tell, readForMs, background, mostRecords = MOST_RECORDS } = options
   const { query, directions } = plan
   const start = performance.now()
   const timeout = AbortSignal.timeout(readForMs)
+  const over = background ? AbortSignal.any([timeout, background]) : timeout
+  const firstPage = (scanned: ScanQuery) =>
+    background
+      ? telephony.callsInBackground(account, { ...scanned, page: 1 }, background)
+      : telephony.calls(account, { ...scanned, page: 1 })
+  const count = async (scanned: ScanQuery) => (await firstPage(scanned)).total
   const moreRequests = agents.length * directions.length * 2
 
   const queryFor = ({ query: days }: Window, direction: Direction): ScanQuery => ({
@@ -46,9 +54,7 @@ export async function readReport(telephony: TelephonyClient, options: ReadOption
 
   /** One request for each direction says how many there are. */
   async function begin(period: Period, window: Window): Promise<Part> {
-    const pages = directions.map((direction) =>
-      telephony.calls(account, { ...queryFor(window, direction), page: 1 }),
-    )
+    const pages = directions.map((direction) => firstPage(queryFor(window, direction)))
     return { period, window, first: await Promise.all(pages) }
   }
 
@@ -63,22 +69,21 @@ export async function readReport(telephony: TelephonyClient, options: ReadOption
     const reading = new Reading({ first: pagesOf(parts), start, readForMs, moreRequests, otherwise, tell })
     const scan = (window: Window, direction: Direction, how: Parameters<TelephonyClient['scan']>[2]) =>
       telephony.scan(account, queryFor(window, direction), how)
-    return await readRecords(parts, { plan, scan, reading, timeout, mostRecords })
+    return await readRecords(parts, { plan, scan, reading, timeout: over, mostRecords })
   }
 
   /** The service's own, where they are of the same calls. */
   function totals(window: Window): Promise<Figures> {
     // Of one line there are none.
     if (query.line !== undefined) return Promise.resolve(unknownFigures)
-    return countFigures(directions, (direction, status) =>
-      telephony.count(account, { ...queryFor(window, direction), status }),
-    )
+    return countFigures(directions, (direction, status) => count({ ...queryFor(window, direction), status }))
   }
 
   async function agentFigures(): Promise<Report['agents']> {
     if (query.by !== 'agent') return undefined
-    const count = (wanted: ScanQuery) => telephony.count(account, wanted)
-    return countAgents(agents, { directions, window: plan.window, count, signal: timeout })
+    const counted = await countAgents(agents, { directions, window: plan.window, count, signal: over })
+    background?.throwIfAborted()
+    return counted
   }
 
   async function finish(
@@ -88,14 +93,14 @@ export async function readReport(telephony: TelephonyClient, options: ReadOption
     const { aggregate, beforeAggregate } = read
     const figures = aggregate?.figures ?? (await totals(plan.window))
     const before = beforeAggregate?.figures ?? (await totals(plan.beforeWindow))
-    return { plan, count, figures, before, ...read, totals: reason, agents: await agentFigures() }
+    const inAll = totalOf([current])
+    return { plan, count: inAll, figures, before, ...read, totals: reason, agents: await agentFigures() }
   }
 
   const [current, earlier] = await Promise.all([
     begin(plan.period, plan.window),
     begin(plan.before, plan.beforeWindow),
   ])
-  const count = totalOf([current])
   const tookMs = performance.now() - start
   const together = obstacle([current, earlier], tookMs)
   const alone = together && obstacle([current], tookMs)
@@ -105,6 +110,7 @@ export async function readReport(telephony: TelephonyClient, options: ReadOption
     return await finish(undefined, { aggregate, beforeAggregate })
   } catch (error) {
     if (error instanceof TooManyRecordsError) return finish('records', {})
+    background?.throwIfAborted()
     if (timeout.aborted) return finish('time', {})
     throw error
   }

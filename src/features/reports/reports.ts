@@ -3,18 +3,21 @@ import type { Services } from '../../services.ts'
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import { type ReportQuery, writeReportQuery } from '../../slack/blocks/report-query.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
+import type { TenantKey } from '../../store/tenant.ts'
 import type { Account } from '../../telephony/types.ts'
-import type { LocalDay } from '../../time/types.ts'
+import type { LocalDay, Zone } from '../../time/types.ts'
 import { localDay } from '../../time/zones.ts'
 import { BoundedMap } from '../../util/bounded-map.ts'
 import type { Milliseconds } from '../../util/units.ts'
-import { readReport } from './reader.ts'
+import { type ReadOptions, readReport } from './reader.ts'
 import { planReport, type Report } from './report.ts'
 import { requestText } from './summary.ts'
 import type { ReportView } from './view.ts'
 
 const reportsKept = 100
 const keptForMs: Milliseconds = 10 * 60_000
+/** Of what nobody waits for; what takes longer has the totals alone. */
+const backgroundReadForMs: Milliseconds = 5 * 60_000
 
 /** Another grouping of the same reading has the same figures; what goes by agent is read besides. */
 const keyOf = (
@@ -46,8 +49,8 @@ export class Reports {
     return agentList.list(await workspaces.account(tenant))
   }
 
-  /** With all that its message says. @throws {TelephonyError | StoreError | NotConnectedError} */
-  async load(interaction: Interaction, query: ReportQuery): Promise<ReportView> {
+  /** With all that its message says. @param own the time zone, where it isn't that of where it was asked for @throws {TelephonyError | StoreError | NotConnectedError} */
+  async load(interaction: Interaction, query: ReportQuery, own?: Zone): Promise<ReportView> {
     const { actor, tenant, channel } = interaction
     const { workspaces, now } = this.#services
     const value = writeReportQuery(query)
@@ -56,7 +59,7 @@ export class Reports {
     interaction.fallback = fallback
     const [account, { zone }, lines] = await Promise.all([
       workspaces.account(tenant),
-      workspaces.zone(tenant, channel, actor.person),
+      own === undefined ? workspaces.zone(tenant, channel, actor.person) : { zone: own },
       workspaces.lineNames(tenant),
     ])
     const at = new Date(now())
@@ -64,17 +67,38 @@ export class Reports {
     const plan = planReport(query, zone, at)
     const key = keyOf(account, plan.query, zone)
     const kept = this.#kept.get(key)
-    const report = kept ? { ...kept, plan } : await this.#read(interaction, account, plan)
+    const { tell } = interaction
+    const { readForMs } = this.#services
+    const report = kept ? { ...kept, plan } : await this.#read(account, plan, { tell, readForMs })
     this.#kept.set(key, report)
     return { report, lines, now: at, nonce: randomUUID().slice(0, 8) }
   }
 
-  async #read(interaction: Interaction, account: Account, plan: Report['plan']): Promise<Report> {
-    const { telephony, readForMs } = this.#services
+  /**
+   * The same for nobody who waits: read anew, behind what people ask for, and again where the service fails for a moment.
+   * @throws as `load` does, and with the reason of `ending`
+   */
+  async loadInBackground(
+    tenant: TenantKey,
+    { query, zone, ending }: { query: ReportQuery; zone: Zone; ending: AbortSignal },
+  ): Promise<ReportView> {
+    const { workspaces, now } = this.#services
+    const [account, lines] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
+    const at = new Date(now())
+    const how = { tell: () => {}, readForMs: backgroundReadForMs, background: ending }
+    const report = await this.#read(account, planReport(query, zone, at), how)
+    return { report, lines, now: at, nonce: randomUUID().slice(0, 8) }
+  }
+
+  async #read(
+    account: Account,
+    plan: Report['plan'],
+    how: Pick<ReadOptions, 'tell' | 'readForMs' | 'background'>,
+  ): Promise<Report> {
+    const { telephony, agentList } = this.#services
     const { agentId, by } = plan.query
-    const all = by === 'agent' ? await this.agents(interaction) : []
+    const all = by === 'agent' ? await agentList.list(account) : []
     const agents = agentId === undefined ? all : all.filter(({ id }) => id === agentId)
-    const { tell } = interaction
-    return readReport(telephony, { account, plan, agents, tell, readForMs })
+    return readReport(telephony, { account, plan, agents, ...how })
   }
 }

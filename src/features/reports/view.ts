@@ -109,8 +109,8 @@ function formsOf(view: ReportView, below: readonly Block[]): Answer {
   }
 }
 
-/** Whether there is a call in it, as far as anybody knows. */
-const isEmpty = ({ plan, figures }: Report) =>
+/** Whether there is no call in it: where nobody knows, there may be. */
+export const isEmpty = ({ plan, figures }: Report) =>
   plan.directions.every((direction) => figures[direction].calls === 0)
 
 /** The `/calls report` message. Pure. */
@@ -127,6 +127,13 @@ export function reportMessage(view: ReportView): Answer {
     ...emptyButtons(report, now, nonce),
   ]
   return { message: { text: escapeText(nothing), blocks } }
+}
+
+/** What everyone in a channel sees, in words alone: where there is no room for a chart or a table, as in a modal. Pure. */
+export function reportInWords(view: ReportView): readonly Block[] {
+  const post = formsOf(view, [])
+  const { blocks = [] } = (post.withoutTable ?? post.withoutChart ?? (() => post))().message
+  return blocks.filter((block) => block.type !== 'data_visualization')
 }
 
 /** The report for everyone in a channel. Pure. */

@@ -2,6 +2,7 @@ import type { Job } from '../../jobs/jobs.ts'
 import type { ScheduleKind } from '../../scheduler/kind.ts'
 import { scheduleDetail } from '../../scheduler/schedule-text.ts'
 import type { Services } from '../../services.ts'
+import { textAnswer } from '../../slack/answers/answer.ts'
 import type { ActionRoute, FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
 import type { Schedule } from '../../store/schedules.ts'
 import { scheduleForms } from './form-routes.ts'
@@ -57,18 +58,19 @@ export function schedules(services: Services, kind: ScheduleKind): FeatureRoutes
   ): ActionRoute => ({
     action,
     needs,
-    refreshesHome: true,
-    async handle(interaction, { value, selected_option }) {
+    async handle(interaction, { value, selected_option, view }) {
       // From a menu, or from a button of an older version.
       const { id, page } = readScheduleButton(value ?? selected_option?.value)
       const schedule = await scheduler.schedules.get(interaction.tenant, id)
-      if (!schedule) return lists.show(interaction, page, notFound)
-      const note = noteFor(schedule)
-      // By another button of the same list, or by somebody else.
-      if (isDone(interaction, schedule)) return lists.show(interaction, page, note)
-      await act(interaction, schedule)
-      await audit.record(interaction.actor, `${info.audit.schedule} ${what}`, scheduleDetail(schedule))
-      return lists.show(interaction, page, note)
+      const note = schedule ? noteFor(schedule) : notFound
+      if (schedule && !isDone(interaction, schedule)) {
+        await act(interaction, schedule)
+        await audit.record(interaction.actor, `${info.audit.schedule} ${what}`, scheduleDetail(schedule))
+      } else {
+        // Done by another button, or by somebody else, since the home tab was published.
+        audit.emit('recorded', interaction.actor)
+      }
+      return view?.type === 'home' ? textAnswer(note) : lists.show(interaction, page, note)
     },
   })
 

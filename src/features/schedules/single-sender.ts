@@ -1,9 +1,9 @@
 import type { Services } from '../../services.ts'
 import type { Answer } from '../../slack/answers/answer.ts'
 import { refusedPostText } from '../../slack/answers/post-texts.ts'
-import type { PostResult } from '../../slack/api/post-message.ts'
+import { type PostResult, postMessage } from '../../slack/api/post-message.ts'
 import { isUselessToken } from '../../slack/api/web-api.ts'
-import { postInForms } from '../../slack/posting/send.ts'
+import { sendFirstForm } from '../../slack/posting/first-form.ts'
 import type { Claims } from '../../store/claims.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import type { Milliseconds } from '../../util/units.ts'
@@ -77,11 +77,13 @@ export class SingleSender {
     post: Answer,
     onResult: (outcome: PostResult['kind']) => void,
   ): Promise<SingleSendResult> {
-    const { delivery, backgroundWebApi: webApi, store } = this.#services
+    const { delivery, backgroundWebApi, store } = this.#services
     const { claims } = store
     const begun = await begin(claims, keys)
     if (begun) return begun
-    const result = await postInForms({ delivery, webApi }, to, to.channel, post)
+    const result = await sendFirstForm(delivery, post, to.team, (message) =>
+      postMessage(backgroundWebApi, to.token, to.channel, message),
+    )
     onResult(result.kind)
     switch (result.kind) {
       case 'sent':

@@ -1,3 +1,4 @@
+import { type KindName, kindInfos } from '../../scheduler/kinds.ts'
 import type { Services } from '../../services.ts'
 import type { Answer } from '../../slack/answers/answer.ts'
 import { postMessage } from '../../slack/api/post-message.ts'
@@ -27,6 +28,7 @@ const mostSuggestions = 3
 /** The time zones of channels. */
 export function timeZones({
   store,
+  schedulers,
   workspaces,
   guards,
   channels,
@@ -45,10 +47,16 @@ export function timeZones({
     return parseZone((await store.channelSettings.get(tenant, channel))?.zone ?? '')
   }
 
-  /** Posts that are planned in a channel go by its zone: then it takes the right to manage those. */
-  async function mayChangeZone({ actor, tenant, channel }: Interaction): Promise<boolean> {
-    if (!(await store.schedules.all(tenant)).some((one) => one.channel === channel)) return true
-    return guards.may(actor, 'billing')
+  /**
+   * Posts that are planned in a channel go by its zone: then it takes the right to manage those.
+   * @returns the kind that the person may not manage
+   */
+  async function plannedByOthers({ actor, tenant, channel }: Interaction): Promise<KindName | undefined> {
+    for (const { needs, name } of Object.values(kindInfos)) {
+      const planned = await schedulers[name].schedules.all(tenant)
+      if (planned.some((one) => one.channel === channel) && !(await guards.may(actor, needs))) return name
+    }
+    return undefined
   }
 
   /**
@@ -76,7 +84,8 @@ export function timeZones({
 
   /** @param set none: the workspace's time zone holds there again */
   async function change(interaction: Interaction, set: Zone | undefined, isUndone = false): Promise<Answer> {
-    if (!(await mayChangeZone(interaction))) return zoneIsScheduledAnswer
+    const planned = await plannedByOthers(interaction)
+    if (planned) return zoneIsScheduledAnswer(kindInfos[planned])
     const { actor, tenant, channel } = interaction
     const before = await ownZone(interaction)
     const outcome = await workspaces.setChannelZone(tenant, channel, set)

@@ -1,3 +1,4 @@
+import { capital, type KindInfo } from '../../scheduler/kinds.ts'
 import { MOST_CHANNEL_SETTINGS, type ZoneSource } from '../../slack/access/workspaces.ts'
 import { type Answer, textAnswer } from '../../slack/answers/answer.ts'
 import { isDirectConversation } from '../../slack/api/channels.ts'
@@ -105,9 +106,10 @@ export function changedSinceMessage(view: ZoneView): Message {
 }
 
 /** For who may not change the time zone of a channel that has schedules. */
-export const zoneIsScheduledAnswer: Answer = textAnswer(
-  'Billing posts are scheduled in this channel, and its time zone says when they come. Only people who can see billing can change it. Ask an administrator to change it, or to give you access to billing.',
-)
+export const zoneIsScheduledAnswer = ({ posts, needs }: Pick<KindInfo, 'posts' | 'needs'>): Answer =>
+  textAnswer(
+    `${capital(posts)} are scheduled in this channel, and its time zone says when they come. Only people who can see ${needs} can change it. Ask an administrator to change it, or to give you access to ${needs}.`,
+  )
 
 export const tooManyZonesAnswer: Answer = textAnswer(
   `${numberText(MOST_CHANNEL_SETTINGS)} channels have a time zone of their own already, and there can't be more. Nothing was changed. \`/calls timezone default\` in a channel that needs none makes room.`,

@@ -118,7 +118,9 @@ function ofTelephony(error: TelephonyError, context: FailureContext): Failure {
   }
   if (error instanceof RequestRefusedError) {
     const what = context.request === undefined ? '.' : `: ${escapeText(context.request)}.`
-    const pauseText = 'The phone service refused to give the billing details.'
+    const details =
+      error.operation === 'billing' ? 'billing details' : error.operation === 'agents' ? 'agents' : 'calls'
+    const pauseText = `The phone service refused to give the ${details}.`
     return permanent('refused', `The phone service refused this request${what}`, pauseText, 'filter')
   }
   if (error instanceof RateLimitedError) {
@@ -141,6 +143,14 @@ function refusedMessageText(code: string, context: FailureContext): string {
     : `Slack doesn't let me send you a direct message (${escapeText(code)}). Ask ${operator} about it.`
 }
 
+/** Why something planned is paused whose owner may not see it any more. */
+function ownerOutText({ needs }: NotAllowedError): string {
+  if (needs === 'member')
+    return "Whoever scheduled it isn't a member of this workspace any more. Somebody else may resume it."
+  const what = needs === 'admin' || needs === 'export' ? 'this' : needs
+  return `Whoever scheduled it can't see ${what} any more. Somebody who can may resume it.`
+}
+
 export function describeFailure(error: unknown, context: FailureContext = nobody): Failure {
   if (error instanceof NotConnectedError) {
     const text = context.isAdmin ? notConnectedText : `${notConnectedText} An administrator can connect it.`
@@ -159,8 +169,7 @@ export function describeFailure(error: unknown, context: FailureContext = nobody
     return permanent('deleted', text)
   }
   if (error instanceof NotAllowedError) {
-    const pauseText = "Whoever scheduled it can't see billing any more. Somebody who can may resume it."
-    return permanent('not-allowed', notAllowedText(error), pauseText)
+    return permanent('not-allowed', notAllowedText(error), ownerOutText(error))
   }
   if (error instanceof NotInstalledError) {
     const text = "Callboard isn't installed in your workspace. Ask a workspace admin to install it."

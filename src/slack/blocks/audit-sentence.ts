@@ -56,6 +56,25 @@ const aboutPeople =
 /** A person pauses a schedule, or its own failure does: then its detail is the reason. */
 const isRhythm = (rest: string) => /\bat \d\d:\d\d$/.test(rest)
 
+/** What is done to the schedules of one kind. @param action what their entries begin with */
+const scheduleSentences = (action: string, posts: string): Readonly<Record<string, Sentence>> => ({
+  [action]: about((who, channel, rhythm) => `${who} scheduled ${posts} to ${channel}${after(', ', rhythm)}`),
+  [`${action} changed`]: about(
+    (who, channel, rhythm) => `${who} changed the ${posts} to ${channel}${after(': ', rhythm)}`,
+  ),
+  [`${action} paused`]: about((who, channel, rest) =>
+    isRhythm(rest)
+      ? `${who} paused the ${posts} to ${channel}, ${rest}`
+      : `${who}'s ${posts} to ${channel} were paused${after(': ', rest)}`,
+  ),
+  [`${action} resumed`]: about(
+    (who, channel, rhythm) => `${who} resumed the ${posts} to ${channel}${after(', ', rhythm)}`,
+  ),
+  [`${action} deleted`]: about(
+    (who, channel, rhythm) => `${who} deleted the ${posts} to ${channel}${after(', ', rhythm)}`,
+  ),
+})
+
 /** @param did what somebody did to an alert */
 const alertSentence = (did: string): Sentence =>
   about((who, channel, what) => `${who} ${did} the alert in ${channel}${after(': ', what)}`)
@@ -89,22 +108,10 @@ const sentences: Readonly<Record<string, Sentence>> = {
   'billing post missed': about(
     (who, channel, when) => `${who}'s billing post to ${channel} was missed${after(', ', when)}`,
   ),
-  schedule: about(
-    (who, channel, rhythm) => `${who} scheduled billing posts to ${channel}${after(', ', rhythm)}`,
-  ),
-  'schedule changed': about(
-    (who, channel, rhythm) => `${who} changed the billing posts to ${channel}${after(': ', rhythm)}`,
-  ),
-  'schedule paused': about((who, channel, rest) =>
-    isRhythm(rest)
-      ? `${who} paused the billing posts to ${channel}, ${rest}`
-      : `${who}'s billing posts to ${channel} were paused${after(': ', rest)}`,
-  ),
-  'schedule resumed': about(
-    (who, channel, rhythm) => `${who} resumed the billing posts to ${channel}${after(', ', rhythm)}`,
-  ),
-  'schedule deleted': about(
-    (who, channel, rhythm) => `${who} deleted the billing posts to ${channel}${after(', ', rhythm)}`,
+  ...scheduleSentences('schedule', 'billing posts'),
+  ...scheduleSentences('report schedule', 'call reports'),
+  'call report missed': about(
+    (who, channel, when) => `${who}'s call report to ${channel} was missed${after(', ', when)}`,
   ),
   alert: about((who, channel, what) => `${who} set up an alert in ${channel}${after(': ', what)}`),
   'alert changed': alertSentence('changed'),

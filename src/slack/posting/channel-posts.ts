@@ -11,12 +11,12 @@ import { outdatedText } from '../answers/click-place.ts'
 import { type ClickPlace, isAnswerable, justAfter } from '../answers/clicks.ts'
 import type { Delivery } from '../answers/delivery.ts'
 import type { Channels } from '../api/channels.ts'
-import { type PostResult, permalinkOf } from '../api/post-message.ts'
+import { type PostResult, permalinkOf, postMessage } from '../api/post-message.ts'
 import type { Interaction, SubmissionResult } from '../routing/routes.ts'
+import { sendFirstForm } from './first-form.ts'
 import { changedNote, type PostMessages } from './messages.ts'
 import { lookAt } from './place.ts'
 import { attributed, digestOf, type PostPlan, type PreviewSetting } from './preview.ts'
-import { postInForms } from './send.ts'
 
 const claimedForMs: Milliseconds = 24 * 60 * 60_000
 
@@ -96,14 +96,20 @@ export class ChannelPosts<Plan extends PostPlan> {
     }
     // From here on it may be posted: nothing that goes wrong is mended by another preview.
     interaction.fallback = {}
-    const { team, installation } = actor
-    const to = { team, token: installation.botToken }
-    const result = await postInForms(this.#services, to, channel, attributed(post, actor.person.name))
+    const result = await this.#post(interaction, channel, attributed(post, actor.person.name))
     this.#kind.count(result.kind)
     if (result.kind === 'unknown') await this.#kind.record(interaction, plan, false)
     if (result.kind !== 'sent') return { message: messages.unsent(result, channel) }
     await this.#kind.record(interaction, plan, true)
-    return { message: messages.posted(channel, await this.#linkTo(to.token, result)) }
+    return { message: messages.posted(channel, await this.#linkTo(actor.installation.botToken, result)) }
+  }
+
+  #post({ actor }: Interaction, channel: string, post: Answer): Promise<PostResult> {
+    const { delivery, webApi } = this.#services
+    const { team, installation } = actor
+    return sendFirstForm(delivery, post, team, (message) =>
+      postMessage(webApi, installation.botToken, channel, message),
+    )
   }
 
   /** Where a post can be looked at; it is there, whether Slack tells its address or not. */

@@ -53,8 +53,6 @@ export type ActionRoute = Guarded<readonly [action: ActionPayload, place: ClickP
   readonly option?: string
   /** Its message stays, as one that is everyone's does: whatever is answered, an apology too, comes below it. */
   readonly answersBelow?: true
-  /** On the home tab, which shows what it does, that is published anew in place of an answer. */
-  readonly refreshesHome?: true
 }
 
 /** In the menu of each message. */

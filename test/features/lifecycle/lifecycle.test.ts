@@ -27,6 +27,8 @@ async function use(admin: Actor): Promise<void> {
   await admin.click(await admin.command('/calls'), 'calls.page.next')
   await admin.submit(await admin.open('/billing settings'))
   expect(await admin.submit(await admin.open('/billing schedule'))).toShow('Saved')
+  const preview = await admin.submit(await admin.open('/calls schedule'))
+  expect(await admin.submit(preview)).toShow('Saved')
   await admin.click(await admin.command('/billing post'), 'billing.post.send')
   const invoices = await admin.open(`/billing invoices ${customers[0]!.id}`)
   await admin.submit(invoices, { again: customers[0]!.id })
@@ -45,7 +47,9 @@ const kept = [
   'generations',
   'installations',
   'job:billing-posts',
+  'job:report-posts',
   'latest:click',
+  'report-schedules',
   'schedules',
   'table-support',
   'workspace-settings',

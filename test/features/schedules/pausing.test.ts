@@ -2,12 +2,14 @@ import { describe, expect, it } from 'vitest'
 import type { Channel } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
 import { buttonsOf } from '../../support/shown.ts'
-import { Schedules } from './schedules.ts'
+import { eachKind, Schedules } from './schedules.ts'
 
 const app = useApp({ connected: true })
-const schedules = new Schedules(app)
 
-describe('a billing schedule is paused, and its owner told,', () => {
+describe.each(eachKind)('a schedule of the kind %s is paused, and its owner told,', (_, kind) => {
+  const schedules = new Schedules(app, kind)
+  const { command, area, operation } = kind
+
   it.each([
     [
       'the channel is archived',
@@ -44,7 +46,7 @@ describe('a billing schedule is paused, and its owner told,', () => {
     ],
     [
       'key and secret are not accepted',
-      () => app.sandbox.faults.next({ kind: 'status', status: 401 }, { operation: 'billing' }),
+      () => app.sandbox.faults.next({ kind: 'status', status: 401 }, { operation }),
       'An administrator can replace them',
     ],
   ])('where %s; Resume goes on', async (_, break_, why) => {
@@ -60,7 +62,7 @@ describe('a billing schedule is paused, and its owner told,', () => {
     expect(await schedules.audit()).toShow('were paused: ')
     const direct = () => app.slack.messages().findLast(({ channel }) => channel.startsWith('D'))
     const notice = await app.slack.waitFor(direct)
-    expect(await app.admin.click(notice, 'command.schedules')).toShow('Scheduled billing posts')
+    expect(await app.admin.click(notice, 'command.schedules')).toShow(`Scheduled ${kind.posts}`)
     Object.assign(finance, { isArchived: false, isMember: true, isExtShared: false })
     // A pair that was refused is given a rest.
     await expect.poll(() => app.admin.command('/billing')).toShow('Business Plus')
@@ -69,24 +71,25 @@ describe('a billing schedule is paused, and its owner told,', () => {
     expect(schedules.posts(finance)).toHaveLength(1)
   })
 
-  it('once that owner may not see billing any more, which is for those who may', async () => {
+  it('once that owner may not see it any more, which is for those who may', async () => {
     const { admin, member } = app
     const finance = await schedules.add()
-    expect(await schedules.list(member)).toShow("Billing isn't shown to everyone")
-    await admin.submit(await admin.open('/billing settings'), { billing: 'everyone' })
+    await admin.submit(await admin.open('/billing settings'), { [area]: 'admins' })
+    expect(await schedules.list(member)).toShow("n't shown to everyone")
+    await admin.submit(await admin.open('/billing settings'), { [area]: 'everyone' })
     const paused = await schedules.click(await schedules.list(member), 'pause', member)
     const resumed = await schedules.click(paused, 'resume', member)
     expect(resumed).toShow(`Scheduled by <@${member.user.id}>`)
-    await admin.submit(await admin.open('/billing settings'), { billing: 'admins' })
+    await admin.submit(await admin.open('/billing settings'), { [area]: 'admins' })
     await schedules.pass()
-    expect(schedules.notices(member)).toEqual([expect.stringContaining("can't see billing any more")])
+    expect(schedules.notices(member)).toEqual([expect.stringContaining(`can't see ${area} any more`)])
     expect(schedules.notices(admin)).toHaveLength(1)
     expect(schedules.posts(finance)).toEqual([])
   })
 
   describe('where no direct message reaches anybody', () => {
     const unreachable = { body: { ok: false, error: 'messages_tab_disabled' } }
-    const rejected = () => app.sandbox.faults.next({ kind: 'status', status: 401 }, { operation: 'billing' })
+    const rejected = () => app.sandbox.faults.next({ kind: 'status', status: 401 }, { operation })
 
     it('in the channel, once and without a mention', async () => {
       const finance = await schedules.add()
@@ -94,7 +97,7 @@ describe('a billing schedule is paused, and its owner told,', () => {
       app.slack.failNext('chat.postMessage', unreachable)
       await schedules.pass()
       const [told, ...more] = schedules.posts(finance)
-      expect(told).toShow('Billing posts are paused: ', 'Manage schedules: `/billing schedules`')
+      expect(told).toShow(' are paused: ', `Manage schedules: \`${command} schedules\``)
       // What somebody clicks there would take the place of everyone's message.
       expect(told && buttonsOf(told)).toEqual([])
       expect(more).toEqual([])
@@ -104,7 +107,7 @@ describe('a billing schedule is paused, and its owner told,', () => {
     it('also where whoever connected the account is not reached either; not where that person is', async () => {
       const { admin, member, slack } = app
       const finance = await schedules.add()
-      await admin.submit(await admin.open('/billing settings'), { billing: 'everyone' })
+      await admin.submit(await admin.open('/billing settings'), { [area]: 'everyone' })
       const resume = async () => {
         const paused = await schedules.click(await schedules.list(member), 'pause', member)
         await schedules.click(paused, 'resume', member)

@@ -1,18 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app.ts'
-import { dayMs, hourMs, Schedules } from './schedules.ts'
+import { dayMs, eachKind, hourMs, Schedules } from './schedules.ts'
 
 const app = useApp({ connected: true })
-const schedules = new Schedules(app)
 
-describe('a billing schedule', () => {
+describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
+  const schedules = new Schedules(app, kind)
+  const { operation } = kind
+
   it('posts once when it is due, naming who scheduled it, and plans the next one', async () => {
     const finance = await schedules.add({ day: 'weekly 1', time: '09:30' })
     const due = await schedules.due()
     await schedules.at(due + 1000)
     expect(schedules.posts(finance)).toHaveLength(1)
     const post = schedules.posts(finance)[0]!
-    expect(post).toShow('Business Plus')
+    expect(post).toShow(kind.shows)
     expect(post).toShow('Scheduled by admin with Callboard')
     // A mention would notify that person at every post.
     expect(post).not.toShow(app.admin.user.id)
@@ -21,37 +23,8 @@ describe('a billing schedule', () => {
     expect(await schedules.list()).toShow(`every Monday at 09:30`)
     expect(await schedules.due()).toBe(due + 7 * dayMs)
     const audit = await schedules.audit()
-    expect(audit).toShow(`scheduled billing posts to <#${finance.id}>, every Monday at 09:30`)
-    expect(audit).toShow(`posted billing to <#${finance.id}>, on schedule`)
-  })
-
-  it('posts on the billing date alone, even if the service names the next one by then', async () => {
-    const finance = await schedules.add({ day: 'billing-date', time: '09:00' })
-    const due = await schedules.due()
-    for (const day of [due - 2 * dayMs, due - dayMs]) await schedules.at(day + 1000)
-    expect(schedules.posts(finance)).toEqual([])
-    const record = { billingcycle: '2031-01-05' }
-    app.sandbox.faults.always({ kind: 'set', record }, { operation: 'billing' })
-    await schedules.at(due + 1000)
-    expect(schedules.posts(finance)).toHaveLength(1)
-    expect(schedules.posts(finance)[0]).toShow('5 Jan 2031')
-    await schedules.at(due + dayMs + 1000)
-    expect(schedules.posts(finance)).toHaveLength(1)
-  })
-
-  it('keeps the billing date that the service named where it is changed while the service is away', async () => {
-    const { admin, sandbox } = app
-    const finance = await schedules.add({ day: 'billing-date', time: '09:00' })
-    sandbox.faults.always({ kind: 'status', status: 500 }, { operation: 'billing' })
-    const modal = await admin.open(await schedules.list(), 'billing.schedule.edit')
-    const saved = await admin.submit(modal, { time: '09:30' })
-    if (!JSON.stringify(saved).includes('Saved')) await admin.sees(modal, 'Saved')
-    const due = await schedules.due()
-    sandbox.faults.clear()
-    const record = { billingcycle: '2031-01-05' }
-    sandbox.faults.always({ kind: 'set', record }, { operation: 'billing' })
-    await schedules.at(due + 1000)
-    expect(schedules.posts(finance)).toHaveLength(1)
+    expect(audit).toShow(`scheduled ${kind.posts} to <#${finance.id}>`, 'every Monday at 09:30')
+    expect(audit).toShow(`${kind.posted} <#${finance.id}>, on schedule`)
   })
 
   it('after a time down posts one late, says so, and nothing that is older than a day', async () => {
@@ -92,18 +65,18 @@ describe('a billing schedule', () => {
     const { sandbox } = app
     const finance = await schedules.add()
     const fault = { kind: 'status', status: 429, headers: { 'retry-after': '3600' } } as const
-    sandbox.faults.always(fault, { operation: 'billing' })
+    sandbox.faults.always(fault, { operation })
     const due = await schedules.due()
     await schedules.at(due + 1000)
-    expect(sandbox.requests.entries('billing').some(({ status }) => status === 429)).toBe(true)
+    expect(sandbox.requests.entries(operation).some(({ status }) => status === 429)).toBe(true)
     await schedules.at(due + hourMs + 6000)
     expect(schedules.notices()).toEqual([])
     await schedules.at(due + dayMs + hourMs + 6000)
     expect(schedules.notices()).toEqual([expect.stringContaining('was skipped')])
     sandbox.faults.clear()
     const direct = () => app.slack.messages().findLast(({ channel }) => channel.startsWith('D'))
-    const preview = await app.admin.click(await app.slack.waitFor(direct), 'command.post')
-    expect(preview).toShow(`<#${finance.id}>`)
+    const preview = await app.admin.click(await app.slack.waitFor(direct), kind.makeUp[0])
+    expect(preview).toShow(kind.makeUp[1])
     expect(schedules.posts(finance)).toEqual([])
     await schedules.pass()
     expect(schedules.posts(finance)).toHaveLength(1)
@@ -133,5 +106,38 @@ describe('a billing schedule', () => {
     await schedules.at(before - 5 * hourMs + 1000)
     expect(schedules.posts(finance)).toHaveLength(1)
     expect(schedules.posts(finance)[0]).not.toShow('Late')
+  })
+})
+
+describe('a billing schedule', () => {
+  const schedules = new Schedules(app)
+
+  it('posts on the billing date alone, even if the service names the next one by then', async () => {
+    const finance = await schedules.add({ day: 'billing-date', time: '09:00' })
+    const due = await schedules.due()
+    for (const day of [due - 2 * dayMs, due - dayMs]) await schedules.at(day + 1000)
+    expect(schedules.posts(finance)).toEqual([])
+    const record = { billingcycle: '2031-01-05' }
+    app.sandbox.faults.always({ kind: 'set', record }, { operation: 'billing' })
+    await schedules.at(due + 1000)
+    expect(schedules.posts(finance)).toHaveLength(1)
+    expect(schedules.posts(finance)[0]).toShow('5 Jan 2031')
+    await schedules.at(due + dayMs + 1000)
+    expect(schedules.posts(finance)).toHaveLength(1)
+  })
+
+  it('keeps the billing date that the service named where it is changed while the service is away', async () => {
+    const { admin, sandbox } = app
+    const finance = await schedules.add({ day: 'billing-date', time: '09:00' })
+    sandbox.faults.always({ kind: 'status', status: 500 }, { operation: 'billing' })
+    const modal = await admin.open(await schedules.list(), 'billing.schedule.edit')
+    const saved = await admin.submit(modal, { time: '09:30' })
+    if (!JSON.stringify(saved).includes('Saved')) await admin.sees(modal, 'Saved')
+    const due = await schedules.due()
+    sandbox.faults.clear()
+    const record = { billingcycle: '2031-01-05' }
+    sandbox.faults.always({ kind: 'set', record }, { operation: 'billing' })
+    await schedules.at(due + 1000)
+    expect(schedules.posts(finance)).toHaveLength(1)
   })
 })

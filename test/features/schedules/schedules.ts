@@ -1,41 +1,84 @@
 import { expect } from 'vitest'
-import type { Actor, Channel, Message } from '../../../dev/slack/slack.ts'
+import type { Actor, Channel, Message, View } from '../../../dev/slack/slack.ts'
 import type { TestApp } from '../../support/app.ts'
 
 export const hourMs = 3_600_000
 export const dayMs = 24 * hourMs
 
-/** The admin's schedules of an app, and what comes of them. */
+/** What tells one kind of schedule from the other for whoever uses it. */
+export const kinds = {
+  billing: {
+    command: '/billing',
+    actions: 'billing.schedule',
+    area: 'billing',
+    posts: 'billing posts',
+    post: 'billing post',
+    /** What every post shows. */
+    shows: 'Business Plus',
+    /** What the service is asked for. */
+    operation: 'billing',
+    /** Where a post was not made: the button for it, and what it shows. */
+    makeUp: ['command.post', '<#'],
+    posted: 'posted billing to',
+    values: {},
+  },
+  report: {
+    command: '/calls',
+    actions: 'calls.schedule',
+    area: 'calls',
+    posts: 'call reports',
+    post: 'call report',
+    shows: 'Call report: ',
+    operation: 'incoming',
+    makeUp: ['command.report', 'Call report: '],
+    posted: 'posted the call report to',
+    // Whatever the sandbox's calls are in the years to come.
+    values: { when: 'always' },
+  },
+} as const
+export type Kind = (typeof kinds)[keyof typeof kinds]
+export const eachKind = Object.entries(kinds)
+
+/** The admin's schedules of an app, of one kind, and what comes of them. */
 export class Schedules {
+  readonly kind: Kind
   readonly #app: TestApp
 
-  constructor(app: TestApp) {
+  constructor(app: TestApp, kind: Kind = kinds.billing) {
     this.#app = app
+    this.kind = kind
+  }
+
+  /** What the form turns into once it is saved: after its preview, where there is one. */
+  async save(modal: View, values: Parameters<Actor['submit']>[1] = {}, by: Actor = this.#app.admin) {
+    const shown = await by.submit(modal, values)
+    return shown.callback_id === 'calls.schedule.preview' ? by.submit(shown) : shown
   }
 
   /** Schedules posts to #finance, whose zone is UTC. */
-  async add(values: { day?: string; time?: string } = { day: 'weekly 1' }): Promise<Channel> {
+  async add(values: Parameters<Actor['submit']>[1] = { day: 'weekly 1' }): Promise<Channel> {
     const { admin, slack } = this.#app
     // Nobody tells the channel of its time zone while the app isn't there.
     const finance = slack.addChannel({ name: 'finance', isMember: false })
     await slack.as(admin.user, { channel: finance }).command('/calls timezone UTC')
     finance.isMember = true
-    const modal = await admin.open('/billing schedule')
-    expect(await admin.submit(modal, { channel: finance.id, ...values })).toShow('Saved')
+    const modal = await admin.open(`${this.kind.command} schedule`)
+    const all = { channel: finance.id, ...this.kind.values, ...values }
+    expect(await this.save(modal, all)).toShow('Saved')
     return finance
   }
 
   list(by: Actor = this.#app.admin): Promise<Message> {
-    return by.command('/billing schedules')
+    return by.command(`${this.kind.command} schedules`)
   }
 
   click(list: Message, action: string, by: Actor = this.#app.admin): Promise<Message> {
-    return by.click(list, `billing.schedule.${action}`)
+    return by.click(list, `${this.kind.actions}.${action}`)
   }
 
   /** By the menu of the one schedule. */
   delete(list: Message, by: Actor = this.#app.admin): Promise<Message> {
-    return by.click(list, 'billing.schedule.delete', 'Delete schedule…')
+    return by.click(list, `${this.kind.actions}.delete`, 'Delete schedule…')
   }
 
   audit(): Promise<Message> {

@@ -5,7 +5,7 @@ import type { Channel } from '../../../dev/slack/slack.ts'
 import { Store } from '../../../src/store/store.ts'
 import { scopedKey, tenantKey } from '../../../src/store/tenant.ts'
 import { useApp } from '../../support/app.ts'
-import { dayMs, hourMs, Schedules } from './schedules.ts'
+import { dayMs, eachKind, hourMs, Schedules } from './schedules.ts'
 
 const app = useApp({ connected: true })
 const schedules = new Schedules(app)
@@ -27,7 +27,9 @@ async function withStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
   }
 }
 
-describe("a change of the channel's zone", () => {
+describe.each(eachKind)("a change of the channel's zone, with schedules of the kind %s,", (_, kind) => {
+  const schedules = new Schedules(app, kind)
+
   it('makes no second post of a day: four zones on one Friday are one post', async () => {
     const finance = await schedules.add(onFriday)
     // In each of these zones in turn it is 09:00 on that Friday so many hours from 09:00 UTC.
@@ -58,6 +60,25 @@ describe("a change of the channel's zone", () => {
     expect(schedules.posts(finance)).toHaveLength(2)
   })
 
+  it('takes the right to manage the schedules of the channel, and says so', async () => {
+    const { admin, member, slack } = app
+    const finance = await schedules.add(onFriday)
+    await admin.submit(await admin.open('/billing settings'), { [kind.area]: 'admins' })
+    const inFinance = slack.as(member.user, { channel: finance })
+    for (const zone of ['Pacific/Kiritimati', 'default']) {
+      expect(await inFinance.command(`/calls timezone ${zone}`)).toShow(
+        ' are scheduled in this channel',
+        `access to ${kind.area}`,
+      )
+    }
+    expect(await inFinance.command('/calls timezone')).toShow('shows UTC time')
+    expect(await member.command('/calls timezone Asia/Tokyo')).toShow('Asia/Tokyo')
+    await admin.submit(await admin.open('/billing settings'), { [kind.area]: 'everyone' })
+    expect(await inFinance.command('/calls timezone Asia/Tokyo')).toShow('Asia/Tokyo')
+  })
+})
+
+describe('a slot', () => {
   it('keeps the day of a schedule that an older version planned', async () => {
     const finance = await schedules.add(onFriday)
     const due = await schedules.due()
@@ -72,21 +93,6 @@ describe("a change of the channel's zone", () => {
     expect(schedules.posts(finance)).toHaveLength(1)
   })
 
-  it('takes the right to manage the schedules of the channel, and says so', async () => {
-    const { admin, member, slack } = app
-    const finance = await schedules.add(onFriday)
-    const inFinance = slack.as(member.user, { channel: finance })
-    for (const zone of ['Pacific/Kiritimati', 'default']) {
-      expect(await inFinance.command(`/calls timezone ${zone}`)).toShow('Billing posts are scheduled')
-    }
-    expect(await inFinance.command('/calls timezone')).toShow('shows UTC time')
-    expect(await member.command('/calls timezone Asia/Tokyo')).toShow('Asia/Tokyo')
-    await admin.submit(await admin.open('/billing settings'), { billing: 'everyone' })
-    expect(await inFinance.command('/calls timezone Asia/Tokyo')).toShow('Asia/Tokyo')
-  })
-})
-
-describe('a slot', () => {
   it('that was posted is not planned again for a change of its time on that day', async () => {
     const finance = await schedules.add(onFriday)
     const due = await schedules.due()

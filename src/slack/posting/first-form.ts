@@ -1,9 +1,9 @@
-import type { WebClient } from '@slack/web-api'
 import type { Tenant } from '../../store/tenant.ts'
 import type { Answer } from '../answers/answer.ts'
 import type { Delivery } from '../answers/delivery.ts'
 import { messageOf } from '../answers/message-json.ts'
-import { type PostResult, postMessage } from '../api/post-message.ts'
+import type { PostResult } from '../api/post-message.ts'
+import type { Message } from '../blocks/blocks.ts'
 
 /** It is not known to have been refused: another form of it must not follow. */
 class UnsentError extends Error {
@@ -15,18 +15,18 @@ class UnsentError extends Error {
   }
 }
 
-/** Posts to a channel, once, in the first form that Slack takes. @throws {StoreError} */
-export async function postInForms(
-  { delivery, webApi }: { readonly delivery: Delivery; readonly webApi: WebClient },
-  { team, token }: { readonly team: Tenant; readonly token: string },
-  channel: string,
+/** Sends what everyone in a channel sees in the first form that Slack takes. @param send posts it, or puts it in place of what is there */
+export async function sendFirstForm(
+  delivery: Delivery,
   post: Answer,
+  team: Tenant,
+  send: (message: Message) => Promise<PostResult>,
 ): Promise<PostResult> {
   let last: PostResult = { kind: 'unknown' }
   try {
     const reply = await delivery.prepare(post, team)
     await delivery.send(reply, async (forms) => {
-      const result = await postMessage(webApi, token, channel, messageOf(forms, team))
+      const result = await send(messageOf(forms, team))
       last = result
       if (result.kind === 'refused') return result.code
       if (result.kind !== 'sent') throw new UnsentError(result)
