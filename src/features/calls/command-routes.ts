@@ -6,6 +6,7 @@ import type { Word } from '../../slack/routing/command-words.ts'
 import type { CommandRoute, Interaction } from '../../slack/routing/routes.ts'
 import { nearestWord } from '../../util/nearest-word.ts'
 import { parseCallsCommand, unrecognised } from './command.ts'
+import { subcommands } from './did-you-mean.ts'
 import { helpMessage, problemsMessage, wordsMessage } from './help.ts'
 import type { ListQuery } from './query.ts'
 import { queryCommand, todayOf } from './query-command.ts'
@@ -23,10 +24,11 @@ export function callsCommands(
     if (!first || first.value.toLowerCase() === 'help') return await helpFor(interaction)
     const isOfCalls = !('problems' in parseCallsCommand(words, await todayOf(interaction, services)))
     const [, ...rest] = words.map((word) => word.written)
-    const nearest = nearestWord(first.value, ['calls', 'agents', 'billing', 'forget'])
+    const nearest = nearestWord(first.value, ['calls', 'agents', 'billing', 'forget', ...subcommands])
+    const corrected = nearest !== undefined && subcommands.includes(nearest) ? ['calls', nearest] : [nearest]
     const meant = isOfCalls
       ? ['calls', first.written, ...rest].join(' ')
-      : nearest && [nearest, ...rest].join(' ')
+      : nearest && [...corrected, ...rest].join(' ')
     const command = meant === undefined ? undefined : `/callboard ${meant}`
     return problemsMessage([unrecognised(first)], { command })
   }

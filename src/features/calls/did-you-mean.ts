@@ -3,6 +3,21 @@ import type { LocalDay } from '../../time/types.ts'
 import { nearestWord } from '../../util/nearest-word.ts'
 import { keys, type Problem, parseCallsCommand, plainWords } from './command.ts'
 
+/** The first words of `/calls` that lead elsewhere than to a list. */
+export const subcommands = [
+  'alert',
+  'alerts',
+  'connect',
+  'disconnect',
+  'export',
+  'help',
+  'lines',
+  'report',
+  'schedule',
+  'schedules',
+  'timezone',
+]
+
 /** What people call it. */
 const synonyms: Readonly<Record<string, string>> = {
   unanswered: 'missed',
@@ -51,4 +66,12 @@ export function correctCommand(
   const written = words.map((word) => word.written).join(' ')
   const corrected = words.map((word, at) => (places.has(at) ? correctionOf(word) : word.written)).join(' ')
   return [corrected, inOrder(words)].find((text) => text !== written && isUnderstood(text))
+}
+
+/** The command as it was probably meant where its first word is none of a list: `report last month`; `undefined` elsewhere. */
+export function correctSubcommand([first, ...others]: readonly Word[]): string | undefined {
+  if (!first || first.key !== undefined || first.quoted) return undefined
+  const nearest = nearestWord(first.value, [...plainWords, ...subcommands])
+  if (nearest === undefined || !subcommands.includes(nearest)) return undefined
+  return [nearest, ...others.map(({ written }) => written)].join(' ')
 }

@@ -18,6 +18,7 @@ const examples = [
   ['calls', '/calls', 'incoming calls, newest first', 'Show incoming calls'],
   ['calls', '/calls outgoing last 7 days', 'the calls that your agents made', 'Show outgoing calls'],
   ['calls', '/calls report', 'the last 7 days in figures', 'Show report'],
+  ['calls', '/calls alert', 'missed calls, posted in a channel as they happen', 'Set up an alert'],
   ['agents', '/agents', "your agents, with each one's calls", 'Show agents'],
   ['billing', '/billing', 'what the phone account costs', 'Show billing'],
 ] as const
@@ -25,6 +26,8 @@ const examples = [
 const usage = [
   '`/calls [incoming|outgoing] [missed|answered] [RANGE] [from:DAY] [to:DAY] [agent:NAME-OR-ID] [line:NAME-OR-NUMBER] [number:DIGITS] [page:N]`',
   '`/calls report [RANGE] [incoming|outgoing] [agent:NAME-OR-ID] [line:NAME-OR-NUMBER] [by:line|agent|hour|weekday|day]` – how many calls were answered and missed, with a chart (last 7 days, by line)',
+  '`/calls alert`, `/calls alerts` – missed calls, posted in a channel as they happen: set up an alert; edit, pause, mute or delete alerts',
+  '`/calls schedule`, `/calls schedules` – reports, posted in a channel on a schedule: set up a schedule; edit, pause or delete schedules',
   '`/calls lines` – names for your own phone numbers (administrators)',
   '`/calls export [what /calls takes]` – all of those calls as a CSV file, in a direct message',
   '_Find calls by number_, under _More actions_ of a message – the calls of the phone numbers in it, in threads too',

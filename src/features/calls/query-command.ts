@@ -9,7 +9,7 @@ import type { LocalDay } from '../../time/types.ts'
 import { localDay } from '../../time/zones.ts'
 import { chooseAgent, ofAgent } from './agent-choice.ts'
 import { type Problem, parseCallsCommand, unrecognised } from './command.ts'
-import { correctCommand } from './did-you-mean.ts'
+import { correctCommand, correctSubcommand } from './did-you-mean.ts'
 import { problemsMessage } from './help.ts'
 import { readLineWords } from './line-words.ts'
 import { type ListQuery, writeQuery } from './query.ts'
@@ -30,6 +30,13 @@ function answerProblems(
   { problems, query }: { readonly problems: readonly Problem[]; readonly query: ListQuery },
   { today, command: typed }: { readonly today: LocalDay; readonly command: string },
 ): Answer {
+  const first = problems.find(({ at }) => at === 0)
+  const subcommand = typed === '/calls' && first ? correctSubcommand(words) : undefined
+  if (first && subcommand !== undefined) {
+    // The words behind it are for that command to understand.
+    const command = `${typed} ${subcommand}`
+    return { message: problemsMessage([first.text], { command, filter: writeQuery(query) }) }
+  }
   const corrected = correctCommand(words, problems, today)
   const command = corrected === undefined ? undefined : `${typed} ${corrected}`
   const texts = [...new Set(problems.map(({ text }) => text))]

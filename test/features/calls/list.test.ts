@@ -96,6 +96,24 @@ describe('/calls', () => {
     expect(await member.click(reversed, 'command.meant')).toShow('1–5 Nov 2026')
   })
 
+  it('knows the commands that lead elsewhere by a slip of the keyboard', async () => {
+    const { member } = app
+    const report = await member.command('/calls reprot last month by:hour')
+    expect(report).toShow('I don\'t recognise "reprot". Did you mean this?')
+    expect(report).not.toShow('by:hour".')
+    expect(buttonsOf(report)[0]?.value).toBe('/calls report last month by:hour')
+    expect(await member.click(report, 'command.meant')).toShow('Call report')
+    const alert = await member.command('/calls alret')
+    expect(await member.open(alert, 'command.meant')).toShow('Missed-call alert')
+    const alerts = await member.command('/callboard calls alertss')
+    expect(await member.click(alerts, 'command.meant')).toShow('No missed-call alerts yet')
+    const short = await member.command('/callboard alerts')
+    expect(buttonsOf(short)[0]?.value).toBe('/callboard calls alerts')
+    expect(await member.click(short, 'command.meant')).toShow('No missed-call alerts yet')
+    // An export has no such words.
+    expect(await member.command('/calls export alret')).not.toShow('Did you mean')
+  })
+
   it('switches the direction and keeps the filters, refreshes, and filters by the modal', async () => {
     const { member } = app
     const missed = await member.command('/calls missed')

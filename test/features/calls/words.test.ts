@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rowsOf } from '../../../src/features/calls/columns.ts'
 import { parseCallsCommand } from '../../../src/features/calls/command.ts'
-import { correctCommand } from '../../../src/features/calls/did-you-mean.ts'
+import { correctCommand, correctSubcommand } from '../../../src/features/calls/did-you-mean.ts'
 import type { ListQuery } from '../../../src/features/calls/query.ts'
 import { clockNote, requestText, titleOf } from '../../../src/features/calls/summary.ts'
 import { callsInShort, callsLines, callsTable } from '../../../src/features/calls/table.ts'
@@ -86,6 +86,29 @@ describe('what was probably meant', () => {
     expect(nearestWord('monday', ['today', 'month'])).toBeUndefined()
     expect(nearestWord('BILING', ['calls', 'agents', 'billing'])).toBe('billing')
   })
+})
+
+describe('a slip in the first word, where it leads elsewhere', () => {
+  it.each([
+    ['reprot last month', 'report last month'],
+    ['reports by:agent', 'report by:agent'],
+    ['alret', 'alert'],
+    ['ALRT', 'alert'],
+    ['allerts', 'alerts'],
+    ['shedule', 'schedule'],
+    ['shedules', 'schedules'],
+    ['exprot missed', 'export missed'],
+    ['timezon Europe/Berlin', 'timezone Europe/Berlin'],
+  ])('%s: %s', (text, meant) => {
+    expect(correctSubcommand(splitWords(text))).toBe(meant)
+  })
+
+  it.each(['mised', 'lst week', 'tody', '"alret"', 'agent:alret', 'lost', 'missed alret', ''])(
+    '%s: none',
+    (text) => {
+      expect(correctSubcommand(splitWords(text))).toBeUndefined()
+    },
+  )
 })
 
 it('a date that is none is told how dates are written', () => {
