@@ -129,6 +129,14 @@ const groupings: readonly Grouping[] = ['hour', 'weekday', 'day']
 
 export const reports: readonly FeatureSample[] = [
   ...withAndWithoutTable('By line, with its chart', shown({})),
+  message(
+    'With what became of alerts',
+    shown({}, { alerts: { sent: 15, taken: 12, medianMs: 240_000 } }).message,
+  ),
+  message(
+    'With an alert that nobody took',
+    shown({}, { alerts: { sent: 1, taken: 0, medianMs: undefined } }).message,
+  ),
   message('Where Slack refuses charts', shown({}).withoutChart?.().message ?? { text: '' }),
   ...groupings.map((by) => message(`By ${by}`, shown({ by }).message)),
   message('By agent', shown({ by: 'agent' }, { agents }).message),

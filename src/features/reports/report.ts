@@ -1,6 +1,7 @@
 import type { ReportQuery } from '../../slack/blocks/report-query.ts'
 import type { CallPage, Direction } from '../../telephony/types.ts'
 import type { Zone } from '../../time/types.ts'
+import type { Milliseconds } from '../../util/units.ts'
 import type { Aggregate, Figures } from './aggregate.ts'
 import { type Period, periodBefore, periodOf, type Window, windowOf } from './period.ts'
 
@@ -17,6 +18,15 @@ export interface AgentFigures {
 /** Why the records themselves were not read. */
 export type TotalsReason = 'records' | 'time'
 
+/** What became of the alert messages that were sent in a report's days. */
+export interface AlertFigures {
+  readonly sent: number
+  /** How many of them somebody took, or closed at once. */
+  readonly taken: number
+  /** How long after they were sent; `undefined` where none was. */
+  readonly medianMs: Milliseconds | undefined
+}
+
 /** Everything that a report says, from one reading. */
 export interface Report {
   readonly plan: ReportPlan
@@ -31,6 +41,8 @@ export interface Report {
   readonly agents?: readonly AgentFigures[] | 'late' | undefined
   /** How many calls the service says there are; `undefined` where its figure is no number. */
   readonly count: number | undefined
+  /** `undefined` where no alert was sent, or where they aren't of what the report is of. */
+  readonly alerts?: AlertFigures | undefined
 }
 
 /** What is to be read for a report. */

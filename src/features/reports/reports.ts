@@ -3,12 +3,13 @@ import type { Services } from '../../services.ts'
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import { type ReportQuery, writeReportQuery } from '../../slack/blocks/report-query.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
-import type { TenantKey } from '../../store/tenant.ts'
+import { isTenantKey, type TenantKey } from '../../store/tenant.ts'
 import type { Account } from '../../telephony/types.ts'
 import type { LocalDay, Zone } from '../../time/types.ts'
 import { localDay } from '../../time/zones.ts'
 import { BoundedMap } from '../../util/bounded-map.ts'
 import type { Milliseconds } from '../../util/units.ts'
+import { countAlerts } from './alert-figures.ts'
 import { type ReadOptions, readReport } from './reader.ts'
 import { planReport, type Report } from './report.ts'
 import { requestText } from './summary.ts'
@@ -95,10 +96,15 @@ export class Reports {
     plan: Report['plan'],
     how: Pick<ReadOptions, 'tell' | 'readForMs' | 'background'>,
   ): Promise<Report> {
-    const { telephony, agentList } = this.#services
+    const { telephony, agentList, store } = this.#services
     const { agentId, by } = plan.query
     const all = by === 'agent' ? await agentList.list(account) : []
     const agents = agentId === undefined ? all : all.filter(({ id }) => id === agentId)
-    return readReport(telephony, { account, plan, agents, ...how })
+    const { tenant } = account
+    const [report, alerts] = await Promise.all([
+      readReport(telephony, { account, plan, agents, ...how }),
+      isTenantKey(tenant) ? countAlerts(store.alertMessages, tenant, plan) : undefined,
+    ])
+    return { ...report, alerts }
   }
 }

@@ -13,6 +13,7 @@ import { textOfLines } from '../../slack/blocks/message-size.ts'
 import { fact, fields } from '../../slack/blocks/shared-blocks.ts'
 import type { LineNames } from '../../telephony/line-names.ts'
 import { localDay } from '../../time/zones.ts'
+import { alertFiguresText } from './alert-figures.ts'
 import { emptyButtons, reportButtons } from './buttons.ts'
 import { chartOf } from './chart.ts'
 import { factsFor } from './figure-texts.ts'
@@ -66,11 +67,13 @@ function formsOf(view: ReportView, below: readonly Block[]): Answer {
   const chart = chartOf(report, today, nonce)
   const about = `${askedText(plan, lines)} · ${instantText(plan, today)}`
   const comparison = comparisonText(report)
+  const alerts = report.alerts ? [alertFiguresText(report.alerts)] : []
   const head: Block[] = [
     header(title),
     context(escapeText(about)),
     ...facts.map((own) => fields(own.map(({ name, value }) => fact(name, value)))),
     context(escapeText(comparison)),
+    ...alerts.map((line) => context(escapeText(line))),
   ]
   const words = chart ? [context(escapeText(chart.words))] : []
   const more = notes(report).map((note) => context(escapeText(note)))
@@ -78,6 +81,7 @@ function formsOf(view: ReportView, below: readonly Block[]): Answer {
     `${title}. ${about}`,
     ...facts.map((own) => own.map(({ name, value }) => `${name}: ${value}`).join(', ')),
     comparison,
+    ...alerts,
     ...(chart ? [chart.words] : []),
     ...notes(report),
   ].map(escapeText)

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { alertMessageId } from '../../../src/store/alerts.ts'
+import { useApp } from '../../support/app.ts'
+import { Alerts } from './alerts.ts'
+
+const app = useApp({ connected: true, calls: 100 })
+const alerts = new Alerts(app)
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+
+/** A message of so many days ago. @param after the minutes until somebody took it, or closed it at once */
+function sent(daysAgo: number, after?: number, how: 'taken' | 'done' = 'taken', alertId = 'A1') {
+  const openedAt = Date.now() - daysAgo * dayMs - 5 * minuteMs
+  const act = { person: 'U1', name: 'Ada', at: openedAt + (after ?? 0) * minuteMs }
+  const id = alertMessageId(openedAt, alertId)
+  return alerts.sent({ id, openedAt, ...(after === undefined ? {} : { [how]: act }) })
+}
+
+describe('a report', () => {
+  it('counts the alerts of its days that were taken, and after how long', async () => {
+    const { member } = app
+    expect(await member.command('/calls report')).not.toShow('Alerts: ')
+    app.clock.ahead = 11 * minuteMs
+    await sent(1, 2)
+    await sent(2, 6)
+    await sent(3, 90, 'done')
+    await sent(4)
+    await sent(9, 1)
+    // Of the same moment, by another alert.
+    await sent(5, 3, 'taken', 'A2')
+    const report = await member.command('/calls report')
+    expect(report).toShow('Alerts: 4 of 5 taken, after 5 min (median)')
+    expect(report.text).toContain('Alerts: 4 of 5 taken')
+    expect(await member.command('/calls report incoming by:hour')).toShow('Alerts: 4 of 5 taken')
+    // They are of several lines, and of no agent; and no outgoing call is missed.
+    for (const words of ['outgoing', 'agent:hollis', 'line:+493055501000'])
+      expect(await member.command(`/calls report ${words}`)).not.toShow('Alerts: ')
+  })
+
+  it('says so where nobody took any, and of one', async () => {
+    const { member } = app
+    await sent(1)
+    expect(await member.command('/calls report last 3 days')).toShow('Alerts: 1, not taken')
+    await sent(4)
+    expect(await member.command('/calls report last 7 days')).toShow('Alerts: 2, none taken')
+    await sent(9, 0)
+    expect(await member.command('/calls report last 14 days')).toShow(
+      'Alerts: 1 of 3 taken, after less than a minute',
+    )
+  })
+
+  it('that is posted says the same as its preview, although more were taken since', async () => {
+    const { member, slack } = app
+    await sent(1, 2)
+    const openedAt = Date.now() - 2 * dayMs
+    const message = { id: alertMessageId(openedAt, 'A3'), openedAt }
+    await alerts.sent(message)
+    const report = await member.command('/calls report')
+    const modal = await member.open(report, 'report.more', 'post')
+    const before = slack.messages().length
+    await member.submit(modal, { channel: slack.general.id })
+    const preview = await slack.waitFor(() => slack.messages()[before])
+    expect(preview).toShow('Alerts: 1 of 2 taken, after 2 min')
+    app.clock.ahead = minuteMs
+    await alerts.sent({ ...message, taken: { person: 'U1', name: 'Ada', at: Date.now() + minuteMs } })
+    await app.restart()
+    expect(await member.click(preview, 'report.post.send')).toShow('Posted in')
+    expect(await member.command('/calls report')).toShow('Alerts: 2 of 2 taken')
+  })
+})
