@@ -1,6 +1,7 @@
 import type { AlertWithState } from '../../../src/alerts/alerts.ts'
+import { agentGone, agentsUnknown } from '../../../src/features/alerts/chosen-agents.ts'
 import { MESSAGES, notANumber } from '../../../src/features/alerts/form.ts'
-import { agentGone, agentsUnknown, notice, slow } from '../../../src/features/alerts/form-routes.ts'
+import { notice, slow } from '../../../src/features/alerts/form-routes.ts'
 import {
   alertsMessage,
   deletedNote,
@@ -85,6 +86,7 @@ const form = (one: AlertRecord | undefined, choices: Partial<Choices> = {}, own 
     zone: choices.channel === '' ? undefined : zone,
     names: own,
     alert: one,
+    list: undefined,
   })
 const saved = (one: AlertRecord) => notice(savedText(one, names, zone, now))
 

@@ -2,21 +2,21 @@ import { isDeepStrictEqual } from 'node:util'
 import { alertDetail } from '../../alerts/alert-text.ts'
 import type { Services } from '../../services.ts'
 import { plainChannelRefusal } from '../../slack/answers/channel-texts.ts'
-import { describeFailure } from '../../slack/answers/error-texts.ts'
+import { isAnswerable, justAfter } from '../../slack/answers/clicks.ts'
 import { noticeModal } from '../../slack/answers/modals.ts'
 import { isDirectConversation } from '../../slack/api/channels.ts'
 import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
-import { menuAgentId } from '../../slack/blocks/agent-menu.ts'
-import { MOST_ALERTS, readAlertButton } from '../../slack/blocks/alert-buttons.ts'
+import { MOST_ALERTS, readAlertButton, readNewAlert } from '../../slack/blocks/alert-buttons.ts'
 import { ForgedValueError } from '../../slack/blocks/values.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { ActionRoute, FeatureRoutes, Interaction, SubmissionResult } from '../../slack/routing/routes.ts'
 import type { AlertRecord } from '../../store/alerts.ts'
-import { TelephonyError } from '../../telephony/errors.ts'
-import type { Account } from '../../telephony/types.ts'
-import { type ReadAlert, readAlert, readAlertId, readChoices } from './form.ts'
+import { chosenAgents } from './chosen-agents.ts'
+import { readAlert, readChoices } from './form.ts'
 import { full, notFound, savedText } from './list.ts'
+import { AlertLists } from './lists.ts'
 import { alertModal, type Choices, choicesOf, title } from './modal.ts'
+import { type ListPlace, listOf, readFormOrigin } from './origin.ts'
 
 export const slow = {
   title,
@@ -25,11 +25,6 @@ export const slow = {
     'Sorry, something went wrong on our side, so this may not be saved. Check your alerts, then try again.',
   note: 'an alert could not be kept',
 }
-
-// Below the input for agents.
-export const agentGone = "One of these agents isn't in the phone account any more. Choose again."
-export const agentsUnknown =
-  "The phone service isn't responding, so I can't look these agents up. Try again in a moment, or leave them out for now."
 
 /** In the form's place. */
 export const notice = (text: string) => noticeModal(text, { title })
@@ -55,12 +50,13 @@ export function alertForms({
   audit,
   now,
 }: Services): FeatureRoutes {
+  const lists = new AlertLists({ alerts, workspaces, now })
   const isFull = async ({ tenant }: Interaction) => (await store.alerts.all(tenant)).length >= MOST_ALERTS
 
   async function form(
     { actor: { team }, tenant, channel: openedIn }: Interaction,
     choices: Choices,
-    alert?: AlertRecord,
+    { alert, list }: { alert?: AlertRecord | undefined; list?: ListPlace | undefined },
   ) {
     const { channel } = choices
     const [names, { zone }] = await Promise.all([
@@ -74,59 +70,40 @@ export function alertForms({
       zone: channel === '' ? undefined : zone,
       names,
       alert,
+      list,
     })
   }
 
-  async function open(interaction: Interaction, alert?: AlertRecord) {
+  async function open(
+    interaction: Interaction,
+    { alert, list }: { alert?: AlertRecord; list?: ListPlace | undefined } = {},
+  ) {
     const { tenant, channel, channelName } = interaction
     // Who is not connected is told so before filling in a form.
     await workspaces.account(tenant)
     if (!alert && (await isFull(interaction))) return notice(full)
-    return form(
-      interaction,
-      choicesOf(alert, isDirectConversation(channel, channelName) ? '' : channel),
-      alert,
-    )
-  }
-
-  /** The agents with their names: those that it had before keep theirs, and the service is not asked for them. */
-  async function agentsOf(account: Account, ids: readonly string[], before: AlertRecord | undefined) {
-    const known = before?.agents ?? []
-    const isKnown = (id: string) => known.some((agent) => menuAgentId(agent) === id)
-    const all = ids.every(isKnown) ? known : [...known, ...(await agentList.list(account))]
-    return ids.map((id) => all.find((agent) => menuAgentId(agent) === id))
-  }
-
-  /** @returns why, where they can't be told */
-  async function readAgents(account: Account, { agentIds }: ReadAlert, before: AlertRecord | undefined) {
-    try {
-      const found = await agentsOf(account, agentIds, before)
-      const agents = found.filter((agent) => agent !== undefined).map(({ id, name }) => ({ id, name }))
-      return agents.length < found.length ? { error: agentGone } : { agents }
-    } catch (error) {
-      if (error instanceof TelephonyError && !describeFailure(error).isPermanent)
-        return { error: agentsUnknown }
-      throw error
-    }
+    const here = isDirectConversation(channel, channelName) ? '' : channel
+    return form(interaction, choicesOf(alert, here), { alert, list })
   }
 
   async function save(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
     const { actor, tenant } = interaction
     const account = await workspaces.account(tenant)
     const names = await workspaces.lineNames(tenant)
-    const changed = readAlertId(view)
+    const { id: changed, list } = readFormOrigin(view)
     // A second submission of the same form makes no second one.
     const id = changed ?? view.id
     const before = await store.alerts.get(tenant, id)
     if (changed !== undefined && !before) return { view: notice(notFound) }
     if (!before && (await isFull(interaction))) return { view: notice(full) }
     const read = readAlert(view, names)
-    if (read === 'incomplete') return { view: await form(interaction, readChoices(view, before), before) }
+    if (read === 'incomplete')
+      return { view: await form(interaction, readChoices(view, before), { alert: before, list }) }
     if ('errors' in read) return read
     const { channel, lines, threshold, hours } = read.plan
     const state = await channels.state(actor, channel)
     if (state !== 'ok') return { errors: { channel: plainChannelRefusal(state) } }
-    const found = await readAgents(account, read.plan, before)
+    const found = await chosenAgents(agentList, account, read.plan.agentIds, before)
     if (found.error !== undefined) return { errors: { agents: found.error } }
     const alert: AlertRecord = {
       isPaused: false,
@@ -147,7 +124,16 @@ export function alertForms({
     const what = changed === undefined ? 'alert' : 'alert changed'
     if (!isSame) await audit.record(actor, what, alertDetail(alert, names))
     const { zone } = await workspaces.zone(tenant, channel)
-    return { view: notice(savedText(alert, names, zone, new Date(now()))) }
+    const saved = notice(savedText(alert, names, zone, new Date(now())))
+    return { view: saved, beside: listAgain(interaction, list) }
+  }
+
+  /** The list that the form was opened from, as long as Slack lets it be changed. */
+  function listAgain(interaction: Interaction, list: ListPlace | undefined) {
+    if (!list || !isAnswerable(list.actionTs, now())) return undefined
+    const { page, ...place } = list
+    const again = { ...place, actionTs: justAfter(place.actionTs) }
+    return { place: again, answer: () => lists.show(interaction, page) }
   }
 
   /** A choice that other inputs depend on. */
@@ -157,10 +143,10 @@ export function alertForms({
     async handle(interaction, { view }, { viewId, actionTs }) {
       if (view === undefined || viewId === undefined) throw new ForgedValueError('a choice in no form')
       await modals.redraw(interaction.actor, { viewId, actionTs }, async () => {
-        const id = readAlertId(view)
+        const { id, list } = readFormOrigin(view)
         const alert = id === undefined ? undefined : await store.alerts.get(interaction.tenant, id)
         const isGone = id !== undefined && !alert
-        return isGone ? notice(notFound) : form(interaction, readChoices(view, alert), alert)
+        return isGone ? notice(notFound) : form(interaction, readChoices(view, alert), { alert, list })
       })
       return undefined
     },
@@ -171,13 +157,19 @@ export function alertForms({
       { command: 'calls', word: 'alert', needs: 'calls', openModal: (interaction) => open(interaction) },
     ],
     actions: [
-      { action: ACTIONS.alertNew, needs: 'calls', openModal: (interaction) => open(interaction) },
+      {
+        action: ACTIONS.alertNew,
+        needs: 'calls',
+        openModal: (interaction, { value }, place) =>
+          open(interaction, { list: listOf(place, readNewAlert(value)) }),
+      },
       {
         action: ACTIONS.alertEdit,
         needs: 'calls',
-        async openModal(interaction, { value }) {
-          const alert = await store.alerts.get(interaction.tenant, readAlertButton(value).id)
-          return alert ? open(interaction, alert) : notice(notFound)
+        async openModal(interaction, { value }, place) {
+          const { id, page } = readAlertButton(value)
+          const alert = await store.alerts.get(interaction.tenant, id)
+          return alert ? open(interaction, { alert, list: listOf(place, page) }) : notice(notFound)
         },
       },
       ...[ACTIONS.alertChannel, ACTIONS.alertWhen, ACTIONS.alertHours].map(redrawn),

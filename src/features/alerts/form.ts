@@ -1,11 +1,9 @@
 import { z } from 'zod'
-import { ForgedValueError, readMetadata } from '../../slack/blocks/values.ts'
+import { ForgedValueError } from '../../slack/blocks/values.ts'
 import { readForm, type ViewPayload } from '../../slack/inbound/payloads.ts'
 import { type AlertRecord, alertHours } from '../../store/alerts.ts'
 import { type LineNames, lineKey } from '../../telephony/line-names.ts'
 import { CALLS, type Choices, choicesOf, MINUTES, MOST_AGENTS, MOST_LINES } from './modal.ts'
-
-const metadata = z.object({ id: z.string().max(40).optional() })
 
 const choices = z.object({
   channel: z.string().optional(),
@@ -25,9 +23,6 @@ const form = choices.required().extend({
   to: z.string().optional(),
 })
 type Values = z.infer<typeof form>
-
-/** Of the alert that the form changes; none: it is a new one. @throws {ForgedValueError} */
-export const readAlertId = (view: ViewPayload): string | undefined => readMetadata(view, metadata).id
 
 /** What is chosen so far, in a form that was not submitted yet. @throws {ForgedValueError} */
 export function readChoices(view: ViewPayload, alert: AlertRecord | undefined): Choices {
@@ -53,7 +48,7 @@ const isNumber = (text: string) =>
   /^\+?[\d\s()./-]+$/.test(text) && /^\d{4,15}$/.test(text.replaceAll(/\D/g, ''))
 
 /** What is kept of it, and which agents are still to be looked up. */
-export type ReadAlert = Pick<AlertRecord, 'channel' | 'lines' | 'threshold' | 'hours'> & {
+type ReadAlert = Pick<AlertRecord, 'channel' | 'lines' | 'threshold' | 'hours'> & {
   readonly agentIds: readonly string[]
 }
 

@@ -104,7 +104,7 @@ export function alertsMessage(
       ...(note === undefined ? [] : [section(note)]),
       ...(isEmpty ? [section(text)] : rows.flatMap((one) => rowOf(one, names, page, now))),
       ...paging,
-      ...actionRow([button(ACTIONS.alertNew, 'New alert…', 'new', isEmpty ? 'primary' : undefined)]),
+      ...actionRow([button(ACTIONS.alertNew, 'New alert…', valueFor(page), isEmpty ? 'primary' : undefined)]),
       ...(last > 1 ? [context(`Page ${page} of ${last}`)] : []),
       ...(isEmpty ? [] : [context("Times are in each channel's time zone.")]),
     ],

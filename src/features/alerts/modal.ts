@@ -9,6 +9,7 @@ import type { Tenant } from '../../store/tenant.ts'
 import type { LineNames } from '../../telephony/line-names.ts'
 import { weekdayNames } from '../../time/days.ts'
 import type { Zone } from '../../time/types.ts'
+import { formOrigin, type ListPlace } from './origin.ts'
 
 export const title = 'Missed-call alert'
 
@@ -37,6 +38,8 @@ export interface AlertForm extends Choices {
   readonly names: LineNames
   /** The one that is changed; none: it is a new one. */
   readonly alert: AlertRecord | undefined
+  /** The list that it was opened from. */
+  readonly list: ListPlace | undefined
 }
 
 /** What it begins with. @param here the channel that is chosen then */
@@ -166,10 +169,10 @@ function hoursInputs({ hours, alert, zone }: AlertForm): types.ModalView['blocks
 
 /** Which missed calls a channel is told of, and when. Pure. */
 export function alertModal(form: AlertForm): types.ModalView {
-  const { team, openedIn, channel, alert } = form
+  const { team, openedIn, channel, alert, list } = form
   return modal({
     id: VIEWS.alert,
-    metadata: writeOrigin(team, openedIn, alert ? { id: alert.id } : {}),
+    metadata: writeOrigin(team, openedIn, formOrigin.parse({ id: alert?.id, list })),
     title,
     submit: 'Save',
     blocks: [

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { alertDetail } from '../../alerts/alert-text.ts'
 import type { Services } from '../../services.ts'
 import { type Answer, textAnswer } from '../../slack/answers/answer.ts'
@@ -18,15 +17,8 @@ import { addDays } from '../../time/days.ts'
 import type { Zone } from '../../time/types.ts'
 import { localDay, startOfDay } from '../../time/zones.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
-import {
-  alertsMessage,
-  deletedNote,
-  mutedNote,
-  notFound,
-  pausedNote,
-  resumedNote,
-  unmutedNote,
-} from './list.ts'
+import { deletedNote, mutedNote, notFound, pausedNote, resumedNote, unmutedNote } from './list.ts'
+import { AlertLists } from './lists.ts'
 
 const hourMs: Milliseconds = 60 * 60_000
 
@@ -88,11 +80,7 @@ const changes = {
 
 /** `/calls alerts`: what there is, and what is done about each. */
 export function alertList({ store, alerts, workspaces, audit, now }: Services): FeatureRoutes {
-  async function list({ tenant }: Interaction, page = 1, note?: string): Promise<Answer> {
-    const [all, names] = await Promise.all([alerts.list(tenant), workspaces.lineNames(tenant)])
-    const options = { page, now: new Date(now()), nonce: randomUUID().slice(0, 8), note }
-    return { message: alertsMessage(all, names, options) }
-  }
+  const lists = new AlertLists({ alerts, workspaces, now })
 
   /** @param isDone whether it was this click that did it */
   async function answer(
@@ -104,7 +92,7 @@ export function alertList({ store, alerts, workspaces, audit, now }: Services): 
     }: { readonly view: ActionPayload['view']; readonly page: number; readonly isDone: boolean },
     note: string,
   ): Promise<Answer> {
-    if (view?.type !== 'home') return list(interaction, page, note)
+    if (view?.type !== 'home') return lists.show(interaction, page, note)
     // The home tab shows an alert as it was before somebody else changed it.
     if (!isDone) audit.emit('recorded', interaction.actor)
     return textAnswer(note)
@@ -135,13 +123,13 @@ export function alertList({ store, alerts, workspaces, audit, now }: Services): 
 
   return {
     commands: [
-      { command: 'calls', word: 'alerts', needs: 'calls', handle: (interaction) => list(interaction) },
+      { command: 'calls', word: 'alerts', needs: 'calls', handle: (interaction) => lists.show(interaction) },
     ],
     actions: [
       {
         action: ACTIONS.alertsPage,
         needs: 'calls',
-        handle: (interaction, { value }) => list(interaction, readAlertsPage(value)),
+        handle: (interaction, { value }) => lists.show(interaction, readAlertsPage(value)),
       },
       button(ACTIONS.alertPause),
       button(ACTIONS.alertResume),

@@ -29,6 +29,10 @@ export const readAlertButton = (value: string | undefined): z.infer<typeof alert
 export const readAlertsPage = (value: string | undefined): number =>
   readValue(z.strictObject({ page: pageNumber }), value, 'a page of alerts').page
 
+/** The page of the list that New alert… is in; none: it is in no list. @throws {ForgedValueError} */
+export const readNewAlert = (value: string | undefined): number | undefined =>
+  value?.startsWith('{') ? readAlertsPage(value) : undefined
+
 export const isMuted = ({ mutedUntil }: Pick<AlertRecord, 'mutedUntil'>, now: EpochMs): boolean =>
   mutedUntil !== undefined && mutedUntil > now
 

@@ -36,7 +36,8 @@ describe('/calls alerts', () => {
     const list = await alerts.list()
     expect(list).toShow('Missed-call alerts', 'No missed-call alerts yet.')
     expect(await member.submit(await member.open(list, 'calls.alert.new'))).toShow('Saved.')
-    expect(await alerts.list()).toShow(
+    // The list that the form was opened from shows it by then.
+    expect(await member.sees(list, '1 missed-call alert.')).toShow(
       `<#${app.slack.general.id}>: each missed call`,
       `At any time · Set up by <@${member.user.id}>`,
       "Hasn't looked yet · Nothing posted yet",
@@ -97,6 +98,23 @@ describe('/calls alerts', () => {
     expect(Math.abs(((await one()).mutedUntil ?? 0) - now())).toBeLessThan(10_000)
     expect(actionsOf(unmuted)).toContain('calls.alert.mute')
     expect(await alerts.audit()).toShow(' muted the alert in ', ' unmuted the alert in ')
+  })
+
+  it('shows what was changed in the list that the form was opened from', async () => {
+    const { member } = app
+    await alerts.add()
+    const list = await alerts.list()
+    const edit = await member.open(list, 'calls.alert.edit')
+    const several = await member.open(edit, 'calls.alert.when', 'several')
+    await member.submit(several, { calls: '7' })
+    await member.sees(list, '7 or more missed calls within 10 minutes')
+    // Slack lets nobody change a message half an hour later.
+    const late = await member.open(list, 'calls.alert.edit')
+    app.clock.ahead = hourMs
+    const before = app.slack.messages().length
+    expect(await member.submit(late, { calls: '8' })).toShow('Saved. 8 or more')
+    expect(app.slack.messages()).toHaveLength(before)
+    expect(app.slack.message(list.ts)).not.toShow('8 or more')
   })
 
   it('is no longer muted once the hour is over', async () => {
