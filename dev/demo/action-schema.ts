@@ -4,7 +4,8 @@ export const optionSchema = z.object({
   text: z.looseObject({ type: z.string(), text: z.string() }),
   value: z.string().optional(),
 })
-export const choiceSchema = z.union([z.string(), z.array(z.string()).readonly(), optionSchema, z.null()])
+const oneSchema = z.union([z.string(), optionSchema])
+export const choiceSchema = z.union([oneSchema, z.array(oneSchema).readonly(), z.null()])
 export const serviceModeSchema = z.enum(['normal', 'slow', 'down'])
 export const clockMoveSchema = z.enum(['hour', 'weekday-morning'])
 /** By block_id. */

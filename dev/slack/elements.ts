@@ -9,7 +9,7 @@ import {
 } from './shapes.ts'
 
 /** What a person put into an element: text, an option's value or text, an id, several of them, or nothing. */
-export type Choice = string | readonly string[] | Option | null
+export type Choice = string | readonly (string | Option)[] | Option | null
 
 export interface BlockElement {
   readonly block: Block
@@ -139,7 +139,8 @@ export function chosenValue(element: Element, choice: Exclude<Choice, null>): Js
 
 function pickOption(element: Element, choice: string | Option): Option {
   if (typeof choice !== 'string') return parseOption(choice)
-  const options = parseOptions(element)
+  // What the app is asked for is no part of the element, but for what was chosen before.
+  const options = [...parseOptions(element), ...(element.initial_options ?? [])]
   const found = options.find((option) => option.value === choice || option.text.text === choice)
   if (found !== undefined) return found
   const names = options.map((option) => option.value ?? option.text.text).join(', ')
@@ -162,7 +163,7 @@ function isMulti(field: string): boolean {
   return field.endsWith('s')
 }
 
-function isList(choice: Choice): choice is readonly string[] {
+function isList(choice: Choice): choice is readonly (string | Option)[] {
   return Array.isArray(choice)
 }
 

@@ -2,7 +2,8 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Option } from '../../api-types.ts'
 import { CloseIcon } from '../icons.tsx'
 import { useBlockContext } from './block-context.ts'
-import { type FieldProps, useField } from './field.ts'
+import { ChosenOptions } from './chosen-options.tsx'
+import { type FieldProps, severalOf, useField } from './field.ts'
 import { asNumber, asText, textOf } from './read.ts'
 
 /** How long to wait for the next letter before the app is asked. */
@@ -13,7 +14,7 @@ export function ExternalSelect(props: FieldProps) {
   const { element, blockId } = props
   const { suggest } = useBlockContext()
   const { value, change, id, attributes } = useField(props)
-  const chosen = value !== null && typeof value === 'object' && 'text' in value ? value.text.text : ''
+  const one = value !== null && typeof value === 'object' && 'text' in value ? value.text.text : ''
   const [typed, setTyped] = useState<string>()
   const [options, setOptions] = useState<readonly Option[]>()
   const [active, setActive] = useState(0)
@@ -22,6 +23,9 @@ export function ExternalSelect(props: FieldProps) {
   const least = asNumber(element['min_query_length']) ?? 3
   const isOpen = typed !== undefined && typed.length >= least
   const actionId = asText(element['action_id'])
+  const isMulti = asText(element['type']).startsWith('multi_')
+  const several = isMulti ? severalOf(value, element) : []
+  const chosen = isMulti ? '' : one
 
   useEffect(() => {
     setOptions(undefined)
@@ -46,9 +50,11 @@ export function ExternalSelect(props: FieldProps) {
     if (isOpen) menu.current?.scrollIntoView({ block: 'nearest' })
   }, [isOpen, options])
 
+  const without = (option: Option) => several.filter((other) => other.value !== option.value)
+
   function choose(option: Option | undefined) {
     if (!option) return
-    change(option)
+    change(isMulti ? [...without(option), option] : option)
     setTyped(undefined)
   }
 
@@ -65,6 +71,7 @@ export function ExternalSelect(props: FieldProps) {
 
   return (
     <div class="bk-combobox">
+      <ChosenOptions options={several} onRemove={(option) => change(without(option))} />
       <input
         {...attributes}
         ref={input}

@@ -82,5 +82,15 @@ export function useField({ element, blockId, isInput, dispatches = false, label 
 export const asValue = (choice: Choice): string => {
   if (choice === null) return ''
   if (typeof choice === 'string') return choice
-  return 'text' in choice ? (choice.value ?? '') : choice.join(',')
+  return 'text' in choice ? (choice.value ?? '') : choice.map(asValue).join(',')
+}
+
+/** What several options are chosen of, with their texts: those that were chosen before are known by their values. */
+export function severalOf(choice: Choice, element: Json): readonly Option[] {
+  if (choice === null || typeof choice === 'string') return []
+  if ('text' in choice) return [choice]
+  const before = asList(element['initial_options']).map(toOption)
+  return choice.flatMap((one) =>
+    typeof one === 'string' ? before.filter(({ value }) => value === one) : [one],
+  )
 }
