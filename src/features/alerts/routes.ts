@@ -41,8 +41,6 @@ interface AlertChange {
     },
   ): AlertRecord | undefined
   note(alert: AlertRecord, names: LineNames, zone: Zone, now: Date): string
-  /** Whether it may speak again, so that its account has to be watched. */
-  readonly wakes?: true
 }
 
 const changes = {
@@ -59,7 +57,6 @@ const changes = {
         ? { ...alert, isPaused: false, pausedBy: undefined, owner: person, since: now }
         : undefined,
     note: resumedNote,
-    wakes: true,
   },
   [ACTIONS.alertMute]: {
     what: 'alert muted',
@@ -74,7 +71,6 @@ const changes = {
     // What was missed until now stays untold.
     change: (alert, { now }) => (isMuted(alert, now) ? { ...alert, mutedUntil: now } : undefined),
     note: unmutedNote,
-    wakes: true,
   },
 } satisfies Record<string, AlertChange>
 
@@ -102,7 +98,7 @@ export function alertList({ store, alerts, workspaces, audit, now }: Services): 
     action,
     needs: 'calls',
     async handle(interaction, { value, selected_option, view }) {
-      const { what, change, note, wakes }: AlertChange = changes[action]
+      const { what, change, note }: AlertChange = changes[action]
       const { actor, tenant } = interaction
       const { id, page, for: length } = readAlertButton(value ?? selected_option?.value)
       const before = await store.alerts.get(tenant, id)
@@ -114,8 +110,11 @@ export function alertList({ store, alerts, workspaces, audit, now }: Services): 
       const at = now()
       const by = { person: actor.person.id, zone, now: at, length }
       const changed = await store.alerts.change(tenant, id, (alert) => change(alert, by))
-      if (changed && wakes) await alerts.keep(changed)
-      if (changed) await audit.record(actor, what, alertDetail(changed, names))
+      if (changed) {
+        // Whoever watches the account hears of it.
+        await alerts.keep(changed)
+        await audit.record(actor, what, alertDetail(changed, names))
+      }
       const said = note(changed ?? before, names, zone, new Date(at))
       return answer(interaction, { view, page, isDone: changed !== undefined }, said)
     },
