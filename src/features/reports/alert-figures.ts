@@ -1,7 +1,7 @@
 import type { AlertMessageRecord } from '../../store/alerts.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import type { TenantRows } from '../../store/tenant-rows.ts'
-import { durationText } from '../../util/duration-text.ts'
+import { durationText } from '../../time/duration-text.ts'
 import { numberText } from '../../util/number-text.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import type { AlertFigures, ReportPlan } from './report.ts'
