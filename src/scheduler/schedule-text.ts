@@ -6,6 +6,12 @@ import type { Zone } from '../time/types.ts'
 import { localDay, wallTime } from '../time/zones.ts'
 import { joinNames } from '../util/join-names.ts'
 
+/** A schedule with its channel's time zone. */
+interface Placed {
+  readonly schedule: Schedule
+  readonly zone: Zone
+}
+
 export const ordinal = (number: number): string => {
   const suffix = { one: 'st', two: 'nd', few: 'rd', other: 'th', zero: 'th', many: 'th' }
   return `${number}${suffix[new Intl.PluralRules('en', { type: 'ordinal' }).select(number)]}`
@@ -54,11 +60,19 @@ const whatText = ({ report }: ScheduleDraft): string => (report ? `, ${reportTex
 export const scheduleText = (schedule: ScheduleDraft, zone: Zone): string =>
   `<#${schedule.channel}>, ${dayText(schedule.day)} at ${schedule.time} (${escapeText(zone)})${whatText(schedule)}`
 
+/** How a schedule is, in lines of mrkdwn: when it posts next and whose it is, and what stands in the way. */
+export function scheduleState({ schedule, zone }: Placed, now: Date): readonly string[] {
+  const { paused, report, owner } = schedule
+  const state = paused ? 'Paused' : `Next: ${nextText(schedule, zone, now)}`
+  return [
+    `${state} · Scheduled by <@${owner}>`,
+    ...(report?.onlyWithCalls ? ['Only when there were calls.'] : []),
+    ...(paused?.why === undefined ? [] : [paused.why]),
+  ]
+}
+
 /** One schedule with when it is next posted, or that it is paused. */
-export const scheduleLine = (
-  { schedule, zone }: { readonly schedule: Schedule; readonly zone: Zone },
-  now: Date,
-): string =>
+export const scheduleLine = ({ schedule, zone }: Placed, now: Date): string =>
   `${scheduleText(schedule, zone)}: ${schedule.paused ? 'paused' : `next ${nextText(schedule, zone, now)}`}`
 
 /** For the audit log: with the rhythm at its end. */

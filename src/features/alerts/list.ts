@@ -30,6 +30,8 @@ export const pausedNote = (alert: AlertRecord, names: LineNames): string =>
   `Paused: ${alertLine(alert, names)}. Nothing is posted until somebody resumes it, and calls that are missed until then aren't posted later.`
 export const resumedNote = (alert: AlertRecord, names: LineNames): string =>
   `Resumed: ${alertLine(alert, names)}. It tells what is missed from now on.`
+export const takenOverNote = (alert: AlertRecord, names: LineNames): string =>
+  `Taken over: ${alertLine(alert, names)}. It's yours from now on.`
 export const unmutedNote = (alert: AlertRecord, names: LineNames): string =>
   `Unmuted: ${alertLine(alert, names)}. It tells what is missed from now on.`
 export const deletedNote = (alert: AlertRecord, names: LineNames): string =>

@@ -17,7 +17,15 @@ import { addDays } from '../../time/days.ts'
 import type { Zone } from '../../time/types.ts'
 import { localDay, startOfDay } from '../../time/zones.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
-import { deletedNote, mutedNote, notFound, pausedNote, resumedNote, unmutedNote } from './list.ts'
+import {
+  deletedNote,
+  mutedNote,
+  notFound,
+  pausedNote,
+  resumedNote,
+  takenOverNote,
+  unmutedNote,
+} from './list.ts'
 import { AlertLists } from './lists.ts'
 
 const hourMs: Milliseconds = 60 * 60_000
@@ -57,6 +65,15 @@ const changes = {
         ? { ...alert, isPaused: false, pausedBy: undefined, owner: person, since: now }
         : undefined,
     note: resumedNote,
+  },
+  // On the home tab, where whoever set it up may not see calls any more.
+  [ACTIONS.alertTakeOver]: {
+    what: 'alert taken over',
+    change: ({ pausedBy: _, ...alert }, { person, now }) =>
+      alert.owner === person && !alert.isPaused
+        ? undefined
+        : { ...alert, isPaused: false, owner: person, ...(alert.isPaused ? { since: now } : {}) },
+    note: takenOverNote,
   },
   [ACTIONS.alertMute]: {
     what: 'alert muted',
@@ -132,6 +149,7 @@ export function alertList({ store, alerts, workspaces, audit, now }: Services): 
       },
       button(ACTIONS.alertPause),
       button(ACTIONS.alertResume),
+      button(ACTIONS.alertTakeOver),
       button(ACTIONS.alertMute),
       button(ACTIONS.alertUnmute),
       {

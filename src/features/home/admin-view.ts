@@ -1,6 +1,4 @@
 import type { types } from '@slack/bolt'
-import { nextText } from '../../scheduler/schedule-text.ts'
-import type { ScheduleWithZone } from '../../scheduler/scheduler.ts'
 import type { Managers } from '../../slack/access/errors.ts'
 import { managersSentence } from '../../slack/answers/manager-texts.ts'
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
@@ -36,7 +34,6 @@ export interface AdminPart {
   /** None where there is no account that can be used. */
   readonly connection: Connection | undefined
   readonly rules: AccessRecord
-  readonly schedules: readonly ScheduleWithZone[]
   /** The first ten at most. */
   readonly channelZones: readonly { readonly channel: string; readonly zone: string }[]
   /** How many more there are that have one; infinite where they were not counted to the end. */
@@ -59,22 +56,6 @@ function connectionBlocks(connection: Connection, zone: Zone, now: Date): Block[
   ]
 }
 
-function scheduleBlocks({ schedules, connection }: AdminPart, now: Date): Block[] {
-  const next = schedules.find(({ schedule }) => !schedule.paused)
-  const paused = schedules.filter(({ schedule }) => schedule.paused).length
-  const facts = [
-    ...(next ? [`Next in <#${next.schedule.channel}>: ${nextText(next.schedule, next.zone, now)}`] : []),
-    ...(paused > 0 ? [`${paused} paused`] : []),
-  ]
-  return [
-    section([`*Scheduled posts (${schedules.length})*`, facts.join(' · ')].join('\n').trim()),
-    ...actionRow([
-      ...(connection ? [button(ACTIONS.scheduleNew, 'New…', 'new')] : []),
-      ...(schedules.length > 0 ? [commandButton('schedules', 'Manage', '/billing schedules')] : []),
-    ]),
-  ]
-}
-
 function zoneBlocks({ channelZones, otherChannels }: AdminPart): Block[] {
   const more =
     otherChannels > 0 ? [`and ${Number.isFinite(otherChannels) ? otherChannels : 'many'} more`] : []
@@ -88,7 +69,7 @@ function zoneBlocks({ channelZones, otherChannels }: AdminPart): Block[] {
 
 /** What administrators look after. Pure. */
 export function adminBlocks(admin: AdminPart, managers: Managers, zone: Zone, now: Date): Block[] {
-  const { viewer, connection, rules, schedules } = admin
+  const { viewer, connection, rules } = admin
   const lines = admin.audit
     .slice(0, MOST_ENTRIES)
     .map((entry) => auditLine(entry, recentLabel(zone, new Date(entry.at), now)))
@@ -98,7 +79,6 @@ export function adminBlocks(admin: AdminPart, managers: Managers, zone: Zone, no
     ...(connection ? connectionBlocks(connection, zone, now) : []),
     section(access),
     ...actionRow([button(ACTIONS.settings, 'Change access…', 'settings')]),
-    ...(connection || schedules.length > 0 ? scheduleBlocks(admin, now) : []),
     ...zoneBlocks(admin),
     ...(lines.length > 0
       ? [

@@ -10,6 +10,7 @@ import { type AccessRecord, areas } from '../../store/workspaces.ts'
 import type { EpochMs } from '../../util/units.ts'
 import { type AdminPart, MOST_CHANNELS, MOST_ENTRIES } from './admin-view.ts'
 import { ConnectionMonitor } from './connection-monitor.ts'
+import { Planned } from './planned.ts'
 import { type AccountState, homeView } from './view.ts'
 
 const homeOpened = z.object({ user: z.string(), tab: z.string().optional() })
@@ -22,12 +23,14 @@ export function home({
   accessRules,
   guards,
   schedulers,
+  alerts,
   audit,
   webApi,
   log,
   now,
 }: Services): FeatureRoutes {
   const connection = new ConnectionMonitor({ store, telephony, log, now })
+  const planned = new Planned({ schedulers, alerts, workspaces, guards, log })
 
   async function accountState(tenant: TenantKey, isReadable: boolean): Promise<AccountState> {
     if (isReadable) return 'connected'
@@ -40,10 +43,9 @@ export function home({
     rules: AccessRecord,
     connectedAt: EpochMs | undefined,
   ): Promise<AdminPart> {
-    const [record, channels, schedules, entries] = await Promise.all([
+    const [record, channels, entries] = await Promise.all([
       connection.of(tenant),
       store.channelSettings.names(tenant, MOST_CHANNEL_SETTINGS + 1),
-      schedulers.billing.list(tenant),
       store.audit.latest(tenant, { limit: MOST_ENTRIES }),
     ])
     const zones = channels.slice(0, MOST_CHANNELS).map(async (channel) => ({
@@ -59,27 +61,30 @@ export function home({
         channels.length > MOST_CHANNEL_SETTINGS
           ? Number.POSITIVE_INFINITY
           : Math.max(0, channels.length - MOST_CHANNELS),
-      schedules,
       audit: entries,
     }
   }
 
   async function publish(of: Tenant, userId: string): Promise<void> {
-    const { team, tenant, person, installation } = await guards.admit(of, userId, 'anyone')
+    const actor = await guards.admit(of, userId, 'anyone')
+    const { team, tenant, person, installation } = actor
     const [{ zone }, managers, rules, credentials] = await Promise.all([
       workspaces.zone(tenant, '', person),
       guards.managers(tenant, installation),
       accessRules.of(tenant),
       whereReadable(store.credentials.get(tenant)),
     ])
+    const may = areas.filter((area) => allows(rules, person, area))
+    const isConnected = credentials !== undefined
     const view = homeView({
       team,
       zone,
       now: new Date(now()),
       isMember: person.isMember,
       managers,
-      account: await accountState(tenant, credentials !== undefined),
-      areas: areas.filter((area) => allows(rules, person, area)),
+      account: await accountState(tenant, isConnected),
+      areas: may,
+      planned: person.isMember ? await planned.of(actor, may, isConnected) : undefined,
       admin: person.isAdmin ? await adminPart(tenant, person.id, rules, credentials?.connectedAt) : undefined,
     })
     const { botToken: token } = installation

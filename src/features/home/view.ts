@@ -21,6 +21,7 @@ import type { Area } from '../../store/workspaces.ts'
 import type { Zone } from '../../time/types.ts'
 import { zoneLabel } from '../../time/zones.ts'
 import { type AdminPart, adminBlocks, sectionWith } from './admin-view.ts'
+import { orphanBlocks, type PlannedPart, plannedBlocks } from './planned-view.ts'
 
 /** Whether there is an account to ask; `unreadable`: there are a key and secret, and they can't be decrypted. */
 export type AccountState = 'connected' | 'not-connected' | 'unreadable'
@@ -34,6 +35,8 @@ export interface HomeContent {
   readonly account: AccountState
   /** What this person may see. */
   readonly areas: readonly Area[]
+  /** None for a guest. */
+  readonly planned?: PlannedPart | undefined
   readonly admin?: AdminPart | undefined
 }
 
@@ -71,10 +74,12 @@ function unconnectedBlocks({ account, admin }: HomeContent): Block[] {
 
 /** The home tab. Pure. */
 export function homeView(content: HomeContent): types.HomeView {
-  const { team, zone, now, isMember, managers, account, admin } = content
+  const { team, zone, now, isMember, managers, account, planned, admin } = content
   const blocks = isMember
     ? [
+        ...(planned ? orphanBlocks(planned) : []),
         ...(account === 'connected' ? doBlocks(content) : unconnectedBlocks(content)),
+        ...(planned ? plannedBlocks(planned, now) : []),
         ...(admin ? adminBlocks(admin, managers, zone, now) : [context(managersSentence(managers))]),
       ]
     : [section(membersOnlyText)]

@@ -1,19 +1,23 @@
-import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { KindInfo } from '../../scheduler/kinds.ts'
-import { dayText, nextText, scheduleLine, scheduleText } from '../../scheduler/schedule-text.ts'
+import { scheduleButtons } from '../../scheduler/schedule-buttons.ts'
+import {
+  dayText,
+  nextText,
+  scheduleLine,
+  scheduleState,
+  scheduleText,
+} from '../../scheduler/schedule-text.ts'
 import type { ScheduleWithZone } from '../../scheduler/scheduler.ts'
 import {
   actionRow,
   type Block,
   button,
-  confirmation,
   context,
   header,
   type Message,
   section,
 } from '../../slack/blocks/blocks.ts'
-import { option } from '../../slack/blocks/inputs.ts'
 import { pagingRow } from '../../slack/blocks/list-buttons.ts'
 import { textOfLines } from '../../slack/blocks/message-size.ts'
 import { readValue } from '../../slack/blocks/values.ts'
@@ -50,39 +54,10 @@ export const readNewButton = (value: string | undefined): number | undefined =>
 export const readSchedulesPage = (value: string | undefined): number =>
   readValue(z.strictObject({ page: pageNumber }), value, 'a page of schedules').page
 
-/** Asks first: what an overflow menu asks holds for each of its options, so that this one has no other. */
-const deleteMenu = ({ actions, posts }: KindInfo, value: string): types.Overflow => ({
-  type: 'overflow',
-  action_id: actions.delete,
-  options: [option('Delete schedule…', value)],
-  confirm: {
-    ...confirmation(
-      'Delete this schedule?',
-      `No more ${posts} come from it. This can't be undone.`,
-      'Delete schedule',
-      'Cancel',
-    ),
-    style: 'danger',
-  },
-})
-
-function rowOf(info: KindInfo, { schedule, zone }: ScheduleWithZone, page: number, now: Date): Block[] {
-  const { actions } = info
-  const value = JSON.stringify({ id: schedule.id, page })
-  const state = schedule.paused ? 'Paused' : `Next: ${nextText(schedule, zone, now)}`
-  const lines = [
-    `*${scheduleText(schedule, zone)}*`,
-    `${state} · Scheduled by <@${schedule.owner}>`,
-    ...(schedule.report?.onlyWithCalls ? ['Only when there were calls.'] : []),
-    ...(schedule.paused?.why === undefined ? [] : [schedule.paused.why]),
-  ]
-  const elements = [
-    button(actions.edit, 'Edit', value),
-    schedule.paused ? button(actions.resume, 'Resume', value) : button(actions.pause, 'Pause', value),
-    deleteMenu(info, value),
-  ]
-  return [section(lines.join('\n')), { type: 'actions', elements }]
-}
+const rowOf = (info: KindInfo, one: ScheduleWithZone, page: number, now: Date): Block[] => [
+  section([`*${scheduleText(one.schedule, one.zone)}*`, ...scheduleState(one, now)].join('\n')),
+  scheduleButtons(info, one.schedule, page),
+]
 
 /** What a schedule is confirmed with. @param isNew whether nothing was posted by it yet */
 export function savedText({ schedule, zone }: ScheduleWithZone, isNew: boolean, now: Date): string {

@@ -27,6 +27,7 @@ export const ACTIONS = {
   alertMute: 'calls.alert.mute',
   alertUnmute: 'calls.alert.unmute',
   alertDelete: 'calls.alert.delete',
+  alertTakeOver: 'calls.alert.take-over',
   alertChannel: 'calls.alert.channel',
   alertWhen: 'calls.alert.when',
   alertHours: 'calls.alert.hours',

@@ -117,6 +117,7 @@ const sentences: Readonly<Record<string, Sentence>> = {
   'alert changed': alertSentence('changed'),
   'alert paused': alertSentence('paused'),
   'alert resumed': alertSentence('resumed'),
+  'alert taken over': alertSentence('took over'),
   'alert muted': alertSentence('muted'),
   'alert unmuted': alertSentence('unmuted'),
   'alert deleted': alertSentence('deleted'),

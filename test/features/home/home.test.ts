@@ -70,22 +70,23 @@ describe('the home tab', () => {
     await admin.submit(await admin.open(first, 'setup.connect'), { key, secret })
     const connected = await admin.sees(first, '✓ Connected · answered ')
     expect(connected).not.toShow(key)
-    expect(connected).toShow('Access: calls everyone', 'billing administrators', 'Scheduled posts (0)')
+    expect(connected).toShow('Access: calls everyone', 'billing administrators')
+    expect(connected).toShow('Scheduled posts (0)', 'Missed-call alerts (0)')
 
     await admin.type('/calls timezone Asia/Tokyo')
     const inTokyo = await admin.sees(connected, 'Asia/Tokyo')
     const schedule = await admin.open(inTokyo, 'billing.schedule.new')
     await admin.submit(schedule, { channel: slack.general.id })
     const scheduled = await admin.sees(inTokyo, 'Scheduled posts (1)')
-    expect(scheduled).toShow(`Next in <#${slack.general.id}>: `)
+    expect(scheduled).toShow(`Billing posts: <#${slack.general.id}>`, 'Next: ')
     await admin.submit(await admin.open(scheduled, 'billing.settings'), { agents: 'admins' })
     await admin.sees(scheduled, 'agents administrators')
 
     const answers = () => slack.messages().filter(({ channel }) => channel.startsWith('D'))
-    await admin.press(scheduled, 'command.schedules')
+    await admin.press(scheduled, 'command.billing-schedules')
     const list = await slack.waitFor(() => answers()[0])
     await admin.click(list, 'billing.schedule.pause')
-    await admin.sees(scheduled, '1 paused')
+    await admin.sees(scheduled, 'Paused')
     await admin.press(scheduled, 'command.full-log')
     expect(await slack.waitFor(() => answers()[1])).toShow('Audit log')
   })
@@ -101,7 +102,7 @@ describe('the home tab', () => {
       expect(await admin.submit(await admin.open('/billing schedule'), { channel, day })).toShow('Saved')
     await add(monthly.id, 'billing-date')
     await add(weekly.id, `weekly ${inDays(3).getUTCDay() || 7}`)
-    const next = /Next in <#(\w+)>/.exec(JSON.stringify(await admin.openHome()))?.[1]
+    const next = /Billing posts: <#(\w+)>/.exec(JSON.stringify(await admin.openHome()))?.[1]
     expect(next).toBe(weekly.id)
   })
 

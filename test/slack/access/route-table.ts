@@ -73,6 +73,7 @@ export const roles = {
     'calls.alert.hours': 'calls',
     'calls.alert.pause': 'calls',
     'calls.alert.resume': 'calls',
+    'calls.alert.take-over': 'calls',
     'calls.alert.mute': 'calls',
     'calls.alert.unmute': 'calls',
     'calls.alert.delete': 'calls',
