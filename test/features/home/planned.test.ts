@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest'
+import { elementsIn } from '../../../dev/slack/elements.ts'
+import type { View } from '../../../dev/slack/slack.ts'
+import { useApp } from '../../support/app.ts'
+import { eachKind, kinds, Schedules } from '../schedules/schedules.ts'
+
+const app = useApp({ connected: true })
+
+const actionsOf = ({ blocks }: View) => elementsIn(blocks).map(({ element }) => element.action_id)
+const direct = () => app.slack.messages().filter(({ channel }) => channel.startsWith('D'))
+const addAlert = async (by = app.admin) => {
+  const modal = await by.open('/calls alert')
+  return by.submit(modal, { channel: app.slack.general.id })
+}
+
+describe('what is planned, on the home tab', () => {
+  it.each(eachKind)('of the kind %s is paused, resumed, changed and deleted there', async (_, kind) => {
+    const { admin } = app
+    const schedules = new Schedules(app, kind)
+    const finance = await schedules.add()
+    const home = await admin.openHome()
+    expect(home).toShow('Scheduled posts (1)', `${kind.posts}: <#${finance.id}>`.slice(1), 'Next: ')
+    expect(await admin.open(home, `${kind.actions}.pause`)).toShow('Paused: ')
+    const paused = await admin.sees(home, 'Paused')
+    expect(await admin.open(paused, `${kind.actions}.resume`)).toShow('Resumed: ')
+    const resumed = await admin.sees(home, 'Next: ')
+    const edit = await admin.open(resumed, `${kind.actions}.edit`)
+    expect(await schedules.save(edit, { time: '17:45' })).toShow('Saved')
+    const changed = await admin.sees(home, 'every Monday at 17:45')
+    expect(admin.dialog(changed, `${kind.actions}.delete`)).toContain('Delete this schedule?')
+    expect(await admin.open(changed, `${kind.actions}.delete`, 'Delete schedule…')).toShow('Deleted: ')
+    await admin.sees(home, 'Scheduled posts (0)')
+    // Nothing of it went to the Messages tab.
+    expect(direct()).toEqual([])
+  })
+
+  it('is as it is now after a click on what somebody else has deleted meanwhile', async () => {
+    const { admin } = app
+    const schedules = new Schedules(app)
+    await schedules.add()
+    const home = await admin.openHome()
+    const owner = app.slack.as(app.slack.people.owner)
+    await schedules.delete(await schedules.list(owner), owner)
+    expect(home).toShow('Scheduled posts (1)')
+    expect(await admin.open(home, 'billing.schedule.pause')).toShow('already deleted')
+    await admin.sees(home, 'Scheduled posts (0)')
+  })
+
+  it('shows alerts with when they looked and posted, and a click is shown there', async () => {
+    const { admin } = app
+    expect(await addAlert()).toShow('Saved')
+    const home = await admin.openHome()
+    expect(home).toShow('Missed-call alerts (1)', 'each missed call', 'ooked', 'osted')
+    await admin.press(home, 'calls.alert.pause')
+    const paused = await admin.sees(home, 'Paused by')
+    await admin.press(paused, 'calls.alert.resume')
+    const resumed = await admin.sees(home, 'ooked')
+    await admin.press(resumed, 'calls.alert.delete', 'Delete alert…')
+    await admin.sees(home, 'Missed-call alerts (0)')
+    expect(direct()).toEqual([])
+  })
+
+  it('shows a member what they may see of it, and nothing to somebody who may see nothing', async () => {
+    const { admin, member, slack } = app
+    await new Schedules(app).add()
+    const none = await member.openHome()
+    expect(none).not.toShow('Scheduled posts', 'Missed-call alerts')
+    await new Schedules(app, kinds.report).add()
+    await addAlert()
+    const home = await member.openHome()
+    expect(home).toShow('Scheduled posts (1)', 'Call reports: ', 'Missed-call alerts (1)')
+    expect(home).not.toShow('Billing posts')
+    expect(actionsOf(home)).toContain('calls.schedule.pause')
+    expect(actionsOf(home)).not.toContain('billing.schedule.pause')
+    await admin.submit(await admin.open('/billing settings'), { calls: 'admins' })
+    expect(await member.openHome()).not.toShow('Scheduled posts', 'Missed-call alerts')
+    expect(await slack.as(slack.people.guest).openHome()).not.toShow('Scheduled posts')
+  })
+
+  it('shows the first few, and leads to the rest', { timeout: 60_000 }, async () => {
+    const { admin, slack } = app
+    const [billing, report] = [new Schedules(app), new Schedules(app, kinds.report)]
+    for (let n = 0; n < 8; n += 1) {
+      await billing.save(await admin.open('/billing schedule'), { channel: slack.general.id })
+      await report.save(await admin.open('/calls schedule'), { channel: slack.general.id })
+      await addAlert()
+    }
+    const home = await admin.openHome()
+    expect(home).toShow('Scheduled posts (16)', 'and 11 more', 'Missed-call alerts (8)', 'and 3 more')
+    expect(home.blocks.length).toBeLessThan(100)
+    for (const action of ['command.billing-schedules', 'command.calls-schedules', 'command.alerts'])
+      await admin.press(home, action)
+    await slack.waitFor(() => direct()[2])
+    const shown = direct()
+      .map((one) => JSON.stringify(one.blocks))
+      .join()
+    expect(shown).toContain('Scheduled billing posts')
+    expect(shown).toContain('Scheduled call reports')
+  })
+})
+
+describe('what somebody left who is gone', () => {
+  it('is shown to an administrator first, who takes it over: a schedule', async () => {
+    const { admin, member, slack, clock } = app
+    const schedules = new Schedules(app, kinds.report)
+    const support = slack.addChannel({ name: 'support' })
+    const modal = await member.open('/calls schedule')
+    const values = { channel: support.id, day: 'weekly 1', ...kinds.report.values }
+    expect(await schedules.save(modal, values, member)).toShow('Saved')
+    expect(await admin.openHome()).not.toShow('Take over')
+    slack.people.member.deleted = true
+    await schedules.pass()
+    expect(schedules.posts(support)).toEqual([])
+    // Whoever connected the account is told.
+    expect(schedules.notices()).toEqual([
+      expect.stringContaining("isn't a member of this workspace any more"),
+    ])
+    clock.ahead += 5 * 60_000
+    const home = await admin.openHome()
+    const [first] = actionsOf(home)
+    expect(home).toShow('Take over', `<@${member.user.id}>, who set this up`)
+    expect(first).toBe('calls.schedule.resume')
+    await admin.press(home, 'calls.schedule.resume')
+    const taken = await admin.sees(home, 'Next: ')
+    expect(taken).toShow(`Scheduled by <@${admin.user.id}>`)
+    expect(taken).not.toShow('Take over')
+    await schedules.pass()
+    expect(schedules.posts(support)).toHaveLength(1)
+    expect(schedules.posts(support)[0]).toShow('Scheduled by admin with Callboard')
+  })
+
+  it('is shown to an administrator first, who takes it over: an alert', async () => {
+    const { admin, member } = app
+    expect(await addAlert(member)).toShow('Saved')
+    await admin.submit(await admin.open('/billing settings'), { calls: 'admins' })
+    const home = await admin.openHome()
+    expect(home).toShow('Take over', "can't see calls any more")
+    await admin.press(home, 'calls.alert.take-over')
+    await expect.poll(() => admin.openHome()).not.toShow('Take over')
+    expect(await admin.command('/billing audit')).toShow('took over the alert')
+  })
+
+  it('is nothing to anybody else', async () => {
+    const { admin, member, slack } = app
+    const colleague = slack.as(slack.addPerson({ name: 'colleague' }))
+    expect(await addAlert(member)).toShow('Saved')
+    slack.people.member.deleted = true
+    app.clock.ahead += 5 * 60_000
+    expect(await colleague.openHome()).not.toShow('Take over')
+    expect(await admin.openHome()).toShow('Take over')
+  })
+})
