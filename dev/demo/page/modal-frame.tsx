@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { ShownView } from '../api-types.ts'
 import { CloseIcon } from './icons.tsx'
 
@@ -20,6 +21,13 @@ export function ModalFrame({
   onSubmit,
   children,
 }: ModalFrameProps) {
+  const body = useRef<HTMLDivElement>(null)
+  // It may scroll, so the keyboard has to reach it where it reaches nothing in it.
+  useLayoutEffect(() => {
+    const isReached = body.current?.querySelector('a, button, input, select, textarea')
+    if (isReached) body.current?.removeAttribute('tabindex')
+    else body.current?.setAttribute('tabindex', '0')
+  })
   return (
     <form onSubmit={onSubmit} noValidate>
       <header class="modal-head">
@@ -28,7 +36,10 @@ export function ModalFrame({
           <CloseIcon />
         </button>
       </header>
-      <div class="modal-body">{children}</div>
+      {/* What follows a form is seen from its beginning. */}
+      <div key={view.submit} ref={body} class="modal-body">
+        {children}
+      </div>
       <footer class="modal-foot">
         <button type="button" class="button" onClick={onClose}>
           {view.close}
