@@ -22,7 +22,7 @@ describe('a report', () => {
     expect(await member.command('/calls report')).not.toShow('Alerts: ')
     app.clock.ahead = 11 * minuteMs
     await sent(1, 2)
-    await sent(2, 6)
+    await sent(2, 7)
     await sent(3, 90, 'done')
     await sent(4)
     await sent(9, 1)
