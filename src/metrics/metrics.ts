@@ -4,11 +4,15 @@ import type * as Prometheus from './prometheus-metrics.ts'
 
 const load = createRequire(import.meta.url)
 
-export type Metrics = Pick<Prometheus.PrometheusMetrics, keyof Prometheus.PrometheusMetrics>
+type Counted = Pick<Prometheus.PrometheusMetrics, keyof Prometheus.PrometheusMetrics>
+export type Metrics = Omit<Counted, 'alerts'> & {
+  readonly alerts: Pick<Counted['alerts'], keyof Counted['alerts']>
+}
 
 /** Where nobody reads them. */
 class NoMetrics implements Metrics {
   readonly routes = []
+  readonly alerts = { look() {}, message() {}, calls() {} }
   interaction(): void {}
   acknowledged(): void {}
   request(): void {}

@@ -1,13 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge } from 'prom-client'
 import type { GetHandler, HttpRoute } from '../http/http-server.ts'
 import type { Log } from '../log.ts'
 import type { RequestReport } from '../telephony/request-runner.ts'
 import type { ScanReport } from '../telephony/scan-report.ts'
 import type { Milliseconds } from '../util/units.ts'
-
-/** Seconds. */
-const usualBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10]
+import { AlertMetrics } from './alert-metrics.ts'
+import { Instruments } from './instruments.ts'
 
 /** A reading takes up to 25 s where somebody waits for it, and minutes for an export. */
 const readingBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 60, 300, 1800]
@@ -19,42 +18,64 @@ const digest = (text: string) => createHash('sha256').update(text).digest()
  * @see https://prometheus.io/docs/practices/naming
  */
 export class PrometheusMetrics {
-  readonly #registry = new Registry()
-  readonly #registers = [this.#registry]
+  readonly #instruments = new Instruments()
+  readonly #registry = this.#instruments.registry
   readonly #expected
   readonly #log
-  readonly #interactions = this.#counter('interactions_total', 'What people and Slack asked for.', [
-    'interaction',
-    'outcome',
-  ])
-  readonly #interactionTimes = this.#histogram(
+  readonly #interactions = this.#instruments.counter(
+    'interactions_total',
+    'What people and Slack asked for.',
+    ['interaction', 'outcome'],
+  )
+  readonly #interactionTimes = this.#instruments.histogram(
     'interaction_seconds',
     'From its arrival to the end of its work.',
     ['interaction'],
   )
-  readonly #acknowledgementTimes = this.#histogram(
+  readonly #acknowledgementTimes = this.#instruments.histogram(
     'acknowledgement_seconds',
     'From a request of Slack to its acknowledgement.',
     [],
   )
-  readonly #requests = this.#counter('service_requests_total', 'Requests to the phone service.', [
+  readonly #requests = this.#instruments.counter('service_requests_total', 'Requests to the phone service.', [
     'operation',
     'outcome',
   ])
-  readonly #requestTimes = this.#histogram('service_request_seconds', 'One request to the phone service.', [
-    'operation',
+  readonly #requestTimes = this.#instruments.histogram(
+    'service_request_seconds',
+    'One request to the phone service.',
+    ['operation'],
+  )
+  readonly #readings = this.#instruments.counter('readings_total', 'Readings of all calls of a range.', [
+    'outcome',
   ])
-  readonly #readings = this.#counter('readings_total', 'Readings of all calls of a range.', ['outcome'])
-  readonly #readingRecords = this.#counter('reading_records_total', 'Calls that such readings came to.', [])
-  readonly #readingTimes = this.#histogram('reading_seconds', 'One such reading.', [], readingBuckets)
-  readonly #lookups = this.#counter('cache_lookups_total', 'Lookups in what is remembered.', [
+  readonly #readingRecords = this.#instruments.counter(
+    'reading_records_total',
+    'Calls that such readings came to.',
+    [],
+  )
+  readonly #readingTimes = this.#instruments.histogram(
+    'reading_seconds',
+    'One such reading.',
+    [],
+    readingBuckets,
+  )
+  readonly #lookups = this.#instruments.counter('cache_lookups_total', 'Lookups in what is remembered.', [
     'cache',
     'result',
   ])
-  readonly #exports = this.#counter('exports_total', 'Exports of calls.', ['outcome'])
-  readonly #exportRecords = this.#counter('export_records_total', 'Calls that exports have read.', [])
-  readonly #posts = this.#counter('billing_posts_total', 'Billing posts.', ['how', 'outcome'])
-  readonly #reportPosts = this.#counter('report_posts_total', 'Call reports posted.', ['how', 'outcome'])
+  readonly #exports = this.#instruments.counter('exports_total', 'Exports of calls.', ['outcome'])
+  readonly #exportRecords = this.#instruments.counter(
+    'export_records_total',
+    'Calls that exports have read.',
+    [],
+  )
+  readonly #posts = this.#instruments.counter('billing_posts_total', 'Billing posts.', ['how', 'outcome'])
+  readonly #reportPosts = this.#instruments.counter('report_posts_total', 'Call reports posted.', [
+    'how',
+    'outcome',
+  ])
+  readonly alerts = new AlertMetrics(this.#instruments)
 
   /** @param token what whoever reads them has to show */
   constructor(token: string, log: Pick<Log, 'error'>) {
@@ -109,9 +130,11 @@ export class PrometheusMetrics {
    */
   watch(gauges: { waiting: () => number; jobs: () => number; isResting: () => boolean }): void {
     const { waiting, jobs, isResting } = gauges
-    this.#gauge('service_queue_length', 'Requests to the service that wait for a slot.', waiting)
-    this.#gauge('jobs_under_way', 'Background jobs that are being worked on.', jobs)
-    this.#gauge('service_resting', 'Whether the service is given a rest.', () => Number(isResting()))
+    this.#instruments.gauge('service_queue_length', 'Requests to the service that wait for a slot.', waiting)
+    this.#instruments.gauge('jobs_under_way', 'Background jobs that are being worked on.', jobs)
+    this.#instruments.gauge('service_resting', 'Whether the service is given a rest.', () =>
+      Number(isResting()),
+    )
   }
 
   /** Records that can't be decrypted, by the id of the encryption key that they are under. */
@@ -120,7 +143,7 @@ export class PrometheusMetrics {
       name: 'callboard_undecryptable_records',
       help: "Records that can't be decrypted.",
       labelNames: ['key'],
-      registers: this.#registers,
+      registers: [this.#registry],
       collect() {
         this.reset()
         for (const [key, count] of store.undecryptable) this.set({ key }, count)
@@ -148,29 +171,5 @@ export class PrometheusMetrics {
         response.writeHead(500).end()
       },
     )
-  }
-
-  #counter<L extends string>(name: string, help: string, labelNames: readonly L[]): Counter<L> {
-    return new Counter({ name: `callboard_${name}`, help, labelNames, registers: this.#registers })
-  }
-
-  #histogram<L extends string>(
-    name: string,
-    help: string,
-    labelNames: readonly L[],
-    buckets = usualBuckets,
-  ): Histogram<L> {
-    return new Histogram({ name: `callboard_${name}`, help, labelNames, buckets, registers: this.#registers })
-  }
-
-  #gauge(name: string, help: string, read: () => number): void {
-    new Gauge({
-      name: `callboard_${name}`,
-      help,
-      registers: this.#registers,
-      collect() {
-        this.set(read())
-      },
-    })
   }
 }
