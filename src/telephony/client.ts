@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { Dispatcher } from 'undici'
 import { notify } from '../util/notify.ts'
 import type { Milliseconds } from '../util/units.ts'
+import { type FirstPage, readFirstPage, toPage } from './call-pages.ts'
 import { CircuitBreakers } from './circuit-breakers.ts'
 import { type RequestOutcome, ServiceUnavailableError, statusOf, TelephonyError } from './errors.ts'
 import { callsRequest, invoicesRequest } from './operations.ts'
@@ -10,10 +11,9 @@ import { type ScanOptions, scanPages } from './scan.ts'
 import { type ReadOnce, ScanReads } from './scan-reads.ts'
 import { reportedScan, type ScanReport } from './scan-report.ts'
 import { Slots } from './slots.ts'
-import { type ServiceResponse, Transport } from './transport.ts'
+import { Transport } from './transport.ts'
 import type { Account, Agent, Billing, Call, CallPage, CallQuery, Invoice, ScanQuery } from './types.ts'
-import { toAgent, toBilling, toCall, toInvoice } from './wire.ts'
-import { parseTotal } from './wire-values.ts'
+import { toAgent, toBilling, toInvoice } from './wire.ts'
 
 /** What became of an operation that somebody asked for. */
 export interface OperationOutcome {
@@ -95,7 +95,7 @@ export class TelephonyClient extends EventEmitter<{
     return this.#withOutcome(account, () => this.#calls(account, query))
   }
 
-  /** How many calls there are, by one request; `undefined` where the service's figure is no number. */
+  /** How many calls there are; `undefined` where the service's figure is no number. */
   async count(account: Account, query: ScanQuery): Promise<number | undefined> {
     return (await this.calls(account, { ...query, page: 1 })).total
   }
@@ -132,6 +132,16 @@ export class TelephonyClient extends EventEmitter<{
       const read = { readOnce: this.#readOnce(account, query), patienceMs: this.#patienceMs, signal }
       return (await new ScanReads(read).read(query.page)).page
     })
+  }
+
+  /**
+   * The first page, in the background, with as many tries as where a person waits; its calls are understood on demand.
+   */
+  firstPage(account: Account, query: ScanQuery, signal: AbortSignal): Promise<FirstPage> {
+    const request = callsRequest({ ...query, page: 1 })
+    const readOnce = (attempt: number) =>
+      this.#requests.readInBackground(account, request, { attempt, signal })
+    return this.#withOutcome(account, () => readFirstPage(readOnce, query))
   }
 
   agents(account: Account): Promise<readonly Agent[]> {
@@ -188,9 +198,3 @@ export class TelephonyClient extends EventEmitter<{
     if (!isTrial) notify(() => this.emit('outcome', { tenant, outcome, status }))
   }
 }
-
-const toPage = ({ direction, offset, page }: CallQuery, { result, total }: ServiceResponse): CallPage => ({
-  calls: result.map((record) => toCall(record, direction, offset)),
-  page,
-  total: parseTotal(total),
-})

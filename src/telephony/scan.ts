@@ -15,7 +15,7 @@ export interface ScanOptions {
 }
 
 /** What a record is known by; one that has no id, by all it says. The direction is the same for all of a scan. */
-const identityOf = (call: Call): string => (call.id === '' ? JSON.stringify(call) : call.id)
+export const identityOf = (call: Call): string => (call.id === '' ? JSON.stringify(call) : call.id)
 
 /**
  * The calls of every page, each once, in the order of the pages. Ids are kept of all of them, and nothing else: the service
