@@ -53,17 +53,21 @@ export const missedCall = z.object({
 })
 export type MissedCall = z.infer<typeof missedCall>
 
+/** Calls that are told together. What is not listed is counted by hours: what is too old by then can be left out. */
+export const callBatch = z.object({
+  /** The latest of them, the newest first. */
+  calls: z.array(missedCall),
+  /** How many there are of each hour, and when the earliest of them was; the earliest hour first. */
+  hours: z.array(z.object({ hour: epochMs, count: z.number().int().min(1), firstAt: epochMs })),
+})
+export type CallBatch = z.infer<typeof callBatch>
+
 const act = z.object({ person: z.string(), name: z.string(), at: epochMs })
 
-/** A message of an alert, with everything that it says. */
-export const alertMessageRecord = z.object({
+/** What a message of an alert says of calls. */
+const told = z.object({
   /** Begins with `openedAt`, so that rows are in the order of time: `alertMessageId`. */
   id: z.string(),
-  tenant: tenantRecord,
-  alertId: z.string(),
-  channel: z.string(),
-  /** In the channel. None until Slack has said that it took the message. */
-  ts: z.string().optional(),
   /** When it was sent. Calls are added to it for ten minutes. */
   openedAt: epochMs,
   /** How many it tells. */
@@ -74,6 +78,19 @@ export const alertMessageRecord = z.object({
   calls: z.array(missedCall),
   /** Why some of them come late, beside the time that it took. */
   late: z.enum(['hours', 'away']).optional(),
+  /** How long after the call the latest of them came, where that is long. */
+  lateByMs: z.number().optional(),
+  /** How many are not told, since they were too old by then. */
+  tooOld: z.number().int().optional(),
+})
+
+/** A message of an alert, with everything that it says. */
+export const alertMessageRecord = told.extend({
+  tenant: tenantRecord,
+  alertId: z.string(),
+  channel: z.string(),
+  /** In the channel. None until Slack has said that it took the message. */
+  ts: z.string().optional(),
   /** Who looks after it, first one wins. */
   taken: act.optional(),
   /** Who closed it. */
@@ -89,16 +106,48 @@ export const alertMessageId = (openedAt: number, alertId: string): string =>
   `${new Date(openedAt).toISOString()}-${alertId}`
 
 /** What stands in the way, since when, and why, in words for people (mrkdwn). */
-const trouble = z.object({ since: epochMs, why: z.string() })
+const trouble = z.object({
+  since: epochMs,
+  why: z.string(),
+  /** Whether whoever has to know was told. */
+  isTold: z.boolean().optional(),
+})
 export type AlertTrouble = z.infer<typeof trouble>
 
-/** What Callboard itself notes of an alert: a row of its own, so that nobody's change waits for it. */
+/** The message that calls are added to. */
+const openMessage = told.extend({
+  /** None until Slack has said that it took the message: whoever made this row is sending it, or was killed. */
+  ts: z.string().optional(),
+  /** What is in it, and may not be shown yet. */
+  unshown: callBatch.optional(),
+  /** When it was shown last. */
+  shownAt: epochMs.optional(),
+})
+export type OpenMessage = z.infer<typeof openMessage>
+
+/**
+ * What Callboard itself notes of an alert: a row of its own, so that nobody's change waits for it. It is changed only as it
+ * was read, so that each call is told by one process alone.
+ */
 export const alertStateRecord = z.object({
   alertId: z.string(),
   /** When it last sent a message. */
   postedAt: epochMs.optional(),
   /** Why it can't be posted at present. */
   trouble: trouble.optional(),
+  /** The `since` of the alert that all of this was noted for: of another one it counts no more. */
+  since: epochMs.optional(),
+  /** Of the calls that were noted last, as the hashes of their ids. */
+  noted: z.string().optional(),
+  /** Too few for the threshold so far, the newest first. */
+  below: z.array(missedCall).optional(),
+  /** What is to be told. */
+  untold: callBatch.optional(),
+  /** Whether some of it was missed outside of the hours. */
+  isHeld: z.boolean().optional(),
+  open: openMessage.optional(),
+  /** Nothing is sent before. */
+  retryAt: epochMs.optional(),
 })
 export type AlertStateRecord = z.infer<typeof alertStateRecord>
 
@@ -108,5 +157,19 @@ export const watchRecord = z.object({
   lookedAt: epochMs.optional(),
   /** Why there is no news at present. */
   trouble: trouble.optional(),
+  /** The job that watches: any other one ends. */
+  run: z.string().optional(),
+  /** Another one after each change of the tenant's alerts. */
+  version: z.string().optional(),
+  /** Stands for the account, without telling its key. */
+  account: z.string().optional(),
+  /** When the account was connected in place of another one: nothing that was missed before is told. */
+  since: epochMs.optional(),
+  /** Looks that failed in a row. */
+  failing: z.object({ since: epochMs, count: z.number().int() }).optional(),
+  /** When there is something to tell next, without any news. */
+  due: epochMs.optional(),
+  /** Whether none of the alerts can be posted: there is no hurry. */
+  isIdle: z.boolean().optional(),
 })
 export type WatchRecord = z.infer<typeof watchRecord>

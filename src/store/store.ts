@@ -8,7 +8,6 @@ import { AuditTrail } from './audit.ts'
 import type { Backend } from './backend.ts'
 import { Claims, HighWaterMarks } from './claims.ts'
 import { EncryptionUpkeep } from './encryption-upkeep.ts'
-import { StoreError } from './errors.ts'
 import { Exports } from './exports.ts'
 import { Generations } from './generations.ts'
 import { installationRecord } from './installations.ts'
@@ -18,8 +17,10 @@ import { MalformedRows } from './malformed-rows.ts'
 import { Organisations } from './organisations.ts'
 import { PendingJobs } from './pending-jobs.ts'
 import { PostgresBackend } from './postgres.ts'
+import { assertKeeps } from './readiness.ts'
 import { Records } from './records.ts'
 import { billingRows, reportRows, type Schedule, Schedules } from './schedules.ts'
+import { seenDayRecord } from './seen-calls.ts'
 import { SqliteBackend } from './sqlite.ts'
 import type { Tenant, TenantKey } from './tenant.ts'
 import { TenantRows } from './tenant-rows.ts'
@@ -35,8 +36,6 @@ import {
 } from './workspaces.ts'
 
 const sweepEvery: Milliseconds = 10 * 60_000
-const readiness = 'readiness'
-const readinessKeptFor: Milliseconds = 60_000
 
 interface StoreEvents {
   'tenant-deleted': [TenantKey]
@@ -64,6 +63,8 @@ export class Store extends EventEmitter<StoreEvents> {
   readonly alerts
   readonly alertStates
   readonly alertMessages
+  /** By day. */
+  readonly seenCalls
   /** By tenant. */
   readonly watches
   readonly organisations
@@ -123,6 +124,7 @@ export class Store extends EventEmitter<StoreEvents> {
     this.alerts = new TenantRows(rows, 'alerts', alertRecord, 'an alert')
     this.alertStates = new TenantRows(rows, 'alert-states', alertStateRecord, 'the state of an alert')
     this.alertMessages = new TenantRows(rows, 'alert-messages', alertMessageRecord, 'a message of an alert')
+    this.seenCalls = new TenantRows(rows, 'seen-calls', seenDayRecord, 'the calls seen on a day')
     this.watches = new Records(kept, 'watches', watchRecord)
     this.pendingJobs = new PendingJobs(backend, malformed)
     this.claims = new Claims(backend, legacy)
@@ -178,11 +180,8 @@ export class Store extends EventEmitter<StoreEvents> {
   }
 
   /** Writes a row and reads it. @throws {StoreError} where the store does not keep what it is given */
-  async ready(): Promise<void> {
-    const row = { key: this.#id, value: randomUUID(), expires: this.#backend.now() + readinessKeptFor }
-    await this.#database.set(readiness, row)
-    const found = await this.#database.getAnew(readiness, row.key)
-    if (found?.value !== row.value) throw new StoreError('what was written is not there')
+  ready(): Promise<void> {
+    return assertKeeps(this.#database, this.#id)
   }
 
   async close(): Promise<void> {

@@ -60,15 +60,20 @@ export class TenantRows<T> {
   }
 
   /**
-   * Changes what is there, and nothing that another process changed in between: `change` is called again then.
-   * @param change returns `undefined` to leave it as it is
+   * Changes what is there, and nothing that another process changed in between: `change` is called again then. What it reads
+   * itself is as new as the record that it is given.
+   * @param change comes to `undefined` to leave it as it is
    * @returns what is there now, or `undefined` where it was left or there is none
    */
-  async change(tenant: TenantKey, id: string, change: (record: T) => T | undefined): Promise<T | undefined> {
+  async change(
+    tenant: TenantKey,
+    id: string,
+    change: (record: T) => T | undefined | Promise<T | undefined>,
+  ): Promise<T | undefined> {
     const key = scopedKey(tenant, id)
     for (;;) {
       const before = await this.#read(key)
-      const changed = before === undefined ? undefined : change(this.#parse(before))
+      const changed = before === undefined ? undefined : await change(this.#parse(before))
       if (before === undefined || changed === undefined) return undefined
       if (await this.#backend.replace(this.namespace, key, before, JSON.stringify(changed))) return changed
     }
