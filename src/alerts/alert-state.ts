@@ -1,0 +1,188 @@
+import type { AlertRecord, AlertStateRecord, CallBatch, MissedCall, OpenMessage } from '../store/alerts.ts'
+import { alertMessageId } from '../store/alerts.ts'
+import { isOfLine } from '../telephony/line-names.ts'
+import type { Zone } from '../time/types.ts'
+import type { EpochMs, Milliseconds } from '../util/units.ts'
+import { batchOf, countOf, firstOf, latestOf, mergeBatches, without } from './call-batch.ts'
+import { PackedIds, packIds } from './call-ids.ts'
+import { areOpen, nextOpening } from './hours.ts'
+import { overThreshold } from './threshold.ts'
+
+// What becomes of an alert's calls, step by step. Pure: who stores each step sees to it that nobody else takes it too.
+
+const minuteMs: Milliseconds = 60_000
+/** What follows a message is added to it. */
+const addedForMs = 10 * minuteMs
+/** A message is changed at most so often. */
+export const changeEveryMs: Milliseconds = 5000
+/** What is older is not told any more. */
+const tooOldMs = 24 * 60 * minuteMs
+/** What comes later than that says so. */
+export const lateAfterMs = 5 * minuteMs
+/** Longer than it takes to hand a message to Slack, and to note that it took it. */
+const sendingMs = minuteMs
+
+/** An alert, now, in its channel's zone. */
+export interface AlertNow {
+  readonly alert: AlertRecord
+  readonly zone: Zone
+  readonly now: EpochMs
+}
+
+const isMuted = ({ alert: { mutedUntil = 0 }, now }: AlertNow): boolean => mutedUntil > now
+
+/** Whether it tells anything of what is missed from now on. */
+export const isWatching = ({ isPaused }: AlertRecord): boolean => !isPaused
+
+/** What was noted before the alert began anew counts no more, nor does what was missed until it speaks again. */
+function current(state: AlertStateRecord, one: AlertNow): AlertStateRecord {
+  const { since } = one.alert
+  const { alertId, postedAt, trouble, noted, retryAt } = state
+  const own = state.since === since ? state : { alertId, postedAt, trouble, noted, retryAt, since }
+  return isMuted(one) ? { ...own, below: undefined, untold: undefined, isHeld: undefined } : own
+}
+
+/** Whether the alert is to tell of a call. @param since of the account */
+function concerns(
+  { lines, mutedUntil = 0, since: own }: AlertRecord,
+  call: MissedCall,
+  since: EpochMs,
+): boolean {
+  // The service tells seconds.
+  const from = Math.floor(Math.max(own, since) / 1000) * 1000
+  const isOfLines = lines.length === 0 || lines.some((line) => isOfLine(call.line, line))
+  return call.at >= from && call.at >= mutedUntil && isOfLines
+}
+
+/**
+ * Notes calls that were not seen before.
+ * @param calls of the alert's agents, each once @param since nothing that was missed before, in this account, is told
+ */
+export function note(
+  state: AlertStateRecord,
+  one: AlertNow,
+  { calls, since }: { readonly calls: readonly MissedCall[]; readonly since: EpochMs },
+): AlertStateRecord {
+  const own = current(state, one)
+  const { alert, zone, now } = one
+  const before = new PackedIds(own.noted ?? '')
+  const fresh = calls.filter((call) => concerns(alert, call, since) && !before.has(call.id))
+  const noted = packIds(calls.map(({ id }) => id))
+  const { told, below } = overThreshold([...fresh, ...(own.below ?? [])], alert.threshold, now)
+  const untold = mergeBatches(own.untold, batchOf(told))
+  const isHeld = own.isHeld || (told.length > 0 && !areOpen(alert.hours, zone, now))
+  return {
+    ...own,
+    noted,
+    below: below.length === 0 ? undefined : below,
+    untold,
+    ...(isHeld ? { isHeld } : {}),
+  }
+}
+
+/** What is to be done for an alert: `wait` until then, `nothing` before there is news. */
+export type NextStep =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'wait'; readonly until: EpochMs }
+  /** Somebody began to send a message, and was killed. */
+  | { readonly kind: 'lost'; readonly open: OpenMessage }
+  /** A message is to be sent. */
+  | { readonly kind: 'post' }
+  /** The open message is to show everything that is in it. */
+  | { readonly kind: 'show'; readonly open: OpenMessage & { readonly ts: string } }
+
+/** @param isClosed whether somebody is done with the open message, or it is gone */
+export function nextStep(state: AlertStateRecord, one: AlertNow, isClosed: boolean): NextStep {
+  const { alert, zone, now } = one
+  const { open, untold, retryAt = 0 } = current(state, one)
+  if (open && open.ts === undefined) {
+    const until = open.openedAt + sendingMs
+    return now < until ? { kind: 'wait', until } : { kind: 'lost', open }
+  }
+  if (!untold && !open?.unshown) return { kind: 'nothing' }
+  if (isMuted(one) || !isWatching(alert)) return { kind: 'nothing' }
+  if (retryAt > now) return { kind: 'wait', until: retryAt }
+  if (alert.hours && !areOpen(alert.hours, zone, now))
+    return { kind: 'wait', until: nextOpening(alert.hours, zone, now) }
+  const { ts } = open ?? {}
+  const isAddedTo = now < (open?.openedAt ?? 0) + addedForMs && !isClosed
+  if (!open || ts === undefined || (!isAddedTo && !open.unshown)) return { kind: 'post' }
+  const until = (open.shownAt ?? 0) + changeEveryMs
+  return now < until ? { kind: 'wait', until } : { kind: 'show', open: { ...open, ts } }
+}
+
+const lateOf = (isHeld: boolean | undefined, lateByMs: Milliseconds): OpenMessage['late'] =>
+  lateByMs > lateAfterMs ? (isHeld ? 'hours' : 'away') : undefined
+
+/** What is old enough by now is left out. */
+function tellable({ untold }: AlertStateRecord, now: EpochMs) {
+  return untold ? without(untold, now - tooOldMs) : { left: undefined, tooOld: 0 }
+}
+
+/** Takes what is to be told into a message of its own, which this caller sends then; no other one sends it. */
+export function beginMessage(state: AlertStateRecord, one: AlertNow): AlertStateRecord {
+  const { now, alert } = one
+  const { isHeld, untold: _, open: _open, ...own } = current(state, one)
+  const { left, tooOld } = tellable(state, now)
+  if (!left) return own
+  const lateByMs = now - firstOf(left)
+  const open: OpenMessage = {
+    id: alertMessageId(now, alert.id),
+    openedAt: now,
+    count: countOf(left),
+    firstAt: firstOf(left),
+    calls: left.calls,
+    late: lateOf(isHeld, lateByMs),
+    lateByMs: lateByMs > lateAfterMs ? lateByMs : undefined,
+    tooOld: tooOld > 0 ? tooOld : undefined,
+    unshown: left,
+  }
+  return { ...own, open }
+}
+
+/** Takes what is to be told into the open message, unless it is too late for that. */
+export function addToMessage(state: AlertStateRecord, one: AlertNow, isClosed: boolean): AlertStateRecord {
+  const own = current(state, one)
+  const { now } = one
+  const { open, isHeld, untold: _, ...rest } = own
+  const { left } = tellable(own, now)
+  if (!open || !left || isClosed || now >= open.openedAt + addedForMs) return own
+  const lateByMs = Math.max(open.lateByMs ?? 0, now - firstOf(left))
+  const added: OpenMessage = {
+    ...open,
+    count: open.count + countOf(left),
+    firstAt: Math.min(open.firstAt, firstOf(left)),
+    calls: latestOf([...open.calls, ...left.calls]),
+    late: open.late ?? lateOf(isHeld, lateByMs),
+    lateByMs: lateByMs > lateAfterMs ? lateByMs : undefined,
+    unshown: mergeBatches(open.unshown, left),
+  }
+  return { ...rest, open: added }
+}
+
+/** The message is shown as it was when it had so many calls. @param ts in the channel */
+export function shown(
+  state: AlertStateRecord,
+  { id, count, ts, now }: { id: string; count: number; ts: string; now: EpochMs },
+): AlertStateRecord {
+  const { open, trouble: _, retryAt: _retryAt, ...own } = state
+  if (open?.id !== id) return state
+  const isNew = open.ts === undefined
+  const unshown = open.count === count ? undefined : open.unshown
+  return { ...own, ...(isNew ? { postedAt: now } : {}), open: { ...open, ts, shownAt: now, unshown } }
+}
+
+/** The message is not there, or not any more: what it had not shown is to be told. */
+export function takeBack(state: AlertStateRecord, id: string): AlertStateRecord {
+  const { open, ...own } = state
+  if (open?.id !== id) return state
+  const unshown: CallBatch | undefined = open.unshown
+  const isHeld = open.late === 'hours'
+  return { ...own, untold: mergeBatches(own.untold, unshown), ...(isHeld ? { isHeld } : {}) }
+}
+
+/** It may be there or not: nothing of it is sent again. */
+export function giveUpMessage(state: AlertStateRecord, id: string): AlertStateRecord {
+  const { open, ...own } = state
+  return open?.id === id ? own : state
+}
