@@ -1,6 +1,8 @@
 import { agents } from './features/agents/routes.ts'
 import { alertForms } from './features/alerts/form-routes.ts'
+import { alertMessages } from './features/alerts/message-routes.ts'
 import { alertList } from './features/alerts/routes.ts'
+import { watching } from './features/alerts/watching.ts'
 import { auditLog } from './features/billing/audit-routes.ts'
 import { invoices } from './features/billing/invoice-routes.ts'
 import { posts } from './features/billing/post-routes.ts'
@@ -37,6 +39,8 @@ const features = [
   invoices,
   settings,
   auditLog,
+  alertMessages,
+  watching,
   setup,
   timeZones,
   home,

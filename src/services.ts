@@ -149,7 +149,7 @@ export function createServices(config: Config, runtime: Runtime) {
       .catch((error: unknown) => log.warn({ err: error }, 'a schedule was not resumed'))
   })
 
-  const alerts = new Alerts({ store, workspaces, jobs, now })
+  const alerts = new Alerts({ store, workspaces, jobs, everyMs: config.alertEveryMs, now })
 
   return {
     config,

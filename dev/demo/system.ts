@@ -135,6 +135,7 @@ function configOf(
     host: '127.0.0.1',
     logLevel: 'info',
     fetchAhead: true,
+    alertEveryMs: 60_000,
     invoiceOperation: true,
     metricsToken: undefined,
     supportUrl: undefined,

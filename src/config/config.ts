@@ -56,6 +56,8 @@ const optionalText = (pattern: RegExp, should: string) => z.string().regex(patte
 
 const aPort = 'a port, 0 to 65535'
 
+const seconds = 'seconds, 30 to 600'
+
 const schema = z.object({
   SLACK_SIGNING_SECRET: z.string().optional(),
   SLACK_BOT_TOKEN: optionalText(/^xox[a-z]-\S+$/, 'a Bot User OAuth Token, xoxb-…'),
@@ -84,6 +86,7 @@ const schema = z.object({
   HOST: z.string().optional(),
   LOG_LEVEL: z.enum(logLevels, `one of ${logLevels.join(', ')}`).default('info'),
   FETCH_AHEAD: z.enum(['on', 'off'], 'on or off').default('on'),
+  ALERT_EVERY_SECONDS: z.coerce.number(seconds).int(seconds).min(30, seconds).max(600, seconds).default(60),
   INVOICE_OPERATION: z.enum(['on', 'off'], 'on or off').default('off'),
 })
 
@@ -122,6 +125,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     host: env.HOST,
     logLevel: env.LOG_LEVEL,
     fetchAhead: env.FETCH_AHEAD === 'on',
+    /** How often an account with alerts is looked at. */
+    alertEveryMs: env.ALERT_EVERY_SECONDS * 1000,
     invoiceOperation: env.INVOICE_OPERATION === 'on',
     /** For `/metrics`; without it there is none. */
     metricsToken: env.METRICS_TOKEN,

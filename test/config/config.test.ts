@@ -28,6 +28,7 @@ describe('configuration', () => {
       host: undefined,
       storeUrl: 'sqlite:data/callboard.sqlite',
       fetchAhead: true,
+      alertEveryMs: 60_000,
       invoiceOperation: false,
     })
     for (const supportUrl of ['mailto:help@example.com', 'https://help.example.com/?a=1&b=2'])

@@ -86,6 +86,7 @@ export class TestApp {
       host: '127.0.0.1',
       logLevel: 'debug',
       fetchAhead: false,
+      alertEveryMs: 60_000,
       invoiceOperation: true,
       metricsToken: undefined,
       supportUrl: undefined,

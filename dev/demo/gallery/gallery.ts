@@ -1,5 +1,6 @@
 import { agents } from './agents.ts'
 import { alertForms } from './alert-forms.ts'
+import { alerts } from './alerts.ts'
 import { billing } from './billing.ts'
 import { calls } from './calls.ts'
 import { exports } from './exports.ts'
@@ -24,6 +25,7 @@ const features = {
   'Call reports': reports,
   'Names of lines': lines,
   'Export of calls': exports,
+  'Alerts, and their messages': alerts,
   'Alerts, and how they are set up': alertForms,
   Agents: agents,
   Billing: billing,

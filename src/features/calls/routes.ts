@@ -113,6 +113,8 @@ export function calls({
           return list(interaction, await withAgentName(interaction, missed))
         },
       },
+      // Of a message of an alert, which stays.
+      { action: ACTIONS.alertShow, needs: 'calls', answersBelow: true, handle: listByButton },
       {
         // In lists of an older version.
         action: ACTIONS.callsOfAgent,

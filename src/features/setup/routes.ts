@@ -92,6 +92,7 @@ export function setup({
     try {
       await store.credentials.setIn(generation, record)
       await workspaces.setDefaultZone(tenant, zone, generation)
+      await workspaces.connected(tenant)
       await audit.record(actor, 'connect', undefined, { generation })
     } catch (error) {
       if (!(error instanceof TenantDeletedError)) throw error

@@ -23,6 +23,7 @@ export interface ZoneListener {
 export class Workspaces {
   readonly #store: Pick<Store, 'credentials' | 'channelSettings' | 'workspaceSettings' | 'lines'>
   readonly #zoneListeners: ZoneListener[] = []
+  readonly #connectListeners: ((tenant: TenantKey) => Promise<void>)[] = []
 
   constructor(store: Pick<Store, 'credentials' | 'channelSettings' | 'workspaceSettings' | 'lines'>) {
     this.#store = store
@@ -108,6 +109,16 @@ export class Workspaces {
   /** What goes by a channel's zone listens: the change is complete once it has followed. */
   onZoneChange(listener: ZoneListener): void {
     this.#zoneListeners.push(listener)
+  }
+
+  /** What waits for an account listens. */
+  onConnect(listener: (tenant: TenantKey) => Promise<void>): void {
+    this.#connectListeners.push(listener)
+  }
+
+  /** A key and secret were kept, the first ones or others. */
+  async connected(tenant: TenantKey): Promise<void> {
+    for (const listener of this.#connectListeners) await listener(tenant)
   }
 
   async #changeZone(tenant: TenantKey, change: () => Promise<unknown>): Promise<void> {

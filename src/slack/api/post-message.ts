@@ -142,3 +142,18 @@ export async function updateMessage(
 ): Promise<void> {
   await askSlack('chat.update', webApi.chat.update({ token, channel, ts, text, blocks }))
 }
+
+/** The same, once: whether to try again is the caller's to say. What is `unknown` may be sent again as it is. */
+export async function replaceMessage(
+  webApi: WebClient,
+  token: string,
+  { channel, ts }: { readonly channel: string; readonly ts: string },
+  { text, blocks = [] }: Message,
+): Promise<PostResult> {
+  try {
+    await webApi.chat.update({ token, channel, ts, text, blocks })
+    return { kind: 'sent', channel, ts }
+  } catch (error) {
+    return toResult(error)
+  }
+}

@@ -1,0 +1,106 @@
+import type { Log } from '../log.ts'
+import type { Workspaces } from '../slack/access/workspaces.ts'
+import type { AlertRecord, MissedCall, WatchRecord } from '../store/alerts.ts'
+import { StoreError } from '../store/errors.ts'
+import type { Generation } from '../store/generations.ts'
+import type { Store } from '../store/store.ts'
+import type { Tenant, TenantKey } from '../store/tenant.ts'
+import { identityOf } from '../telephony/scan.ts'
+import type { EpochMs, Milliseconds } from '../util/units.ts'
+import { note } from './alert-state.ts'
+import { agentsOf, type Look, listName, toMissedCall } from './look.ts'
+import { noteSeen, SeenDays } from './seen-days.ts'
+
+/** What a look found for a tenant's alerts. */
+export interface News {
+  readonly team: Tenant
+  readonly tenant: TenantKey
+  readonly alerts: readonly AlertRecord[]
+  readonly look: Look
+  /** Stands for the account. */
+  readonly accountId: string
+  /** Nothing that was missed before, in this account, is told. */
+  readonly since: EpochMs
+  readonly lookedAt: EpochMs | undefined
+}
+
+/** Tells what an alert has noted; rejects with what is no failure of its channel, its owner or Slack. */
+export type Tell = (
+  alert: AlertRecord,
+  generation: Generation,
+) => Promise<{ readonly due: EpochMs | undefined; readonly isStuck: boolean }>
+
+const afterErrorMs: Milliseconds = 60_000
+
+/**
+ * Takes what is new to the alerts that are for it. First each alert's row notes the calls, then they are told, then they are
+ * noted as seen: a process that is killed in between leaves nothing untold, and since a row knows the calls that it noted
+ * last, nothing is told twice.
+ */
+export class NewsDesk {
+  readonly #services
+
+  constructor(services: { store: Store; workspaces: Workspaces; tell: Tell; log: Log; now: () => EpochMs }) {
+    this.#services = services
+  }
+
+  /** @returns when there is something to tell next, and whether none can be posted; or that the tenant is deleted @throws {StoreError} */
+  async handle(news: News): Promise<Pick<WatchRecord, 'due' | 'isIdle'> | 'deleted'> {
+    const { store, log, now } = this.#services
+    const { tenant, alerts, look, accountId } = news
+    const generation = await store.generations.of(tenant)
+    // A deletion ends the generation first: one that is read after that is found out here.
+    if (!(await store.credentials.has(tenant))) return 'deleted'
+    for (const alert of alerts) await this.#note(alert, generation, news)
+    let [due, stuck] = [Number.POSITIVE_INFINITY, 0]
+    for (const alert of alerts) {
+      try {
+        const told = await this.#services.tell(alert, generation)
+        due = Math.min(due, told.due ?? due)
+        stuck += told.isStuck ? 1 : 0
+      } catch (error) {
+        if (error instanceof StoreError) throw error
+        log.error({ err: error, alert: alert.id }, 'an alert was not told')
+        due = Math.min(due, now() + afterErrorMs)
+      }
+    }
+    const seen = [...look.news].map(([agentId, { calls, seen }]) => ({
+      list: listName(accountId, agentId),
+      ids: calls.map(identityOf),
+      seen,
+    }))
+    const changed = seen.filter(({ ids, seen }) => ids.length > 0 || seen !== undefined)
+    if (changed.length > 0) await noteSeen(store, generation, changed, now())
+    return {
+      due: due === Number.POSITIVE_INFINITY ? undefined : due,
+      isIdle: stuck === alerts.length ? true : undefined,
+    }
+  }
+
+  async #note(alert: AlertRecord, generation: Generation, news: News): Promise<void> {
+    const { store, workspaces, now } = this.#services
+    const { tenant, look, accountId, lookedAt } = news
+    const found = agentsOf(alert).flatMap((agentId) => {
+      const list = listName(accountId, agentId)
+      return (look.news.get(agentId)?.calls ?? []).map((call) => ({ list, id: identityOf(call), call }))
+    })
+    if (found.length === 0) return
+    const { zone } = await workspaces.zone(tenant, alert.channel)
+    if (!(await store.alertStates.get(tenant, alert.id)))
+      await store.alertStates.set(generation, alert.id, { alertId: alert.id })
+    await store.alertStates.change(tenant, alert.id, async (state) => {
+      // Read after the row: who noted a call there noted it as seen only after that.
+      const days = await SeenDays.read(store, tenant, now())
+      const calls = new Map<string, MissedCall>()
+      let since = news.since
+      for (const { list, id, call } of found) {
+        since = Math.max(since, days.since(list))
+        // At the first look, what has no time that can be read may be of any.
+        const missed = toMissedCall(call, lookedAt === undefined ? undefined : now())
+        if (missed && !days.isSeen(list, id)) calls.set(id, missed)
+      }
+      if (calls.size === 0) return undefined
+      return note(state, { alert, zone, now: now() }, { calls: [...calls.values()], since })
+    })
+  }
+}

@@ -1,0 +1,51 @@
+import { describeFailure } from '../slack/answers/error-texts.ts'
+import type { AlertTrouble, WatchRecord } from '../store/alerts.ts'
+import { RateLimitedError, ScanInterruptedError, type TelephonyError } from '../telephony/errors.ts'
+import type { EpochMs, Milliseconds } from '../util/units.ts'
+
+/** Nobody is told of a service that is back before. */
+const awayForMs: Milliseconds = 15 * 60_000
+
+/** The words for why there is no news, and whether somebody has to mend it. */
+function reasonOf(error: unknown): { readonly why: string; readonly isForPeople: boolean } {
+  const { kind, pauseText } = describeFailure(error)
+  switch (kind) {
+    case 'credentials-rejected':
+    case 'not-connected':
+    case 'unreadable':
+      return { why: pauseText, isForPeople: true }
+    case 'refused':
+      return { why: 'The phone service refused to list the missed calls.', isForPeople: false }
+    default: {
+      const asksToWait = error instanceof RateLimitedError
+      return {
+        why: asksToWait ? 'The phone service asks us to wait.' : "The phone service isn't responding.",
+        isForPeople: false,
+      }
+    }
+  }
+}
+
+/**
+ * What is noted where a look failed.
+ * @param failedAt when it began @param lookedAt when one went well last
+ */
+export function afterFailure(
+  { failing, trouble }: Pick<WatchRecord, 'failing' | 'trouble'>,
+  error: unknown,
+  { failedAt, lookedAt }: { readonly failedAt: EpochMs; readonly lookedAt: EpochMs | undefined },
+): Required<Pick<WatchRecord, 'failing'>> & { readonly trouble: AlertTrouble | undefined } {
+  const since = failing?.since ?? failedAt
+  const now = { since, count: (failing?.count ?? 0) + 1 }
+  const { why, isForPeople } = reasonOf(error)
+  if (!isForPeople && failedAt - since < awayForMs && !trouble) return { failing: now, trouble: undefined }
+  // Who was told that there is no news is told again only of what they can mend.
+  const isTold = trouble?.isTold === true && (trouble.why === why || !isForPeople)
+  return { failing: now, trouble: { since: trouble?.since ?? lookedAt ?? since, why, isTold } }
+}
+
+/** How long the service asked to wait. */
+export function retryAfterOf(error: TelephonyError | undefined): Milliseconds | undefined {
+  const cause = error instanceof ScanInterruptedError ? error.cause : error
+  return cause instanceof RateLimitedError ? cause.retryAfterMs : undefined
+}

@@ -1,0 +1,194 @@
+import { hash } from 'node:crypto'
+import { z } from 'zod'
+import { type Again, type Job, UselessJobError } from '../jobs/jobs.ts'
+import type { Log } from '../log.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import { NotConnectedError } from '../slack/access/errors.ts'
+import type { Workspaces } from '../slack/access/workspaces.ts'
+import type { AlertRecord, AlertTrouble, WatchRecord } from '../store/alerts.ts'
+import { UndecryptableError } from '../store/errors.ts'
+import type { Store } from '../store/store.ts'
+import { type Tenant, type TenantKey, tenantKey, tenantRecord } from '../store/tenant.ts'
+import type { CredentialsRecord } from '../store/workspaces.ts'
+import type { TelephonyClient } from '../telephony/client.ts'
+import type { EpochMs, Milliseconds } from '../util/units.ts'
+import { isWatching } from './alert-state.ts'
+import type { Alerts } from './alerts.ts'
+import { type Look, lookAt } from './look.ts'
+import type { NewsDesk } from './news-desk.ts'
+import { longestPaceMs, nextLook, turnAfter } from './pace.ts'
+import { lookRange } from './ranges.ts'
+import { SeenDays } from './seen-days.ts'
+import { afterFailure, retryAfterOf } from './watch-trouble.ts'
+
+const watchJob = z.object({ tenant: tenantRecord, run: z.string() })
+
+/** That the service answered is kept so often, as long as nothing else is. */
+const keepLookEveryMs: Milliseconds = 5 * 60_000
+
+/** Stands for an account: another secret of the same key is still that one. */
+const accountIdOf = (tenant: TenantKey, { key }: CredentialsRecord): string =>
+  hash('sha256', `${tenant}\n${key}`, 'base64url').slice(0, 12)
+
+/** An account at the beginning of a look. */
+interface Turn {
+  readonly team: Tenant
+  readonly tenant: TenantKey
+  readonly at: EpochMs
+  readonly run: string
+  readonly watch: WatchRecord
+  readonly alerts: readonly AlertRecord[]
+}
+
+/** Runs the job that watches an account: one look, and when the next one is. */
+export class Watcher {
+  readonly #services
+
+  constructor(services: {
+    store: Store
+    alerts: Alerts
+    news: NewsDesk
+    /** Tells those whose alerts these are, once. */
+    tellOwners: (alerts: readonly AlertRecord[], trouble: AlertTrouble) => Promise<void>
+    telephony: TelephonyClient
+    workspaces: Workspaces
+    metrics: Pick<Metrics, 'alerts'>
+    everyMs: Milliseconds
+    log: Pick<Log, 'info'>
+    now: () => EpochMs
+  }) {
+    this.#services = services
+  }
+
+  /** Where its job was given up. @throws {StoreError} */
+  async beginAnew({ data }: Job): Promise<void> {
+    const job = watchJob.safeParse(data)
+    if (job.success) await this.#services.alerts.watchAgain(tenantKey(job.data.tenant))
+  }
+
+  /** @throws {UselessJobError | StoreError}, and the signal's reason */
+  async run({ data }: Job, ending: AbortSignal): Promise<Again | undefined> {
+    const { store, alerts: allAlerts, workspaces, now } = this.#services
+    const job = watchJob.safeParse(data)
+    if (!job.success) throw new UselessJobError('the job that watches is malformed', { cause: job.error })
+    const { tenant: team, run } = job.data
+    const tenant = tenantKey(team)
+    const at = now()
+    // At once: over PostgreSQL that is one query.
+    const [watch, credentials, days, { zone }] = await Promise.all([
+      store.watches.get(tenant),
+      readable(store.credentials.get(tenant)),
+      SeenDays.read(store, tenant, at),
+      workspaces.zone(tenant, ''),
+    ])
+    if (watch?.run !== run) return undefined
+    const alerts = (await allAlerts.ofVersion(tenant, watch.version)).filter(isWatching)
+    const turn: Turn = { team, tenant, at, run, watch, alerts }
+    if (alerts.length === 0) return this.#end(turn)
+    if (credentials === undefined) {
+      await this.#noteFailure(turn, new NotConnectedError('the workspace is not connected'))
+      return this.#end(turn)
+    }
+    if (credentials instanceof UndecryptableError) {
+      await this.#noteFailure(turn, credentials)
+      return { again: new Date(at + longestPaceMs) }
+    }
+    const { key, secret, connectedAt } = credentials
+    const accountId = accountIdOf(tenant, credentials)
+    const isOther = watch.account !== undefined && watch.account !== accountId
+    const since = isOther ? connectedAt : (watch.since ?? 0)
+    const lookedAt = isOther ? undefined : allAlerts.lookedAt(tenant, watch)
+    const earliest = Math.max(since, Math.min(...alerts.map((alert) => alert.since)))
+    const range = lookRange(zone, at, { lookedAt, since: earliest })
+    const start = performance.now()
+    const account = { tenant, credentials: { key, secret } }
+    const look = await lookAt(this.#services.telephony, account, { alerts, range, accountId, days }, ending)
+    const tookMs = performance.now() - start
+    const told = await this.#tell(turn, look, { accountId, since, lookedAt })
+    if (told === 'deleted') return undefined
+    const own = { ...told, account: accountId, since: since === 0 ? undefined : since }
+    const noted = look.error
+      ? await this.#noteFailure(turn, look.error, own)
+      : await this.#noteSuccess(turn, own)
+    return this.#again(turn, look, { tookMs, watch: noted })
+  }
+
+  /** What is new, and what waited for its time. */
+  async #tell(
+    { team, tenant, at, watch, alerts }: Turn,
+    look: Look,
+    of: { accountId: string; since: EpochMs; lookedAt: EpochMs | undefined },
+  ): Promise<Pick<WatchRecord, 'due' | 'isIdle'> | 'deleted'> {
+    const isDue = watch.due !== undefined && watch.due <= at
+    const hasNews = look.news.values().some(({ calls, seen }) => calls.length > 0 || seen !== undefined)
+    if (!isDue && !hasNews) return { due: watch.due, isIdle: watch.isIdle }
+    return this.#services.news.handle({ team, tenant, alerts, look, ...of })
+  }
+
+  /** @returns what is noted by now */
+  async #noteSuccess(turn: Turn, own: Partial<WatchRecord>): Promise<WatchRecord> {
+    const { tenant, at, watch } = turn
+    this.#services.alerts.noteLook(tenant, at)
+    const next: WatchRecord = { ...watch, ...own, failing: undefined, trouble: undefined }
+    const isDue = at - (watch.lookedAt ?? 0) >= keepLookEveryMs
+    if (!isDue && sameRecord(next, watch)) return watch
+    return this.#note(turn, { ...next, lookedAt: at })
+  }
+
+  async #noteFailure(turn: Turn, error: unknown, own: Partial<WatchRecord> = {}): Promise<WatchRecord> {
+    const { alerts: allAlerts, tellOwners, log } = this.#services
+    const { tenant, at: failedAt, watch, alerts } = turn
+    const cause = error instanceof Error ? error.message : 'unknown'
+    log.info({ cause }, 'missed calls could not be looked for')
+    const failure = afterFailure(watch, error, { failedAt, lookedAt: allAlerts.lookedAt(tenant, watch) })
+    const noted = await this.#note(turn, { ...watch, ...own, ...failure })
+    const { trouble } = failure
+    if (!trouble || trouble.isTold) return noted
+    await tellOwners(alerts, trouble)
+    return this.#note(turn, { ...noted, trouble: { ...trouble, isTold: true } })
+  }
+
+  /** Unless another job watches by now, which knows better. */
+  async #note({ tenant, run }: Turn, next: WatchRecord): Promise<WatchRecord> {
+    await this.#services.store.watches.change(tenant, ({ run: current, version }) =>
+      current === run ? { ...next, run, version } : undefined,
+    )
+    return next
+  }
+
+  async #end({ tenant, run }: Turn): Promise<undefined> {
+    await this.#services.store.watches.change(tenant, (watch) =>
+      watch.run === run ? { ...watch, run: undefined } : undefined,
+    )
+    return undefined
+  }
+
+  #again(
+    { tenant, at }: Turn,
+    { error }: Look,
+    { tookMs, watch }: { tookMs: Milliseconds; watch: WatchRecord },
+  ): Again {
+    const { everyMs, metrics, now } = this.#services
+    const lateMs = everyMs - (turnAfter(tenant, everyMs, at) - at)
+    metrics.alerts.look(error?.outcome ?? 'ok', lateMs)
+    const { failing, isIdle = false, due = Number.POSITIVE_INFINITY } = watch
+    const retryAfterMs = retryAfterOf(error)
+    const course = { tookMs, failures: error ? (failing?.count ?? 1) : 0, retryAfterMs, isIdle }
+    const next = nextLook(tenant, everyMs, course, now())
+    return { again: new Date(Math.min(next, Math.max(due, now() + 1000))) }
+  }
+}
+
+const sameRecord = (one: WatchRecord, other: WatchRecord): boolean =>
+  JSON.stringify(sorted(one)) === JSON.stringify(sorted(other))
+
+const sorted = (record: WatchRecord) =>
+  Object.entries(record)
+    .filter(([, value]) => value !== undefined)
+    .sort()
+
+const readable = (reading: Promise<CredentialsRecord | undefined>) =>
+  reading.catch((error: unknown) => {
+    if (error instanceof UndecryptableError) return error
+    throw error
+  })

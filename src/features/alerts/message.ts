@@ -1,0 +1,130 @@
+import type { types } from '@slack/bolt'
+import { z } from 'zod'
+import type { Answer } from '../../slack/answers/answer.ts'
+import { ACTIONS } from '../../slack/blocks/action-ids.ts'
+import {
+  type Block,
+  button,
+  cell,
+  context,
+  cut,
+  escapeText,
+  header,
+  type Message,
+  section,
+} from '../../slack/blocks/blocks.ts'
+import { textOfLines } from '../../slack/blocks/message-size.ts'
+import { readValue } from '../../slack/blocks/values.ts'
+import type { AlertMessageRecord, MissedCall } from '../../store/alerts.ts'
+import type { LineNames } from '../../telephony/line-names.ts'
+import { durationText } from '../../time/duration-text.ts'
+import { recentLabel } from '../../time/instant-labels.ts'
+import type { Zone } from '../../time/types.ts'
+import { localDay } from '../../time/zones.ts'
+import { numberText } from '../../util/number-text.ts'
+
+/** What a message says of its calls depends on these two alone. */
+export interface AlertMessageView {
+  readonly lines: LineNames
+  /** The channel's. */
+  readonly zone: Zone
+}
+
+const messageButton = z.strictObject({ id: z.string().min(1).max(200) })
+
+/** The message that a button belongs to. @throws {ForgedValueError} */
+export const readMessageButton = (value: string | undefined): string =>
+  readValue(messageButton, value, 'a message of an alert').id
+
+/** `4 missed calls since 10:02`; of one, the line is named. */
+export function titleOf(message: AlertMessageRecord, { lines, zone }: AlertMessageView): string {
+  const { count, firstAt, openedAt, calls } = message
+  const since = recentLabel(zone, new Date(firstAt), new Date(openedAt))
+  const [only] = calls
+  if (count > 1) return `${numberText(count)} missed calls since ${since}`
+  const line =
+    only === undefined || only.line === '' ? '' : ` on ${cut(lines.nameOf(only.line) ?? only.line, 80)}`
+  return `Missed call${line} at ${since}`
+}
+
+/** Why it comes late, and how late; `undefined` where it doesn't. */
+function lateText({ late, lateByMs = 0 }: AlertMessageRecord): string | undefined {
+  if (late === undefined) return undefined
+  const by = durationText(lateByMs)
+  return late === 'hours'
+    ? `Missed outside this alert's hours: told up to ${by} after the call.`
+    : `Late: told up to ${by} after the call.`
+}
+
+/** Mrkdwn. */
+function actsText(
+  { taken, done, openedAt }: AlertMessageRecord,
+  { zone }: AlertMessageView,
+): string | undefined {
+  const at = (instant: number) => recentLabel(zone, new Date(instant), new Date(openedAt))
+  const who = (name: string) => `*${escapeText(cut(name, 80))}*`
+  if (done) {
+    const by = taken && taken.person !== done.person ? ` Taken by ${who(taken.name)} at ${at(taken.at)}.` : ''
+    return `Done by ${who(done.name)} at ${at(done.at)}, after ${durationText(done.at - openedAt)}.${by}`
+  }
+  return taken ? `Taken by ${who(taken.name)} at ${at(taken.at)}.` : undefined
+}
+
+function buttonsOf(message: AlertMessageRecord, { zone }: AlertMessageView): types.Button[] {
+  const value = JSON.stringify({ id: message.id })
+  const last = message.calls[0]?.at ?? message.firstAt
+  const [from, to] = [message.firstAt, last].map((at) => localDay(zone, new Date(at)))
+  const query = { direction: 'incoming', status: 'missed', from, to, page: 1 }
+  return [
+    ...(message.taken || message.done ? [] : [button(ACTIONS.alertTake, "I'll take it", value, 'primary')]),
+    ...(message.done ? [] : [button(ACTIONS.alertDone, 'Done', value)]),
+    button(ACTIONS.alertShow, 'Show calls', JSON.stringify(query)),
+  ]
+}
+
+const rowText = ({ at, line }: MissedCall, openedAt: number, { lines, zone }: AlertMessageView) => ({
+  time: recentLabel(zone, new Date(at), new Date(openedAt)),
+  line: line === '' ? '–' : cut(lines.labelOf(line), 80),
+})
+
+/** The notes below the calls. */
+function notesOf(message: AlertMessageRecord): string[] {
+  const { count, calls, tooOld = 0 } = message
+  const more = count - calls.length
+  const late = lateText(message)
+  return [
+    ...(more > 0 ? [`The latest ${calls.length} are listed; ${numberText(more)} more aren't.`] : []),
+    ...(late === undefined ? [] : [late]),
+    ...(tooOld > 0
+      ? [`${numberText(tooOld)} more were missed over a day ago. They aren't counted here.`]
+      : []),
+  ]
+}
+
+/** A message of an alert as everyone in the channel sees it. Pure. */
+export function alertMessage(message: AlertMessageRecord, view: AlertMessageView): Answer {
+  const title = titleOf(message, view)
+  const rows = message.calls.map((call) => rowText(call, message.openedAt, view))
+  const acts = actsText(message, view)
+  const notes = notesOf(message)
+  const inShort = rows.map(({ time, line }) => escapeText(`${time} · ${line}`))
+  const text = textOfLines([escapeText(title), ...(message.count > 1 ? inShort : []), ...notes])
+  const around = (list: readonly Block[]): Block[] => [
+    header(title),
+    ...list,
+    ...(acts === undefined ? [] : [section(acts)]),
+    ...(notes.length === 0 ? [] : [context(notes.join(' '))]),
+    { type: 'actions', elements: buttonsOf(message, view) },
+    context('To change or mute this alert: `/calls alerts`'),
+  ]
+  const table: Block = {
+    type: 'table',
+    rows: [[cell('Time'), cell('Line')], ...rows.map(({ time, line }) => [cell(time), cell(line)])],
+  }
+  return {
+    message: { text, blocks: around([table]) },
+    withoutTable: (): { message: Message } => ({
+      message: { text, blocks: around([section(inShort.join('\n'))]) },
+    }),
+  }
+}

@@ -1,0 +1,28 @@
+import type { Notice } from '../../slack/answers/notices.ts'
+import { numberText } from '../../util/number-text.ts'
+
+// What people are told whose alerts say nothing at present: why, and what to do.
+
+const manageAlerts = { id: 'alerts', text: 'Manage alerts', command: '/calls alerts' }
+
+/** @param why mrkdwn */
+export const stoppedNotice = (channel: string, why: string): Notice => ({
+  text: `Missed-call alerts in <#${channel}> have stopped. ${why} They go on by themselves once that's fixed.`,
+  command: manageAlerts,
+})
+
+/** @param channels of the alerts @param since as people read it; none: there never was any */
+export const noNewsNotice = (
+  channels: readonly string[],
+  why: string,
+  since: string | undefined,
+): Notice => ({
+  text: `No news of missed calls${since === undefined ? '' : ` since ${since}`}, so alerts in ${channels.map((id) => `<#${id}>`).join(', ')} say nothing. ${why} They go on by themselves once that's fixed.`,
+  command: manageAlerts,
+})
+
+/** @param since as people read it */
+export const unconfirmedNotice = (channel: string, count: number, since: string): Notice => ({
+  text: `A missed-call alert may be missing from <#${channel}>: Slack didn't confirm it, so it wasn't sent again. It told of ${count === 1 ? 'a call missed at' : `${numberText(count)} calls missed since`} ${since}. Look there first.`,
+  command: { id: 'missed', text: 'Show missed calls', command: '/calls missed today' },
+})
