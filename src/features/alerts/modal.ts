@@ -85,7 +85,8 @@ function lineInputs({ names, alert }: AlertForm): types.InputBlock[] {
   const numbers: types.PlainTextInput = {
     type: 'plain_text_input',
     action_id: 'numbers',
-    max_length: 1000,
+    // As many lines as may be chosen.
+    max_length: 1500,
     placeholder: plain('+44 20 7946 0042, +1 202 555 0142', LIMITS.placeholder),
     ...(others === '' ? {} : { initial_value: others }),
   }

@@ -219,6 +219,19 @@ describe('mistakes', () => {
     expect(await alerts.kept()).toEqual([])
   })
 
+  it('are none, where there are as many lines as fit: they are there again to be changed', async () => {
+    const { member } = app
+    const numbers = Array.from({ length: 60 }, (_, n) => `+4930123456789${10 + n}`)
+    expect(await alerts.add({ numbers: numbers.join(', ') })).toShow(
+      'Saved. Each missed call on ',
+      'or 57 more',
+    )
+    expect((await alerts.kept())[0]?.lines).toEqual(numbers)
+    const edit = await member.open(await alerts.list(), 'calls.alert.edit')
+    expect(await member.submit(edit)).toShow('Saved.')
+    expect((await alerts.kept())[0]?.lines).toEqual(numbers)
+  })
+
   it('with agents are told below them', async () => {
     const { member, sandbox } = app
     const form = await member.open('/calls alert')
