@@ -41,6 +41,7 @@ interface Scene {
 async function withScene(
   prepare: (scene: Pick<Scene, 'slack' | 'sandbox'>) => void,
   run: (scene: Scene) => Promise<void>,
+  kind: 'billing' | 'report' = 'billing',
 ) {
   const url = await postgres.createDatabase(`schedules_${++databases}`)
   const slack = await startSlack()
@@ -61,7 +62,10 @@ async function withScene(
     const channels = Array.from({ length: count }, (_, n) => slack.addChannel({ name: `team-${n}` }).id)
     for (const [n, channel] of channels.entries()) {
       const day = { kind: 'weekly', weekday: 1 } as const
-      await store.schedules.set(key, { id: `s${n}`, tenant, channel, day, time: '09:00', owner, due })
+      const schedule = { id: `s${n}`, tenant, channel, day, time: '09:00', owner, due }
+      const report = { range: 'week', by: 'hour', onlyWithCalls: false } as const
+      if (kind === 'billing') await store.schedules.set(key, schedule)
+      else await store.reportSchedules.set(key, { ...schedule, report })
     }
     await store.close()
     prepare({ slack, sandbox })
@@ -105,7 +109,7 @@ const until = async (probe: () => boolean | Promise<boolean>) => {
   await vi.waitUntil(probe, { timeout: 60_000, interval: 50 })
 }
 const unfinished = `
-  SELECT id FROM callboard_jobs.job WHERE name IN ('billing-posts', 'notices')
+  SELECT id FROM callboard_jobs.job WHERE name IN ('billing-posts', 'report-posts', 'notices')
   AND (state IN ('active', 'retry') OR state = 'created' AND start_after <= now())`
 const once = Array<number>(count).fill(1)
 
@@ -138,6 +142,24 @@ it.concurrent('one is killed before it posts: none is lost, none is posted twice
       expect(notices()).toEqual([])
     },
   ),
+)
+
+it.concurrent(
+  'one is killed while it reads for reports: none is lost or posted twice',
+  { timeout: 90_000 },
+  () =>
+    withScene(
+      ({ sandbox }) => sandbox.faults.next({ kind: 'delay', ms: 3000 }, { operation: 'incoming', times: 4 }),
+      async ({ apps, sandbox, posts, notices, jobsDone }) => {
+        await until(() => sandbox.requests.count('incoming') >= 4)
+        apps[0]?.kill('SIGKILL')
+        await until(() => sum(posts()) >= count)
+        await jobsDone()
+        expect(posts()).toEqual(once)
+        expect(notices()).toEqual([])
+      },
+      'report',
+    ),
 )
 
 it.concurrent(

@@ -20,6 +20,7 @@ const zoneOf = (name: string): Zone => {
 }
 const berlin = zoneOf('Europe/Berlin')
 const daily = { kind: 'billing-date' } as const
+const onWorkdays: ScheduleDay = { kind: 'daily', weekdays: [1, 2, 3, 4, 5] }
 const minuteMs = 60_000
 
 const days: fc.Arbitrary<ScheduleDay> = fc.oneof(
@@ -29,6 +30,10 @@ const days: fc.Arbitrary<ScheduleDay> = fc.oneof(
     day: fc.oneof(fc.integer({ min: 1, max: 28 }), fc.constant('last' as const)),
   }),
   fc.record({ kind: fc.constant('weekly' as const), weekday: fc.integer({ min: 1, max: 7 }) }),
+  fc.record({
+    kind: fc.constant('daily' as const),
+    weekdays: fc.uniqueArray(fc.integer({ min: 1, max: 7 }), { minLength: 1 }),
+  }),
 )
 const two = (max: number) => fc.integer({ min: 0, max }).map((n) => String(n).padStart(2, '0'))
 const times = fc.tuple(two(23), two(59)).map((parts) => parts.join(':'))
@@ -53,9 +58,14 @@ describe('nextDue', () => {
     [{ kind: 'monthly', day: 1 }, '09:00', '2026-03-01T08:00:00Z', '2026-04-01T07:00:00Z'],
     [{ kind: 'weekly', weekday: 7 }, '00:00', '2026-11-21T12:00:00Z', '2026-11-21T23:00:00Z'],
     [{ kind: 'weekly', weekday: 1 }, '09:00', '2026-11-21T12:00:00Z', '2026-11-23T08:00:00Z'],
-  ] as const)('%o at %s after %s is %s', (day, time, after, expected) => {
-    expect(nextDue({ day, time }, berlin, new Date(after))).toEqual(new Date(expected))
-  })
+    [onWorkdays, '09:00', '2026-11-20T12:00:00Z', '2026-11-23T08:00:00Z'],
+    [{ kind: 'daily', weekdays: [7, 3] }, '09:00', '2026-11-23T12:00:00Z', '2026-11-25T08:00:00Z'],
+  ] satisfies [ScheduleDay, string, string, string][])(
+    '%o at %s after %s is %s',
+    (day, time, after, expected) => {
+      expect(nextDue({ day, time }, berlin, new Date(after))).toEqual(new Date(expected))
+    },
+  )
 
   it('shows its time on its day in every zone, unless the clocks skip it, and is after what it is asked for', () => {
     fc.assert(
@@ -73,7 +83,9 @@ describe('nextDue', () => {
               : `${local.slice(0, 8)}${String(day.day).padStart(2, '0')}`,
           )
         }
-        if (day.kind === 'weekly') expect(new Date(local).getUTCDay()).toBe(day.weekday % 7)
+        const weekdays =
+          day.kind === 'weekly' ? [day.weekday] : day.kind === 'daily' ? day.weekdays : undefined
+        if (weekdays) expect(weekdays).toContain(new Date(local).getUTCDay() || 7)
       }),
       { numRuns: 300 },
     )

@@ -57,10 +57,21 @@ it.each([
     'channel C1, every Monday at 09:00',
     'changed the billing posts to <#C1>: every Monday at 09:00',
   ],
+  [
+    'report schedule',
+    'channel C1, the day before, by line, Monday to Friday at 09:00',
+    'scheduled call reports to <#C1>, the day before, by line, Monday to Friday at 09:00',
+  ],
+  [
+    'report schedule paused',
+    'channel C1, the day before, by line, every day at 09:00',
+    'paused the call reports to <#C1>, the day before, by line, every day at 09:00',
+  ],
   ['alert', 'channel C1, each missed call', 'set up an alert in <#C1>: each missed call'],
   ['alert changed', 'channel C1, each missed call', 'changed the alert in <#C1>: each missed call'],
   ['alert paused', 'channel C1, each missed call', 'paused the alert in <#C1>: each missed call'],
   ['alert resumed', 'channel C1, each missed call', 'resumed the alert in <#C1>: each missed call'],
+  ['alert taken over', 'channel C1, each missed call', 'took over the alert in <#C1>: each missed call'],
   ['alert muted', 'channel C1, each missed call', 'muted the alert in <#C1>: each missed call'],
   ['alert unmuted', 'channel C1, each missed call', 'unmuted the alert in <#C1>: each missed call'],
   ['alert deleted', 'channel C1, each missed call', 'deleted the alert in <#C1>: each missed call'],
@@ -76,6 +87,16 @@ it.each([
     'schedule paused',
     'channel C1, <#C1> is archived.',
     "'s billing posts to <#C1> were paused: <#C1> is archived.",
+  ],
+  [
+    'report schedule paused',
+    'channel C1, <#C1> is archived.',
+    "'s call reports to <#C1> were paused: <#C1> is archived.",
+  ],
+  [
+    'call report missed',
+    'channel C1, planned for 5 Dec 2026 09:00',
+    "'s call report to <#C1> was missed, planned for 5 Dec 2026 09:00",
   ],
   [
     'billing post missed',

@@ -1,0 +1,262 @@
+import { describe, expect, it } from 'vitest'
+import type { Channel, Message } from '../../../dev/slack/slack.ts'
+import { useApp } from '../../support/app.ts'
+import { actionsOf, buttonsOf, rowsOf } from '../../support/shown.ts'
+import { dayMs, hourMs, kinds, Schedules } from '../schedules/schedules.ts'
+
+const app = useApp({ connected: true })
+const schedules = new Schedules(app, kinds.report)
+const minuteMs = 60_000
+
+const dayLabel = (instant: number) =>
+  new Date(instant).toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
+/** A call like one that there is, at another instant. */
+function addCall(at: number, id = String(at)) {
+  const { lively } = app.sandbox.accounts
+  lively.addCalls({ ...lively.calls('incoming')[0]!, id, at: new Date(at) })
+}
+const onlyPost = (channel: Channel): Message => {
+  const posts = schedules.posts(channel)
+  expect(posts).toHaveLength(1)
+  return posts[0]!
+}
+const daily = { day: 'daily', weekdays: ['1', '2', '3', '4', '5', '6', '7'] }
+
+describe('/calls schedule', () => {
+  it('shows what would be posted, and saves nothing before that is agreed to', async () => {
+    const { member, slack } = app
+    const form = await member.open('/calls schedule')
+    expect(form).toShow(
+      'Schedule call reports',
+      'Calls of',
+      'Only when there were calls',
+      'On the weekdays below',
+    )
+    const preview = await member.submit(form, { channel: slack.general.id, range: 'week', by: 'hour' })
+    expect(preview).toShow('Not saved yet.', `<#${slack.general.id}>, Monday to Friday at 09:00`)
+    expect(preview).toShow('the week before, by hour', 'First post: ', 'Call report: ', 'Incoming calls')
+    expect(await schedules.list()).toShow('No call reports are scheduled yet.')
+    expect(await member.submit(preview)).toShow(`Saved. First post in <#${slack.general.id}>: `)
+    const list = await schedules.list()
+    expect(list).toShow('Scheduled call reports', 'Monday to Friday at 09:00', 'the week before, by hour')
+    expect(list).toShow(`Scheduled by <@${member.user.id}>`, 'Only when there were calls.')
+    expect(await schedules.audit()).toShow('scheduled call reports to', 'Monday to Friday at 09:00')
+    // Nothing is in the channel yet.
+    expect(schedules.posts(slack.general)).toEqual([])
+  })
+
+  it('says in the preview where there is nothing to tell, and where the phone service is away', async () => {
+    const { member, sandbox, slack } = app
+    sandbox.faults.always({ kind: 'set', envelope: { total_record: '0', result: [] } })
+    const form = await member.open('/calls schedule')
+    const nothing = await member.submit(form, { channel: slack.general.id })
+    expect(nothing).toShow('No calls on', 'Nothing would be posted')
+    sandbox.faults.clear()
+    sandbox.faults.always({ kind: 'status', status: 500 })
+    const again = await member.open('/calls schedule')
+    const shown = await member.submit(again, { channel: slack.general.id, range: 'month' })
+    const away = JSON.stringify(shown).includes('no preview') ? shown : await member.sees(shown, 'no preview')
+    expect(away).toShow("The phone service isn't responding", 'You can save the schedule anyway')
+    expect(await member.submit(away)).toShow('Saved')
+  })
+
+  it('asks for at least one weekday, and for a channel that takes posts', async () => {
+    const { member, slack } = app
+    const form = await member.open('/calls schedule')
+    const none = await member.submit(form, { channel: slack.general.id, weekdays: [] })
+    expect(none.errors).toEqual({ weekdays: 'Choose at least one weekday.' })
+    const shared = slack.addChannel({ name: 'with-them', isExtShared: true })
+    const refused = await member.submit(form, { channel: shared.id, weekdays: ['1'] }, { force: true })
+    expect(JSON.stringify(refused.errors)).toContain('shared with another company')
+    // Another channel became unfit while the preview was looked at.
+    const support = slack.addChannel({ name: 'support' })
+    const preview = await member.submit(form, { channel: support.id })
+    support.isArchived = true
+    expect(await member.submit(preview)).toShow('is archived')
+    expect(await schedules.list()).toShow('No call reports are scheduled yet.')
+  })
+
+  it('is for whoever may see calls, and leads to no schedule of billing posts', async () => {
+    const { admin, member, slack, url } = app
+    const billing = new Schedules(app)
+    await billing.add()
+    await schedules.add()
+    const value = buttonsOf(await billing.list()).find(({ action_id }) => action_id.endsWith('edit'))?.value
+    const message = await schedules.list(member)
+    const press = async (action_id: string) => {
+      const exchange = await slack.clickRaw(url, { message, user: member.user, action: { action_id, value } })
+      return exchange.waitForMessage(5000)
+    }
+    for (const action of ['pause', 'resume', 'delete'])
+      expect(await press(`calls.schedule.${action}`)).toShow('already deleted')
+    expect(await press('billing.schedule.pause')).toShow("Billing isn't shown to everyone")
+    expect(await billing.list()).toShow('Next: ')
+    await admin.submit(await admin.open('/billing settings'), { calls: 'admins' })
+    expect(await member.command('/calls schedules')).toShow("Calls aren't shown to everyone")
+  })
+})
+
+describe('/calls schedules', () => {
+  it('is brought up to date by the form that it opened', async () => {
+    const { admin } = app
+    await schedules.add()
+    const list = await schedules.list()
+    const edit = await admin.open(list, 'calls.schedule.edit')
+    expect(await schedules.save(edit, { day: 'monthly last', range: 'month' })).toShow('Saved. Next post in')
+    const changed = await admin.sees(list, 'monthly on the last day')
+    expect(changed).toShow('the month before, by line')
+    const another = await admin.open(changed, 'calls.schedule.new')
+    expect(await schedules.save(another, { channel: app.slack.general.id })).toShow('Saved. First post in')
+    await admin.sees(list, '2 schedules.')
+    expect(await schedules.audit()).toShow('changed the call reports to')
+  })
+})
+
+describe('a scheduled report', () => {
+  it('is of the day before its own, with its chart and table, and says who scheduled it', async () => {
+    const support = await schedules.add({ ...daily, time: '06:15' })
+    const due = await schedules.due()
+    const midnight = due - (due % dayMs)
+    addCall(midnight - hourMs)
+    addCall(midnight + minuteMs, 'of its own day')
+    await schedules.at(due + 1000)
+    const post = onlyPost(support)
+    expect(post).toShow('Call report: ', dayLabel(midnight - 1), 'by line')
+    expect(post).toShow('Scheduled by admin with Callboard')
+    expect(post).not.toShow(app.admin.user.id, 'Late')
+    expect(post.blocks.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['table', 'data_visualization']),
+    )
+    expect(rowsOf(post).length).toBeGreaterThan(0)
+    expect(actionsOf(post)).toEqual([])
+    await schedules.at(due + dayMs + 1000)
+    expect(schedules.posts(support)).toHaveLength(2)
+  })
+
+  it.each([
+    ['week', 'by hour'],
+    ['month', 'by agent'],
+  ])('is of the %s before, %s', async (range, by) => {
+    const support = await schedules.add({ day: 'weekly 3', range, by: by.slice('by '.length) })
+    const due = await schedules.due()
+    const { year, month } = { year: new Date(due).getUTCFullYear(), month: new Date(due).getUTCMonth() }
+    // It comes on a Wednesday: the Sunday before, or the last day of the month before.
+    const last = range === 'week' ? due - 3 * dayMs : Date.UTC(year, month, 0)
+    await schedules.at(due + 1000)
+    expect(onlyPost(support)).toShow(by, `–${dayLabel(last)}`)
+  })
+
+  it('is not posted where there is nothing to tell, and comes again the next time', async () => {
+    const support = await schedules.add({ ...daily, when: 'calls' })
+    const due = await schedules.due()
+    app.sandbox.faults.always({ kind: 'set', envelope: { total_record: '0', result: [] } })
+    await schedules.at(due + 1000)
+    expect(schedules.posts(support)).toEqual([])
+    expect(schedules.notices()).toEqual([])
+    expect(await schedules.list()).toShow('Next: ')
+    app.sandbox.faults.clear()
+    addCall(due + hourMs)
+    await schedules.at(due + dayMs + 1000)
+    expect(onlyPost(support)).toShow('Call report: ')
+  })
+
+  it('comes late, and says so, where the service was away for an hour; of the same day still', async () => {
+    const { sandbox, clock } = app
+    const support = await schedules.add({ ...daily, time: '23:30' })
+    const due = await schedules.due()
+    addCall(due - dayMs)
+    sandbox.faults.always({ kind: 'status', status: 503 })
+    await schedules.at(due + 1000)
+    for (const minutes of [5, 20, 45]) {
+      clock.ahead = due + minutes * minuteMs - Date.now()
+      await expect.poll(() => sandbox.requests.entries('incoming').length).toBeGreaterThan(0)
+    }
+    expect(schedules.posts(support)).toEqual([])
+    sandbox.faults.clear()
+    await schedules.at(due + 61 * minuteMs + 30 * minuteMs)
+    const post = onlyPost(support)
+    expect(post).toShow('Late: planned for', dayLabel(due - dayMs))
+    expect(schedules.notices()).toEqual([])
+  })
+
+  it('comes at its time on both sides of a clock change, once a day', async () => {
+    const { admin, slack } = app
+    const support = slack.addChannel({ name: 'support' })
+    await slack.as(admin.user, { channel: support }).command('/calls timezone Europe/Berlin')
+    const form = await admin.open('/calls schedule')
+    const values = { channel: support.id, ...daily, time: '02:30', ...kinds.report.values }
+    expect(await schedules.save(form, values)).toShow('Saved')
+    // On the last Sunday of March the clocks skip 02:30, and on that of October they show it twice.
+    const year = new Date().getUTCFullYear() + 1
+    const lastSunday = (month: number) => {
+      const end = Date.UTC(year, month + 1, 0)
+      return end - new Date(end).getUTCDay() * dayMs
+    }
+    for (const change of [lastSunday(2), lastSunday(9)]) {
+      await schedules.at(change - 2 * hourMs)
+      const before = schedules.posts(support).length
+      for (let minutes = 0; minutes < 240; minutes += 15)
+        await schedules.at(change + minutes * minuteMs + 1000)
+      expect(schedules.posts(support)).toHaveLength(before + 1)
+      expect(schedules.posts(support).at(-1)).not.toShow('Late')
+    }
+  })
+
+  it.each([
+    ['charts', ['data_visualization'], ['table']],
+    ['tables and charts', ['data_visualization', 'table'], []],
+  ])('comes without what Slack refuses: %s', async (_, gone, kept) => {
+    const { slack } = app
+    const support = await schedules.add({ ...daily })
+    const due = await schedules.due()
+    addCall(due - (due % dayMs) - hourMs)
+    const body = { ok: false, error: 'invalid_blocks' }
+    for (let n = 0; n < gone.length; n += 1) slack.failNext('chat.postMessage', { body })
+    await schedules.at(due + 1000)
+    const types = onlyPost(support).blocks.map(({ type }) => String(type))
+    expect(types.filter((type) => gone.includes(type))).toEqual([])
+    expect(types).toEqual(expect.arrayContaining(kept))
+    expect(onlyPost(support)).toShow('Call report: ', 'Scheduled by')
+  })
+
+  it('is read again, and posted once, where the process stops while it is read', async () => {
+    const { sandbox } = app
+    const support = await schedules.add({ ...daily })
+    const due = await schedules.due()
+    sandbox.faults.always({ kind: 'delay', ms: 1500 }, { operation: 'incoming' })
+    sandbox.requests.clear()
+    app.clock.ahead = due + 1000 - Date.now()
+    await expect.poll(() => sandbox.requests.count('incoming'), { timeout: 5000 }).toBeGreaterThan(0)
+    await app.restart(() => sandbox.faults.clear())
+    await schedules.at(due + minuteMs)
+    expect(onlyPost(support)).toShow('Call report: ')
+    expect(schedules.notices()).toEqual([])
+  })
+
+  it('leaves a slot of the workspace to people while it is read', async () => {
+    const { member, sandbox } = app
+    const support = await schedules.add({ ...daily })
+    sandbox.faults.next({ kind: 'delay', ms: 1500 }, { operation: 'incoming', times: 2 })
+    sandbox.faults.next({ kind: 'delay', ms: 1500 }, { operation: 'outgoing', times: 2 })
+    sandbox.requests.clear()
+    app.clock.ahead = (await schedules.due()) + 1000 - Date.now()
+    await expect.poll(() => sandbox.requests.count(), { timeout: 5000 }).toBeGreaterThan(0)
+    expect(await member.command('/agents')).toShow('Agents')
+    expect(schedules.posts(support)).toEqual([])
+    await app.jobsDone()
+    expect(schedules.posts(support)).toHaveLength(1)
+  })
+
+  it('is gone with its workspace', async () => {
+    const { admin } = app
+    await schedules.add()
+    await admin.click(await admin.command('/callboard forget'), 'lifecycle.forget')
+    await app.connect()
+    expect(await schedules.list()).toShow('No call reports are scheduled yet.')
+  })
+})
