@@ -166,8 +166,11 @@ export interface ActionResult {
 export interface TrafficStep {
   readonly what: string
   readonly outcome: string
+  /** Of the last one, where there were several. */
   readonly ms: number | undefined
   readonly detail: unknown
+  /** How often in a row; once where it isn't said. */
+  readonly times?: number
 }
 
 /** One interaction with everything that came of it. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { LoggedRequest, RequestLog } from '../service/request-log.ts'
 import type { Call, Exchange, Slack } from '../slack/slack.ts'
 import type { TrafficEntry, TrafficStep } from './api-types.ts'
@@ -80,7 +81,8 @@ export class TrafficLog {
       next && Math.max(0, next.requests - dropped),
     )
     const calls = this.#slack.calls.slice(recording.calls, next?.calls)
-    return [...requests.map(stepOfRequest), ...calls.map((call) => this.#stepOfCall(call))]
+    const steps = [...requests.map(stepOfRequest), ...calls.map((call) => this.#stepOfCall(call))]
+    return steps.reduce(withStep, [])
   }
 
   #stepOfCall({ method, error, ms, args }: Call): TrafficStep {
@@ -104,6 +106,14 @@ export class TrafficLog {
     if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, this.#masked(one)]))
   }
+}
+
+/** The watcher of missed calls asks the same again and again, whatever interaction that falls into: that is one step. */
+function withStep(steps: readonly TrafficStep[], step: TrafficStep): TrafficStep[] {
+  const last = steps.at(-1)
+  const isSame =
+    last?.what === step.what && last.outcome === step.outcome && isDeepStrictEqual(last.detail, step.detail)
+  return isSame ? [...steps.slice(0, -1), { ...step, times: (last.times ?? 1) + 1 }] : [...steps, step]
 }
 
 const stepOfRequest = ({ method, operation, status, ms, params }: LoggedRequest): TrafficStep => ({

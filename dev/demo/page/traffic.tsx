@@ -44,9 +44,12 @@ export function TrafficPanel({ state }: { readonly state: PageState }) {
       ))}
       <Detail title="Slack sent, signed, to /slack/events" value={sent} />
       <ul>
-        {steps.map(({ what, outcome, ms, detail }, index) => (
+        {steps.map(({ what, outcome, ms, detail, times = 1 }, index) => (
           <li key={`${entry.id} ${index}`}>
-            <Detail title={`${what}: ${outcome} ${took(ms)}`} value={detail} />
+            <Detail
+              title={`${times > 1 ? `${times} × ` : ''}${what}: ${outcome} ${took(ms)}`}
+              value={detail}
+            />
           </li>
         ))}
       </ul>

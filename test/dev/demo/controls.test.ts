@@ -70,6 +70,22 @@ it('moves the clock of everything: the app, the phone service and Slack', async 
   expect(await done(fourth)).toEqual([])
 })
 
+it('shows what was asked several times in a row as one step of the traffic', async () => {
+  const demo = await start({ folder: newFolder() })
+  onTestFinished(() => demo.stop())
+  const { key, secret } = demo.sandbox.accounts.lively
+  await demo.write('/calls timezone')
+  const query = new URLSearchParams({ key, secret, timezone: '+01:00', status: 'Not Answered' })
+  for (let n = 0; n < 3; n++) await demo.sandbox.app.request(`/api/v1/incoming?${query}`)
+  await demo.sandbox.app.request(`/api/v1/agent/list?${new URLSearchParams({ key, secret })}`)
+  const [entry] = (await (await fetch(`${demo.url}/api/traffic`)).json()) as { steps: object[] }[]
+  const service = entry?.steps.filter((step) => JSON.stringify(step).includes('of the service'))
+  expect(service).toEqual([
+    expect.objectContaining({ what: 'GET incoming of the service', times: 3 }),
+    expect.not.objectContaining({ times: expect.anything() }),
+  ])
+})
+
 it.each([
   ['2026-11-19T07:59:59Z', '2026-11-19T08:00:00Z'],
   ['2026-11-19T08:00:00Z', '2026-11-20T08:00:00Z'],
