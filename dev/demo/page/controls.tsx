@@ -5,12 +5,12 @@ import { dayTimeLabel } from './times.ts'
 
 /** The time of the demo's clock, as it goes. */
 function useNow(aheadMs: number): Date {
-  const [now, setNow] = useState(Date.now())
+  const [, tick] = useState(0)
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1000)
+    const timer = setInterval(() => tick((count) => count + 1), 1000)
     return () => clearInterval(timer)
   }, [])
-  return new Date(now + aheadMs)
+  return new Date(Date.now() + aheadMs)
 }
 
 /** What happens in the world around the app, in every step of the tour and after it. */
