@@ -135,6 +135,7 @@ export class ActionHandler {
     const { result } = exchange
     if (result?.action === 'errors') return { errors: result.errors }
     const isSecond = team !== this.#demo.workspaces[0].team
+    if (result?.action !== 'failed') this.#progress.addSubmission(view.callback_id)
     if (isSecond && view.callback_id === VIEWS.connect && result?.action === 'updated')
       this.#progress.add('company')
     return result?.action === 'failed' ? { problem: problemOf(exchange) ?? result.reason } : {}
@@ -161,6 +162,7 @@ export class ActionHandler {
     const exchange = await this.#traffic.record(`Clicks ${actionId}`, () =>
       this.#slack.click(this.#demo.appUrl, input),
     )
+    this.#progress.addClick(actionId)
     return { problem: problemOf(exchange) }
   }
 

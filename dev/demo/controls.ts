@@ -1,4 +1,5 @@
 import type { Zone } from '../../src/time/types.ts'
+import type { Milliseconds } from '../../src/util/units.ts'
 import type { Sandbox } from '../service/app.ts'
 import type { Channel } from '../slack/slack.ts'
 import type { Action } from './api-types.ts'
@@ -6,6 +7,8 @@ import type { DemoClock } from './demo-clock.ts'
 import type { ServiceControl } from './service-control.ts'
 import type { TourProgress } from './tour-progress.ts'
 import type { DemoWorkspace } from './workspaces.ts'
+
+const hourMs: Milliseconds = 3_600_000
 
 export type ControlAction = Extract<Action, { kind: 'service' | 'missed' | 'clock' }>
 
@@ -47,9 +50,10 @@ export class Controls {
 
   /** The morning is the one in the channel where the person is, or in the workspace's first. */
   async #moveClock({ to, channel: id }: Extract<Action, { kind: 'clock' }>, workspace: DemoWorkspace) {
-    if (to === 'hour') return this.#clock.moveByHour()
+    if (to === 'hour') return this.#clock.moveBy(hourMs)
     const { channels } = workspace
     const { channel } = channels.find((one) => one.channel.id === id) ?? channels[0]
     this.#clock.moveToMorning(await this.#zoneIn(workspace, channel))
+    this.#progress.add('tomorrow')
   }
 }

@@ -3,8 +3,6 @@ import type { Zone } from '../../src/time/types.ts'
 import type { EpochMs, Milliseconds } from '../../src/util/units.ts'
 import type { DemoFile } from './demo-file.ts'
 
-const hourMs: Milliseconds = 3_600_000
-
 /** 9:00 on the first day from Monday to Friday that comes next. */
 export function nextWeekdayMorning(zone: Zone, after: EpochMs): EpochMs {
   const next = new Cron('0 9 * * 1-5', { timezone: zone, mode: '5-part' }).nextRun(new Date(after))
@@ -29,11 +27,12 @@ export class DemoClock {
 
   readonly now = (): EpochMs => Date.now() + this.aheadMs
 
-  moveByHour(): void {
-    this.#file.write({ aheadMs: this.aheadMs + hourMs })
+  moveBy(ms: Milliseconds): void {
+    this.#file.write({ aheadMs: this.aheadMs + ms })
   }
 
   moveToMorning(zone: Zone): void {
-    this.#file.write({ aheadMs: this.aheadMs + nextWeekdayMorning(zone, this.now()) - this.now() })
+    const now = this.now()
+    this.moveBy(nextWeekdayMorning(zone, now) - now)
   }
 }

@@ -64,6 +64,9 @@ export async function startDemo(options: DemoOptions) {
     get sandbox() {
       return system.sandbox
     },
+    get clock() {
+      return system.clock
+    },
     async stop() {
       await restarted
       await close(page)

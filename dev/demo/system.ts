@@ -43,6 +43,8 @@ export type System = Awaited<ReturnType<typeof startSystem>>
 const missedADay = 3
 /** Nor for what is due. */
 const pollEveryMs: Milliseconds = 200
+/** Nor for an alert. */
+const alertEveryMs: Milliseconds = 3000
 
 /** The sandbox, the stand-in for Slack and the real app, on loopback alone. */
 export async function startSystem(options: SystemOptions) {
@@ -91,6 +93,7 @@ export async function startSystem(options: SystemOptions) {
   return {
     slack,
     sandbox,
+    clock,
     appUrl,
     traffic,
     actions: new ActionHandler(demo, { userMessages, traffic, progress, controls }),
@@ -135,7 +138,7 @@ function configOf(
     host: '127.0.0.1',
     logLevel: 'info',
     fetchAhead: true,
-    alertEveryMs: 60_000,
+    alertEveryMs,
     invoiceOperation: true,
     metricsToken: undefined,
     supportUrl: undefined,

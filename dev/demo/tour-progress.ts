@@ -1,3 +1,4 @@
+import { ACTIONS, VIEWS } from '../../src/slack/blocks/action-ids.ts'
 import type { User } from '../slack/slack.ts'
 import type { DemoFile } from './demo-file.ts'
 
@@ -7,6 +8,10 @@ export type TourStepId =
   | 'report'
   | 'number'
   | 'bill'
+  | 'alert'
+  | 'taken'
+  | 'schedule'
+  | 'tomorrow'
   | 'zone'
   | 'guest'
   | 'failure'
@@ -22,6 +27,15 @@ const commands: readonly (readonly [TourStepId, (line: string, user: User) => bo
   ['zone', (line) => /^\/calls timezone \S/.test(line)],
   ['guest', (_line, user) => user.is_restricted],
 ]
+
+/** What does a step: the modal that is submitted, by its callback_id. */
+const submissions: Partial<Record<string, TourStepId>> = {
+  [VIEWS.alert]: 'alert',
+  [VIEWS.reportSchedulePreview]: 'schedule',
+}
+
+/** What does a step: the button that is clicked, by its action_id. */
+const clicks: Partial<Record<string, TourStepId>> = { [ACTIONS.alertDone]: 'taken' }
 
 /** The tour's steps that were done, in whatever order, in this demo or before it was started again. */
 export class TourProgress {
@@ -43,5 +57,17 @@ export class TourProgress {
   addCommand(line: string, user: User): void {
     const written = line.toLowerCase()
     for (const [step, isIt] of commands) if (isIt(written, user)) this.add(step)
+  }
+
+  /** Notes a modal that somebody submitted, and that was not refused. */
+  addSubmission(callbackId = ''): void {
+    const step = submissions[callbackId]
+    if (step) this.add(step)
+  }
+
+  /** Notes a button that somebody clicked. */
+  addClick(actionId: string): void {
+    const step = clicks[actionId]
+    if (step) this.add(step)
   }
 }

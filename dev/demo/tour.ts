@@ -45,6 +45,10 @@ function stepsIn(
     ...typed(label, ada, larkfield, lines),
     service: mode,
   })
+  const missed = (label: string, count: number): TourAction => ({
+    ...typed(label, ada, larkfield, []),
+    missed: count,
+  })
   const week = ['/calls missed last 7 days']
   const company = {
     id: 'company',
@@ -84,6 +88,32 @@ function stepsIn(
     single('bill', 'Preview a bill', 'What #finance would see. Nothing is posted until Ada posts it.', ada, [
       '/billing post #finance',
     ]),
+    single(
+      'alert',
+      'Plan a missed-call alert',
+      'For #support: every missed call, or only when there are several, at the hours you choose.',
+      ada,
+      ['/calls alert'],
+    ),
+    {
+      id: 'taken',
+      title: 'Miss a call, and take it',
+      text: "The alert comes within seconds. Press I'll take it, and Done once you have called back.",
+      actions: [missed('A call is missed now', 1), missed('A burst of 40', 40)],
+    },
+    single(
+      'schedule',
+      'Plan a daily report',
+      'It goes to #support at 9:00. You see a preview before it is saved.',
+      ada,
+      ['/calls schedule'],
+    ),
+    {
+      id: 'tomorrow',
+      title: "See tomorrow's report",
+      text: "Nobody has to wait: move the demo's clock, and what is due comes at once.",
+      actions: [{ ...typed('Next weekday, 9:00', ada, larkfield, []), clock: 'weekday-morning' }],
+    },
     single(
       'zone',
       'Switch to Tokyo time',

@@ -13,13 +13,26 @@ async function tourOf(page: Page): Promise<Locator> {
 }
 
 async function press(page: Page, step: string | RegExp): Promise<void> {
-  const tour = await tourOf(page)
+  const tour = (await tourOf(page)).getByRole('region', { name: /^Take the tour/ })
   await tour.getByRole('button', { name: step }).click()
+}
+
+/** Presses the buttons that lead through the modal that is open, and closes what says that it is saved. */
+async function save(page: Page, buttons: readonly string[]): Promise<void> {
+  const modal = page.getByRole('dialog')
+  for (const name of buttons) {
+    await modal.getByRole('button', { name, exact: true }).waitFor()
+    expect(await violations(page)).toEqual([])
+    await modal.getByRole('button', { name, exact: true }).click()
+  }
+  await modal.getByText('Saved.').waitFor()
+  await modal.getByRole('button', { name: 'Close' }).last().click()
+  await modal.waitFor({ state: 'detached' })
 }
 
 async function expectDone(page: Page, done: number): Promise<void> {
   const tour = await tourOf(page)
-  await tour.getByText(`${done} of 9`).waitFor()
+  await tour.getByText(`${done} of 13`).waitFor()
   await expect.poll(() => tour.getByText('Done:').count()).toBe(done)
   if (await page.getByRole('button', { name: /^Tour/ }).isVisible())
     await tour.getByRole('button', { name: 'Close' }).click()
@@ -55,7 +68,7 @@ async function walk(screen: Screen): Promise<void> {
   const berlin = await timesIn(newest())
   expect(await violations(page)).toEqual([])
   const tour = await tourOf(page)
-  await tour.getByText('0 of 9').waitFor()
+  await tour.getByText('0 of 13').waitFor()
   expect(await violations(page)).toEqual([])
 
   await press(page, 'Find missed calls')
@@ -90,11 +103,20 @@ async function walk(screen: Screen): Promise<void> {
   await newest().getByRole('button', { name: 'Post to #finance' }).waitFor()
   await expectDone(page, 5)
 
+  // In this order: an alert would tell what was missed on the way, whenever it gets to it.
+  await seeTomorrow(screen)
+  await beAlerted(screen)
+
+  // It is another day now.
+  await press(page, 'Find missed calls')
+  const again = newest().filter({ hasText: 'Only you can see this', has: page.getByRole('table') })
+  await again.waitFor()
+  const berlinThen = await timesIn(again)
   await press(page, 'Switch to Tokyo time')
   const inTokyo = page.getByRole('article').filter({ has: page.getByRole('table'), hasText: 'Asia/Tokyo' })
   await inTokyo.waitFor()
   const tokyo = await timesIn(inTokyo)
-  const later = berlin
+  const later = berlinThen
     .filter((time) => Number(time.slice(0, 2)) + hoursToTokyo() < 24)
     .map((time) => `${Number(time.slice(0, 2)) + hoursToTokyo()}${time.slice(2)}`)
   expect(later.length).toBeGreaterThanOrEqual(3)
@@ -106,12 +128,12 @@ async function walk(screen: Screen): Promise<void> {
   expect(await newest().innerText()).toMatch(/guest|members/)
   expect(await newest().getByRole('table').count()).toBe(0)
   expect(await violations(page)).toEqual([])
-  await expectDone(page, 7)
+  await expectDone(page, 11)
 
   await seeItBroken(screen)
   await addCompany(screen)
 
-  await expectDone(page, 9)
+  await expectDone(page, 13)
   // It asks first.
   const startOver = page.getByRole('dialog', { name: 'Start over?' })
   await press(page, 'Start over')
@@ -119,13 +141,54 @@ async function walk(screen: Screen): Promise<void> {
   expect(await violations(page)).toEqual([])
   await startOver.getByRole('button', { name: 'Cancel' }).click()
   await startOver.waitFor({ state: 'hidden' })
-  await expectDone(page, 9)
+  await expectDone(page, 13)
   await press(page, 'Start over')
   await startOver.getByRole('button', { name: 'Delete and start over' }).click()
   await seeFirstScreen(screen)
   await expectDone(page, 0)
-  const again = await tourOf(page)
-  await again.getByRole('link', { name: 'Install Callboard' }).waitFor()
+  const anew = await tourOf(page)
+  await anew.getByRole('link', { name: 'Install Callboard' }).waitFor()
+}
+
+async function beAlerted({ page }: Screen): Promise<void> {
+  await press(page, 'Plan a missed-call alert')
+  await save(page, ['Save'])
+  await expectDone(page, 8)
+  const alertOf = (title: RegExp) =>
+    page.getByRole('article').filter({ has: page.getByRole('heading', { name: title }) })
+
+  await press(page, 'A call is missed now')
+  const alert = alertOf(/^Missed call /).last()
+  await alert.waitFor({ timeout: 20_000 })
+  expect(await alert.getByText('Only you can see this').count()).toBe(0)
+  expect(await violations(page)).toEqual([])
+  await alert.getByRole('button', { name: "I'll take it" }).click()
+  await alert.getByText('Taken by Ada Marsh').waitFor()
+  await alert.getByRole('button', { name: 'Done' }).click()
+  await alert.getByText('Done by Ada Marsh').waitFor()
+  await expectDone(page, 9)
+
+  const tour = await tourOf(page)
+  const controls = tour.getByRole('region', { name: 'Make it happen' })
+  await controls.getByRole('button', { name: 'A burst of 40' }).click()
+  await alertOf(/^4\d missed calls since/)
+    .last()
+    .waitFor({ timeout: 20_000 })
+  expect(await violations(page)).toEqual([])
+}
+
+async function seeTomorrow({ page }: Screen): Promise<void> {
+  await press(page, 'Plan a daily report')
+  await save(page, ['Preview', 'Save'])
+  await expectDone(page, 6)
+  await press(page, 'Next weekday, 9:00')
+  const report = page.getByRole('article').filter({ hasText: 'Scheduled by Ada Marsh' })
+  await report.getByRole('heading', { name: /^Call report: / }).waitFor({ timeout: 20_000 })
+  expect(await report.getByText('Only you can see this').count()).toBe(0)
+  expect(await report.locator('.message-head time').innerText()).toBe('09:00')
+  const tour = await tourOf(page)
+  await tour.getByText(/^(Mon|Tue|Wed|Thu|Fri) \d+ \w+, 09:0\d$/).waitFor()
+  await expectDone(page, 7)
 }
 
 async function seeItBroken({ page, newest }: Screen): Promise<void> {
@@ -139,7 +202,7 @@ async function seeItBroken({ page, newest }: Screen): Promise<void> {
   await press(page, 'Mend it')
   await tryAgain.click()
   await newest().getByRole('heading', { name: 'Missed incoming calls' }).waitFor()
-  await expectDone(page, 8)
+  await expectDone(page, 12)
 
   const before = await page.getByRole('article').count()
   await press(page, 'Slow service')
@@ -175,10 +238,10 @@ async function addCompany({ page, newest }: Screen): Promise<void> {
 describe('a first visitor walks through the demo by clicks alone', () => {
   it('on a wide screen, in light', async () => {
     await walk(await open(undefined, { colorScheme: 'light' }))
-  }, 60_000)
+  }, 120_000)
 
   it('on a telephone, in dark', async () => {
     const viewport = { width: 400, height: 800 }
     await walk(await open(undefined, { viewport, colorScheme: 'dark', hasTouch: true, isMobile: true }))
-  }, 60_000)
+  }, 120_000)
 })
