@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Milliseconds } from '../util/units.ts'
 import { epochMs } from './schema.ts'
 import { tenantRecord } from './tenant.ts'
 
@@ -97,6 +98,9 @@ export const alertMessageRecord = told.extend({
   done: act.optional(),
 })
 export type AlertMessageRecord = z.infer<typeof alertMessageRecord>
+
+/** A report may go back so far, and tells how many of them were taken. */
+export const ALERT_MESSAGES_KEPT_MS: Milliseconds = 100 * 24 * 60 * 60_000
 
 /** As many calls stand in a message; of the others, it says how many there are. */
 export const MOST_ALERT_ROWS = 20

@@ -131,11 +131,11 @@ export const reports: readonly FeatureSample[] = [
   ...withAndWithoutTable('By line, with its chart', shown({})),
   message(
     'With what became of alerts',
-    shown({}, { alerts: { sent: 15, taken: 12, medianMs: 240_000 } }).message,
+    shown({}, { alerts: { sent: 15, taken: 12, medianMs: 240_000, isPartial: false } }).message,
   ),
   message(
     'With an alert that nobody took',
-    shown({}, { alerts: { sent: 1, taken: 0, medianMs: undefined } }).message,
+    shown({}, { alerts: { sent: 1, taken: 0, medianMs: undefined, isPartial: false } }).message,
   ),
   message('Where Slack refuses charts', shown({}).withoutChart?.().message ?? { text: '' }),
   ...groupings.map((by) => message(`By ${by}`, shown({ by }).message)),

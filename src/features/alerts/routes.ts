@@ -128,8 +128,8 @@ export function alertList({ store, alerts, workspaces, audit, now }: Services): 
       const by = { person: actor.person.id, zone, now: at, length }
       const changed = await store.alerts.change(tenant, id, (alert) => change(alert, by))
       if (changed) {
-        // Whoever watches the account hears of it.
-        await alerts.keep(changed)
+        // Not kept once more: by now somebody may have deleted it.
+        await alerts.watchAgain(tenant)
         await audit.record(actor, what, alertDetail(changed, names))
       }
       const said = note(changed ?? before, names, zone, new Date(at))

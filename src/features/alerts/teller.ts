@@ -9,11 +9,16 @@ import {
 import { countOf } from '../../alerts/call-batch.ts'
 import type { Tell } from '../../alerts/news-desk.ts'
 import type { Services } from '../../services.ts'
-import type { AlertRecord, AlertStateRecord, OpenMessage } from '../../store/alerts.ts'
+import {
+  ALERT_MESSAGES_KEPT_MS,
+  type AlertRecord,
+  type AlertStateRecord,
+  type OpenMessage,
+} from '../../store/alerts.ts'
 import type { Generation } from '../../store/generations.ts'
 import type { EpochMs } from '../../util/units.ts'
 import { FailedTelling } from './failed-telling.ts'
-import { contentOf, MESSAGES_KEPT_MS } from './message-record.ts'
+import { contentOf } from './message-record.ts'
 import type { MessageSender } from './message-sender.ts'
 
 /** A message that is shown, and another one begun: more than any alert needs at a time. */
@@ -125,7 +130,8 @@ class Telling {
     if (!open || open.ts !== undefined) return 'goes-on'
     const { id, tenant, channel } = this.#alert
     const row = { ...contentOf(open), tenant, alertId: id, channel }
-    if (!(await store.alertMessages.set(this.#generation, open.id, row, MESSAGES_KEPT_MS))) return 'over'
+    if (!(await store.alertMessages.set(this.#generation, open.id, row, ALERT_MESSAGES_KEPT_MS)))
+      return 'over'
     const sent = await this.#sender.post(actor, row)
     switch (sent.kind) {
       case 'sent': {

@@ -1,4 +1,4 @@
-import type { AlertMessageRecord } from '../../store/alerts.ts'
+import { ALERT_MESSAGES_KEPT_MS, type AlertMessageRecord } from '../../store/alerts.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import type { TenantRows } from '../../store/tenant-rows.ts'
 import { durationText } from '../../time/duration-text.ts'
@@ -35,13 +35,17 @@ export async function countAlerts(
     // What was done after the reading isn't in it, as no later call is.
     if (act && act.at <= instant.getTime()) waits.push(Math.max(0, act.at - openedAt))
   }
-  return sent === 0 ? undefined : { sent, taken: waits.length, medianMs: medianOf(waits) }
+  const isPartial = instant.getTime() - period.start > ALERT_MESSAGES_KEPT_MS
+  return sent === 0 ? undefined : { sent, taken: waits.length, medianMs: medianOf(waits), isPartial }
 }
 
+const keptDays = ALERT_MESSAGES_KEPT_MS / (24 * 60 * 60_000)
+
 /** `Alerts: 12 of 15 taken, after 4 min (median)` */
-export function alertFiguresText({ sent, taken, medianMs }: AlertFigures): string {
+export function alertFiguresText({ sent, taken, medianMs, isPartial }: AlertFigures): string {
+  const what = isPartial ? `Alerts of the last ${keptDays} days` : 'Alerts'
   if (medianMs === undefined)
-    return sent === 1 ? 'Alerts: 1, not taken' : `Alerts: ${numberText(sent)}, none taken`
+    return sent === 1 ? `${what}: 1, not taken` : `${what}: ${numberText(sent)}, none taken`
   const median = taken === 1 ? '' : ' (median)'
-  return `Alerts: ${numberText(taken)} of ${numberText(sent)} taken, after ${durationText(medianMs)}${median}`
+  return `${what}: ${numberText(taken)} of ${numberText(sent)} taken, after ${durationText(medianMs)}${median}`
 }

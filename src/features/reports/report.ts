@@ -25,6 +25,8 @@ export interface AlertFigures {
   readonly taken: number
   /** How long after they were sent; `undefined` where none was. */
   readonly medianMs: Milliseconds | undefined
+  /** Whether the report goes back further than such messages are kept. */
+  readonly isPartial: boolean
 }
 
 /** Everything that a report says, from one reading. */

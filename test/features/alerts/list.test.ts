@@ -40,7 +40,7 @@ describe('/calls alerts', () => {
     expect(await member.sees(list, '1 missed-call alert.')).toShow(
       `<#${app.slack.general.id}>: each missed call`,
       `At any time · Set up by <@${member.user.id}>`,
-      "Hasn't looked yet · Nothing posted yet",
+      'Nothing posted yet',
     )
   })
 
@@ -83,7 +83,7 @@ describe('/calls alerts', () => {
     setTime('10:15')
     const muted = await alerts.click(await alerts.list(), 'mute', 'Mute for an hour')
     expect(muted).toShow('Muted until 1', "Calls that are missed until then aren't posted.")
-    expect(muted).toShow(` by <@${member.user.id}> · Hasn't looked yet`)
+    expect(muted).toShow(` by <@${member.user.id}> · `)
     const until = (await one()).mutedUntil ?? 0
     expect(Math.abs(until - now() - hourMs)).toBeLessThan(10_000)
     expect(actionsOf(muted)).toContain('calls.alert.unmute')
@@ -170,25 +170,6 @@ describe('/calls alerts', () => {
       5000,
     )
   }
-
-  it('says when it last looked and posted, and why there is no news', async () => {
-    await app.member.command('/calls timezone UTC')
-    await alerts.add()
-    setTime('14:40')
-    const at = (time: string) => Date.parse(`${new Date(now()).toISOString().slice(0, 10)}T${time}:00Z`)
-    const note = (postedAt: number, trouble?: AlertTrouble) =>
-      alerts.store(async (store, tenant) => {
-        const { id } = await one()
-        const generation = await store.generations.of(tenant)
-        const state = { ...(await store.alertStates.get(tenant, id)), alertId: id, postedAt }
-        await store.alertStates.set(generation, id, { ...state, ...(trouble ? { trouble } : {}) })
-        await store.watches.set({ ...(await store.watches.get(tenant)), lookedAt: at('14:32') }, tenant)
-      })
-    await note(at('10:02'))
-    expect(await alerts.list()).toShow('Last looked: 14:32 · Last posted: 10:02')
-    await note(at('10:02'), { since: at('11:05'), why: 'Callboard was removed from the channel.' })
-    expect(await alerts.list()).toShow('⚠ No news since 11:05. Callboard was removed from the channel.')
-  })
 
   it('has pages of as many as fit a message, and shows all of them', async () => {
     const { member } = app

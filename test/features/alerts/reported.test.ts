@@ -47,6 +47,8 @@ describe('a report', () => {
     expect(await member.command('/calls report last 14 days')).toShow(
       'Alerts: 1 of 3 taken, after less than a minute',
     )
+    // They aren't kept for longer.
+    expect(await member.command('/calls report last 120 days')).toShow('Alerts of the last 100 days: 1 of 3')
   })
 
   it('that is posted says the same as its preview, although more were taken since', async () => {

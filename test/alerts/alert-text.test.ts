@@ -1,0 +1,88 @@
+import { expect, it } from 'vitest'
+import { alertDetail, alertState, alertText, alertTimes, hoursText } from '../../src/alerts/alert-text.ts'
+import type { AlertHours, AlertRecord } from '../../src/store/alerts.ts'
+import { LineNames } from '../../src/telephony/line-names.ts'
+import { parseZone } from '../../src/time/zones.ts'
+
+const names = new LineNames([{ number: '+493055501000', name: 'Sales' }])
+const zone = parseZone('Europe/Berlin')!
+const now = Date.parse('2026-11-05T14:32:00Z')
+const minuteMs = 60_000
+
+const alert = (more: Partial<AlertRecord> = {}): AlertRecord => ({
+  id: 'A1',
+  tenant: { enterpriseId: undefined, teamId: 'T1' },
+  channel: 'C1',
+  owner: 'U1',
+  since: 0,
+  lines: [],
+  agents: [],
+  isPaused: false,
+  ...more,
+})
+const anna = { id: '1001', name: 'Anna Smith' }
+
+it.each([
+  [{}, 'each missed call'],
+  [{ lines: ['+493055501000'] }, 'each missed call on Sales'],
+  [{ lines: ['0049 30 5550 1000', '+442079460042'] }, 'each missed call on Sales or +442079460042'],
+  [{ agents: [anna, { id: '1002', name: '' }] }, 'each missed call for Anna Smith or 1002'],
+  [
+    { lines: ['1234', '2345', '3456', '4567', '5678'], agents: [anna] },
+    'each missed call on 1234, 2345, 3456 or 2 more for Anna Smith',
+  ],
+  [
+    { lines: ['+493055501000'], threshold: { calls: 5, minutes: 10 } },
+    '5 or more missed calls on Sales within 10 minutes',
+  ],
+  [{ threshold: { calls: 2, minutes: 1 } }, '2 or more missed calls within a minute'],
+])('%j tells %s', (more, text) => {
+  expect(alertText(alert(more), names)).toBe(text)
+})
+
+it.each<readonly [number[], string]>([
+  [[1, 2, 3, 4, 5], 'Monday to Friday'],
+  [[7, 6], 'Saturday and Sunday'],
+  [[1, 2, 3, 4, 5, 6, 7], 'every day'],
+  [[3], 'Wednesday'],
+  [[1, 3, 5], 'Monday, Wednesday and Friday'],
+  [[2, 3, 4, 6], 'Tuesday, Wednesday, Thursday and Saturday'],
+])('the weekdays %j are %s', (weekdays, text) => {
+  expect(hoursText({ weekdays, from: '22:00', to: '06:00' })).toBe(`${text} 22:00–06:00`)
+})
+
+it('says when it speaks, in the time zone, and in the audit log without it', () => {
+  const hours: AlertHours = { weekdays: [1, 2, 3, 4, 5, 6, 7], from: '09:00', to: '17:00' }
+  expect(alertTimes(alert(), zone)).toBe('At any time')
+  expect(alertTimes(alert({ hours }), zone)).toBe('Every day 09:00–17:00 (Europe/Berlin)')
+  expect(alertDetail(alert({ hours }), names)).toBe('channel C1, each missed call, every day 09:00–17:00')
+})
+
+it.each([
+  [{}, {}, "Hasn't looked yet · Nothing posted yet"],
+  [
+    {},
+    { lookedAt: now, postedAt: now - 30 * 60 * minuteMs },
+    'Last looked: 15:32 · Last posted: 4 Nov, 09:32',
+  ],
+  [
+    { isPaused: true, pausedBy: 'U2' },
+    { lookedAt: now, postedAt: now },
+    'Paused by <@U2> · Last posted: 15:32',
+  ],
+  [{ isPaused: true }, {}, 'Paused · Nothing posted yet'],
+  [
+    { mutedUntil: now + minuteMs, mutedBy: 'U2' },
+    { lookedAt: now },
+    'Muted until 15:33 by <@U2> · Last looked: 15:32 · Nothing posted yet',
+  ],
+  [{ mutedUntil: now }, { lookedAt: now }, 'Last looked: 15:32 · Nothing posted yet'],
+  [
+    {},
+    { lookedAt: now, trouble: { since: now - 5 * minuteMs, why: '<#C1> is archived.' } },
+    'Last looked: 15:32 · Nothing posted yet\n⚠ No news since 15:27. <#C1> is archived.',
+  ],
+])('%j with %j is: %s', (more, state, text) => {
+  const whole = { lookedAt: undefined, postedAt: undefined, trouble: undefined, ...state }
+  expect(alertState({ alert: alert(more), zone, ...whole }, now)).toBe(text)
+})
