@@ -1,4 +1,9 @@
-import { noPreview, reportForm, silentPreview } from '../../../src/features/reports/schedule-form.ts'
+import {
+  noPreview,
+  previewInWords,
+  reportForm,
+  silentPreview,
+} from '../../../src/features/reports/schedule-form.ts'
 import { postedReport, reportInWords } from '../../../src/features/reports/view.ts'
 import { previewTexts, slowTexts } from '../../../src/features/schedules/form-routes.ts'
 import { pausedNote, savedText, schedulesMessage } from '../../../src/features/schedules/list.ts'
@@ -21,6 +26,7 @@ import { noticeMessage } from '../../../src/slack/answers/notices.ts'
 import type { Block } from '../../../src/slack/blocks/blocks.ts'
 import type { Schedule, ScheduleDay } from '../../../src/store/schedules.ts'
 import { ServiceUnavailableError } from '../../../src/telephony/errors.ts'
+import { addDays } from '../../../src/time/days.ts'
 import { instantLabel } from '../../../src/time/instant-labels.ts'
 import { reportOf, viewOf } from './reports.ts'
 import { type FeatureSample, message, modal, slowModals, withAndWithoutTable } from './sample.ts'
@@ -67,7 +73,8 @@ const preview = (blocks: readonly Block[]) => {
 }
 const notice = (text: string) => noticeModal(text, { title: titleOf(info) })
 
-const view = viewOf(reportOf({ from: today }))
+const yesterday = addDays(today, -1)
+const view = viewOf(reportOf({ from: yesterday, to: yesterday }))
 const post = postedReport(view)
 const planned = instantLabel(zone, inHours(-3), now)
 const makeUp = { id: 'report', text: 'Show report', command: '/calls report 2026-11-04 by:line' }
@@ -82,7 +89,7 @@ export const reportSchedules: readonly FeatureSample[] = [
   modal('New schedule, no weekday chosen', form(workdays), { weekdays: noWeekdayText }),
   modal('Changing a schedule', form(weekly)),
   ...slowModals('Reading for the preview', previewTexts(info)),
-  modal('Preview', preview(reportInWords(view))),
+  modal('Preview', preview(previewInWords(reportInWords(view)))),
   modal('Preview, nothing to tell', preview(silentPreview('No calls on Wed 4 Nov 2026.'))),
   modal('Preview, the phone service not responding', preview(noPreview(away))),
   ...slowModals('Saving', slowTexts(info)),

@@ -59,7 +59,7 @@ export function orphanBlocks({ schedules, alerts, lines, isAdmin }: PlannedPart)
   const ofAlerts = alerts
     .filter(({ isOwnerOut }) => isOwnerOut)
     .map((one): Block[] => [
-      section(`${alertTitle(one, lines)}\n${outText(one.alert.owner, 'calls')}`),
+      section(`*Missed-call alert, ${alertLine(one.alert, lines)}*\n${outText(one.alert.owner, 'calls')}`),
       ...actionRow([
         button(ACTIONS.alertTakeOver, 'Take over', JSON.stringify({ id: one.alert.id, page: 1 }), 'primary'),
       ]),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ScheduleForm } from '../../scheduler/kind.ts'
 import { kindInfos } from '../../scheduler/kinds.ts'
-import { context, section } from '../../slack/blocks/blocks.ts'
+import { type Block, context, section } from '../../slack/blocks/blocks.ts'
 import { input, option, select } from '../../slack/blocks/inputs.ts'
 import { readForm } from '../../slack/inbound/payloads.ts'
 import { type ReportOptions, reportOptions } from '../../store/schedules.ts'
@@ -48,6 +48,12 @@ export const reportForm: ScheduleForm = {
 export const noPreview = (why: string) => [
   section(why),
   context('There is no preview for that reason. You can save the schedule anyway.'),
+]
+
+/** @param words what would be posted, without what a modal can't hold */
+export const previewInWords = (words: readonly Block[]): readonly Block[] => [
+  ...words,
+  context('In the channel, it comes with a table and a chart.'),
 ]
 
 /** @param nothing what there would be to say of it: `No calls on Fri 20 Nov 2026.`; escaped */

@@ -9,7 +9,7 @@ import type { LocalDay } from '../../time/types.ts'
 import { localDay } from '../../time/zones.ts'
 import { daysBefore } from './days-before.ts'
 import { Reports } from './reports.ts'
-import { noPreview, reportForm, silentPreview, usualReport } from './schedule-form.ts'
+import { noPreview, previewInWords, reportForm, silentPreview, usualReport } from './schedule-form.ts'
 import { emptyText, postDetail } from './summary.ts'
 import { isEmpty, postedReport, type ReportView, reportInWords } from './view.ts'
 
@@ -46,7 +46,7 @@ export function reportSchedules({
       const query = queryOn(localDay(zone, new Date(now())), draft)
       try {
         const view = await reports.load({ ...interaction, fallback: {} }, query, zone)
-        if (!isSilent(draft, view)) return reportInWords(view)
+        if (!isSilent(draft, view)) return previewInWords(reportInWords(view))
         return silentPreview(escapeText(emptyText(query, view.lines)))
       } catch (error) {
         if (!(error instanceof TelephonyError)) throw error

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { KindInfo } from '../../scheduler/kinds.ts'
+import type { KindInfo, KindName } from '../../scheduler/kinds.ts'
 import { scheduleButtons } from '../../scheduler/schedule-buttons.ts'
 import {
   dayText,
@@ -26,7 +26,7 @@ import type { Schedule } from '../../store/schedules.ts'
 /** For a workspace, of each kind. */
 export const MOST_SCHEDULES = 50
 /** As many as a message's 12,000 characters hold, each with a long reason why it is paused. */
-const perPage = 7
+const perPages: Readonly<Record<KindName, number>> = { billing: 7, report: 5 }
 
 export const notFound = 'That schedule was already deleted.'
 
@@ -78,6 +78,7 @@ export function schedulesMessage(
   options: { page: number; now: Date; nonce: string; note?: string | undefined },
 ): Message {
   const { now, nonce, note } = options
+  const perPage = perPages[info.name]
   const last = Math.max(1, Math.ceil(schedules.length / perPage))
   const page = Math.min(options.page, last)
   const rows = schedules.slice((page - 1) * perPage, page * perPage)

@@ -39,7 +39,9 @@ export function previewModal(
     submit: 'Save',
     blocks: [
       section(`*Not saved yet.* ${scheduleText(draft, zone)}`),
-      context(`First post: ${instantLabel(zone, at, now)}. This is what it would be now:`),
+      context(
+        `${filled.origin.id === undefined ? 'First' : 'Next'} post: ${instantLabel(zone, at, now)}. This is what it would be now:`,
+      ),
       { type: 'divider' },
       ...blocks,
     ],
