@@ -24,6 +24,8 @@ export interface AlertWithState {
   readonly trouble: AlertTrouble | undefined
 }
 
+const newId = () => randomUUID().slice(0, 8)
+
 /** The queue of the jobs that watch. */
 export const WATCH_QUEUE = 'alert-watches'
 const enqueuedAtATime = 500
@@ -97,12 +99,24 @@ export class Alerts {
     )
   }
 
+  /** What `TenantRows.change` does; whoever watches knows of it at the next look. */
+  async change(
+    tenant: TenantKey,
+    id: string,
+    change: (alert: AlertRecord) => AlertRecord | undefined,
+  ): Promise<AlertRecord | undefined> {
+    const { store } = this.#services
+    const changed = await store.alerts.change(tenant, id, change)
+    if (changed) await this.watch(changed.tenant, await store.generations.of(tenant))
+    return changed
+  }
+
   /** @returns whether it was there */
   async delete(tenant: TenantKey, id: string): Promise<boolean> {
     const { store } = this.#services
     await store.alertStates.delete(tenant, id)
     const isDeleted = await store.alerts.delete(tenant, id)
-    await store.watches.change(tenant, (watch) => ({ ...watch, version: randomUUID() }))
+    await store.watches.change(tenant, (watch) => ({ ...watch, version: newId() }))
     return isDeleted
   }
 
@@ -128,10 +142,15 @@ export class Alerts {
   /** Has the tenant's account looked at now, and from then on; whatever job did so ends at its next turn. */
   async watch(team: Tenant, generation: Generation): Promise<void> {
     const { store, jobs, now } = this.#services
-    const run = randomUUID().slice(0, 8)
-    const begun = { run, version: randomUUID().slice(0, 8), due: now() }
+    const run = newId()
+    const begun = { run, version: newId(), due: now() }
     const tenant = generation.key
-    const changed = await store.watches.change(tenant, (watch) => ({ ...watch, ...begun }))
+    // What failed may do better now.
+    const changed = await store.watches.change(tenant, (watch) => ({
+      ...watch,
+      ...begun,
+      failing: undefined,
+    }))
     if (!changed) await store.watches.setIn(generation, begun)
     await jobs.enqueue(WATCH_QUEUE, `${tenant}/${run}`, { tenant: team, run }, new Date(now()))
   }
@@ -172,7 +191,7 @@ export class Alerts {
     let { run } = watch ?? {}
     if (run === undefined) {
       const generation = await store.generations.of(tenant)
-      const own = { run: randomUUID().slice(0, 8) }
+      const own = { run: newId() }
       // Another process may be at the same.
       const changed = await store.watches.change(tenant, (current) => ({ ...own, ...current }))
       if (!changed) await store.watches.setIn(generation, own)

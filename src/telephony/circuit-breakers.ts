@@ -52,6 +52,7 @@ export class CircuitBreakers {
         ? breaker.run(() => this.#runForService(operation, work))
         : this.#runForService(operation, work))
       if (key !== undefined && breaker) this.#credentials.delete(key)
+      if (account.isTrial) this.#credentials.delete(hashOf(account))
       return result
     } catch (error) {
       if (error instanceof OpenCircuitError) throw new CredentialsRejectedError(operation)

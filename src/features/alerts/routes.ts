@@ -126,12 +126,8 @@ export function alertList({ store, alerts, workspaces, audit, now }: Services): 
       ])
       const at = now()
       const by = { person: actor.person.id, zone, now: at, length }
-      const changed = await store.alerts.change(tenant, id, (alert) => change(alert, by))
-      if (changed) {
-        // Not kept once more: by now somebody may have deleted it.
-        await alerts.watchAgain(tenant)
-        await audit.record(actor, what, alertDetail(changed, names))
-      }
+      const changed = await alerts.change(tenant, id, (alert) => change(alert, by))
+      if (changed) await audit.record(actor, what, alertDetail(changed, names))
       const said = note(changed ?? before, names, zone, new Date(at))
       return answer(interaction, { view, page, isDone: changed !== undefined }, said)
     },

@@ -1,0 +1,154 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { useApp } from '../../support/app.ts'
+import { rowsOf } from '../../support/shown.ts'
+import { hour, minute, Watched } from './watched.ts'
+
+const app = useApp()
+const watched = new Watched(app)
+beforeEach(() => watched.connect())
+
+describe('each missed call is told once', () => {
+  it('from when the alert was made on', async () => {
+    watched.miss(5)
+    await app.jobsDone()
+    app.clock.ahead += 5000
+    const channel = await watched.add()
+    await watched.watch(3)
+    expect(watched.posts(channel)).toEqual([])
+    watched.miss(1)
+    await watched.pass(minute)
+    expect(watched.posts(channel)).toHaveLength(1)
+    expect(watched.posts(channel)[0]).toShow('Missed call on')
+  })
+
+  it('by one request a look where nothing is new, whatever has been missed before', async () => {
+    const channel = await watched.add()
+    watched.miss(45)
+    await watched.pass(minute)
+    expect(watched.posts(channel)[0]).toShow('45 missed calls since')
+    await watched.pass(minute)
+    const before = watched.looks
+    await watched.watch(5)
+    expect(watched.looks - before).toBe(5)
+    watched.miss(2)
+    await watched.pass(minute)
+    // They are on the first page, as many as there are more.
+    expect(watched.looks - before).toBe(6)
+    expect(watched.posts(channel)[0]).toShow('47 missed calls since')
+  })
+
+  it('in a burst of 500: by one message, and none is dropped', async () => {
+    const channel = await watched.add()
+    watched.miss(500)
+    await watched.watch(2)
+    const [post, ...more] = watched.posts(channel)
+    expect(more).toEqual([])
+    expect(post).toShow('500 missed calls since', 'The latest 20 are listed; 480 more')
+    expect(rowsOf(post!)).toHaveLength(20)
+    watched.miss(1)
+    await watched.pass(minute)
+    expect(watched.posts(channel)[0]).toShow('501 missed calls since')
+  })
+
+  it('on whatever page the service shows it', async () => {
+    const channel = await watched.add()
+    watched.miss(60)
+    await watched.pass(minute)
+    // As a service does that sorts otherwise: one of them is older than all that are known.
+    const [first] = watched.account
+      .calls('incoming')
+      .filter(({ answered }) => !answered)
+      .slice(-1)
+    watched.account.addCalls({ ...first!, id: 'late-1', at: new Date(watched.now - 20 * minute * 1000) })
+    await watched.pass(minute)
+    expect(watched.posts(channel)[0]).toShow('60 missed calls since')
+    const { since } = (await watched.planned.kept())[0]!
+    watched.account.addCalls({ ...first!, id: 'late-2', at: new Date(since + 1000) })
+    await watched.pass(minute)
+    expect(watched.posts(channel)[0]).toShow('61 missed calls since')
+  })
+
+  it('after a restart, and what was missed meanwhile in one message that says so', async () => {
+    const channel = await watched.add()
+    watched.miss(2)
+    await watched.pass(minute)
+    await app.restart(() => {
+      app.clock.ahead += 2 * hour * 1000
+      watched.miss(1)
+      app.clock.ahead += hour * 1000
+      watched.miss(2)
+      app.clock.ahead += 1000
+    })
+    await watched.watch(2)
+    const [before, late, ...more] = watched.posts(channel)
+    expect(before).toShow('2 missed calls since')
+    expect(late).toShow('3 missed calls since', 'Late: told up to 1 h')
+    expect(more).toEqual([])
+  })
+
+  it('and what is older than a day by then is not told, but counted', async () => {
+    const channel = await watched.add()
+    await app.restart(() => {
+      watched.setTime('09:00')
+      watched.miss(4)
+      app.clock.ahead += 25 * hour * 1000
+      watched.miss(1)
+      app.clock.ahead += 2 * hour * 1000
+    })
+    await watched.watch(2)
+    const [late, ...more] = watched.posts(channel)
+    expect(late).toShow('Missed call on', 'Late: told up to 2 h', '4 more were missed over a day ago')
+    expect(more).toEqual([])
+  })
+
+  it('after the same account is connected again, also with another secret', async () => {
+    const channel = await watched.add()
+    watched.miss(2)
+    await watched.pass(minute)
+    const { admin } = app
+    await admin.click(await admin.command('/calls disconnect'), 'setup.disconnect')
+    await watched.watch(2)
+    watched.miss(1)
+    await watched.connect()
+    await watched.watch(2)
+    expect(watched.posts(channel)).toHaveLength(1)
+    expect(watched.posts(channel)[0]).toShow('3 missed calls since')
+  })
+
+  it('and an account that is connected in place of another one begins anew', async () => {
+    const channel = await watched.add()
+    watched.miss(1)
+    await watched.pass(minute)
+    const { lively } = app.sandbox.accounts
+    lively.missCalls(3)
+    app.clock.ahead += 2000
+    await app.connect(lively)
+    await watched.pass(1)
+    expect(watched.posts(channel)).toHaveLength(1)
+    expect(watched.posts(channel)[0]).toShow('Missed call on')
+  })
+
+  it('by an account that two alerts are for, to each of them', async () => {
+    const channels = [await watched.add(), await watched.add()]
+    watched.miss(3)
+    await watched.pass(minute)
+    for (const channel of channels) {
+      expect(watched.posts(channel)).toHaveLength(1)
+      expect(watched.posts(channel)[0]).toShow('3 missed calls since')
+    }
+    const before = watched.looks
+    await watched.watch(3)
+    expect(watched.looks - before).toBe(3)
+  })
+
+  it('not for an alert that is deleted; and nobody asks for calls that nobody is told of', async () => {
+    const channel = await watched.add()
+    await watched.planned.click(await watched.planned.list(), 'delete', 'Delete alert…')
+    await watched.pass(minute)
+    const before = watched.looks
+    watched.miss(1)
+    await watched.watch(3)
+    expect(watched.posts(channel)).toEqual([])
+    expect(watched.looks).toBe(before)
+  })
+})

@@ -1,0 +1,133 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { useApp } from '../../support/app.ts'
+import { columnOf } from '../../support/shown.ts'
+import { hour, minute, Watched } from './watched.ts'
+
+const app = useApp()
+const watched = new Watched(app)
+beforeEach(() => watched.connect())
+
+const changed = (values: object) =>
+  watched.planned.store(async (store, tenant) => {
+    const [alert] = await store.alerts.all(tenant)
+    await store.alerts.set(await store.generations.of(tenant), alert!.id, { ...alert!, ...values })
+    await store.watches.change(tenant, (watch) => ({ ...watch, version: 'changed' }))
+  })
+
+describe('an alert', () => {
+  it('for chosen lines tells of no other', async () => {
+    const [first = '', second = ''] = watched.account.billing.addOn.numbers.map(({ number }) => number)
+    const channel = await watched.add({ numbers: first })
+    watched.miss(2, { line: second })
+    await watched.pass(minute)
+    expect(watched.posts(channel)).toEqual([])
+    watched.miss(1, { line: first })
+    await watched.pass(minute)
+    expect(columnOf(watched.posts(channel)[0]!, 'Line')).toEqual([first])
+  })
+
+  it('names lines that have a name', async () => {
+    const [first = ''] = watched.account.billing.addOn.numbers.map(({ number }) => number)
+    await watched.planned.store((store, tenant) =>
+      store.lines.set({ lines: [{ number: first, name: 'Sales Berlin' }] }, tenant),
+    )
+    const channel = await watched.add()
+    watched.miss(1, { line: first })
+    await watched.pass(minute)
+    const [post] = watched.posts(channel)
+    expect(post).toShow('Missed call on Sales Berlin at')
+    expect(columnOf(post!, 'Line')).toEqual([`Sales Berlin · ${first}`])
+  })
+
+  it('for chosen agents asks for theirs, and tells of no others', async () => {
+    const { member } = app
+    const form = await member.open('/calls alert')
+    const [agent] = await member.suggest(form, 'calls.agent', '')
+    const channel = await watched.add({ agents: agent! })
+    const everyones = await watched.add()
+    watched.miss(2)
+    watched.miss(1, { agentId: agent?.value ?? '' })
+    await watched.pass(minute)
+    expect(watched.posts(channel)[0]).toShow('Missed call on')
+    expect(watched.posts(everyones)[0]).toShow('3 missed calls since')
+    const before = watched.looks
+    await watched.watch(2)
+    expect(watched.looks - before).toBe(4)
+  })
+
+  it('with a threshold says nothing of fewer, and everything of those that reach it', async () => {
+    const channel = await watched.add()
+    await changed({ threshold: { calls: 3, minutes: 10 } })
+    watched.miss(2)
+    await watched.watch(12)
+    expect(watched.posts(channel)).toEqual([])
+    for (let n = 0; n < 3; n += 1) {
+      watched.miss(1)
+      await watched.watch(4)
+    }
+    const [post, ...more] = watched.posts(channel)
+    expect(post).toShow('3 missed calls since')
+    expect(more).toEqual([])
+    watched.miss(1)
+    await watched.pass(minute)
+    expect(watched.posts(channel)).toHaveLength(1)
+    // Too few for another message, and what was told counts no more.
+    await watched.watch(20)
+    watched.miss(2)
+    await watched.pass(minute)
+    expect(watched.posts(channel)).toHaveLength(1)
+  })
+
+  it('with hours tells what is missed outside in one message when they begin', async () => {
+    watched.setTime('20:00')
+    const channel = await watched.add()
+    await changed({ hours: { weekdays: [1, 2, 3, 4, 5, 6, 7], from: '08:00', to: '17:00' } })
+    watched.miss(3)
+    await watched.watch(2)
+    await watched.pass(6 * hour)
+    watched.miss(25)
+    await watched.watch(2)
+    await watched.pass(5 * hour)
+    expect(watched.posts(channel)).toEqual([])
+    await watched.pass(hour)
+    const [post, ...more] = watched.posts(channel)
+    expect(post).toShow('28 missed calls since', "Missed outside this alert's hours", '12 h')
+    expect(more).toEqual([])
+    await watched.pass(hour)
+    watched.miss(1)
+    await watched.pass(minute)
+    expect(watched.posts(channel)[1]).toShow('Missed call on')
+    expect(watched.posts(channel)[1]).not.toShow('outside')
+  })
+
+  it('that is muted tells nothing of what is missed until it speaks again', async () => {
+    const { planned } = watched
+    const channel = await watched.add()
+    await planned.click(await planned.list(), 'mute', 'Mute for an hour')
+    watched.miss(2)
+    await watched.watch(30)
+    await watched.pass(31 * minute)
+    expect(watched.posts(channel)).toEqual([])
+    watched.miss(1)
+    await watched.pass(minute)
+    expect(watched.posts(channel)).toHaveLength(1)
+    expect(watched.posts(channel)[0]).toShow('Missed call on')
+  })
+
+  it('that is paused is not looked for; resumed, it tells what is missed from then on', async () => {
+    const { planned } = watched
+    const channel = await watched.add()
+    await planned.click(await planned.list(), 'pause')
+    await watched.pass(minute)
+    const before = watched.looks
+    watched.miss(2)
+    await watched.watch(5)
+    expect(watched.looks).toBe(before)
+    app.clock.ahead += 5000
+    await planned.click(await planned.list(), 'resume')
+    watched.miss(1)
+    await watched.watch(2)
+    expect(watched.posts(channel)).toHaveLength(1)
+    expect(watched.posts(channel)[0]).toShow('Missed call on')
+  })
+})

@@ -1,0 +1,203 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Channel } from '../../../dev/slack/slack.ts'
+import { useApp } from '../../support/app.ts'
+import { day, hour, minute, Watched } from './watched.ts'
+
+const app = useApp()
+const watched = new Watched(app)
+beforeEach(() => watched.connect())
+
+const refused = (error: string) => ({ body: { ok: false, error } })
+
+describe('an alert that cannot be posted tells its owner once, and goes on by itself:', () => {
+  it.each<readonly [string, (channel: Channel) => void, (channel: Channel) => void, string]>([
+    [
+      'its channel is archived',
+      (channel) => Object.assign(channel, { isArchived: true }),
+      (channel) => Object.assign(channel, { isArchived: false }),
+      'is archived',
+    ],
+    [
+      'the app is taken out of the channel',
+      (channel) => Object.assign(channel, { isMember: false }),
+      (channel) => Object.assign(channel, { isMember: true }),
+      '/invite @Callboard',
+    ],
+    [
+      'the channel is shared with another company',
+      (channel) => Object.assign(channel, { isExtShared: true }),
+      (channel) => Object.assign(channel, { isExtShared: false }),
+      'another company',
+    ],
+    [
+      'the token is revoked',
+      () => app.slack.failNext('chat.postMessage', refused('token_revoked')),
+      () => {},
+      'install it in this workspace again',
+    ],
+    [
+      'only some people may post there',
+      () => app.slack.failNext('chat.postMessage', refused('restricted_action')),
+      () => {},
+      'change who can post there',
+    ],
+  ])('%s', async (_, breakIt, mend, why) => {
+    const channel = await watched.add()
+    breakIt(channel)
+    watched.miss(1)
+    await watched.watch(3)
+    expect(watched.posts(channel)).toEqual([])
+    expect(watched.notices()).toEqual([expect.stringContaining(why)])
+    expect(watched.notices()[0]).toContain('They go on by themselves')
+    expect(await watched.planned.list()).toShow(why)
+    watched.miss(1)
+    await watched.pass(minute)
+    expect(watched.notices()).toHaveLength(1)
+    mend(channel)
+    await watched.watch(25)
+    const [post, ...more] = watched.posts(channel)
+    expect(post).toShow('2 missed calls since', 'Late: told up to')
+    expect(more).toEqual([])
+    expect(watched.notices()).toHaveLength(1)
+    expect(await watched.planned.list()).not.toShow(why)
+  })
+
+  it('its owner is deactivated: who connected the account is told', async () => {
+    const channel = await watched.add()
+    app.slack.people.member.deleted = true
+    watched.miss(1)
+    await watched.watch(3)
+    expect(watched.posts(channel)).toEqual([])
+    expect(watched.notices(app.admin)).toEqual([expect.stringContaining("can't see calls any more")])
+  })
+
+  it('after more than a day it tells what is younger, and that there was more', async () => {
+    const channel = await watched.add()
+    channel.isArchived = true
+    watched.miss(3)
+    await watched.watch(2)
+    await watched.pass(day)
+    watched.miss(2)
+    await watched.pass(2 * hour)
+    channel.isArchived = false
+    await watched.watch(20)
+    const [post, ...more] = watched.posts(channel)
+    expect(post).toShow('2 missed calls since', 'Late:', '3 more were missed over a day ago')
+    expect(more).toEqual([])
+  })
+})
+
+describe('an account without news tells the owners once, and goes on by itself:', () => {
+  it('its key is refused', async () => {
+    const { sandbox } = app
+    const channel = await watched.add()
+    sandbox.faults.always({ kind: 'status', status: 401 }, { operation: 'incoming' })
+    await watched.watch(20)
+    expect(watched.notices()).toEqual([expect.stringContaining('An administrator can replace them')])
+    expect(await watched.planned.list()).toShow('no longer accepts the API key and secret')
+    watched.miss(1)
+    sandbox.faults.clear()
+    // At once, rather than at its next turn.
+    await watched.connect()
+    await watched.pass(1)
+    expect(watched.posts(channel)[0]).toShow('Missed call on')
+    expect(await watched.planned.list()).not.toShow('no longer accepts')
+  })
+
+  it('the service is away for an hour', async () => {
+    const { sandbox } = app
+    const channel = await watched.add()
+    sandbox.faults.always({ kind: 'status', status: 503 }, { operation: 'incoming' })
+    await watched.watch(10)
+    expect(watched.notices()).toEqual([])
+    watched.miss(2)
+    const before = watched.looks
+    await watched.watch(50)
+    // Three tries each time, and ever less often.
+    expect(watched.looks - before).toBeLessThan(30)
+    expect(watched.notices()).toEqual([expect.stringContaining("The phone service isn't responding.")])
+    expect(watched.notices()[0]).toContain('No news of missed calls since')
+    expect(await watched.planned.list()).toShow("isn't responding")
+    sandbox.faults.clear()
+    // A service that kept failing is left alone for a moment.
+    await expect.poll(() => app.member.command('/calls')).toShow('Incoming calls')
+    await watched.watch(12)
+    const [post, ...more] = watched.posts(channel)
+    expect(post).toShow('2 missed calls since', 'Late: told up to')
+    expect(more).toEqual([])
+    expect(watched.notices()).toHaveLength(1)
+    expect(await watched.planned.list()).not.toShow("isn't responding")
+  })
+
+  it('the service asks to wait', async () => {
+    const { sandbox } = app
+    const channel = await watched.add()
+    const fault = { kind: 'status', status: 429, headers: { 'retry-after': '1200' } } as const
+    sandbox.faults.next(fault, { operation: 'incoming' })
+    await watched.pass(minute)
+    const before = watched.looks
+    watched.miss(1)
+    await watched.watch(18)
+    expect(watched.looks).toBe(before)
+    await watched.watch(4)
+    expect(watched.posts(channel)[0]).toShow('Late: told up to')
+  })
+
+  it('it is disconnected', async () => {
+    const { admin } = app
+    const channel = await watched.add()
+    await admin.click(await admin.command('/calls disconnect'), 'setup.disconnect')
+    await watched.watch(3)
+    expect(watched.notices()).toEqual([expect.stringContaining("isn't connected")])
+    watched.miss(1)
+    await watched.connect()
+    await watched.pass(1)
+    expect(watched.posts(channel)).toHaveLength(1)
+  })
+})
+
+describe('where Slack does not say what became of a message', () => {
+  it.each([
+    ['the connection is cut', { cut: true }],
+    ['the answer is lost', { cut: true, isDone: true }],
+    ['Slack does not know', refused('internal_error')],
+  ])('%s: it is not sent again, its owner is told, and what follows is told anew', async (_, fault) => {
+    const channel = await watched.add()
+    app.slack.failNext('chat.postMessage', fault)
+    watched.miss(2)
+    await watched.pass(minute)
+    const sent = () =>
+      app.slack.callsTo('chat.postMessage').filter(({ args }) => args['channel'] === channel.id)
+    expect(sent()).toHaveLength(1)
+    expect(watched.notices()).toEqual([expect.stringContaining('2 calls missed since')])
+    watched.miss(1)
+    await watched.watch(2)
+    expect(sent()).toHaveLength(2)
+    expect(watched.posts(channel).at(-1)).toShow('Missed call on')
+    expect(watched.notices()).toHaveLength(1)
+  })
+
+  it('a message that Slack takes later is sent then, once', async () => {
+    const channel = await watched.add()
+    app.slack.rateLimitNext('chat.postMessage', 60)
+    watched.miss(2)
+    await watched.pass(minute)
+    expect(watched.posts(channel)).toEqual([])
+    watched.miss(1)
+    await watched.watch(3)
+    expect(watched.posts(channel)).toHaveLength(1)
+    expect(watched.posts(channel)[0]).toShow('3 missed calls since')
+    expect(watched.notices()).toEqual([])
+  })
+
+  it('a change of a message that is lost is made again', async () => {
+    const channel = await watched.add()
+    watched.miss(1)
+    await watched.pass(minute)
+    app.slack.failNext('chat.update', { cut: true })
+    watched.miss(1)
+    await watched.watch(2)
+    expect(watched.posts(channel)).toHaveLength(1)
+    expect(watched.posts(channel)[0]).toShow('2 missed calls since')
+  })
+})
