@@ -20,7 +20,7 @@ const tooOldMs = 24 * 60 * minuteMs
 /** What comes later than that says so. */
 export const lateAfterMs = 5 * minuteMs
 /** Longer than it takes to hand a message to Slack, and to note that it took it. */
-const sendingMs = minuteMs
+const sendingMs: Milliseconds = 30_000
 
 /** An alert, now, in its channel's zone. */
 export interface AlertNow {

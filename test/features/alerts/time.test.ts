@@ -1,0 +1,95 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { useApp } from '../../support/app.ts'
+import { columnOf, rowsOf } from '../../support/shown.ts'
+import { hour, minute, Watched } from './watched.ts'
+
+const app = useApp()
+const watched = new Watched(app)
+beforeEach(() => watched.connect())
+
+/** Which days, and in which offset, the service was asked for last. */
+const asked = () => {
+  const { timezone, from, to } = app.sandbox.requests.entries('incoming').at(-1)?.params ?? {}
+  return { timezone, days: from === to ? 1 : 2 }
+}
+
+describe('missed calls are told once', () => {
+  it('around midnight, and yesterday is asked for until it is safely over', async () => {
+    watched.setTime('23:50')
+    const channel = await watched.add()
+    watched.miss(1)
+    await watched.watch(5)
+    expect(asked().days).toBe(1)
+    watched.miss(24)
+    // Nobody looks before the day is over.
+    await watched.pass(9 * minute)
+    watched.miss(1)
+    await watched.watch(2)
+    expect(watched.posts(channel).at(-1)).toShow('25 missed calls since', ', 23:5')
+    expect(asked().days).toBe(2)
+    const total = watched.posts(channel).reduce((sum, post) => sum + countIn(post.text), 0)
+    expect(total).toBe(26)
+    await watched.pass(5 * hour)
+    await watched.watch(8)
+    expect(asked().days).toBe(1)
+    expect(watched.posts(channel).reduce((sum, post) => sum + countIn(post.text), 0)).toBe(26)
+  })
+
+  it('where the zone changes, in its new time', async () => {
+    const { admin, slack } = app
+    watched.setTime('12:00')
+    const channel = await watched.add()
+    watched.miss(2)
+    await watched.pass(minute)
+    expect(columnOf(watched.posts(channel)[0]!, 'Time')).toEqual(['12:00', '12:00'])
+    await slack.as(admin.user, { channel }).command('/calls timezone +05:00')
+    await watched.watch(2)
+    watched.miss(1)
+    await watched.pass(minute)
+    const posts = watched.posts(channel).filter(({ text }) => text.includes('issed call'))
+    expect(posts).toHaveLength(1)
+    expect(posts[0]).toShow('3 missed calls since 17:00')
+    // The days that are asked for are the workspace's.
+    expect(asked().timezone).toBe('+00:00')
+    const { key, secret } = watched.account
+    const zone = { text: { type: 'plain_text', text: 'Auckland' }, value: 'Pacific/Auckland' }
+    const modal = await admin.submit(await admin.open('/calls connect'), { key, secret, zone })
+    await admin.sees(modal, 'Connected')
+    await watched.watch(2)
+    expect(asked().timezone).toMatch(/^\+1[23]:00$/)
+    watched.miss(1)
+    await watched.pass(minute)
+    expect(rowsOf(posts[0]!)).toHaveLength(3)
+    const now = watched.posts(channel).filter(({ text }) => text.includes('issed call'))
+    expect(now).toHaveLength(1)
+    expect(now[0]).toShow('4 missed calls since')
+  })
+
+  it.each([
+    ['go back', '2027-10-31T00:50:00Z', '+02:00', '+01:00'],
+    ['go forward', '2027-03-28T00:50:00Z', '+01:00', '+02:00'],
+  ])('where the clocks %s', async (_, at, before, after) => {
+    const { admin } = app
+    const { key, secret } = watched.account
+    const zone = { text: { type: 'plain_text', text: 'Berlin' }, value: 'Europe/Berlin' }
+    const modal = await admin.submit(await admin.open('/calls connect'), { key, secret, zone })
+    await admin.sees(modal, 'Connected')
+    app.clock.ahead = Date.parse(at) - Date.now()
+    const channel = await watched.add()
+    watched.miss(3)
+    await watched.watch(2)
+    expect(asked().timezone).toBe(before)
+    await watched.watch(10)
+    watched.miss(2)
+    await watched.watch(2)
+    expect(asked().timezone).toBe(after)
+    const posts = watched.posts(channel)
+    expect(posts.reduce((sum, { text }) => sum + countIn(text), 0)).toBe(5)
+    expect(posts.map(({ text }) => text).join()).not.toContain('Late')
+  })
+})
+
+/** How many calls a message tells. */
+function countIn(text: string): number {
+  return Number(/^(\d+) missed calls/.exec(text)?.[1] ?? (text.startsWith('Missed call') ? 1 : 0))
+}
