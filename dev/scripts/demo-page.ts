@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Locator, Page } from 'playwright-core'
-import { startDemo } from '../demo/demo.ts'
+import sharp from 'sharp'
+import { type Demo, startDemo } from '../demo/demo.ts'
 
 /** Slack alone: what the page says of itself as a demo is in the README already. */
 const withoutDemo = '.side, .place button, .tour-button { display: none !important }'
@@ -18,11 +19,19 @@ export interface PageLook {
 
 export const messageBoxOf = (page: Page): Locator => page.getByRole('combobox', { name: /^Message #/ })
 
+/** Writes a picture of a message, or of whatever else there is on the page. @returns its size in bytes */
+export async function writePicture(path: string, of: Locator): Promise<number> {
+  const screenshot = await of.screenshot({ animations: 'disabled' })
+  const picture = await sharp(screenshot).png({ palette: true, effort: 10 }).toBuffer()
+  writeFileSync(path, picture)
+  return picture.length
+}
+
 /** Opens the page of a demo of its own, to take pictures of, and ends both. */
 export async function withDemoPage<T>(
   browser: Browser,
   { viewport, colorScheme, scale }: PageLook,
-  use: (page: Page) => Promise<T>,
+  use: (page: Page, demo: Demo) => Promise<T>,
 ): Promise<T> {
   const data = mkdtempSync(join(tmpdir(), 'callboard-screenshot-'))
   const demo = await startDemo({ folder: data, port: 0 })
@@ -32,7 +41,7 @@ export async function withDemoPage<T>(
     await page.goto(demo.url)
     await page.addStyleTag({ content: withoutDemo })
     await messageBoxOf(page).waitFor()
-    const result = await use(page)
+    const result = await use(page, demo)
     await page.close()
     return result
   } finally {

@@ -1,8 +1,6 @@
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
-import sharp from 'sharp'
-import { type ColorScheme, messageBoxOf, withDemoPage } from './demo-page.ts'
+import { type ColorScheme, messageBoxOf, withDemoPage, writePicture } from './demo-page.ts'
 
 /** As high as the whole report: what a message is scrolled out of is not in its picture. */
 const viewport = { width: 900, height: 1400 }
@@ -27,9 +25,6 @@ export async function makeReportPicture(
     const heading = page.getByRole('heading', { name: /^Call report/ })
     const report = page.getByRole('article').filter({ has: heading })
     await report.getByRole('img', { name: /^Incoming calls per day/ }).waitFor()
-    const screenshot = await report.screenshot({ animations: 'disabled' })
-    const picture = await sharp(screenshot).png({ palette: true, effort: 10 }).toBuffer()
-    writeFileSync(join(folder, `report-${colorScheme}.png`), picture)
-    return picture.length
+    return writePicture(join(folder, `report-${colorScheme}.png`), report)
   })
 }

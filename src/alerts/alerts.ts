@@ -143,14 +143,10 @@ export class Alerts {
   async watch(team: Tenant, generation: Generation): Promise<void> {
     const { store, jobs, now } = this.#services
     const run = newId()
-    const begun = { run, version: newId(), due: now() }
-    const tenant = generation.key
     // What failed may do better now.
-    const changed = await store.watches.change(tenant, (watch) => ({
-      ...watch,
-      ...begun,
-      failing: undefined,
-    }))
+    const begun = { run, version: newId(), due: now(), failing: undefined }
+    const tenant = generation.key
+    const changed = await store.watches.change(tenant, (watch) => ({ ...watch, ...begun }))
     if (!changed) await store.watches.setIn(generation, begun)
     await jobs.enqueue(WATCH_QUEUE, `${tenant}/${run}`, { tenant: team, run }, new Date(now()))
   }

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, it, onTestFinished } from 'vitest'
 import { startBrowser } from '../../../dev/browser.ts'
+import { makeAlertPicture } from '../../../dev/scripts/alert-picture.ts'
+import { makeDigestPicture } from '../../../dev/scripts/digest-picture.ts'
 import { makePictures } from '../../../dev/scripts/moving-picture/pictures.ts'
 import { makeReportPicture } from '../../../dev/scripts/report-picture.ts'
 
@@ -39,18 +41,41 @@ it('npm run screenshot takes a picture of a whole report, with its chart drawn',
   expect(height).toBeGreaterThan(800)
 })
 
-it("the README's pictures of a report take little space, and are the same in light and in dark", async () => {
-  const readme = readFileSync('README.md', 'utf8')
-  const sizes = await Promise.all(
-    ['docs/report-light.png', 'docs/report-dark.png'].map(async (picture) => {
-      expect(readme).toContain(picture)
-      expect(statSync(picture).size).toBeLessThan(200_000)
-      const { width, height } = await sharp(picture).metadata()
-      return { width, height }
-    }),
-  )
-  expect(sizes[0]).toEqual(sizes[1])
-})
+it('npm run screenshot takes a picture of an alert that somebody has taken', async () => {
+  const { folder, browser } = await startTaking()
+  const bytes = await makeAlertPicture(browser, folder, 'light', 1)
+  const picture = join(folder, 'alert-light.png')
+  expect(statSync(picture).size).toBe(bytes)
+  const { width, height } = await sharp(picture).metadata()
+  expect(width).toBe(700)
+  expect(height).toBeGreaterThan(250)
+}, 60_000)
+
+it('npm run screenshot takes a picture of a scheduled report', async () => {
+  const { folder, browser } = await startTaking()
+  const bytes = await makeDigestPicture(browser, folder, 'dark', 1)
+  const picture = join(folder, 'digest-dark.png')
+  expect(statSync(picture).size).toBe(bytes)
+  const { width, height } = await sharp(picture).metadata()
+  expect(width).toBe(840)
+  expect(height).toBeGreaterThan(800)
+}, 60_000)
+
+it.each(['report', 'alert', 'digest'])(
+  "the README's pictures of a %s take little space, and are the same in light and in dark",
+  async (name) => {
+    const readme = readFileSync('README.md', 'utf8')
+    const sizes = await Promise.all(
+      [`docs/${name}-light.png`, `docs/${name}-dark.png`].map(async (picture) => {
+        expect(readme).toContain(picture)
+        expect(statSync(picture).size).toBeLessThan(200_000)
+        const { width, height } = await sharp(picture).metadata()
+        return { width, height }
+      }),
+    )
+    expect(sizes[0]).toEqual(sizes[1])
+  },
+)
 
 it.each(['light', 'dark'])(
   "the README's picture in %s takes 12 s and little space, and has a still",
