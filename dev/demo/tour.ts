@@ -98,20 +98,20 @@ function stepsIn(
     {
       id: 'taken',
       title: 'Miss a call, and take it',
-      text: "The alert comes within seconds. Press I'll take it, and Done once you have called back.",
+      text: "Once an alert is planned, it comes within seconds. Press I'll take it, then Done.",
       actions: [missed('A call is missed now', 1), missed('A burst of 40', 40)],
     },
     single(
       'schedule',
       'Plan a daily report',
-      'It goes to #support at 9:00. You see a preview before it is saved.',
+      'For #support, at 9:00. Preview shows what it would be now; Save plans it.',
       ada,
       ['/calls schedule'],
     ),
     {
       id: 'tomorrow',
       title: "See tomorrow's report",
-      text: "Nobody has to wait: move the demo's clock, and what is due comes at once.",
+      text: "Move the demo's clock instead of waiting: what is planned comes at once.",
       actions: [{ ...typed('Next weekday, 9:00', ada, larkfield, []), clock: 'weekday-morning' }],
     },
     single(
