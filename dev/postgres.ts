@@ -11,8 +11,12 @@ export interface Postgres {
   stop(): Promise<void>
 }
 
-/** A real server out of an npm package, on loopback, with an empty database. @param at its port; a free one unless given */
-export async function startPostgres(at?: number): Promise<Postgres> {
+/**
+ * A real server out of an npm package, on loopback, with an empty database.
+ * @param at its port; a free one unless given
+ * @param settings more of the server's, `name=value`
+ */
+export async function startPostgres(at?: number, settings: readonly string[] = []): Promise<Postgres> {
   const folder = mkdtempSync(join(tmpdir(), 'callboard-pg-'))
   // As root the server runs as a user of its own, who has to enter the folder.
   chmodSync(folder, 0o755)
@@ -25,10 +29,9 @@ export async function startPostgres(at?: number): Promise<Postgres> {
     persistent: false,
     // Its data don't outlive it: waiting for the disk would only slow those who wait for it.
     initdbFlags: ['--no-sync'],
-    postgresFlags: ['fsync=off', 'full_page_writes=off', 'max_connections=200'].flatMap((setting) => [
-      '-c',
-      setting,
-    ]),
+    postgresFlags: ['fsync=off', 'full_page_writes=off', 'max_connections=200', ...settings].flatMap(
+      (setting) => ['-c', setting],
+    ),
     createPostgresUser: process.getuid?.() === 0,
     onLog: () => {},
     onError: () => {},

@@ -17,13 +17,23 @@ const usageSchema = z.object({
 })
 export type Usage = z.infer<typeof usageSchema>
 
-const countSchema = z.object({ requests: z.number() })
+/** `accounts`: how many different ones it was asked for, of a service that counts them. */
+const countSchema = z.object({ requests: z.number(), accounts: z.number().default(0) })
+
+const lookSchema = z.object({ looks: z.number() })
+/** How many times an account was looked at, or asked for. */
+export type LookReport = z.infer<typeof lookSchema>
 
 const scanSchema = z.object({ ms: z.number(), pages: z.number() })
 /** What a scan took, and of how many pages. */
 export type ScanReport = z.infer<typeof scanSchema>
 
 const probe = new URL('probe.ts', import.meta.url).href
+
+function endable() {
+  const controller = new AbortController()
+  return { signal: controller.signal, abort: () => controller.abort() }
+}
 
 /** A process under measurement, on a port of its own. */
 export class MeasuredProcess {
@@ -52,6 +62,11 @@ export class MeasuredProcess {
     return this.#ask(`scan ${records}`, scanSchema)
   }
 
+  /** Of a looking app: works for so long. Nothing else can be asked meanwhile. */
+  look(what: 'look' | 'ask', ms: Milliseconds): Promise<LookReport> {
+    return this.#ask(`${what} ${ms}`, lookSchema)
+  }
+
   async startProfile(): Promise<void> {
     await this.#ask('profile', z.literal('profiling'))
   }
@@ -62,9 +77,15 @@ export class MeasuredProcess {
   }
 
   async #ask<T extends z.ZodType>(question: string, schema: T): Promise<z.infer<T>> {
-    const reply = once(this.#child, 'message')
-    this.#child.send(question)
-    return schema.parse((await reply)[0])
+    const { signal, abort } = endable()
+    const end = once(this.#child, 'exit', { signal }).then(() => {
+      throw new Error(`the process ended before it had answered ${question}`)
+    })
+    const reply = once(this.#child, 'message', { signal })
+    // Where it is gone already, its end is what is heard of.
+    this.#child.send(question, () => {})
+    const [answer] = await Promise.race([reply, end]).finally(abort)
+    return schema.parse(answer)
   }
 
   /** Sends the program something over IPC. */

@@ -22,7 +22,11 @@ export class NoMessageError extends Error {}
 /** What else arrives in Slack, where somebody looks at it. */
 export interface Inbox {
   /** @returns the response; `undefined` for a method that it doesn't know */
-  webApi(method: string, form: URLSearchParams, origin: string): object | undefined
+  webApi(
+    method: string,
+    form: URLSearchParams,
+    origin: string,
+  ): object | undefined | Promise<object | undefined>
   /** Of a file whose address is `/upload/ID` of the origin. */
   upload(id: string, content: string): void
 }
@@ -148,7 +152,7 @@ export class SlackStub {
       return
     }
     const form = new URLSearchParams(text)
-    const body = this.#inbox?.webApi(name, form, this.#origin) ?? webApi(name, form)
+    const body = (await this.#inbox?.webApi(name, form, this.#origin)) ?? webApi(name, form)
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   }
 }

@@ -2,11 +2,11 @@ import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { mark } from '../workspaces.ts'
 import { callsOf, delayOf, type Listing, totalOf } from './calls.ts'
+import type { Mode } from './faults.ts'
 
 // A telephony service in which every key is an account of its own, and every record says whose it is. Told over IPC what
 // goes wrong from now on.
 
-export type Mode = 'well' | 'slow' | 'failing' | 'cut'
 let mode: Mode = 'well'
 process.on('message', (next: Mode) => {
   mode = next
