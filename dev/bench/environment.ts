@@ -44,6 +44,11 @@ export class Environment {
     return this
   }
 
+  /** Every workspace's. */
+  get serviceKey(): string {
+    return this.#account.key
+  }
+
   async #connect(url: string, workspaces: number): Promise<void> {
     const { key, secret } = this.#account
     const encryptionKeys = [{ id: 'k1', key: createSecretKey(KEY) }] as const
@@ -97,16 +102,23 @@ export class Environment {
     return this.#startApp(program('scanning-app.ts'), service, options)
   }
 
+  /** The watcher of the first workspaces, of which each is an account of its own, and their requests alone. */
+  startLookingApp(service: MeasuredProcess, { teams, ...options }: AppOptions & { teams: number }) {
+    return this.#startApp(program('looking-app.ts'), service, options, { LOOKED_AT: String(teams) })
+  }
+
   #startApp(
     main: string,
     service: MeasuredProcess,
     { fetchAhead = false, store = 'sqlite' }: AppOptions,
+    more: Readonly<Record<string, string>> = {},
   ): Promise<MeasuredProcess> {
     return startProcess(main, {
       ...this.#env(service),
       STORE_URL: this.#storeUrls[store],
       FETCH_AHEAD: fetchAhead ? 'on' : 'off',
       ENCRYPTION_KEYS: `k1:${KEY.toString('base64')}`,
+      ...more,
     })
   }
 

@@ -10,6 +10,7 @@ import { report } from './report.ts'
 import type { Bench } from './sections/bench.ts'
 import { againstCheckout, equalWork, keptPages, overPostgres } from './sections/equal-work.ts'
 import { latency } from './sections/latency.ts'
+import { look } from './sections/look.ts'
 import { manyWorkspaces } from './sections/many-workspaces.ts'
 import { scan } from './sections/scan.ts'
 import { startUp } from './sections/start-up.ts'
@@ -28,6 +29,7 @@ const sections: Readonly<Record<string, (bench: Bench) => Promise<Section | read
   latency,
   workspaces: manyWorkspaces,
   scan,
+  look,
   'start-up': startUp,
 }
 
