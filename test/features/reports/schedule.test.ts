@@ -245,8 +245,11 @@ describe('a scheduled report', () => {
     sandbox.faults.next({ kind: 'delay', ms: 1500 }, { operation: 'outgoing', times: 2 })
     sandbox.requests.clear()
     app.clock.ahead = (await schedules.due()) + 1000 - Date.now()
-    await expect.poll(() => sandbox.requests.count(), { timeout: 5000 }).toBeGreaterThan(0)
+    const asked = () => sandbox.requests.count('incoming') + sandbox.requests.count('outgoing')
+    await expect.poll(asked, { timeout: 5000 }).toBe(3)
     expect(await member.command('/agents')).toShow('Agents')
+    // The two directions of its days and of those before are four first pages: one of them waits.
+    expect(asked()).toBe(3)
     expect(schedules.posts(support)).toEqual([])
     await app.jobsDone()
     expect(schedules.posts(support)).toHaveLength(1)
