@@ -2,14 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Workspaces } from '../slack/access/workspaces.ts'
 import type { AlertRecord, AlertTrouble, WatchRecord } from '../store/alerts.ts'
-import type { Generation } from '../store/generations.ts'
 import type { Store } from '../store/store.ts'
-import { type Tenant, type TenantKey, tenantKey } from '../store/tenant.ts'
+import { type TenantKey, tenantKey } from '../store/tenant.ts'
 import type { Zone } from '../time/types.ts'
 import { BoundedMap } from '../util/bounded-map.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
-import { isWatching } from './alert-state.ts'
-import { phaseOf } from './pace.ts'
+import { Watches } from './watches.ts'
 
 /** An alert, and what has become of it so far. */
 export interface AlertWithState {
@@ -24,11 +22,6 @@ export interface AlertWithState {
   readonly trouble: AlertTrouble | undefined
 }
 
-const newId = () => randomUUID().slice(0, 8)
-
-/** The queue of the jobs that watch. */
-export const WATCH_QUEUE = 'alert-watches'
-const enqueuedAtATime = 500
 /** A process may be killed between the change of an alert and the word of it. */
 const rememberedForMs: Milliseconds = 10 * 60_000
 
@@ -39,6 +32,7 @@ const sameAgents = (one: AlertRecord, other: AlertRecord) =>
 /** The alerts of all tenants, and that their accounts are watched. Every method @throws {StoreError}. */
 export class Alerts {
   readonly #services
+  readonly #watches
   /** By tenant, as of a version. */
   readonly #read: BoundedMap<{ readonly version: string; readonly alerts: readonly AlertRecord[] }>
   /** By tenant: when this process looked last, and the service answered. */
@@ -53,6 +47,7 @@ export class Alerts {
   }) {
     const { store, now } = services
     this.#services = services
+    this.#watches = new Watches(services)
     this.#read = new BoundedMap({ max: 20_000, ttlMs: rememberedForMs, now })
     this.#looked = new BoundedMap({ max: 20_000, now })
     store.on('tenant-deleted', (tenant) => {
@@ -78,7 +73,7 @@ export class Alerts {
     const since = isOfOthers ? Math.max(alert.since, now()) : alert.since
     if (!state) await store.alertStates.set(generation, alert.id, { alertId: alert.id })
     if (!(await store.alerts.set(generation, alert.id, { ...alert, since }))) return false
-    await this.watch(alert.tenant, generation)
+    await this.#watches.begin(alert.tenant, generation)
     return true
   }
 
@@ -107,7 +102,7 @@ export class Alerts {
   ): Promise<AlertRecord | undefined> {
     const { store } = this.#services
     const changed = await store.alerts.change(tenant, id, change)
-    if (changed) await this.watch(changed.tenant, await store.generations.of(tenant))
+    if (changed) await this.#watches.begin(changed.tenant, await store.generations.of(tenant))
     return changed
   }
 
@@ -116,7 +111,7 @@ export class Alerts {
     const { store } = this.#services
     await store.alertStates.delete(tenant, id)
     const isDeleted = await store.alerts.delete(tenant, id)
-    await store.watches.change(tenant, (watch) => ({ ...watch, version: newId() }))
+    await store.watches.change(tenant, (watch) => ({ ...watch, version: randomUUID() }))
     return isDeleted
   }
 
@@ -139,60 +134,15 @@ export class Alerts {
     this.#looked.set(tenant, at)
   }
 
-  /** Has the tenant's account looked at now, and from then on; whatever job did so ends at its next turn. */
-  async watch(team: Tenant, generation: Generation): Promise<void> {
-    const { store, jobs, now } = this.#services
-    const run = newId()
-    // What failed may do better now.
-    const begun = { run, version: newId(), due: now(), failing: undefined }
-    const tenant = generation.key
-    const changed = await store.watches.change(tenant, (watch) => ({ ...watch, ...begun }))
-    if (!changed) await store.watches.setIn(generation, begun)
-    await jobs.enqueue(WATCH_QUEUE, `${tenant}/${run}`, { tenant: team, run }, new Date(now()))
-  }
-
-  /** The same where the tenant has alerts: what they go by has changed. */
+  /** Has the tenant's account looked at now, if it has alerts: what they go by has changed. */
   async watchAgain(tenant: TenantKey): Promise<void> {
     const { store } = this.#services
     const [first] = await store.alerts.all(tenant)
-    if (first) await this.watch(first.tenant, await store.generations.of(tenant))
+    if (first) await this.#watches.begin(first.tenant, await store.generations.of(tenant))
   }
 
-  /** Enqueues a job for each account that is to be watched, unless there is one, for what an ended process left undone. */
-  async watchAll(): Promise<void> {
-    const { store, jobs, everyMs, now } = this.#services
-    const enqueue = async (teams: ReadonlyMap<TenantKey, Tenant>) => {
-      const found = await Promise.all([...teams].map(([key, team]) => this.#jobOf(key, team)))
-      const spread = (tenant: TenantKey) => new Date(now() + phaseOf(tenant, everyMs))
-      await jobs.enqueueAll(
-        WATCH_QUEUE,
-        found.map(({ tenant, ...job }) => ({ ...job, at: spread(tenant) })),
-      )
-    }
-    let teams = new Map<TenantKey, Tenant>()
-    for await (const alert of store.alerts.scan()) {
-      const key = tenantKey(alert.tenant)
-      if (!teams.has(key) && teams.size >= enqueuedAtATime) {
-        await enqueue(teams)
-        teams = new Map()
-      }
-      if (isWatching(alert)) teams.set(key, alert.tenant)
-    }
-    await enqueue(teams)
-  }
-
-  async #jobOf(tenant: TenantKey, team: Tenant) {
-    const { store } = this.#services
-    const watch = await store.watches.get(tenant)
-    let { run } = watch ?? {}
-    if (run === undefined) {
-      const generation = await store.generations.of(tenant)
-      const own = { run: newId() }
-      // Another process may be at the same.
-      const changed = await store.watches.change(tenant, (current) => ({ ...own, ...current }))
-      if (!changed) await store.watches.setIn(generation, own)
-      run = changed?.run ?? own.run
-    }
-    return { tenant, id: `${tenant}/${run}`, data: { tenant: team, run } }
+  /** Sees to it that each account that is to be watched is, for what an ended process left undone. */
+  watchAll(): Promise<void> {
+    return this.#watches.beginAll()
   }
 }

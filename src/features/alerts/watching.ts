@@ -1,6 +1,6 @@
-import { WATCH_QUEUE } from '../../alerts/alerts.ts'
 import { NewsDesk } from '../../alerts/news-desk.ts'
 import { Watcher } from '../../alerts/watcher.ts'
+import { WATCH_QUEUE } from '../../alerts/watches.ts'
 import type { Services } from '../../services.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'
 import type { AlertRecord, AlertTrouble } from '../../store/alerts.ts'

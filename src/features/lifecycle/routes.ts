@@ -20,12 +20,12 @@ const revokedTeams = z.union([
 const migration = z.object({ enterprise_id: z.string().min(1) })
 
 export const done =
-  'Everything Callboard kept of this workspace is deleted: API key and secret, settings, schedules and the audit log.'
+  'Everything Callboard kept of this workspace is deleted: API key and secret, settings, schedules, alerts and the audit log.'
 
 /** @param isInstalled by OAuth: forgetting ends the installation too */
 export function confirmMessage(isInstalled: boolean): Message {
   const end = isInstalled ? ', and Callboard leaves the workspace' : ''
-  const text = `Delete everything Callboard keeps of this workspace? API key and secret, settings, schedules and the audit log are gone for good${end}.`
+  const text = `Delete everything Callboard keeps of this workspace? API key and secret, settings, schedules, alerts and the audit log are gone for good${end}.`
   return {
     text,
     blocks: [

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto'
+import type { Jobs } from '../jobs/jobs.ts'
+import type { Generation } from '../store/generations.ts'
+import type { Store } from '../store/store.ts'
+import { type Tenant, type TenantKey, tenantKey } from '../store/tenant.ts'
+import type { EpochMs, Milliseconds } from '../util/units.ts'
+import { isWatching } from './alert-state.ts'
+import { phaseOf } from './pace.ts'
+
+/** The queue of the jobs that watch. */
+export const WATCH_QUEUE = 'alert-watches'
+const enqueuedAtATime = 500
+
+const newId = () => randomUUID().slice(0, 8)
+
+/** The jobs that watch accounts: one for each, whose name stands in its row, so that any other one ends. */
+export class Watches {
+  readonly #services
+
+  constructor(services: {
+    store: Pick<Store, 'alerts' | 'watches' | 'generations'>
+    jobs: Jobs
+    everyMs: Milliseconds
+    now: () => EpochMs
+  }) {
+    this.#services = services
+  }
+
+  /** Has the tenant's account looked at now, and from then on; whatever job did so ends at its next turn. */
+  async begin(team: Tenant, generation: Generation): Promise<void> {
+    const { store, jobs, now } = this.#services
+    const run = newId()
+    const begun = { run, version: newId(), due: now() }
+    const tenant = generation.key
+    // What failed may do better now.
+    const changed = await store.watches.change(tenant, (watch) => ({
+      ...watch,
+      ...begun,
+      failing: undefined,
+    }))
+    if (!changed) await store.watches.setIn(generation, begun)
+    await jobs.enqueue(WATCH_QUEUE, `${tenant}/${run}`, { tenant: team, run }, new Date(now()))
+  }
+
+  /** Enqueues a job for each account that is to be watched, unless there is one, for what an ended process left undone. */
+  async beginAll(): Promise<void> {
+    const { store, jobs, everyMs, now } = this.#services
+    const enqueue = async (teams: ReadonlyMap<TenantKey, Tenant>) => {
+      const found = await Promise.all([...teams].map(([key, team]) => this.#jobOf(key, team)))
+      const spread = (tenant: TenantKey) => new Date(now() + phaseOf(tenant, everyMs))
+      await jobs.enqueueAll(
+        WATCH_QUEUE,
+        found.map(({ tenant, ...job }) => ({ ...job, at: spread(tenant) })),
+      )
+    }
+    let teams = new Map<TenantKey, Tenant>()
+    for await (const alert of store.alerts.scan()) {
+      const key = tenantKey(alert.tenant)
+      if (!teams.has(key) && teams.size >= enqueuedAtATime) {
+        await enqueue(teams)
+        teams = new Map()
+      }
+      if (isWatching(alert)) teams.set(key, alert.tenant)
+    }
+    await enqueue(teams)
+  }
+
+  async #jobOf(tenant: TenantKey, team: Tenant) {
+    const { store } = this.#services
+    const watch = await store.watches.get(tenant)
+    let { run } = watch ?? {}
+    if (run === undefined) {
+      const generation = await store.generations.of(tenant)
+      const own = { run: newId() }
+      // Another process may be at the same.
+      const changed = await store.watches.change(tenant, (current) => ({ ...own, ...current }))
+      if (!changed) await store.watches.setIn(generation, own)
+      run = changed?.run ?? own.run
+    }
+    return { tenant, id: `${tenant}/${run}`, data: { tenant: team, run } }
+  }
+}

@@ -1,0 +1,174 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  type AlertNow,
+  addToMessage,
+  beginMessage,
+  giveUpMessage,
+  nextStep,
+  note,
+  shown,
+  takeBack,
+} from '../../src/alerts/alert-state.ts'
+import { countOf } from '../../src/alerts/call-batch.ts'
+import type { AlertRecord, AlertStateRecord, MissedCall } from '../../src/store/alerts.ts'
+import { parseZone } from '../../src/time/parse-zone.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const start = Date.parse('2026-11-20T10:00:00Z')
+const zone = parseZone('UTC')!
+
+const plan: AlertRecord = {
+  id: 'a',
+  tenant: { enterpriseId: undefined, teamId: 'T1' },
+  channel: 'C1',
+  owner: 'U1',
+  since: start,
+  lines: [],
+  agents: [],
+  isPaused: false,
+}
+const at = (now: number, alert = plan): AlertNow => ({ alert, zone, now })
+const call = (id: number, time: number): MissedCall => ({ id: `c${id}`, at: time, line: '+4930' })
+const since = 0
+
+/** What each step of the one who tells may come to. */
+const outcome = fc.constantFrom('sent', 'refused', 'unknown', 'killed')
+const event = fc.oneof(
+  fc.record({ kind: fc.constant('calls' as const), count: fc.integer({ min: 1, max: 60 }) }),
+  fc.record({ kind: fc.constant('again' as const) }),
+  fc.record({ kind: fc.constant('tell' as const), outcome }),
+  fc.record({ kind: fc.constant('pass' as const), ms: fc.integer({ min: 1, max: 40 * minute }) }),
+)
+
+describe('the calls of an alert', () => {
+  it('are each in one message, still to be told, or in one that may have been lost, whatever happens', () => {
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 60 }), (events) => {
+        let state: AlertStateRecord = { alertId: 'a' }
+        let now = start
+        let made = 0
+        let latest: MissedCall[] = []
+        const messages = new Map<string, number>()
+        let lost = 0
+        let tooOld = 0
+        const tell = (how: string) => {
+          const step = nextStep(state, at(now), false)
+          if (step.kind === 'lost') {
+            lost += step.open.count
+            state = giveUpMessage(state, step.open.id)
+          }
+          if (step.kind === 'post') {
+            state = beginMessage(state, at(now))
+            const { open } = state
+            tooOld += open?.tooOld ?? 0
+            if (!open || how === 'killed') return
+            if (how === 'refused') {
+              tooOld -= open.tooOld ?? 0
+              lost += open.tooOld ?? 0
+              state = takeBack(state, open.id)
+            } else if (how === 'unknown') {
+              lost += open.count
+              state = giveUpMessage(state, open.id)
+            } else {
+              messages.set(open.id, open.count)
+              state = shown(state, { id: open.id, count: open.count, ts: '1.2', now })
+            }
+          }
+          if (step.kind === 'show') {
+            state = addToMessage(state, at(now), false)
+            const { open } = state
+            if (!open || how === 'killed' || how === 'unknown') return
+            if (how === 'refused') state = takeBack(state, open.id)
+            else {
+              messages.set(open.id, open.count)
+              state = shown(state, { id: open.id, count: open.count, ts: '1.2', now })
+            }
+          }
+        }
+        for (const one of events) {
+          if (one.kind === 'pass') now += one.ms
+          if (one.kind === 'calls') {
+            latest = Array.from({ length: one.count }, (_, index) => call(made + index, now))
+            made += one.count
+            state = note(state, at(now), { calls: latest, since })
+          }
+          // A process was killed before it noted them as seen.
+          if (one.kind === 'again' && latest.length > 0)
+            state = note(state, at(now), { calls: latest, since })
+          if (one.kind === 'tell') tell(one.outcome)
+        }
+        const waiting = state.untold ? countOf(state.untold) : 0
+        const { open } = state
+        const sending = open?.ts === undefined ? (open?.count ?? 0) : open.unshown ? countOf(open.unshown) : 0
+        const told = [...messages.values()].reduce((sum, one) => sum + one, 0)
+        expect(told + waiting + sending + lost + tooOld).toBe(made)
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  it('that were noted before are not noted again, unless others came between', () => {
+    const calls = [call(1, start), call(2, start)]
+    const once = note({ alertId: 'a' }, at(start), { calls, since })
+    const more = [...calls, call(3, start)]
+    const twice = note(once, at(start), { calls: more, since })
+    expect(countOf(twice.untold!)).toBe(3)
+    expect(countOf(note(twice, at(start), { calls: more, since }).untold!)).toBe(3)
+  })
+
+  it('count from the second in which the alert was made, of its lines alone, and not while it is muted', () => {
+    const calls = [call(1, start - 1000), call(2, start), { ...call(3, start), line: '+4440' }]
+    const countFor = (alert: Partial<AlertRecord>, from = since) => {
+      const { untold } = note({ alertId: 'a' }, at(start + hour, { ...plan, ...alert }), {
+        calls,
+        since: from,
+      })
+      return untold ? countOf(untold) : 0
+    }
+    expect(countFor({ since: start + 999 })).toBe(2)
+    expect(countFor({ lines: ['004440'] })).toBe(1)
+    expect(countFor({}, start + 1000)).toBe(0)
+    expect(countFor({ mutedUntil: start + 1 })).toBe(0)
+    expect(countFor({ mutedUntil: start + 2 * hour })).toBe(0)
+  })
+
+  it('that were noted for what the alert was before count no more', () => {
+    const noted = note({ alertId: 'a' }, at(start), { calls: [call(1, start)], since })
+    const resumed = { ...plan, since: start + minute }
+    expect(nextStep(noted, at(start + minute, resumed), false)).toEqual({ kind: 'nothing' })
+    expect(nextStep(noted, at(start + minute), false)).toEqual({ kind: 'post' })
+  })
+
+  it('that were missed a day before are left out, and counted', () => {
+    const old = note({ alertId: 'a' }, at(start), { calls: [call(1, start), call(2, start + 1)], since })
+    const later = start + 26 * hour
+    const both = note(old, at(later), { calls: [call(3, later)], since })
+    expect(beginMessage(both, at(later)).open).toMatchObject({ count: 1, tooOld: 2, firstAt: later })
+    expect(beginMessage(old, at(later)).open).toBeUndefined()
+  })
+
+  it('wait while somebody else sends them, and are given up where that one was killed', () => {
+    const noted = note({ alertId: 'a' }, at(start), { calls: [call(1, start)], since })
+    const begun = beginMessage(noted, at(start))
+    const until = start + 30_000
+    expect(nextStep(begun, at(start + 1000), false)).toEqual({ kind: 'wait', until })
+    expect(nextStep(begun, at(until), false).kind).toBe('lost')
+  })
+
+  it('are added to a message for ten minutes, at most every five seconds, unless somebody has closed it', () => {
+    const noted = note({ alertId: 'a' }, at(start), { calls: [call(1, start)], since })
+    const { open } = beginMessage(noted, at(start))
+    const sent = shown(
+      { ...noted, untold: undefined, open },
+      { id: open!.id, count: 1, ts: '1.2', now: start },
+    )
+    const follows = note(sent, at(start + 2000), { calls: [call(2, start + 2000)], since })
+    expect(nextStep(follows, at(start + 2000), false)).toEqual({ kind: 'wait', until: start + 5000 })
+    expect(nextStep(follows, at(start + 5000), false).kind).toBe('show')
+    expect(nextStep(follows, at(start + 5000), true).kind).toBe('post')
+    expect(nextStep(follows, at(start + 10 * minute), false).kind).toBe('post')
+    expect(addToMessage(follows, at(start + 5000), false).open).toMatchObject({ count: 2, firstAt: start })
+  })
+})
