@@ -9,6 +9,7 @@ const seconds = (ms: Milliseconds) => `${(ms / 1000).toFixed(1)} s`
 
 interface Missed {
   readonly team: number
+  readonly at: EpochMs
   /** When the service began to show it; none while it shows nothing. */
   shownAt: EpochMs | undefined
 }
@@ -20,10 +21,11 @@ export class MissedCalls {
 
   /** @returns the ids of new ones */
   miss(team: number, count: number): readonly string[] {
-    const shownAt = this.#isShowing ? Date.now() : undefined
+    const at = Date.now()
+    const shownAt = this.#isShowing ? at : undefined
     return Array.from({ length: count }, () => {
       const id = `${mark(team)}-c${this.#calls.size}`
-      this.#calls.set(id, { team, shownAt })
+      this.#calls.set(id, { team, at, shownAt })
       return id
     })
   }
@@ -59,10 +61,14 @@ export class MissedCalls {
     const askedToLook = sum(lacking.filter(([team]) => isUnsure(team)).map(([, count]) => count))
     const inTwo = [...told.values()].filter((one) => one.messages.size > 1).length
     const tooMany = sum([...missing.values()].map((count) => Math.max(0, -count)))
-    const lags = [...told].flatMap(([id, { at }]) => {
-      const shownAt = this.#calls.get(id)?.shownAt
-      return shownAt === undefined ? [] : [Math.max(0, at - shownAt)]
-    })
+    const lags = { atOnce: [] as number[], later: [] as number[] }
+    for (const [id, { at }] of told) {
+      const call = this.#calls.get(id)
+      if (call?.shownAt === undefined) continue
+      lags[call.shownAt === call.at ? 'atOnce' : 'later'].push(Math.max(0, at - call.shownAt))
+    }
+    const lagOf = (all: readonly number[]) =>
+      `p50 ${seconds(quantile(all, 0.5))}, p99 ${seconds(quantile(all, 0.99))}, at most ${seconds(quantile(all, 1))}`
     const counts = [...messages.values()].map(({ count }) => count)
     return [
       `calls missed              ${this.#calls.size}`,
@@ -72,7 +78,9 @@ export class MissedCalls {
       `owners told to look       ${unsure.length} (a process was killed as it sent a message; of their calls ${askedToLook} were in none)`,
       `told of none that was     ${[...told.keys()].filter((id) => !this.#calls.has(id)).length}`,
       `messages                  ${messages.size}, of ${Math.max(0, ...counts)} calls at most, ${counts.filter((count) => count > MOST_ROWS).length} of more than ${MOST_ROWS}; ${[...messages.values()].filter(({ isLate }) => isLate).length} late`,
-      `lag, shown to told        p50 ${seconds(quantile(lags, 0.5))}, p99 ${seconds(quantile(lags, 0.99))}, at most ${seconds(quantile(lags, 1))}`,
+      `lag, shown to told        ${lagOf([...lags.atOnce, ...lags.later])}`,
+      `  of those shown at once  ${lagOf(lags.atOnce)}`,
+      `  of those shown later    ${lagOf(lags.later)} (the service was away when they were missed: from when it was back)`,
       `Slack                     ${posts} posts, ${updates} updates, ${notices.length - unsure.length} other notices`,
     ]
   }
