@@ -1,4 +1,4 @@
-import type { ListSeen } from '../store/seen-calls.ts'
+import type { ListSeen } from '../store/alerts.ts'
 import type { TelephonyClient } from '../telephony/client.ts'
 import { TelephonyError } from '../telephony/errors.ts'
 import { identityOf } from '../telephony/scan.ts'
@@ -21,7 +21,7 @@ const noNews: ListNews = { calls: [], seen: undefined }
 /**
  * Reads what is new in a list: by one request where its number of calls has not moved, by as many as it takes otherwise. The
  * service promises no order, so new calls may be on any page.
- * @param isSeen of the id that a call is known by
+ * @param seenBefore comes to what tells the ids that were seen before; mostly it isn't needed
  * @throws {TelephonyError} where not even the first page came, and the signal's reason
  */
 export async function readList(
@@ -32,7 +32,7 @@ export async function readList(
     readonly agentId: string | undefined
     readonly before: ListSeen | undefined
   },
-  isSeen: (id: string) => boolean,
+  seenBefore: () => Promise<(id: string) => boolean>,
   signal: AbortSignal,
 ): Promise<ListNews> {
   const { range, agentId, before } = list
@@ -42,13 +42,14 @@ export async function readList(
   const isSameRange = before?.range === seen.range
   const isSameTotal = isSameRange && seen.total !== undefined && before?.total === seen.total
   if (isSameTotal && before?.page === seen.page) return noNews
+  const isSeen = first.ids.length === 0 ? () => true : await seenBefore()
   const unseen = first.ids.flatMap((id, index) => (isSeen(id) ? [] : [index]))
   if (isSameTotal && unseen.length === 0) return noNews
   const onPage = unseen.length === 0 ? [] : first.calls()
   const calls = unseen.flatMap((index) => onPage[index] ?? [])
   const isWhole = seen.total !== undefined && seen.total <= first.ids.length
   const grownBy = isSameRange && before?.total !== undefined ? (seen.total ?? 0) - before.total : undefined
-  if (isWhole) return calls.length === 0 ? noNews : { calls, seen }
+  if (isWhole) return { calls, seen }
   if (calls.length > 0 && calls.length === grownBy) return { calls, seen }
   return scanAll(telephony, account, query, { seen, before, grownBy, isSeen, signal, calls })
 }

@@ -1,4 +1,4 @@
-import type { AlertRecord, MissedCall } from '../store/alerts.ts'
+import type { AlertRecord, ListSeen, MissedCall } from '../store/alerts.ts'
 import type { TelephonyClient } from '../telephony/client.ts'
 import { RequestRefusedError, TelephonyError } from '../telephony/errors.ts'
 import { identityOf } from '../telephony/scan.ts'
@@ -32,18 +32,25 @@ export async function lookAt(
     readonly alerts: readonly AlertRecord[]
     readonly range: LookRange
     readonly accountId: string
-    readonly days: SeenDays
+    /** How the lists looked last. */
+    readonly lists: Readonly<Record<string, ListSeen>>
+    /** Reads what was seen before. */
+    readonly days: () => Promise<SeenDays>
   },
   signal: AbortSignal,
 ): Promise<Look> {
-  const { alerts, range, accountId, days } = asked
+  const { alerts, range, accountId, lists, days } = asked
   const news = new Map<string | undefined, ListNews>()
   let failed: TelephonyError | undefined
   for (const agentId of new Set(alerts.flatMap(agentsOf))) {
     const name = listName(accountId, agentId)
-    const list = { range, agentId, before: days.look(name) }
+    const list = { range, agentId, before: lists[name] }
+    const seenBefore = async () => {
+      const seen = await days()
+      return (id: string) => seen.isSeen(name, id)
+    }
     try {
-      const one = await readList(telephony, account, list, (id) => days.isSeen(name, id), signal)
+      const one = await readList(telephony, account, list, seenBefore, signal)
       news.set(agentId, one)
       failed ??= one.error
     } catch (error) {

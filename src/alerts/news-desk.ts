@@ -4,7 +4,7 @@ import type { AlertRecord, MissedCall, WatchRecord } from '../store/alerts.ts'
 import { StoreError } from '../store/errors.ts'
 import type { Generation } from '../store/generations.ts'
 import type { Store } from '../store/store.ts'
-import type { Tenant, TenantKey } from '../store/tenant.ts'
+import type { TenantKey } from '../store/tenant.ts'
 import { identityOf } from '../telephony/scan.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
 import { note } from './alert-state.ts'
@@ -13,7 +13,6 @@ import { noteSeen, SeenDays } from './seen-days.ts'
 
 /** What a look found for a tenant's alerts. */
 export interface News {
-  readonly team: Tenant
   readonly tenant: TenantKey
   readonly alerts: readonly AlertRecord[]
   readonly look: Look
@@ -64,13 +63,10 @@ export class NewsDesk {
         due = Math.min(due, now() + afterErrorMs)
       }
     }
-    const seen = [...look.news].map(([agentId, { calls, seen }]) => ({
-      list: listName(accountId, agentId),
-      ids: calls.map(identityOf),
-      seen,
-    }))
-    const changed = seen.filter(({ ids, seen }) => ids.length > 0 || seen !== undefined)
-    if (changed.length > 0) await noteSeen(store, generation, changed, now())
+    const seen = [...look.news].flatMap(([agentId, { calls }]) =>
+      calls.length === 0 ? [] : [{ list: listName(accountId, agentId), ids: calls.map(identityOf) }],
+    )
+    if (seen.length > 0) await noteSeen(store, generation, seen, now())
     return {
       due: due === Number.POSITIVE_INFINITY ? undefined : due,
       isIdle: stuck === alerts.length ? true : undefined,

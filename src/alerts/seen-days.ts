@@ -1,6 +1,5 @@
 import type { Generation } from '../store/generations.ts'
-import type { SeenDay } from '../store/seen-calls.ts'
-import { type ListSeen, SEEN_DAYS } from '../store/seen-calls.ts'
+import { SEEN_DAYS, type SeenDay } from '../store/seen-calls.ts'
 import type { Store } from '../store/store.ts'
 import type { TenantKey } from '../store/tenant.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
@@ -14,7 +13,6 @@ const mostIds = 20_000
 export interface SeenNow {
   readonly list: string
   readonly ids: readonly string[]
-  readonly seen: ListSeen | undefined
 }
 
 const nameOf = (at: EpochMs) => new Date(at).toISOString().slice(0, 10)
@@ -35,11 +33,6 @@ export class SeenDays {
     return new SeenDays(await Promise.all(names.map((name) => store.seenCalls.get(tenant, name))))
   }
 
-  /** How a list looked last. */
-  look(list: string): ListSeen | undefined {
-    return this.#days.map(({ lists }) => lists[list]?.seen).find((seen) => seen !== undefined)
-  }
-
   isSeen(list: string, id: string): boolean {
     const known = this.#ids.get(list)
     if (known) return known.has(id)
@@ -54,14 +47,14 @@ export class SeenDays {
   }
 }
 
-function withSeen(day: SeenDay, { list, ids, seen }: SeenNow, now: EpochMs): SeenDay {
+function withSeen(day: SeenDay, { list, ids }: SeenNow, now: EpochMs): SeenDay {
   const before = day.lists[list]
   const known = new PackedIds(before?.ids ?? '')
   const all = `${before?.ids ?? ''}${packIds(new Set(ids.filter((id) => !known.has(id))))}`
   const isFull = packedCount(all) > mostIds
   const since = isFull ? now : before?.since
   const kept = isFull ? lastPacked(all, mostIds / 2) : all
-  const own = { seen: seen ?? before?.seen, ids: kept, ...(since === undefined ? {} : { since }) }
+  const own = { ids: kept, ...(since === undefined ? {} : { since }) }
   return { lists: { ...day.lists, [list]: own } }
 }
 

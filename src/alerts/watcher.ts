@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { z } from 'zod'
 import { type Again, type Job, UselessJobError } from '../jobs/jobs.ts'
 import type { Log } from '../log.ts'
@@ -8,9 +7,10 @@ import type { Workspaces } from '../slack/access/workspaces.ts'
 import type { AlertRecord, AlertTrouble, WatchRecord } from '../store/alerts.ts'
 import { UndecryptableError } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
-import { type Tenant, type TenantKey, tenantKey, tenantRecord } from '../store/tenant.ts'
+import { type TenantKey, tenantKey, tenantRecord } from '../store/tenant.ts'
 import type { CredentialsRecord } from '../store/workspaces.ts'
 import type { TelephonyClient } from '../telephony/client.ts'
+import type { Zone } from '../time/types.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
 import { isWatching } from './alert-state.ts'
 import type { Alerts } from './alerts.ts'
@@ -20,19 +20,15 @@ import { longestPaceMs, nextLook, turnAfter } from './pace.ts'
 import { lookRange } from './ranges.ts'
 import { SeenDays } from './seen-days.ts'
 import { afterFailure, retryAfterOf } from './watch-trouble.ts'
+import { changedLists, type WatchedAccount, watchedAccount } from './watched-account.ts'
 
 const watchJob = z.object({ tenant: tenantRecord, run: z.string() })
 
 /** That the service answered is kept so often, as long as nothing else is. */
 const keepLookEveryMs: Milliseconds = 5 * 60_000
 
-/** Stands for an account: another secret of the same key is still that one. */
-const accountIdOf = (tenant: TenantKey, { key }: CredentialsRecord): string =>
-  hash('sha256', `${tenant}\n${key}`, 'base64url').slice(0, 12)
-
 /** An account at the beginning of a look. */
 interface Turn {
-  readonly team: Tenant
   readonly tenant: TenantKey
   readonly at: EpochMs
   readonly run: string
@@ -71,19 +67,18 @@ export class Watcher {
     const { store, alerts: allAlerts, workspaces, now } = this.#services
     const job = watchJob.safeParse(data)
     if (!job.success) throw new UselessJobError('the job that watches is malformed', { cause: job.error })
-    const { tenant: team, run } = job.data
-    const tenant = tenantKey(team)
+    const { run } = job.data
+    const tenant = tenantKey(job.data.tenant)
     const at = now()
     // At once: over PostgreSQL that is one query.
-    const [watch, credentials, days, { zone }] = await Promise.all([
+    const [watch, credentials, { zone }] = await Promise.all([
       store.watches.get(tenant),
       readable(store.credentials.get(tenant)),
-      SeenDays.read(store, tenant, at),
       workspaces.zone(tenant, ''),
     ])
     if (watch?.run !== run) return undefined
     const alerts = (await allAlerts.ofVersion(tenant, watch.version)).filter(isWatching)
-    const turn: Turn = { team, tenant, at, run, watch, alerts }
+    const turn: Turn = { tenant, at, run, watch, alerts }
     if (alerts.length === 0) return this.#end(turn)
     if (credentials === undefined) {
       await this.#noteFailure(turn, new NotConnectedError('the workspace is not connected'))
@@ -93,46 +88,58 @@ export class Watcher {
       await this.#noteFailure(turn, credentials)
       return { again: new Date(at + longestPaceMs) }
     }
-    const { key, secret, connectedAt } = credentials
-    const accountId = accountIdOf(tenant, credentials)
-    const isOther = watch.account !== undefined && watch.account !== accountId
-    const since = isOther ? connectedAt : (watch.since ?? 0)
-    const lookedAt = isOther ? undefined : allAlerts.lookedAt(tenant, watch)
+    const account = watchedAccount(tenant, credentials, watch, allAlerts.lookedAt(tenant, watch))
+    const start = performance.now()
+    const look = await this.#look(turn, account, credentials, zone, ending)
+    const tookMs = performance.now() - start
+    const told = await this.#tell(turn, look, account)
+    if (told === 'deleted') return undefined
+    const changes = { ...account.changes, ...changedLists(account, look), ...told }
+    const noted = look.error
+      ? await this.#noteFailure(turn, look.error, changes)
+      : await this.#noteSuccess(turn, changes)
+    return this.#again(turn, look, { tookMs, watch: noted })
+  }
+
+  #look(
+    { tenant, at, alerts }: Turn,
+    { id: accountId, since, lookedAt, lists }: WatchedAccount,
+    { key, secret }: CredentialsRecord,
+    zone: Zone,
+    ending: AbortSignal,
+  ): Promise<Look> {
+    const { store, telephony } = this.#services
     const earliest = Math.max(since, Math.min(...alerts.map((alert) => alert.since)))
     const range = lookRange(zone, at, { lookedAt, since: earliest })
-    const start = performance.now()
+    let days: Promise<SeenDays> | undefined
+    const seenDays = () => {
+      days ??= SeenDays.read(store, tenant, at)
+      return days
+    }
     const account = { tenant, credentials: { key, secret } }
-    const look = await lookAt(this.#services.telephony, account, { alerts, range, accountId, days }, ending)
-    const tookMs = performance.now() - start
-    const told = await this.#tell(turn, look, { accountId, since, lookedAt })
-    if (told === 'deleted') return undefined
-    const own = { ...told, account: accountId, since: since === 0 ? undefined : since }
-    const noted = look.error
-      ? await this.#noteFailure(turn, look.error, own)
-      : await this.#noteSuccess(turn, own)
-    return this.#again(turn, look, { tookMs, watch: noted })
+    return lookAt(telephony, account, { alerts, range, accountId, lists, days: seenDays }, ending)
   }
 
   /** What is new, and what waited for its time. */
   async #tell(
-    { team, tenant, at, watch, alerts }: Turn,
+    { tenant, at, watch, alerts }: Turn,
     look: Look,
-    of: { accountId: string; since: EpochMs; lookedAt: EpochMs | undefined },
+    { id: accountId, since, lookedAt }: WatchedAccount,
   ): Promise<Pick<WatchRecord, 'due' | 'isIdle'> | 'deleted'> {
     const isDue = watch.due !== undefined && watch.due <= at
-    const hasNews = look.news.values().some(({ calls, seen }) => calls.length > 0 || seen !== undefined)
-    if (!isDue && !hasNews) return { due: watch.due, isIdle: watch.isIdle }
-    return this.#services.news.handle({ team, tenant, alerts, look, ...of })
+    const hasNews = look.news.values().some(({ calls }) => calls.length > 0)
+    if (!isDue && !hasNews) return {}
+    return this.#services.news.handle({ tenant, alerts, look, accountId, since, lookedAt })
   }
 
   /** @returns what is noted by now */
-  async #noteSuccess(turn: Turn, own: Partial<WatchRecord>): Promise<WatchRecord> {
+  async #noteSuccess(turn: Turn, changes: Partial<WatchRecord>): Promise<WatchRecord> {
     const { tenant, at, watch } = turn
     this.#services.alerts.noteLook(tenant, at)
-    const next: WatchRecord = { ...watch, ...own, failing: undefined, trouble: undefined }
     const isDue = at - (watch.lookedAt ?? 0) >= keepLookEveryMs
-    if (!isDue && sameRecord(next, watch)) return watch
-    return this.#note(turn, { ...next, lookedAt: at })
+    const isAsBefore = Object.keys(changes).length === 0 && !watch.failing && !watch.trouble
+    if (isAsBefore && !isDue) return watch
+    return this.#note(turn, { ...watch, ...changes, failing: undefined, trouble: undefined, lookedAt: at })
   }
 
   async #noteFailure(turn: Turn, error: unknown, own: Partial<WatchRecord> = {}): Promise<WatchRecord> {
@@ -178,14 +185,6 @@ export class Watcher {
     return { again: new Date(Math.min(next, Math.max(due, now() + 1000))) }
   }
 }
-
-const sameRecord = (one: WatchRecord, other: WatchRecord): boolean =>
-  JSON.stringify(sorted(one)) === JSON.stringify(sorted(other))
-
-const sorted = (record: WatchRecord) =>
-  Object.entries(record)
-    .filter(([, value]) => value !== undefined)
-    .sort()
 
 const readable = (reading: Promise<CredentialsRecord | undefined>) =>
   reading.catch((error: unknown) => {

@@ -155,6 +155,17 @@ export const alertStateRecord = z.object({
 })
 export type AlertStateRecord = z.infer<typeof alertStateRecord>
 
+/** How a list of the service's looked when it was last read, to tell at a glance that nothing is new in it. */
+const listSeen = z.object({
+  /** Which calls were asked for. */
+  range: z.string(),
+  /** How many there were; none: the service doesn't tell. */
+  total: z.number().optional(),
+  /** Stands for the calls on its first page. */
+  page: z.string(),
+})
+export type ListSeen = z.infer<typeof listSeen>
+
 /** What is noted of an account that is watched. */
 export const watchRecord = z.object({
   /** When the service was last asked and answered: to a few minutes. */
@@ -165,8 +176,10 @@ export const watchRecord = z.object({
   run: z.string().optional(),
   /** Another one after each change of the tenant's alerts. */
   version: z.string().optional(),
-  /** Stands for the account, without telling its key. */
-  account: z.string().optional(),
+  /** Stands for the account, without telling its key, and when it was connected. */
+  account: z.object({ id: z.string(), connectedAt: epochMs }).optional(),
+  /** By `listName`. */
+  lists: z.record(z.string(), listSeen).optional(),
   /** When the account was connected in place of another one: nothing that was missed before is told. */
   since: epochMs.optional(),
   /** Looks that failed in a row. */
