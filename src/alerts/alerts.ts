@@ -134,11 +134,11 @@ export class Alerts {
     this.#looked.set(tenant, at)
   }
 
-  /** Has the tenant's account looked at now, if it has alerts: what they go by has changed. */
-  async watchAgain(tenant: TenantKey): Promise<void> {
+  /** Has the tenant's account looked at, now unless said otherwise, if it has alerts: what they go by has changed. */
+  async watchAgain(tenant: TenantKey, at?: EpochMs): Promise<void> {
     const { store } = this.#services
     const [first] = await store.alerts.all(tenant)
-    if (first) await this.#watches.begin(first.tenant, await store.generations.of(tenant))
+    if (first) await this.#watches.begin(first.tenant, await store.generations.of(tenant), at)
   }
 
   /** Sees to it that each account that is to be watched is, for what an ended process left undone. */

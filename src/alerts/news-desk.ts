@@ -1,7 +1,7 @@
 import type { Log } from '../log.ts'
 import type { Workspaces } from '../slack/access/workspaces.ts'
 import type { AlertRecord, MissedCall, WatchRecord } from '../store/alerts.ts'
-import { StoreError } from '../store/errors.ts'
+import { MalformedError, StoreError } from '../store/errors.ts'
 import type { Generation } from '../store/generations.ts'
 import type { Store } from '../store/store.ts'
 import type { TenantKey } from '../store/tenant.ts'
@@ -29,7 +29,7 @@ export type Tell = (
   generation: Generation,
 ) => Promise<{ readonly due: EpochMs | undefined; readonly isStuck: boolean }>
 
-const afterErrorMs: Milliseconds = 60_000
+const afterErrorMs: Milliseconds = 10 * 60_000
 
 /**
  * Takes what is new to the alerts that are for it. First each alert's row notes the calls, then they are told, then they are
@@ -50,19 +50,29 @@ export class NewsDesk {
     const generation = await store.generations.of(tenant)
     // A deletion ends the generation first: one that is read after that is found out here.
     if (!(await store.credentials.has(tenant))) return 'deleted'
-    for (const alert of alerts) await this.#note(alert, generation, news)
+    const noted: AlertRecord[] = []
     let [due, stuck] = [Number.POSITIVE_INFINITY, 0]
-    for (const alert of alerts) {
+    /** One that goes wrong keeps no other one from being told. */
+    const each = async (alert: AlertRecord, work: () => Promise<void>) => {
       try {
-        const told = await this.#services.tell(alert, generation)
-        due = Math.min(due, told.due ?? due)
-        stuck += told.isStuck ? 1 : 0
+        await work()
       } catch (error) {
-        if (error instanceof StoreError) throw error
+        if (error instanceof StoreError && !(error instanceof MalformedError)) throw error
         log.error({ err: error, alert: alert.id }, 'an alert was not told')
         due = Math.min(due, now() + afterErrorMs)
       }
     }
+    for (const alert of alerts)
+      await each(alert, async () => {
+        await this.#note(alert, generation, news)
+        noted.push(alert)
+      })
+    for (const alert of noted)
+      await each(alert, async () => {
+        const told = await this.#services.tell(alert, generation)
+        due = Math.min(due, told.due ?? due)
+        stuck += told.isStuck ? 1 : 0
+      })
     const seen = [...look.news].flatMap(([agentId, { calls }]) =>
       calls.length === 0 ? [] : [{ list: listName(accountId, agentId), ids: calls.map(identityOf) }],
     )

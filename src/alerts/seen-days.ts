@@ -1,3 +1,4 @@
+import { MalformedError } from '../store/errors.ts'
 import type { Generation } from '../store/generations.ts'
 import { SEEN_DAYS, type SeenDay } from '../store/seen-calls.ts'
 import type { Store } from '../store/store.ts'
@@ -15,6 +16,13 @@ export interface SeenNow {
   readonly ids: readonly string[]
 }
 
+/** A row that can't be understood is as none: no news would be worse than old news. */
+const whereWellFormed = <T>(reading: Promise<T | undefined>): Promise<T | undefined> =>
+  reading.catch((error: unknown) => {
+    if (error instanceof MalformedError) return undefined
+    throw error
+  })
+
 const nameOf = (at: EpochMs) => new Date(at).toISOString().slice(0, 10)
 
 /** What an account's watcher has seen in the last days. */
@@ -30,7 +38,8 @@ export class SeenDays {
   /** By one query over PostgreSQL. @throws {StoreError} */
   static async read(store: Pick<Store, 'seenCalls'>, tenant: TenantKey, now: EpochMs): Promise<SeenDays> {
     const names = Array.from({ length: SEEN_DAYS }, (_, index) => nameOf(now - index * dayMs))
-    return new SeenDays(await Promise.all(names.map((name) => store.seenCalls.get(tenant, name))))
+    const days = names.map((name) => whereWellFormed(store.seenCalls.get(tenant, name)))
+    return new SeenDays(await Promise.all(days))
   }
 
   isSeen(list: string, id: string): boolean {
@@ -67,6 +76,6 @@ export async function noteSeen(
 ): Promise<void> {
   const name = nameOf(now)
   const change = (day: SeenDay) => news.reduce((changed, one) => withSeen(changed, one, now), day)
-  if (await store.seenCalls.change(generation.key, name, change)) return
+  if (await whereWellFormed(store.seenCalls.change(generation.key, name, change))) return
   await store.seenCalls.set(generation, name, change({ lists: {} }), (SEEN_DAYS + 1) * dayMs)
 }

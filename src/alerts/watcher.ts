@@ -56,10 +56,11 @@ export class Watcher {
     this.#services = services
   }
 
-  /** Where its job was given up. @throws {StoreError} */
+  /** Where its job was given up, after a while. @throws {StoreError} */
   async beginAnew({ data }: Job): Promise<void> {
+    const { alerts, now } = this.#services
     const job = watchJob.safeParse(data)
-    if (job.success) await this.#services.alerts.watchAgain(tenantKey(job.data.tenant))
+    if (job.success) await alerts.watchAgain(tenantKey(job.data.tenant), now() + longestPaceMs)
   }
 
   /** @throws {UselessJobError | StoreError}, and the signal's reason */

@@ -26,11 +26,11 @@ export class Watches {
     this.#services = services
   }
 
-  /** Has the tenant's account looked at now, and from then on; whatever job did so ends at its next turn. */
-  async begin(team: Tenant, generation: Generation): Promise<void> {
-    const { store, jobs, now } = this.#services
+  /** Has the tenant's account looked at from `at` on; whatever job did so ends at its next turn. */
+  async begin(team: Tenant, generation: Generation, at = this.#services.now()): Promise<void> {
+    const { store, jobs } = this.#services
     const run = newId()
-    const begun = { run, version: newId(), due: now() }
+    const begun = { run, version: newId(), due: at }
     const tenant = generation.key
     // What failed may do better now.
     const changed = await store.watches.change(tenant, (watch) => ({
@@ -39,7 +39,7 @@ export class Watches {
       failing: undefined,
     }))
     if (!changed) await store.watches.setIn(generation, begun)
-    await jobs.enqueue(WATCH_QUEUE, `${tenant}/${run}`, { tenant: team, run }, new Date(now()))
+    await jobs.enqueue(WATCH_QUEUE, `${tenant}/${run}`, { tenant: team, run }, new Date(at))
   }
 
   /** Enqueues a job for each account that is to be watched, unless there is one, for what an ended process left undone. */

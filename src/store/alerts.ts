@@ -177,7 +177,7 @@ export const watchRecord = z.object({
   /** Another one after each change of the tenant's alerts. */
   version: z.string().optional(),
   /** Stands for the account, without telling its key, and when it was connected. */
-  account: z.object({ id: z.string(), connectedAt: epochMs }).optional(),
+  account: z.object({ id: z.string(), connectedAt: epochMs }).optional().catch(undefined),
   /** By `listName`. */
   lists: z.record(z.string(), listSeen).optional(),
   /** When the account was connected in place of another one: nothing that was missed before is told. */

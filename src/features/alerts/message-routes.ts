@@ -18,7 +18,7 @@ const nameOf = ({ name }: Act) => escapeText(cut(name, 80))
 export const takenText = (by: Act, at: string) => `${nameOf(by)} took it already, at ${at}.`
 export const doneText = (by: Act, at: string) => `${nameOf(by)} closed it already, at ${at}.`
 export const unshownText =
-  "Noted. Slack didn't take the change of the message yet, so it shows in a moment or with the next click."
+  "Noted, but Slack didn't change the message just now. It shows there with the next click or call."
 
 /** What people do with the messages of alerts, which are everyone's in the channel. */
 export function alertMessages({

@@ -2,6 +2,7 @@ import {
   type AlertNow,
   addToMessage,
   beginMessage,
+  changeEveryMs,
   nextStep,
   shown,
   takeBack,
@@ -34,12 +35,9 @@ export const teller =
   (services: TellerServices, sender: MessageSender): Tell =>
   async (alert, generation) => {
     const telling = new Telling(services, sender, alert, generation)
-    let due: EpochMs | undefined
-    for (let steps = 0; steps < mostSteps && due === undefined; steps += 1) {
-      const next = await telling.step()
-      if (next === 'over') break
-      if (next !== 'goes-on') due = next
-    }
+    let next: Awaited<ReturnType<Telling['step']>> = 'goes-on'
+    for (let steps = 0; steps < mostSteps && next === 'goes-on'; steps += 1) next = await telling.step()
+    const due = next === 'goes-on' ? services.now() + changeEveryMs : next === 'over' ? undefined : next
     const state = await services.store.alertStates.get(generation.key, alert.id)
     return { due, isStuck: state?.trouble !== undefined }
   }

@@ -11,7 +11,7 @@ import { noNewsNotice } from './notice-texts.ts'
 import { teller } from './teller.ts'
 
 /** Accounts that a process looks at at the same time: a look mostly waits for the service. */
-const watchedAtATime = 50
+const watchedAtATime = 200
 
 /** Missed calls are watched for, and told. */
 export function watching({

@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Channel } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
@@ -199,5 +200,36 @@ describe('where Slack does not say what became of a message', () => {
     await watched.watch(2)
     expect(watched.posts(channel)).toHaveLength(1)
     expect(watched.posts(channel)[0]).toShow('2 missed calls since')
+  })
+})
+
+describe('rows that cannot be understood', () => {
+  it("keep one alert's calls untold, and no other alert's", async () => {
+    const broken = await watched.add()
+    const fine = await watched.add()
+    const [first] = await watched.planned.kept()
+    const tamper = new DatabaseSync(app.storePath)
+    tamper
+      .prepare("UPDATE callboard_store SET value = '{}' WHERE namespace = 'alert-states' AND key LIKE ?")
+      .run(`%/${first?.id}`)
+    tamper.close()
+    watched.miss(1)
+    await watched.watch(2)
+    expect(watched.posts(broken)).toEqual([])
+    expect(watched.posts(fine)).toHaveLength(1)
+    await app.logged('an alert was not told')
+  })
+
+  it('of what was seen keep nothing from being told', async () => {
+    const channel = await watched.add()
+    watched.miss(1)
+    await watched.pass(minute)
+    const tamper = new DatabaseSync(app.storePath)
+    tamper.prepare("UPDATE callboard_store SET value = 'no JSON' WHERE namespace = 'seen-calls'").run()
+    tamper.close()
+    watched.miss(1)
+    await watched.watch(2)
+    expect(watched.posts(channel)[0]).toShow('2 missed calls since')
+    expect(watched.posts(channel)).toHaveLength(1)
   })
 })
