@@ -109,8 +109,8 @@ export class Alerts {
   /** @returns whether it was there */
   async delete(tenant: TenantKey, id: string): Promise<boolean> {
     const { store } = this.#services
-    await store.alertStates.delete(tenant, id)
     const isDeleted = await store.alerts.delete(tenant, id)
+    await store.alertStates.delete(tenant, id)
     await store.watches.change(tenant, (watch) => ({ ...watch, version: randomUUID() }))
     return isDeleted
   }

@@ -92,8 +92,11 @@ export class NewsDesk {
     })
     if (found.length === 0) return
     const { zone } = await workspaces.zone(tenant, alert.channel)
-    if (!(await store.alertStates.get(tenant, alert.id)))
+    if (!(await store.alertStates.get(tenant, alert.id))) {
+      // Deleted since the alerts were read.
+      if (!(await store.alerts.get(tenant, alert.id))) return
       await store.alertStates.set(generation, alert.id, { alertId: alert.id })
+    }
     await store.alertStates.change(tenant, alert.id, async (state) => {
       // Read after the row: who noted a call there noted it as seen only after that.
       const days = await SeenDays.read(store, tenant, now())

@@ -42,7 +42,8 @@ export interface LookCourse {
 /** How long it is at least to the next look. */
 export function paceOf(everyMs: Milliseconds, course: LookCourse): Milliseconds {
   const { tookMs, failures, retryAfterMs = 0, isIdle } = course
-  const backedOff = everyMs * 2 ** Math.min(failures, 10)
+  // The next turn may do better; from then on it takes ever longer.
+  const backedOff = everyMs * 2 ** Math.min(Math.max(0, failures - 1), 10)
   const slowed = tookMs > slowMs ? tookMs * slowFactor : everyMs
   const pace = Math.min(Math.max(backedOff, slowed, isIdle ? longestPaceMs : 0), longestPaceMs)
   return Math.max(pace, everyMs, Math.min(retryAfterMs, longestWaitMs))

@@ -168,7 +168,8 @@ describe('the pace of looks', () => {
 
   it('is slower where the service fails, is slow or asks to wait, ten minutes at most unless it asks for more', () => {
     expect(paceOf(minute, fine)).toBe(minute)
-    expect(paceOf(minute, { ...fine, failures: 1 })).toBe(2 * minute)
+    expect(paceOf(minute, { ...fine, failures: 1 })).toBe(minute)
+    expect(paceOf(minute, { ...fine, failures: 2 })).toBe(2 * minute)
     expect(paceOf(minute, { ...fine, failures: 9 })).toBe(10 * minute)
     expect(paceOf(minute, { ...fine, tookMs: 12_000 })).toBe(2 * minute)
     expect(paceOf(minute, { ...fine, isIdle: true })).toBe(10 * minute)
