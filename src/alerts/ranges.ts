@@ -1,6 +1,6 @@
 import { addDays } from '../time/days.ts'
 import type { LocalDay, UtcOffset, Zone } from '../time/types.ts'
-import { localDay, offsetAt, startOfDay } from '../time/zones.ts'
+import { clockChanges, localDay, offsetAt, startOfDay } from '../time/zones.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
 
 /** A call may come to the list so late, and a day of the service's may end so much later than ours. */
@@ -22,15 +22,39 @@ export function lookRange(
   now: EpochMs,
   { lookedAt = 0, since }: { readonly lookedAt: EpochMs | undefined; readonly since: EpochMs },
 ): LookRange {
-  const today = localDay(zone, new Date(now))
-  const start = startOfDay(zone, today).getTime()
+  const { start, today, yesterday, offset } = dayOf(zone, now)
   const safelyOver = start + safelyOverMs
   const needsYesterday = since < start && (now < safelyOver || lookedAt < safelyOver)
-  return {
-    offset: offsetAt(zone, new Date(now)),
-    from: needsYesterday ? addDays(today, -1) : today,
-    to: today,
+  return { offset, from: needsYesterday ? yesterday : today, to: today }
+}
+
+/** A day in a zone that keeps one offset all day. */
+interface PlainDay {
+  readonly start: EpochMs
+  readonly end: EpochMs
+  readonly today: LocalDay
+  readonly yesterday: LocalDay
+  readonly offset: UtcOffset
+}
+
+/** By zone, the day that was looked at last: thousands of accounts ask for the same one. */
+const plainDays = new Map<Zone, PlainDay>()
+
+function dayOf(zone: Zone, now: EpochMs): PlainDay {
+  const known = plainDays.get(zone)
+  if (known && known.start <= now && now < known.end) return known
+  const instant = new Date(now)
+  const today = localDay(zone, instant)
+  const [start, end] = [startOfDay(zone, today), startOfDay(zone, addDays(today, 1))]
+  const day = {
+    start: start.getTime(),
+    end: end.getTime(),
+    today,
+    yesterday: addDays(today, -1),
+    offset: offsetAt(zone, instant),
   }
+  if (clockChanges(zone, start, end).length === 0) plainDays.set(zone, day)
+  return day
 }
 
 export const rangeKey = ({ offset, from, to }: LookRange): string => `${from}..${to} ${offset}`
