@@ -1,5 +1,6 @@
 import '../prepare.ts'
 import { createServer } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent } from 'undici'
 import { createApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config/config.ts'
@@ -17,7 +18,9 @@ import { enterprise, teamId } from './workspaces.ts'
 // workspaces one after the other for so long, as the jobs that watch them do, and `ask MS` asks for the same without any of
 // the app: each tells how often. LOOKED_AT is how many workspaces that is.
 
-const UNDER_WAY = 8
+/** Jobs that are due are begun together. */
+const AT_A_TIME = 20
+const PER_SECOND = 1000
 const config = readConfig(process.env)
 const services = createServices(config, createLog(config.logLevel))
 const watcher = createApp(services).jobs.find(({ queue }) => queue === 'alert-watches')
@@ -66,22 +69,25 @@ async function ask(path: string): Promise<void> {
   if (statusCode !== 200) throw new Error(`answered with ${statusCode}`)
 }
 
+/** As often on either side: what a system call costs depends on how busy whoever answers is. */
 async function workFor<T>(ms: number, items: readonly T[], work: (item: T) => Promise<void>) {
   let count = 0
-  const until = performance.now() + ms
-  const worker = async () => {
-    while (performance.now() < until) {
-      const item = items[count++ % items.length]
-      if (item !== undefined) await work(item)
-    }
+  const start = performance.now()
+  const next = async () => {
+    const item = items[count++ % items.length]
+    if (item !== undefined) await work(item)
   }
-  await Promise.all(Array.from({ length: UNDER_WAY }, worker))
+  for (let elapsed = 0; elapsed < ms; elapsed = performance.now() - start) {
+    await Promise.all(Array.from({ length: AT_A_TIME }, next))
+    const wait = (count / PER_SECOND) * 1000 - (performance.now() - start)
+    if (wait > 0) await sleep(wait)
+  }
   return { looks: count } satisfies LookReport
 }
 
 async function work(what: string, ms: number): Promise<LookReport> {
-  if (what === 'ask') return workFor(ms, await several(teams, UNDER_WAY, pathOf), ask)
-  jobs ??= several(teams, UNDER_WAY, jobOf)
+  if (what === 'ask') return workFor(ms, await several(teams, AT_A_TIME, pathOf), ask)
+  jobs ??= several(teams, AT_A_TIME, jobOf)
   return workFor(ms, await jobs, look)
 }
 

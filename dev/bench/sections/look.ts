@@ -29,7 +29,7 @@ export async function look(bench: Bench): Promise<Section> {
     const aim = { is: '<=', ratio: 1.5 } as const
     const pairs = {
       sqlite: new Pairs(`CPU, an idle look with ${missed} missed today, SQLite`, 'ms', aim),
-      postgres: new Pairs(`CPU, an idle look with ${missed} missed today, PostgreSQL`, 'ms'),
+      postgres: new Pairs(`CPU, an idle look with ${missed} missed today, PostgreSQL`, 'ms', aim),
     }
     const names = ['sqlite', 'postgres', 'bare'] as const
     const askedBy = (name: (typeof names)[number]) => (name === 'bare' ? 'ask' : 'look')
