@@ -34,12 +34,14 @@ const isMuted = ({ alert: { mutedUntil = 0 }, now }: AlertNow): boolean => muted
 /** Whether it tells anything of what is missed from now on. */
 export const isWatching = ({ isPaused }: AlertRecord): boolean => !isPaused
 
-/** What was noted before the alert began anew counts no more, nor does what was missed until it speaks again. */
-function current(state: AlertStateRecord, one: AlertNow): AlertStateRecord {
-  const { since } = one.alert
+/** What was noted before the alert began anew counts no more, nor does what was missed until a mute ends or ended. */
+function current(state: AlertStateRecord, { alert: { since, mutedUntil = 0 } }: AlertNow): AlertStateRecord {
   const { alertId, postedAt, trouble, noted, retryAt } = state
   const own = state.since === since ? state : { alertId, postedAt, trouble, noted, retryAt, since }
-  return isMuted(one) ? { ...own, below: undefined, untold: undefined, isHeld: undefined } : own
+  const below = own.below?.filter(({ at }) => at >= mutedUntil)
+  // What is noted after the mute is of after it, so that the latest call tells of all of them.
+  const isSilenced = (own.untold?.calls[0]?.at ?? mutedUntil) < mutedUntil
+  return { ...own, below, ...(isSilenced ? { untold: undefined, isHeld: undefined } : {}) }
 }
 
 /** Whether the alert is to tell of a call. @param since of the account */
@@ -123,7 +125,7 @@ function tellable({ untold }: AlertStateRecord, now: EpochMs) {
 export function beginMessage(state: AlertStateRecord, one: AlertNow): AlertStateRecord {
   const { now, alert } = one
   const { isHeld, untold: _, open: _open, ...own } = current(state, one)
-  const { left, tooOld } = tellable(state, now)
+  const { left, tooOld } = tellable(current(state, one), now)
   if (!left) return own
   const lateByMs = now - firstOf(left)
   const open: OpenMessage = {

@@ -141,6 +141,15 @@ describe('the calls of an alert', () => {
     expect(nextStep(noted, at(start + minute), false)).toEqual({ kind: 'post' })
   })
 
+  it('that wait are not told once the alert was muted, also after that', () => {
+    const noted = note({ alertId: 'a' }, at(start), { calls: [call(1, start)], since })
+    const unmuted = { ...plan, mutedUntil: start + minute }
+    expect(nextStep(noted, at(start + minute, unmuted), false)).toEqual({ kind: 'nothing' })
+    const later = start + 2 * minute
+    const more = note(noted, at(later, unmuted), { calls: [call(2, later)], since })
+    expect(countOf(more.untold!)).toBe(1)
+  })
+
   it('that were missed a day before are left out, and counted', () => {
     const old = note({ alertId: 'a' }, at(start), { calls: [call(1, start), call(2, start + 1)], since })
     const later = start + 26 * hour

@@ -114,6 +114,24 @@ describe('an alert', () => {
     expect(watched.posts(channel)[0]).toShow('Missed call on')
   })
 
+  it('that is muted and unmuted again tells nothing of what waited for its hours', async () => {
+    const { planned } = watched
+    watched.setTime('20:00')
+    const channel = await watched.add()
+    await changed({ hours: { weekdays: [1, 2, 3, 4, 5, 6, 7], from: '08:00', to: '17:00' } })
+    watched.miss(3)
+    await watched.watch(2)
+    await planned.click(await planned.list(), 'mute', 'Mute for an hour')
+    await watched.watch(2)
+    await planned.click(await planned.list(), 'unmute')
+    await watched.pass(13 * hour)
+    expect(watched.posts(channel)).toEqual([])
+    watched.miss(1)
+    await watched.pass(minute)
+    expect(watched.posts(channel)).toHaveLength(1)
+    expect(watched.posts(channel)[0]).toShow('Missed call on')
+  })
+
   it('that is paused is not looked for; resumed, it tells what is missed from then on', async () => {
     const { planned } = watched
     const channel = await watched.add()
