@@ -59,23 +59,28 @@ function concerns(
 /**
  * Notes calls that were not seen before.
  * @param calls of the alert's agents, each once @param since nothing that was missed before, in this account, is told
+ * @param unseen which of those that were noted before are not known to be seen by now: a look may miss some of them
  */
 export function note(
   state: AlertStateRecord,
   one: AlertNow,
-  { calls, since }: { readonly calls: readonly MissedCall[]; readonly since: EpochMs },
+  {
+    calls,
+    since,
+    unseen = '',
+  }: { readonly calls: readonly MissedCall[]; readonly since: EpochMs; readonly unseen?: string },
 ): AlertStateRecord {
   const own = current(state, one)
   const { alert, zone, now } = one
   const before = new PackedIds(own.noted ?? '')
   const fresh = calls.filter((call) => concerns(alert, call, since) && !before.has(call.id))
-  const noted = packIds(calls.map(({ id }) => id))
+  const latest = packIds(calls.map(({ id }) => id))
   const { told, below } = overThreshold([...fresh, ...(own.below ?? [])], alert.threshold, now)
   const untold = mergeBatches(own.untold, batchOf(told))
   const isHeld = own.isHeld || (told.length > 0 && !areOpen(alert.hours, zone, now))
   return {
     ...own,
-    noted,
+    noted: latest + new PackedIds(latest).missing(unseen),
     below: below.length === 0 ? undefined : below,
     untold,
     ...(isHeld ? { isHeld } : {}),

@@ -21,6 +21,11 @@ export class PackedIds {
   has(id: string): boolean {
     return this.#hashes.size > 0 && this.#hashes.has(hashOf(id))
   }
+
+  /** Those of the others that are not among these. */
+  missing(packed: string): string {
+    return [...new PackedIds(packed).#hashes].filter((one) => !this.#hashes.has(one)).join('')
+  }
 }
 
 /** How many there are. */

@@ -31,10 +31,16 @@ export type Tell = (
 
 const afterErrorMs: Milliseconds = 10 * 60_000
 
+/** What came of it for the account's watcher. */
+export interface Handled extends Pick<WatchRecord, 'due' | 'isIdle'> {
+  /** Once it is kept when there is something to tell next. @throws {StoreError} */
+  noteSeen(): Promise<void>
+}
+
 /**
- * Takes what is new to the alerts that are for it. First each alert's row notes the calls, then they are told, then they are
- * noted as seen: a process that is killed in between leaves nothing untold, and since a row knows the calls that it noted
- * last, nothing is told twice.
+ * Takes what is new to the alerts that are for it. First each alert's row notes the calls, then they are told, then it is
+ * kept when there is more to tell, and then they are noted as seen: a process that is killed in between leaves nothing
+ * untold, and since a row knows the calls that it noted and that were not seen since, nothing is told twice.
  */
 export class NewsDesk {
   readonly #services
@@ -44,7 +50,7 @@ export class NewsDesk {
   }
 
   /** @returns when there is something to tell next, and whether none can be posted; or that the tenant is deleted @throws {StoreError} */
-  async handle(news: News): Promise<Pick<WatchRecord, 'due' | 'isIdle'> | 'deleted'> {
+  async handle(news: News): Promise<Handled | 'deleted'> {
     const { store, log, now } = this.#services
     const { tenant, alerts, look, accountId } = news
     const generation = await store.generations.of(tenant)
@@ -73,14 +79,19 @@ export class NewsDesk {
         due = Math.min(due, told.due ?? due)
         stuck += told.isStuck ? 1 : 0
       })
-    const seen = [...look.news].flatMap(([agentId, { calls }]) =>
-      calls.length === 0 ? [] : [{ list: listName(accountId, agentId), ids: calls.map(identityOf) }],
-    )
-    if (seen.length > 0) await noteSeen(store, generation, seen, now())
     return {
       due: due === Number.POSITIVE_INFINITY ? undefined : due,
       isIdle: stuck === alerts.length ? true : undefined,
+      noteSeen: () => this.#noteSeen(generation, look, accountId),
     }
+  }
+
+  async #noteSeen(generation: Generation, { news }: Look, accountId: string): Promise<void> {
+    const { store, now } = this.#services
+    const seen = [...news].flatMap(([agentId, { calls }]) =>
+      calls.length === 0 ? [] : [{ list: listName(accountId, agentId), ids: calls.map(identityOf) }],
+    )
+    if (seen.length > 0) await noteSeen(store, generation, seen, now())
   }
 
   async #note(alert: AlertRecord, generation: Generation, news: News): Promise<void> {
@@ -109,7 +120,9 @@ export class NewsDesk {
         if (missed && !days.isSeen(list, id)) calls.set(id, missed)
       }
       if (calls.size === 0) return undefined
-      return note(state, { alert, zone, now: now() }, { calls: [...calls.values()], since })
+      const lists = agentsOf(alert).map((agentId) => listName(accountId, agentId))
+      const unseen = days.unseen(lists, state.noted ?? '')
+      return note(state, { alert, zone, now: now() }, { calls: [...calls.values()], since, unseen })
     })
   }
 }

@@ -43,16 +43,25 @@ export class SeenDays {
   }
 
   isSeen(list: string, id: string): boolean {
-    const known = this.#ids.get(list)
-    if (known) return known.has(id)
-    const ids = new PackedIds(...this.#days.map(({ lists }) => lists[list]?.ids ?? ''))
-    this.#ids.set(list, ids)
-    return ids.has(id)
+    return this.#idsOf(list).has(id)
+  }
+
+  /** Of packed ids, those that were seen in none of these lists. */
+  unseen(lists: readonly string[], packed: string): string {
+    return lists.reduce((left, list) => this.#idsOf(list).missing(left), packed)
   }
 
   /** Nothing that was missed before is told of a list that has more calls than are kept. */
   since(list: string): EpochMs {
     return Math.max(0, ...this.#days.map(({ lists }) => lists[list]?.since ?? 0))
+  }
+
+  #idsOf(list: string): PackedIds {
+    const known = this.#ids.get(list)
+    if (known) return known
+    const ids = new PackedIds(...this.#days.map(({ lists }) => lists[list]?.ids ?? ''))
+    this.#ids.set(list, ids)
+    return ids
   }
 }
 

@@ -15,7 +15,7 @@ import type { EpochMs, Milliseconds } from '../util/units.ts'
 import { isWatching } from './alert-state.ts'
 import type { Alerts } from './alerts.ts'
 import { type Look, lookAt } from './look.ts'
-import type { NewsDesk } from './news-desk.ts'
+import type { Handled, NewsDesk } from './news-desk.ts'
 import { longestPaceMs, nextLook, turnAfter } from './pace.ts'
 import { lookRange } from './ranges.ts'
 import { SeenDays } from './seen-days.ts'
@@ -95,10 +95,13 @@ export class Watcher {
     const tookMs = performance.now() - start
     const told = await this.#tell(turn, look, account)
     if (told === 'deleted') return undefined
-    const changes = { ...account.changes, ...changedLists(account, look), ...told }
+    const { noteSeen, ...next } = told
+    const changes = { ...account.changes, ...changedLists(account, look), ...next }
     const noted = look.error
       ? await this.#noteFailure(turn, look.error, changes)
       : await this.#noteSuccess(turn, changes)
+    // Last: whoever is killed before leaves it known when there is something to tell.
+    await noteSeen?.()
     return this.#again(turn, look, { tookMs, watch: noted })
   }
 
@@ -126,7 +129,7 @@ export class Watcher {
     { tenant, at, watch, alerts }: Turn,
     look: Look,
     { id: accountId, since, lookedAt }: WatchedAccount,
-  ): Promise<Pick<WatchRecord, 'due' | 'isIdle'> | 'deleted'> {
+  ): Promise<Partial<Handled> | 'deleted'> {
     const isDue = watch.due !== undefined && watch.due <= at
     const hasNews = look.news.values().some(({ calls }) => calls.length > 0)
     if (!isDue && !hasNews) return {}

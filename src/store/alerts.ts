@@ -141,7 +141,7 @@ export const alertStateRecord = z.object({
   trouble: trouble.optional(),
   /** The `since` of the alert that all of this was noted for: of another one it counts no more. */
   since: epochMs.optional(),
-  /** Of the calls that were noted last, as the hashes of their ids. */
+  /** Of the calls that were noted last, and of those before that were not seen since, as the hashes of their ids. */
   noted: z.string().optional(),
   /** Too few for the threshold so far, the newest first. */
   below: z.array(missedCall).optional(),

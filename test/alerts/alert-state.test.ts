@@ -118,6 +118,15 @@ describe('the calls of an alert', () => {
     expect(countOf(note(twice, at(start), { calls: more, since }).untold!)).toBe(3)
   })
 
+  it('that were noted before and not seen since are not noted again, though a look missed them', () => {
+    const [first, second] = [call(1, start), call(2, start)]
+    const noted = note({ alertId: 'a' }, at(start), { calls: [first, second], since })
+    const partly = note(noted, at(start), { calls: [first], since, unseen: noted.noted! })
+    const whole = note(partly, at(start), { calls: [second], since, unseen: partly.noted! })
+    expect(countOf(whole.untold!)).toBe(2)
+    expect(whole.noted).toHaveLength(noted.noted!.length)
+  })
+
   it('count from the second in which the alert was made, of its lines alone, and not while it is muted', () => {
     const calls = [call(1, start - 1000), call(2, start), { ...call(3, start), line: '+4440' }]
     const countFor = (alert: Partial<AlertRecord>, from = since) => {

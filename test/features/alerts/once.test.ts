@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app.ts'
 import { rowsOf } from '../../support/shown.ts'
@@ -6,6 +7,18 @@ import { hour, minute, Watched } from './watched.ts'
 const app = useApp()
 const watched = new Watched(app)
 beforeEach(() => watched.connect())
+
+/** Has the store refuse to change rows, as where a process ends before it does, until what is returned is called. */
+function refuseChanges(namespace: string): () => void {
+  const db = new DatabaseSync(app.storePath)
+  for (const event of ['INSERT', 'UPDATE'])
+    db.exec(`CREATE TRIGGER no_${event} BEFORE ${event} ON callboard_store WHEN NEW.namespace = '${namespace}'
+      BEGIN SELECT RAISE(ABORT, 'refused'); END`)
+  return () => {
+    db.exec('DROP TRIGGER no_INSERT; DROP TRIGGER no_UPDATE')
+    db.close()
+  }
+}
 
 describe('each missed call is told once', () => {
   it('from when the alert was made on', async () => {
@@ -150,5 +163,45 @@ describe('each missed call is told once', () => {
     await watched.watch(3)
     expect(watched.posts(channel)).toEqual([])
     expect(watched.looks).toBe(before)
+  })
+
+  it('at its time, though a process ended before it kept when that is', async () => {
+    watched.setTime('20:00')
+    const channel = await watched.add()
+    await watched.planned.store(async (store, tenant) => {
+      const [alert] = await store.alerts.all(tenant)
+      const night = { weekdays: [1, 2, 3, 4, 5, 6, 7], from: '08:00', to: '17:00' }
+      await store.alerts.set(await store.generations.of(tenant), alert!.id, { ...alert!, hours: night })
+      await store.watches.change(tenant, (watch) => ({ ...watch, version: 'changed' }))
+    })
+    watched.miss(2)
+    const allow = refuseChanges('watches')
+    await watched.pass(minute)
+    allow()
+    await watched.watch(2)
+    await watched.pass(13 * hour)
+    expect(watched.posts(channel)).toHaveLength(1)
+    expect(watched.posts(channel)[0]).toShow('2 missed calls since')
+  })
+
+  it('though a process ended before it noted them as seen, and the next look found some of them alone', async () => {
+    const channel = await watched.add()
+    watched.miss(45)
+    const allow = refuseChanges('seen-calls')
+    await watched.pass(minute)
+    expect(watched.posts(channel)[0]).toShow('45 missed calls since')
+    allow()
+    watched.miss(1)
+    const { faults, requests } = app.sandbox
+    const before = requests.count('incoming')
+    // The first page comes as it is, and no other one.
+    faults.next({ kind: 'set' }, { operation: 'incoming' })
+    faults.always({ kind: 'status', status: 503 }, { operation: 'incoming' })
+    await watched.pass(minute)
+    expect(requests.count('incoming')).toBeGreaterThan(before)
+    faults.clear()
+    await watched.watch(9)
+    expect(watched.posts(channel)).toHaveLength(1)
+    expect(watched.posts(channel)[0]).toShow('46 missed calls since')
   })
 })
