@@ -3,7 +3,7 @@ import type { Jobs } from '../jobs/jobs.ts'
 import type { Workspaces } from '../slack/access/workspaces.ts'
 import type { AlertRecord, AlertTrouble, WatchRecord } from '../store/alerts.ts'
 import type { Store } from '../store/store.ts'
-import { type TenantKey, tenantKey } from '../store/tenant.ts'
+import { type Tenant, type TenantKey, tenantKey } from '../store/tenant.ts'
 import type { Zone } from '../time/types.ts'
 import { BoundedMap } from '../util/bounded-map.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
@@ -139,6 +139,11 @@ export class Alerts {
     const { store } = this.#services
     const [first] = await store.alerts.all(tenant)
     if (first) await this.#watches.begin(first.tenant, await store.generations.of(tenant), at)
+  }
+
+  /** Sees to it that there is the job that the account's row names. */
+  enqueueWatch(team: Tenant, run: string): Promise<void> {
+    return this.#watches.enqueue(team, run)
   }
 
   /** Sees to it that each account that is to be watched is, for what an ended process left undone. */

@@ -68,8 +68,8 @@ export class Watcher {
     const { store, alerts: allAlerts, workspaces, now } = this.#services
     const job = watchJob.safeParse(data)
     if (!job.success) throw new UselessJobError('the job that watches is malformed', { cause: job.error })
-    const { run } = job.data
-    const tenant = tenantKey(job.data.tenant)
+    const { tenant: team, run } = job.data
+    const tenant = tenantKey(team)
     const at = now()
     // At once: over PostgreSQL that is one query.
     const [watch, credentials, { zone }] = await Promise.all([
@@ -77,7 +77,10 @@ export class Watcher {
       readable(store.credentials.get(tenant)),
       workspaces.zone(tenant, ''),
     ])
-    if (watch?.run !== run) return undefined
+    if (watch?.run !== run) {
+      if (watch?.run !== undefined) await allAlerts.enqueueWatch(team, watch.run)
+      return undefined
+    }
     const alerts = (await allAlerts.ofVersion(tenant, watch.version)).filter(isWatching)
     const turn: Turn = { tenant, at, run, watch, alerts }
     if (alerts.length === 0) return this.#end(turn)

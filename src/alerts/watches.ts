@@ -28,7 +28,7 @@ export class Watches {
 
   /** Has the tenant's account looked at from `at` on; whatever job did so ends at its next turn. */
   async begin(team: Tenant, generation: Generation, at = this.#services.now()): Promise<void> {
-    const { store, jobs } = this.#services
+    const { store } = this.#services
     const run = newId()
     const begun = { run, version: newId(), due: at }
     const tenant = generation.key
@@ -39,7 +39,13 @@ export class Watches {
       failing: undefined,
     }))
     if (!changed) await store.watches.setIn(generation, begun)
-    await jobs.enqueue(WATCH_QUEUE, `${tenant}/${run}`, { tenant: team, run }, new Date(at))
+    await this.enqueue(team, run, at)
+  }
+
+  /** The job of this name, unless there is one: whoever wrote the row may have ended before there was. */
+  enqueue(team: Tenant, run: string, at = this.#services.now()): Promise<void> {
+    const id = `${tenantKey(team)}/${run}`
+    return this.#services.jobs.enqueue(WATCH_QUEUE, id, { tenant: team, run }, new Date(at))
   }
 
   /** Enqueues a job for each account that is to be watched, unless there is one, for what an ended process left undone. */

@@ -1,4 +1,3 @@
-import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app.ts'
 import { rowsOf } from '../../support/shown.ts'
@@ -7,18 +6,6 @@ import { hour, minute, Watched } from './watched.ts'
 const app = useApp()
 const watched = new Watched(app)
 beforeEach(() => watched.connect())
-
-/** Has the store refuse to change rows, as where a process ends before it does, until what is returned is called. */
-function refuseChanges(namespace: string): () => void {
-  const db = new DatabaseSync(app.storePath)
-  for (const event of ['INSERT', 'UPDATE'])
-    db.exec(`CREATE TRIGGER no_${event} BEFORE ${event} ON callboard_store WHEN NEW.namespace = '${namespace}'
-      BEGIN SELECT RAISE(ABORT, 'refused'); END`)
-  return () => {
-    db.exec('DROP TRIGGER no_INSERT; DROP TRIGGER no_UPDATE')
-    db.close()
-  }
-}
 
 describe('each missed call is told once', () => {
   it('from when the alert was made on', async () => {
@@ -175,7 +162,7 @@ describe('each missed call is told once', () => {
       await store.watches.change(tenant, (watch) => ({ ...watch, version: 'changed' }))
     })
     watched.miss(2)
-    const allow = refuseChanges('watches')
+    const allow = watched.refuseChanges('watches')
     await watched.pass(minute)
     allow()
     await watched.watch(2)
@@ -187,7 +174,7 @@ describe('each missed call is told once', () => {
   it('though a process ended before it noted them as seen, and the next look found some of them alone', async () => {
     const channel = await watched.add()
     watched.miss(45)
-    const allow = refuseChanges('seen-calls')
+    const allow = watched.refuseChanges('seen-calls')
     await watched.pass(minute)
     expect(watched.posts(channel)[0]).toShow('45 missed calls since')
     allow()
@@ -203,5 +190,17 @@ describe('each missed call is told once', () => {
     await watched.watch(9)
     expect(watched.posts(channel)).toHaveLength(1)
     expect(watched.posts(channel)[0]).toShow('46 missed calls since')
+  })
+
+  it('though the job that is to watch from now on was not kept', async () => {
+    const channel = await watched.add()
+    const allow = watched.refuseChanges('job:alert-watches')
+    await watched.planned.click(await watched.planned.list(), 'mute', 'Mute for an hour')
+    allow()
+    await watched.watch(2)
+    await watched.pass(hour)
+    watched.miss(1)
+    await watched.pass(minute)
+    expect(watched.posts(channel)).toHaveLength(1)
   })
 })

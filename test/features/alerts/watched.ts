@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite'
 import type { Actor, Channel, Message } from '../../../dev/slack/slack.ts'
 import type { TestApp } from '../../support/app.ts'
 import { Alerts } from './alerts.ts'
@@ -81,6 +82,27 @@ export class Watched {
       .callsTo('chat.postMessage')
       .filter(({ args }) => args['channel'] === user.id)
     return calls.map(({ args }) => String(args['text']))
+  }
+
+  /** Changes rows by SQL, as nothing in the app does. */
+  sql(...statements: readonly string[]): void {
+    const db = new DatabaseSync(this.#app.storePath)
+    try {
+      for (const statement of statements) db.exec(statement)
+    } finally {
+      db.close()
+    }
+  }
+
+  /** Has the store refuse to write rows, as where a process ends before it does. @returns what has it take them again */
+  refuseChanges(namespace: string): () => void {
+    const events = ['INSERT', 'UPDATE']
+    const refusing = events.map(
+      (event) => `CREATE TRIGGER no_${event} BEFORE ${event} ON callboard_store
+        WHEN NEW.namespace = '${namespace}' BEGIN SELECT RAISE(ABORT, 'refused'); END`,
+    )
+    this.sql(...refusing)
+    return () => this.sql(...events.map((event) => `DROP TRIGGER no_${event}`))
   }
 
   /** How often the account was asked for its calls. */
