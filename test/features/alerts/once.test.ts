@@ -22,6 +22,8 @@ describe('each missed call is told once', () => {
   })
 
   it('by one request a look where nothing is new, whatever has been missed before', async () => {
+    // At midnight, other days are asked for.
+    watched.setTime('10:00')
     const channel = await watched.add()
     watched.miss(45)
     await watched.pass(minute)
