@@ -110,6 +110,7 @@ export class Alerts {
   async delete(tenant: TenantKey, id: string): Promise<boolean> {
     const { store } = this.#services
     const isDeleted = await store.alerts.delete(tenant, id)
+    // After it: a look that is under way makes no row for an alert that is not there.
     await store.alertStates.delete(tenant, id)
     await store.watches.change(tenant, (watch) => ({ ...watch, version: randomUUID() }))
     return isDeleted

@@ -7,14 +7,13 @@ import type { Store } from '../store/store.ts'
 import type { TenantKey } from '../store/tenant.ts'
 import { identityOf } from '../telephony/scan.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
-import { note } from './alert-state.ts'
+import { isWatching, note } from './alert-state.ts'
 import { agentsOf, type Look, listName, toMissedCall } from './look.ts'
 import { noteSeen, SeenDays } from './seen-days.ts'
 
 /** What a look found for a tenant's alerts. */
 export interface News {
   readonly tenant: TenantKey
-  readonly alerts: readonly AlertRecord[]
   readonly look: Look
   /** Stands for the account. */
   readonly accountId: string
@@ -52,10 +51,12 @@ export class NewsDesk {
   /** @returns when there is something to tell next, and whether none can be posted; or that the tenant is deleted @throws {StoreError} */
   async handle(news: News): Promise<Handled | 'deleted'> {
     const { store, log, now } = this.#services
-    const { tenant, alerts, look, accountId } = news
+    const { tenant, look, accountId } = news
     const generation = await store.generations.of(tenant)
     // A deletion ends the generation first: one that is read after that is found out here.
     if (!(await store.credentials.has(tenant))) return 'deleted'
+    // As they are by now: somebody may have paused, muted or changed one while the service was asked.
+    const alerts = (await store.alerts.all(tenant)).filter(isWatching)
     const noted: AlertRecord[] = []
     let [due, stuck] = [Number.POSITIVE_INFINITY, 0]
     /** One that goes wrong keeps no other one from being told. */

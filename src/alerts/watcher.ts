@@ -129,14 +129,14 @@ export class Watcher {
 
   /** What is new, and what waited for its time. */
   async #tell(
-    { tenant, at, watch, alerts }: Turn,
+    { tenant, at, watch }: Turn,
     look: Look,
     { id: accountId, since, lookedAt }: WatchedAccount,
   ): Promise<Partial<Handled> | 'deleted'> {
     const isDue = watch.due !== undefined && watch.due <= at
     const hasNews = look.news.values().some(({ calls }) => calls.length > 0)
     if (!isDue && !hasNews) return {}
-    return this.#services.news.handle({ tenant, alerts, look, accountId, since, lookedAt })
+    return this.#services.news.handle({ tenant, look, accountId, since, lookedAt })
   }
 
   /** @returns what is noted by now */

@@ -154,6 +154,23 @@ describe('each missed call is told once', () => {
     expect(watched.looks).toBe(before)
   })
 
+  it.each([
+    ['delete', 'Delete alert…'],
+    ['pause', undefined],
+  ])('not for an alert that has %s clicked while its account is looked at', async (action, choice) => {
+    const channel = await watched.add()
+    const list = await watched.planned.list()
+    watched.miss(1)
+    const { faults, requests } = app.sandbox
+    const before = requests.count('incoming')
+    faults.next({ kind: 'delay', ms: 500 }, { operation: 'incoming' })
+    app.clock.ahead += minute * 1000
+    await expect.poll(() => requests.count('incoming')).toBeGreaterThan(before)
+    await watched.planned.click(list, action, choice)
+    await watched.watch(2)
+    expect(watched.posts(channel)).toEqual([])
+  })
+
   it('at its time, though a process ended before it kept when that is', async () => {
     watched.setTime('20:00')
     const channel = await watched.add()
