@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { alertDetail } from '../../alerts/alert-text.ts'
 import type { Services } from '../../services.ts'
 import { plainChannelRefusal } from '../../slack/answers/channel-texts.ts'
-import { isAnswerable, justAfter } from '../../slack/answers/clicks.ts'
+import { type ListPlace, listAgain, listOf, readFormOrigin } from '../../slack/answers/form-origin.ts'
 import { noticeModal } from '../../slack/answers/modals.ts'
 import { isDirectConversation } from '../../slack/api/channels.ts'
 import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
@@ -16,7 +16,6 @@ import { readAlert, readChoices } from './form.ts'
 import { full, notFound, savedText } from './list.ts'
 import { AlertLists } from './lists.ts'
 import { alertModal, type Choices, choicesOf, title } from './modal.ts'
-import { type ListPlace, listOf, readFormOrigin } from './origin.ts'
 
 export const slow = {
   title,
@@ -125,15 +124,8 @@ export function alertForms({
     if (!isSame) await audit.record(actor, what, alertDetail(alert, names))
     const { zone } = await workspaces.zone(tenant, channel)
     const saved = notice(savedText(alert, names, zone, new Date(now())))
-    return { view: saved, beside: listAgain(interaction, list) }
-  }
-
-  /** The list that the form was opened from, as long as Slack lets it be changed. */
-  function listAgain(interaction: Interaction, list: ListPlace | undefined) {
-    if (!list || !isAnswerable(list.actionTs, now())) return undefined
-    const { page, ...place } = list
-    const again = { ...place, actionTs: justAfter(place.actionTs) }
-    return { place: again, answer: () => lists.show(interaction, page) }
+    const beside = listAgain(list, now(), (page) => lists.show(interaction, page))
+    return { view: saved, beside }
   }
 
   /** A choice that other inputs depend on. */

@@ -1,4 +1,5 @@
 import type { types } from '@slack/bolt'
+import { formOrigin, type ListPlace } from '../../slack/answers/form-origin.ts'
 import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
 import { menuAgentId } from '../../slack/blocks/agent-menu.ts'
 import { context, LIMITS, plain, section } from '../../slack/blocks/blocks.ts'
@@ -9,7 +10,6 @@ import type { Tenant } from '../../store/tenant.ts'
 import type { LineNames } from '../../telephony/line-names.ts'
 import { weekdayNames } from '../../time/days.ts'
 import type { Zone } from '../../time/types.ts'
-import { formOrigin, type ListPlace } from './origin.ts'
 
 export const title = 'Missed-call alert'
 

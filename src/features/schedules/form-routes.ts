@@ -1,7 +1,7 @@
 import type { ScheduleKind } from '../../scheduler/kind.ts'
 import type { KindInfo } from '../../scheduler/kinds.ts'
 import type { Services } from '../../services.ts'
-import type { ClickPlace } from '../../slack/answers/clicks.ts'
+import { type FormOrigin, type ListPlace, listOf, readFormOrigin } from '../../slack/answers/form-origin.ts'
 import { isDirectConversation } from '../../slack/api/channels.ts'
 import { ForgedValueError } from '../../slack/blocks/values.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
@@ -9,15 +9,7 @@ import type { FeatureRoutes, Interaction, SubmissionResult } from '../../slack/r
 import type { Schedule } from '../../store/schedules.ts'
 import { notFound, readNewButton, readScheduleButton } from './list.ts'
 import { ScheduleLists } from './lists.ts'
-import {
-  type FormOrigin,
-  type ListPlace,
-  readChannelActionId,
-  readFormOrigin,
-  readSchedule,
-  scheduleModal,
-  titleOf,
-} from './modal.ts'
+import { readChannelActionId, readSchedule, scheduleModal, titleOf } from './modal.ts'
 import { previewModal, readPreviewed } from './preview-modal.ts'
 import { fullText, ScheduleSaver } from './save.ts'
 
@@ -36,10 +28,6 @@ export const previewTexts = (info: Pick<KindInfo, 'posts'>) => ({
   failed: 'Sorry, something went wrong on our side. Nothing was saved. Try again.',
   note: 'a preview could not be made',
 })
-
-/** The list that a button is in; none: it is in no message that could show it anew. */
-const listOf = (place: ClickPlace, page: number | undefined): ListPlace | undefined =>
-  place.responseUrl === undefined || page === undefined ? undefined : { ...place, page }
 
 /** `/billing schedule`, `/calls schedule`: the form in which a schedule of one kind is made and changed. */
 export function scheduleForms(

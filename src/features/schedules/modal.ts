@@ -2,11 +2,10 @@ import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { ScheduleForm } from '../../scheduler/kind.ts'
 import type { KindInfo } from '../../scheduler/kinds.ts'
-import { clickPlace } from '../../slack/answers/click-place.ts'
-import type { ClickPlace } from '../../slack/answers/clicks.ts'
+import { formOrigin, type ListPlace } from '../../slack/answers/form-origin.ts'
 import { section } from '../../slack/blocks/blocks.ts'
 import { input, modal } from '../../slack/blocks/inputs.ts'
-import { readMetadata, writeOrigin } from '../../slack/blocks/values.ts'
+import { writeOrigin } from '../../slack/blocks/values.ts'
 import { readForm, type ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { Schedule, ScheduleDraft } from '../../store/schedules.ts'
 import type { Tenant } from '../../store/tenant.ts'
@@ -23,21 +22,6 @@ export function readChannelActionId({ actions }: KindInfo, actionId: string): st
   const id = actionId.slice(actions.channel.length)
   return id === newId ? undefined : id
 }
-
-/** The list that a form was opened from: it shows what was saved. */
-const listPlace = clickPlace.extend({ page: z.number() })
-export type ListPlace = ClickPlace & { readonly page: number }
-
-/** What a form goes on with, whatever is chosen in it. */
-export const formOrigin = z.object({
-  /** None: it is a new one. */
-  id: z.string().optional(),
-  list: listPlace.optional(),
-})
-export type FormOrigin = z.infer<typeof formOrigin>
-
-/** @throws {ForgedValueError} */
-export const readFormOrigin = (view: ViewPayload): FormOrigin => readMetadata(view, formOrigin)
 
 /** Channel, rhythm and time of scheduled posts, and what their kind asks beside that. Pure. */
 export function scheduleModal(

@@ -2,13 +2,13 @@ import type { ScheduleKind } from '../../scheduler/kind.ts'
 import { scheduleDetail } from '../../scheduler/schedule-text.ts'
 import type { Services } from '../../services.ts'
 import { plainChannelRefusal } from '../../slack/answers/channel-texts.ts'
-import { isAnswerable, justAfter } from '../../slack/answers/clicks.ts'
+import { type FormOrigin, listAgain } from '../../slack/answers/form-origin.ts'
 import { noticeModal } from '../../slack/answers/modals.ts'
 import type { Interaction, SubmissionResult } from '../../slack/routing/routes.ts'
 import type { ScheduleDraft } from '../../store/schedules.ts'
 import { MOST_SCHEDULES, notFound, savedText } from './list.ts'
 import type { ScheduleLists } from './lists.ts'
-import { type FormOrigin, type ListPlace, titleOf } from './modal.ts'
+import { titleOf } from './modal.ts'
 
 export const fullText = `This workspace has ${MOST_SCHEDULES} schedules, the most it can have. Delete one first.`
 
@@ -89,16 +89,7 @@ export class ScheduleSaver {
     const what = isNew ? info.audit.schedule : `${info.audit.schedule} changed`
     if (!isSame) await audit.record(actor, what, scheduleDetail(schedule))
     const text = savedText({ schedule, zone: await scheduler.zoneOf(schedule) }, isNew, new Date(now()))
-    return { view: this.notice(text), beside: this.#listAgain(interaction, origin.list) }
-  }
-
-  /** The list that the form was opened from, as long as Slack lets it be changed. */
-  #listAgain(interaction: Interaction, list: ListPlace | undefined) {
-    if (!list || !isAnswerable(list.actionTs, this.#services.now())) return undefined
-    const { page, ...place } = list
-    return {
-      place: { ...place, actionTs: justAfter(place.actionTs) },
-      answer: () => this.#lists.show(interaction, page),
-    }
+    const beside = listAgain(origin.list, now(), (page) => this.#lists.show(interaction, page))
+    return { view: this.notice(text), beside }
   }
 }

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import type { EpochMs } from '../../util/units.ts'
+import { readMetadata } from '../blocks/values.ts'
+import type { ViewPayload } from '../inbound/payloads.ts'
+import type { Answer } from './answer.ts'
+import { clickPlace } from './click-place.ts'
+import { type ClickPlace, isAnswerable, justAfter } from './clicks.ts'
+
+// Where a form for something that a list shows comes from, in its metadata.
+
+/** The list that a form was opened from: it shows what was saved. */
+const listPlace = clickPlace.extend({ page: z.number() })
+export type ListPlace = ClickPlace & { readonly page: number }
+
+/** What a form goes on with, whatever is chosen in it. */
+export const formOrigin = z.object({
+  /** Of what is changed; none: it is a new one. */
+  id: z.string().max(40).optional(),
+  list: listPlace.optional(),
+})
+export type FormOrigin = z.infer<typeof formOrigin>
+
+/** @throws {ForgedValueError} */
+export const readFormOrigin = (view: ViewPayload): FormOrigin => readMetadata(view, formOrigin)
+
+/** The list that a button is in; none: it is in no message that could show it anew. */
+export const listOf = (place: ClickPlace, page: number | undefined): ListPlace | undefined =>
+  place.responseUrl === undefined || page === undefined ? undefined : { ...place, page }
+
+/** The list that a form was opened from, as it is by now, as long as Slack lets it be changed. */
+export function listAgain(
+  list: ListPlace | undefined,
+  now: EpochMs,
+  show: (page: number) => Promise<Answer | undefined>,
+): { readonly place: ClickPlace; answer(): Promise<Answer | undefined> } | undefined {
+  if (!list || !isAnswerable(list.actionTs, now)) return undefined
+  const { page, ...place } = list
+  return { place: { ...place, actionTs: justAfter(place.actionTs) }, answer: () => show(page) }
+}
