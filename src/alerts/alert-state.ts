@@ -1,5 +1,5 @@
 import type { AlertRecord, AlertStateRecord, CallBatch, MissedCall, OpenMessage } from '../store/alerts.ts'
-import { alertMessageId } from '../store/alerts.ts'
+import { alertMessageId, isMuted } from '../store/alerts.ts'
 import { isOfLine } from '../telephony/line-names.ts'
 import type { Zone } from '../time/types.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
@@ -28,8 +28,6 @@ export interface AlertNow {
   readonly zone: Zone
   readonly now: EpochMs
 }
-
-const isMuted = ({ alert: { mutedUntil = 0 }, now }: AlertNow): boolean => mutedUntil > now
 
 /** Whether it tells anything of what is missed from now on. */
 export const isWatching = ({ isPaused }: AlertRecord): boolean => !isPaused
@@ -107,7 +105,7 @@ export function nextStep(state: AlertStateRecord, one: AlertNow, isClosed: boole
     return now < until ? { kind: 'wait', until } : { kind: 'lost', open }
   }
   if (!untold && !open?.unshown) return { kind: 'nothing' }
-  if (isMuted(one) || !isWatching(alert)) return { kind: 'nothing' }
+  if (isMuted(alert, now) || !isWatching(alert)) return { kind: 'nothing' }
   if (retryAt > now) return { kind: 'wait', until: retryAt }
   if (alert.hours && !areOpen(alert.hours, zone, now))
     return { kind: 'wait', until: nextOpening(alert.hours, zone, now) }

@@ -1,6 +1,5 @@
-import { isMuted } from '../slack/blocks/alert-buttons.ts'
 import { cut, escapeText } from '../slack/blocks/blocks.ts'
-import type { AlertHours, AlertRecord } from '../store/alerts.ts'
+import { type AlertHours, type AlertRecord, isMuted } from '../store/alerts.ts'
 import type { LineNames } from '../telephony/line-names.ts'
 import { weekdayNames } from '../time/days.ts'
 import { recentLabel } from '../time/instant-labels.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Milliseconds } from '../util/units.ts'
+import type { EpochMs, Milliseconds } from '../util/units.ts'
 import { epochMs } from './schema.ts'
 import { tenantRecord } from './tenant.ts'
 
@@ -43,6 +43,9 @@ export const alertRecord = z.object({
   mutedBy: z.string().optional(),
 })
 export type AlertRecord = z.infer<typeof alertRecord>
+
+export const isMuted = ({ mutedUntil }: Pick<AlertRecord, 'mutedUntil'>, now: EpochMs): boolean =>
+  mutedUntil !== undefined && mutedUntil > now
 
 /** One missed call, as a message of an alert tells it. */
 export const missedCall = z.object({

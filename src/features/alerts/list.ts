@@ -1,7 +1,7 @@
 import { alertLine, alertState, alertText, alertTimes } from '../../alerts/alert-text.ts'
 import type { AlertWithState } from '../../alerts/alerts.ts'
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
-import { alertButtons, isMuted, MOST_ALERTS } from '../../slack/blocks/alert-buttons.ts'
+import { alertButtons, MOST_ALERTS } from '../../slack/blocks/alert-buttons.ts'
 import {
   actionRow,
   type Block,
@@ -14,7 +14,7 @@ import {
 } from '../../slack/blocks/blocks.ts'
 import { pagingRow } from '../../slack/blocks/list-buttons.ts'
 import { textOfLines } from '../../slack/blocks/message-size.ts'
-import type { AlertRecord } from '../../store/alerts.ts'
+import { type AlertRecord, isMuted } from '../../store/alerts.ts'
 import type { LineNames } from '../../telephony/line-names.ts'
 import { recentLabel } from '../../time/instant-labels.ts'
 import type { Zone } from '../../time/types.ts'

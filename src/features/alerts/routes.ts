@@ -2,16 +2,11 @@ import { alertDetail } from '../../alerts/alert-text.ts'
 import type { Services } from '../../services.ts'
 import { type Answer, textAnswer } from '../../slack/answers/answer.ts'
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
-import {
-  isMuted,
-  type MuteLength,
-  readAlertButton,
-  readAlertsPage,
-} from '../../slack/blocks/alert-buttons.ts'
+import { type MuteLength, readAlertButton, readAlertsPage } from '../../slack/blocks/alert-buttons.ts'
 import { ForgedValueError } from '../../slack/blocks/values.ts'
 import type { ActionPayload } from '../../slack/inbound/payloads.ts'
 import type { ActionRoute, FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
-import type { AlertRecord } from '../../store/alerts.ts'
+import { type AlertRecord, isMuted } from '../../store/alerts.ts'
 import type { LineNames } from '../../telephony/line-names.ts'
 import { addDays } from '../../time/days.ts'
 import type { Zone } from '../../time/types.ts'

@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import type { AlertRecord } from '../../store/alerts.ts'
+import { type AlertRecord, isMuted } from '../../store/alerts.ts'
 import type { EpochMs } from '../../util/units.ts'
 import { ACTIONS } from './action-ids.ts'
 import { button, confirmation, LIMITS, plain } from './blocks.ts'
@@ -32,9 +32,6 @@ export const readAlertsPage = (value: string | undefined): number =>
 /** The page of the list that New alert… is in; none: it is in no list. @throws {ForgedValueError} */
 export const readNewAlert = (value: string | undefined): number | undefined =>
   value?.startsWith('{') ? readAlertsPage(value) : undefined
-
-export const isMuted = ({ mutedUntil }: Pick<AlertRecord, 'mutedUntil'>, now: EpochMs): boolean =>
-  mutedUntil !== undefined && mutedUntil > now
 
 /** A menu that has its name on it: what it offers is all of one kind. */
 const muteMenu = (written: (length?: MuteLength) => string): types.StaticSelect => ({
