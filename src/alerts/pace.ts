@@ -49,10 +49,13 @@ export function paceOf(everyMs: Milliseconds, course: LookCourse): Milliseconds 
   return Math.max(pace, everyMs, Math.min(retryAfterMs, longestWaitMs))
 }
 
-/** When the next look is. */
-export const nextLook = (
+/** When the next look is: on one of the tenant's turns, unless the service asked to wait for longer. */
+export function nextLook(
   tenant: TenantKey,
   everyMs: Milliseconds,
   course: LookCourse,
   now: EpochMs,
-): EpochMs => turnAfter(tenant, everyMs, now + paceOf(everyMs, course) - everyMs)
+): EpochMs {
+  const turn = turnAfter(tenant, everyMs, now + paceOf(everyMs, course) - everyMs)
+  return Math.max(turn, now + Math.min(course.retryAfterMs ?? 0, longestWaitMs))
+}

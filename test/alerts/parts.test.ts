@@ -176,6 +176,12 @@ describe('the pace of looks', () => {
     expect(paceOf(minute, { ...fine, failures: 1, retryAfterMs: 20 * minute })).toBe(20 * minute)
     expect(paceOf(minute, { ...fine, failures: 1, retryAfterMs: 100 * hour })).toBe(hour)
   })
+
+  it('is never sooner than the service asked for', () => {
+    const course = { ...fine, failures: 1, retryAfterMs: 90_000 }
+    for (const tenant of tenants)
+      expect(nextLook(tenant, minute, course, start)).toBeGreaterThanOrEqual(start + 90_000)
+  })
 })
 
 describe('the days that are asked for', () => {
