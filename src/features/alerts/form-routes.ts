@@ -118,8 +118,9 @@ export function alertForms({
       hours,
     }
     const isSame = before !== undefined && isDeepStrictEqual(effectOf(before), effectOf(alert))
-    // What was changed begins anew, and so may what failed.
-    if (!isSame || changed !== undefined) await alerts.keep(alert)
+    // What was changed begins anew; of what wasn't, nothing that waits to be told is dropped, and what failed may do better now.
+    if (!isSame) await alerts.keep(alert)
+    else if (changed !== undefined) await alerts.watchAgain(tenant)
     const what = changed === undefined ? 'alert' : 'alert changed'
     if (!isSame) await audit.record(actor, what, alertDetail(alert, names))
     const { zone } = await workspaces.zone(tenant, channel)

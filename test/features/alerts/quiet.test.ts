@@ -132,6 +132,20 @@ describe('an alert', () => {
     expect(watched.posts(channel)[0]).toShow('Missed call on')
   })
 
+  it('that is saved as it was still tells what waited for its hours', async () => {
+    const { member } = app
+    watched.setTime('20:00')
+    const channel = await watched.add()
+    await changed({ hours: { weekdays: [1, 2, 3, 4, 5, 6, 7], from: '08:00', to: '17:00' } })
+    watched.miss(3)
+    await watched.watch(2)
+    const form = await member.open(await watched.planned.list(), 'calls.alert.edit')
+    await member.sees(await member.submit(form, {}), 'Saved.')
+    await watched.pass(13 * hour)
+    expect(watched.posts(channel)).toHaveLength(1)
+    expect(watched.posts(channel)[0]).toShow('3 missed calls since')
+  })
+
   it('that is paused is not looked for; resumed, it tells what is missed from then on', async () => {
     const { planned } = watched
     const channel = await watched.add()
