@@ -5,7 +5,7 @@ import { watch } from './watch/watch.ts'
 
 // Usage: npm run load [-- --only interactions,watch]
 //        npm run load -- --only interactions [--workspaces 10000 --seconds 60 --per-second 100]
-//        npm run load -- --only watch [--workspaces 10000 --watched 10000 --every 60 --seconds 600 --missed-per-second 20]
+//        npm run load -- --only watch [--workspaces 10000 --watched 10000 --every 60 --seconds 600 --missed-per-second 20 --calm]
 // Two processes of the app over PostgreSQL, while the service is slow, failing and cut by turns, one process is killed and
 // the other restarted. `interactions` tells what became of every interaction of ten thousand workspaces, and of every
 // export's file; `watch` what became of every missed call of ten thousand accounts that have an alert.
@@ -19,6 +19,7 @@ const { values } = parseArgs({
     watched: { type: 'string' },
     every: { type: 'string', default: '60' },
     'missed-per-second': { type: 'string', default: '20' },
+    calm: { type: 'boolean', default: false },
   },
 })
 const workspaces = Number(values.workspaces)
@@ -37,6 +38,7 @@ const parts: Readonly<Record<string, () => Promise<readonly string[]>>> = {
       everySeconds: Number(values.every),
       seconds: Number(values.seconds ?? 600),
       missedPerSecond: Number(values['missed-per-second']),
+      isCalm: values.calm,
     }),
 }
 

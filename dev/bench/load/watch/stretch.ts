@@ -12,6 +12,8 @@ export interface WatchSizes {
   readonly everySeconds: number
   readonly seconds: number
   readonly missedPerSecond: number
+  /** Nothing goes wrong. */
+  readonly isCalm: boolean
 }
 
 /** What takes part. */

@@ -31,7 +31,7 @@ function miss({ calls, service }: Parts, team: number, count: number): void {
 async function run(parts: Parts, lines: string[]): Promise<void> {
   const { sizes, calls, service, apps } = parts
   const { seconds, watched, missedPerSecond } = sizes
-  const faults = new Faults()
+  const faults = new Faults(sizes)
   const restarts: Promise<void>[] = []
   let stretch = new Stretch(parts)
   await stretch.begin()
@@ -116,9 +116,9 @@ export async function watch(sizes: WatchSizes): Promise<readonly string[]> {
   const apps = await new AppProcesses({ ...env, ALERT_EVERY_SECONDS: String(sizes.everySeconds) }).start()
   try {
     const parts = { sizes, apps, service, channels, calls, database, use }
-    const { workspaces, watched, everySeconds, seconds, missedPerSecond } = sizes
+    const { workspaces, watched, everySeconds, seconds, missedPerSecond, isCalm } = sizes
     const lines = [
-      `Node ${process.version}, ${availableParallelism()} cores, ${workspaces} workspaces, two processes, ${watched} accounts watched every ${everySeconds} s, calls missed in ${missedPerSecond} accounts a second for ${seconds} s`,
+      `Node ${process.version}, ${availableParallelism()} cores, ${workspaces} workspaces, two processes, ${watched} accounts watched every ${everySeconds} s, calls missed in ${missedPerSecond} accounts a second for ${seconds} s${isCalm ? ', nothing goes wrong' : ''}`,
       '',
       `first looks at all        after ${(await firstLooks(parts)).toFixed(0)} s`,
     ]
