@@ -20,6 +20,13 @@ export function lengthText(seconds: number): string {
 const rateOf = ({ calls, missed }: CallFigures): number | undefined =>
   calls === undefined || missed === undefined || calls === 0 ? undefined : Math.round((missed * 1000) / calls)
 
+/** In tenths of a point, from the exact rates: the difference of rounded ones may be one off. */
+function rateChange(now: CallFigures, before: CallFigures): number | undefined {
+  if (!now.calls || !before.calls || now.missed === undefined || before.missed === undefined) return undefined
+  const share = (now.missed * before.calls - before.missed * now.calls) / (now.calls * before.calls)
+  return Math.sign(share) * Math.round(Math.abs(share) * 1000)
+}
+
 const rateText = (tenths: number) => `${Math.floor(tenths / 10)}.${tenths % 10}`
 
 /** `21.8%` */
@@ -65,7 +72,7 @@ function factsOf(direction: Direction, now: CallFigures, before: CallFigures, is
     `${value === undefined ? unknown : numberText(value)}${change(value, earlier, numberText)}`
   const long = (value: number | undefined, earlier: number | undefined) =>
     `${value === undefined ? unknown : lengthText(value)}${change(value, earlier, lengthText)}`
-  const rate = `${missedRate(now)}${change(rateOf(now), rateOf(before), (size) => `${rateText(size)} points`)}`
+  const rate = `${missedRate(now)}${change(rateChange(now, before), 0, (size) => `${rateText(size)} points`)}`
   const of = isAlone ? '' : direction === 'incoming' ? ', incoming' : ', outgoing'
   return [
     { name: callNames[direction], value: counted(now.calls, before.calls) },

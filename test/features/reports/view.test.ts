@@ -117,6 +117,22 @@ describe('figures in words', () => {
   })
   const none = { calls: undefined, answered: undefined, missed: undefined }
 
+  it.each([
+    ['1 of 3 after 1 of 6', [3, 1], [6, 1], '33.3% (+16.7 points)'],
+    ['1 of 6 after 1 of 3', [6, 1], [3, 1], '16.7% (−16.7 points)'],
+    ['2 of 6 after 1 of 3', [6, 2], [3, 1], '33.3% (no change)'],
+    ['1 of 3 after none of 4', [3, 1], [4, 0], '33.3% (+33.3 points)'],
+    ['1 of 3 after no call', [3, 1], [0, 0], '33.3%'],
+  ] as const)('round the change of a rate once: %s', (_, [calls, missed], [earlier, missedEarlier], rate) => {
+    const [now, before] = [of(calls, missed, 0, money(0n)), of(earlier, missedEarlier, 0, money(0n))]
+    const [facts = []] = factsFor(
+      ['incoming'],
+      { incoming: now, outgoing: none },
+      { incoming: before, outgoing: none },
+    )
+    expect(facts[1]?.value.split(' · ')[1]).toBe(rate)
+  })
+
   it('say what changed, and nothing where the other is not known', () => {
     const [facts = []] = factsFor(
       ['incoming'],
