@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Workspaces } from '../slack/access/workspaces.ts'
 import type { AlertRecord, AlertTrouble, WatchRecord } from '../store/alerts.ts'
+import { whereWellFormed } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
 import { type Tenant, type TenantKey, tenantKey } from '../store/tenant.ts'
 import type { Zone } from '../time/types.ts'
@@ -66,7 +67,8 @@ export class Alerts {
     const generation = await store.generations.of(tenant)
     const [before, state] = await Promise.all([
       store.alerts.get(tenant, alert.id),
-      store.alertStates.get(tenant, alert.id),
+      // A change of the alert mends it.
+      whereWellFormed(store.alertStates.get(tenant, alert.id)),
     ])
     // What was seen was seen of the agents that it had.
     const isOfOthers = before !== undefined && !sameAgents(before, alert)
@@ -86,7 +88,7 @@ export class Alerts {
       alerts.map(async (alert) => {
         const [{ zone }, state] = await Promise.all([
           workspaces.zone(tenant, alert.channel),
-          store.alertStates.get(tenant, alert.id),
+          whereWellFormed(store.alertStates.get(tenant, alert.id)),
         ])
         const trouble = state?.trouble ?? watch?.trouble
         return { alert, zone, lookedAt, postedAt: state?.postedAt, trouble }

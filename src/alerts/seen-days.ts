@@ -1,4 +1,4 @@
-import { MalformedError } from '../store/errors.ts'
+import { whereWellFormed } from '../store/errors.ts'
 import type { Generation } from '../store/generations.ts'
 import { SEEN_DAYS, type SeenDay } from '../store/seen-calls.ts'
 import type { Store } from '../store/store.ts'
@@ -16,13 +16,6 @@ export interface SeenNow {
   readonly ids: readonly string[]
 }
 
-/** A row that can't be understood is as none: no news would be worse than old news. */
-const whereWellFormed = <T>(reading: Promise<T | undefined>): Promise<T | undefined> =>
-  reading.catch((error: unknown) => {
-    if (error instanceof MalformedError) return undefined
-    throw error
-  })
-
 const nameOf = (at: EpochMs) => new Date(at).toISOString().slice(0, 10)
 
 /** What an account's watcher has seen in the last days. */
@@ -38,6 +31,7 @@ export class SeenDays {
   /** By one query over PostgreSQL. @throws {StoreError} */
   static async read(store: Pick<Store, 'seenCalls'>, tenant: TenantKey, now: EpochMs): Promise<SeenDays> {
     const names = Array.from({ length: SEEN_DAYS }, (_, index) => nameOf(now - index * dayMs))
+    // Without such a row, old news may come: no news would be worse.
     const days = names.map((name) => whereWellFormed(store.seenCalls.get(tenant, name)))
     return new SeenDays(await Promise.all(days))
   }

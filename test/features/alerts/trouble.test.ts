@@ -233,3 +233,17 @@ describe('rows that cannot be understood', () => {
     expect(watched.posts(channel)).toHaveLength(1)
   })
 })
+
+it('a row of an alert that is malformed keeps nobody from listing and changing it, and a change mends it', async () => {
+  const { member } = app
+  const channel = await watched.add()
+  watched.sql("UPDATE callboard_store SET value = '{}' WHERE namespace = 'alert-states'")
+  const list = await watched.planned.list()
+  expect(list).toShow('each missed call')
+  const [line = ''] = watched.account.billing.addOn.numbers.map(({ number }) => number)
+  const form = await member.open(list, 'calls.alert.edit')
+  await member.sees(await member.submit(form, { numbers: line }), 'Saved.')
+  watched.miss(1, { line })
+  await watched.pass(minute)
+  expect(watched.posts(channel)).toHaveLength(1)
+})
