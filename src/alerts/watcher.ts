@@ -14,8 +14,8 @@ import type { Zone } from '../time/types.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
 import { isWatching } from './alert-state.ts'
 import type { Alerts } from './alerts.ts'
+import type { AlertDispatcher, Dispatched } from './dispatcher.ts'
 import { type Look, lookAt } from './look.ts'
-import type { Handled, NewsDesk } from './news-desk.ts'
 import { longestPaceMs, nextLook, turnAfter } from './pace.ts'
 import { lookRange } from './ranges.ts'
 import { SeenDays } from './seen-days.ts'
@@ -43,7 +43,7 @@ export class Watcher {
   constructor(services: {
     store: Store
     alerts: Alerts
-    news: NewsDesk
+    dispatcher: AlertDispatcher
     /** Tells those whose alerts these are, once. */
     tellOwners: (alerts: readonly AlertRecord[], trouble: AlertTrouble) => Promise<void>
     telephony: TelephonyClient
@@ -132,11 +132,11 @@ export class Watcher {
     { tenant, at, watch }: Turn,
     look: Look,
     { id: accountId, since, lookedAt }: WatchedAccount,
-  ): Promise<Partial<Handled> | 'deleted'> {
+  ): Promise<Partial<Dispatched> | 'deleted'> {
     const isDue = watch.due !== undefined && watch.due <= at
     const hasNews = look.news.values().some(({ calls }) => calls.length > 0)
     if (!isDue && !hasNews) return {}
-    return this.#services.news.handle({ tenant, look, accountId, since, lookedAt })
+    return this.#services.dispatcher.dispatch({ tenant, look, accountId, since, lookedAt })
   }
 
   /** @returns what is noted by now */

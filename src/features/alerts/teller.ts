@@ -8,7 +8,7 @@ import {
   takeBack,
 } from '../../alerts/alert-state.ts'
 import { countOf } from '../../alerts/call-batch.ts'
-import type { Tell } from '../../alerts/news-desk.ts'
+import type { Tell } from '../../alerts/dispatcher.ts'
 import type { Services } from '../../services.ts'
 import {
   ALERT_MESSAGES_KEPT_MS,

@@ -1,4 +1,4 @@
-import { NewsDesk } from '../../alerts/news-desk.ts'
+import { AlertDispatcher } from '../../alerts/dispatcher.ts'
 import { Watcher } from '../../alerts/watcher.ts'
 import { WATCH_QUEUE } from '../../alerts/watches.ts'
 import type { Services } from '../../services.ts'
@@ -31,10 +31,10 @@ export function watching({
 }: Services): FeatureRoutes {
   const sending = { store, guards, channels, delivery, workspaces, metrics, backgroundWebApi }
   const tell = teller({ store, workspaces, notices, metrics, now }, new MessageSender(sending))
-  const news = new NewsDesk({ store, workspaces, tell, log, now })
+  const dispatcher = new AlertDispatcher({ store, workspaces, tell, log, now })
   const { alertEveryMs: everyMs } = config
   const looking = { store, alerts, telephony, workspaces, metrics, log, now }
-  const watcher = new Watcher({ ...looking, news, tellOwners, everyMs })
+  const watcher = new Watcher({ ...looking, dispatcher, tellOwners, everyMs })
   workspaces.onConnect((tenant) => alerts.watchAgain(tenant))
   // Hours and days are those of the zone.
   workspaces.onZoneChange({ before: async () => {}, after: (tenant) => alerts.watchAgain(tenant) })

@@ -31,7 +31,7 @@ export type Tell = (
 const afterErrorMs: Milliseconds = 10 * 60_000
 
 /** What came of it for the account's watcher. */
-export interface Handled extends Pick<WatchRecord, 'due' | 'isIdle'> {
+export interface Dispatched extends Pick<WatchRecord, 'due' | 'isIdle'> {
   /** Once it is kept when there is something to tell next. @throws {StoreError} */
   noteSeen(): Promise<void>
 }
@@ -41,7 +41,7 @@ export interface Handled extends Pick<WatchRecord, 'due' | 'isIdle'> {
  * kept when there is more to tell, and then they are noted as seen: a process that is killed in between leaves nothing
  * untold, and since a row knows the calls that it noted and that were not seen since, nothing is told twice.
  */
-export class NewsDesk {
+export class AlertDispatcher {
   readonly #services
 
   constructor(services: { store: Store; workspaces: Workspaces; tell: Tell; log: Log; now: () => EpochMs }) {
@@ -49,7 +49,7 @@ export class NewsDesk {
   }
 
   /** @returns when there is something to tell next, and whether none can be posted; or that the tenant is deleted @throws {StoreError} */
-  async handle(news: News): Promise<Handled | 'deleted'> {
+  async dispatch(news: News): Promise<Dispatched | 'deleted'> {
     const { store, log, now } = this.#services
     const { tenant, look, accountId } = news
     const generation = await store.generations.of(tenant)
