@@ -82,7 +82,10 @@ export class Alerts {
   /** The tenant's, in the order in which they were made. */
   async list(tenant: TenantKey): Promise<readonly AlertWithState[]> {
     const { store, workspaces } = this.#services
-    const [alerts, watch] = await Promise.all([store.alerts.all(tenant), store.watches.get(tenant)])
+    const [alerts, watch] = await Promise.all([
+      store.alerts.all(tenant),
+      whereWellFormed(store.watches.get(tenant)),
+    ])
     const lookedAt = this.lookedAt(tenant, watch)
     return Promise.all(
       alerts.map(async (alert) => {

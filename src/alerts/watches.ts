@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Jobs } from '../jobs/jobs.ts'
+import type { WatchRecord } from '../store/alerts.ts'
+import { whereWellFormed } from '../store/errors.ts'
 import type { Generation } from '../store/generations.ts'
 import type { Store } from '../store/store.ts'
 import { type Tenant, type TenantKey, tenantKey } from '../store/tenant.ts'
@@ -33,11 +35,8 @@ export class Watches {
     const begun = { run, version: newId(), due: at }
     const tenant = generation.key
     // What failed may do better now.
-    const changed = await store.watches.change(tenant, (watch) => ({
-      ...watch,
-      ...begun,
-      failing: undefined,
-    }))
+    const begin = (watch: WatchRecord) => ({ ...watch, ...begun, failing: undefined })
+    const changed = await whereWellFormed(store.watches.change(tenant, begin))
     if (!changed) await store.watches.setIn(generation, begun)
     await this.enqueue(team, run, at)
   }
@@ -73,13 +72,14 @@ export class Watches {
 
   async #jobOf(tenant: TenantKey, team: Tenant) {
     const { store } = this.#services
-    const watch = await store.watches.get(tenant)
+    const watch = await whereWellFormed(store.watches.get(tenant))
     let { run } = watch ?? {}
     if (run === undefined) {
       const generation = await store.generations.of(tenant)
       const own = { run: newId() }
       // Another process may be at the same.
-      const changed = await store.watches.change(tenant, (current) => ({ ...own, ...current }))
+      const named = (current: WatchRecord) => ({ ...own, ...current })
+      const changed = await whereWellFormed(store.watches.change(tenant, named))
       if (!changed) await store.watches.setIn(generation, own)
       run = changed?.run ?? own.run
     }

@@ -247,3 +247,15 @@ it('a row of an alert that is malformed keeps nobody from listing and changing i
   await watched.pass(minute)
   expect(watched.posts(channel)).toHaveLength(1)
 })
+
+it('a malformed row of an account that is watched is made anew', async () => {
+  const channel = await watched.add()
+  await app.restart(() =>
+    watched.sql(`UPDATE callboard_store SET value = '{"value":{"run":7}}' WHERE namespace = 'watches'`),
+  )
+  expect(await watched.planned.list()).toShow('each missed call')
+  await watched.watch(2)
+  watched.miss(1)
+  await watched.watch(12)
+  expect(watched.posts(channel)).toHaveLength(1)
+})
