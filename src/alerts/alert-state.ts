@@ -5,7 +5,7 @@ import type { Zone } from '../time/types.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
 import { batchOf, countOf, firstOf, latestOf, mergeBatches, without } from './call-batch.ts'
 import { PackedIds, packIds } from './call-ids.ts'
-import { areOpen, nextOpening } from './hours.ts'
+import { areOpen, nextOpening, tooOldAt } from './hours.ts'
 import { overThreshold } from './threshold.ts'
 
 // What becomes of an alert's calls, step by step. Pure: who stores each step sees to it that nobody else takes it too.
@@ -15,8 +15,6 @@ const minuteMs: Milliseconds = 60_000
 const addedForMs = 10 * minuteMs
 /** A message is changed at most so often. */
 export const changeEveryMs: Milliseconds = 5000
-/** What is older is not told any more. */
-const tooOldMs = 24 * 60 * minuteMs
 /** What comes later than that says so. */
 export const lateAfterMs = 5 * minuteMs
 /** Longer than it takes to hand a message to Slack, and to note that it took it. */
@@ -39,7 +37,7 @@ function current(state: AlertStateRecord, { alert: { since, mutedUntil = 0 } }: 
   const below = own.below?.filter(({ at }) => at >= mutedUntil)
   // What is noted after the mute is of after it, so that the latest call tells of all of them.
   const isSilenced = (own.untold?.calls[0]?.at ?? mutedUntil) < mutedUntil
-  return { ...own, below, ...(isSilenced ? { untold: undefined, isHeld: undefined } : {}) }
+  return { ...own, below, ...(isSilenced ? { untold: undefined } : {}) }
 }
 
 /** Whether the alert is to tell of a call. @param since of the account */
@@ -74,14 +72,12 @@ export function note(
   const fresh = calls.filter((call) => concerns(alert, call, since) && !before.has(call.id))
   const latest = packIds(calls.map(({ id }) => id))
   const { told, below } = overThreshold([...fresh, ...(own.below ?? [])], alert.threshold, now)
-  const untold = mergeBatches(own.untold, batchOf(told))
-  const isHeld = own.isHeld || (told.length > 0 && !areOpen(alert.hours, zone, now))
+  const isOutside = (at: EpochMs) => !areOpen(alert.hours, zone, at)
   return {
     ...own,
     noted: latest + new PackedIds(latest).missing(unseen),
     below: below.length === 0 ? undefined : below,
-    untold,
-    ...(isHeld ? { isHeld } : {}),
+    untold: mergeBatches(own.untold, batchOf(told, isOutside)),
   }
 }
 
@@ -116,19 +112,24 @@ export function nextStep(state: AlertStateRecord, one: AlertNow, isClosed: boole
   return now < until ? { kind: 'wait', until } : { kind: 'show', open: { ...open, ts } }
 }
 
-const lateOf = (isHeld: boolean | undefined, lateByMs: Milliseconds): OpenMessage['late'] =>
-  lateByMs > lateAfterMs ? (isHeld ? 'hours' : 'away') : undefined
+/** Why the calls come late; `undefined` where they don't. */
+function lateOf({ hours }: CallBatch, now: EpochMs): OpenMessage['late'] {
+  const late = hours.filter(({ firstAt }) => now - firstAt > lateAfterMs)
+  if (late.length === 0) return undefined
+  return late.some(({ isOutside }) => isOutside) ? 'hours' : 'away'
+}
 
 /** What is old enough by now is left out. */
-function tellable({ untold }: AlertStateRecord, now: EpochMs) {
-  return untold ? without(untold, now - tooOldMs) : { left: undefined, tooOld: 0 }
+function tellable({ untold }: AlertStateRecord, { alert, zone, now }: AlertNow) {
+  if (!untold) return { left: undefined, tooOld: 0 }
+  return without(untold, (hour) => tooOldAt(alert.hours, zone, hour) <= now)
 }
 
 /** Takes what is to be told into a message of its own, which this caller sends then; no other one sends it. */
 export function beginMessage(state: AlertStateRecord, one: AlertNow): AlertStateRecord {
   const { now, alert } = one
-  const { isHeld, untold: _, open: _open, ...own } = current(state, one)
-  const { left, tooOld } = tellable(current(state, one), now)
+  const { untold: _, open: _open, ...own } = current(state, one)
+  const { left, tooOld } = tellable(current(state, one), one)
   if (!left) return own
   const lateByMs = now - firstOf(left)
   const open: OpenMessage = {
@@ -137,7 +138,7 @@ export function beginMessage(state: AlertStateRecord, one: AlertNow): AlertState
     count: countOf(left),
     firstAt: firstOf(left),
     calls: left.calls,
-    late: lateOf(isHeld, lateByMs),
+    late: lateOf(left, now),
     lateByMs: lateByMs > lateAfterMs ? lateByMs : undefined,
     tooOld: tooOld > 0 ? tooOld : undefined,
     unshown: left,
@@ -149,8 +150,8 @@ export function beginMessage(state: AlertStateRecord, one: AlertNow): AlertState
 export function addToMessage(state: AlertStateRecord, one: AlertNow, isClosed: boolean): AlertStateRecord {
   const own = current(state, one)
   const { now } = one
-  const { open, isHeld, untold: _, ...rest } = own
-  const { left } = tellable(own, now)
+  const { open, untold: _, ...rest } = own
+  const { left } = tellable(own, one)
   if (!open || !left || isClosed || now >= open.openedAt + addedForMs) return own
   const lateByMs = Math.max(open.lateByMs ?? 0, now - firstOf(left))
   const added: OpenMessage = {
@@ -158,7 +159,7 @@ export function addToMessage(state: AlertStateRecord, one: AlertNow, isClosed: b
     count: open.count + countOf(left),
     firstAt: Math.min(open.firstAt, firstOf(left)),
     calls: latestOf([...open.calls, ...left.calls]),
-    late: open.late ?? lateOf(isHeld, lateByMs),
+    late: open.late ?? lateOf(left, now),
     lateByMs: lateByMs > lateAfterMs ? lateByMs : undefined,
     unshown: mergeBatches(open.unshown, left),
   }
@@ -181,9 +182,7 @@ export function shown(
 export function takeBack(state: AlertStateRecord, id: string): AlertStateRecord {
   const { open, ...own } = state
   if (open?.id !== id) return state
-  const unshown: CallBatch | undefined = open.unshown
-  const isHeld = open.late === 'hours'
-  return { ...own, untold: mergeBatches(own.untold, unshown), ...(isHeld ? { isHeld } : {}) }
+  return { ...own, untold: mergeBatches(own.untold, open.unshown) }
 }
 
 /** It may be there or not: nothing of it is sent again. */

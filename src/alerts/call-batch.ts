@@ -1,4 +1,4 @@
-import { type CallBatch, type MissedCall, MOST_ALERT_ROWS } from '../store/alerts.ts'
+import { type CallBatch, type CallHour, type MissedCall, MOST_ALERT_ROWS } from '../store/alerts.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
 
 const hourMs: Milliseconds = 3_600_000
@@ -11,33 +11,42 @@ const newestFirst = (one: MissedCall, other: MissedCall): number =>
 export const latestOf = (calls: readonly MissedCall[]): MissedCall[] =>
   [...calls].sort(newestFirst).slice(0, MOST_ALERT_ROWS)
 
-/** The calls as a batch; `undefined` for none. */
-export function batchOf(calls: readonly MissedCall[]): CallBatch | undefined {
+const hoursInOrder = (one: CallHour, other: CallHour) =>
+  one.hour - other.hour || Number(one.isOutside ?? false) - Number(other.isOutside ?? false)
+
+const keyOf = ({ hour, isOutside = false }: CallHour) => `${hour} ${isOutside}`
+
+function mergeHours(all: readonly CallHour[]): CallHour[] {
+  const merged = new Map<string, CallHour>()
+  for (const one of all) {
+    const own = merged.get(keyOf(one))
+    const count = one.count + (own?.count ?? 0)
+    merged.set(keyOf(one), { ...one, count, firstAt: Math.min(one.firstAt, own?.firstAt ?? one.firstAt) })
+  }
+  return [...merged.values()].sort(hoursInOrder)
+}
+
+/**
+ * The calls as a batch; `undefined` for none.
+ * @param isOutside whether that instant is outside of the alert's hours
+ */
+export function batchOf(
+  calls: readonly MissedCall[],
+  isOutside: (at: EpochMs) => boolean = () => false,
+): CallBatch | undefined {
   if (calls.length === 0) return undefined
-  const byHour = Map.groupBy(calls, ({ at }) => Math.floor(at / hourMs) * hourMs)
-  const hours = [...byHour].map(([hour, own]) => ({
-    hour,
-    count: own.length,
-    firstAt: Math.min(...own.map(({ at }) => at)),
-  }))
-  return { calls: latestOf(calls), hours: hours.sort((one, other) => one.hour - other.hour) }
+  const each = calls.map(({ at }): CallHour => {
+    const hour = Math.floor(at / hourMs) * hourMs
+    return { hour, count: 1, firstAt: at, ...(isOutside(at) ? { isOutside: true } : {}) }
+  })
+  return { calls: latestOf(calls), hours: mergeHours(each) }
 }
 
 export function mergeBatches(one: CallBatch | undefined, other: CallBatch | undefined) {
   if (!one || !other) return one ?? other
-  const hours = new Map(one.hours.map((hour) => [hour.hour, hour]))
-  for (const { hour, count, firstAt } of other.hours) {
-    const own = hours.get(hour)
-    const merged = {
-      hour,
-      count: count + (own?.count ?? 0),
-      firstAt: Math.min(firstAt, own?.firstAt ?? firstAt),
-    }
-    hours.set(hour, merged)
-  }
   return {
     calls: latestOf([...one.calls, ...other.calls]),
-    hours: [...hours.values()].sort((a, b) => a.hour - b.hour),
+    hours: mergeHours([...one.hours, ...other.hours]),
   }
 }
 
@@ -47,14 +56,15 @@ export const countOf = ({ hours }: CallBatch): number => hours.reduce((sum, { co
 export const firstOf = ({ hours }: CallBatch): EpochMs => Math.min(...hours.map(({ firstAt }) => firstAt))
 
 /**
- * Without what was missed before an instant, to the hour: of an hour that is not over by then, all of it stays.
+ * Without what is too old, by whole hours: of an hour of which some is not, all of it stays.
  * @returns what is left, and how many were left out
  */
 export function without(
   batch: CallBatch,
-  before: EpochMs,
+  isTooOld: (hour: CallHour) => boolean,
 ): { readonly left: CallBatch | undefined; readonly tooOld: number } {
-  const hours = batch.hours.filter(({ hour }) => hour + hourMs > before)
+  const kept = new Set(batch.hours.filter((hour) => !isTooOld(hour)).map(({ hour }) => hour))
+  const hours = batch.hours.filter(({ hour }) => kept.has(hour))
   const tooOld = countOf(batch) - countOf({ calls: [], hours })
   if (tooOld === 0) return { left: batch, tooOld }
   const calls = batch.calls.filter(({ at }) => hours.some(({ hour }) => at >= hour && at < hour + hourMs))

@@ -1,4 +1,4 @@
-import type { AlertHours } from '../store/alerts.ts'
+import type { AlertHours, CallHour } from '../store/alerts.ts'
 import { addDays, weekdayOf } from '../time/days.ts'
 import type { LocalDay, Zone } from '../time/types.ts'
 import { localDay, offsetAt, startOfDay, wallTime } from '../time/zones.ts'
@@ -43,4 +43,25 @@ export function nextOpening(hours: AlertHours, zone: Zone, now: EpochMs): EpochM
   const next = stretches(hours, zone, now).find(({ from }) => from > now)
   if (!next) throw new RangeError('hours that never begin')
   return next.from
+}
+
+const hourMs: Milliseconds = 60 * minuteMs
+const dayMs: Milliseconds = 24 * hourMs
+
+/**
+ * When the calls of an hour are too old to be told: a day after they could have been, and not as long as they wait for the
+ * hours to begin.
+ */
+export function tooOldAt(
+  hours: AlertHours | undefined,
+  zone: Zone,
+  { hour, firstAt, isOutside }: CallHour,
+): EpochMs {
+  const end = hour + hourMs
+  const limit = end + dayMs
+  if (!hours) return limit
+  if (!isOutside) return areOpen(hours, zone, limit) ? limit : nextOpening(hours, zone, limit) + hourMs
+  // The hours may have held in the middle of that hour.
+  const last = areOpen(hours, zone, end - 1) ? firstAt : end - 1
+  return nextOpening(hours, zone, last) + dayMs
 }

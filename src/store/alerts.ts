@@ -57,12 +57,21 @@ export const missedCall = z.object({
 })
 export type MissedCall = z.infer<typeof missedCall>
 
+/** The calls of an hour; those that were missed outside of the alert's hours are an entry of their own. */
+const callHour = z.object({
+  hour: epochMs,
+  count: z.number().int().min(1),
+  firstAt: epochMs,
+  isOutside: z.boolean().optional(),
+})
+export type CallHour = z.infer<typeof callHour>
+
 /** Calls that are told together. What is not listed is counted by hours: what is too old by then can be left out. */
 export const callBatch = z.object({
   /** The latest of them, the newest first. */
   calls: z.array(missedCall),
   /** How many there are of each hour, and when the earliest of them was; the earliest hour first. */
-  hours: z.array(z.object({ hour: epochMs, count: z.number().int().min(1), firstAt: epochMs })),
+  hours: z.array(callHour),
 })
 export type CallBatch = z.infer<typeof callBatch>
 
@@ -150,8 +159,6 @@ export const alertStateRecord = z.object({
   below: z.array(missedCall).optional(),
   /** What is to be told. */
   untold: callBatch.optional(),
-  /** Whether some of it was missed outside of the hours. */
-  isHeld: z.boolean().optional(),
   open: openMessage.optional(),
   /** Nothing is sent before. */
   retryAt: epochMs.optional(),

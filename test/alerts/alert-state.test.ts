@@ -167,6 +167,37 @@ describe('the calls of an alert', () => {
     expect(beginMessage(old, at(later)).open).toBeUndefined()
   })
 
+  it('that were missed outside the hours wait for them, however long that is', () => {
+    const monday = { weekdays: [1], from: '09:00', to: '17:00' }
+    const weekly = { ...plan, hours: monday }
+    const [evening, opening] = [Date.parse('2026-11-23T17:30:00Z'), Date.parse('2026-11-30T09:00:00Z')]
+    let state: AlertStateRecord = { alertId: 'a' }
+    for (let day = 0; day < 6; day += 1) {
+      const now = evening + day * 24 * hour
+      state = note(state, at(now, weekly), { calls: [call(day, now)], since })
+    }
+    expect(nextStep(state, at(opening - 1, weekly), false)).toEqual({ kind: 'wait', until: opening })
+    const { open } = beginMessage(state, at(opening, weekly))
+    expect(open).toMatchObject({ count: 6, firstAt: evening, late: 'hours' })
+    expect(open?.tooOld).toBeUndefined()
+    // Nobody could be told for a day after the hours had begun.
+    const daily = { ...plan, hours: { ...monday, weekdays: [1, 2, 3, 4, 5, 6, 7] } }
+    const told = (days: number) => beginMessage(state, at(opening + days * 24 * hour, daily)).open
+    expect(told(-2)).toMatchObject({ count: 2, tooOld: 4 })
+    expect(told(2)).toBeUndefined()
+  })
+
+  it('that were missed just before the hours ended wait for the next ones', () => {
+    const office = { ...plan, hours: { weekdays: [1, 2, 3, 4, 5], from: '09:00', to: '17:00' } }
+    const friday = Date.parse('2026-11-20T17:00:00Z')
+    const monday = Date.parse('2026-11-23T09:00:00Z')
+    const calls = [call(1, friday - 20_000)]
+    const noted = note({ alertId: 'a' }, at(friday + 20_000, office), { calls, since })
+    expect(nextStep(noted, at(friday + 20_000, office), false)).toEqual({ kind: 'wait', until: monday })
+    expect(beginMessage(noted, at(monday, office)).open).toMatchObject({ count: 1, late: 'away' })
+    expect(beginMessage(noted, at(monday + 2 * hour, office)).open).toBeUndefined()
+  })
+
   it('wait while somebody else sends them, and are given up where that one was killed', () => {
     const noted = note({ alertId: 'a' }, at(start), { calls: [call(1, start)], since })
     const begun = beginMessage(noted, at(start))

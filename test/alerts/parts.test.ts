@@ -25,10 +25,14 @@ describe('a batch of calls', () => {
   it('counts all of them, and has the latest twenty, however they come together', () => {
     fc.assert(
       fc.property(calls, fc.integer({ min: 0, max: 60 }), (all, cut) => {
-        const merged = mergeBatches(batchOf(all.slice(0, cut)), batchOf(all.slice(cut)))
-        expect(merged).toEqual(batchOf(all))
+        const isOutside = (at: number) => at % 3 === 0
+        const batch = (some: readonly MissedCall[]) => batchOf(some, isOutside)
+        const merged = mergeBatches(batch(all.slice(0, cut)), batch(all.slice(cut)))
+        expect(merged).toEqual(batch(all))
         if (!merged) return
         expect(countOf(merged)).toBe(all.length)
+        const outside = merged.hours.filter((one) => one.isOutside)
+        expect(countOf({ calls: [], hours: outside })).toBe(all.filter(({ at }) => isOutside(at)).length)
         expect(firstOf(merged)).toBe(Math.min(...all.map(({ at }) => at)))
         const latest = all
           .map(({ at }) => at)
@@ -45,7 +49,7 @@ describe('a batch of calls', () => {
         const batch = batchOf(all)
         if (!batch) return
         const before = start + ms
-        const { left, tooOld } = without(batch, before)
+        const { left, tooOld } = without(batch, ({ hour: from }) => from + hour <= before)
         expect(tooOld + (left ? countOf(left) : 0)).toBe(all.length)
         const kept = left ? countOf(left) : 0
         expect(kept).toBeGreaterThanOrEqual(all.filter(({ at }) => at >= before).length)

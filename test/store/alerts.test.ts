@@ -48,7 +48,7 @@ const rows = {
     ],
     [
       '/T1/a2',
-      `{"alertId":"a2","trouble":{"since":1795248005000,"why":"<#C2> is archived.","isTold":true},"since":1795240000000,"noted":"AAAAAAAAAAE","below":[${call}],"untold":{"calls":[${call}],"hours":[{"hour":1795248000000,"count":1,"firstAt":1795248000000}]},"isHeld":true,"retryAt":1795248605000}`,
+      `{"alertId":"a2","trouble":{"since":1795248005000,"why":"<#C2> is archived.","isTold":true},"since":1795240000000,"noted":"AAAAAAAAAAE","below":[${call}],"untold":{"calls":[${call}],"hours":[{"hour":1795248000000,"count":1,"firstAt":1795248000000},{"hour":1795248000000,"count":1,"firstAt":1795248000000,"isOutside":true}]},"retryAt":1795248605000}`,
     ],
   ],
   'alert-messages': [

@@ -100,6 +100,24 @@ describe('an alert', () => {
     expect(watched.posts(channel)[1]).not.toShow('outside')
   })
 
+  it('with hours tells all of a weekend in one message', async () => {
+    watched.setTime('20:00')
+    while (new Date(watched.now).getUTCDay() !== 5) app.clock.ahead += 24 * hour * 1000
+    const channel = await watched.add()
+    await changed({ hours: { weekdays: [1, 2, 3, 4, 5], from: '08:00', to: '17:00' } })
+    for (let evening = 0; evening < 3; evening += 1) {
+      watched.miss(2)
+      await watched.watch(2)
+      await watched.pass(12 * hour - 2 * minute)
+      if (evening < 2) await watched.pass(12 * hour)
+    }
+    expect(new Date(watched.now).getUTCDay()).toBe(1)
+    const [post, ...more] = watched.posts(channel)
+    expect(post).toShow('6 missed calls since', "Missed outside this alert's hours")
+    expect(post).not.toShow('over a day ago')
+    expect(more).toEqual([])
+  })
+
   it('that is muted tells nothing of what is missed until it speaks again', async () => {
     const { planned } = watched
     const channel = await watched.add()
