@@ -1,5 +1,6 @@
-import type { AlertRecord, AlertStateRecord, CallBatch, MissedCall, OpenMessage } from '../store/alerts.ts'
+import type { AlertRecord, AlertStateRecord, OpenMessage } from '../store/alerts.ts'
 import { alertMessageId, isMuted } from '../store/alerts.ts'
+import type { CallBatch, MissedCall } from '../store/missed-calls.ts'
 import { isOfLine } from '../telephony/line-names.ts'
 import type { Zone } from '../time/types.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
@@ -112,11 +113,12 @@ export function nextStep(state: AlertStateRecord, one: AlertNow, isClosed: boole
   return now < until ? { kind: 'wait', until } : { kind: 'show', open: { ...open, ts } }
 }
 
-/** Why the calls come late; `undefined` where they don't. */
-function lateOf({ hours }: CallBatch, now: EpochMs): OpenMessage['late'] {
+/** Why calls come late, these and those before; `undefined` where they don't. */
+function lateOf({ hours }: CallBatch, now: EpochMs, before?: OpenMessage['late']): OpenMessage['late'] {
   const late = hours.filter(({ firstAt }) => now - firstAt > lateAfterMs)
-  if (late.length === 0) return undefined
-  return late.some(({ isOutside }) => isOutside) ? 'hours' : 'away'
+  const whys = new Set(late.map(({ isOutside }) => (isOutside ? 'hours' : 'away')))
+  const [why = before] = whys
+  return whys.size > 1 || (before !== undefined && why !== before) ? 'both' : why
 }
 
 /** What is old enough by now is left out. */
@@ -159,7 +161,7 @@ export function addToMessage(state: AlertStateRecord, one: AlertNow, isClosed: b
     count: open.count + countOf(left),
     firstAt: Math.min(open.firstAt, firstOf(left)),
     calls: latestOf([...open.calls, ...left.calls]),
-    late: open.late ?? lateOf(left, now),
+    late: lateOf(left, now, open.late),
     lateByMs: lateByMs > lateAfterMs ? lateByMs : undefined,
     unshown: mergeBatches(open.unshown, left),
   }

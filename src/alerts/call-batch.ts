@@ -1,4 +1,5 @@
-import { type CallBatch, type CallHour, type MissedCall, MOST_ALERT_ROWS } from '../store/alerts.ts'
+import { MOST_ALERT_ROWS } from '../store/alerts.ts'
+import type { CallBatch, CallHour, MissedCall } from '../store/missed-calls.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
 
 const hourMs: Milliseconds = 3_600_000

@@ -1,4 +1,5 @@
-import type { AlertHours, CallHour } from '../store/alerts.ts'
+import type { AlertHours } from '../store/alerts.ts'
+import type { CallHour } from '../store/missed-calls.ts'
 import { addDays, weekdayOf } from '../time/days.ts'
 import type { LocalDay, Zone } from '../time/types.ts'
 import { localDay, offsetAt, startOfDay, wallTime } from '../time/zones.ts'

@@ -1,4 +1,5 @@
-import type { AlertRecord, ListSeen, MissedCall } from '../store/alerts.ts'
+import type { AlertRecord, ListSeen } from '../store/alerts.ts'
+import type { MissedCall } from '../store/missed-calls.ts'
 import type { TelephonyClient } from '../telephony/client.ts'
 import { RequestRefusedError, TelephonyError } from '../telephony/errors.ts'
 import { identityOf } from '../telephony/scan.ts'

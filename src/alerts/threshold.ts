@@ -1,4 +1,5 @@
-import type { AlertRecord, MissedCall } from '../store/alerts.ts'
+import type { AlertRecord } from '../store/alerts.ts'
+import type { MissedCall } from '../store/missed-calls.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
 
 const minuteMs: Milliseconds = 60_000

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
+import { callBatch, missedCall } from './missed-calls.ts'
 import { epochMs } from './schema.ts'
 import { tenantRecord } from './tenant.ts'
 
@@ -47,34 +48,6 @@ export type AlertRecord = z.infer<typeof alertRecord>
 export const isMuted = ({ mutedUntil }: Pick<AlertRecord, 'mutedUntil'>, now: EpochMs): boolean =>
   mutedUntil !== undefined && mutedUntil > now
 
-/** One missed call, as a message of an alert tells it. */
-export const missedCall = z.object({
-  id: z.string(),
-  /** When it was, as the service tells it. */
-  at: epochMs,
-  /** The company's own number that was called. */
-  line: z.string(),
-})
-export type MissedCall = z.infer<typeof missedCall>
-
-/** The calls of an hour; those that were missed outside of the alert's hours are an entry of their own. */
-const callHour = z.object({
-  hour: epochMs,
-  count: z.number().int().min(1),
-  firstAt: epochMs,
-  isOutside: z.boolean().optional(),
-})
-export type CallHour = z.infer<typeof callHour>
-
-/** Calls that are told together. What is not listed is counted by hours: what is too old by then can be left out. */
-export const callBatch = z.object({
-  /** The latest of them, the newest first. */
-  calls: z.array(missedCall),
-  /** How many there are of each hour, and when the earliest of them was; the earliest hour first. */
-  hours: z.array(callHour),
-})
-export type CallBatch = z.infer<typeof callBatch>
-
 const act = z.object({ person: z.string(), name: z.string(), at: epochMs })
 
 /** What a message of an alert says of calls. */
@@ -89,8 +62,8 @@ const told = z.object({
   firstAt: epochMs,
   /** The latest of them, the newest first. */
   calls: z.array(missedCall),
-  /** Why some of them come late, beside the time that it took. */
-  late: z.enum(['hours', 'away']).optional(),
+  /** Why some of them come late, beside the time that it took; `both`: some for the one, some for the other. */
+  late: z.enum(['hours', 'away', 'both']).optional(),
   /** How long after the call the latest of them came, where that is long. */
   lateByMs: z.number().optional(),
   /** How many are not told, since they were too old by then. */

@@ -11,7 +11,8 @@ import {
   takeBack,
 } from '../../src/alerts/alert-state.ts'
 import { countOf } from '../../src/alerts/call-batch.ts'
-import type { AlertRecord, AlertStateRecord, MissedCall } from '../../src/store/alerts.ts'
+import type { AlertRecord, AlertStateRecord } from '../../src/store/alerts.ts'
+import type { MissedCall } from '../../src/store/missed-calls.ts'
 import { parseZone } from '../../src/time/parse-zone.ts'
 
 const minute = 60_000
@@ -185,6 +186,29 @@ describe('the calls of an alert', () => {
     const told = (days: number) => beginMessage(state, at(opening + days * 24 * hour, daily)).open
     expect(told(-2)).toMatchObject({ count: 2, tooOld: 4 })
     expect(told(2)).toBeUndefined()
+  })
+
+  it('come late for what held when each was missed, also where they are added to a message', () => {
+    const office = { ...plan, hours: { weekdays: [1, 2, 3, 4, 5], from: '10:00', to: '17:00' } }
+    const before = call(1, start - hour)
+    const inside = call(2, start + minute)
+    const now = start + 20 * minute
+    const lateOf = (first: MissedCall, ...later: MissedCall[]) => {
+      const one = at(now, { ...office, since: 0 })
+      const begun = beginMessage(note({ alertId: 'a' }, one, { calls: [first], since }), one)
+      if (later.length === 0) return begun.open?.late
+      const { id } = begun.open!
+      const sent = shown(begun, { id, count: 1, ts: '1.2', now })
+      return addToMessage(note(sent, one, { calls: later, since }), one, false).open?.late
+    }
+    expect(lateOf(before)).toBe('hours')
+    expect(lateOf(inside)).toBe('away')
+    expect(lateOf(call(3, now))).toBeUndefined()
+    expect(lateOf(call(3, now), before)).toBe('hours')
+    expect(lateOf(before, call(3, now))).toBe('hours')
+    expect(lateOf(before, inside)).toBe('both')
+    expect(lateOf(inside, before)).toBe('both')
+    expect(lateOf(call(3, now), before, inside)).toBe('both')
   })
 
   it('that were missed just before the hours ended wait for the next ones', () => {

@@ -62,6 +62,10 @@ export const alerts: readonly FeatureSample[] = [
   message('A line without a name', sample(1, [1], { calls: [call(2, 1)] }).message),
   message('A burst', sample(1, burst, { count: 512 }).message),
   message('Missed outside the hours', sample(1, [30, 300, 660], night).message),
+  message(
+    'Missed outside the hours, and after a time down',
+    sample(1, [30, 300, 660], { ...night, late: 'both' }).message,
+  ),
   message('After a time down', sample(1, [20, 44, 73], { ...away, tooOld: 12 }).message),
   message('Taken', sample(11, several, { taken }).message),
   message('Taken, and closed by somebody else', sample(11, several, { taken, done }).message),

@@ -15,7 +15,8 @@ import {
 } from '../../slack/blocks/blocks.ts'
 import { textOfLines } from '../../slack/blocks/message-size.ts'
 import { readValue } from '../../slack/blocks/values.ts'
-import type { AlertMessageRecord, MissedCall } from '../../store/alerts.ts'
+import type { AlertMessageRecord } from '../../store/alerts.ts'
+import type { MissedCall } from '../../store/missed-calls.ts'
 import type { LineNames } from '../../telephony/line-names.ts'
 import { durationText } from '../../time/duration-text.ts'
 import { recentLabel } from '../../time/instant-labels.ts'
@@ -51,9 +52,14 @@ export function titleOf(message: AlertMessageRecord, { lines, zone }: AlertMessa
 function lateText({ late, lateByMs = 0 }: AlertMessageRecord): string | undefined {
   if (late === undefined) return undefined
   const by = durationText(lateByMs)
-  return late === 'hours'
-    ? `Missed outside this alert's hours: told up to ${by} after the call.`
-    : `Late: told up to ${by} after the call.`
+  switch (late) {
+    case 'hours':
+      return `Missed outside this alert's hours: told up to ${by} after the call.`
+    case 'away':
+      return `Late: told up to ${by} after the call.`
+    case 'both':
+      return `Some were missed outside this alert's hours, and others are late: posted up to ${by} after the call.`
+  }
 }
 
 /** Mrkdwn. */

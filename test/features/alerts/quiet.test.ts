@@ -100,6 +100,29 @@ describe('an alert', () => {
     expect(watched.posts(channel)[1]).not.toShow('outside')
   })
 
+  it('with hours says of what was missed inside them, and found after them, that it is late', async () => {
+    const hours = { weekdays: [1, 2, 3, 4, 5, 6, 7], from: '08:00', to: '17:00' }
+    watched.setTime('16:00')
+    const channel = await watched.add()
+    await changed({ hours })
+    watched.miss(2)
+    await watched.pass(2 * hour)
+    await watched.pass(14 * hour)
+    const [inside] = watched.posts(channel)
+    expect(inside).toShow('2 missed calls since', 'Late: told up to 16 h')
+    expect(inside).not.toShow('outside')
+    await watched.pass(8 * hour)
+    watched.miss(1)
+    await watched.pass(2 * hour)
+    watched.miss(1)
+    await watched.pass(minute)
+    await watched.pass(14 * hour)
+    expect(watched.posts(channel).at(-1)).toShow(
+      '2 missed calls since',
+      "Some were missed outside this alert's hours, and others are late: posted up to 16 h",
+    )
+  })
+
   it('with hours tells all of a weekend in one message', async () => {
     watched.setTime('20:00')
     while (new Date(watched.now).getUTCDay() !== 5) app.clock.ahead += 24 * hour * 1000
