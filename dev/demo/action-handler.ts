@@ -1,7 +1,7 @@
 import { VIEWS } from '../../src/slack/blocks/action-ids.ts'
 import { escapeCommandText, wrapLinks } from '../slack/command-text.ts'
-import type { Channel, Message, Slack, User, View } from '../slack/slack.ts'
-import type { Action, ActionResult, SurfaceRef } from './api-types.ts'
+import type { Channel, Slack, User, View } from '../slack/slack.ts'
+import type { Action, ActionResult } from './api-types.ts'
 import { splitCommand, type TypedCommand } from './command-text.ts'
 import type { Controls } from './controls.ts'
 import { problemOf } from './problem-of.ts'
@@ -141,20 +141,16 @@ export class ActionHandler {
     return result?.action === 'failed' ? { problem: problemOf(exchange) ?? result.reason } : {}
   }
 
-  async #suggest({ at, actionId, blockId, value }: ActionOf<'suggest'>, user: User): Promise<ActionResult> {
-    const input = { ...this.#surface(at), action_id: actionId, block_id: blockId, user, value }
+  async #suggest(action: ActionOf<'suggest'>, user: User): Promise<ActionResult> {
+    const input = { ...this.#element(action), user, value: action.value }
     const exchange = await this.#slack.suggest(this.#demo.appUrl, input)
     return { options: exchange.options, problem: problemOf(exchange) }
   }
 
-  async #click(
-    { at, actionId, blockId, choose, values }: ActionOf<'act'>,
-    user: User,
-  ): Promise<ActionResult> {
+  async #click(action: ActionOf<'act'>, user: User): Promise<ActionResult> {
+    const { actionId, choose, values } = action
     const input = {
-      ...this.#surface(at),
-      action_id: actionId,
-      block_id: blockId,
+      ...this.#element(action),
       user,
       ...(choose === undefined ? {} : { choose }),
       ...(values === undefined ? {} : { values }),
@@ -183,10 +179,12 @@ export class ActionHandler {
     return { problem: problemOf(exchange) }
   }
 
-  #surface(at: SurfaceRef): { message: Message } | { view: View } {
-    if ('view' in at) return { view: this.#view(at.view) }
-    const message = this.#slack.message(at.message)
-    if (message) return { message }
+  /** Where it is, too: in a message as it was when it showed this, since somebody else may have changed it meanwhile. */
+  #element({ at, actionId, blockId }: Pick<ActionOf<'act'>, 'at' | 'actionId' | 'blockId'>) {
+    const ids = { action_id: actionId, block_id: blockId }
+    if ('view' in at) return { view: this.#view(at.view), ...ids }
+    const message = this.#slack.messageWith(at.message, actionId, blockId)
+    if (message) return { message, ...ids }
     throw new Error(GONE)
   }
 

@@ -25,13 +25,14 @@ export function elementsIn(blocks: readonly Block[]): BlockElement[] {
   })
 }
 
+/** Whether it is the element with these ids; in any block where none is said. */
+export const hasIds = ({ block, element }: BlockElement, actionId: string, blockId?: string): boolean =>
+  element.action_id === actionId && (blockId === undefined || block.block_id === blockId)
+
 /** @throws Error that names what there is, where nobody could have clicked that. */
 export function findElement(blocks: readonly Block[], actionId: string, blockId?: string): BlockElement {
   const all = elementsIn(blocks)
-  const found = all.find(
-    ({ block, element }) =>
-      element.action_id === actionId && (blockId === undefined || block.block_id === blockId),
-  )
+  const found = all.find((one) => hasIds(one, actionId, blockId))
   if (found !== undefined) return found
   const actionIds = all.map(({ element }) => element.action_id).join(', ')
   throw new Error(`nothing to click with the action_id ${actionId}; there is: ${actionIds || 'nothing'}`)

@@ -1,10 +1,12 @@
+import { elementsIn, hasIds } from './elements.ts'
 import type { Ids } from './ids.ts'
 import type { MessageBody } from './shapes.ts'
 import type { Message } from './surfaces.ts'
 
-/** The messages that are there now. */
+/** The messages that are there now, with what each of them showed before. */
 export class Messages {
-  readonly #current = new Map<string, Message>()
+  /** By `ts`, the newest version first. */
+  readonly #versions = new Map<string, readonly [Message, ...Message[]]>()
   readonly #ids: Ids
 
   constructor(ids: Ids) {
@@ -29,7 +31,7 @@ export class Messages {
   }
 
   delete(ts: string): void {
-    this.#current.delete(ts)
+    this.#versions.delete(ts)
   }
 
   deleteEphemeral(user: string): void {
@@ -37,15 +39,22 @@ export class Messages {
   }
 
   get(ts: string): Message | undefined {
-    return this.#current.get(ts)
+    return this.#versions.get(ts)?.[0]
+  }
+
+  /** The newest version that shows this element: whoever still sees an older one can click there. */
+  withElement(ts: string, actionId: string, blockId?: string): Message | undefined {
+    return this.#versions
+      .get(ts)
+      ?.find(({ blocks }) => elementsIn(blocks).some((one) => hasIds(one, actionId, blockId)))
   }
 
   all(): readonly Message[] {
-    return [...this.#current.values()]
+    return [...this.#versions.values()].map(([current]) => current)
   }
 
   #keep(message: Message): Message {
-    this.#current.set(message.ts, message)
+    this.#versions.set(message.ts, [message, ...(this.#versions.get(message.ts) ?? [])])
     return message
   }
 }

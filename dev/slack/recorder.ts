@@ -62,6 +62,14 @@ export class Recorder extends UserActions {
     return this.#core.messages.get(ts)
   }
 
+  /**
+   * The message as it last showed this element. Slack delivers a click on what somebody still sees although the message
+   * has changed meanwhile; undefined where no version had it, or the message is deleted.
+   */
+  messageWith(ts: string, actionId: string, blockId?: string): Message | undefined {
+    return this.#core.messages.withElement(ts, actionId, blockId)
+  }
+
   /** Every file that the app has uploaded, or is about to. */
   get files(): readonly SlackFile[] {
     return this.#core.files.all()

@@ -78,17 +78,18 @@ export class UserActions {
         `${input.action_id} is read when its view is submitted: its block has no dispatch_action`,
       )
     const action = actionOf(target, choose, this.#core.ids.nextTs())
+    const { action_id: actionId, block_id: blockId, action_ts: _ts, ...value } = action
+    const chosen = new Map(
+      isStateful(target.element) ? [[stateKey(String(blockId), String(actionId)), value]] : [],
+    )
     if (view !== undefined) {
       const open = this.#core.views.mustGet(view)
       open.enter(stateValues(view.blocks, values, open.entered))
-      if (isStateful(target.element)) {
-        const { action_id: actionId, block_id: blockId, action_ts: _ts, ...value } = action
-        open.entered.set(stateKey(String(blockId), String(actionId)), value)
-      }
+      for (const [key, one] of chosen) open.entered.set(key, one)
       return this.#sendAction(appUrl, input, action, {})
     }
-    const chosen = choose === undefined || !isStateful(target.element) ? {} : { [input.action_id]: choose }
-    return this.#sendAction(appUrl, input, action, { state: { values: stateValues(message.blocks, chosen) } })
+    const state = { values: stateValues(message.blocks, {}, chosen) }
+    return this.#sendAction(appUrl, input, action, { state })
   }
 
   /** A click with an action that nothing on the screen has. */

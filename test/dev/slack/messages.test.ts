@@ -392,6 +392,61 @@ describe('a click', () => {
   })
 })
 
+describe('the same menu in several blocks', () => {
+  const menu = (block_id: string, ...values: string[]) => ({
+    type: 'section',
+    block_id,
+    text: plain(block_id),
+    accessory: {
+      type: 'static_select',
+      action_id: 'mute',
+      options: values.map((value) => ({ text: plain(value), value })),
+    },
+  })
+
+  test('is chosen from in the block that is said, and the others stay as they were', async () => {
+    const { slack, app } = fixture
+    app.respond = () => ({ json: { text: 'two', blocks: [menu('first', '1'), menu('second', '2')] } })
+    const message = await (await slack.command(app.url, { command: '/calls' })).waitForMessage()
+    app.respond = () => ({})
+    const choice = { message, action_id: 'mute', choose: '2' }
+    await slack.click(app.url, { ...choice, block_id: 'second' })
+    const payload = app.received.at(-1)?.payload
+    expect(payload).toMatchObject({ actions: [{ block_id: 'second', selected_option: { value: '2' } }] })
+    expect(payload).toHaveProperty('state.values', {
+      first: { mute: { type: 'static_select', selected_option: null } },
+      second: { mute: { type: 'static_select', selected_option: expect.objectContaining({ value: '2' }) } },
+    })
+    await expect(slack.click(app.url, { ...choice, block_id: 'first' })).rejects.toThrow(
+      /no option 2 in mute/,
+    )
+  })
+})
+
+describe('a message that has changed', () => {
+  test('is found as it was when it showed a button', async () => {
+    const { slack, app } = fixture
+    app.respond = () => ({ json: { text: 'take it', blocks: buttons('take', 'show') } })
+    const first = await (await slack.command(app.url, { command: '/calls' })).waitForMessage()
+    app.respond = () => ({})
+    const { payload } = await slack.click(app.url, { message: first, action_id: 'take' })
+    await postTo(payload.response_url, {
+      replace_original: true,
+      text: 'taken',
+      blocks: buttons('done', 'show'),
+    })
+    const now = slack.message(first.ts)
+    expect(now?.text).toBe('taken')
+    expect(slack.messages()).toEqual([now])
+    expect(slack.messageWith(first.ts, 'take')).toEqual(first)
+    expect(slack.messageWith(first.ts, 'show')).toEqual(now)
+    expect(slack.messageWith(first.ts, 'show', first.blocks[0]?.block_id)).toEqual(first)
+    expect(slack.messageWith(first.ts, 'other')).toBeUndefined()
+    await postTo(payload.response_url, { delete_original: true })
+    expect(slack.messageWith(first.ts, 'take')).toBeUndefined()
+  })
+})
+
 describe('requests of any shape', () => {
   test('may be forged, stale or events', async () => {
     const { slack, app } = fixture
