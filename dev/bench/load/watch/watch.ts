@@ -127,7 +127,7 @@ export async function watch(sizes: WatchSizes): Promise<readonly string[]> {
     const isOver = () => calls.isAllTold(channels) || performance.now() - ended > PATIENCE_S * 1000
     while (!isOver()) await sleep(500)
     // What is told twice comes later.
-    await sleep(Math.min(sizes.everySeconds, 60) * 2 * 1000)
+    if (!isCalm) await sleep(Math.min(everySeconds, 60) * 2 * 1000)
     const memory = (await apps.memory()).map((mb) => `${mb.toFixed(0)} MB`).join(' and ')
     const rows = (await database.rows()).map((one) => `${one.name} ${one.rows} (${one.mb} MB)`).join(', ')
     const frequent = await database.frequent(12)
