@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { ListSeen, WatchRecord } from '../store/alerts.ts'
+import { UndecryptableError } from '../store/errors.ts'
 import type { TenantKey } from '../store/tenant.ts'
 import type { CredentialsRecord } from '../store/workspaces.ts'
 import type { EpochMs } from '../util/units.ts'
@@ -18,6 +19,13 @@ export interface WatchedAccount {
   /** What is to be noted of it anew. */
   readonly changes: Partial<WatchRecord>
 }
+
+/** The credentials, or why they can't be read. @throws {StoreError} for anything else */
+export const orUndecryptable = (reading: Promise<CredentialsRecord | undefined>) =>
+  reading.catch((error: unknown) => {
+    if (error instanceof UndecryptableError) return error
+    throw error
+  })
 
 /** @param lookedAt when a look at the tenant's account went well last */
 export function watchedAccount(

@@ -20,7 +20,7 @@ import { longestPaceMs, nextLook, turnAfter } from './pace.ts'
 import { lookRange } from './ranges.ts'
 import { SeenDays } from './seen-days.ts'
 import { afterFailure, retryAfterOf } from './watch-trouble.ts'
-import { changedLists, type WatchedAccount, watchedAccount } from './watched-account.ts'
+import { changedLists, orUndecryptable, type WatchedAccount, watchedAccount } from './watched-account.ts'
 
 const watchJob = z.object({ tenant: tenantRecord, run: z.string() })
 
@@ -74,7 +74,7 @@ export class Watcher {
     // At once: over PostgreSQL that is one query.
     const [watch, credentials, { zone }] = await Promise.all([
       store.watches.get(tenant),
-      readable(store.credentials.get(tenant)),
+      orUndecryptable(store.credentials.get(tenant)),
       workspaces.zone(tenant, ''),
     ])
     if (watch?.run !== run) {
@@ -195,9 +195,3 @@ export class Watcher {
     return { again: new Date(Math.min(next, Math.max(due, now() + 1000))) }
   }
 }
-
-const readable = (reading: Promise<CredentialsRecord | undefined>) =>
-  reading.catch((error: unknown) => {
-    if (error instanceof UndecryptableError) return error
-    throw error
-  })

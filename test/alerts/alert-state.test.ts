@@ -1,15 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { type AlertNow, note } from '../../src/alerts/alert-state.ts'
 import {
-  type AlertNow,
   addToMessage,
   beginMessage,
   giveUpMessage,
   nextStep,
-  note,
   shown,
   takeBack,
-} from '../../src/alerts/alert-state.ts'
+} from '../../src/alerts/alert-steps.ts'
 import { countOf } from '../../src/alerts/call-batch.ts'
 import type { AlertRecord, AlertStateRecord } from '../../src/store/alerts.ts'
 import type { MissedCall } from '../../src/store/missed-calls.ts'

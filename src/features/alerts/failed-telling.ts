@@ -1,4 +1,4 @@
-import { giveUpMessage, takeBack } from '../../alerts/alert-state.ts'
+import { giveUpMessage, takeBack } from '../../alerts/alert-steps.ts'
 import type { Services } from '../../services.ts'
 import type { AlertRecord, AlertStateRecord, OpenMessage } from '../../store/alerts.ts'
 import { tenantKey } from '../../store/tenant.ts'

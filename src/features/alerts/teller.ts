@@ -1,12 +1,12 @@
+import type { AlertNow } from '../../alerts/alert-state.ts'
 import {
-  type AlertNow,
   addToMessage,
   beginMessage,
   changeEveryMs,
   nextStep,
   shown,
   takeBack,
-} from '../../alerts/alert-state.ts'
+} from '../../alerts/alert-steps.ts'
 import { countOf } from '../../alerts/call-batch.ts'
 import type { Tell } from '../../alerts/dispatcher.ts'
 import type { Services } from '../../services.ts'

@@ -68,9 +68,11 @@ describe('an alert', () => {
     const [post, ...more] = watched.posts(channel)
     expect(post).toShow('3 missed calls since')
     expect(more).toEqual([])
+    // What follows within ten minutes joins it, however few.
     watched.miss(1)
     await watched.pass(minute)
     expect(watched.posts(channel)).toHaveLength(1)
+    expect(watched.posts(channel)[0]).toShow('4 missed calls since')
     // Too few for another message, and what was told counts no more.
     await watched.watch(20)
     watched.miss(2)
