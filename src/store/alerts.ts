@@ -75,6 +75,9 @@ export const alertMessageRecord = told.extend({
   tenant: tenantRecord,
   alertId: z.string(),
   channel: z.string(),
+  /** Where the alert is for one alone. */
+  line: z.string().optional(),
+  agent: z.object({ id: z.string(), name: z.string() }).optional(),
   /** In the channel. None until Slack has said that it took the message. */
   ts: z.string().optional(),
   /** Who looks after it, first one wins. */

@@ -2,6 +2,7 @@ import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { Answer } from '../../slack/answers/answer.ts'
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
+import { menuAgentId } from '../../slack/blocks/agent-menu.ts'
 import {
   type Block,
   button,
@@ -10,6 +11,7 @@ import {
   cut,
   escapeText,
   header,
+  LIMITS,
   type Message,
   section,
 } from '../../slack/blocks/blocks.ts'
@@ -17,7 +19,8 @@ import { textOfLines } from '../../slack/blocks/message-size.ts'
 import { readValue } from '../../slack/blocks/values.ts'
 import type { AlertMessageRecord } from '../../store/alerts.ts'
 import type { MissedCall } from '../../store/missed-calls.ts'
-import type { LineNames } from '../../telephony/line-names.ts'
+import { type LineNames, lineKey } from '../../telephony/line-names.ts'
+import { NUMBER_DIGITS } from '../../telephony/match-number.ts'
 import { durationText } from '../../time/duration-text.ts'
 import { recentLabel } from '../../time/instant-labels.ts'
 import type { Zone } from '../../time/types.ts'
@@ -76,15 +79,30 @@ function actsText(
   return taken ? `Taken by ${who(taken.name)} at ${at(taken.at)}.` : undefined
 }
 
-function buttonsOf(message: AlertMessageRecord, { zone }: AlertMessageView): types.Button[] {
+/** As `/calls` reads it: the missed calls of its days, and of its line or agent where it is for one alone. */
+function callsOf({ calls, firstAt, line, agent }: AlertMessageRecord, { zone }: AlertMessageView) {
+  const last = calls[0]?.at ?? firstAt
+  const [from, to] = [firstAt, last].map((at) => localDay(zone, new Date(at)))
+  const digits = line === undefined ? '' : lineKey(line).slice(-NUMBER_DIGITS.most)
+  return {
+    direction: 'incoming',
+    status: 'missed',
+    from,
+    to,
+    page: 1,
+    ...(/^\d{4,}$/.test(digits) ? { number: digits } : {}),
+    ...(agent === undefined
+      ? {}
+      : { agentId: menuAgentId(agent), agentName: (agent.name || agent.id).slice(0, LIMITS.optionText) }),
+  }
+}
+
+function buttonsOf(message: AlertMessageRecord, view: AlertMessageView): types.Button[] {
   const value = JSON.stringify({ id: message.id })
-  const last = message.calls[0]?.at ?? message.firstAt
-  const [from, to] = [message.firstAt, last].map((at) => localDay(zone, new Date(at)))
-  const query = { direction: 'incoming', status: 'missed', from, to, page: 1 }
   return [
     ...(message.taken || message.done ? [] : [button(ACTIONS.alertTake, "I'll take it", value, 'primary')]),
     ...(message.done ? [] : [button(ACTIONS.alertDone, 'Done', value)]),
-    button(ACTIONS.alertShow, 'Show calls', JSON.stringify(query)),
+    button(ACTIONS.alertShow, 'Show calls', JSON.stringify(callsOf(message, view))),
   ]
 }
 

@@ -19,7 +19,7 @@ import {
 import type { Generation } from '../../store/generations.ts'
 import type { EpochMs } from '../../util/units.ts'
 import { FailedTelling } from './failed-telling.ts'
-import { contentOf } from './message-record.ts'
+import { contentOf, originOf } from './message-record.ts'
 import type { MessageSender } from './message-sender.ts'
 
 /** A message that is shown, and another one begun: more than any alert needs at a time. */
@@ -126,8 +126,7 @@ class Telling {
     const open = begun?.open
     // Somebody else sends it, or all of it is too old by now.
     if (!open || open.ts !== undefined) return 'goes-on'
-    const { id, tenant, channel } = this.#alert
-    const row = { ...contentOf(open), tenant, alertId: id, channel }
+    const row = { ...contentOf(open), ...originOf(this.#alert) }
     if (!(await store.alertMessages.set(this.#generation, open.id, row, ALERT_MESSAGES_KEPT_MS)))
       return 'over'
     const sent = await this.#sender.post(actor, row)

@@ -77,6 +77,24 @@ describe('the message of an alert', () => {
     expect(app.slack.message(post.ts)).toShow('2 missed calls since')
   })
 
+  it('shows those of its line or agent, where it is for one alone', async () => {
+    const { member } = app
+    const [first = '', second = ''] = watched.account.billing.addOn.numbers.map(({ number }) => number)
+    const [agent] = await member.suggest(await member.open('/calls alert'), 'calls.agent', '')
+    const ofLine = await watched.add({ numbers: first })
+    const ofAgent = await watched.add({ agents: agent! })
+    const ofLines = await watched.add({ numbers: `${first}, ${second}` })
+    watched.miss(2, { line: first })
+    watched.miss(1, { line: second, agentId: agent?.value ?? '' })
+    await watched.pass(minute)
+    const shown = async (channel: typeof ofLine) => member.click(watched.posts(channel)[0]!, 'alert.show')
+    const list = await shown(ofLine)
+    expect(list).toShow('Missed incoming calls', '2 calls', first.slice(1))
+    expect(list).not.toShow(second)
+    expect(await shown(ofAgent)).toShow(`${agent?.text.text}: missed incoming calls`, '1 call')
+    expect(await shown(ofLines)).toShow('3 calls')
+  })
+
   it('lets no guest and no stranger press anything', async () => {
     const { guest, stranger } = app.slack.people
     const { post } = await posted()
