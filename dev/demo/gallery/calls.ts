@@ -7,6 +7,7 @@ import { type ListQuery, writeQuery } from '../../../src/features/calls/query.ts
 import { type CallsView, callsMessage, sharedCalls } from '../../../src/features/calls/view.ts'
 import { notSharedText, notYoursText } from '../../../src/features/sharing/routes.ts'
 import { ACTIONS } from '../../../src/slack/blocks/action-ids.ts'
+import { unknownWordsMessage } from '../../../src/slack/blocks/problems.ts'
 import { shareQuestion } from '../../../src/slack/blocks/share-buttons.ts'
 import { splitWords } from '../../../src/slack/routing/command-words.ts'
 import { LineNames } from '../../../src/telephony/line-names.ts'
@@ -142,6 +143,7 @@ export const calls: readonly FeatureSample[] = [
   message('A word with a slip in it', misunderstood('mised yesterday')),
   message('Words that are not recognised', misunderstood('yesterdey page:0 status:lost')),
   message('Dates the other way round', misunderstood('from:2026-11-05 to:2026-11-01')),
+  message('Words that a command does not take', unknownWordsMessage(['daily'], '/calls schedule')),
   message('A command that Callboard does not know', problemsMessage(['I don\'t recognise "bla".'])),
   message('A name that several agents have', chooseAgent('smith', account.slice(0, 3), query).message),
   message('A name that no agent has', chooseAgent('nobody', [], query).message),

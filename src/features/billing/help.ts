@@ -11,6 +11,7 @@ import {
   section,
 } from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
+import { withChannelNames } from '../../slack/blocks/problems.ts'
 import type { Word } from '../../slack/routing/command-words.ts'
 import { nearestWord } from '../../util/nearest-word.ts'
 
@@ -73,18 +74,12 @@ function meantCommand([first, ...others]: readonly Word[]): string | undefined {
   return nearest && ['/billing', nearest, ...others.map(({ written }) => written)].join(' ')
 }
 
-/** Channels by their names, since a button shows no mention; Slack tells none of a private channel (`<#C1|>`). */
-const inButton = (command: string) =>
-  command.replaceAll(/<#[A-Z0-9]+(?:\|([^<>]*))?>/g, (_, name?: string) =>
-    name ? `#${name}` : 'the channel',
-  )
-
 function problem(unknown: readonly Word[]): { text: string; blocks: Block[] } {
-  const wrong = `I don't recognise "${inButton(unknown.map(({ written }) => written).join(' '))}".`
+  const wrong = `I don't recognise "${withChannelNames(unknown.map(({ written }) => written).join(' '))}".`
   const meant = meantCommand(unknown)
   if (meant === undefined) return { text: escapeText(wrong), blocks: [section(escapeText(wrong))] }
   const asked = `${escapeText(wrong)} Did you mean this?`
-  const yes = commandButton('meant', inButton(meant), meant, 'primary')
+  const yes = commandButton('meant', withChannelNames(meant), meant, 'primary')
   return { text: asked, blocks: [section(asked), ...actionRow([yes])] }
 }
 

@@ -33,7 +33,7 @@ export const slow = {
 
 /** `/billing invoices CUSTOMER-ID`: described by the service as deleting the customer, so it is sent once per confirmation. */
 export function invoices({ config, store, workspaces, telephony, audit, now }: Services): FeatureRoutes {
-  const command = { command: 'billing', word: 'invoices', needs: 'admin' } as const
+  const command = { command: 'billing', word: 'invoices', moreWords: 'read', needs: 'admin' } as const
   if (!config.invoiceOperation)
     return { commands: [{ ...command, handle: async () => textAnswer(disabled) }] }
   /** By the view's id: a second submission of the same modal sees what the first one came to. */

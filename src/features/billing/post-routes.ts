@@ -57,6 +57,7 @@ export function posts({
       {
         command: 'billing',
         word: 'post',
+        moreWords: 'read',
         needs: 'billing',
         async handle(interaction, [word, ...more]) {
           const channel = word === undefined ? interaction.channel : channelWord(word)

@@ -2,11 +2,12 @@ import type { Services } from '../../services.ts'
 import type { Answer } from '../../slack/answers/answer.ts'
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import type { Message } from '../../slack/blocks/blocks.ts'
+import { unknownWordsMessage } from '../../slack/blocks/problems.ts'
 import type { Word } from '../../slack/routing/command-words.ts'
 import type { CommandRoute, Interaction } from '../../slack/routing/routes.ts'
 import { nearestWord } from '../../util/nearest-word.ts'
 import { parseCallsCommand, unrecognised } from './command.ts'
-import { subcommands } from './did-you-mean.ts'
+import { listFor, subcommands } from './did-you-mean.ts'
 import { helpMessage, problemsMessage, wordsMessage } from './help.ts'
 import type { ListQuery } from './query.ts'
 import { queryCommand, todayOf } from './query-command.ts'
@@ -19,12 +20,21 @@ export function callsCommands(
   const helpFor = async ({ actor, tenant }: Interaction): Promise<Message> =>
     helpMessage(await services.accessRules.areasOf(tenant, actor.person))
 
+  async function answerHelp(interaction: Interaction, words: readonly Word[]): Promise<Message> {
+    const written = words.map((word) => word.written)
+    if (written.length === 0) return await helpFor(interaction)
+    return written.join(' ').toLowerCase() === 'words'
+      ? wordsMessage()
+      : unknownWordsMessage(written, '/calls help')
+  }
+
   async function answerCallboard(interaction: Interaction, words: readonly Word[]): Promise<Message> {
-    const [first] = words
-    if (!first || first.value.toLowerCase() === 'help') return await helpFor(interaction)
+    const [first, ...others] = words
+    if (!first || first.value.toLowerCase() === 'help') return answerHelp(interaction, others)
     const isOfCalls = !('problems' in parseCallsCommand(words, await todayOf(interaction, services)))
-    const [, ...rest] = words.map((word) => word.written)
-    const nearest = nearestWord(first.value, ['calls', 'agents', 'billing', 'forget', ...subcommands])
+    const list = listFor(first)
+    const rest = list === undefined ? others.map((word) => word.written) : []
+    const nearest = list ?? nearestWord(first.value, ['calls', 'agents', 'billing', 'forget', ...subcommands])
     const corrected = nearest !== undefined && subcommands.includes(nearest) ? ['calls', nearest] : [nearest]
     const meant = isOfCalls
       ? ['calls', first.written, ...rest].join(' ')
@@ -42,10 +52,9 @@ export function callsCommands(
     {
       command: 'calls',
       word: 'help',
+      moreWords: 'read',
       needs: 'member',
-      handle: async (interaction, [word]) => ({
-        message: word?.value.toLowerCase() === 'words' ? wordsMessage() : await helpFor(interaction),
-      }),
+      handle: async (interaction, words) => ({ message: await answerHelp(interaction, words) }),
     },
     {
       command: 'calls',

@@ -25,6 +25,10 @@ const synonyms: Readonly<Record<string, string>> = {
   'no-answer': 'missed',
 }
 
+/** By what people would do: the subcommand that lists where it is done. */
+const lists: Readonly<Record<string, string>> = { mute: 'alerts', unmute: 'alerts' }
+export const listFor = ({ value }: Word): string | undefined => lists[value.toLowerCase()]
+
 /** What was probably meant by a word that is not understood where it stands. */
 function correctionOf({ key, value, written, quoted }: Word): string {
   if (key === undefined) {
@@ -71,6 +75,8 @@ export function correctCommand(
 /** The command as it was probably meant where its first word is none of a list: `report last month`; `undefined` elsewhere. */
 export function correctSubcommand([first, ...others]: readonly Word[]): string | undefined {
   if (!first || first.key !== undefined || first.quoted) return undefined
+  const list = listFor(first)
+  if (list !== undefined) return list
   const nearest = nearestWord(first.value, [...plainWords, ...subcommands])
   if (nearest === undefined || !subcommands.includes(nearest)) return undefined
   return [nearest, ...others.map(({ written }) => written)].join(' ')

@@ -59,7 +59,7 @@ export function reports(services: Services): FeatureRoutes {
   }
 
   return {
-    commands: [{ command: 'calls', word: 'report', needs: 'calls', handle: command }],
+    commands: [{ command: 'calls', word: 'report', moreWords: 'read', needs: 'calls', handle: command }],
     actions: [
       {
         action: ACTIONS.reportShow,

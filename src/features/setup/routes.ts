@@ -113,6 +113,7 @@ export function setup({
       {
         command: 'calls',
         word: 'connect',
+        moreWords: 'secret',
         needs: 'admin',
         openModal: (interaction) => openConnect(interaction),
       },

@@ -110,7 +110,7 @@ export function timeZones({
   }
 
   return {
-    commands: [{ command: 'calls', word: 'timezone', needs: 'member', handle }],
+    commands: [{ command: 'calls', word: 'timezone', moreWords: 'read', needs: 'member', handle }],
     actions: [
       {
         action: ACTIONS.zoneUndo,

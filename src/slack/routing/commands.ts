@@ -2,6 +2,7 @@ import type { SlackCommandMiddlewareArgs } from '@slack/bolt'
 import { numberText } from '../../util/number-text.ts'
 import { type Tell, textAnswer } from '../answers/answer.ts'
 import type { Replies } from '../answers/replies.ts'
+import { problemsMessage, unknownWordsMessage } from '../blocks/problems.ts'
 import { type CommandPayload, commandPayload, parsePayload } from '../inbound/payloads.ts'
 import { splitWords, type Word } from './command-words.ts'
 import type { Interactions } from './interactions.ts'
@@ -29,6 +30,20 @@ function tooLong(count: number, most: number, what: string): FoundCommand {
   )
   const route: CommandRoute = { command: longName, needs: 'member', handle: async () => answer }
   return { name: `/${longName}`, route, words: [] }
+}
+
+/** In place of a route that doesn't take these words: whom the command refuses, it refuses still. */
+function unknownWords(
+  { command, word, needs, moreWords }: CommandRoute,
+  words: readonly Word[],
+): CommandRoute {
+  const typed = `/${command} ${word}`
+  const written = words.map((one) => one.written)
+  const message =
+    moreWords === 'secret'
+      ? problemsMessage([`I don't recognise what comes after ${typed}.`], { command: typed, buttons: [] })
+      : unknownWordsMessage(written, typed)
+  return { command, needs, handle: async () => ({ message }) }
 }
 
 const plainWord = (word: Word | undefined) =>
@@ -60,11 +75,11 @@ export function findCommand(
   const found = find(routes, command, plainWord(rest[0]))
   // What is no command is for the app's own to tell, with all of its words.
   const [route, words] = found ? [found, rest] : [find(routes, longName, undefined), all]
-  return {
-    name: `/${route?.command ?? longName} ${route?.word ?? ''}`.trim(),
-    route,
-    words: route?.word === undefined ? words : words.slice(1),
-  }
+  const name = `/${route?.command ?? longName} ${route?.word ?? ''}`.trim()
+  if (route?.word === undefined) return { name, route, words }
+  const more = words.slice(1)
+  const isUnknown = more.length > 0 && route.moreWords !== 'read'
+  return { name, route: isUnknown ? unknownWords(route, more) : route, words: more }
 }
 
 /** Answers slash commands. */

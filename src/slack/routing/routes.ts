@@ -44,6 +44,11 @@ export type CommandRoute = Guarded<readonly [words: readonly Word[]]> & {
   readonly command: string
   /** The command's first word that leads here; none: every other one. */
   readonly word?: string
+  /**
+   * What becomes of the words behind that one: the route reads them, or nobody may, since they could be a key and secret.
+   * Without it they are named as unknown. Only where there are none, or they are read, does the route run.
+   */
+  readonly moreWords?: 'read' | 'secret'
 }
 
 export type ActionRoute = Guarded<readonly [action: ActionPayload, place: ClickPlace]> & {

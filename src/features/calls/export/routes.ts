@@ -70,6 +70,7 @@ export function callsExport({
       {
         command: 'calls',
         word: 'export',
+        moreWords: 'read',
         needs: 'export',
         handle: queryCommand(
           { workspaces, agentList, now },
