@@ -11,6 +11,7 @@ import {
   pausedNote,
   resumedNote,
   savedText,
+  thereAlready,
   unmutedNote,
 } from '../../../src/features/alerts/list.ts'
 import { alertModal, type Choices, choicesOf } from '../../../src/features/alerts/modal.ts'
@@ -112,6 +113,7 @@ export const alertForms: readonly FeatureSample[] = [
   modal('New alert, where no line has a name', form(undefined, {}, LineNames.none)),
   modal('New alert, no channel chosen yet', form(undefined, { channel: '' })),
   modal('New alert, a channel that is refused', form(undefined), { channel: plainChannelRefusal('shared') }),
+  modal('New alert, the same as another one', form(undefined), { channel: thereAlready }),
   modal('New alert, several calls and certain hours', form(undefined, { when: 'several', hours: 'chosen' })),
   modal('New alert, with mistakes', form(undefined, { when: 'several', hours: 'chosen' }), {
     numbers: notANumber('the warehouse'),

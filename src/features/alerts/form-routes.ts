@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { alertDetail } from '../../alerts/alert-text.ts'
 import type { Services } from '../../services.ts'
 import { plainChannelRefusal } from '../../slack/answers/channel-texts.ts'
@@ -13,9 +12,10 @@ import type { ActionRoute, FeatureRoutes, Interaction, SubmissionResult } from '
 import type { AlertRecord } from '../../store/alerts.ts'
 import { chosenAgents } from './chosen-agents.ts'
 import { readAlert, readChoices } from './form.ts'
-import { full, notFound, savedText } from './list.ts'
+import { full, notFound, savedText, thereAlready } from './list.ts'
 import { AlertLists } from './lists.ts'
 import { alertModal, type Choices, choicesOf, title } from './modal.ts'
+import { tellTheSame } from './same-alert.ts'
 
 export const slow = {
   title,
@@ -27,16 +27,6 @@ export const slow = {
 
 /** In the form's place. */
 export const notice = (text: string) => noticeModal(text, { title })
-
-/** What makes two alerts tell the same in the name of the same person. */
-const effectOf = ({ channel, lines, agents, threshold, hours, owner }: AlertRecord) => ({
-  channel,
-  lines,
-  agents,
-  threshold: threshold ?? null,
-  hours: hours ?? null,
-  owner,
-})
 
 /** `/calls alert`: the form in which an alert is made and changed. */
 export function alertForms({
@@ -51,6 +41,9 @@ export function alertForms({
 }: Services): FeatureRoutes {
   const lists = new AlertLists({ alerts, workspaces, now })
   const isFull = async ({ tenant }: Interaction) => (await store.alerts.all(tenant)).length >= MOST_ALERTS
+
+  const isThere = async ({ tenant }: Interaction, alert: AlertRecord) =>
+    (await store.alerts.all(tenant)).some((one) => one.id !== alert.id && tellTheSame(one, alert))
 
   async function form(
     { actor: { team }, tenant, channel: openedIn }: Interaction,
@@ -117,7 +110,9 @@ export function alertForms({
       threshold,
       hours,
     }
-    const isSame = before !== undefined && isDeepStrictEqual(effectOf(before), effectOf(alert))
+    const tellsAsBefore = before !== undefined && tellTheSame(before, alert)
+    if (!tellsAsBefore && (await isThere(interaction, alert))) return { errors: { channel: thereAlready } }
+    const isSame = tellsAsBefore && before.owner === alert.owner
     // What was changed begins anew; of what wasn't, nothing that waits to be told is dropped, and what failed may do better now.
     if (!isSame) await alerts.keep(alert)
     else if (changed !== undefined) await alerts.watchAgain(tenant)

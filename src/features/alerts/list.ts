@@ -23,6 +23,7 @@ import type { Zone } from '../../time/types.ts'
 const perPage = 4
 
 export const notFound = 'That alert was already deleted.'
+export const thereAlready = 'This alert is there already: see /calls alerts.'
 export const full = `This workspace has ${MOST_ALERTS} missed-call alerts, the most it can have. Delete one first.`
 
 // What was done just now, of one alert: there may be others for the same channel.

@@ -264,6 +264,23 @@ it('two submissions of one form make one alert, and the limit of a workspace is 
   expect(await alerts.kept()).toHaveLength(50)
 })
 
+it('one that is the same as another one is refused, however its lines are written, and by whomever', async () => {
+  const { admin, member } = app
+  const there = 'This alert is there already: see /calls alerts.'
+  const numbers = '+442079460042, +442079460043'
+  expect(await alerts.add({ numbers })).toShow('Saved.')
+  const again = await admin.submit(await admin.open('/calls alert'), {
+    numbers: '0044 20 7946 0043; +44 20 7946 0042',
+  })
+  expect(again.errors).toEqual({ channel: there })
+  expect(await alerts.add()).toShow('Saved.')
+  expect(await alerts.kept()).toHaveLength(2)
+  // What is changed into another one, too; what is saved as it was is not.
+  const edit = await member.open(await alerts.list(), 'calls.alert.edit')
+  expect((await member.submit(edit, { numbers: '' })).errors).toEqual({ channel: there })
+  expect(await member.submit(edit, { numbers })).toShow('Saved.')
+})
+
 it("changes somebody else's alert, which is told by them from now on", async () => {
   const { admin, member, slack } = app
   await alerts.add()
