@@ -24,7 +24,7 @@ import { NUMBER_DIGITS } from '../../telephony/match-number.ts'
 import { durationText } from '../../time/duration-text.ts'
 import { recentLabel } from '../../time/instant-labels.ts'
 import type { Zone } from '../../time/types.ts'
-import { localDay } from '../../time/zones.ts'
+import { localDay, zoneLabel } from '../../time/zones.ts'
 import { numberText } from '../../util/number-text.ts'
 
 /** What a message says of its calls depends on these two alone. */
@@ -131,6 +131,7 @@ export function alertMessage(message: AlertMessageRecord, view: AlertMessageView
   const rows = message.calls.map((call) => rowText(call, message.openedAt, view))
   const acts = actsText(message, view)
   const notes = notesOf(message)
+  const zoneText = `Times are in ${escapeText(zoneLabel(view.zone, new Date(message.openedAt)))}`
   const inShort = rows.map(({ time, line }) => escapeText(`${time} · ${line}`))
   const text = textOfLines([escapeText(title), ...(message.count > 1 ? inShort : []), ...notes])
   const around = (list: readonly Block[]): Block[] => [
@@ -139,7 +140,7 @@ export function alertMessage(message: AlertMessageRecord, view: AlertMessageView
     ...(acts === undefined ? [] : [section(acts)]),
     ...(notes.length === 0 ? [] : [context(notes.join(' '))]),
     { type: 'actions', elements: buttonsOf(message, view) },
-    context('To change or mute this alert: `/calls alerts`'),
+    context(`${zoneText}. To change or mute this alert: \`/calls alerts\``),
   ]
   const table: Block = {
     type: 'table',

@@ -48,7 +48,10 @@ describe('missed calls are told once', () => {
     await watched.pass(minute)
     const posts = watched.posts(channel).filter(({ text }) => text.includes('issed call'))
     expect(posts).toHaveLength(1)
-    expect(posts[0]).toShow('3 missed calls since 17:00')
+    expect(posts[0]).toShow(
+      '3 missed calls since 17:00',
+      'Times are in UTC+05:00. To change or mute this alert',
+    )
     // The days that are asked for are the workspace's.
     expect(asked().timezone).toBe('+00:00')
     const { key, secret } = watched.account
