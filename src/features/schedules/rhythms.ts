@@ -56,7 +56,10 @@ const groups: Readonly<Record<ScheduleDay['kind'], { label: string; options: Opt
   },
 }
 
-/** Ticked, and not required: what is ticked says something only where the rhythm asks for it. */
+const weekdaysHint =
+  "For a daily post only. Where it's about the day before, Monday's post is about Sunday, and Saturday's about Friday."
+
+/** What is ticked says something only where the rhythm asks for it. */
 function weekdaysInput(day: ScheduleDay | undefined): types.InputBlock {
   const options = weekdayNames.map((name, index) => option(name, String(index + 1)))
   const chosen = day?.kind === 'daily' ? day.weekdays : workdays
@@ -66,7 +69,7 @@ function weekdaysInput(day: ScheduleDay | undefined): types.InputBlock {
     options,
     initial_options: options.filter(({ value }) => chosen.includes(Number(value))),
   }
-  return input('weekdays', 'Weekdays', element, { hint: 'For a daily post.', isOptional: true })
+  return input('weekdays', 'Weekdays', element, { hint: weekdaysHint })
 }
 
 /** The rhythms that a kind of schedule can have, and the weekdays where one of them is daily. Pure. */

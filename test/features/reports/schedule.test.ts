@@ -68,7 +68,9 @@ describe('/calls schedule', () => {
   it('asks for at least one weekday, and for a channel that takes posts', async () => {
     const { member, slack } = app
     const form = await member.open('/calls schedule')
-    const none = await member.submit(form, { channel: slack.general.id, weekdays: [] })
+    const none = await member.submit(form, { channel: slack.general.id, weekdays: [] }, { force: true })
+    expect(form).toShow("Monday's post is about Sunday, and Saturday's about Friday.")
+    expect(form.blocks.find(({ block_id }) => block_id === 'weekdays')).not.toHaveProperty('optional')
     expect(none.errors).toEqual({ weekdays: 'Choose at least one weekday.' })
     const shared = slack.addChannel({ name: 'with-them', isExtShared: true })
     const refused = await member.submit(form, { channel: shared.id, weekdays: ['1'] }, { force: true })
