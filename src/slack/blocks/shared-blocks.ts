@@ -24,7 +24,7 @@ export const replaceKeyButton = (style?: 'primary'): types.Button =>
 /** What it takes away that the workspace is not connected any more. */
 export const disconnectQuestion = {
   title: 'Disconnect the phone account?',
-  text: 'Nobody can look up calls, and scheduled posts stop, until an administrator reconnects.',
+  text: 'Nobody can look up calls, and scheduled posts and missed-call alerts stop, until an administrator reconnects.',
 }
 
 /** Deletes the workspace's key and secret. */

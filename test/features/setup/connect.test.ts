@@ -172,7 +172,7 @@ describe('the menu of the connection', () => {
     await app.connect()
     const modal = await choose('disconnect')
     const question =
-      'Disconnect the phone account? Nobody can look up calls, and scheduled posts stop, until an administrator reconnects.'
+      'Disconnect the phone account? Nobody can look up calls, and scheduled posts and missed-call alerts stop, until an administrator reconnects.'
     expect(modal).toShow(...question.split(/(?<=\?) /))
     const byCommand = await app.admin.command('/calls disconnect')
     expect(byCommand).toShow(question)
