@@ -50,9 +50,15 @@ function weekdaysText(days: readonly number[]): string {
   return isRun ? `${nameOf(first)} to ${nameOf(last)}` : joinNames(sorted.map(nameOf))
 }
 
-/** `Monday to Friday 09:00–17:00`; where they end on the next day: `every day 22:00–06:00` */
-export const hoursText = ({ weekdays, from, to }: AlertHours): string =>
-  `${weekdaysText(weekdays)} ${from}–${to}`
+/**
+ * `Monday to Friday 09:00–17:00`; where they end on the next day: `every day 22:00–06:00`; where they last a day:
+ * `Saturday and Sunday, all day`
+ */
+export function hoursText({ weekdays, from, to }: AlertHours): string {
+  const days = weekdaysText(weekdays)
+  if (from !== to) return `${days} ${from}–${to}`
+  return from === '00:00' ? `${days}, all day` : `${days}, all day from ${from}`
+}
 
 /** When it speaks: `At any time`, `Monday to Friday 09:00–17:00 (Europe/Berlin)`. Not escaped. */
 export function alertTimes({ hours }: AlertRecord, zone: Zone): string {

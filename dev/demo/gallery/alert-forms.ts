@@ -121,7 +121,6 @@ export const alertForms: readonly FeatureSample[] = [
     calls: MESSAGES.calls,
     minutes: MESSAGES.minutes,
     weekdays: MESSAGES.weekdays,
-    to: MESSAGES.to,
   }),
   modal('New alert, too many lines', form(undefined), { numbers: MESSAGES.lines, agents: agentsUnknown }),
   modal('Changing an alert', form(sales)),

@@ -37,7 +37,6 @@ export const MESSAGES = {
   calls: `Write a whole number from ${CALLS.least} to ${CALLS.most}.`,
   minutes: `Write a whole number from ${MINUTES.least} to ${MINUTES.most}.`,
   weekdays: 'Choose at least one day.',
-  to: 'Choose another time than the start. For the whole day, choose “At any time”.',
 } as const
 
 export const notANumber = (written: string): string =>
@@ -86,8 +85,7 @@ function readCount(
 
 function readHours({ weekdays = [], from = '', to = '' }: Values, errors: Errors) {
   if (weekdays.length === 0) errors['weekdays'] = MESSAGES.weekdays
-  if (from === to) errors['to'] = MESSAGES.to
-  if (errors['weekdays'] !== undefined || errors['to'] !== undefined) return undefined
+  if (errors['weekdays'] !== undefined) return undefined
   const hours = alertHours.safeParse({ weekdays: weekdays.map(Number).toSorted((a, b) => a - b), from, to })
   if (!hours.success) throw new ForgedValueError("an alert's hours", { cause: hours.error })
   return hours.data

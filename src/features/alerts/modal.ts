@@ -163,7 +163,9 @@ function hoursInputs({ hours, alert, zone }: AlertForm): types.ModalView['blocks
     dispatching(menu),
     input('weekdays', 'Days', days),
     input('from', 'From', time('from', from)),
-    input('to', 'Until', time('to', to), { hint: 'A time before the start is on the next day.' }),
+    input('to', 'Until', time('to', to), {
+      hint: 'A time before the start is on the next day; the same time, the whole day.',
+    }),
     context('What is missed outside these hours is told in one message when they begin.'),
   ]
 }

@@ -151,7 +151,7 @@ describe('hours', () => {
     )
   })
 
-  it('without a day, or without an end, have errors below them', async () => {
+  it('without a day have an error below them', async () => {
     const { member } = app
     const form = await member.open(await member.open('/calls alert'), 'calls.alert.hours', 'chosen')
     const { errors } = await member.submit(
@@ -159,10 +159,16 @@ describe('hours', () => {
       { weekdays: [], from: '09:00', to: '09:00' },
       { force: true },
     )
-    expect(errors).toEqual({
-      weekdays: 'Choose at least one day.',
-      to: 'Choose another time than the start. For the whole day, choose “At any time”.',
-    })
+    expect(errors).toEqual({ weekdays: 'Choose at least one day.' })
+  })
+
+  it('that end when they begin last the whole day', async () => {
+    const { member } = app
+    const form = await member.open(await member.open('/calls alert'), 'calls.alert.hours', 'chosen')
+    const saved = await member.submit(form, { weekdays: ['6', '7'], from: '00:00', to: '00:00' })
+    expect(saved).toShow('Hours: Saturday and Sunday, all day (Europe/Berlin).')
+    const edit = await member.open(await alerts.list(), 'calls.alert.edit')
+    expect(await member.submit(edit, { from: '06:00', to: '06:00' })).toShow('all day from 06:00')
   })
 })
 
