@@ -44,7 +44,8 @@ export function paceOf(everyMs: Milliseconds, course: LookCourse): Milliseconds 
   const { tookMs, failures, retryAfterMs = 0, isIdle } = course
   // The next turn may do better; from then on it takes ever longer.
   const backedOff = everyMs * 2 ** Math.min(Math.max(0, failures - 1), 10)
-  const slowed = tookMs > slowMs ? tookMs * slowFactor : everyMs
+  // What a failure took, with what was tried again, says nothing of how fast the account answers.
+  const slowed = failures === 0 && tookMs > slowMs ? tookMs * slowFactor : everyMs
   const pace = Math.min(Math.max(backedOff, slowed, isIdle ? longestPaceMs : 0), longestPaceMs)
   return Math.max(pace, everyMs, Math.min(retryAfterMs, longestWaitMs))
 }

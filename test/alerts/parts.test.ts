@@ -175,6 +175,7 @@ describe('the pace of looks', () => {
     expect(paceOf(minute, { ...fine, failures: 2 })).toBe(2 * minute)
     expect(paceOf(minute, { ...fine, failures: 9 })).toBe(10 * minute)
     expect(paceOf(minute, { ...fine, tookMs: 12_000 })).toBe(2 * minute)
+    expect(paceOf(minute, { ...fine, failures: 1, tookMs: 12_000 })).toBe(minute)
     expect(paceOf(minute, { ...fine, isIdle: true })).toBe(10 * minute)
     expect(paceOf(minute, { ...fine, failures: 1, retryAfterMs: 20 * minute })).toBe(20 * minute)
     expect(paceOf(minute, { ...fine, failures: 1, retryAfterMs: 100 * hour })).toBe(hour)
