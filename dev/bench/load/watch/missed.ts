@@ -79,8 +79,12 @@ export class MissedCalls {
       `told of none that was     ${[...told.keys()].filter((id) => !this.#calls.has(id)).length}`,
       `messages                  ${messages.size}, of ${Math.max(0, ...counts)} calls at most, ${counts.filter((count) => count > MOST_ROWS).length} of more than ${MOST_ROWS}; ${[...messages.values()].filter(({ isLate }) => isLate).length} late`,
       `lag, shown to told        ${lagOf([...lags.atOnce, ...lags.later])}`,
-      `  of those shown at once  ${lagOf(lags.atOnce)}`,
-      `  of those shown later    ${lagOf(lags.later)} (the service was away when they were missed: from when it was back)`,
+      ...(lags.later.length === 0
+        ? []
+        : [
+            `  of those shown at once  ${lagOf(lags.atOnce)}`,
+            `  of those shown later    ${lagOf(lags.later)} (the service was away when they were missed: from when it was back)`,
+          ]),
       `Slack                     ${posts} posts, ${updates} updates, ${notices.length - unsure.length} other notices`,
     ]
   }
