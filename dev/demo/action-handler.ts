@@ -64,8 +64,7 @@ export class ActionHandler {
         case 'service':
         case 'missed':
         case 'clock':
-          await this.#controls.use(action, workspace)
-          return {}
+          return await this.#controls.use(action, workspace)
       }
     } finally {
       this.#slack.changes.emit('change')

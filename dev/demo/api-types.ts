@@ -158,6 +158,8 @@ export type SurfaceRef = { readonly message: string } | { readonly view: string 
 export interface ActionResult {
   /** What Slack would tell the person went wrong; undefined where it went well. */
   readonly problem?: string | undefined
+  /** What happened around the app, in a sentence. */
+  readonly note?: string
   readonly options?: readonly Option[] | undefined
   /** Under the modal's fields, by block_id. */
   readonly errors?: Readonly<Record<string, string>> | undefined

@@ -1,9 +1,11 @@
+import type { LineNames } from '../../src/telephony/line-names.ts'
 import type { Zone } from '../../src/time/types.ts'
 import type { Milliseconds } from '../../src/util/units.ts'
 import type { Sandbox } from '../service/app.ts'
 import type { Channel } from '../slack/slack.ts'
-import type { Action } from './api-types.ts'
+import type { Action, ActionResult } from './api-types.ts'
 import type { DemoClock } from './demo-clock.ts'
+import { missedNote } from './missed-note.ts'
 import type { ServiceControl } from './service-control.ts'
 import type { TourProgress } from './tour-progress.ts'
 import type { DemoWorkspace } from './workspaces.ts'
@@ -19,32 +21,41 @@ export class Controls {
   readonly #clock: DemoClock
   readonly #progress: TourProgress
   readonly #zoneIn: (workspace: DemoWorkspace, channel: Channel) => Promise<Zone>
+  readonly #lineNamesIn: (workspace: DemoWorkspace) => Promise<LineNames>
 
-  /** @param parts.zoneIn the time zone that holds in a channel now */
+  /**
+   * @param parts.zoneIn the time zone that holds in a channel now
+   * @param parts.lineNamesIn what the workspace calls its numbers now
+   */
   constructor(parts: {
     readonly sandbox: Sandbox
     readonly service: ServiceControl
     readonly clock: DemoClock
     readonly progress: TourProgress
     readonly zoneIn: (workspace: DemoWorkspace, channel: Channel) => Promise<Zone>
+    readonly lineNamesIn: (workspace: DemoWorkspace) => Promise<LineNames>
   }) {
     this.#sandbox = parts.sandbox
     this.#service = parts.service
     this.#clock = parts.clock
     this.#progress = parts.progress
     this.#zoneIn = parts.zoneIn
+    this.#lineNamesIn = parts.lineNamesIn
   }
 
-  async use(action: ControlAction, workspace: DemoWorkspace): Promise<void> {
+  async use(action: ControlAction, workspace: DemoWorkspace): Promise<ActionResult> {
     switch (action.kind) {
       case 'service':
         if (action.mode === 'normal' && this.#service.mode !== 'normal') this.#progress.add('failure')
-        return this.#service.set(action.mode)
-      case 'missed':
-        this.#sandbox.accounts[workspace.account].missCalls(action.count)
-        return
+        this.#service.set(action.mode)
+        return {}
+      case 'missed': {
+        const calls = this.#sandbox.accounts[workspace.account].missCalls(action.count)
+        return { note: missedNote(calls, await this.#lineNamesIn(workspace)) }
+      }
       case 'clock':
-        return this.#moveClock(action, workspace)
+        await this.#moveClock(action, workspace)
+        return {}
     }
   }
 
@@ -54,6 +65,5 @@ export class Controls {
     const { channels } = workspace
     const { channel } = channels.find((one) => one.channel.id === id) ?? channels[0]
     this.#clock.moveToMorning(await this.#zoneIn(workspace, channel))
-    this.#progress.add('tomorrow')
   }
 }

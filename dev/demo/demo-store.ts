@@ -6,6 +6,7 @@ import { Workspaces } from '../../src/slack/access/workspaces.ts'
 import { installationKey } from '../../src/store/installations.ts'
 import { Store } from '../../src/store/store.ts'
 import { tenantKey } from '../../src/store/tenant.ts'
+import type { LineNames } from '../../src/telephony/line-names.ts'
 import type { Zone } from '../../src/time/types.ts'
 import type { Team } from '../slack/slack.ts'
 import type { DemoWorkspace } from './workspaces.ts'
@@ -50,16 +51,22 @@ export async function prepareStore(
   await store.close()
 }
 
-/** The time zone that the app goes by in a channel now. */
-export async function zoneIn(
-  config: Secrets,
-  { enterpriseId, teamId }: Team,
-  channel: string,
-): Promise<Zone> {
+async function read<T>(config: Secrets, of: (workspaces: Workspaces) => Promise<T>): Promise<T> {
   const store = open(config)
   try {
-    return (await new Workspaces(store).zone(tenantKey({ enterpriseId, teamId }), channel)).zone
+    return await of(new Workspaces(store))
   } finally {
     await store.close()
   }
 }
+
+/** The time zone that the app goes by in a channel now. */
+export const zoneIn = (config: Secrets, { enterpriseId, teamId }: Team, channel: string): Promise<Zone> =>
+  read(
+    config,
+    async (workspaces) => (await workspaces.zone(tenantKey({ enterpriseId, teamId }), channel)).zone,
+  )
+
+/** What the app calls the phone account's own numbers now. */
+export const lineNamesIn = (config: Secrets, { enterpriseId, teamId }: Team): Promise<LineNames> =>
+  read(config, (workspaces) => workspaces.lineNames(tenantKey({ enterpriseId, teamId })))

@@ -15,7 +15,7 @@ import { ActionHandler } from './action-handler.ts'
 import { Controls } from './controls.ts'
 import { DemoClock } from './demo-clock.ts'
 import { DemoFile } from './demo-file.ts'
-import { encryptionKeyIn, prepareStore, zoneIn } from './demo-store.ts'
+import { encryptionKeyIn, lineNamesIn, prepareStore, zoneIn } from './demo-store.ts'
 import { installPages } from './install-pages.ts'
 import { playOpening } from './opening.ts'
 import { pageState } from './page-state.ts'
@@ -79,6 +79,7 @@ export async function startSystem(options: SystemOptions) {
   const userMessages = new UserMessages(slack)
   const traffic = new TrafficLog(slack, sandbox.requests, secretsOf(slack, sandbox))
   const progress = new TourProgress(file)
+  slack.changes.on('change', () => progress.addMessages(slack.messages()))
   const service = new ServiceControl(sandbox.faults)
   const controls = new Controls({
     sandbox,
@@ -86,6 +87,7 @@ export async function startSystem(options: SystemOptions) {
     clock,
     progress,
     zoneIn: ({ team }, channel) => zoneIn(config, team, channel.id),
+    lineNamesIn: ({ team }) => lineNamesIn(config, team),
   })
   await playOpening({ ...demo, userMessages, traffic }).catch((error: unknown) =>
     runtime.log.warn({ err: error }, 'the demo opens without what went before'),

@@ -1,5 +1,6 @@
 import { ACTIONS, VIEWS } from '../../src/slack/blocks/action-ids.ts'
-import type { User } from '../slack/slack.ts'
+import { readableText } from '../slack/readable-text.ts'
+import type { Message, User } from '../slack/slack.ts'
 import type { DemoFile } from './demo-file.ts'
 
 export type TourStepId =
@@ -37,6 +38,10 @@ const submissions: Partial<Record<string, TourStepId>> = {
 /** What does a step: the button that is clicked, by its action_id. */
 const clicks: Partial<Record<string, TourStepId>> = { [ACTIONS.alertDone]: 'taken' }
 
+/** A report that came by itself, as the app says in it. */
+const isScheduledReport = (message: Message) =>
+  message.via === 'api' && /^Call report.*\bScheduled by /s.test(readableText(message))
+
 /** The tour's steps that were done, in whatever order, in this demo or before it was started again. */
 export class TourProgress {
   readonly #file: DemoFile
@@ -63,6 +68,11 @@ export class TourProgress {
   addSubmission(callbackId = ''): void {
     const step = submissions[callbackId]
     if (step) this.add(step)
+  }
+
+  /** Notes what the app has posted by itself. */
+  addMessages(messages: readonly Message[]): void {
+    if (!this.isDone('tomorrow') && messages.some(isScheduledReport)) this.add('tomorrow')
   }
 
   /** Notes a button that somebody clicked. */

@@ -82,6 +82,14 @@ export function App() {
           mode={state.service}
           onMend={() => void send({ kind: 'service', user, mode: 'normal' })}
         />
+        {tour.note !== undefined && (
+          <p class="notice" role="status">
+            {tour.note}{' '}
+            <button type="button" class="link" onClick={tour.hideNote}>
+              Hide
+            </button>
+          </p>
+        )}
         {!state.isInstalled && (
           <p class="notice">
             Callboard isn't in {state.workspace} yet. <a href={state.installUrl}>Install it</a>

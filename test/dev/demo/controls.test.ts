@@ -2,6 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { nextWeekdayMorning } from '../../../dev/demo/demo-clock.ts'
+import { missedNote } from '../../../dev/demo/missed-note.ts'
+import { LineNames } from '../../../src/telephony/line-names.ts'
 import { parseZone } from '../../../src/time/parse-zone.ts'
 import { newFolder, type StartedDemo, start } from './started-demo.ts'
 
@@ -15,8 +17,13 @@ it('has calls be missed now, in the phone account of the workspace of whoever sa
   onTestFinished(() => demo.stop())
   const { lively, quiet } = demo.sandbox.accounts
   const before = lively.calls('incoming').length
-  await demo.act({ kind: 'missed', count: 1 })
-  await demo.act({ kind: 'missed', count: 40 })
+  const said = async (count: number) => (await demo.act({ kind: 'missed', count })).json()
+  const one = await said(1)
+  expect(one).toEqual({ note: `A call was missed now, on ${lively.calls('incoming')[0]?.number}.` })
+  const { note } = (await said(40)) as { note: string }
+  const counts = [...note.matchAll(/(\d+) on \+\d+/g)].map(([, count]) => Number(count))
+  expect(note).toMatch(/^40 calls were missed now: \d+ on /)
+  expect(counts.reduce((sum, count) => sum + count)).toBe(40)
   expect(lively.calls('incoming')).toHaveLength(before + 41)
   expect(await demo.write('/calls missed today')).toContain('Missed incoming calls')
   const [, bakery] = (await demo.state()).workspaces
@@ -44,7 +51,8 @@ it('moves the clock of everything: the app, the phone service and Slack', async 
   })
   expect(tokyo.format(Date.now() + aheadMs)).toMatch(/^(Mon|Tue|Wed|Thu|Fri),? 0?9$/)
   expect(Date.now() + aheadMs).toBeGreaterThan(now)
-  expect(await done(demo)).toEqual(['tomorrow', 'zone'])
+  // Nothing was scheduled.
+  expect(await done(demo)).toEqual(['zone'])
 
   const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Tokyo' }).format(Date.now() + aheadMs)
   const [call] = demo.sandbox.accounts.lively.missCalls(1)
@@ -58,7 +66,7 @@ it('moves the clock of everything: the app, the phone service and Slack', async 
   // Jobs wait for their times by this clock: it goes on from where it was.
   const second = await start({ folder })
   expect((await second.state()).aheadMs).toBe(aheadMs)
-  expect(await done(second)).toEqual(['missed', 'tomorrow', 'zone'])
+  expect(await done(second)).toEqual(['missed', 'zone'])
   await second.stop()
 
   writeFileSync(join(folder, 'demo.json'), 'spoilt')
@@ -68,6 +76,35 @@ it('moves the clock of everything: the app, the phone service and Slack', async 
   const fourth = await start({ folder, reset: true })
   onTestFinished(() => fourth.stop())
   expect(await done(fourth)).toEqual([])
+})
+
+it('ticks the report of tomorrow once it was posted on schedule', async () => {
+  const demo = await start({ folder: newFolder() })
+  onTestFinished(() => demo.stop())
+  const { slack, appUrl } = demo
+  const viewWith = (submit: string) =>
+    slack.waitFor(() => slack.openViews().find((view) => view.submit?.text === submit))
+  await demo.write('/calls schedule')
+  await slack.submit(appUrl, { view: await viewWith('Preview'), values: {} })
+  await slack.submit(appUrl, { view: await viewWith('Save'), values: {} })
+  await demo.act({ kind: 'clock', to: 'weekday-morning' })
+  await expect.poll(() => done(demo), { timeout: 10_000 }).toContain('tomorrow')
+  const posted = demo.slack.messages().filter(({ text }) => text.startsWith('Call report'))
+  expect(posted).toHaveLength(1)
+})
+
+it.each([
+  [['+491', '+491'], '2 calls were missed now, on +491.'],
+  [['+492'], 'A call was missed now, on Sales · +492.'],
+  [['+491', '+492', '+492'], '3 calls were missed now: 2 on Sales · +492, 1 on +491.'],
+])('says on which lines calls were missed: %j', (numbers, note) => {
+  const names = new LineNames([{ number: '+492', name: 'Sales' }])
+  expect(
+    missedNote(
+      numbers.map((number) => ({ number })),
+      names,
+    ),
+  ).toBe(note)
 })
 
 it('shows what was asked several times in a row as one step of the traffic', async () => {
