@@ -53,7 +53,7 @@ export function savedText(alert: AlertRecord, names: LineNames, zone: Zone, now:
   const hours =
     alert.hours === undefined
       ? ''
-      : ` Hours: ${escapeText(alertTimes(alert, zone))}. What is missed outside them is told in one message when they begin.`
+      : ` Hours: ${escapeText(alertTimes(alert, zone))}. What is missed outside them is posted in one message when they begin.`
   if (isMuted(alert, now.getTime()))
     return `Saved. This alert is still muted until ${mutedUntilText(alert, zone, now)}. After that, ${tells}.${hours}`
   return `Saved. ${tells.slice(0, 1).toUpperCase()}${tells.slice(1)} from now on.${hours}`

@@ -57,9 +57,9 @@ function lateText({ late, lateByMs = 0 }: AlertMessageRecord): string | undefine
   const by = durationText(lateByMs)
   switch (late) {
     case 'hours':
-      return `Missed outside this alert's hours: told up to ${by} after the call.`
+      return `Missed outside this alert's hours, so posted up to ${by} later.`
     case 'away':
-      return `Late: told up to ${by} after the call.`
+      return `Posted up to ${by} late.`
     case 'both':
       return `Some were missed outside this alert's hours, and others are late: posted up to ${by} after the call.`
   }

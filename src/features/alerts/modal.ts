@@ -166,7 +166,7 @@ function hoursInputs({ hours, alert, zone }: AlertForm): types.ModalView['blocks
     input('to', 'Until', time('to', to), {
       hint: 'A time before the start is on the next day; the same time, the whole day.',
     }),
-    context('What is missed outside these hours is told in one message when they begin.'),
+    context('What is missed outside these hours is posted in one message when they begin.'),
   ]
 }
 

@@ -1,13 +1,13 @@
 import type { Notice } from '../../slack/answers/notices.ts'
 import { numberText } from '../../util/number-text.ts'
 
-// What people are told whose alerts say nothing at present: why, and what to do.
+// What people are told whose alerts are on hold: why, and what to do.
 
 const manageAlerts = { id: 'alerts', text: 'Manage alerts', command: '/calls alerts' }
 
 /** @param why mrkdwn */
 export const stoppedNotice = (channel: string, why: string): Notice => ({
-  text: `Missed-call alerts in <#${channel}> have stopped. ${why} They go on by themselves once that's fixed.`,
+  text: `Missed-call alerts in <#${channel}> have stopped. ${why} The alerts resume by themselves once that's fixed.`,
   command: manageAlerts,
 })
 
@@ -17,7 +17,7 @@ export const noNewsNotice = (
   why: string,
   since: string | undefined,
 ): Notice => ({
-  text: `No news of missed calls${since === undefined ? '' : ` since ${since}`}, so alerts in ${channels.map((id) => `<#${id}>`).join(', ')} say nothing. ${why} They go on by themselves once that's fixed.`,
+  text: `I couldn't check for missed calls${since === undefined ? '' : ` since ${since}`}, so alerts in ${channels.map((id) => `<#${id}>`).join(', ')} are on hold. ${why} The alerts resume by themselves once that's fixed.`,
   command: manageAlerts,
 })
 

@@ -34,9 +34,8 @@ const named = ({ channel, day }: Schedule) => `<#${channel}>, ${dayText(day)}`
 
 // What was done just now, of one schedule: there may be others for the same channel.
 export const pausedNote = (schedule: Schedule) =>
-  `Paused: ${named(schedule)}. Nothing comes of it until somebody resumes it.`
-export const resumedNote = (schedule: Schedule) =>
-  `Resumed: ${named(schedule)}. It's scheduled by you from now on.`
+  `Paused: ${named(schedule)}. Nothing is posted until somebody resumes it.`
+export const resumedNote = (schedule: Schedule) => `Resumed: ${named(schedule)}. You're its owner now.`
 export const deletedNote = (schedule: Schedule) => `Deleted: ${named(schedule)}.`
 
 const pageNumber = z.number().int().min(1).max(MOST_SCHEDULES)

@@ -49,7 +49,7 @@ const deleteMenu = (value: string): types.Overflow => ({
   confirm: {
     ...confirmation(
       'Delete this alert?',
-      "The channel isn't told about missed calls by it any more. This can't be undone.",
+      "It won't post missed calls there any more. This can't be undone.",
       'Delete alert',
       'Cancel',
     ),

@@ -228,7 +228,7 @@ it('shows agents, one password to an admin, billing, a post to another channel, 
   await schedule.waitFor({ state: 'detached' })
   await say('/billing schedules')
   await newest().getByRole('button', { name: 'Pause' }).click()
-  await newest().getByText('Nothing comes of it until').first().waitFor()
+  await newest().getByText('Nothing is posted until').first().waitFor()
   expect(await violations(page)).toEqual([])
   await newest().getByRole('button', { name: 'More' }).click()
   await newest().getByRole('menuitem', { name: 'Delete schedule…' }).click()

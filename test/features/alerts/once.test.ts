@@ -84,7 +84,7 @@ describe('each missed call is told once', () => {
     await watched.watch(2)
     const [before, late, ...more] = watched.posts(channel)
     expect(before).toShow('2 missed calls since')
-    expect(late).toShow('3 missed calls since', 'Late: told up to 1 h')
+    expect(late).toShow('3 missed calls since', 'Posted up to 1 h')
     expect(more).toEqual([])
   })
 
@@ -99,7 +99,7 @@ describe('each missed call is told once', () => {
     })
     await watched.watch(2)
     const [late, ...more] = watched.posts(channel)
-    expect(late).toShow('Missed call on', 'Late: told up to 2 h', '4 more were missed over a day ago')
+    expect(late).toShow('Missed call on', 'Posted up to 2 h', '4 more were missed over a day ago')
     expect(more).toEqual([])
   })
 

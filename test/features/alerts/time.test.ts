@@ -88,7 +88,7 @@ describe('missed calls are told once', () => {
     expect(asked().timezone).toBe(after)
     const posts = watched.posts(channel)
     expect(posts.reduce((sum, { text }) => sum + countIn(text), 0)).toBe(5)
-    expect(posts.map(({ text }) => text).join()).not.toContain('Late')
+    expect(posts.map(({ text }) => text).join()).not.toContain('Posted up to')
   })
 })
 

@@ -49,7 +49,7 @@ describe('an alert that cannot be posted tells its owner once, and goes on by it
     await watched.watch(3)
     expect(watched.posts(channel)).toEqual([])
     expect(watched.notices()).toEqual([expect.stringContaining(why)])
-    expect(watched.notices()[0]).toContain('They go on by themselves')
+    expect(watched.notices()[0]).toContain('The alerts resume by themselves')
     expect(await watched.planned.list()).toShow(why)
     watched.miss(1)
     await watched.pass(minute)
@@ -57,7 +57,7 @@ describe('an alert that cannot be posted tells its owner once, and goes on by it
     mend(channel)
     await watched.watch(25)
     const [post, ...more] = watched.posts(channel)
-    expect(post).toShow('2 missed calls since', 'Late: told up to')
+    expect(post).toShow('2 missed calls since', 'Posted up to')
     expect(more).toEqual([])
     expect(watched.notices()).toHaveLength(1)
     expect(await watched.planned.list()).not.toShow(why)
@@ -83,7 +83,7 @@ describe('an alert that cannot be posted tells its owner once, and goes on by it
     channel.isArchived = false
     await watched.watch(20)
     const [post, ...more] = watched.posts(channel)
-    expect(post).toShow('2 missed calls since', 'Late:', '3 more were missed over a day ago')
+    expect(post).toShow('2 missed calls since', 'Posted up to', '3 more were missed over a day ago')
     expect(more).toEqual([])
   })
 })
@@ -117,14 +117,14 @@ describe('an account without news tells the owners once, and goes on by itself:'
     // Three tries each time, and ever less often.
     expect(watched.looks - before).toBeLessThan(30)
     expect(watched.notices()).toEqual([expect.stringContaining("The phone service isn't responding.")])
-    expect(watched.notices()[0]).toContain('No news of missed calls since')
+    expect(watched.notices()[0]).toContain("I couldn't check for missed calls since")
     expect(await watched.planned.list()).toShow("isn't responding")
     sandbox.faults.clear()
     // A service that kept failing is left alone for a moment.
     await expect.poll(() => app.member.command('/calls')).toShow('Incoming calls')
     await watched.watch(12)
     const [post, ...more] = watched.posts(channel)
-    expect(post).toShow('2 missed calls since', 'Late: told up to')
+    expect(post).toShow('2 missed calls since', 'Posted up to')
     expect(more).toEqual([])
     expect(watched.notices()).toHaveLength(1)
     expect(await watched.planned.list()).not.toShow("isn't responding")
@@ -141,7 +141,7 @@ describe('an account without news tells the owners once, and goes on by itself:'
     await watched.watch(18)
     expect(watched.looks).toBe(before)
     await watched.watch(4)
-    expect(watched.posts(channel)[0]).toShow('Late: told up to')
+    expect(watched.posts(channel)[0]).toShow('Posted up to')
   })
 
   it('it is disconnected', async () => {

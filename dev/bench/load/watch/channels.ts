@@ -64,7 +64,7 @@ export class Channels implements Inbox {
   #show(channel: string, ts: string, form: URLSearchParams): void {
     const key = `${channel} ${ts}`
     const [text, blocks] = [form.get('text') ?? '', form.get('blocks') ?? '']
-    const isLate = /Late: told/.test(blocks)
+    const isLate = /[Pp]osted up to/.test(blocks)
     this.messages.set(key, { team: teamOf(channel), count: countIn(text), isLate })
     const at = Date.now()
     for (const id of idsIn(text + blocks)) {
