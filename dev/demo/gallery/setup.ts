@@ -115,6 +115,10 @@ export const setup: readonly FeatureSample[] = [
   message('Time zone, set, and Slack is away', changed(unansweredText)),
   message("Time zone, back to the workspace's", changedMessage(view('workspace'), change, undefined)),
   message("Time zone, back to each person's", changedMessage(view('person'), change, undefined)),
+  message(
+    'Time zone, of a channel with alerts and schedules',
+    changedMessage(view('channel', { zone: tokyo }), change, undefined, { alerts: true, schedules: true }),
+  ),
   message('Time zone, undone', changedMessage(view('channel'), undefined, undefined)),
   message('Time zone, changed by somebody else since', changedSinceMessage(view('channel'))),
   message('Told in the channel: set', told('channel')),

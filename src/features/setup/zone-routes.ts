@@ -15,6 +15,7 @@ import { unansweredText, unsentText, untoldText, zoneNotice } from './zone-notic
 import {
   changedMessage,
   changedSinceMessage,
+  type FollowsZone,
   tooManyZonesAnswer,
   unknownZoneMessage,
   type ZoneView,
@@ -59,6 +60,17 @@ export function timeZones({
     return undefined
   }
 
+  async function followsZone({ tenant, channel }: Interaction): Promise<FollowsZone> {
+    const [alerts, ...planned] = await Promise.all([
+      store.alerts.all(tenant),
+      ...Object.values(schedulers).map(({ schedules }) => schedules.all(tenant)),
+    ])
+    return {
+      alerts: alerts.some((one) => one.channel === channel && one.hours !== undefined),
+      schedules: planned.flat().some((one) => one.channel === channel),
+    }
+  }
+
   /**
    * Tells the channel, once. In a direct message there is nobody to tell.
    * @returns why it was not told: the change stays whatever Slack says
@@ -94,7 +106,8 @@ export function timeZones({
     if (outcome === 'unchanged') return { message: zoneMessage(view, actor.person.zone) }
     await audit.record(actor, 'time zone', `channel ${channel}, ${set ?? 'default'}`)
     const untold = await tellChannel(interaction, view, isUndone)
-    return { message: changedMessage(view, isUndone ? undefined : { before, set }, untold) }
+    const follows = await followsZone(interaction)
+    return { message: changedMessage(view, isUndone ? undefined : { before, set }, untold, follows) }
   }
 
   /** Usage: `[ZONE|default]` */

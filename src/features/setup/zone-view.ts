@@ -69,6 +69,20 @@ function changedText(view: ZoneView, isUndone: boolean): string {
   return `${says(what)} (${clock(view)}), for everyone here.`
 }
 
+/** What else goes by the channel's time zone; none of it: nothing is said. */
+export interface FollowsZone {
+  readonly alerts: boolean
+  readonly schedules: boolean
+}
+
+function followText({ alerts, schedules }: FollowsZone): string | undefined {
+  const what = [
+    ...(alerts ? ['the hours of alerts'] : []),
+    ...(schedules ? ['the times of schedules'] : []),
+  ].join(' and ')
+  return what === '' ? undefined : `${capital(what)} in this channel follow it.`
+}
+
 /**
  * @param change what may be undone; `undefined` where this undid one
  * @param untold why the channel was not told of it, in mrkdwn; `undefined` where it was, or where there is nobody to tell
@@ -77,8 +91,12 @@ export function changedMessage(
   view: ZoneView,
   change: ZoneChange | undefined,
   untold: string | undefined,
+  follows: FollowsZone = { alerts: false, schedules: false },
 ): Message {
-  const text = changedText(view, change === undefined)
+  // Where each person has their own, it's none of those.
+  const follow = view.source === 'person' ? undefined : followText(follows)
+  const changed = changedText(view, change === undefined)
+  const text = follow === undefined ? changed : `${changed} ${follow}`
   const buttons = [
     showCallsButton,
     ...(change ? [button(ACTIONS.zoneUndo, 'Undo', writeZoneChange(change))] : []),

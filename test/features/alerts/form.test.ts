@@ -180,6 +180,22 @@ describe('the channel', () => {
     return { channel, there }
   }
 
+  it('says with its new time zone that hours of alerts go by it, and times of schedules', async () => {
+    const { member } = app
+    const zoneSet = (name: string) => member.command(`/calls timezone ${name}`)
+    expect(await zoneSet('Asia/Tokyo')).not.toShow('follow it')
+    await alerts.add()
+    expect(await zoneSet('Asia/Dubai')).not.toShow('follow it')
+    const form = await member.open(await alerts.list(), 'calls.alert.edit')
+    await member.submit(await member.open(form, 'calls.alert.hours', 'chosen'))
+    expect(await zoneSet('Asia/Tokyo')).toShow('The hours of alerts in this channel follow it.')
+    const schedule = await member.submit(await member.open('/calls schedule'))
+    await member.submit(schedule)
+    expect(await zoneSet('Asia/Dubai')).toShow(
+      'The hours of alerts and the times of schedules in this channel follow it.',
+    )
+  })
+
   it('that is chosen has its time zone shown, and what else was entered stays', async () => {
     const { member } = app
     const { there } = await inZone('support', 'Asia/Tokyo')
