@@ -6,6 +6,7 @@ import {
   disconnectedAnswer,
   disconnectedText,
   disconnectMessage,
+  pausedHint,
   slow,
 } from '../../../src/features/setup/connection-texts.ts'
 import { disconnectModal } from '../../../src/features/setup/disconnect-modal.ts'
@@ -60,6 +61,10 @@ const view = (source: ZoneSource, more: Partial<ZoneView> = {}): ZoneView => ({
   now,
   ...more,
 })
+const paused = [
+  { kind: kindInfos.report, count: 2 },
+  { kind: kindInfos.billing, count: 1 },
+]
 const change = { before: undefined, set: tokyo }
 const changed = (untold?: string) => changedMessage(view('channel', { zone: tokyo }), change, untold)
 const told = (source: ZoneSource, isUndone = false) =>
@@ -74,8 +79,10 @@ export const setup: readonly FeatureSample[] = [
   modal('Replace key and secret', form(true)),
   ...slowModals('Testing', slow),
   modal('Connected, from a message', notice(connectedText)),
-  message('The message that it was opened from', connectedMessage),
+  message('The message that it was opened from', connectedMessage([])),
+  message('The same, with paused schedules', connectedMessage(paused)),
   modal('Connected, by command', notice(connectedByCommandText)),
+  modal('Connected again, with paused schedules', notice(connectedText + pausedHint(paused))),
   {
     name: 'The menu of the connection on the home tab',
     kind: 'home',

@@ -1,11 +1,14 @@
+import type { KindInfo } from '../../scheduler/kinds.ts'
 import { type Answer, textAnswer } from '../../slack/answers/answer.ts'
 import { actionRow, type Message, section } from '../../slack/blocks/blocks.ts'
+import { commandButton } from '../../slack/blocks/command-button.ts'
 import {
   connectButton,
   disconnectButton,
   disconnectQuestion,
   showCallsButton,
 } from '../../slack/blocks/shared-blocks.ts'
+import { numberText } from '../../util/number-text.ts'
 
 export const title = 'Connect phone account'
 
@@ -17,6 +20,21 @@ export const slow = {
   note: 'the key and secret could not be kept',
 }
 
+/** How many schedules of a kind are paused, where there are any. */
+export type PausedSchedules = readonly { readonly kind: KindInfo; readonly count: number }[]
+
+function pausedText(paused: PausedSchedules): string {
+  const count = paused.reduce((sum, one) => sum + one.count, 0)
+  return count === 1 ? '1 schedule is still paused' : `${numberText(count)} schedules are still paused`
+}
+
+/** After a connection in a modal, in which no button answers. */
+export function pausedHint(paused: PausedSchedules): string {
+  if (paused.length === 0) return ''
+  const commands = paused.map(({ kind }) => `\`/${kind.command} schedules\``)
+  return ` ${pausedText(paused)}: see ${commands.join(' and ')}.`
+}
+
 /** What the modal turns into, where the message that it was opened from says the rest. */
 export const connectedText = 'Connected.'
 
@@ -24,9 +42,12 @@ export const connectedText = 'Connected.'
 export const connectedByCommandText = 'Connected. `/calls` shows the calls.'
 
 /** What a message turns into whose button opened the modal. */
-export const connectedMessage: Message = {
-  text: connectedText,
-  blocks: [section(connectedText), ...actionRow([showCallsButton])],
+export function connectedMessage(paused: PausedSchedules): Message {
+  const text = paused.length === 0 ? connectedText : `${connectedText} ${pausedText(paused)}.`
+  const manage = paused.map(({ kind: { name, posts, command } }) =>
+    commandButton(`schedules-${name}`, `Manage ${posts}`, `/${command} schedules`),
+  )
+  return { text, blocks: [section(text), ...actionRow([showCallsButton, ...manage])] }
 }
 
 const question = `${disconnectQuestion.title} ${disconnectQuestion.text}`

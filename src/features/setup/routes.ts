@@ -1,3 +1,4 @@
+import { kindInfos } from '../../scheduler/kinds.ts'
 import type { Services } from '../../services.ts'
 import { AlreadyConnectedError } from '../../slack/access/errors.ts'
 import { type ClickPlace, isAnswerable, justAfter } from '../../slack/answers/clicks.ts'
@@ -19,6 +20,8 @@ import {
   connectedText,
   disconnectedAnswer,
   disconnectMessage,
+  type PausedSchedules,
+  pausedHint,
   slow,
   title,
 } from './connection-texts.ts'
@@ -28,6 +31,7 @@ import { refusedKeyText } from './refused-key-text.ts'
 /** The workspace's key and secret. */
 export function setup({
   store,
+  schedulers,
   workspaces,
   guards,
   telephony,
@@ -60,14 +64,28 @@ export function setup({
     return (lastFailure?.at ?? 0) <= Math.max(lastSuccess, credentials.connectedAt)
   }
 
+  /** Those that the person may see, of which nothing is posted until somebody resumes them. */
+  async function pausedSchedules({ actor, tenant }: Interaction): Promise<PausedSchedules> {
+    const each = Object.values(kindInfos).map(async (kind) => {
+      if (!(await guards.may(actor, kind.needs))) return { kind, count: 0 }
+      const all = await schedulers[kind.name].schedules.all(tenant)
+      return { kind, count: all.filter(({ paused }) => paused).length }
+    })
+    return (await Promise.all(each)).filter(({ count }) => count > 0)
+  }
+
   /** Turns the message that offered to connect into one that goes on. */
-  async function tellConnected({ actor, tenant, channel }: Interaction, click: ClickPlace): Promise<void> {
+  async function tellConnected(
+    { actor, tenant, channel }: Interaction,
+    click: ClickPlace,
+    paused: PausedSchedules,
+  ): Promise<void> {
     if (!isAnswerable(click.actionTs, now())) return
     const { team, person } = actor
     const actionTs = justAfter(click.actionTs)
     const later = { ...click, actionTs, team, tenant, channel, user: person.id }
     try {
-      await replies.click(later, async () => ({ message: connectedMessage }))
+      await replies.click(later, async () => ({ message: connectedMessage(paused) }))
     } catch (error) {
       log.warn({ err: error }, 'a message still offers to connect')
     }
@@ -99,8 +117,10 @@ export function setup({
       return { view: noticeModal(describeFailure(error).text, { title }) }
     }
     // Nobody waits for it: the modal says so too.
-    if (click) void tellConnected(interaction, click)
-    return { view: noticeModal(click ? connectedText : connectedByCommandText, { title }) }
+    const paused = await pausedSchedules(interaction)
+    if (click) void tellConnected(interaction, click, paused)
+    const text = `${click ? connectedText : connectedByCommandText}${pausedHint(paused)}`
+    return { view: noticeModal(text, { title }) }
   }
 
   /** @throws {NotConnectedError} where there is nothing to disconnect, readable or not */
