@@ -111,7 +111,7 @@ describe('the home tab', () => {
     await app.connect()
     const home = await admin.openHome()
     const question = await admin.open(home, 'setup.connection', 'Disconnect…')
-    expect(question).toShow('Disconnect the phone account?', 'scheduled posts stop')
+    expect(question).toShow('Disconnect the phone account?', 'scheduled posts and missed-call alerts stop')
     expect(await admin.command('/calls')).toShow('Page 1 of')
     expect(await admin.open(question, 'setup.disconnect')).toShow('Disconnected')
     await admin.sees(home, "isn't connected")
