@@ -14,7 +14,7 @@ const jsonSchema = z.object({
 })
 
 // Both start a dozen processes, beside whatever else runs.
-const long = { timeout: 120_000 }
+const long = { timeout: 180_000 }
 
 it('the benchmarks run from end to end, and every figure of their table is one', long, async () => {
   const json = join(mkdtempSync(join(tmpdir(), 'callboard-bench-test-')), 'bench.json')
@@ -45,22 +45,3 @@ it('the benchmarks run from end to end, and every figure of their table is one',
     1, 1, 1, 1,
   ])
 })
-
-it(
-  'the load with its faults runs from end to end: nothing is lost, wrong, twice, or of another workspace',
-  long,
-  async () => {
-    const small = ['--workspaces', '40', '--seconds', '4', '--per-second', '30']
-    const { stdout } = await promisify(execFile)(process.execPath, ['dev/bench/load/main.ts', ...small])
-    const figure = (name: string) => Number(new RegExp(`^${name} +(\\d+)`, 'm').exec(stdout)?.[1])
-    expect(figure('sent')).toBeGreaterThan(90)
-    // How many in time is the machine's to say.
-    expect(figure('answered rightly')).toBeGreaterThan(0)
-    for (const some of ['reports', 'number searches', 'exports arrived once'])
-      expect(figure(some)).toBeGreaterThan(0)
-    expect(figure('exports asked for')).toBeGreaterThan(10)
-    const exports = ['lost', 'arrived twice', 'wrong', 'of another one'].map((what) => `exports ${what}`)
-    for (const none of ['lost otherwise', 'wrong', 'of another workspace', ...exports])
-      expect(figure(none), stdout).toBe(0)
-  },
-)

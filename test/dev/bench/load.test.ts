@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+
+// Each starts a dozen processes, beside whatever else runs.
+const long = { timeout: 180_000 }
+
+it(
+  'the load with its faults runs from end to end: nothing is lost, wrong, twice, or of another workspace',
+  long,
+  async () => {
+    const small = ['--only', 'interactions', '--workspaces', '40', '--seconds', '4', '--per-second', '30']
+    const { stdout } = await promisify(execFile)(process.execPath, ['dev/bench/load/main.ts', ...small])
+    const figure = (name: string) => Number(new RegExp(`^${name} +(\\d+)`, 'm').exec(stdout)?.[1])
+    expect(figure('sent')).toBeGreaterThan(90)
+    // How many in time is the machine's to say.
+    expect(figure('answered rightly')).toBeGreaterThan(0)
+    for (const some of ['reports', 'number searches', 'exports arrived once'])
+      expect(figure(some)).toBeGreaterThan(0)
+    expect(figure('exports asked for')).toBeGreaterThan(10)
+    const exports = ['lost', 'arrived twice', 'wrong', 'of another one'].map((what) => `exports ${what}`)
+    for (const none of ['lost otherwise', 'wrong', 'of another workspace', ...exports])
+      expect(figure(none), stdout).toBe(0)
+  },
+)
+
+it('the load of watchers runs from end to end: each missed call is told once', long, async () => {
+  // As often as an account may be looked at: a first look and another one are a minute.
+  const sizes = ['--workspaces', '12', '--every', '30', '--seconds', '6', '--missed-per-second', '2']
+  const small = ['--only', 'watch', '--calm', ...sizes]
+  const { stdout } = await promisify(execFile)(process.execPath, ['dev/bench/load/main.ts', ...small])
+  const figure = (name: string) => Number(new RegExp(`^${name} +(\\d+)`, 'm').exec(stdout)?.[1])
+  expect(figure('calls missed')).toBeGreaterThan(40)
+  expect(figure('told once')).toBe(figure('calls missed'))
+  for (const none of ['lost', 'told twice', 'told of none that was']) expect(figure(none), stdout).toBe(0)
+})
