@@ -1,14 +1,23 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** They wait for processes that were killed, and for browsers: begun last, they would keep everybody waiting. */
+/**
+ * They wait for processes that were killed, and for browsers: begun last, they would keep everybody waiting. Those that start
+ * a database and processes of their own are not the first, so that they don't all start at once.
+ */
 const long = [
-  'process/schedules',
-  'jobs/killed',
-  'jobs/jobs',
-  'dev/bench/',
   'dev/demo/page',
+  'features/calls/number.test',
+  'features/calls/export/export',
+  'process/exports',
+  'dev/bench/load',
+  'process/schedules',
+  'jobs/again',
+  'dev/bench/bench',
+  'jobs/jobs',
+  'process/alerts',
   'dev/demo/walk',
+  'jobs/killed',
   'dev/scripts/screenshot',
   'process/process',
 ]

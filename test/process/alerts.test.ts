@@ -8,7 +8,7 @@ import { type Slack, startSlack } from '../../dev/slack/slack.ts'
 import { createLog } from '../../src/log.ts'
 import { Store } from '../../src/store/store.ts'
 import { tenantKey } from '../../src/store/tenant.ts'
-import { AppProcess } from './app-process.ts'
+import { AppProcess, unexpectedLines } from './app-process.ts'
 
 /** One server with a database for each test. */
 let postgres: Postgres
@@ -129,7 +129,7 @@ it.concurrent(
       expect(notices()).toEqual([])
       for (const app of apps) app.kill('SIGTERM')
       expect(await Promise.all(apps.map(({ exited }) => exited))).toEqual([0, 0])
-      expect(apps.map(({ output }) => output)).toEqual(['', ''])
+      expect(apps.flatMap(({ output }) => unexpectedLines(output))).toEqual([])
     }),
 )
 

@@ -46,3 +46,7 @@ export class AppProcess {
     this.#child.kill(signal)
   }
 }
+
+/** What a process has logged, but for a database that took more than 5 s to let it in: a busy machine's may. */
+export const unexpectedLines = (output: string): readonly string[] =>
+  output.split('\n').filter((line) => line !== '' && !line.includes('due to connection timeout'))

@@ -4,11 +4,11 @@ import { readableText } from '../../../dev/slack/readable-text.ts'
 import type { Message } from '../../../dev/slack/slack.ts'
 import { newFolder, type StartedDemo, start } from './started-demo.ts'
 
-/** Plans an alert for the first channel, as the form has it. */
-async function planAlert({ write, slack, appUrl }: StartedDemo): Promise<void> {
+/** Plans an alert for the first channel, as the form has it but for what is given. */
+async function planAlert({ write, slack, appUrl }: StartedDemo, values = {}): Promise<void> {
   await write('/calls alert')
   const form = await slack.waitFor(() => slack.openViews().find(({ submit }) => submit !== undefined))
-  await slack.submit(appUrl, { view: form, values: {} })
+  await slack.submit(appUrl, { view: form, values })
   await slack.waitFor(() => (slack.view(form.id)?.submit === undefined ? true : undefined))
   const closing = slack.view(form.id)
   if (closing) await slack.closeView(appUrl, { view: closing })
@@ -59,7 +59,7 @@ it('delivers the click of whoever still sees a button that somebody else has use
 it('chooses from the menu of the second alert', async () => {
   const demo = await startDemo()
   await planAlert(demo)
-  await planAlert(demo)
+  await planAlert(demo, { numbers: '+442079460042' })
   await demo.write('/calls alerts')
   const list = await showing(demo, 'calls.alert.mute')
   const [, { click, options } = never()] = placesOf(list, 'calls.alert.mute')
