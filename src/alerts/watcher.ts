@@ -187,10 +187,7 @@ export class Watcher {
     metrics.alerts.look(error?.outcome ?? 'ok', lateMs)
     const { failing, isIdle = false, due = Number.POSITIVE_INFINITY } = watch
     const retryAfterMs = retryAfterOf(error)
-    // What a failure took, with what was tried again, says nothing of how fast the account answers.
-    const course = error
-      ? { tookMs: 0, failures: failing?.count ?? 1, retryAfterMs, isIdle }
-      : { tookMs, failures: 0, retryAfterMs, isIdle }
+    const course = { tookMs, failures: error ? (failing?.count ?? 1) : 0, retryAfterMs, isIdle }
     const next = nextLook(tenant, everyMs, course, now())
     return { again: new Date(Math.min(next, Math.max(due, now() + 1000))) }
   }
