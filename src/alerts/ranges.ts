@@ -1,6 +1,6 @@
 import { addDays } from '../time/days.ts'
 import type { LocalDay, UtcOffset, Zone } from '../time/types.ts'
-import { clockChanges, localDay, offsetAt, startOfDay } from '../time/zones.ts'
+import { clockChanges, endOfDay, localDay, offsetAt, startOfDay } from '../time/zones.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
 
 /** A call may come to the list so late, and a day of the service's may end so much later than ours. */
@@ -12,22 +12,6 @@ export interface LookRange {
   readonly to: LocalDay
 }
 
-/**
- * Which days' calls are asked for: today's, as clocks in the zone show it now, and yesterday's until that day is safely over
- * and was looked at after that.
- * @param lookedAt when a look went well last @param since nothing that was missed before is to be told
- */
-export function lookRange(
-  zone: Zone,
-  now: EpochMs,
-  { lookedAt = 0, since }: { readonly lookedAt: EpochMs | undefined; readonly since: EpochMs },
-): LookRange {
-  const { start, today, yesterday, offset } = dayOf(zone, now)
-  const safelyOver = start + safelyOverMs
-  const needsYesterday = since < start && (now < safelyOver || lookedAt < safelyOver)
-  return { offset, from: needsYesterday ? yesterday : today, to: today }
-}
-
 /** A day in a zone that keeps one offset all day. */
 interface PlainDay {
   readonly start: EpochMs
@@ -37,24 +21,42 @@ interface PlainDay {
   readonly offset: UtcOffset
 }
 
-/** By zone, the day that was looked at last: thousands of accounts ask for the same one. */
-const plainDays = new Map<Zone, PlainDay>()
+/** Which days' calls are asked for. */
+export class LookRanges {
+  /** By zone, the day that was looked at last: thousands of accounts ask for the same one. */
+  readonly #plainDays = new Map<Zone, PlainDay>()
 
-function dayOf(zone: Zone, now: EpochMs): PlainDay {
-  const known = plainDays.get(zone)
-  if (known && known.start <= now && now < known.end) return known
-  const instant = new Date(now)
-  const today = localDay(zone, instant)
-  const [start, end] = [startOfDay(zone, today), startOfDay(zone, addDays(today, 1))]
-  const day = {
-    start: start.getTime(),
-    end: end.getTime(),
-    today,
-    yesterday: addDays(today, -1),
-    offset: offsetAt(zone, instant),
+  /**
+   * Today's, as clocks in the zone show it now, and yesterday's until that day is safely over and was looked at after that.
+   * @param lookedAt when a look went well last @param since nothing that was missed before is to be told
+   */
+  of(
+    zone: Zone,
+    now: EpochMs,
+    { lookedAt = 0, since }: { readonly lookedAt: EpochMs | undefined; readonly since: EpochMs },
+  ): LookRange {
+    const { start, today, yesterday, offset } = this.#dayOf(zone, now)
+    const safelyOver = start + safelyOverMs
+    const needsYesterday = since < start && (now < safelyOver || lookedAt < safelyOver)
+    return { offset, from: needsYesterday ? yesterday : today, to: today }
   }
-  if (clockChanges(zone, start, end).length === 0) plainDays.set(zone, day)
-  return day
+
+  #dayOf(zone: Zone, now: EpochMs): PlainDay {
+    const known = this.#plainDays.get(zone)
+    if (known && known.start <= now && now < known.end) return known
+    const instant = new Date(now)
+    const today = localDay(zone, instant)
+    const [start, end] = [startOfDay(zone, today), endOfDay(zone, today)]
+    const day = {
+      start: start.getTime(),
+      end: end.getTime(),
+      today,
+      yesterday: addDays(today, -1),
+      offset: offsetAt(zone, instant),
+    }
+    if (clockChanges(zone, start, end).length === 0) this.#plainDays.set(zone, day)
+    return day
+  }
 }
 
 export const rangeKey = ({ offset, from, to }: LookRange): string => `${from}..${to} ${offset}`

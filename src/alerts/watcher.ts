@@ -17,7 +17,7 @@ import type { Alerts } from './alerts.ts'
 import type { AlertDispatcher, Dispatched } from './dispatcher.ts'
 import { type Look, lookAt } from './look.ts'
 import { longestPaceMs, nextLook, turnAfter } from './pace.ts'
-import { lookRange } from './ranges.ts'
+import { LookRanges } from './ranges.ts'
 import { SeenDays } from './seen-days.ts'
 import { afterFailure, retryAfterOf } from './watch-trouble.ts'
 import { changedLists, orUndecryptable, type WatchedAccount, watchedAccount } from './watched-account.ts'
@@ -39,6 +39,7 @@ interface Turn {
 /** Runs the job that watches an account: one look, and when the next one is. */
 export class Watcher {
   readonly #services
+  readonly #ranges = new LookRanges()
 
   constructor(services: {
     store: Store
@@ -117,7 +118,7 @@ export class Watcher {
   ): Promise<Look> {
     const { store, telephony } = this.#services
     const earliest = Math.max(since, Math.min(...alerts.map((alert) => alert.since)))
-    const range = lookRange(zone, at, { lookedAt, since: earliest })
+    const range = this.#ranges.of(zone, at, { lookedAt, since: earliest })
     let days: Promise<SeenDays> | undefined
     const seenDays = () => {
       days ??= SeenDays.read(store, tenant, at)

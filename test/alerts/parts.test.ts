@@ -4,7 +4,7 @@ import { batchOf, countOf, firstOf, mergeBatches, without } from '../../src/aler
 import { digestOfIds, lastPacked, PackedIds, packedCount, packIds } from '../../src/alerts/call-ids.ts'
 import { areOpen, nextOpening } from '../../src/alerts/hours.ts'
 import { nextLook, paceOf, turnAfter } from '../../src/alerts/pace.ts'
-import { lookRange } from '../../src/alerts/ranges.ts'
+import { LookRanges } from '../../src/alerts/ranges.ts'
 import { overThreshold } from '../../src/alerts/threshold.ts'
 import type { MissedCall } from '../../src/store/missed-calls.ts'
 import { tenantKey } from '../../src/store/tenant.ts'
@@ -191,8 +191,10 @@ describe('the pace of looks', () => {
 describe('the days that are asked for', () => {
   const berlin = zoneOf('Europe/Berlin')
   const since = Date.parse('2026-01-01')
+  // One for all: what it remembers of a day is no other day's.
+  const ranges = new LookRanges()
   const rangeAt = (text: string, lookedAt?: string, from = since) =>
-    lookRange(berlin, Date.parse(text), {
+    ranges.of(berlin, Date.parse(text), {
       lookedAt: lookedAt === undefined ? undefined : Date.parse(lookedAt),
       since: from,
     })
@@ -214,7 +216,7 @@ describe('the days that are asked for', () => {
     fc.assert(
       fc.property(instant, zones, (now, name) => {
         const zone = zoneOf(name)
-        const { offset, from, to } = lookRange(zone, now, { lookedAt: undefined, since: 0 })
+        const { offset, from, to } = ranges.of(zone, now, { lookedAt: undefined, since: 0 })
         const at = (text: string) => Date.parse(`${text}T00:00:00${offset}`)
         expect(at(to) <= now && now < at(to) + day).toBe(true)
         expect(at(from)).toBeLessThanOrEqual(now - day)
