@@ -1,10 +1,10 @@
 import { giveUpMessage, takeBack } from '../../alerts/alert-steps.ts'
 import type { Services } from '../../services.ts'
+import type { PostFailure } from '../../slack/posting/post-failure.ts'
 import type { AlertRecord, AlertStateRecord, OpenMessage } from '../../store/alerts.ts'
 import { tenantKey } from '../../store/tenant.ts'
 import { recentLabel } from '../../time/instant-labels.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
-import type { SendFailure } from './message-sender.ts'
 import { stoppedNotice, unconfirmedNotice } from './notice-texts.ts'
 
 /** How often what somebody has to mend is looked at again. */
@@ -20,7 +20,7 @@ export class FailedTelling {
   }
 
   /** @param open what was not shown for it @returns when it is tried again */
-  async fail(alert: AlertRecord, failure: SendFailure, open?: OpenMessage): Promise<EpochMs> {
+  async fail(alert: AlertRecord, failure: PostFailure, open?: OpenMessage): Promise<EpochMs> {
     if (open) await this.#change(alert, (state) => takeBack(state, open.id))
     if (failure.kind === 'transient') return this.postpone(alert, failure.retryAfterMs)
     const { notices, workspaces, now } = this.#services

@@ -1,29 +1,20 @@
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { channelRefusal } from '../../slack/answers/channel-texts.ts'
-import { describeFailure } from '../../slack/answers/error-texts.ts'
-import { refusedPostText } from '../../slack/answers/post-texts.ts'
 import type { Installation } from '../../slack/api/installations.ts'
 import { type PostResult, postMessage, replaceMessage } from '../../slack/api/post-message.ts'
-import { isUselessToken } from '../../slack/api/web-api.ts'
 import { sendFirstForm } from '../../slack/posting/first-form.ts'
+import {
+  failureOfError,
+  failureOfResult,
+  type PostFailure,
+  permanentFailure,
+} from '../../slack/posting/post-failure.ts'
 import type { AlertMessageRecord, AlertRecord } from '../../store/alerts.ts'
 import { tenantKey } from '../../store/tenant.ts'
-import type { Milliseconds } from '../../util/units.ts'
 import { alertMessage } from './message.ts'
 
-/** Why a message is not there: until somebody mends it, or for now. */
-export type SendFailure =
-  | {
-      readonly kind: 'permanent'
-      /** mrkdwn. */
-      readonly why: string
-      /** The alert's owner can do nothing about it. */
-      readonly isOwnerOut: boolean
-    }
-  | { readonly kind: 'transient'; readonly retryAfterMs: Milliseconds | undefined }
-
-export type Sent = { readonly kind: 'sent'; readonly ts: string } | { readonly kind: 'unknown' } | SendFailure
+export type Sent = { readonly kind: 'sent'; readonly ts: string } | { readonly kind: 'unknown' } | PostFailure
 
 export const ownerOutText =
   "Whoever set it up can't see calls any more. Somebody who can may take it over by changing it."
@@ -48,14 +39,12 @@ export class MessageSender {
   }
 
   /** @returns whose token it is sent with, where its owner may still see calls and the channel is the workspace's own */
-  async admit({ tenant, owner, channel }: AlertRecord): Promise<Actor | SendFailure> {
+  async admit({ tenant, owner, channel }: AlertRecord): Promise<Actor | PostFailure> {
     const { guards, channels } = this.#services
     try {
       const actor = await guards.admit(tenant, owner, 'calls')
       const state = await channels.state(actor, channel)
-      return state === 'ok'
-        ? actor
-        : { kind: 'permanent', why: channelRefusal(state, channel), isOwnerOut: false }
+      return state === 'ok' ? actor : permanentFailure(channelRefusal(state, channel))
     } catch (error) {
       return failureOf(error)
     }
@@ -103,13 +92,10 @@ export class MessageSender {
 }
 
 /** @throws what is no failure of sending, such as a store that does not answer */
-function failureOf(error: unknown): SendFailure {
-  const { kind, isPermanent, pauseText, retryAfterMs } = describeFailure(error)
-  if (kind === 'error') throw error
-  if (kind === 'not-allowed') return { kind: 'permanent', why: ownerOutText, isOwnerOut: true }
-  return isPermanent
-    ? { kind: 'permanent', why: pauseText, isOwnerOut: false }
-    : { kind: 'transient', retryAfterMs }
+function failureOf(error: unknown): PostFailure {
+  const failure = failureOfError(error)
+  if (!failure) throw error
+  return failure.kind === 'permanent' && failure.isOwnerOut ? permanentFailure(ownerOutText, true) : failure
 }
 
 function sentOf(result: PostResult): Sent {
@@ -118,11 +104,7 @@ function sentOf(result: PostResult): Sent {
       return result.ts === undefined ? { kind: 'unknown' } : { kind: 'sent', ts: result.ts }
     case 'unknown':
       return result
-    case 'refused': {
-      const why = refusedPostText(result.code, isUselessToken(result.code))
-      return { kind: 'permanent', why, isOwnerOut: false }
-    }
-    case 'not-now':
-      return { kind: 'transient', retryAfterMs: result.retryAfterMs }
+    default:
+      return failureOfResult(result)
   }
 }

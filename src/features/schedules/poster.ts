@@ -5,16 +5,21 @@ import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import type { Answer } from '../../slack/answers/answer.ts'
 import { channelRefusal } from '../../slack/answers/channel-texts.ts'
-import { describeFailure } from '../../slack/answers/error-texts.ts'
 import type { Notice } from '../../slack/answers/notices.ts'
 import { context } from '../../slack/blocks/blocks.ts'
+import {
+  failureOfError,
+  type PermanentFailure,
+  type PostFailure,
+  permanentFailure,
+} from '../../slack/posting/post-failure.ts'
 import { attributed } from '../../slack/posting/preview.ts'
 import { scopedKey, tenantKey } from '../../store/tenant.ts'
 import { dayTimeLabel } from '../../time/instant-labels.ts'
 import { localDay } from '../../time/zones.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { missedNotice, pausedNotice, unconfirmedNotice } from './notice-texts.ts'
-import { type PermanentFailure, type PostFailure, permanentFailure, SingleSender } from './single-sender.ts'
+import { SingleSender } from './single-sender.ts'
 
 const minuteMs: Milliseconds = 60_000
 /** A post that comes later than this says so. */
@@ -22,15 +27,6 @@ const lateAfterMs = 10 * minuteMs
 /** What is older is not posted any more. */
 const tooOldMs = 24 * 60 * minuteMs
 const longestRetryMs = 30 * minuteMs
-
-/** `undefined` for what is no failure of posting, such as a store that does not answer. */
-function postFailure(error: unknown): PostFailure | undefined {
-  const { kind, isPermanent, pauseText, retryAfterMs } = describeFailure(error)
-  if (kind === 'error') return undefined
-  return isPermanent
-    ? permanentFailure(pauseText, kind === 'not-allowed')
-    : { kind: 'transient', retryAfterMs }
-}
 
 /** A post as it goes out on schedule. @param name of whose schedule it is. Pure. */
 export const scheduledPost = (post: Answer, name: string, lateSince?: string): Answer =>
@@ -86,7 +82,7 @@ export class Poster {
     if (now() - slot.at.getTime() > tooOldMs) return this.#giveUp(due)
 
     const failure = await this.#attempt(due, ending).catch((error: unknown) => {
-      const described = ending.aborted ? undefined : postFailure(error)
+      const described = ending.aborted ? undefined : failureOfError(error)
       if (!described) throw error
       log.info({ cause: error instanceof Error ? error.message : 'unknown' }, 'a planned post was not posted')
       return described

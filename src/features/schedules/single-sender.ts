@@ -1,31 +1,11 @@
 import type { Services } from '../../services.ts'
 import type { Answer } from '../../slack/answers/answer.ts'
-import { refusedPostText } from '../../slack/answers/post-texts.ts'
 import { type PostResult, postMessage } from '../../slack/api/post-message.ts'
-import { isUselessToken } from '../../slack/api/web-api.ts'
 import { sendFirstForm } from '../../slack/posting/first-form.ts'
+import { failureOfResult, type PostFailure } from '../../slack/posting/post-failure.ts'
 import type { Claims } from '../../store/claims.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import type { Milliseconds } from '../../util/units.ts'
-
-export interface PermanentFailure {
-  readonly kind: 'permanent'
-  /** mrkdwn. */
-  readonly why: string
-  /** The owner of the schedule can do nothing about it: whoever connected the account is told too. */
-  readonly isOwnerOut: boolean
-}
-
-/** Why a schedule could not post: for as long as nobody mends it, or for now. */
-export type PostFailure =
-  | PermanentFailure
-  | { readonly kind: 'transient'; readonly retryAfterMs: Milliseconds | undefined }
-
-export const permanentFailure = (why: string, isOwnerOut = false): PermanentFailure => ({
-  kind: 'permanent',
-  why,
-  isOwnerOut,
-})
 
 /** `unknown`: it may have been posted. `over`: somebody else has seen to it. */
 export type SingleSendResult = 'posted' | 'unknown' | 'over' | PostFailure
@@ -92,11 +72,9 @@ export class SingleSender {
       case 'unknown':
         return 'unknown'
       case 'refused':
-        await release(claims, keys)
-        return permanentFailure(refusedPostText(result.code, isUselessToken(result.code)))
       case 'not-now':
         await release(claims, keys)
-        return { kind: 'transient', retryAfterMs: result.retryAfterMs }
+        return failureOfResult(result)
     }
   }
 }
