@@ -4,6 +4,7 @@ import type { LineNames } from '../telephony/line-names.ts'
 import { weekdayNames } from '../time/days.ts'
 import { recentLabel } from '../time/instant-labels.ts'
 import type { Zone } from '../time/types.ts'
+import { capital } from '../util/capital.ts'
 import { joinNames } from '../util/join-names.ts'
 import type { EpochMs } from '../util/units.ts'
 import type { AlertWithState } from './alerts.ts'
@@ -63,8 +64,7 @@ export function hoursText({ weekdays, from, to }: AlertHours): string {
 /** When it speaks: `At any time`, `Monday to Friday 09:00–17:00 (Europe/Berlin)`. Not escaped. */
 export function alertTimes({ hours }: AlertRecord, zone: Zone): string {
   if (hours === undefined) return 'At any time'
-  const text = hoursText(hours)
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)} (${zone})`
+  return `${capital(hoursText(hours))} (${zone})`
 }
 
 /** For the audit log: `channel C1, each missed call, Monday to Friday 09:00–17:00` */

@@ -69,6 +69,3 @@ export const kindInfos: Readonly<Record<KindName, KindInfo>> = {
     rhythms: ['daily', 'weekly', 'monthly'],
   },
 }
-
-/** At the beginning of a sentence. */
-export const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`

@@ -18,6 +18,7 @@ import { type AlertRecord, isMuted } from '../../store/alerts.ts'
 import type { LineNames } from '../../telephony/line-names.ts'
 import { recentLabel } from '../../time/instant-labels.ts'
 import type { Zone } from '../../time/types.ts'
+import { capital } from '../../util/capital.ts'
 
 /** As many as a message's 12,000 characters hold, each with a long reason why there is no news. */
 const perPage = 4
@@ -56,7 +57,7 @@ export function savedText(alert: AlertRecord, names: LineNames, zone: Zone, now:
       : ` Hours: ${escapeText(alertTimes(alert, zone))}. What is missed outside them is posted in one message when they begin.`
   if (isMuted(alert, now.getTime()))
     return `Saved. This alert is still muted until ${mutedUntilText(alert, zone, now)}. After that, ${tells}.${hours}`
-  return `Saved. ${tells.slice(0, 1).toUpperCase()}${tells.slice(1)} from now on.${hours}`
+  return `Saved. ${capital(tells)} from now on.${hours}`
 }
 
 function rowOf(one: AlertWithState, names: LineNames, page: number, now: Date): Block[] {

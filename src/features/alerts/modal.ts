@@ -3,12 +3,12 @@ import { formOrigin, type ListPlace } from '../../slack/answers/form-origin.ts'
 import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
 import { menuAgentId } from '../../slack/blocks/agent-menu.ts'
 import { context, LIMITS, plain, section } from '../../slack/blocks/blocks.ts'
+import { channelSelect, inviteHint, weekdayCheckboxes } from '../../slack/blocks/form-inputs.ts'
 import { input, modal, option, select } from '../../slack/blocks/inputs.ts'
 import { writeOrigin } from '../../slack/blocks/values.ts'
 import type { AlertHours, AlertRecord } from '../../store/alerts.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import type { LineNames } from '../../telephony/line-names.ts'
-import { weekdayNames } from '../../time/days.ts'
 import type { Zone } from '../../time/types.ts'
 
 export const title = 'Missed-call alert'
@@ -51,21 +51,12 @@ export const choicesOf = (alert: AlertRecord | undefined, here: string): Choices
 
 const whenOptions = [option('Each missed call', 'each'), option('Only when several are missed', 'several')]
 const hoursOptions = [option('At any time', 'always'), option('Only on these days and hours', 'chosen')]
-const weekdayOptions = weekdayNames.map((name, index) => option(name, String(index + 1)))
 
 /** The choice is told at once, for the inputs that depend on it. */
 const dispatching = (block: types.InputBlock): types.InputBlock => ({ ...block, dispatch_action: true })
 
-function channelInput(channel: string): types.InputBlock {
-  const element: types.ConversationsSelect = {
-    type: 'conversations_select',
-    action_id: ACTIONS.alertChannel,
-    filter: { include: ['public', 'private'], exclude_external_shared_channels: true },
-    ...(channel === '' ? {} : { initial_conversation: channel }),
-  }
-  const hint = 'Callboard has to be in it. To add it, type /invite @Callboard there.'
-  return dispatching(input('channel', 'Channel', element, { hint }))
-}
+const channelInput = (channel: string): types.InputBlock =>
+  dispatching(input('channel', 'Channel', channelSelect(ACTIONS.alertChannel, channel), { hint: inviteHint }))
 
 /** Those with names to choose from, and any other number to write. */
 function lineInputs({ names, alert }: AlertForm): types.InputBlock[] {
@@ -148,12 +139,6 @@ function hoursInputs({ hours, alert, zone }: AlertForm): types.ModalView['blocks
   const hint = `In the channel's time zone${own}.`
   const menu = input('hours', 'Hours', select(ACTIONS.alertHours, hoursOptions, hours), { hint })
   if (hours === 'always') return [dispatching(menu)]
-  const days: types.Checkboxes = {
-    type: 'checkboxes',
-    action_id: 'weekdays',
-    options: weekdayOptions,
-    initial_options: weekdayOptions.filter(({ value }) => weekdays.includes(Number(value))),
-  }
   const time = (id: string, initial: string): types.Timepicker => ({
     type: 'timepicker',
     action_id: id,
@@ -161,7 +146,7 @@ function hoursInputs({ hours, alert, zone }: AlertForm): types.ModalView['blocks
   })
   return [
     dispatching(menu),
-    input('weekdays', 'Days', days),
+    input('weekdays', 'Days', weekdayCheckboxes(weekdays)),
     input('from', 'From', time('from', from)),
     input('to', 'Until', time('to', to), {
       hint: 'A time before the start is on the next day; the same time, the whole day.',

@@ -4,12 +4,11 @@ import { dayLabel, rangeLabel, shortDayLabel, weekdayLabel } from '../../time/da
 import type { LocalDay, Zone } from '../../time/types.ts'
 import { offsetMinutes } from '../../time/wall-clock.ts'
 import { type ClockChange, localDay, zoneLabel } from '../../time/zones.ts'
+import { capital } from '../../util/capital.ts'
 import { numberText } from '../../util/number-text.ts'
 import { isOfLastDays, type ListQuery, lastDays, SEARCHED_DAYS } from './query.ts'
 
 // What a message says about itself, in words. Nothing here is escaped.
-
-const capital = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 
 /** How a call ended, as its row says it. */
 export const resultLabel = (direction: Direction, status: CallStatus): string => {

@@ -1,14 +1,15 @@
 import { alertLine, alertState } from '../../alerts/alert-text.ts'
 import type { AlertWithState } from '../../alerts/alerts.ts'
-import { capital, type KindInfo, type KindName, kindInfos } from '../../scheduler/kinds.ts'
+import { type KindInfo, type KindName, kindInfos } from '../../scheduler/kinds.ts'
 import { scheduleButtons, scheduleValue } from '../../scheduler/schedule-buttons.ts'
 import { scheduleState, scheduleText } from '../../scheduler/schedule-text.ts'
 import type { ScheduleWithZone } from '../../scheduler/scheduler.ts'
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
-import { alertButtons } from '../../slack/blocks/alert-buttons.ts'
+import { alertButtons, alertValue } from '../../slack/blocks/alert-buttons.ts'
 import { actionRow, type Block, button, context, section } from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import type { LineNames } from '../../telephony/line-names.ts'
+import { capital } from '../../util/capital.ts'
 
 /** As many of each are shown. */
 export const MOST_SHOWN = 5
@@ -60,9 +61,7 @@ export function orphanBlocks({ schedules, alerts, lines, isAdmin }: PlannedPart)
     .filter(({ isOwnerOut }) => isOwnerOut)
     .map((one): Block[] => [
       section(`*Missed-call alert, ${alertLine(one.alert, lines)}*\n${outText(one.alert.owner, 'calls')}`),
-      ...actionRow([
-        button(ACTIONS.alertTakeOver, 'Take over', JSON.stringify({ id: one.alert.id, page: 1 }), 'primary'),
-      ]),
+      ...actionRow([button(ACTIONS.alertTakeOver, 'Take over', alertValue(one.alert), 'primary')]),
     ])
   const all = [...ofSchedules, ...ofAlerts]
   return all.length === 0 ? [] : [...all.slice(0, MOST_SHOWN).flat(), { type: 'divider' }]

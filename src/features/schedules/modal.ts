@@ -4,6 +4,7 @@ import type { ScheduleForm } from '../../scheduler/kind.ts'
 import type { KindInfo } from '../../scheduler/kinds.ts'
 import { formOrigin, type ListPlace } from '../../slack/answers/form-origin.ts'
 import { section } from '../../slack/blocks/blocks.ts'
+import { channelSelect, inviteHint } from '../../slack/blocks/form-inputs.ts'
 import { input, modal } from '../../slack/blocks/inputs.ts'
 import { writeOrigin } from '../../slack/blocks/values.ts'
 import { readForm, type ViewPayload } from '../../slack/inbound/payloads.ts'
@@ -38,13 +39,8 @@ export function scheduleModal(
   },
 ): types.ModalView {
   const { team, channel, chosen, schedule, list } = form
-  const channelSelect: types.ConversationsSelect = {
-    type: 'conversations_select',
-    action_id: `${info.actions.channel}${schedule?.id ?? newId}`,
-    filter: { include: ['public', 'private'], exclude_external_shared_channels: true },
-    ...(chosen ? { initial_conversation: chosen.channel } : {}),
-  }
-  const invite = 'Callboard has to be in it. To add it, type /invite @Callboard there.'
+  const channelAction = `${info.actions.channel}${schedule?.id ?? newId}`
+  const select = channelSelect(channelAction, chosen?.channel ?? '')
   const zoneHint = `In the channel's time zone${chosen ? `: ${chosen.zone}` : ''}.`
   return modal({
     id: info.form,
@@ -54,7 +50,7 @@ export function scheduleModal(
     blocks: [
       section(intro),
       // The choice is told at once, for the time zone below.
-      { ...input('channel', 'Channel', channelSelect, { hint: invite }), dispatch_action: true },
+      { ...input('channel', 'Channel', select, { hint: inviteHint }), dispatch_action: true },
       ...inputs(schedule),
       ...rhythmInputs(info, schedule?.day),
       input(

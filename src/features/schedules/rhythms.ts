@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { KindInfo } from '../../scheduler/kinds.ts'
 import { ordinal } from '../../scheduler/schedule-text.ts'
 import { LIMITS, plain } from '../../slack/blocks/blocks.ts'
+import { weekdayCheckboxes } from '../../slack/blocks/form-inputs.ts'
 import { input, type Option, option } from '../../slack/blocks/inputs.ts'
 import { parsePayload, readForm, type ViewPayload } from '../../slack/inbound/payloads.ts'
 import { type ScheduleDay, scheduleDay } from '../../store/schedules.ts'
@@ -61,15 +62,8 @@ const weekdaysHint =
 
 /** What is ticked says something only where the rhythm asks for it. */
 function weekdaysInput(day: ScheduleDay | undefined): types.InputBlock {
-  const options = weekdayNames.map((name, index) => option(name, String(index + 1)))
   const chosen = day?.kind === 'daily' ? day.weekdays : workdays
-  const element: types.Checkboxes = {
-    type: 'checkboxes',
-    action_id: 'weekdays',
-    options,
-    initial_options: options.filter(({ value }) => chosen.includes(Number(value))),
-  }
-  return input('weekdays', 'Weekdays', element, { hint: weekdaysHint })
+  return input('weekdays', 'Weekdays', weekdayCheckboxes(chosen), { hint: weekdaysHint })
 }
 
 /** The rhythms that a kind of schedule can have, and the weekdays where one of them is daily. Pure. */

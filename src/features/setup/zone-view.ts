@@ -1,4 +1,4 @@
-import { capital, type KindInfo } from '../../scheduler/kinds.ts'
+import type { KindInfo } from '../../scheduler/kinds.ts'
 import { MOST_CHANNEL_SETTINGS, type ZoneSource } from '../../slack/access/workspaces.ts'
 import { type Answer, textAnswer } from '../../slack/answers/answer.ts'
 import { isDirectConversation } from '../../slack/api/channels.ts'
@@ -10,6 +10,7 @@ import type { Interaction } from '../../slack/routing/routes.ts'
 import type { Zone } from '../../time/types.ts'
 import { isUtcOffset } from '../../time/wall-clock.ts'
 import { offsetAt, parseZone, wallTime } from '../../time/zones.ts'
+import { capital } from '../../util/capital.ts'
 import { numberText } from '../../util/number-text.ts'
 import { writeZoneChange, type ZoneChange } from './zone-change.ts'
 

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { type AlertRecord, isMuted } from '../../store/alerts.ts'
 import type { EpochMs } from '../../util/units.ts'
 import { ACTIONS } from './action-ids.ts'
-import { button, confirmation, LIMITS, plain } from './blocks.ts'
+import { button, LIMITS, plain } from './blocks.ts'
+import { deleteMenu } from './delete-menu.ts'
 import { option } from './inputs.ts'
 import { readValue } from './values.ts'
 
@@ -34,33 +35,20 @@ export const readNewAlert = (value: string | undefined): number | undefined =>
   value?.startsWith('{') ? readAlertsPage(value) : undefined
 
 /** A menu that has its name on it: what it offers is all of one kind. */
-const muteMenu = (written: (length?: MuteLength) => string): types.StaticSelect => ({
+const muteMenu = (written: (length: MuteLength) => string): types.StaticSelect => ({
   type: 'static_select',
   action_id: ACTIONS.alertMute,
   placeholder: plain('Mute…', LIMITS.placeholder),
   options: [option('Mute for an hour', written('hour')), option('Mute until tomorrow', written('day'))],
 })
 
-/** Asks first: what an overflow menu asks holds for each of its options, so that this one has no other. */
-const deleteMenu = (value: string): types.Overflow => ({
-  type: 'overflow',
-  action_id: ACTIONS.alertDelete,
-  options: [option('Delete alert…', value)],
-  confirm: {
-    ...confirmation(
-      'Delete this alert?',
-      "It won't post missed calls there any more. This can't be undone.",
-      'Delete alert',
-      'Cancel',
-    ),
-    style: 'danger',
-  },
-})
+/** What a button carries of the alert that it is for. @param page of the list; 1 where it is in none */
+export const alertValue = ({ id }: Pick<AlertRecord, 'id'>, page = 1): string => JSON.stringify({ id, page })
 
 /** What can be done about an alert, in the list and on the home tab. @param page of the list; 1 where it is in none */
 export function alertButtons(alert: AlertRecord, now: EpochMs, page = 1): types.ActionsBlock {
-  const written = (length?: MuteLength) => JSON.stringify({ id: alert.id, page, for: length })
-  const value = written()
+  const written = (length: MuteLength) => JSON.stringify({ id: alert.id, page, for: length })
+  const value = alertValue(alert, page)
   const mute = isMuted(alert, now) ? button(ACTIONS.alertUnmute, 'Unmute', value) : muteMenu(written)
   const elements = [
     button(ACTIONS.alertEdit, 'Edit', value),
@@ -69,7 +57,12 @@ export function alertButtons(alert: AlertRecord, now: EpochMs, page = 1): types.
       : button(ACTIONS.alertPause, 'Pause', value),
     // What is paused says nothing anyway.
     ...(alert.isPaused ? [] : [mute]),
-    deleteMenu(value),
+    deleteMenu({
+      action: ACTIONS.alertDelete,
+      value,
+      what: 'alert',
+      consequence: "It won't post missed calls there any more.",
+    }),
   ]
   return { type: 'actions', elements }
 }

@@ -4,6 +4,7 @@ import type { Tenant } from '../../store/tenant.ts'
 import { clickPlace } from '../answers/click-place.ts'
 import type { ClickPlace } from '../answers/clicks.ts'
 import { section } from '../blocks/blocks.ts'
+import { channelSelect } from '../blocks/form-inputs.ts'
 import { input, modal } from '../blocks/inputs.ts'
 import { readMetadata, writeOrigin } from '../blocks/values.ts'
 import { readForm, type ViewPayload } from '../inbound/payloads.ts'
@@ -31,17 +32,9 @@ export const postModal = (options: {
     submit: 'Preview',
     blocks: [
       section('You see a preview first. Nothing is posted until you confirm it.'),
-      input(
-        'channel',
-        'Channel',
-        {
-          type: 'conversations_select',
-          action_id: 'channel',
-          filter: { include: ['public', 'private'], exclude_external_shared_channels: true },
-          ...(channel === '' ? {} : { initial_conversation: channel }),
-        },
-        { hint: 'Callboard has to be in it. To add it there: /invite @Callboard' },
-      ),
+      input('channel', 'Channel', channelSelect('channel', channel), {
+        hint: 'Callboard has to be in it. To add it there: /invite @Callboard',
+      }),
     ],
   })
 }
