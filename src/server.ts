@@ -34,7 +34,8 @@ export async function startServer(config: Config, runtime: Runtime) {
   notices.work()
   for (const { queue, handle, ...options } of routes.jobs) jobs.work(queue, handle, options)
   const stopping = new AbortController()
-  const onFailure = (error: unknown) => log.warn({ err: error }, 'schedules were not read yet')
+  const onFailure = (error: unknown) =>
+    log.warn({ err: error }, 'what an ended process left undone was not taken up yet')
   for (const catchUp of routes.catchUps)
     void retryUntilSuccess(catchUp, { signal: stopping.signal, onFailure })
   store.reencrypt().then(

@@ -15,6 +15,11 @@ const enqueuedAtATime = 500
 
 const newId = () => randomUUID().slice(0, 8)
 
+const jobOf = (team: Tenant, run: string) => ({
+  id: `${tenantKey(team)}/${run}`,
+  data: { tenant: team, run },
+})
+
 /** The jobs that watch accounts: one for each, whose name stands in its row, so that any other one ends. */
 export class Watches {
   readonly #services
@@ -43,20 +48,19 @@ export class Watches {
 
   /** The job of this name, unless there is one: whoever wrote the row may have ended before there was. */
   enqueue(team: Tenant, run: string, at = this.#services.now()): Promise<void> {
-    const id = `${tenantKey(team)}/${run}`
-    return this.#services.jobs.enqueue(WATCH_QUEUE, id, { tenant: team, run }, new Date(at))
+    const job = jobOf(team, run)
+    return this.#services.jobs.enqueue(WATCH_QUEUE, job.id, job.data, new Date(at))
   }
 
   /** Enqueues a job for each account that is to be watched, unless there is one, for what an ended process left undone. */
   async beginAll(): Promise<void> {
     const { store, jobs, everyMs, now } = this.#services
     const enqueue = async (teams: ReadonlyMap<TenantKey, Tenant>) => {
-      const found = await Promise.all([...teams].map(([key, team]) => this.#jobOf(key, team)))
-      const spread = (tenant: TenantKey) => new Date(now() + phaseOf(tenant, everyMs))
-      await jobs.enqueueAll(
-        WATCH_QUEUE,
-        found.map(({ tenant, ...job }) => ({ ...job, at: spread(tenant) })),
-      )
+      const found = [...teams].map(async ([tenant, team]) => ({
+        ...jobOf(team, await this.#runOf(tenant)),
+        at: new Date(now() + phaseOf(tenant, everyMs)),
+      }))
+      await jobs.enqueueAll(WATCH_QUEUE, await Promise.all(found))
     }
     let teams = new Map<TenantKey, Tenant>()
     for await (const alert of store.alerts.scan()) {
@@ -70,19 +74,17 @@ export class Watches {
     await enqueue(teams)
   }
 
-  async #jobOf(tenant: TenantKey, team: Tenant) {
+  /** The name of the job that watches the account, which is given one where it has none. */
+  async #runOf(tenant: TenantKey): Promise<string> {
     const { store } = this.#services
     const watch = await whereWellFormed(store.watches.get(tenant))
-    let { run } = watch ?? {}
-    if (run === undefined) {
-      const generation = await store.generations.of(tenant)
-      const own = { run: newId() }
-      // Another process may be at the same.
-      const named = (current: WatchRecord) => ({ ...own, ...current })
-      const changed = await whereWellFormed(store.watches.change(tenant, named))
-      if (!changed) await store.watches.setIn(generation, own)
-      run = changed?.run ?? own.run
-    }
-    return { tenant, id: `${tenant}/${run}`, data: { tenant: team, run } }
+    if (watch?.run !== undefined) return watch.run
+    const generation = await store.generations.of(tenant)
+    const own = { run: newId() }
+    // Another process may be at the same.
+    const named = (current: WatchRecord) => ({ ...own, ...current })
+    const changed = await whereWellFormed(store.watches.change(tenant, named))
+    if (!changed) await store.watches.setIn(generation, own)
+    return changed?.run ?? own.run
   }
 }

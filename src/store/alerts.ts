@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
 import { callBatch, missedCall } from './missed-calls.ts'
-import { epochMs } from './schema.ts'
+import { epochMs, wallTime } from './schema.ts'
 import { tenantRecord } from './tenant.ts'
-
-const wallTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
 
 /** When an alert may speak, in the channel's time zone. What happens outside is told in one message when the hours begin. */
 export const alertHours = z.object({

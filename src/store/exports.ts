@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import type { Milliseconds } from '../util/units.ts'
-import { type Backend, scan } from './backend.ts'
+import type { Backend } from './backend.ts'
 import type { Generation } from './generations.ts'
 import type { MalformedRows } from './malformed-rows.ts'
-import { epochMs, parseRow } from './schema.ts'
-import { scopedKey, type TenantKey, tenantRecord } from './tenant.ts'
+import { epochMs } from './schema.ts'
+import { type TenantKey, tenantRecord } from './tenant.ts'
+import { TenantRows } from './tenant-rows.ts'
 
 const exportRecord = z.object({
   /** In the order in which they were asked for. */
@@ -29,40 +30,32 @@ export type ExportRecord = z.infer<typeof exportRecord>
 /** Longer than any job is tried. */
 const keptForMs: Milliseconds = 3 * 24 * 60 * 60_000
 
-const parse = (value: string): ExportRecord => parseRow(exportRecord, value, 'an export')
-
 /** Exports that wait or are under way, until they are over. Every method @throws {StoreError}. */
 export class Exports {
   readonly namespace = 'exports'
-  readonly #backend
-  readonly #malformed
+  readonly #rows
 
   constructor(backend: Backend, malformed: MalformedRows) {
-    this.#backend = backend
-    this.#malformed = malformed
+    this.#rows = new TenantRows({ backend, malformed }, this.namespace, exportRecord, 'an export')
   }
 
   /** @returns `false` where the tenant was deleted since the generation was read, and nothing is kept */
   add(generation: Generation, record: ExportRecord): Promise<boolean> {
-    const key = scopedKey(generation.key, record.id)
-    const row = { key, value: JSON.stringify(record), expires: this.#backend.now() + keptForMs }
-    return this.#backend.setWhile(generation, this.namespace, row)
+    return this.#rows.set(generation, record.id, record, keptForMs)
   }
 
-  async get(tenant: TenantKey, id: string): Promise<ExportRecord | undefined> {
-    const value = await this.#read(scopedKey(tenant, id))
-    return value === undefined ? undefined : parse(value)
+  get(tenant: TenantKey, id: string): Promise<ExportRecord | undefined> {
+    return this.#rows.get(tenant, id)
   }
 
   /** The tenant's, the one that was asked for first at the head. */
   all(tenant: TenantKey): Promise<readonly ExportRecord[]> {
-    return Array.fromAsync(this.scan(`${tenant}/`))
+    return this.#rows.all(tenant)
   }
 
   /** Those of every tenant, or those whose keys begin with `prefix`. */
-  async *scan(prefix = ''): AsyncGenerator<ExportRecord, void> {
-    for await (const { key, value } of scan(this.#backend, this.namespace, prefix))
-      yield* this.#malformed.read(this.namespace, key, () => parse(value))
+  scan(prefix = ''): AsyncGenerator<ExportRecord, void> {
+    return this.#rows.scan(prefix)
   }
 
   /**
@@ -75,23 +68,17 @@ export class Exports {
     from: readonly ExportRecord['state'][],
     to: ExportRecord['state'],
   ): Promise<{ readonly record: ExportRecord; readonly isMoved: boolean } | undefined> {
-    const key = scopedKey(tenant, id)
-    for (;;) {
-      const value = await this.#read(key)
-      if (value === undefined) return undefined
-      const record = parse(value)
-      if (!from.includes(record.state)) return { record, isMoved: false }
-      const moved = { ...record, state: to }
-      if (await this.#backend.replace(this.namespace, key, value, JSON.stringify(moved)))
-        return { record: moved, isMoved: true }
-    }
+    let left: ExportRecord | undefined
+    const moved = await this.#rows.change(tenant, id, (record) => {
+      if (from.includes(record.state)) return { ...record, state: to }
+      left = record
+      return undefined
+    })
+    if (moved) return { record: moved, isMoved: true }
+    return left && { record: left, isMoved: false }
   }
 
   async delete(tenant: TenantKey, id: string): Promise<void> {
-    await this.#backend.delete(this.namespace, [scopedKey(tenant, id)])
-  }
-
-  async #read(key: string): Promise<string | undefined> {
-    return (await this.#backend.get(this.namespace, [key]))[0]?.value
+    await this.#rows.delete(tenant, id)
   }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Backend, type Row, scan } from './backend.ts'
 import type { LegacyRows } from './legacy-rows.ts'
 import type { MalformedRows } from './malformed-rows.ts'
-import { epochMs, parseRow } from './schema.ts'
+import { epochMs, parseRow, wallTime } from './schema.ts'
 import { scopedKey, type TenantKey, tenantRecord } from './tenant.ts'
 
 export const scheduleDay = z.discriminatedUnion('kind', [
@@ -39,7 +39,7 @@ const scheduleRecord = z.object({
   channel: z.string(),
   day: scheduleDay,
   /** `HH:MM` in the channel's zone. */
-  time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/),
+  time: wallTime,
   /** The person who made it, changed it or resumed it last: posts say that this person scheduled them. */
   owner: z.string(),
   /** When it is looked at next. */

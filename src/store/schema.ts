@@ -4,6 +4,9 @@ import { MalformedError } from './errors.ts'
 
 export const epochMs: z.ZodType<EpochMs> = z.number()
 
+/** `HH:MM`. */
+export const wallTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
+
 /**
  * Names the fields that are wrong, never their values: a record may hold a secret.
  * @param what for the log: `a schedule`

@@ -9,6 +9,7 @@ import { input, modal } from '../../slack/blocks/inputs.ts'
 import { writeOrigin } from '../../slack/blocks/values.ts'
 import { readForm, type ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { Schedule, ScheduleDraft } from '../../store/schedules.ts'
+import { wallTime } from '../../store/schema.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import type { Zone } from '../../time/types.ts'
 import { readRhythm, rhythmInputs } from './rhythms.ts'
@@ -65,7 +66,7 @@ export function scheduleModal(
 
 const form = z.object({
   channel: z.string().min(1),
-  time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/),
+  time: wallTime,
 })
 
 /** @throws {ForgedValueError} */

@@ -309,7 +309,7 @@ describe('while it runs', () => {
     // One that waits can be cancelled too.
     await admin.press(waiting, 'calls.export-cancel')
     await direct(slack, admin, 'Export cancelled: answered incoming calls.')
-    expect(states()).toEqual(['reading', 'reading', 'waiting'])
+    await expect.poll(states).toEqual(['reading', 'reading', 'waiting'])
     sandbox.faults.clear()
     await direct(slack, member, `Here are ${incoming().length} incoming calls`)
     expect(filesOf(slack, member)).toHaveLength(3)
