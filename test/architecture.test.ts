@@ -113,7 +113,7 @@ describe('src', () => {
       file,
       lines: readFileSync(file, 'utf8').split('\n').length - 1,
     }))
-    expect(lines.filter((one) => one.lines > 200)).toEqual([])
+    expect(lines.filter((one) => one.lines > 400)).toEqual([])
   })
 })
 
