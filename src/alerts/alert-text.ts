@@ -1,7 +1,7 @@
 import { cut, escapeText } from '../slack/blocks/blocks.ts'
 import { type AlertHours, type AlertRecord, isMuted } from '../store/alerts.ts'
 import type { LineNames } from '../telephony/line-names.ts'
-import { weekdayNames } from '../time/days.ts'
+import { weekdaysText } from '../time/days.ts'
 import { recentLabel } from '../time/instant-labels.ts'
 import type { Zone } from '../time/types.ts'
 import { capital } from '../util/capital.ts'
@@ -39,16 +39,6 @@ export function alertText(alert: AlertRecord, names: LineNames): string {
   return threshold === undefined
     ? `each missed call${scope}`
     : `${threshold.calls} or more missed calls${scope} within ${minutesText(threshold.minutes)}`
-}
-
-/** `Monday to Friday`, `Saturday and Sunday`, `every day`. @param days from 1 for Monday */
-function weekdaysText(days: readonly number[]): string {
-  const sorted = [...new Set(days)].toSorted((a, b) => a - b)
-  const [first = 1, last = 7] = [sorted[0], sorted.at(-1)]
-  const nameOf = (day: number) => weekdayNames[day - 1] ?? ''
-  if (sorted.length === weekdayNames.length) return 'every day'
-  const isRun = sorted.length > 2 && last - first + 1 === sorted.length
-  return isRun ? `${nameOf(first)} to ${nameOf(last)}` : joinNames(sorted.map(nameOf))
 }
 
 /**

@@ -1,10 +1,9 @@
 import { escapeText } from '../slack/blocks/blocks.ts'
 import type { ReportOptions, Schedule, ScheduleDay, ScheduleDraft } from '../store/schedules.ts'
-import { parseDay, weekdayNames } from '../time/days.ts'
+import { parseDay, weekdayNames, weekdaysText } from '../time/days.ts'
 import { dayTimeLabel, instantLabel } from '../time/instant-labels.ts'
 import type { Zone } from '../time/types.ts'
 import { localDay, wallTime } from '../time/zones.ts'
-import { joinNames } from '../util/join-names.ts'
 
 /** A schedule with its channel's time zone. */
 interface Placed {
@@ -17,14 +16,6 @@ export const ordinal = (number: number): string => {
   return `${number}${suffix[new Intl.PluralRules('en', { type: 'ordinal' }).select(number)]}`
 }
 
-/** `every day`, `Monday to Friday`, `every Monday and Thursday` */
-function weekdaysText(weekdays: readonly number[]): string {
-  const all = [...new Set(weekdays)].sort()
-  if (all.length === 7) return 'every day'
-  if (all.join('') === '12345') return 'Monday to Friday'
-  return `every ${joinNames(all.map((weekday) => weekdayNames[weekday - 1] ?? ''))}`
-}
-
 export function dayText(day: ScheduleDay): string {
   switch (day.kind) {
     case 'billing-date':
@@ -34,7 +25,7 @@ export function dayText(day: ScheduleDay): string {
     case 'weekly':
       return `every ${weekdayNames[day.weekday - 1]}`
     case 'daily':
-      return weekdaysText(day.weekdays)
+      return weekdaysText(day.weekdays, 'every ')
   }
 }
 

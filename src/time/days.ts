@@ -1,3 +1,4 @@
+import { joinNames } from '../util/join-names.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
 import type { DayRange, LocalDay } from './types.ts'
 
@@ -92,4 +93,18 @@ export function rangeLabel({ from, to }: DayRange, today?: LocalDay): string {
   if (from === to) return end
   if (first.year !== last.year) return `${dayLabel(from)} – ${end}`
   return first.month === last.month ? `${first.date}–${end}` : `${first.date} ${first.month} – ${end}`
+}
+
+/**
+ * `Monday to Saturday`, `Monday and Thursday`, `every day`.
+ * @param weekdays from 1 for Monday
+ * @param before what stands before days that are no run: `every `
+ */
+export function weekdaysText(weekdays: readonly number[], before = ''): string {
+  const sorted = [...new Set(weekdays)].toSorted((a, b) => a - b)
+  const [first = 1, last = 7] = [sorted[0], sorted.at(-1)]
+  const nameOf = (weekday: number) => weekdayNames[weekday - 1] ?? ''
+  if (sorted.length === weekdayNames.length) return 'every day'
+  const isRun = sorted.length > 2 && last - first + 1 === sorted.length
+  return isRun ? `${nameOf(first)} to ${nameOf(last)}` : `${before}${joinNames(sorted.map(nameOf))}`
 }

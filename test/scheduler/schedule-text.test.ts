@@ -8,6 +8,7 @@ it.each<[ScheduleDay, string]>([
   [{ kind: 'monthly', day: 'last' }, 'monthly on the last day'],
   [{ kind: 'weekly', weekday: 7 }, 'every Sunday'],
   [{ kind: 'daily', weekdays: [5, 3, 1, 2, 4] }, 'Monday to Friday'],
+  [{ kind: 'daily', weekdays: [1, 2, 3, 4, 5, 6] }, 'Monday to Saturday'],
   [{ kind: 'daily', weekdays: [1, 2, 3, 4, 5, 6, 7] }, 'every day'],
   [{ kind: 'daily', weekdays: [4, 1, 4] }, 'every Monday and Thursday'],
   [{ kind: 'daily', weekdays: [6] }, 'every Saturday'],
