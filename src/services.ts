@@ -30,10 +30,10 @@ import type { Schedules } from './store/schedules.ts'
 import { Store } from './store/store.ts'
 import { AgentList } from './telephony/agent-list.ts'
 import { TelephonyClient } from './telephony/client.ts'
-import { createDispatcher } from './util/dispatcher.ts'
 import { EventLoopLoad } from './util/event-loop-load.ts'
+import { InFlight } from './util/in-flight.ts'
+import { createDispatcher } from './util/send-request.ts'
 import type { EpochMs, Milliseconds } from './util/units.ts'
-import { WorkUnderWay } from './util/work-under-way.ts'
 
 /** What does not come from the environment: the log, and what tests set. */
 export interface Runtime {
@@ -93,7 +93,7 @@ export function createServices(config: Config, runtime: Runtime) {
   const webApi = createWebApi(apiUrl, interactiveTimeoutMs, logger)
   const backgroundWebApi = createWebApi(apiUrl, backgroundTimeoutMs, logger)
   const { installations: records, claims } = store
-  const refreshes = new WorkUnderWay()
+  const refreshes = new InFlight()
   const installations = oauth
     ? new StoredInstallations(
         records,

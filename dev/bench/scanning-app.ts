@@ -7,7 +7,7 @@ import { createServices } from '../../src/services.ts'
 import { HttpReceiver } from '../../src/slack/inbound/http-receiver.ts'
 import { connectRoutes } from '../../src/slack/routing/router.ts'
 import { tenantKey } from '../../src/store/tenant.ts'
-import { utcOffset } from '../../src/time/wall-clock.ts'
+import { utcOffset } from '../../src/time/offsets.ts'
 import type { ScanReport } from './measured-process.ts'
 import { enterprise, teamId } from './workspaces.ts'
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
-import { parseZone } from '../../src/time/parse-zone.ts'
 import type { Zone } from '../../src/time/types.ts'
+import { parseZone } from '../../src/time/zone-names.ts'
 import type { Demo } from '../demo/demo.ts'
 import { messageBoxOf } from './demo-page.ts'
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Log } from '../log.ts'
+import { InFlight } from '../util/in-flight.ts'
 import type { Milliseconds } from '../util/units.ts'
-import { WorkUnderWay } from '../util/work-under-way.ts'
 import { Refusals, RefusedRequestError } from './refusals.ts'
 
 /** What everybody who reaches this process may take of it. */
@@ -41,7 +41,7 @@ export class HttpServer {
   readonly #refusals
   readonly #gets = new Map<string, GetHandler>()
   readonly #posts = new Map<string, PostHandler>()
-  readonly #underWay = new WorkUnderWay()
+  readonly #underWay = new InFlight()
   #isStopping = false
 
   constructor(options: {

@@ -2,8 +2,8 @@ import type { Log } from '../log.ts'
 import type { PendingJob } from '../store/pending-jobs.ts'
 import type { Store } from '../store/store.ts'
 import type { Tenant } from '../store/tenant.ts'
+import { InFlight } from '../util/in-flight.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
-import { WorkUnderWay } from '../util/work-under-way.ts'
 import {
   type GivenUpHandler,
   isUseless,
@@ -37,7 +37,7 @@ export class InProcessJobs implements Jobs {
   readonly #log
   readonly #now
   readonly #queues = new Map<string, Queue>()
-  readonly #underWay = new WorkUnderWay()
+  readonly #underWay = new InFlight()
   readonly #timer
   readonly #stopping = new AbortController()
 

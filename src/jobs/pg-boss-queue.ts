@@ -1,6 +1,6 @@
 import type { Job as BossJob, PgBoss } from 'pg-boss'
 import type { Log } from '../log.ts'
-import { WorkUnderWay } from '../util/work-under-way.ts'
+import { InFlight } from '../util/in-flight.ts'
 import { isUseless, type JobHandler, policy, type WorkOptions } from './jobs.ts'
 import { PgBossEnds, settledIds } from './pg-boss-ends.ts'
 import { fromBossData } from './pg-boss-job.ts'
@@ -20,7 +20,7 @@ export class PgBossQueue {
   readonly #ends
   /** By pg-boss's ids, until it is kept how they ended. */
   readonly #held = new Map<string, Held>()
-  readonly #underWay = new WorkUnderWay()
+  readonly #underWay = new InFlight()
   #hasMore = false
 
   constructor({

@@ -1,7 +1,7 @@
 import { escapeText } from '../slack/blocks/blocks.ts'
 import type { ReportOptions, Schedule, ScheduleDay, ScheduleDraft } from '../store/schedules.ts'
 import { parseDay, weekdayNames, weekdaysText } from '../time/days.ts'
-import { dayTimeLabel, instantLabel } from '../time/instant-labels.ts'
+import { dayTimeLabel, instantLabel } from '../time/labels.ts'
 import type { Zone } from '../time/types.ts'
 import { localDay, wallTime } from '../time/zones.ts'
 

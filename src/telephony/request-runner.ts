@@ -1,6 +1,6 @@
-import { CancelledError, Deadline } from '../util/deadline.ts'
+import { CancelledError, Deadline } from '../util/send-request.ts'
 import type { Milliseconds } from '../util/units.ts'
-import { untilAborted } from '../util/until-aborted.ts'
+import { untilAborted } from '../util/with-timeout.ts'
 import type { CircuitBreakers } from './circuit-breakers.ts'
 import {
   type Operation,

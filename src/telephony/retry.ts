@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Deadline } from '../util/deadline.ts'
+import type { Deadline } from '../util/send-request.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
 import { RateLimitedError, ServiceUnavailableError } from './errors.ts'
 

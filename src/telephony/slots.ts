@@ -1,4 +1,4 @@
-import { untilAborted } from '../util/until-aborted.ts'
+import { untilAborted } from '../util/with-timeout.ts'
 
 interface Line {
   /** Those in the background too. */

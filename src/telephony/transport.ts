@@ -1,7 +1,6 @@
 import type { Dispatcher } from 'undici'
-import type { Deadline } from '../util/deadline.ts'
-import { exchange, type HttpResponse } from '../util/exchange.ts'
-import { codeOf } from '../util/without-url.ts'
+import type { Deadline } from '../util/send-request.ts'
+import { codeOf, type HttpResponse, sendRequest } from '../util/send-request.ts'
 import {
   CredentialsRejectedError,
   type Operation,
@@ -52,7 +51,7 @@ export class Transport {
         path: `${this.#basePath}${path}?${queryString}`,
         method,
       }
-      const { status, headers, text } = await exchange(this.#dispatcher, request, { deadline, readsBody })
+      const { status, headers, text } = await sendRequest(this.#dispatcher, request, { deadline, readsBody })
       if (status === 200) return parseBody(operation, text, headers)
       throw (
         statusError(operation, status, headers) ??

@@ -1,6 +1,6 @@
 import { parseDay } from '../time/days.ts'
+import { instantOf } from '../time/offsets.ts'
 import type { LocalDay, UtcOffset } from '../time/types.ts'
-import { instantOf } from '../time/wall-clock.ts'
 import type { CallStatus, Raw } from './types.ts'
 
 /**

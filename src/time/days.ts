@@ -1,4 +1,4 @@
-import { joinNames } from '../util/join-names.ts'
+import { joinNames } from '../util/text.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
 import type { DayRange, LocalDay } from './types.ts'
 

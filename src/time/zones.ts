@@ -1,14 +1,7 @@
 import type { EpochMs, Milliseconds } from '../util/units.ts'
 import { addDays, utcDay } from './days.ts'
-import { spanAt, spansBetween } from './offset-spans.ts'
-import { parseZone } from './parse-zone.ts'
+import { isUtcOffset, MINUTE, spanAt, spansBetween } from './offsets.ts'
 import type { LocalDay, UtcOffset, Zone } from './types.ts'
-import { utcText } from './utc-text.ts'
-import { isUtcOffset, MINUTE } from './wall-clock.ts'
-
-export { suggestZones } from './suggest-zones.ts'
-export { zoneNames } from './zone-names.ts'
-export { parseZone }
 
 /** A zone going over to another offset: daylight saving time, or a government's decision. */
 export interface ClockChange {
@@ -24,6 +17,12 @@ const LONGEST_SCAN: Milliseconds = 20 * 366 * 24 * HOUR
 /** @throws {RangeError} for an invalid date, as everything here does */
 export function offsetAt(zone: Zone, instant: Date): UtcOffset {
   return spanAt(zone, instant.getTime()).offset
+}
+
+/** `2026-11-05 14:03:22`, as a UTC clock shows it. */
+export function utcText(instant: EpochMs): string {
+  const iso = new Date(instant).toISOString()
+  return `${iso.slice(0, 10)} ${iso.slice(11, 19)}`
 }
 
 /** `2026-11-05 14:03:22`: what clocks in the zone show at that instant. */

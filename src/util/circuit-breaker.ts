@@ -1,4 +1,4 @@
-import { CancelledError } from './deadline.ts'
+import { CancelledError } from './send-request.ts'
 import type { Milliseconds } from './units.ts'
 
 /** Nothing was tried: the circuit breaker is open. */

@@ -12,7 +12,7 @@ import {
 import { countOf } from '../../src/alerts/call-batch.ts'
 import type { AlertRecord, AlertStateRecord } from '../../src/store/alerts.ts'
 import type { MissedCall } from '../../src/store/missed-calls.ts'
-import { parseZone } from '../../src/time/parse-zone.ts'
+import { parseZone } from '../../src/time/zone-names.ts'
 
 const minute = 60_000
 const hour = 60 * minute

@@ -3,7 +3,7 @@ import { readList } from '../../src/alerts/list-reader.ts'
 import type { ListSeen } from '../../src/store/alerts.ts'
 import { identityOf } from '../../src/telephony/scan.ts'
 import { parseDay } from '../../src/time/days.ts'
-import { utcOffset } from '../../src/time/wall-clock.ts'
+import { utcOffset } from '../../src/time/offsets.ts'
 import { accountOf, clientOf, json, type Reply, startStub, status } from '../support/stub-service.ts'
 
 const day = parseDay('2026-11-20')!

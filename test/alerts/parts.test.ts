@@ -8,7 +8,7 @@ import { LookRanges } from '../../src/alerts/ranges.ts'
 import { overThreshold } from '../../src/alerts/threshold.ts'
 import type { MissedCall } from '../../src/store/missed-calls.ts'
 import { tenantKey } from '../../src/store/tenant.ts'
-import { parseZone } from '../../src/time/parse-zone.ts'
+import { parseZone } from '../../src/time/zone-names.ts'
 import { wallTime } from '../../src/time/zones.ts'
 
 const minute = 60_000

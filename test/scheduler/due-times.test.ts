@@ -11,7 +11,8 @@ import {
 import type { ScheduleDay } from '../../src/store/schedules.ts'
 import { endOfMonth, parseDay } from '../../src/time/days.ts'
 import type { Zone } from '../../src/time/types.ts'
-import { clockChanges, localDay, parseZone, wallTime, zoneNames } from '../../src/time/zones.ts'
+import { parseZone, zoneNames } from '../../src/time/zone-names.ts'
+import { clockChanges, localDay, wallTime } from '../../src/time/zones.ts'
 
 const zoneOf = (name: string): Zone => {
   const zone = parseZone(name)

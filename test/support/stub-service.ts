@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { onTestFinished } from 'vitest'
 import { TelephonyClient } from '../../src/telephony/client.ts'
 import type { Account, CallQuery } from '../../src/telephony/types.ts'
-import { utcOffset } from '../../src/time/wall-clock.ts'
-import { createDispatcher } from '../../src/util/dispatcher.ts'
+import { utcOffset } from '../../src/time/offsets.ts'
+import { createDispatcher } from '../../src/util/send-request.ts'
 
 export interface StubRequest {
   readonly method: string

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { callsRequest, invoicesRequest, toQueryString, toServiceDay } from '../../src/telephony/operations.ts'
 import type { CallQuery } from '../../src/telephony/types.ts'
 import { parseDay } from '../../src/time/days.ts'
-import { utcOffset } from '../../src/time/wall-clock.ts'
+import { utcOffset } from '../../src/time/offsets.ts'
 
 const query: CallQuery = { direction: 'incoming', offset: utcOffset('+05:30'), page: 1 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { lastPage, nextPage, rowPositions } from '../../src/telephony/paging.ts'
 import { toCall } from '../../src/telephony/wire.ts'
-import { utcOffset } from '../../src/time/wall-clock.ts'
+import { utcOffset } from '../../src/time/offsets.ts'
 
 const call = toCall({ id: '1' }, 'incoming', utcOffset('+00:00'))
 const pageOf = (page: number, count: number, total: number | undefined) => ({

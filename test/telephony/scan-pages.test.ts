@@ -4,7 +4,7 @@ import { scanPages } from '../../src/telephony/scan.ts'
 import { IdSet } from '../../src/telephony/scan-ids.ts'
 import type { CallPage, ScanProgress } from '../../src/telephony/types.ts'
 import { toCall } from '../../src/telephony/wire.ts'
-import { utcOffset } from '../../src/time/wall-clock.ts'
+import { utcOffset } from '../../src/time/offsets.ts'
 
 const offset = utcOffset('+00:00')
 const callOf = (id: string) => toCall({ id }, 'incoming', offset)

@@ -10,7 +10,7 @@ import {
   parseStatus,
   parseTotal,
 } from '../../src/telephony/wire-values.ts'
-import { toUtcOffset, utcOffset } from '../../src/time/wall-clock.ts'
+import { toUtcOffset, utcOffset } from '../../src/time/offsets.ts'
 
 const utc = utcOffset('+00:00')
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toAgent, toBilling, toCall, toInvoice } from '../../src/telephony/wire.ts'
-import { utcOffset } from '../../src/time/wall-clock.ts'
+import { utcOffset } from '../../src/time/offsets.ts'
 
 const berlin = utcOffset('+01:00')
 const deep: unknown = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000))

@@ -10,7 +10,7 @@ import {
   startOfWeek,
   utcDay,
 } from '../../src/time/days.ts'
-import { instantOf, isUtcOffset, offsetMinutes, toUtcOffset, utcOffset } from '../../src/time/wall-clock.ts'
+import { instantOf, isUtcOffset, offsetMinutes, toUtcOffset, utcOffset } from '../../src/time/offsets.ts'
 
 const day = (text: string) => parseDay(text)!
 const anyDay = fc

@@ -2,17 +2,10 @@ import { createRequire } from 'node:module'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addDays } from '../../src/time/days.ts'
+import { offsetMinutes } from '../../src/time/offsets.ts'
 import type { Zone } from '../../src/time/types.ts'
-import { offsetMinutes } from '../../src/time/wall-clock.ts'
-import {
-  clockChanges,
-  localDay,
-  offsetAt,
-  parseZone,
-  startOfDay,
-  wallTime,
-  zoneNames,
-} from '../../src/time/zones.ts'
+import { parseZone, zoneNames } from '../../src/time/zone-names.ts'
+import { clockChanges, localDay, offsetAt, startOfDay, wallTime } from '../../src/time/zones.ts'
 import { type Oracle, type OracleChange, oracleOf } from './zone-oracle.ts'
 
 const HOUR = 3_600_000

@@ -4,9 +4,10 @@ import { expect, it } from 'vitest'
 
 // What the module answers around the host's own clock changes, on stdout.
 const SCRIPT = `
-  const { parseZone, offsetAt, wallTime, startOfDay, localDay } = await import(process.argv[1] + '/zones.ts')
+  const { offsetAt, wallTime, startOfDay, localDay } = await import(process.argv[1] + '/zones.ts')
+  const { parseZone } = await import(process.argv[1] + '/zone-names.ts')
   const { matchRange } = await import(process.argv[1] + '/ranges.ts')
-  const { instantOf, utcOffset } = await import(process.argv[1] + '/wall-clock.ts')
+  const { instantOf, utcOffset } = await import(process.argv[1] + '/offsets.ts')
   const { dayLabel } = await import(process.argv[1] + '/days.ts')
   const answers = []
   for (const name of ['Europe/Berlin', 'America/Santiago', 'Pacific/Apia', '+05:30', 'UTC']) {

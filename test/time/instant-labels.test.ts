@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { parseDay } from '../../src/time/days.ts'
-import { dayTimeLabel, instantLabel, recentLabel } from '../../src/time/instant-labels.ts'
-import { parseZone } from '../../src/time/parse-zone.ts'
+import { dayTimeLabel, instantLabel, recentLabel } from '../../src/time/labels.ts'
+import { parseZone } from '../../src/time/zone-names.ts'
 
 const zone = (name: string) => parseZone(name)!
 const day = (text: string) => parseDay(text)!

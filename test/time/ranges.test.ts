@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addDays, daysIn, parseDay, utcDay } from '../../src/time/days.ts'
 import { matchRange, parseDayWord, rangeClockChanges, rangeOffset } from '../../src/time/ranges.ts'
-import { endOfDay, parseZone, startOfDay, zoneNames } from '../../src/time/zones.ts'
+import { parseZone, zoneNames } from '../../src/time/zone-names.ts'
+import { endOfDay, startOfDay } from '../../src/time/zones.ts'
 
 const day = (text: string) => parseDay(text)!
 const zone = (text: string) => parseZone(text)!

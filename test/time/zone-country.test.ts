@@ -1,7 +1,6 @@
 import { getCountries } from 'libphonenumber-js/max'
 import { expect, it } from 'vitest'
-import { countryOf } from '../../src/time/zone-country.ts'
-import { parseZone, zoneNames } from '../../src/time/zones.ts'
+import { countryOf, parseZone, zoneNames } from '../../src/time/zone-names.ts'
 
 const of = (name: string) => countryOf(parseZone(name)!, getCountries())
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { parseDay } from '../../src/time/days.ts'
+import { parseZone } from '../../src/time/zone-names.ts'
 import {
   clockChanges,
   endOfDay,
   localDay,
   offsetAt,
-  parseZone,
   startOfDay,
   wallTime,
   zoneLabel,

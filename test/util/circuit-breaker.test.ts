@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, it } from 'vitest'
 import { CircuitBreaker, OpenCircuitError } from '../../src/util/circuit-breaker.ts'
-import { CancelledError } from '../../src/util/deadline.ts'
+import { CancelledError } from '../../src/util/send-request.ts'
 
 class Failure extends Error {}
 const fail = () => Promise.reject(new Failure('no'))

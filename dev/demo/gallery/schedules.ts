@@ -26,7 +26,7 @@ import { channelNoticeMessage, noticeMessage } from '../../../src/slack/answers/
 import { billingPost } from '../../../src/slack/blocks/billing-post.ts'
 import type { Schedule } from '../../../src/store/schedules.ts'
 import { CredentialsRejectedError } from '../../../src/telephony/errors.ts'
-import { instantLabel } from '../../../src/time/instant-labels.ts'
+import { instantLabel } from '../../../src/time/labels.ts'
 import { terms } from './billing.ts'
 import { type FeatureSample, message, modal, slowModals } from './sample.ts'
 import { ada, adaName, ben, finance, inHours, nonce, now, support, team, zone, zoneOf } from './setting.ts'

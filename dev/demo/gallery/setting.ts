@@ -1,6 +1,7 @@
 import { parseDay } from '../../../src/time/days.ts'
 import type { LocalDay, Zone } from '../../../src/time/types.ts'
-import { parseZone, zoneLabel } from '../../../src/time/zones.ts'
+import { parseZone } from '../../../src/time/zone-names.ts'
+import { zoneLabel } from '../../../src/time/zones.ts'
 
 // Where and when the samples play: one workspace on a Thursday. All of it is invented.
 

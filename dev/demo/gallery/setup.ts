@@ -38,7 +38,7 @@ import {
   ServiceUnavailableError,
   TooManyWaitingError,
 } from '../../../src/telephony/errors.ts'
-import { suggestZones } from '../../../src/time/zones.ts'
+import { suggestZones } from '../../../src/time/zone-names.ts'
 import { type FeatureSample, message, modal, slowModals } from './sample.ts'
 import { now, support, team, zone, zoneOf } from './setting.ts'
 

@@ -3,7 +3,7 @@ import type { Services } from '../../services.ts'
 import type { PostFailure } from '../../slack/posting/post-failure.ts'
 import type { AlertRecord, AlertStateRecord, OpenMessage } from '../../store/alerts.ts'
 import { tenantKey } from '../../store/tenant.ts'
-import { recentLabel } from '../../time/instant-labels.ts'
+import { recentLabel } from '../../time/labels.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
 import { stoppedNotice, unconfirmedNotice } from './notice-texts.ts'
 

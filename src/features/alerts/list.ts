@@ -16,9 +16,9 @@ import { pagingRow } from '../../slack/blocks/list-buttons.ts'
 import { textOfLines } from '../../slack/blocks/message-size.ts'
 import { type AlertRecord, isMuted } from '../../store/alerts.ts'
 import type { LineNames } from '../../telephony/line-names.ts'
-import { recentLabel } from '../../time/instant-labels.ts'
+import { recentLabel } from '../../time/labels.ts'
 import type { Zone } from '../../time/types.ts'
-import { capital } from '../../util/capital.ts'
+import { capital } from '../../util/text.ts'
 
 /** As many as a message's 12,000 characters hold, each with a long reason why there is no news. */
 const perPage = 4

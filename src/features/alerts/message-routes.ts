@@ -5,7 +5,7 @@ import { cut, escapeText } from '../../slack/blocks/blocks.ts'
 import type { ActionRoute, FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
 import type { AlertMessageRecord } from '../../store/alerts.ts'
 import type { TenantKey } from '../../store/tenant.ts'
-import { recentLabel } from '../../time/instant-labels.ts'
+import { recentLabel } from '../../time/labels.ts'
 import { readMessageButton } from './message.ts'
 import { MessageSender } from './message-sender.ts'
 

@@ -21,11 +21,10 @@ import type { AlertMessageRecord } from '../../store/alerts.ts'
 import type { MissedCall } from '../../store/missed-calls.ts'
 import { type LineNames, lineKey } from '../../telephony/line-names.ts'
 import { NUMBER_DIGITS } from '../../telephony/match-number.ts'
-import { durationText } from '../../time/duration-text.ts'
-import { recentLabel } from '../../time/instant-labels.ts'
+import { durationText, recentLabel } from '../../time/labels.ts'
 import type { Zone } from '../../time/types.ts'
 import { localDay, zoneLabel } from '../../time/zones.ts'
-import { numberText } from '../../util/number-text.ts'
+import { numberText } from '../../util/text.ts'
 
 /** What a message says of its calls depends on these two alone. */
 export interface AlertMessageView {

@@ -1,5 +1,5 @@
 import type { Notice } from '../../slack/answers/notices.ts'
-import { numberText } from '../../util/number-text.ts'
+import { numberText } from '../../util/text.ts'
 
 // What people are told whose alerts are on hold: why, and what to do.
 

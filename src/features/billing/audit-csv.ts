@@ -1,7 +1,6 @@
 import type { AuditEntry } from '../../store/audit.ts'
 import type { Zone } from '../../time/types.ts'
-import { utcText } from '../../time/utc-text.ts'
-import { offsetAt, wallTime } from '../../time/zones.ts'
+import { offsetAt, utcText, wallTime } from '../../time/zones.ts'
 
 /**
  * The audit log as a CSV file (RFC 4180) that spreadsheets open as it is: UTF-8 with a byte-order mark, and no cell that

@@ -13,7 +13,7 @@ import {
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import { withChannelNames } from '../../slack/blocks/problems.ts'
 import type { Word } from '../../slack/routing/command-words.ts'
-import { nearestWord } from '../../util/nearest-word.ts'
+import { nearestWord } from '../../util/text.ts'
 
 /** What somebody may do with billing. */
 export interface HelpSetting {

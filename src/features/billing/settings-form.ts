@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parsePayload, readForm, type ViewPayload } from '../../slack/inbound/payloads.ts'
 import { type AccessRecord, type Area, accessRecord, areas } from '../../store/workspaces.ts'
-import { joinNames } from '../../util/join-names.ts'
+import { joinNames } from '../../util/text.ts'
 import { exportsId, peopleId } from './settings-modal.ts'
 
 /** What the modal's inputs hold. */

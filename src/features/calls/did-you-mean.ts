@@ -1,6 +1,6 @@
 import { splitWords, type Word } from '../../slack/routing/command-words.ts'
 import type { LocalDay } from '../../time/types.ts'
-import { nearestWord } from '../../util/nearest-word.ts'
+import { nearestWord } from '../../util/text.ts'
 import { keys, type Problem, parseCallsCommand, plainWords } from './command.ts'
 
 /** The first words of `/calls` that lead elsewhere than to a list. */

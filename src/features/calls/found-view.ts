@@ -3,7 +3,7 @@ import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import { button } from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import type { LocalDay } from '../../time/types.ts'
-import { numberText } from '../../util/number-text.ts'
+import { numberText } from '../../util/text.ts'
 import type { FoundCalls } from './found-calls.ts'
 import {
   commandWords,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ShortcutMessage } from '../../slack/inbound/payloads.ts'
 import { unescapeText } from '../../slack/routing/command-words.ts'
 import type { Zone } from '../../time/types.ts'
-import { countryOf } from '../../time/zone-country.ts'
+import { countryOf } from '../../time/zone-names.ts'
 
 export interface MessageNumber {
   /** With its country's code, without any sign. */

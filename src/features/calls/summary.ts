@@ -1,11 +1,10 @@
 import { lastPage, rowPositions } from '../../telephony/paging.ts'
 import type { CallPage, CallStatus, Direction } from '../../telephony/types.ts'
 import { dayLabel, rangeLabel, shortDayLabel, weekdayLabel } from '../../time/days.ts'
+import { offsetMinutes } from '../../time/offsets.ts'
 import type { LocalDay, Zone } from '../../time/types.ts'
-import { offsetMinutes } from '../../time/wall-clock.ts'
 import { type ClockChange, localDay, zoneLabel } from '../../time/zones.ts'
-import { capital } from '../../util/capital.ts'
-import { numberText } from '../../util/number-text.ts'
+import { capital, numberText } from '../../util/text.ts'
 import { isOfLastDays, type ListQuery, lastDays, SEARCHED_DAYS } from './query.ts'
 
 // What a message says about itself, in words. Nothing here is escaped.

@@ -1,6 +1,6 @@
 import type { Managers } from '../../slack/access/errors.ts'
 import { type AccessRecord, type AccessRule, areas } from '../../store/workspaces.ts'
-import { joinNames } from '../../util/join-names.ts'
+import { joinNames } from '../../util/text.ts'
 
 /** Who are named; of more, how many there are. */
 const mostNames = 3

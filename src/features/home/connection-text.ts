@@ -1,7 +1,7 @@
 import { outcomeClause } from '../../slack/answers/outcome-texts.ts'
 import { escapeText } from '../../slack/blocks/blocks.ts'
 import type { ConnectionRecord } from '../../store/workspaces.ts'
-import { recentLabel } from '../../time/instant-labels.ts'
+import { recentLabel } from '../../time/labels.ts'
 import type { Zone } from '../../time/types.ts'
 import type { EpochMs } from '../../util/units.ts'
 

@@ -9,7 +9,7 @@ import { alertButtons, alertValue } from '../../slack/blocks/alert-buttons.ts'
 import { actionRow, type Block, button, context, section } from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import type { LineNames } from '../../telephony/line-names.ts'
-import { capital } from '../../util/capital.ts'
+import { capital } from '../../util/text.ts'
 
 /** As many of each are shown. */
 export const MOST_SHOWN = 5

@@ -4,7 +4,7 @@ import { weekdayOf } from '../../time/days.ts'
 import type { Zone } from '../../time/types.ts'
 import { wallTime } from '../../time/zones.ts'
 import { isWithin, type Period } from './period.ts'
-import { type CallFigures, type Odd, Tally } from './tally.ts'
+import { type CallFigures, Tally, type UnparsedField } from './tally.ts'
 
 export type Figures = Readonly<Record<Direction, CallFigures>>
 
@@ -20,8 +20,8 @@ class Tallies {
     return { incoming: this.#of.incoming.figures, outgoing: this.#of.outgoing.figures }
   }
 
-  get odd(): Readonly<Record<Direction, readonly Odd[]>> {
-    return { incoming: this.#of.incoming.odd, outgoing: this.#of.outgoing.odd }
+  get unparsed(): Readonly<Record<Direction, readonly UnparsedField[]>> {
+    return { incoming: this.#of.incoming.unparsed, outgoing: this.#of.outgoing.unparsed }
   }
 }
 
@@ -38,7 +38,7 @@ export interface Group {
 /** What a period's calls come to, all of it from one reading. */
 export interface Aggregate {
   readonly figures: Figures
-  readonly odd: Readonly<Record<Direction, readonly Odd[]>>
+  readonly unparsed: Readonly<Record<Direction, readonly UnparsedField[]>>
   /** Those that have calls, in the order of their keys. */
   readonly groups: Readonly<Record<Part, readonly Group[]>>
 }
@@ -86,7 +86,7 @@ export class Aggregator {
   get result(): Aggregate {
     const { line, hour, weekday, day } = this.#groups
     const groups = { line: listOf(line), hour: listOf(hour), weekday: listOf(weekday), day: listOf(day) }
-    return { figures: this.#all.figures, odd: this.#all.odd, groups }
+    return { figures: this.#all.figures, unparsed: this.#all.unparsed, groups }
   }
 
   #keyOf(number: string): string {

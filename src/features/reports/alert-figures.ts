@@ -1,8 +1,8 @@
 import { ALERT_MESSAGES_KEPT_MS, type AlertMessageRecord } from '../../store/alerts.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import type { TenantRows } from '../../store/tenant-rows.ts'
-import { durationText } from '../../time/duration-text.ts'
-import { numberText } from '../../util/number-text.ts'
+import { durationText } from '../../time/labels.ts'
+import { numberText } from '../../util/text.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import type { AlertFigures, ReportPlan } from './report.ts'
 

@@ -1,7 +1,7 @@
 import { barChart } from '../../slack/blocks/chart.ts'
 import type { ChartBlock } from '../../slack/blocks/chart-block.ts'
 import type { LocalDay } from '../../time/types.ts'
-import { numberText } from '../../util/number-text.ts'
+import { numberText } from '../../util/text.ts'
 import { type Bin, type Bins, chartBins } from './chart-bins.ts'
 import { missedNames } from './figure-texts.ts'
 import type { Report } from './report.ts'

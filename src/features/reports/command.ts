@@ -4,7 +4,7 @@ import type { Direction } from '../../telephony/types.ts'
 import { addDays, daysIn } from '../../time/days.ts'
 import { matchRange } from '../../time/ranges.ts'
 import type { DayRange, LocalDay } from '../../time/types.ts'
-import { nearestWord } from '../../util/nearest-word.ts'
+import { nearestWord } from '../../util/text.ts'
 import { groupingsFor } from './buttons.ts'
 
 /** What is wrong with a command, in words for people, and at which of its words; not escaped. */

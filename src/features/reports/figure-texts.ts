@@ -1,6 +1,6 @@
 import { addMoney, formatMoney, type Money, negateMoney } from '../../telephony/money.ts'
 import type { Direction } from '../../telephony/types.ts'
-import { numberText } from '../../util/number-text.ts'
+import { numberText } from '../../util/text.ts'
 import type { Figures } from './aggregate.ts'
 import type { CallFigures } from './tally.ts'
 

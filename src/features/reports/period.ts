@@ -1,7 +1,7 @@
 import type { ScanQuery } from '../../telephony/types.ts'
 import { addDays, daysIn, endOfMonth, startOfMonth, utcDay } from '../../time/days.ts'
+import { MINUTE, offsetMinutes } from '../../time/offsets.ts'
 import type { DayRange, UtcOffset, Zone } from '../../time/types.ts'
-import { MINUTE, offsetMinutes } from '../../time/wall-clock.ts'
 import { endOfDay, localDay, offsetAt, startOfDay } from '../../time/zones.ts'
 import type { EpochMs } from '../../util/units.ts'
 

@@ -4,10 +4,10 @@ import type { LineNames } from '../../telephony/line-names.ts'
 import { rangeLabel, shortDayLabel, weekdayLabel } from '../../time/days.ts'
 import type { LocalDay } from '../../time/types.ts'
 import { localDay, offsetAt, wallTime, zoneLabel } from '../../time/zones.ts'
-import { numberText } from '../../util/number-text.ts'
+import { numberText } from '../../util/text.ts'
 import { MOST_RECORDS, type Report, type ReportPlan } from './report.ts'
 import { groupingNames } from './rows.ts'
-import type { OddPart } from './tally.ts'
+import type { UnparsedPart } from './tally.ts'
 
 // What a report says about itself, in words. Nothing here is escaped.
 
@@ -75,7 +75,7 @@ export function comparisonText({ plan, beforeAggregate }: Report): string {
 
 const calls = (count: number) => (count === 1 ? '1 call' : `${numberText(count)} calls`)
 
-const oddTexts: Readonly<Record<OddPart, readonly [what: string, consequence: string]>> = {
+const oddTexts: Readonly<Record<UnparsedPart, readonly [what: string, consequence: string]>> = {
   status: ['result', 'neither as answered nor as missed'],
   length: ['length', 'not towards the talk time'],
   cost: ['cost', 'not towards the cost'],
@@ -85,7 +85,7 @@ const oddTexts: Readonly<Record<OddPart, readonly [what: string, consequence: st
 /** What was not understood in the records, and what that leaves out. */
 export function oddTextsOf({ aggregate, plan }: Report): readonly string[] {
   return plan.directions.flatMap((direction) =>
-    (aggregate?.odd[direction] ?? []).map(({ part, count, example }) => {
+    (aggregate?.unparsed[direction] ?? []).map(({ part, count, example }) => {
       const [what, consequence] = oddTexts[part]
       const shown = example === '' ? 'empty' : `"${cut(example, 40)}"`
       const [has, counts] =

@@ -3,11 +3,11 @@ import type { Money } from '../../telephony/money.ts'
 import type { Call, CallStatus, Raw } from '../../telephony/types.ts'
 
 /** What of a record was not understood. */
-export type OddPart = 'status' | 'length' | 'cost' | 'time'
+export type UnparsedPart = 'status' | 'length' | 'cost' | 'time'
 
 /** Of how many records a part was not understood, and what stood there first. */
-export interface Odd {
-  readonly part: OddPart
+export interface UnparsedField {
+  readonly part: UnparsedPart
   readonly count: number
   readonly example: string
 }
@@ -33,7 +33,7 @@ export class Tally {
   #answeredWithLength = 0
   #answeredSeconds = 0
   readonly #cost = new DecimalSum()
-  readonly #odd = new Map<OddPart, { count: number; readonly example: string }>()
+  readonly #unparsed = new Map<UnparsedPart, { count: number; readonly example: string }>()
 
   /** Whatever can't be understood of it is counted as such; the rest counts. */
   add({ status, seconds, cost, at }: Call): void {
@@ -64,13 +64,13 @@ export class Tally {
     }
   }
 
-  get odd(): readonly Odd[] {
-    return [...this.#odd].map(([part, { count, example }]) => ({ part, count, example }))
+  get unparsed(): readonly UnparsedField[] {
+    return [...this.#unparsed].map(([part, { count, example }]) => ({ part, count, example }))
   }
 
-  #note(part: OddPart, { raw: example }: Raw): void {
-    const known = this.#odd.get(part)
+  #note(part: UnparsedPart, { raw: example }: Raw): void {
+    const known = this.#unparsed.get(part)
     if (known) known.count += 1
-    else this.#odd.set(part, { count: 1, example })
+    else this.#unparsed.set(part, { count: 1, example })
   }
 }

@@ -3,7 +3,7 @@ import { scheduleText } from '../../scheduler/schedule-text.ts'
 import type { Notice } from '../../slack/answers/notices.ts'
 import type { Schedule } from '../../store/schedules.ts'
 import type { Zone } from '../../time/types.ts'
-import { capital } from '../../util/capital.ts'
+import { capital } from '../../util/text.ts'
 
 // What people are told whose schedule it is: what became of the post, why, and what to do.
 

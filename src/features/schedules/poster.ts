@@ -15,7 +15,7 @@ import {
 } from '../../slack/posting/post-failure.ts'
 import { attributed } from '../../slack/posting/preview.ts'
 import { scopedKey, tenantKey } from '../../store/tenant.ts'
-import { dayTimeLabel } from '../../time/instant-labels.ts'
+import { dayTimeLabel } from '../../time/labels.ts'
 import { localDay } from '../../time/zones.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { missedNotice, pausedNotice, unconfirmedNotice } from './notice-texts.ts'

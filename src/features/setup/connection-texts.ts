@@ -8,7 +8,7 @@ import {
   disconnectQuestion,
   showCallsButton,
 } from '../../slack/blocks/shared-blocks.ts'
-import { numberText } from '../../util/number-text.ts'
+import { numberText } from '../../util/text.ts'
 
 export const title = 'Connect phone account'
 

@@ -12,7 +12,7 @@ import { whereReadable } from '../../store/errors.ts'
 import { TenantDeletedError } from '../../store/generations.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import { TelephonyError } from '../../telephony/errors.ts'
-import { parseZone } from '../../time/zones.ts'
+import { parseZone } from '../../time/zone-names.ts'
 import { connectModal, readConnect } from './connect-modal.ts'
 import {
   connectedByCommandText,

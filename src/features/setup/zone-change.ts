@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { readValue } from '../../slack/blocks/values.ts'
-import { parseZone } from '../../time/parse-zone.ts'
 import type { Zone } from '../../time/types.ts'
+import { parseZone } from '../../time/zone-names.ts'
 
 const zone = z.string().transform((text, context): Zone => {
   const parsed = parseZone(text)

@@ -9,7 +9,7 @@ import { option } from '../../slack/blocks/inputs.ts'
 import type { Word } from '../../slack/routing/command-words.ts'
 import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
 import type { Zone } from '../../time/types.ts'
-import { parseZone, suggestZones } from '../../time/zones.ts'
+import { parseZone, suggestZones } from '../../time/zone-names.ts'
 import { readZoneChange } from './zone-change.ts'
 import { unansweredText, unsentText, untoldText, zoneNotice } from './zone-notice.ts'
 import {

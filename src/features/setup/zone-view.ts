@@ -7,11 +7,11 @@ import { actionRow, button, context, escapeText, type Message, section } from '.
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import { showCallsButton } from '../../slack/blocks/shared-blocks.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
+import { isUtcOffset } from '../../time/offsets.ts'
 import type { Zone } from '../../time/types.ts'
-import { isUtcOffset } from '../../time/wall-clock.ts'
-import { offsetAt, parseZone, wallTime } from '../../time/zones.ts'
-import { capital } from '../../util/capital.ts'
-import { numberText } from '../../util/number-text.ts'
+import { parseZone } from '../../time/zone-names.ts'
+import { offsetAt, wallTime } from '../../time/zones.ts'
+import { capital, numberText } from '../../util/text.ts'
 import { writeZoneChange, type ZoneChange } from './zone-change.ts'
 
 /** The time zone that holds in a channel, for the person who asked. */

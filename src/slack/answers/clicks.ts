@@ -2,7 +2,7 @@ import type { Log } from '../../log.ts'
 import type { HighWaterMarks } from '../../store/claims.ts'
 import { scopedKey, type Tenant, type TenantKey } from '../../store/tenant.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
-import { late, within } from '../../util/within.ts'
+import { timedOut, withTimeout } from '../../util/with-timeout.ts'
 
 /** Where a click's answer goes: the message that was clicked, or that a modal was opened from. */
 export interface ClickPlace {
@@ -93,8 +93,8 @@ export class Clicks {
       this.#log.warn({ err: error }, 'a click could not be noted')
       return true
     })
-    const inTime = await within(answer, notedWithin)
-    if (inTime !== late) return inTime
+    const inTime = await withTimeout(answer, notedWithin)
+    if (inTime !== timedOut) return inTime
     this.#log.warn('a click is answered before it could be noted')
     return true
   }

@@ -1,4 +1,4 @@
-import { joinNames } from '../../util/join-names.ts'
+import { joinNames } from '../../util/text.ts'
 import type { Managers, NotAllowedError } from '../access/errors.ts'
 
 // Who may do what here, in words.

@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
 import type { Log } from '../../log.ts'
 import type { Milliseconds } from '../../util/units.ts'
-import { late, within } from '../../util/within.ts'
+import { timedOut, withTimeout } from '../../util/with-timeout.ts'
 import type { Actor } from '../access/guards.ts'
 import type { Installation } from '../api/installations.ts'
 import { askSlack, SlackUnavailableError, TokenRefusedError } from '../api/web-api.ts'
@@ -97,8 +97,8 @@ export class Modals {
   ): Promise<void> {
     const waiting = new WaitingModal(waitingText, waitingWith)
     const working = work(waiting.tell)
-    const view = await within(working, openWithinMs)
-    if (view !== late) {
+    const view = await withTimeout(working, openWithinMs)
+    if (view !== timedOut) {
       await this.#openNow(target, view)
       return
     }
@@ -140,10 +140,10 @@ export class Modals {
     outcome: Promise<string>,
     { text, waiting }: { readonly text: string; readonly waiting: string },
   ): Promise<void> {
-    const soon = await within(outcome, tellWithinMs)
+    const soon = await withTimeout(outcome, tellWithinMs)
     if (soon === text) return
-    const opened = await this.#openNow(target, noticeModal(soon === late ? waiting : soon))
-    if (soon === late) await this.update(await target.installation(), opened, noticeModal(await outcome))
+    const opened = await this.#openNow(target, noticeModal(soon === timedOut ? waiting : soon))
+    if (soon === timedOut) await this.update(await target.installation(), opened, noticeModal(await outcome))
   }
 
   /** Says in a modal what there is to say. @param work rejects never */

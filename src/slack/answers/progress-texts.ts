@@ -1,5 +1,5 @@
 import type { ScanProgress } from '../../telephony/types.ts'
-import { numberText } from '../../util/number-text.ts'
+import { numberText } from '../../util/text.ts'
 
 /** The failure, and how far the reading had come. */
 export function withProgress<F extends { readonly text: string }>(

@@ -1,5 +1,5 @@
 import type { ScanProgress } from '../../telephony/types.ts'
-import { numberText } from '../../util/number-text.ts'
+import { numberText } from '../../util/text.ts'
 import type { Milliseconds } from '../../util/units.ts'
 
 /** `2,500` for 2,544: two digits say enough. */

@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api'
 import type { Log } from '../../log.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import type { Milliseconds } from '../../util/units.ts'
-import { late, within } from '../../util/within.ts'
+import { timedOut, withTimeout } from '../../util/with-timeout.ts'
 import { directMessageFailure, postMessage } from '../api/post-message.ts'
 import { type ResponseUrls, UnconfirmedPostError } from '../api/response-urls.ts'
 import { SlackUnavailableError } from '../api/web-api.ts'
@@ -55,17 +55,17 @@ export class Replies {
     const answering = work((mrkdwn) => notice.resolve(textAnswer(mrkdwn)))
     const replying = answering.then((answer) => answer && this.#services.delivery.prepare(answer, team))
     const acknowledge = (answer: Answer) => to.ack(jsonOf(answer, team, { response_type: 'ephemeral' }))
-    const first = await within(
+    const first = await withTimeout(
       Promise.race([replying.then((reply) => ({ reply })), notice.promise.then((told) => ({ told }))]),
       acknowledgeWithinMs,
     )
-    if (first !== late && 'reply' in first && !first.reply?.isTrial) {
+    if (first !== timedOut && 'reply' in first && !first.reply?.isTrial) {
       const { reply } = first
       await (reply ? acknowledge(reply) : to.ack())
       reply?.afterwards?.()
       return
     }
-    if (first !== late && 'told' in first) await acknowledge(first.told)
+    if (first !== timedOut && 'told' in first) await acknowledge(first.told)
     else {
       await to.ack()
       const told = await Promise.race([replying.then(() => undefined), notice.promise])

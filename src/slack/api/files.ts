@@ -1,10 +1,8 @@
 import type { Readable } from 'node:stream'
 import type { WebClient } from '@slack/web-api'
 import type { Dispatcher } from 'undici'
-import { Deadline } from '../../util/deadline.ts'
-import { exchange } from '../../util/exchange.ts'
+import { Deadline, sendRequest, withoutUrl } from '../../util/send-request.ts'
 import type { Milliseconds } from '../../util/units.ts'
-import { withoutUrl } from '../../util/without-url.ts'
 import type { Message } from '../blocks/blocks.ts'
 import { postDirectMessage, toResult } from './post-message.ts'
 import { SlackUnavailableError, slackErrorCode, slackFailure } from './web-api.ts'
@@ -125,7 +123,7 @@ export class Files {
         headers: { 'content-type': 'application/octet-stream', 'content-length': String(bytes) },
         body: content,
       }
-      const { status } = await exchange(this.#services.dispatcher, request, { deadline })
+      const { status } = await sendRequest(this.#services.dispatcher, request, { deadline })
       if (status !== 200) throw new SlackUnavailableError(`Slack: an upload was answered ${status}`)
     } catch (error) {
       if (error instanceof SlackUnavailableError) throw error

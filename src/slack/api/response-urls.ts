@@ -1,9 +1,7 @@
 import type { Dispatcher } from 'undici'
 import { z } from 'zod'
-import { Deadline } from '../../util/deadline.ts'
-import { exchange } from '../../util/exchange.ts'
+import { Deadline, sendRequest, withoutUrl } from '../../util/send-request.ts'
 import type { Milliseconds } from '../../util/units.ts'
-import { withoutUrl } from '../../util/without-url.ts'
 import { isUnsent } from './post-message.ts'
 import { SlackUnavailableError } from './web-api.ts'
 
@@ -85,7 +83,7 @@ export class ResponseUrls {
         headers: { 'content-type': 'application/json; charset=utf-8' },
         body: json,
       }
-      return await exchange(this.#dispatcher, request, { deadline })
+      return await sendRequest(this.#dispatcher, request, { deadline })
     } finally {
       deadline.clear()
     }

@@ -5,9 +5,9 @@ import type { Claims } from '../../store/claims.ts'
 import type { InstallationRecord } from '../../store/installations.ts'
 import type { Records } from '../../store/records.ts'
 import type { TenantKey } from '../../store/tenant.ts'
+import type { InFlight } from '../../util/in-flight.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
-import { late, within } from '../../util/within.ts'
-import type { WorkUnderWay } from '../../util/work-under-way.ts'
+import { timedOut, withTimeout } from '../../util/with-timeout.ts'
 import { SlackUnavailableError, slackFailure } from './web-api.ts'
 
 /** https://docs.slack.dev/authentication/using-token-rotation: a token lives 12 hours, a refresh token works once. */
@@ -38,7 +38,7 @@ export class TokenRotation {
     /** The patient one: a refresh token is spent once Slack has it, whether its answer is waited for or not. */
     webApi: WebClient
     /** What has to be finished before the process ends. */
-    underWay: WorkUnderWay
+    underWay: InFlight
     oauth: { readonly clientId: string; readonly clientSecret: string }
     now: () => EpochMs
   }) {
@@ -66,8 +66,8 @@ export class TokenRotation {
     const refreshing = this.#refresh(key, current, claim)
     this.#services.underWay.add(refreshing.catch(() => {}))
     if (!isGood) return refreshing
-    const renewed = await within(refreshing, goOnAfterMs).catch(() => record)
-    return renewed === late ? record : renewed
+    const renewed = await withTimeout(refreshing, goOnAfterMs).catch(() => record)
+    return renewed === timedOut ? record : renewed
   }
 
   async #refresh(

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../../store/audit.ts'
-import { joinNames } from '../../util/join-names.ts'
+import { joinNames } from '../../util/text.ts'
 import { cut, escapeText } from './blocks.ts'
 
 // What an entry of the audit log says to people. It is stored as two strings that programs read, the action and its detail,

@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt'
-import { numberText } from '../../util/number-text.ts'
+import { numberText } from '../../util/text.ts'
 import { type Block, button } from './blocks.ts'
 import { type Option, option } from './inputs.ts'
 

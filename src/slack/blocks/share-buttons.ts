@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import { numberText } from '../../util/number-text.ts'
+import { numberText } from '../../util/text.ts'
 import { ACTIONS } from './action-ids.ts'
 import { type Block, button, confirmation, type Message, section } from './blocks.ts'
 import { readValue } from './values.ts'

@@ -3,9 +3,9 @@ import type { App, Receiver } from '@slack/bolt'
 import { SocketModeClient } from '@slack/socket-mode'
 import { z } from 'zod'
 import { type Log, slackLogger } from '../../log.ts'
+import { InFlight } from '../../util/in-flight.ts'
 import type { Milliseconds } from '../../util/units.ts'
-import { within } from '../../util/within.ts'
-import { WorkUnderWay } from '../../util/work-under-way.ts'
+import { withTimeout } from '../../util/with-timeout.ts'
 import { isUselessToken, slackErrorCode } from '../api/web-api.ts'
 
 const envelope = z.object({
@@ -40,8 +40,8 @@ const reconnectDelay = (failures: number): Milliseconds =>
 export class SocketReceiver implements Receiver {
   readonly #services
   readonly #client
-  readonly #unacknowledged = new WorkUnderWay()
-  readonly #underWay = new WorkUnderWay()
+  readonly #unacknowledged = new InFlight()
+  readonly #underWay = new InFlight()
   readonly #stopping = new AbortController()
   #isClosed = false
   #app: App | undefined
@@ -89,7 +89,7 @@ export class SocketReceiver implements Receiver {
     this.#stopping.abort()
     await this.#unacknowledged.settled(Math.min(acknowledgedWithin, graceMs))
     this.#isClosed = true
-    await within(this.#client.disconnect(), closedWithin)
+    await withTimeout(this.#client.disconnect(), closedWithin)
     await this.#underWay.settled(graceMs - (performance.now() - start))
   }
 

@@ -1,5 +1,5 @@
 import type { SlackCommandMiddlewareArgs } from '@slack/bolt'
-import { numberText } from '../../util/number-text.ts'
+import { numberText } from '../../util/text.ts'
 import { type Tell, textAnswer } from '../answers/answer.ts'
 import type { Replies } from '../answers/replies.ts'
 import { problemsMessage, unknownWordsMessage } from '../blocks/problems.ts'

@@ -2,7 +2,7 @@ import type { SlackViewMiddlewareArgs, types, ViewResponseAction } from '@slack/
 import type { Log } from '../../log.ts'
 import { tenantKey } from '../../store/tenant.ts'
 import type { Milliseconds } from '../../util/units.ts'
-import { late, within } from '../../util/within.ts'
+import { timedOut, withTimeout } from '../../util/with-timeout.ts'
 import type { Answer, Tell } from '../answers/answer.ts'
 import type { ClickPlace } from '../answers/clicks.ts'
 import { inMessagesText, onItsWayText } from '../answers/direct-texts.ts'
@@ -71,7 +71,7 @@ export function submissionHandler(
       const origin = { ...readOrigin(view), userId }
       const own = await interaction.admit(origin, route.needs)
       const work = route.handle(own, view)
-      if (route.slow && (await within(work, acknowledgeWithinMs)) === late) {
+      if (route.slow && (await withTimeout(work, acknowledgeWithinMs)) === timedOut) {
         const { installation } = own.actor
         const show = async (later: types.ModalView, beside?: MessageAnswer) => {
           await modals.update(installation, view.id, later)

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { nextWeekdayMorning } from '../../../dev/demo/demo-clock.ts'
 import { missedNote } from '../../../dev/demo/missed-note.ts'
 import { LineNames } from '../../../src/telephony/line-names.ts'
-import { parseZone } from '../../../src/time/parse-zone.ts'
+import { parseZone } from '../../../src/time/zone-names.ts'
 import { newFolder, type StartedDemo, start } from './started-demo.ts'
 
 const hourMs = 3_600_000

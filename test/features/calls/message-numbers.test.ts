@@ -4,7 +4,7 @@ import examples from 'libphonenumber-js/mobile/examples'
 import { describe, expect, it } from 'vitest'
 import { numbersIn } from '../../../src/features/calls/message-numbers.ts'
 import { hasDigits } from '../../../src/telephony/match-number.ts'
-import { parseZone } from '../../../src/time/zones.ts'
+import { parseZone } from '../../../src/time/zone-names.ts'
 
 const berlin = parseZone('Europe/Berlin')!
 const message = (text: string, more: object = {}) => ({ text, isOwn: false, ...more })

@@ -12,8 +12,8 @@ import { splitWords } from '../../../src/slack/routing/command-words.ts'
 import { LineNames } from '../../../src/telephony/line-names.ts'
 import type { Call } from '../../../src/telephony/types.ts'
 import { parseDay, rangeLabel } from '../../../src/time/days.ts'
-import { parseZone } from '../../../src/time/zones.ts'
-import { nearestWord } from '../../../src/util/nearest-word.ts'
+import { parseZone } from '../../../src/time/zone-names.ts'
+import { nearestWord } from '../../../src/util/text.ts'
 
 const day = (text: string) => parseDay(text)!
 const today = day('2026-11-21')

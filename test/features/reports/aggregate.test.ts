@@ -6,8 +6,8 @@ import { periodBefore, periodOf, shiftedDays, windowOf } from '../../../src/feat
 import { formatMoney } from '../../../src/telephony/money.ts'
 import type { Call } from '../../../src/telephony/types.ts'
 import { addDays, daysIn, parseDay } from '../../../src/time/days.ts'
-import { offsetMinutes } from '../../../src/time/wall-clock.ts'
-import { parseZone } from '../../../src/time/zones.ts'
+import { offsetMinutes } from '../../../src/time/offsets.ts'
+import { parseZone } from '../../../src/time/zone-names.ts'
 
 const day = (text: string) => parseDay(text)!
 const zones = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'UTC'].map(
@@ -128,7 +128,7 @@ describe('what calls come to', () => {
   it('is exact, to the second and to the last decimal, and drops nothing', () => {
     fc.assert(
       fc.property(fc.array(calls, { maxLength: 60 }), (all) => {
-        const { figures, odd, groups } = add(all)
+        const { figures, unparsed, groups } = add(all)
         for (const direction of ['incoming', 'outgoing'] as const) {
           const own = all.filter((call) => call.direction === direction && isOfPeriod(call))
           const of = figures[direction]
@@ -139,7 +139,7 @@ describe('what calls come to', () => {
           expect(of.seconds).toBe(seconds.reduce((sum, one) => sum + one, 0))
           const costs = own.flatMap(({ cost }) => (typeof cost === 'string' ? [cost] : []))
           expect(exactly([formatMoney(of.cost!)])).toBe(exactly(costs))
-          const count = (part: string) => odd[direction].find((one) => one.part === part)?.count ?? 0
+          const count = (part: string) => unparsed[direction].find((one) => one.part === part)?.count ?? 0
           expect(count('status')).toBe(own.length - (of.answered ?? 0) - (of.missed ?? 0))
           expect(count('length')).toBe(own.length - seconds.length)
           expect(count('cost')).toBe(own.length - costs.length)

@@ -10,7 +10,7 @@ import type { ReportQuery } from '../../../src/slack/blocks/report-query.ts'
 import { formatMoney } from '../../../src/telephony/money.ts'
 import type { Account } from '../../../src/telephony/types.ts'
 import { addDays, parseDay } from '../../../src/time/days.ts'
-import { parseZone } from '../../../src/time/zones.ts'
+import { parseZone } from '../../../src/time/zone-names.ts'
 import { clientOf, rejection } from '../../support/stub-service.ts'
 
 const start = new Date('2026-11-20T12:00:00Z')

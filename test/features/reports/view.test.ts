@@ -17,7 +17,7 @@ import { LineNames } from '../../../src/telephony/line-names.ts'
 import type { Money } from '../../../src/telephony/money.ts'
 import type { Call } from '../../../src/telephony/types.ts'
 import { addDays, parseDay } from '../../../src/time/days.ts'
-import { parseZone } from '../../../src/time/zones.ts'
+import { parseZone } from '../../../src/time/zone-names.ts'
 
 const day = (text: string) => parseDay(text)!
 const today = day('2026-11-21')

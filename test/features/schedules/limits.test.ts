@@ -11,7 +11,7 @@ import { withTeam } from '../../../src/slack/blocks/message-team.ts'
 import type { Schedule, ScheduleDay } from '../../../src/store/schedules.ts'
 import { CredentialsRejectedError } from '../../../src/telephony/errors.ts'
 import { LineNames } from '../../../src/telephony/line-names.ts'
-import { parseZone, zoneNames } from '../../../src/time/zones.ts'
+import { parseZone, zoneNames } from '../../../src/time/zone-names.ts'
 
 const team = { enterpriseId: 'E0123456789', teamId: 'T0123456789' }
 const now = new Date('2026-11-21T12:00:00Z')

@@ -6,7 +6,7 @@ import { jsonOf } from '../../../src/slack/answers/message-json.ts'
 import { escapeText } from '../../../src/slack/blocks/blocks.ts'
 import { LineNames } from '../../../src/telephony/line-names.ts'
 import type { Call } from '../../../src/telephony/types.ts'
-import { parseZone } from '../../../src/time/zones.ts'
+import { parseZone } from '../../../src/time/zone-names.ts'
 import { useApp } from '../../support/app.ts'
 import { rowsOf } from '../../support/shown.ts'
 

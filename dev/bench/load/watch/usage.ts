@@ -1,4 +1,4 @@
-import { late, within } from '../../../../src/util/within.ts'
+import { timedOut, withTimeout } from '../../../../src/util/with-timeout.ts'
 import type { MeasuredProcess, Usage } from '../../measured-process.ts'
 
 /** A killed process answers never. */
@@ -22,8 +22,8 @@ export class ProcessUse {
   }
 
   async #lookAt(one: MeasuredProcess): Promise<void> {
-    const usage = await within(one.usage(), PATIENCE_MS).catch((): typeof late => late)
-    if (usage === late) return
+    const usage = await withTimeout(one.usage(), PATIENCE_MS).catch((): typeof timedOut => timedOut)
+    if (usage === timedOut) return
     const at = performance.now()
     const last = this.#last.get(one.url)
     this.#last.set(one.url, { ...usage, at })

@@ -1,7 +1,7 @@
 import { type Answer, textAnswer } from '../../../slack/answers/answer.ts'
 import { actionRow, section } from '../../../slack/blocks/blocks.ts'
 import { option } from '../../../slack/blocks/inputs.ts'
-import { numberText } from '../../../util/number-text.ts'
+import { numberText } from '../../../util/text.ts'
 import type { ListQuery } from '../query.ts'
 import { callCount } from '../summary.ts'
 import {

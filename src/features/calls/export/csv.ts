@@ -2,8 +2,7 @@ import { pipeline } from 'node:stream/promises'
 import { isRaw, orRaw } from '../../../telephony/raw.ts'
 import type { Call } from '../../../telephony/types.ts'
 import type { Zone } from '../../../time/types.ts'
-import { utcText } from '../../../time/utc-text.ts'
-import { offsetAt, wallTime } from '../../../time/zones.ts'
+import { offsetAt, utcText, wallTime } from '../../../time/zones.ts'
 import { resultLabel } from '../summary.ts'
 
 interface Setting {

@@ -8,7 +8,7 @@ import {
   type Message,
   section,
 } from '../../../slack/blocks/blocks.ts'
-import { numberText } from '../../../util/number-text.ts'
+import { numberText } from '../../../util/text.ts'
 import { callCount } from '../summary.ts'
 import {
   againButton,

@@ -1,6 +1,6 @@
 import { ACTIONS } from '../../../slack/blocks/action-ids.ts'
 import { button, escapeText } from '../../../slack/blocks/blocks.ts'
-import { numberText } from '../../../util/number-text.ts'
+import { numberText } from '../../../util/text.ts'
 import { type ListQuery, writeQuery } from '../query.ts'
 
 // What the answers and the direct messages of an export have in common. What is asked for (`missed incoming calls, 9–15 Nov`)

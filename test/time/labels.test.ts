@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { durationText } from '../../src/time/duration-text.ts'
+import { durationText } from '../../src/time/labels.ts'
 
 it.each([
   [0, 'less than a minute'],

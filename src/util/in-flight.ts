@@ -1,8 +1,8 @@
 import type { Milliseconds } from './units.ts'
-import { within } from './within.ts'
+import { withTimeout } from './with-timeout.ts'
 
 /** What has to be finished before a process may end. */
-export class WorkUnderWay {
+export class InFlight {
   readonly #work = new Set<Promise<unknown>>()
 
   get size(): number {
@@ -15,10 +15,10 @@ export class WorkUnderWay {
     this.#work.add(counted)
   }
 
-  /** Once nothing is under way, whatever was added meanwhile, or after `graceMs`. */
+  /** Once nothing is in flight, whatever was added meanwhile, or after `graceMs`. */
   async settled(graceMs: Milliseconds): Promise<void> {
     const deadline = performance.now() + graceMs
     for (let left = graceMs; this.size > 0 && left > 0; left = deadline - performance.now())
-      await within(Promise.allSettled(this.#work), left)
+      await withTimeout(Promise.allSettled(this.#work), left)
   }
 }

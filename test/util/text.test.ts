@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { joinNames } from '../../src/util/join-names.ts'
+import { joinNames } from '../../src/util/text.ts'
 
 it.each([
   [[], {}, ''],

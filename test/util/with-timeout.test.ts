@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { expect, it } from 'vitest'
-import { untilAborted } from '../../src/util/until-aborted.ts'
+import { untilAborted } from '../../src/util/with-timeout.ts'
 
 it('is what the work comes to, and listens no longer than that', async () => {
   const { signal } = new AbortController()

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { offsetMinutes, toUtcOffset } from '../../src/time/wall-clock.ts'
-import { otherZoneNames } from '../../src/time/zone-names.ts'
-import { offsetAt, parseZone, suggestZones, zoneNames } from '../../src/time/zones.ts'
+import { offsetMinutes, toUtcOffset } from '../../src/time/offsets.ts'
+import { otherZoneNames, parseZone, suggestZones, zoneNames } from '../../src/time/zone-names.ts'
+import { offsetAt } from '../../src/time/zones.ts'
 
 const NOW = new Date('2026-11-05T12:00:00Z')
 

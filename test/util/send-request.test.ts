@@ -1,9 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import { afterEach, expect, it, vi } from 'vitest'
 import { close, listen } from '../../dev/listen.ts'
-import { Deadline } from '../../src/util/deadline.ts'
-import { createDispatcher } from '../../src/util/dispatcher.ts'
-import { exchange } from '../../src/util/exchange.ts'
+import { createDispatcher, Deadline, sendRequest } from '../../src/util/send-request.ts'
 
 const closers: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -22,7 +20,7 @@ async function serve(handle: RequestListener, timeoutMs = 5000, options?: { read
     const deadline = new Deadline(timeoutMs)
     try {
       const request = { origin, path: '/', method: 'GET' } as const
-      return await exchange(dispatcher, request, { deadline, ...options })
+      return await sendRequest(dispatcher, request, { deadline, ...options })
     } finally {
       deadline.clear()
     }
@@ -68,7 +66,7 @@ it('sends nothing once it is over, be it still in line for a connection', async 
     () => dispatcher.destroy(),
   )
   const deadline = new Deadline(0)
-  const asked = exchange(dispatcher, { origin, path: '/', method: 'GET' }, { deadline })
+  const asked = sendRequest(dispatcher, { origin, path: '/', method: 'GET' }, { deadline })
   // The loop is busy for longer than the deadline, and only then is there a connection.
   const end = performance.now() + 50
   while (performance.now() < end);

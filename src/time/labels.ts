@@ -1,3 +1,4 @@
+import type { Milliseconds } from '../util/units.ts'
 import { shortDayLabel } from './days.ts'
 import type { LocalDay, Zone } from './types.ts'
 import { localDay, wallTime } from './zones.ts'
@@ -17,3 +18,15 @@ export const instantLabel = (zone: Zone, instant: Date, now: Date): string =>
 /** `09:00` on the day of `now`, and as `instantLabel` writes it on any other one. */
 export const recentLabel = (zone: Zone, instant: Date, now: Date): string =>
   localDay(zone, instant) === localDay(zone, now) ? timeIn(zone, instant) : instantLabel(zone, instant, now)
+
+const minuteMs: Milliseconds = 60_000
+
+/** How long something took, to the minute: `less than a minute`, `18 min`, `3 h 12 min`, `2 d 4 h`. */
+export function durationText(ms: Milliseconds): string {
+  const minutes = Math.floor(ms / minuteMs)
+  const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24, minutes % 60]
+  if (minutes < 1) return 'less than a minute'
+  if (days > 0) return hours > 0 ? `${days} d ${hours} h` : `${days} d`
+  if (hours > 0) return rest > 0 ? `${hours} h ${rest} min` : `${hours} h`
+  return `${rest} min`
+}

@@ -1,2 +1,0 @@
-/** At the beginning of a sentence. */
-export const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
