@@ -12,7 +12,6 @@ import { Guards } from './slack/access/guards.ts'
 import { Membership } from './slack/access/membership.ts'
 import { People } from './slack/access/people.ts'
 import { Workspaces } from './slack/access/workspaces.ts'
-import { BlockSupport } from './slack/answers/block-support.ts'
 import { Clicks } from './slack/answers/clicks.ts'
 import { Delivery } from './slack/answers/delivery.ts'
 import { Modals } from './slack/answers/modals.ts'
@@ -114,7 +113,7 @@ export function createServices(config: Config, runtime: Runtime) {
     agentList.forget(tenant)
   })
 
-  const clicks = new Clicks(store.highWaterMarks, log)
+  const clicks = new Clicks(now)
   const modals = new Modals({ webApi, clicks, log })
   const notices = new Notices({
     jobs,
@@ -126,11 +125,7 @@ export function createServices(config: Config, runtime: Runtime) {
     log,
     now,
   })
-  const delivery = new Delivery({
-    tables: new BlockSupport({ records: store.tableSupport, log, now }),
-    charts: new BlockSupport({ records: store.chartSupport, log, now }),
-    log,
-  })
+  const delivery = new Delivery({ log, now })
   const responseUrls = new ResponseUrls(dispatcher)
   const replies = new Replies({ clicks, delivery, responseUrls, webApi, log })
   const sharing = new Sharing({ channels, responseUrls, audit, log })

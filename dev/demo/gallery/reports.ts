@@ -11,7 +11,7 @@ import { postTitle } from '../../../src/features/reports/post-routes.ts'
 import { type AgentFigures, planReport, type Report } from '../../../src/features/reports/report.ts'
 import { postedReport, type ReportView, reportMessage } from '../../../src/features/reports/view.ts'
 import { apology } from '../../../src/slack/answers/answer.ts'
-import { outdatedText } from '../../../src/slack/answers/click-place.ts'
+import { outdatedText } from '../../../src/slack/answers/clicks.ts'
 import { describeFailure } from '../../../src/slack/answers/error-texts.ts'
 import { readingText } from '../../../src/slack/answers/reading-texts.ts'
 import { ACTIONS, VIEWS } from '../../../src/slack/blocks/action-ids.ts'
@@ -24,7 +24,7 @@ import { ScanInterruptedError, ServiceUnavailableError } from '../../../src/tele
 import { LineNames } from '../../../src/telephony/line-names.ts'
 import type { Call, Direction } from '../../../src/telephony/types.ts'
 import { account } from './agents.ts'
-import { type FeatureSample, message, modal, text, withAndWithoutTable } from './sample.ts'
+import { type FeatureSample, firstWithout, message, modal, text, withAndWithoutTable } from './sample.ts'
 import { adaName, day, finance, nonce, now, support, team, today, zone, zoneText } from './setting.ts'
 
 const week = { from: day('2026-10-30'), to: today }
@@ -137,7 +137,7 @@ export const reports: readonly FeatureSample[] = [
     'With an alert that nobody took',
     shown({}, { alerts: { sent: 1, taken: 0, medianMs: undefined, isPartial: false } }).message,
   ),
-  message('Where Slack refuses charts', shown({}).withoutChart?.().message ?? { text: '' }),
+  message('Where Slack refuses charts', firstWithout('data_visualization', shown({})) ?? { text: '' }),
   ...groupings.map((by) => message(`By ${by}`, shown({ by }).message)),
   message('By agent', shown({ by: 'agent' }, { agents }).message),
   message('By agent, and time ran out', shown({ by: 'agent' }, { agents: 'late' }).message),

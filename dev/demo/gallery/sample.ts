@@ -25,13 +25,14 @@ export const message = (name: string, body: Message): FeatureSample => ({ name, 
 export const text = (name: string, mrkdwn: string): FeatureSample => message(name, textAnswer(mrkdwn).message)
 
 /** An answer with a table, and the same for where Slack refuses tables. */
-export const withAndWithoutTable = (
-  name: string,
-  { message: body, withoutTable }: Answer,
-): FeatureSample[] => [
-  message(name, body),
-  ...(withoutTable ? [message(`${name}, as lines of text`, withoutTable().message)] : []),
-]
+export const withAndWithoutTable = (name: string, answer: Answer): FeatureSample[] => {
+  const lines = firstWithout('table', answer)
+  return [message(name, answer.message), ...(lines ? [message(`${name}, as lines of text`, lines)] : [])]
+}
+
+/** The best form of an answer that Slack takes where it refuses blocks of that type. */
+export const firstWithout = (type: string, { otherwise = [] }: Answer): Message | undefined =>
+  otherwise.map((form) => form()).find(({ blocks = [] }) => !blocks.some((block) => block.type === type))
 
 export const modal = (
   name: string,

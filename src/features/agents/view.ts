@@ -103,7 +103,7 @@ export function agentsAnswer(view: AgentsView): Answer {
     text,
     blocks: [...head, ...rows(longest), ...place.map(context), ...paging, menu],
   })
-  return { message: withRows(60), shorter: [() => withRows(25), () => withRows(10)] }
+  return { message: withRows(60), otherwise: [() => withRows(25), () => withRows(10)] }
 }
 
 /** The page, for everyone in the channel. @param by who shares it. Pure. */

@@ -3,7 +3,6 @@ import type { Actor } from '../../slack/access/guards.ts'
 import { channelRefusal } from '../../slack/answers/channel-texts.ts'
 import type { Installation } from '../../slack/api/installations.ts'
 import { type PostResult, postMessage, replaceMessage } from '../../slack/api/post-message.ts'
-import { sendFirstForm } from '../../slack/posting/first-form.ts'
 import {
   failureOfError,
   failureOfResult,
@@ -52,8 +51,8 @@ export class MessageSender {
 
   async post({ team, installation }: Actor, message: AlertMessageRecord): Promise<Sent> {
     const { backgroundWebApi, delivery, metrics } = this.#services
-    const result = await sendFirstForm(delivery, await this.#answerOf(message), team, (form) =>
-      postMessage(backgroundWebApi, installation.botToken, message.channel, form),
+    const result = await delivery.send(await this.#answerOf(message), team, (form) =>
+      postMessage(backgroundWebApi, installation.botToken, message.channel, form.message),
     )
     metrics.alerts.message(result.kind)
     return sentOf(result)
@@ -69,8 +68,8 @@ export class MessageSender {
     for (let tries = 0; ; tries += 1) {
       if (row?.ts === undefined) return 'gone'
       const { channel, ts } = row
-      const result = await sendFirstForm(delivery, await this.#answerOf(row), tenant, (form) =>
-        replaceMessage(backgroundWebApi, installation.botToken, { channel, ts }, form),
+      const result = await delivery.send(await this.#answerOf(row), tenant, (form) =>
+        replaceMessage(backgroundWebApi, installation.botToken, { channel, ts }, form.message),
       )
       if (result.kind === 'refused' && goneCodes.includes(result.code)) return 'gone'
       const now = await store.alertMessages.get(tenantKey(tenant), id)

@@ -12,7 +12,6 @@ import {
   escapeText,
   header,
   LIMITS,
-  type Message,
   section,
 } from '../../slack/blocks/blocks.ts'
 import { textOfLines } from '../../slack/blocks/message-size.ts'
@@ -147,8 +146,6 @@ export function alertMessage(message: AlertMessageRecord, view: AlertMessageView
   }
   return {
     message: { text, blocks: around([table]) },
-    withoutTable: (): { message: Message } => ({
-      message: { text, blocks: around([section(inShort.join('\n'))]) },
-    }),
+    otherwise: [() => ({ text, blocks: around([section(inShort.join('\n'))]) })],
   }
 }

@@ -24,7 +24,7 @@ export function billing({ config, workspaces, telephony, accessRules, now }: Ser
     }
     const message = billingMessage(view)
     const [summary = ''] = message.text.split('\n')
-    return { message, shorter: [() => ({ ...message, text: summary })] }
+    return { message, otherwise: [() => ({ ...message, text: summary })] }
   }
 
   async function help({ actor, tenant }: Interaction, unknown?: readonly Word[]): Promise<Answer> {

@@ -57,18 +57,14 @@ function pageWith(view: CallsView, below: readonly Block[]): Answer {
   const { short, shortest } = CELL_LENGTHS
   return {
     message: { text, blocks: withTable({ isRich: true }) },
-    shorter: [
+    otherwise: [
       () => ({ text, blocks: withTable({}) }),
       () => ({ text, blocks: withTable({ cellLength: short }) }),
       () => ({ text: summary, blocks: withTable({ cellLength: shortest }) }),
+      () => ({ text, blocks: around(callsLines(rows)) }),
+      () => ({ text, blocks: around(callsLines(rows, short)) }),
+      () => ({ text: summary, blocks: around(callsLines(rows, shortest)) }),
     ],
-    withoutTable: () => ({
-      message: { text, blocks: around(callsLines(rows)) },
-      shorter: [
-        () => ({ text, blocks: around(callsLines(rows, short)) }),
-        () => ({ text: summary, blocks: around(callsLines(rows, shortest)) }),
-      ],
-    }),
   }
 }
 

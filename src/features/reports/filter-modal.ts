@@ -1,7 +1,6 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import { clickPlace } from '../../slack/answers/click-place.ts'
-import type { ClickPlace } from '../../slack/answers/clicks.ts'
+import { type ClickPlace, clickPlace } from '../../slack/answers/clicks.ts'
 import { VIEWS } from '../../slack/blocks/action-ids.ts'
 import { context, escapeText, LIMITS, plain } from '../../slack/blocks/blocks.ts'
 import { agentInput, dayInput } from '../../slack/blocks/filter-inputs.ts'

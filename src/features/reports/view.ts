@@ -1,4 +1,4 @@
-import type { Answer, MessageForms } from '../../slack/answers/answer.ts'
+import type { Answer } from '../../slack/answers/answer.ts'
 import {
   type Block,
   cell,
@@ -56,8 +56,10 @@ const linesOf = ({ rows }: Rows, most: number): Block =>
       .join('\n'),
   )
 
+type Form = () => Message
+
 /** Everything that a report shows above its buttons, in its forms. */
-function formsOf(view: ReportView, below: readonly Block[]): Answer {
+function shownOf(view: ReportView, below: readonly Block[]): Answer {
   const { report, lines, now, nonce } = view
   const { plan } = report
   const today = localDay(plan.zone, now)
@@ -98,19 +100,19 @@ function formsOf(view: ReportView, below: readonly Block[]): Answer {
     blocks: [...head, ...middle, ...more, ...below],
   })
   const { usual, short, shortest } = ROW_COUNTS
-  const forms = (drawn: readonly MessageBlock[], list: (most: number) => Block[]): MessageForms => ({
-    message: message([...drawn, ...words, ...list(usual)]),
-    shorter: [
-      () => message([...drawn, ...words, ...list(short)]),
-      () => ({ ...message([...drawn, ...words, ...list(shortest)]), text: summary[0] ?? '' }),
-    ],
-  })
-  const asLines = () => forms([], (most) => withRows(most, linesOf))
-  return {
-    ...forms(chart ? [chart.block] : [], asTable),
-    ...(chart ? { withoutChart: () => forms([], asTable) } : {}),
-    ...(rows ? { withoutTable: asLines } : {}),
-  }
+  const formsOf = (
+    drawn: readonly MessageBlock[],
+    list: (most: number) => Block[],
+  ): readonly [Form, ...Form[]] => [
+    () => message([...drawn, ...words, ...list(usual)]),
+    () => message([...drawn, ...words, ...list(short)]),
+    () => ({ ...message([...drawn, ...words, ...list(shortest)]), text: summary[0] ?? '' }),
+  ]
+  const inWords = formsOf([], (most) => withRows(most, linesOf))
+  const [best, ...others] = formsOf(chart ? [chart.block] : [], asTable)
+  const withoutChart = chart && rows ? formsOf([], asTable) : []
+  const isInWords = !chart && !rows
+  return { message: best(), otherwise: [...others, ...withoutChart, ...(isInWords ? [] : inWords)] }
 }
 
 /** Whether there is no call in it: where nobody knows, there may be. */
@@ -120,7 +122,7 @@ export const isEmpty = ({ plan, figures }: Report) =>
 /** The `/calls report` message. Pure. */
 export function reportMessage(view: ReportView): Answer {
   const { report, lines, now, nonce } = view
-  if (!isEmpty(report)) return formsOf(view, reportButtons(report, now, nonce))
+  if (!isEmpty(report)) return shownOf(view, reportButtons(report, now, nonce))
   const today = localDay(report.plan.zone, now)
   const nothing = emptyText(report.plan.query, lines)
   const about = `${askedText(report.plan, lines)} · ${instantText(report.plan, today)}`
@@ -135,10 +137,12 @@ export function reportMessage(view: ReportView): Answer {
 
 /** What everyone in a channel sees, in words alone: where there is no room for a chart or a table, as in a modal. Pure. */
 export function reportInWords(view: ReportView): readonly Block[] {
-  const post = formsOf(view, [])
-  const { blocks = [] } = (post.withoutTable ?? post.withoutChart ?? (() => post))().message
-  return blocks.filter((block) => block.type !== 'data_visualization')
+  const { message, otherwise = [] } = postedReport(view)
+  const blocksOf = (form: Form) =>
+    (form().blocks ?? []).filter((block) => block.type !== 'data_visualization')
+  const forms = [() => message, ...otherwise].map(blocksOf)
+  return forms.find((blocks) => !blocks.some(({ type }) => type === 'table')) ?? []
 }
 
 /** The report for everyone in a channel. Pure. */
-export const postedReport = (view: ReportView): Answer => formsOf(view, [])
+export const postedReport = (view: ReportView): Answer => shownOf(view, [])

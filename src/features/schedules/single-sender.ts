@@ -1,7 +1,6 @@
 import type { Services } from '../../services.ts'
 import type { Answer } from '../../slack/answers/answer.ts'
 import { type PostResult, postMessage } from '../../slack/api/post-message.ts'
-import { sendFirstForm } from '../../slack/posting/first-form.ts'
 import { failureOfResult, type PostFailure } from '../../slack/posting/post-failure.ts'
 import type { Claims } from '../../store/claims.ts'
 import type { Tenant } from '../../store/tenant.ts'
@@ -61,7 +60,7 @@ export class SingleSender {
     const { claims } = store
     const begun = await begin(claims, keys)
     if (begun) return begun
-    const result = await sendFirstForm(delivery, post, to.team, (message) =>
+    const result = await delivery.send(post, to.team, ({ message }) =>
       postMessage(backgroundWebApi, to.token, to.channel, message),
     )
     onResult(result.kind)

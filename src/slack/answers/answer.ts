@@ -12,18 +12,15 @@ import { commandButton } from '../blocks/command-button.ts'
 import { connectButton, replaceKeyButton, showCallsButton } from '../blocks/shared-blocks.ts'
 import { type Failure, type FailureContext, supportLink } from './error-texts.ts'
 
-/** A message, and the same in shorter forms, the shortest last, for where it is too long for Slack. */
+/** A message in its forms: the best one, and the same otherwise, each for where Slack takes none before it. */
 export interface MessageForms {
   readonly message: Message
-  readonly shorter?: readonly (() => Message)[]
+  /** Shorter ones, without what Slack may refuse (a chart, a table) and shorter again, best first. */
+  readonly otherwise?: readonly (() => Message)[]
 }
 
 /** What a handler answers the asking person with. */
 export interface Answer extends MessageForms {
-  /** Makes the same without a chart, for where Slack refuses charts. Exactly where `message` holds one. */
-  readonly withoutChart?: () => MessageForms
-  /** Makes the same without a table (or a chart), for where Slack refuses tables. Exactly where `message` holds one. */
-  readonly withoutTable?: () => MessageForms
   /** Its blocks where it is shown in a modal, with buttons that work there; without them, it is its text alone. */
   readonly blocksInModal?: Block[]
   /** Where it goes on a click: in place of the message (unless said otherwise), below it, or to everyone in the channel. */

@@ -1,8 +1,7 @@
-import type { Log } from '../../log.ts'
-import type { HighWaterMarks } from '../../store/claims.ts'
+import { z } from 'zod'
 import { scopedKey, type Tenant, type TenantKey } from '../../store/tenant.ts'
+import { BoundedMap } from '../../util/bounded-map.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
-import { timedOut, withTimeout } from '../../util/with-timeout.ts'
 
 /** Where a click's answer goes: the message that was clicked, or that a modal was opened from. */
 export interface ClickPlace {
@@ -14,6 +13,17 @@ export interface ClickPlace {
   readonly viewId?: string | undefined
 }
 
+/** The `ClickPlace` of the message that a modal was opened from, in the modal's metadata: what it comes to is shown there. */
+export const clickPlace = z.object({
+  responseUrl: z.string().optional(),
+  message: z.string(),
+  actionTs: z.string(),
+})
+
+/** Below a field of a modal whose click is not answerable any more: Slack would not show what it comes to. */
+export const outdatedText =
+  'This form was opened about half an hour ago, so Slack no longer shows what comes of it. Close it and open it again.'
+
 export interface Click extends ClickPlace {
   readonly team: Tenant
   readonly tenant: TenantKey
@@ -21,10 +31,7 @@ export interface Click extends ClickPlace {
   readonly user: string
 }
 
-const scope = 'click'
 const keptForMs: Milliseconds = 60 * 60_000
-/** Whoever clicked waits. */
-const notedWithin: Milliseconds = 1000
 
 /** Microseconds, exact in a double. */
 function toMicroseconds(actionTs: string): number {
@@ -49,35 +56,33 @@ const keyOf = ({ tenant, channel, message, user }: Click) => scopedKey(tenant, c
 
 /**
  * Of several clicks on one message the latest one's page is what stays, in whatever order their answers are ready: a click
- * is answered only while none that came later was noted, and the answers of one message leave one after the other. Where
- * the store can't tell, or not soon, a click is answered.
+ * is answered only while none that came later was noted, and the answers of one message leave one after the other. Only
+ * this process knows of them: of two clicks within a second that reach two processes, either page may stay.
  */
 export class Clicks {
-  readonly #marks: HighWaterMarks
-  readonly #log: Pick<Log, 'warn'>
+  /** By message: the latest click's time. */
+  readonly #latest: BoundedMap<number>
   /** By message: settled once the last answer has left. */
   readonly #lines = new Map<string, Promise<void>>()
 
-  constructor(marks: HighWaterMarks, log: Pick<Log, 'warn'>) {
-    this.#marks = marks
-    this.#log = log
+  constructor(now: () => EpochMs) {
+    this.#latest = new BoundedMap({ max: 20_000, ttlMs: keptForMs, now })
   }
 
   /** Notes the click. @returns whether no later one was noted; one that Slack sends again is as late as it was */
-  isNewest(click: Click): Promise<boolean> {
-    const [key, value] = [keyOf(click), toMicroseconds(click.actionTs)]
-    return this.#orNewest(async () => {
-      const isAdvanced = await this.#marks.advance(scope, key, value, keptForMs)
-      return isAdvanced || this.#marks.isLatest(scope, key, value)
-    })
+  isNewest(click: Click): boolean {
+    const [key, at] = [keyOf(click), toMicroseconds(click.actionTs)]
+    if (at < (this.#latest.get(key) ?? 0)) return false
+    this.#latest.set(key, at)
+    return true
   }
 
   /** Delivers after the answers that the message is still waiting for, if the click is the newest one then. */
   async inOrder(click: Click, deliver: () => Promise<void>): Promise<void> {
-    const [key, value] = [keyOf(click), toMicroseconds(click.actionTs)]
+    const key = keyOf(click)
     const before = this.#lines.get(key) ?? Promise.resolve()
     const delivery = before.then(async () => {
-      if (await this.#orNewest(() => this.#marks.isLatest(scope, key, value))) await deliver()
+      if (this.isNewest(click)) await deliver()
     })
     const settled = delivery.catch(() => {})
     this.#lines.set(key, settled)
@@ -86,16 +91,5 @@ export class Clicks {
     } finally {
       if (this.#lines.get(key) === settled) this.#lines.delete(key)
     }
-  }
-
-  async #orNewest(isNewest: () => Promise<boolean>): Promise<boolean> {
-    const answer = isNewest().catch((error: unknown) => {
-      this.#log.warn({ err: error }, 'a click could not be noted')
-      return true
-    })
-    const inTime = await withTimeout(answer, notedWithin)
-    if (inTime !== timedOut) return inTime
-    this.#log.warn('a click is answered before it could be noted')
-    return true
   }
 }

@@ -1,82 +1,130 @@
 import type { Log } from '../../log.ts'
-import { type Tenant, tenantKey } from '../../store/tenant.ts'
-import { SlackUnavailableError } from '../api/web-api.ts'
-import { isAboutBlocks, isAboutSize } from '../blocks/message-size.ts'
-import type { Answer, MessageForms } from './answer.ts'
-import type { BlockSupport } from './block-support.ts'
+import { type Tenant, type TenantKey, tenantKey } from '../../store/tenant.ts'
+import { BoundedMap } from '../../util/bounded-map.ts'
+import type { EpochMs, Milliseconds } from '../../util/units.ts'
+import type { Unsent } from '../api/post-message.ts'
+import { LIMITS, type Message } from '../blocks/blocks.ts'
+import { withTeam } from '../blocks/message-team.ts'
+import type { MessageForms } from './answer.ts'
 
-/** An answer on its way; where Slack may refuse its table or chart, it is a trial: no acknowledgement tells. */
-export type Reply = Answer & { readonly team: Tenant; readonly isTrial: boolean }
+/** Types of blocks that not every workspace's Slack takes. */
+const optionalTypes = ['data_visualization', 'table'] as const
+type OptionalType = (typeof optionalTypes)[number]
 
-/** Sends one form. @returns the code with which Slack refuses it */
-export type Send = (forms: MessageForms) => Promise<string | undefined>
+/** What a workspace's Slack takes is believed for so long. */
+const believedForMs: Milliseconds = 60 * 60_000
 
-/** Brings an answer into a form that the workspace's Slack takes. */
+/** Codes with which Slack refuses a message for its blocks, or for their size. It was shown to nobody then. */
+const isAboutBlocks = (code: string): boolean =>
+  /^(invalid_(blocks|attachments)|msg_(blocks_)?too_long|too_many_(blocks|attachments)|only_one_table_allowed)/.test(
+    code,
+  )
+
+/** Of those, the ones that say nothing of what types of blocks this Slack takes. */
+const isAboutSize = (code: string): boolean => /too_(long|many)/.test(code)
+
+/** One form of a message, with its workspace, as it is sent. */
+interface SentForm {
+  readonly message: Message
+  /** The message with what is to become of it. It is what is sent: writing it twice would cost 40 µs. */
+  readonly json: string
+  readonly types: readonly OptionalType[]
+}
+
+const typesOf = ({ blocks = [] }: Message): readonly OptionalType[] =>
+  optionalTypes.filter((type) => blocks.some((block) => block.type === type))
+
+const fits = (json: string) => Buffer.byteLength(json) <= LIMITS.messageBytes
+
+/**
+ * Sends messages in the best of their forms that the workspace's Slack takes, for its size and for its types of blocks. What
+ * it takes is learned from what it answers, and kept in memory alone.
+ */
 export class Delivery {
-  readonly #services
+  readonly #log: Pick<Log, 'error'>
+  /** By tenant and type. */
+  readonly #answered: BoundedMap<'accepted' | 'refused'>
 
-  constructor(services: { tables: BlockSupport; charts: BlockSupport; log: Pick<Log, 'error'> }) {
-    this.#services = services
-  }
-
-  /** In the form that the workspace's Slack is known to take. Rejects never. */
-  async prepare(answer: Answer, team: Tenant): Promise<Reply> {
-    const { tables, charts } = this.#services
-    const tenant = tenantKey(team)
-    const { withoutTable, withoutChart } = answer
-    const [table, chart] = await Promise.all([
-      withoutTable ? tables.of(tenant) : 'yes',
-      withoutChart ? charts.of(tenant) : 'yes',
-    ])
-    const { shorter: _shorter, withoutTable: _table, withoutChart: _chart, ...rest } = answer
-    if (withoutTable && table === 'no') return { ...rest, ...withoutTable(), team, isTrial: false }
-    const isTableUntried = table === 'untried'
-    if (withoutChart && chart === 'no') {
-      const kept = withoutTable ? { withoutTable } : {}
-      return { ...rest, ...kept, ...withoutChart(), team, isTrial: isTableUntried }
-    }
-    return { ...answer, team, isTrial: isTableUntried || chart === 'untried' }
-  }
-
-  /** Sends it in the first form that Slack takes. @throws {SlackUnavailableError | StoreError} */
-  async deliver(reply: Reply, send: Send): Promise<void> {
-    const { message, afterwards } = reply
-    let refusal = await this.send(reply, send)
-    if (isAboutBlocks(refusal)) {
-      // Ours to mend; meanwhile the person has the same in words.
-      this.#services.log.error({ code: refusal }, 'Slack refused the blocks of an answer')
-      refusal = await send({ message: { text: message.text } })
-    }
-    if (refusal !== undefined) throw new SlackUnavailableError(`Slack: an answer was refused: ${refusal}`)
-    afterwards?.()
+  constructor({ log, now }: { log: Pick<Log, 'error'>; now: () => EpochMs }) {
+    this.#log = log
+    this.#answered = new BoundedMap({ max: 20_000, ttlMs: believedForMs, now })
   }
 
   /**
-   * Sends it whole, without its chart, without its table, as long as Slack refuses it for its blocks.
-   * @returns the code with which Slack refuses the last of them
+   * As JSON for a command's acknowledgement, which tells nothing of a refusal; `undefined` where Slack may refuse it.
+   * @param envelope what is to become of it, such as `response_type`
    */
-  async send(reply: Reply, send: Send): Promise<string | undefined> {
-    const { withoutTable, withoutChart, isTrial } = reply
-    const tenant = tenantKey(reply.team)
-    const { tables, charts } = this.#services
-    const whole = await send(reply)
-    if (whole === undefined) {
-      if (isTrial && withoutTable) await tables.accepted(tenant)
-      if (isTrial && withoutChart) await charts.accepted(tenant)
-      return undefined
-    }
-    let refusal: string | undefined = whole
-    if (isAboutBlocks(refusal) && withoutChart) {
-      refusal = await send(withoutChart())
-      if (refusal === undefined && !isAboutSize(whole)) await charts.refused(tenant)
-      if (refusal === undefined && isTrial && withoutTable) await tables.accepted(tenant)
-    }
-    if (isAboutBlocks(refusal) && withoutTable) {
-      const isForItsSize = isAboutSize(refusal)
-      refusal = await send(withoutTable())
-      const isTold = refusal === undefined || isAboutBlocks(refusal)
-      if (isTold && !isForItsSize) await tables.refused(tenant)
-    }
-    return refusal
+  certainJson(forms: MessageForms, team: Tenant, envelope: object): string | undefined {
+    const tenant = tenantKey(team)
+    for (const { json, types } of this.#formsFor(forms, team, envelope))
+      return types.every((type) => this.#of(tenant, type) === 'accepted') ? json : undefined
+    return undefined
   }
+
+  /**
+   * Sends the best form, and the next one of other types where Slack refuses its blocks; at last its text alone.
+   * @param send sends one form
+   * @returns what became of the one that was not refused for its blocks, or of the last
+   */
+  async send<Result extends { readonly kind: 'sent' } | Unsent>(
+    forms: MessageForms,
+    team: Tenant,
+    send: (form: SentForm) => Promise<Result>,
+    envelope: object = {},
+  ): Promise<Result> {
+    const tenant = tenantKey(team)
+    let refused: { readonly types: readonly OptionalType[]; readonly code: string } | undefined
+    for (const form of this.#formsFor(forms, team, envelope)) {
+      const { types } = form
+      // The same types of blocks in another size would be refused as well.
+      if (refused && types.length === refused.types.length) continue
+      const result = await send(form)
+      if (result.kind !== 'refused' || !isAboutBlocks(result.code)) {
+        if (result.kind === 'sent') this.#learn(tenant, types, refused)
+        return result
+      }
+      refused = { types, code: result.code }
+    }
+    // Ours to mend; meanwhile there is the same in words.
+    this.#log.error({ code: refused?.code }, 'Slack refused the blocks of an answer')
+    return send(formOf({ text: forms.message.text }, envelope))
+  }
+
+  /** Those that it may be sent in, one after the other; where none is small enough, its text alone. */
+  *#formsFor(
+    { message, otherwise = [] }: MessageForms,
+    team: Tenant,
+    envelope: object,
+  ): Generator<SentForm, void> {
+    const tenant = tenantKey(team)
+    let isAnySmall = false
+    for (const make of [() => message, ...otherwise]) {
+      const made = make()
+      if (typesOf(made).some((type) => this.#of(tenant, type) === 'refused')) continue
+      const form = formOf(withTeam(made, team), envelope)
+      if (!fits(form.json)) continue
+      isAnySmall = true
+      yield form
+    }
+    if (!isAnySmall) yield formOf({ text: message.text }, envelope)
+  }
+
+  #of(tenant: TenantKey, type: OptionalType) {
+    return this.#answered.get(`${tenant}/${type}`)
+  }
+
+  #learn(
+    tenant: TenantKey,
+    accepted: readonly OptionalType[],
+    refused: { readonly types: readonly OptionalType[]; readonly code: string } | undefined,
+  ): void {
+    for (const type of accepted) this.#answered.set(`${tenant}/${type}`, 'accepted')
+    if (!refused || isAboutSize(refused.code)) return
+    for (const type of refused.types)
+      if (!accepted.includes(type)) this.#answered.set(`${tenant}/${type}`, 'refused')
+  }
+}
+
+function formOf(message: Message, envelope: object): SentForm {
+  return { message, json: JSON.stringify({ ...message, ...envelope }), types: typesOf(message) }
 }

@@ -3,8 +3,7 @@ import type { EpochMs } from '../../util/units.ts'
 import { readMetadata } from '../blocks/values.ts'
 import type { ViewPayload } from '../inbound/payloads.ts'
 import type { Answer } from './answer.ts'
-import { clickPlace } from './click-place.ts'
-import { type ClickPlace, isAnswerable, justAfter } from './clicks.ts'
+import { type ClickPlace, clickPlace, isAnswerable, justAfter } from './clicks.ts'
 
 // Where a form for something that a list shows comes from, in its metadata.
 

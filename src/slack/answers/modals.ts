@@ -75,7 +75,7 @@ export class Modals {
   ): Promise<void> {
     const { clicks, log } = this.#services
     const click = { actionTs, message: viewId, team, tenant, channel: '', user: person.id }
-    if (!(await clicks.isNewest(click))) return
+    if (!clicks.isNewest(click)) return
     const view = await work()
     try {
       await clicks.inOrder(click, () => this.update(installation, viewId, view))

@@ -4,14 +4,12 @@ import type { Tenant } from '../../store/tenant.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { timedOut, withTimeout } from '../../util/with-timeout.ts'
 import { directMessageFailure, postMessage } from '../api/post-message.ts'
-import { type ResponseUrls, UnconfirmedPostError } from '../api/response-urls.ts'
+import type { ResponseUrls } from '../api/response-urls.ts'
 import { SlackUnavailableError } from '../api/web-api.ts'
-import { isAboutBlocks } from '../blocks/message-size.ts'
 import { type Answer, once, type Tell, textAnswer } from './answer.ts'
 import { unconfirmedShareText } from './channel-texts.ts'
 import type { Click, Clicks } from './clicks.ts'
-import type { Delivery, Reply } from './delivery.ts'
-import { jsonOf, messageOf } from './message-json.ts'
+import type { Delivery } from './delivery.ts'
 
 /** How long a command's answer may take and still be its acknowledgement; Slack waits for 3 s. */
 const acknowledgeWithinMs: Milliseconds = 2000
@@ -23,9 +21,20 @@ interface DirectTarget {
   readonly token: () => Promise<string>
 }
 
+/** Where an answer on a `response_url` goes; of a click, it may take the place of the message that was clicked. */
+interface UrlTarget {
+  readonly team: Tenant
+  readonly responseUrl: string
+  readonly isClick?: boolean
+}
+
 /** Delivers answers: in a command's acknowledgement where they are ready in time, on the `response_url` otherwise. */
 export class Replies {
-  readonly #services
+  readonly #clicks: Clicks
+  readonly #delivery: Delivery
+  readonly #responseUrls: ResponseUrls
+  readonly #webApi: WebClient
+  readonly #log: Pick<Log, 'warn'>
 
   constructor(services: {
     clicks: Clicks
@@ -34,12 +43,16 @@ export class Replies {
     webApi: WebClient
     log: Pick<Log, 'warn'>
   }) {
-    this.#services = services
+    this.#clicks = services.clicks
+    this.#delivery = services.delivery
+    this.#responseUrls = services.responseUrls
+    this.#webApi = services.webApi
+    this.#log = services.log
   }
 
   /**
-   * Acknowledges a command: with the answer where it is ready within 2 s, otherwise with what is told by then or with
-   * nothing, and the answer follows on the `response_url`. @throws {SlackUnavailableError | StoreError}
+   * Acknowledges a command: with the answer where it is ready within 2 s and Slack is known to take it, otherwise with what
+   * is told by then or with nothing, and the answer follows on the `response_url`. @throws {SlackUnavailableError}
    */
   async command(
     work: (tell: Tell) => Promise<Answer | undefined>,
@@ -50,58 +63,37 @@ export class Replies {
       readonly ack: (json?: string) => Promise<void>
     },
   ): Promise<void> {
-    const { team, responseUrl } = to
     const notice = Promise.withResolvers<Answer>()
     const answering = work((mrkdwn) => notice.resolve(textAnswer(mrkdwn)))
-    const replying = answering.then((answer) => answer && this.#services.delivery.prepare(answer, team))
-    const acknowledge = (answer: Answer) => to.ack(jsonOf(answer, team, { response_type: 'ephemeral' }))
-    const first = await withTimeout(
-      Promise.race([replying.then((reply) => ({ reply })), notice.promise.then((told) => ({ told }))]),
-      acknowledgeWithinMs,
-    )
-    if (first !== timedOut && 'reply' in first && !first.reply?.isTrial) {
-      const { reply } = first
-      await (reply ? acknowledge(reply) : to.ack())
-      reply?.afterwards?.()
-      return
+    const first = await withTimeout(Promise.race([answering, notice.promise]), acknowledgeWithinMs)
+    const known = first === timedOut ? undefined : first
+    const json = known && this.#delivery.certainJson(known, to.team, { response_type: 'ephemeral' })
+    await to.ack(json)
+    if (first === timedOut) {
+      const told = await Promise.race([answering.then(() => undefined), notice.promise])
+      if (told) await this.#tell(this.#post(told, to))
     }
-    if (first !== timedOut && 'told' in first) await acknowledge(first.told)
-    else {
-      await to.ack()
-      const told = await Promise.race([replying.then(() => undefined), notice.promise])
-      if (told) await this.#tell(this.#post({ ...told, team, isTrial: false }, responseUrl, false))
-    }
-    const following = await replying
-    if (following) await this.#post(following, responseUrl, false)
+    const answer = await answering
+    if (json !== undefined && answer === first) answer?.afterwards?.()
+    else if (answer) await this.#post(answer, to)
   }
 
   /**
    * Answers a click that is the newest on its message, in place of the message unless the answer says otherwise.
-   * @throws {SlackUnavailableError | StoreError} and whatever `work` rejects with
+   * @throws {SlackUnavailableError} and whatever `work` rejects with
    */
   async click(click: Click, work: (tell: Tell) => Promise<Answer | undefined>): Promise<void> {
-    const { clicks } = this.#services
-    if (!(await clicks.isNewest(click))) return
+    if (!this.#clicks.isNewest(click)) return
     const { team, responseUrl } = click
     const deliver = async (answer: Answer) => {
-      if (responseUrl !== undefined)
-        await clicks.inOrder(click, () => this.#replace(answer, team, responseUrl))
+      if (responseUrl === undefined) return
+      await this.#clicks.inOrder(click, () => this.#post(answer, { team, responseUrl, isClick: true }))
     }
     const answer = await work(once((mrkdwn) => void this.#tell(deliver(textAnswer(mrkdwn)))))
     try {
       if (answer) await deliver(answer)
     } finally {
       await answer?.lastly?.()
-    }
-  }
-
-  async #replace(answer: Answer, team: Tenant, responseUrl: string): Promise<void> {
-    try {
-      await this.#post(await this.#services.delivery.prepare(answer, team), responseUrl, true)
-    } catch (error) {
-      if (!(error instanceof UnconfirmedPostError)) throw error
-      const note: Answer = { ...textAnswer(unconfirmedShareText), place: 'below' }
-      await this.#post(await this.#services.delivery.prepare(note, team), responseUrl, true)
     }
   }
 
@@ -120,39 +112,45 @@ export class Replies {
     if (answer) await this.#postDirect(answer, to)
   }
 
-  async #postDirect(answer: Answer, to: DirectTarget): Promise<void> {
-    const reply = await this.#services.delivery.prepare(answer, to.team)
-    const token = await to.token()
-    await this.#services.delivery.deliver(reply, async (forms) => {
-      const result = await postMessage(this.#services.webApi, token, to.userId, messageOf(forms, to.team))
-      if (result.kind === 'sent') return undefined
-      if (result.kind === 'refused' && isAboutBlocks(result.code)) return result.code
-      throw directMessageFailure(result)
-    })
+  /** Where Slack names no workspace in a click: nothing is looked up, and the message stays. @throws {SlackUnavailableError} */
+  async refuse({ message }: Answer, responseUrl: string): Promise<void> {
+    const envelope = { response_type: 'ephemeral', replace_original: false } as const
+    const result = await this.#responseUrls.post(responseUrl, JSON.stringify({ ...envelope, ...message }))
+    if (result.kind !== 'sent') throw new SlackUnavailableError(`Slack: an answer was ${result.kind}`)
+  }
+
+  async #postDirect(answer: Answer, { team, userId, token: findToken }: DirectTarget): Promise<void> {
+    const token = await findToken()
+    const result = await this.#delivery.send(answer, team, ({ message }) =>
+      postMessage(this.#webApi, token, userId, message),
+    )
+    if (result.kind !== 'sent') throw directMessageFailure(result)
+    answer.afterwards?.()
   }
 
   /** What is lost of it is made up for by the answer. */
   async #tell(telling: Promise<void>): Promise<void> {
-    await telling.catch((error: unknown) => this.#services.log.warn({ err: error }, 'a notice was not shown'))
+    await telling.catch((error: unknown) => this.#log.warn({ err: error }, 'a notice was not shown'))
   }
 
-  /** Where Slack names no workspace in a click: nothing is looked up, and the message stays. @throws {SlackUnavailableError} */
-  async refuse({ message }: Answer, responseUrl: string): Promise<void> {
-    const envelope = { response_type: 'ephemeral', replace_original: false } as const
-    const json = JSON.stringify({ ...envelope, ...message })
-    const refusal = await this.#services.responseUrls.post(responseUrl, json)
-    if (refusal !== undefined) throw new SlackUnavailableError(`Slack: response_url refused: ${refusal}`)
-  }
-
-  #post(reply: Reply, responseUrl: string, isClick: boolean): Promise<void> {
-    const { team, place = 'replace' } = reply
+  async #post(answer: Answer, to: UrlTarget): Promise<void> {
+    const { team, responseUrl, isClick = false } = to
+    const { place = 'replace' } = answer
     const isPublic = place === 'channel'
     const envelope = {
       response_type: isPublic ? 'in_channel' : 'ephemeral',
       replace_original: isClick && place === 'replace',
     } as const
-    return this.#services.delivery.deliver(reply, (forms) =>
-      this.#services.responseUrls.post(responseUrl, jsonOf(forms, team, envelope), { isPublic }),
+    const result = await this.#delivery.send(
+      answer,
+      team,
+      ({ json }) => this.#responseUrls.post(responseUrl, json, { isPublic }),
+      envelope,
     )
+    if (result.kind === 'unknown')
+      return this.#post({ ...textAnswer(unconfirmedShareText), place: 'below' }, to)
+    if (result.kind === 'refused')
+      throw new SlackUnavailableError(`Slack: an answer was refused: ${result.code}`)
+    answer.afterwards?.()
   }
 }

@@ -12,7 +12,9 @@ import {
 /** What became of a message that was handed to Slack. */
 export type PostResult =
   /** With the id of the conversation, since a person's is another than the person's, and of the message. */
-  | { readonly kind: 'sent'; readonly channel: string; readonly ts: string | undefined }
+  { readonly kind: 'sent'; readonly channel: string; readonly ts: string | undefined } | Unsent
+
+export type Unsent =
   /** It was not posted, and would not be another time. */
   | { readonly kind: 'refused'; readonly code: string }
   /** It was not posted; another time it may be. */
@@ -68,7 +70,7 @@ export function slackRetryAfterMs(error: unknown): Milliseconds | undefined {
 export const isUnsent = (error: unknown): boolean => unsentCodes.includes(systemCode(error) ?? '')
 
 /** What became of something that was to be seen, where the call failed. */
-export function toResult(error: unknown): Exclude<PostResult, { readonly kind: 'sent' }> {
+export function toResult(error: unknown): Unsent {
   const retryAfterMs = slackRetryAfterMs(error)
   if (retryAfterMs !== undefined) return { kind: 'not-now', retryAfterMs }
   const code = slackErrorCode(error)
@@ -80,7 +82,7 @@ export function toResult(error: unknown): Exclude<PostResult, { readonly kind: '
 }
 
 /** Why a direct message is not there, or may not be. */
-export function directMessageFailure(result: Exclude<PostResult, { readonly kind: 'sent' }>): Error {
+export function directMessageFailure(result: Unsent): Error {
   if (result.kind !== 'refused')
     return new SlackUnavailableError(`Slack: a direct message was ${result.kind}`)
   if (isUselessToken(result.code)) return new TokenRefusedError(`Slack: a direct message: ${result.code}`)

@@ -24,8 +24,11 @@ function errorCode(status: number, text: string): string | undefined {
   return /^[a-z_]{3,60}$/.test(text.trim()) ? text.trim() : `http_${status}`
 }
 
-/** What everyone in the channel sees may be there, or not: there is no telling, and Slack has no way to ask for it once. */
-export class UnconfirmedPostError extends SlackUnavailableError {}
+/** `unknown`: what everyone in the channel sees may be there, or not, and Slack has no way to ask for it once. */
+type UrlResult =
+  | { readonly kind: 'sent' }
+  | { readonly kind: 'refused'; readonly code: string }
+  | { readonly kind: 'unknown' }
 
 /** Bolt's `respond()` drops what Slack refuses with; this tells it. */
 export class ResponseUrls {
@@ -39,29 +42,27 @@ export class ResponseUrls {
    * Posts to a `response_url` (five times in 30 minutes). What one person sees is sent once more where Slack can't be
    * reached or fails; what everyone sees only where it is known not to have arrived.
    * @param json the message, and what is to become of it
-   * @returns the code with which Slack refuses it, such as `invalid_blocks` or `expired_url`
-   * @throws {UnconfirmedPostError} where everyone may see it, or not
+   * @returns a refusal with its code, such as `invalid_blocks` or `expired_url`
    * @throws {SlackUnavailableError} where Slack can't be reached
    */
-  async post(responseUrl: string, json: string, { isPublic = false } = {}): Promise<string | undefined> {
+  async post(responseUrl: string, json: string, { isPublic = false } = {}): Promise<UrlResult> {
     const url = new URL(responseUrl)
     for (let attempt = 1; ; attempt += 1) {
       const isLast = attempt === tries
       try {
         const { status, headers, text } = await this.#postOnce(url, json)
-        if (isPublic && status >= 500)
-          throw new UnconfirmedPostError(`Slack: response_url answered ${status}`)
+        if (isPublic && status >= 500) return { kind: 'unknown' }
         const waitMs = status === 429 ? Number(headers['retry-after'] ?? 1) * 1000 : 200
         const isTransient = status === 429 || status >= 500
-        if (!isTransient || isLast || !(waitMs <= longestWaitMs)) return errorCode(status, text)
+        if (!isTransient || isLast || !(waitMs <= longestWaitMs)) {
+          const code = errorCode(status, text)
+          return code === undefined ? { kind: 'sent' } : { kind: 'refused', code }
+        }
         await new Promise((resolve) => setTimeout(resolve, waitMs))
       } catch (error) {
-        if (error instanceof UnconfirmedPostError) throw error
-        const cause = withoutUrl(error)
-        if (isPublic && !isUnsent(error)) {
-          throw new UnconfirmedPostError('Slack: response_url gave no answer', { cause })
-        }
-        if (isLast) throw new SlackUnavailableError('Slack: response_url failed', { cause })
+        if (isPublic && !isUnsent(error)) return { kind: 'unknown' }
+        if (isLast)
+          throw new SlackUnavailableError('Slack: response_url failed', { cause: withoutUrl(error) })
       }
     }
   }
@@ -69,8 +70,9 @@ export class ResponseUrls {
   /** Takes the message that was clicked away, whoever sees it. @throws {SlackUnavailableError} */
   async remove(responseUrl: string): Promise<void> {
     // Slack wants it to stand alone.
-    const refusal = await this.post(responseUrl, JSON.stringify({ delete_original: true }))
-    if (refusal !== undefined) throw new SlackUnavailableError(`Slack: response_url refused: ${refusal}`)
+    const result = await this.post(responseUrl, JSON.stringify({ delete_original: true }))
+    if (result.kind !== 'sent')
+      throw new SlackUnavailableError(`Slack: a message's removal was ${result.kind}`)
   }
 
   async #postOnce({ origin, pathname, search }: URL, json: string) {

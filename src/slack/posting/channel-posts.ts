@@ -7,13 +7,11 @@ import type { EpochMs, Milliseconds } from '../../util/units.ts'
 import type { Guards } from '../access/guards.ts'
 import type { Answer } from '../answers/answer.ts'
 import { plainChannelRefusal } from '../answers/channel-texts.ts'
-import { outdatedText } from '../answers/click-place.ts'
-import { type ClickPlace, isAnswerable, justAfter } from '../answers/clicks.ts'
+import { type ClickPlace, isAnswerable, justAfter, outdatedText } from '../answers/clicks.ts'
 import type { Delivery } from '../answers/delivery.ts'
 import type { Channels } from '../api/channels.ts'
 import { type PostResult, permalinkOf, postMessage } from '../api/post-message.ts'
 import type { Interaction, SubmissionResult } from '../routing/routes.ts'
-import { sendFirstForm } from './first-form.ts'
 import { changedNote, type PostMessages } from './messages.ts'
 import { lookAt } from './place.ts'
 import { attributed, digestOf, type PostPlan, type PreviewSetting } from './preview.ts'
@@ -107,7 +105,7 @@ export class ChannelPosts<Plan extends PostPlan> {
   #post({ actor }: Interaction, channel: string, post: Answer): Promise<PostResult> {
     const { delivery, webApi } = this.#services
     const { team, installation } = actor
-    return sendFirstForm(delivery, post, team, (message) =>
+    return delivery.send(post, team, ({ message }) =>
       postMessage(webApi, installation.botToken, channel, message),
     )
   }

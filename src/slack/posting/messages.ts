@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt'
 import type { Fallback } from '../answers/answer.ts'
 import { refusedPostText } from '../answers/post-texts.ts'
-import type { PostResult } from '../api/post-message.ts'
+import type { Unsent } from '../api/post-message.ts'
 import { isUselessToken } from '../api/web-api.ts'
 import { ACTIONS } from '../blocks/action-ids.ts'
 import { actionRow, button, LIMITS, type Message, plain, section } from '../blocks/blocks.ts'
@@ -77,7 +77,7 @@ export class PostMessages {
     )
   }
 
-  unsent(result: Exclude<PostResult, { kind: 'sent' }>, channel: string): Message {
+  unsent(result: Unsent, channel: string): Message {
     const { again } = this.#buttons
     switch (result.kind) {
       case 'refused':

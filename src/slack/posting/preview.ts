@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { Answer, MessageForms } from '../answers/answer.ts'
+import type { Answer } from '../answers/answer.ts'
 import { type Block, type Message, section } from '../blocks/blocks.ts'
 import { attribution } from '../blocks/shared-blocks.ts'
 
@@ -27,19 +27,11 @@ export interface PreviewSetting {
 }
 
 /** Each form of the answer, changed alike. */
-function eachForm(answer: Answer, change: (message: Message) => Message): Answer {
-  const { withoutTable, withoutChart, ...rest } = answer
-  const forms = ({ message, shorter = [] }: MessageForms): MessageForms => ({
-    message: change(message),
-    shorter: shorter.map((form) => () => change(form())),
-  })
-  return {
-    ...rest,
-    ...forms(answer),
-    ...(withoutTable ? { withoutTable: () => forms(withoutTable()) } : {}),
-    ...(withoutChart ? { withoutChart: () => forms(withoutChart()) } : {}),
-  }
-}
+const eachForm = (answer: Answer, change: (message: Message) => Message): Answer => ({
+  ...answer,
+  message: change(answer.message),
+  otherwise: (answer.otherwise ?? []).map((form) => () => change(form())),
+})
 
 /**
  * What everyone in the channel sees: the post, and below it who posted it.

@@ -1,0 +1,16 @@
+import type { Answer } from '../../src/slack/answers/answer.ts'
+import { Delivery } from '../../src/slack/answers/delivery.ts'
+import type { Tenant } from '../../src/store/tenant.ts'
+
+/** What is sent of an answer, one after the other, where Slack refuses all of its blocks: its text alone comes last. */
+export async function sentForms(answer: Answer, team: Tenant) {
+  const delivery = new Delivery({ log: { error() {} }, now: () => 0 })
+  const sent: string[] = []
+  const envelope = { response_type: 'ephemeral', replace_original: true }
+  const refuse = async ({ json }: { readonly json: string }) => {
+    sent.push(json)
+    return { kind: 'refused', code: 'invalid_blocks' } as const
+  }
+  await delivery.send(answer, team, refuse, envelope)
+  return sent.map((json) => JSON.parse(json))
+}
