@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type Browser, chromium as playwright } from 'playwright-core'
+import { dirname, join } from 'node:path'
+import { type Browser, type BrowserServer, type LaunchOptions, chromium as playwright } from 'playwright-core'
 import { z } from 'zod'
 
 /**
@@ -9,7 +10,8 @@ import { z } from 'zod'
  */
 async function unpacked(): Promise<string> {
   const { default: chromium } = await import('@sparticuz/chromium')
-  const text = readFileSync(new URL('../package.json', import.meta.resolve('@sparticuz/chromium')), 'utf8')
+  const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium')
+  const text = readFileSync(join(dirname(entry), '../package.json'), 'utf8')
   const { version } = z.object({ version: z.string() }).parse(JSON.parse(text))
   const folder = join(tmpdir(), `callboard-chromium-${version}`)
   mkdirSync(folder, { recursive: true })
@@ -23,11 +25,17 @@ async function unpacked(): Promise<string> {
   }
 }
 
-async function startInstalled(): Promise<Browser> {
+/** @param start is handed what the browser of this platform is started with */
+async function launch<T>(start: (options: LaunchOptions) => Promise<T>): Promise<T> {
+  if (process.platform === 'linux' && process.arch === 'x64') {
+    // The package's own arguments turn protections off (--single-process, --disable-web-security): these do not.
+    const args = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--mute-audio']
+    return start({ executablePath: await unpacked(), args, headless: true })
+  }
   const failures: unknown[] = []
   for (const channel of ['chrome', 'msedge']) {
     try {
-      return await playwright.launch({ channel, args: ['--mute-audio'], headless: true })
+      return await start({ channel, args: ['--mute-audio'], headless: true })
     } catch (error) {
       failures.push(error)
     }
@@ -39,9 +47,8 @@ async function startInstalled(): Promise<Browser> {
 }
 
 /** A real browser without a window: on Linux a Chromium out of an npm package, elsewhere the one that is installed. */
-export async function startBrowser(): Promise<Browser> {
-  if (process.platform !== 'linux' || process.arch !== 'x64') return startInstalled()
-  // The package's own arguments turn protections off (--single-process, --disable-web-security): these do not.
-  const args = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--mute-audio']
-  return playwright.launch({ executablePath: await unpacked(), args, headless: true })
-}
+export const startBrowser = (): Promise<Browser> => launch((options) => playwright.launch(options))
+
+/** The same, for several processes to connect to. */
+export const startBrowserServer = (): Promise<BrowserServer> =>
+  launch((options) => playwright.launchServer(options))

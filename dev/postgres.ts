@@ -18,6 +18,8 @@ export interface Postgres {
  */
 export async function startPostgres(at?: number, settings: readonly string[] = []): Promise<Postgres> {
   const folder = mkdtempSync(join(tmpdir(), 'callboard-pg-'))
+  // The server ends with the process, however that is interrupted; its folder would stay.
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   // As root the server runs as a user of its own, who has to enter the folder.
   chmodSync(folder, 0o755)
   const port = at ?? (await freePort())

@@ -2,11 +2,11 @@ import { createSecretKey, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startPostgres } from '../../dev/postgres.ts'
 import type { Jobs } from '../../src/jobs/jobs.ts'
 import { openJobs } from '../../src/jobs/open.ts'
 import { createLog } from '../../src/log.ts'
 import { Store } from '../../src/store/store.ts'
+import { createDatabase } from '../support/shared/database.ts'
 
 async function startSqlite() {
   const folder = mkdtempSync(join(tmpdir(), 'callboard-jobs-'))
@@ -19,7 +19,7 @@ async function startSqlite() {
 /** Both engines, each with a database of its own. */
 export const engines = [
   ['in the process', startSqlite],
-  ['pg-boss', () => startPostgres()],
+  ['pg-boss', async () => ({ url: await createDatabase(), stop: async () => {} })],
 ] as const
 
 export function openEngine(url: string): { jobs: Jobs; close: () => Promise<void> } {

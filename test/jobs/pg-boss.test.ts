@@ -1,20 +1,27 @@
+import { connect, createServer } from 'node:net'
 import { expect, it } from 'vitest'
 import { freePort } from '../../dev/listen.ts'
-import { startPostgres } from '../../dev/postgres.ts'
+import { createDatabase } from '../support/shared/database.ts'
 import { openEngine } from './engines.ts'
 
 it('works as soon as its database does, however long that was down at the start', async () => {
-  const port = await freePort()
-  const engine = openEngine(`postgres://callboard:invented@127.0.0.1:${port}/callboard`)
+  const database = new URL(await createDatabase())
+  const late = new URL(database)
+  late.port = String(await freePort())
+  const engine = openEngine(late.href)
   const ran: unknown[] = []
   engine.jobs.work('late', async ({ data }) => void ran.push(data))
   await expect(engine.jobs.enqueue('late', 'one', { n: 1 }, new Date())).rejects.toThrow('ECONNREFUSED')
-  const database = await startPostgres(port)
+  const server = createServer((near) => {
+    const far = connect(Number(database.port), '127.0.0.1')
+    near.pipe(far).pipe(near)
+  })
+  await new Promise<void>((resolve) => server.listen(Number(late.port), '127.0.0.1', resolve))
   try {
     await engine.jobs.enqueue('late', 'two', { n: 2 }, new Date())
     await expect.poll(() => ran, { timeout: 15_000, interval: 50 }).toEqual([{ n: 2 }])
   } finally {
     await engine.close()
-    await database.stop()
+    server.close()
   }
 })

@@ -2,7 +2,7 @@ import { connect, createServer } from 'node:net'
 import pg from 'pg'
 import { expect, it } from 'vitest'
 import { freePort } from '../../dev/listen.ts'
-import { startPostgres } from '../../dev/postgres.ts'
+import { createDatabase } from '../support/shared/database.ts'
 import { AppProcess } from './app-process.ts'
 
 /** Passes on what comes for the database, and cuts the first connections on which the schema is made. */
@@ -30,10 +30,10 @@ async function startCuttingProxy(to: number, cuts: number) {
 }
 
 it('goes on where connections are cut while the schema is made, and logs of an idle one no more than its code', async () => {
-  const postgres = await startPostgres()
-  const direct = new URL(postgres.url)
+  const database = await createDatabase()
+  const direct = new URL(database)
   const proxy = await startCuttingProxy(Number(direct.port), 3)
-  const through = new URL(postgres.url)
+  const through = new URL(database)
   through.port = String(proxy.port)
   const app = await AppProcess.start({
     SLACK_SIGNING_SECRET: 'invented',
@@ -48,7 +48,7 @@ it('goes on where connections are cut while the schema is made, and logs of an i
     await expect.poll(readiness, { timeout: 8000 }).toBe(200)
     expect(proxy.isSpent()).toBe(true)
 
-    const client = new pg.Client(postgres.url)
+    const client = new pg.Client(database)
     await client.connect()
     await client.query(
       'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()',
@@ -65,6 +65,5 @@ it('goes on where connections are cut while the schema is made, and logs of an i
     app.kill('SIGKILL')
     await app.exited
     proxy.close()
-    await postgres.stop()
   }
 })

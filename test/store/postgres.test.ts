@@ -1,11 +1,11 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Postgres, startPostgres } from '../../dev/postgres.ts'
 import { StoreError } from '../../src/store/errors.ts'
 import { PostgresBackend } from '../../src/store/postgres.ts'
 import { Store } from '../../src/store/store.ts'
 import { tenantKey } from '../../src/store/tenant.ts'
+import { createDatabase } from '../support/shared/database.ts'
 import { asABackend } from './as-a-backend.ts'
 import { likeAMap } from './like-a-map.ts'
 import { raceOfProcesses } from './race.ts'
@@ -14,35 +14,34 @@ const encryptionKeys = [{ id: 'k1', key: createSecretKey(randomBytes(32)) }] as 
 const log = { warn: () => {}, error: () => {} }
 const tenant = tenantKey({ enterpriseId: 'E1', teamId: 'T1' })
 const record = { key: 'a key', secret: 'a secret', connectedBy: 'U1', connectedAt: 1 }
-let postgres: Postgres
+let database: string
 let stores: Store[]
 
 beforeAll(async () => {
-  postgres = await startPostgres()
-  stores = Array.from({ length: 8 }, () => new Store({ url: postgres.url, encryptionKeys, log }))
+  database = await createDatabase()
+  stores = Array.from({ length: 8 }, () => new Store({ url: database, encryptionKeys, log }))
 })
 
 afterAll(async () => {
   await Promise.all(stores.map((store) => store.close()))
-  await postgres.stop()
 })
 
 it('is created by eight processes at once, of which four claim the same 300 things', async () => {
-  const wins = await raceOfProcesses(postgres.url)
+  const wins = await raceOfProcesses(database)
   expect(wins.reduce((sum, won) => sum + won, 0)).toBe(300)
   await Promise.all(stores.map((store) => store.ready()))
 })
 
 it("does what keyv's own Map does", async () => {
   const onIdleError = () => {}
-  const backend = new PostgresBackend({ url: postgres.url, now: Date.now, onIdleError })
+  const backend = new PostgresBackend({ url: database, now: Date.now, onIdleError })
   await likeAMap(backend)
   await backend.close()
 })
 
 it('is a backend', async () => {
   const clock = { now: 1_800_000_000_000 }
-  const url = await postgres.createDatabase('backend')
+  const url = await createDatabase()
   const backend = new PostgresBackend({ url, now: () => clock.now, onIdleError: () => {} })
   await asABackend(backend, clock)
   expect(backend.version()).toBeUndefined()
@@ -55,7 +54,7 @@ it('keeps, replaces and deletes records, encrypted', async () => {
   await one!.credentials.set(record, tenant)
   await one!.credentials.set({ ...record, connectedAt: 2 }, tenant)
   expect(await two!.credentials.get(tenant)).toEqual({ ...record, connectedAt: 2 })
-  const client = new pg.Client(postgres.url)
+  const client = new pg.Client(database)
   await client.connect()
   const { rows } = await client.query("SELECT value FROM callboard_store WHERE namespace = 'credentials'")
   await client.end()
@@ -78,7 +77,7 @@ it('lets one of many claim, and notes the greatest alone', async () => {
 })
 
 it('goes on after the server ended every connection', async () => {
-  const client = new pg.Client(postgres.url)
+  const client = new pg.Client(database)
   await client.connect()
   await client.query(
     'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()',

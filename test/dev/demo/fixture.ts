@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
-import { startBrowser } from '../../../dev/browser.ts'
 import { type Demo, type DemoOptions, startDemo } from '../../../dev/demo/demo.ts'
+import { connectBrowser } from '../../support/shared/browser.ts'
 import { leakedSipSecrets } from '../../support/sip-secrets.ts'
 
 type ContextOptions = Parameters<Browser['newContext']>[0]
@@ -29,7 +29,7 @@ export function useDemoPage() {
     startDemo({ folder: join(folder, 'demo'), port: 0, calls: 300, ...options })
 
   beforeAll(async () => {
-    ;[browser, demo] = await Promise.all([startBrowser(), start()])
+    ;[browser, demo] = await Promise.all([connectBrowser(), start()])
   })
   afterAll(async () => {
     await browser.close()

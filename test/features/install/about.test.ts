@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Browser as Chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { startBrowser } from '../../../dev/browser.ts'
 import { useApp } from '../../support/app.ts'
 import { violations } from '../../support/axe.ts'
 import { Browser, supportUrl, withOAuth } from '../../support/oauth.ts'
+import { connectBrowser } from '../../support/shared/browser.ts'
 
 const shownUrl = supportUrl.replaceAll('&', '&amp;')
 
@@ -50,7 +50,7 @@ describe('where many workspaces can install the app', () => {
 
   let chromium: Chromium
   beforeAll(async () => {
-    chromium = await startBrowser()
+    chromium = await connectBrowser()
   })
   afterAll(() => chromium.close())
 

@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { zoneOf } from '../../../../dev/demo/gallery/setting.ts'
 import { fileRefusals } from '../../../../src/slack/api/files.ts'
 import { type ClockChange, clockChanges } from '../../../../src/time/zones.ts'
@@ -10,7 +13,6 @@ import {
   expectCalls,
   filesOf,
   keptOfExports,
-  namedFiles,
   rowsOfFile,
   slowly,
   watchTemporaryFiles,
@@ -335,6 +337,12 @@ describe('while it runs', () => {
 describe('Cancel', () => {
   it('ends it in no time, and leaves nothing behind', async () => {
     const { member, sandbox, slack } = app
+    const folder = mkdtempSync(join(tmpdir(), 'callboard-export-'))
+    vi.stubEnv('TMPDIR', folder)
+    onTestFinished(() => {
+      vi.unstubAllEnvs()
+      rmSync(folder, { recursive: true })
+    })
     const temporaryFiles = watchTemporaryFiles()
     slowly(sandbox, 300)
     await member.command('/calls export')
@@ -355,7 +363,7 @@ describe('Cancel', () => {
     expect(sandbox.requests.count()).toBe(asked + 1)
     expect(slack.files).toEqual([])
     expect(directMessages(slack, member).map(actionsOf)).toEqual([[]])
-    expect(namedFiles()).toEqual([])
+    expect(readdirSync(folder)).toEqual([])
   })
 
   it('is for whoever asked, and says where it is over', async () => {

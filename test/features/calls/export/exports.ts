@@ -101,7 +101,3 @@ export function watchTemporaryFiles(): (count: number) => Promise<void> {
   return (count) =>
     expect.poll(() => temporaryFiles().filter((path) => !before.has(path))).toHaveLength(count)
 }
-
-/** Files of exports that have a name: there are none, whatever happens. */
-export const namedFiles = (): string[] =>
-  readdirSync(tmpdir()).filter((name) => /^callboard-[0-9a-f]{8}-/.test(name))

@@ -1,13 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, it, onTestFinished } from 'vitest'
-import { startBrowser } from '../../../dev/browser.ts'
 import { makeAlertPicture } from '../../../dev/scripts/alert-picture.ts'
 import { makeDigestPicture } from '../../../dev/scripts/digest-picture.ts'
 import { makePictures } from '../../../dev/scripts/moving-picture/pictures.ts'
 import { makeReportPicture } from '../../../dev/scripts/report-picture.ts'
+import { connectBrowser } from '../../support/shared/browser.ts'
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
 
@@ -15,7 +15,7 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total
 async function startTaking() {
   const folder = mkdtempSync(join(tmpdir(), 'callboard-screenshot-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const browser = await startBrowser()
+  const browser = await connectBrowser()
   onTestFinished(() => browser.close())
   return { folder, browser }
 }
@@ -60,34 +60,3 @@ it('npm run screenshot takes a picture of a scheduled report', async () => {
   expect(width).toBe(840)
   expect(height).toBeGreaterThan(800)
 }, 60_000)
-
-it.each(['report', 'alert', 'digest'])(
-  "the README's pictures of a %s take little space, and are the same in light and in dark",
-  async (name) => {
-    const readme = readFileSync('README.md', 'utf8')
-    const sizes = await Promise.all(
-      [`docs/${name}-light.png`, `docs/${name}-dark.png`].map(async (picture) => {
-        expect(readme).toContain(picture)
-        expect(statSync(picture).size).toBeLessThan(200_000)
-        const { width, height } = await sharp(picture).metadata()
-        return { width, height }
-      }),
-    )
-    expect(sizes[0]).toEqual(sizes[1])
-  },
-)
-
-it.each(['light', 'dark'])(
-  "the README's picture in %s takes 12 s and little space, and has a still",
-  async (scheme) => {
-    const readme = readFileSync('README.md', 'utf8')
-    const [moving, still] = [`docs/callboard-${scheme}.webp`, `docs/callboard-${scheme}.png`]
-    expect(readme).toContain(moving)
-    expect(readme).toContain(still)
-    const { delay = [], pageHeight } = await sharp(moving, { animated: true }).metadata()
-    expect(sum(delay)).toBeGreaterThan(11_000)
-    expect(sum(delay)).toBeLessThan(13_000)
-    expect(statSync(moving).size).toBeLessThan(3_000_000)
-    expect(pageHeight).toBe((await sharp(still).metadata()).height)
-  },
-)

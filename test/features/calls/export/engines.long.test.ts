@@ -1,17 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Postgres, startPostgres } from '../../../../dev/postgres.ts'
+import { describe, expect, it } from 'vitest'
 import { useApp } from '../../../support/app.ts'
+import { createDatabase } from '../../../support/shared/database.ts'
 import { direct, directMessages, expectCalls, filesOf, rowsOfFile, watchTemporaryFiles } from './exports.ts'
 
-let postgres: Postgres
-let databases = 0
-
-beforeAll(async () => {
-  postgres = await startPostgres()
-})
-afterAll(() => postgres.stop())
-
-const inPostgres = async () => ({ storeUrl: await postgres.createDatabase(`exports_${++databases}`) })
+const inPostgres = async () => ({ storeUrl: await createDatabase() })
 
 describe.each([
   ['in the process', {}],

@@ -1,24 +1,14 @@
 import { createSecretKey } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { type Postgres, startPostgres } from '../../dev/postgres.ts'
+import { expect, it, vi } from 'vitest'
 import { createSandbox, type Sandbox } from '../../dev/service/app.ts'
 import { serveSandbox } from '../../dev/service/serve.ts'
 import { type Slack, startSlack } from '../../dev/slack/slack.ts'
 import { createLog } from '../../src/log.ts'
 import { Store } from '../../src/store/store.ts'
 import { tenantKey } from '../../src/store/tenant.ts'
+import { createDatabase } from '../support/shared/database.ts'
 import { AppProcess, unexpectedLines } from './app-process.ts'
-
-/** One server with a database for each test. */
-let postgres: Postgres
-let databases = 0
-
-beforeAll(async () => {
-  postgres = await startPostgres()
-})
-
-afterAll(() => postgres.stop())
 
 const keyBytes = Buffer.alloc(32, 7)
 const count = 10
@@ -42,7 +32,7 @@ const countIn = (text: string) =>
 
 /** One account, and an alert for each of ten channels, over one PostgreSQL. */
 async function withScene(run: (scene: Scene) => Promise<void>) {
-  const url = await postgres.createDatabase(`alerts_${++databases}`)
+  const url = await createDatabase()
   const slack = await startSlack()
   const sandbox = createSandbox({ calls: 40 })
   const served = await serveSandbox(sandbox)

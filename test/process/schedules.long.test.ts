@@ -1,25 +1,15 @@
 import { createSecretKey } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { type Postgres, startPostgres } from '../../dev/postgres.ts'
+import { expect, it, vi } from 'vitest'
 import { createSandbox, type Sandbox } from '../../dev/service/app.ts'
 import { serveSandbox } from '../../dev/service/serve.ts'
 import { type Slack, startSlack } from '../../dev/slack/slack.ts'
 import { createLog } from '../../src/log.ts'
 import { Store } from '../../src/store/store.ts'
 import { tenantKey } from '../../src/store/tenant.ts'
+import { createDatabase } from '../support/shared/database.ts'
 import { leakedSipSecrets } from '../support/sip-secrets.ts'
 import { AppProcess, unexpectedLines } from './app-process.ts'
-
-/** One server with a database for each test: three that start at once leave a small machine no time for the apps. */
-let postgres: Postgres
-let databases = 0
-
-beforeAll(async () => {
-  postgres = await startPostgres()
-})
-
-afterAll(() => postgres.stop())
 
 const keyBytes = Buffer.alloc(32, 7)
 const count = 50
@@ -43,7 +33,7 @@ async function withScene(
   run: (scene: Scene) => Promise<void>,
   kind: 'billing' | 'report' = 'billing',
 ) {
-  const url = await postgres.createDatabase(`schedules_${++databases}`)
+  const url = await createDatabase()
   const slack = await startSlack()
   const sandbox = createSandbox({ calls: 40 })
   const served = await serveSandbox(sandbox)

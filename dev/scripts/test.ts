@@ -1,0 +1,36 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { buffer } from 'node:stream/consumers'
+
+// Typechecks and lints beside the tests, which leave room while they wait, and shows after them what was found.
+// Usage: npm test
+
+const npm = process.env['npm_execpath']
+if (npm === undefined) throw new Error('npm starts this: npm test')
+
+const exitCodeOf = (child: ChildProcess) =>
+  new Promise<number | null>((resolve) => child.once('close', resolve))
+
+/** @returns whether nothing was wrong, and what it wrote */
+async function runScript(name: string) {
+  const child = spawn(process.execPath, [npm ?? '', 'run', name], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const [code, ...written] = await Promise.all([
+    exitCodeOf(child),
+    buffer(child.stdout),
+    buffer(child.stderr),
+  ])
+  return { isRight: code === 0, written: Buffer.concat(written).toString() }
+}
+
+async function runChecks() {
+  // One after the other: the tests need a core.
+  return [await runScript('typecheck'), await runScript('lint')]
+}
+
+const checking = runChecks()
+const tests = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run'], { stdio: 'inherit' })
+// A terminal's Ctrl+C reaches all of them, and whoever began something ends it first.
+process.on('SIGINT', () => {})
+process.on('SIGTERM', () => tests.kill('SIGTERM'))
+const [testCode, checks] = await Promise.all([exitCodeOf(tests), checking])
+for (const { isRight, written } of checks) if (!isRight) console.error(written)
+process.exitCode = testCode === 0 && checks.every(({ isRight }) => isRight) ? 0 : 1

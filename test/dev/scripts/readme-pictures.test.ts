@@ -1,0 +1,36 @@
+import { readFileSync, statSync } from 'node:fs'
+import sharp from 'sharp'
+import { expect, it } from 'vitest'
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
+
+it.each(['report', 'alert', 'digest'])(
+  "the README's pictures of a %s take little space, and are the same in light and in dark",
+  async (name) => {
+    const readme = readFileSync('README.md', 'utf8')
+    const sizes = await Promise.all(
+      [`docs/${name}-light.png`, `docs/${name}-dark.png`].map(async (picture) => {
+        expect(readme).toContain(picture)
+        expect(statSync(picture).size).toBeLessThan(200_000)
+        const { width, height } = await sharp(picture).metadata()
+        return { width, height }
+      }),
+    )
+    expect(sizes[0]).toEqual(sizes[1])
+  },
+)
+
+it.each(['light', 'dark'])(
+  "the README's picture in %s takes 12 s and little space, and has a still",
+  async (scheme) => {
+    const readme = readFileSync('README.md', 'utf8')
+    const [moving, still] = [`docs/callboard-${scheme}.webp`, `docs/callboard-${scheme}.png`]
+    expect(readme).toContain(moving)
+    expect(readme).toContain(still)
+    const { delay = [], pageHeight } = await sharp(moving, { animated: true }).metadata()
+    expect(sum(delay)).toBeGreaterThan(11_000)
+    expect(sum(delay)).toBeLessThan(13_000)
+    expect(statSync(moving).size).toBeLessThan(3_000_000)
+    expect(pageHeight).toBe((await sharp(still).metadata()).height)
+  },
+)

@@ -1,0 +1,43 @@
+import { createServer } from 'node:http'
+import type { BrowserServer } from 'playwright-core'
+import { startBrowserServer } from '../../../dev/browser.ts'
+import { close, listen } from '../../../dev/listen.ts'
+import { type Postgres, startPostgres } from '../../../dev/postgres.ts'
+
+/**
+ * One PostgreSQL and one browser for all files, each started when the first test asks for it: `database.ts` and `browser.ts`
+ * beside this file do.
+ */
+export default async function setup(): Promise<() => Promise<void>> {
+  let postgres: Promise<Postgres> | undefined
+  let browser: Promise<BrowserServer> | undefined
+  let databases = 0
+
+  const answers: Readonly<Record<string, () => Promise<string>>> = {
+    async '/database'() {
+      postgres ??= startPostgres()
+      databases += 1
+      return (await postgres).createDatabase(`test_${databases}`)
+    },
+    async '/browser'() {
+      browser ??= startBrowserServer()
+      return (await browser).wsEndpoint()
+    },
+  }
+
+  const server = createServer(async ({ url = '' }, response) => {
+    try {
+      response.end(await answers[url]?.())
+    } catch (error) {
+      response.writeHead(500).end(String(error))
+    }
+  })
+  // The processes that run the files are started with it.
+  process.env['SHARED_BY_TESTS'] = `http://127.0.0.1:${await listen(server)}`
+
+  return async () => {
+    await close(server)
+    await (await browser)?.close()
+    await (await postgres)?.stop()
+  }
+}
