@@ -128,7 +128,7 @@ export function createServices(config: Config, runtime: Runtime) {
   const delivery = new Delivery({ log, now })
   const responseUrls = new ResponseUrls(dispatcher)
   const replies = new Replies({ clicks, delivery, responseUrls, webApi, log })
-  const sharing = new Sharing({ channels, responseUrls, audit, log })
+  const sharing = new Sharing({ channels, audit })
   const { supportUrl } = config
   const interactions = new Interactions({ guards, modals, log, requestIds, metrics, supportUrl })
 

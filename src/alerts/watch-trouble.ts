@@ -1,4 +1,4 @@
-import { describeFailure } from '../slack/answers/error-texts.ts'
+import { describeFailure } from '../slack/answers/failures.ts'
 import type { AlertTrouble, WatchRecord } from '../store/alerts.ts'
 import { RateLimitedError, ScanInterruptedError, type TelephonyError } from '../telephony/errors.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'

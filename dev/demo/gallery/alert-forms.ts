@@ -15,8 +15,7 @@ import {
   unmutedNote,
 } from '../../../src/features/alerts/list.ts'
 import { alertModal, type Choices, choicesOf } from '../../../src/features/alerts/modal.ts'
-import { plainChannelRefusal } from '../../../src/slack/answers/channel-texts.ts'
-import { describeFailure } from '../../../src/slack/answers/error-texts.ts'
+import { describeFailure, plainChannelRefusal } from '../../../src/slack/answers/failures.ts'
 import type { AlertRecord } from '../../../src/store/alerts.ts'
 import { CredentialsRejectedError } from '../../../src/telephony/errors.ts'
 import { LineNames } from '../../../src/telephony/line-names.ts'

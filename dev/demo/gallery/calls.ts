@@ -5,10 +5,8 @@ import { filterModal, outdatedFilterText } from '../../../src/features/calls/fil
 import { helpMessage, problemsMessage, wordsMessage } from '../../../src/features/calls/help.ts'
 import { type ListQuery, writeQuery } from '../../../src/features/calls/query.ts'
 import { type CallsView, callsMessage, sharedCalls } from '../../../src/features/calls/view.ts'
-import { notSharedText, notYoursText } from '../../../src/features/sharing/routes.ts'
-import { ACTIONS } from '../../../src/slack/blocks/action-ids.ts'
+import { notYoursText } from '../../../src/features/sharing/routes.ts'
 import { unknownWordsMessage } from '../../../src/slack/blocks/problems.ts'
-import { shareQuestion } from '../../../src/slack/blocks/share-buttons.ts'
 import { splitWords } from '../../../src/slack/routing/command-words.ts'
 import { LineNames } from '../../../src/telephony/line-names.ts'
 import type { Call } from '../../../src/telephony/types.ts'
@@ -132,8 +130,6 @@ export const calls: readonly FeatureSample[] = [
   message('Nothing matches', empty(narrowed)),
   message('Beyond the last page', callsMessage(view({ page: 9 })).message),
   ...withAndWithoutTable('Shared in a channel', sharedCalls(view({ page: 7 }), { id: ada, name: adaName })),
-  message('Share, from a menu of an older list', shareQuestion(ACTIONS.callsShare, writeQuery(query))),
-  text('Not shared', notSharedText),
   text('What somebody else shared is not removed', notYoursText),
   modal('Filter', filter(query)),
   modal('Filter, filled in', filter(narrowed)),

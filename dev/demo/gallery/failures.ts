@@ -7,8 +7,7 @@ import {
   NotInstalledError,
 } from '../../../src/slack/access/errors.ts'
 import { apology, type Fallback } from '../../../src/slack/answers/answer.ts'
-import { channelRefusal, unconfirmedShareText } from '../../../src/slack/answers/channel-texts.ts'
-import { describeFailure } from '../../../src/slack/answers/error-texts.ts'
+import { channelRefusal, describeFailure, unconfirmedShareText } from '../../../src/slack/answers/failures.ts'
 import { noticeModal, waitingModal } from '../../../src/slack/answers/modals.ts'
 import { DirectMessageRefusedError } from '../../../src/slack/api/post-message.ts'
 import { SlackUnavailableError, TokenRefusedError } from '../../../src/slack/api/web-api.ts'

@@ -7,7 +7,7 @@ import { type ListQuery, lastDays, withDays } from '../../../src/features/calls/
 import { requestText } from '../../../src/features/calls/summary.ts'
 import { type CallsView, callsMessage, sharedCalls } from '../../../src/features/calls/view.ts'
 import { apology } from '../../../src/slack/answers/answer.ts'
-import { describeFailure } from '../../../src/slack/answers/error-texts.ts'
+import { describeFailure } from '../../../src/slack/answers/failures.ts'
 import { answerModal, noticeModal } from '../../../src/slack/answers/modals.ts'
 import { progressText, readingText } from '../../../src/slack/answers/reading-texts.ts'
 import { ACTIONS } from '../../../src/slack/blocks/action-ids.ts'

@@ -1,7 +1,7 @@
 import { type PostPlan, postOf, previewMessage } from '../../../src/features/billing/post-preview.ts'
 import { noChannelMessage, postMessages } from '../../../src/features/billing/post-texts.ts'
-import { channelRefusal, plainChannelRefusal } from '../../../src/slack/answers/channel-texts.ts'
 import { outdatedText } from '../../../src/slack/answers/clicks.ts'
+import { channelRefusal, plainChannelRefusal } from '../../../src/slack/answers/failures.ts'
 import { VIEWS } from '../../../src/slack/blocks/action-ids.ts'
 import type { Extra } from '../../../src/slack/blocks/billing-post.ts'
 import { changedNote, notInItNote } from '../../../src/slack/posting/messages.ts'

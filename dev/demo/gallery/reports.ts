@@ -12,7 +12,7 @@ import { type AgentFigures, planReport, type Report } from '../../../src/feature
 import { postedReport, type ReportView, reportMessage } from '../../../src/features/reports/view.ts'
 import { apology } from '../../../src/slack/answers/answer.ts'
 import { outdatedText } from '../../../src/slack/answers/clicks.ts'
-import { describeFailure } from '../../../src/slack/answers/error-texts.ts'
+import { describeFailure } from '../../../src/slack/answers/failures.ts'
 import { readingText } from '../../../src/slack/answers/reading-texts.ts'
 import { ACTIONS, VIEWS } from '../../../src/slack/blocks/action-ids.ts'
 import { type Grouping, type ReportQuery, writeReportQuery } from '../../../src/slack/blocks/report-query.ts'

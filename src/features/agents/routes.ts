@@ -76,7 +76,6 @@ export function agents({ workspaces, agentList, sharing, modals, audit }: Servic
         menu: ACTIONS.agentsMore,
         share: ACTIONS.agentsShare,
         read: readAgentsQuery,
-        write: writeAgentsQuery,
         list,
         shared,
       }),

@@ -1,4 +1,4 @@
-import { describeFailure } from '../../slack/answers/error-texts.ts'
+import { describeFailure } from '../../slack/answers/failures.ts'
 import { menuAgentId } from '../../slack/blocks/agent-menu.ts'
 import type { AlertRecord } from '../../store/alerts.ts'
 import type { AgentList } from '../../telephony/agent-list.ts'

@@ -1,6 +1,6 @@
 import { giveUpMessage, takeBack } from '../../alerts/alert-steps.ts'
 import type { Services } from '../../services.ts'
-import type { PostFailure } from '../../slack/posting/post-failure.ts'
+import type { PostFailure } from '../../slack/answers/failures.ts'
 import type { AlertRecord, AlertStateRecord, OpenMessage } from '../../store/alerts.ts'
 import { tenantKey } from '../../store/tenant.ts'
 import { recentLabel } from '../../time/labels.ts'

@@ -1,6 +1,6 @@
 import { alertDetail } from '../../alerts/alert-text.ts'
 import type { Services } from '../../services.ts'
-import { plainChannelRefusal } from '../../slack/answers/channel-texts.ts'
+import { plainChannelRefusal } from '../../slack/answers/failures.ts'
 import { type ListPlace, listAgain, listOf, readFormOrigin } from '../../slack/answers/form-origin.ts'
 import { noticeModal } from '../../slack/answers/modals.ts'
 import { isDirectConversation } from '../../slack/api/channels.ts'

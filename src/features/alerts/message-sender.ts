@@ -1,14 +1,14 @@
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
-import { channelRefusal } from '../../slack/answers/channel-texts.ts'
-import type { Installation } from '../../slack/api/installations.ts'
-import { type PostResult, postMessage, replaceMessage } from '../../slack/api/post-message.ts'
 import {
+  channelRefusal,
   failureOfError,
   failureOfResult,
   type PostFailure,
   permanentFailure,
-} from '../../slack/posting/post-failure.ts'
+} from '../../slack/answers/failures.ts'
+import type { Installation } from '../../slack/api/installations.ts'
+import { type PostResult, postMessage, replaceMessage } from '../../slack/api/post-message.ts'
 import type { AlertMessageRecord, AlertRecord } from '../../store/alerts.ts'
 import { tenantKey } from '../../store/tenant.ts'
 import { alertMessage } from './message.ts'

@@ -1,4 +1,4 @@
-import { keyRefused, waitText } from '../../slack/answers/error-texts.ts'
+import { keyRefused, waitText } from '../../slack/answers/failures.ts'
 import { escapeText } from '../../slack/blocks/blocks.ts'
 import {
   CredentialsRejectedError,

@@ -91,7 +91,6 @@ export function calls({
         menu: ACTIONS.callsMore,
         share: ACTIONS.callsShare,
         read: readQuery,
-        write: writeQuery,
         list,
         shared: (interaction, query) => lists.shared(interaction, query),
       }),

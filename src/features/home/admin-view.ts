@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt'
 import type { Managers } from '../../slack/access/errors.ts'
-import { managersSentence } from '../../slack/answers/manager-texts.ts'
+import { managersSentence } from '../../slack/answers/failures.ts'
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import {
   actionRow,

@@ -1,4 +1,3 @@
-import { outcomeClause } from '../../slack/answers/outcome-texts.ts'
 import { escapeText } from '../../slack/blocks/blocks.ts'
 import type { ConnectionRecord } from '../../store/workspaces.ts'
 import { recentLabel } from '../../time/labels.ts'
@@ -22,6 +21,20 @@ export function currentFailure(connection: Connection): ConnectionFailure | unde
   const failure = connection.record?.lastFailure
   return failure !== undefined && failure.at > lastAnswer(connection) ? failure : undefined
 }
+
+const outcomeClauses: Readonly<Record<string, string>> = {
+  'credentials-rejected': "it didn't accept the API key and secret",
+  refused: 'it refused a request',
+  'rate-limited': 'it asked us to wait',
+  status: 'it answered with an error',
+  timeout: "it didn't respond in time",
+  connection: "it couldn't be reached",
+  busy: 'too many requests were waiting',
+  resting: 'it had failed too often to be asked',
+}
+
+/** An outcome of a request to the service, as the rest of a sentence. */
+const outcomeClause = (outcome: string): string => outcomeClauses[outcome] ?? "its answer couldn't be read"
 
 /** `HTTP 503`, and in words where those say more. */
 function kindOf({ outcome, status }: ConnectionFailure): string {

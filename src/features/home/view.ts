@@ -1,7 +1,11 @@
 import type { types } from '@slack/bolt'
 import type { Managers } from '../../slack/access/errors.ts'
-import { notConnectedText, unreadableText } from '../../slack/answers/error-texts.ts'
-import { managersSentence, membersOnlyText } from '../../slack/answers/manager-texts.ts'
+import {
+  managersSentence,
+  membersOnlyText,
+  notConnectedText,
+  unreadableText,
+} from '../../slack/answers/failures.ts'
 import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import {
   actionRow,

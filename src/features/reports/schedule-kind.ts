@@ -1,6 +1,6 @@
 import type { ScheduleKind } from '../../scheduler/kind.ts'
 import type { Services } from '../../services.ts'
-import { describeFailure } from '../../slack/answers/error-texts.ts'
+import { describeFailure } from '../../slack/answers/failures.ts'
 import { escapeText } from '../../slack/blocks/blocks.ts'
 import type { ReportQuery } from '../../slack/blocks/report-query.ts'
 import type { ScheduleDraft } from '../../store/schedules.ts'

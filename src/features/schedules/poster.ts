@@ -4,15 +4,15 @@ import type { DueSchedule, ScheduleKind } from '../../scheduler/kind.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import type { Answer } from '../../slack/answers/answer.ts'
-import { channelRefusal } from '../../slack/answers/channel-texts.ts'
-import type { Notice } from '../../slack/answers/notices.ts'
-import { context } from '../../slack/blocks/blocks.ts'
 import {
+  channelRefusal,
   failureOfError,
   type PermanentFailure,
   type PostFailure,
   permanentFailure,
-} from '../../slack/posting/post-failure.ts'
+} from '../../slack/answers/failures.ts'
+import type { Notice } from '../../slack/answers/notices.ts'
+import { context } from '../../slack/blocks/blocks.ts'
 import { attributed } from '../../slack/posting/preview.ts'
 import { scopedKey, tenantKey } from '../../store/tenant.ts'
 import { dayTimeLabel } from '../../time/labels.ts'

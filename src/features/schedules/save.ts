@@ -1,7 +1,7 @@
 import type { ScheduleKind } from '../../scheduler/kind.ts'
 import { scheduleDetail } from '../../scheduler/schedule-text.ts'
 import type { Services } from '../../services.ts'
-import { plainChannelRefusal } from '../../slack/answers/channel-texts.ts'
+import { plainChannelRefusal } from '../../slack/answers/failures.ts'
 import { type FormOrigin, listAgain } from '../../slack/answers/form-origin.ts'
 import { noticeModal } from '../../slack/answers/modals.ts'
 import type { Interaction, SubmissionResult } from '../../slack/routing/routes.ts'

@@ -1,7 +1,7 @@
 import type { Services } from '../../services.ts'
 import type { Answer } from '../../slack/answers/answer.ts'
+import { failureOfResult, type PostFailure } from '../../slack/answers/failures.ts'
 import { type PostResult, postMessage } from '../../slack/api/post-message.ts'
-import { failureOfResult, type PostFailure } from '../../slack/posting/post-failure.ts'
 import type { Claims } from '../../store/claims.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import type { Milliseconds } from '../../util/units.ts'

@@ -1,4 +1,4 @@
-import { waitText } from '../../slack/answers/error-texts.ts'
+import { waitText } from '../../slack/answers/failures.ts'
 import {
   CredentialsRejectedError,
   RateLimitedError,

@@ -5,7 +5,6 @@ import { readShared } from '../../slack/blocks/share-buttons.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'
 
 export const notYoursText = 'Only whoever shared this, or an administrator, can remove it.'
-export const notSharedText = 'Nothing was shared.'
 
 /** The way back from what was shared. */
 export function sharing({ guards, responseUrls }: Services): FeatureRoutes {
@@ -22,7 +21,6 @@ export function sharing({ guards, responseUrls }: Services): FeatureRoutes {
           return undefined
         },
       },
-      { action: ACTIONS.shareCancel, needs: 'member', handle: async () => textAnswer(notSharedText) },
     ],
   }
 }

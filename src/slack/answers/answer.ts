@@ -10,7 +10,7 @@ import {
 } from '../blocks/blocks.ts'
 import { commandButton } from '../blocks/command-button.ts'
 import { connectButton, replaceKeyButton, showCallsButton } from '../blocks/shared-blocks.ts'
-import { type Failure, type FailureContext, supportLink } from './error-texts.ts'
+import { type Failure, type FailureContext, supportLink } from './failures.ts'
 
 /** A message in its forms: the best one, and the same otherwise, each for where Slack takes none before it. */
 export interface MessageForms {

@@ -7,12 +7,16 @@ import { directMessageFailure, postMessage } from '../api/post-message.ts'
 import type { ResponseUrls } from '../api/response-urls.ts'
 import { SlackUnavailableError } from '../api/web-api.ts'
 import { type Answer, once, type Tell, textAnswer } from './answer.ts'
-import { unconfirmedShareText } from './channel-texts.ts'
 import type { Click, Clicks } from './clicks.ts'
 import type { Delivery } from './delivery.ts'
+import { unconfirmedShareText } from './failures.ts'
 
 /** How long a command's answer may take and still be its acknowledgement; Slack waits for 3 s. */
 const acknowledgeWithinMs: Milliseconds = 2000
+
+/** What the home tab says of an answer that comes by direct message. */
+export const onItsWayText = 'Your answer is on its way to Messages…'
+export const inMessagesText = 'Your answer is in *Messages*, where only you can see it.'
 
 /** Where an answer in a direct message goes. */
 interface DirectTarget {

@@ -1,12 +1,8 @@
-import type { Log } from '../../log.ts'
 import type { Audit } from '../access/audit.ts'
 import type { Actor } from '../access/guards.ts'
 import { type Channels, isDirectConversation } from '../api/channels.ts'
-import type { ResponseUrls } from '../api/response-urls.ts'
-import { isShareQuestion, shareQuestion } from '../blocks/share-buttons.ts'
-import type { Answer } from './answer.ts'
-import { shareRefusal } from './channel-texts.ts'
-import type { ClickPlace } from './clicks.ts'
+import { type Answer, textAnswer } from './answer.ts'
+import { channelRefusal } from './failures.ts'
 
 /** Where something is to be shared. */
 interface Place {
@@ -32,50 +28,23 @@ export function channelNameOf({ channel, channelName }: Omit<Place, 'actor'>): s
 
 /** Shows a page to everyone in a channel, for the features that have pages. */
 export class Sharing {
-  readonly #services
+  readonly #channels: Channels
+  readonly #audit: Audit
 
-  constructor(services: {
-    channels: Channels
-    responseUrls: ResponseUrls
-    audit: Audit
-    log: Pick<Log, 'warn'>
-  }) {
-    this.#services = services
-  }
-
-  /** What the menu of an older list asks first. @param actionId of the button that shares, and `value` its own */
-  async ask(place: Place, actionId: string, value: string): Promise<Answer> {
-    return (await this.#refusal(place)) ?? { message: shareQuestion(actionId, value), place: 'below' }
+  constructor({ channels, audit }: { channels: Channels; audit: Audit }) {
+    this.#channels = channels
+    this.#audit = audit
   }
 
   /** @param page makes what everyone sees; it is not asked where the channel takes none */
-  async share(
-    place: Place,
-    { block_id }: { readonly block_id: string },
-    { responseUrl }: Pick<ClickPlace, 'responseUrl'>,
-    page: () => Promise<SharedPage>,
-  ): Promise<Answer> {
-    const refusal = await this.#refusal(place)
-    if (refusal) return refusal
-    const { answer: shown, what } = await page()
+  async share({ actor, channel, channelName }: Place, page: () => Promise<SharedPage>): Promise<Answer> {
+    const state = await this.#channels.state(actor, channel, channelName)
+    // A `response_url` needs no invitation, but the channel has to be known not to be another company's too.
+    if (state !== 'ok' && state !== 'not-in')
+      return { ...textAnswer(channelRefusal(state, channel)), place: 'below' }
+    const { answer, what } = await page()
     // Noted before it is shown: whoever shared it is in the log.
-    await this.#services.audit.record(place.actor, 'share', `channel ${place.channel}, ${what}`)
-    const answer: Answer = { ...shown, place: 'channel' }
-    if (!isShareQuestion(block_id) || responseUrl === undefined) return answer
-    return { ...answer, afterwards: () => void this.#close(responseUrl) }
-  }
-
-  async #refusal({ actor, channel, channelName }: Place): Promise<Answer | undefined> {
-    return shareRefusal(await this.#services.channels.state(actor, channel, channelName), channel)
-  }
-
-  /** A question that is answered could be answered twice. */
-  async #close(responseUrl: string): Promise<void> {
-    const { responseUrls, log } = this.#services
-    try {
-      await responseUrls.remove(responseUrl)
-    } catch (error) {
-      log.warn({ err: error }, 'a question was not taken away')
-    }
+    await this.#audit.record(actor, 'share', `channel ${channel}, ${what}`)
+    return { ...answer, place: 'channel' }
   }
 }

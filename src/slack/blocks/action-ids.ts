@@ -39,7 +39,6 @@ export const ACTIONS = {
   agentsDetails: 'agents.details',
   agentsReveal: 'agents.reveal',
   shareRemove: 'share.remove',
-  shareCancel: 'share.cancel',
   billingRefresh: 'billing.refresh',
   settings: 'billing.settings',
   settingsWho: 'billing.settings.who.',

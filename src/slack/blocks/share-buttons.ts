@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import { numberText } from '../../util/text.ts'
 import { ACTIONS } from './action-ids.ts'
-import { type Block, button, confirmation, type Message, section } from './blocks.ts'
+import { type Block, button, confirmation } from './blocks.ts'
 import { readValue } from './values.ts'
 
 /** A page that may be shared, and where. */
@@ -35,30 +35,6 @@ export function shareButtons(actionId: string, value: string, page: SharePage): 
   const confirm = confirmation(title, consequence(what), 'Share', 'Cancel')
   return [{ ...button(actionId, 'Share…', value), confirm }]
 }
-
-const questionId = 'share.question'
-
-/** What the menu's entry asks, which can ask nothing by itself: lists of older versions have it. */
-export function shareQuestion(actionId: string, value: string): Message {
-  const [title, text] = ['Share in this channel?', consequence('this page')]
-  return {
-    text: `${title} ${text}`,
-    blocks: [
-      section(`*${title}*\n${text}`),
-      {
-        type: 'actions',
-        block_id: questionId,
-        elements: [
-          button(actionId, 'Share', value, 'primary'),
-          button(ACTIONS.shareCancel, 'Cancel', 'cancel'),
-        ],
-      },
-    ],
-  }
-}
-
-/** Whether a click is on the question's buttons: it is done with once it is answered. */
-export const isShareQuestion = (blockId: string): boolean => blockId === questionId
 
 const shared = z.strictObject({ by: z.string().min(1) })
 

@@ -1,8 +1,7 @@
 import type { types } from '@slack/bolt'
 import type { Fallback } from '../answers/answer.ts'
-import { refusedPostText } from '../answers/post-texts.ts'
+import { refusedPostText } from '../answers/failures.ts'
 import type { Unsent } from '../api/post-message.ts'
-import { isUselessToken } from '../api/web-api.ts'
 import { ACTIONS } from '../blocks/action-ids.ts'
 import { actionRow, button, LIMITS, type Message, plain, section } from '../blocks/blocks.ts'
 
@@ -81,10 +80,7 @@ export class PostMessages {
     const { again } = this.#buttons
     switch (result.kind) {
       case 'refused':
-        return this.refused(
-          `Nothing was posted. ${refusedPostText(result.code, isUselessToken(result.code))}`,
-          channel,
-        )
+        return this.refused(`Nothing was posted. ${refusedPostText(result.code)}`, channel)
       case 'not-now':
         return withButtons('Nothing was posted: Slack takes no posts right now.', [
           again(channel, 'Try again'),

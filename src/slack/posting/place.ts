@@ -1,6 +1,6 @@
 import type { Guards } from '../access/guards.ts'
 import type { Answer } from '../answers/answer.ts'
-import { channelRefusal } from '../answers/channel-texts.ts'
+import { channelRefusal } from '../answers/failures.ts'
 import type { Channels } from '../api/channels.ts'
 import type { Interaction } from '../routing/routes.ts'
 import { notInItNote, type PostMessages } from './messages.ts'

@@ -14,29 +14,22 @@ export function menuAndShareRoutes<Query>(
     readonly share: string
     /** @throws {ForgedValueError} */
     readonly read: (value: string | undefined) => Query
-    readonly write: (query: Query) => string
     readonly list: (interaction: Interaction, query: Query) => Promise<Answer>
     /** What everyone in the channel sees. */
     readonly shared: (interaction: Interaction, query: Query) => Promise<SharedPage>
   },
 ): readonly ActionRoute[] {
-  const { needs, menu, share, read, write, list, shared } = options
+  const { needs, menu, share, read, list, shared } = options
   return [
     {
       action: menu,
       needs,
-      async handle(interaction, { block_id, selected_option }) {
-        const query = read(readMenuBlockId(menu, block_id))
-        if (selected_option?.value !== 'share') return list(interaction, query)
-        // Of an older version's list.
-        return sharing.ask(interaction, share, write(query))
-      },
+      handle: (interaction, { block_id }) => list(interaction, read(readMenuBlockId(menu, block_id))),
     },
     {
       action: share,
       needs,
-      handle: (interaction, action, place) =>
-        sharing.share(interaction, action, place, () => shared(interaction, read(action.value))),
+      handle: (interaction, { value }) => sharing.share(interaction, () => shared(interaction, read(value))),
     },
   ]
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { reinstall } from '../../../src/slack/answers/error-texts.ts'
+import { reinstall } from '../../../src/slack/answers/failures.ts'
 import type { AlertRecord, AlertTrouble } from '../../../src/store/alerts.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { TenantKey } from '../../../src/store/tenant.ts'

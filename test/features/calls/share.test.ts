@@ -9,17 +9,6 @@ const forEverybody = () => app.slack.messages().filter(({ onlyFor }) => onlyFor 
 const forOne = ({ id } = app.member.user) => app.slack.messages().filter(({ onlyFor }) => onlyFor === id)
 const gone = ({ ts }: Message) => app.slack.waitFor(() => (app.slack.message(ts) ? undefined : 'gone'))
 
-/** The menu's entry is there no more: as a list of an older version sends it, which names no workspace. */
-const chooseShare = async (list: Message, action_id = 'calls.more') => {
-  const ids = list.blocks.flatMap(
-    ({ block_id: id = '' }) => id.split(/(?=(?:calls|agents)\.more\|)/).at(-1) ?? [],
-  )
-  const block_id = ids.find((id) => id.startsWith(`${action_id}|`))
-  const selected_option = { value: 'share', text: { type: 'plain_text', text: 'Share in this channel' } }
-  const action = { type: 'overflow', action_id, block_id, selected_option }
-  return app.slack.clickRaw(app.url, { message: list, user: app.member.user, action })
-}
-
 describe('Share…', () => {
   it('asks, and puts the page shown into the channel, attributed; the list stays with the person', async () => {
     const { member, slack } = app
@@ -81,28 +70,8 @@ describe('Share…', () => {
     const list = await member.command('/calls')
     slack.general.isExtShared = true
     expect(await member.click(list, 'calls.share')).toShow('shared with another company')
-    expect(await (await chooseShare(list)).waitForMessage()).toShow('shared with another company')
     expect(slack.message(list.ts)).toEqual(list)
     expect(forEverybody()).toEqual([])
-  })
-
-  it.each([
-    ['/calls missed', 'calls'],
-    ['/agents anna', 'agents'],
-  ])('of the menu of an older list asks as well, for %s', async (line, feature) => {
-    const { member, slack } = app
-    const list = await member.command(line)
-    const ask = async () => (await chooseShare(list, `${feature}.more`)).waitForMessage()
-    const question = await ask()
-    expect(question).toShow('Share in this channel?', 'Everyone here, guests included, will see this page.')
-    expect(forEverybody()).toEqual([])
-    expect(await member.click(question, 'share.cancel')).toShow('Nothing was shared')
-    const again = await ask()
-    const shared = await member.click(again, `${feature}.share`)
-    expect(forEverybody()).toEqual([shared])
-    expect(actionsOf(shared)).toEqual(['share.remove'])
-    await gone(again)
-    expect(slack.message(list.ts)).toEqual(list)
   })
 })
 

@@ -85,7 +85,6 @@ export const roles = {
     'agents.more': 'agents',
     'agents.share': 'agents',
     'share.remove': 'member',
-    'share.cancel': 'member',
     'agents.details': 'agents',
     'agents.row calls': 'calls',
     'agents.row details': 'agents',

@@ -1,5 +1,4 @@
-import { describeFailure } from '../../../slack/answers/error-texts.ts'
-import { fileRefusal } from '../../../slack/answers/file-texts.ts'
+import { describeFailure, fileRefusal } from '../../../slack/answers/failures.ts'
 import { FileRefusedError } from '../../../slack/api/files.ts'
 import type { Message } from '../../../slack/blocks/blocks.ts'
 import { ScanInterruptedError } from '../../../telephony/errors.ts'

@@ -1,0 +1,343 @@
+import { UndecryptableError } from '../../store/errors.ts'
+import { TenantDeletedError } from '../../store/generations.ts'
+import {
+  CredentialsRejectedError,
+  RateLimitedError,
+  RequestRefusedError,
+  ScanInterruptedError,
+  TelephonyError,
+  TooManyWaitingError,
+} from '../../telephony/errors.ts'
+import { joinNames, numberText } from '../../util/text.ts'
+import type { Milliseconds } from '../../util/units.ts'
+import {
+  AlreadyConnectedError,
+  type Managers,
+  NotAllowedError,
+  NotConnectedError,
+  NotInstalledError,
+} from '../access/errors.ts'
+import type { ChannelState } from '../api/channels.ts'
+import type { FileRefusal } from '../api/files.ts'
+import { DirectMessageRefusedError, slackRetryAfterMs, type Unsent } from '../api/post-message.ts'
+import { isUselessToken, SlackUnavailableError, TokenRefusedError } from '../api/web-api.ts'
+import { escapeText } from '../blocks/blocks.ts'
+import { ForgedValueError } from '../blocks/values.ts'
+
+// The one place that turns what went wrong into words for people.
+
+/** The names under which logs and metrics count what went wrong. */
+export type FailureKind =
+  | 'not-connected'
+  | 'already-connected'
+  | 'unreadable'
+  | 'deleted'
+  | 'not-allowed'
+  | 'not-installed'
+  | 'credentials-rejected'
+  | 'refused'
+  | 'unavailable'
+  | 'busy'
+  | 'slack-unavailable'
+  | 'message-refused'
+  | 'forged'
+  | 'error'
+
+export interface Failure {
+  readonly kind: FailureKind
+  /** For the person who asked. mrkdwn. */
+  readonly text: string
+  /** Why something planned is paused, for people who did not ask just now. mrkdwn. */
+  readonly pauseText: string
+  /** The same will fail until somebody has changed something; otherwise it may work another time. */
+  readonly isPermanent: boolean
+  /** How long the service or Slack asked to wait. */
+  readonly retryAfterMs?: Milliseconds | undefined
+  /** The button that helps. */
+  readonly offers?: 'retry' | 'connect' | 'replace-key' | 'filter' | 'help' | 'calls' | undefined
+}
+
+/** Whom the words are for, and what was asked. */
+export interface FailureContext {
+  readonly isAdmin: boolean
+  /** What was to be shown, in words for people: `missed calls, 9–15 Nov`; not escaped. */
+  readonly request?: string | undefined
+  /** Stands in the log with the error. */
+  readonly reference: string
+  /** Whom people are sent to. */
+  readonly supportUrl?: string | undefined
+}
+
+/** mrkdwn. @param words that need no escaping */
+export const supportLink = ({ supportUrl }: Pick<FailureContext, 'supportUrl'>, words: string) =>
+  supportUrl === undefined ? words : `<${escapeText(supportUrl)}|${words}>`
+
+const nobody: FailureContext = { isAdmin: false, reference: '' }
+
+export const keyRefused = 'The phone service no longer accepts the API key and secret'
+const asksToWait = 'The phone service asks us to wait'
+const canReconnect = 'An administrator can reconnect it.'
+const canReplace = 'An administrator can replace them.'
+
+/** Where nobody has connected one. */
+export const notConnectedText = "Callboard isn't connected to your phone account."
+
+/** Where there is a key and secret that can't be decrypted. The operator finds the encryption key's id in the log. */
+export const unreadableText =
+  "Callboard isn't connected to your phone account any more: the stored API key and secret can't be read."
+
+/** What the service asks for, as the beginning of a sentence. */
+export const waitText = (ms: Milliseconds | undefined) => {
+  if (ms === undefined) return asksToWait
+  const count = Math.ceil(ms / 60_000)
+  return `${asksToWait} ${count === 1 ? 'a minute' : `${count} minutes`}`
+}
+
+/** What there is not to see because of it, as the end of a sentence. */
+const consequence = ({ request }: Pick<FailureContext, 'request'>) =>
+  request === undefined ? '.' : `, so I couldn't load ${escapeText(request)}.`
+
+/** The same, where nothing has a button that asks again. */
+const orLater = ({ request }: FailureContext) =>
+  request === undefined ? '. Try again in a moment.' : consequence({ request })
+
+/** What can only be mended by somebody who does something. */
+function permanent(kind: FailureKind, text: string, pauseText = text, offers?: Failure['offers']): Failure {
+  return { kind, text, pauseText, isPermanent: true, offers }
+}
+
+/** What may work another time. */
+function transient(kind: FailureKind, text: string, retryAfterMs?: Milliseconds): Failure {
+  return { kind, text, pauseText: text, isPermanent: false, retryAfterMs, offers: 'retry' }
+}
+
+function ofTelephony(error: TelephonyError, context: FailureContext): Failure {
+  if (error instanceof ScanInterruptedError) {
+    const failure = ofTelephony(error.cause, context)
+    const { records, total } = error.progress
+    const of = total === undefined ? '' : ` of ${numberText(total)}`
+    const text = `${failure.text} I had read ${numberText(records)}${of} calls by then.`
+    return records === 0 ? failure : { ...failure, text }
+  }
+  if (error instanceof CredentialsRejectedError) {
+    const text = `${keyRefused}${consequence(context)}${context.isAdmin ? '' : ` ${canReplace}`}`
+    return permanent('credentials-rejected', text, `${keyRefused}. ${canReplace}`, 'replace-key')
+  }
+  if (error instanceof RequestRefusedError) {
+    const what = context.request === undefined ? '.' : `: ${escapeText(context.request)}.`
+    const details =
+      error.operation === 'billing' ? 'billing details' : error.operation === 'agents' ? 'agents' : 'calls'
+    const pauseText = `The phone service refused to give the ${details}.`
+    return permanent('refused', `The phone service refused this request${what}`, pauseText, 'filter')
+  }
+  if (error instanceof RateLimitedError) {
+    const text = `${waitText(error.retryAfterMs)}${consequence(context)}`
+    return transient('unavailable', text, error.retryAfterMs)
+  }
+  if (error instanceof TooManyWaitingError)
+    return transient('busy', `Too many requests from this workspace are waiting${orLater(context)}`)
+  return transient('unavailable', `The phone service isn't responding${orLater(context)}`)
+}
+
+export const reinstall =
+  "Slack no longer accepts Callboard's token. Whoever runs Callboard has to install it in this workspace again."
+
+/** https://docs.slack.dev/reference/methods/chat.postMessage#errors */
+function refusedMessageText(code: string, context: FailureContext): string {
+  const operator = supportLink(context, 'whoever runs Callboard')
+  return code === 'messages_tab_disabled'
+    ? `I can't send you a direct message: Callboard's Messages tab is turned off. Ask ${operator} to turn it on in the app's settings.`
+    : `Slack doesn't let me send you a direct message (${escapeText(code)}). Ask ${operator} about it.`
+}
+
+/** Why something planned is paused whose owner may not see it any more. */
+function ownerOutText({ needs }: NotAllowedError): string {
+  if (needs === 'member')
+    return "Whoever scheduled it isn't a member of this workspace any more. Somebody else may resume it."
+  const what = needs === 'admin' || needs === 'export' ? 'this' : needs
+  return `Whoever scheduled it can't see ${what} any more. Somebody who can may resume it.`
+}
+
+export function describeFailure(error: unknown, context: FailureContext = nobody): Failure {
+  if (error instanceof NotConnectedError) {
+    const text = context.isAdmin ? notConnectedText : `${notConnectedText} An administrator can connect it.`
+    return permanent('not-connected', text, `${notConnectedText} ${canReconnect}`, 'connect')
+  }
+  if (error instanceof AlreadyConnectedError)
+    return permanent('already-connected', 'Connected.', undefined, 'calls')
+  if (error instanceof UndecryptableError) {
+    const text = context.isAdmin ? unreadableText : `${unreadableText} ${canReconnect}`
+    return permanent('unreadable', text, `${unreadableText} ${canReconnect}`, 'connect')
+  }
+  if (error instanceof TenantDeletedError)
+    return permanent(
+      'deleted',
+      'Everything Callboard kept of this workspace was deleted in the meantime, so nothing was stored.',
+    )
+  if (error instanceof NotAllowedError)
+    return permanent('not-allowed', notAllowedText(error), ownerOutText(error))
+  if (error instanceof NotInstalledError) {
+    const text = "Callboard isn't installed in your workspace. Ask a workspace admin to install it."
+    return permanent('not-installed', text, reinstall)
+  }
+  if (error instanceof TelephonyError) return ofTelephony(error, context)
+  if (error instanceof TokenRefusedError) {
+    const text =
+      'Slack no longer lets Callboard into your workspace. Ask a workspace admin to install it again.'
+    return permanent('not-installed', text, reinstall)
+  }
+  if (error instanceof DirectMessageRefusedError)
+    return permanent('message-refused', refusedMessageText(error.code, context))
+  if (error instanceof SlackUnavailableError) {
+    const text = `Slack didn't respond in time${orLater(context)}`
+    return transient('slack-unavailable', text, slackRetryAfterMs(error.cause))
+  }
+  if (error instanceof ForgedValueError)
+    return permanent('forged', "Sorry, that button can't be used any more.", undefined, 'help')
+  const text = `Sorry, something went wrong on our side${consequence(context)} If it happens again, tell ${supportLink(context, 'whoever runs Callboard')} this reference: ${escapeText(context.reference)}`
+  return transient('error', text)
+}
+
+// Who may do what here.
+
+const mostPeople = 10
+
+/** The people in mrkdwn, after who Slack says that they are. */
+function namesOf({ hasSlackRoles, people }: Managers, roles: string, word: 'and' | 'or'): string {
+  const named = people.map((person) => `<@${person}>`)
+  return hasSlackRoles
+    ? joinNames([roles, ...named], { most: 1 + mostPeople, word })
+    : joinNames(named, { most: mostPeople, word })
+}
+
+/** Who manages Callboard in a workspace, as a sentence of mrkdwn. */
+export function managersSentence(managers: Managers): string {
+  const isOne = managers.people.length === 1 && !managers.hasSlackRoles
+  const names = namesOf(managers, 'Admins and owners of this workspace', 'and')
+  return `${names} ${isOne ? 'manages' : 'manage'} Callboard here.`
+}
+
+const whomToAsk = (managers: Managers = { hasSlackRoles: true, people: [] }) =>
+  `Ask ${namesOf(managers, 'an admin or owner of this workspace', 'or')}`
+
+/** To a guest. */
+export const membersOnlyText =
+  'Callboard is for full members of this workspace only. A workspace admin can make you one.'
+
+const notAllowed: Readonly<Record<Exclude<NotAllowedError['needs'], 'member' | 'admin'>, string>> = {
+  calls: "Calls aren't shown to everyone in this workspace.",
+  export: "Exports of calls aren't for everyone in this workspace.",
+  recordings: "Recordings aren't for everyone in this workspace.",
+  agents: "Agents aren't shown to everyone in this workspace.",
+  billing: "Billing isn't shown to everyone in this workspace.",
+}
+
+/** Why a person may not, and who can help. mrkdwn. */
+function notAllowedText({ needs, managers }: NotAllowedError): string {
+  if (needs === 'member') return membersOnlyText
+  if (needs !== 'admin') return `${notAllowed[needs]} ${whomToAsk(managers)} for access.`
+  return `Only administrators can do that. ${whomToAsk(managers)} to do it, or to make you an administrator.`
+}
+
+// Channels, posts and files.
+
+/** Where Slack's answer to a share was lost. */
+export const unconfirmedShareText =
+  "Your share may be in the channel, or not. Slack didn't confirm it, so I didn't send it again. Look there before you share it again."
+
+/** Why a channel takes no post, where nothing is formatted, as under a field of a modal. */
+export const plainChannelRefusal = (state: Exclude<ChannelState, 'ok'>): string =>
+  channelRefusal(state, '').replaceAll('`', '').replace(/^<#>/, 'That channel').replace('<#>', 'that channel')
+
+/** In words for people, with what to do. */
+export function channelRefusal(state: Exclude<ChannelState, 'ok'>, channel: string): string {
+  const where = `<#${channel}>`
+  switch (state) {
+    case 'not-in':
+      return `Callboard isn't in ${where}. Invite it there with \`/invite @Callboard\`, then try again.`
+    case 'unknown':
+      return "Callboard can't see that channel. Invite it there with `/invite @Callboard`, then try again. In a group of direct messages nothing can be shared or posted."
+    case 'archived':
+      return `${where} is archived. Choose another channel, or unarchive it first.`
+    case 'shared':
+      return `${where} is shared with another company, so nothing of your phone account is shown there. Choose a channel of your own.`
+    case 'org-shared':
+      return `${where} is another workspace's too, so nothing of your phone account is shown there. Choose a channel that only this workspace is in.`
+    case 'direct':
+      return "Nothing can be shared or posted in direct messages. Choose a channel. Here, only you can see Callboard's answers."
+  }
+}
+
+/** https://docs.slack.dev/reference/methods/chat.postMessage#errors */
+const postRefusals: Readonly<Record<string, string>> = {
+  channel_not_found: "Callboard can't see that channel any more.",
+  not_in_channel:
+    "Callboard isn't in that channel any more. Invite it there with `/invite @Callboard`, then try again.",
+  is_archived: 'That channel is archived.',
+  restricted_action_read_only_channel: 'That channel is read-only, so nobody can post there.',
+  restricted_action_thread_only_channel: 'That channel only takes replies in threads. Choose another one.',
+}
+
+const restrictedText =
+  "Slack lets only some people post in that channel, and Callboard isn't one of them. An admin of the workspace can change who can post there, or you can choose another channel."
+
+/** Why a post is not there that Slack refused. */
+export function refusedPostText(code: string): string {
+  if (isUselessToken(code)) return reinstall
+  const other = `Slack refused the post (${escapeText(code)}).`
+  return postRefusals[code] ?? (code.startsWith('restricted_action') ? restrictedText : other)
+}
+
+export interface PermanentFailure {
+  readonly kind: 'permanent'
+  /** mrkdwn. */
+  readonly why: string
+  /** Whoever set it up can do nothing about it: whoever connected the account is told too. */
+  readonly isOwnerOut: boolean
+}
+
+/** Why what goes to a channel by itself is not there: for as long as nobody mends it, or for now. */
+export type PostFailure =
+  | PermanentFailure
+  | { readonly kind: 'transient'; readonly retryAfterMs: Milliseconds | undefined }
+
+export const permanentFailure = (why: string, isOwnerOut = false): PermanentFailure => ({
+  kind: 'permanent',
+  why,
+  isOwnerOut,
+})
+
+/** What kept it from being sent; `undefined` for what is no failure of posting, such as a store that does not answer. */
+export function failureOfError(error: unknown): PostFailure | undefined {
+  const { kind, isPermanent, pauseText, retryAfterMs } = describeFailure(error)
+  if (kind === 'error') return undefined
+  return isPermanent
+    ? permanentFailure(pauseText, kind === 'not-allowed')
+    : { kind: 'transient', retryAfterMs }
+}
+
+/** What Slack said where it didn't take it. */
+export const failureOfResult = (result: Exclude<Unsent, { kind: 'unknown' }>): PostFailure =>
+  result.kind === 'refused'
+    ? permanentFailure(refusedPostText(result.code))
+    : { kind: 'transient', retryAfterMs: result.retryAfterMs }
+
+/** Why Slack takes no file from Callboard, with what to do. mrkdwn. @param installUrl where the app can be installed anew; none with one workspace's token */
+export function fileRefusal(code: FileRefusal, installUrl: string | undefined): string {
+  switch (code) {
+    case 'missing_scope': {
+      const anew =
+        installUrl === undefined
+          ? 'Whoever runs Callboard needs to install it in this workspace again.'
+          : `<${escapeText(installUrl)}|Install it again> to give it that permission.`
+      return `I can't send the file: Callboard is missing the permission to send files, since it was installed before it sent any. ${anew}`
+    }
+    case 'file_uploads_disabled':
+    case 'file_uploads_except_images_disabled':
+      return "I can't send the file: this workspace doesn't allow uploads. An owner of the workspace can allow them in Slack's settings."
+    case 'file_type_not_allowed':
+      return "I can't send the file: this workspace doesn't allow CSV files. An owner of the workspace can allow them in Slack's settings."
+    case 'file_upload_size_restricted':
+      return "I can't send the file: this workspace doesn't allow files of this size."
+  }
+}
