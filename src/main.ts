@@ -5,6 +5,7 @@ prepareProcess(process.env)
 const { ConfigError, readConfig } = await import('./config/config.ts')
 const { createLog } = await import('./log.ts')
 const { startServer } = await import('./server.ts')
+const { UnusableStoreError } = await import('./store/errors.ts')
 
 try {
   const config = readConfig(process.env)
@@ -28,7 +29,8 @@ try {
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
 } catch (error) {
-  // Only a configuration error is made for reading; anything else is a defect or a machine in trouble.
-  console.error(error instanceof ConfigError ? error.message : error)
+  // These two are made for reading; anything else is a defect or a machine in trouble.
+  const isForReading = error instanceof ConfigError || error instanceof UnusableStoreError
+  console.error(isForReading ? error.message : error)
   process.exit(1)
 }

@@ -6,6 +6,7 @@ import { createServices, type Runtime } from './services.ts'
 import { HttpReceiver } from './slack/inbound/http-receiver.ts'
 import { SocketReceiver } from './slack/inbound/socket-receiver.ts'
 import { connectRoutes } from './slack/routing/router.ts'
+import { UnusableStoreError } from './store/errors.ts'
 import { retryUntilSuccess } from './util/retry-until-success.ts'
 import type { Milliseconds } from './util/units.ts'
 
@@ -28,6 +29,11 @@ export async function startServer(config: Config, runtime: Runtime) {
       : new SocketReceiver({ appToken, apiUrl, log, onAcknowledged })
   connectRoutes(receiver, routes, { interactions, replies, modals, log })
 
+  // While the database is down the app starts all the same, and says so to whoever needs it.
+  await store.open().catch((error: unknown) => {
+    if (error instanceof UnusableStoreError) throw error
+    log.warn({ err: error }, 'the database is not there yet')
+  })
   const port = await http.start()
   await receiver.start()
   log.info({ port }, 'Callboard listens')

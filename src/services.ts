@@ -138,11 +138,6 @@ export function createServices(config: Config, runtime: Runtime) {
     billing: schedulerOf(store.schedules, 'billing-posts'),
     report: schedulerOf(store.reportSchedules, 'report-posts'),
   }
-  store.on('schedule-moved', (schedule) => {
-    schedulers.billing
-      .resume(schedule)
-      .catch((error: unknown) => log.warn({ err: error }, 'a schedule was not resumed'))
-  })
 
   const alerts = new Alerts({ store, workspaces, jobs, everyMs: config.alertEveryMs, now })
 

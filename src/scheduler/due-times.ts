@@ -63,10 +63,10 @@ export function slotOn({ time }: When, zone: Zone, day: LocalDay, now: Date): Sl
 }
 
 /** What the schedule is due for next. */
-export function plannedSlot({ due, dueDay }: Pick<Schedule, 'due' | 'dueDay'>, zone: Zone): Slot {
-  const at = new Date(due)
-  return { day: parseDay(dueDay ?? '') ?? localDay(zone, at), at }
-}
+export const plannedSlot = ({ due, dueDay }: Pick<Schedule, 'due' | 'dueDay'>): Slot => ({
+  day: dueDay,
+  at: new Date(due),
+})
 
 /**
  * When the next post is expected. For billing dates: on the one that the service named last, where that is ahead; otherwise
@@ -80,7 +80,7 @@ export function expectedAt(schedule: When & Pick<Schedule, 'billingDay' | 'due'>
 
 /** The latest slot that is due at `now`, from the planned one on: after a time down there may have been several. */
 export function latestSlot(schedule: Schedule, zone: Zone, now: Date): Slot {
-  let slot = plannedSlot(schedule, zone)
+  let slot = plannedSlot(schedule)
   for (let next = slot; next.at <= now; next = slotAfter(schedule, zone, next.at, next.day)) slot = next
   return slot
 }

@@ -7,7 +7,7 @@ import { scopedKey, type TenantKey, tenantKey, tenantRecord } from '../store/ten
 import { parseDay } from '../time/days.ts'
 import type { Zone } from '../time/types.ts'
 import type { EpochMs } from '../util/units.ts'
-import { expectedAt, nextSlot, plannedSlot, type Slot, slotAfter, slotOn } from './due-times.ts'
+import { expectedAt, nextSlot, type Slot, slotAfter, slotOn } from './due-times.ts'
 
 const dueJob = z.object({
   tenant: tenantRecord,
@@ -87,18 +87,6 @@ export class Scheduler {
     return this.#enqueue({ ...job, attempt: job.attempt + 1 }, at)
   }
 
-  /** Before a change of zone: notes for which day each of the tenant's schedules is planned, where an older version did not. */
-  async notePlannedDays(tenant: TenantKey): Promise<void> {
-    const { schedules } = this
-    for (const schedule of await schedules.all(tenant)) {
-      if (schedule.dueDay !== undefined) continue
-      const { day } = plannedSlot(schedule, await this.zoneOf(schedule))
-      await schedules.change(tenant, schedule.id, (current) =>
-        current.due === schedule.due ? { ...current, dueDay: day } : undefined,
-      )
-    }
-  }
-
   /** The tenant's schedules follow a change of zone: each stays on the day that it is planned for. */
   async reschedule(tenant: TenantKey): Promise<void> {
     for (const schedule of await this.schedules.all(tenant)) {
@@ -106,7 +94,7 @@ export class Scheduler {
       // One that is due already is seen to as it stands.
       if (schedule.paused || schedule.due <= now.getTime()) continue
       const zone = await this.zoneOf(schedule)
-      const slot = slotOn(schedule, zone, plannedSlot(schedule, zone).day, now)
+      const slot = slotOn(schedule, zone, schedule.dueDay, now)
       if (slot.at.getTime() !== schedule.due) await this.#move(schedule, slot)
     }
   }

@@ -16,7 +16,7 @@ const auditEntry = z.object({
   what: z.string(),
   /** In words for people, without anything secret. */
   detail: z.string().optional(),
-  /** What somebody in the detail was called then, such as an agent. Entries had none at first; most have nobody to name. */
+  /** What somebody in the detail was called then, such as an agent. Most have nobody to name. */
   name: z.string().optional(),
 })
 export type AuditEntry = z.infer<typeof auditEntry>
@@ -34,12 +34,6 @@ const mostEntries = 10_000
 const trimEvery = 100
 
 const namespace = 'audit-log'
-/**
- * Where versions before the rooms keep at most 100 entries. They delete what is beyond that, so that today's entries are
- * elsewhere: both versions may run side by side.
- */
-const olderNamespace = 'audit'
-const mostOlderEntries = 300
 
 /** The last instant that a Date holds: keys count down from it, so that the newest entry comes first. */
 const lastInstant = 8_640_000_000_000_000
@@ -49,8 +43,6 @@ const instantOf = (key: string): EpochMs => lastInstant - Number(key.split('/').
 
 /** A row for each entry rather than one record: two processes that add at the same time would lose one of the two. */
 export class AuditTrail {
-  /** What versions before wrote to. */
-  readonly olderNamespace = olderNamespace
   readonly #backend
   readonly #malformed
   /** How many entries this process has added to a room. */
@@ -81,11 +73,7 @@ export class AuditTrail {
   /** At most `limit` entries, the newest first, without the first `skip` of them. @throws {StoreError} */
   async latest(tenant: TenantKey, { limit = 100, skip = 0 } = {}): Promise<readonly AuditEntry[]> {
     const wanted = skip + limit
-    const older = this.#entries(olderNamespace, `${tenant}/`, mostOlderEntries)
-    const found = await Promise.all([
-      ...rooms.map((room) => this.#entries(namespace, `${scopedKey(tenant, room)}/`, wanted)),
-      older.then((entries) => entries.reverse()),
-    ])
+    const found = await Promise.all(rooms.map((room) => this.#entries(`${scopedKey(tenant, room)}/`, wanted)))
     return found
       .flat()
       .sort((one, other) => other.at - one.at)
@@ -94,16 +82,16 @@ export class AuditTrail {
 
   /** Every entry that is kept, the newest first. @throws {StoreError} */
   all(tenant: TenantKey): Promise<readonly AuditEntry[]> {
-    return this.latest(tenant, { limit: rooms.length * mostEntries + mostOlderEntries })
+    return this.latest(tenant, { limit: rooms.length * mostEntries })
   }
 
-  async #entries(from: string, prefix: string, limit: number): Promise<AuditEntry[]> {
-    const rows = await this.#backend.list(from, prefix, limit)
-    return rows.filter(({ key }) => key.startsWith(prefix)).flatMap((row) => this.#parse(from, row))
+  async #entries(prefix: string, limit: number): Promise<AuditEntry[]> {
+    const rows = await this.#backend.list(namespace, prefix, limit)
+    return rows.filter(({ key }) => key.startsWith(prefix)).flatMap((row) => this.#parse(row))
   }
 
-  #parse(from: string, { key, value }: Row): readonly AuditEntry[] {
-    return this.#malformed.read(from, key, () => parseRow(auditEntry, value, 'an audit entry'))
+  #parse({ key, value }: Row): readonly AuditEntry[] {
+    return this.#malformed.read(namespace, key, () => parseRow(auditEntry, value, 'an audit entry'))
   }
 
   /** Deletes what is older than `before`, but not the newest of the room, and what is beyond its most. */

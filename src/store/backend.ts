@@ -40,9 +40,7 @@ export interface Backend {
   setWhile(guard: Guard, namespace: string, row: Row): Promise<boolean>
   /** Sets what is there already: `true` if it was. */
   update(namespace: string, row: Row): Promise<boolean>
-  /** Gives a row that has none its end, where `value` still is what is there. */
-  expire(namespace: string, key: string, value: string, expires: EpochMs): Promise<void>
-  /** Deletes everything of a tenant, under whatever organisation an older version kept it, but installations. */
+  /** Deletes everything of a tenant but its installation. */
   clearTenant(tenant: TenantKey): Promise<void>
   sweep(): Promise<void>
   /**

@@ -2,30 +2,24 @@ import { BoundedMap } from '../util/bounded-map.ts'
 import type { Milliseconds } from '../util/units.ts'
 import type { Backend } from './backend.ts'
 import type { Generation } from './generations.ts'
-import type { LegacyRows } from './legacy-rows.ts'
 
 // keyv has no compare-and-set: these two go to the database's own statements.
 
 /**
- * What one of many takes for itself, such as a post to be sent once, or a lease. What is a tenant's has a `scopedKey`, and
- * is claimed under the name that a process of the version before would claim it under, too. Every method @throws {StoreError}.
+ * What one of many takes for itself, such as a post to be sent once, or a lease. What is a tenant's has a `scopedKey`. Every
+ * method @throws {StoreError}.
  */
 export class Claims {
   readonly #backend
-  readonly #legacy
 
-  constructor(backend: Backend, legacy: LegacyRows) {
+  constructor(backend: Backend) {
     this.#backend = backend
-    this.#legacy = legacy
   }
 
   /** `true` for exactly one of any number of callers, in any process, until `ttlMs` have gone by. */
-  async claim(scope: string, key: string, ttlMs: Milliseconds): Promise<boolean> {
-    const row = { value: '1', expires: this.#backend.now() + ttlMs }
-    for (const name of await this.#namesOf(key)) {
-      if (!(await this.#backend.insert(`claim:${scope}`, { key: name, ...row }))) return false
-    }
-    return true
+  claim(scope: string, key: string, ttlMs: Milliseconds): Promise<boolean> {
+    const row = { key, value: '1', expires: this.#backend.now() + ttlMs }
+    return this.#backend.insert(`claim:${scope}`, row)
   }
 
   /** Of something that took a while: not of a tenant that was deleted meanwhile. @param key a `scopedKey` of it */
@@ -35,7 +29,7 @@ export class Claims {
   }
 
   async isClaimed(scope: string, key: string): Promise<boolean> {
-    return (await this.#backend.get(`claim:${scope}`, await this.#namesOf(key))).length > 0
+    return (await this.#backend.get(`claim:${scope}`, [key])).length > 0
   }
 
   /** Keeps what this caller has claimed for `ttlMs` from now. */
@@ -46,20 +40,11 @@ export class Claims {
 
   /** Gives back what was claimed, for somebody else to claim. */
   async release(scope: string, key: string): Promise<void> {
-    await this.#backend.delete(`claim:${scope}`, await this.#namesOf(key))
-  }
-
-  /** The older one first: it decides between the versions, and the other one among those that know of no older one. */
-  async #namesOf(key: string): Promise<readonly string[]> {
-    const legacy = await this.#legacy.keyOf(key)
-    return legacy === undefined ? [key] : [legacy, key]
+    await this.#backend.delete(`claim:${scope}`, [key])
   }
 }
 
-/**
- * The greatest number that any process has seen of a thing. For an hour at most and on every click, so that what the version
- * before notes beside this one is not looked at: one page turned too few while both run. Every method @throws {StoreError}.
- */
+/** The greatest number that any process has seen of a thing. Every method @throws {StoreError}. */
 export class HighWaterMarks {
   readonly #backend
   /** What this process noted itself: it holds as long as no other one has written anything. */

@@ -1,30 +1,21 @@
 import type { Log } from '../log.ts'
-import type { EpochMs, Milliseconds } from '../util/units.ts'
 import type { Reencryption } from './reencryption.ts'
-
-/**
- * How long after the start records that are not bound to their row are left as they are: the version before can't read
- * those that are, and may be running beside this one while an upgrade is rolled out.
- */
-const bindAfterMs: Milliseconds = 60 * 60_000
 
 interface EncryptedRecords {
   readonly namespace: string
-  reencrypt(options: { bind: boolean }): Promise<Reencryption>
+  reencrypt(): Promise<Reencryption>
 }
 
-/** Keeps every encrypted record under the first key and bound to its row, and knows which ones can't be read. */
+/** Keeps every encrypted record under the first key, and knows which ones can't be read. */
 export class EncryptionUpkeep {
   readonly #records
-  readonly #options
-  readonly #bindAfter
+  readonly #log
   #undecryptable: ReadonlyMap<string, number> = new Map()
   #text = ''
 
-  constructor(records: readonly EncryptedRecords[], options: { log: Pick<Log, 'warn'>; now: () => EpochMs }) {
+  constructor(records: readonly EncryptedRecords[], log: Pick<Log, 'warn'>) {
     this.#records = records
-    this.#options = options
-    this.#bindAfter = options.now() + bindAfterMs
+    this.#log = log
   }
 
   /** By the id of the key that they are under, when they were last looked through. */
@@ -32,15 +23,13 @@ export class EncryptionUpkeep {
     return this.#undecryptable
   }
 
-  /** What is under another key now, and an hour after the start what is not bound. @returns how many that were */
+  /** Encrypts anew what is under another key. @returns how many that were */
   async renew(): Promise<number> {
-    const { log, now } = this.#options
-    const bind = now() >= this.#bindAfter
     const counts = new Map<string, number>()
     const found: string[] = []
     let rewritten = 0
     for (const records of this.#records) {
-      const result = await records.reencrypt({ bind })
+      const result = await records.reencrypt()
       rewritten += result.rewritten
       for (const [key, count] of result.undecryptable) {
         counts.set(key, (counts.get(key) ?? 0) + count)
@@ -49,7 +38,10 @@ export class EncryptionUpkeep {
     }
     const text = found.join(', ')
     if (text !== '' && text !== this.#text)
-      log.warn({ undecryptable: found }, "records can't be decrypted: their workspaces have to connect anew")
+      this.#log.warn(
+        { undecryptable: found },
+        "records can't be decrypted: their workspaces have to connect anew",
+      )
     this.#text = text
     this.#undecryptable = counts
     return rewritten

@@ -3,6 +3,9 @@ export class StoreError extends Error {
   override readonly name = this.constructor.name
 }
 
+/** This process can't use the database at all. The message is one sentence for whoever started it. */
+export class UnusableStoreError extends StoreError {}
+
 /** A row is no record: reading it again is of no use. */
 export class MalformedError extends StoreError {}
 

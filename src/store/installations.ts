@@ -17,8 +17,7 @@ export const installationRecord = z.object({
   /** The person who installed it. */
   installer: z.string(),
   /**
-   * The person whom the installation makes an administrator; the installer, where there is none: older versions kept no other
-   * one. Empty for nobody: it was made over one that could not be read.
+   * The person whom the installation makes an administrator. Empty for nobody: it was made over one that could not be read.
    */
   administrator: z.string().optional(),
   installedAt: epochMs,

@@ -4,8 +4,9 @@ import { z } from 'zod'
 import type { EpochMs } from '../util/units.ts'
 import type { Backend, Guard, Row } from './backend.ts'
 import { BatchedReads } from './batched-reads.ts'
-import { StoreError } from './errors.ts'
+import { StoreError, UnusableStoreError } from './errors.ts'
 import type { TenantKey } from './tenant.ts'
+import { assertRowsVersion, insertVersion, selectVersion } from './version.ts'
 
 // COLLATE "C": keys sort by their bytes, as in SQLite, whatever the database's language.
 const schema = `
@@ -125,15 +126,9 @@ export class PostgresBackend implements Backend {
       .hasChanged
   }
 
-  async expire(namespace: string, key: string, value: string, expires: EpochMs): Promise<void> {
-    const text = `UPDATE callboard_store SET expires = $4
-      WHERE namespace = $1 AND key = $2 AND value = $3 AND expires IS NULL`
-    await this.#query('expire', text, [namespace, key, value, expires])
-  }
-
   async clearTenant(tenant: TenantKey): Promise<void> {
-    const text = `DELETE FROM callboard_store WHERE namespace <> 'installations'
-      AND starts_with(substr(key, strpos(key, '/')) || '/', $1)`
+    const text =
+      "DELETE FROM callboard_store WHERE namespace <> 'installations' AND starts_with(key || '/', $1)"
     await this.#query('clear_tenant', text, [`${tenant}/`])
   }
 
@@ -159,6 +154,7 @@ export class PostgresBackend implements Backend {
       const result = await this.#pool.query({ name: `callboard_${name}`, text, values: [...values] })
       return { rows: rowsSchema.parse(result.rows), hasChanged: (result.rowCount ?? 0) > 0 }
     } catch (cause) {
+      if (cause instanceof UnusableStoreError) throw cause
       throw new StoreError(`the store could not ${name}`, { cause })
     }
   }
@@ -169,6 +165,8 @@ export class PostgresBackend implements Backend {
       await client.query('BEGIN')
       await client.query('SELECT pg_advisory_xact_lock($1)', [schemaLock])
       await client.query(schema)
+      await client.query(insertVersion)
+      assertRowsVersion((await client.query(selectVersion)).rows[0])
       await client.query('COMMIT')
       client.release()
     } catch (error) {

@@ -4,7 +4,6 @@ import { type Backend, scan } from './backend.ts'
 import { StoreError } from './errors.ts'
 import { type Generation, TenantDeletedError } from './generations.ts'
 import { type Codec, KeyvAdapter, plain } from './keyv-adapter.ts'
-import type { LegacyRows } from './legacy-rows.ts'
 import { ReadCache } from './read-cache.ts'
 import { type Reencryption, reencryptRows } from './reencryption.ts'
 import { parseRecord, parseRow } from './schema.ts'
@@ -19,7 +18,6 @@ const toText = (record: unknown) => JSON.stringify({ value: record })
 export class Records<T> {
   readonly namespace
   readonly #backend
-  readonly #legacy
   readonly #schema
   readonly vault
   readonly #codec: Codec
@@ -27,16 +25,9 @@ export class Records<T> {
   readonly #cache: ReadCache<T>
 
   /** @param vault with one, every value is encrypted */
-  constructor(
-    services: { backend: Backend; legacy: LegacyRows },
-    namespace: string,
-    schema: z.ZodType<T>,
-    vault?: Vault,
-  ) {
-    const { backend, legacy } = services
+  constructor(backend: Backend, namespace: string, schema: z.ZodType<T>, vault?: Vault) {
     this.namespace = namespace
     this.#backend = backend
-    this.#legacy = legacy
     this.#schema = schema
     this.vault = vault
     this.#codec = vault
@@ -73,17 +64,13 @@ export class Records<T> {
 
   set(record: T, tenant: TenantKey, ...parts: readonly string[]): Promise<void> {
     const key = scopedKey(tenant, ...parts)
-    return this.#cache.write(async () => {
-      await this.#mirror(key, record)
-      await this.#keyv.set(key, record)
-    })
+    return this.#cache.write(() => this.#keyv.set(key, record))
   }
 
   /** Sets unless the tenant was deleted since. @throws {TenantDeletedError} where it was */
   setIn(generation: Generation, record: T, ...parts: readonly string[]): Promise<void> {
     const key = scopedKey(generation.key, ...parts)
     return this.#cache.write(async () => {
-      await this.#mirror(key, record)
       const row = { key, value: this.#codec.encode(toText(record), key) }
       if (!(await this.#backend.setWhile(generation, this.namespace, row)))
         throw new TenantDeletedError(`the tenant of a record of "${this.namespace}" was deleted meanwhile`)
@@ -100,7 +87,6 @@ export class Records<T> {
     const row = { key: tenant, value: this.#codec.encode(toText(record), tenant) }
     let isSet = false
     await this.#cache.write(async () => {
-      await this.#mirror(tenant, record)
       isSet = await this.#backend.setWhile(guard, this.namespace, row)
     })
     return isSet
@@ -121,7 +107,6 @@ export class Records<T> {
       const value = this.#codec.encode(toText(changed), tenant)
       let isChanged = false
       await this.#cache.write(async () => {
-        await this.#mirror(tenant, changed)
         isChanged = await this.#backend.replace(this.namespace, tenant, row.value, value)
       })
       if (isChanged) return changed
@@ -130,10 +115,7 @@ export class Records<T> {
 
   delete(tenant: TenantKey, ...parts: readonly string[]): Promise<void> {
     const key = scopedKey(tenant, ...parts)
-    return this.#cache.write(async () => {
-      await this.#legacy.delete(this.namespace, key)
-      await this.#keyv.delete(key)
-    })
+    return this.#cache.write(() => this.#keyv.delete(key))
   }
 
   /** What was read before counts no more: for rows that were changed below these records. */
@@ -153,10 +135,10 @@ export class Records<T> {
   }
 
   /** `reencryptRows`, for encrypted records. */
-  async reencrypt(options: { bind: boolean }): Promise<Reencryption> {
+  async reencrypt(): Promise<Reencryption> {
     let result: Reencryption = { rewritten: 0, undecryptable: new Map() }
     await this.#cache.write(async () => {
-      if (this.vault) result = await reencryptRows(this.#backend, this.namespace, this.vault, options)
+      if (this.vault) result = await reencryptRows(this.#backend, this.namespace, this.vault)
     })
     return result
   }
@@ -171,10 +153,5 @@ export class Records<T> {
   #parse(text: string, key: string): T {
     const what = `a record of "${this.namespace}"`
     return parseRecord(this.#schema, parseRow(keyvRow, this.#codec.decode(text, key), what).value, what)
-  }
-
-  #mirror(key: string, record: T): Promise<void> {
-    const text = toText(record)
-    return this.#legacy.mirror(this.namespace, key, () => this.vault?.encryptUnbound(text) ?? text)
   }
 }

@@ -9,26 +9,19 @@ export interface Reencryption {
   readonly undecryptable: ReadonlyMap<string, number>
 }
 
-/**
- * Encrypts anew what is not under the vault's first key. Rows that can't be read are left as they are, and counted; those
- * with an end are for older processes alone.
- * @param options.bind also what is not bound to its row: the version before can't read it afterwards
- * @throws {StoreError}
- */
+/** Encrypts anew what is not under the vault's first key. Rows that can't be read are left as they are, and counted. @throws {StoreError} */
 export async function reencryptRows(
   backend: Backend,
   namespace: string,
   vault: Vault,
-  options: { bind: boolean },
 ): Promise<Reencryption> {
   const undecryptable = new Map<string, number>()
   let rewritten = 0
-  for await (const { key, value, expires } of scan(backend, namespace)) {
-    if (expires !== undefined) continue
+  for await (const { key, value } of scan(backend, namespace)) {
     const place = { namespace, key }
     try {
       const text = vault.decrypt(value, place)
-      if (vault.isCurrent(value) && (!options.bind || vault.isBound(value))) continue
+      if (vault.isCurrent(value)) continue
       // Not where it was changed or deleted since it was read.
       if (await backend.replace(namespace, key, value, vault.encrypt(text, place))) rewritten += 1
     } catch (error) {

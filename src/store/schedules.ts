@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { parseDay } from '../time/days.ts'
+import type { LocalDay } from '../time/types.ts'
 import { type Backend, type Row, scan } from './backend.ts'
-import type { LegacyRows } from './legacy-rows.ts'
 import type { MalformedRows } from './malformed-rows.ts'
 import { epochMs, parseRow, wallTime } from './schema.ts'
 import { scopedKey, type TenantKey, tenantRecord } from './tenant.ts'
@@ -44,12 +45,9 @@ const scheduleRecord = z.object({
   owner: z.string(),
   /** When it is looked at next. */
   due: epochMs,
-  /**
-   * `YYYY-MM-DD`: the local day that `due` was planned for, whatever the channel's time zone is by now. Older rows have
-   * none, for which the day in the channel's time zone is it.
-   */
-  dueDay: z.string().optional(),
-  /** The local day of the last post: it is not planned again. None in older rows, and before the first post. */
+  /** `YYYY-MM-DD`: the local day that `due` was planned for, whatever the channel's time zone is by now. */
+  dueDay: z.string().refine((text): text is LocalDay => parseDay(text) !== undefined),
+  /** The local day of the last post: it is not planned again. None before the first post. */
   postedDay: z.string().optional(),
   /** Why nothing is posted: a person's wish, or what went wrong for good, in words for people. */
   paused: z.object({ why: z.string().optional() }).optional(),
@@ -71,7 +69,6 @@ export interface ScheduleRows {
 }
 
 export const billingRows: ScheduleRows = { namespace: 'schedules', schema: scheduleRecord }
-/** Where no version that knows billing posts alone takes them for some. */
 export const reportRows: ScheduleRows = {
   namespace: 'report-schedules',
   schema: scheduleRecord.required({ report: true }),
@@ -81,22 +78,18 @@ export const reportRows: ScheduleRows = {
 export class Schedules {
   readonly namespace
   readonly #backend
-  readonly #legacy
   readonly #malformed
   readonly #parseRow: (value: string) => Schedule
 
-  /** @param services.legacy where versions before kept some of this kind */
   constructor(
     services: {
       readonly backend: Backend
-      readonly legacy?: LegacyRows
       readonly malformed: MalformedRows
     },
     { namespace, schema }: ScheduleRows,
   ) {
     this.namespace = namespace
     this.#backend = services.backend
-    this.#legacy = services.legacy
     this.#malformed = services.malformed
     this.#parseRow = (value) => parseRow(schema, value, 'a schedule')
   }
@@ -113,14 +106,12 @@ export class Schedules {
   /** Those of every tenant, or those whose keys begin with `prefix`. */
   async *scan(prefix = ''): AsyncGenerator<Schedule, void> {
     for await (const row of scan(this.#backend, this.namespace, prefix)) {
-      // Others are there for an older process alone.
-      if (row.key.startsWith('/')) yield* this.#parse(row)
+      yield* this.#parse(row)
     }
   }
 
   async set(tenant: TenantKey, schedule: Schedule): Promise<void> {
     const row = { key: scopedKey(tenant, schedule.id), value: JSON.stringify(schedule) }
-    await this.#legacy?.mirror(this.namespace, row.key, () => row.value)
     await this.#backend.set(this.namespace, row)
   }
 
@@ -140,32 +131,14 @@ export class Schedules {
       const changed = before === undefined ? undefined : change(this.#parseRow(before))
       if (before === undefined || changed === undefined) return undefined
       const value = JSON.stringify(changed)
-      if (await this.#backend.replace(this.namespace, key, before, value)) {
-        await this.#legacy?.mirror(this.namespace, key, () => value)
-        return changed
-      }
+      if (await this.#backend.replace(this.namespace, key, before, value)) return changed
     }
   }
 
   /** @returns whether it was there */
   async delete(tenant: TenantKey, id: string): Promise<boolean> {
     const key = scopedKey(tenant, id)
-    await this.#legacy?.delete(this.namespace, key)
     return (await this.#backend.delete(this.namespace, [key])).length > 0
-  }
-
-  /** Moves what a version before wrote, or has changed since. @returns what is new here */
-  async move(): Promise<readonly Schedule[]> {
-    if (!this.#legacy) return []
-    const keys = [...(await this.#legacy.move(this.namespace, ({ value }) => value))]
-    // It changes a row without taking its end away: as long as both agree on what this version wrote, that tells.
-    for await (const [old, key] of this.#legacy.older(this.namespace)) {
-      const current = await this.#read(key)
-      if (current === undefined || current === old.value) continue
-      if (await this.#backend.replace(this.namespace, key, current, old.value)) keys.push(key)
-    }
-    const rows = keys.length === 0 ? [] : await this.#backend.get(this.namespace, keys)
-    return rows.flatMap((row) => this.#parse(row))
   }
 
   #parse({ key, value }: Row): readonly Schedule[] {

@@ -2,6 +2,7 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Milliseconds } from '../util/units.ts'
+import { assertRowsVersion, insertVersion, selectVersion } from './version.ts'
 
 const schema = `
   CREATE TABLE IF NOT EXISTS callboard_store (
@@ -59,5 +60,7 @@ export function openDatabase(path: string): DatabaseSync {
   db.exec('PRAGMA busy_timeout = 0')
   waitForOthers(() => db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;'))
   waitForOthers(() => db.exec(schema))
+  waitForOthers(() => db.exec(insertVersion))
+  assertRowsVersion(db.prepare(selectVersion).get())
   return db
 }

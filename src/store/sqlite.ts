@@ -52,12 +52,9 @@ function prepare(db: DatabaseSync) {
     update: db.prepare(
       `UPDATE callboard_store SET value = ?, expires = ? WHERE namespace = ? AND key = ? AND ${alive}`,
     ),
-    expire: db.prepare(
-      'UPDATE callboard_store SET expires = ? WHERE namespace = ? AND key = ? AND value = ? AND expires IS NULL',
-    ),
     clearTenant: db.prepare(
       `DELETE FROM callboard_store WHERE namespace <> 'installations'
-       AND substr(substr(key, instr(key, '/')) || '/', 1, length(?)) = ?`,
+       AND substr(key || '/', 1, length(?)) = ?`,
     ),
     sweep: db.prepare('DELETE FROM callboard_store WHERE expires <= ?'),
     version: db.prepare('PRAGMA data_version'),
@@ -147,10 +144,6 @@ export class SqliteBackend implements Backend {
   async update(namespace: string, { key, value, expires }: Row): Promise<boolean> {
     const values = [value, expires ?? null, namespace, key, this.now()]
     return hasChanged(await this.#run('write', ({ update }) => update.run(...values)))
-  }
-
-  async expire(namespace: string, key: string, value: string, expires: EpochMs): Promise<void> {
-    await this.#run('write', ({ expire }) => expire.run(expires, namespace, key, value))
   }
 
   async clearTenant(tenant: TenantKey): Promise<void> {

@@ -11,20 +11,17 @@ import { EncryptionUpkeep } from './encryption-upkeep.ts'
 import { Exports } from './exports.ts'
 import { Generations } from './generations.ts'
 import { installationRecord } from './installations.ts'
-import { moveLegacy } from './legacy-move.ts'
-import { LegacyRows } from './legacy-rows.ts'
 import { MalformedRows } from './malformed-rows.ts'
 import { Organisations } from './organisations.ts'
 import { PendingJobs } from './pending-jobs.ts'
 import { PostgresBackend } from './postgres.ts'
 import { assertKeeps } from './readiness.ts'
 import { Records } from './records.ts'
-import { billingRows, reportRows, type Schedule, Schedules } from './schedules.ts'
+import { billingRows, reportRows, Schedules } from './schedules.ts'
 import { seenDayRecord } from './seen-calls.ts'
 import { SqliteBackend } from './sqlite.ts'
 import type { Tenant, TenantKey } from './tenant.ts'
 import { TenantRows } from './tenant-rows.ts'
-import { upgradingBackend } from './upgrading-backend.ts'
 import { Vault } from './vault.ts'
 import {
   accessRecord,
@@ -39,8 +36,6 @@ const sweepEvery: Milliseconds = 10 * 60_000
 
 interface StoreEvents {
   'tenant-deleted': [TenantKey]
-  /** What an older version kept or changed, and is known here now. */
-  'schedule-moved': [Schedule]
 }
 
 /** Everything that outlives the process. */
@@ -74,10 +69,7 @@ export class Store extends EventEmitter<StoreEvents> {
   readonly highWaterMarks
   /** Of this process: each one's readiness is a row of its own. */
   readonly #id = randomUUID()
-  /** As it is, and as everything else sees it: with what older versions wrote in its place. */
-  readonly #database: Backend
   readonly #backend: Backend
-  readonly #malformed
   readonly #tenantRecords
   readonly #encryption
   readonly #sweepTimer
@@ -95,29 +87,25 @@ export class Store extends EventEmitter<StoreEvents> {
     super()
     const { url, encryptionKeys, log, now = Date.now } = options
     const onIdleError = (error: Error) => log.warn({ err: error }, 'the database ended an idle connection')
-    this.#database = url.startsWith('sqlite:')
+    const backend: Backend = url.startsWith('sqlite:')
       ? new SqliteBackend(url.slice('sqlite:'.length), now)
       : new PostgresBackend({ url, now, onIdleError })
     const vault = new Vault(encryptionKeys)
     const malformed = new MalformedRows(log)
-    this.#malformed = malformed
-    this.#backend = upgradingBackend(this.#database, () => this.#moveLegacy())
-    const backend = this.#backend
+    this.#backend = backend
     this.organisations = new Organisations(backend)
     this.generations = new Generations(backend)
-    const legacy = new LegacyRows(backend, this.organisations)
-    const kept = { backend, legacy }
-    this.credentials = new Records(kept, 'credentials', credentialsRecord, vault)
-    this.workspaceSettings = new Records(kept, 'workspace-settings', zoneSettings)
-    this.channelSettings = new Records(kept, 'channel-settings', zoneSettings)
-    this.tableSupport = new Records(kept, 'table-support', blockSupport)
-    this.chartSupport = new Records(kept, 'chart-support', blockSupport)
-    this.lines = new Records(kept, 'lines', linesRecord)
-    this.access = new Records(kept, 'access', accessRecord)
-    this.connection = new Records(kept, 'connection', connectionRecord)
-    this.installations = new Records(kept, 'installations', installationRecord, vault)
+    this.credentials = new Records(backend, 'credentials', credentialsRecord, vault)
+    this.workspaceSettings = new Records(backend, 'workspace-settings', zoneSettings)
+    this.channelSettings = new Records(backend, 'channel-settings', zoneSettings)
+    this.tableSupport = new Records(backend, 'table-support', blockSupport)
+    this.chartSupport = new Records(backend, 'chart-support', blockSupport)
+    this.lines = new Records(backend, 'lines', linesRecord)
+    this.access = new Records(backend, 'access', accessRecord)
+    this.connection = new Records(backend, 'connection', connectionRecord)
+    this.installations = new Records(backend, 'installations', installationRecord, vault)
     this.audit = new AuditTrail(backend, malformed)
-    this.schedules = new Schedules({ backend, legacy, malformed }, billingRows)
+    this.schedules = new Schedules({ backend, malformed }, billingRows)
     this.reportSchedules = new Schedules({ backend, malformed }, reportRows)
     this.exports = new Exports(backend, malformed)
     const rows = { backend, malformed }
@@ -125,9 +113,9 @@ export class Store extends EventEmitter<StoreEvents> {
     this.alertStates = new TenantRows(rows, 'alert-states', alertStateRecord, 'the state of an alert')
     this.alertMessages = new TenantRows(rows, 'alert-messages', alertMessageRecord, 'a message of an alert')
     this.seenCalls = new TenantRows(rows, 'seen-calls', seenDayRecord, 'the calls seen on a day')
-    this.watches = new Records(kept, 'watches', watchRecord)
+    this.watches = new Records(backend, 'watches', watchRecord)
     this.pendingJobs = new PendingJobs(backend, malformed)
-    this.claims = new Claims(backend, legacy)
+    this.claims = new Claims(backend)
     this.highWaterMarks = new HighWaterMarks(backend)
     this.#tenantRecords = [
       this.credentials,
@@ -140,16 +128,20 @@ export class Store extends EventEmitter<StoreEvents> {
       this.connection,
       this.watches,
     ]
-    this.#encryption = new EncryptionUpkeep([this.credentials, this.installations], { log, now })
+    this.#encryption = new EncryptionUpkeep([this.credentials, this.installations], log)
     backend.sweep().catch((error: unknown) => log.warn({ err: error }, 'expired rows were not swept'))
     this.#sweepTimer = setInterval(() => {
       this.sweep().catch((error: unknown) => log.warn({ err: error }, 'the store was not swept'))
     }, sweepEvery).unref()
   }
 
-  /** Every ten minutes: what an older process beside this one wrote, what has expired, what is to be encrypted anew. */
+  /** @throws {StoreError} where the database can't be reached, {UnusableStoreError} where this process can't use it */
+  async open(): Promise<void> {
+    await this.#backend.get('version', ['rows'])
+  }
+
+  /** Every ten minutes: what has expired, and what is to be encrypted anew. */
   async sweep(): Promise<void> {
-    await this.#moveLegacy()
     await this.#backend.sweep()
     await this.reencrypt()
   }
@@ -181,19 +173,11 @@ export class Store extends EventEmitter<StoreEvents> {
 
   /** Writes a row and reads it. @throws {StoreError} where the store does not keep what it is given */
   ready(): Promise<void> {
-    return assertKeeps(this.#database, this.#id)
+    return assertKeeps(this.#backend, this.#id)
   }
 
   async close(): Promise<void> {
     clearInterval(this.#sweepTimer)
     await this.#backend.close()
-  }
-
-  async #moveLegacy(): Promise<void> {
-    const moved = [...this.#tenantRecords, { namespace: this.audit.olderNamespace }]
-    const { namespaces, schedules } = await moveLegacy(this.#database, moved, this.#malformed)
-    for (const records of this.#tenantRecords)
-      if (namespaces.has(records.namespace)) await records.forgetRead()
-    for (const schedule of schedules) this.emit('schedule-moved', schedule)
   }
 }

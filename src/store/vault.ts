@@ -15,9 +15,8 @@ export interface Place {
 const placeText = ({ namespace, key }: Place) => `${namespace}\n${key}`
 
 /**
- * AES-256-GCM: `v2.KEYID.BASE64URL(nonce, tag, ciphertext)`, bound to version, key id and row, so that a text which is
- * copied to another row is of no use there. Versions before wrote `v1…`, which is not bound to its row: it is read, and
- * written anew (`Records.reencrypt`).
+ * AES-256-GCM: `v1.KEYID.BASE64URL(nonce, tag, ciphertext)`, bound to version, key id and row, so that a text which is
+ * copied to another row is of no use there.
  */
 export class Vault {
   readonly #current
@@ -30,18 +29,18 @@ export class Vault {
   }
 
   encrypt(text: string, place: Place): string {
-    return this.#encrypt(text, `v2.${this.#current.id}.`, placeText(place))
-  }
-
-  /** As versions before read it. */
-  encryptUnbound(text: string): string {
-    return this.#encrypt(text, `v1.${this.#current.id}.`, '')
+    const head = `v1.${this.#current.id}.`
+    const nonce = randomBytes(nonceBytes)
+    const cipher = createCipheriv('aes-256-gcm', this.#current.key, nonce)
+    cipher.setAAD(Buffer.from(head + placeText(place)))
+    const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+    return head + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
   }
 
   /** @throws {UndecryptableError} naming the key that is missing, or that the text is not what was written to this row */
   decrypt(text: string, place: Place): string {
-    const match = /^((v[12])\.([\w-]+)\.)([\w-]+)$/.exec(text)
-    const [, head = '', version = '', id = '', packed = ''] = match ?? []
+    const match = /^(v1\.([\w-]+)\.)([\w-]+)$/.exec(text)
+    const [, head = '', id = '', packed = ''] = match ?? []
     if (!match)
       throw new UndecryptableError('a record is not of the form that this version encrypts', undefined)
     const key = this.#keys.get(id)
@@ -49,7 +48,7 @@ export class Vault {
     try {
       const bytes = Buffer.from(packed, 'base64url')
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes))
-      decipher.setAAD(Buffer.from(version === 'v1' ? head : head + placeText(place)))
+      decipher.setAAD(Buffer.from(head + placeText(place)))
       decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
       return (
         decipher.update(bytes.subarray(nonceBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
@@ -63,18 +62,6 @@ export class Vault {
 
   /** Whether the text was encrypted under the first key. */
   isCurrent(text: string): boolean {
-    return /^v[12]\.([\w-]+)\./.exec(text)?.[1] === this.#current.id
-  }
-
-  isBound(text: string): boolean {
-    return text.startsWith('v2.')
-  }
-
-  #encrypt(text: string, head: string, place: string): string {
-    const nonce = randomBytes(nonceBytes)
-    const cipher = createCipheriv('aes-256-gcm', this.#current.key, nonce)
-    cipher.setAAD(Buffer.from(head + place))
-    const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-    return head + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
+    return /^v1\.([\w-]+)\./.exec(text)?.[1] === this.#current.id
   }
 }

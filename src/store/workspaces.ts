@@ -1,9 +1,6 @@
 import { z } from 'zod'
 import { epochMs } from './schema.ts'
 
-// A field that a record did not have from the start needs a `.default()` with its reason: rows from before stay as they are.
-// What is optional here may be absent today too.
-
 /** The workspace's key and secret for the service. Encrypted. */
 export const credentialsRecord = z.object({
   key: z.string(),
@@ -14,11 +11,8 @@ export const credentialsRecord = z.object({
 })
 export type CredentialsRecord = z.infer<typeof credentialsRecord>
 
-/**
- * The zone of a workspace, or of a channel that has one of its own. What a newer version keeps beside it stays there when
- * this one writes.
- */
-export const zoneSettings = z.looseObject({ zone: z.string().optional() })
+/** The zone of a workspace, or of a channel that has one of its own. */
+export const zoneSettings = z.object({ zone: z.string().optional() })
 export type ZoneSettings = z.infer<typeof zoneSettings>
 
 /** In the order in which people see them. */
@@ -32,26 +26,23 @@ export const accessRule = z.object({
 })
 export type AccessRule = z.infer<typeof accessRule>
 
-export const accessRecord = z
-  .object({
-    calls: accessRule,
-    /** Whoever saw calls could listen to them, before that was for its own rule to say. */
-    recordings: accessRule.optional(),
-    agents: accessRule,
-    billing: accessRule,
-    /** Which of those who see calls may export them. Nothing could be exported before there was the field. */
-    exports: z.enum(['everyone', 'admins']).default('everyone'),
-    /** People's ids: who manages Callboard besides those who do anyway. Nobody could be named before there was the field. */
-    administrators: z.array(z.string()).default([]),
-  })
-  .transform(({ recordings, ...rules }) => ({ ...rules, recordings: recordings ?? rules.calls }))
+export const accessRecord = z.object({
+  calls: accessRule,
+  recordings: accessRule,
+  agents: accessRule,
+  billing: accessRule,
+  /** Which of those who see calls may export them. */
+  exports: z.enum(['everyone', 'admins']),
+  /** People's ids: who manages Callboard besides those who do anyway. */
+  administrators: z.array(z.string()),
+})
 export type AccessRecord = z.infer<typeof accessRecord>
 
 /** How the service has answered of late. */
 export const connectionRecord = z.object({
   /** To the hour or so. */
   lastSuccess: epochMs.optional(),
-  /** `status`: HTTP's, where a response with one arrived; none in older rows. */
+  /** `status`: HTTP's, where a response with one arrived. */
   lastFailure: z.object({ at: epochMs, outcome: z.string(), status: z.number().optional() }).optional(),
 })
 export type ConnectionRecord = z.infer<typeof connectionRecord>

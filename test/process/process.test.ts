@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createSandbox, type Sandbox } from '../../dev/service/app.ts'
 import { type ServedSandbox, serveSandbox } from '../../dev/service/serve.ts'
@@ -59,6 +60,20 @@ it('names every bad variable at once, prints no value, and ends with 1', async (
   expect(await app.exited).toBe(1)
   for (const name of ['SLACK_BOT_TOKEN', 'ENCRYPTION_KEYS', 'PORT']) expect(app.output).toContain(name)
   for (const value of ['c2hvcnQ', 'eighty']) expect(app.output).not.toContain(value)
+})
+
+it('ends with 1 and one sentence where the database holds rows of a newer version', async () => {
+  const app = await startListening()
+  app.kill('SIGTERM')
+  await app.exited
+  const db = new DatabaseSync(join(folder, 'store.sqlite'))
+  db.exec("UPDATE callboard_store SET value = '2' WHERE namespace = 'version'")
+  db.close()
+  const older = await start()
+  expect(await older.exited).toBe(1)
+  expect(older.output).toMatch(
+    /^The database holds rows of version 2, and this Callboard knows version 1[^\n]*\n$/,
+  )
 })
 
 it('answers GET and HEAD on its health routes alike', async () => {

@@ -7,6 +7,7 @@ import { type Slack, startSlack } from '../../dev/slack/slack.ts'
 import { createLog } from '../../src/log.ts'
 import { Store } from '../../src/store/store.ts'
 import { tenantKey } from '../../src/store/tenant.ts'
+import { utcDay } from '../../src/time/days.ts'
 import { createDatabase } from '../support/shared/database.ts'
 import { leakedSipSecrets } from '../support/sip-secrets.ts'
 import { AppProcess, unexpectedLines } from './app-process.ts'
@@ -49,10 +50,11 @@ async function withScene(
     const owner = slack.people.admin.id
     await store.credentials.set({ ...sandbox.accounts.lively, connectedBy: owner, connectedAt: 1 }, key)
     const due = Date.now() + 5000
+    const dueDay = utcDay(new Date(due))
     const channels = Array.from({ length: count }, (_, n) => slack.addChannel({ name: `team-${n}` }).id)
     for (const [n, channel] of channels.entries()) {
       const day = { kind: 'weekly', weekday: 1 } as const
-      const schedule = { id: `s${n}`, tenant, channel, day, time: '09:00', owner, due }
+      const schedule = { id: `s${n}`, tenant, channel, day, time: '09:00', owner, due, dueDay }
       const report = { range: 'week', by: 'hour', onlyWithCalls: false } as const
       if (kind === 'billing') await store.schedules.set(key, schedule)
       else await store.reportSchedules.set(key, { ...schedule, report })

@@ -102,6 +102,7 @@ describe('latestSlot', () => {
     day,
     time: '09:00',
     due: Date.parse(due),
+    dueDay: parseDay(due.slice(0, 10))!,
   })
 
   it.each([

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { dayText, scheduleDetail } from '../../src/scheduler/schedule-text.ts'
 import type { ScheduleDay } from '../../src/store/schedules.ts'
+import { parseDay } from '../../src/time/days.ts'
 
 it.each<[ScheduleDay, string]>([
   [{ kind: 'billing-date' }, 'each billing date'],
@@ -24,6 +25,7 @@ it('a report says in the audit log what it is of', () => {
     tenant: { enterpriseId: undefined, teamId: 'T1' },
     owner: 'U1',
     due: 0,
+    dueDay: parseDay('1970-01-01')!,
   }
   expect(scheduleDetail(schedule)).toBe('channel C1, every Monday at 09:00')
   const report = { range: 'week', by: 'agent', onlyWithCalls: true } as const

@@ -1,7 +1,7 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { StoreError } from '../../src/store/errors.ts'
+import { StoreError, UnusableStoreError } from '../../src/store/errors.ts'
 import { PostgresBackend } from '../../src/store/postgres.ts'
 import { Store } from '../../src/store/store.ts'
 import { tenantKey } from '../../src/store/tenant.ts'
@@ -47,6 +47,21 @@ it('is a backend', async () => {
   expect(backend.version()).toBeUndefined()
   await backend.close()
   await expect(backend.get('n', ['a'])).rejects.toThrow(StoreError)
+})
+
+it('refuses rows of a version that it does not know', async () => {
+  const url = await createDatabase()
+  const newer = new Store({ url, encryptionKeys, log })
+  await newer.open()
+  await newer.close()
+  const client = new pg.Client(url)
+  await client.connect()
+  await client.query("UPDATE callboard_store SET value = '2' WHERE namespace = 'version'")
+  await client.end()
+  const store = new Store({ url, encryptionKeys, log })
+  await expect(store.open()).rejects.toThrow(UnusableStoreError)
+  await expect(store.credentials.get(tenant)).rejects.toThrow('The database holds rows of version 2')
+  await store.close()
 })
 
 it('keeps, replaces and deletes records, encrypted', async () => {

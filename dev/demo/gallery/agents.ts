@@ -1,10 +1,7 @@
 import { helpMessage, problemsMessage } from '../../../src/features/agents/command.ts'
 import { detailsModal, secretsModal } from '../../../src/features/agents/modals.ts'
-import { writeAgentId } from '../../../src/features/agents/query.ts'
 import { notFound } from '../../../src/features/agents/routes.ts'
 import { agentsAnswer, sharedAgents } from '../../../src/features/agents/view.ts'
-import { ACTIONS } from '../../../src/slack/blocks/action-ids.ts'
-import { actionRow, button, section } from '../../../src/slack/blocks/blocks.ts'
 import type { Agent } from '../../../src/telephony/types.ts'
 import { type FeatureSample, forBoth, message, modal } from './sample.ts'
 import { ada, adaName, nonce, support, team } from './setting.ts'
@@ -52,16 +49,6 @@ export const agents: readonly FeatureSample[] = [
   message('Last page', agentsAnswer(list('', 2)).message),
   message('By a part of the name', agentsAnswer(list('smith', 1, account.slice(0, 3))).message),
   message('One of that name', agentsAnswer(list('anna', 1, account.slice(0, 1))).message),
-  message('As an older version listed them', {
-    text: 'Agents. Anna Smith',
-    blocks: [
-      section('*Anna Smith*'),
-      ...actionRow([
-        button(ACTIONS.callsOfAgent, 'Calls', JSON.stringify({ agentId: anna.id })),
-        button(ACTIONS.agentsDetails, 'Details', writeAgentId(anna.id)),
-      ]),
-    ],
-  }),
   message('Shared in a channel', sharedAgents(list('', 2), { id: ada, name: adaName })),
   message('Nothing but a name', agentsAnswer(list('', 1, [sparse])).message),
   message('No agents', agentsAnswer(list('', 1, [])).message),

@@ -16,7 +16,7 @@ import {
 import { scheduledPost } from '../../../src/features/schedules/poster.ts'
 import { previewModal } from '../../../src/features/schedules/preview-modal.ts'
 import { noWeekdayText } from '../../../src/features/schedules/rhythms.ts'
-import { nextDue } from '../../../src/scheduler/due-times.ts'
+import { slotAfter } from '../../../src/scheduler/due-times.ts'
 import { kindInfos } from '../../../src/scheduler/kinds.ts'
 import type { ScheduleWithZone } from '../../../src/scheduler/scheduler.ts'
 import { channelRefusal, describeFailure } from '../../../src/slack/answers/failures.ts'
@@ -39,7 +39,8 @@ function schedule(id: string, more: Partial<Schedule> = {}): ScheduleWithZone {
   const daily: ScheduleDay = { kind: 'daily', weekdays: [1, 2, 3, 4, 5] }
   const when = { day: daily, time: '08:00', ...more }
   const kept = { id, tenant: team, channel: support, owner: ada, report, ...when }
-  return { schedule: { ...kept, due: nextDue(when, zone, now).getTime() }, zone }
+  const { day: dueDay, at } = slotAfter(when, zone, now)
+  return { schedule: { ...kept, due: at.getTime(), dueDay }, zone }
 }
 
 const why = channelRefusal('archived', finance)

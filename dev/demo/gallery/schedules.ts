@@ -16,7 +16,7 @@ import {
 } from '../../../src/features/schedules/notice-texts.ts'
 import { scheduledPost } from '../../../src/features/schedules/poster.ts'
 import { fullText } from '../../../src/features/schedules/save.ts'
-import { nextDue } from '../../../src/scheduler/due-times.ts'
+import { slotAfter } from '../../../src/scheduler/due-times.ts'
 import { kindInfos } from '../../../src/scheduler/kinds.ts'
 import type { ScheduleWithZone } from '../../../src/scheduler/scheduler.ts'
 import { describeFailure, plainChannelRefusal } from '../../../src/slack/answers/failures.ts'
@@ -34,7 +34,8 @@ import { ada, adaName, ben, finance, inHours, nonce, now, support, team, zone, z
 function schedule(id: string, more: Partial<Schedule> = {}, own = zone): ScheduleWithZone {
   const when = { day: { kind: 'billing-date' }, time: '09:00', ...more } as const
   const kept = { id, tenant: team, channel: finance, owner: ada, billingDay: '2026-11-29', ...when }
-  return { schedule: { ...kept, due: nextDue(when, own, now).getTime() }, zone: own }
+  const { day: dueDay, at } = slotAfter(when, own, now)
+  return { schedule: { ...kept, due: at.getTime(), dueDay }, zone: own }
 }
 
 const info = kindInfos.billing

@@ -86,12 +86,6 @@ export function agents({ workspaces, agentList, sharing, modals, audit }: Servic
         openModal: (interaction, { block_id }) => openDetails(interaction, readAgentMenu(block_id)),
       },
       {
-        // In lists of an older version.
-        action: ACTIONS.agentsDetails,
-        needs: 'agents',
-        openModal: (interaction, { value }) => openDetails(interaction, readAgentId(value)),
-      },
-      {
         action: ACTIONS.agentsReveal,
         needs: 'admin',
         async handle(interaction, { value }, { viewId }) {

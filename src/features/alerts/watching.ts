@@ -37,7 +37,7 @@ export function watching({
   const watcher = new Watcher({ ...looking, dispatcher, tellOwners, everyMs })
   workspaces.onConnect((tenant) => alerts.watchAgain(tenant))
   // Hours and days are those of the zone.
-  workspaces.onZoneChange({ before: async () => {}, after: (tenant) => alerts.watchAgain(tenant) })
+  workspaces.onZoneChange((tenant) => alerts.watchAgain(tenant))
 
   /** Each of them, and a channel of theirs where a direct message reaches none. */
   async function tellOwners(own: readonly AlertRecord[], { since, why }: AlertTrouble): Promise<void> {

@@ -60,14 +60,12 @@ const consistentQuery = listQuery.refine(
   ({ direction, number }) => direction !== 'both' || number !== undefined,
 )
 
-const agentButton = listQuery.pick({ agentId: true }).required()
-
-/** The incoming calls of an agent, from a list of agents, whose menu knows the agent alone. @throws {ForgedValueError} */
-export const readAgentQuery = (value: string | undefined): ListQuery => ({
+/** The incoming calls of an agent, from a list of agents. */
+export const listOfAgent = (agentId: string): ListQuery => ({
   direction: 'incoming',
   openedFrom: 'agents',
   page: 1,
-  ...readValue(agentButton, value, 'an agent'),
+  agentId,
 })
 
 /** The calls of a report in one direction; of both, the incoming ones. */

@@ -17,7 +17,7 @@ import { callsCommands } from './command-routes.ts'
 import { filterModal, outdatedFilterText, readFilter } from './filter-modal.ts'
 import { numberRoutes } from './number-routes.ts'
 import { NumberSearch } from './number-search.ts'
-import { type ListQuery, listOfReport, readAgentQuery, readQuery, writeQuery } from './query.ts'
+import { type ListQuery, listOfAgent, listOfReport, readQuery, writeQuery } from './query.ts'
 
 /** What an apology offers, should the list not come. */
 const buttonsFor = (query: ListQuery): Fallback => ({
@@ -54,9 +54,6 @@ export function calls({
     const agent = (await agentsOf(interaction)).find(({ id }) => id === query.agentId)
     return agent ? { ...query, agentName: agent.name.slice(0, LIMITS.optionText) } : query
   }
-
-  const listOfAgent = async (interaction: Interaction, value: string | undefined) =>
-    list(interaction, await withAgentName(interaction, readAgentQuery(value)))
 
   async function openFilter(
     { actor, tenant, channel }: Interaction,
@@ -98,8 +95,10 @@ export function calls({
         action: ACTIONS.agentsRow,
         option: AGENT_OPTIONS.calls,
         needs: 'calls',
-        handle: (interaction, { block_id }) =>
-          listOfAgent(interaction, JSON.stringify({ agentId: readAgentMenu(block_id) })),
+        async handle(interaction, { block_id }) {
+          const ofAgent = listOfAgent(readAgentMenu(block_id))
+          return list(interaction, await withAgentName(interaction, ofAgent))
+        },
       },
       {
         // Of a report, which stays.
@@ -114,12 +113,6 @@ export function calls({
       },
       // Of a message of an alert, which stays.
       { action: ACTIONS.alertShow, needs: 'calls', answersBelow: true, handle: listByButton },
-      {
-        // In lists of an older version.
-        action: ACTIONS.callsOfAgent,
-        needs: 'calls',
-        handle: (interaction, { value }) => listOfAgent(interaction, value),
-      },
       {
         action: ACTIONS.callsFilter,
         needs: 'calls',

@@ -45,7 +45,7 @@ const scheduleButton = z.strictObject({ id: z.string().max(40), page: pageNumber
 export const readScheduleButton = (value: string | undefined): { id: string; page: number } =>
   readValue(scheduleButton, value, 'a schedule')
 
-/** The page of the list that the button is in; none: it is in no list, as those of an older version are. */
+/** The page of the list that the button is in; none: it is in no list. */
 export const readNewButton = (value: string | undefined): number | undefined =>
   value?.startsWith('{') ? readSchedulesPage(value) : undefined
 

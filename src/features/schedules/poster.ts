@@ -115,10 +115,9 @@ export class Poster {
     const planned = this.#planned(due)
     const isLate = this.#services.now() - slot.at.getTime() > lateAfterMs
     const message = scheduledPost(post, actor.person.name, isLate ? planned : undefined)
-    // The version before claimed the instant, and may be running still.
-    const keys = [slot.day, String(slot.at.getTime())].map((name) => scopedKey(tenant, id, name))
+    const key = scopedKey(tenant, id, slot.day)
     const to = { team: actor.team, token: actor.installation.botToken, channel }
-    const result = await this.#sender.send(keys, to, message, (outcome) => this.#kind.count(outcome))
+    const result = await this.#sender.send(key, to, message, (outcome) => this.#kind.count(outcome))
     if (result === 'posted') await this.#record(due, info.audit.posted, 'on schedule')
     if (result === 'unknown') {
       await this.#record(due, info.audit.posted, 'on schedule, not confirmed by Slack')

@@ -43,10 +43,7 @@ export function schedules(services: Services, kind: ScheduleKind): FeatureRoutes
     },
     kind,
   )
-  workspaces.onZoneChange({
-    before: (tenant) => scheduler.notePlannedDays(tenant),
-    after: (tenant) => scheduler.reschedule(tenant),
-  })
+  workspaces.onZoneChange((tenant) => scheduler.reschedule(tenant))
 
   /** What a button of the list does, and the list as it is then; the same on the home tab. */
   const button = (
@@ -59,7 +56,6 @@ export function schedules(services: Services, kind: ScheduleKind): FeatureRoutes
     action,
     needs,
     async handle(interaction, { value, selected_option, view }) {
-      // From a menu, or from a button of an older version.
       const { id, page } = readScheduleButton(value ?? selected_option?.value)
       const schedule = await scheduler.schedules.get(interaction.tenant, id)
       const note = schedule ? noteFor(schedule) : notFound

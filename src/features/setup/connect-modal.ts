@@ -10,8 +10,7 @@ import type { Tenant } from '../../store/tenant.ts'
 
 /** The message whose button opened the modal: none for a command, and on the home tab. */
 const origin = z.object({
-  // What an older version opened knows of none.
-  message: clickPlace.optional().catch(undefined),
+  message: clickPlace.optional(),
 })
 
 const textInput = (id: string, label: string, hint: string): types.InputBlock =>

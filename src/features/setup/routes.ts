@@ -153,7 +153,7 @@ export function setup({
         action: ACTIONS.connect,
         needs: 'admin',
         async openModal(interaction, { value }, place) {
-          // The home tab is as new as its opening; a message may be old, and one of an older version says the same of both.
+          // The home tab is as new as its opening; a message may be old.
           const isOffer = value !== REPLACE_KEY && place.viewId === undefined
           if (isOffer && (await isWorking(interaction.tenant)))
             throw new AlreadyConnectedError('the workspace is connected already')

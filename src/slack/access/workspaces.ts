@@ -13,11 +13,8 @@ export type ZoneSource = 'channel' | 'workspace' | 'person' | 'none'
 
 /** How many channels of a workspace may have settings of their own: any member can make some. */
 export const MOST_CHANNEL_SETTINGS = 1000
-/** Is told before a zone changes, and after. */
-export interface ZoneListener {
-  before(tenant: TenantKey): Promise<void>
-  after(tenant: TenantKey): Promise<void>
-}
+/** Is called once a zone has changed. */
+export type ZoneListener = (tenant: TenantKey) => Promise<void>
 
 /** What every feature needs of a workspace's records. Every method @throws {StoreError}. */
 export class Workspaces {
@@ -122,8 +119,7 @@ export class Workspaces {
   }
 
   async #changeZone(tenant: TenantKey, change: () => Promise<unknown>): Promise<void> {
-    for (const listener of this.#zoneListeners) await listener.before(tenant)
     await change()
-    for (const listener of this.#zoneListeners) await listener.after(tenant)
+    for (const listener of this.#zoneListeners) await listener(tenant)
   }
 }

@@ -25,15 +25,15 @@ const noticeJob = z.object({
   tenant: z.object({ enterpriseId: z.string().optional(), teamId: z.string() }),
   /** The first to be told. */
   person: z.string(),
-  /** Who is told too: none in what an older version planned. */
+  /** Who is told too. */
   others: z.array(z.string()).default([]),
-  /** Where it is said if it reaches none of them: nowhere, in what an older version planned. */
+  /** Where it is said if it reaches none of them. */
   orChannel: z.string().optional(),
   /** mrkdwn, escaped. */
   text: z.string(),
   /** With a button that opens the connect modal: only the welcome sets it. */
   withConnect: z.boolean().default(false),
-  /** With a button that runs a command: none in what an older version planned. */
+  /** With a button that runs a command. */
   command: z.object({ id: z.string(), text: z.string(), command: z.string() }).optional(),
 })
 

@@ -56,7 +56,8 @@ export class TokenRotation {
     if (expiresAt === undefined || refreshToken === undefined) return record
     if (expiresAt - this.#services.now() > refreshBeforeMs) return record
     const isGood = expiresAt > this.#services.now()
-    const claim = `${key}/${expiresAt}`
+    // `/T…/…`: it is deleted with everything else of the workspace.
+    const claim = `${key.slice(key.indexOf('/'))}/${expiresAt}`
     if (!(await this.#services.claims.claim(scope, claim, claimTtlMs))) {
       return isGood ? record : this.#renewedByAnother(key, record)
     }

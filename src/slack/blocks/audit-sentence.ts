@@ -2,8 +2,7 @@ import type { AuditEntry } from '../../store/audit.ts'
 import { joinNames } from '../../util/text.ts'
 import { cut, escapeText } from './blocks.ts'
 
-// What an entry of the audit log says to people. It is stored as two strings that programs read, the action and its detail,
-// and so that entries of older versions read as well as today's.
+// What an entry of the audit log says to people. It is stored as two strings that programs read: the action and its detail.
 
 /** What is shown of a detail: every page of the log fits a message. */
 const mostCharacters = 200

@@ -34,7 +34,7 @@ export function pagingRow(list: {
 /** For a page that lies beyond the last one. */
 export const beyondLastText = (last: number): string => `This list ends at page ${numberText(last)}.`
 
-/** The menu for the rest; the id of its block carries the query. Older versions had `share` in it. */
+/** The menu for the rest; the id of its block carries the query. */
 export const moreMenu = (actionId: string, more: readonly Option[] = []): types.Overflow => ({
   type: 'overflow',
   action_id: actionId,

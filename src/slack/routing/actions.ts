@@ -28,7 +28,7 @@ function triggerOf(payload: BlockActionsPayload, blockTeam: Tenant | undefined):
     const modalId = view.type === 'modal' ? view.id : undefined
     return { ...readOrigin(view), userId: user.id, triggerId, modalId }
   }
-  // A message of an older version says none: then Slack's word is what there is.
+  // A message that is not ours says none: then Slack's word is what there is.
   const team = blockTeam ?? teamOf(payload)
   if (!team) throw new ForgedValueError('a click that names no workspace')
   const channelId = channel?.id ?? container?.channel_id ?? ''

@@ -60,7 +60,7 @@ export function submissionHandler(
     })
   }
 
-  /** Rejects never: what goes wrong becomes an apology, in the modal's place; so does a modal of an older version. */
+  /** Rejects never: what goes wrong becomes an apology, in the modal's place. */
   async function attempt(
     interaction: InteractionRun,
     userId: string,

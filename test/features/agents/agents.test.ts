@@ -75,15 +75,8 @@ describe('/agents', () => {
     expect(rowsOf(calls).length).toBeGreaterThan(0)
   })
 
-  it('still answers the buttons of lists that an older version made, and knows what no list of ours holds', async () => {
-    const { member, sandbox, slack, url } = app
-    const message = await member.command('/agents hollis')
-    const { id } = sandbox.accounts.lively.agents.find(({ name }) => name === 'Hollis Grant')!
-    const old = (action_id: string, value: object) =>
-      slack.clickRaw(url, { message, action: { action_id, value: JSON.stringify(value) } })
-    expect(await (await old('agents.details', { id })).waitForView()).toShow('SIP login')
-    const calls = await (await old('calls.of-agent', { agentId: id })).waitForMessage()
-    expect(calls).toShow('Hollis Grant: incoming calls')
+  it('knows what no list of ours holds', async () => {
+    const { member, slack, url } = app
     const selected_option = { value: 'calls' }
     const forged = { action_id: 'agents.row', block_id: 'other', selected_option }
     const again = await member.command('/agents hollis')

@@ -229,7 +229,7 @@ it('reads no more zones of channels than it shows, and a workspace can make no e
   expect(await at('beyond').command('/calls timezone')).not.toShow('Paris')
   expect(await admin.command('/calls timezone Europe/Paris')).toShow('Europe/Paris')
 
-  // As an older version let it become.
+  // More than can come of it, such as by another program.
   fill(1000, 100_000)
   db.close()
   const delay = monitorEventLoopDelay({ resolution: 10 })

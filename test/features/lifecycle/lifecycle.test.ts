@@ -105,19 +105,6 @@ describe('the end of an installation', () => {
     await expect.poll(() => rowsOf(team)).toEqual({})
   })
 
-  it('removes what an older version kept under the organisation, before it has been moved', async () => {
-    const { team, admin } = await installTeam(app.slack, { enterprise: organisation })
-    await use(admin)
-    const db = new DatabaseSync(app.storePath)
-    const older = (namespace: string, key: string, value: string) =>
-      db.prepare('INSERT INTO callboard_store VALUES (?, ?, ?, NULL)').run(namespace, key, value)
-    older('workspace-settings', `E0ORG/${team.teamId}`, '{"value":{"zone":"Asia/Seoul"}}')
-    older('audit', `E0ELSE/${team.teamId}/1`, '{"at":1,"who":"U1","what":"connect"}')
-    db.close()
-    await tell(team, uninstalled, 5, alone)
-    await expect.poll(() => rowsOf(team)).toEqual({})
-  })
-
   it('ends what is being exported, and removes it', async () => {
     const { slack, sandbox } = app
     const { team, admin } = await installTeam(app.slack)

@@ -11,6 +11,7 @@ import type { Schedule, ScheduleDay } from '../../../src/store/schedules.ts'
 import { CredentialsRejectedError } from '../../../src/telephony/errors.ts'
 import { LineNames } from '../../../src/telephony/line-names.ts'
 import { parseZone, zoneNames } from '../../../src/time/zone-names.ts'
+import { localDay } from '../../../src/time/zones.ts'
 
 const team = { enterpriseId: 'E0123456789', teamId: 'T0123456789' }
 const now = new Date('2026-11-21T12:00:00Z')
@@ -51,6 +52,7 @@ const schedulesOf = (kind: KindName) =>
         tenant: team,
         time: '23:59',
         due: now.getTime(),
+        dueDay: localDay(zone, now),
         ...(why === null ? {} : { paused: { why } }),
         ...(kind === 'report' ? { report: { range: 'month', by: 'agent', onlyWithCalls: true } } : {}),
       }

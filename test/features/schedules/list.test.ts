@@ -33,16 +33,6 @@ describe('/billing schedules', () => {
     expect(audit).toShow('changed the billing posts', 'paused the billing posts', 'deleted the billing posts')
   })
 
-  it('takes the Delete button of an older list, too', async () => {
-    const { admin, slack, url } = app
-    await schedules.add()
-    const message = await schedules.list()
-    const value = buttonsOf(message).find(({ action_id }) => action_id.endsWith('edit'))?.value
-    const action = { action_id: 'billing.schedule.delete', value }
-    const exchange = await slack.clickRaw(url, { message, user: admin.user, action })
-    expect(await exchange.waitForMessage(5000)).toShow('Deleted: ')
-  })
-
   it('has one schedule of two submissions of one modal', async () => {
     const { admin, slack } = app
     const modal = await admin.open('/billing schedule')

@@ -24,7 +24,7 @@ describe('a row that is malformed', () => {
     await app.restart(() => {
       put('schedules', '//first', 'no JSON')
       put('schedules', `${team}/00first`, '{"id":"00first"}')
-      put('audit', `${team}/000000000000000-first`, '{}')
+      put('audit-log', `${team}/others/000000000000000-first`, '{}')
       put('job:billing-posts', '00first', '{"at":"soon"}')
       put('job:billing-posts', '00second', '{"at":0,"failed":0,"data":{"tenant":7}}')
       put('job:notices', '00first', 'no JSON')
@@ -35,7 +35,7 @@ describe('a row that is malformed', () => {
     await expect.poll(() => schedules.posts(finance), { timeout: 8000 }).toHaveLength(1)
     expect(await schedules.audit()).toShow('posted billing to')
     expect(await schedules.list()).toShow('Next: ')
-    for (const row of ['//first', `${team}/00first`, `${team}/000000000000000-first`, '00first'])
+    for (const row of ['//first', `${team}/00first`, `${team}/others/000000000000000-first`, '00first'])
       await app.logged(`"row":"${row}"`)
     await app.logged('"job":"00second"', 2)
     const named = app.logs.filter((line) => line.includes(`"row":"${team}/00first"`))

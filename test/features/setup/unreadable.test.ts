@@ -90,7 +90,7 @@ describe('with a key and secret whose encryption key is lost', () => {
       db.close()
       app.config = { ...config, encryptionKeys: [newKey('k2'), old] }
     })
-    await expect.poll(() => cellOf(storePath, sql, 'credentials', key)).toMatch(/^v2\.k2\./)
+    await expect.poll(() => cellOf(storePath, sql, 'credentials', key)).toMatch(/^v1\.k2\./)
     expect(cellOf(storePath, sql, 'credentials', '/T0')).toBe('v1.gone.AAAA')
     expect(await app.member.command('/calls')).toShow('Page 1 of')
   })

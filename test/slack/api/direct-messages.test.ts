@@ -25,7 +25,7 @@ describe.each(kinds)('in %s', (_, fields) => {
       ['agents.share', await there.command('/agents'), '{"name":"","page":1}'],
     ] as const
     for (const [button, shown, value] of shares) {
-      // Where the payload says what it is, only a list of an older version has the button.
+      // Where the payload says what it is, no list has the button.
       expect(actionsOf(shown).includes(button)).toBe(fields.name === 'privategroup')
       const action = { action_id: button, value }
       const exchange = await slack.clickRaw(app.url, { message: shown, user: admin.user, action })
