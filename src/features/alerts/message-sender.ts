@@ -8,7 +8,7 @@ import {
   permanentFailure,
 } from '../../slack/answers/failures.ts'
 import type { Installation } from '../../slack/api/installations.ts'
-import { type PostResult, postMessage, replaceMessage } from '../../slack/api/post-message.ts'
+import { type PostResult, postMessage, updateMessage } from '../../slack/api/post-message.ts'
 import type { AlertMessageRecord, AlertRecord } from '../../store/alerts.ts'
 import { tenantKey } from '../../store/tenant.ts'
 import { alertMessage } from './message.ts'
@@ -69,7 +69,7 @@ export class MessageSender {
       if (row?.ts === undefined) return 'gone'
       const { channel, ts } = row
       const result = await delivery.send(await this.#answerOf(row), tenant, (form) =>
-        replaceMessage(backgroundWebApi, installation.botToken, { channel, ts }, form.message),
+        updateMessage(backgroundWebApi, installation.botToken, { channel, ts }, form.message),
       )
       if (result.kind === 'refused' && goneCodes.includes(result.code)) return 'gone'
       const now = await store.alertMessages.get(tenantKey(tenant), id)

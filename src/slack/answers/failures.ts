@@ -19,7 +19,7 @@ import {
 } from '../access/errors.ts'
 import type { ChannelState } from '../api/channels.ts'
 import type { FileRefusal } from '../api/files.ts'
-import { DirectMessageRefusedError, slackRetryAfterMs, type Unsent } from '../api/post-message.ts'
+import { DirectMessageRefusedError, type Unsent } from '../api/post-message.ts'
 import { isUselessToken, SlackUnavailableError, TokenRefusedError } from '../api/web-api.ts'
 import { escapeText } from '../blocks/blocks.ts'
 import { ForgedValueError } from '../blocks/values.ts'
@@ -190,7 +190,7 @@ export function describeFailure(error: unknown, context: FailureContext = nobody
     return permanent('message-refused', refusedMessageText(error.code, context))
   if (error instanceof SlackUnavailableError) {
     const text = `Slack didn't respond in time${orLater(context)}`
-    return transient('slack-unavailable', text, slackRetryAfterMs(error.cause))
+    return transient('slack-unavailable', text, error.retryAfterMs)
   }
   if (error instanceof ForgedValueError)
     return permanent('forged', "Sorry, that button can't be used any more.", undefined, 'help')

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream'
 import type { WebClient } from '@slack/web-api'
 import type { Dispatcher } from 'undici'
-import { Deadline, sendRequest, withoutUrl } from '../../util/send-request.ts'
+import { withoutUrl } from '../../util/send-request.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import type { Message } from '../blocks/blocks.ts'
 import { postDirectMessage, toResult } from './post-message.ts'
-import { SlackUnavailableError, slackErrorCode, slackFailure } from './web-api.ts'
+import { postTo, SlackUnavailableError, slackErrorCode, slackFailure } from './web-api.ts'
 
 /** https://docs.slack.dev/reference/methods/files.getUploadURLExternal#errors: what somebody has to change before a file is taken. */
 export const fileRefusals = [
@@ -45,10 +45,12 @@ function fileFailure(method: string, cause: unknown) {
 const uploadTimeoutMs: Milliseconds = 120_000
 
 export class Files {
-  readonly #services
+  readonly #webApi: WebClient
+  readonly #dispatcher: Dispatcher
 
-  constructor(services: { webApi: WebClient; dispatcher: Dispatcher }) {
-    this.#services = services
+  constructor({ webApi, dispatcher }: { webApi: WebClient; dispatcher: Dispatcher }) {
+    this.#webApi = webApi
+    this.#dispatcher = dispatcher
   }
 
   /**
@@ -60,7 +62,7 @@ export class Files {
     const id = await this.upload(token, file)
     // A file can't be put into a direct message by the person's id, and this answers with the conversation's
     // (https://github.com/slackapi/bolt-js/issues/2115).
-    const { channel } = await postDirectMessage(this.#services.webApi, token, person, message)
+    const { channel } = await postDirectMessage(this.#webApi, token, person, message)
     const result = await this.share(token, { id, name: file.name }, channel)
     if (result === 'unknown') throw new SlackUnavailableError('Slack: a file may not have arrived')
   }
@@ -70,12 +72,13 @@ export class Files {
    * @throws {FileRefusedError | SlackUnavailableError | TokenRefusedError}
    */
   async upload(token: string, file: FileToSend): Promise<string> {
-    const { upload_url: url, file_id: id } = await this.#ask(
-      'files.getUploadURLExternal',
-      this.#services.webApi.files.getUploadURLExternal({ token, filename: file.name, length: file.bytes }),
-    )
-    if (!url || !id) throw new SlackUnavailableError('Slack: files.getUploadURLExternal gave no address')
-    await this.#upload(new URL(url), file)
+    const method = 'files.getUploadURLExternal'
+    const asked = this.#webApi.files.getUploadURLExternal({ token, filename: file.name, length: file.bytes })
+    const { upload_url: url, file_id: id } = await asked.catch((cause: unknown) => {
+      throw fileFailure(method, cause)
+    })
+    if (!url || !id) throw new SlackUnavailableError(`Slack: ${method} gave no address`)
+    await this.#upload(url, file)
     return id
   }
 
@@ -91,13 +94,8 @@ export class Files {
     channel: string,
   ): Promise<'shared' | 'unknown'> {
     const files: [{ id: string; title: string }] = [{ id, title: name }]
-    const completing = this.#services.webApi.files.completeUploadExternal({
-      token,
-      files,
-      channel_id: channel,
-    })
     try {
-      await completing
+      await this.#webApi.files.completeUploadExternal({ token, files, channel_id: channel })
       return 'shared'
     } catch (cause) {
       if (toResult(cause).kind === 'unknown') return 'unknown'
@@ -105,31 +103,12 @@ export class Files {
     }
   }
 
-  async #ask<T>(method: string, call: Promise<T>): Promise<T> {
-    try {
-      return await call
-    } catch (cause) {
-      throw fileFailure(method, cause)
-    }
-  }
-
-  async #upload({ origin, pathname, search }: URL, { bytes, content }: FileToSend): Promise<void> {
-    const deadline = new Deadline(uploadTimeoutMs)
-    try {
-      const request = {
-        origin,
-        path: pathname + search,
-        method: 'POST',
-        headers: { 'content-type': 'application/octet-stream', 'content-length': String(bytes) },
-        body: content,
-      }
-      const { status } = await sendRequest(this.#services.dispatcher, request, { deadline })
-      if (status !== 200) throw new SlackUnavailableError(`Slack: an upload was answered ${status}`)
-    } catch (error) {
-      if (error instanceof SlackUnavailableError) throw error
+  async #upload(url: string, { bytes, content }: FileToSend): Promise<void> {
+    const headers = { 'content-type': 'application/octet-stream', 'content-length': String(bytes) }
+    const request = { headers, body: content, timeoutMs: uploadTimeoutMs }
+    const { status } = await postTo(this.#dispatcher, url, request).catch((error: unknown) => {
       throw new SlackUnavailableError('Slack: an upload failed', { cause: withoutUrl(error) })
-    } finally {
-      deadline.clear()
-    }
+    })
+    if (status !== 200) throw new SlackUnavailableError(`Slack: an upload was answered ${status}`)
   }
 }

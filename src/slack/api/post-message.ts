@@ -1,4 +1,4 @@
-import { WebAPIHTTPError, WebAPIRateLimitedError, type WebClient } from '@slack/web-api'
+import { WebAPIHTTPError, type WebClient } from '@slack/web-api'
 import type { Milliseconds } from '../../util/units.ts'
 import type { Message } from '../blocks/blocks.ts'
 import {
@@ -6,6 +6,7 @@ import {
   isUselessToken,
   SlackUnavailableError,
   slackErrorCode,
+  slackRetryAfterMs,
   TokenRefusedError,
 } from './web-api.ts'
 
@@ -61,11 +62,6 @@ function systemCode(error: unknown): string | undefined {
   return undefined
 }
 
-/** How long Slack asked to wait; `undefined` where it did not ask. */
-export function slackRetryAfterMs(error: unknown): Milliseconds | undefined {
-  return error instanceof WebAPIRateLimitedError ? error.retryAfter * 1000 : undefined
-}
-
 /** Whether a request failed before it left this machine: it did nothing, and may be sent again. */
 export const isUnsent = (error: unknown): boolean => unsentCodes.includes(systemCode(error) ?? '')
 
@@ -89,23 +85,42 @@ export function directMessageFailure(result: Unsent): Error {
   return new DirectMessageRefusedError(result.code)
 }
 
-/**
- * Posts a message, once: whether to try again is the caller's to say.
- * @param channel a channel's id, or a person's for a direct message
- */
-export async function postMessage(
-  webApi: WebClient,
-  token: string,
-  channel: string,
-  { text, blocks = [] }: Message,
+interface MessagePlace {
+  readonly channel: string
+  readonly ts: string
+}
+
+async function resultOf(
+  call: Promise<{ readonly channel?: string; readonly ts?: string }>,
+  place: { readonly channel: string; readonly ts?: string },
 ): Promise<PostResult> {
   try {
-    const posted = await webApi.chat.postMessage({ token, channel, text, blocks, unfurl_links: false })
-    return { kind: 'sent', channel: posted.channel ?? channel, ts: posted.ts }
+    const { channel = place.channel, ts = place.ts } = await call
+    return { kind: 'sent', channel, ts }
   } catch (error) {
     return toResult(error)
   }
 }
+
+/**
+ * Posts a message, once: whether to try again is the caller's to say.
+ * @param channel a channel's id, or a person's for a direct message
+ */
+export const postMessage = (
+  webApi: WebClient,
+  token: string,
+  channel: string,
+  { text, blocks = [] }: Message,
+): Promise<PostResult> =>
+  resultOf(webApi.chat.postMessage({ token, channel, text, blocks, unfurl_links: false }), { channel })
+
+/** Changes a message of this app's, once. What is `unknown` may be sent again as it is. */
+export const updateMessage = (
+  webApi: WebClient,
+  token: string,
+  { channel, ts }: MessagePlace,
+  { text, blocks = [] }: Message,
+): Promise<PostResult> => resultOf(webApi.chat.update({ token, channel, ts, text, blocks }), { channel, ts })
 
 /**
  * Sends a person a direct message, once. @returns where it is
@@ -116,7 +131,7 @@ export async function postDirectMessage(
   token: string,
   person: string,
   message: Message,
-): Promise<{ readonly channel: string; readonly ts: string }> {
+): Promise<MessagePlace> {
   const posted = await postMessage(webApi, token, person, message)
   if (posted.kind !== 'sent') throw directMessageFailure(posted)
   return { channel: posted.channel, ts: posted.ts ?? '' }
@@ -129,33 +144,8 @@ export async function postDirectMessage(
 export async function permalinkOf(
   webApi: WebClient,
   token: string,
-  { channel, ts }: { readonly channel: string; readonly ts: string },
+  { channel, ts }: MessagePlace,
 ): Promise<string | undefined> {
   const asked = webApi.chat.getPermalink({ token, channel, message_ts: ts })
   return (await askSlack('chat.getPermalink', asked)).permalink
-}
-
-/** Changes a message of this app's. @throws {SlackUnavailableError | TokenRefusedError} */
-export async function updateMessage(
-  webApi: WebClient,
-  token: string,
-  { channel, ts }: { readonly channel: string; readonly ts: string },
-  { text, blocks = [] }: Message,
-): Promise<void> {
-  await askSlack('chat.update', webApi.chat.update({ token, channel, ts, text, blocks }))
-}
-
-/** The same, once: whether to try again is the caller's to say. What is `unknown` may be sent again as it is. */
-export async function replaceMessage(
-  webApi: WebClient,
-  token: string,
-  { channel, ts }: { readonly channel: string; readonly ts: string },
-  { text, blocks = [] }: Message,
-): Promise<PostResult> {
-  try {
-    await webApi.chat.update({ token, channel, ts, text, blocks })
-    return { kind: 'sent', channel, ts }
-  } catch (error) {
-    return toResult(error)
-  }
 }

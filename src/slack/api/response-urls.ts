@@ -1,9 +1,9 @@
 import type { Dispatcher } from 'undici'
 import { z } from 'zod'
-import { Deadline, sendRequest, withoutUrl } from '../../util/send-request.ts'
+import { withoutUrl } from '../../util/send-request.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { isUnsent } from './post-message.ts'
-import { SlackUnavailableError } from './web-api.ts'
+import { postTo, SlackUnavailableError } from './web-api.ts'
 
 const refusal = z.object({ error: z.string() })
 
@@ -46,13 +46,18 @@ export class ResponseUrls {
    * @throws {SlackUnavailableError} where Slack can't be reached
    */
   async post(responseUrl: string, json: string, { isPublic = false } = {}): Promise<UrlResult> {
-    const url = new URL(responseUrl)
+    const headers = { 'content-type': 'application/json; charset=utf-8' }
     for (let attempt = 1; ; attempt += 1) {
       const isLast = attempt === tries
       try {
-        const { status, headers, text } = await this.#postOnce(url, json)
+        const response = await postTo(this.#dispatcher, responseUrl, {
+          headers,
+          body: json,
+          timeoutMs,
+        })
+        const { status, text } = response
         if (isPublic && status >= 500) return { kind: 'unknown' }
-        const waitMs = status === 429 ? Number(headers['retry-after'] ?? 1) * 1000 : 200
+        const waitMs = status === 429 ? Number(response.headers['retry-after'] ?? 1) * 1000 : 200
         const isTransient = status === 429 || status >= 500
         if (!isTransient || isLast || !(waitMs <= longestWaitMs)) {
           const code = errorCode(status, text)
@@ -73,21 +78,5 @@ export class ResponseUrls {
     const result = await this.post(responseUrl, JSON.stringify({ delete_original: true }))
     if (result.kind !== 'sent')
       throw new SlackUnavailableError(`Slack: a message's removal was ${result.kind}`)
-  }
-
-  async #postOnce({ origin, pathname, search }: URL, json: string) {
-    const deadline = new Deadline(timeoutMs)
-    try {
-      const request = {
-        origin,
-        path: pathname + search,
-        method: 'POST',
-        headers: { 'content-type': 'application/json; charset=utf-8' },
-        body: json,
-      }
-      return await sendRequest(this.#dispatcher, request, { deadline })
-    } finally {
-      deadline.clear()
-    }
   }
 }

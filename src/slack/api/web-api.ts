@@ -1,9 +1,16 @@
-import { type Logger, WebClient } from '@slack/web-api'
+import { type Logger, WebAPIRateLimitedError, WebClient } from '@slack/web-api'
+import type { Dispatcher } from 'undici'
+import { Deadline, type HttpResponse, sendRequest } from '../../util/send-request.ts'
 import type { Milliseconds } from '../../util/units.ts'
 
 /** Slack did not answer, or answered with an error that the person can't mend. */
 export class SlackUnavailableError extends Error {
   override readonly name = 'SlackUnavailableError'
+
+  /** How long Slack asked to wait; `undefined` where it did not ask. */
+  get retryAfterMs(): Milliseconds | undefined {
+    return slackRetryAfterMs(this.cause)
+  }
 }
 
 /** Slack takes the workspace's token no longer: the app was taken out, or its token revoked. */
@@ -57,10 +64,40 @@ export async function askSlack<T>(method: string, call: Promise<T>): Promise<T> 
   }
 }
 
+/** How long Slack asked to wait; `undefined` where it did not ask. */
+export function slackRetryAfterMs(error: unknown): Milliseconds | undefined {
+  return error instanceof WebAPIRateLimitedError ? error.retryAfter * 1000 : undefined
+}
+
 /** Slack's error code of a failed Web API call (`invalid_auth`, `user_not_found`), where Slack answered with one. */
 export function slackErrorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('data' in error)) return undefined
   const { data } = error
   if (typeof data !== 'object' || data === null || !('error' in data)) return undefined
   return typeof data.error === 'string' ? data.error : undefined
+}
+
+/**
+ * POSTs once to an address that Slack gave. It is a secret of its own: whoever catches what this throws keeps the address
+ * out of errors and logs.
+ */
+export async function postTo(
+  dispatcher: Dispatcher,
+  address: string,
+  {
+    timeoutMs,
+    ...request
+  }: Pick<Dispatcher.DispatchOptions, 'headers' | 'body'> & { timeoutMs: Milliseconds },
+): Promise<HttpResponse> {
+  const { origin, pathname, search } = new URL(address)
+  const deadline = new Deadline(timeoutMs)
+  try {
+    return await sendRequest(
+      dispatcher,
+      { ...request, origin, path: pathname + search, method: 'POST' },
+      { deadline },
+    )
+  } finally {
+    deadline.clear()
+  }
 }

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Files } from '../../../slack/api/files.ts'
-import { slackRetryAfterMs } from '../../../slack/api/post-message.ts'
 import { SlackUnavailableError } from '../../../slack/api/web-api.ts'
 import type { TemporaryFile } from '../../../util/temporary-file.ts'
 import type { Milliseconds } from '../../../util/units.ts'
@@ -17,7 +16,7 @@ export async function withTries<T>(work: () => Promise<T>, signal?: AbortSignal)
     } catch (error) {
       signal?.throwIfAborted()
       if (!(error instanceof SlackUnavailableError) || attempt >= mostTries) throw error
-      const waitMs = slackRetryAfterMs(error.cause) ?? firstWaitMs * 2 ** (attempt - 1)
+      const waitMs = error.retryAfterMs ?? firstWaitMs * 2 ** (attempt - 1)
       if (waitMs > longestWaitMs) throw error
       await sleep(waitMs, undefined, { signal })
     }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Services } from '../../../services.ts'
 import { NotInstalledError } from '../../../slack/access/errors.ts'
-import { slackRetryAfterMs, updateMessage } from '../../../slack/api/post-message.ts'
+import { updateMessage } from '../../../slack/api/post-message.ts'
 import { SlackUnavailableError, TokenRefusedError } from '../../../slack/api/web-api.ts'
 import type { Message } from '../../../slack/blocks/blocks.ts'
 import { withTeam } from '../../../slack/blocks/message-team.ts'
@@ -45,13 +45,18 @@ export class ProgressMessage {
     const { tenant, message: place } = this.#record
     try {
       const { botToken } = await guards.installation(tenant)
-      await updateMessage(backgroundWebApi, botToken, place, withTeam(message, tenant))
-      return 0
+      const result = await updateMessage(backgroundWebApi, botToken, place, withTeam(message, tenant))
+      if (result.kind === 'sent') return 0
+      log.info({ cause: result }, 'how far an export is could not be shown')
+      if (result.kind === 'refused') return 0
+      const waitMs = (result.kind === 'not-now' ? result.retryAfterMs : undefined) ?? 1000
+      this.#notBefore = performance.now() + waitMs
+      return waitMs
     } catch (error) {
       const isAway = error instanceof SlackUnavailableError
       if (!isAway && !(error instanceof NotInstalledError || error instanceof TokenRefusedError)) throw error
       log.info({ cause: error.message }, 'how far an export is could not be shown')
-      const waitMs = isAway ? (slackRetryAfterMs(error.cause) ?? 1000) : 0
+      const waitMs = isAway ? (error.retryAfterMs ?? 1000) : 0
       this.#notBefore = performance.now() + waitMs
       return waitMs
     }
