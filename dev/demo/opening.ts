@@ -1,4 +1,3 @@
-import { ACTIONS } from '../../src/slack/blocks/action-ids.ts'
 import { elementsIn } from '../slack/elements.ts'
 import type { Actor, Message } from '../slack/slack.ts'
 import { firstCommand } from './tour.ts'
@@ -39,12 +38,12 @@ export async function playOpening({
     text: 'What did we miss yesterday?',
   })
   const first = await lookUp()
-  const isConnected = !has(first, ACTIONS.connect)
+  const isConnected = !has(first, 'setup.connect')
   if (!isConnected) await connect(actor, sandbox.accounts[account])
   const list = isConnected ? first : await lookUp()
   // An earlier demo may have connected another account, or none of whose calls was missed.
-  if (has(list, ACTIONS.callsShare)) {
-    const shared = await traffic.record('Shares the list', () => actor.press(list, ACTIONS.callsShare))
+  if (has(list, 'calls.share')) {
+    const shared = await traffic.record('Shares the list', () => actor.press(list, 'calls.share'))
     await shared.waitForMessage()
   }
   slack.endSession(ada)

@@ -1,4 +1,3 @@
-import { ACTIONS, VIEWS } from '../../src/slack/blocks/action-ids.ts'
 import { readableText } from '../slack/readable-text.ts'
 import type { Message, User } from '../slack/slack.ts'
 import type { DemoFile } from './demo-file.ts'
@@ -31,12 +30,12 @@ const commands: readonly (readonly [TourStepId, (line: string, user: User) => bo
 
 /** What does a step: the modal that is submitted, by its callback_id. */
 const submissions: Partial<Record<string, TourStepId>> = {
-  [VIEWS.alert]: 'alert',
-  [VIEWS.reportSchedulePreview]: 'schedule',
+  'calls.alert': 'alert',
+  'calls.schedule.preview': 'schedule',
 }
 
 /** What does a step: the button that is clicked, by its action_id. */
-const clicks: Partial<Record<string, TourStepId>> = { [ACTIONS.alertDone]: 'taken' }
+const clicks: Partial<Record<string, TourStepId>> = { 'alert.done': 'taken' }
 
 /** A report that came by itself, as the app says in it. */
 const isScheduledReport = (message: Message) =>

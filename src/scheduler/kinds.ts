@@ -1,5 +1,27 @@
-import { ACTIONS, VIEWS } from '../slack/blocks/action-ids.ts'
+import { z } from 'zod'
+import { action } from '../slack/blocks/action.ts'
+import { VIEWS } from '../slack/blocks/action-ids.ts'
 import type { ScheduleDay } from '../store/schedules.ts'
+
+/** For a workspace, of each kind. */
+export const MOST_SCHEDULES = 50
+
+const page = z.number().int().min(1).max(MOST_SCHEDULES)
+/** A schedule, and the page of the list that the button is in; 1 where it is in none. */
+const ofSchedule = z.strictObject({ id: z.string().max(40), page })
+
+/** What can be done with the schedules of one kind. */
+const actionsOf = (prefix: string) => ({
+  page: action(`${prefix}s.page.`, z.strictObject({ page })),
+  /** Without a page: it is in no list. */
+  new: action(`${prefix}.new`, z.strictObject({ page: page.optional() })),
+  edit: action(`${prefix}.edit`, ofSchedule),
+  pause: action(`${prefix}.pause`, ofSchedule),
+  resume: action(`${prefix}.resume`, ofSchedule),
+  delete: action(`${prefix}.delete`, ofSchedule),
+  /** The choice of a channel in the form. */
+  channel: action(`${prefix}.channel`),
+})
 
 export type KindName = 'billing' | 'report'
 
@@ -14,10 +36,7 @@ export interface KindInfo {
   readonly form: string
   /** That of what is shown before it is saved. */
   readonly preview?: string
-  /** The first and the last one are what the ids of several begin with. */
-  readonly actions: Readonly<
-    Record<'page' | 'new' | 'edit' | 'pause' | 'resume' | 'delete' | 'channel', string>
-  >
+  readonly actions: ReturnType<typeof actionsOf>
   /** In the middle of a sentence. */
   readonly post: string
   readonly posts: string
@@ -33,15 +52,7 @@ export const kindInfos: Readonly<Record<KindName, KindInfo>> = {
     needs: 'billing',
     command: 'billing',
     form: VIEWS.schedule,
-    actions: {
-      page: ACTIONS.schedulesPage,
-      new: ACTIONS.scheduleNew,
-      edit: ACTIONS.scheduleEdit,
-      pause: ACTIONS.schedulePause,
-      resume: ACTIONS.scheduleResume,
-      delete: ACTIONS.scheduleDelete,
-      channel: ACTIONS.scheduleChannel,
-    },
+    actions: actionsOf('billing.schedule'),
     post: 'billing post',
     posts: 'billing posts',
     audit: { schedule: 'schedule', posted: 'post billing', missed: 'billing post missed' },
@@ -54,15 +65,7 @@ export const kindInfos: Readonly<Record<KindName, KindInfo>> = {
     command: 'calls',
     form: VIEWS.reportSchedule,
     preview: VIEWS.reportSchedulePreview,
-    actions: {
-      page: ACTIONS.reportSchedulesPage,
-      new: ACTIONS.reportScheduleNew,
-      edit: ACTIONS.reportScheduleEdit,
-      pause: ACTIONS.reportSchedulePause,
-      resume: ACTIONS.reportScheduleResume,
-      delete: ACTIONS.reportScheduleDelete,
-      channel: ACTIONS.reportScheduleChannel,
-    },
+    actions: actionsOf('calls.schedule'),
     post: 'call report',
     posts: 'call reports',
     audit: { schedule: 'report schedule', posted: 'post report', missed: 'call report missed' },

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { ACTIONS } from '../../../src/slack/blocks/action-ids.ts'
 import type { Milliseconds } from '../../../src/util/units.ts'
 import type { Inbox } from '../slack-stub.ts'
 import { mark, marksIn } from '../workspaces.ts'
@@ -85,7 +84,7 @@ export class Exports implements Inbox {
   #show(channel: string, ts: string, form: URLSearchParams): void {
     const key = `${channel} ${ts}`
     const text = form.get('text') ?? ''
-    const isOver = !(form.get('blocks') ?? '').includes(ACTIONS.callsExportCancel)
+    const isOver = !(form.get('blocks') ?? '').includes('calls.export-cancel')
     const isAgain = /interrupted|restarted/.test(text) || this.#messages.get(key)?.isAgain === true
     this.#messages.set(key, { text, isOver, isAgain })
   }

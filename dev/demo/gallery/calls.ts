@@ -3,7 +3,7 @@ import { parseCallsCommand } from '../../../src/features/calls/command.ts'
 import { correctCommand } from '../../../src/features/calls/did-you-mean.ts'
 import { filterModal, outdatedFilterText } from '../../../src/features/calls/filter-modal.ts'
 import { helpMessage, problemsMessage, wordsMessage } from '../../../src/features/calls/help.ts'
-import { type ListQuery, writeQuery } from '../../../src/features/calls/query.ts'
+import type { ListQuery } from '../../../src/features/calls/query.ts'
 import { type CallsView, callsMessage, sharedCalls } from '../../../src/features/calls/view.ts'
 import { notYoursText } from '../../../src/features/sharing/routes.ts'
 import { unknownWordsMessage } from '../../../src/slack/blocks/problems.ts'
@@ -92,7 +92,7 @@ function misunderstood(text: string) {
     problems.map((problem) => problem.text),
     {
       command: corrected === undefined ? undefined : `/calls ${corrected}`,
-      filter: writeQuery(parsed.query),
+      filter: parsed.query,
     },
   )
 }

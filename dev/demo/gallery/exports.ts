@@ -1,3 +1,4 @@
+import { exportActions } from '../../../src/features/calls/actions.ts'
 import { chooseAgent } from '../../../src/features/calls/agent-choice.ts'
 import {
   alreadyText,
@@ -24,7 +25,6 @@ import { type ListQuery, writeQuery } from '../../../src/features/calls/query.ts
 import { emptyText } from '../../../src/features/calls/summary.ts'
 import { NotAllowedError } from '../../../src/slack/access/errors.ts'
 import { FileRefusedError, fileRefusals } from '../../../src/slack/api/files.ts'
-import { ACTIONS } from '../../../src/slack/blocks/action-ids.ts'
 import {
   CredentialsRejectedError,
   RateLimitedError,
@@ -94,7 +94,7 @@ export const exports: readonly FeatureSample[] = [
   message('Too many exports', tooManyWaitingAnswer(subject).message),
   message(
     'A name that several agents have',
-    chooseAgent('smith', account.slice(0, 3), query, ACTIONS.callsExport).message,
+    chooseAgent('smith', account.slice(0, 3), query, exportActions.start).message,
   ),
   message('The file may have arrived', unconfirmedMessage(exported, subject)),
   failed('The service stays away', stopped),

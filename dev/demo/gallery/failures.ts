@@ -1,5 +1,6 @@
-import { writeAgentsQuery } from '../../../src/features/agents/query.ts'
-import { writeQuery } from '../../../src/features/calls/query.ts'
+import { agentsActions } from '../../../src/features/agents/query.ts'
+import { billingActions } from '../../../src/features/billing/actions.ts'
+import { fallbackFor } from '../../../src/features/calls/call-lists.ts'
 import {
   AlreadyConnectedError,
   NotAllowedError,
@@ -11,7 +12,6 @@ import { channelRefusal, describeFailure, unconfirmedShareText } from '../../../
 import { noticeModal, waitingModal } from '../../../src/slack/answers/modals.ts'
 import { DirectMessageRefusedError } from '../../../src/slack/api/post-message.ts'
 import { SlackUnavailableError, TokenRefusedError } from '../../../src/slack/api/web-api.ts'
-import { ACTIONS } from '../../../src/slack/blocks/action-ids.ts'
 import { ForgedValueError } from '../../../src/slack/blocks/values.ts'
 import { UndecryptableError } from '../../../src/store/errors.ts'
 import { TenantDeletedError } from '../../../src/store/generations.ts'
@@ -26,16 +26,15 @@ import { type FeatureSample, forBoth, message, modal, text } from './sample.ts'
 import { ada, ben, finance } from './setting.ts'
 
 const ofCalls: Fallback = {
-  retry: { actionId: ACTIONS.callsRetry, value: writeQuery({ direction: 'incoming', page: 1 }) },
-  filter: { actionId: ACTIONS.callsFilter, value: writeQuery({ direction: 'incoming', page: 1 }) },
+  ...fallbackFor({ direction: 'incoming', page: 1 }),
   request: 'missed calls, 9–15 Nov',
 }
 const ofAgents: Fallback = {
-  retry: { actionId: ACTIONS.agentsRetry, value: writeAgentsQuery({ name: '', page: 1 }) },
+  retry: agentsActions.retry.button('Try again', { name: '', page: 1 }),
   request: 'the agents',
 }
 const ofBilling: Fallback = {
-  retry: { actionId: ACTIONS.billingRefresh, value: 'refresh' },
+  retry: billingActions.refresh.button('Try again'),
   request: 'the billing details',
 }
 

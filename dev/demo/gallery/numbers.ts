@@ -1,3 +1,4 @@
+import { numberActions } from '../../../src/features/calls/actions.ts'
 import { filterModal } from '../../../src/features/calls/filter-modal.ts'
 import { type FoundCalls, newestFirst, pageOf } from '../../../src/features/calls/found-calls.ts'
 import { problemsMessage } from '../../../src/features/calls/help.ts'
@@ -10,7 +11,6 @@ import { apology } from '../../../src/slack/answers/answer.ts'
 import { describeFailure } from '../../../src/slack/answers/failures.ts'
 import { answerModal, noticeModal } from '../../../src/slack/answers/modals.ts'
 import { progressText, readingText } from '../../../src/slack/answers/reading-texts.ts'
-import { ACTIONS } from '../../../src/slack/blocks/action-ids.ts'
 import { ScanInterruptedError, ServiceUnavailableError } from '../../../src/telephony/errors.ts'
 import { LineNames } from '../../../src/telephony/line-names.ts'
 import type { Call } from '../../../src/telephony/types.ts'
@@ -58,7 +58,7 @@ const away = new ServiceUnavailableError('incoming', 'status', { status: 503 })
 const interrupted = new ScanInterruptedError(away, { records: 1240, pages: 62, total: 2544 })
 const context = { isAdmin: false, reference: '4f1c0a77', request: requestText(query, today) }
 const failed = apology(describeFailure(interrupted, context), context, {
-  retry: { actionId: `${ACTIONS.callsNumberShow}retry`, value: JSON.stringify(query) },
+  retry: numberActions.show.named('retry').button('Try again', query),
   isInModal: true,
 })
 

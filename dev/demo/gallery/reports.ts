@@ -1,12 +1,9 @@
+import { type ReportPost, reportActions } from '../../../src/features/reports/actions.ts'
 import { problemsAnswer, withAgent, withLine } from '../../../src/features/reports/agent-and-line.ts'
 import { Aggregator, type Figures } from '../../../src/features/reports/aggregate.ts'
 import { parseReportCommand } from '../../../src/features/reports/command.ts'
 import { filterModal, outdatedFilterText } from '../../../src/features/reports/filter-modal.ts'
-import {
-  previewReport,
-  type ReportPost,
-  reportPostMessages,
-} from '../../../src/features/reports/post-preview.ts'
+import { previewReport, reportPostMessages } from '../../../src/features/reports/post-preview.ts'
 import { postTitle } from '../../../src/features/reports/post-routes.ts'
 import { type AgentFigures, planReport, type Report } from '../../../src/features/reports/report.ts'
 import { postedReport, type ReportView, reportMessage } from '../../../src/features/reports/view.ts'
@@ -14,8 +11,7 @@ import { apology } from '../../../src/slack/answers/answer.ts'
 import { outdatedText } from '../../../src/slack/answers/clicks.ts'
 import { describeFailure } from '../../../src/slack/answers/failures.ts'
 import { readingText } from '../../../src/slack/answers/reading-texts.ts'
-import { ACTIONS, VIEWS } from '../../../src/slack/blocks/action-ids.ts'
-import { type Grouping, type ReportQuery, writeReportQuery } from '../../../src/slack/blocks/report-query.ts'
+import type { Grouping, ReportQuery } from '../../../src/slack/blocks/report-query.ts'
 import { changedNote } from '../../../src/slack/posting/messages.ts'
 import { postModal } from '../../../src/slack/posting/modal.ts'
 import { attributed } from '../../../src/slack/posting/preview.ts'
@@ -90,7 +86,7 @@ const odd: readonly Call[] = [
 
 const away = new ServiceUnavailableError('incoming', 'status', { status: 503 })
 const halfWay = new ScanInterruptedError(away, { records: 1240, pages: 62, total: 2544 })
-const retry = { actionId: `${ACTIONS.reportShow}retry`, value: writeReportQuery({ ...week, by: 'line' }) }
+const retry = reportActions.show.named('retry').button('Try again', { ...week, by: 'line' })
 const context = { isAdmin: false, reference: 'dfe417c0', request: 'the call report for 30 Oct – 5 Nov' }
 
 const plan: ReportPost = { channel: finance, nonce: `${nonce}-post`, query: { ...week, by: 'line' } }
@@ -99,12 +95,12 @@ const post = postedReport(viewOf(reportOf({})))
 const setting = { name: adaName, channelName: 'finance' }
 const click = { responseUrl: undefined, message: '1', actionTs: '1' }
 const postForm = postModal({
-  id: VIEWS.reportPost,
+  id: 'report.post',
   title: postTitle,
   team,
   channel: support,
   place: click,
-  value: writeReportQuery(plan.query),
+  value: JSON.stringify(plan.query),
 })
 
 const filter = (query: Partial<ReportQuery> = {}, own = lines) =>

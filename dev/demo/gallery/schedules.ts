@@ -1,3 +1,4 @@
+import { billingPost } from '../../../src/features/billing/post.ts'
 import { billingForm } from '../../../src/features/billing/schedule-kind.ts'
 import { slowTexts } from '../../../src/features/schedules/form-routes.ts'
 import {
@@ -22,7 +23,6 @@ import type { ScheduleWithZone } from '../../../src/scheduler/scheduler.ts'
 import { describeFailure, plainChannelRefusal } from '../../../src/slack/answers/failures.ts'
 import { noticeModal } from '../../../src/slack/answers/modals.ts'
 import { channelNoticeMessage, noticeMessage } from '../../../src/slack/answers/notices.ts'
-import { billingPost } from '../../../src/slack/blocks/billing-post.ts'
 import type { Schedule } from '../../../src/store/schedules.ts'
 import { CredentialsRejectedError } from '../../../src/telephony/errors.ts'
 import { instantLabel } from '../../../src/time/labels.ts'

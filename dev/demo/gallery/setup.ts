@@ -29,7 +29,7 @@ import {
 import { kindInfos } from '../../../src/scheduler/kinds.ts'
 import type { ZoneSource } from '../../../src/slack/access/workspaces.ts'
 import { noticeModal } from '../../../src/slack/answers/modals.ts'
-import { connectionMenu } from '../../../src/slack/blocks/connection-menu.ts'
+import { connectionMenu } from '../../../src/slack/blocks/links.ts'
 import { writeOrigin } from '../../../src/slack/blocks/values.ts'
 import {
   CredentialsRejectedError,

@@ -1,8 +1,7 @@
 import type { types } from '@slack/bolt'
-import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
+import { VIEWS } from '../../slack/blocks/action-ids.ts'
 import {
   actionRow,
-  button,
   confirmation,
   context,
   escapeText,
@@ -15,7 +14,7 @@ import { writeOrigin } from '../../slack/blocks/values.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
 import type { Agent } from '../../telephony/types.ts'
-import { writeAgentId } from './query.ts'
+import { agentsActions } from './query.ts'
 import { nameOf, onOff } from './view.ts'
 
 const agentModal = (agent: Pick<AgentSummary, 'id' | 'name'>, blocks: types.KnownBlock[], metadata: string) =>
@@ -42,7 +41,7 @@ export function detailsModal(details: {
     ['Follow-me', onOff(agent.followMe)],
   ]
   const reveal = {
-    ...button(ACTIONS.agentsReveal, 'Show SIP password', writeAgentId(agent.id)),
+    ...agentsActions.reveal.button('Show SIP password', { id: agent.id }),
     confirm: confirmation(
       `Show ${nameOf(agent)}'s SIP password?`,
       'Only you see it. The audit log records that you looked.',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readValue } from '../../slack/blocks/values.ts'
+import { action, MenuAction } from '../../slack/blocks/action.ts'
 
 export const AGENTS_PER_PAGE = 10
 
@@ -14,16 +14,14 @@ const agentsQuery = z.strictObject({
   page: z.int().min(1).max(1_000_000),
 })
 export type AgentsQuery = Readonly<z.infer<typeof agentsQuery>>
-const agentId = z.strictObject({ id: z.string().min(1).max(200) })
 
-export const writeAgentsQuery = (query: AgentsQuery): string => JSON.stringify(query)
+/** The rest of a list. */
+export const agentsMore = new MenuAction('agents.more', agentsQuery)
 
-/** @throws {ForgedValueError} */
-export const readAgentsQuery = (value: string | undefined): AgentsQuery =>
-  readValue(agentsQuery, value, 'a query')
-
-export const writeAgentId = (id: string): string => JSON.stringify({ id })
-
-/** @throws {ForgedValueError} */
-export const readAgentId = (value: string | undefined): string =>
-  readValue(agentId, value, "an agent's id").id
+export const agentsActions = {
+  page: action('agents.page.', agentsQuery),
+  retry: action('agents.retry', agentsQuery),
+  share: action('agents.share', agentsQuery),
+  refresh: agentsMore.entry('refresh'),
+  reveal: action('agents.reveal', z.strictObject({ id: z.string().min(1).max(200) })),
+}

@@ -3,16 +3,13 @@ import type { Services } from '../../services.ts'
 import type { Answer } from '../../slack/answers/answer.ts'
 import { noticeModal } from '../../slack/answers/modals.ts'
 import { channelNameOf, type SharedPage } from '../../slack/answers/sharing.ts'
-import { ACTIONS } from '../../slack/blocks/action-ids.ts'
-import { AGENT_OPTIONS, menuAgentId, readAgentMenu } from '../../slack/blocks/agent-menu.ts'
+import { agentLinks, menuAgentId } from '../../slack/blocks/links.ts'
 import { countText } from '../../slack/blocks/share-buttons.ts'
-import type { ActionPayload } from '../../slack/inbound/payloads.ts'
-import { menuAndShareRoutes } from '../../slack/routing/list-routes.ts'
-import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
+import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { agentsLike } from '../../telephony/match-agent.ts'
 import { helpMessage, problemsMessage, readListWords } from './command.ts'
 import { detailsModal, secretsModal } from './modals.ts'
-import { type AgentsQuery, LONGEST_NAME, readAgentId, readAgentsQuery, writeAgentsQuery } from './query.ts'
+import { type AgentsQuery, agentsActions, LONGEST_NAME } from './query.ts'
 import { type AgentsView, agentsAnswer, pageOf, sharedAgents } from './view.ts'
 
 export const notFound = noticeModal("This agent isn't in the phone account any more.", {
@@ -25,7 +22,7 @@ export function agents({ workspaces, agentList, sharing, modals, audit }: Servic
 
   async function load(interaction: Interaction, query: AgentsQuery): Promise<AgentsView> {
     const request = query.name === '' ? 'the agents' : `the agents matching "${query.name}"`
-    const retry = { actionId: ACTIONS.agentsRetry, value: writeAgentsQuery(query) }
+    const retry = agentsActions.retry.button('Try again', query)
     interaction.fallback = { retry, request }
     const all = await agentsOf(interaction)
     const found = query.name === '' ? all : agentsLike(all, query.name)
@@ -41,10 +38,6 @@ export function agents({ workspaces, agentList, sharing, modals, audit }: Servic
     const what = countText({ noun: 'agent', count: pageOf(view).length })
     return { answer: { message: sharedAgents(view, interaction.actor.person) }, what }
   }
-
-  /** For a button whose value is the query that it leads to. */
-  const listByButton = (interaction: Interaction, { value }: ActionPayload) =>
-    list(interaction, readAgentsQuery(value))
 
   async function openDetails(interaction: Interaction, id: string) {
     interaction.fallback = { request: 'this agent' }
@@ -69,38 +62,30 @@ export function agents({ workspaces, agentList, sharing, modals, audit }: Servic
     ],
 
     actions: [
-      { action: ACTIONS.agentsPage, needs: 'agents', handle: listByButton },
-      { action: ACTIONS.agentsRetry, needs: 'agents', handle: listByButton },
-      ...menuAndShareRoutes(sharing, {
-        needs: 'agents',
-        menu: ACTIONS.agentsMore,
-        share: ACTIONS.agentsShare,
-        read: readAgentsQuery,
-        list,
-        shared,
-      }),
-      {
-        action: ACTIONS.agentsRow,
-        option: AGENT_OPTIONS.details,
-        needs: 'agents',
-        openModal: (interaction, { block_id }) => openDetails(interaction, readAgentMenu(block_id)),
-      },
-      {
-        action: ACTIONS.agentsReveal,
-        needs: 'admin',
-        async handle(interaction, { value }, { viewId }) {
-          interaction.fallback = { request: 'the SIP password' }
-          const { actor, tenant, channel } = interaction
-          const id = readAgentId(value)
-          const agent = await agentList.reveal(await workspaces.account(tenant), id)
-          if (viewId === undefined) return undefined
-          // Noted before it is shown: whoever saw it is in the log.
-          if (agent) await audit.record(actor, 'reveal SIP password', `agent ${id}`, { name: agent.name })
-          const view = agent ? secretsModal(agent, actor.team, channel) : notFound
-          await modals.update(actor.installation, viewId, view)
-          return undefined
+      ...bind(agentsActions, {
+        page: { needs: 'agents', handle: list },
+        retry: { needs: 'agents', handle: list },
+        refresh: { needs: 'agents', handle: list },
+        share: {
+          needs: 'agents',
+          handle: (interaction, query) => sharing.share(interaction, () => shared(interaction, query)),
         },
-      },
+        reveal: {
+          needs: 'admin',
+          async handle(interaction, { id }, { viewId }) {
+            interaction.fallback = { request: 'the SIP password' }
+            const { actor, tenant, channel } = interaction
+            const agent = await agentList.reveal(await workspaces.account(tenant), id)
+            if (viewId === undefined) return undefined
+            // Noted before it is shown: whoever saw it is in the log.
+            if (agent) await audit.record(actor, 'reveal SIP password', `agent ${id}`, { name: agent.name })
+            const view = agent ? secretsModal(agent, actor.team, channel) : notFound
+            await modals.update(actor.installation, viewId, view)
+            return undefined
+          },
+        },
+      }),
+      ...bind(agentLinks, { details: { needs: 'agents', openModal: openDetails } }),
     ],
   }
 }

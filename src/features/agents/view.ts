@@ -1,6 +1,5 @@
 import type { Answer } from '../../slack/answers/answer.ts'
-import { ACTIONS } from '../../slack/blocks/action-ids.ts'
-import { agentMenu } from '../../slack/blocks/agent-menu.ts'
+import { overflow } from '../../slack/blocks/action.ts'
 import {
   actionRow,
   type Block,
@@ -11,13 +10,14 @@ import {
   type Message,
   section,
 } from '../../slack/blocks/blocks.ts'
-import { beyondLastText, moreMenu, pagingRow, writeMenuBlockId } from '../../slack/blocks/list-buttons.ts'
+import { withAgentMenu } from '../../slack/blocks/links.ts'
+import { beyondLastText, pagingRow } from '../../slack/blocks/list-buttons.ts'
 import { removeRow, type Sharer, shareButtons } from '../../slack/blocks/share-buttons.ts'
 import { attribution } from '../../slack/blocks/shared-blocks.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
 import type { Raw } from '../../telephony/types.ts'
 import { allAgentsButton } from './command.ts'
-import { AGENTS_PER_PAGE, type AgentsQuery, writeAgentsQuery } from './query.ts'
+import { AGENTS_PER_PAGE, type AgentsQuery, agentsActions, agentsMore } from './query.ts'
 
 export interface AgentsView {
   readonly query: AgentsQuery
@@ -45,7 +45,7 @@ function lineOf(agent: AgentSummary, longest = 60): string {
 /** An agent's line, with the menu at its side. */
 function agentBlock(agent: AgentSummary, nonce: string, longest: number): Block {
   const text = { type: 'mrkdwn', text: lineOf(agent, longest) } as const
-  return { type: 'section', text, ...agentMenu(agent, nonce) }
+  return { type: 'section', text, ...withAgentMenu(agent, nonce) }
 }
 
 /** Those on the query's page. */
@@ -73,8 +73,8 @@ export function agentsAnswer(view: AgentsView): Answer {
   const page = pageOf(view)
   const last = Math.ceil(agents.length / AGENTS_PER_PAGE)
   const next = query.page < last ? query.page + 1 : undefined
-  const valueFor = (number: number) => writeAgentsQuery({ ...query, page: number })
-  const paging = pagingRow({ action: ACTIONS.agentsPage, page: query.page, last, next, valueFor, nonce })
+  const valueFor = (number: number) => ({ ...query, page: number })
+  const paging = pagingRow({ action: agentsActions.page, page: query.page, last, next, valueFor, nonce })
   const isPaged = last > 1
   const count = countText(agents.length, query.name, isPaged)
   const head = [header('Agents'), ...(count === undefined ? [] : [context(count)])]
@@ -89,14 +89,10 @@ export function agentsAnswer(view: AgentsView): Answer {
     page.map((agent, index) => agentBlock(agent, `${nonce}-${index}`, longest))
   const sharePage = { noun: 'agent', count: page.length, channelName: view.channelName } as const
   const elements = [
-    ...shareButtons(ACTIONS.agentsShare, writeAgentsQuery(query), sharePage),
-    moreMenu(ACTIONS.agentsMore),
+    ...shareButtons((text) => agentsActions.share.button(text, query), sharePage),
+    overflow([agentsActions.refresh, 'Refresh']),
   ]
-  const menu: Block = {
-    type: 'actions',
-    block_id: writeMenuBlockId(ACTIONS.agentsMore, nonce, writeAgentsQuery(query)),
-    elements,
-  }
+  const menu: Block = { type: 'actions', block_id: agentsMore.blockId(query, nonce), elements }
   const names = page.map(nameOf).map(escapeText).join(', ')
   const text = ['Agents', ...(count === undefined ? [] : [count]), ...place, names].join('. ')
   const withRows = (longest: number): Message => ({

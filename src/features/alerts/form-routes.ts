@@ -1,20 +1,26 @@
+import { alertFormActions, MOST_ALERTS } from '../../alerts/alert-buttons.ts'
 import { alertDetail } from '../../alerts/alert-text.ts'
 import type { Services } from '../../services.ts'
 import { plainChannelRefusal } from '../../slack/answers/failures.ts'
 import { type ListPlace, listAgain, listOf, readFormOrigin } from '../../slack/answers/form-origin.ts'
 import { noticeModal } from '../../slack/answers/modals.ts'
 import { isDirectConversation } from '../../slack/api/channels.ts'
-import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
-import { MOST_ALERTS, readAlertButton, readNewAlert } from '../../slack/blocks/alert-buttons.ts'
+import { VIEWS } from '../../slack/blocks/action-ids.ts'
 import { ForgedValueError } from '../../slack/blocks/values.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
-import type { ActionRoute, FeatureRoutes, Interaction, SubmissionResult } from '../../slack/routing/routes.ts'
+import {
+  type Bound,
+  bind,
+  type FeatureRoutes,
+  type Interaction,
+  type SubmissionResult,
+} from '../../slack/routing/routes.ts'
 import type { AlertRecord } from '../../store/alerts.ts'
 import { chosenAgents } from './chosen-agents.ts'
 import { readAlert, readChoices } from './form.ts'
 import { full, notFound, savedText, thereAlready } from './list.ts'
 import { AlertLists } from './lists.ts'
-import { alertModal, type Choices, choicesOf, title } from './modal.ts'
+import { alertChoices, alertModal, type Choices, choicesOf, title } from './modal.ts'
 import { tellTheSame } from './same-alert.ts'
 
 export const slow = {
@@ -125,10 +131,9 @@ export function alertForms({
   }
 
   /** A choice that other inputs depend on. */
-  const redrawn = (action: string): ActionRoute => ({
-    action,
+  const redrawn: Bound<undefined> = {
     needs: 'calls',
-    async handle(interaction, { view }, { viewId, actionTs }) {
+    async handle(interaction, _value, { viewId, actionTs }, { view }) {
       if (view === undefined || viewId === undefined) throw new ForgedValueError('a choice in no form')
       await modals.redraw(interaction.actor, { viewId, actionTs }, async () => {
         const { id, list } = readFormOrigin(view)
@@ -138,29 +143,27 @@ export function alertForms({
       })
       return undefined
     },
-  })
+  }
 
   return {
     commands: [
       { command: 'calls', word: 'alert', needs: 'calls', openModal: (interaction) => open(interaction) },
     ],
     actions: [
-      {
-        action: ACTIONS.alertNew,
-        needs: 'calls',
-        openModal: (interaction, { value }, place) =>
-          open(interaction, { list: listOf(place, readNewAlert(value)) }),
-      },
-      {
-        action: ACTIONS.alertEdit,
-        needs: 'calls',
-        async openModal(interaction, { value }, place) {
-          const { id, page } = readAlertButton(value)
-          const alert = await store.alerts.get(interaction.tenant, id)
-          return alert ? open(interaction, { alert, list: listOf(place, page) }) : notice(notFound)
+      ...bind(alertFormActions, {
+        new: {
+          needs: 'calls',
+          openModal: (interaction, { page }, place) => open(interaction, { list: listOf(place, page) }),
         },
-      },
-      ...[ACTIONS.alertChannel, ACTIONS.alertWhen, ACTIONS.alertHours].map(redrawn),
+        edit: {
+          needs: 'calls',
+          async openModal(interaction, { id, page }, place) {
+            const alert = await store.alerts.get(interaction.tenant, id)
+            return alert ? open(interaction, { alert, list: listOf(place, page) }) : notice(notFound)
+          },
+        },
+      }),
+      ...bind(alertChoices, { channel: redrawn, when: redrawn, hours: redrawn }),
     ],
     submissions: [{ view: VIEWS.alert, needs: 'calls', slow, handle: save }],
   }

@@ -1,11 +1,9 @@
+import { alertButtons, alertFormActions, alertPages, MOST_ALERTS } from '../../alerts/alert-buttons.ts'
 import { alertLine, alertState, alertText, alertTimes } from '../../alerts/alert-text.ts'
 import type { AlertWithState } from '../../alerts/alerts.ts'
-import { ACTIONS } from '../../slack/blocks/action-ids.ts'
-import { alertButtons, MOST_ALERTS } from '../../slack/blocks/alert-buttons.ts'
 import {
   actionRow,
   type Block,
-  button,
   context,
   escapeText,
   header,
@@ -93,8 +91,8 @@ export function alertsMessage(
   const page = Math.min(options.page, last)
   const rows = alerts.slice((page - 1) * perPage, page * perPage)
   const next = page < last ? page + 1 : undefined
-  const valueFor = (number: number) => JSON.stringify({ page: number })
-  const paging = pagingRow({ action: ACTIONS.alertsPage, page, last, next, valueFor, nonce })
+  const valueFor = (number: number) => ({ page: number })
+  const paging = pagingRow({ action: alertPages.page, page, last, next, valueFor, nonce })
   const isEmpty = alerts.length === 0
   const count = alerts.length === 1 ? '1 missed-call alert' : `${alerts.length} missed-call alerts`
   const text = isEmpty ? noneText : `${count}.`
@@ -108,7 +106,9 @@ export function alertsMessage(
       ...(note === undefined ? [] : [section(note)]),
       ...(isEmpty ? [section(text)] : rows.flatMap((one) => rowOf(one, names, page, now))),
       ...paging,
-      ...actionRow([button(ACTIONS.alertNew, 'New alert…', valueFor(page), isEmpty ? 'primary' : undefined)]),
+      ...actionRow([
+        alertFormActions.new.button('New alert…', valueFor(page), isEmpty ? 'primary' : undefined),
+      ]),
       ...(last > 1 ? [context(`Page ${page} of ${last}`)] : []),
       ...(isEmpty ? [] : [context("Times are in each channel's time zone.")]),
     ],

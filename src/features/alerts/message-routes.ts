@@ -1,12 +1,11 @@
 import type { Services } from '../../services.ts'
 import { type Answer, textAnswer } from '../../slack/answers/answer.ts'
-import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import { cut, escapeText } from '../../slack/blocks/blocks.ts'
-import type { ActionRoute, FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
+import { type Bound, bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import type { AlertMessageRecord } from '../../store/alerts.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import { recentLabel } from '../../time/labels.ts'
-import { readMessageButton } from './message.ts'
+import { messageActions } from './message.ts'
 import { MessageSender } from './message-sender.ts'
 
 /** Who did what to a message, and when. */
@@ -73,20 +72,18 @@ export function alertMessages({
     return shown === 'gone' || shown.kind !== 'sent' ? textAnswer(unshownText) : undefined
   }
 
-  const button = (action: string, isTaking: boolean, doIt: Parameters<typeof act>[2]): ActionRoute => ({
-    action,
+  const button = (isTaking: boolean, doIt: Parameters<typeof act>[2]): Bound<{ readonly id: string }> => ({
     needs: 'member',
     answersBelow: true,
-    handle: (interaction, { value }, { message: ts }) =>
-      act(interaction, { id: readMessageButton(value), ts }, doIt, isTaking),
+    handle: (interaction, { id }, { message: ts }) => act(interaction, { id, ts }, doIt, isTaking),
   })
 
   return {
-    actions: [
-      button(ACTIONS.alertTake, true, (message, taken) =>
+    actions: bind(messageActions, {
+      take: button(true, (message, taken) =>
         message.taken || message.done ? undefined : { ...message, taken },
       ),
-      button(ACTIONS.alertDone, false, (message, done) => (message.done ? undefined : { ...message, done })),
-    ],
+      done: button(false, (message, done) => (message.done ? undefined : { ...message, done })),
+    }),
   }
 }

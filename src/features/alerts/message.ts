@@ -1,11 +1,9 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { Answer } from '../../slack/answers/answer.ts'
-import { ACTIONS } from '../../slack/blocks/action-ids.ts'
-import { menuAgentId } from '../../slack/blocks/agent-menu.ts'
+import { action } from '../../slack/blocks/action.ts'
 import {
   type Block,
-  button,
   cell,
   context,
   cut,
@@ -14,8 +12,8 @@ import {
   LIMITS,
   section,
 } from '../../slack/blocks/blocks.ts'
+import { callLinks, menuAgentId } from '../../slack/blocks/links.ts'
 import { textOfLines } from '../../slack/blocks/message-size.ts'
-import { readValue } from '../../slack/blocks/values.ts'
 import type { AlertMessageRecord } from '../../store/alerts.ts'
 import type { MissedCall } from '../../store/missed-calls.ts'
 import { type LineNames, lineKey } from '../../telephony/line-names.ts'
@@ -32,11 +30,13 @@ export interface AlertMessageView {
   readonly zone: Zone
 }
 
-const messageButton = z.strictObject({ id: z.string().min(1).max(200) })
+const ofMessage = z.strictObject({ id: z.string().min(1).max(200) })
 
-/** The message that a button belongs to. @throws {ForgedValueError} */
-export const readMessageButton = (value: string | undefined): string =>
-  readValue(messageButton, value, 'a message of an alert').id
+/** What people do with a message, which is everyone's. */
+export const messageActions = {
+  take: action('alert.take', ofMessage),
+  done: action('alert.done', ofMessage),
+}
 
 /** `4 missed calls since 10:02`; of one, the line is named. */
 export function titleOf(message: AlertMessageRecord, { lines, zone }: AlertMessageView): string {
@@ -80,14 +80,11 @@ function actsText(
 /** As `/calls` reads it: the missed calls of its days, and of its line or agent where it is for one alone. */
 function callsOf({ calls, firstAt, line, agent }: AlertMessageRecord, { zone }: AlertMessageView) {
   const last = calls[0]?.at ?? firstAt
-  const [from, to] = [firstAt, last].map((at) => localDay(zone, new Date(at)))
+  const dayOf = (at: number) => localDay(zone, new Date(at))
   const digits = line === undefined ? '' : lineKey(line).slice(-NUMBER_DIGITS.most)
   return {
-    direction: 'incoming',
-    status: 'missed',
-    from,
-    to,
-    page: 1,
+    from: dayOf(firstAt),
+    to: dayOf(last),
     ...(/^\d{4,}$/.test(digits) ? { number: digits } : {}),
     ...(agent === undefined
       ? {}
@@ -96,11 +93,11 @@ function callsOf({ calls, firstAt, line, agent }: AlertMessageRecord, { zone }: 
 }
 
 function buttonsOf(message: AlertMessageRecord, view: AlertMessageView): types.Button[] {
-  const value = JSON.stringify({ id: message.id })
+  const value = { id: message.id }
   return [
-    ...(message.taken || message.done ? [] : [button(ACTIONS.alertTake, "I'll take it", value, 'primary')]),
-    ...(message.done ? [] : [button(ACTIONS.alertDone, 'Done', value)]),
-    button(ACTIONS.alertShow, 'Show calls', JSON.stringify(callsOf(message, view))),
+    ...(message.taken || message.done ? [] : [messageActions.take.button("I'll take it", value, 'primary')]),
+    ...(message.done ? [] : [messageActions.done.button('Done', value)]),
+    callLinks.missed.button('Show calls', callsOf(message, view)),
   ]
 }
 

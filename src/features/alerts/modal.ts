@@ -1,10 +1,12 @@
 import type { types } from '@slack/bolt'
 import { formOrigin, type ListPlace } from '../../slack/answers/form-origin.ts'
-import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
-import { menuAgentId } from '../../slack/blocks/agent-menu.ts'
+import { action } from '../../slack/blocks/action.ts'
+import { VIEWS } from '../../slack/blocks/action-ids.ts'
 import { context, LIMITS, plain, section } from '../../slack/blocks/blocks.ts'
+import { agentMenuId } from '../../slack/blocks/filter-inputs.ts'
 import { channelSelect, inviteHint, weekdayCheckboxes } from '../../slack/blocks/form-inputs.ts'
 import { input, modal, option, select } from '../../slack/blocks/inputs.ts'
+import { menuAgentId } from '../../slack/blocks/links.ts'
 import { writeOrigin } from '../../slack/blocks/values.ts'
 import type { AlertHours, AlertRecord } from '../../store/alerts.ts'
 import type { Tenant } from '../../store/tenant.ts'
@@ -52,11 +54,20 @@ export const choicesOf = (alert: AlertRecord | undefined, here: string): Choices
 const whenOptions = [option('Each missed call', 'each'), option('Only when several are missed', 'several')]
 const hoursOptions = [option('At any time', 'always'), option('Only on these days and hours', 'chosen')]
 
+/** Choices that other inputs depend on. */
+export const alertChoices = {
+  channel: action('calls.alert.channel'),
+  when: action('calls.alert.when'),
+  hours: action('calls.alert.hours'),
+}
+
 /** The choice is told at once, for the inputs that depend on it. */
 const dispatching = (block: types.InputBlock): types.InputBlock => ({ ...block, dispatch_action: true })
 
 const channelInput = (channel: string): types.InputBlock =>
-  dispatching(input('channel', 'Channel', channelSelect(ACTIONS.alertChannel, channel), { hint: inviteHint }))
+  dispatching(
+    input('channel', 'Channel', channelSelect(alertChoices.channel.id, channel), { hint: inviteHint }),
+  )
 
 /** Those with names to choose from, and any other number to write. */
 function lineInputs({ names, alert }: AlertForm): types.InputBlock[] {
@@ -94,7 +105,7 @@ function agentsInput({ alert }: AlertForm): types.InputBlock {
   const initial = (alert?.agents ?? []).map(({ id, name }) => option(name || id, menuAgentId({ id })))
   const element: types.MultiExternalSelect = {
     type: 'multi_external_select',
-    action_id: ACTIONS.callsAgent,
+    action_id: agentMenuId,
     min_query_length: 0,
     max_selected_items: MOST_AGENTS,
     placeholder: plain('All agents', LIMITS.placeholder),
@@ -123,7 +134,7 @@ function numberInput(
 function whenInputs({ when, alert }: AlertForm): types.InputBlock[] {
   const { calls, minutes } = alert?.threshold ?? { calls: CALLS.usual, minutes: MINUTES.usual }
   return [
-    dispatching(input('when', 'Post', select(ACTIONS.alertWhen, whenOptions, when))),
+    dispatching(input('when', 'Post', select(alertChoices.when.id, whenOptions, when))),
     ...(when === 'several'
       ? [
           numberInput('calls', 'How many missed calls', calls, CALLS),
@@ -137,7 +148,7 @@ function hoursInputs({ hours, alert, zone }: AlertForm): types.ModalView['blocks
   const { weekdays, from, to } = alert?.hours ?? usualHours
   const own = zone === undefined ? '' : `: ${zone}`
   const hint = `In the channel's time zone${own}.`
-  const menu = input('hours', 'Hours', select(ACTIONS.alertHours, hoursOptions, hours), { hint })
+  const menu = input('hours', 'Hours', select(alertChoices.hours.id, hoursOptions, hours), { hint })
   if (hours === 'always') return [dispatching(menu)]
   const time = (id: string, initial: string): types.Timepicker => ({
     type: 'timepicker',

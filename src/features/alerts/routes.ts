@@ -1,11 +1,9 @@
+import { alertActions, alertPages, type MuteLength, type OfAlert } from '../../alerts/alert-buttons.ts'
 import { alertDetail } from '../../alerts/alert-text.ts'
 import type { Services } from '../../services.ts'
 import { type Answer, textAnswer } from '../../slack/answers/answer.ts'
-import { ACTIONS } from '../../slack/blocks/action-ids.ts'
-import { type MuteLength, readAlertButton, readAlertsPage } from '../../slack/blocks/alert-buttons.ts'
-import { ForgedValueError } from '../../slack/blocks/values.ts'
 import type { ActionPayload } from '../../slack/inbound/payloads.ts'
-import type { ActionRoute, FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
+import { type Bound, bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { type AlertRecord, isMuted } from '../../store/alerts.ts'
 import type { LineNames } from '../../telephony/line-names.ts'
 import { addDays } from '../../time/days.ts'
@@ -36,55 +34,49 @@ interface AlertChange {
   /** `undefined`: another button of the same list, or somebody else, has done it already. */
   change(
     alert: AlertRecord,
-    by: {
-      readonly person: string
-      readonly zone: Zone
-      readonly now: EpochMs
-      readonly length?: MuteLength | undefined
-    },
+    by: { readonly person: string; readonly zone: Zone; readonly now: EpochMs },
   ): AlertRecord | undefined
   note(alert: AlertRecord, names: LineNames, zone: Zone, now: Date): string
 }
 
-const changes = {
-  [ACTIONS.alertPause]: {
-    what: 'alert paused',
-    change: (alert, { person }) =>
-      alert.isPaused ? undefined : { ...alert, isPaused: true, pausedBy: person, mutedUntil: undefined },
-    note: pausedNote,
-  },
-  [ACTIONS.alertResume]: {
-    what: 'alert resumed',
-    change: (alert, { person, now }) =>
-      alert.isPaused
-        ? { ...alert, isPaused: false, pausedBy: undefined, owner: person, since: now }
-        : undefined,
-    note: resumedNote,
-  },
-  // On the home tab, where whoever set it up may not see calls any more.
-  [ACTIONS.alertTakeOver]: {
-    what: 'alert taken over',
-    change: ({ pausedBy: _, ...alert }, { person, now }) =>
-      alert.owner === person && !alert.isPaused
-        ? undefined
-        : { ...alert, isPaused: false, owner: person, ...(alert.isPaused ? { since: now } : {}) },
-    note: takenOverNote,
-  },
-  [ACTIONS.alertMute]: {
-    what: 'alert muted',
-    change(alert, { person, zone, now, length }) {
-      if (length === undefined) throw new ForgedValueError('how long an alert is muted')
-      return { ...alert, mutedUntil: muteEnd(length, zone, now), mutedBy: person }
-    },
-    note: mutedNote,
-  },
-  [ACTIONS.alertUnmute]: {
-    what: 'alert unmuted',
-    // What was missed until now stays untold.
-    change: (alert, { now }) => (isMuted(alert, now) ? { ...alert, mutedUntil: now } : undefined),
-    note: unmutedNote,
-  },
-} satisfies Record<string, AlertChange>
+const pause: AlertChange = {
+  what: 'alert paused',
+  change: (alert, { person }) =>
+    alert.isPaused ? undefined : { ...alert, isPaused: true, pausedBy: person, mutedUntil: undefined },
+  note: pausedNote,
+}
+const resume: AlertChange = {
+  what: 'alert resumed',
+  change: (alert, { person, now }) =>
+    alert.isPaused
+      ? { ...alert, isPaused: false, pausedBy: undefined, owner: person, since: now }
+      : undefined,
+  note: resumedNote,
+}
+/** On the home tab, where whoever set it up may not see calls any more. */
+const takeOver: AlertChange = {
+  what: 'alert taken over',
+  change: ({ pausedBy: _, ...alert }, { person, now }) =>
+    alert.owner === person && !alert.isPaused
+      ? undefined
+      : { ...alert, isPaused: false, owner: person, ...(alert.isPaused ? { since: now } : {}) },
+  note: takenOverNote,
+}
+const muteFor = (length: MuteLength): AlertChange => ({
+  what: 'alert muted',
+  change: (alert, { person, zone, now }) => ({
+    ...alert,
+    mutedUntil: muteEnd(length, zone, now),
+    mutedBy: person,
+  }),
+  note: mutedNote,
+})
+const unmute: AlertChange = {
+  what: 'alert unmuted',
+  // What was missed until now stays untold.
+  change: (alert, { now }) => (isMuted(alert, now) ? { ...alert, mutedUntil: now } : undefined),
+  note: unmutedNote,
+}
 
 /** `/calls alerts`: what there is, and what is done about each. */
 export function alertList({ store, alerts, workspaces, audit, now }: Services): FeatureRoutes {
@@ -106,13 +98,12 @@ export function alertList({ store, alerts, workspaces, audit, now }: Services): 
     return textAnswer(note)
   }
 
-  const button = (action: keyof typeof changes): ActionRoute => ({
-    action,
+  const button = <Value extends OfAlert>(changeFor: (value: Value) => AlertChange): Bound<Value> => ({
     needs: 'calls',
-    async handle(interaction, { value, selected_option, view }) {
-      const { what, change, note }: AlertChange = changes[action]
+    async handle(interaction, value, _, { view }) {
+      const { what, change, note } = changeFor(value)
       const { actor, tenant } = interaction
-      const { id, page, for: length } = readAlertButton(value ?? selected_option?.value)
+      const { id, page } = value
       const before = await store.alerts.get(tenant, id)
       if (!before) return answer(interaction, { view, page, isDone: false }, notFound)
       const [{ zone }, names] = await Promise.all([
@@ -120,7 +111,7 @@ export function alertList({ store, alerts, workspaces, audit, now }: Services): 
         workspaces.lineNames(tenant),
       ])
       const at = now()
-      const by = { person: actor.person.id, zone, now: at, length }
+      const by = { person: actor.person.id, zone, now: at }
       const changed = await alerts.change(tenant, id, (alert) => change(alert, by))
       if (changed) await audit.record(actor, what, alertDetail(changed, names))
       const said = note(changed ?? before, names, zone, new Date(at))
@@ -133,31 +124,29 @@ export function alertList({ store, alerts, workspaces, audit, now }: Services): 
       { command: 'calls', word: 'alerts', needs: 'calls', handle: (interaction) => lists.show(interaction) },
     ],
     actions: [
-      {
-        action: ACTIONS.alertsPage,
-        needs: 'calls',
-        handle: (interaction, { value }) => lists.show(interaction, readAlertsPage(value)),
-      },
-      button(ACTIONS.alertPause),
-      button(ACTIONS.alertResume),
-      button(ACTIONS.alertTakeOver),
-      button(ACTIONS.alertMute),
-      button(ACTIONS.alertUnmute),
-      {
-        action: ACTIONS.alertDelete,
-        needs: 'calls',
-        async handle(interaction, { value, selected_option, view }) {
-          const { actor, tenant } = interaction
-          const { id, page } = readAlertButton(value ?? selected_option?.value)
-          const [alert, names] = await Promise.all([
-            store.alerts.get(tenant, id),
-            workspaces.lineNames(tenant),
-          ])
-          const isDone = alert !== undefined && (await alerts.delete(tenant, id))
-          if (isDone) await audit.record(actor, 'alert deleted', alertDetail(alert, names))
-          return answer(interaction, { view, page, isDone }, isDone ? deletedNote(alert, names) : notFound)
+      ...bind(alertPages, {
+        page: { needs: 'calls', handle: (interaction, { page }) => lists.show(interaction, page) },
+      }),
+      ...bind(alertActions, {
+        pause: button(() => pause),
+        resume: button(() => resume),
+        takeOver: button(() => takeOver),
+        mute: button(({ for: length }) => muteFor(length)),
+        unmute: button(() => unmute),
+        delete: {
+          needs: 'calls',
+          async handle(interaction, { id, page }, _, { view }) {
+            const { actor, tenant } = interaction
+            const [alert, names] = await Promise.all([
+              store.alerts.get(tenant, id),
+              workspaces.lineNames(tenant),
+            ])
+            const isDone = alert !== undefined && (await alerts.delete(tenant, id))
+            if (isDone) await audit.record(actor, 'alert deleted', alertDetail(alert, names))
+            return answer(interaction, { view, page, isDone }, isDone ? deletedNote(alert, names) : notFound)
+          },
         },
-      },
+      }),
     ],
   }
 }

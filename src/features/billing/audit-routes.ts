@@ -4,19 +4,12 @@ import type { Actor } from '../../slack/access/guards.ts'
 import { type Answer, textAnswer } from '../../slack/answers/answer.ts'
 import { fileRefusal } from '../../slack/answers/failures.ts'
 import { FileRefusedError } from '../../slack/api/files.ts'
-import { ACTIONS } from '../../slack/blocks/action-ids.ts'
-import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
+import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import type { AuditEntry } from '../../store/audit.ts'
 import { localDay } from '../../time/zones.ts'
+import { auditActions } from './actions.ts'
 import { auditCsv } from './audit-csv.ts'
-import {
-  auditExportMessage,
-  auditMessage,
-  auditRange,
-  entryCount,
-  exportedText,
-  readAuditPage,
-} from './audit-view.ts'
+import { auditExportMessage, auditMessage, auditRange, entryCount, exportedText } from './audit-view.ts'
 
 /** Slack is asked for the names of so many people at most: the id stands for the others. */
 const mostNames = 100
@@ -59,7 +52,7 @@ export function auditLog({
 
   async function sendFile(interaction: Interaction): Promise<Answer> {
     const { actor, tenant, channel } = interaction
-    interaction.fallback = { retry: { actionId: ACTIONS.auditExport, value: 'export' } }
+    interaction.fallback = { retry: auditActions.export.button('Try again') }
     const [{ zone }, entries] = await Promise.all([
       workspaces.zone(tenant, channel, actor.person),
       store.audit.all(tenant),
@@ -85,13 +78,9 @@ export function auditLog({
     commands: [
       { command: 'billing', word: 'audit', needs: 'admin', handle: (interaction) => show(interaction, 1) },
     ],
-    actions: [
-      {
-        action: ACTIONS.auditPage,
-        needs: 'admin',
-        handle: (interaction, { value }) => show(interaction, readAuditPage(value)),
-      },
-      { action: ACTIONS.auditExport, needs: 'admin', handle: sendFile },
-    ],
+    actions: bind(auditActions, {
+      page: { needs: 'admin', handle: (interaction, { page }) => show(interaction, page) },
+      export: { needs: 'admin', handle: sendFile },
+    }),
   }
 }

@@ -1,31 +1,15 @@
-import { z } from 'zod'
-import { ACTIONS } from '../../slack/blocks/action-ids.ts'
-import {
-  actionRow,
-  button,
-  context,
-  escapeText,
-  header,
-  type Message,
-  section,
-} from '../../slack/blocks/blocks.ts'
+import { actionRow, context, escapeText, header, type Message, section } from '../../slack/blocks/blocks.ts'
 import { pagingRow } from '../../slack/blocks/list-buttons.ts'
 import { textOfLines } from '../../slack/blocks/message-size.ts'
 import { auditLine } from '../../slack/blocks/shared-blocks.ts'
-import { readValue } from '../../slack/blocks/values.ts'
 import type { AuditEntry } from '../../store/audit.ts'
 import { shortDayLabel } from '../../time/days.ts'
 import type { LocalDay, Zone } from '../../time/types.ts'
 import { localDay, wallTime, zoneLabel } from '../../time/zones.ts'
+import { auditActions } from './actions.ts'
 
 /** As many as a message's 12,000 characters hold, each with a long detail. */
 const perPage = 25
-
-const auditPage = z.strictObject({ page: z.int().min(1).max(1000) })
-
-/** @throws {ForgedValueError} */
-export const readAuditPage = (value: string | undefined): number =>
-  readValue(auditPage, value, 'a page of the audit log').page
 
 /** What to read for a page from the trail: one more than it shows tells whether there is a next one. */
 export const auditRange = (page: number) => ({ skip: (page - 1) * perPage, limit: perPage + 1 })
@@ -61,7 +45,7 @@ export function auditMessage(
       ? 'The log ends before this page.'
       : `Page ${page} · entries ${first}–${first + entries.length - 1}, newest first · ${zoneLabel(zone, now)}`
   const next = found.length > perPage ? page + 1 : undefined
-  const valueFor = (number: number) => JSON.stringify({ page: number })
+  const valueFor = (number: number) => ({ page: number })
   const today = localDay(zone, now)
   const lines = entries.map((entry) => auditLine(entry, timeOf(new Date(entry.at), zone, today)))
   return {
@@ -69,8 +53,8 @@ export function auditMessage(
     blocks: [
       header('Audit log'),
       ...sections(lines),
-      ...pagingRow({ action: ACTIONS.auditPage, page, last: undefined, next, valueFor, nonce }),
-      ...actionRow([button(ACTIONS.auditExport, 'Export as CSV', 'export')]),
+      ...pagingRow({ action: auditActions.page, page, last: undefined, next, valueFor, nonce }),
+      ...actionRow([auditActions.export.button('Export as CSV')]),
       context(escapeText(note)),
     ],
   }

@@ -1,9 +1,8 @@
 import type { types } from '@slack/bolt'
-import { ACTIONS } from '../../slack/blocks/action-ids.ts'
+import { kindInfos } from '../../scheduler/kinds.ts'
 import {
   actionRow,
   type Block,
-  button,
   context,
   escapeText,
   header,
@@ -11,9 +10,11 @@ import {
   section,
 } from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
+import { settingsAction } from '../../slack/blocks/links.ts'
 import { withChannelNames } from '../../slack/blocks/problems.ts'
 import type { Word } from '../../slack/routing/command-words.ts'
 import { nearestWord } from '../../util/text.ts'
+import { chooseChannel } from './post-texts.ts'
 
 /** What somebody may do with billing. */
 export interface HelpSetting {
@@ -39,12 +40,12 @@ const ofBilling = [
   example(
     '/billing post #finance',
     'a preview, then a post that everyone in the channel sees',
-    button(ACTIONS.postChannel, 'Post to a channel…', 'post'),
+    chooseChannel,
   ),
   example(
     '/billing schedule',
     'a post on each billing date, each month or each week',
-    button(ACTIONS.scheduleNew, 'Schedule posts…', 'new'),
+    kindInfos.billing.actions.new.button('Schedule posts…', {}),
   ),
   example(
     '/billing schedules',
@@ -57,7 +58,7 @@ const ofAdministrators = [
   example(
     '/billing settings',
     'who can see calls, recordings, agents and billing, and who the administrators are',
-    button(ACTIONS.settings, 'Access…', 'settings'),
+    settingsAction.button('Access…'),
   ),
   example('/billing audit', 'who did what', commandButton('audit', 'Show audit log', '/billing audit')),
 ]

@@ -1,18 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Services } from '../../services.ts'
 import { isDirectConversation } from '../../slack/api/channels.ts'
-import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
+import { VIEWS } from '../../slack/blocks/action-ids.ts'
 import { ChannelPosts } from '../../slack/posting/channel-posts.ts'
 import { postModal, readPost } from '../../slack/posting/modal.ts'
 import type { Word } from '../../slack/routing/command-words.ts'
-import type { FeatureRoutes } from '../../slack/routing/routes.ts'
-import {
-  type PostPlan,
-  postOf,
-  previewMessage,
-  readPlanWithDigest,
-  readPlanWithExtras,
-} from './post-preview.ts'
+import { bind, type FeatureRoutes } from '../../slack/routing/routes.ts'
+import { extras, type PostPlan, postActions } from './actions.ts'
+import { postOf, previewMessage } from './post-preview.ts'
 import { noChannelMessage, postMessages } from './post-texts.ts'
 
 /** `<#C123|name>`, as Slack writes a channel that was chosen from its suggestions. */
@@ -69,39 +64,29 @@ export function posts({
         },
       },
     ],
-    actions: [
-      {
-        action: ACTIONS.postChannel,
+    actions: bind(postActions, {
+      channel: {
         needs: 'billing',
-        async openModal({ actor, channel: here, channelName }, _action, place) {
+        async openModal({ actor, channel: here, channelName }, _, place) {
           const channel = isDirectConversation(here, channelName) ? '' : here
           return postModal({ id: VIEWS.billingPost, title: 'Post billing', team: actor.team, channel, place })
         },
       },
-      // A link, whose click Slack tells too.
-      { action: ACTIONS.postView, needs: 'member', answersBelow: true, handle: async () => undefined },
-      {
-        action: ACTIONS.postInclude,
+      view: { needs: 'member', answersBelow: true, handle: async () => undefined },
+      include: {
         needs: 'billing',
-        handle: (interaction, { block_id, selected_options }) => {
+        handle(interaction, plan, _, { selected_options }) {
           const ticked = (selected_options ?? []).map(({ value }) => value)
-          return channelPosts.preview(interaction, readPlanWithExtras(block_id, ticked))
+          const include = extras.filter((extra) => ticked.includes(extra))
+          return channelPosts.preview(interaction, { ...plan, include })
         },
       },
-      {
-        action: ACTIONS.postCancel,
-        needs: 'member',
-        handle: async () => ({ message: postMessages.discarded() }),
-      },
-      {
-        action: ACTIONS.postSend,
+      cancel: { needs: 'member', handle: async () => ({ message: postMessages.discarded() }) },
+      send: {
         needs: 'billing',
-        async handle(interaction, { value }) {
-          const { digest, ...plan } = readPlanWithDigest(value)
-          return channelPosts.send(interaction, plan, digest)
-        },
+        handle: (interaction, { digest, ...plan }) => channelPosts.send(interaction, plan, digest),
       },
-    ],
+    }),
     submissions: [
       {
         view: VIEWS.billingPost,

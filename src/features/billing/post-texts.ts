@@ -1,9 +1,9 @@
-import { ACTIONS } from '../../slack/blocks/action-ids.ts'
-import { button, escapeText, type Message } from '../../slack/blocks/blocks.ts'
+import { escapeText, type Message } from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import { PostMessages, withButtons } from '../../slack/posting/messages.ts'
+import { postActions } from './actions.ts'
 
-const chooseChannel = button(ACTIONS.postChannel, 'Post to a channel…', 'post')
+export const chooseChannel = postActions.channel.button('Post to a channel…')
 
 /** What a person is told about a billing post by hand. */
 export const postMessages = new PostMessages({

@@ -1,9 +1,9 @@
 import type { Services } from '../../services.ts'
 import type { Answer } from '../../slack/answers/answer.ts'
-import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import type { Word } from '../../slack/routing/command-words.ts'
-import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
+import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { localDay } from '../../time/zones.ts'
+import { billingActions } from './actions.ts'
 import { helpMessage } from './help.ts'
 import { billingMessage } from './view.ts'
 
@@ -11,7 +11,7 @@ import { billingMessage } from './view.ts'
 export function billing({ config, workspaces, telephony, accessRules, now }: Services): FeatureRoutes {
   async function show(interaction: Interaction): Promise<Answer> {
     const { actor, tenant, channel } = interaction
-    const retry = { actionId: ACTIONS.billingRefresh, value: 'refresh' }
+    const retry = billingActions.refresh.button('Try again')
     interaction.fallback = { retry, request: 'the billing details' }
     const [account, { zone }] = await Promise.all([
       workspaces.account(tenant),
@@ -43,6 +43,6 @@ export function billing({ config, workspaces, telephony, accessRules, now }: Ser
           words.length > 0 ? help(interaction, words) : show(interaction),
       },
     ],
-    actions: [{ action: ACTIONS.billingRefresh, needs: 'billing', handle: show }],
+    actions: bind(billingActions, { refresh: { needs: 'billing', handle: show } }),
   }
 }

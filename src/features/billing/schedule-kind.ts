@@ -1,10 +1,10 @@
 import type { DueSchedule, ScheduleForm, ScheduleKind } from '../../scheduler/kind.ts'
 import { kindInfos } from '../../scheduler/kinds.ts'
 import type { Services } from '../../services.ts'
-import { billingPost } from '../../slack/blocks/billing-post.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import { TelephonyError } from '../../telephony/errors.ts'
 import type { Billing } from '../../telephony/types.ts'
+import { billingPost } from './post.ts'
 
 /** One for billing dates asks every day; only on such a day something is missing where nothing is posted. */
 function isExpectedOn({ schedule, slot: { day } }: DueSchedule, billing?: Billing): boolean {

@@ -1,12 +1,16 @@
 import type { types } from '@slack/bolt'
-import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
+import { action } from '../../slack/blocks/action.ts'
+import { VIEWS } from '../../slack/blocks/action-ids.ts'
 import { context, section } from '../../slack/blocks/blocks.ts'
 import { input, modal, option, select } from '../../slack/blocks/inputs.ts'
+import { settingsAction } from '../../slack/blocks/links.ts'
 import { writeOrigin } from '../../slack/blocks/values.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import { type AccessRecord, type AccessRule, type Area, areas } from '../../store/workspaces.ts'
 
 export const title = 'Access'
+
+export const settingsActions = { open: settingsAction, who: action('billing.settings.who.') }
 
 const choices = [
   option('Everyone in this workspace', 'everyone'),
@@ -37,7 +41,7 @@ const usersSelect = (people: readonly string[]): types.MultiUsersSelect => ({
 
 function inputs(area: Area, { who, people }: AccessRule): types.InputBlock[] {
   const [label, peopleLabel] = labels[area]
-  const whoSelect = select(`${ACTIONS.settingsWho}${area}`, choices, who)
+  const whoSelect = select(`${settingsActions.who.id}${area}`, choices, who)
   return [
     // The choice is told at once, for the people to be asked for below it.
     { ...input(area, label, whoSelect), dispatch_action: true },

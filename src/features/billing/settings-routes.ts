@@ -1,9 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Services } from '../../services.ts'
 import { noticeModal } from '../../slack/answers/modals.ts'
-import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
+import { VIEWS } from '../../slack/blocks/action-ids.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
-import type { FeatureRoutes, Interaction, SubmissionResult } from '../../slack/routing/routes.ts'
+import {
+  bind,
+  type FeatureRoutes,
+  type Interaction,
+  type SubmissionResult,
+} from '../../slack/routing/routes.ts'
 import { type AccessRecord, areas } from '../../store/workspaces.ts'
 import {
   emptyErrors,
@@ -13,7 +18,7 @@ import {
   readSettings,
   settingsDetail,
 } from './settings-form.ts'
-import { settingsModal, title } from './settings-modal.ts'
+import { settingsActions, settingsModal, title } from './settings-modal.ts'
 
 export const savedModal = noticeModal('Saved. It takes effect now.', { title })
 export const slow = {
@@ -87,17 +92,16 @@ export function settings({ accessRules, people, modals, audit }: Services): Feat
 
   return {
     commands: [{ command: 'billing', word: 'settings', needs: 'admin', openModal: open }],
-    actions: [
-      { action: ACTIONS.settings, needs: 'admin', openModal: open },
-      {
-        action: ACTIONS.settingsWho,
+    actions: bind(settingsActions, {
+      open: { needs: 'admin', openModal: open },
+      who: {
         needs: 'admin',
-        async handle(interaction, { view }, { actionTs }) {
+        async handle(interaction, _, { actionTs }, { view }) {
           if (view) await showLists(interaction, view, actionTs)
           return undefined
         },
       },
-    ],
+    }),
     submissions: [{ view: VIEWS.settings, needs: 'admin', slow, handle: save }],
   }
 }

@@ -1,16 +1,14 @@
-import { ACTIONS } from '../../slack/blocks/action-ids.ts'
-import { billingItems, billingTitle, unreadableTotal } from '../../slack/blocks/billing-items.ts'
-import { itemLines } from '../../slack/blocks/billing-post.ts'
+import { kindInfos } from '../../scheduler/kinds.ts'
 import {
   actionRow,
   type Block,
-  button,
   context,
   escapeText,
   header,
   type Message,
   section,
 } from '../../slack/blocks/blocks.ts'
+import { settingsAction } from '../../slack/blocks/links.ts'
 import { textOfLines } from '../../slack/blocks/message-size.ts'
 import { fact, fields } from '../../slack/blocks/shared-blocks.ts'
 import { billingTotals } from '../../telephony/billing-totals.ts'
@@ -18,6 +16,10 @@ import { isZero } from '../../telephony/money.ts'
 import type { Billing } from '../../telephony/types.ts'
 import { compareDays, dayLabel, daysIn } from '../../time/days.ts'
 import type { LocalDay } from '../../time/types.ts'
+import { billingActions } from './actions.ts'
+import { billingItems, billingTitle, unreadableTotal } from './items.ts'
+import { itemLines } from './post.ts'
+import { chooseChannel } from './post-texts.ts'
 
 export interface BillingView {
   readonly billing: Billing
@@ -67,10 +69,10 @@ function otherFacts({ plan, creditLimit, callRoute }: Billing): readonly string[
 
 function buttonsFor(isAdmin: boolean): Block[] {
   return actionRow([
-    button(ACTIONS.postChannel, 'Post to a channel…', 'post'),
-    button(ACTIONS.scheduleNew, 'Schedule posts…', 'new'),
-    button(ACTIONS.billingRefresh, 'Refresh', 'refresh'),
-    ...(isAdmin ? [button(ACTIONS.settings, 'Access…', 'settings')] : []),
+    chooseChannel,
+    kindInfos.billing.actions.new.button('Schedule posts…', {}),
+    billingActions.refresh.button('Refresh'),
+    ...(isAdmin ? [settingsAction.button('Access…')] : []),
   ])
 }
 

@@ -1,8 +1,9 @@
 import type { Answer } from '../../slack/answers/answer.ts'
-import { ACTIONS } from '../../slack/blocks/action-ids.ts'
-import { actionRow, button, cut, escapeText, LIMITS, section } from '../../slack/blocks/blocks.ts'
+import type { ValueAction } from '../../slack/blocks/action.ts'
+import { actionRow, cut, escapeText, LIMITS, section } from '../../slack/blocks/blocks.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
-import { type ListQuery, writeQuery } from './query.ts'
+import { callsActions } from './actions.ts'
+import type { ListQuery } from './query.ts'
 
 const mostButtons = 10
 
@@ -15,19 +16,23 @@ export const ofAgent = (query: ListQuery, { id, name }: Pick<AgentSummary, 'id' 
 
 /**
  * Which agent is meant, where a name is that of several of them or of none: each button carries the rest of the query.
- * @param action what the buttons' ids begin with: what they do with it
+ * @param show what is done with it
  */
 export function chooseAgent(
   name: string,
   candidates: readonly AgentSummary[],
   query: ListQuery,
-  action: string = ACTIONS.callsShow,
+  show: ValueAction<ListQuery> = callsActions.show,
 ): Answer {
   const written = `"${escapeText(name)}"`
-  const show = (id: string, text: string, to: ListQuery) => button(`${action}${id}`, text, writeQuery(to))
   if (candidates.length === 0) {
     const text = `No agent matches ${written}.`
-    return { message: { text, blocks: [section(text), ...actionRow([show('all', 'All agents', query)])] } }
+    return {
+      message: {
+        text,
+        blocks: [section(text), ...actionRow([show.named('all').button('All agents', query)])],
+      },
+    }
   }
   const first = candidates.slice(0, mostButtons)
   const labelOf = (agent: AgentSummary) => {
@@ -40,8 +45,8 @@ export function chooseAgent(
   const many = `${candidates.length} agents match ${written}. Which one? These are the first ${mostButtons}; Filter… has all of them.`
   const text = candidates.length > mostButtons ? many : few
   const buttons = [
-    ...first.map((agent, index) => show(String(index), labelOf(agent), ofAgent(query, agent))),
-    ...(candidates.length > mostButtons ? [button(ACTIONS.callsFilter, 'Filter…', writeQuery(query))] : []),
+    ...first.map((agent, index) => show.named(String(index)).button(labelOf(agent), ofAgent(query, agent))),
+    ...(candidates.length > mostButtons ? [callsActions.filter.button('Filter…', query)] : []),
   ]
   return { message: { text, blocks: [section(text), ...actionRow(buttons)] } }
 }

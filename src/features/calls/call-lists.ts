@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { Services } from '../../services.ts'
-import type { Answer } from '../../slack/answers/answer.ts'
+import type { Answer, Fallback } from '../../slack/answers/answer.ts'
 import { channelNameOf, type SharedPage } from '../../slack/answers/sharing.ts'
-import { ACTIONS } from '../../slack/blocks/action-ids.ts'
+import type { ValueAction } from '../../slack/blocks/action.ts'
 import { countText } from '../../slack/blocks/share-buttons.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
 import { nextPage } from '../../telephony/paging.ts'
 import type { Account, CallPage, CallQuery } from '../../telephony/types.ts'
 import { rangeClockChanges } from '../../time/ranges.ts'
 import { localDay } from '../../time/zones.ts'
+import { callsActions } from './actions.ts'
 import type { CallPages } from './call-pages.ts'
 import { type FoundCalls, pageOf } from './found-calls.ts'
 import type { NumberSearch } from './number-search.ts'
-import { directionsOf, type ListQuery, toCallQuery, withDays, writeQuery } from './query.ts'
+import { directionsOf, type ListQuery, toCallQuery, withDays } from './query.ts'
 import { requestText } from './summary.ts'
 import { type CallsView, callsMessage, sharedCalls } from './view.ts'
 
@@ -28,8 +29,14 @@ interface Loading {
   /** A page that was read a while ago will do. */
   readonly mayBeKept?: boolean
   /** The button that asks again, where something fails: one in the message unless it is said. */
-  readonly retry?: Pick<Interaction['fallback'], 'isInModal'> & { readonly actionId: string }
+  readonly retry?: Pick<Interaction['fallback'], 'isInModal'> & { readonly action: ValueAction<ListQuery> }
 }
+
+/** What an apology offers, should the list not come. */
+export const fallbackFor = (query: ListQuery): Fallback => ({
+  retry: callsActions.retry.button('Try again', query),
+  filter: callsActions.filter.button('Filter…', query),
+})
 
 /** The lists of calls, with all that they say. */
 export class CallLists {
@@ -49,13 +56,8 @@ export class CallLists {
     const { config, workspaces, accessRules, now } = this.#services
     const { actor, tenant, channel } = interaction
     const channelName = channelNameOf(interaction)
-    const { actionId = ACTIONS.callsRetry, isInModal = false } = retry ?? {}
-    const value = writeQuery(query)
-    const fallback = {
-      retry: { actionId, value },
-      filter: { actionId: ACTIONS.callsFilter, value },
-      isInModal,
-    }
+    const { action = callsActions.retry, isInModal = false } = retry ?? {}
+    const fallback = { ...fallbackFor(query), retry: action.button('Try again', query), isInModal }
     interaction.fallback = fallback
     const at = new Date(now())
     const [account, { zone }, lines, mayListen] = await Promise.all([

@@ -1,11 +1,11 @@
 import type { Services } from '../../services.ts'
 import type { Answer } from '../../slack/answers/answer.ts'
-import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import type { Message } from '../../slack/blocks/blocks.ts'
 import { unknownWordsMessage } from '../../slack/blocks/problems.ts'
 import type { Word } from '../../slack/routing/command-words.ts'
 import type { CommandRoute, Interaction } from '../../slack/routing/routes.ts'
 import { nearestWord } from '../../util/text.ts'
+import { callsActions } from './actions.ts'
 import { parseCallsCommand, unrecognised } from './command.ts'
 import { listFor, subcommands } from './did-you-mean.ts'
 import { helpMessage, problemsMessage, wordsMessage } from './help.ts'
@@ -59,7 +59,7 @@ export function callsCommands(
     {
       command: 'calls',
       needs: 'calls',
-      handle: queryCommand(services, { command: '/calls', action: ACTIONS.callsShow, run: list }),
+      handle: queryCommand(services, { command: '/calls', action: callsActions.show, run: list }),
     },
   ]
 }

@@ -10,11 +10,11 @@ import { readForm, type ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import { isSearchable, NUMBER_DIGITS, readDigits } from '../../telephony/match-number.ts'
 import { parseDay } from '../../time/days.ts'
-import { type ListQuery, readQuery, writeQuery } from './query.ts'
+import { type ListQuery, listQuery, readQuery } from './query.ts'
 
 /** Where the answer goes, and what the message shows. */
 const filterOrigin = clickPlace.extend({
-  query: z.string().transform((text) => readQuery(text)),
+  query: listQuery,
 })
 export type FilterOrigin = z.infer<typeof filterOrigin>
 
@@ -62,7 +62,7 @@ export function filterModal(
   const { query } = origin
   return modal({
     id: VIEWS.callsFilter,
-    metadata: writeOrigin(team, channel, { ...origin, query: writeQuery(query) }),
+    metadata: writeOrigin(team, channel, { ...clickPlace.parse(origin), query }),
     title,
     submit: 'Show calls',
     blocks: [

@@ -1,19 +1,11 @@
 import type { types } from '@slack/bolt'
-import { ACTIONS } from '../../slack/blocks/action-ids.ts'
-import { button } from '../../slack/blocks/blocks.ts'
+import type { ValueAction } from '../../slack/blocks/action.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import type { LocalDay } from '../../time/types.ts'
 import { numberText } from '../../util/text.ts'
+import { callsActions } from './actions.ts'
 import type { FoundCalls } from './found-calls.ts'
-import {
-  commandWords,
-  directionsOf,
-  type ListQuery,
-  lastDays,
-  SEARCHED_DAYS,
-  withDays,
-  writeQuery,
-} from './query.ts'
+import { commandWords, directionsOf, type ListQuery, lastDays, SEARCHED_DAYS, withDays } from './query.ts'
 import { callCount } from './summary.ts'
 
 // What a list says and offers besides, where a number was looked for. Nothing here is escaped.
@@ -35,27 +27,31 @@ export function foundNote({ read, total, isCut }: FoundCalls, query: ListQuery):
 }
 
 /** Opens the same for more days, where it was for the last ones. */
-function longerSearch(query: ListQuery, today: LocalDay, actionId: string): types.Button | undefined {
+function longerSearch(
+  query: ListQuery,
+  today: LocalDay,
+  show: ValueAction<ListQuery>,
+): types.Button | undefined {
   const { from, to } = withDays(query, today)
   const isOf = (days: number) => from === lastDays(days, today).from && to === today
   const days = Object.keys(longerSearches).map(Number).find(isOf)
   const longer = days === undefined ? undefined : longerSearches[days]
   if (longer === undefined) return undefined
-  const value = writeQuery({ ...query, ...lastDays(longer, today), page: 1 })
-  return button(actionId, `Last ${longer} days`, value)
+  const value = { ...query, ...lastDays(longer, today), page: 1 }
+  return show.named('more-days').button(`Last ${longer} days`, value)
 }
 
-/** What may find more. @param show what the action id of a button begins with whose value is the query that it leads to */
+/** What may find more. @param show what the longer search is shown by */
 export function moreOfNumber(
   { isCut }: Pick<FoundCalls, 'isCut'>,
   query: ListQuery,
   today: LocalDay,
-  show: string = ACTIONS.callsShow,
+  show: ValueAction<ListQuery> = callsActions.show,
 ): readonly types.Button[] {
   if (isCut) {
     const command = `/calls export ${commandWords(withDays(query, today))}`
     return [commandButton('export', 'Export all of them', command)]
   }
-  const longer = longerSearch(query, today, `${show}more-days`)
+  const longer = longerSearch(query, today, show)
   return longer ? [longer] : []
 }

@@ -1,16 +1,10 @@
-import { ACTIONS } from '../../slack/blocks/action-ids.ts'
-import {
-  actionRow,
-  button,
-  context,
-  escapeText,
-  header,
-  type Message,
-  section,
-} from '../../slack/blocks/blocks.ts'
+import { actionRow, context, escapeText, header, type Message, section } from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
+import { callLinks } from '../../slack/blocks/links.ts'
 import { problemsMessage as problems } from '../../slack/blocks/problems.ts'
 import type { Area } from '../../store/workspaces.ts'
+import { callsActions } from './actions.ts'
+import type { ListQuery } from './query.ts'
 
 /** What people mostly want, as they would type it, and what it takes to see. */
 const examples = [
@@ -68,7 +62,7 @@ export function helpMessage(areas: readonly Area[] = ['calls', 'agents', 'billin
       header('Callboard'),
       context('Answers are for you: only you can see them.'),
       ...rows,
-      ...actionRow([button(ACTIONS.callsFind, 'Find calls…', 'find'), wordsButton()]),
+      ...actionRow([callLinks.find.button('Find calls…'), wordsButton()]),
       context(otherName),
     ],
   }
@@ -89,14 +83,14 @@ export const wordsMessage = (): Message => ({
 /**
  * What is wrong with a command of calls, and the way on.
  * @param command what was probably meant, as it is typed
- * @param filter opens the form with what was understood: the value of its button
+ * @param filter opens the form with what was understood
  */
 export function problemsMessage(
   texts: readonly string[],
-  { command, filter }: { readonly command?: string | undefined; readonly filter?: string } = {},
+  { command, filter }: { readonly command?: string | undefined; readonly filter?: ListQuery } = {},
 ): Message {
   const buttons = [
-    ...(filter === undefined ? [] : [button(ACTIONS.callsFilter, 'Find calls…', filter)]),
+    ...(filter === undefined ? [] : [callsActions.filter.button('Find calls…', filter)]),
     commandButton('help', 'Help', '/calls help'),
   ]
   return problems(texts, { command, buttons })

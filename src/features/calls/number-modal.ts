@@ -1,24 +1,18 @@
 import type { types } from '@slack/bolt'
-import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
-import {
-  actionRow,
-  type Block,
-  button,
-  context,
-  escapeText,
-  header,
-  section,
-} from '../../slack/blocks/blocks.ts'
+import { VIEWS } from '../../slack/blocks/action-ids.ts'
+import { actionRow, type Block, context, escapeText, header, section } from '../../slack/blocks/blocks.ts'
 import { modal } from '../../slack/blocks/inputs.ts'
+import { callLinks } from '../../slack/blocks/links.ts'
 import { pagingRow } from '../../slack/blocks/list-buttons.ts'
 import { type ViewOrigin, writeOrigin } from '../../slack/blocks/values.ts'
 import { lastPage, nextPage } from '../../telephony/paging.ts'
 import type { Zone } from '../../time/types.ts'
 import { localDay } from '../../time/zones.ts'
+import { numberActions } from './actions.ts'
 import { rowsOf } from './columns.ts'
 import { foundNote, moreOfNumber } from './found-view.ts'
 import type { MessageNumbers } from './message-numbers.ts'
-import { type ListQuery, writeQuery } from './query.ts'
+import type { ListQuery } from './query.ts'
 import { clockNote, describeDays, describeList, emptyText, position, titleOf } from './summary.ts'
 import { callsLines } from './table.ts'
 import type { CallsView } from './view.ts'
@@ -44,7 +38,7 @@ export function chooseNumberModal({ numbers }: MessageNumbers, origin: ViewOrigi
   const buttons = numbers
     .slice(0, mostButtons)
     .map(({ digits, text }, index) =>
-      button(`${ACTIONS.callsNumberShow}${index}`, text, writeQuery(numberQuery(digits))),
+      numberActions.show.named(String(index)).button(text, numberQuery(digits)),
     )
   const more = numbers.length > mostButtons ? ` These are the first ${mostButtons}.` : ''
   const question = `There are ${numbers.length} phone numbers in this message. Which one?${more}`
@@ -62,7 +56,7 @@ export function noNumberModal({ country }: MessageNumbers, zone: Zone, origin: V
   return numberModal(origin, [
     section("There's no phone number in this message."),
     context(escapeText(reading)),
-    ...actionRow([button(ACTIONS.callsFind, 'Find calls…', 'find')]),
+    ...actionRow([callLinks.find.button('Find calls…')]),
   ])
 }
 
@@ -74,11 +68,11 @@ export function foundModal(view: CallsView, origin: ViewOrigin): types.ModalView
   const rows = rowsOf(page.calls, { query, zone, today, recordingsBaseUrl: undefined, lines })
   const note = clockNote(clockChanges, query, zone, now)
   const paging = pagingRow({
-    action: ACTIONS.callsNumberPage,
+    action: numberActions.page,
     page: query.page,
     last: lastPage(page),
     next: nextPage(page),
-    valueFor: (number) => writeQuery({ ...query, page: number }),
+    valueFor: (number) => ({ ...query, page: number }),
     nonce,
   })
   const about = isEmpty ? describeDays(query, zone, now) : describeList(query, page, zone, now)
@@ -91,6 +85,6 @@ export function foundModal(view: CallsView, origin: ViewOrigin): types.ModalView
     ...(note === undefined ? [] : [context(escapeText(note))]),
     ...(found ? [context(escapeText(foundNote(found, query)))] : []),
     ...paging,
-    ...(found ? actionRow(moreOfNumber(found, query, today, ACTIONS.callsNumberShow)) : []),
+    ...(found ? actionRow(moreOfNumber(found, query, today, numberActions.show)) : []),
   ])
 }

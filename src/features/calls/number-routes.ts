@@ -1,10 +1,10 @@
 import type { Services } from '../../services.ts'
-import { ACTIONS } from '../../slack/blocks/action-ids.ts'
-import type { ActionRoute, Interaction, ShortcutRoute } from '../../slack/routing/routes.ts'
+import { type ActionRoute, bind, type Interaction, type ShortcutRoute } from '../../slack/routing/routes.ts'
+import { numberActions } from './actions.ts'
 import type { CallLists } from './call-lists.ts'
 import { numbersIn } from './message-numbers.ts'
 import { chooseNumberModal, foundModal, noNumberModal, numberQuery } from './number-modal.ts'
-import { type ListQuery, readQuery } from './query.ts'
+import type { ListQuery } from './query.ts'
 
 /** The shortcut in a message's menu, and the modals that it opens. */
 export function numberRoutes({
@@ -15,7 +15,7 @@ export function numberRoutes({
   readonly actions: readonly ActionRoute[]
 } {
   const originOf = ({ actor: { team }, channel }: Interaction) => ({ team, channel })
-  const retry = { actionId: `${ACTIONS.callsNumberShow}retry`, isInModal: true }
+  const retry = { action: numberActions.show.named('retry'), isInModal: true }
 
   async function find(interaction: Interaction, query: ListQuery, { mayBeKept = false } = {}) {
     const { view } = await lists.load(interaction, query, { mayBeKept, retry })
@@ -39,17 +39,12 @@ export function numberRoutes({
       },
     ],
 
-    actions: [
-      {
-        action: ACTIONS.callsNumberPage,
+    actions: bind(numberActions, {
+      page: {
         needs: 'calls',
-        openModal: (interaction, { value }) => find(interaction, readQuery(value), { mayBeKept: true }),
+        openModal: (interaction, query) => find(interaction, query, { mayBeKept: true }),
       },
-      {
-        action: ACTIONS.callsNumberShow,
-        needs: 'calls',
-        openModal: (interaction, { value }) => find(interaction, readQuery(value)),
-      },
-    ],
+      show: { needs: 'calls', openModal: (interaction, query) => find(interaction, query) },
+    }),
   }
 }

@@ -1,5 +1,6 @@
 import type { Services } from '../../services.ts'
 import type { Answer } from '../../slack/answers/answer.ts'
+import type { ValueAction } from '../../slack/blocks/action.ts'
 import { commandAgain } from '../../slack/blocks/command-button.ts'
 import type { Word } from '../../slack/routing/command-words.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
@@ -12,15 +13,15 @@ import { type Problem, parseCallsCommand, unrecognised } from './command.ts'
 import { correctCommand, correctSubcommand } from './did-you-mean.ts'
 import { problemsMessage } from './help.ts'
 import { readLineWords } from './line-words.ts'
-import { type ListQuery, writeQuery } from './query.ts'
+import type { ListQuery } from './query.ts'
 import { requestText } from './summary.ts'
 
 /** A command that takes the words of `/calls`. */
 interface QueryCommand {
   /** As it is typed: `/calls`, `/calls export`. */
   readonly command: string
-  /** What the ids of the buttons begin with that run it for the query in their value. */
-  readonly action: string
+  /** What runs it for another query. */
+  readonly action: ValueAction<ListQuery>
   readonly run: (interaction: Interaction, query: ListQuery) => Promise<Answer | undefined>
 }
 
@@ -35,12 +36,12 @@ function answerProblems(
   if (first && subcommand !== undefined) {
     // The words behind it are for that command to understand.
     const command = `${typed} ${subcommand}`
-    return { message: problemsMessage([first.text], { command, filter: writeQuery(query) }) }
+    return { message: problemsMessage([first.text], { command, filter: query }) }
   }
   const corrected = correctCommand(words, problems, today)
   const command = corrected === undefined ? undefined : `${typed} ${corrected}`
   const texts = [...new Set(problems.map(({ text }) => text))]
-  return { message: problemsMessage(texts, { command, filter: writeQuery(query) }) }
+  return { message: problemsMessage(texts, { command, filter: query }) }
 }
 
 /** The day in the channel's zone. */

@@ -1,25 +1,16 @@
 import { z } from 'zod'
-import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import { LIMITS } from '../../slack/blocks/blocks.ts'
-import { writeMenuBlockId } from '../../slack/blocks/list-buttons.ts'
 import type { ReportQuery } from '../../slack/blocks/report-query.ts'
-import { readValue } from '../../slack/blocks/values.ts'
+import { localDay, readValue } from '../../slack/blocks/values.ts'
 import { lineKey } from '../../telephony/line-names.ts'
 import { NUMBER_DIGITS } from '../../telephony/match-number.ts'
 import type { CallQuery, Direction } from '../../telephony/types.ts'
-import { addDays, parseDay } from '../../time/days.ts'
+import { addDays } from '../../time/days.ts'
 import { rangeOffset } from '../../time/ranges.ts'
 import type { DayRange, LocalDay, Zone } from '../../time/types.ts'
 
-const localDay = z.string().transform((text, context): LocalDay => {
-  const day = parseDay(text)
-  if (day !== undefined) return day
-  context.addIssue({ code: 'custom', message: 'no day' })
-  return z.NEVER
-})
-
 /** What a `/calls` message shows; it rides whole in each of its buttons, so that paging goes on anywhere, any time. */
-const listQuery = z.strictObject({
+const anyQuery = z.strictObject({
   /** Both where a number is looked for, and there alone: the service lists one direction. */
   direction: z.enum(['incoming', 'outgoing', 'both']),
   status: z.enum(['answered', 'missed']).optional(),
@@ -34,7 +25,7 @@ const listQuery = z.strictObject({
   /** Counts from 1. */
   page: z.int().min(1).max(1_000_000),
 })
-export type ListQuery = Readonly<z.infer<typeof listQuery>>
+export type ListQuery = Readonly<z.infer<typeof anyQuery>>
 
 export const directionsOf = ({ direction }: Pick<ListQuery, 'direction'>): readonly Direction[] =>
   direction === 'both' ? ['incoming', 'outgoing'] : [direction]
@@ -56,17 +47,9 @@ export const lastDays = (count: number, today: LocalDay): DayRange => ({
 export const withDays = (query: ListQuery, today: LocalDay): ListQuery =>
   isOfLastDays(query) ? { ...query, ...lastDays(SEARCHED_DAYS, today) } : query
 
-const consistentQuery = listQuery.refine(
+export const listQuery = anyQuery.refine(
   ({ direction, number }) => direction !== 'both' || number !== undefined,
 )
-
-/** The incoming calls of an agent, from a list of agents. */
-export const listOfAgent = (agentId: string): ListQuery => ({
-  direction: 'incoming',
-  openedFrom: 'agents',
-  page: 1,
-  agentId,
-})
 
 /** The calls of a report in one direction; of both, the incoming ones. */
 export const listOfReport = (
@@ -83,7 +66,7 @@ export const listOfReport = (
   ...own,
 })
 
-/** JSON for a button's `value`. */
+/** As JSON, for what is kept. */
 export const writeQuery = (query: ListQuery): string => JSON.stringify(query)
 
 /** The query as the words of a command, without its page. */
@@ -102,15 +85,7 @@ export function commandWords(query: ListQuery): string {
 }
 
 /** @throws {ForgedValueError} for anything that `writeQuery` did not write */
-export const readQuery = (value: string | undefined): ListQuery =>
-  readValue(consistentQuery, value, 'a query')
-
-/** For the id of the menu's block. Without the agent's name, which can be looked up, where it would be too long. */
-export function writeMenuQuery(query: ListQuery, nonce: string): string {
-  const whole = writeMenuBlockId(ACTIONS.callsMore, nonce, writeQuery(query))
-  if (whole.length <= LIMITS.blockId) return whole
-  return writeMenuBlockId(ACTIONS.callsMore, nonce, writeQuery({ ...query, agentName: undefined }))
-}
+export const readQuery = (value: string | undefined): ListQuery => readValue(listQuery, value, 'a query')
 
 /** What the service is asked for it in one direction; days are those of the zone. */
 export function toCallQuery(query: ListQuery, direction: Direction, zone: Zone, now: Date): CallQuery {

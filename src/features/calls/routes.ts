@@ -1,29 +1,22 @@
 import type { Services } from '../../services.ts'
-import type { Fallback } from '../../slack/answers/answer.ts'
 import { type ClickPlace, isAnswerable, justAfter } from '../../slack/answers/clicks.ts'
-import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
-import { AGENT_OPTIONS, readAgentMenu } from '../../slack/blocks/agent-menu.ts'
+import { VIEWS } from '../../slack/blocks/action-ids.ts'
 import { LIMITS } from '../../slack/blocks/blocks.ts'
+import { agentMenuId } from '../../slack/blocks/filter-inputs.ts'
 import { option } from '../../slack/blocks/inputs.ts'
-import { REPORT_OPTIONS, readReportMenu } from '../../slack/blocks/report-query.ts'
-import type { ActionPayload } from '../../slack/inbound/payloads.ts'
-import { menuAndShareRoutes } from '../../slack/routing/list-routes.ts'
-import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
+import { callLinks } from '../../slack/blocks/links.ts'
+import { reportLinks } from '../../slack/blocks/report-query.ts'
+import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { agentsLike } from '../../telephony/match-agent.ts'
 import { zoneLabel } from '../../time/zones.ts'
-import { CallLists } from './call-lists.ts'
+import { callsActions } from './actions.ts'
+import { CallLists, fallbackFor } from './call-lists.ts'
 import { CallPages } from './call-pages.ts'
 import { callsCommands } from './command-routes.ts'
 import { filterModal, outdatedFilterText, readFilter } from './filter-modal.ts'
 import { numberRoutes } from './number-routes.ts'
 import { NumberSearch } from './number-search.ts'
-import { type ListQuery, listOfAgent, listOfReport, readQuery, writeQuery } from './query.ts'
-
-/** What an apology offers, should the list not come. */
-const buttonsFor = (query: ListQuery): Fallback => ({
-  retry: { actionId: ACTIONS.callsRetry, value: writeQuery(query) },
-  filter: { actionId: ACTIONS.callsFilter, value: writeQuery(query) },
-})
+import { type ListQuery, listOfReport } from './query.ts'
 
 /** `/calls`: lists of calls, their pages and filters. */
 export function calls({
@@ -50,7 +43,7 @@ export function calls({
 
   async function withAgentName(interaction: Interaction, query: ListQuery): Promise<ListQuery> {
     if (query.agentId === undefined || query.agentName !== undefined) return query
-    interaction.fallback = buttonsFor(query)
+    interaction.fallback = fallbackFor(query)
     const agent = (await agentsOf(interaction)).find(({ id }) => id === query.agentId)
     return agent ? { ...query, agentName: agent.name.slice(0, LIMITS.optionText) } : query
   }
@@ -65,9 +58,7 @@ export function calls({
     return filterModal(actor.team, channel, { query, ...place }, zoneLabel(zone, new Date(now())), title)
   }
 
-  /** For a button whose value is the query that it leads to. */
-  const listByButton = (interaction: Interaction, { value }: ActionPayload) =>
-    list(interaction, readQuery(value))
+  const showList = (interaction: Interaction, query: ListQuery) => list(interaction, query)
 
   return {
     shortcuts: numbers.shortcuts,
@@ -75,55 +66,63 @@ export function calls({
 
     actions: [
       ...numbers.actions,
-      {
-        action: ACTIONS.callsPage,
-        needs: 'calls',
-        handle: (interaction, { value }) => list(interaction, readQuery(value), { mayBeKept: true }),
-      },
-      { action: ACTIONS.callsDirection, needs: 'calls', handle: listByButton },
-      { action: ACTIONS.callsShow, needs: 'calls', handle: listByButton },
-      { action: ACTIONS.callsRetry, needs: 'calls', handle: listByButton },
-      ...menuAndShareRoutes(sharing, {
-        needs: 'calls',
-        menu: ACTIONS.callsMore,
-        share: ACTIONS.callsShare,
-        read: readQuery,
-        list,
-        shared: (interaction, query) => lists.shared(interaction, query),
+      ...bind(callsActions, {
+        page: {
+          needs: 'calls',
+          handle: (interaction, query) => list(interaction, query, { mayBeKept: true }),
+        },
+        direction: { needs: 'calls', handle: showList },
+        show: { needs: 'calls', handle: showList },
+        retry: { needs: 'calls', handle: showList },
+        refresh: { needs: 'calls', handle: showList },
+        share: {
+          needs: 'calls',
+          handle: (interaction, query) => sharing.share(interaction, () => lists.shared(interaction, query)),
+        },
+        filter: {
+          needs: 'calls',
+          openModal: (interaction, query, place) => openFilter(interaction, query, place),
+        },
       }),
-      {
-        action: ACTIONS.agentsRow,
-        option: AGENT_OPTIONS.calls,
-        needs: 'calls',
-        async handle(interaction, { block_id }) {
-          const ofAgent = listOfAgent(readAgentMenu(block_id))
-          return list(interaction, await withAgentName(interaction, ofAgent))
+      ...bind(callLinks, {
+        find: {
+          needs: 'calls',
+          openModal: (interaction, _, place) =>
+            openFilter(interaction, { direction: 'incoming', page: 1 }, place, 'Find calls'),
         },
-      },
-      {
-        // Of a report, which stays.
-        action: ACTIONS.reportMore,
-        option: REPORT_OPTIONS.missed,
-        needs: 'calls',
-        answersBelow: true,
-        async handle(interaction, { block_id }) {
-          const missed = listOfReport(readReportMenu(block_id), { status: 'missed' })
-          return list(interaction, await withAgentName(interaction, missed))
+        // Of a message of an alert, which stays.
+        missed: {
+          needs: 'calls',
+          answersBelow: true,
+          handle: (interaction, missed) =>
+            list(interaction, { direction: 'incoming', status: 'missed', page: 1, ...missed }),
         },
-      },
-      // Of a message of an alert, which stays.
-      { action: ACTIONS.alertShow, needs: 'calls', answersBelow: true, handle: listByButton },
-      {
-        action: ACTIONS.callsFilter,
-        needs: 'calls',
-        openModal: (interaction, { value }, place) => openFilter(interaction, readQuery(value), place),
-      },
-      {
-        action: ACTIONS.callsFind,
-        needs: 'calls',
-        openModal: (interaction, _, place) =>
-          openFilter(interaction, { direction: 'incoming', page: 1 }, place, 'Find calls'),
-      },
+        ofAgent: {
+          needs: 'calls',
+          handle: async (interaction, agentId) =>
+            list(
+              interaction,
+              await withAgentName(interaction, {
+                direction: 'incoming',
+                openedFrom: 'agents',
+                page: 1,
+                agentId,
+              }),
+            ),
+        },
+      }),
+      ...bind(
+        { missed: reportLinks.missed },
+        {
+          // Of a report, which stays.
+          missed: {
+            needs: 'calls',
+            answersBelow: true,
+            handle: async (interaction, report) =>
+              list(interaction, await withAgentName(interaction, listOfReport(report, { status: 'missed' }))),
+          },
+        },
+      ),
     ],
 
     submissions: [
@@ -147,7 +146,7 @@ export function calls({
 
     options: [
       {
-        action: ACTIONS.callsAgent,
+        action: agentMenuId,
         needs: 'calls',
         async handle(interaction, typed) {
           const found = agentsLike(await agentsOf(interaction), typed).slice(0, LIMITS.options)

@@ -1,8 +1,8 @@
 import type { Answer } from '../../slack/answers/answer.ts'
-import { ACTIONS } from '../../slack/blocks/action-ids.ts'
-import { type Block, button, context, escapeText, header, section } from '../../slack/blocks/blocks.ts'
+import { overflow } from '../../slack/blocks/action.ts'
+import { type Block, context, escapeText, header, section } from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
-import { beyondLastText, moreMenu, pagingRow } from '../../slack/blocks/list-buttons.ts'
+import { beyondLastText, pagingRow } from '../../slack/blocks/list-buttons.ts'
 import { textOfLines } from '../../slack/blocks/message-size.ts'
 import { removeRow, type Sharer, shareButtons } from '../../slack/blocks/share-buttons.ts'
 import { attribution } from '../../slack/blocks/shared-blocks.ts'
@@ -11,11 +11,11 @@ import { lastPage, nextPage } from '../../telephony/paging.ts'
 import type { CallPage } from '../../telephony/types.ts'
 import type { Zone } from '../../time/types.ts'
 import { type ClockChange, localDay } from '../../time/zones.ts'
+import { callsActions, callsMore, exportActions } from './actions.ts'
 import { rowsOf } from './columns.ts'
-import { exportOption } from './export/answers.ts'
 import type { FoundCalls } from './found-calls.ts'
 import { foundNote, moreOfNumber } from './found-view.ts'
-import { type ListQuery, writeMenuQuery, writeQuery } from './query.ts'
+import type { ListQuery } from './query.ts'
 import { clockNote, describeDays, describeList, emptyText, position, titleOf } from './summary.ts'
 import { CELL_LENGTHS, callsInShort, callsLines, callsTable } from './table.ts'
 
@@ -88,11 +88,11 @@ function emptyPage(view: CallsView, below: readonly Block[]): Answer {
 
 const pagingOf = ({ query, page, nonce }: Pick<CallsView, 'query' | 'page' | 'nonce'>): Block[] =>
   pagingRow({
-    action: ACTIONS.callsPage,
+    action: callsActions.page,
     page: query.page,
     last: lastPage(page),
     next: nextPage(page),
-    valueFor: (number) => writeQuery({ ...query, page: number }),
+    valueFor: (number) => ({ ...query, page: number }),
     nonce,
   })
 
@@ -104,13 +104,13 @@ const directionButtons = (query: ListQuery) => {
   if (query.direction === 'both') return []
   const direction = query.direction === 'incoming' ? 'outgoing' : 'incoming'
   const text = direction === 'incoming' ? 'Incoming calls' : 'Outgoing calls'
-  return [button(ACTIONS.callsDirection, text, writeQuery({ ...query, direction, page: 1 }))]
+  return [callsActions.direction.button(text, { ...query, direction, page: 1 })]
 }
 
 const numberButtons = ({ found, query, zone, now }: CallsView) =>
   found ? moreOfNumber(found, query, localDay(zone, now)) : []
 
-const filterButton = (query: ListQuery) => button(ACTIONS.callsFilter, 'Filter…', writeQuery(query))
+const filterButton = (query: ListQuery) => callsActions.filter.button('Filter…', query)
 
 /** Below a list: a row for paging, and one for the rest. */
 function listButtons(view: CallsView): Block[] {
@@ -120,14 +120,14 @@ function listButtons(view: CallsView): Block[] {
     ...numberButtons(view),
     filterButton(query),
     ...directionButtons(query),
-    ...shareButtons(ACTIONS.callsShare, writeQuery(query), {
+    ...shareButtons((text) => callsActions.share.button(text, query), {
       noun: 'call',
       count: view.page.calls.length,
       channelName: view.channelName,
     }),
-    moreMenu(ACTIONS.callsMore, [exportOption]),
+    overflow([callsActions.refresh, 'Refresh'], [exportActions.list, 'Export…']),
   ]
-  return [...pagingOf(view), { type: 'actions', block_id: writeMenuQuery(query, nonce), elements }]
+  return [...pagingOf(view), { type: 'actions', block_id: callsMore.blockId(query, nonce), elements }]
 }
 
 /** Below an empty list: the same without what may have emptied it. */
@@ -136,7 +136,7 @@ function waysOn(view: CallsView): Block[] {
   const { from, to, status, ...rest } = query
   const hasDates = from !== undefined || to !== undefined
   const show = (name: string, text: string, other: ListQuery) =>
-    button(`${ACTIONS.callsShow}${name}`, text, writeQuery({ ...other, page: 1 }))
+    callsActions.show.named(name).button(text, { ...other, page: 1 })
   const elements = [
     ...backButton(query),
     ...numberButtons(view),
@@ -144,10 +144,10 @@ function waysOn(view: CallsView): Block[] {
     ...(status === undefined ? [] : [show('all', 'All calls', { ...rest, from, to })]),
     ...directionButtons(query),
     filterButton(query),
-    moreMenu(ACTIONS.callsMore),
+    overflow([callsActions.refresh, 'Refresh']),
   ]
   const paging = isBeyondEnd(view) ? pagingOf(view) : []
-  return [...paging, { type: 'actions', block_id: writeMenuQuery(query, nonce), elements }]
+  return [...paging, { type: 'actions', block_id: callsMore.blockId(query, nonce), elements }]
 }
 
 /** The `/calls` message. Pure. */

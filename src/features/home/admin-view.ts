@@ -1,11 +1,9 @@
 import type { types } from '@slack/bolt'
 import type { Managers } from '../../slack/access/errors.ts'
 import { managersSentence } from '../../slack/answers/failures.ts'
-import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import {
   actionRow,
   type Block,
-  button,
   context,
   cut,
   escapeText,
@@ -14,8 +12,8 @@ import {
   section,
 } from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
-import { connectionMenu } from '../../slack/blocks/connection-menu.ts'
-import { auditLine, replaceKeyButton } from '../../slack/blocks/shared-blocks.ts'
+import { connectionMenu, replaceKeyButton, settingsAction } from '../../slack/blocks/links.ts'
+import { auditLine } from '../../slack/blocks/shared-blocks.ts'
 import type { AuditEntry } from '../../store/audit.ts'
 import type { AccessRecord } from '../../store/workspaces.ts'
 import { recentLabel } from '../../time/labels.ts'
@@ -78,7 +76,7 @@ export function adminBlocks(admin: AdminPart, managers: Managers, zone: Zone, no
     header('For administrators'),
     ...(connection ? connectionBlocks(connection, zone, now) : []),
     section(access),
-    ...actionRow([button(ACTIONS.settings, 'Change access…', 'settings')]),
+    ...actionRow([settingsAction.button('Change access…')]),
     ...zoneBlocks(admin),
     ...(lines.length > 0
       ? [

@@ -1,12 +1,11 @@
+import { alertActions, alertButtons, alertFormActions } from '../../alerts/alert-buttons.ts'
 import { alertLine, alertState } from '../../alerts/alert-text.ts'
 import type { AlertWithState } from '../../alerts/alerts.ts'
 import { type KindInfo, type KindName, kindInfos } from '../../scheduler/kinds.ts'
-import { scheduleButtons, scheduleValue } from '../../scheduler/schedule-buttons.ts'
+import { scheduleButtons } from '../../scheduler/schedule-buttons.ts'
 import { scheduleState, scheduleText } from '../../scheduler/schedule-text.ts'
 import type { ScheduleWithZone } from '../../scheduler/scheduler.ts'
-import { ACTIONS } from '../../slack/blocks/action-ids.ts'
-import { alertButtons, alertValue } from '../../slack/blocks/alert-buttons.ts'
-import { actionRow, type Block, button, context, section } from '../../slack/blocks/blocks.ts'
+import { actionRow, type Block, context, section } from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import type { LineNames } from '../../telephony/line-names.ts'
 import { capital } from '../../util/text.ts'
@@ -54,14 +53,14 @@ export function orphanBlocks({ schedules, alerts, lines, isAdmin }: PlannedPart)
       const text = `${scheduleTitle(one)}\n${outText(one.schedule.owner, needs)}`
       return [
         section(text),
-        ...actionRow([button(actions.resume, 'Take over', scheduleValue(one.schedule), 'primary')]),
+        ...actionRow([actions.resume.button('Take over', { id: one.schedule.id, page: 1 }, 'primary')]),
       ]
     })
   const ofAlerts = alerts
     .filter(({ isOwnerOut }) => isOwnerOut)
     .map((one): Block[] => [
       section(`*Missed-call alert, ${alertLine(one.alert, lines)}*\n${outText(one.alert.owner, 'calls')}`),
-      ...actionRow([button(ACTIONS.alertTakeOver, 'Take over', alertValue(one.alert), 'primary')]),
+      ...actionRow([alertActions.takeOver.button('Take over', { id: one.alert.id, page: 1 }, 'primary')]),
     ])
   const all = [...ofSchedules, ...ofAlerts]
   return all.length === 0 ? [] : [...all.slice(0, MOST_SHOWN).flat(), { type: 'divider' }]
@@ -97,7 +96,7 @@ function scheduleBlocks({ schedules, kinds, isAdmin }: PlannedPart, now: Date): 
     const info = kindInfos[name]
     const has = schedules.some(({ kind }) => kind === name)
     return [
-      ...(isAdmin ? [button(info.actions.new, newTexts[name], 'new')] : []),
+      ...(isAdmin ? [info.actions.new.button(newTexts[name], {})] : []),
       ...(has ? [manageButton(info)] : []),
     ]
   })
@@ -121,7 +120,7 @@ function alertBlocks({ alerts, mayAlert, lines, isAdmin }: PlannedPart, now: Dat
     ...rows,
     ...more(alerts.length),
     ...actionRow([
-      ...(isAdmin ? [button(ACTIONS.alertNew, 'New alert…', 'new')] : []),
+      ...(isAdmin ? [alertFormActions.new.button('New alert…', {})] : []),
       ...(alerts.length > 0 ? [commandButton('alerts', 'Manage alerts', '/calls alerts')] : []),
     ]),
   ]

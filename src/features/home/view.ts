@@ -6,19 +6,9 @@ import {
   notConnectedText,
   unreadableText,
 } from '../../slack/answers/failures.ts'
-import { ACTIONS } from '../../slack/blocks/action-ids.ts'
-import {
-  actionRow,
-  type Block,
-  button,
-  context,
-  escapeText,
-  header,
-  section,
-} from '../../slack/blocks/blocks.ts'
+import { actionRow, type Block, context, escapeText, header, section } from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
-import { connectionMenu } from '../../slack/blocks/connection-menu.ts'
-import { connectButton } from '../../slack/blocks/shared-blocks.ts'
+import { callLinks, connectButton, connectionMenu } from '../../slack/blocks/links.ts'
 import { writeOrigin } from '../../slack/blocks/values.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import type { Area } from '../../store/workspaces.ts'
@@ -46,7 +36,7 @@ export interface HomeContent {
 
 const buttons: readonly (readonly [Area, types.Button])[] = [
   ['calls', commandButton('missed-today', 'Missed today', '/calls missed today')],
-  ['calls', button(ACTIONS.callsFind, 'Find calls…', 'find')],
+  ['calls', callLinks.find.button('Find calls…')],
   ['calls', commandButton('report', 'Report', '/calls report')],
   ['agents', commandButton('agents', 'Agents', '/agents')],
   ['billing', commandButton('billing', 'Billing', '/billing')],

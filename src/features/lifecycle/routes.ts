@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
 import { textAnswer } from '../../slack/answers/answer.ts'
-import { ACTIONS } from '../../slack/blocks/action-ids.ts'
+import { action } from '../../slack/blocks/action.ts'
 import { actionRow, dangerButton, type Message, section } from '../../slack/blocks/blocks.ts'
-import type { FeatureRoutes, SlackEvent } from '../../slack/routing/routes.ts'
+import { bind, type FeatureRoutes, type SlackEvent } from '../../slack/routing/routes.ts'
 import { whereReadable } from '../../store/errors.ts'
 import { installationKey } from '../../store/installations.ts'
 import { type Tenant, tenantKey } from '../../store/tenant.ts'
@@ -22,6 +22,8 @@ const migration = z.object({ enterprise_id: z.string().min(1) })
 export const done =
   'Everything Callboard kept of this workspace is deleted: API key and secret, settings, schedules, alerts and the audit log.'
 
+const lifecycleActions = { forget: action('lifecycle.forget') }
+
 /** @param isInstalled by OAuth: forgetting ends the installation too */
 export function confirmMessage(isInstalled: boolean): Message {
   const end = isInstalled ? ', and Callboard leaves the workspace' : ''
@@ -31,7 +33,7 @@ export function confirmMessage(isInstalled: boolean): Message {
     blocks: [
       section(text),
       ...actionRow([
-        dangerButton(ACTIONS.forget, 'Delete everything', 'forget', {
+        dangerButton(lifecycleActions.forget.button('Delete everything'), {
           title: 'Delete everything?',
           text: `This can't be undone. Callboard has to be ${isInstalled ? 'installed' : 'connected'} again afterwards.`,
         }),
@@ -102,9 +104,8 @@ export function lifecycle({ config, store, jobs, membership, webApi, log }: Serv
         handle: async ({ actor }) => ({ message: confirmMessage(await isInstalled(actor.team)) }),
       },
     ],
-    actions: [
-      {
-        action: ACTIONS.forget,
+    actions: bind(lifecycleActions, {
+      forget: {
         needs: 'admin',
         async handle({ actor: { team, installation } }) {
           const isOwn = await isInstalled(team)
@@ -123,7 +124,7 @@ export function lifecycle({ config, store, jobs, membership, webApi, log }: Serv
           }
         },
       },
-    ],
+    }),
     events: [
       { event: 'app_uninstalled', handle: end },
       {

@@ -1,12 +1,12 @@
 import type { Answer } from '../../slack/answers/answer.ts'
-import { ACTIONS } from '../../slack/blocks/action-ids.ts'
-import { actionRow, button, escapeText, LIMITS, section } from '../../slack/blocks/blocks.ts'
+import { actionRow, escapeText, LIMITS, section } from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import { problemsMessage } from '../../slack/blocks/problems.ts'
-import { type ReportQuery, writeReportQuery } from '../../slack/blocks/report-query.ts'
+import type { ReportQuery } from '../../slack/blocks/report-query.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
 import type { LineNames } from '../../telephony/line-names.ts'
 import { matchAgent } from '../../telephony/match-agent.ts'
+import { reportActions } from './actions.ts'
 
 const mostButtons = 10
 
@@ -21,9 +21,7 @@ interface Choice {
 function ask(text: string, choices: readonly Choice[]): Answer {
   const buttons = choices
     .slice(0, mostButtons)
-    .map((choice, index) =>
-      button(`${ACTIONS.reportShow}${index}`, choice.text, writeReportQuery(choice.query)),
-    )
+    .map((choice, index) => reportActions.show.named(String(index)).button(choice.text, choice.query))
   return { message: { text, blocks: [section(text), ...actionRow(buttons)] } }
 }
 

@@ -1,18 +1,17 @@
 import type { types } from '@slack/bolt'
-import { ACTIONS } from '../../slack/blocks/action-ids.ts'
-import { type Block, button, plain } from '../../slack/blocks/blocks.ts'
+import { overflow } from '../../slack/blocks/action.ts'
+import { type Block, plain } from '../../slack/blocks/blocks.ts'
 import { option } from '../../slack/blocks/inputs.ts'
 import {
-  EXPORT_OPTIONS,
   type Grouping,
   groupings,
-  REPORT_OPTIONS,
   type ReportQuery,
-  writeReportMenu,
-  writeReportQuery,
+  reportLinks,
+  reportMore,
 } from '../../slack/blocks/report-query.ts'
 import type { Zone } from '../../time/types.ts'
 import { localDay } from '../../time/zones.ts'
+import { reportActions, reportBy, reportPostActions } from './actions.ts'
 import { shiftedDays } from './period.ts'
 import { directionsOf, type Report } from './report.ts'
 import { groupingNames } from './rows.ts'
@@ -21,7 +20,7 @@ import { groupingNames } from './rows.ts'
 const anew = ({ at: _at, ...query }: ReportQuery): ReportQuery => query
 
 const show = (name: string, text: string, query: ReportQuery) =>
-  button(`${ACTIONS.reportShow}${name}`, text, writeReportQuery(query))
+  reportActions.show.named(name).button(text, query)
 
 /** What its calls can be told apart by: an outgoing record says nothing of the line, and no total is one line's. */
 export const groupingsFor = ({
@@ -39,7 +38,7 @@ function bySelect(query: ReportQuery): types.StaticSelect {
   const initial = options.find(({ value }) => value === query.by)
   return {
     type: 'static_select',
-    action_id: ACTIONS.reportBy,
+    action_id: reportBy.id,
     placeholder: plain('By…', 150),
     options,
     ...(initial ? { initial_option: initial } : {}),
@@ -56,23 +55,18 @@ function periodButtons(query: ReportQuery, zone: Zone, now: Date): types.Button[
   ]
 }
 
-const filterButton = (query: ReportQuery) =>
-  button(ACTIONS.reportFilter, 'Filter…', writeReportQuery(anew(query)))
+const filterButton = (query: ReportQuery) => reportActions.filter.button('Filter…', anew(query))
 
 const exportTexts = { incoming: 'Export incoming calls…', outgoing: 'Export outgoing calls…' } as const
 
 function moreMenu({ direction }: ReportQuery): types.Overflow {
   const missed = direction === 'outgoing' ? 'Show the calls without an answer' : 'Show the missed calls'
-  return {
-    type: 'overflow',
-    action_id: ACTIONS.reportMore,
-    options: [
-      option(missed, REPORT_OPTIONS.missed),
-      option('Post in a channel…', REPORT_OPTIONS.post),
-      ...directionsOf({ direction }).map((one) => option(exportTexts[one], EXPORT_OPTIONS[one])),
-      option('Refresh', REPORT_OPTIONS.refresh),
-    ],
-  }
+  return overflow(
+    [reportLinks.missed, missed],
+    [reportPostActions.open, 'Post in a channel…'],
+    ...directionsOf({ direction }).map((one) => [reportLinks[one], exportTexts[one]] as const),
+    [reportActions.refresh, 'Refresh'],
+  )
 }
 
 /** Below a report: its neighbours and what the table goes by, and then the rest. */
@@ -81,12 +75,12 @@ export function reportButtons({ plan }: Report, now: Date, nonce: string): Block
   return [
     {
       type: 'actions',
-      block_id: writeReportMenu(ACTIONS.reportBy, query, nonce),
+      block_id: reportBy.blockId(query, nonce),
       elements: [...periodButtons(query, zone, now), bySelect(query)],
     },
     {
       type: 'actions',
-      block_id: writeReportMenu(ACTIONS.reportMore, query, nonce),
+      block_id: reportMore.blockId(query, nonce),
       elements: [filterButton(query), moreMenu(query)],
     },
   ]

@@ -5,14 +5,9 @@ import { VIEWS } from '../../slack/blocks/action-ids.ts'
 import { context, escapeText, LIMITS, plain } from '../../slack/blocks/blocks.ts'
 import { agentInput, dayInput } from '../../slack/blocks/filter-inputs.ts'
 import { input, modal, option, select } from '../../slack/blocks/inputs.ts'
-import {
-  groupings,
-  type ReportQuery,
-  readReportQuery,
-  writeReportQuery,
-} from '../../slack/blocks/report-query.ts'
+import { groupings, type ReportQuery, reportQuery } from '../../slack/blocks/report-query.ts'
 import { readMetadata, writeOrigin } from '../../slack/blocks/values.ts'
-import { readForm, type ViewPayload } from '../../slack/inbound/payloads.ts'
+import { parsePayload, readForm, type ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import type { LineNames } from '../../telephony/line-names.ts'
 import { daysIn, parseDay } from '../../time/days.ts'
@@ -21,7 +16,7 @@ import { conflictOf, MOST_DAYS } from './command.ts'
 
 /** Where the answer goes, and what the message shows. */
 const metadata = clickPlace.extend({
-  query: z.string().transform((text) => readReportQuery(text)),
+  query: reportQuery,
 })
 type FilterOrigin = z.infer<typeof metadata>
 
@@ -59,7 +54,7 @@ export function filterModal(
 ): types.ModalView {
   return modal({
     id: VIEWS.reportFilter,
-    metadata: writeOrigin(team, channel, { ...clickPlace.parse(place), query: writeReportQuery(query) }),
+    metadata: writeOrigin(team, channel, { ...clickPlace.parse(place), query }),
     title: 'Filter the report',
     submit: 'Show report',
     blocks: [
@@ -107,5 +102,5 @@ export function readFilter(
     line,
     by,
   }
-  return { origin, query: readReportQuery(writeReportQuery(query)) }
+  return { origin, query: parsePayload(reportQuery, query, 'a filter') }
 }

@@ -2,24 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { Services } from '../../services.ts'
 import type { ClickPlace } from '../../slack/answers/clicks.ts'
 import { isDirectConversation } from '../../slack/api/channels.ts'
-import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
-import {
-  REPORT_OPTIONS,
-  type ReportQuery,
-  readReportMenu,
-  readReportQuery,
-  writeReportQuery,
-} from '../../slack/blocks/report-query.ts'
+import { VIEWS } from '../../slack/blocks/action-ids.ts'
+import { type ReportQuery, reportQuery } from '../../slack/blocks/report-query.ts'
+import { readValue } from '../../slack/blocks/values.ts'
 import { ChannelPosts } from '../../slack/posting/channel-posts.ts'
 import { postModal, readPost } from '../../slack/posting/modal.ts'
-import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
-import {
-  previewReport,
-  type ReportPost,
-  readPlan,
-  readPlanWithDigest,
-  reportPostMessages,
-} from './post-preview.ts'
+import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
+import { type ReportPost, reportPostActions } from './actions.ts'
+import { previewReport, reportPostMessages } from './post-preview.ts'
 import type { Reports } from './reports.ts'
 import { postDetail } from './summary.ts'
 import { postedReport } from './view.ts'
@@ -53,46 +43,27 @@ export function postRoutes(
     place: ClickPlace,
   ) {
     const channel = isDirectConversation(here, channelName) ? '' : here
-    const value = writeReportQuery(query)
+    const value = JSON.stringify(query)
     return postModal({ id: VIEWS.reportPost, title: postTitle, team: actor.team, channel, place, value })
   }
 
   return {
-    actions: [
-      {
-        action: ACTIONS.reportMore,
-        option: REPORT_OPTIONS.post,
+    actions: bind(reportPostActions, {
+      open: { needs: 'calls', openModal },
+      channel: { needs: 'calls', openModal },
+      again: {
         needs: 'calls',
-        openModal: (interaction, { block_id }, place) =>
-          openModal(interaction, readReportMenu(block_id), place),
+        handle: (interaction, plan) => posts.preview(interaction, { ...plan, nonce: randomUUID() }),
       },
-      {
-        action: ACTIONS.reportPostChannel,
+      send: {
         needs: 'calls',
-        openModal: (interaction, { value }, place) => openModal(interaction, readReportQuery(value), place),
+        handle: (interaction, { digest, ...plan }) => posts.send(interaction, plan, digest),
       },
-      {
-        action: ACTIONS.reportPostAgain,
-        needs: 'calls',
-        handle: (interaction, { value }) =>
-          posts.preview(interaction, { ...readPlan(value), nonce: randomUUID() }),
-      },
-      {
-        action: ACTIONS.reportPostSend,
-        needs: 'calls',
-        async handle(interaction, { value }) {
-          const { digest, ...plan } = readPlanWithDigest(value)
-          return posts.send(interaction, plan, digest)
-        },
-      },
-      {
-        action: ACTIONS.reportPostCancel,
+      cancel: {
         needs: 'member',
-        async handle(_, { value }) {
-          return { message: reportPostMessages({ query: readReportQuery(value), nonce: '' }).discarded() }
-        },
+        handle: async (_, query) => ({ message: reportPostMessages({ query, nonce: '' }).discarded() }),
       },
-    ],
+    }),
     submissions: [
       {
         view: VIEWS.reportPost,
@@ -101,7 +72,7 @@ export function postRoutes(
           const { place, channel, value } = readPost(view)
           return posts.choose(interaction, place, {
             channel,
-            query: readReportQuery(value),
+            query: readValue(reportQuery, value, 'a report'),
             nonce: randomUUID(),
           })
         },

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Services } from '../../services.ts'
-import { ACTIONS } from '../../slack/blocks/action-ids.ts'
-import { type ReportQuery, writeReportQuery } from '../../slack/blocks/report-query.ts'
+import type { ReportQuery } from '../../slack/blocks/report-query.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
 import { isTenantKey, type TenantKey } from '../../store/tenant.ts'
 import type { Account } from '../../telephony/types.ts'
@@ -9,6 +8,7 @@ import type { LocalDay, Zone } from '../../time/types.ts'
 import { localDay } from '../../time/zones.ts'
 import { BoundedMap } from '../../util/bounded-map.ts'
 import type { Milliseconds } from '../../util/units.ts'
+import { reportActions } from './actions.ts'
 import { countAlerts } from './alert-figures.ts'
 import { type ReadOptions, readReport } from './reader.ts'
 import { planReport, type Report } from './report.ts'
@@ -54,9 +54,10 @@ export class Reports {
   async load(interaction: Interaction, query: ReportQuery, own?: Zone): Promise<ReportView> {
     const { actor, tenant, channel } = interaction
     const { workspaces, now } = this.#services
-    const value = writeReportQuery(query)
-    const retry = { actionId: `${ACTIONS.reportShow}retry`, value }
-    const fallback = { retry, filter: { actionId: ACTIONS.reportFilter, value } }
+    const fallback = {
+      retry: reportActions.show.named('retry').button('Try again', query),
+      filter: reportActions.filter.button('Filter…', query),
+    }
     interaction.fallback = fallback
     const [account, { zone }, lines] = await Promise.all([
       workspaces.account(tenant),

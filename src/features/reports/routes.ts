@@ -1,20 +1,15 @@
 import type { Services } from '../../services.ts'
 import type { Answer } from '../../slack/answers/answer.ts'
 import { isAnswerable, justAfter } from '../../slack/answers/clicks.ts'
-import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
+import { VIEWS } from '../../slack/blocks/action-ids.ts'
 import { LIMITS } from '../../slack/blocks/blocks.ts'
 import { commandAgain } from '../../slack/blocks/command-button.ts'
-import {
-  groupings,
-  REPORT_OPTIONS,
-  type ReportQuery,
-  readReportMenu,
-  readReportQuery,
-} from '../../slack/blocks/report-query.ts'
+import { groupings, type ReportQuery } from '../../slack/blocks/report-query.ts'
 import { ForgedValueError } from '../../slack/blocks/values.ts'
 import type { Word } from '../../slack/routing/command-words.ts'
-import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
+import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { zoneLabel } from '../../time/zones.ts'
+import { reportActions } from './actions.ts'
 import { problemsAnswer, withAgent, withLine } from './agent-and-line.ts'
 import { parseReportCommand } from './command.ts'
 import { filterModal, outdatedFilterText, readFilter } from './filter-modal.ts'
@@ -61,44 +56,35 @@ export function reports(services: Services): FeatureRoutes {
   return {
     commands: [{ command: 'calls', word: 'report', moreWords: 'read', needs: 'calls', handle: command }],
     actions: [
-      {
-        action: ACTIONS.reportShow,
-        needs: 'calls',
-        handle: (interaction, { value }) => show(interaction, readReportQuery(value)),
-      },
-      {
-        action: ACTIONS.reportBy,
-        needs: 'calls',
-        async handle(interaction, { block_id, selected_option }) {
-          const by = groupings.find((one) => one === selected_option?.value)
-          if (!by) throw new ForgedValueError('a grouping')
-          const query = await withAgentName(interaction, readReportMenu(block_id, ACTIONS.reportBy))
-          return show(interaction, { ...query, by })
+      ...bind(reportActions, {
+        show: { needs: 'calls', handle: show },
+        by: {
+          needs: 'calls',
+          async handle(interaction, query, _, { selected_option }) {
+            const by = groupings.find((one) => one === selected_option?.value)
+            if (!by) throw new ForgedValueError('a grouping')
+            return show(interaction, { ...(await withAgentName(interaction, query)), by })
+          },
         },
-      },
-      {
-        action: ACTIONS.reportFilter,
-        needs: 'calls',
-        async openModal({ actor, tenant, channel }, { value }, place) {
-          const [{ zone }, lines] = await Promise.all([
-            workspaces.zone(tenant, channel, actor.person),
-            workspaces.lineNames(tenant),
-          ])
-          const query = readReportQuery(value)
-          const setting = { lines, zoneLabel: zoneLabel(zone, new Date(now())) }
-          return filterModal(actor.team, channel, { ...place, query }, setting)
+        filter: {
+          needs: 'calls',
+          async openModal({ actor, tenant, channel }, query, place) {
+            const [{ zone }, lines] = await Promise.all([
+              workspaces.zone(tenant, channel, actor.person),
+              workspaces.lineNames(tenant),
+            ])
+            const setting = { lines, zoneLabel: zoneLabel(zone, new Date(now())) }
+            return filterModal(actor.team, channel, { ...place, query }, setting)
+          },
         },
-      },
+        refresh: {
+          needs: 'calls',
+          async handle(interaction, { at: _at, ...query }) {
+            return show(interaction, await withAgentName(interaction, query))
+          },
+        },
+      }),
       ...posts.actions,
-      {
-        action: ACTIONS.reportMore,
-        option: REPORT_OPTIONS.refresh,
-        needs: 'calls',
-        async handle(interaction, { block_id }) {
-          const { at: _at, ...query } = await withAgentName(interaction, readReportMenu(block_id))
-          return show(interaction, query)
-        },
-      },
     ],
     submissions: [
       {

@@ -5,11 +5,11 @@ import { type FormOrigin, type ListPlace, listOf, readFormOrigin } from '../../s
 import { isDirectConversation } from '../../slack/api/channels.ts'
 import { ForgedValueError } from '../../slack/blocks/values.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
-import type { FeatureRoutes, Interaction, SubmissionResult } from '../../slack/routing/routes.ts'
+import type { BoundAll, FeatureRoutes, Interaction, SubmissionResult } from '../../slack/routing/routes.ts'
 import type { Schedule } from '../../store/schedules.ts'
-import { notFound, readNewButton, readScheduleButton } from './list.ts'
+import { notFound } from './list.ts'
 import { ScheduleLists } from './lists.ts'
-import { readChannelActionId, readSchedule, scheduleModal, titleOf } from './modal.ts'
+import { readSchedule, scheduleModal, titleOf } from './modal.ts'
 import { previewModal, readPreviewed } from './preview-modal.ts'
 import { fullText, ScheduleSaver } from './save.ts'
 
@@ -33,9 +33,11 @@ export const previewTexts = (info: Pick<KindInfo, 'posts'>) => ({
 export function scheduleForms(
   { workspaces, channels, modals, audit, now }: Services,
   kind: ScheduleKind,
-): Required<Pick<FeatureRoutes, 'commands' | 'actions' | 'submissions'>> {
+): Required<Pick<FeatureRoutes, 'commands' | 'submissions'>> & {
+  readonly bound: Pick<BoundAll<KindInfo['actions']>, 'new' | 'edit' | 'channel'>
+} {
   const { info, scheduler, preview } = kind
-  const { needs, command, actions } = info
+  const { needs, command } = info
   const saver = new ScheduleSaver({ channels, audit, now }, kind, new ScheduleLists({ now }, kind))
 
   /** @param chosen empty where no channel is */
@@ -72,42 +74,36 @@ export function scheduleForms(
 
   return {
     commands: [{ command, word: 'schedule', needs, openModal: (interaction) => open(interaction) }],
-    actions: [
-      {
-        action: actions.new,
+    bound: {
+      new: {
         needs,
-        openModal: (interaction, { value }, place) =>
-          open(interaction, { list: listOf(place, readNewButton(value)) }),
+        openModal: (interaction, { page }, place) => open(interaction, { list: listOf(place, page) }),
       },
-      {
-        action: actions.edit,
+      edit: {
         needs,
-        async openModal(interaction, { value }, place) {
-          const { id, page } = readScheduleButton(value)
+        async openModal(interaction, { id, page }, place) {
           const schedule = await scheduler.schedules.get(interaction.tenant, id)
           return schedule
             ? open(interaction, { schedule, list: listOf(place, page) })
             : saver.notice(notFound)
         },
       },
-      {
-        action: actions.channel,
+      channel: {
         needs,
-        async handle(interaction, { action_id, selected_conversation, view }, { viewId, actionTs }) {
+        async handle(interaction, _value, { viewId, actionTs }, { selected_conversation, view }) {
           if (viewId === undefined || !view)
             throw new ForgedValueError('a channel that was chosen in no form')
           await modals.redraw(interaction.actor, { viewId, actionTs }, async () => {
-            const id = readChannelActionId(info, action_id)
+            const { id, list } = readFormOrigin(view)
             const schedule =
               id === undefined ? undefined : await scheduler.schedules.get(interaction.tenant, id)
             if (id !== undefined && !schedule) return saver.notice(notFound)
-            const { list } = readFormOrigin(view)
             return form(interaction, { chosen: selected_conversation ?? '', schedule, list })
           })
           return undefined
         },
       },
-    ],
+    },
     submissions: [
       {
         view: info.form,

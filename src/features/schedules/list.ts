@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import type { KindInfo, KindName } from '../../scheduler/kinds.ts'
 import { scheduleButtons } from '../../scheduler/schedule-buttons.ts'
 import {
@@ -9,22 +8,11 @@ import {
   scheduleText,
 } from '../../scheduler/schedule-text.ts'
 import type { ScheduleWithZone } from '../../scheduler/scheduler.ts'
-import {
-  actionRow,
-  type Block,
-  button,
-  context,
-  header,
-  type Message,
-  section,
-} from '../../slack/blocks/blocks.ts'
+import { actionRow, type Block, context, header, type Message, section } from '../../slack/blocks/blocks.ts'
 import { pagingRow } from '../../slack/blocks/list-buttons.ts'
 import { textOfLines } from '../../slack/blocks/message-size.ts'
-import { readValue } from '../../slack/blocks/values.ts'
 import type { Schedule } from '../../store/schedules.ts'
 
-/** For a workspace, of each kind. */
-export const MOST_SCHEDULES = 50
 /** As many as a message's 12,000 characters hold, each with a long reason why it is paused. */
 const perPages: Readonly<Record<KindName, number>> = { billing: 7, report: 5 }
 
@@ -37,21 +25,6 @@ export const pausedNote = (schedule: Schedule) =>
   `Paused: ${named(schedule)}. Nothing is posted until somebody resumes it.`
 export const resumedNote = (schedule: Schedule) => `Resumed: ${named(schedule)}. You're its owner now.`
 export const deletedNote = (schedule: Schedule) => `Deleted: ${named(schedule)}.`
-
-const pageNumber = z.number().int().min(1).max(MOST_SCHEDULES)
-const scheduleButton = z.strictObject({ id: z.string().max(40), page: pageNumber })
-
-/** The schedule that a button is for, and the page that it is on. @throws {ForgedValueError} */
-export const readScheduleButton = (value: string | undefined): { id: string; page: number } =>
-  readValue(scheduleButton, value, 'a schedule')
-
-/** The page of the list that the button is in; none: it is in no list. */
-export const readNewButton = (value: string | undefined): number | undefined =>
-  value?.startsWith('{') ? readSchedulesPage(value) : undefined
-
-/** @throws {ForgedValueError} */
-export const readSchedulesPage = (value: string | undefined): number =>
-  readValue(z.strictObject({ page: pageNumber }), value, 'a page of schedules').page
 
 const rowOf = (info: KindInfo, one: ScheduleWithZone, page: number, now: Date): Block[] => [
   section([`*${scheduleText(one.schedule, one.zone)}*`, ...scheduleState(one, now)].join('\n')),
@@ -82,7 +55,7 @@ export function schedulesMessage(
   const page = Math.min(options.page, last)
   const rows = schedules.slice((page - 1) * perPage, page * perPage)
   const next = page < last ? page + 1 : undefined
-  const valueFor = (number: number) => JSON.stringify({ page: number })
+  const valueFor = (number: number) => ({ page: number })
   const paging = pagingRow({ action: info.actions.page, page, last, next, valueFor, nonce })
   const count = schedules.length === 1 ? '1 schedule' : `${schedules.length} schedules`
   const text =
@@ -98,8 +71,7 @@ export function schedulesMessage(
       ...(schedules.length === 0 ? [section(text)] : rows.flatMap((one) => rowOf(info, one, page, now))),
       ...paging,
       ...actionRow([
-        button(
-          info.actions.new,
+        info.actions.new.button(
           'New schedule…',
           valueFor(page),
           schedules.length === 0 ? 'primary' : undefined,

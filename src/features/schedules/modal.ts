@@ -16,15 +16,6 @@ import { readRhythm, rhythmInputs } from './rhythms.ts'
 
 export const titleOf = ({ posts }: Pick<KindInfo, 'posts'>) => `Schedule ${posts}`
 
-/** Which schedule is changed, at the end of an action id. */
-const newId = 'new'
-
-/** Of the schedule whose form's channel somebody chose; `undefined` for a new one. */
-export function readChannelActionId({ actions }: KindInfo, actionId: string): string | undefined {
-  const id = actionId.slice(actions.channel.length)
-  return id === newId ? undefined : id
-}
-
 /** Channel, rhythm and time of scheduled posts, and what their kind asks beside that. Pure. */
 export function scheduleModal(
   { info, intro, inputs }: ScheduleForm,
@@ -40,8 +31,7 @@ export function scheduleModal(
   },
 ): types.ModalView {
   const { team, channel, chosen, schedule, list } = form
-  const channelAction = `${info.actions.channel}${schedule?.id ?? newId}`
-  const select = channelSelect(channelAction, chosen?.channel ?? '')
+  const select = channelSelect(info.actions.channel.id, chosen?.channel ?? '')
   const zoneHint = `In the channel's time zone${chosen ? `: ${chosen.zone}` : ''}.`
   return modal({
     id: info.form,

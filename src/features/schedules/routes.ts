@@ -3,18 +3,11 @@ import type { ScheduleKind } from '../../scheduler/kind.ts'
 import { scheduleDetail } from '../../scheduler/schedule-text.ts'
 import type { Services } from '../../services.ts'
 import { textAnswer } from '../../slack/answers/answer.ts'
-import type { ActionRoute, FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
+import { type Bound, bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import type { Schedule } from '../../store/schedules.ts'
 import { scheduleForms } from './form-routes.ts'
 import { giveUp } from './given-up.ts'
-import {
-  deletedNote,
-  notFound,
-  pausedNote,
-  readScheduleButton,
-  readSchedulesPage,
-  resumedNote,
-} from './list.ts'
+import { deletedNote, notFound, pausedNote, resumedNote } from './list.ts'
 import { ScheduleLists } from './lists.ts'
 import { Poster } from './poster.ts'
 
@@ -47,16 +40,13 @@ export function schedules(services: Services, kind: ScheduleKind): FeatureRoutes
 
   /** What a button of the list does, and the list as it is then; the same on the home tab. */
   const button = (
-    action: string,
     what: string,
     noteFor: (schedule: Schedule) => string,
     act: (interaction: Interaction, schedule: Schedule) => Promise<unknown>,
     isDone = (_: Interaction, _schedule: Schedule) => false,
-  ): ActionRoute => ({
-    action,
+  ): Bound<{ readonly id: string; readonly page: number }> => ({
     needs,
-    async handle(interaction, { value, selected_option, view }) {
-      const { id, page } = readScheduleButton(value ?? selected_option?.value)
+    async handle(interaction, { id, page }, _, { view }) {
       const schedule = await scheduler.schedules.get(interaction.tenant, id)
       const note = schedule ? noteFor(schedule) : notFound
       if (schedule && !isDone(interaction, schedule)) {
@@ -75,32 +65,24 @@ export function schedules(services: Services, kind: ScheduleKind): FeatureRoutes
       ...forms.commands,
       { command, word: 'schedules', needs, handle: (interaction) => lists.show(interaction) },
     ],
-    actions: [
-      ...forms.actions,
-      {
-        action: actions.page,
-        needs,
-        handle: (interaction, { value }) => lists.show(interaction, readSchedulesPage(value)),
-      },
-      button(
-        actions.pause,
+    actions: bind(actions, {
+      ...forms.bound,
+      page: { needs, handle: (interaction, { page }) => lists.show(interaction, page) },
+      pause: button(
         'paused',
         pausedNote,
         ({ tenant }, { id }) =>
           scheduler.schedules.change(tenant, id, (current) => ({ ...current, paused: {} })),
         (_, { paused }) => paused !== undefined && paused.why === undefined,
       ),
-      button(
-        actions.resume,
+      resume: button(
         'resumed',
         resumedNote,
         ({ actor }, { paused: _, ...schedule }) => scheduler.keep({ ...schedule, owner: actor.person.id }),
         ({ actor }, { paused, owner }) => paused === undefined && owner === actor.person.id,
       ),
-      button(actions.delete, 'deleted', deletedNote, ({ tenant }, { id }) =>
-        scheduler.schedules.delete(tenant, id),
-      ),
-    ],
+      delete: button('deleted', deletedNote, ({ tenant }, { id }) => scheduler.schedules.delete(tenant, id)),
+    }),
     submissions: forms.submissions,
     jobs: [
       {

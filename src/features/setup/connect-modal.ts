@@ -1,12 +1,16 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import { type ClickPlace, clickPlace } from '../../slack/answers/clicks.ts'
-import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
+import type { ClickPlace } from '../../slack/answers/clicks.ts'
+import { clickPlace } from '../../slack/answers/clicks.ts'
+import { VIEWS } from '../../slack/blocks/action-ids.ts'
 import { section } from '../../slack/blocks/blocks.ts'
 import { input, modal, option } from '../../slack/blocks/inputs.ts'
 import { readMetadata, writeOrigin } from '../../slack/blocks/values.ts'
 import { readForm, type ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { Tenant } from '../../store/tenant.ts'
+
+/** Time zones are searched by it. */
+export const zoneMenuId = 'setup.zone'
 
 /** The message whose button opened the modal: none for a command, and on the home tab. */
 const origin = z.object({
@@ -52,7 +56,7 @@ export function connectModal(view: {
         "The workspace's time zone",
         {
           type: 'external_select',
-          action_id: ACTIONS.zone,
+          action_id: zoneMenuId,
           min_query_length: 0,
           initial_option: option(zone, zone),
         },

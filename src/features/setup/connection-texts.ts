@@ -2,12 +2,8 @@ import type { KindInfo } from '../../scheduler/kinds.ts'
 import { type Answer, textAnswer } from '../../slack/answers/answer.ts'
 import { actionRow, type Message, section } from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
-import {
-  connectButton,
-  disconnectButton,
-  disconnectQuestion,
-  showCallsButton,
-} from '../../slack/blocks/shared-blocks.ts'
+import { connectButton, disconnectButton, disconnectQuestion } from '../../slack/blocks/links.ts'
+import { showCallsButton } from '../../slack/blocks/shared-blocks.ts'
 import { numberText } from '../../util/text.ts'
 
 export const title = 'Connect phone account'

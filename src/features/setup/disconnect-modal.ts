@@ -1,8 +1,8 @@
 import type { types } from '@slack/bolt'
-import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
-import { actionRow, button, section } from '../../slack/blocks/blocks.ts'
+import { VIEWS } from '../../slack/blocks/action-ids.ts'
+import { actionRow, section } from '../../slack/blocks/blocks.ts'
 import { modal } from '../../slack/blocks/inputs.ts'
-import { disconnectQuestion } from '../../slack/blocks/shared-blocks.ts'
+import { disconnectQuestion, setupLinks } from '../../slack/blocks/links.ts'
 import { writeOrigin } from '../../slack/blocks/values.ts'
 import type { Tenant } from '../../store/tenant.ts'
 
@@ -15,6 +15,6 @@ export const disconnectModal = (team: Tenant, channel: string): types.ModalView 
     close: 'Cancel',
     blocks: [
       section(`*${disconnectQuestion.title}*\n${disconnectQuestion.text}`),
-      ...actionRow([button(ACTIONS.disconnect, 'Disconnect', 'disconnect', 'danger')]),
+      ...actionRow([setupLinks.disconnect.button('Disconnect', 'danger')]),
     ],
   })

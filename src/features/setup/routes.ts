@@ -4,10 +4,14 @@ import { AlreadyConnectedError } from '../../slack/access/errors.ts'
 import { type ClickPlace, isAnswerable, justAfter } from '../../slack/answers/clicks.ts'
 import { describeFailure } from '../../slack/answers/failures.ts'
 import { noticeModal } from '../../slack/answers/modals.ts'
-import { ACTIONS, VIEWS } from '../../slack/blocks/action-ids.ts'
-import { CONNECTION_OPTIONS } from '../../slack/blocks/connection-menu.ts'
-import { REPLACE_KEY } from '../../slack/blocks/shared-blocks.ts'
-import type { FeatureRoutes, Interaction, SubmissionResult } from '../../slack/routing/routes.ts'
+import { VIEWS } from '../../slack/blocks/action-ids.ts'
+import { setupLinks } from '../../slack/blocks/links.ts'
+import {
+  bind,
+  type FeatureRoutes,
+  type Interaction,
+  type SubmissionResult,
+} from '../../slack/routing/routes.ts'
 import { whereReadable } from '../../store/errors.ts'
 import { TenantDeletedError } from '../../store/generations.ts'
 import type { TenantKey } from '../../store/tenant.ts'
@@ -148,35 +152,26 @@ export function setup({
       },
     ],
 
-    actions: [
-      {
-        action: ACTIONS.connect,
+    actions: bind(setupLinks, {
+      connect: {
         needs: 'admin',
-        async openModal(interaction, { value }, place) {
+        async openModal(interaction, how, place) {
           // The home tab is as new as its opening; a message may be old.
-          const isOffer = value !== REPLACE_KEY && place.viewId === undefined
+          const isOffer = how === 'connect' && place.viewId === undefined
           if (isOffer && (await isWorking(interaction.tenant)))
             throw new AlreadyConnectedError('the workspace is connected already')
           return openConnect(interaction, place)
         },
       },
-      {
-        action: ACTIONS.connection,
-        option: CONNECTION_OPTIONS.replaceKey,
-        needs: 'admin',
-        openModal: (interaction) => openConnect(interaction),
-      },
-      {
-        action: ACTIONS.connection,
-        option: CONNECTION_OPTIONS.disconnect,
+      replaceKey: { needs: 'admin', openModal: (interaction) => openConnect(interaction) },
+      askDisconnect: {
         needs: 'admin',
         async openModal(interaction) {
           await assertConnected(interaction)
           return disconnectModal(interaction.actor.team, interaction.channel)
         },
       },
-      {
-        action: ACTIONS.disconnect,
+      disconnect: {
         needs: 'admin',
         async handle({ actor, tenant }) {
           await store.credentials.delete(tenant)
@@ -184,7 +179,7 @@ export function setup({
           return disconnectedAnswer
         },
       },
-    ],
+    }),
 
     submissions: [
       {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readValue } from '../../slack/blocks/values.ts'
+import { action } from '../../slack/blocks/action.ts'
 import type { Zone } from '../../time/types.ts'
 import { parseZone } from '../../time/zone-names.ts'
 
@@ -12,16 +12,6 @@ const zone = z.string().transform((text, context): Zone => {
 
 /** What a change did to a channel's own time zone; none: the workspace's holds. */
 const zoneChange = z.strictObject({ before: zone.optional(), set: zone.optional() })
-export interface ZoneChange {
-  readonly before: Zone | undefined
-  readonly set: Zone | undefined
-}
+export type ZoneChange = Readonly<z.infer<typeof zoneChange>>
 
-/** For the value of the button that undoes it. */
-export const writeZoneChange = ({ before, set }: ZoneChange): string => JSON.stringify({ before, set })
-
-/** @throws {ForgedValueError} */
-export function readZoneChange(value: string | undefined): ZoneChange {
-  const { before, set } = readValue(zoneChange, value, "a change of a channel's time zone")
-  return { before, set }
-}
+export const zoneActions = { undo: action('setup.zone.undo', zoneChange) }

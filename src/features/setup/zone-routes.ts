@@ -3,14 +3,14 @@ import type { Services } from '../../services.ts'
 import type { Answer } from '../../slack/answers/answer.ts'
 import { postMessage } from '../../slack/api/post-message.ts'
 import { SlackUnavailableError } from '../../slack/api/web-api.ts'
-import { ACTIONS } from '../../slack/blocks/action-ids.ts'
 import { LIMITS } from '../../slack/blocks/blocks.ts'
 import { option } from '../../slack/blocks/inputs.ts'
 import type { Word } from '../../slack/routing/command-words.ts'
-import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
+import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import type { Zone } from '../../time/types.ts'
 import { parseZone, suggestZones } from '../../time/zone-names.ts'
-import { readZoneChange } from './zone-change.ts'
+import { zoneMenuId } from './connect-modal.ts'
+import { zoneActions } from './zone-change.ts'
 import { unansweredText, unsentText, untoldText, zoneNotice } from './zone-notice.ts'
 import {
   changedMessage,
@@ -124,22 +124,20 @@ export function timeZones({
 
   return {
     commands: [{ command: 'calls', word: 'timezone', moreWords: 'read', needs: 'member', handle }],
-    actions: [
-      {
-        action: ACTIONS.zoneUndo,
+    actions: bind(zoneActions, {
+      undo: {
         needs: 'member',
-        async handle(interaction, { value }) {
-          const { before, set } = readZoneChange(value)
+        async handle(interaction, { before, set }) {
           // What somebody else has set since is not this person's to undo.
           if ((await ownZone(interaction)) !== set)
             return { message: changedSinceMessage(await viewOf(interaction)) }
           return change(interaction, before, true)
         },
       },
-    ],
+    }),
     options: [
       {
-        action: ACTIONS.zone,
+        action: zoneMenuId,
         needs: 'member',
         handle: async (_interaction, typed) =>
           suggestZones(typed, LIMITS.options).map((name) => option(name, name)),

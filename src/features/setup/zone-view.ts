@@ -2,8 +2,7 @@ import type { KindInfo } from '../../scheduler/kinds.ts'
 import { MOST_CHANNEL_SETTINGS, type ZoneSource } from '../../slack/access/workspaces.ts'
 import { type Answer, textAnswer } from '../../slack/answers/answer.ts'
 import { isDirectConversation } from '../../slack/api/channels.ts'
-import { ACTIONS } from '../../slack/blocks/action-ids.ts'
-import { actionRow, button, context, escapeText, type Message, section } from '../../slack/blocks/blocks.ts'
+import { actionRow, context, escapeText, type Message, section } from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import { showCallsButton } from '../../slack/blocks/shared-blocks.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
@@ -12,7 +11,7 @@ import type { Zone } from '../../time/types.ts'
 import { parseZone } from '../../time/zone-names.ts'
 import { offsetAt, wallTime } from '../../time/zones.ts'
 import { capital, numberText } from '../../util/text.ts'
-import { writeZoneChange, type ZoneChange } from './zone-change.ts'
+import { type ZoneChange, zoneActions } from './zone-change.ts'
 
 /** The time zone that holds in a channel, for the person who asked. */
 export interface ZoneView {
@@ -98,10 +97,7 @@ export function changedMessage(
   const follow = view.source === 'person' ? undefined : followText(follows)
   const changed = changedText(view, change === undefined)
   const text = follow === undefined ? changed : `${changed} ${follow}`
-  const buttons = [
-    showCallsButton,
-    ...(change ? [button(ACTIONS.zoneUndo, 'Undo', writeZoneChange(change))] : []),
-  ]
+  const buttons = [showCallsButton, ...(change ? [zoneActions.undo.button('Undo', change)] : [])]
   if (untold === undefined) return { text, blocks: [section(text), ...actionRow(buttons)] }
   return { text: `${text} ${untold}`, blocks: [section(text), context(untold), ...actionRow(buttons)] }
 }

@@ -1,15 +1,8 @@
 import type { types } from '@slack/bolt'
-import {
-  actionRow,
-  type Block,
-  button,
-  context,
-  escapeText,
-  type Message,
-  section,
-} from '../blocks/blocks.ts'
+import { actionRow, type Block, context, escapeText, type Message, section } from '../blocks/blocks.ts'
 import { commandButton } from '../blocks/command-button.ts'
-import { connectButton, replaceKeyButton, showCallsButton } from '../blocks/shared-blocks.ts'
+import { connectButton, replaceKeyButton } from '../blocks/links.ts'
+import { showCallsButton } from '../blocks/shared-blocks.ts'
 import { type Failure, type FailureContext, supportLink } from './failures.ts'
 
 /** A message in its forms: the best one, and the same otherwise, each for where Slack takes none before it. */
@@ -53,21 +46,16 @@ export const textAnswer = (mrkdwn: string): Answer => ({
 
 /** What an apology can offer, should an interaction fail. */
 export interface Fallback {
-  /** A button that asks for the same again. */
-  readonly retry?: FallbackButton
+  /** Asks for the same again. */
+  readonly retry?: types.Button
   /** Whether that button works in a modal. */
   readonly isInModal?: boolean
-  /** A button that changes what is asked, where that is what was refused. */
-  readonly filter?: FallbackButton
+  /** Changes what is asked, where that is what was refused. */
+  readonly filter?: types.Button
   /** What is to be shown, in words for people, to follow "I couldn't load": `missed calls, 9–15 Nov`; not escaped. */
   readonly request?: string
   /** Where the apology goes; in place of the message, unless said otherwise. */
   readonly place?: Answer['place']
-}
-
-interface FallbackButton {
-  readonly actionId: string
-  readonly value: string
 }
 
 function buttonFor(
@@ -77,13 +65,13 @@ function buttonFor(
 ): types.Button | undefined {
   switch (offers) {
     case 'retry':
-      return retry && button(retry.actionId, 'Try again', retry.value)
+      return retry
     case 'connect':
       return isAdmin ? connectButton('Connect…', 'primary') : undefined
     case 'replace-key':
       return isAdmin ? replaceKeyButton('primary') : undefined
     case 'filter':
-      return filter ? button(filter.actionId, 'Filter…', filter.value) : helpButton
+      return filter ?? helpButton
     case 'help':
       return helpButton
     case 'calls':

@@ -85,13 +85,13 @@ export const actionRow = (elements: readonly Button[]): Block[] =>
 export const button = (
   actionId: string,
   text: string,
-  value: string,
+  value?: string,
   style?: 'primary' | 'danger',
 ): Button => ({
   type: 'button',
   action_id: actionId,
   text: plain(text, LIMITS.buttonText),
-  value,
+  ...(value === undefined ? {} : { value }),
   ...(style ? { style } : {}),
 })
 
@@ -105,13 +105,12 @@ export const confirmation = (title: string, text: string, confirm: string, deny:
 
 /** A red button that asks first, and again in red. */
 export const dangerButton = (
-  actionId: string,
-  text: string,
-  value: string,
+  own: Button,
   ask: { readonly title: string; readonly text: string },
 ): Button => ({
-  ...button(actionId, text, value, 'danger'),
-  confirm: { ...confirmation(ask.title, ask.text, text, 'Cancel'), style: 'danger' },
+  ...own,
+  style: 'danger',
+  confirm: { ...confirmation(ask.title, ask.text, own.text.text, 'Cancel'), style: 'danger' },
 })
 
 type TableCell = types.TableBlock['rows'][number][number]

@@ -1,6 +1,10 @@
 import type { types } from '@slack/bolt'
-import { ACTIONS } from './action-ids.ts'
 import { button, escapeText, LIMITS } from './blocks.ts'
+
+const prefix = 'command.'
+
+/** Whether an action id is one of a button that runs a command. */
+export const isCommandButton = (actionId: string): boolean => actionId.startsWith(prefix)
 
 /**
  * Runs a command as if the person who clicks had typed it: what the command needs holds, and days such as `yesterday` are
@@ -10,13 +14,10 @@ import { button, escapeText, LIMITS } from './blocks.ts'
  */
 export const commandButton = (id: string, text: string, command: string, style?: 'primary'): types.Button =>
   // Slack escapes what is typed, so that a command's words are read as escaped ones.
-  button(`${ACTIONS.command}${id}`, text, escapeText(command).slice(0, LIMITS.buttonValue), style)
+  button(`${prefix}${id}`, text, escapeText(command).slice(0, LIMITS.buttonValue), style)
 
-/** What a button of an apology carries that runs the command once more. */
-export function commandAgain(command: string): { readonly actionId: string; readonly value: string } {
-  const { action_id: actionId = '', value = '' } = commandButton('again', 'Try again', command)
-  return { actionId, value }
-}
+/** For an apology: runs the command once more. */
+export const commandAgain = (command: string): types.Button => commandButton('again', 'Try again', command)
 
 /** The command of a button, and its text as Slack sends it; `undefined` where this app did not put it there. */
 export function readCommandButton(

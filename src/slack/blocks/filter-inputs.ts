@@ -1,6 +1,5 @@
 import type { types } from '@slack/bolt'
 import type { LocalDay } from '../../time/types.ts'
-import { ACTIONS } from './action-ids.ts'
 import { cut, LIMITS, plain } from './blocks.ts'
 import { input, option } from './inputs.ts'
 
@@ -20,6 +19,9 @@ export const dayInput = (
     { isOptional },
   )
 
+/** Agents are searched by it. */
+export const agentMenuId = 'calls.agent'
+
 /** A menu of agents, which the app is asked for as somebody types; none: all of them. */
 export function agentInput({
   agentId,
@@ -32,7 +34,7 @@ export function agentInput({
     agentId === undefined ? undefined : option(agentName || agentId, cut(agentId, LIMITS.optionValue))
   const element: types.ExternalSelect = {
     type: 'external_select',
-    action_id: ACTIONS.callsAgent,
+    action_id: agentMenuId,
     min_query_length: 0,
     placeholder: plain('All agents', LIMITS.placeholder),
     ...(initial ? { initial_option: initial } : {}),

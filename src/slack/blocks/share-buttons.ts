@@ -1,9 +1,8 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import { numberText } from '../../util/text.ts'
-import { ACTIONS } from './action-ids.ts'
-import { type Block, button, confirmation } from './blocks.ts'
-import { readValue } from './values.ts'
+import { action } from './action.ts'
+import { type Block, confirmation } from './blocks.ts'
 
 /** A page that may be shared, and where. */
 export interface SharePage {
@@ -27,16 +26,17 @@ const consequence = (what: string) =>
 /** Direct messages: nothing is shared there. */
 const isDirect = (name = '') => /^(directmessage|mpdm-.*)$/.test(name)
 
-/** Shows the page to everyone in the channel, and asks first; none where there is no channel. @param value the page */
-export function shareButtons(actionId: string, value: string, page: SharePage): types.Button[] {
+/** Shows the page to everyone in the channel, and asks first; none where there is no channel. @param share the page's button */
+export function shareButtons(share: (text: string) => types.Button, page: SharePage): types.Button[] {
   if (isDirect(page.channelName)) return []
   const what = page.count === 1 ? `this ${page.noun}` : `these ${countText(page)}`
   const title = `Share in ${channelText(page.channelName)}?`
   const confirm = confirmation(title, consequence(what), 'Share', 'Cancel')
-  return [{ ...button(actionId, 'Share…', value), confirm }]
+  return [{ ...share('Share…'), confirm }]
 }
 
-const shared = z.strictObject({ by: z.string().min(1) })
+/** The way back from what was shared: who shared it rides in it. */
+export const shareActions = { remove: action('share.remove', z.strictObject({ by: z.string().min(1) })) }
 
 /** Who shares something: known by id, and named to the channel. */
 export interface Sharer {
@@ -49,7 +49,7 @@ export const removeRow = (user: string): Block => ({
   type: 'actions',
   elements: [
     {
-      ...button(ACTIONS.shareRemove, 'Remove', JSON.stringify({ by: user })),
+      ...shareActions.remove.button('Remove', { by: user }),
       confirm: confirmation(
         'Remove from this channel?',
         'Nobody here will see it any more.',
@@ -59,7 +59,3 @@ export const removeRow = (user: string): Block => ({
     },
   ],
 })
-
-/** Who shared it. @throws {ForgedValueError} */
-export const readShared = (value: string | undefined): string =>
-  readValue(shared, value, 'what was shared').by

@@ -1,35 +1,13 @@
 import type { types } from '@slack/bolt'
 import type { AuditEntry } from '../../store/audit.ts'
-import { ACTIONS } from './action-ids.ts'
 import { auditSentence } from './audit-sentence.ts'
-import { type Block, button, context, cut, dangerButton, escapeText, LIMITS } from './blocks.ts'
+import { type Block, context, cut, escapeText, LIMITS } from './blocks.ts'
 import { commandButton } from './command-button.ts'
 
 // What several features show in the same words.
 
-/** Opens the modal that asks for key and secret, unless the workspace is connected by the time it is clicked. */
-export const connectButton = (text: string, style?: 'primary'): types.Button =>
-  button(ACTIONS.connect, text, 'connect', style)
-
 /** For where there is nothing more to do. */
 export const showCallsButton: types.Button = commandButton('show-calls', 'Show calls', '/calls')
-
-/** What the button carries that opens that modal whether the workspace is connected or not. */
-export const REPLACE_KEY = 'replace'
-
-/** Opens the modal that asks for a new key and secret. */
-export const replaceKeyButton = (style?: 'primary'): types.Button =>
-  button(ACTIONS.connect, 'Replace key…', REPLACE_KEY, style)
-
-/** What it takes away that the workspace is not connected any more. */
-export const disconnectQuestion = {
-  title: 'Disconnect the phone account?',
-  text: 'Nobody can look up calls, and scheduled posts and missed-call alerts stop, until an administrator reconnects.',
-}
-
-/** Deletes the workspace's key and secret. */
-export const disconnectButton = (): types.Button =>
-  dangerButton(ACTIONS.disconnect, 'Disconnect', 'disconnect', disconnectQuestion)
 
 /** Who had the app put something into a channel: by name, since a mention would notify that person at every post. */
 export const attribution = (name: string, how: string): Block =>

@@ -2,13 +2,16 @@ import type { types } from '@slack/bolt'
 import type { Fallback } from '../answers/answer.ts'
 import { refusedPostText } from '../answers/failures.ts'
 import type { Unsent } from '../api/post-message.ts'
-import { ACTIONS } from '../blocks/action-ids.ts'
-import { actionRow, button, LIMITS, type Message, plain, section } from '../blocks/blocks.ts'
+import { action } from '../blocks/action.ts'
+import { actionRow, LIMITS, type Message, section } from '../blocks/blocks.ts'
 
 export const withButtons = (mrkdwn: string, buttons: readonly types.Button[]): Message => ({
   text: mrkdwn,
   blocks: [section(mrkdwn), ...actionRow(buttons)],
 })
+
+/** A link, whose click Slack tells too. */
+export const viewPost = action('billing.post.view')
 
 export const changedNote = 'The figures have changed since. Please look again.'
 export const notInItNote = (channel: string) => `You aren't in <#${channel}> yourself.`
@@ -37,8 +40,7 @@ export class PostMessages {
 
   /** What an apology offers: the preview once more. */
   previewFallback(channel: string): Fallback {
-    const { action_id: actionId = '', value = '' } = this.#buttons.again(channel, 'Try again')
-    return { retry: { actionId, value }, request: this.#buttons.request }
+    return { retry: this.#buttons.again(channel, 'Try again'), request: this.#buttons.request }
   }
 
   discarded(): Message {
@@ -48,13 +50,8 @@ export class PostMessages {
   /** @param permalink where the post is, if Slack tells it */
   posted(channel: string, permalink: string | undefined): Message {
     const isLink = permalink !== undefined && permalink.length <= LIMITS.url
-    const view: types.Button = {
-      type: 'button',
-      action_id: ACTIONS.postView,
-      text: plain('View post', LIMITS.buttonText),
-      ...(isLink ? { url: permalink } : {}),
-    }
-    return withButtons(`Posted in <#${channel}>.`, isLink ? [view] : [])
+    const view = isLink ? [{ ...viewPost.button('View post'), url: permalink }] : []
+    return withButtons(`Posted in <#${channel}>.`, view)
   }
 
   used(channel: string): Message {
@@ -93,6 +90,3 @@ export class PostMessages {
     }
   }
 }
-
-/** Discards a preview. */
-export const discardButton = (actionId: string, value = 'cancel') => button(actionId, 'Discard', value)

@@ -4,10 +4,9 @@ import { type Tenant, tenantKey } from '../../store/tenant.ts'
 import type { Answer, Tell } from '../answers/answer.ts'
 import type { ClickPlace } from '../answers/clicks.ts'
 import type { Modals } from '../answers/modals.ts'
-import type { Replies } from '../answers/replies.ts'
-import { inMessagesText, onItsWayText } from '../answers/replies.ts'
-import { ACTIONS, matchesAction } from '../blocks/action-ids.ts'
-import { readCommandButton } from '../blocks/command-button.ts'
+import { inMessagesText, onItsWayText, type Replies } from '../answers/replies.ts'
+import { matchesAction } from '../blocks/action.ts'
+import { isCommandButton, readCommandButton } from '../blocks/command-button.ts'
 import { readTeam } from '../blocks/message-team.ts'
 import { ForgedValueError, readOrigin } from '../blocks/values.ts'
 import {
@@ -48,7 +47,7 @@ interface FoundAction {
 }
 
 function findAction({ actions, commands }: Pick<Routes, 'actions' | 'commands'>, action: ActionPayload) {
-  if (matchesAction(ACTIONS.command, action.action_id)) return commandAction(commands, action)
+  if (isCommandButton(action.action_id)) return commandAction(commands, action)
   const chosen = action.selected_option?.value
   const route = actions.find(
     (one) => matchesAction(one.action, action.action_id) && (one.option ?? chosen) === chosen,

@@ -6,6 +6,7 @@ import type { EpochMs } from '../../util/units.ts'
 import type { Actor, Needs } from '../access/guards.ts'
 import type { Answer, Fallback, Tell } from '../answers/answer.ts'
 import type { ClickPlace } from '../answers/clicks.ts'
+import type { Action } from '../blocks/action.ts'
 import type { Option } from '../blocks/inputs.ts'
 import type { ActionPayload, ShortcutMessage, ViewPayload } from '../inbound/payloads.ts'
 import type { Word } from './command-words.ts'
@@ -58,6 +59,41 @@ export type ActionRoute = Guarded<readonly [action: ActionPayload, place: ClickP
   readonly option?: string
   /** Its message stays, as one that is everyone's does: whatever is answered, an apology too, comes below it. */
   readonly answersBelow?: true
+}
+
+/** What becomes of a click: its handler gets what rides in the action. */
+export type Bound<Value> = Guarded<readonly [value: Value, place: ClickPlace, action: ActionPayload]> &
+  Pick<ActionRoute, 'answersBelow'>
+
+function bindOne<Value>(action: Action<Value>, bound: Bound<Value>): ActionRoute {
+  const { needs, answersBelow } = bound
+  const own = {
+    action: action.id,
+    ...(action.chosen === undefined ? {} : { option: action.chosen }),
+    needs,
+    ...(answersBelow ? { answersBelow } : {}),
+  }
+  if (bound.handle) {
+    const { handle } = bound
+    return { ...own, handle: (who, clicked, place) => handle(who, action.read(clicked), place, clicked) }
+  }
+  const { openModal } = bound
+  return { ...own, openModal: (who, clicked, place) => openModal(who, action.read(clicked), place, clicked) }
+}
+
+/** What becomes of clicks on each of these. */
+export type BoundAll<Actions> = {
+  readonly [Name in keyof Actions]: Actions[Name] extends Action<infer Value> ? Bound<Value> : never
+}
+
+/** The routes of a feature's actions: whoever shows one of them has said here where it leads. */
+export function bind<Values extends object>(
+  actions: { readonly [Name in keyof Values]: Action<Values[Name]> },
+  routes: { readonly [Name in keyof Values]: Bound<Values[Name]> },
+): readonly ActionRoute[] {
+  const bound: ActionRoute[] = []
+  for (const name in actions) bound.push(bindOne(actions[name], routes[name]))
+  return bound
 }
 
 /** In the menu of each message. */

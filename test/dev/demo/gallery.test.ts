@@ -3,8 +3,8 @@ import { gallery, type Sample } from '../../../dev/demo/gallery/gallery.ts'
 import { checkMessage, checkView } from '../../../dev/slack/block-kit/index.ts'
 import { elementsIn } from '../../../dev/slack/elements.ts'
 import { messageBody, viewBody } from '../../../dev/slack/shapes.ts'
-import { ACTIONS, matchesAction } from '../../../src/slack/blocks/action-ids.ts'
-import { readCommandButton } from '../../../src/slack/blocks/command-button.ts'
+import { matchesAction } from '../../../src/slack/blocks/action.ts'
+import { isCommandButton, readCommandButton } from '../../../src/slack/blocks/command-button.ts'
 import { findCommand } from '../../../src/slack/routing/commands.ts'
 import { registeredRoutes } from '../../support/routes.ts'
 
@@ -19,7 +19,7 @@ function elementsOf(sample: Sample) {
 
 /** Whether the command of a command button is one that the app knows. */
 function isCommand({ actionId, value }: { readonly actionId: string; readonly value: string }): boolean {
-  const command = matchesAction(ACTIONS.command, actionId) ? readCommandButton(value) : undefined
+  const command = isCommandButton(actionId) ? readCommandButton(value) : undefined
   if (!command) return false
   const isHelp = /^\/callboard( help)?$/.test(`${command.command} ${command.text}`.trim())
   return isHelp || findCommand(command, routes.commands).name !== '/callboard'

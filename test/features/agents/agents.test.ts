@@ -20,7 +20,7 @@ describe('/agents', () => {
       // A row for each, of one line and with one menu at its side: ten of them fit a screen.
       expect(message.blocks.length).toBeLessThanOrEqual(rows.length + 4)
       expect(JSON.stringify(rows)).not.toContain('\\n')
-      seen.push(...rows.map(({ block_id = '' }) => block_id.split('|').at(-1) ?? ''))
+      seen.push(...rows.map(({ block_id = '' }) => JSON.parse(block_id.split('|').at(-1) ?? '')))
       if (!actionsOf(message).includes('agents.page.next')) break
       message = await member.click(message, 'agents.page.next')
     }
@@ -77,10 +77,9 @@ describe('/agents', () => {
 
   it('knows what no list of ours holds', async () => {
     const { member, slack, url } = app
-    const selected_option = { value: 'calls' }
-    const forged = { action_id: 'agents.row', block_id: 'other', selected_option }
-    const again = await member.command('/agents hollis')
-    const click = await slack.clickRaw(url, { message: again, action: forged })
+    const forged = { action_id: 'agents.row', block_id: 'other', selected_option: { value: 'calls' } }
+    const message = await member.command('/agents hollis')
+    const click = await slack.clickRaw(url, { message, action: forged })
     expect(await click.waitForMessage()).toShow("can't be used any more")
   })
 

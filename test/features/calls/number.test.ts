@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { SandboxCall } from '../../../dev/service/types.ts'
-import { lastDays, readQuery, writeMenuQuery, writeQuery } from '../../../src/features/calls/query.ts'
+import { callsMore } from '../../../src/features/calls/actions.ts'
+import { lastDays, readQuery, writeQuery } from '../../../src/features/calls/query.ts'
 import { LIMITS } from '../../../src/slack/blocks/blocks.ts'
 import { utcDay } from '../../../src/time/days.ts'
 import { useApp } from '../../support/app.ts'
@@ -168,7 +169,7 @@ describe('/calls number:', () => {
     } as const
     for (const page of [query.page, 999_999])
       expect(
-        writeMenuQuery({ ...query, number: '1'.repeat(17), page }, '12345678').length,
+        callsMore.blockId({ ...query, number: '1'.repeat(17), page }, '12345678').length,
       ).toBeLessThanOrEqual(LIMITS.blockId)
     expect(readQuery(writeQuery(query))).toEqual(query)
     expect(() => readQuery(writeQuery({ direction: 'both', page: 1 }))).toThrow('not recognised')

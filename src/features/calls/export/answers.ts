@@ -1,6 +1,5 @@
 import { type Answer, textAnswer } from '../../../slack/answers/answer.ts'
 import { actionRow, section } from '../../../slack/blocks/blocks.ts'
-import { option } from '../../../slack/blocks/inputs.ts'
 import { numberText } from '../../../util/text.ts'
 import type { ListQuery } from '../query.ts'
 import { callCount } from '../summary.ts'
@@ -33,9 +32,6 @@ export function startedAnswer(exported: Exported, ahead: number, total: number |
   const search = isSearch ? ` I read ${callCount(total)} to find them.` : ''
   return textAnswer(`${begin}${search} ${alone}`)
 }
-
-/** Of the menu under a list. */
-export const exportOption = option('Export…', 'export')
 
 /** More than an export may read. @param total of what would have to be read */
 export function tooManyAnswer(exported: Exported, total: number, query: ListQuery): Answer {

@@ -1,14 +1,13 @@
-import { ACTIONS } from '../../../slack/blocks/action-ids.ts'
 import {
   actionRow,
   type Block,
-  button,
   context,
   escapeText,
   type Message,
   section,
 } from '../../../slack/blocks/blocks.ts'
 import { numberText } from '../../../util/text.ts'
+import { exportActions } from '../actions.ts'
 import { callCount } from '../summary.ts'
 import {
   againButton,
@@ -27,7 +26,7 @@ import {
 /** None of what was read, in place of the progress. @param empty what isn't there; not escaped */
 export const nothingMessage = (empty: string): Message => ended(nothingText(empty))
 
-const cancelButton = (id: string) => button(ACTIONS.callsExportCancel, 'Cancel', JSON.stringify({ id }))
+const cancelButton = (id: string) => exportActions.cancel.button('Cancel', { id })
 
 function progressWith(text: string, id: string, more: readonly Block[] = []): Message {
   return { text, blocks: [section(text), ...more, ...actionRow([cancelButton(id)])] }

@@ -1,27 +1,19 @@
-import { z } from 'zod'
 import type { Services } from '../../../services.ts'
 import { textAnswer } from '../../../slack/answers/answer.ts'
-import { ACTIONS } from '../../../slack/blocks/action-ids.ts'
-import { readMenuBlockId } from '../../../slack/blocks/list-buttons.ts'
-import { EXPORT_OPTIONS, readReportMenu } from '../../../slack/blocks/report-query.ts'
-import { readValue } from '../../../slack/blocks/values.ts'
-import type { ActionRoute, FeatureRoutes, Interaction } from '../../../slack/routing/routes.ts'
+import type { ReportQuery } from '../../../slack/blocks/report-query.ts'
+import { type Bound, bind, type FeatureRoutes, type Interaction } from '../../../slack/routing/routes.ts'
+import type { Direction } from '../../../telephony/types.ts'
 import { parseZone } from '../../../time/zone-names.ts'
-import { listOfReport, readQuery } from '../query.ts'
+import { exportActions } from '../actions.ts'
+import { listOfReport } from '../query.ts'
 import { queryCommand } from '../query-command.ts'
-import { exportOption, overText } from './answers.ts'
+import { overText } from './answers.ts'
 import { cancelledMessage } from './messages.ts'
 import { ProgressMessage } from './progress-message.ts'
 import { ExportQueue } from './queue.ts'
 import { ExportRunner } from './runner.ts'
 import { exportStarter } from './start.ts'
 import { subjectOf } from './subject.ts'
-
-const cancelButton = z.strictObject({ id: z.string().min(1) })
-const againButton = z.strictObject({
-  query: z.string().transform((text) => readQuery(text)),
-  zone: z.string(),
-})
 
 /** `/calls export`: everything that a query finds as a file, by a job. */
 export function callsExport({
@@ -65,6 +57,12 @@ export function callsExport({
     return undefined
   }
 
+  const ofReport = (direction: Direction): Bound<ReportQuery> => ({
+    needs: 'export',
+    answersBelow: true,
+    handle: (interaction, report) => exportAll(interaction, listOfReport(report, { direction })),
+  })
+
   return {
     commands: [
       {
@@ -74,51 +72,27 @@ export function callsExport({
         needs: 'export',
         handle: queryCommand(
           { workspaces, agentList, now },
-          { command: '/calls export', action: ACTIONS.callsExport, run: exportAll },
+          { command: '/calls export', action: exportActions.start, run: exportAll },
         ),
       },
     ],
-    actions: [
-      {
-        action: ACTIONS.callsMore,
-        option: exportOption.value,
+    actions: bind(exportActions, {
+      start: { needs: 'export', handle: (interaction, query) => exportAll(interaction, query) },
+      list: {
         needs: 'export',
         answersBelow: true,
-        handle: (interaction, { block_id }) =>
-          exportAll(interaction, readQuery(readMenuBlockId(ACTIONS.callsMore, block_id))),
+        handle: (interaction, query) => exportAll(interaction, query),
       },
-      ...(['incoming', 'outgoing'] as const).map(
-        (direction): ActionRoute => ({
-          action: ACTIONS.reportMore,
-          option: EXPORT_OPTIONS[direction],
-          needs: 'export',
-          answersBelow: true,
-          handle: (interaction, { block_id }) =>
-            exportAll(interaction, listOfReport(readReportMenu(block_id), { direction })),
-        }),
-      ),
-      {
-        action: ACTIONS.callsExport,
-        needs: 'export',
-        handle: (interaction, { value }) => exportAll(interaction, readQuery(value)),
-      },
-      {
-        action: ACTIONS.callsExportAgain,
+      incoming: ofReport('incoming'),
+      outgoing: ofReport('outgoing'),
+      again: {
         needs: 'export',
         answersBelow: true,
-        handle(interaction, { value }) {
-          const { query, zone } = readValue(againButton, value, 'an export')
-          return exportAll(interaction, query, parseZone(zone))
-        },
+        handle: (interaction, { query, zone }) => exportAll(interaction, query, parseZone(zone)),
       },
-      {
-        // Whoever may no longer see calls still may stop what they have begun.
-        action: ACTIONS.callsExportCancel,
-        needs: 'member',
-        handle: (interaction, { value }) =>
-          cancel(interaction, readValue(cancelButton, value, 'an export').id),
-      },
-    ],
+      // Whoever may no longer see calls still may stop what they have begun.
+      cancel: { needs: 'member', handle: (interaction, { id }) => cancel(interaction, id) },
+    }),
     jobs: [
       {
         queue: queue.name,

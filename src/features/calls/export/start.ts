@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { Services } from '../../../services.ts'
 import { type Answer, textAnswer } from '../../../slack/answers/answer.ts'
 import { postDirectMessage } from '../../../slack/api/post-message.ts'
-import { ACTIONS } from '../../../slack/blocks/action-ids.ts'
 import type { Message } from '../../../slack/blocks/blocks.ts'
 import { withTeam } from '../../../slack/blocks/message-team.ts'
 import type { Interaction } from '../../../slack/routing/routes.ts'
@@ -16,7 +15,7 @@ import { alreadyText, startedAnswer, tooManyAnswer, tooManyWaitingAnswer } from 
 import { waitingMessage } from './messages.ts'
 import { type ExportQueue, mostAtATime, mostKept } from './queue.ts'
 import { scanQueries, subjectOf, sumOf } from './subject.ts'
-import { mostCalls, nothingText, writeAgain } from './words.ts'
+import { againButton, mostCalls, nothingText } from './words.ts'
 
 /** In the order of their time. */
 const newId = (at: EpochMs): string => `${String(at).padStart(15, '0')}-${randomUUID().slice(0, 8)}`
@@ -44,7 +43,7 @@ export function exportStarter(
     const query = writeQuery(readQuery(writeQuery({ ...days, openedFrom: undefined, page: 1 })))
     const listQuery = readQuery(query)
     const again = { query: listQuery, zone }
-    const retry = { actionId: ACTIONS.callsExportAgain, value: writeAgain(again) }
+    const retry = againButton(again)
     interaction.fallback = { retry }
     const generation = await store.generations.of(tenant)
     const account = await workspaces.account(tenant)

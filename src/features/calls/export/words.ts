@@ -1,7 +1,7 @@
-import { ACTIONS } from '../../../slack/blocks/action-ids.ts'
-import { button, escapeText } from '../../../slack/blocks/blocks.ts'
+import { escapeText } from '../../../slack/blocks/blocks.ts'
 import { numberText } from '../../../util/text.ts'
-import { type ListQuery, writeQuery } from '../query.ts'
+import { callsActions, exportActions } from '../actions.ts'
+import type { ListQuery } from '../query.ts'
 
 // What the answers and the direct messages of an export have in common. What is asked for (`missed incoming calls, 9–15 Nov`)
 // is not escaped yet.
@@ -32,17 +32,12 @@ export interface ExportAgain {
   readonly zone: string
 }
 
-/** JSON for a button's `value`. */
-export const writeAgain = ({ query, zone }: ExportAgain): string =>
-  JSON.stringify({ query: writeQuery({ ...query, page: 1 }), zone })
-
 /** Starts it once more. */
-export const againButton = (again: ExportAgain) =>
-  button(ACTIONS.callsExportAgain, 'Try again', writeAgain(again))
+export const againButton = ({ query, zone }: ExportAgain) =>
+  exportActions.again.button('Try again', { query: { ...query, page: 1 }, zone })
 
 /** Opens the form of the list with those calls. */
-export const datesButton = (query: ListQuery) =>
-  button(ACTIONS.callsFilter, 'Choose dates…', writeQuery(query))
+export const datesButton = (query: ListQuery) => callsActions.filter.button('Choose dates…', query)
 
 /** What to do about too many calls. */
 export const fewerDays = 'Choose fewer days, and then Export… under the list.'

@@ -1,12 +1,9 @@
+import { type Block, escapeText, header, type Message, section } from '../../slack/blocks/blocks.ts'
+import { fact, fields } from '../../slack/blocks/shared-blocks.ts'
 import type { Billing } from '../../telephony/types.ts'
 import { dayLabel } from '../../time/days.ts'
-import { type BillingItem, billingSubtotals, billingTitle, unreadableTotal } from './billing-items.ts'
-import { type Block, escapeText, header, type Message, section } from './blocks.ts'
-import { fact, fields } from './shared-blocks.ts'
-
-/** What is left out of a channel unless somebody ticks it. */
-export const extras = ['card', 'limit'] as const
-export type Extra = (typeof extras)[number]
+import type { Extra } from './actions.ts'
+import { type BillingItem, billingSubtotals, billingTitle, unreadableTotal } from './items.ts'
 
 /** Lines of mrkdwn, an item with its amount each. */
 export const itemLines = (items: readonly BillingItem[]): readonly string[] =>

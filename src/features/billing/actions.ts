@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { action, MenuAction } from '../../slack/blocks/action.ts'
+import { viewPost } from '../../slack/posting/messages.ts'
+import { postPlan as sharedPlan } from '../../slack/posting/preview.ts'
+
+/** What is left out of a channel unless somebody ticks it. */
+export const extras = ['card', 'limit'] as const
+export type Extra = (typeof extras)[number]
+
+export const billingActions = { refresh: action('billing.refresh') }
+
+export const auditActions = {
+  page: action('billing.audit.page.', z.strictObject({ page: z.int().min(1).max(1000) })),
+  export: action('billing.audit.export'),
+}
+
+const postPlan = sharedPlan.extend({ include: z.array(z.enum(extras)).max(2) })
+export type PostPlan = z.infer<typeof postPlan>
+
+/** The ticks' block carries the plan. */
+export const includeExtras = new MenuAction('billing.post.include', postPlan)
+
+export const postActions = {
+  channel: action('billing.post.channel'),
+  view: viewPost,
+  include: includeExtras,
+  send: action('billing.post.send', postPlan.extend({ digest: z.string() })),
+  cancel: action('billing.post.cancel'),
+}

@@ -1,0 +1,146 @@
+import type { types } from '@slack/bolt'
+import type { z } from 'zod'
+import { button, confirmation, LIMITS } from './blocks.ts'
+import { type Option, option } from './inputs.ts'
+import { ForgedValueError, readValue } from './values.ts'
+
+// What can be clicked is one thing: its id and what rides in it. A view makes its button of it, and the routes of its
+// feature bind it to a handler. Ids stand in messages that people have kept: a new one would make their buttons useless.
+
+/** What of a click says what it is for. */
+interface Clicked {
+  readonly block_id: string
+  readonly value?: string | undefined
+  readonly selected_option?: { readonly value: string } | null | undefined
+}
+
+export interface Action<Value> {
+  /** An action id, or what several begin with where it ends in a dot. */
+  readonly id: string
+  /** For one entry of a menu: the value of its option. */
+  readonly chosen?: string
+  /** What rides in it. @throws {ForgedValueError} for anything that this app did not put there */
+  read(clicked: Clicked): Value
+}
+
+type Style = 'primary' | 'danger'
+
+/** Nothing rides in it. */
+export class PlainAction implements Action<undefined> {
+  readonly id
+  readonly chosen?: string
+
+  /** @param chosen for one entry of a menu */
+  constructor(id: string, chosen?: string) {
+    this.id = id
+    if (chosen !== undefined) this.chosen = chosen
+  }
+
+  read(): undefined {}
+
+  button(text: string, style?: Style): types.Button {
+    return button(this.id, text, undefined, style)
+  }
+}
+
+/** A value rides in its button as JSON, or in the option that is chosen. */
+export class ValueAction<Value> implements Action<Value> {
+  readonly id
+  readonly #schema
+
+  constructor(id: string, schema: z.ZodType<Value>) {
+    this.id = id
+    this.#schema = schema
+  }
+
+  read({ value, selected_option }: Clicked): Value {
+    return readValue(this.#schema, value ?? selected_option?.value, this.id)
+  }
+
+  /** One of those that begin with this id. */
+  named(name: string): ValueAction<Value> {
+    return new ValueAction(`${this.id}${name}`, this.#schema)
+  }
+
+  button(text: string, value: Value, style?: Style): types.Button {
+    return button(this.id, text, JSON.stringify(value), style)
+  }
+
+  option(text: string, value: Value): Option {
+    return option(text, JSON.stringify(value))
+  }
+}
+
+/**
+ * A menu: the id of its block carries what an option's value is too short for, which its entries lead to.
+ * @param schema of what rides in the block's id
+ * @param shorten leaves out what can be looked up, where it would be too long
+ */
+export class MenuAction<Value> implements Action<Value> {
+  readonly id
+  readonly #schema
+  readonly #shorten
+
+  constructor(id: string, schema: z.ZodType<Value>, shorten = (value: Value) => value) {
+    this.id = id
+    this.#schema = schema
+    this.#shorten = shorten
+  }
+
+  /** @param nonce fresh on every replacement */
+  blockId(value: Value, nonce: string): string {
+    const written = (own: Value) => `${this.id}|${nonce}|${JSON.stringify(own)}`
+    const whole = written(value)
+    return whole.length <= LIMITS.blockId ? whole : written(this.#shorten(value))
+  }
+
+  read({ block_id }: Clicked): Value {
+    const [id, nonce = '', ...value] = block_id.split('|')
+    if (id !== this.id || !/^[\w-]*$/.test(nonce)) throw new ForgedValueError(this.id)
+    return readValue(this.#schema, value.join('|'), this.id)
+  }
+
+  /** One of its entries. */
+  entry(name: string): Action<Value> {
+    return { id: this.id, chosen: name, read: (clicked) => this.read(clicked) }
+  }
+}
+
+/** What can be clicked: with a schema of what rides in it. */
+export function action(id: string): PlainAction
+export function action<Value>(id: string, schema: z.ZodType<Value>): ValueAction<Value>
+export function action<Value>(id: string, schema?: z.ZodType<Value>) {
+  return schema ? new ValueAction(id, schema) : new PlainAction(id)
+}
+
+/** Whether an action id is the one of an action, or begins as the action's does where that ends in a dot. */
+export const matchesAction = (pattern: string, actionId: string): boolean =>
+  pattern.endsWith('.') ? actionId.startsWith(pattern) : actionId === pattern
+
+type Entry = readonly [action: Action<unknown>, text: string]
+
+/** A menu with entries of one id. */
+export const overflow = (first: Entry, ...more: readonly Entry[]): types.Overflow => ({
+  type: 'overflow',
+  action_id: first[0].id,
+  options: [first, ...more].map(([{ chosen = '' }, text]) => option(text, chosen)),
+})
+
+/**
+ * A menu that deletes what it stands beside. Asks first: what an overflow menu asks holds for each of its options, so that
+ * this one has no other.
+ * @param menu.what in the middle of a sentence: `alert` @param menu.consequence what no longer happens then, a sentence
+ */
+export const deleteMenu = <Value>(
+  ofDelete: ValueAction<Value>,
+  value: Value,
+  { what, consequence }: { readonly what: string; readonly consequence: string },
+): types.Overflow => {
+  const [title, text] = [`Delete this ${what}?`, `${consequence} This can't be undone.`]
+  return {
+    type: 'overflow',
+    action_id: ofDelete.id,
+    options: [ofDelete.option(`Delete ${what}…`, value)],
+    confirm: { ...confirmation(title, text, `Delete ${what}`, 'Cancel'), style: 'danger' },
+  }
+}

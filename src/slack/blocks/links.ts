@@ -1,0 +1,78 @@
+import type { types } from '@slack/bolt'
+import { z } from 'zod'
+import { action, MenuAction, overflow, PlainAction } from './action.ts'
+import { dangerButton, LIMITS } from './blocks.ts'
+import { localDay } from './values.ts'
+
+// What one feature shows and another one answers.
+
+/** Missed calls of the message of an alert. */
+const missedCalls = z.strictObject({
+  from: localDay,
+  to: localDay,
+  /** The digits of a line. */
+  number: z
+    .string()
+    .regex(/^\d{4,}$/)
+    .optional(),
+  agentId: z.string().min(1).max(LIMITS.agentId).optional(),
+  agentName: z.string().max(LIMITS.optionText).optional(),
+})
+
+const agentMenu = new MenuAction('agents.row', z.string().min(1).max(LIMITS.agentId))
+
+/** What leads to lists of calls. */
+export const callLinks = {
+  find: action('calls.find'),
+  missed: action('alert.show', missedCalls),
+  ofAgent: agentMenu.entry('calls'),
+}
+
+/** What leads to agents. */
+export const agentLinks = { details: agentMenu.entry('details') }
+
+/** As much of an agent's id as the menu's block holds. */
+export const menuAgentId = ({ id }: { readonly id: string }): string => id.slice(0, LIMITS.agentId)
+
+/** What a section has with an agent's menu at its side. @param nonce of its row */
+export const withAgentMenu = (
+  agent: { readonly id: string },
+  nonce: string,
+): { readonly block_id: string; readonly accessory: types.Overflow } => ({
+  block_id: agentMenu.blockId(menuAgentId(agent), nonce),
+  accessory: overflow([callLinks.ofAgent, 'Calls'], [agentLinks.details, 'Details']),
+})
+
+/** Who may see what. */
+export const settingsAction = action('billing.settings')
+
+/** What leads to the workspace's key and secret. */
+export const setupLinks = {
+  /** `replace`: whether the workspace is connected or not. */
+  connect: action('setup.connect', z.enum(['connect', 'replace'])),
+  replaceKey: new PlainAction('setup.connection', 'replace-key'),
+  askDisconnect: new PlainAction('setup.connection', 'disconnect'),
+  disconnect: action('setup.disconnect'),
+}
+
+/** Opens the modal that asks for key and secret, unless the workspace is connected by the time it is clicked. */
+export const connectButton = (text: string, style?: 'primary'): types.Button =>
+  setupLinks.connect.button(text, 'connect', style)
+
+/** Opens the modal that asks for a new key and secret. */
+export const replaceKeyButton = (style?: 'primary'): types.Button =>
+  setupLinks.connect.button('Replace key…', 'replace', style)
+
+/** At the connection's side. Both open a modal: a menu could ask first for all of its options alone. */
+export const connectionMenu = (): types.Overflow =>
+  overflow([setupLinks.replaceKey, 'Replace key…'], [setupLinks.askDisconnect, 'Disconnect…'])
+
+/** What it takes away that the workspace is not connected any more. */
+export const disconnectQuestion = {
+  title: 'Disconnect the phone account?',
+  text: 'Nobody can look up calls, and scheduled posts and missed-call alerts stop, until an administrator reconnects.',
+}
+
+/** Deletes the workspace's key and secret. */
+export const disconnectButton = (): types.Button =>
+  dangerButton(setupLinks.disconnect.button('Disconnect'), disconnectQuestion)
