@@ -38,13 +38,18 @@ async function scan(wanted: number): Promise<ScanReport> {
   for (const direction of ['outgoing', 'incoming'] as const) {
     const { records } = found.outgoing
     const query = { direction, offset: utcOffset('+01:00') }
-    const calls = services.telephony.scan({ tenant, credentials }, query, {
+    const batches = services.telephony.readCalls({ tenant, credentials }, [query], {
       onProgress: (progress) => {
         found[direction] = progress
       },
     })
     let left = direction === 'outgoing' ? wanted : wanted - records
-    if (left > 0) for await (const _call of calls) if (--left === 0) break
+    if (left > 0) {
+      for await (const { calls } of batches) {
+        left -= calls.length
+        if (left <= 0) break
+      }
+    }
   }
   const { outgoing, incoming } = found
   return { ms: performance.now() - start, pages: outgoing.pages + incoming.pages }

@@ -1,7 +1,7 @@
 import type { ListSeen } from '../store/alerts.ts'
 import type { TelephonyClient } from '../telephony/client.ts'
 import { TelephonyError } from '../telephony/errors.ts'
-import { identityOf } from '../telephony/scan.ts'
+import { identityOf } from '../telephony/read-calls.ts'
 import type { Account, Call, ScanQuery } from '../telephony/types.ts'
 import { digestOfIds } from './call-ids.ts'
 import { type LookRange, rangeKey } from './ranges.ts'
@@ -82,10 +82,12 @@ async function scanAll(
     total = progress.total
   }
   try {
-    for await (const call of telephony.scan(account, query, { signal, onProgress })) {
-      const id = identityOf(call)
-      if (!isSeen(id)) found.set(id, call)
-      isCut = grownBy !== undefined && found.size === grownBy
+    for await (const batch of telephony.readCalls(account, [query], { signal, onProgress })) {
+      for (const call of batch.calls) {
+        const id = identityOf(call)
+        if (!isSeen(id)) found.set(id, call)
+      }
+      isCut = grownBy !== undefined && found.size >= grownBy
       if (isCut) break
     }
   } catch (error) {

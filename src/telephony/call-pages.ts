@@ -1,6 +1,6 @@
 import type { Milliseconds } from '../util/units.ts'
+import { identityOf } from './read-calls.ts'
 import { withRetries } from './retry.ts'
-import { identityOf } from './scan.ts'
 import type { ServiceResponse } from './transport.ts'
 import type { Call, CallPage, CallQuery, ScanQuery } from './types.ts'
 import { toCall } from './wire.ts'

@@ -6,10 +6,16 @@ import { type FirstPage, readFirstPage, toPage } from './call-pages.ts'
 import { CircuitBreakers } from './circuit-breakers.ts'
 import { type RequestOutcome, ServiceUnavailableError, statusOf, TelephonyError } from './errors.ts'
 import { callsRequest, invoicesRequest } from './operations.ts'
+import {
+  type CallBatch,
+  PageReader,
+  type ReadCallsOptions,
+  type ReadList,
+  type ReadOnce,
+  readLists,
+  scanPages,
+} from './read-calls.ts'
 import { type RequestReport, RequestRunner } from './request-runner.ts'
-import { type ScanOptions, scanPages } from './scan.ts'
-import { type ReadOnce, ScanReads } from './scan-reads.ts'
-import { reportedScan, type ScanReport } from './scan-report.ts'
 import { Slots } from './slots.ts'
 import { Transport } from './transport.ts'
 import type { Account, Agent, Billing, Call, CallPage, CallQuery, Invoice, ScanQuery } from './types.ts'
@@ -23,10 +29,19 @@ export interface OperationOutcome {
   readonly status?: number | undefined
 }
 
+/** A whole list that was read, without anything that is anybody's. */
+export interface ScanReport {
+  /** `cancelled`: whoever read it wanted no more. */
+  readonly outcome: RequestOutcome | 'cancelled'
+  /** Calls that were handed over. */
+  readonly records: number
+  readonly ms: Milliseconds
+}
+
 /**
  * Every operation of the service. Each rejects with a `TelephonyError` (errors.ts).
  *
- * Emits `request` for each try, `scan` at the end of each scan, and `outcome` once where an operation or a whole scan succeeds or fails with a
+ * Emits `request` for each try, `scan` at the end of each list that was read as a whole, and `outcome` once where an operation or a whole list succeeds or fails with a
  * `TelephonyError`; a key and secret on trial have no outcome. A listener that throws does not make an operation fail.
  */
 export class TelephonyClient extends EventEmitter<{
@@ -101,26 +116,26 @@ export class TelephonyClient extends EventEmitter<{
   }
 
   /**
-   * Every call of a range, each once although new ones come meanwhile, in the order of the pages. What is there all the time
-   * is among them; what comes or goes meanwhile may be. Begins with the first `next()`, reads a bounded number of pages
-   * ahead in slots that leave one idle for people, and tries a page again that fails. Where the service answers 429, the
-   * scan pauses for as long as it asks, up to a minute.
+   * Every call of these queries, each once although new ones come meanwhile, in batches, and those of a query in the order of
+   * its pages. What is there all the time is among them; what comes or goes meanwhile may be. Begins with the first `next()`,
+   * reads a bounded number of pages ahead in slots that leave one idle for people, and tries a page again that fails. Where
+   * the service answers 429, the reading pauses for as long as it asks, up to a minute.
    *
-   * Throws a `ScanInterruptedError` where the service stays away, other `TelephonyError`s as they come, and the signal's
-   * reason once it is aborted. Then, and after `break`, nothing of it is under way any more.
+   * Throws a `ScanInterruptedError` where the service stays away, a `ReadingCutError` for a budget or a limit that is used up,
+   * other `TelephonyError`s as they come, and the signal's reason once it is aborted. Then, and after `break`, nothing of it
+   * is in flight any more.
    */
-  async *scan(
+  readCalls(
     account: Account,
-    query: ScanQuery,
-    options: ScanOptions = {},
-  ): AsyncGenerator<Call, void, undefined> {
-    const readOnce = this.#readOnce(account, query)
-    const [maxUnderWay, patienceMs] = [this.#slots.maxInBackground, this.#patienceMs]
-    const scan = (own: ScanOptions) => scanPages({ readOnce, maxUnderWay, patienceMs }, own)
-    yield* reportedScan(scan, options, (report, error) => {
-      notify(() => this.emit('scan', report))
-      if (report.outcome !== 'cancelled') this.#tell(account, report.outcome, error && statusOf(error))
-    })
+    queries: readonly ScanQuery[],
+    options?: ReadCallsOptions,
+  ): AsyncGenerator<CallBatch, void, undefined> {
+    const lists = queries.map(
+      (query): ReadList =>
+        (list) =>
+          this.#readList(account, query, list),
+    )
+    return readLists(lists, options)
   }
 
   /**
@@ -129,8 +144,8 @@ export class TelephonyClient extends EventEmitter<{
    */
   callsInBackground(account: Account, query: CallQuery, signal: AbortSignal): Promise<CallPage> {
     return this.#withOutcome(account, async () => {
-      const read = { readOnce: this.#readOnce(account, query), patienceMs: this.#patienceMs, signal }
-      return (await new ScanReads(read).read(query.page)).page
+      const pages = new PageReader({ ...this.#pageTerms(account, query), signal })
+      return (await pages.take(query.page, query.page)).page
     })
   }
 
@@ -171,11 +186,40 @@ export class TelephonyClient extends EventEmitter<{
     })
   }
 
-  #readOnce(account: Account, query: ScanQuery): ReadOnce {
-    return async (page, how) => {
+  async *#readList(
+    account: Account,
+    query: ScanQuery,
+    options: Parameters<ReadList>[0],
+  ): AsyncGenerator<readonly Call[], void, undefined> {
+    const start = performance.now()
+    let outcome: ScanReport['outcome'] = 'cancelled'
+    let status: number | undefined
+    let records = 0
+    try {
+      for await (const calls of scanPages(this.#pageTerms(account, query), options)) {
+        yield calls
+        records += calls.length
+      }
+      outcome = 'ok'
+    } catch (error) {
+      if (error instanceof TelephonyError) {
+        outcome = error.outcome
+        status = statusOf(error)
+      }
+      throw error
+    } finally {
+      const report = { outcome, records, ms: performance.now() - start }
+      notify(() => this.emit('scan', report))
+      if (outcome !== 'cancelled') this.#tell(account, outcome, status)
+    }
+  }
+
+  #pageTerms(account: Account, query: ScanQuery) {
+    const readOnce: ReadOnce = async (page, how) => {
       const paged = { ...query, page }
       return toPage(paged, await this.#requests.readInBackground(account, callsRequest(paged), how))
     }
+    return { readOnce, maxInFlight: this.#slots.maxInBackground, patienceMs: this.#patienceMs }
   }
 
   async #calls(account: Account, query: CallQuery): Promise<CallPage> {

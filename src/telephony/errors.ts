@@ -99,6 +99,19 @@ export class ScanInterruptedError extends TelephonyError {
   }
 }
 
+/** The calls were not read to their end: there was no more time, or there are more of them than are read. */
+export class ReadingCutError extends Error {
+  override readonly name = 'ReadingCutError'
+  readonly why
+  readonly progress
+
+  constructor(why: 'time' | 'calls', progress: ScanProgress) {
+    super(`the reading was cut: ${why}`)
+    this.why = why
+    this.progress = progress
+  }
+}
+
 /** The HTTP status with which the service failed; `undefined` where no response arrived, or none that has one. */
 export function statusOf(error: TelephonyError): number | undefined {
   if (error instanceof ScanInterruptedError) return statusOf(error.cause)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readList } from '../../src/alerts/list-reader.ts'
 import type { ListSeen } from '../../src/store/alerts.ts'
-import { identityOf } from '../../src/telephony/scan.ts'
+import { identityOf } from '../../src/telephony/read-calls.ts'
 import { parseDay } from '../../src/time/days.ts'
 import { utcOffset } from '../../src/time/offsets.ts'
 import { accountOf, clientOf, json, type Reply, startStub, status } from '../support/stub-service.ts'

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { onTestFinished } from 'vitest'
 import { TelephonyClient } from '../../src/telephony/client.ts'
-import type { Account, CallQuery } from '../../src/telephony/types.ts'
+import type { ReadCallsOptions } from '../../src/telephony/read-calls.ts'
+import type { Account, Call, CallQuery, ScanQuery } from '../../src/telephony/types.ts'
 import { utcOffset } from '../../src/time/offsets.ts'
 import { createDispatcher } from '../../src/util/send-request.ts'
 
@@ -125,3 +126,13 @@ export const accountOf = (tenant = 'T1'): Account => ({
   tenant,
   credentials: { key: 'key', secret: 'secret' },
 })
+
+/** The calls of one query, one by one. */
+export async function* callsOf(
+  client: TelephonyClient,
+  account: Account,
+  query: ScanQuery,
+  options?: ReadCallsOptions,
+): AsyncGenerator<Call, void, undefined> {
+  for await (const { calls } of client.readCalls(account, [query], options)) yield* calls
+}

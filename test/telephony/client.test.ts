@@ -6,6 +6,7 @@ import type { TelephonyClient } from '../../src/telephony/client.ts'
 import type { RequestReport } from '../../src/telephony/request-runner.ts'
 import {
   accountOf,
+  callsOf,
   clientOf,
   gate,
   json,
@@ -232,17 +233,17 @@ describe('outcomes', () => {
     const client = clientOf(stub.baseUrl)
     const outcomes = outcomesOf(client)
     stub.next(ok({ total_record: '40', result: full(0) }), ok({ total_record: '40', result: full(20) }))
-    for await (const _call of client.scan(account, query)) expect(outcomes).toEqual([])
+    for await (const _call of callsOf(client, account, query)) expect(outcomes).toEqual([])
     expect(outcomes.splice(0)).toEqual(['T1 ok'])
     stub.next(status(400))
-    await expect(client.scan(account, query).next()).rejects.toThrow('refused')
+    await expect(callsOf(client, account, query).next()).rejects.toThrow('refused')
     expect(outcomes.splice(0)).toEqual(['T1 refused'])
     // Nobody knows how it would have ended.
-    await expect(client.scan(account, query, { signal: AbortSignal.abort() }).next()).rejects.toThrow(
+    await expect(callsOf(client, account, query, { signal: AbortSignal.abort() }).next()).rejects.toThrow(
       'aborted',
     )
     stub.next(ok({ total_record: '1', result: [{ id: '1' }] }))
-    for await (const _call of client.scan(account, query)) break
+    for await (const _call of callsOf(client, account, query)) break
     expect(outcomes).toEqual([])
     await Promise.all([client.calls(account, query), client.calls(account, query)])
     expect(stub.requests.length).toBe(5)

@@ -9,7 +9,16 @@ import type { TelephonyClient } from '../../src/telephony/client.ts'
 import { ScanInterruptedError } from '../../src/telephony/errors.ts'
 import type { Account, Call, ScanProgress, ScanQuery } from '../../src/telephony/types.ts'
 import { utcDay } from '../../src/time/days.ts'
-import { accountOf, clientOf, gate, incoming, ok, rejection, startStub } from '../support/stub-service.ts'
+import {
+  accountOf,
+  callsOf,
+  clientOf,
+  gate,
+  incoming,
+  ok,
+  rejection,
+  startStub,
+} from '../support/stub-service.ts'
 
 const { page: _page, ...everything } = incoming
 const directions: readonly Direction[] = ['incoming', 'outgoing']
@@ -38,7 +47,7 @@ describe('a scan', () => {
     for (const direction of directions) {
       sandbox.requests.clear()
       const calls = lively.calls(direction)
-      expect(await idsOf(client.scan(account, { ...everything, direction }))).toEqual(
+      expect(await idsOf(callsOf(client, account, { ...everything, direction }))).toEqual(
         calls.map(({ id }) => id),
       )
       expect(sandbox.requests.count()).toBe(Math.ceil(calls.length / 20))
@@ -54,7 +63,7 @@ describe('a scan', () => {
       return at >= new Date(`${from}T00:00:00+01:00`) && !answered && agentId === '1001'
     })
     expect(expected.length).toBeGreaterThan(20)
-    expect(await idsOf(client.scan(account, query))).toEqual(expected.map(({ id }) => id))
+    expect(await idsOf(callsOf(client, account, query))).toEqual(expected.map(({ id }) => id))
     sandbox.requests.clear()
     expect(await client.count(account, query)).toBe(expected.length)
     expect(sandbox.requests.count()).toBe(1)
@@ -81,7 +90,7 @@ describe('a scan', () => {
         if (pages === 1)
           lively.addCalls({ ...comes(newest!), id: before.at(-1)!, direction: other(direction) })
       }
-      const found = await idsOf(client.scan(account, { ...everything, direction }, { onProgress }))
+      const found = await idsOf(callsOf(client, account, { ...everything, direction }, { onProgress }))
       expect(count).toBeGreaterThan(100)
       expect(new Set(found).size).toBe(found.length)
       expect(before.filter((id) => !found.includes(id))).toEqual([])
@@ -97,7 +106,7 @@ describe('a scan', () => {
       gone.add(pages)
       lively.removeCall(lively.calls('incoming')[pages]!)
     }
-    const found = await idsOf(client.scan(account, everything, { onProgress }))
+    const found = await idsOf(callsOf(client, account, everything, { onProgress }))
     const stayed = lively.calls('incoming').map(({ id }) => id)
     expect(new Set(found).size).toBe(found.length)
     expect(stayed.filter((id) => !found.includes(id))).toEqual([])
@@ -127,7 +136,7 @@ describe('a service in trouble', () => {
   ])('every tenth page %s', async (_, fault) => {
     const { sandbox, lively, client, account } = await startSandbox(800, { timeoutMs: 300 })
     sandbox.faults.every(10, fault)
-    const found = await idsOf(client.scan(account, everything))
+    const found = await idsOf(callsOf(client, account, everything))
     expect(found).toEqual(lively.calls('incoming').map(({ id }) => id))
     const pages = Math.ceil(found.length / 20)
     expect(sandbox.requests.count()).toBe(pages + Math.floor(sandbox.requests.count() / 10))
@@ -139,7 +148,7 @@ describe('a service in trouble', () => {
       if (pages !== 2) return
       sandbox.faults.next({ kind: 'status', status: 429, headers: { 'retry-after': '1' } }, { times: 3 })
     }
-    const scan = idsOf(client.scan(account, everything, { onProgress }))
+    const scan = idsOf(callsOf(client, account, everything, { onProgress }))
     const limited = () => sandbox.requests.entries().filter(({ status }) => status === 429)
     await expect.poll(() => limited().length, { interval: 5 }).toBe(3)
     await expect.poll(() => client.inBackground, { interval: 5 }).toBe(0)
@@ -161,7 +170,7 @@ describe('a service in trouble', () => {
         for (const wait of waits)
           sandbox.faults.next({ kind: 'status', status: 429, headers: { 'retry-after': wait } })
       }
-      expect(await rejection(idsOf(client.scan(account, everything, { onProgress })))).toMatchObject({
+      expect(await rejection(idsOf(callsOf(client, account, everything, { onProgress })))).toMatchObject({
         name: 'ScanInterruptedError',
         outcome: 'rate-limited',
         operation: 'incoming',
@@ -180,7 +189,7 @@ describe('a service in trouble', () => {
       told = progress
       if (progress.pages === 5) sandbox.faults.always({ kind: 'status', status: 503 })
     }
-    const error = await rejection(idsOf(client.scan(account, everything, { onProgress })))
+    const error = await rejection(idsOf(callsOf(client, account, everything, { onProgress })))
     expect(error).toBeInstanceOf(ScanInterruptedError)
     expect(error).toMatchObject({ progress: told, cause: { name: 'ServiceUnavailableError' } })
     expect(told?.pages).toBeGreaterThanOrEqual(5)
@@ -198,7 +207,7 @@ describe('a service in trouble', () => {
     }
     const watch = setInterval(() => (wasOpen ||= client.isCircuitOpen), 10)
     onTestFinished(() => clearInterval(watch))
-    expect(await idsOf(client.scan(account, everything, { onProgress }))).toEqual(
+    expect(await idsOf(callsOf(client, account, everything, { onProgress }))).toEqual(
       lively.calls('incoming').map(({ id }) => id),
     )
     expect(wasOpen).toBe(true)
@@ -211,7 +220,9 @@ describe('a service in trouble', () => {
   ])('%i ends it at once: %s', async (status, name) => {
     const { sandbox, client, account } = await startSandbox(800)
     const onProgress = () => sandbox.faults.always({ kind: 'status', status })
-    expect(await rejection(idsOf(client.scan(account, everything, { onProgress })))).toMatchObject({ name })
+    expect(await rejection(idsOf(callsOf(client, account, everything, { onProgress })))).toMatchObject({
+      name,
+    })
     expect(sandbox.requests.count()).toBeLessThan(12)
   })
 })
@@ -226,7 +237,9 @@ describe('people and a scan', () => {
     const account = accountOf()
     const scans = ['answered', 'missed'] as const
     const signal = AbortSignal.timeout(20_000)
-    const found = scans.map((status) => idsOf(client.scan(account, { ...everything, status }, { signal })))
+    const found = scans.map((status) =>
+      idsOf(callsOf(client, account, { ...everything, status }, { signal })),
+    )
     await expect.poll(() => stub.requests.length).toBe(4)
     await sleep(50)
     expect([stub.requests.length, client.inBackground, client.waiting]).toEqual([4, 3, 0])
@@ -254,7 +267,7 @@ describe('a scan that nobody wants any more', () => {
       if (fault) sandbox.faults.always(fault)
       trouble.resolve()
     }
-    const scan = client.scan(account, everything, { onProgress, signal: gone.signal })
+    const scan = callsOf(client, account, everything, { onProgress, signal: gone.signal })
     return { sandbox, client, account, gone, scan, inTrouble: trouble.promise }
   }
 
@@ -298,7 +311,7 @@ describe('a scan that nobody wants any more', () => {
     sandbox.faults.next({ kind: 'delay', ms: 500 })
     const trial = client.agents(others)
     const gone = new AbortController()
-    const end = rejection(client.scan(account, everything, { signal: gone.signal }).next())
+    const end = rejection(callsOf(client, account, everything, { signal: gone.signal }).next())
     await expect.poll(() => client.inBackground, { interval: 5 }).toBe(1)
     gone.abort('enough')
     expect(await end).toBe('enough')
@@ -320,7 +333,9 @@ describe('a scan that nobody wants any more', () => {
     expect(await end).toBe('enough')
     await Promise.all(turns)
     await nothingIsLeft(client, sandbox)
-    expect(await rejection(client.scan(account, everything, { signal: gone.signal }).next())).toBe('enough')
+    expect(await rejection(callsOf(client, account, everything, { signal: gone.signal }).next())).toBe(
+      'enough',
+    )
     await nothingIsLeft(client, sandbox)
   })
 
@@ -340,7 +355,8 @@ describe('a scan that nobody wants any more', () => {
   it('ends what is under way while whoever takes the calls is busy', async () => {
     const { sandbox, client, gone, scan } = await startScan(undefined)
     sandbox.faults.always({ kind: 'delay', ms: 50 })
-    for (let n = 0; n <= 20; n += 1) await scan.next()
+    // Two pages of them.
+    for (let n = 0; n < 40; n += 1) await scan.next()
     expect(client.inBackground).toBe(3)
     gone.abort('enough')
     await expect.poll(() => client.inBackground).toBe(0)

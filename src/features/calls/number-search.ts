@@ -1,10 +1,9 @@
 import type { Services } from '../../services.ts'
 import type { Tell } from '../../slack/answers/answer.ts'
 import { Reading } from '../../slack/answers/reading.ts'
-import { ScanInterruptedError } from '../../telephony/errors.ts'
+import { ReadingCutError } from '../../telephony/errors.ts'
 import { hasDigits } from '../../telephony/match-number.ts'
-import { lastPage } from '../../telephony/paging.ts'
-import type { Account, Call, CallPage, ScanProgress, ScanQuery } from '../../telephony/types.ts'
+import type { Account, Call, ScanQuery } from '../../telephony/types.ts'
 import { BoundedMap } from '../../util/bounded-map.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { type FoundCalls, newestFirst } from './found-calls.ts'
@@ -24,8 +23,6 @@ const emptySearch = 5
 
 const keyOf = ({ tenant, credentials }: Account, query: NumberQuery) =>
   `${tenant} ${credentials.key} ${JSON.stringify(query)}`
-
-const isWhole = (page: CallPage) => page.total !== undefined && lastPage(page) === 1
 
 /** Looks for a number in all the calls of a range, since the service can't be asked for one. */
 export class NumberSearch {
@@ -75,36 +72,23 @@ export class NumberSearch {
 
   async #search(account: Account, { number, queries }: NumberQuery, tell: Tell): Promise<FoundCalls> {
     const start = performance.now()
-    const timeout = AbortSignal.timeout(this.#readForMs)
+    const budget = AbortSignal.timeout(this.#readForMs)
     // Asked for as people's reads are: what is wrong with the account is told at once.
     const first = await Promise.all(
       queries.map((query) => this.#telephony.calls(account, { ...query, page: 1 })),
     )
     const reading = new Reading({ first, start, readForMs: this.#readForMs, tell })
-    const calls: Call[] = []
-    const take = (call: Call) => {
-      if (hasDigits(call.number, number)) calls.push(call)
+    const options = { first, budget, onProgress: reading.onProgress }
+    const found: Call[] = []
+    let isCut = false
+    try {
+      for await (const { calls } of this.#telephony.readCalls(account, queries, options))
+        for (const call of calls) if (hasDigits(call.number, number)) found.push(call)
+    } catch (error) {
+      if (!(error instanceof ReadingCutError)) throw error
+      isCut = true
     }
-    // Of all directions: where one fails, the other ends too.
-    const ended = new AbortController()
-    const signal = AbortSignal.any([ended.signal, timeout])
-    const read = async (query: ScanQuery, at: number) => {
-      const page = first[at]
-      if (page && isWhole(page)) return page.calls.forEach(take)
-      const onProgress = (progress: ScanProgress) => reading.progress(at, progress)
-      for await (const call of this.#telephony.scan(account, query, { signal, onProgress })) take(call)
-    }
-    const isCut = await Promise.all(queries.map(read)).then(
-      () => false,
-      (error: unknown) => {
-        ended.abort()
-        if (timeout.aborted) return true
-        throw error instanceof ScanInterruptedError
-          ? new ScanInterruptedError(error.cause, { ...error.progress, ...reading.soFar })
-          : error
-      },
-    )
-    const { records: count, total } = reading.soFar
-    return { calls: newestFirst(calls), read: count, total, isCut }
+    const { records: read, total } = reading.soFar
+    return { calls: newestFirst(found), read, total, isCut }
   }
 }

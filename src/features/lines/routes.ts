@@ -1,6 +1,7 @@
 import type { Services } from '../../services.ts'
 import { VIEWS } from '../../slack/blocks/action-ids.ts'
 import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
+import { ReadingCutError } from '../../telephony/errors.ts'
 import type { Account } from '../../telephony/types.ts'
 import { addDays } from '../../time/days.ts'
 import type { Zone } from '../../time/types.ts'
@@ -26,17 +27,13 @@ export function lines({ workspaces, telephony, audit, now }: Services): FeatureR
       to: today,
     } as const
     const numbers = new Set<string>()
-    const timeout = AbortSignal.timeout(readForMs)
-    let calls = 0
+    const options = { budget: AbortSignal.timeout(readForMs), limit: mostCalls }
     try {
-      for await (const { number } of telephony.scan(account, query, { signal: timeout })) {
-        numbers.add(number)
-        calls += 1
-        if (calls >= mostCalls) break
-      }
+      for await (const { calls } of telephony.readCalls(account, [query], options))
+        for (const { number } of calls) numbers.add(number)
     } catch (error) {
       // Those that were found by then will do.
-      if (!timeout.aborted) throw error
+      if (!(error instanceof ReadingCutError)) throw error
     }
     return [...numbers]
   }

@@ -2,11 +2,11 @@ import type { Tell } from '../../slack/answers/answer.ts'
 import { expectedReadingMs, Reading } from '../../slack/answers/reading.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
 import type { TelephonyClient } from '../../telephony/client.ts'
+import { ReadingCutError } from '../../telephony/errors.ts'
 import type { Account, Direction, ScanQuery } from '../../telephony/types.ts'
 import type { Milliseconds } from '../../util/units.ts'
-import type { Figures } from './aggregate.ts'
+import { type Aggregate, Aggregator, type Figures } from './aggregate.ts'
 import type { Period, Window } from './period.ts'
-import { readRecords, TooManyRecordsError } from './records.ts'
 import { MOST_RECORDS, type Part, type Report, type ReportPlan, type TotalsReason } from './report.ts'
 import { countAgents, countFigures, unknownFigures } from './totals.ts'
 
@@ -64,12 +64,22 @@ export async function readReport(telephony: TelephonyClient, options: ReadOption
     return tookMs + expectedReadingMs(pagesOf(parts), tookMs, moreRequests) > readForMs ? 'time' : undefined
   }
 
-  async function read(parts: readonly Part[]) {
+  /** @returns what the calls of each part come to @throws {TelephonyError | ReadingCutError} */
+  async function read(parts: readonly Part[]): Promise<readonly Aggregate[]> {
+    const first = pagesOf(parts)
     const otherwise = 'the totals alone'
-    const reading = new Reading({ first: pagesOf(parts), start, readForMs, moreRequests, otherwise, tell })
-    const scan = (window: Window, direction: Direction, how: Parameters<TelephonyClient['scan']>[2]) =>
-      telephony.scan(account, queryFor(window, direction), how)
-    return await readRecords(parts, { plan, scan, reading, timeout: over, mostRecords })
+    const reading = new Reading({ first, start, readForMs, moreRequests, otherwise, tell })
+    const queries = parts.flatMap(({ window }) => directions.map((direction) => queryFor(window, direction)))
+    const aggregators = parts.map(
+      ({ period }) => new Aggregator({ period, zone: plan.zone, line: query.line }),
+    )
+    const terms = { first, budget: timeout, signal: background, limit: mostRecords }
+    const batches = telephony.readCalls(account, queries, { ...terms, onProgress: reading.onProgress })
+    for await (const { at, calls } of batches) {
+      const aggregator = aggregators[Math.floor(at / directions.length)]
+      for (const call of calls) aggregator?.add(call)
+    }
+    return aggregators.map(({ result }) => result)
   }
 
   /** The service's own, where they are of the same calls. */
@@ -109,9 +119,7 @@ export async function readReport(telephony: TelephonyClient, options: ReadOption
     const [aggregate, beforeAggregate] = await read(together === undefined ? [current, earlier] : [current])
     return await finish(undefined, { aggregate, beforeAggregate })
   } catch (error) {
-    if (error instanceof TooManyRecordsError) return finish('records', {})
-    background?.throwIfAborted()
-    if (timeout.aborted) return finish('time', {})
-    throw error
+    if (!(error instanceof ReadingCutError)) throw error
+    return finish(error.why === 'calls' ? 'records' : 'time', {})
   }
 }

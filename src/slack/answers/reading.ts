@@ -21,17 +21,17 @@ export function expectedReadingMs(
   tookMs: Milliseconds,
   moreRequests = 0,
 ): Milliseconds {
-  const pages = sum(first.map((page) => (lastPage(page) ?? 1) - (lastPage(page) === 1 ? 1 : 0)))
+  const pages = sum(first.map((page) => (lastPage(page) ?? 1) - 1))
   return ((pages + moreRequests) / pagesAtATime) * tookMs
 }
 
-/** How far a reading is that a person waits for, of one direction or of both; it tells so where it takes its time. */
+/** How far a reading is that a person waits for; it tells so where it takes its time. */
 export class Reading {
   readonly #options
-  readonly #progress: Pick<ScanProgress, 'records' | 'total'>[]
+  #soFar: Pick<ScanProgress, 'records' | 'total'>
   #toldAt: number | undefined
 
-  /** @param options.first the first page of each direction @param options.start when they were asked for, as `performance.now()` */
+  /** @param options.first the first page of each query @param options.start when they were asked for, as `performance.now()` */
   constructor(options: {
     readonly first: readonly CallPage[]
     readonly start: number
@@ -44,32 +44,20 @@ export class Reading {
     readonly tell: Tell
   }) {
     this.#options = options
-    // A list of one page is read with it.
-    this.#progress = options.first.map((page) => ({
-      records: lastPage(page) === 1 ? page.calls.length : 0,
-      total: page.total,
-    }))
-    const expectedMs = expectedReadingMs(
-      options.first,
-      performance.now() - options.start,
-      options.moreRequests,
-    )
+    const { first, start, moreRequests } = options
+    const totals = first.flatMap(({ total }) => total ?? [])
+    this.#soFar = { records: 0, total: totals.length === first.length ? sum(totals) : undefined }
+    const expectedMs = expectedReadingMs(first, performance.now() - start, moreRequests)
     if (expectedMs > tellAfterMs) this.#tellOf(expectedMs)
   }
 
-  /** Of all directions. */
+  /** Of all queries. */
   get soFar(): Pick<ScanProgress, 'records' | 'total'> {
-    const totals = this.#progress.flatMap(({ total }) => total ?? [])
-    const isKnown = totals.length === this.#progress.length
-    return {
-      records: sum(this.#progress.map(({ records }) => records)),
-      total: isKnown ? sum(totals) : undefined,
-    }
+    return this.#soFar
   }
 
-  /** @param at of which direction */
-  progress(at: number, progress: ScanProgress): void {
-    this.#progress[at] = progress
+  readonly onProgress = (progress: ScanProgress): void => {
+    this.#soFar = progress
     const { start, tell } = this.#options
     const now = performance.now()
     const elapsed = now - start
@@ -79,17 +67,17 @@ export class Reading {
     }
     if (now - this.#toldAt < tellEveryMs) return
     this.#toldAt = now
-    tell(progressText(this.soFar))
+    tell(progressText(progress))
   }
 
   #remainingMs(elapsed: Milliseconds): Milliseconds {
-    const { records, total = 0 } = this.soFar
+    const { records, total = 0 } = this.#soFar
     return records === 0 ? this.#options.readForMs : (elapsed * Math.max(0, total - records)) / records
   }
 
   #tellOf(expectedMs: Milliseconds): void {
     const { tell, readForMs, otherwise } = this.#options
     this.#toldAt = performance.now()
-    tell(readingText(this.soFar.total, expectedMs, readForMs, otherwise))
+    tell(readingText(this.#soFar.total, expectedMs, readForMs, otherwise))
   }
 }

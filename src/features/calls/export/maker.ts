@@ -3,6 +3,7 @@ import type { Actor } from '../../../slack/access/guards.ts'
 import type { ExportRecord } from '../../../store/exports.ts'
 import { type Generation, TenantDeletedError } from '../../../store/generations.ts'
 import { tenantKey } from '../../../store/tenant.ts'
+import { ReadingCutError } from '../../../telephony/errors.ts'
 import { hasDigits } from '../../../telephony/match-number.ts'
 import type { Call, ScanProgress } from '../../../telephony/types.ts'
 import { TemporaryFile } from '../../../util/temporary-file.ts'
@@ -12,7 +13,7 @@ import { share, upload, withTries } from './delivery.ts'
 import { nothingMessage, sentMessage, unconfirmedMessage } from './messages.ts'
 import type { ExportOutcome } from './outcome.ts'
 import type { ProgressMessage } from './progress-message.ts'
-import { auditDetail, type ExportSubject, fileName, scanQueries, sumOf } from './subject.ts'
+import { auditDetail, type ExportSubject, fileName, scanQueries } from './subject.ts'
 import { ExportEndedError } from './watch.ts'
 import { mostCalls } from './words.ts'
 
@@ -79,18 +80,16 @@ export class ExportMaker {
     const account = await workspaces.account(tenantKey(record.tenant))
     const { number } = subject.query
     const queries = scanQueries(subject, record.askedAt)
-    const progress = queries.map((): Pick<ScanProgress, 'records' | 'total'> => ({ records: 0, total: 0 }))
-    const onProgress = (at: number, own: ScanProgress) => {
-      progress[at] = own
-      run.read = progress.reduce((sum, { records }) => sum + records, 0)
+    const onProgress = ({ records, total }: ScanProgress) => {
+      run.read = records
       // What is still to be read in the other direction was counted when it was asked for.
-      if (at === queries.length - 1) run.total = sumOf(progress.map(({ total }) => total)) ?? run.total
-      if (record.total === undefined && run.read > mostCalls) throw new ExportEndedError('too-many')
+      run.total = total ?? run.total
     }
+    const limit = record.total === undefined ? mostCalls : undefined
     async function* found(): AsyncGenerator<Call, void> {
-      for (const [at, query] of queries.entries()) {
-        const options = { signal, onProgress: (own: ScanProgress) => onProgress(at, own) }
-        for await (const call of telephony.scan(account, query, options)) {
+      const options = { isInOrder: true, limit, signal, onProgress }
+      for await (const { calls } of telephony.readCalls(account, queries, options)) {
+        for (const call of calls) {
           if (number !== undefined && !hasDigits(call.number, number)) continue
           run.found += 1
           yield call
@@ -99,7 +98,11 @@ export class ExportMaker {
     }
     const { nameOf: lineName } = await workspaces.lineNames(tenantKey(record.tenant))
     const setting = { zone: subject.zone, lineName }
-    await writeCsv(found(), setting, { append: (chunk) => file.append(chunk), signal })
+    try {
+      await writeCsv(found(), setting, { append: (chunk) => file.append(chunk), signal })
+    } catch (error) {
+      throw error instanceof ReadingCutError ? new ExportEndedError('too-many') : error
+    }
   }
 
   /** @throws {ExportEndedError} where it was cancelled meanwhile */

@@ -1,5 +1,13 @@
 import { lastPage, PAGE_SIZE } from './paging.ts'
-import type { PageRead } from './scan-reads.ts'
+import type { CallPage } from './types.ts'
+
+/** A page, and when it was read, by a clock that ticks at each sending and each receiving of one scan. */
+export interface PageRead {
+  readonly page: CallPage
+  /** Not before the request was sent. */
+  readonly sent: number
+  readonly received: number
+}
 
 /** Where the totals of a service never agree, a page is taken as it is after so many tries. */
 const maxAgain = 20
@@ -27,7 +35,7 @@ interface Found {
  *
  * What both comes and goes between two pages can hide from the totals. `goesOn` reads all once more where that shows at the end.
  */
-export class ScanCourse {
+export class ScanCursor {
   #next = 1
   #previous: PageRead | undefined
   #again = 0
