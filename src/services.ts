@@ -43,6 +43,11 @@ export interface Runtime {
   /** How often the jobs in the process are looked through. */
   readonly pollEveryMs?: Milliseconds
   readonly httpLimits?: HttpLimits
+  /** How soon a modal opens that asks for patience, and Socket Mode comes back from its first failure. */
+  readonly slackTimes?: {
+    readonly openModalWithinMs?: Milliseconds
+    readonly reconnectAfterMs?: Milliseconds
+  }
   /** The most that an interaction reads for, page after page. */
   readonly readForMs?: Milliseconds
   /** The service's deadline, and how long its circuit breakers stay open. */
@@ -114,7 +119,7 @@ export function createServices(config: Config, runtime: Runtime) {
   })
 
   const clicks = new Clicks(now)
-  const modals = new Modals({ webApi, clicks, log })
+  const modals = new Modals({ webApi, clicks, log, openWithinMs: runtime.slackTimes?.openModalWithinMs })
   const notices = new Notices({
     jobs,
     installations,
