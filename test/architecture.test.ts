@@ -45,6 +45,7 @@ const layers: readonly (readonly string[])[] = [
   ['slack/blocks'],
   ['jobs', 'metrics'],
   ['http'],
+  ['grammar'],
   ['store', 'telephony'],
   ['manifest', 'log', 'time'],
   ['config'],

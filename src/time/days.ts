@@ -14,8 +14,21 @@ export const weekdayNames = [
   'Sunday',
 ] as const
 
-const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+/** Three letters of each are its label. */
+export const monthNames = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+] as const
 
 const utc = (day: LocalDay): EpochMs => Date.parse(`${day}T00:00:00Z`)
 
@@ -48,6 +61,12 @@ export const compareDays = (a: LocalDay, b: LocalDay): number => utc(a) - utc(b)
 /** How many days from `from` to `to`, both counted. */
 export const daysIn = (from: LocalDay, to: LocalDay): number => (utc(to) - utc(from)) / dayMs + 1
 
+/** So many days, of which today is the last. */
+export const lastDays = (count: number, today: LocalDay): DayRange => ({
+  from: addDays(today, 1 - count),
+  to: today,
+})
+
 /** Weeks start on Monday. */
 export const startOfWeek = (day: LocalDay): LocalDay =>
   addDays(day, -((new Date(utc(day)).getUTCDay() + 6) % 7))
@@ -65,7 +84,7 @@ export const endOfMonth = (day: LocalDay): LocalDay => addDays(startOfMonth(day,
 
 const partsOf = (day: string) => ({
   year: day.slice(0, 4),
-  month: months[Number(day.slice(5, 7)) - 1] ?? '',
+  month: monthNames[Number(day.slice(5, 7)) - 1]?.slice(0, 3) ?? '',
   date: String(Number(day.slice(8, 10))),
 })
 
@@ -77,7 +96,7 @@ export function dayLabel(day: LocalDay): string {
 
 /** `Thu 5 Nov 2026` */
 export const weekdayLabel = (day: LocalDay): string =>
-  `${weekdays[new Date(utc(day)).getUTCDay()]} ${dayLabel(day)}`
+  `${weekdayNames[weekdayOf(day)]?.slice(0, 3)} ${dayLabel(day)}`
 
 /** `5 Nov`, with the year where it isn't that of `today`. @param day or what begins with one: `2026-11-05 14:03:22` */
 export function shortDayLabel(day: string, today: LocalDay): string {

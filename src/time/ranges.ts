@@ -1,14 +1,20 @@
-import { addDays, compareDays, endOfMonth, parseDay, startOfMonth, startOfWeek } from './days.ts'
+import {
+  addDays,
+  compareDays,
+  endOfMonth,
+  lastDays,
+  monthNames,
+  parseDay,
+  startOfMonth,
+  startOfWeek,
+  weekdayNames,
+  weekdayOf,
+} from './days.ts'
 import type { DayRange, LocalDay, UtcOffset, Zone } from './types.ts'
 import { type ClockChange, clockChanges, endOfDay, offsetAt, startOfDay } from './zones.ts'
 
 /** A whole year, a leap year's too; what goes further back is written `DAY..DAY`. */
-const MOST_LAST_DAYS = 366
-
-/** The first `wordCount` words mean a range, or a `DAY..DAY` that ends before it begins. */
-export type RangeMatch =
-  | { readonly range: DayRange; readonly wordCount: number }
-  | (DayRange & { readonly problem: 'reversed'; readonly wordCount: number })
+export const MOST_LAST_DAYS = 366
 
 /** Either end may be open. */
 export interface OpenRange {
@@ -16,26 +22,95 @@ export interface OpenRange {
   readonly to?: LocalDay | undefined
 }
 
+/** What a range in words is, or why it is none: it ends before it begins, has too many days or none, or a day that no month has. */
+export type RangeReading =
+  | { readonly range: OpenRange }
+  | { readonly problem: 'reversed' | 'count' | 'no-day' }
+
+/** The longest one: `5 Nov 2026 .. 9 Nov 2026`. */
+const MOST_WORDS = 7
+
 /**
- * The contract's RANGE at the head of `words`, in any case; `undefined` where there is none. A week is Monday
- * to Sunday and a month is whole, also those under way: the days to come hold no calls yet.
- * `last N days` ends today and takes N from 1 to 366.
+ * The contract's RANGE at the head of `words`, in any case: the longest one that they make; `undefined` where there is none.
+ * @returns `text`: the words of which it is made
  */
-export function matchRange(words: readonly string[], today: LocalDay): RangeMatch | undefined {
-  const [first = '', second = '', third = ''] = words.map((word) => word.toLowerCase())
-  return (
-    matchDays(first, today) ??
-    matchPeriod(`${first} ${second}`, today) ??
-    matchLastDays(first, second, third, today)
-  )
+export function matchRange(
+  words: readonly string[],
+  today: LocalDay,
+): (RangeReading & { readonly text: string; readonly wordCount: number }) | undefined {
+  for (let wordCount = Math.min(words.length, MOST_WORDS); wordCount > 0; wordCount -= 1) {
+    const text = words.slice(0, wordCount).join(' ')
+    const reading = parseRange(text, today)
+    if (reading) return { ...reading, text, wordCount }
+  }
+  return undefined
 }
 
-/** `2026-11-05`, `today` or `yesterday`, in any case. */
-export function parseDayWord(text: string, today: LocalDay): LocalDay | undefined {
-  const word = text.toLowerCase()
-  if (word === 'today') return today
-  return word === 'yesterday' ? addDays(today, -1) : parseDay(word)
+/**
+ * The contract's RANGE, in any case; `undefined` for what is none. A week is Monday to Sunday and a month is whole, also
+ * those under way: the days to come hold no calls yet. `last N days` ends today and takes N from 1 to 366.
+ */
+export function parseRange(text: string, today: LocalDay): RangeReading | undefined {
+  const lower = text.trim().toLowerCase().replaceAll(/\s+/g, ' ')
+  const period = periods.get(lower)?.(today)
+  if (period) return { range: period }
+  const [, count] = /^last (\d+) days?$/.exec(lower) ?? []
+  if (count !== undefined) {
+    const days = Number(count)
+    const isCount = days >= 1 && days <= MOST_LAST_DAYS
+    return isCount ? { range: lastDays(days, today) } : { problem: 'count' }
+  }
+  const [, start] = /^since (.+)$/.exec(lower) ?? []
+  if (start !== undefined) {
+    const from = parseDayWords(start, today)
+    return from && { range: { from } }
+  }
+  const [first = '', last = first, ...rest] = lower.split('..')
+  const [from, to] = [parseDayWords(first, today), parseDayWords(last, today)]
+  if (from === undefined && monthOfDay(lower)) return { problem: 'no-day' }
+  if (from === undefined || to === undefined || rest.length > 0) return undefined
+  return compareDays(from, to) > 0 ? { problem: 'reversed' } : { range: { from, to } }
 }
+
+const periods: ReadonlyMap<string, (today: LocalDay) => DayRange> = new Map([
+  ['this week', (today) => weekOf(today)],
+  ['last week', (today) => weekOf(addDays(today, -7))],
+  ['this month', (today) => monthOf(today)],
+  ['last month', (today) => monthOf(startOfMonth(today, -1))],
+])
+
+/**
+ * The contract's DAY, in any case: `2026-11-05`, `5 Nov`, `5 November 2026`, `today`, `yesterday`, or a weekday, which is the
+ * last one, today's included. Without a year it is the last such day.
+ */
+export function parseDayWords(text: string, today: LocalDay): LocalDay | undefined {
+  const lower = text.trim().toLowerCase()
+  if (lower === 'today') return today
+  if (lower === 'yesterday') return addDays(today, -1)
+  const weekday = weekdayNames.findIndex((name) => name.toLowerCase() === lower)
+  if (weekday !== -1) return addDays(today, -((weekdayOf(today) - weekday + 7) % 7))
+  const written = monthOfDay(lower)
+  if (!written) return parseDay(lower)
+  const { date, month, year } = written
+  const dayOf = (ofYear: number) => parseDay(`${ofYear}-${two(month)}-${date.padStart(2, '0')}`)
+  if (year !== undefined) return dayOf(Number(year))
+  const thisYear = Number(today.slice(0, 4))
+  // 29 February is of a leap year: no further back than eight years, as around 1900 and 2100.
+  for (let back = 0; back <= 8; back += 1) {
+    const day = dayOf(thisYear - back)
+    if (day !== undefined && day <= today) return day
+  }
+  return undefined
+}
+
+/** Of `5 nov` or `5 november 2026`; `undefined` for what has no such form. */
+function monthOfDay(lower: string) {
+  const [, date, name = '', year] = /^(\d{1,2}) ([a-z]{3,9})(?: (\d{4}))?$/.exec(lower) ?? []
+  const month = monthNames.findIndex((one) => one.toLowerCase().startsWith(name)) + 1
+  return date === undefined || month === 0 ? undefined : { date, month, year }
+}
+
+const two = (count: number) => String(count).padStart(2, '0')
 
 /** What the service is to read a request's days in: the zone's offset as the range starts, `now` without a range. */
 export function rangeOffset(zone: Zone, range: OpenRange, now: Date): UtcOffset {
@@ -52,30 +127,6 @@ export function rangeClockChanges(zone: Zone, range: OpenRange, now: Date): read
   const end = range.to === undefined ? now : endOfDay(zone, range.to)
   // A change at the very end belongs to the next day.
   return clockChanges(zone, startOfDay(zone, range.from), new Date(end.getTime() - 1))
-}
-
-function matchDays(word: string, today: LocalDay): RangeMatch | undefined {
-  const [first = '', last = first, ...rest] = word.split('..')
-  const from = parseDayWord(first, today)
-  const to = parseDayWord(last, today)
-  if (from === undefined || to === undefined || rest.length > 0) return undefined
-  const isReversed = compareDays(from, to) > 0
-  return isReversed ? { problem: 'reversed', from, to, wordCount: 1 } : { range: { from, to }, wordCount: 1 }
-}
-
-function matchPeriod(words: string, today: LocalDay): RangeMatch | undefined {
-  if (words === 'this week') return { range: weekOf(today), wordCount: 2 }
-  if (words === 'last week') return { range: weekOf(addDays(today, -7)), wordCount: 2 }
-  if (words === 'this month') return { range: monthOf(today), wordCount: 2 }
-  if (words === 'last month') return { range: monthOf(startOfMonth(today, -1)), wordCount: 2 }
-  return undefined
-}
-
-function matchLastDays(first: string, count: string, third: string, today: LocalDay): RangeMatch | undefined {
-  if (first !== 'last' || !/^\d{1,3}$/.test(count) || !/^days?$/.test(third)) return undefined
-  const days = Number(count)
-  if (days < 1 || days > MOST_LAST_DAYS) return undefined
-  return { range: { from: addDays(today, 1 - days), to: today }, wordCount: 3 }
 }
 
 function weekOf(day: LocalDay): DayRange {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addDays, daysIn, parseDay, utcDay } from '../../src/time/days.ts'
-import { matchRange, parseDayWord, rangeClockChanges, rangeOffset } from '../../src/time/ranges.ts'
+import { matchRange, parseDayWords, rangeClockChanges, rangeOffset } from '../../src/time/ranges.ts'
 import { parseZone, zoneNames } from '../../src/time/zone-names.ts'
 import { endOfDay, startOfDay } from '../../src/time/zones.ts'
 
@@ -30,9 +30,18 @@ describe('matchRange', () => {
     ['2026-11-05', '2026-11-01..2026-11-03', '2026-11-01', '2026-11-03'],
     ['2026-11-05', '2026-11-01..Today', '2026-11-01', '2026-11-05'],
     ['2026-11-05', 'yesterday..today', '2026-11-04', '2026-11-05'],
+    ['2026-11-05', 'Monday', '2026-11-02', '2026-11-02'],
+    ['2026-11-05', 'thursday', '2026-11-05', '2026-11-05'],
+    ['2026-11-05', 'friday', '2026-10-30', '2026-10-30'],
+    ['2026-11-05', '5 Nov', '2026-11-05', '2026-11-05'],
+    ['2026-11-05', '6 november', '2025-11-06', '2025-11-06'],
+    ['2026-11-05', '29 Feb', '2024-02-29', '2024-02-29'],
+    ['2026-11-05', '1 Jan 2027', '2027-01-01', '2027-01-01'],
+    ['2026-11-05', '30 Oct .. 2 Nov', '2026-10-30', '2026-11-02'],
+    ['2026-11-05', 'monday..5 Nov', '2026-11-02', '2026-11-05'],
   ])('on %s, "%s" is %s to %s', (now, text, from, to) => {
     const words = text.split(' ')
-    const expected = { range: { from, to }, wordCount: words.length }
+    const expected = { range: { from, to }, wordCount: words.length, text }
     expect(matchRange(words, day(now))).toEqual(expected)
     expect(matchRange([...words, 'missed', 'today'], day(now))).toEqual(expected)
     expect(matchRange(['missed', ...words], day(now))).toBeUndefined()
@@ -51,7 +60,7 @@ describe('matchRange', () => {
       'last 7',
       'last 7 weeks',
     ],
-    ...['last 0 days', 'last 367 days', 'last -1 days', 'last 1.5 days', 'last 1e2 days', 'last seven days'],
+    ...['last -1 days', 'last 1.5 days', 'last 1e2 days', 'last seven days', '5 Nob'],
     ...[
       '2026-02-30',
       '2026-11-05..',
@@ -75,9 +84,28 @@ describe('matchRange', () => {
   })
 
   it('says where a range ends before it begins', () => {
-    const reversed = { problem: 'reversed', from: '2026-11-05', to: '2026-11-04', wordCount: 1 }
-    expect(matchRange(['2026-11-05..2026-11-04', 'missed'], today)).toEqual(reversed)
-    expect(matchRange(['today..yesterday'], today)).toEqual(reversed)
+    const reversed = { problem: 'reversed', wordCount: 1 }
+    expect(matchRange(['2026-11-05..2026-11-04', 'missed'], today)).toMatchObject(reversed)
+    expect(matchRange(['today..yesterday'], today)).toMatchObject(reversed)
+    expect(matchRange(['4', 'Nov..2', 'Nov'], today)).toMatchObject({ ...reversed, wordCount: 3 })
+  })
+
+  it.each(['last 0 days', 'last 367 days', 'last 1000 day'])(
+    'says that "%s" are too few or too many',
+    (text) => {
+      expect(matchRange(text.split(' '), today)).toMatchObject({ problem: 'count', wordCount: 3 })
+    },
+  )
+
+  it.each(['29 Feb 2026', '31 Nov', '32 November'])('says that %s is no day', (text) => {
+    expect(matchRange([...text.split(' '), 'missed'], today)).toMatchObject({ problem: 'no-day', text })
+  })
+
+  it('leaves the end open of what is since a day', () => {
+    const range = { from: '2026-11-04' }
+    expect(matchRange(['Since', 'yesterday', 'missed'], today)).toMatchObject({ range, wordCount: 2 })
+    expect(matchRange(['since', '4', 'Nov', 'missed'], today)).toMatchObject({ range, wordCount: 3 })
+    expect(matchRange(['since'], today)).toBeUndefined()
   })
 
   it('gives ranges that begin before they end, and of the length that was asked for, on any day', () => {
@@ -98,7 +126,7 @@ describe('matchRange', () => {
       fc.property(asked, anyDay, ({ text, days }, now) => {
         const match = matchRange(text.split(' '), now)
         if (!match || !('range' in match)) return expect.fail(`no range: ${text}`)
-        const { from, to } = match.range
+        const { from = now, to = now } = match.range
         expect(days).toContain(daysIn(from, to))
         if (text.startsWith('this') || text === 'today') expect(from <= now && now <= to).toBe(true)
         if (text === 'last week' || text === 'last month') expect(to < now).toBe(true)
@@ -116,18 +144,17 @@ describe('matchRange', () => {
         expect(matchRange([`${first}..${last}`], today)).toEqual({
           range: { from: first, to: last },
           wordCount: 1,
+          text: `${first}..${last}`,
         })
         expect(matchRange([`${last}..${first}`], today)).toMatchObject({
           problem: 'reversed',
-          from: last,
-          to: first,
         })
       }),
     )
   })
 })
 
-describe('parseDayWord', () => {
+describe('parseDayWords', () => {
   it.each([
     ['today', '2026-11-05'],
     ['Yesterday', '2026-11-04'],
@@ -135,7 +162,7 @@ describe('parseDayWord', () => {
     ['tomorrow', undefined],
     ['', undefined],
   ])('%j is %j', (text, expected) => {
-    expect(parseDayWord(text, today)).toBe(expected)
+    expect(parseDayWords(text, today)).toBe(expected)
   })
 })
 

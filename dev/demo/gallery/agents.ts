@@ -1,10 +1,12 @@
-import { helpMessage, problemsMessage } from '../../../src/features/agents/command.ts'
+import { agentsGrammar, helpMessage, problemsMessage } from '../../../src/features/agents/command.ts'
 import { detailsModal, secretsModal } from '../../../src/features/agents/modals.ts'
 import { notFound } from '../../../src/features/agents/routes.ts'
 import { agentsAnswer, sharedAgents } from '../../../src/features/agents/view.ts'
+import { readWords } from '../../../src/grammar/read-words.ts'
+import { splitWords } from '../../../src/grammar/words.ts'
 import type { Agent } from '../../../src/telephony/types.ts'
 import { type FeatureSample, forBoth, message, modal } from './sample.ts'
-import { ada, adaName, nonce, support, team } from './setting.ts'
+import { ada, adaName, nonce, support, team, today } from './setting.ts'
 
 const names = [
   'Anna Smith',
@@ -67,6 +69,6 @@ export const agents: readonly FeatureSample[] = [
   message('Help', helpMessage()),
   message(
     'Words that make no sense',
-    problemsMessage(['"page:0" isn\'t a page: pages count from 1.', 'I don\'t recognise "status:on".']),
+    problemsMessage(readWords(splitWords('page:0 status:on'), agentsGrammar, today)),
   ),
 ]

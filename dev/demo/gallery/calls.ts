@@ -1,15 +1,16 @@
-import { chooseAgent } from '../../../src/features/calls/agent-choice.ts'
-import { parseCallsCommand } from '../../../src/features/calls/command.ts'
-import { correctCommand } from '../../../src/features/calls/did-you-mean.ts'
+import { callsActions } from '../../../src/features/calls/actions.ts'
+import { listCommand } from '../../../src/features/calls/command.ts'
 import { filterModal, outdatedFilterText } from '../../../src/features/calls/filter-modal.ts'
-import { helpMessage, problemsMessage, wordsMessage } from '../../../src/features/calls/help.ts'
+import { helpButton, helpMessage, wordsMessage } from '../../../src/features/calls/help.ts'
 import type { ListQuery } from '../../../src/features/calls/query.ts'
 import { type CallsView, callsMessage, sharedCalls } from '../../../src/features/calls/view.ts'
 import { notYoursText } from '../../../src/features/sharing/routes.ts'
-import { unknownWordsMessage } from '../../../src/slack/blocks/problems.ts'
-import { splitWords } from '../../../src/slack/routing/command-words.ts'
+import { readWords } from '../../../src/grammar/read-words.ts'
+import { splitWords } from '../../../src/grammar/words.ts'
+import { problemsMessage, unknownWordsMessage } from '../../../src/slack/blocks/problems.ts'
+import { agentChoices, answerProblems, askWhich } from '../../../src/slack/routing/query-command.ts'
 import { LineNames } from '../../../src/telephony/line-names.ts'
-import type { Call } from '../../../src/telephony/types.ts'
+import type { Agent, Call } from '../../../src/telephony/types.ts'
 import { rangeClockChanges } from '../../../src/time/ranges.ts'
 import { account } from './agents.ts'
 import { type FeatureSample, message, modal, text, withAndWithoutTable } from './sample.ts'
@@ -83,19 +84,14 @@ const narrowed: ListQuery = {
   agentName: 'Anna Smith',
 }
 const recordings = { recordingsBaseUrl: 'https://recordings.example.com/' }
+const command = listCommand({ typed: '/calls', show: callsActions.show })
 function misunderstood(text: string) {
   const words = splitWords(text)
-  const parsed = parseCallsCommand(words, today)
-  const problems = 'problems' in parsed ? parsed.problems : []
-  const corrected = correctCommand(words, problems, today)
-  return problemsMessage(
-    problems.map((problem) => problem.text),
-    {
-      command: corrected === undefined ? undefined : `/calls ${corrected}`,
-      filter: parsed.query,
-    },
-  )
+  const read = readWords(words, command.grammar, today)
+  return answerProblems(command, words, read, command.complete(read.asked, today)).message
 }
+const which = (name: string, agents: readonly Agent[]) =>
+  askWhich(command, { noun: 'agent', name, query }, agentChoices(query, agents)).message
 
 const filter = (of: ListQuery) =>
   filterModal(
@@ -140,7 +136,10 @@ export const calls: readonly FeatureSample[] = [
   message('Words that are not recognised', misunderstood('yesterdey page:0 status:lost')),
   message('Dates the other way round', misunderstood('from:2026-11-05 to:2026-11-01')),
   message('Words that a command does not take', unknownWordsMessage(['daily'], '/calls schedule')),
-  message('A command that Callboard does not know', problemsMessage(['I don\'t recognise "bla".'])),
-  message('A name that several agents have', chooseAgent('smith', account.slice(0, 3), query).message),
-  message('A name that no agent has', chooseAgent('nobody', [], query).message),
+  message(
+    'A command that Callboard does not know',
+    problemsMessage(['I don\'t recognise "bla".'], { buttons: [helpButton] }),
+  ),
+  message('A name that several agents have', which('smith', account.slice(0, 3))),
+  message('A name that no agent has', which('nobody', [])),
 ]

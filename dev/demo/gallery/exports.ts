@@ -1,5 +1,5 @@
 import { exportActions } from '../../../src/features/calls/actions.ts'
-import { chooseAgent } from '../../../src/features/calls/agent-choice.ts'
+import { listCommand } from '../../../src/features/calls/command.ts'
 import {
   alreadyText,
   overText,
@@ -25,6 +25,7 @@ import { type ListQuery, writeQuery } from '../../../src/features/calls/query.ts
 import { emptyText } from '../../../src/features/calls/summary.ts'
 import { NotAllowedError } from '../../../src/slack/access/errors.ts'
 import { FileRefusedError, fileRefusals } from '../../../src/slack/api/files.ts'
+import { agentChoices, askWhich } from '../../../src/slack/routing/query-command.ts'
 import {
   CredentialsRejectedError,
   RateLimitedError,
@@ -64,6 +65,8 @@ const stopped = new ScanInterruptedError(new RateLimitedError('incoming', 120_00
   total,
 })
 
+const command = listCommand({ typed: '/calls export', show: exportActions.start })
+
 export const exports: readonly FeatureSample[] = [
   message('Started', startedAnswer(exported, 0, total).message),
   message('Started, behind others', startedAnswer(exported, 3, total).message),
@@ -94,7 +97,8 @@ export const exports: readonly FeatureSample[] = [
   message('Too many exports', tooManyWaitingAnswer(subject).message),
   message(
     'A name that several agents have',
-    chooseAgent('smith', account.slice(0, 3), query, exportActions.start).message,
+    askWhich(command, { noun: 'agent', name: 'smith', query }, agentChoices(query, account.slice(0, 3)))
+      .message,
   ),
   message('The file may have arrived', unconfirmedMessage(exported, subject)),
   failed('The service stays away', stopped),

@@ -1,19 +1,20 @@
 import { numberActions } from '../../../src/features/calls/actions.ts'
 import { filterModal } from '../../../src/features/calls/filter-modal.ts'
 import { type FoundCalls, newestFirst, pageOf } from '../../../src/features/calls/found-calls.ts'
-import { problemsMessage } from '../../../src/features/calls/help.ts'
 import type { MessageNumbers } from '../../../src/features/calls/message-numbers.ts'
 import { chooseNumberModal, foundModal, noNumberModal } from '../../../src/features/calls/number-modal.ts'
-import { type ListQuery, lastDays, withDays } from '../../../src/features/calls/query.ts'
+import { type ListQuery, withDays } from '../../../src/features/calls/query.ts'
 import { requestText } from '../../../src/features/calls/summary.ts'
 import { type CallsView, callsMessage, sharedCalls } from '../../../src/features/calls/view.ts'
 import { apology } from '../../../src/slack/answers/answer.ts'
 import { describeFailure } from '../../../src/slack/answers/failures.ts'
 import { answerModal, noticeModal } from '../../../src/slack/answers/modals.ts'
 import { progressText, readingText } from '../../../src/slack/answers/reading-texts.ts'
+import { problemsMessage } from '../../../src/slack/blocks/problems.ts'
 import { ScanInterruptedError, ServiceUnavailableError } from '../../../src/telephony/errors.ts'
 import { LineNames } from '../../../src/telephony/line-names.ts'
 import type { Call } from '../../../src/telephony/types.ts'
+import { lastDays } from '../../../src/time/days.ts'
 import { rangeClockChanges } from '../../../src/time/ranges.ts'
 import { type FeatureSample, message, modal, text, withAndWithoutTable } from './sample.ts'
 import { ada, adaName, nonce, now, support, team, today, zone, zoneOf, zoneText } from './setting.ts'
@@ -77,7 +78,7 @@ export const numbers: readonly FeatureSample[] = [
   message('Shared in a channel', sharedCalls(some, { id: ada, name: adaName }).message),
   message(
     'Too few digits',
-    problemsMessage(['I don\'t recognise "number:12". Write 4 to 17 digits behind it.']),
+    problemsMessage(['I don\'t recognise "number:12". Write 4 to 17 digits behind it.'], { buttons: [] }),
   ),
   text('Reading, before the answer', readingText(2544, 9_700, 25_000)),
   text('Reading more than there is time for', readingText(40_112, 160_000, 25_000)),

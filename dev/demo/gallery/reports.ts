@@ -1,21 +1,23 @@
 import { type ReportPost, reportActions } from '../../../src/features/reports/actions.ts'
-import { problemsAnswer, withAgent, withLine } from '../../../src/features/reports/agent-and-line.ts'
 import { Aggregator, type Figures } from '../../../src/features/reports/aggregate.ts'
-import { parseReportCommand } from '../../../src/features/reports/command.ts'
+import { reportCommand } from '../../../src/features/reports/command.ts'
 import { filterModal, outdatedFilterText } from '../../../src/features/reports/filter-modal.ts'
 import { previewReport, reportPostMessages } from '../../../src/features/reports/post-preview.ts'
 import { postTitle } from '../../../src/features/reports/post-routes.ts'
 import { type AgentFigures, planReport, type Report } from '../../../src/features/reports/report.ts'
 import { postedReport, type ReportView, reportMessage } from '../../../src/features/reports/view.ts'
+import type { Grouping } from '../../../src/grammar/filters.ts'
+import { readWords } from '../../../src/grammar/read-words.ts'
+import { splitWords } from '../../../src/grammar/words.ts'
 import { apology } from '../../../src/slack/answers/answer.ts'
 import { outdatedText } from '../../../src/slack/answers/clicks.ts'
 import { describeFailure } from '../../../src/slack/answers/failures.ts'
 import { readingText } from '../../../src/slack/answers/reading-texts.ts'
-import type { Grouping, ReportQuery } from '../../../src/slack/blocks/report-query.ts'
+import type { ReportQuery } from '../../../src/slack/blocks/report-query.ts'
 import { changedNote } from '../../../src/slack/posting/messages.ts'
 import { postModal } from '../../../src/slack/posting/modal.ts'
 import { attributed } from '../../../src/slack/posting/preview.ts'
-import { splitWords } from '../../../src/slack/routing/command-words.ts'
+import { agentChoices, answerProblems, askWhich } from '../../../src/slack/routing/query-command.ts'
 import { ScanInterruptedError, ServiceUnavailableError } from '../../../src/telephony/errors.ts'
 import { LineNames } from '../../../src/telephony/line-names.ts'
 import type { Call, Direction } from '../../../src/telephony/types.ts'
@@ -112,14 +114,18 @@ const filter = (query: Partial<ReportQuery> = {}, own = lines) =>
   )
 
 function misunderstood(written: string) {
-  const { problems, meant } = parseReportCommand(splitWords(written), today)
-  const texts = problems.map((problem) => problem.text)
-  return problemsAnswer(texts, meant === undefined ? undefined : `/calls report ${meant}`).message
+  const words = splitWords(written)
+  const read = readWords(words, reportCommand.grammar, today)
+  return answerProblems(reportCommand, words, read, reportCommand.complete(read.asked, today)).message
 }
 
-const named = (answer: ReturnType<typeof withAgent>) =>
-  'answer' in answer ? answer.answer.message : { text: '' }
 const query: ReportQuery = { ...week, by: 'line' }
+
+const which = (
+  noun: 'agent' | 'line',
+  name: string,
+  choices: Parameters<typeof askWhich<ReportQuery>>[2] = [],
+) => askWhich(reportCommand, { noun, name, query }, choices).message
 
 const groupings: readonly Grouping[] = ['hour', 'weekday', 'day']
 
@@ -156,9 +162,12 @@ export const reports: readonly FeatureSample[] = [
   ),
   message('Words that are not recognised', misunderstood('yesterdey by:weekdy')),
   message('Words that do not go together', misunderstood('outgoing by:line')),
-  message('A name that several agents have', named(withAgent(query, 'smith', account))),
-  message('A name that no agent has', named(withAgent(query, 'nobody', account))),
-  message('A name that no line has', named(withLine(query, 'warehouse', lines))),
+  message(
+    'A name that several agents have',
+    which('agent', 'smith', agentChoices(query, account.slice(0, 3))),
+  ),
+  message('A name that no agent has', which('agent', 'nobody')),
+  message('A name that no line has', which('line', 'warehouse')),
   modal('Filter', filter()),
   modal('Filter, filled in', filter({ line: numbers[1], agentId: '1001', agentName: 'Anna Smith' })),
   modal('Filter, no line has a name', filter({}, LineNames.none)),

@@ -1,21 +1,11 @@
-import { actionRow, context, escapeText, header, type Message, section } from '../../slack/blocks/blocks.ts'
+import { page } from '../../grammar/filters.ts'
+import type { Grammar, WordsRead } from '../../grammar/read-words.ts'
+import { context, header, type Message, section } from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
-import type { Word } from '../../slack/routing/command-words.ts'
+import { problemsMessage as problemsIn } from '../../slack/blocks/problems.ts'
 
-/** Reads `[NAME] [page:N]`, in any order; a name of several words needs no quotes, being all that there is. */
-export function readListWords(words: readonly Word[]) {
-  const pages = words.filter(({ key }) => key === 'page')
-  const rest = words.filter(({ key }) => key !== 'page')
-  const problems = [
-    ...pages
-      .filter(({ value }) => !/^[1-9]\d{0,5}$/.test(value))
-      .map(({ written }) => `"${written}" isn't a page: pages count from 1.`),
-    ...(pages.length > 1 ? ["There's more than one page."] : []),
-    ...rest.filter(({ key }) => key !== undefined).map(({ written }) => `I don't recognise "${written}".`),
-  ]
-  const name = rest.map(({ value }) => value).join(' ')
-  return { name, page: Number(pages[0]?.value ?? 1), problems }
-}
+/** `[NAME] [page:N]`, in any order; a name of several words needs no quotes, being all that there is. */
+export const agentsGrammar: Grammar = { filters: [page], takesName: true }
 
 /** The way out of a list that holds nobody. */
 export const allAgentsButton = commandButton('all-agents', 'All agents', '/agents')
@@ -44,11 +34,12 @@ export function helpMessage(): Message {
   }
 }
 
-/** @param problems sentences that say what can't be read, not escaped */
-export function problemsMessage(problems: readonly string[]): Message {
-  const text = problems.map(escapeText).join('\n')
-  return {
-    text,
-    blocks: [section(text), ...actionRow([allAgentsButton, commandButton('help', 'Help', '/agents help')])],
-  }
-}
+/** What is wrong with the words, and the way on. @param meant the words as they were probably meant */
+export const problemsMessage = ({ problems, meant }: Pick<WordsRead, 'problems' | 'meant'>): Message =>
+  problemsIn(
+    problems.map(({ text }) => text),
+    {
+      command: meant === undefined ? undefined : `/agents ${meant}`,
+      buttons: [allAgentsButton, commandButton('help', 'Help', '/agents help')],
+    },
+  )

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { page } from '../../grammar/filters.ts'
 import { action, MenuAction } from '../../slack/blocks/action.ts'
 
 export const AGENTS_PER_PAGE = 10
@@ -10,8 +11,7 @@ export const LONGEST_NAME = 90
 const agentsQuery = z.strictObject({
   /** A part of the name, or an id; empty for every agent. */
   name: z.string().max(LONGEST_NAME),
-  /** Counts from 1. */
-  page: z.int().min(1).max(1_000_000),
+  ...page.fields,
 })
 export type AgentsQuery = Readonly<z.infer<typeof agentsQuery>>
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { readWords } from '../../grammar/read-words.ts'
 import type { Services } from '../../services.ts'
 import type { Answer } from '../../slack/answers/answer.ts'
 import { noticeModal } from '../../slack/answers/modals.ts'
@@ -7,7 +8,8 @@ import { agentLinks, menuAgentId } from '../../slack/blocks/links.ts'
 import { countText } from '../../slack/blocks/share-buttons.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { agentsLike } from '../../telephony/match-agent.ts'
-import { helpMessage, problemsMessage, readListWords } from './command.ts'
+import { utcDay } from '../../time/days.ts'
+import { agentsGrammar, helpMessage, problemsMessage } from './command.ts'
 import { detailsModal, secretsModal } from './modals.ts'
 import { type AgentsQuery, agentsActions, LONGEST_NAME } from './query.ts'
 import { type AgentsView, agentsAnswer, pageOf, sharedAgents } from './view.ts'
@@ -17,7 +19,7 @@ export const notFound = noticeModal("This agent isn't in the phone account any m
 })
 
 /** `/agents`: the list of agents, and the modals with what is known of one. */
-export function agents({ workspaces, agentList, sharing, modals, audit }: Services): FeatureRoutes {
+export function agents({ workspaces, agentList, sharing, modals, audit, now }: Services): FeatureRoutes {
   const agentsOf = async ({ tenant }: Interaction) => agentList.list(await workspaces.account(tenant))
 
   async function load(interaction: Interaction, query: AgentsQuery): Promise<AgentsView> {
@@ -54,9 +56,10 @@ export function agents({ workspaces, agentList, sharing, modals, audit }: Servic
         command: 'agents',
         needs: 'agents',
         async handle(interaction, words) {
-          const { name, page, problems } = readListWords(words)
-          if (problems.length > 0) return { message: problemsMessage(problems) }
-          return list(interaction, { name: name.slice(0, LONGEST_NAME), page })
+          // None of its words is a day of a time zone.
+          const read = readWords(words, agentsGrammar, utcDay(new Date(now())))
+          if (read.problems.length > 0) return { message: problemsMessage(read) }
+          return list(interaction, { name: read.name.slice(0, LONGEST_NAME), page: read.asked.page ?? 1 })
         },
       },
     ],

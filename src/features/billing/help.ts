@@ -1,4 +1,5 @@
 import type { types } from '@slack/bolt'
+import type { Word } from '../../grammar/words.ts'
 import { kindInfos } from '../../scheduler/kinds.ts'
 import {
   actionRow,
@@ -12,7 +13,6 @@ import {
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import { settingsAction } from '../../slack/blocks/links.ts'
 import { withChannelNames } from '../../slack/blocks/problems.ts'
-import type { Word } from '../../slack/routing/command-words.ts'
 import { nearestWord } from '../../util/text.ts'
 import { chooseChannel } from './post-texts.ts'
 

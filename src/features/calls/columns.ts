@@ -1,3 +1,4 @@
+import { isOneDay } from '../../grammar/sentences.ts'
 import { LIMITS } from '../../slack/blocks/blocks.ts'
 import type { LineNames } from '../../telephony/line-names.ts'
 import { readDigits } from '../../telephony/match-number.ts'
@@ -8,7 +9,7 @@ import { shortDayLabel } from '../../time/days.ts'
 import type { LocalDay, Zone } from '../../time/types.ts'
 import { wallTime } from '../../time/zones.ts'
 import { directionsOf, type ListQuery } from './query.ts'
-import { isOneDay, resultLabel } from './summary.ts'
+import { resultLabel } from './summary.ts'
 
 /** What the cells of a page are made with. */
 interface Setting {

@@ -1,16 +1,16 @@
+import { readWords, unrecognised } from '../../grammar/read-words.ts'
+import type { Word } from '../../grammar/words.ts'
 import type { Services } from '../../services.ts'
 import type { Answer } from '../../slack/answers/answer.ts'
 import type { Message } from '../../slack/blocks/blocks.ts'
-import { unknownWordsMessage } from '../../slack/blocks/problems.ts'
-import type { Word } from '../../slack/routing/command-words.ts'
+import { problemsMessage, unknownWordsMessage } from '../../slack/blocks/problems.ts'
+import { queryCommand, todayOf } from '../../slack/routing/query-command.ts'
 import type { CommandRoute, Interaction } from '../../slack/routing/routes.ts'
 import { nearestWord } from '../../util/text.ts'
 import { callsActions } from './actions.ts'
-import { parseCallsCommand, unrecognised } from './command.ts'
-import { listFor, subcommands } from './did-you-mean.ts'
-import { helpMessage, problemsMessage, wordsMessage } from './help.ts'
-import type { ListQuery } from './query.ts'
-import { queryCommand, todayOf } from './query-command.ts'
+import { correctSubcommand, listCommand, listFor, subcommands } from './command.ts'
+import { helpButton, helpMessage, wordsMessage } from './help.ts'
+import { callsGrammar, type ListQuery } from './query.ts'
 
 /** The commands with calls in them, and `/callboard` with what it doesn't know. */
 export function callsCommands(
@@ -31,7 +31,8 @@ export function callsCommands(
   async function answerCallboard(interaction: Interaction, words: readonly Word[]): Promise<Message> {
     const [first, ...others] = words
     if (!first || first.value.toLowerCase() === 'help') return answerHelp(interaction, others)
-    const isOfCalls = !('problems' in parseCallsCommand(words, await todayOf(interaction, services)))
+    const isOfCalls =
+      readWords(words, callsGrammar, await todayOf(interaction, services)).problems.length === 0
     const list = listFor(first)
     const rest = list === undefined ? others.map((word) => word.written) : []
     const nearest = list ?? nearestWord(first.value, ['calls', 'agents', 'billing', 'forget', ...subcommands])
@@ -40,7 +41,7 @@ export function callsCommands(
       ? ['calls', first.written, ...rest].join(' ')
       : nearest && [...corrected, ...rest].join(' ')
     const command = meant === undefined ? undefined : `/callboard ${meant}`
-    return problemsMessage([unrecognised(first)], { command })
+    return problemsMessage([unrecognised(first)], { command, buttons: [helpButton] })
   }
 
   return [
@@ -59,7 +60,14 @@ export function callsCommands(
     {
       command: 'calls',
       needs: 'calls',
-      handle: queryCommand(services, { command: '/calls', action: callsActions.show, run: list }),
+      handle: queryCommand(services, {
+        ...listCommand({ typed: '/calls', show: callsActions.show }),
+        run: list,
+        instead(words) {
+          const corrected = correctSubcommand(words)
+          return corrected && `/calls ${corrected}`
+        },
+      }),
     },
   ]
 }

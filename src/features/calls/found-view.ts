@@ -1,11 +1,13 @@
 import type { types } from '@slack/bolt'
+import { writeWords } from '../../grammar/filters.ts'
 import type { ValueAction } from '../../slack/blocks/action.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
+import { lastDays } from '../../time/days.ts'
 import type { LocalDay } from '../../time/types.ts'
 import { numberText } from '../../util/text.ts'
 import { callsActions } from './actions.ts'
 import type { FoundCalls } from './found-calls.ts'
-import { commandWords, directionsOf, type ListQuery, lastDays, SEARCHED_DAYS, withDays } from './query.ts'
+import { callsGrammar, directionsOf, type ListQuery, SEARCHED_DAYS, withDays } from './query.ts'
 import { callCount } from './summary.ts'
 
 // What a list says and offers besides, where a number was looked for. Nothing here is escaped.
@@ -49,7 +51,7 @@ export function moreOfNumber(
   show: ValueAction<ListQuery> = callsActions.show,
 ): readonly types.Button[] {
   if (isCut) {
-    const command = `/calls export ${commandWords(withDays(query, today))}`
+    const command = `/calls export ${writeWords(callsGrammar.filters, { ...withDays(query, today), page: 1 })}`
     return [commandButton('export', 'Export all of them', command)]
   }
   const longer = longerSearch(query, today, show)

@@ -1,10 +1,7 @@
 import { actionRow, context, escapeText, header, type Message, section } from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import { callLinks } from '../../slack/blocks/links.ts'
-import { problemsMessage as problems } from '../../slack/blocks/problems.ts'
 import type { Area } from '../../store/workspaces.ts'
-import { callsActions } from './actions.ts'
-import type { ListQuery } from './query.ts'
 
 /** What people mostly want, as they would type it, and what it takes to see. */
 const examples = [
@@ -33,13 +30,16 @@ const usage = [
 ]
 
 const words = [
-  '`RANGE`: `today`, `yesterday`, `this week`, `last week`, `this month`, `last month`, `last 7 days`, `2026-11-05`, `2026-11-01..2026-11-05`',
-  '`DAY`: `2026-11-05`, `today`, `yesterday`. Words come in any order.',
-  '`DIGITS`: four or more of the number called or dialled, however it is written: `number:0042`, `number:+44 20 7946 0042`. Without a `RANGE`, the last 30 days.',
+  '`RANGE`: `today`, `yesterday`, `this week`, `last week`, `this month`, `last month`, `last 7 days`, a `DAY`, `2026-11-01..2026-11-05`, `since yesterday`',
+  '`DAY`: `2026-11-05`, `5 Nov`, `today`, `yesterday`, `monday`. Words come in any order.',
+  '`DIGITS`: four or more of the number called or dialled, however it is written: `number:0042`, `number:+44 20 7946 0042`, or `+44 20 7946 0042` alone. Without a `RANGE`, the last 30 days.',
 ]
 
 const otherName =
   '`/callboard calls`, `/callboard agents`, `/callboard billing`: the same commands if another app uses `/calls`.'
+
+/** The way out of a command that isn't known. */
+export const helpButton = commandButton('help', 'Help', '/calls help')
 
 /** Shows every word that the commands take. */
 const wordsButton = () => commandButton('words', 'All words', '/calls help words')
@@ -75,23 +75,7 @@ export const wordsMessage = (): Message => ({
     header('All words'),
     section(usage.map(escapeText).join('\n')),
     section(words.map(escapeText).join('\n')),
-    ...actionRow([commandButton('help', 'Help', '/calls help')]),
+    ...actionRow([helpButton]),
     context(otherName),
   ],
 })
-
-/**
- * What is wrong with a command of calls, and the way on.
- * @param command what was probably meant, as it is typed
- * @param filter opens the form with what was understood
- */
-export function problemsMessage(
-  texts: readonly string[],
-  { command, filter }: { readonly command?: string | undefined; readonly filter?: ListQuery } = {},
-): Message {
-  const buttons = [
-    ...(filter === undefined ? [] : [callsActions.filter.button('Find calls…', filter)]),
-    commandButton('help', 'Help', '/calls help'),
-  ]
-  return problems(texts, { command, buttons })
-}

@@ -1,29 +1,46 @@
 import { z } from 'zod'
-import { LIMITS } from '../../slack/blocks/blocks.ts'
+import {
+  type Asked,
+  agent,
+  direction,
+  from,
+  line,
+  number,
+  page,
+  range,
+  status,
+  to,
+} from '../../grammar/filters.ts'
+import type { Grammar } from '../../grammar/read-words.ts'
 import type { ReportQuery } from '../../slack/blocks/report-query.ts'
-import { localDay, readValue } from '../../slack/blocks/values.ts'
+import { readValue } from '../../slack/blocks/values.ts'
 import { lineKey } from '../../telephony/line-names.ts'
-import { NUMBER_DIGITS } from '../../telephony/match-number.ts'
+import { isSearchable, NUMBER_DIGITS } from '../../telephony/match-number.ts'
 import type { CallQuery, Direction } from '../../telephony/types.ts'
-import { addDays } from '../../time/days.ts'
+import { lastDays } from '../../time/days.ts'
 import { rangeOffset } from '../../time/ranges.ts'
-import type { DayRange, LocalDay, Zone } from '../../time/types.ts'
+import type { LocalDay, Zone } from '../../time/types.ts'
+
+/** What `/calls` takes. */
+export const callsGrammar: Grammar = {
+  filters: [direction, status, range, from, to, agent, line, number, page],
+  conflict: (asked) =>
+    asked.line !== undefined && asked.number !== undefined
+      ? 'A line is looked for by its number: write one of both, line or number.'
+      : undefined,
+}
 
 /** What a `/calls` message shows; it rides whole in each of its buttons, so that paging goes on anywhere, any time. */
 const anyQuery = z.strictObject({
   /** Both where a number is looked for, and there alone: the service lists one direction. */
   direction: z.enum(['incoming', 'outgoing', 'both']),
-  status: z.enum(['answered', 'missed']).optional(),
-  from: localDay.optional(),
-  to: localDay.optional(),
-  agentId: z.string().min(1).max(LIMITS.agentId).optional(),
-  agentName: z.string().max(LIMITS.optionText).optional(),
-  /** The digits that are looked for in the calls' numbers. */
-  number: z.string().regex(/^\d+$/).min(NUMBER_DIGITS.least).max(NUMBER_DIGITS.most).optional(),
+  ...status.fields,
+  ...range.fields,
+  ...agent.fields,
+  ...number.fields,
   /** What the list was opened from, where it leads back. */
   openedFrom: z.literal('agents').optional(),
-  /** Counts from 1. */
-  page: z.int().min(1).max(1_000_000),
+  ...page.fields,
 })
 export type ListQuery = Readonly<z.infer<typeof anyQuery>>
 
@@ -36,12 +53,6 @@ export const SEARCHED_DAYS = 30
 /** Whether it says no days of its own, and a number is looked for. */
 export const isOfLastDays = ({ number, from, to }: ListQuery): boolean =>
   number !== undefined && from === undefined && to === undefined
-
-/** So many days, of which today is the last. */
-export const lastDays = (count: number, today: LocalDay): DayRange => ({
-  from: addDays(today, 1 - count),
-  to: today,
-})
 
 /** With the days that are looked through. */
 export const withDays = (query: ListQuery, today: LocalDay): ListQuery =>
@@ -61,7 +72,7 @@ export const listOfReport = (
   to,
   agentId,
   agentName,
-  number: line === undefined ? undefined : lineKey(line).slice(-NUMBER_DIGITS.most),
+  number: line === undefined ? undefined : lineDigits(line),
   page: 1,
   ...own,
 })
@@ -69,19 +80,19 @@ export const listOfReport = (
 /** As JSON, for what is kept. */
 export const writeQuery = (query: ListQuery): string => JSON.stringify(query)
 
-/** The query as the words of a command, without its page. */
-export function commandWords(query: ListQuery): string {
-  const { direction, status, from, to, agentId, number } = query
-  const days =
-    from && to ? [`${from}..${to}`] : [...(from ? [`from:${from}`] : []), ...(to ? [`to:${to}`] : [])]
-  const words = [
-    ...(direction === 'both' ? [] : [direction]),
-    ...(status === undefined ? [] : [status]),
-    ...days,
-    ...(agentId === undefined ? [] : [`agent:"${agentId.replaceAll('"', '')}"`]),
-    ...(number === undefined ? [] : [`number:${number}`]),
-  ]
-  return words.join(' ')
+/** With what is usual where nothing is said: incoming calls, and of a number both directions. Only incoming calls say their line. */
+export function toListQuery({ direction: asked, line: of, agent: _, by: _by, ...rest }: Asked): ListQuery {
+  const usual = rest.number !== undefined && of === undefined ? 'both' : 'incoming'
+  return { ...rest, direction: asked ?? usual, page: rest.page ?? 1 }
+}
+
+/** The digits by which the calls of a line are looked for, since the service can't be asked for a line. */
+const lineDigits = (number: string): string => lineKey(number).slice(-NUMBER_DIGITS.most)
+
+/** `undefined` for a line whose number can't be looked for. */
+export function ofLine(query: ListQuery, number: string): ListQuery | undefined {
+  const digits = lineDigits(number)
+  return /^\d+$/.test(digits) && isSearchable(digits) ? { ...query, number: digits } : undefined
 }
 
 /** @throws {ForgedValueError} for anything that `writeQuery` did not write */

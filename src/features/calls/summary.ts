@@ -1,11 +1,12 @@
+import { agentOf, calledText, callsText, daysText, noCallsText, wholeText } from '../../grammar/sentences.ts'
 import { lastPage, rowPositions } from '../../telephony/paging.ts'
 import type { CallPage, CallStatus, Direction } from '../../telephony/types.ts'
-import { dayLabel, rangeLabel, shortDayLabel, weekdayLabel } from '../../time/days.ts'
+import { dayLabel, lastDays, rangeLabel } from '../../time/days.ts'
 import { offsetMinutes } from '../../time/offsets.ts'
 import type { LocalDay, Zone } from '../../time/types.ts'
 import { type ClockChange, localDay, zoneLabel } from '../../time/zones.ts'
 import { capital, numberText } from '../../util/text.ts'
-import { isOfLastDays, type ListQuery, lastDays, SEARCHED_DAYS } from './query.ts'
+import { isOfLastDays, type ListQuery, SEARCHED_DAYS } from './query.ts'
 
 // What a message says about itself, in words. Nothing here is escaped.
 
@@ -15,41 +16,16 @@ export const resultLabel = (direction: Direction, status: CallStatus): string =>
   return direction === 'incoming' ? 'Missed' : 'No answer'
 }
 
-function callsText({ direction, status }: Pick<ListQuery, 'direction' | 'status'>): string {
-  const way = direction === 'both' ? '' : `${direction} `
-  if (status === undefined) return `${way}calls`
-  if (status === 'answered') return `answered ${way}calls`
-  return direction === 'outgoing' ? 'outgoing calls without an answer' : `missed ${way}calls`
-}
-
-/** ` to numbers with 0042`: what is looked for is the number called, or dialled. */
-const ofNumber = ({ number }: Pick<ListQuery, 'number'>) =>
-  number === undefined ? '' : ` to numbers with ${number}`
-
-const agentOf = ({ agentId, agentName }: ListQuery) => agentName ?? agentId
-
 /** `Missed incoming calls`, `Anna Smith: incoming calls`, `Calls to numbers with 0042` */
 export function titleOf(query: ListQuery): string {
   const agent = agentOf(query)
-  const text = `${callsText(query)}${ofNumber(query)}`
+  const text = `${callsText(query)}${calledText(query)}`
   return agent === undefined ? capital(text) : `${agent}: ${text}`
 }
 
-/** `missed incoming calls of Anna Smith to numbers with 0042` */
-function wholeText(query: ListQuery): string {
-  const agent = agentOf(query)
-  return `${callsText(query)}${agent === undefined ? '' : ` of ${agent}`}${ofNumber(query)}`
-}
-
-export const isOneDay = ({ from, to }: Pick<ListQuery, 'from' | 'to'>): boolean =>
-  from !== undefined && from === to
-
-function daysText(query: ListQuery, today: LocalDay): string {
+function describedDays(query: ListQuery, today: LocalDay): string {
   if (isOfLastDays(query)) return `last ${SEARCHED_DAYS} days (${rangeLabel(lastDays(SEARCHED_DAYS, today))})`
-  const { from, to } = query
-  if (from && to) return from === to ? weekdayLabel(from) : rangeLabel({ from, to })
-  if (from) return `since ${dayLabel(from)}`
-  return to ? `until ${dayLabel(to)}` : 'any date'
+  return daysText(query) ?? 'any date'
 }
 
 /** `2,544 calls` @param of what stands before the noun: ` of 3,000` */
@@ -66,7 +42,7 @@ function countText(page: CallPage): string {
 
 /** `any date · Europe/Berlin (UTC+01:00)` */
 export const describeDays = (query: ListQuery, zone: Zone, now: Date): string =>
-  `${daysText(query, localDay(zone, now))} · ${zoneLabel(zone, now)}`
+  `${describedDays(query, localDay(zone, now))} · ${zoneLabel(zone, now)}`
 
 /** `3 calls · Fri 20 Nov 2026 · Europe/Berlin (UTC+01:00)` */
 export const describeList = (query: ListQuery, page: CallPage, zone: Zone, now: Date): string =>
@@ -74,17 +50,9 @@ export const describeList = (query: ListQuery, page: CallPage, zone: Zone, now: 
 
 /** What was asked for, in the middle of a sentence: `missed incoming calls, 9–15 Nov, page 2`. */
 export function requestText(query: ListQuery, today: LocalDay): string {
-  const { from, to, page } = query
-  const short = (day: LocalDay) => shortDayLabel(day, today)
-  const parts = [
-    wholeText(query),
-    ...(isOfLastDays(query) ? [`last ${SEARCHED_DAYS} days`] : []),
-    ...(from && to ? [rangeLabel({ from, to }, today)] : []),
-    ...(from && !to ? [`since ${short(from)}`] : []),
-    ...(to && !from ? [`until ${short(to)}`] : []),
-    ...(page > 1 ? [`page ${page}`] : []),
-  ]
-  return parts.join(', ')
+  const days = isOfLastDays(query) ? `last ${SEARCHED_DAYS} days` : daysText(query, today)
+  const page = query.page > 1 ? `page ${query.page}` : undefined
+  return [wholeText(query), days, page].filter((part) => part !== undefined).join(', ')
 }
 
 /** `Page 2 of 128 · 21–40 of 2,544` */
@@ -122,13 +90,5 @@ export function clockNote(
 }
 
 /** For a list without a call. */
-export function emptyText(query: ListQuery): string {
-  const { from, to } = query
-  const what = wholeText(query)
-  if (isOfLastDays(query)) return `No ${what} in the last ${SEARCHED_DAYS} days.`
-  if (from && to) {
-    return from === to ? `No ${what} on ${dayLabel(from)}.` : `No ${what}, ${rangeLabel({ from, to })}.`
-  }
-  if (from) return `No ${what} since ${dayLabel(from)}.`
-  return to ? `No ${what} until ${dayLabel(to)}.` : `No ${what} yet.`
-}
+export const emptyText = (query: ListQuery): string =>
+  isOfLastDays(query) ? `No ${wholeText(query)} in the last ${SEARCHED_DAYS} days.` : noCallsText(query)

@@ -1,14 +1,9 @@
 import type { types } from '@slack/bolt'
+import { type Grouping, groupings } from '../../grammar/filters.ts'
 import { overflow } from '../../slack/blocks/action.ts'
 import { type Block, plain } from '../../slack/blocks/blocks.ts'
 import { option } from '../../slack/blocks/inputs.ts'
-import {
-  type Grouping,
-  groupings,
-  type ReportQuery,
-  reportLinks,
-  reportMore,
-} from '../../slack/blocks/report-query.ts'
+import { type ReportQuery, reportLinks, reportMore } from '../../slack/blocks/report-query.ts'
 import type { Zone } from '../../time/types.ts'
 import { localDay } from '../../time/zones.ts'
 import { reportActions, reportBy, reportPostActions } from './actions.ts'

@@ -1,18 +1,19 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
+import { groupings } from '../../grammar/filters.ts'
 import { type ClickPlace, clickPlace } from '../../slack/answers/clicks.ts'
 import { VIEWS } from '../../slack/blocks/action-ids.ts'
 import { context, escapeText, LIMITS, plain } from '../../slack/blocks/blocks.ts'
 import { agentInput, dayInput } from '../../slack/blocks/filter-inputs.ts'
 import { input, modal, option, select } from '../../slack/blocks/inputs.ts'
-import { groupings, type ReportQuery, reportQuery } from '../../slack/blocks/report-query.ts'
+import { type ReportQuery, reportQuery } from '../../slack/blocks/report-query.ts'
 import { readMetadata, writeOrigin } from '../../slack/blocks/values.ts'
 import { parsePayload, readForm, type ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import type { LineNames } from '../../telephony/line-names.ts'
-import { daysIn, parseDay } from '../../time/days.ts'
+import { parseDay } from '../../time/days.ts'
 import { groupingOption } from './buttons.ts'
-import { conflictOf, MOST_DAYS } from './command.ts'
+import { conflictOf, tooLong } from './command.ts'
 
 /** Where the answer goes, and what the message shows. */
 const metadata = clickPlace.extend({
@@ -85,8 +86,8 @@ export function readFilter(
   if (!from) return { errors: { from: "That isn't a date I can use." } }
   if (!to) return { errors: { to: "That isn't a date I can use." } }
   if (to < from) return { errors: { to: 'End date must be on or after the start date.' } }
-  if (daysIn(from, to) > MOST_DAYS)
-    return { errors: { to: `A report is of ${MOST_DAYS} days at most, and these are ${daysIn(from, to)}.` } }
+  const long = tooLong({ from, to })
+  if (long) return { errors: { to: long } }
   const { direction, agent: agentId, line, by } = values
   const asked = direction === 'incoming' || direction === 'outgoing' ? direction : undefined
   const ofLine = line === undefined ? asked : (asked ?? 'incoming')

@@ -4,7 +4,7 @@ import type { ReportQuery } from '../../slack/blocks/report-query.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
 import { isTenantKey, type TenantKey } from '../../store/tenant.ts'
 import type { Account } from '../../telephony/types.ts'
-import type { LocalDay, Zone } from '../../time/types.ts'
+import type { Zone } from '../../time/types.ts'
 import { localDay } from '../../time/zones.ts'
 import { BoundedMap } from '../../util/bounded-map.ts'
 import type { Milliseconds } from '../../util/units.ts'
@@ -38,11 +38,6 @@ export class Reports {
     this.#services = services
     this.#kept = new BoundedMap({ max: reportsKept, ttlMs: keptForMs, now: services.now })
     services.store.on('tenant-deleted', (tenant) => this.#kept.deleteUnder(`${tenant} `))
-  }
-
-  async today({ actor, tenant, channel }: Interaction): Promise<LocalDay> {
-    const { zone } = await this.#services.workspaces.zone(tenant, channel, actor.person)
-    return localDay(zone, new Date(this.#services.now()))
   }
 
   async agents({ tenant }: Interaction) {

@@ -1,21 +1,19 @@
+import { groupings } from '../../grammar/filters.ts'
 import type { Services } from '../../services.ts'
 import type { Answer } from '../../slack/answers/answer.ts'
 import { isAnswerable, justAfter } from '../../slack/answers/clicks.ts'
 import { VIEWS } from '../../slack/blocks/action-ids.ts'
 import { LIMITS } from '../../slack/blocks/blocks.ts'
-import { commandAgain } from '../../slack/blocks/command-button.ts'
-import { groupings, type ReportQuery } from '../../slack/blocks/report-query.ts'
+import type { ReportQuery } from '../../slack/blocks/report-query.ts'
 import { ForgedValueError } from '../../slack/blocks/values.ts'
-import type { Word } from '../../slack/routing/command-words.ts'
+import { queryCommand } from '../../slack/routing/query-command.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { zoneLabel } from '../../time/zones.ts'
 import { reportActions } from './actions.ts'
-import { problemsAnswer, withAgent, withLine } from './agent-and-line.ts'
-import { parseReportCommand } from './command.ts'
+import { reportCommand } from './command.ts'
 import { filterModal, outdatedFilterText, readFilter } from './filter-modal.ts'
 import { postRoutes } from './post-routes.ts'
 import { Reports } from './reports.ts'
-import { requestText } from './summary.ts'
 import { reportMessage } from './view.ts'
 
 /** `/calls report`: what a range of calls comes to. */
@@ -27,24 +25,7 @@ export function reports(services: Services): FeatureRoutes {
   const show = async (interaction: Interaction, query: ReportQuery): Promise<Answer> =>
     reportMessage(await all.load(interaction, query))
 
-  async function command(interaction: Interaction, words: readonly Word[]): Promise<Answer> {
-    const today = await all.today(interaction)
-    const { query, agent, line, problems, meant } = parseReportCommand(words, today)
-    if (problems.length > 0) {
-      const texts = problems.map(({ text }) => text)
-      return problemsAnswer(texts, meant === undefined ? undefined : `/calls report ${meant}`)
-    }
-    const written = words.map((word) => word.written).join(' ')
-    interaction.fallback = {
-      retry: commandAgain(`/calls report ${written}`.trim()),
-      request: requestText(query, today),
-    }
-    const ofAgent = agent === undefined ? { query } : withAgent(query, agent, await all.agents(interaction))
-    if ('answer' in ofAgent) return ofAgent.answer
-    if (line === undefined) return show(interaction, ofAgent.query)
-    const ofLine = withLine(ofAgent.query, line, await workspaces.lineNames(interaction.tenant))
-    return 'answer' in ofLine ? ofLine.answer : show(interaction, ofLine.query)
-  }
+  const handle = queryCommand(services, { ...reportCommand, run: show })
 
   /** The agent's name is left out where there was no room for it. */
   async function withAgentName(interaction: Interaction, query: ReportQuery): Promise<ReportQuery> {
@@ -54,7 +35,7 @@ export function reports(services: Services): FeatureRoutes {
   }
 
   return {
-    commands: [{ command: 'calls', word: 'report', moreWords: 'read', needs: 'calls', handle: command }],
+    commands: [{ command: 'calls', word: 'report', moreWords: 'read', needs: 'calls', handle }],
     actions: [
       ...bind(reportActions, {
         show: { needs: 'calls', handle: show },

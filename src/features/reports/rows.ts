@@ -1,4 +1,4 @@
-import type { Grouping } from '../../slack/blocks/report-query.ts'
+import type { Grouping } from '../../grammar/filters.ts'
 import type { LineNames } from '../../telephony/line-names.ts'
 import type { Direction } from '../../telephony/types.ts'
 import { parseDay, shortDayLabel, weekdayLabel, weekdayNames } from '../../time/days.ts'

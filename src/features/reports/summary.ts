@@ -1,27 +1,19 @@
+import { agentOf, callsText, daysText, isOneDay, noCallsText } from '../../grammar/sentences.ts'
 import { cut } from '../../slack/blocks/blocks.ts'
 import type { ReportQuery } from '../../slack/blocks/report-query.ts'
 import type { LineNames } from '../../telephony/line-names.ts'
-import { rangeLabel, shortDayLabel, weekdayLabel } from '../../time/days.ts'
+import { shortDayLabel, weekdayLabel } from '../../time/days.ts'
 import type { LocalDay } from '../../time/types.ts'
 import { localDay, offsetAt, wallTime, zoneLabel } from '../../time/zones.ts'
-import { numberText } from '../../util/text.ts'
+import { capital, numberText } from '../../util/text.ts'
 import { MOST_RECORDS, type Report, type ReportPlan } from './report.ts'
 import { groupingNames } from './rows.ts'
 import type { UnparsedPart } from './tally.ts'
 
 // What a report says about itself, in words. Nothing here is escaped.
 
-export const isOneDay = ({ from, to }: Pick<ReportQuery, 'from' | 'to'>): boolean => from === to
-
-const daysText = (query: Pick<ReportQuery, 'from' | 'to'>) =>
-  isOneDay(query) ? weekdayLabel(query.from) : rangeLabel(query)
-
-const callsText = ({ direction }: ReportQuery) =>
-  direction === undefined
-    ? 'Incoming and outgoing calls'
-    : `${direction === 'incoming' ? 'Incoming' : 'Outgoing'} calls`
-
-const agentOf = ({ agentId, agentName }: ReportQuery) => agentName || agentId
+const reportCallsText = (query: ReportQuery) =>
+  query.direction === undefined ? 'Incoming and outgoing calls' : capital(callsText(query))
 
 /** Of whom or what it is, where it is not of all calls. */
 const subjectsOf = (query: ReportQuery, lines: LineNames): readonly string[] => [
@@ -42,12 +34,12 @@ export function askedText({ query, zone, instant }: ReportPlan, lines: LineNames
   const line = query.line === undefined ? [] : [`line ${lines.labelOf(query.line)}`]
   const agent = query.agentId === undefined ? [] : [`agent ${agentOf(query)}`]
   const by = `by ${query.by}`
-  return [callsText(query), ...agent, ...line, by, zoneLabel(zone, instant)].join(' · ')
+  return [reportCallsText(query), ...agent, ...line, by, zoneLabel(zone, instant)].join(' · ')
 }
 
 /** What was asked for, in the middle of a sentence, where there is nothing to show of it: `the report for 15–21 Nov`. */
 export const requestText = (query: ReportQuery, today: LocalDay): string =>
-  `the call report for ${isOneDay(query) ? shortDayLabel(query.from, today) : rangeLabel(query, today)}`
+  `the call report for ${daysText(query, today)}`
 
 /** For the audit log: `2026-11-15..2026-11-21` */
 export const postDetail = ({ from, to }: ReportQuery): string => (from === to ? from : `${from}..${to}`)
@@ -61,7 +53,7 @@ export function instantText({ zone, instant }: ReportPlan, today: LocalDay): str
 /** What the changes are against: `Changes are against 8–14 Nov 2026, up to 15:04.` */
 export function comparisonText({ plan, beforeAggregate }: Report): string {
   const { before, zone, period } = plan
-  const days = isOneDay(before.days) ? weekdayLabel(before.days.from) : rangeLabel(before.days)
+  const days = daysText(before.days)
   const isCut = !before.isWhole && !period.isWhole
   if (!isCut) return `Changes are against ${days}.`
   // The service's own totals are of whole days.
@@ -138,12 +130,8 @@ export const notes = (report: Report): readonly string[] => {
 }
 
 /** For a report without a call. */
-export function emptyText(query: ReportQuery, lines: LineNames): string {
-  const what = query.direction === undefined ? 'calls' : `${query.direction} calls`
-  const agent = query.agentId === undefined ? '' : ` of ${agentOf(query)}`
-  const line = query.line === undefined ? '' : ` to ${lines.nameOf(query.line) ?? query.line}`
-  return `No ${what}${agent}${line} ${isOneDay(query) ? 'on' : 'from'} ${daysText(query)}.`
-}
+export const emptyText = (query: ReportQuery, lines: LineNames): string =>
+  noCallsText({ ...query, lineName: query.line === undefined ? undefined : lines.nameOf(query.line) })
 
 /** `… and 12 more lines` */
 export const moreRowsText = (count: number, by: ReportQuery['by']): string =>

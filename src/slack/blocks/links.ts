@@ -1,8 +1,8 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
+import { localDay } from '../../grammar/filters.ts'
 import { action, MenuAction, overflow, PlainAction } from './action.ts'
 import { dangerButton, LIMITS } from './blocks.ts'
-import { localDay } from './values.ts'
 
 // What one feature shows and another one answers.
 

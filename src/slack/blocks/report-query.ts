@@ -1,22 +1,16 @@
 import { z } from 'zod'
+import { agent, by, direction, line, localDay } from '../../grammar/filters.ts'
 import { MenuAction } from './action.ts'
-import { LIMITS } from './blocks.ts'
-import { localDay } from './values.ts'
-
-export const groupings = ['line', 'agent', 'hour', 'weekday', 'day'] as const
-export type Grouping = (typeof groupings)[number]
 
 /** What a report is of; it rides whole in each of its buttons, and below it in menus that lead to other features. */
 export const reportQuery = z.strictObject({
   from: localDay,
   to: localDay,
   /** Without it: both. */
-  direction: z.enum(['incoming', 'outgoing']).optional(),
-  agentId: z.string().min(1).max(LIMITS.agentId).optional(),
-  agentName: z.string().max(LIMITS.optionText).optional(),
-  /** One of the account's own numbers, or its last digits. */
-  line: z.string().min(1).max(24).optional(),
-  by: z.enum(groupings),
+  ...direction.fields,
+  ...agent.fields,
+  ...line.fields,
+  ...by.fields,
   /** The instant of the reading, in epoch ms: another view of the same report has the same figures. Without it: now. */
   at: z.int().min(0).optional(),
 })

@@ -1,7 +1,5 @@
 import { z } from 'zod'
 import type { Tenant } from '../../store/tenant.ts'
-import { parseDay } from '../../time/days.ts'
-import type { LocalDay } from '../../time/types.ts'
 
 /** A button, menu or view whose content is not what this app put there. */
 export class ForgedValueError extends Error {
@@ -24,14 +22,6 @@ export function readValue<T>(schema: z.ZodType<T>, value: string | undefined, wh
     throw new ForgedValueError(what, { cause })
   }
 }
-
-/** A day, in what a button or a view carries. */
-export const localDay = z.string().transform((text, context): LocalDay => {
-  const day = parseDay(text)
-  if (day !== undefined) return day
-  context.addIssue({ code: 'custom', message: 'no day' })
-  return z.NEVER
-})
 
 const origin = z.object({
   teamId: z.string().min(1),

@@ -1,10 +1,11 @@
 import type { SlackCommandMiddlewareArgs } from '@slack/bolt'
+import type { Word } from '../../grammar/words.ts'
 import { numberText } from '../../util/text.ts'
 import { type Tell, textAnswer } from '../answers/answer.ts'
 import type { Replies } from '../answers/replies.ts'
 import { problemsMessage, unknownWordsMessage } from '../blocks/problems.ts'
 import { type CommandPayload, commandPayload, parsePayload } from '../inbound/payloads.ts'
-import { splitWords, type Word } from './command-words.ts'
+import { commandWords } from './command-words.ts'
 import type { Interactions } from './interactions.ts'
 import type { CommandRoute } from './routes.ts'
 
@@ -62,7 +63,7 @@ export function findCommand(
   routes: readonly CommandRoute[],
 ): FoundCommand {
   if (text.length > mostCharacters) return tooLong(text.length, mostCharacters, 'characters')
-  const all = splitWords(text)
+  const all = commandWords(text)
   if (all.length > mostWords) return tooLong(all.length, mostWords, 'words')
   const own = slashed.slice(1)
   const first = plainWord(all[0])

@@ -1,4 +1,5 @@
 import type { types } from '@slack/bolt'
+import type { Word } from '../../grammar/words.ts'
 import type { HttpRoute } from '../../http/http-server.ts'
 import type { JobHandler, WorkOptions } from '../../jobs/jobs.ts'
 import type { Tenant, TenantKey } from '../../store/tenant.ts'
@@ -9,7 +10,6 @@ import type { ClickPlace } from '../answers/clicks.ts'
 import type { Action } from '../blocks/action.ts'
 import type { Option } from '../blocks/inputs.ts'
 import type { ActionPayload, ShortcutMessage, ViewPayload } from '../inbound/payloads.ts'
-import type { Word } from './command-words.ts'
 
 /** What a handler knows of who asks, and where. */
 export interface Interaction {

@@ -191,8 +191,8 @@ describe('/calls', () => {
     expect(past).toShow('This list ends at page 1.')
     expect(await member.click(past, 'calls.page.first')).toShow('Page 1 of 1')
     const none = await member.command('/calls missed 2027-01-01')
-    expect(none).toShow('No missed incoming calls on 1 Jan 2027.')
-    expect(await member.click(none, 'calls.show.all')).toShow('No incoming calls on 1 Jan 2027.')
+    expect(none).toShow('No missed incoming calls on Fri 1 Jan 2027.')
+    expect(await member.click(none, 'calls.show.all')).toShow('No incoming calls on Fri 1 Jan 2027.')
     expect(await member.click(none, 'calls.show.any-date')).toShow('any date')
   })
 

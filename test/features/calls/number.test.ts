@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { SandboxCall } from '../../../dev/service/types.ts'
 import { callsMore } from '../../../src/features/calls/actions.ts'
-import { lastDays, readQuery, writeQuery } from '../../../src/features/calls/query.ts'
+import { readQuery, writeQuery } from '../../../src/features/calls/query.ts'
 import { LIMITS } from '../../../src/slack/blocks/blocks.ts'
-import { utcDay } from '../../../src/time/days.ts'
+import { lastDays, utcDay } from '../../../src/time/days.ts'
 import { useApp } from '../../support/app.ts'
 import { actionsOf, buttonsOf, columnOf, headOf, rowsOf } from '../../support/shown.ts'
 

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rowsOf } from '../../../src/features/calls/columns.ts'
-import { parseCallsCommand } from '../../../src/features/calls/command.ts'
-import { correctCommand, correctSubcommand } from '../../../src/features/calls/did-you-mean.ts'
-import type { ListQuery } from '../../../src/features/calls/query.ts'
+import { correctSubcommand } from '../../../src/features/calls/command.ts'
+import { callsGrammar, type ListQuery } from '../../../src/features/calls/query.ts'
 import { clockNote, requestText, titleOf } from '../../../src/features/calls/summary.ts'
 import { callsInShort, callsLines, callsTable } from '../../../src/features/calls/table.ts'
 import { type CallsView, callsMessage, sharedCalls } from '../../../src/features/calls/view.ts'
+import { readWords } from '../../../src/grammar/read-words.ts'
+import { splitWords } from '../../../src/grammar/words.ts'
 import type { Answer } from '../../../src/slack/answers/answer.ts'
-import { splitWords } from '../../../src/slack/routing/command-words.ts'
 import { LineNames } from '../../../src/telephony/line-names.ts'
 import type { Call } from '../../../src/telephony/types.ts'
 import { parseDay, rangeLabel } from '../../../src/time/days.ts'
@@ -20,12 +20,7 @@ const today = day('2026-11-21')
 const zone = parseZone('Europe/Berlin')!
 const incoming: ListQuery = { direction: 'incoming', page: 1 }
 
-function read(text: string) {
-  const words = splitWords(text)
-  const parsed = parseCallsCommand(words, today)
-  const problems = 'problems' in parsed ? parsed.problems : []
-  return { parsed, problems, meant: correctCommand(words, problems, today) }
-}
+const read = (text: string) => readWords(splitWords(text), callsGrammar, today)
 
 describe('what was probably meant', () => {
   it.each([
@@ -71,8 +66,8 @@ describe('what was probably meant', () => {
         fc.pre(/[a-z]/.test(letter) && /[a-z]/.test(command[place - 1] ?? ' '))
         const other = { drop: '', double: letter + letter, replace: 'z' }[kind as 'drop']
         const text = command.slice(0, place) + other + command.slice(place + 1)
-        const { parsed, meant } = read(text)
-        if (!('problems' in parsed)) return
+        const { problems, meant } = read(text)
+        if (problems.length === 0) return
         expect(meant).toBeDefined()
         expect(meant).not.toBe(text)
         expect(splitWords(meant ?? '')).toHaveLength(splitWords(command).length)
@@ -112,8 +107,8 @@ describe('a slip in the first word, where it leads elsewhere', () => {
 })
 
 it('a date that is none is told how dates are written', () => {
-  expect(read('2026-11-31').problems).toEqual([
-    { at: 0, text: '"2026-11-31" isn\'t a date. Write it as 2026-11-05, today or yesterday.' },
+  expect(read('2026-11-31').problems).toMatchObject([
+    { at: 0, text: '"2026-11-31" isn\'t a date. Write it as 2026-11-05, 5 Nov, today or yesterday.' },
   ])
   expect(read('31.12.').problems[0]?.text).toContain("isn't a date")
 })
@@ -127,13 +122,12 @@ describe("an agent's name without quotes", () => {
     ['agent:"anna smith" jones', 'anna smith', undefined],
   ])('%s', (text, name, more) => {
     const words = splitWords(text)
-    const { parsed } = read(text)
-    if (more === undefined)
-      expect(parsed).toMatchObject({ problems: [{ text: 'I don\'t recognise "jones".' }] })
+    const { asked, problems, following } = read(text)
+    if (more === undefined) expect(problems).toMatchObject([{ text: 'I don\'t recognise "jones".' }])
     else {
-      expect(parsed).toMatchObject({ agent: { name } })
-      const places = 'agent' in parsed ? (parsed.agent?.more ?? []) : []
-      expect(places.map((at) => words[at]?.value)).toEqual(more)
+      expect(problems).toEqual([])
+      expect(asked.agent).toBe([name, ...more].join(' '))
+      expect((following.get('agent') ?? []).map((at) => words[at]?.value)).toEqual(more)
     }
   })
 })

@@ -86,9 +86,7 @@ describe('/calls lines', () => {
     const list = await member.command('/calls line:sales last 30 days')
     expect(list).toShow('2 lines match "sales". Which one?')
     expect(buttonsOf(list)).toHaveLength(2)
-    expect(columnOf(await member.click(list, 'command.line-0'), 'Number called')[0]).toContain(
-      'Sales New York',
-    )
+    expect(columnOf(await member.click(list, 'calls.show.0'), 'Number called')[0]).toContain('Sales New York')
     expect(await member.command('/calls report line:support')).toShow('No line matches "support".')
     expect(await member.command('/calls line:support')).toShow('No line matches "support".')
   })

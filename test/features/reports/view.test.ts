@@ -2,16 +2,18 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkMessage, checkView } from '../../../dev/slack/block-kit/index.ts'
 import { Aggregator } from '../../../src/features/reports/aggregate.ts'
-import { parseReportCommand } from '../../../src/features/reports/command.ts'
+import { reportCommand } from '../../../src/features/reports/command.ts'
 import { factsFor, missedRate } from '../../../src/features/reports/figure-texts.ts'
 import { filterModal } from '../../../src/features/reports/filter-modal.ts'
 import { previewReport } from '../../../src/features/reports/post-preview.ts'
 import { planReport, type Report } from '../../../src/features/reports/report.ts'
 import { comparisonText, oddTextsOf, totalsDaysText } from '../../../src/features/reports/summary.ts'
 import { postedReport, reportMessage } from '../../../src/features/reports/view.ts'
+import { groupings } from '../../../src/grammar/filters.ts'
+import { readWords } from '../../../src/grammar/read-words.ts'
+import { splitWords } from '../../../src/grammar/words.ts'
 import type { Answer } from '../../../src/slack/answers/answer.ts'
-import { groupings, type ReportQuery } from '../../../src/slack/blocks/report-query.ts'
-import { splitWords } from '../../../src/slack/routing/command-words.ts'
+import type { ReportQuery } from '../../../src/slack/blocks/report-query.ts'
 import { LineNames } from '../../../src/telephony/line-names.ts'
 import type { Money } from '../../../src/telephony/money.ts'
 import type { Call } from '../../../src/telephony/types.ts'
@@ -57,7 +59,11 @@ const call = (changes: Partial<Call> = {}): Call => ({
 })
 
 describe('the words of /calls report', () => {
-  const read = (text: string) => parseReportCommand(splitWords(text), today)
+  const read = (text: string) => {
+    const { asked, ...found } = readWords(splitWords(text), reportCommand.grammar, today)
+    const { agent, line } = asked
+    return { ...found, agent, line, query: reportCommand.complete(asked, today) }
+  }
 
   it('are the last 7 days in both directions by line, where there are none', () => {
     expect(read('')).toMatchObject({

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { commandButton, readCommandButton } from '../../../src/slack/blocks/command-button.ts'
-import { splitWords } from '../../../src/slack/routing/command-words.ts'
+import { commandWords } from '../../../src/slack/routing/command-words.ts'
 import { useApp } from '../../support/app.ts'
 import { rowsOf } from '../../support/shown.ts'
 import { refusals } from '../access/route-table.ts'
@@ -87,7 +87,7 @@ it('carries the words of the command as they were typed, whatever is in them', (
       const typed = parts.map((part) => part.replaceAll(/[\s"“”„‟«»:]/g, '')).filter((part) => part !== '')
       const read = readCommandButton(buttonFor(`/calls ${typed.join(' ')}`).value)
       expect(read?.command).toBe('/calls')
-      expect(splitWords(read?.text ?? '').map(({ value }) => value)).toEqual(typed)
+      expect(commandWords(read?.text ?? '').map(({ value }) => value)).toEqual(typed)
     }),
   )
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { wrapLinks } from '../../../dev/slack/command-text.ts'
-import { splitWords } from '../../../src/slack/routing/command-words.ts'
+import { commandWords } from '../../../src/slack/routing/command-words.ts'
 import { useApp } from '../../support/app.ts'
 
 describe('links, addresses and numbers that Slack wraps', () => {
@@ -35,7 +35,7 @@ describe('the words of a command with what Slack wraps', () => {
     fc.assert(
       fc.property(fc.array(typed, { maxLength: 12 }), (parts) => {
         const text = parts.join('')
-        expect(splitWords(wrapLinks(text))).toEqual(splitWords(escaped(text)))
+        expect(commandWords(wrapLinks(text))).toEqual(commandWords(escaped(text)))
       }),
       { numRuns: 1000 },
     )
@@ -43,7 +43,7 @@ describe('the words of a command with what Slack wraps', () => {
 
   it('leave channels, people and groups as Slack names them', () => {
     const text = '<#C0FINANCE|finance> <@U0ANNA|anna> <!subteam^S1|team> <tel:112> <mailto:a@b.com>'
-    expect(splitWords(text).map(({ value }) => value)).toEqual([
+    expect(commandWords(text).map(({ value }) => value)).toEqual([
       '<#C0FINANCE|finance>',
       '<@U0ANNA|anna>',
       '<!subteam^S1|team>',

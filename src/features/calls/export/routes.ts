@@ -1,12 +1,13 @@
 import type { Services } from '../../../services.ts'
 import { textAnswer } from '../../../slack/answers/answer.ts'
 import type { ReportQuery } from '../../../slack/blocks/report-query.ts'
+import { queryCommand } from '../../../slack/routing/query-command.ts'
 import { type Bound, bind, type FeatureRoutes, type Interaction } from '../../../slack/routing/routes.ts'
 import type { Direction } from '../../../telephony/types.ts'
 import { parseZone } from '../../../time/zone-names.ts'
 import { exportActions } from '../actions.ts'
+import { listCommand } from '../command.ts'
 import { listOfReport } from '../query.ts'
-import { queryCommand } from '../query-command.ts'
 import { overText } from './answers.ts'
 import { cancelledMessage } from './messages.ts'
 import { ProgressMessage } from './progress-message.ts'
@@ -72,7 +73,7 @@ export function callsExport({
         needs: 'export',
         handle: queryCommand(
           { workspaces, agentList, now },
-          { command: '/calls export', action: exportActions.start, run: exportAll },
+          { ...listCommand({ typed: '/calls export', show: exportActions.start }), run: exportAll },
         ),
       },
     ],

@@ -1,0 +1,269 @@
+import { z } from 'zod'
+import { isPartOfNumber, isSearchable, NUMBER_DIGITS, readDigits } from '../telephony/match-number.ts'
+import type { CallStatus, Direction } from '../telephony/types.ts'
+import { parseDay } from '../time/days.ts'
+import { MOST_LAST_DAYS, matchRange, parseDayWords, parseRange } from '../time/ranges.ts'
+import type { LocalDay } from '../time/types.ts'
+import { nearestWord } from '../util/text.ts'
+
+// What calls and agents can be asked for: each filter with its words, its value, what rides of it in a button, and how it is said.
+
+/** What was asked for. Which agent and which line a name means is still to be looked up. */
+export interface Asked {
+  readonly direction?: Direction | undefined
+  readonly status?: CallStatus | undefined
+  readonly from?: LocalDay | undefined
+  readonly to?: LocalDay | undefined
+  /** A name, a part of one, or an id. */
+  readonly agent?: string | undefined
+  /** A name, a part of one, or digits. */
+  readonly line?: string | undefined
+  /** Digits alone. */
+  readonly number?: string | undefined
+  readonly by?: Grouping | undefined
+  readonly page?: number | undefined
+}
+
+/** The same of a query, in which agents and lines are known. */
+export interface Filtered {
+  readonly direction?: Direction | 'both' | undefined
+  readonly status?: CallStatus | undefined
+  readonly from?: LocalDay | undefined
+  readonly to?: LocalDay | undefined
+  readonly agentId?: string | undefined
+  readonly agentName?: string | undefined
+  readonly line?: string | undefined
+  readonly lineName?: string | undefined
+  readonly number?: string | undefined
+  readonly by?: Grouping | undefined
+  readonly page?: number | undefined
+}
+
+/** What a value asks for; or why it can't be asked for, in words for people, and what was probably meant. */
+export type Reading =
+  | { readonly asked: Asked }
+  | { readonly problem: string; readonly meant?: string | undefined }
+
+export interface Filter {
+  /** What another front door than a command's words calls its value, and what stands before the colon of those with a key. */
+  readonly name: string
+  readonly hasKey: boolean
+  /** Reads a value, wherever it comes from; `undefined` where it is none. */
+  read(text: string, today: LocalDay): Reading | undefined
+  /** What its value has to be, where it isn't understood. */
+  readonly hint?: string
+  /** The value that was probably meant by one that isn't understood. */
+  nearest?(text: string): string | undefined
+  /** How many of these words are its value by themselves, from the first on; 0 where none is. */
+  plain?(words: readonly string[], today: LocalDay): number
+  /** Words that are its value by themselves, or belong to it: what a slip of the keyboard is compared with. */
+  readonly words?: readonly string[]
+  /** What people call it otherwise, and is no word of it. */
+  readonly synonyms?: ReadonlyMap<string, string>
+  /** Without quotes, its value goes on with words that mean nothing by themselves: with all of them, or with digits. */
+  readonly goesOn?: 'words' | 'digits'
+  /** What rides of it in a button's value. */
+  readonly fields?: Readonly<Record<string, z.ZodType>>
+  /** As it is written in a command; `undefined` where the query says nothing of it. */
+  write(query: Filtered): string | undefined
+}
+
+/** A day, in what a button or a view carries. */
+export const localDay = z.string().transform((text, context): LocalDay => {
+  const day = parseDay(text)
+  if (day !== undefined) return day
+  context.addIssue({ code: 'custom', message: 'no day' })
+  return z.NEVER
+})
+
+const near = (words: readonly string[]) => (text: string) => nearestWord(text, words)
+
+/** Closed by any of these, a quotation can't hold them. */
+const quoted = (text: string) => `"${text.replaceAll(/["“”„‟]/g, '')}"`
+
+const directionWords: ReadonlyMap<string, Direction> = new Map([
+  ['incoming', 'incoming'],
+  ['in', 'incoming'],
+  ['outgoing', 'outgoing'],
+  ['out', 'outgoing'],
+])
+
+export const direction = {
+  name: 'direction',
+  hasKey: false,
+  fields: { direction: z.enum(['incoming', 'outgoing']).optional() },
+  words: [...directionWords.keys()],
+  read(text) {
+    const asked = directionWords.get(text.toLowerCase())
+    return asked && { asked: { direction: asked } }
+  },
+  plain: ([word = '']) => (directionWords.has(word.toLowerCase()) ? 1 : 0),
+  write: (query) => (query.direction === 'both' ? undefined : query.direction),
+} as const satisfies Filter
+
+const statuses: ReadonlyMap<string, CallStatus> = new Map([
+  ['answered', 'answered'],
+  ['missed', 'missed'],
+])
+
+export const status = {
+  name: 'status',
+  hasKey: true,
+  fields: { status: z.enum(['answered', 'missed']).optional() },
+  words: [...statuses.keys()],
+  synonyms: new Map([
+    ['unanswered', 'missed'],
+    ['noanswer', 'missed'],
+    ['no-answer', 'missed'],
+  ]),
+  hint: 'A result is answered or missed.',
+  read(text) {
+    const asked = statuses.get(text.toLowerCase())
+    return asked && { asked: { status: asked } }
+  },
+  nearest: near([...statuses.keys()]),
+  plain: ([word = '']) => (statuses.has(word.toLowerCase()) ? 1 : 0),
+  write: (query) => query.status,
+} as const satisfies Filter
+
+export const notADay = (text: string) =>
+  `"${text}" isn't a date. Write it as 2026-11-05, 5 Nov, today or yesterday.`
+
+/** The words of days that a slip of the keyboard is compared with. */
+const dayWords = ['today', 'yesterday']
+
+/** Days from one to another; `since` leaves the end open. */
+export const range = {
+  name: 'range',
+  hasKey: false,
+  fields: { from: localDay.optional(), to: localDay.optional() },
+  words: [...dayWords, 'this', 'last', 'week', 'month', 'days', 'since'],
+  read(text, today) {
+    const reading = parseRange(text, today)
+    if (!reading) return undefined
+    if ('range' in reading) return { asked: reading.range }
+    if (reading.problem === 'reversed')
+      return {
+        problem: `In "${text}" the end date is before the start date.`,
+        meant: text.split('..').toReversed().join('..'),
+      }
+    if (reading.problem === 'no-day') return { problem: notADay(text) }
+    const dates = 'For other days, write the first and the last: 2026-11-01..2026-11-05.'
+    return { problem: `"${text}": the last 1 to ${MOST_LAST_DAYS} days can be asked for. ${dates}` }
+  },
+  plain: (words, today) => matchRange(words, today)?.wordCount ?? 0,
+  write: ({ from, to }) => (from && to ? (from === to ? from : `${from}..${to}`) : undefined),
+} as const satisfies Filter
+
+/** One end alone. */
+const end = (name: 'from' | 'to') =>
+  ({
+    name,
+    hasKey: true,
+    read(text, today) {
+      const day = parseDayWords(text, today)
+      if (!day) return { problem: notADay(text), meant: near(dayWords)(text) }
+      return { asked: name === 'from' ? { from: day } : { to: day } }
+    },
+    nearest: near(dayWords),
+    write: ({ from, to, [name]: day }) => (day === undefined || (from && to) ? undefined : `${name}:${day}`),
+  }) as const satisfies Filter
+export const from = end('from')
+export const to = end('to')
+
+/** As much as rides in a button, and in a menu's option. The whole query has to fit a block's id. */
+export const AGENT_LENGTHS = { id: 40, name: 75 } as const
+
+export const agent = {
+  name: 'agent',
+  hasKey: true,
+  fields: {
+    agentId: z.string().min(1).max(AGENT_LENGTHS.id).optional(),
+    agentName: z.string().max(AGENT_LENGTHS.name).optional(),
+  },
+  hint: 'Write a name or an id behind it.',
+  goesOn: 'words',
+  read: (text) => (text === '' ? undefined : { asked: { agent: text } }),
+  write: ({ agentId }) => (agentId === undefined ? undefined : `agent:${quoted(agentId)}`),
+} as const satisfies Filter
+
+/** As much of a line's number as rides in a button. */
+export const LONGEST_LINE = 24
+
+export const line = {
+  name: 'line',
+  hasKey: true,
+  /** One of the account's own numbers, or its last digits. */
+  fields: { line: z.string().min(1).max(LONGEST_LINE).optional() },
+  hint: 'Write a name or a number behind it.',
+  goesOn: 'words',
+  read: (text) => (text === '' ? undefined : { asked: { line: text } }),
+  write: (query) => (query.line === undefined ? undefined : `line:${quoted(query.line)}`),
+} as const satisfies Filter
+
+/** How many of the words are a number. */
+function countDigits(words: readonly string[]): number {
+  const end = words.findIndex((word) => !isPartOfNumber(word))
+  return end === -1 ? words.length : end
+}
+
+export const number = {
+  name: 'number',
+  hasKey: true,
+  /** The digits that are looked for in the calls' numbers. */
+  fields: {
+    number: z.string().regex(/^\d+$/).min(NUMBER_DIGITS.least).max(NUMBER_DIGITS.most).optional(),
+  },
+  hint: `Write ${NUMBER_DIGITS.least} to ${NUMBER_DIGITS.most} digits behind it.`,
+  goesOn: 'digits',
+  read(text) {
+    const digits = readDigits(text) ?? ''
+    return isSearchable(digits) ? { asked: { number: digits } } : undefined
+  },
+  plain(words) {
+    const count = countDigits(words)
+    const digits = readDigits(words.slice(0, count).join(' ')) ?? ''
+    return isSearchable(digits) && !looksLikeDay(words[0] ?? '') ? count : 0
+  },
+  write: (query) => (query.number === undefined ? undefined : `number:${query.number}`),
+} as const satisfies Filter
+
+/** Whether it is written as dates are somewhere: `31.12.`, `2026/11/5`. */
+export const looksLikeDay = (text: string): boolean =>
+  /^\d{1,2}([-./])\d{1,2}(\1(\d{2}|\d{4})?)?$|^\d{4}([-./])\d{1,2}(\4\d{0,2})?$/.test(text)
+
+export const groupings = ['line', 'agent', 'hour', 'weekday', 'day'] as const
+export type Grouping = (typeof groupings)[number]
+
+export const by = {
+  name: 'by',
+  hasKey: true,
+  fields: { by: z.enum(groupings) },
+  hint: `It's ${groupings.map((one) => `by:${one}`).join(', ')}.`,
+  read(text) {
+    const grouping = groupings.find((one) => one === text.toLowerCase())
+    return grouping && { asked: { by: grouping } }
+  },
+  nearest: near(groupings),
+  write: (query) => query.by && `by:${query.by}`,
+} as const satisfies Filter
+
+export const page = {
+  name: 'page',
+  hasKey: true,
+  /** Counts from 1. */
+  fields: { page: z.int().min(1).max(1_000_000) },
+  read: (text) =>
+    /^[1-9]\d{0,5}$/.test(text)
+      ? { asked: { page: Number(text) } }
+      : { problem: `"page:${text}" isn't a page. Pages count from 1.`, meant: '1' },
+  nearest: () => '1',
+  write: (query) => (query.page === undefined || query.page === 1 ? undefined : `page:${query.page}`),
+} as const satisfies Filter
+
+/** The query as the words of a command with these filters. */
+export const writeWords = (filters: readonly Filter[], query: Filtered): string =>
+  filters
+    .map((one) => one.write(query))
+    .filter((one) => one !== undefined)
+    .join(' ')

@@ -1,0 +1,50 @@
+import { dayLabel, rangeLabel, shortDayLabel, weekdayLabel } from '../time/days.ts'
+import type { OpenRange } from '../time/ranges.ts'
+import type { LocalDay } from '../time/types.ts'
+import type { Filtered } from './filters.ts'
+
+// What was asked for, in words. Nothing here is escaped.
+
+export const isOneDay = ({ from, to }: OpenRange): boolean => from !== undefined && from === to
+
+/** `missed incoming calls` */
+export function callsText({ direction, status }: Pick<Filtered, 'direction' | 'status'>): string {
+  const way = direction === undefined || direction === 'both' ? '' : `${direction} `
+  if (status === undefined) return `${way}calls`
+  if (status === 'answered') return `answered ${way}calls`
+  return direction === 'outgoing' ? 'outgoing calls without an answer' : `missed ${way}calls`
+}
+
+export const agentOf = ({ agentId, agentName }: Filtered): string | undefined => agentName || agentId
+
+/** ` to Sales Berlin`, ` to numbers with 0042`: what is looked for is the number called, or dialled. */
+export function calledText({ line, lineName, number }: Filtered): string {
+  if (line !== undefined) return ` to ${lineName ?? line}`
+  return number === undefined ? '' : ` to numbers with ${number}`
+}
+
+/** `missed incoming calls of Anna Smith to numbers with 0042` */
+export function wholeText(query: Filtered): string {
+  const agent = agentOf(query)
+  return `${callsText(query)}${agent === undefined ? '' : ` of ${agent}`}${calledText(query)}`
+}
+
+/**
+ * `Fri 20 Nov 2026`, `9–15 Nov 2026`, `since 5 Nov 2026`; `undefined` for any day.
+ * @param today for fewer words: `20 Nov`, `9–15 Nov`, `since 5 Nov`
+ */
+export function daysText({ from, to }: OpenRange, today?: LocalDay): string | undefined {
+  const label = (day: LocalDay) => (today === undefined ? dayLabel(day) : shortDayLabel(day, today))
+  if (from && to && from === to) return today === undefined ? weekdayLabel(from) : label(from)
+  if (from && to) return rangeLabel({ from, to }, today)
+  if (from) return `since ${label(from)}`
+  return to && `until ${label(to)}`
+}
+
+/** For a list or a report without a call: `No missed incoming calls on Fri 20 Nov 2026.` */
+export function noCallsText(query: Filtered): string {
+  const days = daysText(query)
+  const isClosed = query.from !== undefined && query.to !== undefined
+  const when = days === undefined ? 'yet' : isClosed ? `${isOneDay(query) ? 'on' : 'from'} ${days}` : days
+  return `No ${wholeText(query)} ${when}.`
+}

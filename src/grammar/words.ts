@@ -1,0 +1,43 @@
+/** One word of a command's text: plain (`missed`), or `key:value` (`agent:"Anna Smith"`). */
+export interface Word {
+  /** As the person wrote it, for naming it in an answer. */
+  readonly written: string
+  /** Lower case, for `key:value` alone. */
+  readonly key: string | undefined
+  readonly value: string
+  readonly quoted: boolean
+}
+
+/** What ends a quotation, by what began it. Slack's clients make straight quotes curly, and keyboards have more of them. */
+const closing: ReadonlyMap<string, RegExp> = new Map([
+  ['"', /["“”„‟]|$/],
+  ['“', /["“”]|$/],
+  ['”', /["“”]|$/],
+  ['„', /["“”]|$/],
+  ['‟', /["“”]|$/],
+  ['«', /»|$/],
+])
+
+/** Splits a command's text into words. A quote that is never closed ends with the text. */
+export function splitWords(text: string): readonly Word[] {
+  const words: Word[] = []
+  for (let rest = text.trimStart(); rest !== ''; ) {
+    const [prefix = '', key] = /^([A-Za-z]+):/.exec(rest) ?? []
+    const closers = closing.get(rest[prefix.length] ?? '')
+    const quote = closers ? 1 : 0
+    const start = prefix.length + quote
+    const end = start + rest.slice(start).search(closers ?? /\s|$/)
+    words.push({
+      written: rest.slice(0, end + quote),
+      key: key?.toLowerCase(),
+      value: rest.slice(start, end).trim(),
+      quoted: quote === 1,
+    })
+    rest = rest.slice(end + quote).trimStart()
+  }
+  return words
+}
+
+/** As they were written. */
+export const joinWords = (words: readonly Pick<Word, 'written'>[]): string =>
+  words.map(({ written }) => written).join(' ')

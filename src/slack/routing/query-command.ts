@@ -1,0 +1,194 @@
+import type { types } from '@slack/bolt'
+import { AGENT_LENGTHS, type Asked } from '../../grammar/filters.ts'
+import {
+  type Grammar,
+  meantBy,
+  nearestPlain,
+  type Problem,
+  readWords,
+  unrecognised,
+} from '../../grammar/read-words.ts'
+import { joinWords, type Word } from '../../grammar/words.ts'
+import type { AgentList, AgentSummary } from '../../telephony/agent-list.ts'
+import { agentsLike } from '../../telephony/match-agent.ts'
+import type { LocalDay } from '../../time/types.ts'
+import { localDay } from '../../time/zones.ts'
+import type { EpochMs } from '../../util/units.ts'
+import type { Workspaces } from '../access/workspaces.ts'
+import type { Answer } from '../answers/answer.ts'
+import type { ValueAction } from '../blocks/action.ts'
+import { actionRow, cut, escapeText, LIMITS, section } from '../blocks/blocks.ts'
+import { commandAgain } from '../blocks/command-button.ts'
+import { problemsMessage } from '../blocks/problems.ts'
+import type { Interaction } from './routes.ts'
+
+/** A query of one agent's calls, or of all. */
+interface OfAgent {
+  readonly agentId?: string | undefined
+  readonly agentName?: string | undefined
+}
+
+/** A command whose words ask for a query. */
+export interface QueryCommand<Query extends OfAgent> {
+  /** As it is typed: `/calls export`. */
+  readonly typed: string
+  readonly grammar: Grammar
+  /** With what is usual where nothing is said; of all agents and lines. */
+  complete(asked: Asked, today: LocalDay): Query
+  /** The same for one of the account's own numbers; `undefined` where that can't be looked for. */
+  ofLine(query: Query, number: string): Query | undefined
+  /** What is asked for, in the middle of a sentence. */
+  request(query: Query, today: LocalDay): string
+  run(interaction: Interaction, query: Query): Promise<Answer | undefined>
+  /** Runs it for another query. */
+  readonly show: ValueAction<Query>
+  /** Opens the form with the query. */
+  readonly filter: ValueAction<Query>
+  /** Offered below what is not understood. @param understood the query of the rest */
+  waysOn(understood: Query): readonly types.Button[]
+  /** The command that was probably meant in place of this one by words that aren't understood, as it is typed. */
+  instead?(words: readonly Word[]): string | undefined
+}
+
+/** The day in the channel's zone. */
+export async function todayOf(
+  { actor, tenant, channel }: Interaction,
+  { workspaces, now }: { readonly workspaces: Workspaces; readonly now: () => EpochMs },
+): Promise<LocalDay> {
+  const { zone } = await workspaces.zone(tenant, channel, actor.person)
+  return localDay(zone, new Date(now()))
+}
+
+/** What is wrong with the words, and the way on: what was meant, or the form with what was understood. */
+export function answerProblems<Query extends OfAgent>(
+  command: Pick<QueryCommand<Query>, 'typed' | 'waysOn' | 'instead'>,
+  words: readonly Word[],
+  found: { readonly problems: readonly Problem[]; readonly meant: string | undefined },
+  understood: Query,
+): Answer {
+  const { problems, meant } = found
+  const buttons = command.waysOn(understood)
+  const first = problems.find(({ at }) => at === 0)
+  const instead = first && command.instead?.(words)
+  // The words behind it are for that command to understand.
+  if (first && instead) return { message: problemsMessage([first.text], { command: instead, buttons }) }
+  const texts = [...new Set(problems.map(({ text }) => text))]
+  const typed = meant === undefined ? undefined : `${command.typed} ${meant}`
+  return { message: problemsMessage(texts, { command: typed, buttons }) }
+}
+
+const mostButtons = 10
+
+/** One of those that a name may mean. */
+interface Choice<Query> {
+  readonly text: string
+  readonly query: Query
+}
+
+/** Which one is meant, where a name is that of several or of none: each button carries the rest of the query. */
+export function askWhich<Query extends OfAgent>(
+  { show, filter }: Pick<QueryCommand<Query>, 'show' | 'filter'>,
+  { noun, name, query }: { readonly noun: 'agent' | 'line'; readonly name: string; readonly query: Query },
+  choices: readonly Choice<Query>[],
+): Answer {
+  const written = `"${escapeText(name)}"`
+  if (choices.length === 0) {
+    const text = `No ${noun} matches ${written}.`
+    const blocks = [section(text), ...actionRow([show.named('all').button(`All ${noun}s`, query)])]
+    return { message: { text, blocks } }
+  }
+  const isLong = choices.length > mostButtons
+  const more = isLong ? ` These are the first ${mostButtons}; Filter… has all of them.` : ''
+  const text = `${choices.length} ${noun}s match ${written}. Which one?${more}`
+  const buttons = [
+    ...choices
+      .slice(0, mostButtons)
+      .map((choice, index) => show.named(String(index)).button(choice.text, choice.query)),
+    ...(isLong ? [filter.button('Filter…', query)] : []),
+  ]
+  return { message: { text, blocks: [section(text), ...actionRow(buttons)] } }
+}
+
+/** The query, for each of these agents; those of one name are told apart by their ids. */
+export function agentChoices<Query extends OfAgent>(
+  query: Query,
+  agents: readonly Pick<AgentSummary, 'id' | 'name'>[],
+): readonly Choice<Query>[] {
+  const labelOf = ({ id, name }: Pick<AgentSummary, 'id' | 'name'>) => {
+    const isAlone = agents.filter((other) => other.name === name).length === 1
+    if (isAlone && name !== '') return name
+    const own = `(${cut(id, AGENT_LENGTHS.id)})`
+    return `${cut(name, LIMITS.buttonText - own.length - 1)} ${own}`.trim()
+  }
+  return agents.map((agent) => ({
+    text: labelOf(agent),
+    query: { ...query, agentId: agent.id, agentName: agent.name.slice(0, AGENT_LENGTHS.name) },
+  }))
+}
+
+/** Reads the words, looks up the line and the agent that they name, and runs the command; or says what is not understood. */
+export function queryCommand<Query extends OfAgent>(
+  services: { readonly workspaces: Workspaces; readonly agentList: AgentList; readonly now: () => EpochMs },
+  command: QueryCommand<Query>,
+): (interaction: Interaction, words: readonly Word[]) => Promise<Answer | undefined> {
+  const { workspaces, agentList } = services
+  const { grammar, typed } = command
+
+  return async (interaction, words) => {
+    const today = await todayOf(interaction, services)
+    const { asked, following, ...found } = readWords(words, grammar, today)
+    const query = command.complete(asked, today)
+    if (found.problems.length > 0) return answerProblems(command, words, found, query)
+
+    /** The query for what a name means, or what to ask the person first. */
+    async function look(
+      noun: 'agent' | 'line',
+      own: Query,
+      choicesFor: (name: string) => readonly Choice<Query>[],
+    ): Promise<{ readonly query: Query } | { readonly answer: Answer }> {
+      const name = asked[noun] ?? ''
+      const choices = choicesFor(name)
+      const [choice, ...others] = choices
+      if (choice && others.length === 0) return { query: choice.query }
+      // Words behind a name that stands by itself are no part of it, where they may be a slip of the keyboard.
+      const places = choices.length === 0 ? (following.get(noun) ?? []) : []
+      const problems = places.map((at): Problem => problemAt(words, at, grammar))
+      const meant = meantBy(words, problems, grammar, today)
+      const alone = meant === undefined ? [] : choicesFor(words[(places[0] ?? 0) - 1]?.value ?? '')
+      if (alone[0] === undefined) return { answer: askWhich(command, { noun, name, query: own }, choices) }
+      const understood = alone.length === 1 ? alone[0].query : own
+      return { answer: answerProblems(command, words, { problems, meant }, understood) }
+    }
+
+    const named = asked.agent === undefined ? query : { ...query, agentId: asked.agent }
+    const retry = commandAgain(`${typed} ${joinWords(words)}`.trim())
+    interaction.fallback = { retry, request: command.request(named, today) }
+    let known = query
+    if (asked.line !== undefined) {
+      const names = await workspaces.lineNames(interaction.tenant)
+      const ofLine = await look('line', known, (name) =>
+        names.matching(name).flatMap(({ number }) => {
+          const own = command.ofLine(query, number)
+          return own ? [{ text: names.labelOf(number), query: own }] : []
+        }),
+      )
+      if ('answer' in ofLine) return ofLine.answer
+      known = ofLine.query
+    }
+    if (asked.agent !== undefined) {
+      const agents = await agentList.list(await workspaces.account(interaction.tenant))
+      const ofAgent = await look('agent', known, (name) =>
+        name === '' ? [] : agentChoices(known, agentsLike(agents, name)),
+      )
+      if ('answer' in ofAgent) return ofAgent.answer
+      known = ofAgent.query
+    }
+    return command.run(interaction, known)
+  }
+}
+
+function problemAt(words: readonly Word[], at: number, grammar: Grammar): Problem {
+  const word = words[at]
+  if (!word) return { at, count: 1, text: '' }
+  return { at, count: 1, text: unrecognised(word), meant: nearestPlain(word, grammar) }
+}
