@@ -1,8 +1,8 @@
 import { agents } from './features/agents/routes.ts'
 import { alertForms } from './features/alerts/form-routes.ts'
 import { alertMessages } from './features/alerts/message-routes.ts'
+import { alertPolling } from './features/alerts/polling.ts'
 import { alertList } from './features/alerts/routes.ts'
-import { watching } from './features/alerts/watching.ts'
 import { auditLog } from './features/billing/audit-routes.ts'
 import { invoices } from './features/billing/invoice-routes.ts'
 import { posts } from './features/billing/post-routes.ts'
@@ -40,7 +40,7 @@ const features = [
   settings,
   auditLog,
   alertMessages,
-  watching,
+  alertPolling,
   setup,
   timeZones,
   home,

@@ -1,6 +1,7 @@
 import { Alerts } from './alerts/alerts.ts'
 import type { Config } from './config/config.ts'
 import type { HttpLimits } from './http/http-server.ts'
+import type { JobTimes } from './jobs/jobs.ts'
 import { openJobs } from './jobs/open.ts'
 import { type Log, type RequestIds, slackLogger } from './log.ts'
 import { createMetrics } from './metrics/metrics.ts'
@@ -40,14 +41,9 @@ export interface Runtime {
   readonly requestIds: RequestIds
   readonly now?: () => EpochMs
   readonly eventLoopLoad?: Pick<EventLoopLoad, 'isBusy' | 'stop'>
-  /** How often the jobs in the process are looked through. */
-  readonly pollEveryMs?: Milliseconds
+  /** How often jobs are looked for and retried. */
+  readonly jobTimes?: Partial<JobTimes>
   readonly httpLimits?: HttpLimits
-  /** How soon a modal opens that asks for patience, and Socket Mode comes back from its first failure. */
-  readonly slackTimes?: {
-    readonly openModalWithinMs?: Milliseconds
-    readonly reconnectAfterMs?: Milliseconds
-  }
   /** The most that an interaction reads for, page after page. */
   readonly readForMs?: Milliseconds
   /** The service's deadline, and how long its circuit breakers stay open. */
@@ -65,7 +61,7 @@ export function createServices(config: Config, runtime: Runtime) {
   const metrics = createMetrics(config.metricsToken, log)
 
   const store = new Store({ url: config.storeUrl, encryptionKeys: config.encryptionKeys, log })
-  const jobs = openJobs(config.storeUrl, { store, log, now, pollEveryMs: runtime.pollEveryMs })
+  const jobs = openJobs(config.storeUrl, { store, log, now, times: runtime.jobTimes })
 
   const dispatcher = createDispatcher()
   const telephony = new TelephonyClient({
@@ -86,7 +82,7 @@ export function createServices(config: Config, runtime: Runtime) {
   metrics.watch({
     waiting: () => telephony.waiting,
     isResting: () => telephony.isCircuitOpen,
-    jobs: () => jobs.underWay,
+    jobs: () => jobs.inFlight,
   })
 
   metrics.watchStore(store)
@@ -119,7 +115,7 @@ export function createServices(config: Config, runtime: Runtime) {
   })
 
   const clicks = new Clicks(now)
-  const modals = new Modals({ webApi, clicks, log, openWithinMs: runtime.slackTimes?.openModalWithinMs })
+  const modals = new Modals({ webApi, clicks, log })
   const notices = new Notices({
     jobs,
     installations,

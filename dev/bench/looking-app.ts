@@ -2,11 +2,12 @@ import '../prepare.ts'
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent } from 'undici'
+import { POLL_QUEUE } from '../../src/alerts/alerts.ts'
 import { createApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config/config.ts'
-import type { Job } from '../../src/jobs/jobs.ts'
 import { createLog } from '../../src/log.ts'
 import { createServices } from '../../src/services.ts'
+import { shardOf } from '../../src/store/sharded-rows.ts'
 import { tenantKey } from '../../src/store/tenant.ts'
 import { several } from '../../src/util/several.ts'
 import { listen } from '../listen.ts'
@@ -15,7 +16,7 @@ import type { LookReport } from './measured-process.ts'
 import { enterprise, teamId } from './workspaces.ts'
 
 // The app's watcher by itself, and the same requests by bare undici. Over IPC, `look MS` looks at the accounts of the first
-// workspaces one after the other for so long, as the jobs that watch them do, and `ask MS` asks for the same without any of
+// workspaces for so long, shard by shard, as the jobs that poll them do, and `ask MS` asks for the same without any of
 // the app: each tells how often. LOOKED_AT is how many workspaces that is.
 
 /** Jobs that are due are begun together. */
@@ -23,19 +24,18 @@ const AT_A_TIME = 20
 const PER_SECOND = 1000
 const config = readConfig(process.env)
 const services = createServices(config, createLog(config.logLevel))
-const watcher = createApp(services).jobs.find(({ queue }) => queue === 'alert-watches')
-if (!watcher) throw new Error('nothing watches')
+const watcher = createApp(services).jobs.find(({ queue }) => queue === POLL_QUEUE)
+if (!watcher) throw new Error('nothing polls')
 
 const { alerts, store } = services
 const teams = Array.from({ length: Number(process.env['LOOKED_AT']) }, (_, n) => n)
 
-/** The job that watches one. Of two processes that watch one account, one ends. */
-async function jobOf(n: number): Promise<Job> {
+/** Has one watched. @returns its shard */
+async function watchOne(n: number): Promise<number> {
   const tenant = { enterpriseId: enterprise, teamId: teamId(n) }
   const [since, channel, id] = [Date.now(), channelOf(n), `alert-${n}`]
   await alerts.keep({ id, tenant, owner: 'U1', channel, since, lines: [], agents: [], isPaused: false })
-  const run = (await store.watches.get(tenantKey(tenant)))?.run
-  return { id: `${n}/${run}`, data: { tenant, run } }
+  return shardOf(tenantKey(tenant))
 }
 
 /** The address of its request. */
@@ -59,8 +59,8 @@ const ending = new AbortController().signal
 const agent = new Agent({ keepAliveTimeout: 60_000 })
 const origin = new URL(config.telephonyBaseUrl).origin
 
-async function look(job: Job): Promise<void> {
-  if (!(await watcher?.handle(job, ending))) throw new Error('the account is not watched any more')
+async function look(shard: number): Promise<void> {
+  await watcher?.handle({ id: `${shard}`, data: { shard, at: Date.now() } }, ending)
 }
 
 async function ask(path: string): Promise<void> {
@@ -87,11 +87,25 @@ async function workFor<T>(ms: number, items: readonly T[], work: (item: T) => Pr
 
 async function work(what: string, ms: number): Promise<LookReport> {
   if (what === 'ask') return workFor(ms, await several(teams, AT_A_TIME, pathOf), ask)
-  jobs ??= several(teams, AT_A_TIME, jobOf)
-  return workFor(ms, await jobs, look)
+  shards ??= several(teams, AT_A_TIME, watchOne)
+  return lookFor(ms, await shards)
 }
 
-let jobs: Promise<readonly Job[]> | undefined
+/** Shard after shard, as many accounts a second as are asked for by `workFor`. @param of the shard of each account */
+async function lookFor(ms: number, of: readonly number[]): Promise<LookReport> {
+  let count = 0
+  const start = performance.now()
+  for (;;)
+    for (const [shard, accounts] of Map.groupBy(of, (one) => one)) {
+      if (performance.now() - start > ms) return { looks: count }
+      await look(shard)
+      count += accounts.length
+      const wait = (count / PER_SECOND) * 1000 - (performance.now() - start)
+      if (wait > 0) await sleep(wait)
+    }
+}
+
+let shards: Promise<readonly number[]> | undefined
 
 process.on('message', (question) => {
   const [, what, ms] = /^(look|ask) (\d+)$/.exec(String(question)) ?? []

@@ -70,7 +70,7 @@ export async function startSystem(options: SystemOptions) {
   await prepareStore(config, workspaces, manifest.scopes)
   const destination = pino.destination({ dest: join(folder, 'callboard.log'), sync: true })
   const runtime = createLog(config.logLevel, destination)
-  const app = await startServer(config, { ...runtime, now: clock.now, pollEveryMs })
+  const app = await startServer(config, { ...runtime, now: clock.now, jobTimes: { pollEveryMs } })
   slack.appUrl = appUrl
   offerConsent(slack, workspaces, pageUrl)
 

@@ -1,14 +1,27 @@
-import type { AlertRecord, AlertStateRecord } from '../store/alerts.ts'
-import type { MissedCall } from '../store/missed-calls.ts'
+import {
+  type AlertRecord,
+  type AlertState,
+  type CallList,
+  isMuted,
+  type MissedCall,
+} from '../store/alerts.ts'
 import { isOfLine } from '../telephony/line-names.ts'
 import type { Zone } from '../time/types.ts'
-import type { EpochMs } from '../util/units.ts'
-import { batchOf, mergeBatches } from './call-batch.ts'
-import { PackedIds, packIds } from './call-ids.ts'
-import { areOpen } from './hours.ts'
+import type { EpochMs, Milliseconds } from '../util/units.ts'
+import { keepOf, listOf, mergeLists } from './call-list.ts'
+import { areOpen, nextOpening, tooOldAt } from './hours.ts'
+import { isAhead } from './poll-times.ts'
 import { overThreshold } from './threshold.ts'
 
-// What an alert has noted of its calls, until they are told. Pure.
+// What becomes of an alert's calls until Slack has confirmed the message that shows them. Pure.
+
+const minuteMs: Milliseconds = 60_000
+/** What follows a message is added to it. */
+const addedForMs = 10 * minuteMs
+/** What comes later than that says so. */
+const lateAfterMs = 5 * minuteMs
+/** Nothing younger is too old, whatever the hours. */
+const dayMs: Milliseconds = 24 * 60 * minuteMs
 
 /** An alert, now, in its channel's zone. */
 export interface AlertNow {
@@ -17,64 +30,108 @@ export interface AlertNow {
   readonly now: EpochMs
 }
 
-/** Whether it tells anything of what is missed from now on. */
+/** Whether its account is polled. */
 export const isWatching = ({ isPaused }: AlertRecord): boolean => !isPaused
 
-/** What was noted before the alert began anew counts no more, nor does what was missed until a mute ends or ended. */
+/** What waited before the alert began anew counts no more, nor does what was missed until a mute ends or ended. */
 export function current(
-  state: AlertStateRecord,
-  { alert: { since, mutedUntil = 0 } }: AlertNow,
-): AlertStateRecord {
-  const { alertId, postedAt, trouble, noted, retryAt } = state
-  const own = state.since === since ? state : { alertId, postedAt, trouble, noted, retryAt, since }
-  const below = own.below?.filter(({ at }) => at >= mutedUntil)
-  // What is noted after the mute is of after it, so that the latest call tells of all of them.
-  const isSilenced = (own.untold?.calls[0]?.at ?? mutedUntil) < mutedUntil
-  return { ...own, below, ...(isSilenced ? { untold: undefined } : {}) }
+  state: AlertState,
+  { since, mutedUntil = 0 }: Pick<AlertRecord, 'since' | 'mutedUntil'>,
+): AlertState {
+  const { postedAt, trouble, retryAt } = state
+  const own = state.since === since ? state : { since, postedAt, trouble, retryAt }
+  const isAudible = ({ at }: MissedCall) => at >= mutedUntil
+  return { ...own, below: own.below?.filter(isAudible), pending: keepOf(own.pending, isAudible) }
 }
 
-/** Whether a call came outside the alert's hours. */
-export const isOutsideOf =
-  ({ alert, zone }: AlertNow) =>
-  (at: EpochMs): boolean =>
-    !areOpen(alert.hours, zone, at)
-
-/** Whether the alert is to tell of a call. @param since of the account */
+/** Whether the alert is for a call. @param since of the account */
 function concerns(
   { lines, mutedUntil = 0, since: own }: AlertRecord,
   call: MissedCall,
   since: EpochMs,
 ): boolean {
-  // The service tells seconds.
+  // The service's times are whole seconds.
   const from = Math.floor(Math.max(own, since) / 1000) * 1000
   const isOfLines = lines.length === 0 || lines.some((line) => isOfLine(call.line, line))
   return call.at >= from && call.at >= mutedUntil && isOfLines
 }
 
 /**
- * Notes calls that were not seen before.
- * @param calls of the alert's agents, each once @param since nothing that was missed before, in this account, is told
- * @param unseen which of those that were noted before are not known to be seen by now: a look may miss some of them
+ * Takes calls that were not seen before.
+ * @param calls of the alert's agents, each once @param since nothing that was missed before, in this account, is posted
  */
-export function note(
-  state: AlertStateRecord,
-  one: AlertNow,
-  {
-    calls,
-    since,
-    unseen = '',
-  }: { readonly calls: readonly MissedCall[]; readonly since: EpochMs; readonly unseen?: string },
-): AlertStateRecord {
-  const own = current(state, one)
-  const { alert, now } = one
-  const before = new PackedIds(own.noted ?? '')
-  const fresh = calls.filter((call) => concerns(alert, call, since) && !before.has(call.id))
-  const latest = packIds(calls.map(({ id }) => id))
-  const { told, below } = overThreshold([...fresh, ...(own.below ?? [])], alert.threshold, now)
-  return {
-    ...own,
-    noted: latest + new PackedIds(latest).missing(unseen),
-    below: below.length === 0 ? undefined : below,
-    untold: mergeBatches(own.untold, batchOf(told, isOutsideOf(one))),
-  }
+export function addCalls(
+  state: AlertState,
+  { alert, now }: Pick<AlertNow, 'alert' | 'now'>,
+  { calls, since }: { readonly calls: readonly MissedCall[]; readonly since: EpochMs },
+): AlertState {
+  const own = current(state, alert)
+  const concerned = calls.filter((call) => concerns(alert, call, since))
+  const { reached, below } = overThreshold([...concerned, ...(own.below ?? [])], alert.threshold, now)
+  const pending = mergeLists(own.pending, listOf(reached))
+  return { ...own, below: below.length === 0 ? undefined : below, pending }
+}
+
+/** What is to be done for an alert: `nothing` before there is news. */
+export type NextStep =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'wait'; readonly until: EpochMs }
+  | { readonly kind: 'send' }
+
+/** @param state with what follows the open message as pending */
+export function nextStep(state: AlertState, { alert, zone, now }: AlertNow): NextStep {
+  const { pending, retryAt = 0, sendingUntil = 0 } = current(state, alert)
+  if (!pending || isMuted(alert, now) || !isWatching(alert)) return { kind: 'nothing' }
+  const until = Math.max(retryAt, sendingUntil)
+  if (isAhead(until, now)) return { kind: 'wait', until }
+  if (alert.hours && !areOpen(alert.hours, zone, now))
+    return { kind: 'wait', until: nextOpening(alert.hours, zone, now) }
+  return { kind: 'send' }
+}
+
+/** The message that may still take calls. */
+export function openMessage({ message }: AlertState, now: EpochMs): string | undefined {
+  if (message?.postedAt === undefined) return undefined
+  return now < message.postedAt + addedForMs ? message.id : undefined
+}
+
+/** Takes what follows a message as pending: what opened it was enough for the threshold. @param open the open message */
+export function withFollowing(state: AlertState, open: CallList | undefined): AlertState {
+  const { below = [] } = state
+  if (!open || below.length === 0) return state
+  const following = below.filter(({ at }) => at >= open.firstAt)
+  const others = below.filter(({ at }) => at < open.firstAt)
+  const pending = mergeLists(state.pending, listOf(following))
+  return { ...state, below: others.length === 0 ? undefined : others, pending }
+}
+
+/** What is young enough to be shown by now, and how much isn't. */
+export function presentable(
+  pending: CallList,
+  { alert, zone, now }: AlertNow,
+): { readonly list: CallList | undefined; readonly tooOld: number } {
+  const list = keepOf(pending, ({ at }) => now - at <= dayMs || tooOldAt(alert.hours, zone, at) > now)
+  return { list, tooOld: pending.count - (list?.count ?? 0) }
+}
+
+/** How late the earliest of them is, where that is long. */
+export function lateness({ firstAt }: CallList, now: EpochMs): Milliseconds | undefined {
+  const lateByMs = now - firstAt
+  return lateByMs > lateAfterMs ? lateByMs : undefined
+}
+
+/**
+ * Slack has confirmed the message.
+ * @param handled what was pending when it was sent: shown, or too old
+ */
+export function confirmed(
+  state: AlertState,
+  { id, handled, now }: { readonly id: string; readonly handled: CallList; readonly now: EpochMs },
+): AlertState {
+  const { trouble: _, retryAt: _retryAt, sendingUntil: _sendingUntil, message, ...own } = state
+  const isNew = message?.id !== id || message.postedAt === undefined
+  const shown = new Set(handled.calls.map(({ id: call }) => call))
+  const pending = keepOf(own.pending, (call) => !shown.has(call.id))
+  const next = isNew ? { id, postedAt: now } : message
+  return { ...own, ...(isNew ? { postedAt: now } : {}), message: next, pending }
 }

@@ -1,14 +1,16 @@
-import { randomUUID } from 'node:crypto'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Workspaces } from '../slack/access/workspaces.ts'
-import type { AlertRecord, AlertTrouble, WatchRecord } from '../store/alerts.ts'
+import { type AlertRecord, type AlertTrouble, WATCH_ID, type WatchRecord } from '../store/alerts.ts'
 import { whereWellFormed } from '../store/errors.ts'
+import { SHARDS, shardOf } from '../store/sharded-rows.ts'
 import type { Store } from '../store/store.ts'
 import { type Tenant, type TenantKey, tenantKey } from '../store/tenant.ts'
 import type { Zone } from '../time/types.ts'
-import { BoundedMap } from '../util/bounded-map.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
-import { Watches } from './watches.ts'
+import { nextTick } from './poll-times.ts'
+
+/** The queue of the jobs that poll. */
+export const POLL_QUEUE = 'alert-polls'
 
 /** An alert, and what has become of it so far. */
 export interface AlertWithState {
@@ -17,143 +19,134 @@ export interface AlertWithState {
   readonly zone: Zone
   /** When the service was last asked for it and answered; none: not yet. */
   readonly lookedAt: EpochMs | undefined
-  /** When it last sent a message; none: never yet. */
+  /** When it last posted a message; none: never yet. */
   readonly postedAt: EpochMs | undefined
   /** Why it says nothing at present, though nobody paused it. */
   readonly trouble: AlertTrouble | undefined
 }
 
-/** A process may be killed between the change of an alert and the word of it. */
-const rememberedForMs: Milliseconds = 10 * 60_000
+/** @param shardPolledAt when all of the shard's accounts were polled last: those that fail have rows that say so */
+export function lastPolledAt(watch: WatchRecord | undefined, shardPolledAt: EpochMs): EpochMs | undefined {
+  if (watch?.polledAt === undefined || watch.failing) return watch?.polledAt
+  return Math.max(watch.polledAt, shardPolledAt)
+}
 
 const sameAgents = (one: AlertRecord, other: AlertRecord) =>
   one.agents.length === other.agents.length &&
   one.agents.every(({ id }) => other.agents.some((agent) => agent.id === id))
 
-/** The alerts of all tenants, and that their accounts are watched. Every method @throws {StoreError}. */
+/** The alerts of all tenants, and the jobs that poll their accounts. Every method @throws {StoreError}. */
 export class Alerts {
-  readonly #services
-  readonly #watches
-  /** By tenant, as of a version. */
-  readonly #read: BoundedMap<{ readonly version: string; readonly alerts: readonly AlertRecord[] }>
-  /** By tenant: when this process looked last, and the service answered. */
-  readonly #looked: BoundedMap<EpochMs>
+  readonly #store
+  readonly #workspaces
+  readonly #jobs
+  readonly #everyMs
+  readonly #now
 
   constructor(services: {
-    store: Pick<Store, 'alerts' | 'alertStates' | 'watches' | 'credentials' | 'generations' | 'on'>
+    store: Pick<Store, 'alerts' | 'watches' | 'shardPolls' | 'generations'>
     workspaces: Workspaces
     jobs: Jobs
     everyMs: Milliseconds
     now: () => EpochMs
   }) {
-    const { store, now } = services
-    this.#services = services
-    this.#watches = new Watches(services)
-    this.#read = new BoundedMap({ max: 20_000, ttlMs: rememberedForMs, now })
-    this.#looked = new BoundedMap({ max: 20_000, now })
-    store.on('tenant-deleted', (tenant) => {
-      this.#read.delete(tenant)
-      this.#looked.delete(tenant)
-    })
+    this.#store = services.store
+    this.#workspaces = services.workspaces
+    this.#jobs = services.jobs
+    this.#everyMs = services.everyMs
+    this.#now = services.now
   }
 
   /**
-   * Keeps an alert that a person made or changed, and watches its account.
+   * Keeps an alert that a person made or changed, and has its account polled.
    * @returns `false` where the tenant was deleted meanwhile, and nothing is kept
    */
   async keep(alert: AlertRecord): Promise<boolean> {
-    const { store, now } = this.#services
+    const { alerts, watches, generations } = this.#store
     const tenant = tenantKey(alert.tenant)
-    const generation = await store.generations.of(tenant)
-    const [before, state] = await Promise.all([
-      store.alerts.get(tenant, alert.id),
-      // A change of the alert mends it.
-      whereWellFormed(store.alertStates.get(tenant, alert.id)),
+    const generation = await generations.of(tenant)
+    const [before, watch] = await Promise.all([
+      alerts.get(tenant, alert.id),
+      whereWellFormed(watches.get(tenant, WATCH_ID)),
     ])
     // What was seen was seen of the agents that it had.
     const isOfOthers = before !== undefined && !sameAgents(before, alert)
-    const since = isOfOthers ? Math.max(alert.since, now()) : alert.since
-    if (!state) await store.alertStates.set(generation, alert.id, { alertId: alert.id })
-    if (!(await store.alerts.set(generation, alert.id, { ...alert, since }))) return false
-    await this.#watches.begin(alert.tenant, generation)
+    const since = isOfOthers ? Math.max(alert.since, this.#now()) : alert.since
+    const isKept = await alerts.set(generation, alert.id, { ...alert, since })
+    if (!isKept) return false
+    if (!watch)
+      await watches.set(generation, WATCH_ID, { tenant: alert.tenant, since, lists: {}, alerts: {} })
+    await this.pollSoon(alert.tenant)
     return true
   }
 
   /** The tenant's, in the order in which they were made. */
   async list(tenant: TenantKey): Promise<readonly AlertWithState[]> {
-    const { store, workspaces } = this.#services
-    const [alerts, watch] = await Promise.all([
-      store.alerts.all(tenant),
-      whereWellFormed(store.watches.get(tenant)),
+    const { alerts, watches, shardPolls } = this.#store
+    const [all, watch, shardPolledAt] = await Promise.all([
+      alerts.all(tenant),
+      whereWellFormed(watches.get(tenant, WATCH_ID)),
+      shardPolls.of(shardOf(tenant)),
     ])
-    const lookedAt = this.lookedAt(tenant, watch)
+    const lookedAt = lastPolledAt(watch, shardPolledAt)
     return Promise.all(
-      alerts.map(async (alert) => {
-        const [{ zone }, state] = await Promise.all([
-          workspaces.zone(tenant, alert.channel),
-          whereWellFormed(store.alertStates.get(tenant, alert.id)),
-        ])
-        const trouble = state?.trouble ?? watch?.trouble
-        return { alert, zone, lookedAt, postedAt: state?.postedAt, trouble }
+      all.map(async (alert) => {
+        const { zone } = await this.#workspaces.zone(tenant, alert.channel)
+        const state = watch?.alerts[alert.id]
+        return { alert, zone, lookedAt, postedAt: state?.postedAt, trouble: state?.trouble ?? watch?.trouble }
       }),
     )
   }
 
-  /** What `TenantRows.change` does; whoever watches knows of it at the next look. */
+  /** What `TenantRows.change` does, and has its account polled. */
   async change(
     tenant: TenantKey,
     id: string,
     change: (alert: AlertRecord) => AlertRecord | undefined,
   ): Promise<AlertRecord | undefined> {
-    const { store } = this.#services
-    const changed = await store.alerts.change(tenant, id, change)
-    if (changed) await this.#watches.begin(changed.tenant, await store.generations.of(tenant))
+    const changed = await this.#store.alerts.change(tenant, id, change)
+    if (changed) await this.pollSoon(changed.tenant)
     return changed
   }
 
   /** @returns whether it was there */
   async delete(tenant: TenantKey, id: string): Promise<boolean> {
-    const { store } = this.#services
-    const isDeleted = await store.alerts.delete(tenant, id)
-    // After it: a look that is under way makes no row for an alert that is not there.
-    await store.alertStates.delete(tenant, id)
-    await store.watches.change(tenant, (watch) => ({ ...watch, version: randomUUID() }))
+    const isDeleted = await this.#store.alerts.delete(tenant, id)
+    const forget = this.#store.watches.change(
+      tenant,
+      WATCH_ID,
+      ({ alerts: { [id]: _, ...alerts }, ...watch }) => ({
+        ...watch,
+        alerts,
+      }),
+    )
+    await whereWellFormed(forget)
     return isDeleted
   }
 
-  /** The tenant's as they were at that version of its watch. */
-  async ofVersion(tenant: TenantKey, version = ''): Promise<readonly AlertRecord[]> {
-    const known = this.#read.get(tenant)
-    if (known?.version === version) return known.alerts
-    const alerts = await this.#services.store.alerts.all(tenant)
-    this.#read.set(tenant, { version, alerts })
-    return alerts
+  /** Has the tenant's account polled, if it has alerts: what they go by has changed. */
+  async pollAgain(tenant: TenantKey): Promise<void> {
+    const [first] = await this.#store.alerts.all(tenant)
+    if (first) await this.pollSoon(first.tenant)
   }
 
-  /** To the second where this process looked, to a few minutes otherwise. */
-  lookedAt(tenant: TenantKey, watch: WatchRecord | undefined): EpochMs | undefined {
-    const latest = Math.max(watch?.lookedAt ?? 0, this.#looked.get(tenant) ?? 0)
-    return latest === 0 ? undefined : latest
+  /** @param at for what is due before the shard's next tick, and no reason to ask a service that asked to wait */
+  async pollSoon(team: Tenant, at?: EpochMs): Promise<void> {
+    const tenant = tenantKey(team)
+    const time = at ?? this.#now()
+    const data = { tenant: team, isForced: at === undefined }
+    await this.#jobs.enqueue(POLL_QUEUE, `${tenant}/${time}`, data, new Date(time))
+    await this.pollShard(shardOf(tenant))
   }
 
-  noteLook(tenant: TenantKey, at: EpochMs): void {
-    this.#looked.set(tenant, at)
+  /** Has the shard's accounts polled at its next tick: once, however many ask for it. */
+  pollShard(shard: number): Promise<void> {
+    const at = nextTick(shard, this.#everyMs, this.#now())
+    return this.#jobs.enqueue(POLL_QUEUE, `${shard}/${at}`, { shard, at }, new Date(at))
   }
 
-  /** Has the tenant's account looked at, now unless said otherwise, if it has alerts: what they go by has changed. */
-  async watchAgain(tenant: TenantKey, at?: EpochMs): Promise<void> {
-    const { store } = this.#services
-    const [first] = await store.alerts.all(tenant)
-    if (first) await this.#watches.begin(first.tenant, await store.generations.of(tenant), at)
-  }
-
-  /** Sees to it that there is the job that the account's row names. */
-  enqueueWatch(team: Tenant, run: string): Promise<void> {
-    return this.#watches.enqueue(team, run)
-  }
-
-  /** Sees to it that each account that is to be watched is, for what an ended process left undone. */
-  watchAll(): Promise<void> {
-    return this.#watches.beginAll()
+  /** After a start: a shard that has nothing to poll ends its job at its next tick. */
+  async pollAll(): Promise<void> {
+    for (let shard = 0; shard < SHARDS; shard += 1) await this.pollShard(shard)
   }
 }

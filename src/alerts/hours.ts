@@ -1,5 +1,4 @@
 import type { AlertHours } from '../store/alerts.ts'
-import type { CallHour } from '../store/missed-calls.ts'
 import { addDays, weekdayOf } from '../time/days.ts'
 import type { LocalDay, Zone } from '../time/types.ts'
 import { localDay, offsetAt, startOfDay, wallTime } from '../time/zones.ts'
@@ -46,23 +45,14 @@ export function nextOpening(hours: AlertHours, zone: Zone, now: EpochMs): EpochM
   return next.from
 }
 
-const hourMs: Milliseconds = 60 * minuteMs
-const dayMs: Milliseconds = 24 * hourMs
+const dayMs: Milliseconds = 24 * 60 * minuteMs
 
 /**
- * When the calls of an hour are too old to be told: a day after they could have been, and not as long as they wait for the
- * hours to begin.
+ * When a call is too old to be posted: a day after it could have been, and not as long as it waits for the hours to begin.
  */
-export function tooOldAt(
-  hours: AlertHours | undefined,
-  zone: Zone,
-  { hour, firstAt, isOutside }: CallHour,
-): EpochMs {
-  const end = hour + hourMs
-  const limit = end + dayMs
+export function tooOldAt(hours: AlertHours | undefined, zone: Zone, at: EpochMs): EpochMs {
+  const limit = at + dayMs
   if (!hours) return limit
-  if (!isOutside) return areOpen(hours, zone, limit) ? limit : nextOpening(hours, zone, limit) + hourMs
-  // The hours may have held in the middle of that hour.
-  const last = areOpen(hours, zone, end - 1) ? firstAt : end - 1
-  return nextOpening(hours, zone, last) + dayMs
+  if (!areOpen(hours, zone, at)) return nextOpening(hours, zone, at) + dayMs
+  return areOpen(hours, zone, limit) ? limit : nextOpening(hours, zone, limit) + 60 * minuteMs
 }

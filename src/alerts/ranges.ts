@@ -6,7 +6,7 @@ import type { EpochMs, Milliseconds } from '../util/units.ts'
 /** A call may come to the list so late, and a day of the service's may end so much later than ours. */
 const safelyOverMs: Milliseconds = 4 * 60 * 60_000
 
-export interface LookRange {
+export interface PollRange {
   readonly offset: UtcOffset
   readonly from: LocalDay
   readonly to: LocalDay
@@ -22,22 +22,22 @@ interface PlainDay {
 }
 
 /** Which days' calls are asked for. */
-export class LookRanges {
-  /** By zone, the day that was looked at last: thousands of accounts ask for the same one. */
+export class PollRanges {
+  /** By zone, the day that was polled last: thousands of accounts ask for the same one. */
   readonly #plainDays = new Map<Zone, PlainDay>()
 
   /**
-   * Today's, as clocks in the zone show it now, and yesterday's until that day is safely over and was looked at after that.
-   * @param lookedAt when a look went well last @param since nothing that was missed before is to be told
+   * Today's, as clocks in the zone show it now, and yesterday's until that day is safely over and was polled after that.
+   * @param polledAt when a poll went well last @param since nothing that was missed before is to be posted
    */
   of(
     zone: Zone,
     now: EpochMs,
-    { lookedAt = 0, since }: { readonly lookedAt: EpochMs | undefined; readonly since: EpochMs },
-  ): LookRange {
+    { polledAt = 0, since }: { readonly polledAt: EpochMs | undefined; readonly since: EpochMs },
+  ): PollRange {
     const { start, today, yesterday, offset } = this.#dayOf(zone, now)
     const safelyOver = start + safelyOverMs
-    const needsYesterday = since < start && (now < safelyOver || lookedAt < safelyOver)
+    const needsYesterday = since < start && (now < safelyOver || polledAt < safelyOver)
     return { offset, from: needsYesterday ? yesterday : today, to: today }
   }
 
@@ -59,4 +59,4 @@ export class LookRanges {
   }
 }
 
-export const rangeKey = ({ offset, from, to }: LookRange): string => `${from}..${to} ${offset}`
+export const rangeKey = ({ offset, from, to }: PollRange): string => `${from}..${to} ${offset}`

@@ -1,52 +1,45 @@
 import { PgBoss } from 'pg-boss'
-import type { Log } from '../log.ts'
 import type { Tenant } from '../store/tenant.ts'
 import { retryUntilSuccess } from '../util/retry-until-success.ts'
 import type { Milliseconds } from '../util/units.ts'
-import { type JobHandler, type Jobs, type PlannedJob, policy, type WorkOptions } from './jobs.ts'
-import { toBossJob } from './pg-boss-job.ts'
-import { PgBossPoll } from './pg-boss-poll.ts'
-import { PgBossQueue } from './pg-boss-queue.ts'
+import {
+  defaultConcurrency,
+  defaultTimes,
+  type JobHandler,
+  type JobServices,
+  type Jobs,
+  mostRetries,
+  runJob,
+  type WorkOptions,
+} from './jobs.ts'
 
 const seconds = (ms: Milliseconds) => Math.ceil(ms / 1000)
 
-const queueOptions = {
-  retryLimit: policy.retries,
-  retryBackoff: true,
-  retryDelay: seconds(policy.firstRetryMs),
-  retryDelayMax: seconds(policy.longestRetryMs),
-  expireInSeconds: seconds(policy.handlerTimeoutMs),
-  heartbeatSeconds: seconds(policy.leaseMs),
-  // What waits is kept for a year after its time, however long everything was down. What is done is deleted at once; what
-  // an older version has done, after an hour.
-  retentionSeconds: 365 * 24 * 3600,
-  deleteAfterSeconds: 3600,
-} as const
-
-const schema = 'callboard_jobs'
-/** Rows of one statement. */
-const enqueuedAtOnce = 1000
+/** No handler takes longer; its job would run again. Of a process that died the heartbeat tells, long before that. */
+const handlerTimeoutMs: Milliseconds = 2 * 60 * 60_000
+/** pg-boss asks no more often. */
+const shortestPollMs: Milliseconds = 500
+/** With more than that to be done, a worker takes the next job at once rather than at its next poll. */
+const backlog = 5
 
 /** Works through jobs with pg-boss, for a store that several processes on several machines share. */
 export class PgBossJobs implements Jobs {
   readonly #boss
   readonly #log
-  readonly #poll
+  readonly #times
   readonly #queues = new Map<string, Promise<void>>()
+  /** By queue, a worker of this process. */
+  readonly #workers = new Map<string, string>()
   readonly #stopping = new AbortController()
+  #inFlight = 0
   #started: Promise<unknown> | undefined
 
-  constructor(
-    connectionString: string,
-    {
-      log,
-      pollEveryMs = policy.pollEveryMs,
-    }: { log: Pick<Log, 'info' | 'warn' | 'error'>; pollEveryMs?: Milliseconds | undefined },
-  ) {
+  constructor(connectionString: string, { log, times }: Pick<JobServices, 'log' | 'times'>) {
     this.#log = log
+    this.#times = { ...defaultTimes, ...times }
     this.#boss = new PgBoss({
       connectionString,
-      schema,
+      schema: 'callboard_jobs',
       application_name: 'callboard-jobs',
       max: 5,
       connectionTimeoutMillis: 5000,
@@ -55,60 +48,47 @@ export class PgBossJobs implements Jobs {
       // With these, and the queue's heartbeat, a job whose process was killed runs again within 20 s rather than two minutes.
       superviseIntervalSeconds: 5,
       monitorIntervalSeconds: 5,
-      maintenanceIntervalSeconds: 3600,
+      queueCacheIntervalSeconds: 5,
+      maintenanceIntervalSeconds: 60,
       // No job waits for another one.
       flowIntervalSeconds: 3600,
-      // One for each account that is watched, and each schedule, waits at any time: that is no backlog.
+      // One for each schedule waits at any time: that is no backlog.
       warningQueueSize: 10_000_000,
     })
     this.#boss.on('error', (error) => log.error({ err: error }, 'pg-boss'))
     this.#boss.on('warning', ({ message }) => log.warn({ message }, 'pg-boss'))
-    this.#poll = new PgBossPoll({ boss: this.#boss, schema, log, pollEveryMs })
   }
 
-  get underWay(): number {
-    return this.#poll.underWay
+  get inFlight(): number {
+    return this.#inFlight
   }
 
-  enqueue(queue: string, id: string, data: object, at: Date): Promise<void> {
-    return this.enqueueAll(queue, [{ id, data, at }])
-  }
-
-  async enqueueAll(queue: string, jobs: readonly PlannedJob[]): Promise<void> {
+  async enqueue(queue: string, id: string, data: object, at: Date): Promise<void> {
     await this.#openQueue(queue)
-    const byId = new Map(jobs.map((job) => [job.id, toBossJob(queue, job)]))
-    const all = [...byId.values()]
-    // pg-boss leaves one that it has already as it is.
-    for (let from = 0; from < all.length; from += enqueuedAtOnce)
-      await this.#boss.insert(queue, all.slice(from, from + enqueuedAtOnce))
-    if (jobs.some(({ at }) => at.getTime() <= Date.now())) this.#poll.wake(queue)
+    await this.#boss.send(queue, data, { singletonKey: id, startAfter: at })
+    const worker = this.#workers.get(queue)
+    if (worker !== undefined && at.getTime() <= Date.now()) this.#boss.notifyWorker(worker)
   }
 
-  work(name: string, handle: JobHandler, options: WorkOptions = {}): void {
+  work(queue: string, handle: JobHandler, options: WorkOptions = {}): void {
     const begin = async () => {
-      await this.#openQueue(name)
-      const [boss, log, { signal: stopping }] = [this.#boss, this.#log, this.#stopping]
-      this.#poll.add(new PgBossQueue({ boss, name, handle, ...options, log, stopping }))
+      await this.#openQueue(queue)
+      this.#workers.set(queue, await this.#begin({ queue, handle, ...options }))
     }
     const onFailure = (error: unknown) =>
-      this.#log.warn({ err: error, queue: name }, 'the queue is not worked on yet')
+      this.#log.warn({ err: error, queue }, 'the queue is not worked on yet')
     void retryUntilSuccess(begin, { signal: this.#stopping.signal, onFailure })
   }
 
   async deleteOf({ enterpriseId, teamId }: Tenant): Promise<void> {
     await this.#start()
     const tenant = teamId === '' ? { enterpriseId, teamId } : { teamId }
-    for (const { name } of await this.#boss.getQueues()) await this.#deleteAll(name, { data: { tenant } })
-  }
-
-  /** Until there are none: one that was about to run again while it was deleted has a new row. */
-  async #deleteAll(name: string, data: object): Promise<void> {
-    for (;;) {
-      const found = await this.#boss.findJobs(name, { data })
-      if (found.length === 0) return
+    for (const { name } of await this.#boss.getQueues()) {
+      const jobs = await this.#boss.findJobs(name, { data: { tenant } })
+      if (jobs.length === 0) continue
       await this.#boss.deleteJob(
         name,
-        found.map(({ id }) => id),
+        jobs.map(({ id }) => id),
       )
     }
   }
@@ -116,8 +96,28 @@ export class PgBossJobs implements Jobs {
   async stop(): Promise<void> {
     this.#stopping.abort()
     await this.#started?.catch(() => {})
-    await this.#poll.stop()
-    if (this.#started) await this.#boss.stop({ graceful: false })
+    if (this.#started) await this.#boss.stop({ graceful: true, timeout: this.#times.stopMs })
+  }
+
+  #begin(own: { readonly queue: string; readonly handle: JobHandler } & WorkOptions): Promise<string> {
+    const options = {
+      localConcurrency: own.concurrency ?? defaultConcurrency,
+      pollingIntervalSeconds: Math.max(this.#times.pollEveryMs, shortestPollMs) / 1000,
+      burstWhenReadyExceeds: backlog,
+      includeMetadata: true,
+    } as const
+    const { signal: stopping } = this.#stopping
+    return this.#boss.work<object, void, typeof options>(own.queue, options, async ([job]) => {
+      if (!job) return
+      const { singletonKey, id, data, retryCount: failed, signal } = job
+      const ending = AbortSignal.any([stopping, signal])
+      this.#inFlight += 1
+      try {
+        await runJob(own, { id: singletonKey ?? id, data }, { failed, ending, log: this.#log })
+      } finally {
+        this.#inFlight -= 1
+      }
+    })
   }
 
   #openQueue(name: string): Promise<void> {
@@ -133,9 +133,20 @@ export class PgBossJobs implements Jobs {
 
   async #createQueue(name: string): Promise<void> {
     await this.#start()
-    await this.#boss.createQueue(name, queueOptions)
-    // One that an earlier version has made.
-    await this.#boss.updateQueue(name, queueOptions)
+    const { firstRetryMs, longestRetryMs, leaseMs } = this.#times
+    await this.#boss.createQueue(name, {
+      // One job of an id waits or runs.
+      policy: 'exclusive',
+      retryLimit: mostRetries,
+      retryBackoff: true,
+      retryDelay: seconds(firstRetryMs),
+      retryDelayMax: seconds(longestRetryMs),
+      expireInSeconds: seconds(handlerTimeoutMs),
+      heartbeatSeconds: Math.max(10, seconds(leaseMs)),
+      // What waits is kept for a year after its time, however long everything was down. What is done is of no use.
+      retentionSeconds: 365 * 24 * 3600,
+      deleteAfterSeconds: 60,
+    })
   }
 
   /** Starts when it is first needed and again after a failure, so that the app starts while the database is down. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Job, type Jobs, UselessJobError } from '../jobs/jobs.ts'
+import { type Job, type Jobs, NonRetryableError } from '../jobs/jobs.ts'
 import type { Log } from '../log.ts'
 import type { Workspaces } from '../slack/access/workspaces.ts'
 import type { Schedule, Schedules } from '../store/schedules.ts'
@@ -45,11 +45,11 @@ export class Scheduler {
     this.#services = services
   }
 
-  /** @throws {UselessJobError} */
+  /** @throws {NonRetryableError} */
   readJob({ data }: Job): DueJob {
     const parsed = dueJob.safeParse(data)
     if (!parsed.success)
-      throw new UselessJobError('the job of a schedule is malformed', { cause: parsed.error })
+      throw new NonRetryableError('the job of a schedule is malformed', { cause: parsed.error })
     return parsed.data
   }
 

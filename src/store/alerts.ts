@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
-import { callBatch, missedCall } from './missed-calls.ts'
 import { epochMs, wallTime } from './schema.ts'
 import { tenantRecord } from './tenant.ts'
 
@@ -48,31 +47,42 @@ export const isMuted = ({ mutedUntil }: Pick<AlertRecord, 'mutedUntil'>, now: Ep
 
 const act = z.object({ person: z.string(), name: z.string(), at: epochMs })
 
-/** What a message of an alert says of calls. */
-const told = z.object({
-  /** Begins with `openedAt`, so that rows are in the order of time: `alertMessageId`. */
+/** One missed call, as a message of an alert shows it. */
+const missedCall = z.object({
   id: z.string(),
-  /** When it was sent. Calls are added to it for ten minutes. */
-  openedAt: epochMs,
-  /** How many it tells. */
+  /** When it was, by the service's clock. */
+  at: epochMs,
+  /** The company's own number that was called. */
+  line: z.string(),
+})
+export type MissedCall = z.infer<typeof missedCall>
+
+/** Missed calls, of which as many are kept as anybody needs to know one by one. */
+const callList = z.object({
   count: z.number().int().min(1),
   /** When the earliest of them was. */
   firstAt: epochMs,
   /** The latest of them, the newest first. */
   calls: z.array(missedCall),
-  /** Why some of them come late, beside the time that it took; `both`: some for the one, some for the other. */
-  late: z.enum(['hours', 'away', 'both']).optional(),
-  /** How long after the call the latest of them came, where that is long. */
-  lateByMs: z.number().optional(),
-  /** How many are not told, since they were too old by then. */
-  tooOld: z.number().int().optional(),
 })
+export type CallList = z.infer<typeof callList>
+
+/** Of longer lists, the earlier calls are counted alone. */
+export const MOST_KEPT_CALLS = 200
 
 /** A message of an alert, with everything that it says. */
-export const alertMessageRecord = told.extend({
+export const alertMessageRecord = callList.extend({
+  /** Begins with `openedAt`, so that rows are in the order of time: `alertMessageId`. */
+  id: z.string(),
   tenant: tenantRecord,
   alertId: z.string(),
   channel: z.string(),
+  /** When it was first sent. */
+  openedAt: epochMs,
+  /** How long after the call the latest of them came, where that is long. */
+  lateByMs: z.number().optional(),
+  /** How many are not shown, since they were too old by then. */
+  tooOld: z.number().int().optional(),
   /** Where the alert is for one alone. */
   line: z.string().optional(),
   agent: z.object({ id: z.string(), name: z.string() }).optional(),
@@ -85,7 +95,7 @@ export const alertMessageRecord = told.extend({
 })
 export type AlertMessageRecord = z.infer<typeof alertMessageRecord>
 
-/** A report may go back so far, and tells how many of them were taken. */
+/** A report may go back so far, and counts how many of them were taken. */
 export const ALERT_MESSAGES_KEPT_MS: Milliseconds = 100 * 24 * 60 * 60_000
 
 /** As many calls stand in a message; of the others, it says how many there are. */
@@ -104,73 +114,70 @@ const trouble = z.object({
 })
 export type AlertTrouble = z.infer<typeof trouble>
 
-/** The message that calls are added to. */
-const openMessage = told.extend({
-  /** None until Slack has said that it took the message: whoever made this row is sending it, or was killed. */
-  ts: z.string().optional(),
-  /** What is in it, and may not be shown yet. */
-  unshown: callBatch.optional(),
-  /** When it was shown last. */
-  shownAt: epochMs.optional(),
-})
-export type OpenMessage = z.infer<typeof openMessage>
-
-/**
- * What Callboard itself notes of an alert: a row of its own, so that nobody's change waits for it. It is changed only as it
- * was read, so that each call is told by one process alone.
- */
-export const alertStateRecord = z.object({
-  alertId: z.string(),
-  /** When it last sent a message. */
+/** How far an alert has come with the calls that are for it. */
+const alertState = z.object({
+  /** The `since` of the alert that all of this is of: of another one it counts no more. */
+  since: epochMs.optional(),
+  /** When it last posted a message. */
   postedAt: epochMs.optional(),
   /** Why it can't be posted at present. */
   trouble: trouble.optional(),
-  /** The `since` of the alert that all of this was noted for: of another one it counts no more. */
-  since: epochMs.optional(),
-  /** Of the calls that were noted last, and of those before that were not seen since, as the hashes of their ids. */
-  noted: z.string().optional(),
-  /** Too few for the threshold so far, the newest first. */
-  below: z.array(missedCall).optional(),
-  /** What is to be told. */
-  untold: callBatch.optional(),
-  open: openMessage.optional(),
   /** Nothing is sent before. */
   retryAt: epochMs.optional(),
+  /** Too few for the threshold so far, the newest first. */
+  below: z.array(missedCall).optional(),
+  /** What no message shows that Slack has confirmed. */
+  pending: callList.optional(),
+  /** The latest message. */
+  message: z
+    .object({
+      id: z.string(),
+      /** When Slack confirmed it: calls are added to it for a while. None: it may be in the channel or not. */
+      postedAt: epochMs.optional(),
+    })
+    .optional(),
+  /** Somebody sends what is pending, and has died where it takes longer. */
+  sendingUntil: epochMs.optional(),
 })
-export type AlertStateRecord = z.infer<typeof alertStateRecord>
+export type AlertState = z.infer<typeof alertState>
 
-/** How a list of the service's looked when it was last read, to tell at a glance that nothing is new in it. */
-const listSeen = z.object({
-  /** Which calls were asked for. */
+/** What is known of a list of the service's: of all missed calls, or of one agent's. */
+const seenList = z.object({
+  /** Which calls were asked for when it was last read to its end. */
   range: z.string(),
-  /** How many there were; none: the service doesn't tell. */
+  /** How many there were; none: the service doesn't say. */
   total: z.number().optional(),
-  /** Stands for the calls on its first page. */
-  page: z.string(),
+  /** The calls that were met first on a day, by UTC: a `DedupeLog`. */
+  seen: z.record(z.string(), z.string()),
+  /** There were more than are kept: nothing that was missed before is posted. */
+  since: epochMs.optional(),
 })
-export type ListSeen = z.infer<typeof listSeen>
+export type SeenList = z.infer<typeof seenList>
 
-/** What is noted of an account that is watched. */
+/**
+ * What Callboard itself keeps of an account that has alerts: one row for the account, so that a call enters its ledger and the
+ * lists of what is pending in one step. It is changed only as it was read.
+ */
 export const watchRecord = z.object({
-  /** When the service was last asked and answered: to a few minutes. */
-  lookedAt: epochMs.optional(),
+  tenant: tenantRecord,
+  /** Stands for the account, without its key, and when it was connected. */
+  account: z.object({ id: z.string(), connectedAt: epochMs }).optional(),
+  /** Nothing that was missed before is posted. */
+  since: epochMs,
+  /** When the service was last asked and answered, as far as the shard's row doesn't say. */
+  polledAt: epochMs.optional(),
+  /** Polls that failed in a row. */
+  failing: z.object({ since: epochMs, count: z.number().int() }).optional(),
   /** Why there is no news at present. */
   trouble: trouble.optional(),
-  /** The job that watches: any other one ends. */
-  run: z.string().optional(),
-  /** Another one after each change of the tenant's alerts. */
-  version: z.string().optional(),
-  /** Stands for the account, without telling its key, and when it was connected. */
-  account: z.object({ id: z.string(), connectedAt: epochMs }).optional().catch(undefined),
+  /** It isn't polled before. */
+  notBefore: epochMs.optional(),
   /** By `listName`. */
-  lists: z.record(z.string(), listSeen).optional(),
-  /** When the account was connected in place of another one: nothing that was missed before is told. */
-  since: epochMs.optional(),
-  /** Looks that failed in a row. */
-  failing: z.object({ since: epochMs, count: z.number().int() }).optional(),
-  /** When there is something to tell next, without any news. */
-  due: epochMs.optional(),
-  /** Whether none of the alerts can be posted: there is no hurry. */
-  isIdle: z.boolean().optional(),
+  lists: z.record(z.string(), seenList),
+  /** By the alert's id. */
+  alerts: z.record(z.string(), alertState),
 })
 export type WatchRecord = z.infer<typeof watchRecord>
+
+/** A tenant has one. */
+export const WATCH_ID = 'account'

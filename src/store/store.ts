@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events'
 import type { EncryptionKey } from '../config/config.ts'
 import type { Log } from '../log.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
-import { alertMessageRecord, alertRecord, alertStateRecord, watchRecord } from './alerts.ts'
+import { alertMessageRecord, alertRecord, watchRecord } from './alerts.ts'
 import { AuditTrail } from './audit.ts'
 import type { Backend } from './backend.ts'
 import { Claims, HighWaterMarks } from './claims.ts'
@@ -18,7 +18,7 @@ import { PostgresBackend } from './postgres.ts'
 import { assertKeeps } from './readiness.ts'
 import { Records } from './records.ts'
 import { billingRows, reportRows, Schedules } from './schedules.ts'
-import { seenDayRecord } from './seen-calls.ts'
+import { ShardedRows, ShardPolls } from './sharded-rows.ts'
 import { SqliteBackend } from './sqlite.ts'
 import type { Tenant, TenantKey } from './tenant.ts'
 import { TenantRows } from './tenant-rows.ts'
@@ -56,12 +56,9 @@ export class Store extends EventEmitter<StoreEvents> {
   readonly reportSchedules
   readonly exports
   readonly alerts
-  readonly alertStates
   readonly alertMessages
-  /** By day. */
-  readonly seenCalls
-  /** By tenant. */
   readonly watches
+  readonly shardPolls
   readonly organisations
   readonly generations
   readonly pendingJobs
@@ -109,11 +106,10 @@ export class Store extends EventEmitter<StoreEvents> {
     this.reportSchedules = new Schedules({ backend, malformed }, reportRows)
     this.exports = new Exports(backend, malformed)
     const rows = { backend, malformed }
-    this.alerts = new TenantRows(rows, 'alerts', alertRecord, 'an alert')
-    this.alertStates = new TenantRows(rows, 'alert-states', alertStateRecord, 'the state of an alert')
+    this.alerts = new ShardedRows(rows, 'alerts', alertRecord, 'an alert')
+    this.watches = new ShardedRows(rows, 'watches', watchRecord, 'what is kept of a watched account')
+    this.shardPolls = new ShardPolls(backend)
     this.alertMessages = new TenantRows(rows, 'alert-messages', alertMessageRecord, 'a message of an alert')
-    this.seenCalls = new TenantRows(rows, 'seen-calls', seenDayRecord, 'the calls seen on a day')
-    this.watches = new Records(backend, 'watches', watchRecord)
     this.pendingJobs = new PendingJobs(backend, malformed)
     this.claims = new Claims(backend)
     this.highWaterMarks = new HighWaterMarks(backend)
@@ -126,7 +122,6 @@ export class Store extends EventEmitter<StoreEvents> {
       this.lines,
       this.access,
       this.connection,
-      this.watches,
     ]
     this.#encryption = new EncryptionUpkeep([this.credentials, this.installations], log)
     backend.sweep().catch((error: unknown) => log.warn({ err: error }, 'expired rows were not swept'))

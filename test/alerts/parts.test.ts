@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { batchOf, countOf, firstOf, mergeBatches, without } from '../../src/alerts/call-batch.ts'
-import { digestOfIds, lastPacked, PackedIds, packedCount, packIds } from '../../src/alerts/call-ids.ts'
+import { keepOf, listOf, mergeLists } from '../../src/alerts/call-list.ts'
+import { DedupeLog, markSeen } from '../../src/alerts/dedupe-log.ts'
 import { areOpen, nextOpening } from '../../src/alerts/hours.ts'
-import { nextLook, paceOf, turnAfter } from '../../src/alerts/pace.ts'
-import { LookRanges } from '../../src/alerts/ranges.ts'
+import { isAhead, nextTick, pollInterval } from '../../src/alerts/poll-times.ts'
+import { PollRanges } from '../../src/alerts/ranges.ts'
 import { overThreshold } from '../../src/alerts/threshold.ts'
-import type { MissedCall } from '../../src/store/missed-calls.ts'
+import { type MissedCall, MOST_KEPT_CALLS } from '../../src/store/alerts.ts'
+import { SHARDS, shardOf } from '../../src/store/sharded-rows.ts'
 import { tenantKey } from '../../src/store/tenant.ts'
 import { parseZone } from '../../src/time/zone-names.ts'
 import { wallTime } from '../../src/time/zones.ts'
@@ -21,42 +22,28 @@ const calls = fc
   .uniqueArray(fc.integer({ min: 0, max: 3 * day }), { maxLength: 60 })
   .map((times) => times.map((ms, index): MissedCall => ({ id: `c${index}`, at: start + ms, line: '1' })))
 
-describe('a batch of calls', () => {
-  it('counts all of them, and has the latest twenty, however they come together', () => {
+describe('a list of calls', () => {
+  it('counts each call once, and has the latest, however they come together', () => {
     fc.assert(
-      fc.property(calls, fc.integer({ min: 0, max: 60 }), (all, cut) => {
-        const isOutside = (at: number) => at % 3 === 0
-        const batch = (some: readonly MissedCall[]) => batchOf(some, isOutside)
-        const merged = mergeBatches(batch(all.slice(0, cut)), batch(all.slice(cut)))
-        expect(merged).toEqual(batch(all))
+      fc.property(calls, fc.nat(60), fc.nat(60), (all, cut, again) => {
+        const merged = mergeLists(listOf(all.slice(0, cut)), listOf(all.slice(Math.max(0, cut - again))))
+        expect(merged).toEqual(listOf(all))
         if (!merged) return
-        expect(countOf(merged)).toBe(all.length)
-        const outside = merged.hours.filter((one) => one.isOutside)
-        expect(countOf({ calls: [], hours: outside })).toBe(all.filter(({ at }) => isOutside(at)).length)
-        expect(firstOf(merged)).toBe(Math.min(...all.map(({ at }) => at)))
-        const latest = all
-          .map(({ at }) => at)
-          .toSorted((a, b) => b - a)
-          .slice(0, 20)
-        expect(merged.calls.map(({ at }) => at)).toEqual(latest)
+        expect(merged.count).toBe(all.length)
+        expect(merged.firstAt).toBe(Math.min(...all.map(({ at }) => at)))
+        expect(merged.calls.map(({ at }) => at)).toEqual(all.map(({ at }) => at).toSorted((a, b) => b - a))
       }),
     )
   })
 
-  it('leaves out what is too old, to the hour, and says how many', () => {
-    fc.assert(
-      fc.property(calls, fc.integer({ min: 0, max: 3 * day }), (all, ms) => {
-        const batch = batchOf(all)
-        if (!batch) return
-        const before = start + ms
-        const { left, tooOld } = without(batch, ({ hour: from }) => from + hour <= before)
-        expect(tooOld + (left ? countOf(left) : 0)).toBe(all.length)
-        const kept = left ? countOf(left) : 0
-        expect(kept).toBeGreaterThanOrEqual(all.filter(({ at }) => at >= before).length)
-        expect(kept).toBeLessThanOrEqual(all.filter(({ at }) => at >= before - hour).length)
-        for (const { at } of left?.calls ?? []) expect(at).toBeGreaterThan(before - hour)
-      }),
-    )
+  it('counts those that are too many to be kept', () => {
+    const many = Array.from({ length: 500 }, (_, n) => ({ id: `c${n}`, at: start + n, line: '1' }))
+    const list = mergeLists(listOf(many.slice(0, 100)), listOf(many.slice(100)))
+    expect(list).toMatchObject({ count: 500, firstAt: start })
+    expect(list?.calls).toEqual(many.toReversed().slice(0, MOST_KEPT_CALLS))
+    expect(keepOf(list, () => false)).toBeUndefined()
+    expect(keepOf(list, () => true)).toBe(list)
+    expect(keepOf(list, ({ at }) => at >= start + 490)).toEqual(listOf(many.slice(490)))
   })
 })
 
@@ -74,14 +61,14 @@ describe('a threshold', () => {
         )
         // All at once, since what was told counts no more.
         const once = overThreshold(all, threshold, start)
-        expect(new Set(once.told)).toEqual(new Set(expected))
+        expect(new Set(once.reached)).toEqual(new Set(expected))
         let below: readonly MissedCall[] = []
         const told: MissedCall[] = []
         const rest = [...all].sort((a, b) => a.at - b.at)
         for (const size of [...sizes, rest.length]) {
           const some = rest.splice(0, size)
           const step = overThreshold([...below, ...some], threshold, some.at(-1)?.at ?? start)
-          told.push(...step.told)
+          told.push(...step.reached)
           below = step.below
         }
         // In parts they never come to more, and none is told twice.
@@ -94,7 +81,7 @@ describe('a threshold', () => {
   it('without one, every call is told', () => {
     fc.assert(
       fc.property(calls, (all) => {
-        expect(overThreshold(all, undefined, start)).toEqual({ told: all, below: [] })
+        expect(overThreshold(all, undefined, start)).toEqual({ reached: all, below: [] })
       }),
     )
   })
@@ -152,39 +139,50 @@ describe('the hours of an alert', () => {
   })
 })
 
-describe('the pace of looks', () => {
-  const tenants = Array.from({ length: 1000 }, (_, index) => tenantKey({ teamId: `T${index}` }))
-  const fine = { tookMs: 50, failures: 0, isIdle: false }
+describe('the times of polls', () => {
+  const fine = { tookMs: 50, failures: 0 }
 
-  it('spreads accounts over the interval, each on the same turn', () => {
-    const turns = tenants.map((tenant) => turnAfter(tenant, minute, start))
-    for (const turn of turns) expect(turn > start && turn <= start + minute).toBe(true)
-    const tenths = Array.from({ length: 10 }, (_, n) =>
-      turns.filter((at) => Math.floor((at - start) / 6001) === n),
-    )
-    for (const tenth of tenths) expect(tenth.length).toBeGreaterThan(60)
-    const [tenant = tenantKey({ teamId: 'T1' })] = tenants
-    const first = turnAfter(tenant, minute, start)
-    expect(nextLook(tenant, minute, fine, first)).toBe(first + minute)
-    expect(nextLook(tenant, minute, fine, first + 700)).toBe(first + minute)
+  it('spread the shards over the interval, each with one tick in it', () => {
+    for (const everyMs of [30_000, minute, 10 * minute]) {
+      const ticks = Array.from({ length: SHARDS }, (_, shard) => nextTick(shard, everyMs, start))
+      for (const [shard, tick] of ticks.entries()) {
+        expect(tick > start && tick <= start + everyMs).toBe(true)
+        expect(nextTick(shard, everyMs, tick)).toBe(tick + everyMs)
+        expect(nextTick(shard, everyMs, tick + 700)).toBe(tick + everyMs)
+      }
+      const sorted = ticks.toSorted((a, b) => a - b)
+      for (const [index, tick] of sorted.slice(1).entries())
+        expect(tick - (sorted[index] ?? 0)).toBeLessThanOrEqual(everyMs / SHARDS + 1)
+    }
   })
 
-  it('is slower where the service fails, is slow or asks to wait, ten minutes at most unless it asks for more', () => {
-    expect(paceOf(minute, fine)).toBe(minute)
-    expect(paceOf(minute, { ...fine, failures: 1 })).toBe(minute)
-    expect(paceOf(minute, { ...fine, failures: 2 })).toBe(2 * minute)
-    expect(paceOf(minute, { ...fine, failures: 9 })).toBe(10 * minute)
-    expect(paceOf(minute, { ...fine, tookMs: 12_000 })).toBe(2 * minute)
-    expect(paceOf(minute, { ...fine, failures: 1, tookMs: 12_000 })).toBe(minute)
-    expect(paceOf(minute, { ...fine, isIdle: true })).toBe(10 * minute)
-    expect(paceOf(minute, { ...fine, failures: 1, retryAfterMs: 20 * minute })).toBe(20 * minute)
-    expect(paceOf(minute, { ...fine, failures: 1, retryAfterMs: 100 * hour })).toBe(hour)
+  it('spread tenants over the shards, each in the same one for ever', () => {
+    const counts = new Map<number, number>()
+    for (let n = 0; n < 6400; n += 1) {
+      const shard = shardOf(tenantKey({ teamId: `T${n}` }))
+      counts.set(shard, (counts.get(shard) ?? 0) + 1)
+    }
+    expect(counts.size).toBe(SHARDS)
+    for (const count of counts.values()) expect(count > 50 && count < 160).toBe(true)
+    expect(['T1', 'T0TEAM1', 'E/1'].map((teamId) => shardOf(tenantKey({ teamId })))).toEqual([29, 46, 31])
   })
 
-  it('is never sooner than the service asked for', () => {
-    const course = { ...fine, failures: 1, retryAfterMs: 90_000 }
-    for (const tenant of tenants)
-      expect(nextLook(tenant, minute, course, start)).toBeGreaterThanOrEqual(start + 90_000)
+  it('are further apart where the service fails, is slow or asks to wait, ten minutes at most unless it asks for more', () => {
+    expect(pollInterval(minute, fine)).toBe(minute)
+    expect(pollInterval(minute, { ...fine, failures: 1 })).toBe(minute)
+    expect(pollInterval(minute, { ...fine, failures: 2 })).toBe(2 * minute)
+    expect(pollInterval(minute, { ...fine, failures: 9 })).toBe(10 * minute)
+    expect(pollInterval(minute, { ...fine, tookMs: 12_000 })).toBe(2 * minute)
+    expect(pollInterval(minute, { ...fine, failures: 1, tookMs: 12_000 })).toBe(minute)
+    expect(pollInterval(minute, { ...fine, failures: 1, retryAfterMs: 20 * minute })).toBe(20 * minute)
+    expect(pollInterval(minute, { ...fine, failures: 1, retryAfterMs: 100 * hour })).toBe(hour)
+  })
+
+  it('of a clock that has jumped are not waited for', () => {
+    expect(isAhead(start + minute, start)).toBe(true)
+    expect(isAhead(start, start)).toBe(false)
+    expect(isAhead(start + 365 * day, start)).toBe(false)
+    expect(isAhead(undefined, start)).toBe(false)
   })
 })
 
@@ -192,14 +190,14 @@ describe('the days that are asked for', () => {
   const berlin = zoneOf('Europe/Berlin')
   const since = Date.parse('2026-01-01')
   // One for all: what it remembers of a day is no other day's.
-  const ranges = new LookRanges()
-  const rangeAt = (text: string, lookedAt?: string, from = since) =>
+  const ranges = new PollRanges()
+  const rangeAt = (text: string, polledAt?: string, from = since) =>
     ranges.of(berlin, Date.parse(text), {
-      lookedAt: lookedAt === undefined ? undefined : Date.parse(lookedAt),
+      polledAt: polledAt === undefined ? undefined : Date.parse(polledAt),
       since: from,
     })
 
-  it("are today's, and yesterday's until it is safely over and was looked at then", () => {
+  it("are today's, and yesterday's until it is safely over and was polled then", () => {
     const both = { offset: '+01:00', from: '2026-11-19', to: '2026-11-20' }
     const today = { ...both, from: '2026-11-20' }
     expect(rangeAt('2026-11-20T02:59:00Z', '2026-11-20T02:58:00Z')).toEqual(both)
@@ -210,13 +208,13 @@ describe('the days that are asked for', () => {
     expect(rangeAt('2026-11-20T00:10:00Z', undefined, Date.parse('2026-11-20T00:05:00Z'))).toEqual(today)
   })
 
-  it('hold now, in the offset of now, and everything of the last day until it was looked at', () => {
+  it('hold now, in the offset of now, and everything of the last day until it was polled', () => {
     const instant = fc.integer({ min: Date.parse('2026-01-02'), max: Date.parse('2029-01-01') })
     const zones = fc.constantFrom('UTC', 'Europe/Berlin', 'Pacific/Apia', 'America/St_Johns')
     fc.assert(
       fc.property(instant, zones, (now, name) => {
         const zone = zoneOf(name)
-        const { offset, from, to } = ranges.of(zone, now, { lookedAt: undefined, since: 0 })
+        const { offset, from, to } = ranges.of(zone, now, { polledAt: undefined, since: 0 })
         const at = (text: string) => Date.parse(`${text}T00:00:00${offset}`)
         expect(at(to) <= now && now < at(to) + day).toBe(true)
         expect(at(from)).toBeLessThanOrEqual(now - day)
@@ -225,23 +223,33 @@ describe('the days that are asked for', () => {
   })
 })
 
-describe('ids of calls', () => {
-  it('are found again, and no other', () => {
+describe('the ledger of what was seen', () => {
+  const list = { range: '', seen: {} }
+
+  it('has what was seen in the last days, and nothing else', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.string()), fc.uniqueArray(fc.string()), (kept, others) => {
-        const packed = packIds(kept)
-        const ids = new PackedIds(packed, '')
-        expect(packedCount(packed)).toBe(kept.length)
-        expect(kept.every((id) => ids.has(id))).toBe(true)
-        for (const id of others) expect(ids.has(id)).toBe(kept.includes(id))
-        const last = new PackedIds(lastPacked(packed, 2))
-        expect(kept.filter((id) => last.has(id))).toEqual(kept.slice(-2))
+        const half = markSeen(list, kept.slice(0, 5), start - day)
+        const log = new DedupeLog(markSeen(half, kept, start))
+        expect(kept.every((id) => log.has(id))).toBe(true)
+        for (const id of others) expect(log.has(id)).toBe(kept.includes(id))
       }),
     )
   })
 
-  it('have the same digest in any order, and another one with another id', () => {
-    expect(digestOfIds(['a', 'b', 'c'])).toBe(digestOfIds(['c', 'a', 'b']))
-    expect(digestOfIds(['a', 'b'])).not.toBe(digestOfIds(['a', 'c']))
+  it('lets go of what is asked for no more, and of what a clock that jumped has written', () => {
+    const old = markSeen(list, ['old'], start - 3 * day)
+    const far = markSeen(markSeen(old, ['recent'], start - day), ['now'], start)
+    expect(['old', 'recent', 'now'].map((id) => new DedupeLog(far).has(id))).toEqual([false, true, true])
+    const back = markSeen(markSeen(list, ['future'], start + 4000 * day), ['now'], start)
+    expect(Object.keys(back.seen)).toEqual(['2026-11-20'])
+  })
+
+  it('keeps so many ids at most, and then says since when', () => {
+    const ids = Array.from({ length: 20_001 }, (_, n) => `id${n}`)
+    const full = markSeen(list, ids, start)
+    expect(full.since).toBe(start)
+    expect(full.seen['2026-11-20']?.length).toBeLessThan(120_000)
+    expect(new DedupeLog(full).has('id20000')).toBe(true)
   })
 })

@@ -26,7 +26,7 @@ export function openEngine(url: string): { jobs: Jobs; close: () => Promise<void
   const { log } = createLog('silent')
   const key = createSecretKey(randomBytes(32))
   const store = new Store({ url, encryptionKeys: [{ id: 'k', key }], log })
-  const jobs = openJobs(url, { store, log, now: Date.now, pollEveryMs: 100 })
+  const jobs = openJobs(url, { store, log, now: Date.now, times: { pollEveryMs: 100 } })
   const close = async () => {
     await jobs.stop()
     await store.close()

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { type Job, UselessJobError } from '../../src/jobs/jobs.ts'
+import { type Job, NonRetryableError } from '../../src/jobs/jobs.ts'
 import { engines } from './engines.ts'
 import { inMs, until, useEngine } from './use-engine.ts'
 
 describe.each(engines)('jobs: %s', (_, startDatabase) => {
   const { open, opened } = useEngine(startDatabase)
 
-  it('runs each once, not before its time, with its data, whoever of two works on them', async () => {
-    const [one, two] = [open(), open()]
+  it('runs each once, not before its time, with its data', async () => {
+    const jobs = open()
     const ran: { job: Job; at: number }[] = []
     const handle = async (job: Job) => void ran.push({ job, at: Date.now() })
     const planned = Array.from({ length: 20 }, (_, n) => ({
@@ -15,11 +15,10 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
       at: inMs(n % 2 === 0 ? 0 : 1500),
     }))
     await Promise.all(
-      planned.map(({ id, at }) => one.enqueue('once', id, { id, deep: [1, { two: null }] }, at)),
+      planned.map(({ id, at }) => jobs.enqueue('once', id, { id, deep: [1, { two: null }] }, at)),
     )
-    one.work('once', handle)
-    two.work('once', handle)
-    await until(() => ran.length >= 20)
+    jobs.work('once', handle)
+    await until(() => ran.length >= 20, 20_000)
     expect(ran.map(({ job }) => job.id).sort()).toEqual(planned.map(({ id }) => id).sort())
     for (const { job, at } of ran) {
       expect(job.data).toEqual({ id: job.id, deep: [1, { two: null }] })
@@ -103,7 +102,7 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
       'useless',
       async ({ id }) => {
         ran.push(id)
-        if (id === 'first') throw new UselessJobError('as the test wants it')
+        if (id === 'first') throw new NonRetryableError('as the test wants it')
       },
       { onGivenUp: async (job) => void givenUp.push(job) },
     )
@@ -147,5 +146,46 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
     await jobs.enqueue('deleted', 'two', {}, inMs(4000))
     await until(() => tries.includes('two'), 12_000)
     expect(tries).toEqual(['one', 'two'])
+  })
+
+  it('takes an id anew once its job is over or given up, and not while it runs', async () => {
+    const jobs = open()
+    const ran: unknown[] = []
+    let release = () => {}
+    jobs.work('anew', async ({ data }) => {
+      ran.push(data)
+      await new Promise<void>((resolve) => {
+        release = resolve
+      })
+      if (ran.length === 2) throw new NonRetryableError('as the test wants it')
+    })
+    const another = (n: number) => jobs.enqueue('anew', 'one', { n }, inMs(0))
+    const over = () => expect.poll(() => jobs.inFlight).toBe(0)
+    await another(1)
+    await until(() => ran.length === 1)
+    await another(2)
+    release()
+    await over()
+    // pg-boss keeps that it is over a moment after its handler is.
+    await expect.poll(() => another(3).then(() => ran.length), { timeout: 8000 }).toBe(2)
+    release()
+    await over()
+    await expect.poll(() => another(3).then(() => ran.length), { timeout: 8000 }).toBe(3)
+    release()
+    expect(ran).toEqual([{ n: 1 }, { n: 3 }, { n: 3 }])
+  })
+
+  it('recurs where its handler enqueues its next run, however often it does', async () => {
+    const jobs = open()
+    const ran: string[] = []
+    jobs.work('recurs', async ({ id }) => {
+      ran.push(id)
+      const next = Number(id) + 1
+      if (next < 3) for (const n of [1, 2]) await jobs.enqueue('recurs', `${next}`, { n }, inMs(1000))
+    })
+    await jobs.enqueue('recurs', '0', {}, inMs(0))
+    await until(() => ran.includes('2'), 20_000)
+    await expect.poll(() => jobs.inFlight).toBe(0)
+    expect(ran).toEqual(['0', '1', '2'])
   })
 })

@@ -7,18 +7,20 @@ for (const [name, startDatabase] of engines)
     timeout: 60_000,
   }, async ({ expect }) => {
     const database = await startDatabase()
-    const engine = openEngine(database.url)
     const child = fork(new URL('worker.ts', import.meta.url), [database.url])
+    const opened: ReturnType<typeof openEngine>[] = []
     try {
-      await engine.jobs.enqueue('killed', 'one', { n: 1 }, new Date())
       await new Promise((resolve) => child.once('message', resolve))
       child.kill('SIGKILL')
+      await new Promise((resolve) => child.once('exit', resolve))
+      const engine = openEngine(database.url)
+      opened.push(engine)
       const ran: unknown[] = []
       engine.jobs.work('killed', async ({ data }) => void ran.push(data))
       await expect.poll(() => ran, { timeout: 30_000, interval: 50 }).toEqual([{ n: 1 }])
     } finally {
       child.kill('SIGKILL')
-      await engine.close()
+      for (const { close } of opened) await close()
       await database.stop()
     }
   })

@@ -1,8 +1,10 @@
 import { connect, createServer } from 'node:net'
 import { expect, it } from 'vitest'
 import { freePort } from '../../dev/listen.ts'
+import type { Job } from '../../src/jobs/jobs.ts'
 import { createDatabase } from '../support/shared/database.ts'
 import { openEngine } from './engines.ts'
+import { inMs, until } from './use-engine.ts'
 
 it('works as soon as its database does, however long that was down at the start', async () => {
   const database = new URL(await createDatabase())
@@ -23,5 +25,28 @@ it('works as soon as its database does, however long that was down at the start'
   } finally {
     await engine.close()
     server.close()
+  }
+})
+
+it('makes one of what two processes enqueue at once, and runs each in one of them', async () => {
+  const url = await createDatabase()
+  const [one, two] = [openEngine(url), openEngine(url)]
+  try {
+    const ran: string[] = []
+    const handle = async ({ id }: Job) => void ran.push(id)
+    const ids = Array.from({ length: 20 }, (_, n) => `job ${n}`)
+    for (const { jobs } of [one, two]) {
+      jobs.work('both', handle)
+      // The first one waits until pg-boss has made its tables.
+      await jobs.enqueue('others', 'one', {}, inMs(60_000))
+    }
+    await Promise.all(
+      ids.flatMap((id) => [one, two].map(({ jobs }) => jobs.enqueue('both', id, {}, inMs(2000)))),
+    )
+    await until(() => ran.length >= ids.length, 20_000)
+    expect(ran.toSorted()).toEqual(ids.toSorted())
+  } finally {
+    await one.close()
+    await two.close()
   }
 })

@@ -7,4 +7,5 @@ jobs.work('killed', async ({ id }) => {
   process.send?.(id)
   await new Promise(() => {})
 })
+await jobs.enqueue('killed', 'one', { n: 1 }, new Date())
 setInterval(() => {}, 60_000)

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { shardOf } from '../../src/store/sharded-rows.ts'
 import { Store } from '../../src/store/store.ts'
 import { tenantKey } from '../../src/store/tenant.ts'
 
@@ -29,7 +30,7 @@ afterEach(async () => {
 const call = '{"id":"20777100","at":1795248000000,"line":"+493055501000"}'
 const messageId = '2026-11-21T08:00:05.000Z-a1'
 
-/** As the first version with alerts writes them. */
+/** As they are written. */
 const rows = {
   alerts: [
     [
@@ -41,32 +42,16 @@ const rows = {
       '{"id":"a2","tenant":{"teamId":"T1"},"channel":"C2","owner":"U2","since":1795240000000,"lines":["+493055501000"],"agents":[{"id":"1001","name":"Anna Smith"}],"threshold":{"calls":3,"minutes":10},"hours":{"weekdays":[1,5],"from":"09:00","to":"17:30"},"isPaused":false,"mutedUntil":1795249000000}',
     ],
   ],
-  'alert-states': [
-    [
-      '/T1/a1',
-      `{"alertId":"a1","postedAt":1795248005000,"since":1795240000000,"noted":"AAAAAAAAAAE","open":{"id":"${messageId}","openedAt":1795248005000,"count":1,"firstAt":1795248000000,"calls":[${call}],"ts":"1795248005.000100","shownAt":1795248006000}}`,
-    ],
-    [
-      '/T1/a2',
-      `{"alertId":"a2","trouble":{"since":1795248005000,"why":"<#C2> is archived.","isTold":true},"since":1795240000000,"noted":"AAAAAAAAAAE","below":[${call}],"untold":{"calls":[${call}],"hours":[{"hour":1795248000000,"count":1,"firstAt":1795248000000},{"hour":1795248000000,"count":1,"firstAt":1795248000000,"isOutside":true}]},"retryAt":1795248605000}`,
-    ],
-  ],
   'alert-messages': [
     [
       `/T1/${messageId}`,
-      `{"id":"${messageId}","openedAt":1795248005000,"count":1,"firstAt":1795248000000,"calls":[${call}],"late":"away","lateByMs":400000,"tooOld":2,"tenant":{"teamId":"T1"},"alertId":"a1","channel":"C1","ts":"1795248005.000100","taken":{"person":"U1","name":"Ada","at":1795248060000},"done":{"person":"U2","name":"Ben","at":1795248120000}}`,
-    ],
-  ],
-  'seen-calls': [
-    [
-      '/T1/2026-11-21',
-      '{"lists":{"k3yOfAccount":{"ids":"AAAAAAAAAAE"},"k3yOfAccount 1001":{"ids":"","since":1795248005000}}}',
+      `{"id":"${messageId}","openedAt":1795248005000,"count":1,"firstAt":1795248000000,"calls":[${call}],"lateByMs":400000,"tooOld":2,"tenant":{"teamId":"T1"},"alertId":"a1","channel":"C1","ts":"1795248005.000100","taken":{"person":"U1","name":"Ada","at":1795248060000},"done":{"person":"U2","name":"Ben","at":1795248120000}}`,
     ],
   ],
   watches: [
     [
-      '/T1',
-      '{"value":{"lookedAt":1795248005000,"trouble":{"since":1795248005000,"why":"Away.","isTold":false},"run":"r1","version":"v1","account":{"id":"k3yOfAccount","connectedAt":1795230000000},"since":1795230000000,"lists":{"k3yOfAccount":{"range":"2026-11-21..2026-11-21 +00:00","total":1,"page":"1 2 3"}},"failing":{"since":1795248005000,"count":2},"due":1795248605000,"isIdle":true}}',
+      '/T1/account',
+      `{"tenant":{"teamId":"T1"},"account":{"id":"k3yOfAccount","connectedAt":1795230000000},"since":1795230000000,"polledAt":1795248005000,"failing":{"since":1795248005000,"count":2},"trouble":{"since":1795248005000,"why":"Away.","isTold":false},"notBefore":1795248605000,"lists":{"k3yOfAccount":{"range":"2026-11-21..2026-11-21 +00:00","total":1,"seen":{"2026-11-21":" 20777100 "}}},"alerts":{"a1":{"since":1795240000000,"postedAt":1795248005000,"message":{"id":"m1","postedAt":1795248005000}},"a2":{"below":[${call}],"pending":{"count":1,"firstAt":1795248000000,"calls":[${call}]},"retryAt":1795248605000,"sendingUntil":1795248605000}}}`,
     ],
   ],
 } as const
@@ -75,24 +60,13 @@ it('rows of alerts are read as they were written, and go with their tenant', asy
   const db = new DatabaseSync(join(folder, 'store.sqlite'))
   const insert = db.prepare('INSERT INTO callboard_store VALUES (?, ?, ?, NULL)')
   for (const [namespace, own] of Object.entries(rows))
-    for (const [key, value] of own) insert.run(namespace, key, value)
+    for (const [key, value] of own)
+      insert.run(namespace === 'alert-messages' ? namespace : `${namespace}-${shardOf(tenant)}`, key, value)
   db.close()
   const written = (namespace: keyof typeof rows) => rows[namespace].map(([, value]) => JSON.parse(value))
   const all = () =>
-    Promise.all([
-      store.alerts.all(tenant),
-      store.alertStates.all(tenant),
-      store.alertMessages.all(tenant),
-      store.seenCalls.all(tenant),
-      store.watches.get(tenant),
-    ])
-  expect(await all()).toEqual([
-    written('alerts'),
-    written('alert-states'),
-    written('alert-messages'),
-    written('seen-calls'),
-    written('watches')[0].value,
-  ])
+    Promise.all([store.alerts.all(tenant), store.alertMessages.all(tenant), store.watches.all(tenant)])
+  expect(await all()).toEqual([written('alerts'), written('alert-messages'), written('watches')])
   await store.deleteTenant(tenant)
-  expect(await all()).toEqual([[], [], [], [], undefined])
+  expect(await all()).toEqual([[], [], []])
 })

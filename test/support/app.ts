@@ -12,14 +12,12 @@ import type { Config } from '../../src/config/config.ts'
 import { createLog } from '../../src/log.ts'
 import { readManifest } from '../../src/manifest.ts'
 import { type Server, startServer } from '../../src/server.ts'
-import type { Runtime } from '../../src/services.ts'
 import { leakedSipSecrets } from './sip-secrets.ts'
 import './to-show.ts'
 
 export interface AppOptions {
   /** The most that an interaction reads for, page after page. */
   readonly readForMs?: number
-  readonly runtime?: Partial<Pick<Runtime, 'httpLimits' | 'slackTimes'>>
   /** Whether the workspace is connected to the sandbox's lively account before each test. */
   readonly connected?: boolean
   /** About how many calls the lively account has had in ninety days. */
@@ -160,10 +158,9 @@ export class TestApp {
       // Everything in one process is always busy.
       eventLoopLoad: { isBusy: () => false, stop: () => {} },
       now: this.#now,
-      pollEveryMs: 20,
+      jobTimes: { pollEveryMs: 20 },
       httpLimits: { requestTimeoutMs: 2000, connections: 200 },
       service: { timeoutMs: 3500, patienceMs: 1500, halfOpenAfterMs: 300 },
-      ...this.#options.runtime,
       ...(this.#options.readForMs === undefined ? {} : { readForMs: this.#options.readForMs }),
     })
     this.slack.appUrl = this.url

@@ -7,7 +7,7 @@ import {
   yoursText,
 } from '../../../src/features/alerts/message-routes.ts'
 import { ownerOutText } from '../../../src/features/alerts/message-sender.ts'
-import { noNewsNotice, stoppedNotice, unconfirmedNotice } from '../../../src/features/alerts/notice-texts.ts'
+import { noNewsNotice, stoppedNotice } from '../../../src/features/alerts/notice-texts.ts'
 import { channelRefusal, describeFailure } from '../../../src/slack/answers/failures.ts'
 import { channelNoticeMessage, noticeMessage } from '../../../src/slack/answers/notices.ts'
 import { type AlertMessageRecord, alertMessageId } from '../../../src/store/alerts.ts'
@@ -51,8 +51,8 @@ const taken = { person: ada, name: adaName, at: minutesAgo(5) }
 const done = { person: ben, name: 'Ben Okafor', at: minutesAgo(1) }
 const several = [2, 4, 9, 12]
 const burst = Array.from({ length: 20 }, (_, index) => 1 + index / 20)
-const night = { late: 'hours', lateByMs: 11.2 * 60 * minute } as const
-const away = { late: 'away', lateByMs: 72 * minute } as const
+const night = { lateByMs: 11.2 * 60 * minute } as const
+const away = { lateByMs: 72 * minute } as const
 const keyRefused = describeFailure(new CredentialsRejectedError('incoming')).pauseText
 
 export const alerts: readonly FeatureSample[] = [
@@ -61,10 +61,6 @@ export const alerts: readonly FeatureSample[] = [
   message('A line without a name', sample(1, [1], { calls: [call(2, 1)] }).message),
   message('A burst', sample(1, burst, { count: 512 }).message),
   message('Missed outside the hours', sample(1, [30, 300, 660], night).message),
-  message(
-    'Missed outside the hours, and after a time down',
-    sample(1, [30, 300, 660], { ...night, late: 'both' }).message,
-  ),
   message('After a time down', sample(1, [20, 44, 73], { ...away, tooOld: 12 }).message),
   message('Taken', sample(11, several, { taken }).message),
   message('Taken, and closed by somebody else', sample(11, several, { taken, done }).message),
@@ -74,7 +70,6 @@ export const alerts: readonly FeatureSample[] = [
   text('Closed already', doneText(done, '14:06')),
   text('Forgotten', goneText),
   text('Noted, but not shown yet', unshownText),
-  message('Told by direct message: it may be missing', noticeMessage(unconfirmedNotice(support, 4, '14:02'))),
   message(
     'Told by direct message: its channel is archived',
     noticeMessage(stoppedNotice(support, channelRefusal('archived', support))),

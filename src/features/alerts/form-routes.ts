@@ -121,7 +121,7 @@ export function alertForms({
     const isSame = tellsAsBefore && before.owner === alert.owner
     // What was changed begins anew; of what wasn't, nothing that waits to be told is dropped, and what failed may do better now.
     if (!isSame) await alerts.keep(alert)
-    else if (changed !== undefined) await alerts.watchAgain(tenant)
+    else if (changed !== undefined) await alerts.pollAgain(tenant)
     const what = changed === undefined ? 'alert' : 'alert changed'
     if (!isSame) await audit.record(actor, what, alertDetail(alert, names))
     const { zone } = await workspaces.zone(tenant, channel)

@@ -13,13 +13,16 @@ import type { AlertMessageRecord, AlertRecord } from '../../store/alerts.ts'
 import { tenantKey } from '../../store/tenant.ts'
 import { alertMessage } from './message.ts'
 
-export type Sent = { readonly kind: 'sent'; readonly ts: string } | { readonly kind: 'unknown' } | PostFailure
+export type Sent = { readonly kind: 'sent'; readonly ts: string } | PostFailure
 
 export const ownerOutText =
   "Whoever set it up can't see calls any more. Somebody who can may take it over by changing it."
 
 /** What a message of this app's that was there says with, once it is not any more. */
 const goneCodes = ['message_not_found', 'cant_update_message', 'edit_window_closed']
+
+/** It may be in the channel or not: a repeat is better than a missed call that nobody hears of. */
+const unknown: PostFailure = { kind: 'transient', retryAfterMs: undefined }
 
 /** Somebody clicks in between: then it is shown once more. */
 const mostTries = 3
@@ -100,9 +103,9 @@ function failureOf(error: unknown): PostFailure {
 function sentOf(result: PostResult): Sent {
   switch (result.kind) {
     case 'sent':
-      return result.ts === undefined ? { kind: 'unknown' } : { kind: 'sent', ts: result.ts }
+      return result.ts === undefined ? unknown : { kind: 'sent', ts: result.ts }
     case 'unknown':
-      return result
+      return unknown
     default:
       return failureOfResult(result)
   }

@@ -14,8 +14,7 @@ import {
 } from '../../slack/blocks/blocks.ts'
 import { callLinks, menuAgentId } from '../../slack/blocks/links.ts'
 import { textOfLines } from '../../slack/blocks/message-size.ts'
-import type { AlertMessageRecord } from '../../store/alerts.ts'
-import type { MissedCall } from '../../store/missed-calls.ts'
+import { type AlertMessageRecord, type MissedCall, MOST_ALERT_ROWS } from '../../store/alerts.ts'
 import { type LineNames, lineKey } from '../../telephony/line-names.ts'
 import { NUMBER_DIGITS } from '../../telephony/match-number.ts'
 import { durationText, recentLabel } from '../../time/labels.ts'
@@ -49,19 +48,9 @@ export function titleOf(message: AlertMessageRecord, { lines, zone }: AlertMessa
   return `Missed call${line} at ${since}`
 }
 
-/** Why it comes late, and how late; `undefined` where it doesn't. */
-function lateText({ late, lateByMs = 0 }: AlertMessageRecord): string | undefined {
-  if (late === undefined) return undefined
-  const by = durationText(lateByMs)
-  switch (late) {
-    case 'hours':
-      return `Missed outside this alert's hours, so posted up to ${by} later.`
-    case 'away':
-      return `Posted up to ${by} late.`
-    case 'both':
-      return `Some were missed outside this alert's hours, and others are late: posted up to ${by} after the call.`
-  }
-}
+/** How late it comes; `undefined` where it doesn't. */
+const lateText = ({ lateByMs }: AlertMessageRecord): string | undefined =>
+  lateByMs === undefined ? undefined : `Posted up to ${durationText(lateByMs)} after the call.`
 
 /** Mrkdwn. */
 function actsText(
@@ -109,10 +98,11 @@ const rowText = ({ at, line }: MissedCall, openedAt: number, { lines, zone }: Al
 /** The notes below the calls. */
 function notesOf(message: AlertMessageRecord): string[] {
   const { count, calls, tooOld = 0 } = message
-  const more = count - calls.length
+  const listed = Math.min(calls.length, MOST_ALERT_ROWS)
+  const more = count - listed
   const late = lateText(message)
   return [
-    ...(more > 0 ? [`The latest ${calls.length} are listed; ${numberText(more)} more aren't.`] : []),
+    ...(more > 0 ? [`The latest ${listed} are listed; ${numberText(more)} more aren't.`] : []),
     ...(late === undefined ? [] : [late]),
     ...(tooOld > 0
       ? [`${numberText(tooOld)} more were missed over a day ago. They aren't counted here.`]
@@ -123,7 +113,8 @@ function notesOf(message: AlertMessageRecord): string[] {
 /** A message of an alert as everyone in the channel sees it. Pure. */
 export function alertMessage(message: AlertMessageRecord, view: AlertMessageView): Answer {
   const title = titleOf(message, view)
-  const rows = message.calls.map((call) => rowText(call, message.openedAt, view))
+  const listed = message.calls.slice(0, MOST_ALERT_ROWS)
+  const rows = listed.map((call) => rowText(call, message.openedAt, view))
   const acts = actsText(message, view)
   const notes = notesOf(message)
   const zoneText = `Times are in ${escapeText(zoneLabel(view.zone, new Date(message.openedAt)))}`

@@ -1,5 +1,4 @@
 import type { Notice } from '../../slack/answers/notices.ts'
-import { numberText } from '../../util/text.ts'
 
 // What people are told whose alerts are on hold: why, and what to do.
 
@@ -19,10 +18,4 @@ export const noNewsNotice = (
 ): Notice => ({
   text: `I couldn't check for missed calls${since === undefined ? '' : ` since ${since}`}, so alerts in ${channels.map((id) => `<#${id}>`).join(', ')} are on hold. ${why} The alerts resume by themselves once that's fixed.`,
   command: manageAlerts,
-})
-
-/** @param since as people read it */
-export const unconfirmedNotice = (channel: string, count: number, since: string): Notice => ({
-  text: `A missed-call alert may be missing from <#${channel}>: Slack didn't confirm it, so it wasn't sent again. It told of ${count === 1 ? 'a call missed at' : `${numberText(count)} calls missed since`} ${since}. Look there first.`,
-  command: { id: 'missed', text: 'Show missed calls', command: '/calls missed today' },
 })

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api'
 import { z } from 'zod'
-import { type Job, type Jobs, UselessJobError } from '../../jobs/jobs.ts'
+import { type Job, type Jobs, NonRetryableError } from '../../jobs/jobs.ts'
 import type { Log } from '../../log.ts'
 import type { Claims } from '../../store/claims.ts'
 import type { Generation, Generations } from '../../store/generations.ts'
@@ -116,7 +116,7 @@ export class Notices {
   async #send({ id, data }: Job): Promise<void> {
     const { installations, generations, log } = this.#services
     const { data: notice, error } = noticeJob.safeParse(data)
-    if (error) throw new UselessJobError('the job of a notice is malformed', { cause: error })
+    if (error) throw new NonRetryableError('the job of a notice is malformed', { cause: error })
     const { enterpriseId, teamId } = notice.tenant
     // An organisation has no team, and no generation.
     const generation = teamId === '' ? undefined : await generations.of(tenantKey({ teamId }))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { reinstall } from '../../../src/slack/answers/failures.ts'
-import type { AlertRecord, AlertTrouble } from '../../../src/store/alerts.ts'
+import { type AlertRecord, type AlertTrouble, WATCH_ID } from '../../../src/store/alerts.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { TenantKey } from '../../../src/store/tenant.ts'
 import { useApp } from '../../support/app.ts'
@@ -18,10 +18,12 @@ const one = async (): Promise<AlertRecord> => {
   return first
 }
 
-/** Notes of an alert what its watcher notes. */
+/** Keeps of an alert what its poller keeps. */
 async function noteTrouble(store: Store, tenant: TenantKey, id: string, trouble: AlertTrouble) {
-  const before = await store.alertStates.get(tenant, id)
-  await store.alertStates.set(await store.generations.of(tenant), id, { ...before, alertId: id, trouble })
+  await store.watches.change(tenant, WATCH_ID, (watch) => ({
+    ...watch,
+    alerts: { ...watch.alerts, [id]: { ...watch.alerts[id], trouble } },
+  }))
 }
 
 /** Sets the clock to a time that is still to come: `HH:MM` in UTC. */

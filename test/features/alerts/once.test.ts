@@ -178,10 +178,9 @@ describe('each missed call is told once', () => {
       const [alert] = await store.alerts.all(tenant)
       const night = { weekdays: [1, 2, 3, 4, 5, 6, 7], from: '08:00', to: '17:00' }
       await store.alerts.set(await store.generations.of(tenant), alert!.id, { ...alert!, hours: night })
-      await store.watches.change(tenant, (watch) => ({ ...watch, version: 'changed' }))
     })
     watched.miss(2)
-    const allow = watched.refuseChanges('watches')
+    const allow = watched.refuseChanges('watches-%')
     await watched.pass(minute)
     allow()
     await watched.watch(2)
@@ -193,7 +192,7 @@ describe('each missed call is told once', () => {
   it('though a process ended before it noted them as seen, and the next look found some of them alone', async () => {
     const channel = await watched.add()
     watched.miss(45)
-    const allow = watched.refuseChanges('seen-calls')
+    const allow = watched.refuseChanges('shard-polls')
     await watched.pass(minute)
     expect(watched.posts(channel)[0]).toShow('45 missed calls since')
     allow()
@@ -213,7 +212,7 @@ describe('each missed call is told once', () => {
 
   it('though the job that is to watch from now on was not kept', async () => {
     const channel = await watched.add()
-    const allow = watched.refuseChanges('job:alert-watches')
+    const allow = watched.refuseChanges('job:alert-polls')
     await watched.planned.click(await watched.planned.list(), 'mute', 'Mute for an hour')
     allow()
     await watched.watch(2)

@@ -95,14 +95,18 @@ export class Watched {
   }
 
   /** Has the store refuse to write rows, as where a process ends before it does. @returns what has it take them again */
-  refuseChanges(namespace: string): () => void {
-    const events = ['INSERT', 'UPDATE']
+  refuseChanges(namespace: string, events = ['INSERT', 'UPDATE']): () => void {
     const refusing = events.map(
       (event) => `CREATE TRIGGER no_${event} BEFORE ${event} ON callboard_store
-        WHEN NEW.namespace = '${namespace}' BEGIN SELECT RAISE(ABORT, 'refused'); END`,
+        WHEN NEW.namespace LIKE '${namespace}' BEGIN SELECT RAISE(ABORT, 'refused'); END`,
     )
     this.sql(...refusing)
     return () => this.sql(...events.map((event) => `DROP TRIGGER no_${event}`))
+  }
+
+  /** The same of rows that are there already. */
+  refuseUpdates(namespace: string): () => void {
+    return this.refuseChanges(namespace, ['UPDATE'])
   }
 
   /** How often the account was asked for its calls. */

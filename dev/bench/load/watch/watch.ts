@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { PgBossJobs } from '../../../../src/jobs/pg-boss.ts'
 import { createLog } from '../../../../src/log.ts'
+import { several } from '../../../../src/util/several.ts'
 import { startPostgres } from '../../../postgres.ts'
 import { startProcess } from '../../measured-process.ts'
 import { SlackStub } from '../../slack-stub.ts'
@@ -83,12 +84,11 @@ async function fill(storeUrl: string, { workspaces, watched }: WatchSizes): Prom
   })
   const jobs = new PgBossJobs(storeUrl, { log: createLog('silent').log })
   const inAMonth = new Date(Date.now() + 30 * 24 * 3600_000)
-  const posts = Array.from({ length: workspaces }, (_, n) => ({
-    id: `${teamId(n)}/post`,
-    data: { tenant: { teamId: teamId(n) }, slot: inAMonth.toISOString() },
-    at: inAMonth,
-  }))
-  await jobs.enqueueAll('billing-posts', posts)
+  const slot = inAMonth.toISOString()
+  await several([...Array(workspaces).keys()], 20, (n) => {
+    const data = { tenant: { teamId: teamId(n) }, slot }
+    return jobs.enqueue('billing-posts', `${teamId(n)}/post`, data, inAMonth)
+  })
   await jobs.stop()
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Job, UselessJobError } from '../../../jobs/jobs.ts'
+import { type Job, NonRetryableError } from '../../../jobs/jobs.ts'
 import type { Services } from '../../../services.ts'
 import type { ExportRecord } from '../../../store/exports.ts'
 import { type TenantKey, tenantKey, tenantRecord } from '../../../store/tenant.ts'
@@ -24,11 +24,11 @@ export class ExportQueue {
     this.#services = services
   }
 
-  /** @throws {UselessJobError} */
+  /** @throws {NonRetryableError} */
   readJob({ data }: Job): z.infer<typeof exportJob> {
     const parsed = exportJob.safeParse(data)
     if (!parsed.success)
-      throw new UselessJobError('the job of an export is malformed', { cause: parsed.error })
+      throw new NonRetryableError('the job of an export is malformed', { cause: parsed.error })
     return parsed.data
   }
 

@@ -1,4 +1,4 @@
-import { UselessJobError } from '../../../jobs/jobs.ts'
+import { NonRetryableError } from '../../../jobs/jobs.ts'
 import type { ExportRecord } from '../../../store/exports.ts'
 import type { ScanQuery } from '../../../telephony/types.ts'
 import { rangeClockChanges } from '../../../time/ranges.ts'
@@ -20,7 +20,7 @@ export interface ExportSubject {
   readonly clockNote: string | undefined
 }
 
-/** @throws {UselessJobError} for a query that this version can't read, or a zone that this runtime doesn't know */
+/** @throws {NonRetryableError} for a query that this version can't read, or a zone that this runtime doesn't know */
 export function subjectOf({
   query: written,
   zone: zoneName,
@@ -29,7 +29,7 @@ export function subjectOf({
 }: Pick<ExportRecord, 'query' | 'zone' | 'askedAt' | 'total'>): ExportSubject {
   const query = toQuery(written)
   const zone = parseZone(zoneName)
-  if (!zone) throw new UselessJobError('the time zone of an export is not known here')
+  if (!zone) throw new NonRetryableError('the time zone of an export is not known here')
   const at = new Date(askedAt)
   return {
     query,
@@ -48,7 +48,7 @@ function toQuery(written: string): ListQuery {
   try {
     return { ...readQuery(written), page: 1 }
   } catch (cause) {
-    throw new UselessJobError('an export of what this version does not know', { cause })
+    throw new NonRetryableError('an export of what this version does not know', { cause })
   }
 }
 

@@ -1,20 +1,19 @@
-import { AlertDispatcher } from '../../alerts/dispatcher.ts'
-import { Watcher } from '../../alerts/watcher.ts'
-import { WATCH_QUEUE } from '../../alerts/watches.ts'
+import { POLL_QUEUE } from '../../alerts/alerts.ts'
+import { AlertPoller } from '../../alerts/poller.ts'
 import type { Services } from '../../services.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'
 import type { AlertRecord, AlertTrouble } from '../../store/alerts.ts'
 import { tenantKey } from '../../store/tenant.ts'
 import { recentLabel } from '../../time/labels.ts'
+import { alertDelivery } from './delivery.ts'
 import { MessageSender } from './message-sender.ts'
 import { noNewsNotice } from './notice-texts.ts'
-import { teller } from './teller.ts'
 
-/** Accounts that a process looks at at the same time: a look mostly waits for the service. */
-const watchedAtATime = 200
+/** Shards that a process polls at the same time. */
+const shardsAtATime = 8
 
-/** Missed calls are watched for, and told. */
-export function watching({
+/** Accounts are polled for missed calls, which are posted. */
+export function alertPolling({
   config,
   store,
   alerts,
@@ -30,17 +29,16 @@ export function watching({
   now,
 }: Services): FeatureRoutes {
   const sending = { store, guards, channels, delivery, workspaces, metrics, backgroundWebApi }
-  const tell = teller({ store, workspaces, notices, metrics, now }, new MessageSender(sending))
-  const dispatcher = new AlertDispatcher({ store, workspaces, tell, log, now })
+  const deliver = alertDelivery({ store, workspaces, notices, metrics, now }, new MessageSender(sending))
   const { alertEveryMs: everyMs } = config
-  const looking = { store, alerts, telephony, workspaces, metrics, log, now }
-  const watcher = new Watcher({ ...looking, dispatcher, tellOwners, everyMs })
-  workspaces.onConnect((tenant) => alerts.watchAgain(tenant))
+  const polling = { store, alerts, telephony, workspaces, metrics, log, now }
+  const poller = new AlertPoller({ ...polling, deliver, notifyOwners, everyMs })
+  workspaces.onConnect((tenant) => alerts.pollAgain(tenant))
   // Hours and days are those of the zone.
-  workspaces.onZoneChange((tenant) => alerts.watchAgain(tenant))
+  workspaces.onZoneChange((tenant) => alerts.pollAgain(tenant))
 
   /** Each of them, and a channel of theirs where a direct message reaches none. */
-  async function tellOwners(own: readonly AlertRecord[], { since, why }: AlertTrouble): Promise<void> {
+  async function notifyOwners(own: readonly AlertRecord[], { since, why }: AlertTrouble): Promise<void> {
     const [first] = own
     if (!first) return
     const tenant = tenantKey(first.tenant)
@@ -55,13 +53,13 @@ export function watching({
   return {
     jobs: [
       {
-        queue: WATCH_QUEUE,
-        concurrency: watchedAtATime,
-        handle: (job, ending) => watcher.run(job, ending),
+        queue: POLL_QUEUE,
+        concurrency: shardsAtATime,
+        handle: (job, ending) => poller.run(job, ending),
         // Whatever went wrong for a day on end: it begins anew.
-        onGivenUp: (job) => watcher.beginAnew(job),
+        onGivenUp: (job) => poller.givenUp(job),
       },
     ],
-    catchUps: [() => alerts.watchAll()],
+    catchUps: [() => alerts.pollAll()],
   }
 }

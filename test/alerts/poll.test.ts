@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { readList } from '../../src/alerts/list-reader.ts'
-import type { ListSeen } from '../../src/store/alerts.ts'
+import { markSeen } from '../../src/alerts/dedupe-log.ts'
+import { readList } from '../../src/alerts/poll.ts'
+import type { SeenList } from '../../src/store/alerts.ts'
 import { identityOf } from '../../src/telephony/read-calls.ts'
 import { parseDay } from '../../src/time/days.ts'
 import { utcOffset } from '../../src/time/offsets.ts'
@@ -49,7 +50,7 @@ async function withListing(
     /** The first page comes, and what is asked next doesn't. */
     cut(): void
     requests(): number
-    look(): Promise<{ found: readonly string[]; isCut: boolean }>
+    poll(): Promise<{ found: readonly string[]; isCut: boolean }>
   }) => Promise<void>,
 ) {
   const stub = await startStub()
@@ -57,55 +58,56 @@ async function withListing(
   stub.always(listing.reply)
   const client = clientOf(stub.baseUrl, { patienceMs: 50 })
   const seen = new Set<string>()
-  let before: ListSeen | undefined
+  let before: SeenList | undefined
+  const query = { direction: 'incoming', status: 'missed', ...range, agentId: undefined } as const
   await run({
     listing,
     cut: () => stub.next(listing.reply, status(503), status(503), status(503)),
     // What a scan asked ahead may come after its end.
     requests: () => stub.requests.filter(({ params }) => params.get('page') === '1').length,
-    async look() {
-      const isSeen = async () => (id: string) => seen.has(id)
+    async poll() {
       const { signal } = new AbortController()
-      const news = await readList(client, accountOf(), { range, agentId: undefined, before }, isSeen, signal)
-      const found = news.calls.map(identityOf)
+      const news = await readList(client, accountOf(), { query, range: 'today', before }, signal)
+      const found = (news?.calls ?? []).map(identityOf)
       for (const id of found) {
         expect(seen.has(id)).toBe(false)
         seen.add(id)
       }
-      before = news.seen ?? before
-      return { found, isCut: news.error !== undefined }
+      const now = Date.parse('2026-11-20T12:00:00Z')
+      before = { ...markSeen(before ?? { range: '', seen: {} }, found, now), ...news?.end }
+      return { found, isCut: news?.error !== undefined }
     },
   })
 }
 
-describe('a look at a list', () => {
+describe('a poll of a list', () => {
   it.each([1, 2, 3, 4, 5])('finds each new call once, on whatever page it is (%i)', (seed) =>
-    withListing(async ({ listing, look, requests }) => {
+    withListing(async ({ listing, poll, requests }) => {
       const random = seeded(seed)
       for (let round = 0; round < 12; round += 1) {
         const before = new Set(listing.ids)
         listing.add(random() < 0.3 ? 0 : Math.floor(random() ** 3 * 90), random)
-        const { found } = await look()
+        const { found } = await poll()
         expect(found.toSorted()).toEqual(listing.ids.filter((id) => !before.has(id)).toSorted())
         const asked = requests()
-        expect((await look()).found).toEqual([])
+        expect((await poll()).found).toEqual([])
         expect(requests() - asked).toBe(1)
       }
     }),
   )
 
   it('that is cut hands on what it found, and the next one finds the rest', () =>
-    withListing(async ({ listing, look, cut }) => {
+    withListing(async ({ listing, poll, cut }) => {
       listing.add(30, seeded(7))
-      await look()
+      await poll()
       const before = new Set(listing.ids)
       listing.add(100, seeded(8))
       cut()
-      const first = await look()
+      const first = await poll()
       expect(first.isCut).toBe(true)
       expect(first.found.length).toBeGreaterThan(0)
       expect(first.found.length).toBeLessThan(100)
-      const rest = await look()
+      const rest = await poll()
       expect(rest.isCut).toBe(false)
       const added = listing.ids.filter((id) => !before.has(id))
       expect([...first.found, ...rest.found].toSorted()).toEqual(added.toSorted())

@@ -1,9 +1,9 @@
 import { describeFailure } from '../slack/answers/failures.ts'
-import type { AlertTrouble, WatchRecord } from '../store/alerts.ts'
-import { RateLimitedError, ScanInterruptedError, type TelephonyError } from '../telephony/errors.ts'
+import type { WatchRecord } from '../store/alerts.ts'
+import { RateLimitedError, ScanInterruptedError } from '../telephony/errors.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
 
-/** Nobody is told of a service that is back before. */
+/** Nobody is notified of a service that is back before. */
 const awayForMs: Milliseconds = 15 * 60_000
 
 /** The words for why there is no news, and whether somebody has to mend it. */
@@ -27,25 +27,26 @@ function reasonOf(error: unknown): { readonly why: string; readonly isForPeople:
 }
 
 /**
- * What is noted where a look failed.
- * @param failedAt when it began @param lookedAt when one went well last
+ * What becomes of an account of which a poll failed.
+ * @param failedAt when it began @param polledAt when one went well last
  */
 export function afterFailure(
-  { failing, trouble }: Pick<WatchRecord, 'failing' | 'trouble'>,
+  watch: WatchRecord,
   error: unknown,
-  { failedAt, lookedAt }: { readonly failedAt: EpochMs; readonly lookedAt: EpochMs | undefined },
-): Required<Pick<WatchRecord, 'failing'>> & { readonly trouble: AlertTrouble | undefined } {
+  { failedAt, polledAt }: { readonly failedAt: EpochMs; readonly polledAt: EpochMs | undefined },
+): WatchRecord {
+  const { failing, trouble } = watch
   const since = failing?.since ?? failedAt
-  const now = { since, count: (failing?.count ?? 0) + 1 }
+  const failed = { ...watch, polledAt, failing: { since, count: (failing?.count ?? 0) + 1 } }
   const { why, isForPeople } = reasonOf(error)
-  if (!isForPeople && failedAt - since < awayForMs && !trouble) return { failing: now, trouble: undefined }
-  // Who was told that there is no news is told again only of what they can mend.
+  if (!isForPeople && failedAt - since < awayForMs && !trouble) return failed
+  // Whoever was told that there is no news is told again only of what they can mend.
   const isTold = trouble?.isTold === true && (trouble.why === why || !isForPeople)
-  return { failing: now, trouble: { since: trouble?.since ?? lookedAt ?? since, why, isTold } }
+  return { ...failed, trouble: { since: trouble?.since ?? polledAt ?? since, why, isTold } }
 }
 
 /** How long the service asked to wait. */
-export function retryAfterOf(error: TelephonyError | undefined): Milliseconds | undefined {
+export function retryAfterOf(error: unknown): Milliseconds | undefined {
   const cause = error instanceof ScanInterruptedError ? error.cause : error
   return cause instanceof RateLimitedError ? cause.retryAfterMs : undefined
 }
