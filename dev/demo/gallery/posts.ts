@@ -1,19 +1,24 @@
 import type { Extra, PostPlan } from '../../../src/features/billing/actions.ts'
-import { postOf, previewMessage } from '../../../src/features/billing/post-preview.ts'
-import { noChannelMessage, postMessages } from '../../../src/features/billing/post-texts.ts'
+import {
+  noChannelMessage,
+  postMessages,
+  postOf,
+  ticksOf,
+} from '../../../src/features/billing/post-by-hand.ts'
 import { outdatedText } from '../../../src/slack/answers/clicks.ts'
 import { channelRefusal, plainChannelRefusal } from '../../../src/slack/answers/failures.ts'
 import { VIEWS } from '../../../src/slack/blocks/action-ids.ts'
-import { changedNote, notInItNote } from '../../../src/slack/posting/messages.ts'
-import { postModal } from '../../../src/slack/posting/modal.ts'
-import { attributed } from '../../../src/slack/posting/preview.ts'
+import { attributed, changedNote, notInItNote, postModal } from '../../../src/slack/posting/post-messages.ts'
 import { terms } from './billing.ts'
 import { type FeatureSample, message, modal } from './sample.ts'
 import { adaName, finance, nonce, support, team } from './setting.ts'
 
+const planOf = (include: Extra[]): PostPlan => ({ channel: finance, nonce: `${nonce}-post`, include })
+const messages = postMessages(planOf([]))
 const preview = (include: Extra[], note?: string, channelName: string | undefined = 'finance') => {
-  const plan: PostPlan = { channel: finance, nonce: `${nonce}-post`, include }
-  return previewMessage(postOf(terms, plan), plan, { name: adaName, channelName, note }).message
+  const plan = planOf(include)
+  const setting = { name: adaName, channelName, note }
+  return postMessages(plan).preview(postOf(terms, plan), finance, setting, ticksOf(plan)).message
 }
 const post = attributed(postOf(terms, { include: [] }), adaName)
 const form = postModal({
@@ -33,22 +38,19 @@ export const posts: readonly FeatureSample[] = [
   message('Preview with everything', preview(['card', 'limit'])),
   message('Preview once more, the figures having changed', preview([], changedNote)),
   message('Preview for a channel that the administrator is not in', preview([], notInItNote(finance))),
-  message('A channel that the person is not in', postMessages.notInIt(finance)),
-  message(
-    'A channel that Callboard is not in',
-    postMessages.refused(channelRefusal('not-in', finance), finance),
-  ),
+  message('A channel that the person is not in', messages.notInIt(finance)),
+  message('A channel that Callboard is not in', messages.refused(channelRefusal('not-in', finance), finance)),
   message(
     'A channel that takes no posts',
-    postMessages.refused(channelRefusal('shared', finance), finance, { mayTryAgain: false }),
+    messages.refused(channelRefusal('shared', finance), finance, { mayTryAgain: false }),
   ),
   message('The post in a channel', post.message),
-  message('Posted', postMessages.posted(finance, address)),
-  message('Posted, and Slack tells no address', postMessages.posted(finance, undefined)),
-  message('Discarded', postMessages.discarded()),
-  message('Posted before', postMessages.used(finance)),
+  message('Posted', messages.posted(finance, address)),
+  message('Posted, and Slack tells no address', messages.posted(finance, undefined)),
+  message('Discarded', messages.discarded()),
+  message('Posted before', messages.used(finance)),
   message('No channel', noChannelMessage('finanse')),
-  message('Refused by Slack', postMessages.unsent({ kind: 'refused', code: 'restricted_action' }, finance)),
-  message('Not taken just now', postMessages.unsent({ kind: 'not-now', retryAfterMs: undefined }, finance)),
-  message('Perhaps posted', postMessages.unsent({ kind: 'unknown' }, finance)),
+  message('Refused by Slack', messages.unsent({ kind: 'refused', code: 'restricted_action' }, finance)),
+  message('Not taken just now', messages.unsent({ kind: 'not-now', retryAfterMs: undefined }, finance)),
+  message('Perhaps posted', messages.unsent({ kind: 'unknown' }, finance)),
 ]

@@ -2,8 +2,7 @@ import { type ReportPost, reportActions } from '../../../src/features/reports/ac
 import { Aggregator, type Figures } from '../../../src/features/reports/aggregate.ts'
 import { reportCommand } from '../../../src/features/reports/command.ts'
 import { filterModal, outdatedFilterText } from '../../../src/features/reports/filter-modal.ts'
-import { previewReport, reportPostMessages } from '../../../src/features/reports/post-preview.ts'
-import { postTitle } from '../../../src/features/reports/post-routes.ts'
+import { postTitle, reportPostMessages } from '../../../src/features/reports/post-by-hand.ts'
 import { type AgentFigures, planReport, type Report } from '../../../src/features/reports/report.ts'
 import { postedReport, type ReportView, reportMessage } from '../../../src/features/reports/view.ts'
 import type { Grouping } from '../../../src/grammar/filters.ts'
@@ -14,9 +13,7 @@ import { outdatedText } from '../../../src/slack/answers/clicks.ts'
 import { describeFailure } from '../../../src/slack/answers/failures.ts'
 import { readingText } from '../../../src/slack/answers/reading-texts.ts'
 import type { ReportQuery } from '../../../src/slack/blocks/report-query.ts'
-import { changedNote } from '../../../src/slack/posting/messages.ts'
-import { postModal } from '../../../src/slack/posting/modal.ts'
-import { attributed } from '../../../src/slack/posting/preview.ts'
+import { attributed, changedNote, postModal } from '../../../src/slack/posting/post-messages.ts'
 import { agentChoices, answerProblems, askWhich } from '../../../src/slack/routing/query-command.ts'
 import { ScanInterruptedError, ServiceUnavailableError } from '../../../src/telephony/errors.ts'
 import { LineNames } from '../../../src/telephony/line-names.ts'
@@ -174,8 +171,11 @@ export const reports: readonly FeatureSample[] = [
   modal('Filter, submitted too late', filter(), { from: outdatedFilterText }),
   modal('Where to post', postForm),
   modal('Where to post, opened too long ago', postForm, { channel: outdatedText }),
-  message('Preview', previewReport(post, plan, setting).message),
-  message('Preview once more', previewReport(post, plan, { ...setting, note: changedNote }).message),
+  message('Preview', messages.preview(post, plan.channel, setting).message),
+  message(
+    'Preview once more',
+    messages.preview(post, plan.channel, { ...setting, note: changedNote }).message,
+  ),
   message('The post in a channel', attributed(post, adaName).message),
   message('Discarded', messages.discarded()),
   message('Posted before', messages.used(finance)),

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { action, MenuAction } from '../../slack/blocks/action.ts'
-import { viewPost } from '../../slack/posting/messages.ts'
-import { postPlan as sharedPlan } from '../../slack/posting/preview.ts'
+import { postPlan as sharedPlan, viewPost } from '../../slack/posting/post-messages.ts'
 
 /** What is left out of a channel unless somebody ticks it. */
 export const extras = ['card', 'limit'] as const
@@ -27,3 +26,5 @@ export const postActions = {
   send: action('billing.post.send', postPlan.extend({ digest: z.string() })),
   cancel: action('billing.post.cancel'),
 }
+
+export const chooseChannel = postActions.channel.button('Post to a channel…')

@@ -14,7 +14,7 @@ import { commandButton } from '../../slack/blocks/command-button.ts'
 import { settingsAction } from '../../slack/blocks/links.ts'
 import { withChannelNames } from '../../slack/blocks/problems.ts'
 import { nearestWord } from '../../util/text.ts'
-import { chooseChannel } from './post-texts.ts'
+import { chooseChannel } from './actions.ts'
 
 /** What somebody may do with billing. */
 export interface HelpSetting {

@@ -16,10 +16,9 @@ import { isZero } from '../../telephony/money.ts'
 import type { Billing } from '../../telephony/types.ts'
 import { compareDays, dayLabel, daysIn } from '../../time/days.ts'
 import type { LocalDay } from '../../time/types.ts'
-import { billingActions } from './actions.ts'
+import { billingActions, chooseChannel } from './actions.ts'
 import { billingItems, billingTitle, unreadableTotal } from './items.ts'
 import { itemLines } from './post.ts'
-import { chooseChannel } from './post-texts.ts'
 
 export interface BillingView {
   readonly billing: Billing

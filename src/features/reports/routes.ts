@@ -12,7 +12,7 @@ import { zoneLabel } from '../../time/zones.ts'
 import { reportActions } from './actions.ts'
 import { reportCommand } from './command.ts'
 import { filterModal, outdatedFilterText, readFilter } from './filter-modal.ts'
-import { postRoutes } from './post-routes.ts'
+import { postRoutes } from './post-by-hand.ts'
 import { Reports } from './reports.ts'
 import { reportMessage } from './view.ts'
 

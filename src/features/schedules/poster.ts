@@ -13,7 +13,7 @@ import {
 } from '../../slack/answers/failures.ts'
 import type { Notice } from '../../slack/answers/notices.ts'
 import { context } from '../../slack/blocks/blocks.ts'
-import { attributed } from '../../slack/posting/preview.ts'
+import { attributed } from '../../slack/posting/post-messages.ts'
 import { scopedKey, tenantKey } from '../../store/tenant.ts'
 import { dayTimeLabel } from '../../time/labels.ts'
 import { localDay } from '../../time/zones.ts'

@@ -1,70 +1,124 @@
 import { randomUUID } from 'node:crypto'
+import type { types } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
 import type { Log } from '../../log.ts'
 import type { Claims } from '../../store/claims.ts'
 import { scopedKey } from '../../store/tenant.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
-import type { Guards } from '../access/guards.ts'
+import type { Audit } from '../access/audit.ts'
+import type { Guards, Needs } from '../access/guards.ts'
 import type { Answer } from '../answers/answer.ts'
 import { type ClickPlace, isAnswerable, justAfter, outdatedText } from '../answers/clicks.ts'
 import type { Delivery } from '../answers/delivery.ts'
-import { plainChannelRefusal } from '../answers/failures.ts'
-import type { Channels } from '../api/channels.ts'
+import { channelRefusal, plainChannelRefusal } from '../answers/failures.ts'
+import { type Channels, isDirectConversation } from '../api/channels.ts'
 import { type PostResult, permalinkOf, postMessage } from '../api/post-message.ts'
-import type { Interaction, SubmissionResult } from '../routing/routes.ts'
-import { changedNote, type PostMessages } from './messages.ts'
-import { lookAt } from './place.ts'
-import { attributed, digestOf, type PostPlan, type PreviewSetting } from './preview.ts'
+import type { Block } from '../blocks/blocks.ts'
+import type { Interaction, SubmissionResult, SubmissionRoute } from '../routing/routes.ts'
+import {
+  attributed,
+  changedNote,
+  digestOf,
+  notInItNote,
+  type PostMessages,
+  type PostPlan,
+  postModal,
+  readPost,
+} from './post-messages.ts'
 
 const claimedForMs: Milliseconds = 24 * 60 * 60_000
 
-/** What one kind of post says, and what becomes of it. */
+/** What one kind of post is, and what becomes of it. */
 export interface PostKind<Plan extends PostPlan> {
+  readonly needs: Needs
+  /** Of the modal that asks for the channel: its callback id and its title. */
+  readonly view: string
+  readonly title: string
+  /** @param value what the modal was opened with @throws {ForgedValueError} */
+  plan(channel: string, value: string | undefined): Plan
   messages(plan: Plan): PostMessages
   /** What everyone in the channel would see, without who posted it. */
   make(interaction: Interaction, plan: Plan): Promise<Answer>
-  preview(post: Answer, plan: Plan, setting: PreviewSetting): Answer
+  /** What can still be chosen of it, below its preview. */
+  options?(plan: Plan): readonly Block[]
   /** Counts it. */
   count(outcome: PostResult['kind']): void
-  /** Notes that it was posted, or may have been: Slack confirms what it takes. @throws {StoreError} */
-  record(interaction: Interaction, plan: Plan, isConfirmed: boolean): Promise<void>
+  /** For the audit log: what was done, and of what. */
+  readonly audited: string
+  detail?(plan: Plan): string
 }
 
-/** Posts to channels by hand: a preview for one person, then a message for everyone there. */
-export class ChannelPosts<Plan extends PostPlan> {
-  readonly #services
-  readonly #kind
+/** A channel for a post, with what the person has to know first, or why there is none to be made. */
+type CheckedChannel =
+  | { readonly refusal: Answer }
+  | { readonly refusal?: undefined; readonly name: string | undefined; readonly note?: string }
 
-  constructor(
-    services: {
-      store: { readonly claims: Claims }
-      channels: Channels
-      guards: Guards
-      delivery: Delivery
-      webApi: WebClient
-      log: Pick<Log, 'info'>
-      now: () => EpochMs
-    },
-    kind: PostKind<Plan>,
-  ) {
-    this.#services = services
-    this.#kind = kind
+/** Where and how posts are made. */
+interface PostServices {
+  readonly store: { readonly claims: Claims }
+  readonly channels: Channels
+  readonly guards: Guards
+  readonly delivery: Delivery
+  readonly webApi: WebClient
+  readonly audit: Audit
+  readonly log: Pick<Log, 'info'>
+  readonly now: () => EpochMs
+}
+
+/**
+ * Posts to channels by hand: a channel is chosen, one person sees a preview and confirms it, and everyone there sees one
+ * message.
+ */
+export function channelPosts<Plan extends PostPlan>(services: PostServices, kind: PostKind<Plan>) {
+  const { store, channels, guards, delivery, webApi, audit, log, now } = services
+
+  /** Asks for the channel: the one that the person is in, to begin with. @param value for `kind.plan` */
+  async function openModal(
+    { actor, channel: here, channelName }: Interaction,
+    place: ClickPlace,
+    value?: string,
+  ): Promise<types.ModalView> {
+    const channel = isDirectConversation(here, channelName) ? '' : here
+    return postModal({ id: kind.view, title: kind.title, team: actor.team, channel, place, value })
+  }
+
+  /**
+   * What keeps a person from posting there, or what they have to know before. In the channel that they write in they are;
+   * elsewhere Slack is asked, and whoever is not in it needs to be an administrator.
+   * @throws {SlackUnavailableError | TokenRefusedError | StoreError}
+   */
+  async function checkChannel(
+    { actor, channel: here, channelName }: Interaction,
+    channel: string,
+    messages: PostMessages,
+  ): Promise<CheckedChannel> {
+    const { installation, person } = actor
+    const { state, name } = await channels.find(actor, channel, channel === here ? channelName : '')
+    if (state !== 'ok') {
+      const mayTryAgain = state === 'not-in' || state === 'unknown'
+      const message = messages.refused(channelRefusal(state, channel), channel, { mayTryAgain })
+      return { refusal: { message } }
+    }
+    if (channel === here || (await channels.hasMember(installation, channel, person.id))) return { name }
+    return (await guards.may(actor, 'admin'))
+      ? { name, note: notInItNote(channel) }
+      : { refusal: { message: messages.notInIt(channel) } }
   }
 
   /** For one person, with what changed since they looked. */
-  async preview(interaction: Interaction, plan: Plan, changed?: string): Promise<Answer> {
-    const messages = this.#kind.messages(plan)
+  async function preview(interaction: Interaction, plan: Plan, changed?: string): Promise<Answer> {
+    const messages = kind.messages(plan)
     interaction.fallback = { ...interaction.fallback, ...messages.previewFallback(plan.channel) }
-    const place = await lookAt(this.#services, interaction, plan.channel, messages)
-    if (place.refusal) return place.refusal
-    const note = [changed, place.note].filter((one) => one !== undefined).join(' ') || undefined
-    const setting = { name: interaction.actor.person.name, channelName: place.channelName, note }
-    return this.#kind.preview(await this.#kind.make(interaction, plan), plan, setting)
+    const checked = await checkChannel(interaction, plan.channel, messages)
+    if (checked.refusal) return checked.refusal
+    const note = [changed, checked.note].filter((one) => one !== undefined).join(' ') || undefined
+    const setting = { name: interaction.actor.person.name, channelName: checked.name, note }
+    const post = await kind.make(interaction, plan)
+    return messages.preview(post, plan.channel, setting, kind.options?.(plan))
   }
 
-  /** For a channel that was chosen in a modal: the preview goes below the message that it was opened from. */
-  async choose(interaction: Interaction, place: ClickPlace, plan: Plan): Promise<SubmissionResult> {
-    const { channels, now } = this.#services
+  /** Of a channel that was chosen in the modal: the preview goes below the message that it was opened from. */
+  async function choose(interaction: Interaction, place: ClickPlace, plan: Plan): Promise<SubmissionResult> {
     if (!isAnswerable(place.actionTs, now())) return { errors: { channel: outdatedText } }
     const state = await channels.state(interaction.actor, plan.channel)
     if (state !== 'ok') return { errors: { channel: plainChannelRefusal(state) } }
@@ -72,52 +126,58 @@ export class ChannelPosts<Plan extends PostPlan> {
     interaction.fallback = { place: 'below' }
     return {
       place: { ...place, actionTs: justAfter(place.actionTs) },
-      answer: async () => ({ ...(await this.preview(interaction, plan)), place: 'below' }),
+      answer: async () => ({ ...(await preview(interaction, plan)), place: 'below' }),
+    }
+  }
+
+  /** Where a post can be looked at; it is there, whether Slack tells its address or not. */
+  async function linkTo(token: string, { channel, ts }: Extract<PostResult, { kind: 'sent' }>) {
+    if (ts === undefined) return undefined
+    try {
+      return await permalinkOf(webApi, token, { channel, ts })
+    } catch (error) {
+      log.info({ err: error }, 'Slack tells no address of a post')
+      return undefined
     }
   }
 
   /** Posts what was previewed, unless it is not the same any more or was posted already. */
-  async send(interaction: Interaction, plan: Plan, digest: string): Promise<Answer> {
-    const { claims } = this.#services.store
+  async function send(interaction: Interaction, plan: Plan, digest: string): Promise<Answer> {
     const { actor, tenant } = interaction
+    const { person, team, installation } = actor
     const { channel, nonce } = plan
-    const messages = this.#kind.messages(plan)
+    const messages = kind.messages(plan)
     interaction.fallback = messages.previewFallback(channel)
-    const { refusal } = await lookAt(this.#services, interaction, channel, messages)
+    const { refusal } = await checkChannel(interaction, channel, messages)
     if (refusal) return refusal
-    const post = await this.#kind.make(interaction, plan)
-    if (digestOf(post.message) !== digest) {
-      return this.preview(interaction, { ...plan, nonce: randomUUID() }, changedNote)
-    }
-    if (!(await claims.claim('post', scopedKey(tenant, nonce), claimedForMs))) {
+    const post = await kind.make(interaction, plan)
+    if (digestOf(post.message) !== digest)
+      return preview(interaction, { ...plan, nonce: randomUUID() }, changedNote)
+    if (!(await store.claims.claim('post', scopedKey(tenant, nonce), claimedForMs)))
       return { message: messages.used(channel) }
-    }
     // From here on it may be posted: nothing that goes wrong is mended by another preview.
     interaction.fallback = {}
-    const result = await this.#post(interaction, channel, attributed(post, actor.person.name))
-    this.#kind.count(result.kind)
-    if (result.kind === 'unknown') await this.#kind.record(interaction, plan, false)
-    if (result.kind !== 'sent') return { message: messages.unsent(result, channel) }
-    await this.#kind.record(interaction, plan, true)
-    return { message: messages.posted(channel, await this.#linkTo(actor.installation.botToken, result)) }
-  }
-
-  #post({ actor }: Interaction, channel: string, post: Answer): Promise<PostResult> {
-    const { delivery, webApi } = this.#services
-    const { team, installation } = actor
-    return delivery.send(post, team, ({ message }) =>
+    const result = await delivery.send(attributed(post, person.name), team, ({ message }) =>
       postMessage(webApi, installation.botToken, channel, message),
     )
+    kind.count(result.kind)
+    if (result.kind === 'sent' || result.kind === 'unknown') {
+      const detail = [`channel ${channel}`, ...(kind.detail ? [kind.detail(plan)] : [])].join(', ')
+      const unconfirmed = result.kind === 'sent' ? '' : ', not confirmed by Slack'
+      await audit.record(actor, kind.audited, `${detail}${unconfirmed}`)
+    }
+    if (result.kind !== 'sent') return { message: messages.unsent(result, channel) }
+    return { message: messages.posted(channel, await linkTo(installation.botToken, result)) }
   }
 
-  /** Where a post can be looked at; it is there, whether Slack tells its address or not. */
-  async #linkTo(token: string, { channel, ts }: Extract<PostResult, { kind: 'sent' }>) {
-    if (ts === undefined) return undefined
-    try {
-      return await permalinkOf(this.#services.webApi, token, { channel, ts })
-    } catch (error) {
-      this.#services.log.info({ err: error }, 'Slack tells no address of a post')
-      return undefined
-    }
+  const submission: SubmissionRoute = {
+    view: kind.view,
+    needs: kind.needs,
+    async handle(interaction, view) {
+      const { place, channel, value } = readPost(view)
+      return choose(interaction, place, kind.plan(channel, value))
+    },
   }
+
+  return { openModal, preview, send, submission }
 }

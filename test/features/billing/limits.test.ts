@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { checkMessage } from '../../../dev/slack/block-kit/index.ts'
-import { postOf, previewMessage } from '../../../src/features/billing/post-preview.ts'
+import type { PostPlan } from '../../../src/features/billing/actions.ts'
+import { postMessages, postOf, ticksOf } from '../../../src/features/billing/post-by-hand.ts'
 import { billingMessage } from '../../../src/features/billing/view.ts'
 import type { Billing } from '../../../src/telephony/types.ts'
 import { toBilling } from '../../../src/telephony/wire.ts'
@@ -27,13 +28,13 @@ const record = fc.record({
   total_monthly: text,
 })
 const today = parseDay('2026-11-05')!
-const plan = { channel: 'C1', nonce: 'nonce-nonce', include: ['card', 'limit'] } as const
+const plan: PostPlan = { channel: 'C1', nonce: 'nonce-nonce', include: ['card', 'limit'] }
 
 function messages(billing: Billing, channelName: string | undefined) {
   const preview = { name: 'x'.repeat(300), channelName }
   return [
     billingMessage({ billing, today, isAdmin: true }),
-    previewMessage(postOf(billing, plan), { ...plan, include: [...plan.include] }, preview).message,
+    postMessages(plan).preview(postOf(billing, plan), plan.channel, preview, ticksOf(plan)).message,
   ]
 }
 

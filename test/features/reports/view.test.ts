@@ -5,7 +5,7 @@ import { Aggregator } from '../../../src/features/reports/aggregate.ts'
 import { reportCommand } from '../../../src/features/reports/command.ts'
 import { factsFor, missedRate } from '../../../src/features/reports/figure-texts.ts'
 import { filterModal } from '../../../src/features/reports/filter-modal.ts'
-import { previewReport } from '../../../src/features/reports/post-preview.ts'
+import { reportPostMessages } from '../../../src/features/reports/post-by-hand.ts'
 import { planReport, type Report } from '../../../src/features/reports/report.ts'
 import { comparisonText, oddTextsOf, totalsDaysText } from '../../../src/features/reports/summary.ts'
 import { postedReport, reportMessage } from '../../../src/features/reports/view.ts'
@@ -250,7 +250,11 @@ describe('whatever the service holds', () => {
         const plan = { channel: 'C1', nonce: 'nonce-12', query }
         const post = postedReport(view)
         const setting = { name: 'x'.repeat(300), channelName: 'x'.repeat(80), note: 'Look.' }
-        for (const answer of [reportMessage(view), post, previewReport(post, plan, setting)] as Answer[]) {
+        for (const answer of [
+          reportMessage(view),
+          post,
+          reportPostMessages(plan).preview(post, 'C1', setting),
+        ] as Answer[]) {
           const forms = await sentForms(answer, team)
           for (const message of forms.slice(0, -1)) {
             expect(checkMessage(message)).toEqual([])

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto'
+import type { Services } from '../../services.ts'
+import { VIEWS } from '../../slack/blocks/action-ids.ts'
+import { reportQuery } from '../../slack/blocks/report-query.ts'
+import { readValue } from '../../slack/blocks/values.ts'
+import { channelPosts } from '../../slack/posting/channel-posts.ts'
+import { PostMessages } from '../../slack/posting/post-messages.ts'
+import { bind, type FeatureRoutes } from '../../slack/routing/routes.ts'
+import { type ReportPost, reportPostActions } from './actions.ts'
+import type { Reports } from './reports.ts'
+import { postDetail } from './summary.ts'
+import { postedReport } from './view.ts'
+
+export const postTitle = 'Post the report'
+
+/** What a person is told about a report's post. */
+export function reportPostMessages(plan: ReportPost): PostMessages {
+  const { again, channel: other, send, cancel } = reportPostActions
+  return new PostMessages({
+    again: (channel, text) => again.button(text, { ...plan, channel }),
+    choose: other.button('Choose a channel…', plan.query),
+    send: (text, digest) => send.button(text, { ...plan, digest }, 'primary'),
+    discard: cancel.button('Discard', plan.query),
+    request: 'the call report',
+  })
+}
+
+/** Post in a channel…: a preview for one person, then the report for everyone there. */
+export function postRoutes(
+  services: Services,
+  reports: Reports,
+): Required<Pick<FeatureRoutes, 'actions' | 'submissions'>> {
+  const byHand = channelPosts<ReportPost>(services, {
+    needs: 'calls',
+    view: VIEWS.reportPost,
+    title: postTitle,
+    plan: (channel, value) => ({
+      channel,
+      query: readValue(reportQuery, value, 'a report'),
+      nonce: randomUUID(),
+    }),
+    messages: reportPostMessages,
+    async make(interaction, { query, nonce }) {
+      // What an apology offers is the preview; and a notice would take the place of the report that the modal was opened from.
+      const quiet = { ...interaction, tell: () => {} }
+      return postedReport({ ...(await reports.load(quiet, query)), nonce })
+    },
+    count: (outcome) => services.metrics.reportPost('by-hand', outcome),
+    audited: 'post report',
+    detail: ({ query }) => postDetail(query),
+  })
+  const discarded = (plan: ReportPost) => ({ message: reportPostMessages(plan).discarded() })
+
+  return {
+    actions: bind(reportPostActions, {
+      open: {
+        needs: 'calls',
+        openModal: (who, query, place) => byHand.openModal(who, place, JSON.stringify(query)),
+      },
+      channel: {
+        needs: 'calls',
+        openModal: (who, query, place) => byHand.openModal(who, place, JSON.stringify(query)),
+      },
+      again: {
+        needs: 'calls',
+        handle: (interaction, plan) => byHand.preview(interaction, { ...plan, nonce: randomUUID() }),
+      },
+      send: {
+        needs: 'calls',
+        handle: (interaction, { digest, ...plan }) => byHand.send(interaction, plan, digest),
+      },
+      cancel: { needs: 'member', handle: async (_, query) => discarded({ channel: '', nonce: '', query }) },
+    }),
+    submissions: [byHand.submission],
+  }
+}

@@ -1,0 +1,213 @@
+import { createHash } from 'node:crypto'
+import type { types } from '@slack/bolt'
+import { z } from 'zod'
+import type { Tenant } from '../../store/tenant.ts'
+import type { Answer, Fallback } from '../answers/answer.ts'
+import { type ClickPlace, clickPlace } from '../answers/clicks.ts'
+import { refusedPostText } from '../answers/failures.ts'
+import type { Unsent } from '../api/post-message.ts'
+import { action } from '../blocks/action.ts'
+import { actionRow, type Block, LIMITS, type Message, section } from '../blocks/blocks.ts'
+import { channelSelect } from '../blocks/form-inputs.ts'
+import { input, modal } from '../blocks/inputs.ts'
+import { attribution } from '../blocks/shared-blocks.ts'
+import { readMetadata, writeOrigin } from '../blocks/values.ts'
+import { readForm, type ViewPayload } from '../inbound/payloads.ts'
+
+// What a person sees of a post by hand. Pure.
+
+/** Rides in a preview's buttons, with what is to be posted. */
+export const postPlan = z.strictObject({
+  channel: z.string().regex(/^[A-Z0-9]{2,40}$/),
+  /** Claimed once, so that a double click posts once. */
+  nonce: z.string().regex(/^[\w-]{8,40}$/),
+})
+export type PostPlan = z.infer<typeof postPlan>
+
+/** Tells whether what is posted still is what was previewed. */
+export const digestOf = (message: Message): string =>
+  createHash('sha256').update(JSON.stringify(message)).digest('hex').slice(0, 16)
+
+/** What a preview says beside the post itself. */
+export interface PreviewSetting {
+  /** Of who posts it. */
+  readonly name: string
+  /** Without the `#`; `undefined` where Slack didn't tell it. */
+  readonly channelName: string | undefined
+  /** What the person has to know first. mrkdwn. */
+  readonly note?: string | undefined
+}
+
+/** Each form of the answer, changed alike. */
+const eachForm = (answer: Answer, change: (message: Message) => Message): Answer => ({
+  ...answer,
+  message: change(answer.message),
+  otherwise: (answer.otherwise ?? []).map((form) => () => change(form())),
+})
+
+/**
+ * What everyone in the channel sees: the post, and below it who posted it.
+ * @param more what there is to say beside that
+ */
+export const attributed = (
+  post: Answer,
+  name: string,
+  how: 'Posted' | 'Scheduled' = 'Posted',
+  more: readonly Block[] = [],
+): Answer =>
+  eachForm(post, ({ text, blocks = [] }) => ({
+    text,
+    blocks: [...blocks, attribution(name, how), ...more],
+  }))
+
+export const withButtons = (mrkdwn: string, buttons: readonly types.Button[]): Message => ({
+  text: mrkdwn,
+  blocks: [section(mrkdwn), ...actionRow(buttons)],
+})
+
+/** A link, whose click Slack tells too. */
+export const viewPost = action('billing.post.view')
+
+export const changedNote = 'The figures have changed since. Please look again.'
+export const notInItNote = (channel: string) => `You aren't in <#${channel}> yourself.`
+
+/** What leads on from a post, or from one that was not made. */
+export interface PostButtons {
+  /** The preview once more. */
+  again(channel: string, text: string): types.Button
+  /** Asks for another channel. */
+  readonly choose: types.Button
+  /** Posts what was previewed. @param digest of it */
+  send(text: string, digest: string): types.Button
+  readonly discard: types.Button
+  /** What could not be loaded: `the billing details`. */
+  readonly request: string
+}
+
+/** What a person is told about a post by hand. */
+export class PostMessages {
+  readonly #buttons
+
+  constructor(buttons: PostButtons) {
+    this.#buttons = buttons
+  }
+
+  /** What an apology offers: the preview once more. */
+  previewFallback(channel: string): Fallback {
+    return { retry: this.#buttons.again(channel, 'Try again'), request: this.#buttons.request }
+  }
+
+  /**
+   * Exactly what would be posted, with buttons to post or discard it.
+   * @param options what can still be chosen of it
+   */
+  preview(
+    post: Answer,
+    channel: string,
+    { name, channelName, note }: PreviewSetting,
+    options: readonly Block[] = [],
+  ): Answer {
+    const { send, discard } = this.#buttons
+    const sendText = channelName === undefined ? 'Post to the channel' : `Post to #${channelName}`
+    const intro = `*Preview, not posted yet.* Everyone in <#${channel}> will see:`
+    return eachForm(attributed(post, name), ({ text, blocks = [] }) => ({
+      text: `${note === undefined ? '' : `${note} `}${intro.replaceAll('*', '')} ${text}`,
+      blocks: [
+        section(note === undefined ? intro : `${note}\n${intro}`),
+        { type: 'divider' },
+        ...blocks,
+        { type: 'divider' },
+        ...options,
+        ...actionRow([send(sendText, digestOf(post.message)), discard]),
+      ],
+    }))
+  }
+
+  discarded(): Message {
+    return withButtons('Discarded. Nothing was posted.', [this.#buttons.choose])
+  }
+
+  /** @param permalink where the post is, if Slack tells it */
+  posted(channel: string, permalink: string | undefined): Message {
+    const isLink = permalink !== undefined && permalink.length <= LIMITS.url
+    const view = isLink ? [{ ...viewPost.button('View post'), url: permalink }] : []
+    return withButtons(`Posted in <#${channel}>.`, view)
+  }
+
+  used(channel: string): Message {
+    return withButtons(`This preview was used already. Look in <#${channel}>.`, [
+      this.#buttons.again(channel, 'Preview again'),
+    ])
+  }
+
+  /** Why the channel takes no post; an invitation to it, or joining it, may have changed that by the next try. */
+  refused(refusal: string, channel: string, { mayTryAgain = true } = {}): Message {
+    const { again, choose } = this.#buttons
+    return withButtons(refusal, [...(mayTryAgain ? [again(channel, 'Try again')] : []), choose])
+  }
+
+  notInIt(channel: string): Message {
+    return this.refused(
+      `Nothing was posted: you aren't in <#${channel}>. Join it, or ask an administrator to post there.`,
+      channel,
+    )
+  }
+
+  unsent(result: Unsent, channel: string): Message {
+    const { again } = this.#buttons
+    switch (result.kind) {
+      case 'refused':
+        return this.refused(`Nothing was posted. ${refusedPostText(result.code)}`, channel)
+      case 'not-now':
+        return withButtons('Nothing was posted: Slack takes no posts right now.', [
+          again(channel, 'Try again'),
+        ])
+      case 'unknown':
+        return withButtons(
+          `Slack didn't answer in time, so the post may be there or not. Look in <#${channel}> before you post again.`,
+          [again(channel, 'Preview again')],
+        )
+    }
+  }
+}
+
+/** The message that the modal was opened from, where the preview goes, and what is to be posted. */
+const metadata = clickPlace.extend({ value: z.string().optional() })
+
+/** Asks for the channel of a post. Pure. */
+export const postModal = (options: {
+  /** The view's callback id. */
+  readonly id: string
+  readonly title: string
+  readonly team: Tenant
+  /** Chosen to begin with; empty: none is. */
+  readonly channel: string
+  readonly place: ClickPlace
+  /** What is to be posted, for `readPost`. */
+  readonly value?: string | undefined
+}): types.ModalView => {
+  const { id, title, team, channel, place, value } = options
+  return modal({
+    id,
+    metadata: writeOrigin(team, channel, { ...clickPlace.parse(place), value }),
+    title,
+    submit: 'Preview',
+    blocks: [
+      section('You see a preview first. Nothing is posted until you confirm it.'),
+      input('channel', 'Channel', channelSelect('channel', channel), {
+        hint: 'Callboard has to be in it. To add it there: /invite @Callboard',
+      }),
+    ],
+  })
+}
+
+/** What was chosen in the modal. @throws {ForgedValueError} */
+export function readPost(view: ViewPayload): {
+  readonly place: ClickPlace
+  readonly channel: string
+  readonly value: string | undefined
+} {
+  const { value, ...place } = readMetadata(view, metadata)
+  const { channel } = readForm(view, z.object({ channel: z.string().regex(/^[A-Z0-9]{2,40}$/) }))
+  return { place, channel, value }
+}
