@@ -19,6 +19,8 @@ const seconds = (ms: Milliseconds) => Math.ceil(ms / 1000)
 const handlerTimeoutMs: Milliseconds = 2 * 60 * 60_000
 /** pg-boss asks no more often. */
 const shortestPollMs: Milliseconds = 500
+/** Each worker asks by itself, and those of this process are woken for what it enqueues. */
+const pollFactor = 2
 /** With more than that to be done, a worker takes the next job at once rather than at its next poll. */
 const backlog = 5
 
@@ -102,7 +104,7 @@ export class PgBossJobs implements Jobs {
   #begin(own: { readonly queue: string; readonly handle: JobHandler } & WorkOptions): Promise<string> {
     const options = {
       localConcurrency: own.concurrency ?? defaultConcurrency,
-      pollingIntervalSeconds: Math.max(this.#times.pollEveryMs, shortestPollMs) / 1000,
+      pollingIntervalSeconds: Math.max(this.#times.pollEveryMs * pollFactor, shortestPollMs) / 1000,
       burstWhenReadyExceeds: backlog,
       includeMetadata: true,
     } as const
