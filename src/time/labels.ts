@@ -1,3 +1,4 @@
+import { numberText } from '../util/text.ts'
 import type { Milliseconds } from '../util/units.ts'
 import { shortDayLabel } from './days.ts'
 import type { LocalDay, Zone } from './types.ts'
@@ -29,4 +30,12 @@ export function durationText(ms: Milliseconds): string {
   if (days > 0) return hours > 0 ? `${days} d ${hours} h` : `${days} d`
   if (hours > 0) return rest > 0 ? `${hours} h ${rest} min` : `${hours} h`
   return `${rest} min`
+}
+
+const two = (count: number) => String(count).padStart(2, '0')
+
+/** How long calls took: `1:28`, `2:15:20`, `1,203:00:07`. */
+export function lengthText(seconds: number): string {
+  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
+  return hours > 0 ? `${numberText(hours)}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
 }

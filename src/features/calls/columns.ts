@@ -1,13 +1,16 @@
 import { isOneDay } from '../../grammar/sentences.ts'
-import { LIMITS } from '../../slack/blocks/blocks.ts'
+import { type Block, LIMITS, section } from '../../slack/blocks/blocks.ts'
+import { type Column, fillTable, type Table, tableLines } from '../../slack/blocks/table.ts'
 import type { LineNames } from '../../telephony/line-names.ts'
 import { readDigits } from '../../telephony/match-number.ts'
-import { orRaw } from '../../telephony/raw.ts'
+import { isRaw, orRaw } from '../../telephony/raw.ts'
 import { recordingUrl } from '../../telephony/recordings.ts'
 import type { Call } from '../../telephony/types.ts'
 import { shortDayLabel } from '../../time/days.ts'
+import { lengthText } from '../../time/labels.ts'
 import type { LocalDay, Zone } from '../../time/types.ts'
-import { wallTime } from '../../time/zones.ts'
+import { offsetAt, utcText, wallTime } from '../../time/zones.ts'
+import type { CsvColumn } from '../../util/csv.ts'
 import { directionsOf, type ListQuery } from './query.ts'
 import { resultLabel } from './summary.ts'
 
@@ -23,29 +26,6 @@ interface Setting {
   readonly lines: LineNames
 }
 
-interface Column {
-  readonly title: string | ((query: ListQuery) => string)
-  readonly align: 'left' | 'right'
-  /** Whether it is read out with a row in short. */
-  readonly isEssential?: boolean
-  /** Plain text; a value that was not understood as it came. Empty where the call has none. */
-  text(call: Call, setting: Setting): string
-  /** Where its text leads to. */
-  link?(call: Call, setting: Setting): { readonly text: string; readonly url: string } | undefined
-  /** The text, in mrkdwn, in a line that has no head above it. @param escaped its text */
-  line?(escaped: string): string
-  /** Whether it says nothing in this list, for what the query asks for. */
-  isSilent?(texts: readonly string[], query: ListQuery): boolean
-}
-
-/** `1:28`, `2:15:20`; nothing for none. */
-function lengthText(seconds: number): string {
-  if (seconds === 0) return ''
-  const two = (n: number) => String(n).padStart(2, '0')
-  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
-}
-
 /** `20 Nov 19:33`, with the year where it isn't this one; `19:33` in a list of that day alone. */
 function timeText(at: Date, { query, zone, today }: Setting): string {
   const shown = wallTime(zone, at)
@@ -57,102 +37,135 @@ function timeText(at: Date, { query, zone, today }: Setting): string {
 /** Nothing for a cost of zero, however the service writes it; otherwise the service's own decimal. */
 const costText = (cost: string) => (/^[-+]?[0.]*$/.test(cost) ? '' : cost)
 
-const isEmptyOfMissed = (texts: readonly string[], { status }: ListQuery) =>
-  status === 'missed' && texts.every((text) => text === '')
-
-/** What stands out among the results. */
-export const isLoud = (text: string) => text === resultLabel('incoming', 'missed')
+const isEmptyOfMissed = (texts: readonly string[], { query }: Setting) =>
+  query.status === 'missed' && texts.every((text) => text === '')
 
 /** An incoming record holds the company's own number, not the caller's. */
 const numberTitles = { incoming: 'Number called', outgoing: 'Number dialled', both: 'Number' } as const
 
-/** The columns of a list of calls, from the left: what is most wanted first, since a phone shows three. */
-export const columns: readonly Column[] = [
-  {
+/** What the cells of a file are made with. */
+interface FileSetting {
+  readonly zone: Zone
+  /** What one of the company's own numbers is called; `undefined` where it has no name. */
+  readonly lineName: (number: string) => string | undefined
+}
+
+/** A column of lists, with what stands in files in its place. */
+interface CallColumn extends Column<Call, Setting> {
+  readonly file: CsvColumn<Call, FileSetting>
+}
+
+const time: CallColumn = {
+  title: 'Time',
+  align: 'left',
+  isEssential: true,
+  text: ({ at }, setting) => orRaw(at, (instant) => timeText(instant, setting)),
+  file: {
     title: 'Time',
-    align: 'left',
-    isEssential: true,
-    text: ({ at }, setting) => orRaw(at, (time) => timeText(time, setting)),
+    text: ({ at }, { zone }) =>
+      orRaw(at, (instant) => `${wallTime(zone, instant)} ${offsetAt(zone, instant)}`),
   },
-  {
-    title: 'Result',
-    align: 'left',
-    isEssential: true,
-    text: ({ direction, status }) => orRaw(status, (known) => resultLabel(direction, known)),
-    line: (escaped) => (isLoud(escaped) ? `*${escaped}*` : escaped),
-    isSilent: (texts, query) =>
-      texts.every((text) =>
-        directionsOf(query).every(
-          (direction) => query.status !== undefined && text === resultLabel(direction, query.status),
-        ),
+}
+
+const result: CallColumn = {
+  title: 'Result',
+  align: 'left',
+  isEssential: true,
+  text: ({ direction, status }) => orRaw(status, (known) => resultLabel(direction, known)),
+  isLoud: (text) => text === resultLabel('incoming', 'missed'),
+  isSilent: (texts, { query }) =>
+    texts.every((text) =>
+      directionsOf(query).every(
+        (direction) => query.status !== undefined && text === resultLabel(direction, query.status),
       ),
+    ),
+  file: {
+    title: 'Status',
+    text: ({ direction, status }) => orRaw(status, (known) => resultLabel(direction, known)),
   },
+}
+
+const number: CallColumn = {
+  title: ({ query }) => numberTitles[query.direction],
+  align: 'left',
+  isEssential: true,
+  text: ({ direction, number }, { lines }) => (direction === 'incoming' ? lines.labelOf(number) : number),
+  isSilent: (texts, { query }) =>
+    query.number !== undefined && texts.every((text) => readDigits(text) === query.number),
+  file: { title: 'Number', text: ({ number }) => number },
+}
+
+const direction: CallColumn = {
+  title: 'Direction',
+  align: 'left',
+  isEssential: true,
+  text: ({ direction }) => (direction === 'incoming' ? 'Incoming' : 'Outgoing'),
+  isSilent: (_, { query }) => query.direction !== 'both',
+  file: { title: 'Direction', text: ({ direction }) => direction },
+}
+
+const length: CallColumn = {
+  title: 'Length',
+  align: 'right',
+  text: ({ seconds }) => orRaw(seconds, (known) => (known === 0 ? '' : lengthText(known))),
+  isSilent: isEmptyOfMissed,
+  file: { title: 'Seconds', text: ({ seconds }) => orRaw(seconds, String) },
+}
+
+const cost: CallColumn = {
+  title: 'Cost',
+  align: 'right',
+  text: ({ cost }) => orRaw(cost, costText),
+  isSilent: isEmptyOfMissed,
+  file: { title: 'Cost', text: ({ cost }) => orRaw(cost, (known) => known) },
+}
+
+const recording: CallColumn = {
+  title: 'Recording',
+  align: 'left',
+  text: ({ recording }) => (recording === undefined ? '' : orRaw(recording, () => 'Yes')),
+  inLine: (text) => (text === 'Yes' ? 'recorded' : text),
+  link({ recording }, { recordingsBaseUrl }) {
+    if (recordingsBaseUrl === undefined || typeof recording !== 'string') return undefined
+    const url = recordingUrl(recordingsBaseUrl, recording)
+    return url.length <= LIMITS.url ? { text: 'Listen', url } : undefined
+  },
+  isSilent: isEmptyOfMissed,
+  file: { title: 'Recording', text: ({ recording }) => (recording === undefined ? 'No' : 'Yes') },
+}
+
+/** The columns of a list of calls, from the left: what is most wanted first, since a phone shows three. */
+const listColumns: readonly CallColumn[] = [time, result, number, direction, length, cost, recording]
+
+/** The columns of a file of calls, some of them of files alone. */
+export const fileColumns: readonly CsvColumn<Call, FileSetting>[] = [
+  direction.file,
+  time.file,
+  { title: 'Time (UTC)', text: ({ at }) => (isRaw(at) ? '' : utcText(at.getTime())) },
+  number.file,
   {
-    title: ({ direction }) => numberTitles[direction],
-    align: 'left',
-    isEssential: true,
-    text: ({ direction, number }, { lines }) => (direction === 'incoming' ? lines.labelOf(number) : number),
-    isSilent: (texts, { number }) =>
-      number !== undefined && texts.every((text) => readDigits(text) === number),
+    title: 'Line',
+    // The company's own: of an outgoing call the service doesn't tell it.
+    text: (call, { lineName }) =>
+      call.direction === 'incoming' ? (lineName(call.number) ?? call.number) : '',
   },
-  {
-    title: 'Direction',
-    align: 'left',
-    isEssential: true,
-    text: ({ direction }) => (direction === 'incoming' ? 'Incoming' : 'Outgoing'),
-    isSilent: (_, { direction }) => direction !== 'both',
-  },
-  {
-    title: 'Length',
-    align: 'right',
-    text: ({ seconds }) => orRaw(seconds, lengthText),
-    isSilent: isEmptyOfMissed,
-  },
-  {
-    title: 'Cost',
-    align: 'right',
-    text: ({ cost }) => orRaw(cost, costText),
-    isSilent: isEmptyOfMissed,
-  },
-  {
-    title: 'Recording',
-    align: 'left',
-    text: ({ recording }) => (recording === undefined ? '' : orRaw(recording, () => 'Yes')),
-    line: (escaped) => (escaped === 'Yes' ? 'recorded' : escaped),
-    link({ recording }, { recordingsBaseUrl }) {
-      if (recordingsBaseUrl === undefined || typeof recording !== 'string') return undefined
-      const url = recordingUrl(recordingsBaseUrl, recording)
-      return url.length <= LIMITS.url ? { text: 'Listen', url } : undefined
-    },
-    isSilent: isEmptyOfMissed,
-  },
+  length.file,
+  result.file,
+  { title: 'Answered', text: ({ answered = '' }) => answered },
+  cost.file,
+  recording.file,
+  { title: 'ID', text: ({ id }) => id },
 ]
 
-/** A call in words: what stands under each column, whole, and where it leads to. */
-export interface Row {
-  readonly texts: readonly string[]
-  readonly links: readonly ReturnType<NonNullable<Column['link']>>[]
-}
+/** A page in words. */
+export const callsTable = (calls: readonly Call[], setting: Setting): Table =>
+  fillTable(listColumns, calls, setting)
 
-/** A page in words: once, for the table and for what is read out. */
-export interface Rows {
-  readonly query: ListQuery
-  readonly rows: readonly Row[]
-  /** The places of the columns that say something here. */
-  readonly shown: readonly number[]
-}
-
-export function rowsOf(calls: readonly Call[], setting: Setting): Rows {
-  const rows = calls.map((call) => ({
-    texts: columns.map((column) => column.text(call, setting)),
-    links: columns.map((column) => column.link?.(call, setting)),
-  }))
-  const { query } = setting
-  const isShown = ({ isSilent }: Column, index: number) =>
-    !isSilent?.(
-      rows.map(({ texts }) => texts[index] ?? ''),
-      query,
-    )
-  const shown = columns.flatMap((column, index) => (isShown(column, index) ? [index] : []))
-  return { query, rows, shown }
+/** The rows where there is no table: two sections, each below Slack's limit. */
+export function callsLines(table: Table, cellLength?: number): Block[] {
+  const lines = tableLines(table, cellLength)
+  const half = Math.ceil(lines.length / 2)
+  return [lines.slice(0, half), lines.slice(half)]
+    .filter((part) => part.length > 0)
+    .map((part) => section(part.join('\n')))
 }

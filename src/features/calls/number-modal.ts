@@ -9,12 +9,11 @@ import { lastPage, nextPage } from '../../telephony/paging.ts'
 import type { Zone } from '../../time/types.ts'
 import { localDay } from '../../time/zones.ts'
 import { numberActions } from './actions.ts'
-import { rowsOf } from './columns.ts'
+import { callsLines, callsTable } from './columns.ts'
 import { foundNote, moreOfNumber } from './found-view.ts'
 import type { MessageNumbers } from './message-numbers.ts'
 import type { ListQuery } from './query.ts'
 import { clockNote, describeDays, describeList, emptyText, position, titleOf } from './summary.ts'
-import { callsLines } from './table.ts'
 import type { CallsView } from './view.ts'
 
 // The modals of the message shortcut. Pure.
@@ -65,7 +64,7 @@ export function foundModal(view: CallsView, origin: ViewOrigin): types.ModalView
   const { query, page, found, zone, now, clockChanges, lines, nonce } = view
   const today = localDay(zone, now)
   const isEmpty = page.calls.length === 0
-  const rows = rowsOf(page.calls, { query, zone, today, recordingsBaseUrl: undefined, lines })
+  const rows = callsTable(page.calls, { query, zone, today, recordingsBaseUrl: undefined, lines })
   const note = clockNote(clockChanges, query, zone, now)
   const paging = pagingRow({
     action: numberActions.page,

@@ -6,18 +6,18 @@ import { beyondLastText, pagingRow } from '../../slack/blocks/list-buttons.ts'
 import { textOfLines } from '../../slack/blocks/message-size.ts'
 import { removeRow, type Sharer, shareButtons } from '../../slack/blocks/share-buttons.ts'
 import { attribution } from '../../slack/blocks/shared-blocks.ts'
+import { CELL_LENGTHS, tableBlock, tableInShort } from '../../slack/blocks/table.ts'
 import type { LineNames } from '../../telephony/line-names.ts'
 import { lastPage, nextPage } from '../../telephony/paging.ts'
 import type { CallPage } from '../../telephony/types.ts'
 import type { Zone } from '../../time/types.ts'
 import { type ClockChange, localDay } from '../../time/zones.ts'
 import { callsActions, callsMore, exportActions } from './actions.ts'
-import { rowsOf } from './columns.ts'
+import { callsLines, callsTable } from './columns.ts'
 import type { FoundCalls } from './found-calls.ts'
 import { foundNote, moreOfNumber } from './found-view.ts'
 import type { ListQuery } from './query.ts'
 import { clockNote, describeDays, describeList, emptyText, position, titleOf } from './summary.ts'
-import { CELL_LENGTHS, callsInShort, callsLines, callsTable } from './table.ts'
 
 export interface CallsView {
   readonly query: ListQuery
@@ -50,10 +50,12 @@ function pageWith(view: CallsView, below: readonly Block[]): Answer {
   const foot = [...(note === undefined ? [] : [context(escapeText(note))]), ...foundNotes(view), ...below]
   const place = position(page)
   const summary = `${escapeText(title)}. ${about}`
-  const rows = rowsOf(page.calls, { query, zone, today: localDay(zone, now), recordingsBaseUrl, lines })
-  const text = textOfLines([summary, ...callsInShort(rows)])
+  const rows = callsTable(page.calls, { query, zone, today: localDay(zone, now), recordingsBaseUrl, lines })
+  const text = textOfLines([summary, ...tableInShort(rows)])
   const around = (list: readonly Block[]) => [...head, ...list, context(place), ...foot]
-  const withTable = (form: Parameters<typeof callsTable>[2]) => around([callsTable(rows, nonce, form)])
+  const blockId = `calls.table|${nonce}`
+  const withTable = (form: Omit<Parameters<typeof tableBlock>[1], 'blockId'>) =>
+    around([tableBlock(rows, { blockId, ...form })])
   const { short, shortest } = CELL_LENGTHS
   return {
     message: { text, blocks: withTable({ isRich: true }) },

@@ -1,5 +1,6 @@
 import { addMoney, formatMoney, type Money, negateMoney } from '../../telephony/money.ts'
 import type { Direction } from '../../telephony/types.ts'
+import { lengthText } from '../../time/labels.ts'
 import { numberText } from '../../util/text.ts'
 import type { Figures } from './aggregate.ts'
 import type { CallFigures } from './tally.ts'
@@ -8,13 +9,6 @@ import type { CallFigures } from './tally.ts'
 
 /** What there is no telling of. */
 const unknown = '–'
-
-/** `1:28`, `2:15:20` */
-export function lengthText(seconds: number): string {
-  const two = (n: number) => String(n).padStart(2, '0')
-  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
-  return hours > 0 ? `${numberText(hours)}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
-}
 
 /** In tenths of a percent: of all calls, those that nobody took. */
 const rateOf = ({ calls, missed }: CallFigures): number | undefined =>

@@ -1,27 +1,21 @@
 import type { Grouping } from '../../grammar/filters.ts'
+import { type Column, fillTable, type Table } from '../../slack/blocks/table.ts'
 import type { LineNames } from '../../telephony/line-names.ts'
 import type { Direction } from '../../telephony/types.ts'
 import { parseDay, shortDayLabel, weekdayLabel, weekdayNames } from '../../time/days.ts'
+import { lengthText } from '../../time/labels.ts'
 import type { LocalDay } from '../../time/types.ts'
 import { numberText } from '../../util/text.ts'
 import type { Figures, Group } from './aggregate.ts'
-import { costText, lengthText, missedNames, missedRate } from './figure-texts.ts'
+import { costText, missedNames, missedRate } from './figure-texts.ts'
 import type { Report } from './report.ts'
 import type { CallFigures } from './tally.ts'
 
-/** A row of the report's table: its texts stand under the columns. */
-export interface Row {
-  readonly texts: readonly string[]
-  /** In words by itself: `Sales Berlin · +493023125042: 12 missed of 133 (9.0%)`. */
-  readonly line: string
-}
-
-export interface Rows {
-  /** What each of them is: `lines`, in the middle of a sentence. */
-  readonly noun: string
-  readonly head: readonly string[]
-  /** Those with the most missed calls first. */
-  readonly rows: readonly Row[]
+/** The report's table. */
+export interface ReportTable {
+  readonly table: Table
+  /** Each row in words by itself: `Sales Berlin · +493023125042: 12 missed of 133 (9.0%)`. */
+  readonly lines: readonly string[]
 }
 
 export const groupingNames: Readonly<Record<Grouping, { title: string; plural: string }>> = {
@@ -56,20 +50,29 @@ function labelOf(by: Grouping, key: string, { lines, today }: Setting): string {
 
 const counted = (count: number | undefined) => (count === undefined ? '–' : numberText(count))
 
+type Labelled = Pick<Group, 'figures'> & { readonly label: string }
+
+const right = (
+  title: string,
+  direction: Direction,
+  text: (figures: CallFigures) => string,
+): Column<Labelled, unknown> => ({
+  title,
+  align: 'right',
+  text: ({ figures }) => text(figures[direction]),
+})
+
+const figureColumns = (direction: Direction): readonly Column<Labelled, unknown>[] => [
+  right(direction === 'incoming' ? 'Incoming' : 'Outgoing', direction, ({ calls }) => counted(calls)),
+  right(missedNames[direction], direction, ({ missed }) => counted(missed)),
+  ...(direction === 'incoming' ? [right('Missed rate', direction, missedRate)] : []),
+]
+
 /** Talk time and cost stand in a table of one direction alone: for both, and a phone, it would be too wide. */
-const alone = ({ seconds, cost }: CallFigures): readonly string[] => [
-  seconds === undefined ? '–' : lengthText(seconds),
-  costText(cost),
+const aloneColumns = (direction: Direction): readonly Column<Labelled, unknown>[] => [
+  right('Talk time', direction, ({ seconds }) => (seconds === undefined ? '–' : lengthText(seconds))),
+  right('Cost', direction, ({ cost }) => costText(cost)),
 ]
-
-const columnsOf = (direction: Direction, figures: CallFigures): readonly string[] => [
-  counted(figures.calls),
-  counted(figures.missed),
-  ...(direction === 'incoming' ? [missedRate(figures)] : []),
-]
-
-const titlesOf = (direction: Direction): readonly string[] =>
-  direction === 'incoming' ? ['Incoming', 'Missed', 'Missed rate'] : ['Outgoing', 'No answer']
 
 const inWords = (label: string, directions: readonly Direction[], figures: Figures) => {
   const parts = directions.map((direction) => {
@@ -88,8 +91,6 @@ const byMissed =
     return (other.missed ?? 0) - (one.missed ?? 0) || (other.calls ?? 0) - (one.calls ?? 0)
   }
 
-type Labelled = Pick<Group, 'figures'> & { readonly label: string }
-
 function labelled({ plan, agents, aggregate }: Report, setting: Setting): readonly Labelled[] | undefined {
   const { by } = plan.query
   if (by === 'agent') {
@@ -99,24 +100,21 @@ function labelled({ plan, agents, aggregate }: Report, setting: Setting): readon
   return aggregate?.groups[by].map(({ key, figures }) => ({ label: labelOf(by, key, setting), figures }))
 }
 
-/** The report's table; `undefined` where there is none to be made, or nothing is in it. */
-export function rowsOf(report: Report, setting: Setting): Rows | undefined {
+/** `undefined` where there is none to be made, or nothing is in it. Those with the most missed calls come first. */
+export function reportTable(report: Report, setting: Setting): ReportTable | undefined {
   const { by } = report.plan.query
   // An outgoing record says nothing of the line.
   const directions = by === 'line' ? (['incoming'] as const) : report.plan.directions
   const [first = 'incoming'] = directions
   const groups = labelled(report, setting)?.toSorted(byMissed(first)) ?? []
   if (groups.length === 0) return undefined
-  const isAlone = directions.length === 1 && by !== 'agent'
-  const head = [
-    groupingNames[by].title,
-    ...directions.flatMap(titlesOf),
-    ...(isAlone ? ['Talk time', 'Cost'] : []),
+  const columns: readonly Column<Labelled, unknown>[] = [
+    { title: groupingNames[by].title, align: 'left', text: ({ label }) => label },
+    ...directions.flatMap(figureColumns),
+    ...(directions.length === 1 && by !== 'agent' ? aloneColumns(first) : []),
   ]
-  const rows = groups.map(({ label, figures }): Row => {
-    const cells = directions.flatMap((direction) => columnsOf(direction, figures[direction]))
-    const more = isAlone ? alone(figures[first]) : []
-    return { texts: [label, ...cells, ...more], line: inWords(label, directions, figures) }
-  })
-  return { noun: groupingNames[by].plural, head, rows }
+  return {
+    table: fillTable(columns, groups, undefined),
+    lines: groups.map(({ label, figures }) => inWords(label, directions, figures)),
+  }
 }

@@ -1,7 +1,6 @@
 import type { Answer } from '../../slack/answers/answer.ts'
 import {
   type Block,
-  cell,
   context,
   escapeText,
   header,
@@ -11,6 +10,7 @@ import {
 } from '../../slack/blocks/blocks.ts'
 import { textOfLines } from '../../slack/blocks/message-size.ts'
 import { fact, fields } from '../../slack/blocks/shared-blocks.ts'
+import { tableBlock } from '../../slack/blocks/table.ts'
 import type { LineNames } from '../../telephony/line-names.ts'
 import { localDay } from '../../time/zones.ts'
 import { alertFiguresText } from './alert-figures.ts'
@@ -18,7 +18,7 @@ import { emptyButtons, reportButtons } from './buttons.ts'
 import { chartOf } from './chart.ts'
 import { factsFor } from './figure-texts.ts'
 import type { Report } from './report.ts'
-import { type Rows, rowsOf } from './rows.ts'
+import { type ReportTable, reportTable } from './rows.ts'
 import { askedText, comparisonText, emptyText, instantText, moreRowsText, notes, titleOf } from './summary.ts'
 
 export interface ReportView {
@@ -35,27 +35,6 @@ const ROW_COUNTS = { usual: 24, short: 12, shortest: 6 } as const
 /** Of a cell of the first column: a line's name and its number. */
 const cellLength = 48
 
-function tableOf({ head, rows }: Rows, most: number, nonce: string): Block {
-  const shown = rows.slice(0, most)
-  return {
-    type: 'table',
-    block_id: `report.table|${nonce}`,
-    column_settings: head.map((_, index) => ({ align: index === 0 ? 'left' : 'right' })),
-    rows: [
-      head.map((title) => cell(title)),
-      ...shown.map(({ texts }) => texts.map((text) => cell(text, cellLength))),
-    ],
-  }
-}
-
-const linesOf = ({ rows }: Rows, most: number): Block =>
-  section(
-    rows
-      .slice(0, most)
-      .map(({ line }) => escapeText(line))
-      .join('\n'),
-  )
-
 type Form = () => Message
 
 /** Everything that a report shows above its buttons, in its forms. */
@@ -65,7 +44,7 @@ function shownOf(view: ReportView, below: readonly Block[]): Answer {
   const today = localDay(plan.zone, now)
   const title = titleOf(plan.query, lines)
   const facts = factsFor(plan.directions, report.figures, report.before)
-  const rows = rowsOf(report, { lines, today })
+  const rows = reportTable(report, { lines, today })
   const chart = chartOf(report, today, nonce)
   const about = `${askedText(plan, lines)} · ${instantText(plan, today)}`
   const comparison = comparisonText(report)
@@ -87,14 +66,15 @@ function shownOf(view: ReportView, below: readonly Block[]): Answer {
     ...(chart ? [chart.words] : []),
     ...notes(report),
   ].map(escapeText)
-  const text = textOfLines([...summary, ...(rows?.rows ?? []).map(({ line }) => escapeText(line))])
+  const text = textOfLines([...summary, ...(rows?.lines ?? []).map(escapeText)])
 
-  const withRows = (most: number, list: (rows: Rows, most: number) => Block): Block[] => {
+  const withRows = (most: number, list: (rows: ReportTable) => Block): Block[] => {
     if (!rows) return []
-    const left = rows.rows.length - most
-    return [list(rows, most), ...(left > 0 ? [context(moreRowsText(left, plan.query.by))] : [])]
+    const left = rows.lines.length - most
+    return [list(rows), ...(left > 0 ? [context(moreRowsText(left, plan.query.by))] : [])]
   }
-  const asTable = (most: number) => withRows(most, (own, count) => tableOf(own, count, nonce))
+  const asTable = (most: number) =>
+    withRows(most, ({ table }) => tableBlock(table, { blockId: `report.table|${nonce}`, cellLength, most }))
   const message = (middle: readonly MessageBlock[]): Message => ({
     text,
     blocks: [...head, ...middle, ...more, ...below],
@@ -108,7 +88,9 @@ function shownOf(view: ReportView, below: readonly Block[]): Answer {
     () => message([...drawn, ...words, ...list(short)]),
     () => ({ ...message([...drawn, ...words, ...list(shortest)]), text: summary[0] ?? '' }),
   ]
-  const inWords = formsOf([], (most) => withRows(most, linesOf))
+  const inWords = formsOf([], (most) =>
+    withRows(most, (own) => section(own.lines.slice(0, most).map(escapeText).join('\n'))),
+  )
   const [best, ...others] = formsOf(chart ? [chart.block] : [], asTable)
   const withoutChart = chart && rows ? formsOf([], asTable) : []
   const isInWords = !chart && !rows

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { rowsOf } from '../../../src/features/calls/columns.ts'
+import { callsLines, callsTable } from '../../../src/features/calls/columns.ts'
 import { correctSubcommand } from '../../../src/features/calls/command.ts'
 import { callsGrammar, type ListQuery } from '../../../src/features/calls/query.ts'
 import { clockNote, requestText, titleOf } from '../../../src/features/calls/summary.ts'
-import { callsInShort, callsLines, callsTable } from '../../../src/features/calls/table.ts'
 import { type CallsView, callsMessage, sharedCalls } from '../../../src/features/calls/view.ts'
 import { readWords } from '../../../src/grammar/read-words.ts'
 import { splitWords } from '../../../src/grammar/words.ts'
 import type { Answer } from '../../../src/slack/answers/answer.ts'
+import { tableBlock, tableInShort } from '../../../src/slack/blocks/table.ts'
 import { LineNames } from '../../../src/telephony/line-names.ts'
 import type { Call } from '../../../src/telephony/types.ts'
 import { parseDay, rangeLabel } from '../../../src/time/days.ts'
@@ -241,7 +241,7 @@ describe('the table', () => {
   const missed = call({ status: 'missed', seconds: 0, cost: '0.000' })
   function table(query: ListQuery, ...calls: Call[]): string[][] {
     const setting = { query, zone, today, recordingsBaseUrl: undefined, lines: LineNames.none }
-    const block = callsTable(rowsOf(calls, setting), 'n')
+    const block = tableBlock(callsTable(calls, setting), { blockId: 'n' })
     if (block.type !== 'table') throw new Error('no table')
     return block.rows.map((row) => row.map((cell) => ('text' in cell ? cell.text : '?')))
   }
@@ -307,8 +307,8 @@ describe('the table', () => {
 
   it('reads as lines where there is no table', () => {
     const setting = { query: incoming, zone, today, recordingsBaseUrl: undefined, lines: LineNames.none }
-    const rows = rowsOf([missed, call({ recording: 'a.mp3' })], setting)
-    expect(callsInShort(rows)).toEqual([
+    const rows = callsTable([missed, call({ recording: 'a.mp3' })], setting)
+    expect(tableInShort(rows)).toEqual([
       '20 Nov 17:07 · Missed · +33199000042',
       '20 Nov 17:07 · Answered · +33199000042',
     ])

@@ -6,9 +6,10 @@ import { tenantKey } from '../../../store/tenant.ts'
 import { ReadingCutError } from '../../../telephony/errors.ts'
 import { hasDigits } from '../../../telephony/match-number.ts'
 import type { Call, ScanProgress } from '../../../telephony/types.ts'
+import { csvRows, writeCsv } from '../../../util/csv.ts'
 import { TemporaryFile } from '../../../util/temporary-file.ts'
+import { fileColumns } from '../columns.ts'
 import { emptyText } from '../summary.ts'
-import { writeCsv } from './csv.ts'
 import { share, upload, withTries } from './delivery.ts'
 import { nothingMessage, sentMessage, unconfirmedMessage } from './messages.ts'
 import type { ExportOutcome } from './outcome.ts'
@@ -99,7 +100,7 @@ export class ExportMaker {
     const { nameOf: lineName } = await workspaces.lineNames(tenantKey(record.tenant))
     const setting = { zone: subject.zone, lineName }
     try {
-      await writeCsv(found(), setting, { append: (chunk) => file.append(chunk), signal })
+      await writeCsv(csvRows(fileColumns, found(), setting), (chunk) => file.append(chunk), signal)
     } catch (error) {
       throw error instanceof ReadingCutError ? new ExportEndedError('too-many') : error
     }

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { zoneOf } from '../../../../dev/demo/gallery/setting.ts'
-import { csvHead, csvRow, safeCell, writeCsv } from '../../../../src/features/calls/export/csv.ts'
+import { fileColumns } from '../../../../src/features/calls/columns.ts'
 import type { Call } from '../../../../src/telephony/types.ts'
+import { csvRows, safeCell, writeCsv } from '../../../../src/util/csv.ts'
 import { parseCsv } from '../../../support/csv.ts'
 
 // What people and the service may put into a cell, and what tells a spreadsheet something.
@@ -38,11 +39,12 @@ it('is read back as it was written, by a reader as strict as RFC 4180', async ()
     fc.asyncProperty(fc.array(call, { maxLength: 30 }), async (calls) => {
       const chunks: Uint8Array[] = []
       const append = async (chunk: Uint8Array) => void chunks.push(chunk)
-      await writeCsv(each(calls), setting, { append, signal: new AbortController().signal })
+      const rowsOf = () => csvRows(fileColumns, each(calls), setting)
+      await writeCsv(rowsOf(), append, new AbortController().signal)
       const content = Buffer.concat(chunks)
       expect([...content.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
       const rows = parseCsv(content.subarray(3).toString())
-      expect(rows).toEqual([csvHead, ...calls.map((one) => csvRow(one, setting))])
+      expect(rows).toEqual(await Array.fromAsync(rowsOf()))
     }),
   )
 })
