@@ -40,6 +40,7 @@ const layers: readonly (readonly string[])[] = [
   ['slack/posting'],
   ['slack/routing'],
   ['slack/answers'],
+  ['slack/forms'],
   ['slack/inbound', 'slack/access'],
   ['slack/api'],
   ['slack/blocks'],

@@ -1,6 +1,6 @@
 import type { AlertWithState } from '../../../src/alerts/alerts.ts'
 import { agentGone, agentsUnknown } from '../../../src/features/alerts/chosen-agents.ts'
-import { MESSAGES, notANumber } from '../../../src/features/alerts/form.ts'
+import { alertModal, type Choices, notANumber, tooManyLines } from '../../../src/features/alerts/form.ts'
 import { notice, slow } from '../../../src/features/alerts/form-routes.ts'
 import {
   alertsMessage,
@@ -14,7 +14,6 @@ import {
   thereAlready,
   unmutedNote,
 } from '../../../src/features/alerts/list.ts'
-import { alertModal, type Choices, choicesOf } from '../../../src/features/alerts/modal.ts'
 import { describeFailure, plainChannelRefusal } from '../../../src/slack/answers/failures.ts'
 import type { AlertRecord } from '../../../src/store/alerts.ts'
 import { CredentialsRejectedError } from '../../../src/telephony/errors.ts'
@@ -77,17 +76,19 @@ const many = Array.from({ length: 14 }, (_, index) =>
 
 const list = (alerts: readonly AlertWithState[], note?: string, page = 1) =>
   alertsMessage(alerts, names, { page, now, nonce, note })
-const form = (one: AlertRecord | undefined, choices: Partial<Choices> = {}, own = names) =>
-  alertModal({
-    ...choicesOf(one, support),
-    ...choices,
-    team,
-    openedIn: support,
-    zone: choices.channel === '' ? undefined : zone,
-    names: own,
-    alert: one,
-    list: undefined,
-  })
+const form = (one: AlertRecord | undefined, choices: Choices = {}, own = names) =>
+  alertModal(
+    {
+      team,
+      openedIn: support,
+      here: choices.channel ?? support,
+      zone: choices.channel === '' ? undefined : zone,
+      names: own,
+      alert: one,
+      list: undefined,
+    },
+    choices,
+  )
 const saved = (one: AlertRecord) => notice(savedText(one, names, zone, now))
 
 export const alertForms: readonly FeatureSample[] = [
@@ -117,11 +118,11 @@ export const alertForms: readonly FeatureSample[] = [
   modal('New alert, with mistakes', form(undefined, { when: 'several', hours: 'chosen' }), {
     numbers: notANumber('the warehouse'),
     agents: agentGone,
-    calls: MESSAGES.calls,
-    minutes: MESSAGES.minutes,
-    weekdays: MESSAGES.weekdays,
+    calls: 'Write a whole number from 2 to 100.',
+    minutes: 'Write a whole number from 1 to 60.',
+    weekdays: 'Choose at least one day.',
   }),
-  modal('New alert, too many lines', form(undefined), { numbers: MESSAGES.lines, agents: agentsUnknown }),
+  modal('New alert, too many lines', form(undefined), { numbers: tooManyLines, agents: agentsUnknown }),
   modal('Changing an alert', form(sales)),
   ...slowModals('Saving', slow),
   modal('Saved', saved(each)),

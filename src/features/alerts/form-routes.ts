@@ -17,10 +17,9 @@ import {
 } from '../../slack/routing/routes.ts'
 import type { AlertRecord } from '../../store/alerts.ts'
 import { chosenAgents } from './chosen-agents.ts'
-import { readAlert, readChoices } from './form.ts'
+import { alertChoices, alertModal, type Choices, choicesIn, readAlert, title } from './form.ts'
 import { full, notFound, savedText, thereAlready } from './list.ts'
 import { AlertLists } from './lists.ts'
-import { alertChoices, alertModal, type Choices, choicesOf, title } from './modal.ts'
 import { tellTheSame } from './same-alert.ts'
 
 export const slow = {
@@ -52,36 +51,28 @@ export function alertForms({
     (await store.alerts.all(tenant)).some((one) => one.id !== alert.id && tellTheSame(one, alert))
 
   async function form(
-    { actor: { team }, tenant, channel: openedIn }: Interaction,
-    choices: Choices,
+    { actor: { team }, tenant, channel: openedIn, channelName }: Interaction,
     { alert, list }: { alert?: AlertRecord | undefined; list?: ListPlace | undefined },
+    chosen: Choices = {},
   ) {
-    const { channel } = choices
+    const here = isDirectConversation(openedIn, channelName) ? '' : openedIn
+    const channel = chosen.channel ?? alert?.channel ?? here
     const [names, { zone }] = await Promise.all([
       workspaces.lineNames(tenant),
       workspaces.zone(tenant, channel),
     ])
-    return alertModal({
-      ...choices,
-      team,
-      openedIn,
-      zone: channel === '' ? undefined : zone,
-      names,
-      alert,
-      list,
-    })
+    const own = channel === '' ? undefined : zone
+    return alertModal({ team, openedIn, here: chosen.channel ?? here, zone: own, names, alert, list }, chosen)
   }
 
   async function open(
     interaction: Interaction,
     { alert, list }: { alert?: AlertRecord; list?: ListPlace | undefined } = {},
   ) {
-    const { tenant, channel, channelName } = interaction
     // Who is not connected is told so before filling in a form.
-    await workspaces.account(tenant)
+    await workspaces.account(interaction.tenant)
     if (!alert && (await isFull(interaction))) return notice(full)
-    const here = isDirectConversation(channel, channelName) ? '' : channel
-    return form(interaction, choicesOf(alert, here), { alert, list })
+    return form(interaction, { alert, list })
   }
 
   async function save(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
@@ -96,7 +87,7 @@ export function alertForms({
     if (!before && (await isFull(interaction))) return { view: notice(full) }
     const read = readAlert(view, names)
     if (read === 'incomplete')
-      return { view: await form(interaction, readChoices(view, before), { alert: before, list }) }
+      return { view: await form(interaction, { alert: before, list }, choicesIn(view)) }
     if ('errors' in read) return read
     const { channel, lines, threshold, hours } = read.plan
     const state = await channels.state(actor, channel)
@@ -139,7 +130,7 @@ export function alertForms({
         const { id, list } = readFormOrigin(view)
         const alert = id === undefined ? undefined : await store.alerts.get(interaction.tenant, id)
         const isGone = id !== undefined && !alert
-        return isGone ? notice(notFound) : form(interaction, readChoices(view, alert), { alert, list })
+        return isGone ? notice(notFound) : form(interaction, { alert, list }, choicesIn(view))
       })
       return undefined
     },

@@ -1,94 +1,186 @@
+import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import { ForgedValueError } from '../../slack/blocks/values.ts'
-import { readForm, type ViewPayload } from '../../slack/inbound/payloads.ts'
-import { type AlertRecord, alertHours } from '../../store/alerts.ts'
+import { formOrigin, type ListPlace } from '../../slack/answers/form-origin.ts'
+import { action } from '../../slack/blocks/action.ts'
+import { VIEWS } from '../../slack/blocks/action-ids.ts'
+import { context, LIMITS, section } from '../../slack/blocks/blocks.ts'
+import { modal, option } from '../../slack/blocks/inputs.ts'
+import { menuAgentId } from '../../slack/blocks/links.ts'
+import { ForgedValueError, writeOrigin } from '../../slack/blocks/values.ts'
+import {
+  agentsField,
+  channelField,
+  choice,
+  number,
+  someOf,
+  text,
+  time,
+  weekdays,
+} from '../../slack/forms/fields.ts'
+import { type Errors, enteredIn, Form } from '../../slack/forms/form.ts'
+import type { ViewPayload } from '../../slack/inbound/payloads.ts'
+import type { AlertHours, AlertRecord } from '../../store/alerts.ts'
+import type { Tenant } from '../../store/tenant.ts'
 import { type LineNames, lineKey } from '../../telephony/line-names.ts'
-import { CALLS, type Choices, choicesOf, MINUTES, MOST_AGENTS, MOST_LINES } from './modal.ts'
+import type { Zone } from '../../time/types.ts'
 
-const choices = z.object({
-  channel: z.string().optional(),
-  when: z.enum(['each', 'several']).optional(),
-  hours: z.enum(['always', 'chosen']).optional(),
-})
+export const title = 'Missed-call alert'
 
-const form = choices.required().extend({
-  channel: z.string().min(1),
-  lines: z.array(z.string()).default([]),
-  numbers: z.string().default(''),
-  agents: z.array(z.string()).default([]),
-  calls: z.string().optional(),
-  minutes: z.string().optional(),
-  weekdays: z.array(z.string()).optional(),
-  from: z.string().optional(),
-  to: z.string().optional(),
-})
-type Values = z.infer<typeof form>
+/** The most of an alert: the phone service is asked once for each agent. */
+const MOST_AGENTS = 10
+const MOST_LINES = 60
+const usualHours: AlertHours = { weekdays: [1, 2, 3, 4, 5], from: '09:00', to: '17:00' }
 
-/** What is chosen so far, in a form that was not submitted yet. @throws {ForgedValueError} */
-export function readChoices(view: ViewPayload, alert: AlertRecord | undefined): Choices {
-  const { channel = '', when, hours } = readForm(view, choices)
-  const initial = choicesOf(alert, '')
-  return { channel, when: when ?? initial.when, hours: hours ?? initial.hours }
+/** Choices that other inputs depend on. */
+export const alertChoices = {
+  channel: action('calls.alert.channel'),
+  when: action('calls.alert.when'),
+  hours: action('calls.alert.hours'),
 }
 
-export const MESSAGES = {
-  lines: `Choose ${MOST_LINES} lines at most.`,
-  agents: `Choose ${MOST_AGENTS} agents at most.`,
-  calls: `Write a whole number from ${CALLS.least} to ${CALLS.most}.`,
-  minutes: `Write a whole number from ${MINUTES.least} to ${MINUTES.most}.`,
-  weekdays: 'Choose at least one day.',
-} as const
+const choices = z.object({
+  channel: z.string().default(''),
+  when: z.string().optional(),
+  hours: z.string().optional(),
+})
+
+/** What was chosen so far of those. */
+export type Choices = Readonly<Partial<z.infer<typeof choices>>>
+
+/** In a form that was not submitted yet. */
+export const choicesIn = (view: ViewPayload): Choices => choices.parse(enteredIn(view))
+
+export const tooManyLines = `Choose ${MOST_LINES} lines at most.`
 
 export const notANumber = (written: string): string =>
   `"${written}" isn't a phone number. Write it with the country code: +44 20 7946 0042.`
 
 /** As few digits as a line is found by, and as many as a number has. */
-const isNumber = (text: string) =>
-  /^\+?[\d\s()./-]+$/.test(text) && /^\d{4,15}$/.test(text.replaceAll(/\D/g, ''))
+const isNumber = (written: string) =>
+  /^\+?[\d\s()./-]+$/.test(written) && /^\d{4,15}$/.test(written.replaceAll(/\D/g, ''))
+
+const numbersIn = (written: string): readonly string[] =>
+  written.split(/[,;\n]/).flatMap((part) => (part.trim() === '' ? [] : [part.trim()]))
+
+function wrongNumber(written: string): string | undefined {
+  const wrong = numbersIn(written).find((one) => !isNumber(one))
+  return wrong === undefined ? undefined : notANumber(wrong.slice(0, 40))
+}
+
+interface Setting {
+  readonly names: LineNames
+  /** The one that is changed; none: it is a new one. */
+  readonly alert: AlertRecord | undefined
+  /** The channel that is chosen at first; empty: none is. */
+  readonly here: string
+  /** The chosen channel's. */
+  readonly zone: Zone | undefined
+}
+
+const numbersHint = 'Your own numbers with the country code, and commas between them.'
+
+function formOf({ names, alert, here, zone }: Setting) {
+  const lines = names.lines.slice(0, LIMITS.options).map(({ number: own }) => option(names.labelOf(own), own))
+  const others = (alert?.lines ?? []).filter((own) => !lines.some(({ value }) => value === own))
+  const { calls = 3, minutes = 10 } = alert?.threshold ?? {}
+  const hours = alert?.hours ?? usualHours
+  return new Form({
+    channel: channelField(alert?.channel ?? here, { redraw: alertChoices.channel }),
+    // Those with names to choose from, and any other number to write.
+    lines: someOf('Lines', lines, alert?.lines ?? [], 'All lines').offeredIf(lines.length > 0),
+    numbers: text(lines.length > 0 ? 'Lines without a name' : 'Lines', {
+      hint: lines.length > 0 ? numbersHint : `${numbersHint} Leave it empty for all lines.`,
+      isOptional: true,
+      // As many lines as may be chosen.
+      longest: 1500,
+      initial: others.join(', '),
+      example: '+44 20 7946 0042, +1 202 555 0142',
+    }).checked(wrongNumber),
+    agents: agentsField(
+      (alert?.agents ?? []).map(({ id, name }) => ({ id: menuAgentId({ id }), name: name || id })),
+      MOST_AGENTS,
+    ),
+    when: choice(
+      'Post',
+      { each: 'Each missed call', several: 'Only when several are missed' },
+      alert?.threshold ? 'several' : 'each',
+      { redraw: alertChoices.when },
+    ),
+    calls: number('How many missed calls', { least: 2, most: 100, initial: calls }).shownIf(
+      'when',
+      'several',
+    ),
+    minutes: number('Within how many minutes', { least: 1, most: 60, initial: minutes }).shownIf(
+      'when',
+      'several',
+    ),
+    hours: choice(
+      'Hours',
+      { always: 'At any time', chosen: 'Only on these days and hours' },
+      alert?.hours ? 'chosen' : 'always',
+      {
+        hint: `In the channel's time zone${zone === undefined ? '' : `: ${zone}`}.`,
+        redraw: alertChoices.hours,
+      },
+    ),
+    weekdays: weekdays('Days', hours.weekdays)
+      .checked((days) => (days.length === 0 ? 'Choose at least one day.' : undefined))
+      .shownIf('hours', 'chosen'),
+    from: time('From', hours.from).shownIf('hours', 'chosen'),
+    to: time('Until', hours.to, {
+      hint: 'A time before the start is on the next day; the same time, the whole day.',
+    }).shownIf('hours', 'chosen'),
+  })
+}
+
+/** Which missed calls a channel is told of, and when. Pure. */
+export function alertModal(
+  setting: Setting & {
+    readonly team: Tenant
+    /** Where the form was opened; empty in a view that belongs to no channel. */
+    readonly openedIn: string
+    /** The list that it was opened from. */
+    readonly list: ListPlace | undefined
+  },
+  chosen: Choices = {},
+): types.ModalView {
+  const { team, openedIn, alert, list } = setting
+  const inputs = formOf(setting).inputs(chosen)
+  const hasHours = inputs.some(({ block_id }) => block_id === 'weekdays')
+  return modal({
+    id: VIEWS.alert,
+    metadata: writeOrigin(team, openedIn, formOrigin.parse({ id: alert?.id, list })),
+    title,
+    submit: 'Save',
+    blocks: [
+      section(
+        'Everyone in the channel sees when a call was missed, and on which line. Calls that are missed within the next ten minutes join the same message.',
+      ),
+      ...inputs,
+      ...(hasHours
+        ? [context('What is missed outside these hours is posted in one message when they begin.')]
+        : []),
+    ],
+  })
+}
 
 /** What is kept of it, and which agents are still to be looked up. */
 type ReadAlert = Pick<AlertRecord, 'channel' | 'lines' | 'threshold' | 'hours'> & {
   readonly agentIds: readonly string[]
 }
 
-type Errors = Partial<Record<string, string>>
-
 /** The numbers as the service writes them, as far as anybody knows; each once. @throws {ForgedValueError} */
-function readLines({ lines, numbers }: Values, names: LineNames, errors: Errors): string[] {
-  const written = numbers.split(/[,;\n]/).flatMap((part) => (part.trim() === '' ? [] : [part.trim()]))
-  const wrong = written.find((number) => !isNumber(number))
-  if (wrong !== undefined) errors['numbers'] = notANumber(wrong.slice(0, 40))
-  const named = new Map(names.lines.map(({ number }) => [lineKey(number), number]))
+function linesOf(chosen: readonly string[], written: readonly string[], names: LineNames): string[] {
+  const named = new Map(names.lines.map(({ number: own }) => [lineKey(own), own]))
   // A line may have lost its name since the form was opened.
-  if (lines.some((number) => !named.has(lineKey(number)) && !isNumber(number)))
-    throw new ForgedValueError('a line')
+  if (chosen.some((own) => !named.has(lineKey(own)) && !isNumber(own))) throw new ForgedValueError('a line')
   const all = new Map(
-    [...lines, ...written].map((number) => [
-      lineKey(number),
-      named.get(lineKey(number)) ?? number.replaceAll(/[^+\d]/g, ''),
+    [...chosen, ...written].map((own) => [
+      lineKey(own),
+      named.get(lineKey(own)) ?? own.replaceAll(/[^+\d]/g, ''),
     ]),
   )
-  if (all.size > MOST_LINES) errors['numbers'] = MESSAGES.lines
   return [...all.values()]
-}
-
-function readCount(
-  id: 'calls' | 'minutes',
-  written: string | undefined,
-  { least, most }: { readonly least: number; readonly most: number },
-  errors: Errors,
-): number {
-  const count = /^\d{1,4}$/.test(written?.trim() ?? '') ? Number(written) : Number.NaN
-  if (!(count >= least && count <= most)) errors[id] = MESSAGES[id]
-  return count
-}
-
-function readHours({ weekdays = [], from = '', to = '' }: Values, errors: Errors) {
-  if (weekdays.length === 0) errors['weekdays'] = MESSAGES.weekdays
-  if (errors['weekdays'] !== undefined) return undefined
-  const hours = alertHours.safeParse({ weekdays: weekdays.map(Number).toSorted((a, b) => a - b), from, to })
-  if (!hours.success) throw new ForgedValueError("an alert's hours", { cause: hours.error })
-  return hours.data
 }
 
 /**
@@ -99,23 +191,17 @@ function readHours({ weekdays = [], from = '', to = '' }: Values, errors: Errors
 export function readAlert(
   view: ViewPayload,
   names: LineNames,
-): { readonly plan: ReadAlert } | { readonly errors: Readonly<Record<string, string>> } | 'incomplete' {
-  const values = readForm(view, form)
-  const { channel, when, agents, calls, minutes } = values
-  const shown = view.state?.values ?? {}
-  if (when === 'several' && !('calls' in shown)) return 'incomplete'
-  if (values.hours === 'chosen' && !('weekdays' in shown)) return 'incomplete'
-  const errors: Record<string, string> = {}
-  const lines = readLines(values, names, errors)
-  if (agents.length > MOST_AGENTS) errors['agents'] = MESSAGES.agents
-  const threshold =
-    when === 'several'
-      ? {
-          calls: readCount('calls', calls, CALLS, errors),
-          minutes: readCount('minutes', minutes, MINUTES, errors),
-        }
-      : undefined
-  const hours = values.hours === 'chosen' ? readHours(values, errors) : undefined
-  if (Object.keys(errors).length > 0) return { errors }
+): { readonly plan: ReadAlert } | { readonly errors: Errors } | 'incomplete' {
+  const filled = formOf({ names, alert: undefined, here: '', zone: undefined }).read(view)
+  if (filled.isIncomplete) return 'incomplete'
+  if (filled.errors) return { errors: filled.errors }
+  const { channel, numbers, agents, calls, minutes, from, to, ...own } = filled.values
+  const lines = linesOf(own.lines ?? [], numbersIn(numbers), names)
+  if (lines.length > MOST_LINES) return { errors: { numbers: tooManyLines } }
+  const threshold = calls === undefined || minutes === undefined ? undefined : { calls, minutes }
+  const hours =
+    own.weekdays === undefined || from === undefined || to === undefined
+      ? undefined
+      : { weekdays: own.weekdays, from, to }
   return { plan: { channel, lines, threshold, hours, agentIds: [...new Set(agents)] } }
 }

@@ -1,0 +1,232 @@
+import type { types } from '@slack/bolt'
+import { z } from 'zod'
+import { localDay } from '../../grammar/filters.ts'
+import { wallTime } from '../../store/schema.ts'
+import { parseDay, weekdayNames } from '../../time/days.ts'
+import type { LocalDay } from '../../time/types.ts'
+import { cut, LIMITS, plain } from '../blocks/blocks.ts'
+import { type Option, option, select } from '../blocks/inputs.ts'
+import { type Asked, Field } from './form.ts'
+
+type About = Pick<Asked<unknown>, 'hint' | 'isOptional' | 'redraw'>
+type Agents = readonly { readonly id: string; readonly name: string }[]
+
+/** Agents are searched by it. */
+export const agentMenuId = 'calls.agent'
+
+const inviteHint = 'Callboard has to be in it. To add it, type /invite @Callboard there.'
+const chosenChannel = z.string().catch('')
+
+/** A channel of the workspace's own, which a post may go to. @param initial empty where none is chosen */
+export const channelField = (initial: string, about: About = {}) =>
+  new Field({
+    label: 'Channel',
+    hint: inviteHint,
+    ...about,
+    schema: z.string().regex(/^[A-Z0-9]{2,40}$/),
+    element(id, chosen): types.ConversationsSelect {
+      const channel = chosenChannel.parse(chosen) || initial
+      return {
+        type: 'conversations_select',
+        action_id: id,
+        filter: { include: ['public', 'private'], exclude_external_shared_channels: true },
+        ...(channel === '' ? {} : { initial_conversation: channel }),
+      }
+    },
+  })
+
+/** One of several: their texts by their values. */
+export const choice = <Value extends string>(
+  label: string,
+  texts: Readonly<Record<Value, string>>,
+  initial: NoInfer<Value>,
+  about: About = {},
+) => {
+  const options = Object.entries<string>(texts).map(([value, text]) => option(text, value))
+  const isValue = (value: string): value is Value => Object.hasOwn(texts, value)
+  return new Field<Value>({
+    label,
+    ...about,
+    initial,
+    schema: z.string().default(initial).refine(isValue),
+    element: (id, chosen) => select(id, options, z.string().catch(initial).parse(chosen)),
+  })
+}
+
+/** One of options that somebody made, or none. */
+export const anyOf = (label: string, options: readonly Option[], initial: string | undefined, all: string) =>
+  new Field({
+    label,
+    isOptional: true,
+    schema: z.string().optional(),
+    element: (id) => ({
+      ...select(id, options, initial),
+      placeholder: plain(all, LIMITS.placeholder),
+    }),
+  })
+
+/** Some of options that somebody made. */
+export const someOf = (label: string, options: readonly Option[], initial: readonly string[], all: string) =>
+  new Field({
+    label,
+    isOptional: true,
+    schema: z.array(z.string()).default([]),
+    element(id): types.MultiStaticSelect {
+      const chosen = options.filter(({ value }) => initial.includes(value))
+      return {
+        type: 'multi_static_select',
+        action_id: id,
+        placeholder: plain(all, LIMITS.placeholder),
+        options: [...options],
+        ...(chosen.length > 0 ? { initial_options: chosen } : {}),
+      }
+    },
+  })
+
+const agentOption = ({ id, name }: Agents[number]) => option(name || id, cut(id, LIMITS.optionValue))
+
+/** An agent, whom the app is asked for as somebody types; none: all of them. */
+export const agentField = (initial: Agents[number] | undefined) =>
+  new Field({
+    label: 'Agent',
+    isOptional: true,
+    schema: z.string().optional(),
+    element: (): types.ExternalSelect => ({
+      type: 'external_select',
+      action_id: agentMenuId,
+      min_query_length: 0,
+      placeholder: plain('All agents', LIMITS.placeholder),
+      ...(initial ? { initial_option: agentOption(initial) } : {}),
+    }),
+  })
+
+/** Several of them. */
+export const agentsField = (initial: Agents, most: number) =>
+  new Field({
+    label: 'Agents',
+    isOptional: true,
+    schema: z.array(z.string()).default([]),
+    errorOf: (ids) => (ids.length > most ? `Choose ${most} agents at most.` : undefined),
+    element: (): types.MultiExternalSelect => ({
+      type: 'multi_external_select',
+      action_id: agentMenuId,
+      min_query_length: 0,
+      max_selected_items: most,
+      placeholder: plain('All agents', LIMITS.placeholder),
+      ...(initial.length > 0 ? { initial_options: initial.map(agentOption) } : {}),
+    }),
+  })
+
+/** A whole number. */
+export const number = (
+  label: string,
+  { least, most, initial }: { readonly least: number; readonly most: number; readonly initial: number },
+) =>
+  new Field({
+    label,
+    schema: z
+      .string()
+      .default('')
+      .transform((written) => (/^\d{1,4}$/.test(written.trim()) ? Number(written) : Number.NaN)),
+    errorOf: (count) =>
+      count >= least && count <= most ? undefined : `Write a whole number from ${least} to ${most}.`,
+    element: (id): types.NumberInput => ({
+      type: 'number_input',
+      action_id: id,
+      is_decimal_allowed: false,
+      min_value: String(least),
+      max_value: String(most),
+      initial_value: String(initial),
+    }),
+  })
+
+const weekday = z
+  .string()
+  .regex(/^[1-7]$/)
+  .transform(Number)
+
+/** From 1 for Monday. */
+export const weekdays = (label: string, initial: readonly number[], about: About = {}) =>
+  new Field({
+    label,
+    ...about,
+    schema: z
+      .array(weekday)
+      .default([])
+      .transform((days) => days.toSorted((a, b) => a - b)),
+    element(id): types.Checkboxes {
+      const options = weekdayNames.map((name, index) => option(name, String(index + 1)))
+      return {
+        type: 'checkboxes',
+        action_id: id,
+        options,
+        initial_options: options.filter(({ value }) => initial.includes(Number(value))),
+      }
+    },
+  })
+
+export const time = (label: string, initial: string, about: About = {}) =>
+  new Field({
+    label,
+    ...about,
+    schema: wallTime,
+    element: (id): types.Timepicker => ({ type: 'timepicker', action_id: id, initial_time: initial }),
+  })
+
+const dayElement = (id: string, initial: LocalDay | undefined): types.Datepicker => ({
+  type: 'datepicker',
+  action_id: id,
+  ...(initial === undefined ? {} : { initial_date: initial }),
+})
+
+export const day = (label: string, initial: LocalDay) =>
+  new Field({ label, schema: localDay, element: (id) => dayElement(id, initial) })
+
+/** A day, or none. */
+export const anyDay = (label: string, initial: LocalDay | undefined) =>
+  new Field({
+    label,
+    isOptional: true,
+    schema: z
+      .string()
+      .transform((written) => parseDay(written))
+      .optional(),
+    element: (id) => dayElement(id, initial),
+  })
+
+/** A line of text; empty where nothing was written. */
+export const text = (
+  label: string,
+  {
+    longest,
+    initial = '',
+    example,
+    ...about
+  }: About & { readonly longest?: number; readonly initial?: string | undefined; readonly example?: string },
+) =>
+  new Field({
+    label,
+    ...about,
+    schema: z.string().default(''),
+    element: (id): types.PlainTextInput => ({
+      type: 'plain_text_input',
+      action_id: id,
+      ...(longest === undefined ? {} : { max_length: longest }),
+      ...(example === undefined ? {} : { placeholder: plain(example, LIMITS.placeholder) }),
+      ...(initial === '' ? {} : { initial_value: initial }),
+    }),
+  })
+
+/** Slack has no filter for it: guests and bots are refused when it is submitted. */
+export const people = (label: string, initial: readonly string[], about: About = {}) =>
+  new Field({
+    label,
+    ...about,
+    schema: z.array(z.string()).default([]),
+    element: (): types.MultiUsersSelect => ({
+      type: 'multi_users_select',
+      action_id: 'people',
+      max_selected_items: 50,
+      ...(initial.length > 0 ? { initial_users: [...initial] } : {}),
+    }),
+  })

@@ -1,0 +1,135 @@
+import type { types } from '@slack/bolt'
+import { z } from 'zod'
+import type { Action } from '../blocks/action.ts'
+import { input } from '../blocks/inputs.ts'
+import { parsePayload, readForm, type ViewPayload } from '../inbound/payloads.ts'
+
+// A form is described once: each of its fields has its input, and reads what was entered in it.
+
+/** What the inputs of a form hold, by the fields' names. */
+type Entered = Readonly<Record<string, unknown>>
+
+/** What one field asks for. */
+export interface Asked<Value> {
+  readonly label: string
+  readonly hint?: string
+  readonly isOptional?: boolean
+  /** What it shows at first, where other fields are asked for by it. */
+  readonly initial?: string | undefined
+  /** Choosing something in it shows the form anew. */
+  readonly redraw?: Action<undefined> | undefined
+  /** @param chosen what was entered so far, in a form that is shown anew */
+  element(id: string, chosen: unknown): types.InputBlock['element']
+  readonly schema: z.ZodType<Value>
+  /** What is wrong with it, in words for people. */
+  errorOf?(value: Value): string | undefined
+}
+
+/** When a field is asked for: always, unless it says something else. */
+interface Condition {
+  readonly field: string
+  readonly is: string
+}
+
+export class Field<Value> {
+  readonly initial
+  readonly condition: Condition | undefined
+  readonly isOffered: boolean
+  readonly #asked
+
+  constructor(asked: Asked<Value>, condition?: Condition, isOffered = true) {
+    this.#asked = asked
+    this.initial = asked.initial
+    this.condition = condition
+    this.isOffered = isOffered
+  }
+
+  /** With what may be wrong with it. */
+  checked(errorOf: (value: Value) => string | undefined): Field<Value> {
+    return new Field({ ...this.#asked, errorOf }, this.condition, this.isOffered)
+  }
+
+  /** Asked for where that choice of another field is made. */
+  shownIf(field: string, is: string): Field<Value | undefined> {
+    return new Field<Value | undefined>(this.#orNothing(), { field, is })
+  }
+
+  /** Offered in some forms, and read in each. */
+  offeredIf(isOffered: boolean): Field<Value | undefined> {
+    return new Field<Value | undefined>(this.#orNothing(), undefined, isOffered)
+  }
+
+  #orNothing(): Asked<Value | undefined> {
+    const { errorOf, schema, ...asked } = this.#asked
+    return {
+      ...asked,
+      schema,
+      ...(errorOf ? { errorOf: (value) => (value === undefined ? undefined : errorOf(value)) } : {}),
+    }
+  }
+
+  input(id: string, chosen: unknown): types.InputBlock {
+    const { label, hint, isOptional = false, redraw, element } = this.#asked
+    const block = input(id, label, element(redraw?.id ?? id, chosen), {
+      isOptional,
+      ...(hint === undefined ? {} : { hint }),
+    })
+    return redraw ? { ...block, dispatch_action: true } : block
+  }
+
+  /** @throws {ForgedValueError} */
+  read(entered: unknown, what: string): { readonly value: Value; readonly error: string | undefined } {
+    const value = parsePayload(this.#asked.schema, entered, what)
+    return { value, error: this.#asked.errorOf?.(value) }
+  }
+}
+
+export type Errors = Readonly<Record<string, string>>
+
+/** `isIncomplete`: it was submitted before the inputs were there that its choices ask for. */
+export type Filled<Values> =
+  | { readonly values: Values; readonly errors?: undefined; readonly isIncomplete?: undefined }
+  | { readonly errors: Errors; readonly isIncomplete?: undefined }
+  | { readonly isIncomplete: true; readonly errors?: undefined }
+
+/** What was entered so far, in a form that was not submitted yet. */
+export const enteredIn = (view: ViewPayload): Entered => readForm(view, z.record(z.string(), z.unknown()))
+
+export class Form<Values extends object> {
+  readonly #fields: ReadonlyMap<string, Field<unknown>>
+
+  /** @param fields by the ids of their blocks, in their order */
+  constructor(fields: { readonly [Name in keyof Values]: Field<Values[Name]> }) {
+    this.#fields = new Map(Object.entries<Field<unknown>>(fields))
+  }
+
+  #isAsked({ condition }: Field<unknown>, entered: Entered): boolean {
+    if (!condition) return true
+    return (entered[condition.field] ?? this.#fields.get(condition.field)?.initial) === condition.is
+  }
+
+  /** @param entered so far, where it is shown anew: Slack keeps what else was entered */
+  inputs(entered: Entered = {}): types.InputBlock[] {
+    return [...this.#fields]
+      .filter(([, field]) => field.isOffered && this.#isAsked(field, entered))
+      .map(([id, field]) => field.input(id, entered[id]))
+  }
+
+  /** What was submitted, or errors below the fields. @throws {ForgedValueError} */
+  read(view: ViewPayload): Filled<Values> {
+    const entered = enteredIn(view)
+    const errors: Record<string, string> = {}
+    const values: Record<string, unknown> = {}
+    for (const [id, field] of this.#fields) {
+      if (!this.#isAsked(field, entered)) continue
+      if (field.condition && !(id in entered)) return { isIncomplete: true }
+      if (!field.isOffered && !(id in entered)) continue
+      const { value, error } = field.read(entered[id], `${id} of ${view.callback_id}`)
+      values[id] = value
+      if (error !== undefined) errors[id] = error
+    }
+    if (Object.keys(errors).length > 0) return { errors }
+    // Each of them is what its own field's schema says.
+    return { values: parsePayload(z.custom<Values>(), values, `the values of ${view.callback_id}`) }
+  }
+}
