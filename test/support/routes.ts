@@ -5,12 +5,15 @@ import { join } from 'node:path'
 import { createApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { createLog } from '../../src/log.ts'
-import { createServices } from '../../src/services.ts'
+import { createServices, type Services } from '../../src/services.ts'
 import type { Routes } from '../../src/slack/routing/routes.ts'
 
-/** Everything that the app registers. What it was made over is closed again: the routes are to be looked at alone. */
-export async function registeredRoutes(): Promise<Routes> {
-  const folder = await mkdtemp(join(tmpdir(), 'callboard-routes-'))
+/** What the app is made of, over a store of its own, for as long as `use` takes. */
+export async function withServices<T>(
+  env: Readonly<Record<string, string>>,
+  use: (services: Services) => T | Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'callboard-services-'))
   const config = readConfig({
     SLACK_SIGNING_SECRET: 'a-signing-secret',
     SLACK_BOT_TOKEN: 'xoxb-1',
@@ -18,13 +21,19 @@ export async function registeredRoutes(): Promise<Routes> {
     STORE_URL: `sqlite:${join(folder, 'store.sqlite')}`,
     ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
     INVOICE_OPERATION: 'on',
+    ...env,
   })
   const services = createServices(config, createLog('silent'))
-  const routes = createApp(services)
-  services.eventLoopLoad.stop()
-  await services.jobs.stop()
-  await services.dispatcher.destroy()
-  await services.store.close()
-  await rm(folder, { recursive: true })
-  return routes
+  try {
+    return await use(services)
+  } finally {
+    services.eventLoopLoad.stop()
+    await services.jobs.stop()
+    await services.dispatcher.destroy()
+    await services.store.close()
+    await rm(folder, { recursive: true })
+  }
 }
+
+/** Everything that the app registers. What it was made over is closed again: the routes are to be looked at alone. */
+export const registeredRoutes = (): Promise<Routes> => withServices({}, createApp)

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
 import type { User } from '../../../dev/slack/slack.ts'
+import { NotAllowedError } from '../../../src/slack/access/errors.ts'
 import { commandButton } from '../../../src/slack/blocks/command-button.ts'
 import { useApp } from '../../support/app.ts'
 import { findNumber } from '../../support/find-number.ts'
-import { registeredRoutes } from '../../support/routes.ts'
+import { registeredRoutes, withServices } from '../../support/routes.ts'
 import { events, refusals, roles } from './route-table.ts'
 
 const app = useApp({ connected: true })
@@ -17,27 +18,33 @@ interface Somebody {
   readonly may: readonly Need[]
 }
 
-/** Everybody who may click or type, and what each may: calls and agents are for admins here, billing for one member too. */
+const all: readonly Need[] = ['member', 'admin', 'calls', 'export', 'agents', 'billing']
+
+/** One of each kind of answer: calls and agents are for admins here, billing for one member too. */
 async function people(): Promise<Somebody[]> {
   const { slack, admin, member } = app
   const modal = await admin.open('/billing settings')
   const values = { calls: 'admins', agents: 'admins', billing: 'people', 'billing.people': [member.user.id] }
   await admin.submit(modal, values)
-  const { owner, guest, ultraGuest, stranger, deleted, bot } = slack.people
-  const colleague = slack.addPerson({ name: 'colleague' })
-  const foreigner = slack.addPerson({ name: 'foreigner', team_id: 'T0OTHER', is_admin: true, is_owner: true })
-  const all: readonly Need[] = ['member', 'admin', 'calls', 'export', 'agents', 'billing']
   return [
-    { name: 'a guest', user: guest, may: [] },
+    { name: 'a guest', user: slack.people.guest, may: [] },
+    { name: 'a member', user: slack.addPerson({ name: 'colleague' }), may: ['member'] },
+    { name: 'a member who may see billing', user: member.user, may: ['member', 'billing'] },
+    { name: 'an admin', user: admin.user, may: all },
+  ]
+}
+
+/** Everybody else who may click or type: they come by the same guards, and have the answers of one of those four. */
+function otherPeople(): Somebody[] {
+  const { owner, ultraGuest, stranger, deleted, bot } = app.slack.people
+  const fields = { name: 'foreigner', team_id: 'T0OTHER', is_admin: true, is_owner: true }
+  return [
     { name: 'a guest of one channel', user: ultraGuest, may: [] },
     { name: 'a stranger of a shared channel', user: stranger, may: [] },
-    { name: "another workspace's admin", user: foreigner, may: [] },
+    { name: "another workspace's admin", user: app.slack.addPerson(fields), may: [] },
     { name: 'somebody who was deactivated', user: deleted, may: [] },
     { name: 'a bot', user: bot, may: [] },
-    { name: 'a member', user: colleague, may: ['member'] },
-    { name: 'a member who may see billing', user: member.user, may: ['member', 'billing'] },
     { name: 'an owner', user: owner, may: all },
-    { name: 'an admin', user: admin.user, may: all },
   ]
 }
 
@@ -78,14 +85,29 @@ it('every route is named in the table', () => {
   expect(routes.events.map(({ event }) => event).toSorted()).toEqual(events.toSorted())
 })
 
-it('a command answers whom it is for', { timeout: 60_000 }, () =>
+it('the guards of all routes let in whom they are for', async () => {
+  const { slack } = app
+  const env = { SLACK_BOT_TOKEN: slack.botToken, SLACK_API_URL: slack.apiUrl }
+  await withServices(env, async ({ guards }) => {
+    const team = { enterpriseId: undefined, teamId: slack.workspace.teamId }
+    for (const { name, user, may } of otherPeople())
+      for (const need of all) {
+        const answer = await guards.admit(team, user.id, need).then(
+          () => 'let in',
+          (error: unknown) => error instanceof NotAllowedError && error.needs,
+        )
+        expect([name, need, answer]).toEqual([name, need, may.includes(need) ? 'let in' : 'member'])
+      }
+  })
+})
+
+it('a command answers whom it is for', () =>
   tryAll(roles.commands, async (text, { user }) => {
     const exchange = await app.slack.as(user).type(`/${text}`)
     return app.slack.waitFor(() => exchange.messages[0] ?? exchange.views[0])
-  }),
-)
+  }))
 
-it('a click answers whom it is for', { timeout: 60_000 }, () =>
+it('a click answers whom it is for', () =>
   tryAll(roles.actions, async (route, { user, may }) => {
     const { slack, url } = app
     // What these do to the rest of the test is tested elsewhere.
@@ -100,24 +122,21 @@ it('a click answers whom it is for', { timeout: 60_000 }, () =>
     const action = { action_id: id.endsWith('.') ? `${id}next` : id, value: '{"id":"1"}', ...chosen }
     const exchange = await slack.clickRaw(url, { message, user, action })
     return slack.waitFor(() => exchange.messages[0] ?? exchange.views[0])
-  }),
-)
+  }))
 
-it('a button that runs a command answers whom the command is for', { timeout: 60_000 }, () =>
+it('a button that runs a command answers whom the command is for', () =>
   tryAll(roles.commands, async (text, { user }) => {
     const { slack, url } = app
     const message = await slack.as(user).command('/callboard')
     const { action_id = '', value = '' } = commandButton('one', 'One', `/${text}`)
     const exchange = await slack.clickRaw(url, { message, user, action: { action_id, value } })
     return slack.waitFor(() => exchange.messages[0] ?? exchange.views[0])
-  }),
-)
+  }))
 
-it("a shortcut in a message's menu answers whom it is for", { timeout: 60_000 }, () =>
+it("a shortcut in a message's menu answers whom it is for", () =>
   tryAll(roles.shortcuts, (callback, { user }) =>
     findNumber(app.slack, app.slack.as(user), 'Call +44 20 7946 0042 back', callback),
-  ),
-)
+  ))
 
 /** What Slack sends where somebody submits a modal, or types into a menu, that the app never showed them. */
 async function forge(user: User, payload: object): Promise<string> {
@@ -136,13 +155,12 @@ const view = (callback_id: string) => ({
   blocks: [],
 })
 
-it('a submission is taken from whom it is for', { timeout: 60_000 }, () =>
+it('a submission is taken from whom it is for', () =>
   tryAll(roles.submissions, (callback, { user }) =>
     forge(user, { type: 'view_submission', view: view(callback) }),
-  ),
-)
+  ))
 
-it('a menu has options for whom it is for, and none for anybody else', { timeout: 60_000 }, () =>
+it('a menu has options for whom it is for, and none for anybody else', () =>
   tryAll(roles.options, async (action_id, { user, may }) => {
     const payload = { type: 'block_suggestion', action_id, block_id: 'x', value: '', view: view('notice') }
     const answer = await forge(user, payload)
@@ -150,12 +168,11 @@ it('a menu has options for whom it is for, and none for anybody else', { timeout
     if (answer !== '{"options":[]}') return answer
     const need = roles.options[action_id as keyof typeof roles.options]
     return may.includes('member') ? refusals[need] : refusals.member
-  }),
-)
+  }))
 
 it('the home tab shows what is for admins to admins alone', async () => {
   const { slack } = app
-  for (const { name, user, may } of await people()) {
+  for (const { name, user, may } of [...(await people()), ...otherPeople()]) {
     if (user.is_bot) continue
     const home = await slack.as(user).openHome()
     const words = JSON.stringify(home.blocks)
