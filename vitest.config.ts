@@ -32,13 +32,15 @@ export default defineConfig(({ mode }) => ({
     // As in every program of ours (src/util/prepare-process.ts).
     env: { TZ: 'UTC' },
     // Whole processes are started by some files.
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     // Most of them wait for a process, a database or a clock rather than for a core.
     maxWorkers: 4,
     // No test changes a module: Bolt, zod and the sandbox are loaded once for each worker rather than for each file.
     isolate: false,
     sequence: { sequencer: LongestFirst },
     hookTimeout: 60_000,
+    // What is waited for comes, however busy the machine is.
+    expect: { poll: { timeout: 15_000 } },
     reporters: [
       'default',
       ['json', { outputFile: `coverage/${mode === 'long' ? 'long-' : ''}results.json` }],

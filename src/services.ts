@@ -17,6 +17,7 @@ import { Clicks } from './slack/answers/clicks.ts'
 import { Delivery } from './slack/answers/delivery.ts'
 import { Modals } from './slack/answers/modals.ts'
 import { Notices } from './slack/answers/notices.ts'
+import { type ReadingTimes, readingTimes } from './slack/answers/reading.ts'
 import { Replies } from './slack/answers/replies.ts'
 import { Sharing } from './slack/answers/sharing.ts'
 import { Channels } from './slack/api/channels.ts'
@@ -44,8 +45,7 @@ export interface Runtime {
   /** How often jobs are looked for and retried. */
   readonly jobTimes?: Partial<JobTimes>
   readonly httpLimits?: HttpLimits
-  /** The most that an interaction reads for, page after page. */
-  readonly readForMs?: Milliseconds
+  readonly readingTimes?: Partial<ReadingTimes>
   /** The service's deadline, and how long its circuit breakers stay open. */
   readonly service?: {
     readonly timeoutMs?: Milliseconds
@@ -57,7 +57,6 @@ export interface Runtime {
 /** Builds what lives as long as the process, once: features take what they need out of it. */
 export function createServices(config: Config, runtime: Runtime) {
   const { log, requestIds, now = Date.now, eventLoopLoad = new EventLoopLoad() } = runtime
-  const { readForMs = 25_000 } = runtime
   const metrics = createMetrics(config.metricsToken, log)
 
   const store = new Store({ url: config.storeUrl, encryptionKeys: config.encryptionKeys, log })
@@ -146,7 +145,7 @@ export function createServices(config: Config, runtime: Runtime) {
     config,
     log,
     now,
-    readForMs,
+    readingTimes: { ...readingTimes, ...runtime.readingTimes },
     metrics,
     eventLoopLoad,
     store,

@@ -11,7 +11,7 @@ export type SubmittedView = View & { readonly errors: Readonly<Record<string, st
 const placeOf = (place: Message | View) => (isView(place) ? { view: place } : { message: place })
 
 /** The service's deadlines are within it. */
-const patienceMs = 12_000
+const patienceMs = 20_000
 
 /** One person at the app that `slack.appUrl` names: what they do, and what they see then. */
 export class Actor {

@@ -48,24 +48,24 @@ export class Exchange {
   }
 
   /** The first message shown. */
-  waitForMessage(timeoutMs = 5000): Promise<Message> {
+  waitForMessage(timeoutMs = 15_000): Promise<Message> {
     return this.#until(() => this.messages[0], timeoutMs, 'a message')
   }
 
   /** The first `n` messages shown. */
-  waitForMessages(n: number, timeoutMs = 5000): Promise<readonly Message[]> {
+  waitForMessages(n: number, timeoutMs = 15_000): Promise<readonly Message[]> {
     const first = () => (this.messages.length >= n ? this.messages.slice(0, n) : undefined)
     return this.#until(first, timeoutMs, `${n} messages`)
   }
 
   /** The first `n` bodies posted to its response_url. */
-  waitForResponses(n: number, timeoutMs = 5000): Promise<readonly MessageBody[]> {
+  waitForResponses(n: number, timeoutMs = 15_000): Promise<readonly MessageBody[]> {
     const bodies = () => (this.posts.length >= n ? this.posts.slice(0, n).map(({ body }) => body) : undefined)
     return this.#until(bodies, timeoutMs, `${n} posts to the response_url`)
   }
 
   /** The `n`th view it showed, counted from 1: opened, pushed or updated. */
-  waitForView(n = 1, timeoutMs = 5000): Promise<View> {
+  waitForView(n = 1, timeoutMs = 15_000): Promise<View> {
     return this.#until(() => this.views[n - 1], timeoutMs, `view ${n}`)
   }
 

@@ -17,7 +17,7 @@ export class Recorder extends UserActions {
   }
 
   /** Waits until `probe` gives something, looked at whenever the app called or acknowledged. */
-  waitFor<T>(probe: () => T | undefined, timeoutMs = 5000, what = 'what the test waits for'): Promise<T> {
+  waitFor<T>(probe: () => T | undefined, timeoutMs = 15_000, what = 'what the test waits for'): Promise<T> {
     return this.#core.changes.until(probe, timeoutMs, () => what)
   }
 

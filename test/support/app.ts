@@ -12,12 +12,14 @@ import type { Config } from '../../src/config/config.ts'
 import { createLog } from '../../src/log.ts'
 import { readManifest } from '../../src/manifest.ts'
 import { type Server, startServer } from '../../src/server.ts'
+import type { Runtime } from '../../src/services.ts'
 import { leakedSipSecrets } from './sip-secrets.ts'
 import './to-show.ts'
 
+const { scopes } = readManifest()
+
 export interface AppOptions {
-  /** The most that an interaction reads for, page after page. */
-  readonly readForMs?: number
+  readonly readingTimes?: Runtime['readingTimes']
   /** Whether the workspace is connected to the sandbox's lively account before each test. */
   readonly connected?: boolean
   /** About how many calls the lively account has had in ninety days. */
@@ -25,7 +27,7 @@ export interface AppOptions {
   readonly config?: Partial<Config> | ((slack: Slack) => Partial<Config> | Promise<Partial<Config>>)
 }
 
-const patience = { timeout: 8000, interval: 20 }
+const patience = { timeout: 20_000, interval: 20 }
 
 /** The whole app on loopback: the real one over a real store file, the sandbox, and a strict stand-in for Slack. */
 export class TestApp {
@@ -72,7 +74,7 @@ export class TestApp {
     })
     const served = await serveSandbox(this.sandbox)
     this.#closers.push(() => served.close())
-    const slack = await startSlack({ scopes: readManifest().scopes })
+    const slack = await startSlack({ scopes })
     this.#closers.push(() => slack.close())
     this.slack = slack
     const { config } = this.#options
@@ -161,7 +163,7 @@ export class TestApp {
       jobTimes: { pollEveryMs: 20 },
       httpLimits: { requestTimeoutMs: 2000, connections: 200 },
       service: { timeoutMs: 3500, patienceMs: 1500, halfOpenAfterMs: 300 },
-      ...(this.#options.readForMs === undefined ? {} : { readForMs: this.#options.readForMs }),
+      ...(this.#options.readingTimes && { readingTimes: this.#options.readingTimes }),
     })
     this.slack.appUrl = this.url
   }

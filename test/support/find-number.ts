@@ -13,5 +13,5 @@ export async function findNumber(
     const view = slack.view(id)
     return view && !readableText(view).includes('One moment…') ? view : undefined
   }
-  return slack.waitFor(ready, 8000)
+  return slack.waitFor(ready)
 }

@@ -27,7 +27,7 @@ const keyOf = ({ tenant, credentials }: Account, query: NumberQuery) =>
 /** Looks for a number in all the calls of a range, since the service can't be asked for one. */
 export class NumberSearch {
   readonly #telephony
-  readonly #readForMs
+  readonly #readingTimes
   /** What was found: page 2 doesn't read it all again. */
   readonly #kept: BoundedMap<FoundCalls>
   /** Whoever asks for the same meanwhile waits for it too. */
@@ -36,11 +36,11 @@ export class NumberSearch {
   constructor({
     telephony,
     store,
-    readForMs,
+    readingTimes,
     now,
-  }: Pick<Services, 'telephony' | 'store' | 'readForMs' | 'now'>) {
+  }: Pick<Services, 'telephony' | 'store' | 'readingTimes' | 'now'>) {
     this.#telephony = telephony
-    this.#readForMs = readForMs
+    this.#readingTimes = readingTimes
     const weightOf = ({ calls }: FoundCalls) => calls.length + emptySearch
     this.#kept = new BoundedMap({ max: callsKept, weightOf, ttlMs: keptForMs, now })
     store.on('tenant-deleted', (tenant) => this.#kept.deleteUnder(`${tenant} `))
@@ -72,12 +72,12 @@ export class NumberSearch {
 
   async #search(account: Account, { number, queries }: NumberQuery, tell: Tell): Promise<FoundCalls> {
     const start = performance.now()
-    const budget = AbortSignal.timeout(this.#readForMs)
+    const budget = AbortSignal.timeout(this.#readingTimes.readForMs)
     // Asked for as people's reads are: what is wrong with the account is told at once.
     const first = await Promise.all(
       queries.map((query) => this.#telephony.calls(account, { ...query, page: 1 })),
     )
-    const reading = new Reading({ first, start, readForMs: this.#readForMs, tell })
+    const reading = new Reading({ first, start, times: this.#readingTimes, tell })
     const options = { first, budget, onProgress: reading.onProgress }
     const found: Call[] = []
     let isCut = false

@@ -30,11 +30,11 @@ export function calls({
   metrics,
   eventLoopLoad,
   log,
-  readForMs,
+  readingTimes,
   now,
 }: Services): FeatureRoutes {
   const pages = new CallPages({ config, store, telephony, metrics, eventLoopLoad, log, now })
-  const search = new NumberSearch({ store, telephony, readForMs, now })
+  const search = new NumberSearch({ store, telephony, readingTimes, now })
   const lists = new CallLists({ config, workspaces, accessRules, pages, search, now })
   const list: CallLists['list'] = (...asked) => lists.list(...asked)
   const numbers = numberRoutes({ lists, workspaces })

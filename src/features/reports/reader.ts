@@ -1,5 +1,5 @@
 import type { Tell } from '../../slack/answers/answer.ts'
-import { expectedReadingMs, Reading } from '../../slack/answers/reading.ts'
+import { expectedReadingMs, Reading, type ReadingTimes } from '../../slack/answers/reading.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
 import type { TelephonyClient } from '../../telephony/client.ts'
 import { ReadingCutError } from '../../telephony/errors.ts'
@@ -26,7 +26,7 @@ export interface ReadOptions {
   /** Those that are counted one by one: none where the calls aren't told apart by agent. */
   readonly agents: readonly AgentSummary[]
   readonly tell: Tell
-  readonly readForMs: Milliseconds
+  readonly times: ReadingTimes
   /** For nobody who waits, behind what people ask for: aborted where it is to break off. */
   readonly background?: AbortSignal | undefined
   readonly mostRecords?: number | undefined
@@ -34,10 +34,10 @@ export interface ReadOptions {
 
 /** Reads all that a report needs, at once. @throws {TelephonyError}, and the reason of `background` */
 export async function readReport(telephony: TelephonyClient, options: ReadOptions): Promise<Report> {
-  const { account, plan, agents, tell, readForMs, background, mostRecords = MOST_RECORDS } = options
+  const { account, plan, agents, tell, times, background, mostRecords = MOST_RECORDS } = options
   const { query, directions } = plan
   const start = performance.now()
-  const timeout = AbortSignal.timeout(readForMs)
+  const timeout = AbortSignal.timeout(times.readForMs)
   const over = background ? AbortSignal.any([timeout, background]) : timeout
   const firstPage = (scanned: ScanQuery) =>
     background
@@ -61,14 +61,16 @@ export async function readReport(telephony: TelephonyClient, options: ReadOption
   /** Why the records of these are not read. @param tookMs one request */
   function obstacle(parts: readonly Part[], tookMs: Milliseconds): TotalsReason | undefined {
     if ((totalOf(parts) ?? 0) > mostRecords) return 'records'
-    return tookMs + expectedReadingMs(pagesOf(parts), tookMs, moreRequests) > readForMs ? 'time' : undefined
+    return tookMs + expectedReadingMs(pagesOf(parts), tookMs, moreRequests) > times.readForMs
+      ? 'time'
+      : undefined
   }
 
   /** @returns what the calls of each part come to @throws {TelephonyError | ReadingCutError} */
   async function read(parts: readonly Part[]): Promise<readonly Aggregate[]> {
     const first = pagesOf(parts)
     const otherwise = 'the totals alone'
-    const reading = new Reading({ first, start, readForMs, moreRequests, otherwise, tell })
+    const reading = new Reading({ first, start, times, moreRequests, otherwise, tell })
     const queries = parts.flatMap(({ window }) => directions.map((direction) => queryFor(window, direction)))
     const aggregators = parts.map(
       ({ period }) => new Aggregator({ period, zone: plan.zone, line: query.line }),

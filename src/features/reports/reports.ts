@@ -33,7 +33,7 @@ export class Reports {
   readonly #kept: BoundedMap<Report>
 
   constructor(
-    services: Pick<Services, 'telephony' | 'agentList' | 'workspaces' | 'store' | 'readForMs' | 'now'>,
+    services: Pick<Services, 'telephony' | 'agentList' | 'workspaces' | 'store' | 'readingTimes' | 'now'>,
   ) {
     this.#services = services
     this.#kept = new BoundedMap({ max: reportsKept, ttlMs: keptForMs, now: services.now })
@@ -65,8 +65,8 @@ export class Reports {
     const key = keyOf(account, plan.query, zone)
     const kept = this.#kept.get(key)
     const { tell } = interaction
-    const { readForMs } = this.#services
-    const report = kept ? { ...kept, plan } : await this.#read(account, plan, { tell, readForMs })
+    const { readingTimes: times } = this.#services
+    const report = kept ? { ...kept, plan } : await this.#read(account, plan, { tell, times })
     this.#kept.set(key, report)
     return { report, lines, now: at, nonce: randomUUID().slice(0, 8) }
   }
@@ -79,10 +79,14 @@ export class Reports {
     tenant: TenantKey,
     { query, zone, ending }: { query: ReportQuery; zone: Zone; ending: AbortSignal },
   ): Promise<ReportView> {
-    const { workspaces, now } = this.#services
+    const { workspaces, now, readingTimes } = this.#services
     const [account, lines] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
     const at = new Date(now())
-    const how = { tell: () => {}, readForMs: backgroundReadForMs, background: ending }
+    const how = {
+      tell: () => {},
+      times: { ...readingTimes, readForMs: backgroundReadForMs },
+      background: ending,
+    }
     const report = await this.#read(account, planReport(query, zone, at), how)
     return { report, lines, now: at, nonce: randomUUID().slice(0, 8) }
   }
@@ -90,7 +94,7 @@ export class Reports {
   async #read(
     account: Account,
     plan: Report['plan'],
-    how: Pick<ReadOptions, 'tell' | 'readForMs' | 'background'>,
+    how: Pick<ReadOptions, 'tell' | 'times' | 'background'>,
   ): Promise<Report> {
     const { telephony, agentList, store } = this.#services
     const { agentId, by } = plan.query

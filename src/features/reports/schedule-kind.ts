@@ -31,13 +31,13 @@ export function reportSchedules({
   workspaces,
   store,
   metrics,
-  readForMs,
+  readingTimes,
   now,
 }: Pick<
   Services,
-  'schedulers' | 'telephony' | 'agentList' | 'workspaces' | 'store' | 'metrics' | 'readForMs' | 'now'
+  'schedulers' | 'telephony' | 'agentList' | 'workspaces' | 'store' | 'metrics' | 'readingTimes' | 'now'
 >): ScheduleKind {
-  const reports = new Reports({ telephony, agentList, workspaces, store, readForMs, now })
+  const reports = new Reports({ telephony, agentList, workspaces, store, readingTimes, now })
   return {
     ...reportForm,
     scheduler: schedulers.report,

@@ -4,9 +4,17 @@ import type { Milliseconds } from '../../util/units.ts'
 import type { Tell } from './answer.ts'
 import { progressText, readingText } from './reading-texts.ts'
 
-/** What takes longer is told of. */
-const tellAfterMs: Milliseconds = 2500
-const tellEveryMs: Milliseconds = 1000
+/** How long a person waits for a reading. */
+export interface ReadingTimes {
+  /** After which it ends, and shows what it has. */
+  readonly readForMs: Milliseconds
+  /** What takes longer is told of. */
+  readonly tellAfterMs: Milliseconds
+  readonly tellEveryMs: Milliseconds
+}
+
+export const readingTimes: ReadingTimes = { readForMs: 25_000, tellAfterMs: 2500, tellEveryMs: 1000 }
+
 /** How many pages a scan reads at a time, as long as nobody else reads. */
 const pagesAtATime = 3
 
@@ -39,8 +47,7 @@ export class Reading {
     readonly moreRequests?: number
     /** What is shown where there is no time for all of it, in words. */
     readonly otherwise?: string
-    /** After which it ends. */
-    readonly readForMs: Milliseconds
+    readonly times: ReadingTimes
     readonly tell: Tell
   }) {
     this.#options = options
@@ -48,7 +55,7 @@ export class Reading {
     const totals = first.flatMap(({ total }) => total ?? [])
     this.#soFar = { records: 0, total: totals.length === first.length ? sum(totals) : undefined }
     const expectedMs = expectedReadingMs(first, performance.now() - start, moreRequests)
-    if (expectedMs > tellAfterMs) this.#tellOf(expectedMs)
+    if (expectedMs > options.times.tellAfterMs) this.#tellOf(expectedMs)
   }
 
   /** Of all queries. */
@@ -58,26 +65,26 @@ export class Reading {
 
   readonly onProgress = (progress: ScanProgress): void => {
     this.#soFar = progress
-    const { start, tell } = this.#options
+    const { start, tell, times } = this.#options
     const now = performance.now()
     const elapsed = now - start
     if (this.#toldAt === undefined) {
-      if (elapsed > tellAfterMs) this.#tellOf(this.#remainingMs(elapsed))
+      if (elapsed > times.tellAfterMs) this.#tellOf(this.#remainingMs(elapsed))
       return
     }
-    if (now - this.#toldAt < tellEveryMs) return
+    if (now - this.#toldAt < times.tellEveryMs) return
     this.#toldAt = now
     tell(progressText(progress))
   }
 
   #remainingMs(elapsed: Milliseconds): Milliseconds {
     const { records, total = 0 } = this.#soFar
-    return records === 0 ? this.#options.readForMs : (elapsed * Math.max(0, total - records)) / records
+    return records === 0 ? this.#options.times.readForMs : (elapsed * Math.max(0, total - records)) / records
   }
 
   #tellOf(expectedMs: Milliseconds): void {
-    const { tell, readForMs, otherwise } = this.#options
+    const { tell, times, otherwise } = this.#options
     this.#toldAt = performance.now()
-    tell(readingText(this.#soFar.total, expectedMs, readForMs, otherwise))
+    tell(readingText(this.#soFar.total, expectedMs, times.readForMs, otherwise))
   }
 }

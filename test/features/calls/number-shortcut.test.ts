@@ -6,13 +6,14 @@ import type { View } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
 import { findNumber } from '../../support/find-number.ts'
 
-const app = useApp({ connected: true, readForMs: 6000 })
+const unhurried = { readForMs: 60_000, tellAfterMs: 60_000 }
+const app = useApp({ connected: true, readingTimes: unhurried })
 const shortcut = 'calls.find-number'
 const munich = '+498999998042'
 const birmingham = '+441214960042'
 
 /** So many calls to that number, one an hour. */
-function addCalls(number: string, count: number): void {
+function addCalls(number: string, count: number, { accounts } = app.sandbox): void {
   const calls: SandboxCall[] = Array.from({ length: count }, (_, index) => ({
     id: `${number}-${index}`,
     direction: 'outgoing',
@@ -24,14 +25,14 @@ function addCalls(number: string, count: number): void {
     recording: '',
     agentId: '1001',
   }))
-  app.sandbox.accounts.lively.addCalls(...calls)
+  accounts.lively.addCalls(...calls)
 }
 
 /** A service that takes its time, and a number with 25 calls among some 45 pages. */
-function takeTime(ms = 250): void {
-  addCalls('+390699990000', 1200)
-  addCalls(birmingham, 25)
-  app.sandbox.faults.always({ kind: 'delay', ms })
+function takeTime(ms = 250, sandbox = app.sandbox): void {
+  addCalls('+390699990000', 1200, sandbox)
+  addCalls(birmingham, 25, sandbox)
+  sandbox.faults.always({ kind: 'delay', ms })
 }
 
 describe('the shortcut in the menu of a message', () => {
@@ -134,9 +135,11 @@ describe('the shortcut in the menu of a message', () => {
 })
 
 describe('a reading that takes its time', () => {
+  const slow = useApp({ connected: true, readingTimes: { ...unhurried, tellAfterMs: 200, tellEveryMs: 100 } })
+
   it('moves in the modal, and ends with the list', async () => {
-    const { member, slack } = app
-    takeTime()
+    const { member, slack } = slow
+    takeTime(60, slow.sandbox)
     const opened = await member.shortcut(shortcut, birmingham)
     await member.sees(opened, 'Reading about 9')
     await member.sees(opened, 'calls…')
@@ -149,9 +152,25 @@ describe('a reading that takes its time', () => {
     expect(new Set(texts).size).toBe(texts.length)
   })
 
+  it('that fails half way says how far it came, and can be tried again', async () => {
+    const { member, sandbox } = slow
+    takeTime(250, slow.sandbox)
+    const opened = await member.shortcut(shortcut, birmingham)
+    await member.sees(opened, 'Reading about 9')
+    sandbox.faults.always({ kind: 'status', status: 503 })
+    const modal = await member.sees(opened, 'calls by then.')
+    sandbox.faults.clear()
+    // The service is left alone for a while.
+    await expect
+      .poll(async () => readableText(await member.open(modal, 'calls.number.show.retry')))
+      .toContain('Page 1 of 2 · 1–20 of 25')
+  })
+
+  const hasty = useApp({ connected: true, readingTimes: { readForMs: 3000 } })
+
   it('ends when its time is over: it shows what it found and offers all of them', async () => {
-    const { member } = app
-    takeTime(500)
+    const { member, sandbox } = hasty
+    takeTime(500, sandbox)
     const opened = await member.shortcut(shortcut, birmingham)
     const list = await member.sees(opened, 'I ran out of time')
     expect(list).toShow('Calls to numbers with 441214960042')
@@ -184,7 +203,7 @@ describe('a reading that fails', () => {
     sandbox.faults.clear()
     if (!isOffered) return
     await expect
-      .poll(async () => readableText(await member.open(modal, 'calls.number.show.retry')), { timeout: 5000 })
+      .poll(async () => readableText(await member.open(modal, 'calls.number.show.retry')))
       .toContain('1 call ')
   })
 
@@ -199,19 +218,6 @@ describe('a reading that fails', () => {
       slack.messages().find(({ channel }) => channel === slack.directChannel(member.user)?.id),
     )
     expect(direct).toShow('Answered calls to numbers with 441214960042', '1 call ')
-  })
-
-  it('half way says how far it came, and can be tried again', async () => {
-    const { member, sandbox } = app
-    takeTime()
-    const opened = await member.shortcut(shortcut, birmingham)
-    await member.sees(opened, 'Reading about 9')
-    sandbox.faults.always({ kind: 'status', status: 503 })
-    const modal = await member.sees(opened, 'calls by then.')
-    sandbox.faults.clear()
-    await new Promise((resolve) => setTimeout(resolve, 400))
-    await member.press(modal, 'calls.number.show.retry')
-    await member.sees(modal, 'Page 1 of 2 · 1–20 of 25')
   })
 
   it('is told to a guest before anything is read', async () => {

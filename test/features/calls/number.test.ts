@@ -7,14 +7,20 @@ import { lastDays, utcDay } from '../../../src/time/days.ts'
 import { useApp } from '../../support/app.ts'
 import { actionsOf, buttonsOf, columnOf, headOf, rowsOf } from '../../support/shown.ts'
 
-const app = useApp({ connected: true, readForMs: 6000 })
+const unhurried = { readForMs: 60_000, tellAfterMs: 60_000 }
+const app = useApp({ connected: true, readingTimes: unhurried })
 
 const hour = 3_600_000
 /** Of nobody in the sandbox. */
 const number = '+390699990042'
 
 /** So many calls of that number, one an hour, the latest one so many hours ago. */
-function addCalls(count: number, changes: Partial<SandboxCall> = {}, hoursAgo = 2): readonly SandboxCall[] {
+function addCalls(
+  count: number,
+  changes: Partial<SandboxCall> = {},
+  hoursAgo = 2,
+  { accounts } = app.sandbox,
+): readonly SandboxCall[] {
   const calls = Array.from({ length: count }, (_, index) => ({
     id: `of-${hoursAgo}-${index}`,
     direction: 'outgoing' as const,
@@ -27,16 +33,16 @@ function addCalls(count: number, changes: Partial<SandboxCall> = {}, hoursAgo = 
     agentId: '1001',
     ...changes,
   }))
-  app.sandbox.accounts.lively.addCalls(...calls)
+  accounts.lively.addCalls(...calls)
   return calls
 }
 
 const asked = () => app.sandbox.requests.count()
 
 /** Some 70 pages in 30 days, 30 of them with calls of the number. */
-function addMany(): void {
-  addCalls(1200, { direction: 'incoming', number: '+4930231250000' }, 0.1)
-  for (let n = 0; n < 12; n += 1) addCalls(50, {}, 3 + n * 50)
+function addMany(sandbox = app.sandbox): void {
+  addCalls(1200, { direction: 'incoming', number: '+4930231250000' }, 0.1, sandbox)
+  for (let n = 0; n < 12; n += 1) addCalls(50, {}, 3 + n * 50, sandbox)
 }
 
 beforeEach(() => app.sandbox.requests.clear())
@@ -211,14 +217,16 @@ describe('/calls number:', () => {
 })
 
 describe('a reading that takes its time', () => {
+  const slow = useApp({ connected: true, readingTimes: { ...unhurried, tellAfterMs: 200 } })
+
   beforeEach(() => {
-    addMany()
-    app.sandbox.faults.always({ kind: 'delay', ms: 150 })
+    addMany(slow.sandbox)
+    slow.sandbox.faults.always({ kind: 'delay', ms: 40 })
   })
 
   it('says so once, and the answer follows', async () => {
-    const command = await app.member.type('/calls number:9999')
-    const [notice, answer] = await command.waitForMessages(2, 12_000)
+    const command = await slow.member.type('/calls number:9999')
+    const [notice, answer] = await command.waitForMessages(2)
     expect(notice).toShow('Reading about 1,', ' s or so.')
     expect(notice?.via).toBe('ack')
     expect(answer).toShow('Calls to numbers with 9999', '1–20 of 600')
@@ -227,72 +235,76 @@ describe('a reading that takes its time', () => {
   })
 
   it('says so after an acknowledgement that could not wait', async () => {
-    const { member, sandbox } = app
+    const { member, sandbox } = slow
     sandbox.faults.next({ kind: 'delay', ms: 2200 }, { times: 2 })
     const command = await member.type('/calls number:9999')
-    const [notice, answer] = await command.waitForMessages(2, 12_000)
+    const [notice, answer] = await command.waitForMessages(2)
     expect(command.ackBody).toBeUndefined()
     expect(notice).toShow('Reading about 1,')
     expect(answer).toShow('Calls to numbers with 9999')
   })
 
   it('says so in place of the message that was clicked, and then shows what it found there', async () => {
-    const { member } = app
+    const { member } = slow
     const short = await member.command('/calls number:9999 today outgoing')
     const query = JSON.stringify({ direction: 'both', number: '9999', page: 1 })
-    const clicked = await app.slack.clickRaw(app.url, {
+    const clicked = await slow.slack.clickRaw(slow.url, {
       message: short,
       user: member.user,
       action: { action_id: 'calls.show.wider', value: query },
     })
-    const [notice, answer] = await clicked.waitForMessages(2, 12_000)
+    const [notice, answer] = await clicked.waitForMessages(2)
     expect(notice).toShow('Reading about 1,')
     expect([notice?.ts, answer?.ts]).toEqual([short.ts, short.ts])
     expect(answer).toShow('1–20 of 600')
   })
 
   it('says so in the Messages tab where it was asked for on the home tab', async () => {
-    const { member, slack } = app
+    const { member, slack } = slow
     const modal = await member.open(await member.openHome(), 'calls.find')
     await member.submit(modal, { direction: 'both', number: '9999' })
     const direct = () =>
       slack.messages().filter(({ channel }) => channel === slack.directChannel(member.user)?.id)
-    const [notice, answer] = await slack.waitFor(() => (direct().length >= 2 ? direct() : undefined), 12_000)
+    const [notice, answer] = await slack.waitFor(() => (direct().length >= 2 ? direct() : undefined))
     expect(notice).toShow('Reading about 1,')
     expect(answer).toShow('1–20 of 600')
   })
 
-  it('ends when its time is over: it shows what it found, how far it came, and offers all of them', async () => {
-    const { member, sandbox } = app
-    sandbox.faults.clear()
-    sandbox.faults.always({ kind: 'delay', ms: 500 })
-    const command = await member.type('/calls number:9999')
-    const [notice, answer] = await command.waitForMessages(2, 12_000)
-    expect(notice).toShow("That takes a while, so I'll show what I've found after 6 s.")
-    expect(answer).toShow('Calls to numbers with 9999', 'I ran out of time: I searched', 'there may be more')
-    const button = buttonsOf(answer!).find(({ action_id }) => action_id === 'command.export')
-    expect(button?.value).toMatch(/^\/calls export \d{4}-\d\d-\d\d\.\.\d{4}-\d\d-\d\d number:9999$/)
-    expect(rowsOf(answer!).length).toBeGreaterThan(0)
-    // What it found is paged like everything else, and nothing of it is under way any more.
-    const read = asked()
-    await member.click(answer!, 'calls.page.next')
-    expect(asked()).toBe(read)
-  })
-
   it('is one reading for those who ask for the same at the same time', async () => {
-    const { member, admin } = app
+    const { member, admin } = slow
     const [one, other] = await Promise.all(
       [member, admin].map(async (actor) => (await actor.type('/calls number:9999')).waitForMessages(1)),
     )
     expect([one, other].flat()).toHaveLength(2)
     await expect
-      .poll(() => app.slack.messages().filter(({ text }) => text.startsWith('Calls to')).length, {
-        timeout: 12_000,
+      .poll(() => slow.slack.messages().filter(({ text }) => text.startsWith('Calls to')).length, {
+        timeout: 15_000,
       })
       .toBe(2)
     // Each page once.
-    const pages = app.sandbox.requests.entries('outgoing').map(({ params }) => params['page'])
+    const pages = slow.sandbox.requests.entries('outgoing').map(({ params }) => params['page'])
     expect(pages.length).toBe(new Set(pages).size)
+  })
+})
+
+describe('a reading for which there is no time', () => {
+  const hasty = useApp({ connected: true, readingTimes: { readForMs: 4000 } })
+
+  it('ends when its time is over: it shows what it found, how far it came, and offers all of them', async () => {
+    const { member, sandbox } = hasty
+    addMany(hasty.sandbox)
+    sandbox.faults.always({ kind: 'delay', ms: 250 })
+    const command = await member.type('/calls number:9999')
+    const [notice, answer] = await command.waitForMessages(2)
+    expect(notice).toShow("That takes a while, so I'll show what I've found after 4 s.")
+    expect(answer).toShow('Calls to numbers with 9999', 'I ran out of time: I searched', 'there may be more')
+    const button = buttonsOf(answer!).find(({ action_id }) => action_id === 'command.export')
+    expect(button?.value).toMatch(/^\/calls export \d{4}-\d\d-\d\d\.\.\d{4}-\d\d-\d\d number:9999$/)
+    expect(rowsOf(answer!).length).toBeGreaterThan(0)
+    // What it found is paged like everything else, and nothing of it is under way any more.
+    const read = sandbox.requests.count()
+    await member.click(answer!, 'calls.page.next')
+    expect(sandbox.requests.count()).toBe(read)
   })
 })
 
@@ -317,9 +329,7 @@ describe('a reading that fails half way', () => {
     expect(answer).toShow(words, "I couldn't load calls to numbers with 9999, last 30 days.")
     expect(answer.text).toMatch(/I had read [\d,]+ of 1,[\d]+ calls by then\./)
     sandbox.faults.clear()
-    await expect
-      .poll(async () => rowsOf(await member.click(answer, 'calls.retry')).length, { timeout: 5000 })
-      .toBe(20)
+    await expect.poll(async () => rowsOf(await member.click(answer, 'calls.retry')).length).toBe(20)
   })
 
   it('by a key that was withdrawn says so', async () => {

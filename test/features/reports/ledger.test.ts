@@ -6,6 +6,7 @@ import { serveSandbox } from '../../../dev/service/serve.ts'
 import type { Direction, SandboxCall } from '../../../dev/service/types.ts'
 import { readReport } from '../../../src/features/reports/reader.ts'
 import { planReport, type Report } from '../../../src/features/reports/report.ts'
+import { readingTimes } from '../../../src/slack/answers/reading.ts'
 import type { ReportQuery } from '../../../src/slack/blocks/report-query.ts'
 import { formatMoney } from '../../../src/telephony/money.ts'
 import type { Account } from '../../../src/telephony/types.ts'
@@ -30,7 +31,7 @@ async function startSandbox(calls: number) {
   const read = (
     query: ReportQuery,
     zone: string,
-    more: { mostRecords?: number; readForMs?: number } = {},
+    { readForMs = 20_000, ...more }: { mostRecords?: number; readForMs?: number } = {},
   ) => {
     told = []
     const plan = planReport(query, parseZone(zone)!, start)
@@ -41,7 +42,7 @@ async function startSandbox(calls: number) {
       plan,
       agents: query.by === 'agent' ? agents : [],
       tell,
-      readForMs: 20_000,
+      times: { ...readingTimes, readForMs },
       ...more,
     })
   }

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { readableText } from '../../../dev/slack/readable-text.ts'
 import { useApp } from '../../support/app.ts'
 import { actionsOf, rowsOf } from '../../support/shown.ts'
 
@@ -106,8 +106,8 @@ describe('a report for a channel', () => {
     expect(toChannels()).toEqual([])
     sandbox.faults.clear()
     // The service is left alone for a while.
-    await sleep(500)
-    expect(await member.click(away, 'report.post.again')).toShow('Preview, not posted yet', 'Call report')
+    const again = () => member.click(away, 'report.post.again')
+    await expect.poll(async () => readableText(await again())).toContain('Preview, not posted yet')
   })
 
   it('says so where Slack takes no posts, and can be previewed again', async () => {
