@@ -48,10 +48,8 @@ const kept = [
   'installations',
   'job:billing-posts',
   'job:report-posts',
-  'latest:click',
   'report-schedules',
   'schedules',
-  'table-support',
   'workspace-settings',
 ]
 
