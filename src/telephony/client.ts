@@ -2,12 +2,12 @@ import { EventEmitter } from 'node:events'
 import type { Dispatcher } from 'undici'
 import { notify } from '../util/notify.ts'
 import type { Milliseconds } from '../util/units.ts'
-import { type FirstPage, readFirstPage, toPage } from './call-pages.ts'
 import { CircuitBreakers } from './circuit-breakers.ts'
 import { type RequestOutcome, ServiceUnavailableError, statusOf, TelephonyError } from './errors.ts'
 import { callsRequest, invoicesRequest } from './operations.ts'
 import {
   type CallBatch,
+  identityOf,
   PageReader,
   type ReadCallsOptions,
   type ReadList,
@@ -15,11 +15,11 @@ import {
   readLists,
   scanPages,
 } from './read-calls.ts'
-import { type RequestReport, RequestRunner } from './request-runner.ts'
+import { type RequestReport, Requests, type ServiceResponse } from './requests.ts'
+import { withRetries } from './retry.ts'
 import { Slots } from './slots.ts'
-import { Transport } from './transport.ts'
 import type { Account, Agent, Billing, Call, CallPage, CallQuery, Invoice, ScanQuery } from './types.ts'
-import { toAgent, toBilling, toInvoice } from './wire.ts'
+import { parseTotal, toAgent, toBilling, toCall, toId, toInvoice } from './wire.ts'
 
 /** What became of an operation that somebody asked for. */
 export interface OperationOutcome {
@@ -27,6 +27,16 @@ export interface OperationOutcome {
   readonly outcome: RequestOutcome
   /** The HTTP status of a failure that has one. */
   readonly status?: number | undefined
+}
+
+/** The first page of a list, whose calls are not understood yet. */
+export interface FirstPage {
+  /** What each record on it is known by, in a scan too. */
+  readonly ids: readonly string[]
+  /** Every record that matches, on all pages; `undefined` where the service's figure is no number. */
+  readonly total: number | undefined
+  /** In the order of `ids`. */
+  readonly calls: () => readonly Call[]
 }
 
 /** A whole list that was read, without anything that is anybody's. */
@@ -53,6 +63,8 @@ export class TelephonyClient extends EventEmitter<{
   readonly #circuitBreakers
   readonly #requests
   readonly #patienceMs
+  readonly #timeoutMs
+  readonly #maxRetries
 
   constructor(options: {
     /** Ends in `/api/v1`. */
@@ -74,10 +86,13 @@ export class TelephonyClient extends EventEmitter<{
     super()
     const { timeoutMs = 8000, maxRetries = 2, maxConcurrent = 4, maxWaiting = 20 } = options
     this.#patienceMs = options.patienceMs ?? 15_000
+    this.#timeoutMs = timeoutMs
+    this.#maxRetries = maxRetries
     this.#slots = new Slots({ maxConcurrent, maxWaiting })
     this.#circuitBreakers = new CircuitBreakers(options.halfOpenAfterMs ?? 5000)
-    this.#requests = new RequestRunner({
-      transport: new Transport(options),
+    this.#requests = new Requests({
+      baseUrl: options.baseUrl,
+      dispatcher: options.dispatcher,
       slots: this.#slots,
       circuitBreakers: this.#circuitBreakers,
       timeoutMs,
@@ -154,9 +169,19 @@ export class TelephonyClient extends EventEmitter<{
    */
   firstPage(account: Account, query: ScanQuery, signal: AbortSignal): Promise<FirstPage> {
     const request = callsRequest({ ...query, page: 1 })
+    const until = performance.now() + this.#timeoutMs
+    const terms = { maxRetries: this.#maxRetries, deadline: { remainingMs: () => until - performance.now() } }
     const readOnce = (attempt: number) =>
       this.#requests.readInBackground(account, request, { attempt, signal })
-    return this.#withOutcome(account, () => readFirstPage(readOnce, query))
+    const callOf = (record: unknown) => toCall(record, query.direction, query.offset)
+    return this.#withOutcome(account, async () => {
+      const { result, total } = await withRetries(readOnce, terms)
+      return {
+        ids: result.map((record) => toId(record) || identityOf(callOf(record))),
+        total: parseTotal(total),
+        calls: () => result.map(callOf),
+      }
+    })
   }
 
   agents(account: Account): Promise<readonly Agent[]> {
@@ -242,3 +267,9 @@ export class TelephonyClient extends EventEmitter<{
     if (!isTrial) notify(() => this.emit('outcome', { tenant, outcome, status }))
   }
 }
+
+const toPage = ({ direction, offset, page }: CallQuery, { result, total }: ServiceResponse): CallPage => ({
+  calls: result.map((record) => toCall(record, direction, offset)),
+  page,
+  total: parseTotal(total),
+})

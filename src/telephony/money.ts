@@ -1,3 +1,5 @@
+import type { Billing } from './types.ts'
+
 /** An amount as the service writes it (`$12.50`), exact: `units` of 10 to the minus `scale`. */
 export interface Money {
   /** What stands before the digits. */
@@ -41,3 +43,69 @@ export function formatMoney({ symbol, units, scale }: Money): string {
 
 /** Whether the text is an amount of nothing (`$0.00`). */
 export const isZero = (text: string): boolean => parseMoney(text)?.units === 0n
+
+/** Adds up decimals as the service writes the cost of calls, exactly, with as many places as the longest of them has. */
+export class DecimalSum {
+  #units = 0n
+  #scale = 0
+
+  /** @param text a decimal of `parseCost`. @throws {RangeError} for anything else */
+  add(text: string): void {
+    const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text)
+    if (!match) throw new RangeError('no decimal')
+    const [, minus, whole = '', fraction = ''] = match
+    if (fraction.length > this.#scale) {
+      this.#units *= 10n ** BigInt(fraction.length - this.#scale)
+      this.#scale = fraction.length
+    }
+    const units = BigInt(whole + fraction.padEnd(this.#scale, '0'))
+    this.#units += minus ? -units : units
+  }
+
+  /** Without a symbol: the service says none. */
+  get money(): Money {
+    return { symbol: '', units: this.#units, scale: this.#scale }
+  }
+}
+
+/** The amount is without a sign. */
+export type Difference =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'more' | 'less'; readonly amount: string }
+
+/** Amounts as the service writes them. */
+export interface BillingTotals {
+  /** The plan and every add-on, added up; `undefined` where an amount can't be read. */
+  readonly sum: string | undefined
+  /** How far the service's total is from the sum; `undefined` where the two can't be compared. */
+  readonly difference: Difference | undefined
+  /** The numbers alone, added up; `undefined` where an amount can't be read. */
+  readonly numbers: string | undefined
+}
+
+/** What the service's total should be, exactly, and how far it is from that. */
+export function billingTotals({ plan, addOns, totalMonthly }: Billing): BillingTotals {
+  const monthly = addOns.numbers.map((number) => number.monthly)
+  const sum = sumOf([plan.price, addOns.agents.total, addOns.storage.total, addOns.crm.total, ...monthly])
+  const numbers = sumOf(monthly)
+  return {
+    sum: sum && formatMoney(sum),
+    difference: sum && differenceOf(totalMonthly, sum),
+    numbers: numbers && formatMoney(numbers),
+  }
+}
+
+function sumOf(texts: readonly string[]) {
+  const amounts = texts.map(parseMoney)
+  return amounts.every((amount) => amount !== undefined) ? addMoney(amounts) : undefined
+}
+
+function differenceOf(totalMonthly: string, sum: Money): Difference | undefined {
+  const total = parseMoney(totalMonthly)
+  const difference = total && addMoney([total, negateMoney(sum)])
+  if (!difference) return undefined
+  if (difference.units === 0n) return { kind: 'none' }
+  return difference.units > 0n
+    ? { kind: 'more', amount: formatMoney(difference) }
+    : { kind: 'less', amount: formatMoney(negateMoney(difference)) }
+}

@@ -8,12 +8,17 @@ export interface ServiceRequest {
   readonly parameters?: Readonly<Record<string, string | undefined>>
 }
 
+interface Endpoint {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  /** A response that holds more is a broken service's; the spec's pages have 20. */
+  readonly mostRecords?: number
+}
+
 /** The spec's methods and paths below the base URL. */
-export const endpoints: Readonly<
-  Record<Operation, { readonly method: 'GET' | 'POST'; readonly path: string }>
-> = {
-  outgoing: { method: 'POST', path: '/outgoing' },
-  incoming: { method: 'GET', path: '/incoming' },
+export const endpoints: Readonly<Record<Operation, Endpoint>> = {
+  outgoing: { method: 'POST', path: '/outgoing', mostRecords: 200 },
+  incoming: { method: 'GET', path: '/incoming', mostRecords: 200 },
   agents: { method: 'GET', path: '/agent/list' },
   billing: { method: 'GET', path: '/billing/details' },
   invoices: { method: 'POST', path: '/billing/invoice' },

@@ -1,26 +1,20 @@
 import { z } from 'zod'
-import type { UtcOffset } from '../time/types.ts'
-import { parseRecording } from './recordings.ts'
-import type { Agent, Billing, Call, Direction, Invoice } from './types.ts'
-import {
-  displayText,
-  exactText,
-  parseCost,
-  parseDate,
-  parseDateTime,
-  parseDuration,
-  parseFlag,
-  parseStatus,
-} from './wire-values.ts'
+import { parseDay } from '../time/days.ts'
+import { instantOf } from '../time/offsets.ts'
+import type { LocalDay, UtcOffset } from '../time/types.ts'
+import type { Agent, Billing, Call, CallStatus, Direction, Invoice, Raw } from './types.ts'
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
 
 /**
- * The fields of one of the spec's records, each whatever it is (wire-values.ts reads it); what is no object at all is a
+ * The fields of one of the spec's records, each whatever it is; what is no object at all is a
  * record of which nothing is known.
  */
 const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {})
+
+/** Empty where it has none. */
+export const toId = (value: unknown): string => displayText(fieldsOf(value).id)
 
 export function toCall(value: unknown, direction: Direction, offset: UtcOffset): Call {
   const record = fieldsOf(value)
@@ -112,3 +106,105 @@ export const envelope = z.object({
   total_record: z.unknown().optional(),
   result: z.unknown().optional(),
 })
+
+/**
+ * The wire is lenient value by value: what can't be understood is kept as it came, so that one odd value never costs a
+ * page. Every function here takes whatever JSON holds, and none throws.
+ */
+const maxLength = 200
+
+/** The value itself, for what is used rather than displayed: cutting would break it. Empty for what is no text or number. */
+export function exactText(value: unknown): string {
+  if (typeof value === 'string') return value
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
+}
+
+function stringify(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return exactText(value)
+  try {
+    return JSON.stringify(value)
+  } catch {
+    // Nested deeper than the stack: nobody would read it anyway.
+    return Array.isArray(value) ? '[…]' : '{…}'
+  }
+}
+
+/** As text for people: cut to a sane length, whole characters only. */
+export function displayText(value: unknown): string {
+  const text = stringify(value)
+  const short =
+    text.length > maxLength ? `${text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, '')}…` : text
+  return short.toWellFormed()
+}
+
+export const raw = (value: unknown): Raw => ({ raw: displayText(value) })
+
+/** `YYYY-MM-DD hh:mm:ss AM|PM`, on a clock with the offset of the request's `timezone`. */
+export function parseDateTime(value: unknown, offset: UtcOffset): Date | Raw {
+  const match = /^(\d{4})-(\d\d)-(\d\d) (0[1-9]|1[0-2]):([0-5]\d):([0-5]\d) ([AP])M$/i.exec(exactText(value))
+  if (!match) return raw(value)
+  const [, year, month, day, hours, minute, second, half] = match
+  // 12 AM is midnight, 12 PM noon.
+  const hour = (Number(hours) % 12) + (half === 'P' || half === 'p' ? 12 : 0)
+  const wall = {
+    year: Number(year),
+    month: Number(month),
+    day: Number(day),
+    hour,
+    minute: Number(minute),
+    second: Number(second),
+  }
+  return instantOf(wall, offset) ?? raw(value)
+}
+
+/** Seconds from `HH:MM:SS`; hours may have more than two digits. */
+export function parseDuration(value: unknown): number | Raw {
+  const match = /^(\d{2,6}):([0-5]\d):([0-5]\d)$/.exec(exactText(value))
+  return match ? Number(match[1]) * 3600 + Number(match[2]) * 60 + Number(match[3]) : raw(value)
+}
+
+export function parseStatus(value: unknown): CallStatus | Raw {
+  if (value === 'ANSWERED') return 'answered'
+  return value === 'NOTANSWERED' ? 'missed' : raw(value)
+}
+
+/** Kept to the letter: a decimal that went through a float may come back as another. */
+export function parseCost(value: unknown): string | Raw {
+  const text = exactText(value)
+  return /^-?\d{1,30}(\.\d{1,30})?$/.test(text) ? text : raw(value)
+}
+
+export function parseFlag(value: unknown): boolean | Raw {
+  if (value === 'enabled') return true
+  return value === 'disabled' ? false : raw(value)
+}
+
+/** `YYYY-MM-DD`. */
+export const parseDate = (value: unknown): LocalDay | Raw => parseDay(exactText(value)) ?? raw(value)
+
+/** `undefined` where the figure is no whole number. */
+export function parseTotal(value: unknown): number | undefined {
+  const text = exactText(value)
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined
+}
+
+/** The spec's `Recording` is a path relative to an address that the spec doesn't name. */
+const download = 'download_file.php?'
+const fileType = 'callrecording'
+
+/** The file name in `download_file.php?filename=<file>&filetype=callrecording`; `undefined` for no recording. */
+export function parseRecording(value: unknown): string | Raw | undefined {
+  if (value === undefined || value === null || value === '') return undefined
+  const text = exactText(value)
+  if (!text.startsWith(download)) return raw(value)
+  const parameters = new URLSearchParams(text.slice(download.length))
+  const fileName = parameters.get('filename')
+  const isRecording = parameters.get('filetype') === fileType && parameters.size === 2
+  return fileName && isRecording ? fileName : raw(value)
+}
+
+/** Where a recording is downloaded from. @param baseUrl with or without a slash at its end */
+export function recordingUrl(baseUrl: string, fileName: string): string {
+  const base = baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`
+  return `${base}${download}filename=${encodeURIComponent(fileName)}&filetype=${fileType}`
+}

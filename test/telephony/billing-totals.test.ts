@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { billingTotals } from '../../src/telephony/billing-totals.ts'
+import { billingTotals } from '../../src/telephony/money.ts'
 import { toBilling } from '../../src/telephony/wire.ts'
 
 const billing = toBilling({

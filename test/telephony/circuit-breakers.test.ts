@@ -1,5 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { setImmediate as turn } from 'node:timers/promises'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { CircuitBreakers } from '../../src/telephony/circuit-breakers.ts'
+import { ServiceUnavailableError } from '../../src/telephony/errors.ts'
+import { CancelledError } from '../../src/util/send-request.ts'
 import {
   accountOf,
   clientOf,
@@ -14,8 +17,16 @@ import {
 } from '../support/stub-service.ts'
 
 const account = accountOf()
-const untilHalfOpenMs = 400
-const clientFor = (baseUrl: string) => clientOf(baseUrl, { halfOpenAfterMs: 300 })
+const halfOpenAfterMs = 300_000
+// Without the waits between tries.
+const clientFor = (baseUrl: string) => clientOf(baseUrl, { halfOpenAfterMs, maxRetries: 0 })
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+})
+
+const passUntilHalfOpen = () => vi.setSystemTime(Date.now() + halfOpenAfterMs)
 
 describe('a service that keeps failing', () => {
   it.each([
@@ -26,7 +37,10 @@ describe('a service that keeps failing', () => {
     const stub = await startStub()
     const client = clientFor(stub.baseUrl)
     stub.always(trouble)
-    for (let n = 0; n < 4; n++) await rejection(client.calls(account, { ...query, page: n + 1 }))
+    for (let n = 0; n < 10; n++) {
+      expect(client.isCircuitOpen).toBe(false)
+      await rejection(client.calls(account, { ...query, page: n + 1 }))
+    }
     expect(stub.requests).toHaveLength(10)
     expect(client.isCircuitOpen).toBe(true)
     // Nobody is asked, for any tenant, and nobody waits for it.
@@ -36,12 +50,12 @@ describe('a service that keeps failing', () => {
     expect(performance.now() - start).toBeLessThan(1000)
     expect(stub.requests).toHaveLength(10)
 
-    await sleep(untilHalfOpenMs)
+    passUntilHalfOpen()
     const probe = gate()
     stub.always(probe.held)
     const all = [1, 2, 3].map((page) => client.calls(account, { ...query, page }))
     await expect.poll(() => stub.requests.length).toBe(11)
-    await sleep(100)
+    for (let n = 0; n < 10; n += 1) await turn()
     expect(stub.requests).toHaveLength(11)
     probe.open()
     await Promise.all(all)
@@ -73,9 +87,9 @@ describe('a service that keeps failing', () => {
       stub.always(reply)
       for (let n = 0; n < 12; n++) await rejection(client.calls(account, { ...query, page: n + 1 }))
     }
-    // What it says inside of an answer is of one account too; each of these is tried three times.
+    // What it says inside of an answer is of one account too.
     stub.always(ok({ status: '500' }))
-    for (let n = 0; n < 4; n++) await rejection(client.calls(account, { ...query, page: n + 1 }))
+    for (let n = 0; n < 12; n++) await rejection(client.calls(account, { ...query, page: n + 1 }))
     expect(client.isCircuitOpen).toBe(false)
     stub.always(ok())
     await client.calls(account, query)
@@ -97,7 +111,7 @@ describe('a pair that is refused', () => {
     expect(stub.requests).toHaveLength(4)
 
     stub.always(ok())
-    await sleep(untilHalfOpenMs)
+    passUntilHalfOpen()
     const all = await Promise.all([
       client.agents(account),
       client.calls(account, query),
@@ -105,6 +119,60 @@ describe('a pair that is refused', () => {
     ])
     expect(all).toHaveLength(3)
     expect(stub.requests).toHaveLength(7)
+  })
+})
+
+describe('the breaker of the service', () => {
+  const fail = () => Promise.reject(new ServiceUnavailableError('incoming', 'connection'))
+  const succeed = async () => 'yes'
+  async function openOne() {
+    const breakers = new CircuitBreakers(halfOpenAfterMs)
+    const run = <T>(work: () => Promise<T>) => breakers.run(account, 'incoming', work)
+    for (let n = 0; n < 10; n++) await expect(run(fail)).rejects.toThrow('connection')
+    return { breakers, run }
+  }
+
+  it('opens after failures in a row alone', async () => {
+    const breakers = new CircuitBreakers(halfOpenAfterMs)
+    for (let n = 0; n < 15; n++) {
+      await expect(breakers.run(account, 'incoming', fail)).rejects.toThrow('connection')
+      if (n === 7) expect(await breakers.run(account, 'incoming', succeed)).toBe('yes')
+    }
+    expect(breakers.isOpen).toBe(false)
+  })
+
+  it('half-open, it lets one try and the others wait; where that fails, nobody else tries', async () => {
+    const { breakers, run } = await openOne()
+    passUntilHalfOpen()
+    const { promise, reject } = Promise.withResolvers<string>()
+    const tried = rejection(run(() => promise))
+    const others = [1, 2].map(() => rejection(run(async () => expect.unreachable())))
+    await turn()
+    reject(new ServiceUnavailableError('incoming', 'timeout'))
+    expect(await tried).toMatchObject({ reason: 'timeout' })
+    for (const one of await Promise.all(others)) expect(one).toMatchObject({ reason: 'resting' })
+    expect(breakers.isOpen).toBe(true)
+  })
+
+  it('what was in flight as it opened does not close it', async () => {
+    const breakers = new CircuitBreakers(halfOpenAfterMs)
+    const { promise, resolve } = Promise.withResolvers<string>()
+    const inFlight = breakers.run(account, 'incoming', () => promise)
+    for (let n = 0; n < 10; n++) await rejection(breakers.run(account, 'incoming', fail))
+    resolve('late')
+    expect([await inFlight, breakers.isOpen]).toEqual(['late', true])
+  })
+
+  it('half-open, what is cancelled says nothing of the service, and what fails otherwise closes it', async () => {
+    const { breakers, run } = await openOne()
+    passUntilHalfOpen()
+    await expect(run(() => Promise.reject(new CancelledError('cancelled')))).rejects.toThrow('cancelled')
+    expect(breakers.isOpen).toBe(true)
+    passUntilHalfOpen()
+    await expect(run(() => Promise.reject(new Error('ours')))).rejects.toThrow('ours')
+    expect(breakers.isOpen).toBe(false)
+    await expect(run(() => Promise.reject(new CancelledError('cancelled')))).rejects.toThrow('cancelled')
+    expect(await run(succeed)).toBe('yes')
   })
 })
 

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createSandbox } from '../../dev/service/app.ts'
 import { serveSandbox } from '../../dev/service/serve.ts'
 import type { TelephonyClient } from '../../src/telephony/client.ts'
-import type { RequestReport } from '../../src/telephony/request-runner.ts'
+import type { RequestReport } from '../../src/telephony/requests.ts'
 import {
   accountOf,
   callsOf,
@@ -64,6 +64,7 @@ describe('what went wrong, and after how many requests it is told', () => {
     ],
     ['another envelope', json({ ok: true }), unavailable('envelope'), 1],
     ['no result', ok({ result: undefined }), unavailable('envelope'), 1],
+    ['201 records', ok({ result: Array(201).fill({}) }), unavailable('envelope'), 1],
     ['5 MB', json(`"${'x'.repeat(5 * 1024 * 1024)}"`), unavailable('envelope'), 1],
   ])('%s', async (_name, reply, error, requests) => {
     const stub = await startStub()

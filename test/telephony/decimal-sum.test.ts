@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { DecimalSum } from '../../src/telephony/decimal-sum.ts'
-import { formatMoney } from '../../src/telephony/money.ts'
+import { DecimalSum, formatMoney } from '../../src/telephony/money.ts'
 
 const sumOf = (...texts: string[]) => {
   const sum = new DecimalSum()

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { agentsLike, matchAgent } from '../../src/telephony/match-agent.ts'
+import { agentsLike, matchAgent } from '../../src/telephony/agent-list.ts'
 
 const agents = [
   { id: '1001', name: 'Anna Smith' },

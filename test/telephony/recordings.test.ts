@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseRecording, recordingUrl } from '../../src/telephony/recordings.ts'
+import { parseRecording, recordingUrl } from '../../src/telephony/wire.ts'
 
 test('a recording is its decoded file name', () => {
   const path = (file: string) => `download_file.php?filename=${file}&filetype=callrecording`

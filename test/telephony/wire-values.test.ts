@@ -9,7 +9,7 @@ import {
   parseFlag,
   parseStatus,
   parseTotal,
-} from '../../src/telephony/wire-values.ts'
+} from '../../src/telephony/wire.ts'
 import { toUtcOffset, utcOffset } from '../../src/time/offsets.ts'
 
 const utc = utcOffset('+00:00')

@@ -1,6 +1,5 @@
 import { cut } from '../../slack/blocks/blocks.ts'
-import { billingTotals } from '../../telephony/billing-totals.ts'
-import { isZero, parseMoney } from '../../telephony/money.ts'
+import { billingTotals, isZero, parseMoney } from '../../telephony/money.ts'
 import type { Billing } from '../../telephony/types.ts'
 
 // What a bill says, to one person and to a channel. Nothing here is escaped.

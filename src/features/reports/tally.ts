@@ -1,5 +1,5 @@
-import { DecimalSum } from '../../telephony/decimal-sum.ts'
 import type { Money } from '../../telephony/money.ts'
+import { DecimalSum } from '../../telephony/money.ts'
 import type { Call, CallStatus, Raw } from '../../telephony/types.ts'
 
 /** What of a record was not understood. */

@@ -10,7 +10,7 @@ import {
 } from '../../grammar/read-words.ts'
 import { joinWords, type Word } from '../../grammar/words.ts'
 import type { AgentList, AgentSummary } from '../../telephony/agent-list.ts'
-import { agentsLike } from '../../telephony/match-agent.ts'
+import { agentsLike } from '../../telephony/agent-list.ts'
 import type { LocalDay } from '../../time/types.ts'
 import { localDay } from '../../time/zones.ts'
 import type { EpochMs } from '../../util/units.ts'
