@@ -26,7 +26,13 @@ export async function startServer(config: Config, runtime: Runtime) {
   const receiver =
     appToken === undefined
       ? new HttpReceiver({ http, signingSecret, log, onAcknowledged })
-      : new SocketReceiver({ appToken, apiUrl, log, onAcknowledged })
+      : new SocketReceiver({
+          appToken,
+          apiUrl,
+          log,
+          onAcknowledged,
+          reconnectAfterMs: runtime.slackTimes?.reconnectAfterMs,
+        })
   connectRoutes(receiver, routes, { interactions, replies, modals, log })
 
   // While the database is down the app starts all the same, and says so to whoever needs it.

@@ -46,6 +46,11 @@ export interface Runtime {
   readonly jobTimes?: Partial<JobTimes>
   readonly httpLimits?: HttpLimits
   readonly readingTimes?: Partial<ReadingTimes>
+  /** How soon a modal opens that asks for patience, and Socket Mode comes back from its first failure. */
+  readonly slackTimes?: {
+    readonly openModalWithinMs?: Milliseconds
+    readonly reconnectAfterMs?: Milliseconds
+  }
   /** The service's deadline, and how long its circuit breakers stay open. */
   readonly service?: {
     readonly timeoutMs?: Milliseconds
@@ -114,7 +119,7 @@ export function createServices(config: Config, runtime: Runtime) {
   })
 
   const clicks = new Clicks(now)
-  const modals = new Modals({ webApi, clicks, log })
+  const modals = new Modals({ webApi, clicks, log, openWithinMs: runtime.slackTimes?.openModalWithinMs })
   const notices = new Notices({
     jobs,
     installations,

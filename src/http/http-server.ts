@@ -58,7 +58,7 @@ export class HttpServer {
       requestTimeout: requestTimeoutMs,
       headersTimeout: requestTimeoutMs,
       // Node looks for what is late every 30 s unless told.
-      connectionsCheckingInterval: 500,
+      connectionsCheckingInterval: Math.min(500, requestTimeoutMs / 4),
     }
     this.#server = createServer(timeouts, (...exchange) => this.#handle(...exchange))
     this.#server.maxConnections = connections

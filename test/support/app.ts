@@ -20,6 +20,7 @@ const { scopes } = readManifest()
 
 export interface AppOptions {
   readonly readingTimes?: Runtime['readingTimes']
+  readonly runtime?: Partial<Pick<Runtime, 'httpLimits' | 'slackTimes'>>
   /** Whether the workspace is connected to the sandbox's lively account before each test. */
   readonly connected?: boolean
   /** About how many calls the lively account has had in ninety days. */
@@ -164,6 +165,7 @@ export class TestApp {
       httpLimits: { requestTimeoutMs: 2000, connections: 200 },
       service: { timeoutMs: 3500, patienceMs: 1500, halfOpenAfterMs: 300 },
       ...(this.#options.readingTimes && { readingTimes: this.#options.readingTimes }),
+      ...this.#options.runtime,
     })
     this.slack.appUrl = this.url
   }

@@ -12,7 +12,6 @@ import { modal } from '../blocks/inputs.ts'
 import { type ViewOrigin, writeOrigin } from '../blocks/values.ts'
 import type { Answer, Tell } from './answer.ts'
 import type { Clicks } from './clicks.ts'
-import { WaitingModal } from './waiting-modal.ts'
 
 /** Something to read where a form has no place yet, or no more. */
 export const noticeModal = (mrkdwn: string, { title = 'Callboard', close = 'Close' } = {}): types.ModalView =>
@@ -36,9 +35,7 @@ export function answerModal(
   return { ...notice, private_metadata: writeOrigin(team, channel), blocks: blocksInModal }
 }
 
-/** A `trigger_id` lives 3 s from the click, of which Slack and the network had their part. */
-const openWithinMs: Milliseconds = 700
-/** Of the same 3 s, as long as it may take to need no words. */
+/** Of the 3 s that a `trigger_id` lives, as long as what a modal says elsewhere may take to need no modal. */
 const tellWithinMs: Milliseconds = 1200
 
 /** Where a modal opens, or which modal's place it takes. */
@@ -50,11 +47,21 @@ export interface ModalTarget extends ViewOrigin {
 
 export class Modals {
   readonly #views: WebClient['views']
-  readonly #services
+  readonly #clicks: Clicks
+  readonly #log: Pick<Log, 'warn'>
+  /** A `trigger_id` lives 3 s from the click, of which Slack and the network had their part. */
+  readonly #openWithinMs: Milliseconds
 
-  constructor({ webApi, ...services }: { webApi: WebClient; clicks: Clicks; log: Pick<Log, 'warn'> }) {
-    this.#views = webApi.views
-    this.#services = services
+  constructor(services: {
+    webApi: WebClient
+    clicks: Clicks
+    log: Pick<Log, 'warn'>
+    openWithinMs?: Milliseconds | undefined
+  }) {
+    this.#views = services.webApi.views
+    this.#clicks = services.clicks
+    this.#log = services.log
+    this.#openWithinMs = services.openWithinMs ?? 700
   }
 
   /** @throws {SlackUnavailableError | TokenRefusedError} */
@@ -73,15 +80,14 @@ export class Modals {
     { viewId, actionTs }: { readonly viewId: string; readonly actionTs: string },
     work: () => Promise<types.ModalView>,
   ): Promise<void> {
-    const { clicks, log } = this.#services
     const click = { actionTs, message: viewId, team, tenant, channel: '', user: person.id }
-    if (!clicks.isNewest(click)) return
+    if (!this.#clicks.isNewest(click)) return
     const view = await work()
     try {
-      await clicks.inOrder(click, () => this.update(installation, viewId, view))
+      await this.#clicks.inOrder(click, () => this.update(installation, viewId, view))
     } catch (error) {
       if (!(error instanceof SlackUnavailableError || error instanceof TokenRefusedError)) throw error
-      log.warn({ err: error }, 'a form was not shown anew')
+      this.#log.warn({ err: error }, 'a form was not shown anew')
     }
   }
 
@@ -95,20 +101,39 @@ export class Modals {
     work: (tell: Tell) => Promise<types.ModalView>,
     viewFor: (error: unknown) => types.ModalView,
   ): Promise<void> {
-    const waiting = new WaitingModal(waitingText, waitingWith)
-    const working = work(waiting.tell)
-    const view = await withTimeout(working, openWithinMs)
+    let [told, shown] = [waitingText, waitingText]
+    let show: ((view: types.ModalView) => Promise<void>) | undefined
+    let updating: Promise<void> | undefined
+    // One update at a time, of the latest that was told.
+    const update = () => {
+      if (!show || updating || told === shown) return
+      shown = told
+      const next = () => {
+        updating = undefined
+        update()
+      }
+      // Where it fails, so does the view that follows, which tells of it.
+      updating = show(waitingWith(told)).then(next, next)
+    }
+    const working = work((mrkdwn) => {
+      told = mrkdwn
+      update()
+    })
+    const view = await withTimeout(working, this.#openWithinMs)
     if (view !== timedOut) {
       await this.#openNow(target, view)
       return
     }
     const finished = working.catch(viewFor)
-    const id = await this.#openNow(target, waiting.view())
-    const show = async (next: types.ModalView) => this.update(await target.installation(), id, next)
-    waiting.opened(show)
+    shown = told
+    const id = await this.#openNow(target, waitingWith(shown))
+    const showInIt = async (next: types.ModalView) => this.update(await target.installation(), id, next)
+    show = showInIt
+    update()
     const last = await finished
-    await waiting.over()
-    await show(last)
+    show = undefined
+    await updating
+    await showInIt(last)
   }
 
   /**

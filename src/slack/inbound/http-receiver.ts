@@ -8,9 +8,6 @@ import type { Log } from '../../log.ts'
 import type { Milliseconds } from '../../util/units.ts'
 
 const oldestSeconds = 5 * 60
-/** Slack gives up at 3 s; every handler acknowledges by 2 s, so this tells of a defect. */
-const watchdogMs: Milliseconds = 2900
-
 /** Slack sends commands as a form, the rest as JSON in a form's `payload`, and events as JSON. */
 function parseBody(request: IncomingMessage, text: string): Record<string, unknown> {
   const isJson = (request.headers['content-type'] ?? '').startsWith('application/json')
@@ -45,7 +42,11 @@ function readSignature({ headers }: IncomingMessage): SignatureHeaders {
  * @see https://docs.slack.dev/authentication/verifying-requests-from-slack
  */
 export class HttpReceiver implements Receiver {
-  readonly #services
+  readonly #http: HttpServer
+  readonly #log: Log
+  readonly #onAcknowledged: (ms: Milliseconds) => void
+  /** Slack gives up at 3 s; every handler acknowledges by 2 s, so this tells of a defect. */
+  readonly #watchdogMs: Milliseconds
   readonly #signingKey: KeyObject
   readonly #bodies = new Bodies()
   #app: App | undefined
@@ -55,14 +56,18 @@ export class HttpReceiver implements Receiver {
     signingSecret: string
     log: Log
     onAcknowledged: (ms: Milliseconds) => void
+    watchdogMs?: Milliseconds
   }) {
-    this.#services = services
+    this.#http = services.http
+    this.#log = services.log
+    this.#onAcknowledged = services.onAcknowledged
+    this.#watchdogMs = services.watchdogMs ?? 2900
     this.#signingKey = createSecretKey(Buffer.from(services.signingSecret))
   }
 
   init(app: App): void {
     this.#app = app
-    this.#services.http.post('/slack/events', (request, response) => this.#handle(request, response))
+    this.#http.post('/slack/events', (request, response) => this.#handle(request, response))
   }
 
   /** What comes over HTTP comes and goes with the server: its owner starts and stops it. */
@@ -79,7 +84,7 @@ export class HttpReceiver implements Receiver {
       body = parseBody(request, text)
     } catch (error) {
       const name = error instanceof Error ? error.name : 'unknown'
-      this.#services.log.warn({ err: name }, 'a signed request could not be parsed')
+      this.#log.warn({ err: name }, 'a signed request could not be parsed')
       return respond(response, 400)
     }
     if (body['ssl_check'] === '1') return respond(response, 200)
@@ -96,9 +101,9 @@ export class HttpReceiver implements Receiver {
   async #dispatch(request: IncomingMessage, response: ServerResponse, body: Record<string, unknown>) {
     const start = performance.now()
     const watchdog = setTimeout(() => {
-      this.#services.log.error('a request was not acknowledged in time')
+      this.#log.error('a request was not acknowledged in time')
       respond(response, 200)
-    }, watchdogMs)
+    }, this.#watchdogMs)
     const retryNum = request.headers['x-slack-retry-num']
     const retryReason = request.headers['x-slack-retry-reason']
     try {
@@ -106,7 +111,7 @@ export class HttpReceiver implements Receiver {
         body,
         ack: async (answer?: unknown) => {
           clearTimeout(watchdog)
-          this.#services.onAcknowledged(performance.now() - start)
+          this.#onAcknowledged(performance.now() - start)
           if (answer === undefined || answer === '') return respond(response, 200)
           // Text is JSON that was written already.
           respond(response, 200, typeof answer === 'string' ? answer : JSON.stringify(answer))

@@ -28,9 +28,7 @@ const closedWithin: Milliseconds = 1000
 const steadyAfter: Milliseconds = 10_000
 const openingTimeout: Milliseconds = 10_000
 
-/** At once after a connection that worked; then 1 s, 2 s, 4 s and so on, half a minute at most. */
-const reconnectDelay = (failures: number): Milliseconds =>
-  failures === 0 ? 0 : Math.min(1000 * 2 ** (failures - 1), 30_000)
+const longestReconnect: Milliseconds = 30_000
 
 /**
  * Slack's requests through a WebSocket that this process opens, and opens again: the client's own way back waits for 5 s,
@@ -38,7 +36,10 @@ const reconnectDelay = (failures: number): Milliseconds =>
  * @see https://docs.slack.dev/apis/events-api/using-socket-mode
  */
 export class SocketReceiver implements Receiver {
-  readonly #services
+  readonly #log: Log
+  readonly #onAcknowledged: (ms: Milliseconds) => void
+  /** After the first failure; doubled by each that follows. */
+  readonly #reconnectAfterMs: Milliseconds
   readonly #client
   readonly #unacknowledged = new InFlight()
   readonly #underWay = new InFlight()
@@ -52,8 +53,11 @@ export class SocketReceiver implements Receiver {
     apiUrl: string
     log: Log
     onAcknowledged: (ms: Milliseconds) => void
+    reconnectAfterMs?: Milliseconds | undefined
   }) {
-    this.#services = services
+    this.#log = services.log
+    this.#onAcknowledged = services.onAcknowledged
+    this.#reconnectAfterMs = services.reconnectAfterMs ?? 1000
     this.#client = new SocketModeClient({
       appToken: services.appToken,
       logger: slackLogger(services.log),
@@ -108,11 +112,14 @@ export class SocketReceiver implements Receiver {
         if (performance.now() - start >= steadyAfter) failures = 0
       } catch (error) {
         if (isFirst && isUselessToken(slackErrorCode(error))) return onRefused(error)
-        this.#services.log.warn({ err: error }, 'Slack could not be connected to')
+        this.#log.warn({ err: error }, 'Slack could not be connected to')
       } finally {
         this.#client.off('disconnected', onDisconnected)
       }
-      await sleep(reconnectDelay(failures), undefined, { signal }).catch(() => {})
+      // At once after a connection that worked.
+      const delay =
+        failures === 0 ? 0 : Math.min(this.#reconnectAfterMs * 2 ** (failures - 1), longestReconnect)
+      await sleep(delay, undefined, { signal }).catch(() => {})
     }
   }
 
@@ -122,7 +129,7 @@ export class SocketReceiver implements Receiver {
     const { promise: acknowledged, resolve: onAcknowledged } = Promise.withResolvers<void>()
     this.#unacknowledged.add(acknowledged)
     const work = this.#handle(event, onAcknowledged)
-      .catch((error: unknown) => this.#services.log.error({ err: error }, 'a request failed'))
+      .catch((error: unknown) => this.#log.error({ err: error }, 'a request failed'))
       .finally(onAcknowledged)
     this.#underWay.add(work)
   }
@@ -134,7 +141,7 @@ export class SocketReceiver implements Receiver {
     const acknowledge = async (answer?: unknown) => {
       if (isAcknowledged) return
       isAcknowledged = true
-      this.#services.onAcknowledged(performance.now() - start)
+      this.#onAcknowledged(performance.now() - start)
       await ack(toPayload(answer))
       onAcknowledged()
     }

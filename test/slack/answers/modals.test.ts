@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { useApp } from '../../support/app.ts'
 
-const app = useApp()
+const app = useApp({ runtime: { slackTimes: { openModalWithinMs: 70 } } })
 
 it('opens a modal before its trigger dies, however slowly Slack tells who asks', async () => {
   const { admin, slack } = app
-  slack.failNext('users.info', { delayMs: 2200 })
+  slack.failNext('users.info', { delayMs: 400 })
   const command = await admin.type('/calls connect')
   expect(await command.waitForView()).toShow('One moment…')
   expect(await command.waitForView(2)).toShow('API secret')
@@ -14,7 +14,7 @@ it('opens a modal before its trigger dies, however slowly Slack tells who asks',
 })
 
 it('tells in the modal what it would have told in a message, once it is open', async () => {
-  app.slack.failNext('users.info', { delayMs: 1500 })
+  app.slack.failNext('users.info', { delayMs: 400 })
   const command = await app.member.type('/calls connect')
   expect(await command.waitForView(2)).toShow('Only administrators can do that')
 })

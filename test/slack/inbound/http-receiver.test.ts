@@ -25,7 +25,7 @@ beforeEach(async () => {
   const { log } = createLog('info', { write: (line) => void logs.push(line) })
   http = new HttpServer({ port: 0, host: '127.0.0.1', log })
   const onAcknowledged = (ms: number) => void acknowledged.push(ms)
-  const receiver = new HttpReceiver({ http, signingSecret, log, onAcknowledged })
+  const receiver = new HttpReceiver({ http, signingSecret, log, onAcknowledged, watchdogMs: 300 })
   const app = new App({ receiver, convoStore: false, authorize: async () => ({}), logger: slackLogger(log) })
   app.error(async () => {})
   app.use(async (args) => {

@@ -6,6 +6,7 @@ import { type SocketBridge, startSocketBridge } from '../../support/socket-bridg
 
 let bridge: SocketBridge
 const app = useApp({
+  runtime: { slackTimes: { reconnectAfterMs: 20 } },
   config: async (slack) => {
     bridge = await startSocketBridge()
     slack.socketUrl = bridge.socketUrl
@@ -56,7 +57,7 @@ it('acknowledges what is under way before it disconnects', async () => {
   const { member, sandbox } = app
   await app.connect()
   sandbox.requests.clear()
-  sandbox.faults.next({ kind: 'delay', ms: 1000 }, { operation: 'incoming' })
+  sandbox.faults.next({ kind: 'delay', ms: 300 }, { operation: 'incoming' })
   const typed = member.type('/calls')
   await expect.poll(() => sandbox.requests.count('incoming')).toBe(1)
   await app.restart()
