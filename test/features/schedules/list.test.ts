@@ -78,7 +78,7 @@ describe('the form of a schedule', () => {
     const { channel: board } = await inZone('board', 'America/New_York')
     const form = await there.open('/billing schedule')
     expect(form).toShow('Schedule billing posts', 'Repeats', 'Asia/Tokyo')
-    const inNewYork = await admin.open(form, 'billing.schedule.channel.new', board.id)
+    const inNewYork = await admin.open(form, 'billing.schedule.channel', board.id)
     expect(inNewYork).toShow('America/New_York')
     expect(inNewYork).not.toShow('Asia/Tokyo')
     const saved = await admin.submit(inNewYork, { day: 'weekly 1', time: '08:30' })
@@ -98,10 +98,10 @@ describe('the form of a schedule', () => {
     ]
     const form = await admin.open('/billing schedule')
     slack.failNext('views.update', { delayMs: 800 })
-    await admin.press(form, 'billing.schedule.channel.new', finance.id)
+    await admin.press(form, 'billing.schedule.channel', finance.id)
     await slack.waitFor(() => slack.callsTo('views.update')[0])
-    await admin.press(form, 'billing.schedule.channel.new', board.id)
-    await app.logged('"interaction":"billing.schedule.channel."', 2)
+    await admin.press(form, 'billing.schedule.channel', board.id)
+    await app.logged('"interaction":"billing.schedule.channel"', 2)
     expect(slack.view(form.id)).toShow('America/New_York')
   })
 
@@ -109,7 +109,7 @@ describe('the form of a schedule', () => {
     const { admin, slack } = app
     const form = await admin.open('/billing schedule')
     slack.failNext('views.update', { status: 500 })
-    await admin.press(form, 'billing.schedule.channel.new', slack.general.id)
+    await admin.press(form, 'billing.schedule.channel', slack.general.id)
     await app.logged('a form was not shown anew')
     expect(slack.view(form.id)).toEqual(form)
   })

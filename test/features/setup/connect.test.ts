@@ -138,7 +138,7 @@ describe('a button that offers to connect', () => {
     const refused = await admin.command('/calls')
     expect(refused).toShow('no longer accepts the API key and secret', 'Replace key…')
     expect(await admin.open(refused, 'setup.connect')).toShow('connected already', 'Replace')
-    const older = { message: refused, action: { action_id: 'setup.connect', value: 'connect' } }
+    const older = { message: refused, action: { action_id: 'setup.connect', value: '"connect"' } }
     expect(await (await slack.clickRaw(url, older)).waitForView()).toShow('API key')
 
     const modal = await admin.open(refused, 'setup.connect')
