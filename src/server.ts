@@ -49,7 +49,7 @@ export async function startServer(config: Config, runtime: Runtime) {
   const onFailure = (error: unknown) =>
     log.warn({ err: error }, 'what an ended process left undone was not taken up yet')
   for (const catchUp of routes.catchUps)
-    void retryUntilSuccess(catchUp, { signal: stopping.signal, onFailure })
+    void retryUntilSuccess(() => catchUp(stopping.signal), { signal: stopping.signal, onFailure })
   store.reencrypt().then(
     (count) => count > 0 && log.info({ count }, 'records were encrypted anew under the first key'),
     (error: unknown) => log.warn({ err: error }, 'records were not encrypted anew'),

@@ -203,9 +203,10 @@ export class AlertPoller {
         accountId: own.id,
         now: this.#services.now(),
       })
+    const isNews = result.news.size > 0 || Object.keys(own.changes).length > 0
     const kept = result.error
       ? await this.#keepFailure(account, turn, result.error, change)
-      : await this.#keepSuccess(account, turn, { change, tookMs, isNews: result.news.size > 0 })
+      : await this.#keepSuccess(account, turn, { change, tookMs, isNews })
     await this.#deliverAll(account, alerts, kept)
   }
 
@@ -236,14 +237,9 @@ export class AlertPoller {
       readonly isNews: boolean
     },
   ): Promise<WatchRecord | undefined> {
-    const { watch, tenant, credentials } = account
+    const { watch } = account
     const notBefore = this.#notBefore(at, { tookMs: poll.tookMs, failures: 0 })
-    const isAsBefore =
-      watch?.polledAt !== undefined &&
-      !(watch.failing || watch.trouble || watch.notBefore) &&
-      credentials !== undefined &&
-      !('message' in credentials) &&
-      Object.keys(accountOf(tenant, credentials, watch).changes).length === 0
+    const isAsBefore = watch?.polledAt !== undefined && !(watch.failing || watch.trouble || watch.notBefore)
     if (isAsBefore && !poll.isNews && notBefore === undefined && !isForced) return watch
     return this.#change(account, (current) => ({
       ...poll.change(current),

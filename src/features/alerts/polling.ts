@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { POLL_QUEUE } from '../../alerts/alerts.ts'
+import { longestIntervalMs } from '../../alerts/poll-times.ts'
 import { AlertPoller } from '../../alerts/poller.ts'
 import type { Services } from '../../services.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'
@@ -50,6 +52,14 @@ export function alertPolling({
     await notices.tellOneOf(first.tenant, [first.owner, ...new Set(others)], first.channel, noticeId, notice)
   }
 
+  /** Whatever becomes of a shard's job, or of the clock that said when it is due: its accounts are polled before long. */
+  async function keepPolling(stopping: AbortSignal): Promise<void> {
+    while (!stopping.aborted) {
+      await alerts.pollAll()
+      await sleep(longestIntervalMs, undefined, { ref: false, signal: stopping }).catch(() => {})
+    }
+  }
+
   return {
     jobs: [
       {
@@ -60,6 +70,6 @@ export function alertPolling({
         onGivenUp: (job) => poller.givenUp(job),
       },
     ],
-    catchUps: [() => alerts.pollAll()],
+    catchUps: [keepPolling],
   }
 }

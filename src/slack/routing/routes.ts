@@ -171,7 +171,7 @@ export interface Routes {
   /** Background work, by its queue. */
   readonly jobs: readonly ({ readonly queue: string; readonly handle: JobHandler } & WorkOptions)[]
   /** Done once the process listens, and again until it works: what an ended process left undone. @throws {StoreError} */
-  readonly catchUps: readonly (() => Promise<void>)[]
+  readonly catchUps: readonly ((stopping: AbortSignal) => Promise<void>)[]
 }
 
 /** What one feature brings. */
