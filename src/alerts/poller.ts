@@ -223,7 +223,7 @@ export class AlertPoller {
     const start = performance.now()
     const account = { tenant, credentials: { key, secret } }
     const result = await pollAccount(telephony, account, { alerts, range, accountId: own.id, lists }, ending)
-    metrics.alerts.look(result.error?.outcome ?? 'ok', lateMs)
+    metrics.alerts.poll(result.error?.outcome ?? 'ok', lateMs)
     return { result, tookMs: performance.now() - start }
   }
 

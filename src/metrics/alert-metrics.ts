@@ -6,15 +6,15 @@ const delayBuckets = [1, 5, 15, 30, 60, 120, 300, 600, 1800, 3600, 14_400, 86_40
 
 /** Of missed-call alerts. */
 export class AlertMetrics {
-  readonly #looks
-  readonly #lookDelays
+  readonly #polls
+  readonly #pollDelays
   readonly #messages
   readonly #calls
   readonly #callDelays
 
   constructor(instruments: Instruments) {
-    this.#looks = instruments.counter('alert_looks_total', 'Looks for missed calls.', ['outcome'])
-    this.#lookDelays = instruments.histogram(
+    this.#polls = instruments.counter('alert_looks_total', 'Looks for missed calls.', ['outcome'])
+    this.#pollDelays = instruments.histogram(
       'alert_look_delay_seconds',
       'From the turn of an account to its look.',
       [],
@@ -30,10 +30,10 @@ export class AlertMetrics {
     )
   }
 
-  /** @param lateMs after the account's turn */
-  look(outcome: string, lateMs: Milliseconds): void {
-    this.#looks.inc({ outcome })
-    this.#lookDelays.observe(lateMs / 1000)
+  /** @param lateMs after the tick of its shard */
+  poll(outcome: string, lateMs: Milliseconds): void {
+    this.#polls.inc({ outcome })
+    this.#pollDelays.observe(lateMs / 1000)
   }
 
   message(outcome: string): void {

@@ -12,7 +12,7 @@ export type Metrics = Omit<Counted, 'alerts'> & {
 /** Where nobody reads them. */
 class NoMetrics implements Metrics {
   readonly routes = []
-  readonly alerts = { look() {}, message() {}, calls() {} }
+  readonly alerts = { poll() {}, message() {}, calls() {} }
   interaction(): void {}
   acknowledged(): void {}
   request(): void {}

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { alertFormActions, MOST_ALERTS } from '../../alerts/alert-buttons.ts'
 import { alertDetail } from '../../alerts/alert-text.ts'
 import type { Services } from '../../services.ts'
@@ -16,11 +17,24 @@ import {
   type SubmissionResult,
 } from '../../slack/routing/routes.ts'
 import type { AlertRecord } from '../../store/alerts.ts'
+import { lineKey } from '../../telephony/line-names.ts'
 import { chosenAgents } from './chosen-agents.ts'
 import { alertChoices, alertModal, type Choices, choicesIn, readAlert, title } from './form.ts'
 import { full, notFound, savedText, thereAlready } from './list.ts'
 import { AlertLists } from './lists.ts'
-import { tellTheSame } from './same-alert.ts'
+
+/** What makes two alerts post the same, whoever set them up. */
+const contentOf = ({ channel, lines, agents, threshold, hours }: AlertRecord) => ({
+  channel,
+  lines: lines.map(lineKey).toSorted(),
+  agents: agents.map(({ id }) => id).toSorted(),
+  threshold: threshold ?? null,
+  hours: hours ?? null,
+})
+
+/** Whether they post the same in the same channel. */
+const isDuplicateAlert = (one: AlertRecord, other: AlertRecord): boolean =>
+  isDeepStrictEqual(contentOf(one), contentOf(other))
 
 export const slow = {
   title,
@@ -48,7 +62,7 @@ export function alertForms({
   const isFull = async ({ tenant }: Interaction) => (await store.alerts.all(tenant)).length >= MOST_ALERTS
 
   const isThere = async ({ tenant }: Interaction, alert: AlertRecord) =>
-    (await store.alerts.all(tenant)).some((one) => one.id !== alert.id && tellTheSame(one, alert))
+    (await store.alerts.all(tenant)).some((one) => one.id !== alert.id && isDuplicateAlert(one, alert))
 
   async function form(
     { actor: { team }, tenant, channel: openedIn, channelName }: Interaction,
@@ -107,9 +121,9 @@ export function alertForms({
       threshold,
       hours,
     }
-    const tellsAsBefore = before !== undefined && tellTheSame(before, alert)
-    if (!tellsAsBefore && (await isThere(interaction, alert))) return { errors: { channel: thereAlready } }
-    const isSame = tellsAsBefore && before.owner === alert.owner
+    const isAsBefore = before !== undefined && isDuplicateAlert(before, alert)
+    if (!isAsBefore && (await isThere(interaction, alert))) return { errors: { channel: thereAlready } }
+    const isSame = isAsBefore && before.owner === alert.owner
     // What was changed begins anew; of what wasn't, nothing that waits to be told is dropped, and what failed may do better now.
     if (!isSame) await alerts.keep(alert)
     else if (changed !== undefined) await alerts.pollAgain(tenant)
