@@ -12,10 +12,10 @@ import { zoneLabel } from '../../time/zones.ts'
 import { callsActions } from './actions.ts'
 import { CallLists, fallbackFor } from './call-lists.ts'
 import { CallPages } from './call-pages.ts'
-import { callsCommands } from './command-routes.ts'
+import { callsCommands } from './command.ts'
 import { filterModal, outdatedFilterText, readFilter } from './filter-modal.ts'
-import { numberRoutes } from './number-routes.ts'
 import { NumberSearch } from './number-search.ts'
+import { numberRoutes } from './number-shortcut.ts'
 import { type ListQuery, listOfReport } from './query.ts'
 
 /** `/calls`: lists of calls, their pages and filters. */

@@ -15,7 +15,7 @@ import { type ClockChange, localDay } from '../../time/zones.ts'
 import { callsActions, callsMore, exportActions } from './actions.ts'
 import { callsLines, callsTable } from './columns.ts'
 import type { FoundCalls } from './found-calls.ts'
-import { foundNote, moreOfNumber } from './found-view.ts'
+import { foundNote, moreOfNumber } from './found-calls.ts'
 import type { ListQuery } from './query.ts'
 import { clockNote, describeDays, describeList, emptyText, position, titleOf } from './summary.ts'
 

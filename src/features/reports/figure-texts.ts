@@ -2,8 +2,7 @@ import { addMoney, formatMoney, type Money, negateMoney } from '../../telephony/
 import type { Direction } from '../../telephony/types.ts'
 import { lengthText } from '../../time/labels.ts'
 import { numberText } from '../../util/text.ts'
-import type { Figures } from './aggregate.ts'
-import type { CallFigures } from './tally.ts'
+import type { CallFigures, Figures } from './aggregate.ts'
 
 // Figures and their changes in words. Nothing here is escaped.
 

@@ -1,7 +1,8 @@
+import type { ReportOptions } from '../../store/schedules.ts'
 import type { ScanQuery } from '../../telephony/types.ts'
-import { addDays, daysIn, endOfMonth, startOfMonth, utcDay } from '../../time/days.ts'
+import { addDays, daysIn, endOfMonth, startOfMonth, startOfWeek, utcDay } from '../../time/days.ts'
 import { MINUTE, offsetMinutes } from '../../time/offsets.ts'
-import type { DayRange, UtcOffset, Zone } from '../../time/types.ts'
+import type { DayRange, LocalDay, UtcOffset, Zone } from '../../time/types.ts'
 import { endOfDay, localDay, offsetAt, startOfDay } from '../../time/zones.ts'
 import type { EpochMs } from '../../util/units.ts'
 
@@ -71,4 +72,20 @@ export function windowOf({ start, end }: Period, zone: Zone): Window {
   const to = dayAt(Math.max(start, end - 1), offset)
   const isExact = midnight(from, offset) === start && midnight(addDays(to, 1), offset) === end
   return { query: { offset, from, to }, isExact }
+}
+
+/** What a report that comes on a day is of: the day before it, or the week or the month before its own. */
+export function daysBefore(range: ReportOptions['range'], day: LocalDay): DayRange {
+  switch (range) {
+    case 'day':
+      return { from: addDays(day, -1), to: addDays(day, -1) }
+    case 'week': {
+      const monday = addDays(startOfWeek(day), -7)
+      return { from: monday, to: addDays(monday, 6) }
+    }
+    case 'month': {
+      const first = startOfMonth(day, -1)
+      return { from: first, to: endOfMonth(first) }
+    }
+  }
 }

@@ -6,10 +6,9 @@ import { parseDay, shortDayLabel, weekdayLabel, weekdayNames } from '../../time/
 import { lengthText } from '../../time/labels.ts'
 import type { LocalDay } from '../../time/types.ts'
 import { numberText } from '../../util/text.ts'
-import type { Figures, Group } from './aggregate.ts'
+import type { CallFigures, Figures, Group } from './aggregate.ts'
 import { costText, missedNames, missedRate } from './figure-texts.ts'
 import type { Report } from './report.ts'
-import type { CallFigures } from './tally.ts'
 
 /** The report's table. */
 export interface ReportTable {

@@ -6,9 +6,9 @@ import { shortDayLabel, weekdayLabel } from '../../time/days.ts'
 import type { LocalDay } from '../../time/types.ts'
 import { localDay, offsetAt, wallTime, zoneLabel } from '../../time/zones.ts'
 import { capital, numberText } from '../../util/text.ts'
+import type { UnparsedPart } from './aggregate.ts'
 import { MOST_RECORDS, type Report, type ReportPlan } from './report.ts'
 import { groupingNames } from './rows.ts'
-import type { UnparsedPart } from './tally.ts'
 
 // What a report says about itself, in words. Nothing here is escaped.
 

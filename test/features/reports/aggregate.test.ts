@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Aggregator } from '../../../src/features/reports/aggregate.ts'
-import { chartBins } from '../../../src/features/reports/chart-bins.ts'
+import { chartBins } from '../../../src/features/reports/chart.ts'
 import { periodBefore, periodOf, shiftedDays, windowOf } from '../../../src/features/reports/period.ts'
 import { formatMoney } from '../../../src/telephony/money.ts'
 import type { Call } from '../../../src/telephony/types.ts'

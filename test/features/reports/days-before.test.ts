@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { daysBefore } from '../../../src/features/reports/days-before.ts'
+import { daysBefore } from '../../../src/features/reports/period.ts'
 import { parseDay } from '../../../src/time/days.ts'
 
 it.each([

@@ -1,22 +1,25 @@
 import type { types } from '@slack/bolt'
+import type { Services } from '../../services.ts'
 import { VIEWS } from '../../slack/blocks/action-ids.ts'
 import { actionRow, type Block, context, escapeText, header, section } from '../../slack/blocks/blocks.ts'
 import { modal } from '../../slack/blocks/inputs.ts'
 import { callLinks } from '../../slack/blocks/links.ts'
 import { pagingRow } from '../../slack/blocks/list-buttons.ts'
 import { type ViewOrigin, writeOrigin } from '../../slack/blocks/values.ts'
+import { type ActionRoute, bind, type Interaction, type ShortcutRoute } from '../../slack/routing/routes.ts'
 import { lastPage, nextPage } from '../../telephony/paging.ts'
 import type { Zone } from '../../time/types.ts'
 import { localDay } from '../../time/zones.ts'
 import { numberActions } from './actions.ts'
+import type { CallLists } from './call-lists.ts'
 import { callsLines, callsTable } from './columns.ts'
-import { foundNote, moreOfNumber } from './found-view.ts'
-import type { MessageNumbers } from './message-numbers.ts'
+import { foundNote, moreOfNumber } from './found-calls.ts'
+import { type MessageNumbers, numbersIn } from './message-numbers.ts'
 import type { ListQuery } from './query.ts'
 import { clockNote, describeDays, describeList, emptyText, position, titleOf } from './summary.ts'
 import type { CallsView } from './view.ts'
 
-// The modals of the message shortcut. Pure.
+// The message shortcut: its modals, which are pure, and the routes that open them.
 
 const numberModal = ({ team, channel }: ViewOrigin, blocks: readonly Block[]): types.ModalView =>
   modal({
@@ -28,7 +31,7 @@ const numberModal = ({ team, channel }: ViewOrigin, blocks: readonly Block[]): t
   })
 
 /** What the search for a number begins with. */
-export const numberQuery = (digits: string): ListQuery => ({ direction: 'both', number: digits, page: 1 })
+const numberQuery = (digits: string): ListQuery => ({ direction: 'both', number: digits, page: 1 })
 
 const mostButtons = 10
 
@@ -86,4 +89,47 @@ export function foundModal(view: CallsView, origin: ViewOrigin): types.ModalView
     ...paging,
     ...(found ? actionRow(moreOfNumber(found, query, today, numberActions.show)) : []),
   ])
+}
+
+/** The shortcut in a message's menu, and the modals that it opens. */
+export function numberRoutes({
+  lists,
+  workspaces,
+}: Pick<Services, 'workspaces'> & { readonly lists: CallLists }): {
+  readonly shortcuts: readonly ShortcutRoute[]
+  readonly actions: readonly ActionRoute[]
+} {
+  const originOf = ({ actor: { team }, channel }: Interaction) => ({ team, channel })
+  const retry = { action: numberActions.show.named('retry'), isInModal: true }
+
+  async function find(interaction: Interaction, query: ListQuery, { mayBeKept = false } = {}) {
+    const { view } = await lists.load(interaction, query, { mayBeKept, retry })
+    return foundModal(view, originOf(interaction))
+  }
+
+  return {
+    shortcuts: [
+      {
+        shortcut: 'calls.find-number',
+        needs: 'calls',
+        async openModal(interaction, message) {
+          const { actor, tenant, channel } = interaction
+          const { zone } = await workspaces.zone(tenant, channel, actor.person)
+          const inMessage = await numbersIn(message, zone)
+          const [first, ...others] = inMessage.numbers
+          if (!first) return noNumberModal(inMessage, zone, originOf(interaction))
+          if (others.length > 0) return chooseNumberModal(inMessage, originOf(interaction))
+          return find(interaction, numberQuery(first.digits))
+        },
+      },
+    ],
+
+    actions: bind(numberActions, {
+      page: {
+        needs: 'calls',
+        openModal: (interaction, query) => find(interaction, query, { mayBeKept: true }),
+      },
+      show: { needs: 'calls', openModal: (interaction, query) => find(interaction, query) },
+    }),
+  }
 }
