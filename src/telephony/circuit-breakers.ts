@@ -23,77 +23,48 @@ function isServiceFailure(error: unknown): boolean {
   return reason === 'connection' || (reason === 'timeout' && sent) || (reason === 'status' && status >= 500)
 }
 
-/** Opens after so many failures in a row; half-open, it lets one request try, and the others wait for what becomes of it. */
-function breakerOf(
-  failures: number,
-  halfOpenAfter: Milliseconds,
-  isFailure: (error: unknown) => boolean,
-): CircuitBreakerPolicy {
-  const breaker: CircuitBreakerPolicy = circuitBreaker(
-    // Half-open, what is cancelled says nothing of the service: it stays as it was, for another while.
-    handleWhen(
-      (error) =>
-        isFailure(error) || (error instanceof CancelledError && breaker.state === CircuitState.HalfOpen),
-    ),
-    { halfOpenAfter, breaker: new ConsecutiveBreaker(failures) },
-  )
-  return breaker
-}
-
 /**
- * The circuit breakers of one address of the service: one that opens where the service keeps failing, and one for each pair
- * of key and secret that it refuses. An open one sends nothing.
+ * Whether anything may be sent to one address of the service: a circuit breaker opens where the service keeps failing, and a
+ * pair of key and secret that it refuses is not sent again for a while. Half-open, the breaker lets one request try, and the
+ * others wait for what becomes of it.
  */
 export class CircuitBreakers {
-  readonly #halfOpenAfterMs
-  readonly #service
-  /** Only pairs that were refused are in it. */
-  readonly #credentials = new BoundedMap<CircuitBreakerPolicy>({ max: 10_000, ttlMs: 10 * 60_000 })
+  readonly #service: CircuitBreakerPolicy
+  readonly #refused
 
   constructor(halfOpenAfterMs: Milliseconds) {
-    this.#halfOpenAfterMs = halfOpenAfterMs
-    this.#service = breakerOf(failuresInARow, halfOpenAfterMs, isServiceFailure)
+    // Half-open, what is cancelled says nothing of the service: it stays as it was, for another while.
+    const isCancelledTrial = (error: unknown) =>
+      error instanceof CancelledError && this.#service.state === CircuitState.HalfOpen
+    this.#service = circuitBreaker(
+      handleWhen((error) => isServiceFailure(error) || isCancelledTrial(error)),
+      { halfOpenAfter: halfOpenAfterMs, breaker: new ConsecutiveBreaker(failuresInARow) },
+    )
+    this.#refused = new BoundedMap<true>({ max: 10_000, ttlMs: halfOpenAfterMs })
   }
 
-  /** Whether the service's own breaker is open or half-open. */
+  /** Whether the service's breaker is open or half-open. */
   get isOpen(): boolean {
     return this.#service.state !== CircuitState.Closed
   }
 
   /**
-   * @throws {ServiceUnavailableError} with the reason `resting` where the service's breaker is open,
-   * {CredentialsRejectedError} where that of the credentials is, and whatever the work throws
+   * @throws {ServiceUnavailableError} with the reason `resting` where the breaker is open, {CredentialsRejectedError} where
+   * they were refused a moment ago, and whatever the work throws
    */
   async run<T>(account: Account, operation: Operation, work: () => Promise<T>): Promise<T> {
-    const key = account.isTrial || this.#credentials.size === 0 ? undefined : hashOf(account)
-    const breaker = key === undefined ? undefined : this.#credentials.get(key)
-    const send = () => this.#runForService(operation, work)
+    if (this.#refused.size > 0 && !account.isTrial && this.#refused.get(hashOf(account)))
+      throw new CredentialsRejectedError(operation)
     try {
-      const result = await (breaker ? breaker.execute(send) : send())
-      if (key !== undefined && breaker) this.#credentials.delete(key)
-      if (account.isTrial) this.#credentials.delete(hashOf(account))
+      const result = await this.#service.execute(work)
+      if (account.isTrial) this.#refused.delete(hashOf(account))
       return result
     } catch (error) {
-      if (error instanceof BrokenCircuitError) throw new CredentialsRejectedError(operation)
-      if (error instanceof CredentialsRejectedError && !breaker) this.#refuse(hashOf(account), error)
+      if (error instanceof BrokenCircuitError)
+        throw new ServiceUnavailableError(operation, 'resting', { sent: false })
+      if (error instanceof CredentialsRejectedError) this.#refused.set(hashOf(account), true)
       throw error
     }
-  }
-
-  async #runForService<T>(operation: Operation, work: () => Promise<T>): Promise<T> {
-    try {
-      return await this.#service.execute(work)
-    } catch (error) {
-      if (!(error instanceof BrokenCircuitError)) throw error
-      throw new ServiceUnavailableError(operation, 'resting', { sent: false })
-    }
-  }
-
-  /** The first failure opens it. */
-  #refuse(key: string, error: CredentialsRejectedError): void {
-    const breaker = breakerOf(1, this.#halfOpenAfterMs, (one) => one instanceof CredentialsRejectedError)
-    this.#credentials.set(key, breaker)
-    breaker.execute(() => Promise.reject(error)).catch(() => {})
   }
 }
 

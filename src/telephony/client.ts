@@ -16,7 +16,7 @@ import {
   scanPages,
 } from './read-calls.ts'
 import { type RequestReport, Requests, type ServiceResponse } from './requests.ts'
-import { withRetries } from './retry.ts'
+import { usualBackoffMs, withRetries } from './retry.ts'
 import { Slots } from './slots.ts'
 import type { Account, Agent, Billing, Call, CallPage, CallQuery, Invoice, ScanQuery } from './types.ts'
 import { parseTotal, toAgent, toBilling, toCall, toId, toInvoice } from './wire.ts'
@@ -65,6 +65,7 @@ export class TelephonyClient extends EventEmitter<{
   readonly #patienceMs
   readonly #timeoutMs
   readonly #maxRetries
+  readonly #backoffMs
 
   constructor(options: {
     /** Ends in `/api/v1`. */
@@ -74,6 +75,8 @@ export class TelephonyClient extends EventEmitter<{
     /** For a whole read, retries and the wait for a slot included. */
     timeoutMs?: Milliseconds
     maxRetries?: number
+    /** About how long before the first retry; twice as long before each that follows. */
+    backoffMs?: Milliseconds
     /** Requests that run at a time for one tenant. */
     maxConcurrent?: number
     /** Requests that wait for one tenant; more are turned away. */
@@ -84,10 +87,17 @@ export class TelephonyClient extends EventEmitter<{
     patienceMs?: Milliseconds
   }) {
     super()
-    const { timeoutMs = 8000, maxRetries = 2, maxConcurrent = 4, maxWaiting = 20 } = options
+    const {
+      timeoutMs = 8000,
+      maxRetries = 2,
+      backoffMs = usualBackoffMs,
+      maxConcurrent = 4,
+      maxWaiting = 20,
+    } = options
     this.#patienceMs = options.patienceMs ?? 15_000
     this.#timeoutMs = timeoutMs
     this.#maxRetries = maxRetries
+    this.#backoffMs = backoffMs
     this.#slots = new Slots({ maxConcurrent, maxWaiting })
     this.#circuitBreakers = new CircuitBreakers(options.halfOpenAfterMs ?? 5000)
     this.#requests = new Requests({
@@ -97,6 +107,7 @@ export class TelephonyClient extends EventEmitter<{
       circuitBreakers: this.#circuitBreakers,
       timeoutMs,
       maxRetries,
+      backoffMs,
       onRequest: (report) => notify(() => this.emit('request', report)),
     })
   }
@@ -170,7 +181,11 @@ export class TelephonyClient extends EventEmitter<{
   firstPage(account: Account, query: ScanQuery, signal: AbortSignal): Promise<FirstPage> {
     const request = callsRequest({ ...query, page: 1 })
     const until = performance.now() + this.#timeoutMs
-    const terms = { maxRetries: this.#maxRetries, deadline: { remainingMs: () => until - performance.now() } }
+    const terms = {
+      maxRetries: this.#maxRetries,
+      backoffMs: this.#backoffMs,
+      deadline: { remainingMs: () => until - performance.now() },
+    }
     const readOnce = (attempt: number) =>
       this.#requests.readInBackground(account, request, { attempt, signal })
     const callOf = (record: unknown) => toCall(record, query.direction, query.offset)
@@ -244,7 +259,12 @@ export class TelephonyClient extends EventEmitter<{
       const paged = { ...query, page }
       return toPage(paged, await this.#requests.readInBackground(account, callsRequest(paged), how))
     }
-    return { readOnce, maxInFlight: this.#slots.maxInBackground, patienceMs: this.#patienceMs }
+    return {
+      readOnce,
+      maxInFlight: this.#slots.maxInBackground,
+      patienceMs: this.#patienceMs,
+      backoffMs: this.#backoffMs,
+    }
   }
 
   async #calls(account: Account, query: CallQuery): Promise<CallPage> {

@@ -137,7 +137,7 @@ async function* merged<T>(
  * @throws {TelephonyError}, what ended a wait where the signal is aborted
  */
 export async function* scanPages(
-  read: { readonly readOnce: ReadOnce; readonly maxInFlight: number; readonly patienceMs: Milliseconds },
+  read: Omit<ConstructorParameters<typeof PageReader>[0], 'signal'>,
   { first, signal, onProgress }: Parameters<ReadList>[0],
 ): AsyncGenerator<readonly Call[], void, undefined> {
   const ended = new AbortController()
@@ -212,6 +212,7 @@ export class PageReader {
     readOnce: ReadOnce
     maxInFlight: number
     patienceMs: Milliseconds
+    backoffMs: Milliseconds
     signal: AbortSignal
   }) {
     this.#options = options
@@ -268,7 +269,7 @@ export class PageReader {
   }
 
   async #read(number: number): Promise<PageRead> {
-    const { readOnce, patienceMs, signal } = this.#options
+    const { readOnce, patienceMs, backoffMs, signal } = this.#options
     let pausedMs = 0
     let shortAnswers = 0
     let failingSince: number | undefined
@@ -276,7 +277,7 @@ export class PageReader {
       await this.#resumed()
       this.#clock += 1
       const sent = this.#clock
-      const waitMs = Math.min(backoff(attempt), maxBackoffMs)
+      const waitMs = Math.min(backoff(attempt, backoffMs), maxBackoffMs)
       try {
         const page = await readOnce(number, { attempt, signal })
         this.#clock += 1

@@ -60,6 +60,7 @@ export class Requests {
     circuitBreakers: CircuitBreakers
     timeoutMs: Milliseconds
     maxRetries: number
+    backoffMs: Milliseconds
     onRequest: (report: RequestReport) => void
   }) {
     const { origin, pathname } = new URL(options.baseUrl)
@@ -122,7 +123,7 @@ export class Requests {
     queryString: string,
     maxRetries: number,
   ): Promise<ServiceResponse> {
-    const { slots, timeoutMs } = this.#options
+    const { slots, timeoutMs, backoffMs } = this.#options
     const deadline = new Deadline(timeoutMs)
     const attempt = (number: number) =>
       this.#attempt(account, operation, queryString, { attempt: number, deadline })
@@ -131,7 +132,7 @@ export class Requests {
         if (deadline.remainingMs() < minRemainingMs) {
           throw new ServiceUnavailableError(operation, 'timeout', { sent: false })
         }
-        return withRetries(attempt, { maxRetries, deadline })
+        return withRetries(attempt, { maxRetries, backoffMs, deadline })
       })
       if (running === undefined) throw new TooManyWaitingError(operation)
       return await running

@@ -27,8 +27,11 @@ export function parseRetryAfter(
   return Number.isNaN(at) ? undefined : Math.min(Math.max(0, at - now), longestRetryAfterMs)
 }
 
-/** @param attempt the number of the one that failed, from 1 */
-export const backoff = (attempt: number): Milliseconds => 100 * 2 ** (attempt - 1) * (0.5 + Math.random())
+export const usualBackoffMs: Milliseconds = 100
+
+/** @param attempt the number of the one that failed, from 1 @param firstMs about how long after the first one */
+export const backoff = (attempt: number, firstMs: Milliseconds): Milliseconds =>
+  firstMs * 2 ** (attempt - 1) * (0.5 + Math.random())
 
 /** Whether the service failed in a way that may have passed with the next try: a cut connection, 5xx, a body that is no JSON. */
 export function isTransient(error: unknown): boolean {
@@ -41,8 +44,12 @@ export function isTransient(error: unknown): boolean {
  * How long to wait before another try; `undefined` where another one makes no sense.
  * @param attempt the number of the one that failed, from 1
  */
-export function waitBeforeRetry(error: unknown, attempt: number): Milliseconds | undefined {
-  const waitMs = backoff(attempt)
+export function waitBeforeRetry(
+  error: unknown,
+  attempt: number,
+  firstMs = usualBackoffMs,
+): Milliseconds | undefined {
+  const waitMs = backoff(attempt, firstMs)
   if (error instanceof RateLimitedError) {
     if (error.retryAfterMs === undefined) return waitMs
     return error.retryAfterMs <= maxWaitMs ? Math.max(error.retryAfterMs, waitMs) : undefined
@@ -56,13 +63,21 @@ export function waitBeforeRetry(error: unknown, attempt: number): Milliseconds |
  */
 export async function withRetries<T>(
   work: (attempt: number) => Promise<T>,
-  { maxRetries, deadline }: { maxRetries: number; deadline: Pick<Deadline, 'remainingMs'> },
+  {
+    maxRetries,
+    backoffMs,
+    deadline,
+  }: {
+    maxRetries: number
+    backoffMs?: Milliseconds | undefined
+    deadline: Pick<Deadline, 'remainingMs'>
+  },
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work(attempt)
     } catch (error) {
-      const waitMs = attempt > maxRetries ? undefined : waitBeforeRetry(error, attempt)
+      const waitMs = attempt > maxRetries ? undefined : waitBeforeRetry(error, attempt, backoffMs)
       if (waitMs === undefined || waitMs >= deadline.remainingMs()) throw error
       await sleep(waitMs)
     }

@@ -109,7 +109,7 @@ export function clientOf(
 ) {
   const dispatcher = createDispatcher()
   onTestFinished(() => dispatcher.destroy())
-  return new TelephonyClient({ baseUrl, dispatcher, ...options })
+  return new TelephonyClient({ baseUrl, dispatcher, backoffMs: 10, ...options })
 }
 
 /** The first page of incoming calls. */

@@ -4,6 +4,7 @@ import { type ReadCallsOptions, type ReadOnce, readLists, scanPages } from '../.
 import type { Call, CallPage, ScanProgress } from '../../src/telephony/types.ts'
 import { toCall } from '../../src/telephony/wire.ts'
 import { utcOffset } from '../../src/time/offsets.ts'
+import { runs } from '../support/runs.ts'
 
 const offset = utcOffset('+00:00')
 const callOf = (id: string) => toCall({ id }, 'incoming', offset)
@@ -60,7 +61,7 @@ async function* scan(
   readOnce: ReadOnce,
   options: ReadCallsOptions = {},
 ): AsyncGenerator<Call, void, undefined> {
-  const read = { readOnce, maxInFlight: 3, patienceMs: 0 }
+  const read = { readOnce, maxInFlight: 3, patienceMs: 0, backoffMs: 1 }
   for await (const { calls } of readLists([(list) => scanPages(read, list)], options)) yield* calls
 }
 
@@ -106,7 +107,7 @@ test('whatever comes meanwhile, what was there all the time is found once, and n
       expect(found.filter((id) => !everThere.has(id))).toEqual([])
     },
   )
-  await fc.assert(property, { numRuns: 300 })
+  await fc.assert(property, { numRuns: runs(60, 300) })
 })
 
 test('whatever goes meanwhile, what was there all the time is found once', async () => {
@@ -120,7 +121,7 @@ test('whatever goes meanwhile, what was there all the time is found once', async
       expect(stayed.filter((id) => !found.includes(id))).toEqual([])
     },
   )
-  await fc.assert(property, { numRuns: 300 })
+  await fc.assert(property, { numRuns: runs(60, 300) })
 })
 
 test('whatever comes and goes meanwhile, nothing is found twice, and it ends', async () => {
@@ -134,7 +135,7 @@ test('whatever comes and goes meanwhile, nothing is found twice, and it ends', a
       expect(requests).toBeLessThan(300)
     },
   )
-  await fc.assert(property, { numRuns: 300 })
+  await fc.assert(property, { numRuns: runs(60, 300) })
 })
 
 /** The ids that a scan finds, its progress, and the pages that it asked for. */

@@ -62,7 +62,7 @@ test('work that fails gives its slot back', async () => {
   await expect(slots.run('a', () => Promise.resolve(1))).resolves.toBe(1)
 })
 
-test('nothing is kept of 10,000 tenants that are done', async () => {
+test('nothing is kept of 1,000 tenants that are done', async () => {
   const slots = new Slots({ maxConcurrent: 4, maxWaiting: 20 })
   const use = (tenant: number, count: number) =>
     Array.from({ length: count }, (_, n) =>
@@ -71,8 +71,8 @@ test('nothing is kept of 10,000 tenants that are done', async () => {
         if (n % 3 === 0) throw new Error('no')
       }),
     )
-  const all = Array.from({ length: 10_000 }, (_, tenant) => use(tenant, 1 + (tenant % 4))).flat()
-  expect(slots.size).toBe(10_000)
+  const all = Array.from({ length: 1000 }, (_, tenant) => use(tenant, 1 + (tenant % 4))).flat()
+  expect(slots.size).toBe(1000)
   await Promise.allSettled(all)
   expect(slots.size).toBe(0)
 })
