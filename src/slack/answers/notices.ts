@@ -86,7 +86,7 @@ export class Notices {
 
   /**
    * Tells a person something, now or as soon as Slack lets us.
-   * @param id the same for the same notice: it is sent once, unless a process ends while it is under way
+   * @param id the same for the same notice: it is sent until Slack has confirmed it, for a day or so, and then no more
    */
   tell(tenant: Tenant, person: string, id: string, notice: Notice): Promise<void> {
     const { jobs, now } = this.#services
@@ -147,9 +147,12 @@ export class Notices {
       : ['organisation', team.enterpriseId ?? '', id, to].map(escapePart).join('/')
     if (await claims.isClaimed(reachedScope, key)) return true
     const result = await postMessage(webApi, installation.botToken, to, withTeam(message, team))
-    if (result.kind === 'not-now') throw new SlackUnavailableError('Slack: a notice is not taken yet')
-    if (result.kind !== 'sent') log.warn({ delivery: result }, 'a notice may not have arrived')
-    if (result.kind === 'refused') return false
+    if (result.kind === 'refused') {
+      log.warn({ code: result.code }, 'Slack refused a notice')
+      return false
+    }
+    // A notice that comes twice is better than one that nobody reads.
+    if (result.kind !== 'sent') throw new SlackUnavailableError(`Slack: a notice was ${result.kind}`)
     if (generation) await claims.claimIn(generation, reachedScope, key, reachedForMs)
     else await claims.claim(reachedScope, key, reachedForMs)
     return true
