@@ -193,8 +193,7 @@ export function readAlert(
   names: LineNames,
 ): { readonly plan: ReadAlert } | { readonly errors: Errors } | 'incomplete' {
   const filled = formOf({ names, alert: undefined, here: '', zone: undefined }).read(view)
-  if (filled.isIncomplete) return 'incomplete'
-  if (filled.errors) return { errors: filled.errors }
+  if (!filled.values) return filled.isIncomplete ? 'incomplete' : { errors: filled.errors }
   const { channel, numbers, agents, calls, minutes, from, to, ...own } = filled.values
   const lines = linesOf(own.lines ?? [], numbersIn(numbers), names)
   if (lines.length > MOST_LINES) return { errors: { numbers: tooManyLines } }

@@ -1,16 +1,16 @@
 import type { types } from '@slack/bolt'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { clickPlace } from '../../slack/answers/clicks.ts'
 import { VIEWS } from '../../slack/blocks/action-ids.ts'
 import { context, escapeText } from '../../slack/blocks/blocks.ts'
-import { agentInput, dayInput } from '../../slack/blocks/filter-inputs.ts'
-import { input, modal, option, select } from '../../slack/blocks/inputs.ts'
+import { modal } from '../../slack/blocks/inputs.ts'
 import { readMetadata, writeOrigin } from '../../slack/blocks/values.ts'
-import { readForm, type ViewPayload } from '../../slack/inbound/payloads.ts'
+import { agentField, anyDay, choice, text } from '../../slack/forms/fields.ts'
+import { type Errors, Form } from '../../slack/forms/form.ts'
+import { parsePayload, type ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import { isSearchable, NUMBER_DIGITS, readDigits } from '../../telephony/match-number.ts'
-import { parseDay } from '../../time/days.ts'
-import { type ListQuery, listQuery, readQuery } from './query.ts'
+import { type ListQuery, listQuery } from './query.ts'
 
 /** Where the answer goes, and what the message shows. */
 const filterOrigin = clickPlace.extend({
@@ -18,38 +18,30 @@ const filterOrigin = clickPlace.extend({
 })
 export type FilterOrigin = z.infer<typeof filterOrigin>
 
-const day = z.string().transform((text) => parseDay(text))
-const form = z.object({
-  direction: z.string().default('incoming'),
-  status: z.string().optional(),
-  from: day.optional(),
-  to: day.optional(),
-  agent: z.string().optional(),
-  number: z.string().optional(),
-})
-
-const directions = [
-  option('Incoming', 'incoming'),
-  option('Outgoing', 'outgoing'),
-  option('Both, for a number', 'both'),
-]
-const results = [
-  option('All calls', 'any'),
-  option('Answered', 'answered'),
-  option('Missed, or no answer', 'missed'),
-]
-
 const fewDigits = `Write ${NUMBER_DIGITS.least} to ${NUMBER_DIGITS.most} digits.`
+const isNoNumber = (written: string) => written.trim() !== '' && !isSearchable(readDigits(written) ?? '')
 
-function numberInput({ number }: ListQuery): types.InputBlock {
-  const element: types.PlainTextInput = {
-    type: 'plain_text_input',
-    action_id: 'number',
-    ...(number === undefined ? {} : { initial_value: number }),
-  }
-  const hint = `The number called or dialled, or a part of it: at least ${NUMBER_DIGITS.least} digits.`
-  return input('number', 'Number', element, { hint, isOptional: true })
-}
+const formOf = (query: ListQuery) =>
+  new Form({
+    direction: choice(
+      'Direction',
+      { incoming: 'Incoming', outgoing: 'Outgoing', both: 'Both, for a number' },
+      query.direction,
+    ),
+    status: choice(
+      'Result',
+      { any: 'All calls', answered: 'Answered', missed: 'Missed, or no answer' },
+      query.status ?? 'any',
+    ),
+    from: anyDay('Start date', query.from),
+    to: anyDay('End date', query.to),
+    agent: agentField(query),
+    number: text('Number', {
+      hint: `The number called or dialled, or a part of it: at least ${NUMBER_DIGITS.least} digits.`,
+      isOptional: true,
+      initial: query.number,
+    }).checked((written) => (isNoNumber(written) ? fewDigits : undefined)),
+  })
 
 /** The Filter… modal, prefilled from the message's query. */
 export function filterModal(
@@ -65,15 +57,7 @@ export function filterModal(
     metadata: writeOrigin(team, channel, { ...clickPlace.parse(origin), query }),
     title,
     submit: 'Show calls',
-    blocks: [
-      input('direction', 'Direction', select('direction', directions, query.direction)),
-      input('status', 'Result', select('status', results, query.status ?? 'any')),
-      dayInput('from', 'Start date', query.from, { isOptional: true }),
-      dayInput('to', 'End date', query.to, { isOptional: true }),
-      agentInput(query),
-      numberInput(query),
-      context(`Dates and times are in ${escapeText(zoneLabel)}.`),
-    ],
+    blocks: [...formOf(query).inputs(), context(`Dates and times are in ${escapeText(zoneLabel)}.`)],
   })
 }
 
@@ -84,22 +68,24 @@ export const outdatedFilterText =
 /** @throws {ForgedValueError} */
 export function readFilter(
   view: ViewPayload,
-): { errors: Readonly<Record<string, string>> } | { origin: FilterOrigin; query: ListQuery } {
+): { errors: Errors } | { origin: FilterOrigin; query: ListQuery } {
   const origin = readMetadata(view, filterOrigin)
-  const { status, agent: agentId, number: written = '', ...values } = readForm(view, form)
-  const { from, to } = values
+  const filled = formOf(origin.query).read(view)
+  if (!filled.values) return { errors: filled.errors }
+  const { direction, status, from, to, agent: agentId, number: written } = filled.values
   if (from && to && to < from) return { errors: { to: 'End date must be on or after the start date.' } }
-  const number = written.trim() === '' ? undefined : (readDigits(written) ?? '')
-  if (number !== undefined && !isSearchable(number)) return { errors: { number: fewDigits } }
-  if (number === undefined && values.direction === 'both')
+  const number = written.trim() === '' ? undefined : readDigits(written)
+  if (number === undefined && direction === 'both')
     return { errors: { direction: 'Choose one direction, or write a number below.' } }
   const query = {
-    ...values,
+    direction,
     status: status === 'any' ? undefined : status,
+    from,
+    to,
     agentId,
     number,
     agentName: agentId === origin.query.agentId ? origin.query.agentName : undefined,
     page: 1,
   }
-  return { origin, query: readQuery(JSON.stringify(query)) }
+  return { origin, query: parsePayload(listQuery, query, 'a filter') }
 }

@@ -9,7 +9,6 @@ import { localDay } from '../../time/zones.ts'
 import { reportActions, reportBy, reportPostActions } from './actions.ts'
 import { shiftedDays } from './period.ts'
 import { directionsOf, type Report } from './report.ts'
-import { groupingNames } from './rows.ts'
 
 /** Another reading, at its own instant. */
 const anew = ({ at: _at, ...query }: ReportQuery): ReportQuery => query
@@ -26,10 +25,16 @@ export const groupingsFor = ({
     (by) => !(by === 'line' && direction === 'outgoing') && !(by === 'agent' && line !== undefined),
   )
 
-export const groupingOption = (by: Grouping) => option(`By ${groupingNames[by].title.toLowerCase()}`, by)
+export const groupingTexts: Readonly<Record<Grouping, string>> = {
+  line: 'By line',
+  agent: 'By agent',
+  hour: 'By hour',
+  weekday: 'By weekday',
+  day: 'By day',
+}
 
 function bySelect(query: ReportQuery): types.StaticSelect {
-  const options = groupingsFor(query).map(groupingOption)
+  const options = groupingsFor(query).map((by) => option(groupingTexts[by], by))
   const initial = options.find(({ value }) => value === query.by)
   return {
     type: 'static_select',

@@ -1,18 +1,17 @@
 import type { types } from '@slack/bolt'
-import { z } from 'zod'
-import { groupings } from '../../grammar/filters.ts'
+import type { z } from 'zod'
 import { type ClickPlace, clickPlace } from '../../slack/answers/clicks.ts'
 import { VIEWS } from '../../slack/blocks/action-ids.ts'
-import { context, escapeText, LIMITS, plain } from '../../slack/blocks/blocks.ts'
-import { agentInput, dayInput } from '../../slack/blocks/filter-inputs.ts'
-import { input, modal, option, select } from '../../slack/blocks/inputs.ts'
+import { context, escapeText, LIMITS } from '../../slack/blocks/blocks.ts'
+import { modal, option } from '../../slack/blocks/inputs.ts'
 import { type ReportQuery, reportQuery } from '../../slack/blocks/report-query.ts'
 import { readMetadata, writeOrigin } from '../../slack/blocks/values.ts'
-import { parsePayload, readForm, type ViewPayload } from '../../slack/inbound/payloads.ts'
+import { agentField, anyOf, choice, day } from '../../slack/forms/fields.ts'
+import { type Errors, Form } from '../../slack/forms/form.ts'
+import { parsePayload, type ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { Tenant } from '../../store/tenant.ts'
-import type { LineNames } from '../../telephony/line-names.ts'
-import { parseDay } from '../../time/days.ts'
-import { groupingOption } from './buttons.ts'
+import { LineNames } from '../../telephony/line-names.ts'
+import { groupingTexts } from './buttons.ts'
 import { conflictOf, tooLong } from './command.ts'
 
 /** Where the answer goes, and what the message shows. */
@@ -21,29 +20,24 @@ const metadata = clickPlace.extend({
 })
 type FilterOrigin = z.infer<typeof metadata>
 
-const form = z.object({
-  direction: z.string().default('both'),
-  from: z.string(),
-  to: z.string(),
-  agent: z.string().optional(),
-  line: z.string().optional(),
-  by: z.enum(groupings),
-})
-
-const directions = [
-  option('Incoming and outgoing', 'both'),
-  option('Incoming', 'incoming'),
-  option('Outgoing', 'outgoing'),
-]
-
-/** Lines that have names, and the one that is asked for. */
-function lineInput({ line }: ReportQuery, lines: LineNames): types.InputBlock[] {
+/** @param lines those that have names, and the one that is asked for */
+function formOf(query: ReportQuery, lines: LineNames = LineNames.none) {
+  const { line } = query
   const named = lines.lines.slice(0, LIMITS.options - 1).map(({ number }) => number)
   const numbers = line === undefined || named.includes(line) ? named : [line, ...named]
-  if (numbers.length === 0) return []
   const options = numbers.map((number) => option(lines.labelOf(number), number.slice(0, 24)))
-  const element = { ...select('line', options, line), placeholder: plain('All lines', LIMITS.placeholder) }
-  return [input('line', 'Line', element, { isOptional: true })]
+  return new Form({
+    from: day('Start date', query.from),
+    to: day('End date', query.to),
+    direction: choice(
+      'Direction',
+      { both: 'Incoming and outgoing', incoming: 'Incoming', outgoing: 'Outgoing' },
+      query.direction ?? 'both',
+    ),
+    agent: agentField(query),
+    line: anyOf('Line', options, line, 'All lines').offeredIf(options.length > 0),
+    by: choice('Table', groupingTexts, query.by),
+  })
 }
 
 /** The Filter… modal of a report, prefilled from its query. Pure. */
@@ -58,15 +52,7 @@ export function filterModal(
     metadata: writeOrigin(team, channel, { ...clickPlace.parse(place), query }),
     title: 'Filter the report',
     submit: 'Show report',
-    blocks: [
-      dayInput('from', 'Start date', query.from),
-      dayInput('to', 'End date', query.to),
-      input('direction', 'Direction', select('direction', directions, query.direction ?? 'both')),
-      agentInput(query),
-      ...lineInput(query, lines),
-      input('by', 'Table', select('by', groupings.map(groupingOption), query.by)),
-      context(`Dates and times are in ${escapeText(zoneLabel)}.`),
-    ],
+    blocks: [...formOf(query, lines).inputs(), context(`Dates and times are in ${escapeText(zoneLabel)}.`)],
   })
 }
 
@@ -74,22 +60,19 @@ export function filterModal(
 export const outdatedFilterText =
   'This form has been open for half an hour, so Slack no longer lets it change its report. Close it and click Filter… again.'
 
-type Errors = Readonly<Record<string, string>>
-
 /** @throws {ForgedValueError} */
 export function readFilter(
   view: ViewPayload,
 ): { readonly errors: Errors } | { readonly origin: FilterOrigin; readonly query: ReportQuery } {
   const origin = readMetadata(view, metadata)
-  const values = readForm(view, form)
-  const [from, to] = [parseDay(values.from), parseDay(values.to)]
-  if (!from) return { errors: { from: "That isn't a date I can use." } }
-  if (!to) return { errors: { to: "That isn't a date I can use." } }
+  const filled = formOf(origin.query).read(view)
+  if (!filled.values) return { errors: filled.errors }
+  const { direction, agent: agentId, line, by, ...days } = filled.values
+  const { from = origin.query.from, to = origin.query.to } = days
   if (to < from) return { errors: { to: 'End date must be on or after the start date.' } }
   const long = tooLong({ from, to })
   if (long) return { errors: { to: long } }
-  const { direction, agent: agentId, line, by } = values
-  const asked = direction === 'incoming' || direction === 'outgoing' ? direction : undefined
+  const asked = direction === 'both' ? undefined : direction
   const ofLine = line === undefined ? asked : (asked ?? 'incoming')
   const conflict = conflictOf({ direction: ofLine, line, by })
   if (conflict) return { errors: { by: conflict } }

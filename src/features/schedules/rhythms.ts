@@ -3,9 +3,10 @@ import { z } from 'zod'
 import type { KindInfo } from '../../scheduler/kinds.ts'
 import { ordinal } from '../../scheduler/schedule-text.ts'
 import { LIMITS, plain } from '../../slack/blocks/blocks.ts'
-import { weekdayCheckboxes } from '../../slack/blocks/form-inputs.ts'
-import { input, type Option, option } from '../../slack/blocks/inputs.ts'
-import { parsePayload, readForm, type ViewPayload } from '../../slack/inbound/payloads.ts'
+import { type Option, option } from '../../slack/blocks/inputs.ts'
+import { weekdays } from '../../slack/forms/fields.ts'
+import { type Errors, Field } from '../../slack/forms/form.ts'
+import { parsePayload } from '../../slack/inbound/payloads.ts'
 import { type ScheduleDay, scheduleDay } from '../../store/schedules.ts'
 import { weekdayNames } from '../../time/days.ts'
 
@@ -25,12 +26,12 @@ const optionValue = (day: ScheduleDay): string => {
   }
 }
 
-function dayOf(value: string, weekdays: readonly number[]): unknown {
+function dayOf(value: string, ticked: readonly number[]): unknown {
   const [kind, which = ''] = value.split(' ')
   const number = which === 'last' ? which : Number(which)
   if (kind === 'monthly') return { kind, day: number }
   if (kind === 'weekly') return { kind, weekday: number }
-  return kind === onChosen ? { kind, weekdays } : { kind }
+  return kind === onChosen ? { kind, weekdays: ticked } : { kind }
 }
 
 const dayOption = (text: string, day: ScheduleDay) => option(text, optionValue(day))
@@ -60,41 +61,36 @@ const groups: Readonly<Record<ScheduleDay['kind'], { label: string; options: Opt
 const weekdaysHint =
   "For a daily post only. Where it's about the day before, Monday's post is about Sunday, and Saturday's about Friday."
 
-/** What is ticked says something only where the rhythm asks for it. */
-function weekdaysInput(day: ScheduleDay | undefined): types.InputBlock {
-  const chosen = day?.kind === 'daily' ? day.weekdays : workdays
-  return input('weekdays', 'Weekdays', weekdayCheckboxes(chosen), { hint: weekdaysHint })
-}
-
-/** The rhythms that a kind of schedule can have, and the weekdays where one of them is daily. Pure. */
-export function rhythmInputs({ rhythms }: KindInfo, day: ScheduleDay | undefined): types.InputBlock[] {
+/** How often, of the rhythms that a kind of schedule can have; the weekdays say something where it is daily alone. */
+export function rhythmFields({ rhythms }: Pick<KindInfo, 'rhythms'>, day: ScheduleDay | undefined) {
   const own = rhythms.map((kind) => groups[kind])
   const all = own.flatMap(({ options }) => options)
   const initial = day ? all.find(({ value }) => value === optionValue(day)) : all[0]
-  const element: types.StaticSelect = {
-    type: 'static_select',
-    action_id: 'day',
-    option_groups: own.map(({ label, options }) => ({ label: plain(label, LIMITS.optionText), options })),
-    ...(initial ? { initial_option: initial } : {}),
+  return {
+    day: new Field({
+      label: 'Repeats',
+      schema: z.string(),
+      element: (id): types.StaticSelect => ({
+        type: 'static_select',
+        action_id: id,
+        option_groups: own.map(({ label, options }) => ({ label: plain(label, LIMITS.optionText), options })),
+        ...(initial ? { initial_option: initial } : {}),
+      }),
+    }),
+    weekdays: weekdays('Weekdays', day?.kind === 'daily' ? day.weekdays : workdays, {
+      hint: weekdaysHint,
+    }).offeredIf(rhythms.includes('daily')),
   }
-  return [input('day', 'Repeats', element), ...(rhythms.includes('daily') ? [weekdaysInput(day)] : [])]
 }
 
 export const noWeekdayText = 'Choose at least one weekday.'
 
-const weekday = z
-  .string()
-  .regex(/^[1-7]$/)
-  .transform(Number)
-const form = z.object({ day: z.string(), weekdays: z.array(weekday).default([]) })
-
 /** @throws {ForgedValueError} */
-export function readRhythm(
-  view: ViewPayload,
+export function rhythmOf(
+  { day: chosen, weekdays: ticked = [] }: { readonly day: string; readonly weekdays: number[] | undefined },
   { rhythms }: Pick<KindInfo, 'rhythms'>,
-): { readonly day: ScheduleDay } | { readonly errors: Readonly<Record<string, string>> } {
-  const { day: chosen, weekdays } = readForm(view, form)
-  if (chosen === onChosen && weekdays.length === 0) return { errors: { weekdays: noWeekdayText } }
+): { readonly day: ScheduleDay } | { readonly errors: Errors } {
+  if (chosen === onChosen && ticked.length === 0) return { errors: { weekdays: noWeekdayText } }
   const own = scheduleDay.refine(({ kind }) => rhythms.includes(kind))
-  return { day: parsePayload(own, dayOf(chosen, weekdays), 'a rhythm') }
+  return { day: parsePayload(own, dayOf(chosen, ticked), 'a rhythm') }
 }

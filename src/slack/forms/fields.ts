@@ -1,6 +1,5 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import { localDay } from '../../grammar/filters.ts'
 import { wallTime } from '../../store/schema.ts'
 import { parseDay, weekdayNames } from '../../time/days.ts'
 import type { LocalDay } from '../../time/types.ts'
@@ -9,6 +8,10 @@ import { type Option, option, select } from '../blocks/inputs.ts'
 import { type Asked, Field } from './form.ts'
 
 type About = Pick<Asked<unknown>, 'hint' | 'isOptional' | 'redraw'>
+interface AgentChoice {
+  readonly agentId?: string | undefined
+  readonly agentName?: string | undefined
+}
 type Agents = readonly { readonly id: string; readonly name: string }[]
 
 /** Agents are searched by it. */
@@ -86,7 +89,7 @@ export const someOf = (label: string, options: readonly Option[], initial: reado
 const agentOption = ({ id, name }: Agents[number]) => option(name || id, cut(id, LIMITS.optionValue))
 
 /** An agent, whom the app is asked for as somebody types; none: all of them. */
-export const agentField = (initial: Agents[number] | undefined) =>
+export const agentField = ({ agentId, agentName = '' }: AgentChoice) =>
   new Field({
     label: 'Agent',
     isOptional: true,
@@ -96,7 +99,7 @@ export const agentField = (initial: Agents[number] | undefined) =>
       action_id: agentMenuId,
       min_query_length: 0,
       placeholder: plain('All agents', LIMITS.placeholder),
-      ...(initial ? { initial_option: agentOption(initial) } : {}),
+      ...(agentId === undefined ? {} : { initial_option: agentOption({ id: agentId, name: agentName }) }),
     }),
   })
 
@@ -180,7 +183,12 @@ const dayElement = (id: string, initial: LocalDay | undefined): types.Datepicker
 })
 
 export const day = (label: string, initial: LocalDay) =>
-  new Field({ label, schema: localDay, element: (id) => dayElement(id, initial) })
+  new Field({
+    label,
+    schema: z.string().transform((written) => parseDay(written)),
+    errorOf: (chosen) => (chosen === undefined ? "That isn't a date I can use." : undefined),
+    element: (id) => dayElement(id, initial),
+  })
 
 /** A day, or none. */
 export const anyDay = (label: string, initial: LocalDay | undefined) =>

@@ -88,9 +88,8 @@ export type Errors = Readonly<Record<string, string>>
 
 /** `isIncomplete`: it was submitted before the inputs were there that its choices ask for. */
 export type Filled<Values> =
-  | { readonly values: Values; readonly errors?: undefined; readonly isIncomplete?: undefined }
-  | { readonly errors: Errors; readonly isIncomplete?: undefined }
-  | { readonly isIncomplete: true; readonly errors?: undefined }
+  | { readonly values: Values; readonly errors?: undefined }
+  | { readonly values?: undefined; readonly errors: Errors; readonly isIncomplete: boolean }
 
 /** What was entered so far, in a form that was not submitted yet. */
 export const enteredIn = (view: ViewPayload): Entered => readForm(view, z.record(z.string(), z.unknown()))
@@ -122,13 +121,13 @@ export class Form<Values extends object> {
     const values: Record<string, unknown> = {}
     for (const [id, field] of this.#fields) {
       if (!this.#isAsked(field, entered)) continue
-      if (field.condition && !(id in entered)) return { isIncomplete: true }
+      if (field.condition && !(id in entered)) return { errors, isIncomplete: true }
       if (!field.isOffered && !(id in entered)) continue
       const { value, error } = field.read(entered[id], `${id} of ${view.callback_id}`)
       values[id] = value
       if (error !== undefined) errors[id] = error
     }
-    if (Object.keys(errors).length > 0) return { errors }
+    if (Object.keys(errors).length > 0) return { errors, isIncomplete: false }
     // Each of them is what its own field's schema says.
     return { values: parsePayload(z.custom<Values>(), values, `the values of ${view.callback_id}`) }
   }

@@ -8,11 +8,12 @@ import { refusedPostText } from '../answers/failures.ts'
 import type { Unsent } from '../api/post-message.ts'
 import { action } from '../blocks/action.ts'
 import { actionRow, type Block, LIMITS, type Message, section } from '../blocks/blocks.ts'
-import { channelSelect } from '../blocks/form-inputs.ts'
-import { input, modal } from '../blocks/inputs.ts'
+import { modal } from '../blocks/inputs.ts'
 import { attribution } from '../blocks/shared-blocks.ts'
-import { readMetadata, writeOrigin } from '../blocks/values.ts'
-import { readForm, type ViewPayload } from '../inbound/payloads.ts'
+import { ForgedValueError, readMetadata, writeOrigin } from '../blocks/values.ts'
+import { channelField } from '../forms/fields.ts'
+import { Form } from '../forms/form.ts'
+import type { ViewPayload } from '../inbound/payloads.ts'
 
 // What a person sees of a post by hand. Pure.
 
@@ -174,6 +175,13 @@ export class PostMessages {
 /** The message that the modal was opened from, where the preview goes, and what is to be posted. */
 const metadata = clickPlace.extend({ value: z.string().optional() })
 
+const formOf = (channel: string) =>
+  new Form({
+    channel: channelField(channel, {
+      hint: 'Callboard has to be in it. To add it there: /invite @Callboard',
+    }),
+  })
+
 /** Asks for the channel of a post. Pure. */
 export const postModal = (options: {
   /** The view's callback id. */
@@ -194,9 +202,7 @@ export const postModal = (options: {
     submit: 'Preview',
     blocks: [
       section('You see a preview first. Nothing is posted until you confirm it.'),
-      input('channel', 'Channel', channelSelect('channel', channel), {
-        hint: 'Callboard has to be in it. To add it there: /invite @Callboard',
-      }),
+      ...formOf(channel).inputs(),
     ],
   })
 }
@@ -208,6 +214,7 @@ export function readPost(view: ViewPayload): {
   readonly value: string | undefined
 } {
   const { value, ...place } = readMetadata(view, metadata)
-  const { channel } = readForm(view, z.object({ channel: z.string().regex(/^[A-Z0-9]{2,40}$/) }))
-  return { place, channel, value }
+  const { values } = formOf('').read(view)
+  if (!values) throw new ForgedValueError('a channel for a post')
+  return { place, channel: values.channel, value }
 }
