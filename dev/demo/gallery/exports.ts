@@ -1,26 +1,24 @@
 import { exportActions } from '../../../src/features/calls/actions.ts'
 import { listCommand } from '../../../src/features/calls/command.ts'
+import { failureOutcome } from '../../../src/features/calls/export/outcome.ts'
+import { subjectOf } from '../../../src/features/calls/export/subject.ts'
+import { ExportEndedError } from '../../../src/features/calls/export/watch.ts'
 import {
   alreadyText,
-  overText,
-  startedAnswer,
-  tooManyAnswer,
-  tooManyWaitingAnswer,
-} from '../../../src/features/calls/export/answers.ts'
-import {
   cancelledMessage,
   givenUpMessage,
   interruptedMessage,
   nothingMessage,
+  nothingText,
+  overText,
   progressMessage,
   sentMessage,
+  startedAnswer,
+  tooManyAnswer,
+  tooManyWaitingAnswer,
   unconfirmedMessage,
   waitingMessage,
-} from '../../../src/features/calls/export/messages.ts'
-import { failureOutcome } from '../../../src/features/calls/export/outcome.ts'
-import { subjectOf } from '../../../src/features/calls/export/subject.ts'
-import { ExportEndedError } from '../../../src/features/calls/export/watch.ts'
-import { nothingText } from '../../../src/features/calls/export/words.ts'
+} from '../../../src/features/calls/export/words.ts'
 import { type ListQuery, writeQuery } from '../../../src/features/calls/query.ts'
 import { emptyText } from '../../../src/features/calls/summary.ts'
 import { NotAllowedError } from '../../../src/slack/access/errors.ts'
@@ -68,10 +66,10 @@ const stopped = new ScanInterruptedError(new RateLimitedError('incoming', 120_00
 const command = listCommand({ typed: '/calls export', show: exportActions.start })
 
 export const exports: readonly FeatureSample[] = [
-  message('Started', startedAnswer(exported, 0, total).message),
-  message('Started, behind others', startedAnswer(exported, 3, total).message),
-  message('Not begun yet', waitingMessage(exported, 0, id)),
-  message('In line', waitingMessage(exported, 3, id)),
+  message('Started', startedAnswer(exported, false, total).message),
+  message('Started, behind others', startedAnswer(exported, true, total).message),
+  message('Not begun yet', waitingMessage(exported, false, id)),
+  message('In line', waitingMessage(exported, true, id)),
   message('Under way', progressMessage(exported, { ...progress, read })),
   message(
     'Under way, where the service tells no total',
@@ -91,7 +89,7 @@ export const exports: readonly FeatureSample[] = [
     'Too many calls to look through for a number',
     tooManyAnswer(ofNumber.exported, 1_254_400, ofNumber.query).message,
   ),
-  message('Started, for a number', startedAnswer(ofNumber.exported, 0, total).message),
+  message('Started, for a number', startedAnswer(ofNumber.exported, false, total).message),
   message('Under way, for a number', progressMessage(ofNumber.exported, { ...progress, read })),
   message('No call has the number', nothingMessage(emptyText(ofNumber.query))),
   message('Too many exports', tooManyWaitingAnswer(subject).message),

@@ -11,12 +11,11 @@ import { TemporaryFile } from '../../../util/temporary-file.ts'
 import { fileColumns } from '../columns.ts'
 import { emptyText } from '../summary.ts'
 import { share, upload, withTries } from './delivery.ts'
-import { nothingMessage, sentMessage, unconfirmedMessage } from './messages.ts'
 import type { ExportOutcome } from './outcome.ts'
 import type { ProgressMessage } from './progress-message.ts'
 import { auditDetail, type ExportSubject, fileName, scanQueries } from './subject.ts'
 import { ExportEndedError } from './watch.ts'
-import { mostCalls } from './words.ts'
+import { mostCalls, nothingMessage, sentMessage, unconfirmedMessage } from './words.ts'
 
 /** An export under way. */
 export interface ExportRun {

@@ -2,9 +2,16 @@ import { describeFailure, fileRefusal } from '../../../slack/answers/failures.ts
 import { FileRefusedError } from '../../../slack/api/files.ts'
 import type { Message } from '../../../slack/blocks/blocks.ts'
 import { ScanInterruptedError } from '../../../telephony/errors.ts'
-import { cancelledMessage, failedMessage, stoppedAfterText, tooManyText, tooSlowText } from './messages.ts'
 import { ExportEndedError } from './watch.ts'
-import type { ExportAgain, Exported } from './words.ts'
+import {
+  cancelledMessage,
+  type ExportAgain,
+  type Exported,
+  failedMessage,
+  stoppedAfterText,
+  tooManyText,
+  tooSlowText,
+} from './words.ts'
 
 /** What became of an export. */
 export interface ExportOutcome {

@@ -8,13 +8,12 @@ import { parseZone } from '../../../time/zone-names.ts'
 import { exportActions } from '../actions.ts'
 import { listCommand } from '../command.ts'
 import { listOfReport } from '../query.ts'
-import { overText } from './answers.ts'
-import { cancelledMessage } from './messages.ts'
 import { ProgressMessage } from './progress-message.ts'
 import { ExportQueue } from './queue.ts'
 import { ExportRunner } from './runner.ts'
 import { exportStarter } from './start.ts'
 import { subjectOf } from './subject.ts'
+import { cancelledMessage, overText } from './words.ts'
 
 /** `/calls export`: everything that a query finds as a file, by a job. */
 export function callsExport({

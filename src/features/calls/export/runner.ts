@@ -4,6 +4,11 @@ import { MalformedError, StoreError, UndecryptableError } from '../../../store/e
 import { TenantDeletedError } from '../../../store/generations.ts'
 import { tenantKey } from '../../../store/tenant.ts'
 import { ExportMaker, type ExportRun } from './maker.ts'
+import { type ExportOutcome, failureOutcome } from './outcome.ts'
+import { ProgressMessage } from './progress-message.ts'
+import type { ExportQueue } from './queue.ts'
+import { auditDetail, subjectOf } from './subject.ts'
+import { Watch } from './watch.ts'
 import {
   cancelledMessage,
   givenUpMessage,
@@ -11,12 +16,7 @@ import {
   progressMessage,
   sentMessage,
   unconfirmedMessage,
-} from './messages.ts'
-import { type ExportOutcome, failureOutcome } from './outcome.ts'
-import { ProgressMessage } from './progress-message.ts'
-import type { ExportQueue } from './queue.ts'
-import { auditDetail, subjectOf } from './subject.ts'
-import { Watch } from './watch.ts'
+} from './words.ts'
 
 type RunnerServices = ConstructorParameters<typeof ExportMaker>[0] &
   Pick<Services, 'config' | 'metrics' | 'backgroundWebApi' | 'log'>

@@ -11,11 +11,18 @@ import { localDay } from '../../../time/zones.ts'
 import type { EpochMs } from '../../../util/units.ts'
 import { type ListQuery, readQuery, withDays, writeQuery } from '../query.ts'
 import { emptyText } from '../summary.ts'
-import { alreadyText, startedAnswer, tooManyAnswer, tooManyWaitingAnswer } from './answers.ts'
-import { waitingMessage } from './messages.ts'
 import { type ExportQueue, mostAtATime, mostKept } from './queue.ts'
 import { scanQueries, subjectOf, sumOf } from './subject.ts'
-import { againButton, mostCalls, nothingText } from './words.ts'
+import {
+  againButton,
+  alreadyText,
+  mostCalls,
+  nothingText,
+  startedAnswer,
+  tooManyAnswer,
+  tooManyWaitingAnswer,
+  waitingMessage,
+} from './words.ts'
 
 /** In the order of their time. */
 const newId = (at: EpochMs): string => `${String(at).padStart(15, '0')}-${randomUUID().slice(0, 8)}`
@@ -63,14 +70,14 @@ export function exportStarter(
       one.person === actor.person.id && one.query === query && one.zone === zone && one.state !== 'sent'
     if (kept.some(isSame)) return textAnswer(alreadyText(exported))
     if (kept.length >= mostKept) return tooManyWaitingAnswer(again)
-    const ahead = kept.length >= mostAtATime ? kept.length : 0
+    const isInLine = kept.length >= mostAtATime
     const id = newId(askedAt)
-    const message = await announce(interaction, waitingMessage(exported, ahead, id))
+    const message = await announce(interaction, waitingMessage(exported, isInLine, id))
     const of = { id, tenant: actor.team, person: actor.person.id, message, state: 'waiting' } as const
     if (!(await store.exports.add(generation, { ...asked, total, ...of })))
       throw new TenantDeletedError('the tenant of an export was deleted meanwhile')
     await queue.advance(tenant)
     // There the message itself is the answer.
-    return message.channel === channel ? undefined : startedAnswer(exported, ahead, total)
+    return message.channel === channel ? undefined : startedAnswer(exported, isInLine, total)
   }
 }
