@@ -18,8 +18,8 @@ import { scopedKey, tenantKey } from '../../store/tenant.ts'
 import { dayTimeLabel } from '../../time/labels.ts'
 import { localDay } from '../../time/zones.ts'
 import type { Milliseconds } from '../../util/units.ts'
+import { IdempotentSender } from './idempotent-sender.ts'
 import { missedNotice, pausedNotice, unconfirmedNotice } from './notice-texts.ts'
-import { SingleSender } from './single-sender.ts'
 
 const minuteMs: Milliseconds = 60_000
 /** A post that comes later than this says so. */
@@ -63,7 +63,7 @@ export class Poster {
     kind: ScheduleKind,
   ) {
     this.#services = services
-    this.#sender = new SingleSender(services)
+    this.#sender = new IdempotentSender(services)
     this.#kind = kind
   }
 
