@@ -122,12 +122,12 @@ export class TelephonyClient extends EventEmitter<{
     return this.#circuitBreakers.isOpen
   }
 
-  /** How many requests of scans are under way, of all tenants. */
+  /** How many requests of scans are in flight, of all tenants. */
   get inBackground(): number {
     return this.#slots.inBackground
   }
 
-  /** How many more requests people could have under way right now, or as soon as some of a scan are over. */
+  /** How many more requests people could have in flight right now, or as soon as some of a scan are over. */
   idleSlots(tenant: string): number {
     return this.#slots.idle(tenant)
   }
@@ -250,7 +250,7 @@ export class TelephonyClient extends EventEmitter<{
     } finally {
       const report = { outcome, records, ms: performance.now() - start }
       notify(() => this.emit('scan', report))
-      if (outcome !== 'cancelled') this.#tell(account, outcome, status)
+      if (outcome !== 'cancelled') this.#emitOutcome(account, outcome, status)
     }
   }
 
@@ -274,15 +274,15 @@ export class TelephonyClient extends EventEmitter<{
   async #withOutcome<T>(account: Account, read: () => Promise<T>): Promise<T> {
     try {
       const result = await read()
-      this.#tell(account, 'ok')
+      this.#emitOutcome(account, 'ok')
       return result
     } catch (error) {
-      if (error instanceof TelephonyError) this.#tell(account, error.outcome, statusOf(error))
+      if (error instanceof TelephonyError) this.#emitOutcome(account, error.outcome, statusOf(error))
       throw error
     }
   }
 
-  #tell({ tenant, isTrial }: Account, outcome: RequestOutcome, status?: number): void {
+  #emitOutcome({ tenant, isTrial }: Account, outcome: RequestOutcome, status?: number): void {
     // What somebody mistypes while connecting says nothing of the connection that there is.
     if (!isTrial) notify(() => this.emit('outcome', { tenant, outcome, status }))
   }

@@ -102,7 +102,7 @@ export class Requests {
     const { slots, timeoutMs } = this.#options
     const queryString = toQueryString(account.credentials, request)
     const read = async () => {
-      // Nobody waits for it: the time in the line doesn't count.
+      // Nobody waits for it: the time in the queue doesn't count.
       const deadline = new Deadline(timeoutMs)
       const cancel = () => deadline.cancel()
       signal.addEventListener('abort', cancel, { once: true })

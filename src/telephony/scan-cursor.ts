@@ -27,7 +27,7 @@ interface Found {
  *
  * Where records only come, none moves to an earlier place. A reader who takes page after page, each answered no earlier than
  * the one before it, meets every record that is there all the time: on the first page whose end lies behind the record's
- * place at that moment, since the page before ended in front of it at an earlier one. Several pages under way may be answered
+ * place at that moment, since the page before ended in front of it at an earlier one. Several pages in flight may be answered
  * in any order, but each tells the total of its moment, and that only grows: as long as totals don't fall from page to page,
  * they were answered in order, or of the same list. A page with a smaller total than its predecessor's is read again. If it
  * still has, though asked for after its predecessor was there, records have gone and later ones have moved up, by as many

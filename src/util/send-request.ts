@@ -47,12 +47,12 @@ export class Deadline {
     return this.#end - performance.now()
   }
 
-  /** What ends the try that is under way, one at a time: an AbortSignal does the same for a sixth of an interaction's CPU. */
+  /** What ends the try that is in flight, one at a time: an AbortSignal does the same for a sixth of an interaction's CPU. */
   whenOver(onOver: (() => void) | undefined): void {
     this.#onOver = onOver
   }
 
-  /** Ends the timer, and the try that is under way. */
+  /** Ends the timer, and the try that is in flight. */
   cancel(): void {
     this.clear()
     this.#isCancelled = true

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { numbersIn } from '../../../src/features/calls/message-numbers.ts'
 import { hasDigits } from '../../../src/telephony/match-number.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
+import { anyCharacter } from '../../support/any-character.ts'
 
 const berlin = parseZone('Europe/Berlin')!
 const message = (text: string, more: object = {}) => ({ text, isOwn: false, ...more })
@@ -79,7 +80,7 @@ describe('the numbers in a message', () => {
 
   it('are found in whatever a message holds', { timeout: 20_000 }, async () => {
     const anything = fc.record({
-      text: fc.string({ unit: 'binary' }),
+      text: fc.string({ unit: anyCharacter }),
       blocks: fc.anything(),
       attachments: fc.anything(),
     })

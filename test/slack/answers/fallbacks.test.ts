@@ -6,6 +6,7 @@ import { escapeText } from '../../../src/slack/blocks/blocks.ts'
 import { LineNames } from '../../../src/telephony/line-names.ts'
 import type { Call } from '../../../src/telephony/types.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
+import { anyCharacter } from '../../support/any-character.ts'
 import { useApp } from '../../support/app.ts'
 import { sentForms } from '../../support/sent-forms.ts'
 import { rowsOf } from '../../support/shown.ts'
@@ -79,7 +80,7 @@ describe('the size of a list', () => {
 it('whatever the service holds, a page of calls is one that Slack takes', async () => {
   const zone = parseZone('Europe/Berlin')!
   const team = { enterpriseId: 'E0123456789', teamId: 'T0123456789' }
-  const text = fc.string({ unit: 'binary', maxLength: 200 }).map((one) => one.toWellFormed())
+  const text = fc.string({ unit: anyCharacter, maxLength: 200 }).map((one) => one.toWellFormed())
   const odd = text.map((one) => ({ raw: one }))
   const call: fc.Arbitrary<Call> = fc.record({
     id: text,
