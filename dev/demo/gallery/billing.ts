@@ -1,7 +1,6 @@
 import { auditExportMessage, auditMessage, exportedText } from '../../../src/features/billing/audit-view.ts'
 import { helpMessage } from '../../../src/features/billing/help.ts'
-import { notMembersText } from '../../../src/features/billing/settings-form.ts'
-import { settingsModal } from '../../../src/features/billing/settings-modal.ts'
+import { notMembersText, settingsModal } from '../../../src/features/billing/settings-form.ts'
 import { savedModal, slow } from '../../../src/features/billing/settings-routes.ts'
 import { billingMessage } from '../../../src/features/billing/view.ts'
 import { splitWords } from '../../../src/grammar/words.ts'
@@ -115,16 +114,16 @@ export const billing: readonly FeatureSample[] = [
   message('Help, to a member who does not', helpMessage({ ...member, mayBill: false })),
   message("Words that Callboard doesn't know", helpMessage(member, splitWords('everything'))),
   message('A slip of the keyboard', helpMessage(member, splitWords('psot <#C0FINANCE|finance>'))),
-  modal('Access', settingsModal(team, support, rules, true)),
+  modal('Access', settingsModal(team, support, rules, { hasSlackRoles: true })),
   modal(
     'Access, without selected people',
-    settingsModal(team, support, { ...rules, billing: everyone }, true),
+    settingsModal(team, support, { ...rules, billing: everyone }, { hasSlackRoles: true }),
   ),
   modal(
     'Access, in an organisation',
-    settingsModal(team, support, { ...rules, administrators: [ben] }, false),
+    settingsModal(team, support, { ...rules, administrators: [ben] }, { hasSlackRoles: false }),
   ),
-  modal('Access, people who are refused', settingsModal(team, support, rules, true), {
+  modal('Access, people who are refused', settingsModal(team, support, rules, { hasSlackRoles: true }), {
     'billing.people': notMembersText(['Gus', 'Robot']),
     administrators: notMembersText(['Gus']),
   }),

@@ -1,36 +1,106 @@
-import { z } from 'zod'
-import { parsePayload, readForm, type ViewPayload } from '../../slack/inbound/payloads.ts'
+import type { types } from '@slack/bolt'
+import { action, PlainAction } from '../../slack/blocks/action.ts'
+import { VIEWS } from '../../slack/blocks/action-ids.ts'
+import { context, section } from '../../slack/blocks/blocks.ts'
+import { modal } from '../../slack/blocks/inputs.ts'
+import { settingsAction } from '../../slack/blocks/links.ts'
+import { writeOrigin } from '../../slack/blocks/values.ts'
+import { choice, people } from '../../slack/forms/fields.ts'
+import { type Errors, type Field, Form } from '../../slack/forms/form.ts'
+import { parsePayload, type ViewPayload } from '../../slack/inbound/payloads.ts'
+import type { Tenant } from '../../store/tenant.ts'
 import { type AccessRecord, type Area, accessRecord, areas } from '../../store/workspaces.ts'
 import { joinNames } from '../../util/text.ts'
-import { exportsId, peopleId } from './settings-modal.ts'
 
-/** What the modal's inputs hold. */
-export interface SettingsForm {
-  readonly rules: AccessRecord
-  /** Areas for selected people whose people were not asked for yet. */
-  readonly unasked: readonly Area[]
+export const title = 'Access'
+
+export const settingsActions = { open: settingsAction, who: action('billing.settings.who.') }
+
+const choices = {
+  everyone: 'Everyone in this workspace',
+  admins: 'Administrators',
+  people: 'Administrators and selected people',
+}
+const labels: Readonly<Record<Area, readonly [area: string, people: string]>> = {
+  calls: ['Calls', 'Who can see calls'],
+  recordings: ['Recordings', 'Who can listen to recordings'],
+  agents: ['Agents', 'Who can see agents'],
+  billing: ['Billing', 'Who can see and post billing'],
 }
 
+/** The block of the input with the people of an area. */
+const peopleId = (area: Area) => `${area}.people`
+
+/** @param hasSlackRoles whether Slack tells who the workspace's admins and owners are */
+function administratorsHint(hasSlackRoles: boolean): string {
+  const anyway = hasSlackRoles
+    ? "In addition to this workspace's admins and owners, and whoever installed Callboard."
+    : "In addition to whoever installed Callboard: Slack doesn't tell it who is an admin of a single workspace of your organisation."
+  return `${anyway} Administrators connect the phone account, see SIP passwords and decide who has access.`
+}
+
+function formOf(rules: AccessRecord, hasSlackRoles: boolean) {
+  const ofAreas = areas.flatMap((area): [string, Field<unknown>][] => {
+    const [label, peopleLabel] = labels[area]
+    const { who, people: named } = rules[area]
+    const redraw = new PlainAction(`${settingsActions.who.id}${area}`)
+    const chosen = people(peopleLabel, named).checked((ids) =>
+      ids.length === 0 ? 'Choose at least one person.' : undefined,
+    )
+    return [
+      [area, choice(label, choices, who, { redraw })],
+      [peopleId(area), chosen.shownIf(area, 'people')],
+    ]
+  })
+  const exportTexts = { everyone: 'Everyone who can see calls', admins: 'Administrators' }
+  const hint = administratorsHint(hasSlackRoles)
+  return new Form<Record<string, unknown>>({
+    ...Object.fromEntries(ofAreas),
+    exports: choice('Exports of calls', exportTexts, rules.exports),
+    administrators: people('Administrators', rules.administrators, { hint, isOptional: true }),
+  })
+}
+
+/** Who may see calls, listen to them, see agents and billing, and who may decide that; for administrators. Pure. */
+export const settingsModal = (
+  team: Tenant,
+  channel: string,
+  rules: AccessRecord,
+  {
+    hasSlackRoles,
+    entered = {},
+  }: {
+    readonly hasSlackRoles: boolean
+    /** What was chosen so far, where it is shown anew. */
+    readonly entered?: Readonly<Record<string, unknown>>
+  },
+): types.ModalView =>
+  modal({
+    id: VIEWS.settings,
+    metadata: writeOrigin(team, channel),
+    title,
+    submit: 'Save',
+    blocks: [
+      section('Administrators always have access. Guests never do.'),
+      ...formOf(rules, hasSlackRoles).inputs(entered),
+      context('Takes effect now.'),
+    ],
+  })
+
 /**
- * @param before whom the areas were for: where a list is not shown, whom it begins with
+ * The rules that were chosen; `incomplete` where it was submitted before the people were asked for.
  * @throws {ForgedValueError}
  */
-export function readSettings(view: ViewPayload, before: AccessRecord): SettingsForm {
-  const values = readForm(view, z.record(z.string(), z.unknown()))
-  const entries = areas.map((area) => {
-    const who = values[area]
-    const named = peopleId(area) in values ? (values[peopleId(area)] ?? []) : before[area].people
-    return [area, { who, people: who === 'people' ? named : [] }]
-  })
-  const administrators = values['administrators'] ?? []
-  const written = {
-    ...Object.fromEntries(entries),
-    exports: values[exportsId] ?? before.exports,
-    administrators,
-  }
-  const rules = parsePayload(accessRecord, written, 'the rules of the settings modal')
-  const unasked = areas.filter((area) => rules[area].who === 'people' && !(peopleId(area) in values))
-  return { rules, unasked }
+export function readSettings(
+  view: ViewPayload,
+  before: AccessRecord,
+): { readonly rules: AccessRecord } | { readonly errors: Errors } | 'incomplete' {
+  const filled = formOf(before, true).read(view)
+  if (!filled.values) return filled.isIncomplete ? 'incomplete' : { errors: filled.errors }
+  const { values } = filled
+  const ofAreas = areas.map((area) => [area, { who: values[area], people: values[peopleId(area)] ?? [] }])
+  const rules = { ...values, ...Object.fromEntries(ofAreas) }
+  return { rules: parsePayload(accessRecord, rules, 'the rules of the settings modal') }
 }
 
 /** The people of each input, by its block's id: those that are shown. */
@@ -41,14 +111,6 @@ export const namedPeople = (rules: AccessRecord): ReadonlyMap<string, readonly s
     ),
     ['administrators', rules.administrators],
   ])
-
-/** Below the inputs that name nobody. */
-export const emptyErrors = (rules: AccessRecord): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    areas
-      .filter((area) => rules[area].who === 'people' && rules[area].people.length === 0)
-      .map((area) => [peopleId(area), 'Choose at least one person.']),
-  )
 
 const mostNames = 3
 

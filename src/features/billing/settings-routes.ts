@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Services } from '../../services.ts'
 import { noticeModal } from '../../slack/answers/modals.ts'
 import { VIEWS } from '../../slack/blocks/action-ids.ts'
+import { enteredIn } from '../../slack/forms/form.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
 import {
   bind,
@@ -11,14 +12,15 @@ import {
 } from '../../slack/routing/routes.ts'
 import { type AccessRecord, areas } from '../../store/workspaces.ts'
 import {
-  emptyErrors,
   namedPeople,
   notMembersText,
   peopleDetail,
   readSettings,
+  settingsActions,
   settingsDetail,
+  settingsModal,
+  title,
 } from './settings-form.ts'
-import { settingsActions, settingsModal, title } from './settings-modal.ts'
 
 export const savedModal = noticeModal('Saved. It takes effect now.', { title })
 export const slow = {
@@ -37,18 +39,23 @@ const effectOf = (rules: AccessRecord) => [
 
 /** `/billing settings` and Access…: who may see what, and who the administrators are. */
 export function settings({ accessRules, people, modals, audit }: Services): FeatureRoutes {
-  const modalOf = ({ actor, channel }: Interaction, rules: AccessRecord) =>
-    settingsModal(actor.team, channel, rules, actor.installation.hasSlackRoles)
+  const modalOf = (
+    { actor, channel }: Interaction,
+    rules: AccessRecord,
+    entered?: Readonly<Record<string, unknown>>,
+  ) => {
+    const { hasSlackRoles } = actor.installation
+    return settingsModal(actor.team, channel, rules, { hasSlackRoles, ...(entered ? { entered } : {}) })
+  }
 
   const open = async (interaction: Interaction) =>
     modalOf(interaction, await accessRules.of(interaction.tenant))
 
   /** Shows the lists of people of the areas that are for selected people now. What was chosen in the others stays. */
   function showLists(interaction: Interaction, view: ViewPayload, actionTs: string): Promise<void> {
-    return modals.redraw(interaction.actor, { viewId: view.id, actionTs }, async () => {
-      const { rules } = readSettings(view, await accessRules.of(interaction.tenant))
-      return modalOf(interaction, rules)
-    })
+    return modals.redraw(interaction.actor, { viewId: view.id, actionTs }, async () =>
+      modalOf(interaction, await accessRules.of(interaction.tenant), enteredIn(view)),
+    )
   }
 
   /** Below the inputs with somebody who can't have access; who was named before stays, and gets none. */
@@ -81,10 +88,11 @@ export function settings({ accessRules, people, modals, audit }: Services): Feat
 
   async function save(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
     const before = await accessRules.of(interaction.tenant)
-    const { rules, unasked } = readSettings(view, before)
-    // Submitted before the list was there.
-    if (unasked.length > 0) return { view: modalOf(interaction, rules) }
-    const errors = { ...emptyErrors(rules), ...(await refusals(interaction, rules, before)) }
+    const read = readSettings(view, before)
+    if (read === 'incomplete') return { view: modalOf(interaction, before, enteredIn(view)) }
+    if ('errors' in read) return read
+    const { rules } = read
+    const errors = await refusals(interaction, rules, before)
     if (Object.keys(errors).length > 0) return { errors }
     await keep(interaction, rules, before)
     return { view: savedModal }

@@ -2,12 +2,14 @@ import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import { noticeModal } from '../../slack/answers/modals.ts'
 import { VIEWS } from '../../slack/blocks/action-ids.ts'
-import { context, plain, section } from '../../slack/blocks/blocks.ts'
-import { input, modal } from '../../slack/blocks/inputs.ts'
+import { context, section } from '../../slack/blocks/blocks.ts'
+import { modal } from '../../slack/blocks/inputs.ts'
 import { readMetadata, writeOrigin } from '../../slack/blocks/values.ts'
-import { readForm, type ViewPayload } from '../../slack/inbound/payloads.ts'
+import { text } from '../../slack/forms/fields.ts'
+import { Form } from '../../slack/forms/form.ts'
+import type { ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { Tenant } from '../../store/tenant.ts'
-import { type LineNames, lineKey, type NamedLine } from '../../telephony/line-names.ts'
+import { LineNames, lineKey, type NamedLine } from '../../telephony/line-names.ts'
 
 /** Beside its number, a name of that length fits a table's column. */
 const NAME_LENGTH = 20
@@ -30,6 +32,22 @@ export function linesToName(names: LineNames, numbers: readonly string[]): reado
   return [...byKey.values()].slice(0, MOST_LINES)
 }
 
+const formOf = (numbers: readonly string[], names: LineNames) =>
+  new Form<Record<string, string>>(
+    Object.fromEntries(
+      numbers.map((number, index) => {
+        const initial = names.nameOf(number)
+        const field = text(number, {
+          longest: NAME_LENGTH,
+          initial,
+          example: 'Sales Berlin',
+          isOptional: true,
+        })
+        return [inputId(index), field]
+      }),
+    ),
+  )
+
 /** Asks for a name for each number. Pure. */
 export function linesModal(
   team: Tenant,
@@ -48,17 +66,7 @@ export function linesModal(
     submit: 'Save names',
     blocks: [
       section('A name stands beside its number in lists and reports, and `line:NAME` finds its calls.'),
-      ...numbers.map((number, index) => {
-        const name = names.nameOf(number)
-        const element: types.PlainTextInput = {
-          type: 'plain_text_input',
-          action_id: inputId(index),
-          max_length: NAME_LENGTH,
-          placeholder: plain('Sales Berlin', 150),
-          ...(name === undefined ? {} : { initial_value: name }),
-        }
-        return input(inputId(index), number, element, { isOptional: true })
-      }),
+      ...formOf(numbers, names).inputs(),
       context('These are the numbers you pay for, and those called in the last 30 days.'),
     ],
   })
@@ -77,7 +85,7 @@ export function readLines(
   view: ViewPayload,
 ): { readonly lines: readonly NamedLine[] } | { readonly errors: Readonly<Record<string, string>> } {
   const { numbers } = readMetadata(view, metadata)
-  const values = readForm(view, z.record(z.string(), z.string().optional()))
+  const { values = {} } = formOf(numbers, LineNames.none).read(view)
   const errors: Record<string, string> = {}
   const taken = new Set<string>()
   const lines = numbers.flatMap((number, index) => {
