@@ -75,7 +75,7 @@ export function testKilledExports(storeUrlIn: (folder: string) => string | Promi
     return { slack, sandbox, admin, folder, killAndReplace }
   }
 
-  it('begins again in another one, which says so, and arrives once', { timeout: 90_000 }, async () => {
+  it('begins again in another one, which says so, and arrives once', { timeout: 180_000 }, async () => {
     const { slack, sandbox, admin, folder, killAndReplace } = await startExport((scene) =>
       slowly(scene.sandbox, 800),
     )
@@ -89,7 +89,7 @@ export function testKilledExports(storeUrlIn: (folder: string) => string | Promi
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('is not sent twice where it was just being sent, and says that', { timeout: 90_000 }, async () => {
+  it('is not sent twice where it was just being sent, and says that', { timeout: 180_000 }, async () => {
     const { slack, admin, killAndReplace } = await startExport((scene) =>
       scene.slack.failNext('files.completeUploadExternal', { delayMs: 2000 }),
     )
