@@ -9,7 +9,7 @@ import { type CallsView, callsMessage, sharedCalls } from '../../../src/features
 import { apology } from '../../../src/slack/answers/answer.ts'
 import { describeFailure } from '../../../src/slack/answers/failures.ts'
 import { answerModal, noticeModal } from '../../../src/slack/answers/modals.ts'
-import { progressText, readingText } from '../../../src/slack/answers/reading-texts.ts'
+import { progressText, readingText } from '../../../src/slack/answers/reading.ts'
 import { problemsMessage } from '../../../src/slack/blocks/problems.ts'
 import { ScanInterruptedError, ServiceUnavailableError } from '../../../src/telephony/errors.ts'
 import { LineNames } from '../../../src/telephony/line-names.ts'
