@@ -51,6 +51,8 @@ export interface Runtime {
     readonly openModalWithinMs?: Milliseconds
     readonly reconnectAfterMs?: Milliseconds
   }
+  /** How long after a workspace was deleted that is done again. */
+  readonly deleteAgainAfterMs?: readonly Milliseconds[]
   /** The service's deadline, and how long its circuit breakers stay open. */
   readonly service?: {
     readonly timeoutMs?: Milliseconds
@@ -62,6 +64,7 @@ export interface Runtime {
 /** Builds what lives as long as the process, once: features take what they need out of it. */
 export function createServices(config: Config, runtime: Runtime) {
   const { log, requestIds, now = Date.now, eventLoopLoad = new EventLoopLoad() } = runtime
+  const { deleteAgainAfterMs = [60_000, 60 * 60_000] } = runtime
   const metrics = createMetrics(config.metricsToken, log)
 
   const store = new Store({ url: config.storeUrl, encryptionKeys: config.encryptionKeys, log })
@@ -126,7 +129,6 @@ export function createServices(config: Config, runtime: Runtime) {
     webApi: backgroundWebApi,
     channels,
     claims,
-    generations: store.generations,
     log,
     now,
   })
@@ -151,6 +153,7 @@ export function createServices(config: Config, runtime: Runtime) {
     log,
     now,
     readingTimes: { ...readingTimes, ...runtime.readingTimes },
+    deleteAgainAfterMs,
     metrics,
     eventLoopLoad,
     store,

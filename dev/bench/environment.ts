@@ -1,5 +1,5 @@
 import { createSecretKey } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -30,6 +30,8 @@ export class Environment {
   readonly #folder = mkdtempSync(join(tmpdir(), 'callboard-bench-'))
   readonly #account = createSandbox({ calls: 0 }).accounts.lively
   readonly #storeUrls = { sqlite: `sqlite:${join(this.#folder, 'store.sqlite')}`, postgres: '' }
+  /** Each app has a copy of the SQLite file: it is for one process. */
+  #copies = 0
   #postgres: Awaited<ReturnType<typeof startPostgres>> | undefined
   /** By how many bytes the app's message is longer than the bare app's own. */
   #missingBytes = 0
@@ -115,11 +117,17 @@ export class Environment {
   ): Promise<MeasuredProcess> {
     return startProcess(main, {
       ...this.#env(service),
-      STORE_URL: this.#storeUrls[store],
+      STORE_URL: store === 'sqlite' ? this.#copyOfSqlite() : this.#storeUrls.postgres,
       FETCH_AHEAD: fetchAhead ? 'on' : 'off',
       ENCRYPTION_KEYS: `k1:${KEY.toString('base64')}`,
       ...more,
     })
+  }
+
+  #copyOfSqlite(): string {
+    const copy = `${this.#storeUrls.sqlite}.${++this.#copies}`
+    copyFileSync(this.#storeUrls.sqlite.slice('sqlite:'.length), copy.slice('sqlite:'.length))
+    return copy
   }
 
   async close(): Promise<void> {

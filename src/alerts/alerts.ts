@@ -1,7 +1,6 @@
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Workspaces } from '../slack/access/workspaces.ts'
 import { type AlertRecord, type AlertTrouble, WATCH_ID, type WatchRecord } from '../store/alerts.ts'
-import { whereWellFormed } from '../store/errors.ts'
 import { SHARDS, shardOf } from '../store/sharded-rows.ts'
 import type { Store } from '../store/store.ts'
 import { type Tenant, type TenantKey, tenantKey } from '../store/tenant.ts'
@@ -44,7 +43,7 @@ export class Alerts {
   readonly #now
 
   constructor(services: {
-    store: Pick<Store, 'alerts' | 'watches' | 'shardPolls' | 'generations'>
+    store: Pick<Store, 'alerts' | 'watches' | 'shardPolls'>
     workspaces: Workspaces
     jobs: Jobs
     everyMs: Milliseconds
@@ -57,27 +56,17 @@ export class Alerts {
     this.#now = services.now
   }
 
-  /**
-   * Keeps an alert that a person made or changed, and has its account polled.
-   * @returns `false` where the tenant was deleted meanwhile, and nothing is kept
-   */
-  async keep(alert: AlertRecord): Promise<boolean> {
-    const { alerts, watches, generations } = this.#store
+  /** Keeps an alert that a person made or changed, and has its account polled. */
+  async keep(alert: AlertRecord): Promise<void> {
+    const { alerts, watches } = this.#store
     const tenant = tenantKey(alert.tenant)
-    const generation = await generations.of(tenant)
-    const [before, watch] = await Promise.all([
-      alerts.get(tenant, alert.id),
-      whereWellFormed(watches.get(tenant, WATCH_ID)),
-    ])
+    const [before, watch] = await Promise.all([alerts.get(tenant, alert.id), watches.get(tenant, WATCH_ID)])
     // What was seen was seen of the agents that it had.
     const isOfOthers = before !== undefined && !sameAgents(before, alert)
     const since = isOfOthers ? Math.max(alert.since, this.#now()) : alert.since
-    const isKept = await alerts.set(generation, alert.id, { ...alert, since })
-    if (!isKept) return false
-    if (!watch)
-      await watches.set(generation, WATCH_ID, { tenant: alert.tenant, since, lists: {}, alerts: {} })
+    await alerts.set(tenant, alert.id, { ...alert, since })
+    if (!watch) await watches.set(tenant, WATCH_ID, { tenant: alert.tenant, since, lists: {}, alerts: {} })
     await this.pollSoon(alert.tenant)
-    return true
   }
 
   /** The tenant's, in the order in which they were made. */
@@ -85,7 +74,7 @@ export class Alerts {
     const { alerts, watches, shardPolls } = this.#store
     const [all, watch, shardPolledAt] = await Promise.all([
       alerts.all(tenant),
-      whereWellFormed(watches.get(tenant, WATCH_ID)),
+      watches.get(tenant, WATCH_ID),
       shardPolls.of(shardOf(tenant)),
     ])
     const lookedAt = lastPolledAt(watch, shardPolledAt)
@@ -112,15 +101,10 @@ export class Alerts {
   /** @returns whether it was there */
   async delete(tenant: TenantKey, id: string): Promise<boolean> {
     const isDeleted = await this.#store.alerts.delete(tenant, id)
-    const forget = this.#store.watches.change(
-      tenant,
-      WATCH_ID,
-      ({ alerts: { [id]: _, ...alerts }, ...watch }) => ({
-        ...watch,
-        alerts,
-      }),
-    )
-    await whereWellFormed(forget)
+    await this.#store.watches.change(tenant, WATCH_ID, ({ alerts: { [id]: _, ...alerts }, ...watch }) => ({
+      ...watch,
+      alerts,
+    }))
     return isDeleted
   }
 

@@ -12,7 +12,7 @@ import {
   WATCH_ID,
   type WatchRecord,
 } from '../store/alerts.ts'
-import { UndecryptableError, whereWellFormed } from '../store/errors.ts'
+import { UndecryptableError } from '../store/errors.ts'
 import { SHARDS, shardOf } from '../store/sharded-rows.ts'
 import type { Store } from '../store/store.ts'
 import { type Tenant, type TenantKey, tenantKey, tenantRecord } from '../store/tenant.ts'
@@ -136,7 +136,7 @@ export class AlertPoller {
     const tenant = tenantKey(team)
     const [all, watch, shardPolledAt] = await Promise.all([
       store.alerts.all(tenant),
-      whereWellFormed(store.watches.get(tenant, WATCH_ID)),
+      store.watches.get(tenant, WATCH_ID),
       store.shardPolls.of(shardOf(tenant)),
     ])
     const alerts = all.filter(isWatching)
@@ -287,14 +287,14 @@ export class AlertPoller {
     change: (watch: WatchRecord) => WatchRecord,
   ): Promise<WatchRecord | undefined> {
     const { store, now } = this.#services
-    const changed = await whereWellFormed(store.watches.change(tenant, WATCH_ID, change))
+    const changed = await store.watches.change(tenant, WATCH_ID, change)
     if (changed || watch) return changed
-    const generation = await store.generations.of(tenant)
     if (!(await store.credentials.has(tenant))) return undefined
     // What was missed within the longest interval may be posted once more, rather than never.
     const since = Math.max(now() - longestIntervalMs, Math.min(...alerts.map((alert) => alert.since)))
     const anew = change({ tenant: team, since, lists: {}, alerts: {} })
-    return (await store.watches.set(generation, WATCH_ID, anew)) ? anew : undefined
+    await store.watches.set(tenant, WATCH_ID, anew)
+    return anew
   }
 
   async #deliverAll(

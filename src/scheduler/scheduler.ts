@@ -68,7 +68,7 @@ export class Scheduler {
     const slot = slotAfter(changed, zone, new Date(now()), parseDay(postedDay ?? ''))
     const schedule = { ...changed, due: slot.at.getTime(), dueDay: slot.day, postedDay }
     if (!schedule.paused) await this.#enqueueAt(schedule, slot.at)
-    await schedules.set(tenant, schedule)
+    await schedules.set(tenant, schedule.id, schedule)
     return schedule
   }
 

@@ -2,11 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { BoundedMap } from '../util/bounded-map.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
-import { type Backend, type Row, scan } from './backend.ts'
-import { type Generation, TenantDeletedError } from './generations.ts'
-import type { MalformedRows } from './malformed-rows.ts'
-import { epochMs, parseRow } from './schema.ts'
+import { epochMs } from './schema.ts'
 import { scopedKey, type TenantKey } from './tenant.ts'
+import { type RowServices, TenantRows } from './tenant-rows.ts'
 
 const auditEntry = z.object({
   at: epochMs,
@@ -39,31 +37,24 @@ const namespace = 'audit-log'
 const lastInstant = 8_640_000_000_000_000
 
 const countdown = (at: EpochMs) => String(lastInstant - at).padStart(16, '0')
-const instantOf = (key: string): EpochMs => lastInstant - Number(key.split('/').at(-1)?.slice(0, 16))
+const instantOf = (key: string): EpochMs => lastInstant - Number(key.split('-')[1])
 
 /** A row for each entry rather than one record: two processes that add at the same time would lose one of the two. */
 export class AuditTrail {
-  readonly #backend
-  readonly #malformed
+  readonly #database
+  readonly #rows
   /** How many entries this process has added to a room. */
   readonly #added = new BoundedMap<number>({ max: 10_000 })
 
-  constructor(backend: Backend, malformed: MalformedRows) {
-    this.#backend = backend
-    this.#malformed = malformed
+  constructor(services: RowServices) {
+    this.#database = services.database
+    this.#rows = new TenantRows(services, namespace, auditEntry)
   }
 
-  /**
-   * @param generation where what is noted took a while: it is not noted of a tenant that was deleted meanwhile
-   * @throws {StoreError | TenantDeletedError}
-   */
-  async add(tenant: TenantKey, entry: AuditEntry, room: AuditRoom, generation?: Generation): Promise<void> {
+  /** @throws {StoreError} */
+  async add(tenant: TenantKey, entry: AuditEntry, room: AuditRoom): Promise<void> {
     // What comes after the time keeps two of the same millisecond apart.
-    const key = scopedKey(tenant, room, `${countdown(entry.at)}-${randomUUID()}`)
-    const row = { key, value: JSON.stringify(entry) }
-    if (!generation) await this.#backend.set(namespace, row)
-    else if (!(await this.#backend.setWhile(generation, namespace, row)))
-      throw new TenantDeletedError('the tenant of an audit entry was deleted meanwhile')
+    await this.#rows.set(tenant, `${room}-${countdown(entry.at)}-${randomUUID()}`, entry)
     const counter = scopedKey(tenant, room)
     const added = this.#added.get(counter) ?? 0
     this.#added.set(counter, added + 1)
@@ -73,7 +64,7 @@ export class AuditTrail {
   /** At most `limit` entries, the newest first, without the first `skip` of them. @throws {StoreError} */
   async latest(tenant: TenantKey, { limit = 100, skip = 0 } = {}): Promise<readonly AuditEntry[]> {
     const wanted = skip + limit
-    const found = await Promise.all(rooms.map((room) => this.#entries(`${scopedKey(tenant, room)}/`, wanted)))
+    const found = await Promise.all(rooms.map((room) => this.#entries(scopedKey(tenant, `${room}-`), wanted)))
     return found
       .flat()
       .sort((one, other) => other.at - one.at)
@@ -86,22 +77,19 @@ export class AuditTrail {
   }
 
   async #entries(prefix: string, limit: number): Promise<AuditEntry[]> {
-    const rows = await this.#backend.list(namespace, prefix, limit)
-    return rows.filter(({ key }) => key.startsWith(prefix)).flatMap((row) => this.#parse(row))
-  }
-
-  #parse({ key, value }: Row): readonly AuditEntry[] {
-    return this.#malformed.read(namespace, key, () => parseRow(auditEntry, value, 'an audit entry'))
+    const entries: AuditEntry[] = []
+    for await (const entry of this.#rows.scan(prefix)) if (entries.push(entry) >= limit) break
+    return entries
   }
 
   /** Deletes what is older than `before`, but not the newest of the room, and what is beyond its most. */
   async #trim(tenant: TenantKey, room: AuditRoom, before: EpochMs): Promise<void> {
     const old: string[] = []
     let count = 0
-    for await (const { key } of scan(this.#backend, namespace, `${scopedKey(tenant, room)}/`)) {
+    for await (const { key } of this.#database.scan(namespace, scopedKey(tenant, `${room}-`))) {
       count += 1
       if (count > mostEntries || (count > leastEntries && instantOf(key) < before)) old.push(key)
     }
-    if (old.length > 0) await this.#backend.delete(namespace, old)
+    if (old.length > 0) await this.#database.delete(namespace, old)
   }
 }

@@ -1,5 +1,5 @@
 import type { Log } from '../log.ts'
-import type { Reencryption } from './reencryption.ts'
+import type { Reencryption } from './repository.ts'
 
 interface EncryptedRecords {
   readonly namespace: string

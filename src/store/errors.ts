@@ -25,10 +25,3 @@ export const whereReadable = <T>(reading: Promise<T | undefined>): Promise<T | u
     if (error instanceof UndecryptableError) return undefined
     throw error
   })
-
-/** For what can do without a record, and makes another one: a row that is malformed is as none. */
-export const whereWellFormed = <T>(reading: Promise<T | undefined>): Promise<T | undefined> =>
-  reading.catch((error: unknown) => {
-    if (error instanceof MalformedError) return undefined
-    throw error
-  })

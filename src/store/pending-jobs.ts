@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Backend, type Row, scan } from './backend.ts'
+import type { Database, Row } from './database.ts'
 import type { MalformedRows } from './malformed-rows.ts'
 import { epochMs, parseRow } from './schema.ts'
 import type { Tenant } from './tenant.ts'
@@ -20,35 +20,35 @@ const toRow = (id: string, job: PendingJob): Row => ({ key: id, value: JSON.stri
 
 /** Jobs that wait or run, for the engine that works in the process. Every method @throws {StoreError}. */
 export class PendingJobs {
-  readonly #backend
+  readonly #database
   readonly #malformed
 
-  constructor(backend: Backend, malformed: MalformedRows) {
-    this.#backend = backend
+  constructor(database: Database, malformed: MalformedRows) {
+    this.#database = database
     this.#malformed = malformed
   }
 
   /** Leaves one that is there already as it is. */
   async add(queue: string, id: string, job: PendingJob): Promise<void> {
-    await this.#backend.insert(namespaceOf(queue), toRow(id, job))
+    await this.#database.insert(namespaceOf(queue), toRow(id, job))
   }
 
   /** @returns whether it was still there: not where it was deleted with its tenant */
   set(queue: string, id: string, job: PendingJob): Promise<boolean> {
-    return this.#backend.update(namespaceOf(queue), toRow(id, job))
+    return this.#database.update(namespaceOf(queue), toRow(id, job))
   }
 
   async get(queue: string, id: string): Promise<PendingJob | undefined> {
-    const [row] = await this.#backend.get(namespaceOf(queue), [id])
+    const [row] = await this.#database.get(namespaceOf(queue), [id])
     return row && this.#read(queue, row)[0]
   }
 
   async delete(queue: string, id: string): Promise<void> {
-    await this.#backend.delete(namespaceOf(queue), [id])
+    await this.#database.delete(namespaceOf(queue), [id])
   }
 
   async all(queue: string): Promise<ReadonlyMap<string, PendingJob>> {
-    const rows = await Array.fromAsync(scan(this.#backend, namespaceOf(queue)))
+    const rows = await Array.fromAsync(this.#database.scan(namespaceOf(queue)))
     return new Map(rows.flatMap((row) => this.#read(queue, row).map((job) => [row.key, job] as const)))
   }
 
@@ -59,15 +59,15 @@ export class PendingJobs {
       return tenant?.teamId === teamId && (teamId !== '' || tenant.enterpriseId === enterpriseId)
     }
     const ids = [...(await this.all(queue))].filter(([, { data }]) => isOf(data)).map(([id]) => id)
-    return this.#backend.delete(namespaceOf(queue), ids)
+    return this.#database.delete(namespaceOf(queue), ids)
   }
 
   #read(queue: string, { key, value }: Row): readonly PendingJob[] {
     return this.#malformed.read(namespaceOf(queue), key, () => parse(value))
   }
 
-  /** Changes with what other processes add. */
-  version(): number | undefined {
-    return this.#backend.version()
+  /** Another process can't add any over SQLite: whoever has read them once knows of all. */
+  version(): number {
+    return 0
   }
 }

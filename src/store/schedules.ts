@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { parseDay } from '../time/days.ts'
 import type { LocalDay } from '../time/types.ts'
-import { type Backend, type Row, scan } from './backend.ts'
-import type { MalformedRows } from './malformed-rows.ts'
-import { epochMs, parseRow, wallTime } from './schema.ts'
-import { scopedKey, type TenantKey, tenantRecord } from './tenant.ts'
+import { epochMs, wallTime } from './schema.ts'
+import { tenantRecord } from './tenant.ts'
+import type { TenantRows } from './tenant-rows.ts'
 
 export const scheduleDay = z.discriminatedUnion('kind', [
   /** Each day that the service names as the next billing date. */
@@ -34,7 +33,7 @@ export const reportOptions = z.object({
 })
 export type ReportOptions = z.infer<typeof reportOptions>
 
-const scheduleRecord = z.object({
+export const scheduleRecord = z.object({
   id: z.string(),
   tenant: tenantRecord,
   channel: z.string(),
@@ -62,90 +61,5 @@ export type Schedule = z.infer<typeof scheduleRecord>
 export const scheduleDraft = scheduleRecord.pick({ channel: true, day: true, time: true, report: true })
 export type ScheduleDraft = z.infer<typeof scheduleDraft>
 
-/** What the rows of one kind of schedule are. */
-export interface ScheduleRows {
-  readonly namespace: string
-  readonly schema: z.ZodType<Schedule>
-}
-
-export const billingRows: ScheduleRows = { namespace: 'schedules', schema: scheduleRecord }
-export const reportRows: ScheduleRows = {
-  namespace: 'report-schedules',
-  schema: scheduleRecord.required({ report: true }),
-}
-
-/** The schedules of one kind, some for each tenant. Every method @throws {StoreError}. */
-export class Schedules {
-  readonly namespace
-  readonly #backend
-  readonly #malformed
-  readonly #parseRow: (value: string) => Schedule
-
-  constructor(
-    services: {
-      readonly backend: Backend
-      readonly malformed: MalformedRows
-    },
-    { namespace, schema }: ScheduleRows,
-  ) {
-    this.namespace = namespace
-    this.#backend = services.backend
-    this.#malformed = services.malformed
-    this.#parseRow = (value) => parseRow(schema, value, 'a schedule')
-  }
-
-  async get(tenant: TenantKey, id: string): Promise<Schedule | undefined> {
-    const value = await this.#read(scopedKey(tenant, id))
-    return value === undefined ? undefined : this.#parseRow(value)
-  }
-
-  all(tenant: TenantKey): Promise<readonly Schedule[]> {
-    return Array.fromAsync(this.scan(`${tenant}/`))
-  }
-
-  /** Those of every tenant, or those whose keys begin with `prefix`. */
-  async *scan(prefix = ''): AsyncGenerator<Schedule, void> {
-    for await (const row of scan(this.#backend, this.namespace, prefix)) {
-      yield* this.#parse(row)
-    }
-  }
-
-  async set(tenant: TenantKey, schedule: Schedule): Promise<void> {
-    const row = { key: scopedKey(tenant, schedule.id), value: JSON.stringify(schedule) }
-    await this.#backend.set(this.namespace, row)
-  }
-
-  /**
-   * Changes what is there, and nothing that another process changed in between: `change` is called again then.
-   * @param change returns `undefined` to leave it as it is
-   * @returns what is there now, or `undefined` where it was left
-   */
-  async change(
-    tenant: TenantKey,
-    id: string,
-    change: (schedule: Schedule) => Schedule | undefined,
-  ): Promise<Schedule | undefined> {
-    const key = scopedKey(tenant, id)
-    for (;;) {
-      const before = await this.#read(key)
-      const changed = before === undefined ? undefined : change(this.#parseRow(before))
-      if (before === undefined || changed === undefined) return undefined
-      const value = JSON.stringify(changed)
-      if (await this.#backend.replace(this.namespace, key, before, value)) return changed
-    }
-  }
-
-  /** @returns whether it was there */
-  async delete(tenant: TenantKey, id: string): Promise<boolean> {
-    const key = scopedKey(tenant, id)
-    return (await this.#backend.delete(this.namespace, [key])).length > 0
-  }
-
-  #parse({ key, value }: Row): readonly Schedule[] {
-    return this.#malformed.read(this.namespace, key, () => this.#parseRow(value))
-  }
-
-  async #read(key: string): Promise<string | undefined> {
-    return (await this.#backend.get(this.namespace, [key]))[0]?.value
-  }
-}
+/** What the scheduler needs of the rows of one kind. */
+export type Schedules = TenantRows<Schedule>

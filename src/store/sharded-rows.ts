@@ -1,9 +1,8 @@
 import type { z } from 'zod'
 import type { EpochMs } from '../util/units.ts'
-import type { Backend } from './backend.ts'
-import type { Generation } from './generations.ts'
+import type { Database } from './database.ts'
 import type { TenantKey } from './tenant.ts'
-import { TenantRows } from './tenant-rows.ts'
+import { type RowServices, TenantRows } from './tenant-rows.ts'
 
 /** A fixed number, whatever the number of tenants and of processes: each shard is one job, and one list in the store. */
 export const SHARDS = 64
@@ -20,15 +19,10 @@ export function shardOf(tenant: TenantKey): number {
 export class ShardedRows<T> {
   readonly #shards: readonly TenantRows<T>[]
 
-  constructor(
-    services: ConstructorParameters<typeof TenantRows<T>>[0],
-    namespace: string,
-    schema: z.ZodType<T>,
-    what: string,
-  ) {
+  constructor(services: RowServices, namespace: string, schema: z.ZodType<T>) {
     this.#shards = Array.from(
       { length: SHARDS },
-      (_, shard) => new TenantRows(services, `${namespace}-${shard}`, schema, what),
+      (_, shard) => new TenantRows(services, `${namespace}-${shard}`, schema),
     )
   }
 
@@ -44,8 +38,8 @@ export class ShardedRows<T> {
     return this.#rowsOf(tenant).all(tenant)
   }
 
-  set(generation: Generation, id: string, record: T): Promise<boolean> {
-    return this.#rowsOf(generation.key).set(generation, id, record)
+  set(tenant: TenantKey, id: string, record: T): Promise<void> {
+    return this.#rowsOf(tenant).set(tenant, id, record)
   }
 
   change(
@@ -73,20 +67,20 @@ export class ShardedRows<T> {
 
 /** When each shard's accounts were all polled last. Every method @throws {StoreError}. */
 export class ShardPolls {
-  readonly #backend
+  readonly #database
 
-  constructor(backend: Backend) {
-    this.#backend = backend
+  constructor(database: Database) {
+    this.#database = database
   }
 
   /** 0 where they never were. */
   async of(shard: number): Promise<EpochMs> {
-    const [row] = await this.#backend.get('shard-polls', [String(shard)])
+    const [row] = await this.#database.get('shard-polls', [String(shard)])
     const at = Number(row?.value ?? 0)
     return Number.isFinite(at) ? at : 0
   }
 
   set(shard: number, at: EpochMs): Promise<void> {
-    return this.#backend.set('shard-polls', { key: String(shard), value: String(at) })
+    return this.#database.set('shard-polls', [{ key: String(shard), value: String(at) }])
   }
 }

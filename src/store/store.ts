@@ -5,34 +5,37 @@ import type { Log } from '../log.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
 import { alertMessageRecord, alertRecord, watchRecord } from './alerts.ts'
 import { AuditTrail } from './audit.ts'
-import type { Backend } from './backend.ts'
-import { Claims, HighWaterMarks } from './claims.ts'
+import { Claims } from './claims.ts'
+import { Database } from './database.ts'
 import { EncryptionUpkeep } from './encryption-upkeep.ts'
-import { Exports } from './exports.ts'
-import { Generations } from './generations.ts'
+import { StoreError } from './errors.ts'
+import { exportRecord } from './exports.ts'
 import { installationRecord } from './installations.ts'
 import { MalformedRows } from './malformed-rows.ts'
-import { Organisations } from './organisations.ts'
 import { PendingJobs } from './pending-jobs.ts'
-import { PostgresBackend } from './postgres.ts'
-import { assertKeeps } from './readiness.ts'
-import { Records } from './records.ts'
-import { billingRows, reportRows, Schedules } from './schedules.ts'
+import { PostgresDriver } from './postgres.ts'
+import { Repository } from './repository.ts'
+import { scheduleRecord } from './schedules.ts'
 import { ShardedRows, ShardPolls } from './sharded-rows.ts'
-import { SqliteBackend } from './sqlite.ts'
-import type { Tenant, TenantKey } from './tenant.ts'
+import { SqliteDriver } from './sqlite.ts'
+import { type Tenant, type TenantKey, tenantKey } from './tenant.ts'
 import { TenantRows } from './tenant-rows.ts'
 import { Vault } from './vault.ts'
 import {
   accessRecord,
-  blockSupport,
   connectionRecord,
   credentialsRecord,
   linesRecord,
+  organisationRecord,
   zoneSettings,
 } from './workspaces.ts'
 
 const sweepEvery: Milliseconds = 10 * 60_000
+
+/** Of each process: what `ready` writes is a row of its own. */
+const readyRowKeptForMs: Milliseconds = 60_000
+/** A workspace belongs to one organisation, if to any. */
+const organisationId = 'organisation'
 
 interface StoreEvents {
   'tenant-deleted': [TenantKey]
@@ -44,8 +47,6 @@ export class Store extends EventEmitter<StoreEvents> {
   readonly workspaceSettings
   /** By tenant and channel. */
   readonly channelSettings
-  readonly tableSupport
-  readonly chartSupport
   readonly lines
   readonly access
   readonly connection
@@ -59,21 +60,20 @@ export class Store extends EventEmitter<StoreEvents> {
   readonly alertMessages
   readonly watches
   readonly shardPolls
-  readonly organisations
-  readonly generations
   readonly pendingJobs
   readonly claims
-  readonly highWaterMarks
-  /** Of this process: each one's readiness is a row of its own. */
   readonly #id = randomUUID()
-  readonly #backend: Backend
-  readonly #tenantRecords
+  readonly #driver
+  readonly #database
+  readonly #organisations
+  readonly #ofTenants
   readonly #encryption
   readonly #sweepTimer
 
   /**
    * @param options.url `sqlite:PATH` or `postgres://…`
    * @param options.encryptionKeys the first one encrypts, every one of them decrypts
+   * @throws {UnusableStoreError} where an SQLite file holds rows of a newer version
    */
   constructor(options: {
     url: string
@@ -84,76 +84,83 @@ export class Store extends EventEmitter<StoreEvents> {
     super()
     const { url, encryptionKeys, log, now = Date.now } = options
     const onIdleError = (error: Error) => log.warn({ err: error }, 'the database ended an idle connection')
-    const backend: Backend = url.startsWith('sqlite:')
-      ? new SqliteBackend(url.slice('sqlite:'.length), now)
-      : new PostgresBackend({ url, now, onIdleError })
+    this.#driver = url.startsWith('sqlite:')
+      ? new SqliteDriver(url.slice('sqlite:'.length))
+      : new PostgresDriver({ url, onIdleError })
+    const database = new Database(this.#driver, now)
+    this.#database = database
     const vault = new Vault(encryptionKeys)
-    const malformed = new MalformedRows(log)
-    this.#backend = backend
-    this.organisations = new Organisations(backend)
-    this.generations = new Generations(backend)
-    this.credentials = new Records(backend, 'credentials', credentialsRecord, vault)
-    this.workspaceSettings = new Records(backend, 'workspace-settings', zoneSettings)
-    this.channelSettings = new Records(backend, 'channel-settings', zoneSettings)
-    this.tableSupport = new Records(backend, 'table-support', blockSupport)
-    this.chartSupport = new Records(backend, 'chart-support', blockSupport)
-    this.lines = new Records(backend, 'lines', linesRecord)
-    this.access = new Records(backend, 'access', accessRecord)
-    this.connection = new Records(backend, 'connection', connectionRecord)
-    this.installations = new Records(backend, 'installations', installationRecord, vault)
-    this.audit = new AuditTrail(backend, malformed)
-    this.schedules = new Schedules({ backend, malformed }, billingRows)
-    this.reportSchedules = new Schedules({ backend, malformed }, reportRows)
-    this.exports = new Exports(backend, malformed)
-    const rows = { backend, malformed }
-    this.alerts = new ShardedRows(rows, 'alerts', alertRecord, 'an alert')
-    this.watches = new ShardedRows(rows, 'watches', watchRecord, 'what is kept of a watched account')
-    this.shardPolls = new ShardPolls(backend)
-    this.alertMessages = new TenantRows(rows, 'alert-messages', alertMessageRecord, 'a message of an alert')
-    this.pendingJobs = new PendingJobs(backend, malformed)
-    this.claims = new Claims(backend)
-    this.highWaterMarks = new HighWaterMarks(backend)
-    this.#tenantRecords = [
+    const rows = { database, malformed: new MalformedRows(log) }
+    this.credentials = new Repository(rows, 'credentials', credentialsRecord, vault)
+    this.workspaceSettings = new Repository(rows, 'workspace-settings', zoneSettings)
+    this.channelSettings = new Repository(rows, 'channel-settings', zoneSettings)
+    this.lines = new Repository(rows, 'lines', linesRecord)
+    this.access = new Repository(rows, 'access', accessRecord)
+    this.connection = new Repository(rows, 'connection', connectionRecord)
+    this.installations = new Repository(rows, 'installations', installationRecord, vault)
+    this.audit = new AuditTrail(rows)
+    this.schedules = new TenantRows(rows, 'schedules', scheduleRecord)
+    this.reportSchedules = new TenantRows(rows, 'report-schedules', scheduleRecord.required({ report: true }))
+    this.exports = new TenantRows(rows, 'exports', exportRecord)
+    this.alerts = new ShardedRows(rows, 'alerts', alertRecord)
+    this.watches = new ShardedRows(rows, 'watches', watchRecord)
+    this.shardPolls = new ShardPolls(database)
+    this.alertMessages = new TenantRows(rows, 'alert-messages', alertMessageRecord)
+    this.#organisations = new TenantRows(rows, 'organisations', organisationRecord)
+    this.pendingJobs = new PendingJobs(database, rows.malformed)
+    this.claims = new Claims(database)
+    this.#ofTenants = [
       this.credentials,
       this.workspaceSettings,
       this.channelSettings,
-      this.tableSupport,
-      this.chartSupport,
       this.lines,
       this.access,
       this.connection,
     ]
     this.#encryption = new EncryptionUpkeep([this.credentials, this.installations], log)
-    backend.sweep().catch((error: unknown) => log.warn({ err: error }, 'expired rows were not swept'))
+    database.sweep().catch((error: unknown) => log.warn({ err: error }, 'expired rows were not swept'))
     this.#sweepTimer = setInterval(() => {
       this.sweep().catch((error: unknown) => log.warn({ err: error }, 'the store was not swept'))
     }, sweepEvery).unref()
   }
 
-  /** @throws {StoreError} where the database can't be reached, {UnusableStoreError} where this process can't use it */
+  /**
+   * For this process, and over SQLite for no other one.
+   * @throws {StoreError} where the database can't be reached, {UnusableStoreError} where this process can't use it
+   */
   async open(): Promise<void> {
-    await this.#backend.get('version', ['rows'])
+    if (this.#driver instanceof SqliteDriver) this.#driver.lock()
+    await this.ready()
   }
 
   /** Every ten minutes: what has expired, and what is to be encrypted anew. */
   async sweep(): Promise<void> {
-    await this.#backend.sweep()
+    await this.#database.sweep()
     await this.reencrypt()
   }
 
   /** Deletes everything that is kept of a workspace but its installation; then emits `tenant-deleted` in this process. */
   async deleteTenant(tenant: TenantKey): Promise<void> {
-    // First what others ask for as they write: whatever is under way by now is not kept.
-    await this.generations.end(tenant)
     await this.credentials.delete(tenant)
-    await this.#backend.clearTenant(tenant)
-    for (const records of this.#tenantRecords) await records.forgetRead()
+    await this.#database.clearTenant(tenant)
+    for (const records of this.#ofTenants) records.forgetRead()
     this.emit('tenant-deleted', tenant)
   }
 
+  /** A fact of a workspace, since its key is its team's alone. @throws {StoreError} */
+  async organisationOf(tenant: TenantKey): Promise<string | undefined> {
+    return (await this.#organisations.get(tenant, organisationId))?.enterpriseId
+  }
+
+  /** @throws {StoreError} */
+  async noteOrganisation({ teamId }: Pick<Tenant, 'teamId'>, enterpriseId: string): Promise<void> {
+    await this.#organisations.set(tenantKey({ teamId }), organisationId, { teamId, enterpriseId })
+  }
+
   /** The workspaces that are known to be an organisation's. */
-  tenantsOf(enterpriseId: string): Promise<readonly Tenant[]> {
-    return this.organisations.tenantsOf(enterpriseId)
+  async tenantsOf(enterpriseId: string): Promise<readonly Tenant[]> {
+    const all = await Array.fromAsync(this.#organisations.scan())
+    return all.filter((one) => one.enterpriseId === enterpriseId)
   }
 
   /** @returns how many records were encrypted anew */
@@ -167,12 +174,15 @@ export class Store extends EventEmitter<StoreEvents> {
   }
 
   /** Writes a row and reads it. @throws {StoreError} where the store does not keep what it is given */
-  ready(): Promise<void> {
-    return assertKeeps(this.#backend, this.#id)
+  async ready(): Promise<void> {
+    const expires = this.#database.now() + readyRowKeptForMs
+    const row = { key: this.#id, value: randomUUID(), expires }
+    await this.#database.set('readiness', [row])
+    if (!(await this.#database.keeps('readiness', row))) throw new StoreError('what was written is not there')
   }
 
   async close(): Promise<void> {
     clearInterval(this.#sweepTimer)
-    await this.#backend.close()
+    await this.#database.close()
   }
 }

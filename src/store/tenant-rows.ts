@@ -1,37 +1,44 @@
 import type { z } from 'zod'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
-import { type Backend, type Row, rowsAfter, scan } from './backend.ts'
-import type { Generation } from './generations.ts'
+import type { Database, Row } from './database.ts'
 import type { MalformedRows } from './malformed-rows.ts'
 import { parseRow } from './schema.ts'
 import { scopedKey, type TenantKey } from './tenant.ts'
 
+/** What rows are made of: the database, and who is told of rows that are no records. */
+export interface RowServices {
+  readonly database: Database
+  readonly malformed: MalformedRows
+}
+
 /**
- * Records of which a tenant has several, each a row that is changed only as it was read. None is ever made for a tenant
- * that has been deleted. Every method @throws {StoreError}.
+ * Records that are listed in the order of their ids, inserted once, or changed only as they were read: several for each
+ * tenant. One that is malformed is logged, and counts as absent. Every method @throws {StoreError}.
  */
 export class TenantRows<T> {
   readonly namespace
-  readonly #backend
+  readonly #database
   readonly #malformed
-  readonly #parse: (value: string) => T
+  readonly #schema
 
-  /** @param what the record with its article, for the log */
-  constructor(
-    services: { readonly backend: Backend; readonly malformed: MalformedRows },
-    namespace: string,
-    schema: z.ZodType<T>,
-    what: string,
-  ) {
+  constructor({ database, malformed }: RowServices, namespace: string, schema: z.ZodType<T>) {
     this.namespace = namespace
-    this.#backend = services.backend
-    this.#malformed = services.malformed
-    this.#parse = (value) => parseRow(schema, value, what)
+    this.#database = database
+    this.#malformed = malformed
+    this.#schema = schema
   }
 
   async get(tenant: TenantKey, id: string): Promise<T | undefined> {
-    const value = await this.#read(scopedKey(tenant, id))
-    return value === undefined ? undefined : this.#parse(value)
+    return (await this.#read(scopedKey(tenant, id)))?.record
+  }
+
+  /** Those that are there, by tenant and id in no order, in one statement. */
+  async getAll(keys: readonly (readonly [tenant: TenantKey, id: string])[]): Promise<readonly T[]> {
+    const rows = await this.#database.get(
+      this.namespace,
+      keys.map(([tenant, id]) => scopedKey(tenant, id)),
+    )
+    return rows.flatMap((row) => this.#parse(row))
   }
 
   /** The tenant's, in the order of their ids. */
@@ -41,22 +48,35 @@ export class TenantRows<T> {
 
   /** Those of every tenant, or those whose keys begin with `prefix`. */
   async *scan(prefix = ''): AsyncGenerator<T, void> {
-    for await (const row of scan(this.#backend, this.namespace, prefix)) yield* this.#readable(row)
+    for await (const row of this.#database.scan(this.namespace, prefix)) yield* this.#parse(row)
   }
 
   /** The tenant's with ids from `from` on, in the order of their ids. */
   async *from(tenant: TenantKey, from: string): AsyncGenerator<T, void> {
-    for await (const row of rowsAfter(this.#backend, this.namespace, scopedKey(tenant, from))) {
+    for await (const row of this.#database.after(this.namespace, scopedKey(tenant, from))) {
       if (!row.key.startsWith(`${tenant}/`)) return
-      yield* this.#readable(row)
+      yield* this.#parse(row)
     }
   }
 
-  /** @returns `false` where the tenant was deleted since the generation was read, and nothing is kept */
-  set(generation: Generation, id: string, record: T, keptForMs?: Milliseconds): Promise<boolean> {
-    const expires: EpochMs | undefined = keptForMs === undefined ? undefined : this.#backend.now() + keptForMs
-    const row = { key: scopedKey(generation.key, id), value: JSON.stringify(record), expires }
-    return this.#backend.setWhile(generation, this.namespace, row)
+  set(tenant: TenantKey, id: string, record: T, keptForMs?: Milliseconds): Promise<void> {
+    return this.setAll([{ tenant, id, record }], keptForMs)
+  }
+
+  /** In one statement. */
+  setAll(
+    rows: readonly { readonly tenant: TenantKey; readonly id: string; readonly record: T }[],
+    keptForMs?: Milliseconds,
+  ): Promise<void> {
+    return this.#database.set(
+      this.namespace,
+      rows.map(({ tenant, id, record }) => this.#toRow(tenant, id, record, keptForMs)),
+    )
+  }
+
+  /** Leaves one that is there as it is. @returns `true` for exactly one of any number of callers, in any process */
+  insert(tenant: TenantKey, id: string, record: T, keptForMs?: Milliseconds): Promise<boolean> {
+    return this.#database.insert(this.namespace, this.#toRow(tenant, id, record, keptForMs))
   }
 
   /**
@@ -73,22 +93,31 @@ export class TenantRows<T> {
     const key = scopedKey(tenant, id)
     for (;;) {
       const before = await this.#read(key)
-      const changed = before === undefined ? undefined : await change(this.#parse(before))
-      if (before === undefined || changed === undefined) return undefined
-      if (await this.#backend.replace(this.namespace, key, before, JSON.stringify(changed))) return changed
+      const changed = before && (await change(before.record))
+      if (changed === undefined) return undefined
+      const { value } = before ?? { value: '' }
+      if (await this.#database.replace(this.namespace, key, value, JSON.stringify(changed))) return changed
     }
   }
 
   /** @returns whether it was there */
   async delete(tenant: TenantKey, id: string): Promise<boolean> {
-    return (await this.#backend.delete(this.namespace, [scopedKey(tenant, id)])).length > 0
+    return (await this.#database.delete(this.namespace, [scopedKey(tenant, id)])).length > 0
   }
 
-  #readable({ key, value }: Row): readonly T[] {
-    return this.#malformed.read(this.namespace, key, () => this.#parse(value))
+  #toRow(tenant: TenantKey, id: string, record: T, keptForMs: Milliseconds | undefined): Row {
+    const expires: EpochMs | undefined =
+      keptForMs === undefined ? undefined : this.#database.now() + keptForMs
+    return { key: scopedKey(tenant, id), value: JSON.stringify(record), expires }
   }
 
-  async #read(key: string): Promise<string | undefined> {
-    return (await this.#backend.get(this.namespace, [key]))[0]?.value
+  #parse({ key, value }: Row): readonly T[] {
+    const what = `a row of "${this.namespace}"`
+    return this.#malformed.read(this.namespace, key, () => parseRow(this.#schema, value, what))
+  }
+
+  async #read(key: string): Promise<{ readonly record: T; readonly value: string } | undefined> {
+    const [row] = await this.#database.get(this.namespace, [key])
+    return row && this.#parse(row).map((record) => ({ record, value: row.value }))[0]
   }
 }

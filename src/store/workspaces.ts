@@ -15,6 +15,9 @@ export type CredentialsRecord = z.infer<typeof credentialsRecord>
 export const zoneSettings = z.object({ zone: z.string().optional() })
 export type ZoneSettings = z.infer<typeof zoneSettings>
 
+/** Which organisation a workspace belongs to. */
+export const organisationRecord = z.object({ enterpriseId: z.string().min(1), teamId: z.string().min(1) })
+
 /** In the order in which people see them. */
 export const areas = ['calls', 'recordings', 'agents', 'billing'] as const
 export type Area = (typeof areas)[number]
@@ -46,15 +49,6 @@ export const connectionRecord = z.object({
   lastFailure: z.object({ at: epochMs, outcome: z.string(), status: z.number().optional() }).optional(),
 })
 export type ConnectionRecord = z.infer<typeof connectionRecord>
-
-/** Whether this workspace's Slack takes one type of blocks, such as `table`. */
-export const blockSupport = z.object({
-  /** It took one on a `response_url`. */
-  accepted: z.boolean(),
-  /** None until then. */
-  refusedUntil: epochMs.optional(),
-})
-export type BlockSupport = z.infer<typeof blockSupport>
 
 /** What the account's own numbers are called. */
 export const linesRecord = z.object({ lines: z.array(z.object({ number: z.string(), name: z.string() })) })

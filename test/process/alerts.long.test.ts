@@ -49,10 +49,9 @@ async function withScene(run: (scene: Scene) => Promise<void>) {
     const { key: apiKey, secret } = account(sandbox)
     await store.credentials.set({ key: apiKey, secret, connectedBy: owner, connectedAt: 1 }, key)
     const channels = Array.from({ length: count }, (_, n) => slack.addChannel({ name: `team-${n}` }).id)
-    const generation = await store.generations.of(key)
     for (const [n, channel] of channels.entries()) {
       const plan = { channel, owner, since: Date.now(), lines: [], agents: [], isPaused: false }
-      await store.alerts.set(generation, `a${n}`, { id: `a${n}`, tenant, ...plan })
+      await store.alerts.set(key, `a${n}`, { id: `a${n}`, tenant, ...plan })
     }
     await store.close()
     const env = {

@@ -76,6 +76,19 @@ it('ends with 1 and one sentence where the database holds rows of a newer versio
   )
 })
 
+it('ends with 1 and one sentence where another process has the SQLite file, which a killed one has not', async () => {
+  const first = await startListening()
+  const second = await start()
+  expect(await second.exited).toBe(1)
+  expect(second.output).toMatch(
+    /^Another process uses [^\n]*store\.sqlite: SQLite is for one process[^\n]*\n$/,
+  )
+  expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
+  first.kill('SIGKILL')
+  await first.exited
+  await startListening()
+})
+
 it('answers GET and HEAD on its health routes alike', async () => {
   const app = await startListening()
   for (const [path, text] of [
@@ -123,7 +136,10 @@ it('logs an unhandled rejection and ends with 1', async () => {
 
 it('ends with 1 and says why where its port is taken', async () => {
   const first = await startListening()
-  const second = await start({ PORT: new URL(first.url).port })
+  const second = await start({
+    PORT: new URL(first.url).port,
+    STORE_URL: `sqlite:${join(folder, 'another.sqlite')}`,
+  })
   expect(await second.exited).toBe(1)
   expect(second.output).toContain('EADDRINUSE')
 })

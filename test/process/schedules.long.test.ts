@@ -56,8 +56,8 @@ async function withScene(
       const day = { kind: 'weekly', weekday: 1 } as const
       const schedule = { id: `s${n}`, tenant, channel, day, time: '09:00', owner, due, dueDay }
       const report = { range: 'week', by: 'hour', onlyWithCalls: false } as const
-      if (kind === 'billing') await store.schedules.set(key, schedule)
-      else await store.reportSchedules.set(key, { ...schedule, report })
+      if (kind === 'billing') await store.schedules.set(key, schedule.id, schedule)
+      else await store.reportSchedules.set(key, schedule.id, { ...schedule, report })
     }
     await store.close()
     prepare({ slack, sandbox })

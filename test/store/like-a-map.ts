@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import Keyv from 'keyv'
 import { expect } from 'vitest'
-import type { Backend } from '../../src/store/backend.ts'
-import { KeyvAdapter } from '../../src/store/keyv-adapter.ts'
+import type { Database } from '../../src/store/database.ts'
+import { KeyvAdapter } from '../../src/store/repository.ts'
 
 const key = fc.constantFrom('a', 'b', 'ab', 'a%', "a'b")
 const space = fc.nat(1)
@@ -24,13 +24,13 @@ async function act(keyv: Keyv, one: Step): Promise<unknown> {
   return all.sort()
 }
 
-/** Two namespaces of a backend answer every sequence of steps as two Maps under keyv do. */
-export async function likeAMap(backend: Backend): Promise<void> {
+/** Two namespaces of a database answer every sequence of steps as two Maps under keyv do. */
+export async function likeAMap(database: Database): Promise<void> {
   let round = 0
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
       round += 1
-      const ours = [0, 1].map((n) => new Keyv({ store: new KeyvAdapter(backend, `map ${round} ${n}`) }))
+      const ours = [0, 1].map((n) => new Keyv({ store: new KeyvAdapter(database, `map ${round} ${n}`) }))
       const maps = [new Keyv(), new Keyv()]
       for (const one of steps) {
         expect(await act(ours[one.space]!, one)).toEqual(await act(maps[one.space]!, one))

@@ -5,13 +5,14 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { EncryptionKey } from '../../src/config/config.ts'
+import { Database } from '../../src/store/database.ts'
 import { UndecryptableError, UnusableStoreError } from '../../src/store/errors.ts'
 import { installationKey } from '../../src/store/installations.ts'
-import { SqliteBackend } from '../../src/store/sqlite.ts'
+import { SqliteDriver } from '../../src/store/sqlite.ts'
 import { Store } from '../../src/store/store.ts'
 import { isTenantKey, tenantKey } from '../../src/store/tenant.ts'
 import { type Place, Vault } from '../../src/store/vault.ts'
-import { asABackend } from './as-a-backend.ts'
+import { asADatabase } from './as-a-database.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'callboard-store-parts-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -38,11 +39,11 @@ describe('SQLite', () => {
   it.each([
     ['a file', newPath()],
     ['memory', ':memory:'],
-  ])('is a backend: %s', async (_, path) => {
+  ])('is a database: %s', async (_, path) => {
     const clock = { now: 1_800_000_000_000 }
-    const backend = new SqliteBackend(path, () => clock.now)
-    await asABackend(backend, clock)
-    await backend.close()
+    const database = new Database(new SqliteDriver(path), () => clock.now)
+    await asADatabase(database, clock)
+    await database.close()
   })
 
   it('refuses rows of a version that it does not know', async () => {
@@ -62,10 +63,23 @@ describe('SQLite', () => {
   })
 
   it('tells that it closed by failing', async () => {
-    const backend = new SqliteBackend(newPath(), Date.now)
-    await backend.close()
-    await expect(backend.get('n', ['a'])).rejects.toThrow('the store could not read')
-    expect(() => backend.version()).toThrow('the store could not ask for the version')
+    const database = new Database(new SqliteDriver(newPath()), Date.now)
+    await database.close()
+    await expect(database.get('n', ['a'])).rejects.toThrow('the store could not read')
+  })
+
+  it('is for one process at a time, and for others to read', async () => {
+    const path = newPath()
+    const first = openStore(path)
+    await first.open()
+    const second = openStore(path)
+    await expect(second.open()).rejects.toThrow(UnusableStoreError)
+    await expect(second.open()).rejects.toThrow('Another process uses')
+    const reader = new DatabaseSync(path, { readOnly: true })
+    expect(reader.prepare('SELECT count(*) AS rows FROM callboard_store').get()).toMatchObject({ rows: 2 })
+    reader.close()
+    await first.close()
+    await second.open()
   })
 })
 
@@ -162,7 +176,7 @@ describe('the store', () => {
     await store.ready()
     write(
       path,
-      `CREATE TRIGGER forget AFTER INSERT ON callboard_store
+      `CREATE TRIGGER forget AFTER UPDATE ON callboard_store
        BEGIN DELETE FROM callboard_store WHERE namespace = NEW.namespace AND key = NEW.key; END`,
     )
     await expect(store.ready()).rejects.toThrow('what was written is not there')

@@ -48,7 +48,7 @@ it('schedules of reports are read as they were written, are none of billing post
   expect(await store.schedules.all(tenant)).toEqual([])
   const [daily] = found
   if (!daily) throw new Error('there is none')
-  await store.reportSchedules.set(tenant, { ...daily, id: 'again' })
+  await store.reportSchedules.set(tenant, 'again', { ...daily, id: 'again' })
   const written = await store.reportSchedules.get(tenant, 'again')
   expect(written).toEqual({ ...daily, id: 'again' })
   await store.deleteTenant(tenant)

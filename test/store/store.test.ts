@@ -5,13 +5,12 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import type { EncryptionKey } from '../../src/config/config.ts'
+import { Database } from '../../src/store/database.ts'
 import { StoreError, UndecryptableError } from '../../src/store/errors.ts'
-import { ReadCache } from '../../src/store/read-cache.ts'
-import { SqliteBackend } from '../../src/store/sqlite.ts'
+import { SqliteDriver } from '../../src/store/sqlite.ts'
 import { Store } from '../../src/store/store.ts'
 import { scopedKey, tenantKey } from '../../src/store/tenant.ts'
 import { likeAMap } from './like-a-map.ts'
-import { raceOfProcesses } from './race.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'callboard-store-'))
 const log = { warn: () => {}, error: () => {} }
@@ -59,26 +58,46 @@ describe('the store', () => {
     expect(await openAt(url, [next]).credentials.get(tenant)).toEqual(record)
   })
 
-  it('never takes a failed, tampered or malformed read for nothing', async () => {
+  it('never takes a failed or tampered read for nothing', async () => {
     const url = newUrl()
     const key = newKey('k1')
     const store = openAt(url, [key])
     await store.credentials.set(record, tenant)
-    const backend = new SqliteBackend(url.slice('sqlite:'.length), Date.now)
-    const [row] = await backend.get('credentials', [tenant])
-    await backend.set('credentials', {
-      key: tenant,
-      value: `${row?.value.slice(0, -4)}AAAA`,
-      expires: undefined,
-    })
+    const database = new Database(new SqliteDriver(url.slice('sqlite:'.length)), Date.now)
+    const [row] = await database.get('credentials', [tenant])
+    await database.set('credentials', [{ key: tenant, value: `${row?.value.slice(0, -4)}AAAA` }])
     await expect(store.credentials.get(tenant)).rejects.toThrow(UndecryptableError)
-    await backend.set('channel-settings', { key: tenant, value: '{"value":{"zone":7}}', expires: undefined })
-    await expect(store.channelSettings.get(tenant)).rejects.toThrow(StoreError)
-    await backend.close()
+    await database.close()
     await store.close()
     open.splice(0)
     await expect(store.workspaceSettings.get(tenant)).rejects.toThrow(StoreError)
     await expect(store.workspaceSettings.set({}, tenant)).rejects.toThrow(StoreError)
+  })
+
+  it('counts a malformed row as absent wherever it is read, names it in the log once, and writes over it', async () => {
+    const lines: unknown[] = []
+    const url = newUrl()
+    const store = new Store({
+      url,
+      encryptionKeys: [newKey('k1')],
+      log: { warn: (line: unknown) => lines.push(line) },
+    })
+    open.push(store)
+    const database = new Database(new SqliteDriver(url.slice('sqlite:'.length)), Date.now)
+    await database.set('channel-settings', [{ key: tenant, value: '{"value":{"zone":7}}' }])
+    await database.set('exports', [{ key: scopedKey(tenant, 'a'), value: 'no JSON' }])
+    await database.close()
+    expect(await store.channelSettings.get(tenant)).toBeUndefined()
+    expect(await store.channelSettings.change(tenant, () => ({ zone: 'UTC' }))).toBeUndefined()
+    expect(await store.exports.get(tenant, 'a')).toBeUndefined()
+    expect(await store.exports.getAll([[tenant, 'a']])).toEqual([])
+    expect(await store.exports.all(tenant)).toEqual([])
+    expect(lines).toMatchObject([
+      { namespace: 'channel-settings', row: tenant },
+      { namespace: 'exports', row: scopedKey(tenant, 'a') },
+    ])
+    await store.channelSettings.set({ zone: 'UTC' }, tenant)
+    expect(await store.channelSettings.get(tenant)).toEqual({ zone: 'UTC' })
   })
 
   it('lets one of many claim, until it runs out', async () => {
@@ -94,46 +113,11 @@ describe('the store', () => {
     now += 50
     expect(await stores[0]!.claims.claim('post', '7', 50)).toBe(true)
   })
-
-  it('is created by eight processes at once, of which four claim the same 300 things', async () => {
-    const wins = await raceOfProcesses(newUrl())
-    expect(wins.reduce((sum, won) => sum + won, 0)).toBe(300)
-  })
-
-  it('notes the greatest alone', async () => {
-    const store = openAt(newUrl(), [newKey('k1')])
-    await fc.assert(
-      fc.asyncProperty(
-        fc.uuid(),
-        fc.array(fc.nat(Number.MAX_SAFE_INTEGER), { minLength: 1 }),
-        async (key, values) => {
-          await Promise.all(values.map((value) => store.highWaterMarks.advance('click', key, value, 1000)))
-          const greatest = Math.max(...values)
-          for (const value of values)
-            expect(await store.highWaterMarks.isLatest('click', key, value)).toBe(value === greatest)
-        },
-      ),
-      { numRuns: 50 },
-    )
-  })
 })
 
 const part = fc.string({ unit: fc.constantFrom('a', '/', '%', '2', 'F', ':'), maxLength: 6 })
 
 describe('keys', () => {
-  it("tells of another process's number, as soon as that has been written for 10 ms", async () => {
-    const [url, key] = [newUrl(), newKey('k1')]
-    const [one, other] = [openAt(url, [key]), openAt(url, [key])]
-    const marks = (store: Store) => store.highWaterMarks
-    expect(await marks(one).advance('click', 'm', 1, 60_000)).toBe(true)
-    expect(await marks(one).isLatest('click', 'm', 1)).toBe(true)
-    expect(await marks(other).advance('click', 'm', 2, 60_000)).toBe(true)
-    await new Promise((resolve) => setTimeout(resolve, 15))
-    expect(await marks(one).isLatest('click', 'm', 1)).toBe(false)
-    expect(await marks(one).advance('click', 'm', 1, 60_000)).toBe(false)
-    expect(await marks(other).isLatest('click', 'm', 2)).toBe(true)
-  })
-
   it('differ where anything differs but the organisation', () => {
     const names = fc.record({
       enterprise: fc.option(part, { nil: undefined }),
@@ -155,39 +139,27 @@ describe('keys', () => {
 
 describe('KeyvAdapter under keyv', () => {
   it("does what keyv's own Map does", async () => {
-    const backend = new SqliteBackend(':memory:', Date.now)
-    await likeAMap(backend)
-    await backend.close()
+    const database = new Database(new SqliteDriver(':memory:'), Date.now)
+    await likeAMap(database)
+    await database.close()
   })
 })
 
-describe('what was read before', () => {
-  it('is read again after a change by another process, and by this one', async () => {
-    const url = newUrl()
-    const key = newKey('k1')
-    const [one, two] = [openAt(url, [key]), openAt(url, [key])]
-    await one.credentials.set(record, tenant)
-    expect(await two.credentials.get(tenant)).toEqual(record)
-    for (let n = 0; n < 20; n += 1) {
-      await one.credentials.set({ ...record, connectedAt: n }, tenant)
-      expect(await one.credentials.get(tenant)).toEqual({ ...record, connectedAt: n })
-      await expect.poll(async () => (await two.credentials.get(tenant))?.connectedAt, { interval: 2 }).toBe(n)
-    }
-    await one.credentials.delete(tenant)
-    expect(await one.credentials.get(tenant)).toBeUndefined()
-    await expect.poll(() => two.credentials.get(tenant), { interval: 2 }).toBeUndefined()
-  })
-
-  it('never counts where a write was under way while it was read', async () => {
-    const cache = new ReadCache<number>(() => 1)
-    const write = Promise.withResolvers<void>()
-    const writing = cache.write(() => write.promise)
-    expect(await cache.get('a', async () => 1)).toBe(1)
-    write.resolve()
+it('what was read before is read again after a change', async () => {
+  const store = openAt(newUrl(), [newKey('k1')])
+  expect(await store.credentials.get(tenant)).toBeUndefined()
+  for (let n = 0; n < 20; n += 1) {
+    const writing = store.credentials.set({ ...record, connectedAt: n }, tenant)
+    const meanwhile = store.credentials.get(tenant)
     await writing
-    expect(await cache.get('a', async () => 2)).toBe(2)
-    expect(await cache.get('a', async () => 3)).toBe(2)
-  })
+    await meanwhile
+    expect(await store.credentials.get(tenant)).toEqual({ ...record, connectedAt: n })
+  }
+  await store.credentials.change(tenant, (before) => ({ ...before, connectedAt: 99 }))
+  expect((await store.credentials.get(tenant))?.connectedAt).toBe(99)
+  expect((await store.credentials.getAll([tenant])).get(tenant)?.connectedAt).toBe(99)
+  await store.deleteTenant(tenant)
+  expect(await store.credentials.get(tenant)).toBeUndefined()
 })
 
 describe('the audit trail', () => {

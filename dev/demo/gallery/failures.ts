@@ -14,7 +14,6 @@ import { DirectMessageRefusedError } from '../../../src/slack/api/post-message.t
 import { SlackUnavailableError, TokenRefusedError } from '../../../src/slack/api/web-api.ts'
 import { ForgedValueError } from '../../../src/slack/blocks/values.ts'
 import { UndecryptableError } from '../../../src/store/errors.ts'
-import { TenantDeletedError } from '../../../src/store/generations.ts'
 import {
   CredentialsRejectedError,
   RateLimitedError,
@@ -65,7 +64,6 @@ const failures: readonly (readonly [name: string, error: Error, fallback?: Fallb
   ['Recordings are not for everyone', new NotAllowedError('recordings')],
   ['Agents are not for everyone', new NotAllowedError('agents')],
   ['Billing is not for everyone', new NotAllowedError('billing', { hasSlackRoles: true, people: [ben] })],
-  ['Everything was deleted meanwhile', new TenantDeletedError('deleted')],
   ['Not installed', new NotInstalledError()],
   ['Token refused', new TokenRefusedError('invalid_auth')],
   ['Slack is away', new SlackUnavailableError('views.open')],

@@ -138,8 +138,7 @@ class AlertDelivery {
     const agent = agents.length === 1 ? agents[0] : undefined
     const { taken, done } = before ?? {}
     const row = { ...content, tenant, alertId, channel, line, agent, taken, done }
-    const generation = await store.generations.of(this.#tenant)
-    if (!(await store.alertMessages.set(generation, row.id, row, ALERT_MESSAGES_KEPT_MS))) return undefined
+    await store.alertMessages.set(this.#tenant, row.id, row, ALERT_MESSAGES_KEPT_MS)
     const sent = await this.#sender.post(actor, row)
     if (sent.kind !== 'sent') return sent
     await store.alertMessages.change(this.#tenant, row.id, (message) => ({ ...message, ts: sent.ts }))

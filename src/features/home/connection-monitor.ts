@@ -66,7 +66,8 @@ export class ConnectionMonitor {
   async #write(tenant: TenantKey, change: ConnectionRecord): Promise<void> {
     const { connection, credentials } = this.#services.store
     const record = { ...(await connection.get(tenant)), ...change }
-    const isConnected = await connection.setWhileThereIs(credentials, record, tenant)
+    const isConnected = await credentials.has(tenant)
+    if (isConnected) await connection.set(record, tenant)
     // What is tried before it is kept is noted by the next answer.
     if (!isConnected) this.#observations.delete(tenant)
   }

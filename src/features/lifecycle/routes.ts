@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Job } from '../../jobs/jobs.ts'
 import type { Services } from '../../services.ts'
 import { textAnswer } from '../../slack/answers/answer.ts'
 import { action } from '../../slack/blocks/action.ts'
@@ -6,7 +7,7 @@ import { actionRow, dangerButton, type Message, section } from '../../slack/bloc
 import { bind, type FeatureRoutes, type SlackEvent } from '../../slack/routing/routes.ts'
 import { whereReadable } from '../../store/errors.ts'
 import { installationKey } from '../../store/installations.ts'
-import { type Tenant, tenantKey } from '../../store/tenant.ts'
+import { type Tenant, tenantKey, tenantRecord } from '../../store/tenant.ts'
 
 const revokedTokens = z.object({
   tokens: z.object({ bot: z.array(z.string()).default([]) }).default({ bot: [] }),
@@ -18,6 +19,13 @@ const revokedTeams = z.union([
 ])
 /** https://docs.slack.dev/reference/events/grid_migration_finished */
 const migration = z.object({ enterprise_id: z.string().min(1) })
+
+/**
+ * What was in flight as a workspace was deleted may write something for it afterwards: it is deleted again, twice. The jobs'
+ * data name it as `team`, so that they aren't deleted as jobs of that tenant.
+ */
+const deletions = 'deletions'
+const deletion = z.object({ team: tenantRecord, deletedAt: z.number() })
 
 export const done =
   'Everything Callboard kept of this workspace is deleted: API key and secret, settings, schedules, alerts and the audit log.'
@@ -46,23 +54,46 @@ export function confirmMessage(isInstalled: boolean): Message {
  * The end of an installation, as Slack tells of it, and `/callboard forget`. Whatever deletes is idempotent: Slack tells of
  * an end several times, in any order.
  */
-export function lifecycle({ config, store, jobs, membership, webApi, log }: Services): FeatureRoutes {
+export function lifecycle({
+  config,
+  store,
+  jobs,
+  membership,
+  webApi,
+  log,
+  now,
+  deleteAgainAfterMs,
+}: Services): FeatureRoutes {
   /** Whether the workspace has an installation of its own, readable or not. */
   const isInstalled = ({ teamId }: Pick<Tenant, 'teamId'>) =>
     store.installations.has(installationKey({ teamId }))
 
-  /** What this process remembers goes with it; other processes let go of theirs within minutes. @throws {StoreError} */
-  async function forgetContents(team: Tenant): Promise<void> {
-    const tenant = tenantKey(team)
-    await store.deleteTenant(tenant)
+  async function deleteContents(team: Tenant): Promise<void> {
+    await store.deleteTenant(tenantKey(team))
     await jobs.deleteOf(team)
-    log.info({ audit: true, action: 'forget', tenant }, 'audit')
+  }
+
+  /** What this process remembers goes with it; other processes let go of theirs within minutes. @throws {StoreError} */
+  async function forgetContents(team: Tenant, againAfterMs = deleteAgainAfterMs): Promise<void> {
+    await deleteContents(team)
+    log.info({ audit: true, action: 'forget', tenant: tenantKey(team) }, 'audit')
+    const deletedAt = now()
+    for (const ms of againAfterMs)
+      await jobs.enqueue(deletions, `${team.teamId}/${ms}`, { team, deletedAt }, new Date(deletedAt + ms))
+  }
+
+  /** Deletes once more, unless the workspace has come back since. */
+  async function forgetAgain({ data }: Job): Promise<void> {
+    const { team, deletedAt } = deletion.parse(data)
+    const credentials = await whereReadable(store.credentials.get(tenantKey(team)))
+    const isBack = (await isInstalled(team)) || (credentials?.connectedAt ?? 0) > deletedAt
+    if (!isBack) await deleteContents(team)
   }
 
   /** Everything of a workspace, its own installation included. @throws {StoreError} */
-  async function forgetWorkspace(team: Tenant): Promise<void> {
+  async function forgetWorkspace(team: Tenant, againAfterMs = deleteAgainAfterMs): Promise<void> {
     await store.installations.delete(installationKey({ teamId: team.teamId }))
-    await forgetContents(team)
+    await forgetContents(team, againAfterMs)
   }
 
   /** The organisation's installation, and everything of its workspaces that have none of their own. @throws {StoreError} */
@@ -86,7 +117,7 @@ export function lifecycle({ config, store, jobs, membership, webApi, log }: Serv
     const { teamId } = team
     // The documented events of an end name the team alone.
     const enterpriseId =
-      team.enterpriseId ?? (teamId === '' ? undefined : await store.organisations.of(tenantKey(team)))
+      team.enterpriseId ?? (teamId === '' ? undefined : await store.organisationOf(tenantKey(team)))
     const hasOwn = teamId !== '' && (await isInstalled({ teamId }))
     if (isOrganisation && !hasOwn && enterpriseId !== undefined) {
       if (!(await isStale({ enterpriseId }, at))) await forgetOrganisation(enterpriseId)
@@ -109,7 +140,8 @@ export function lifecycle({ config, store, jobs, membership, webApi, log }: Serv
         needs: 'admin',
         async handle({ actor: { team, installation } }) {
           const isOwn = await isInstalled(team)
-          await forgetWorkspace(team)
+          // Where the app stays, people may have settings anew within the hour.
+          await forgetWorkspace(team, isOwn ? deleteAgainAfterMs : deleteAgainAfterMs.slice(0, 1))
           const { oauth } = config.slack
           if (!isOwn || !oauth) return textAnswer(done)
           const { clientId: client_id, clientSecret: client_secret } = oauth
@@ -125,6 +157,7 @@ export function lifecycle({ config, store, jobs, membership, webApi, log }: Serv
         },
       },
     }),
+    jobs: [{ queue: deletions, handle: forgetAgain }],
     events: [
       { event: 'app_uninstalled', handle: end },
       {

@@ -2,7 +2,6 @@ import { kindInfos } from '../../scheduler/kinds.ts'
 import type { Services } from '../../services.ts'
 import { AlreadyConnectedError } from '../../slack/access/errors.ts'
 import { type ClickPlace, isAnswerable, justAfter } from '../../slack/answers/clicks.ts'
-import { describeFailure } from '../../slack/answers/failures.ts'
 import { noticeModal } from '../../slack/answers/modals.ts'
 import { VIEWS } from '../../slack/blocks/action-ids.ts'
 import { setupLinks } from '../../slack/blocks/links.ts'
@@ -13,7 +12,6 @@ import {
   type SubmissionResult,
 } from '../../slack/routing/routes.ts'
 import { whereReadable } from '../../store/errors.ts'
-import { TenantDeletedError } from '../../store/generations.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import { TelephonyError } from '../../telephony/errors.ts'
 import { parseZone } from '../../time/zone-names.ts'
@@ -101,25 +99,19 @@ export function setup({
     { zone, click, ...credentials }: ReturnType<typeof readConnect>,
   ): Promise<SubmissionResult> {
     const { actor, tenant } = interaction
-    // The service may answer slowly: what is deleted or uninstalled meanwhile stays so.
-    const generation = await store.generations.of(tenant)
-    await guards.installation(actor.team)
     try {
       await telephony.agents({ tenant, credentials, isTrial: true })
     } catch (error) {
       if (!(error instanceof TelephonyError)) throw error
       return { errors: { secret: refusedKeyText(error) } }
     }
+    // The service may have answered slowly: what was uninstalled meanwhile stays so.
+    await guards.installation(actor.team)
     const record = { ...credentials, connectedBy: actor.person.id, connectedAt: now() }
-    try {
-      await store.credentials.setIn(generation, record)
-      await workspaces.setDefaultZone(tenant, zone, generation)
-      await workspaces.connected(tenant)
-      await audit.record(actor, 'connect', undefined, { generation })
-    } catch (error) {
-      if (!(error instanceof TenantDeletedError)) throw error
-      return { view: noticeModal(describeFailure(error).text, { title }) }
-    }
+    await store.credentials.set(record, tenant)
+    await workspaces.setDefaultZone(tenant, zone)
+    await workspaces.connected(tenant)
+    await audit.record(actor, 'connect')
     // Nobody waits for it: the modal says so too.
     const paused = await pausedSchedules(interaction)
     if (click) void tellConnected(interaction, click, paused)

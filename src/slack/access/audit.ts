@@ -1,13 +1,11 @@
 import { EventEmitter } from 'node:events'
 import type { Log } from '../../log.ts'
 import type { AuditRoom, AuditTrail } from '../../store/audit.ts'
-import type { Generation } from '../../store/generations.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import type { EpochMs } from '../../util/units.ts'
 import type { Actor } from './guards.ts'
 
 interface AuditMore {
-  readonly generation?: Generation
   readonly name?: string
 }
 
@@ -24,7 +22,6 @@ export class Audit extends EventEmitter<{ recorded: [Actor] }> {
   }
 
   /**
-   * @param more.generation of what took a while: it is not noted of a tenant that was deleted meanwhile
    * @param more.name what somebody in the detail is called; it is not logged, as nobody's name is
    * @throws {StoreError}
    */
@@ -42,13 +39,13 @@ export class Audit extends EventEmitter<{ recorded: [Actor] }> {
   async #add(
     who: string,
     tenant: TenantKey,
-    { what, detail, generation, name }: { what: string; detail: string | undefined } & AuditMore,
+    { what, detail, name }: { what: string; detail: string | undefined } & AuditMore,
     room: AuditRoom,
   ): Promise<void> {
     const { trail, log, now } = this.#services
     const more = detail ? { detail } : {}
     log.info({ audit: true, action: what, tenant, person: who, ...more }, 'audit')
     const entry = { at: now(), who, what, ...more, ...(name ? { name } : {}) }
-    await trail.add(tenant, entry, room, generation)
+    await trail.add(tenant, entry, room)
   }
 }

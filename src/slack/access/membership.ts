@@ -11,7 +11,7 @@ export class Membership {
   readonly #noted: BoundedMap<string>
 
   constructor(services: {
-    store: Pick<Store, 'organisations' | 'generations' | 'on'>
+    store: Pick<Store, 'organisationOf' | 'noteOrganisation' | 'on'>
     installations: Installations
     log: Pick<Log, 'warn'>
     now: () => EpochMs
@@ -36,11 +36,9 @@ export class Membership {
   }
 
   async #write(team: Tenant, enterpriseId: string): Promise<void> {
-    const { organisations, generations } = this.#services.store
-    const tenant = tenantKey(team)
-    if ((await organisations.of(tenant)) === enterpriseId) return
-    const generation = await generations.of(tenant)
+    const { store } = this.#services
+    if ((await store.organisationOf(tenantKey(team))) === enterpriseId) return
     // Nothing is noted of a workspace that has been left meanwhile.
-    if (await this.#services.installations.find(team)) await organisations.note(generation, enterpriseId)
+    if (await this.#services.installations.find(team)) await store.noteOrganisation(team, enterpriseId)
   }
 }

@@ -1,5 +1,4 @@
 import { whereReadable } from '../../store/errors.ts'
-import type { Generation } from '../../store/generations.ts'
 import type { Store } from '../../store/store.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import { LineNames, type NamedLine } from '../../telephony/line-names.ts'
@@ -96,11 +95,10 @@ export class Workspaces {
     return 'changed'
   }
 
-  /** @throws {TenantDeletedError} where the tenant was deleted since `generation` was read */
-  async setDefaultZone(tenant: TenantKey, zone: string, generation: Generation): Promise<void> {
+  async setDefaultZone(tenant: TenantKey, zone: string): Promise<void> {
     const { workspaceSettings } = this.#store
     const others = await workspaceSettings.get(tenant)
-    await this.#changeZone(tenant, () => workspaceSettings.setIn(generation, { ...others, zone }))
+    await this.#changeZone(tenant, () => workspaceSettings.set({ ...others, zone }, tenant))
   }
 
   /** What goes by a channel's zone listens: the change is complete once it has followed. */

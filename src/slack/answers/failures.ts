@@ -1,5 +1,4 @@
 import { UndecryptableError } from '../../store/errors.ts'
-import { TenantDeletedError } from '../../store/generations.ts'
 import {
   CredentialsRejectedError,
   RateLimitedError,
@@ -169,11 +168,6 @@ export function describeFailure(error: unknown, context: FailureContext = nobody
     const text = context.isAdmin ? unreadableText : `${unreadableText} ${canReconnect}`
     return permanent('unreadable', text, `${unreadableText} ${canReconnect}`, 'connect')
   }
-  if (error instanceof TenantDeletedError)
-    return permanent(
-      'deleted',
-      'Everything Callboard kept of this workspace was deleted in the meantime, so nothing was stored.',
-    )
   if (error instanceof NotAllowedError)
     return permanent('not-allowed', notAllowedText(error), ownerOutText(error))
   if (error instanceof NotInstalledError) {

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { type Job, type Jobs, NonRetryableError } from '../../jobs/jobs.ts'
 import type { Log } from '../../log.ts'
 import type { Claims } from '../../store/claims.ts'
-import type { Generation, Generations } from '../../store/generations.ts'
 import { escapePart, scopedKey, type Tenant, tenantKey } from '../../store/tenant.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
 import type { Channels } from '../api/channels.ts'
@@ -42,7 +41,6 @@ export type Notice = Pick<z.input<typeof noticeJob>, 'text' | 'withConnect' | 'c
 /** One notice on its way to one person or channel. */
 interface Delivery {
   readonly installation: Installation
-  readonly generation: Generation | undefined
   /** An empty team for an organisation. */
   readonly team: Tenant
   /** A person's id, or a channel's. */
@@ -77,7 +75,6 @@ export class Notices {
     webApi: WebClient
     channels: Channels
     claims: Claims
-    generations: Generations
     log: Log
     now: () => EpochMs
   }) {
@@ -114,22 +111,19 @@ export class Notices {
   }
 
   async #send({ id, data }: Job): Promise<void> {
-    const { installations, generations, log } = this.#services
+    const { installations, log } = this.#services
     const { data: notice, error } = noticeJob.safeParse(data)
     if (error) throw new NonRetryableError('the job of a notice is malformed', { cause: error })
     const { enterpriseId, teamId } = notice.tenant
-    // An organisation has no team, and no generation.
-    const generation = teamId === '' ? undefined : await generations.of(tenantKey({ teamId }))
     const installation = await installations.find({ enterpriseId, teamId })
     if (!installation) {
-      if (generation) await generations.end(generation.key)
       log.warn('a notice has nowhere to go: the app is not installed there any more')
       return
     }
     const people = [...new Set([notice.person, ...notice.others])]
     const team = { enterpriseId, teamId }
     const reach = (to: string, message = noticeMessage(notice)) =>
-      this.#reach({ installation, generation, team, to, id, message })
+      this.#reach({ installation, team, to, id, message })
     let isTold = false
     for (const person of people) isTold = (await reach(person)) || isTold
     const { orChannel } = notice
@@ -140,10 +134,10 @@ export class Notices {
   }
 
   /** Once for each job, however often it runs. @returns `false` where Slack refuses it for good */
-  async #reach({ installation, generation, team, to, id, message }: Delivery): Promise<boolean> {
+  async #reach({ installation, team, to, id, message }: Delivery): Promise<boolean> {
     const { webApi, claims, log } = this.#services
-    const key = generation
-      ? scopedKey(generation.key, id, to)
+    const key = team.teamId
+      ? scopedKey(tenantKey(team), id, to)
       : ['organisation', team.enterpriseId ?? '', id, to].map(escapePart).join('/')
     if (await claims.isClaimed(reachedScope, key)) return true
     const result = await postMessage(webApi, installation.botToken, to, withTeam(message, team))
@@ -153,8 +147,7 @@ export class Notices {
     }
     // A notice that comes twice is better than one that nobody reads.
     if (result.kind !== 'sent') throw new SlackUnavailableError(`Slack: a notice was ${result.kind}`)
-    if (generation) await claims.claimIn(generation, reachedScope, key, reachedForMs)
-    else await claims.claim(reachedScope, key, reachedForMs)
+    await claims.claim(reachedScope, key, reachedForMs)
     return true
   }
 }

@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api'
 import { z } from 'zod'
 import { UndecryptableError } from '../../store/errors.ts'
 import { type InstallationRecord, installationKey } from '../../store/installations.ts'
-import type { Records } from '../../store/records.ts'
+import type { Repository } from '../../store/repository.ts'
 import type { Tenant, TenantKey } from '../../store/tenant.ts'
 import type { TokenRotation } from './token-rotation.ts'
 import { slackFailure } from './web-api.ts'
@@ -62,10 +62,10 @@ export class SingleInstallation implements Installations {
 
 /** Those that were made by OAuth. A workspace's own comes before its organisation's. */
 export class StoredInstallations implements Installations {
-  readonly #records: Records<InstallationRecord>
+  readonly #records: Repository<InstallationRecord>
   readonly #rotation: TokenRotation
 
-  constructor(records: Records<InstallationRecord>, rotation: TokenRotation) {
+  constructor(records: Repository<InstallationRecord>, rotation: TokenRotation) {
     this.#records = records
     this.#rotation = rotation
   }

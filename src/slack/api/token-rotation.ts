@@ -3,7 +3,7 @@ import type { WebClient } from '@slack/web-api'
 import { z } from 'zod'
 import type { Claims } from '../../store/claims.ts'
 import type { InstallationRecord } from '../../store/installations.ts'
-import type { Records } from '../../store/records.ts'
+import type { Repository } from '../../store/repository.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import type { InFlight } from '../../util/in-flight.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
@@ -33,7 +33,7 @@ export class TokenRotation {
   readonly #services
 
   constructor(services: {
-    records: Records<InstallationRecord>
+    records: Repository<InstallationRecord>
     claims: Claims
     /** The patient one: a refresh token is spent once Slack has it, whether its answer is waited for or not. */
     webApi: WebClient

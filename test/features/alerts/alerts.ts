@@ -62,7 +62,7 @@ export class Alerts {
         calls: [],
         ...more,
       }
-      await store.alertMessages.set(await store.generations.of(tenant), message.id, message)
+      await store.alertMessages.set(tenant, message.id, message)
     })
   }
 }

@@ -178,7 +178,6 @@ describe('/calls alerts', () => {
     await alerts.add()
     await alerts.store(async (store, tenant) => {
       const first = await one()
-      const generation = await store.generations.of(tenant)
       const many = (n: number): AlertRecord => ({
         ...first,
         id: `A${n}`,
@@ -189,7 +188,7 @@ describe('/calls alerts', () => {
       })
       for (let n = 1; n < 50; n++) {
         const alert = many(n)
-        await store.alerts.set(generation, alert.id, alert)
+        await store.alerts.set(tenant, alert.id, alert)
         await noteTrouble(store, tenant, alert.id, { since: now(), why: reinstall })
       }
     })

@@ -7,12 +7,14 @@ import { Browser, installTeam, withOAuth } from '../../support/oauth.ts'
 const app = useApp(withOAuth)
 
 /** How many rows there are of each namespace that name the team, in their key or in what is not encrypted. */
+/** What is kept of a team, but that it is to be deleted once more. */
 function rowsOf({ teamId }: Team): Record<string, number> {
   const db = new DatabaseSync(app.storePath, { readOnly: true })
   const found = db
     .prepare(
       `SELECT namespace, count(*) AS rows FROM callboard_store
-       WHERE instr(key || '/', $name) OR instr(value, $quoted) GROUP BY namespace`,
+       WHERE (instr(key || '/', $name) OR instr(value, $quoted)) AND namespace <> 'job:deletions'
+       GROUP BY namespace`,
     )
     .all({ $name: `/${teamId}/`, $quoted: `"${teamId}"` })
   db.close()
@@ -44,7 +46,6 @@ const kept = [
   'claim:post',
   'connection',
   'credentials',
-  'generations',
   'installations',
   'job:billing-posts',
   'job:report-posts',
@@ -101,6 +102,44 @@ describe('the end of an installation', () => {
     expect(Object.keys(rowsOf(team))).toContain('organisations')
     await tell(team, uninstalled, 5, alone)
     await expect.poll(() => rowsOf(team)).toEqual({})
+  })
+
+  it('is seen to again after a minute and an hour, unless the workspace is back by then', async () => {
+    const { clock, slack } = app
+    const { team, admin } = await installTeam(slack)
+    const write = () => {
+      const db = new DatabaseSync(app.storePath)
+      const row = db.prepare('INSERT OR REPLACE INTO callboard_store VALUES (?, ?, ?, NULL)')
+      row.run('channel-settings', `/${team.teamId}/C1`, '{"value":{"zone":"UTC"}}')
+      db.close()
+    }
+    const pending = () => {
+      const db = new DatabaseSync(app.storePath, { readOnly: true })
+      const found = db
+        .prepare("SELECT count(*) AS jobs FROM callboard_store WHERE namespace = 'job:deletions'")
+        .get()
+      db.close()
+      return found?.['jobs']
+    }
+    await tell(team, uninstalled)
+    await expect.poll(pending).toBe(2)
+    for (const ms of [61_000, 3_601_000]) {
+      write()
+      // Whichever process there is by then does it.
+      await app.restart()
+      expect(rowsOf(team)).toEqual({ 'channel-settings': 1 })
+      clock.ahead = ms
+      await expect.poll(() => rowsOf(team)).toEqual({})
+    }
+    expect(pending()).toBe(0)
+
+    await tell(team, uninstalled, 4000)
+    await expect.poll(pending).toBe(2)
+    await new Browser(slack).install({ team, user: admin.user })
+    write()
+    clock.ahead += 3_601_000
+    await app.jobsDone()
+    expect(rowsOf(team)).toMatchObject({ 'channel-settings': 1, installations: 1 })
   })
 
   it('ends what is being exported, and removes it', async () => {

@@ -70,10 +70,9 @@ async function run(parts: Parts, lines: string[]): Promise<void> {
 async function fill(storeUrl: string, { workspaces, watched }: WatchSizes): Promise<void> {
   await connectAll(storeUrl, workspaces, async (store, n, tenant) => {
     if (n >= watched) return
-    const generation = await store.generations.of(tenant)
     const record = { tenant: { enterpriseId: enterprise, teamId: teamId(n) }, lines: [], agents: [] }
     const [id, owner, channel] = [`a${n}`, connectorOf(n), channelOf(n)]
-    await store.alerts.set(generation, id, {
+    await store.alerts.set(tenant, id, {
       ...record,
       id,
       owner,

@@ -1,7 +1,6 @@
 import type { Services } from '../../../services.ts'
 import type { Actor } from '../../../slack/access/guards.ts'
-import type { ExportRecord } from '../../../store/exports.ts'
-import { type Generation, TenantDeletedError } from '../../../store/generations.ts'
+import { type ExportRecord, moveExport } from '../../../store/exports.ts'
 import { tenantKey } from '../../../store/tenant.ts'
 import { ReadingCutError } from '../../../telephony/errors.ts'
 import { hasDigits } from '../../../telephony/match-number.ts'
@@ -47,10 +46,8 @@ export class ExportMaker {
     const { store, guards, files, now } = this.#services
     const { record, subject } = run
     const { exported, zone, query, zoneText, clockNote } = subject
-    const { tenant: team, person, id } = record
-    const tenant = tenantKey(team)
+    const { tenant: team, person } = record
     await this.#move(run, ['waiting', 'reading'], 'reading')
-    const generation = await store.generations.of(tenant)
     await guards.admit(team, person, 'export')
     const file = await TemporaryFile.open()
     try {
@@ -65,9 +62,9 @@ export class ExportMaker {
       const uploaded = await upload(files, { token, name, file, signal })
       await this.#move(run, ['reading'], 'sending')
       const result = await share(files, { token, file: uploaded, channel: record.message.channel })
-      await this.#audit(run, actor, generation, result)
+      await this.#audit(run, actor, result)
       if (result === 'unknown') return { name: 'unconfirmed', message: unconfirmedMessage(exported, subject) }
-      await store.exports.move(tenant, id, ['sending'], 'sent')
+      await moveExport(store.exports, record, ['sending'], 'sent')
       return { name: 'sent', message: sentMessage({ ...exported, total: run.found }, zoneText, clockNote) }
     } finally {
       await file.close()
@@ -111,22 +108,11 @@ export class ExportMaker {
     from: readonly ExportRecord['state'][],
     to: ExportRecord['state'],
   ): Promise<void> {
-    const moved = await this.#services.store.exports.move(tenantKey(record.tenant), record.id, from, to)
+    const moved = await moveExport(this.#services.store.exports, record, from, to)
     if (!moved?.isMoved) throw new ExportEndedError('cancelled')
   }
 
-  async #audit(
-    run: ExportRun,
-    actor: Actor,
-    generation: Generation,
-    result: 'shared' | 'unknown',
-  ): Promise<void> {
-    const detail = auditDetail(run.subject, run.found, result)
-    try {
-      await this.#services.audit.record(actor, 'export calls', detail, { generation })
-    } catch (error) {
-      // Nothing is kept of such a tenant: the operator's log has it.
-      if (!(error instanceof TenantDeletedError)) throw error
-    }
+  async #audit({ subject, found }: ExportRun, actor: Actor, result: 'shared' | 'unknown'): Promise<void> {
+    await this.#services.audit.record(actor, 'export calls', auditDetail(subject, found, result))
   }
 }

@@ -3,6 +3,7 @@ import { textAnswer } from '../../../slack/answers/answer.ts'
 import type { ReportQuery } from '../../../slack/blocks/report-query.ts'
 import { queryCommand } from '../../../slack/routing/query-command.ts'
 import { type Bound, bind, type FeatureRoutes, type Interaction } from '../../../slack/routing/routes.ts'
+import { moveExport } from '../../../store/exports.ts'
 import type { Direction } from '../../../telephony/types.ts'
 import { parseZone } from '../../../time/zone-names.ts'
 import { exportActions } from '../actions.ts'
@@ -45,7 +46,7 @@ export function callsExport({
     const found = await exports.get(tenant, id)
     const moved =
       found?.person === actor.person.id &&
-      (await exports.move(tenant, id, ['waiting', 'reading'], 'cancelled'))
+      (await moveExport(exports, found, ['waiting', 'reading'], 'cancelled'))
     if (!moved) return textAnswer(overText)
     const { record, isMoved } = moved
     // The file is on its way: its message says so in a moment.

@@ -1,7 +1,6 @@
 import type { Job } from '../../../jobs/jobs.ts'
 import type { Services } from '../../../services.ts'
-import { MalformedError, StoreError, UndecryptableError } from '../../../store/errors.ts'
-import { TenantDeletedError } from '../../../store/generations.ts'
+import { StoreError, UndecryptableError } from '../../../store/errors.ts'
 import { tenantKey } from '../../../store/tenant.ts'
 import { ExportMaker, type ExportRun } from './maker.ts'
 import { type ExportOutcome, failureOutcome } from './outcome.ts'
@@ -23,7 +22,7 @@ type RunnerServices = ConstructorParameters<typeof ExportMaker>[0] &
 
 /** The store failed; what a record holds makes no difference to that. */
 const isForAnotherTry = (error: unknown) =>
-  error instanceof StoreError && !(error instanceof UndecryptableError || error instanceof TenantDeletedError)
+  error instanceof StoreError && !(error instanceof UndecryptableError)
 
 /**
  * Runs the job of an export. However often it runs, and whatever is killed when, at most one file is sent: where a process
@@ -67,10 +66,7 @@ export class ExportRunner {
   /** What can't be done however often it is tried. */
   async giveUp(job: Job): Promise<void> {
     const { tenant, id } = this.#queue.readJob(job)
-    const record = await this.#services.store.exports.get(tenantKey(tenant), id).catch((error: unknown) => {
-      if (error instanceof MalformedError) return undefined
-      throw error
-    })
+    const record = await this.#services.store.exports.get(tenantKey(tenant), id)
     await this.#queue.remove({ tenant, id })
     if (record) await new ProgressMessage(this.#services, record).end(givenUpMessage())
   }

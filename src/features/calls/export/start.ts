@@ -5,7 +5,7 @@ import { postDirectMessage } from '../../../slack/api/post-message.ts'
 import type { Message } from '../../../slack/blocks/blocks.ts'
 import { withTeam } from '../../../slack/blocks/message-team.ts'
 import type { Interaction } from '../../../slack/routing/routes.ts'
-import { TenantDeletedError } from '../../../store/generations.ts'
+import { EXPORT_KEPT_MS } from '../../../store/exports.ts'
 import type { Zone } from '../../../time/types.ts'
 import { localDay } from '../../../time/zones.ts'
 import type { EpochMs } from '../../../util/units.ts'
@@ -52,7 +52,6 @@ export function exportStarter(
     const again = { query: listQuery, zone }
     const retry = againButton(again)
     interaction.fallback = { retry }
-    const generation = await store.generations.of(tenant)
     const account = await workspaces.account(tenant)
     const asked = { query, zone, askedAt, total: undefined }
     const { request } = subjectOf(asked).exported
@@ -74,8 +73,7 @@ export function exportStarter(
     const id = newId(askedAt)
     const message = await announce(interaction, waitingMessage(exported, isInLine, id))
     const of = { id, tenant: actor.team, person: actor.person.id, message, state: 'waiting' } as const
-    if (!(await store.exports.add(generation, { ...asked, total, ...of })))
-      throw new TenantDeletedError('the tenant of an export was deleted meanwhile')
+    await store.exports.set(tenant, id, { ...asked, total, ...of }, EXPORT_KEPT_MS)
     await queue.advance(tenant)
     // There the message itself is the answer.
     return message.channel === channel ? undefined : startedAnswer(exported, isInLine, total)

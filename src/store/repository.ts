@@ -1,0 +1,228 @@
+import Keyv, { KeyvBridgeAdapter } from 'keyv'
+import { z } from 'zod'
+import type { Database } from './database.ts'
+import { StoreError, UndecryptableError } from './errors.ts'
+import { parseRecord, parseRow } from './schema.ts'
+import { scopedKey, type TenantKey, unescapePart } from './tenant.ts'
+import type { RowServices } from './tenant-rows.ts'
+import type { Vault } from './vault.ts'
+
+/** What keyv makes of a record. */
+const keyvRow = z.object({ value: z.unknown() })
+const toText = (record: unknown) => JSON.stringify({ value: record })
+
+/** What a value is in the database, by the key of its row. keyv's own hook for encryption does not know the key. */
+interface Codec {
+  encode(text: string, key: string): string
+  /** @throws {UndecryptableError} */
+  decode(text: string, key: string): string
+}
+
+/** For what is kept in the clear. */
+const plain: Codec = { encode: (text) => text, decode: (text) => text }
+
+/**
+ * One namespace of a database for keyv 6. One for each Keyv: keyv writes its own namespace onto the store that it is given,
+ * so two Keyvs over one store could read each other's records.
+ */
+export class KeyvAdapter extends KeyvBridgeAdapter {
+  constructor(database: Database, namespace: string, codec = plain) {
+    super({
+      async get(key) {
+        const [row] = await database.get(namespace, [key])
+        return row && codec.decode(row.value, key)
+      },
+      set(key, value: unknown, ttl) {
+        if (typeof value !== 'string') throw new StoreError('only text is stored')
+        const expires = ttl && database.now() + ttl
+        return database.set(namespace, [{ key, value: codec.encode(value, key), expires }])
+      },
+      delete: async (key) => (await database.delete(namespace, [key])).length > 0,
+      clear: () => database.clear(namespace),
+      async *iterator() {
+        for await (const { key, value } of database.scan(namespace)) yield [key, codec.decode(value, key)]
+      },
+    })
+  }
+}
+
+/** How a run through encrypted rows went. */
+export interface Reencryption {
+  readonly rewritten: number
+  /** How many can't be read, by the id of the key that they are under: `?` where they name none. */
+  readonly undecryptable: ReadonlyMap<string, number>
+}
+
+const mostCached = 20_000
+
+/**
+ * Records of one type, one for each tenant, or for each thing of a tenant that `parts` names. One that is malformed is
+ * logged, and counts as absent; one that can't be decrypted does not. Every method @throws {StoreError} where the database
+ * fails: never to be taken for "nothing is there".
+ */
+export class Repository<T> {
+  readonly namespace
+  readonly #database
+  readonly #malformed
+  readonly #schema
+  readonly #vault
+  readonly #codec: Codec
+  readonly #keyv: Keyv<unknown>
+  /**
+   * What was read before, also that there is none: where nobody but this process changes the database. A read through the
+   * database, the decryption and the schema takes a tenth of what a whole interaction does, and each needs four.
+   */
+  readonly #cache: Map<string, T | undefined> | undefined
+  /** What was begun to be read before a change is not cached after it. */
+  #changes = 0
+
+  /** @param vault with one, every value is encrypted */
+  constructor({ database, malformed }: RowServices, namespace: string, schema: z.ZodType<T>, vault?: Vault) {
+    this.namespace = namespace
+    this.#database = database
+    this.#malformed = malformed
+    this.#schema = schema
+    this.#vault = vault
+    this.#codec = vault
+      ? {
+          encode: (text, key) => vault.encrypt(text, { namespace, key }),
+          decode: (text, key) => vault.decrypt(text, { namespace, key }),
+        }
+      : plain
+    this.#cache = database.isOwn ? new Map() : undefined
+    this.#keyv = new Keyv({
+      store: new KeyvAdapter(database, namespace, this.#codec),
+      // The database leaves out what has expired.
+      checkExpired: false,
+    })
+    // keyv turns a failed read into "not there", and only tells its listeners: this one throws out of the call that failed.
+    this.#keyv.on('error', (cause) => {
+      throw cause instanceof StoreError ? cause : new StoreError(`keyv failed in "${namespace}"`, { cause })
+    })
+  }
+
+  /** @throws {UndecryptableError} */
+  async get(tenant: TenantKey, ...parts: readonly string[]): Promise<Readonly<T> | undefined> {
+    const key = scopedKey(tenant, ...parts)
+    if (this.#cache?.has(key)) return this.#cache.get(key)
+    const changes = this.#changes
+    const value = await this.#keyv.get(key)
+    const record = value === undefined ? undefined : this.#parse(key, value)
+    if (this.#cache && changes === this.#changes) {
+      const oldest = this.#cache.size < mostCached ? undefined : this.#cache.keys().next().value
+      if (oldest !== undefined) this.#cache.delete(oldest)
+      this.#cache.set(key, record)
+    }
+    return record
+  }
+
+  /** Those of the tenants that have one, in one statement. @throws {UndecryptableError} */
+  async getAll(tenants: readonly TenantKey[]): Promise<ReadonlyMap<string, T>> {
+    const found = new Map<string, T>()
+    for (const { key, value } of await this.#database.get(this.namespace, tenants)) {
+      const record = this.#parseText(key, value)
+      if (record !== undefined) found.set(key, record)
+    }
+    return found
+  }
+
+  /** Whether there is one, readable or not. */
+  async has(tenant: TenantKey, ...parts: readonly string[]): Promise<boolean> {
+    return (await this.#database.get(this.namespace, [scopedKey(tenant, ...parts)])).length > 0
+  }
+
+  set(record: T, tenant: TenantKey, ...parts: readonly string[]): Promise<void> {
+    const key = scopedKey(tenant, ...parts)
+    return this.#change(async () => void (await this.#keyv.set(key, record)), key)
+  }
+
+  /**
+   * Changes what is there, and nothing that was changed or deleted in between: `change` is called again then.
+   * @param change returns `undefined` to leave it as it is
+   * @returns what is there now: `undefined` for nothing
+   * @throws {UndecryptableError}
+   */
+  async change(tenant: TenantKey, change: (record: T) => T | undefined): Promise<T | undefined> {
+    for (;;) {
+      const [row] = await this.#database.get(this.namespace, [tenant])
+      const record = row && this.#parseText(tenant, row.value)
+      if (!row || record === undefined) return undefined
+      const changed = change(record)
+      if (changed === undefined) return record
+      const value = this.#codec.encode(toText(changed), tenant)
+      const replace = () => this.#database.replace(this.namespace, tenant, row.value, value)
+      if (await this.#change(replace, tenant)) return changed
+    }
+  }
+
+  delete(tenant: TenantKey, ...parts: readonly string[]): Promise<void> {
+    const key = scopedKey(tenant, ...parts)
+    return this.#change(async () => void (await this.#keyv.delete(key)), key)
+  }
+
+  /** For rows that were deleted below these records. */
+  forgetRead(): void {
+    this.#changes += 1
+    this.#cache?.clear()
+  }
+
+  /** The names of the tenant's things that there are records of, in order, and no more of them than `atMost`. */
+  async names(tenant: TenantKey, atMost = Number.POSITIVE_INFINITY): Promise<readonly string[]> {
+    const prefix = `${tenant}/`
+    const names: string[] = []
+    for await (const { key } of this.#database.scan(this.namespace, prefix)) {
+      names.push(unescapePart(key.slice(prefix.length)))
+      if (names.length >= atMost) break
+    }
+    return names
+  }
+
+  /** Encrypts anew what is not under the vault's first key. What can't be read is left as it is, and counted. */
+  async reencrypt(): Promise<Reencryption> {
+    const undecryptable = new Map<string, number>()
+    let rewritten = 0
+    const vault = this.#vault
+    if (!vault) return { rewritten, undecryptable }
+    for await (const { key, value } of this.#database.scan(this.namespace)) {
+      const place = { namespace: this.namespace, key }
+      try {
+        const text = vault.decrypt(value, place)
+        if (vault.isCurrent(value)) continue
+        // Not where it was changed or deleted since it was read.
+        if (await this.#database.replace(this.namespace, key, value, vault.encrypt(text, place)))
+          rewritten += 1
+      } catch (error) {
+        if (!(error instanceof UndecryptableError)) throw error
+        const id = error.keyId ?? '?'
+        undecryptable.set(id, (undecryptable.get(id) ?? 0) + 1)
+      }
+    }
+    return { rewritten, undecryptable }
+  }
+
+  /** From its start to its end, nothing that is read is cached. */
+  async #change<R>(work: () => Promise<R>, key: string): Promise<R> {
+    const forget = () => {
+      this.#changes += 1
+      this.#cache?.delete(key)
+    }
+    forget()
+    try {
+      return await work()
+    } finally {
+      forget()
+    }
+  }
+
+  #parse(key: string, value: unknown): T | undefined {
+    const what = `a record of "${this.namespace}"`
+    return this.#malformed.read(this.namespace, key, () => parseRecord(this.#schema, value, what))[0]
+  }
+
+  #parseText(key: string, text: string): T | undefined {
+    const decoded = this.#codec.decode(text, key)
+    const what = `a record of "${this.namespace}"`
+    const [row] = this.#malformed.read(this.namespace, key, () => parseRow(keyvRow, decoded, what))
+    return row && this.#parse(key, row.value)
+  }
+}
