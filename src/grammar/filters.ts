@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isPartOfNumber, isSearchable, NUMBER_DIGITS, readDigits } from '../telephony/match-number.ts'
 import type { CallStatus, Direction } from '../telephony/types.ts'
-import { parseDay } from '../time/days.ts'
+import { parseDay, weekdayNames } from '../time/days.ts'
 import { MOST_LAST_DAYS, matchRange, parseDayWords, parseRange } from '../time/ranges.ts'
 import type { LocalDay } from '../time/types.ts'
 import { nearestWord } from '../util/text.ts'
@@ -130,7 +130,7 @@ export const notADay = (text: string) =>
   `"${text}" isn't a date. Write it as 2026-11-05, 5 Nov, today or yesterday.`
 
 /** The words of days that a slip of the keyboard is compared with. */
-const dayWords = ['today', 'yesterday']
+const dayWords = ['today', 'yesterday', ...weekdayNames.map((name) => name.toLowerCase())]
 
 /** Days from one to another; `since` leaves the end open. */
 export const range = {

@@ -34,6 +34,8 @@ describe('what was probably meant', () => {
     ['mised agent:"Anna Smith"', 'missed agent:"Anna Smith"'],
     ['agnet:"Anna Smith"', 'agent:"Anna Smith"'],
     ['unanswered yesterday', 'missed yesterday'],
+    ['missed mondya', 'missed monday'],
+    ['to:fridy', 'to:friday'],
   ])('by %s: %s', (text, meant) => {
     expect(read(text).meant).toBe(meant)
   })
