@@ -1,4 +1,4 @@
-import { agentsActions } from '../../../src/features/agents/query.ts'
+import { agentsActions } from '../../../src/features/agents/command.ts'
 import { billingActions } from '../../../src/features/billing/actions.ts'
 import { fallbackFor } from '../../../src/features/calls/call-lists.ts'
 import {

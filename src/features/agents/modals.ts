@@ -14,7 +14,7 @@ import { writeOrigin } from '../../slack/blocks/values.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
 import type { Agent } from '../../telephony/types.ts'
-import { agentsActions } from './query.ts'
+import { agentsActions } from './command.ts'
 import { nameOf, onOff } from './view.ts'
 
 const agentModal = (agent: Pick<AgentSummary, 'id' | 'name'>, blocks: types.KnownBlock[], metadata: string) =>

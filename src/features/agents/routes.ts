@@ -9,9 +9,15 @@ import { countText } from '../../slack/blocks/share-buttons.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { agentsLike } from '../../telephony/agent-list.ts'
 import { utcDay } from '../../time/days.ts'
-import { agentsGrammar, helpMessage, problemsMessage } from './command.ts'
+import {
+  type AgentsQuery,
+  agentsActions,
+  agentsGrammar,
+  helpMessage,
+  LONGEST_NAME,
+  problemsMessage,
+} from './command.ts'
 import { detailsModal, secretsModal } from './modals.ts'
-import { type AgentsQuery, agentsActions, LONGEST_NAME } from './query.ts'
 import { type AgentsView, agentsAnswer, pageOf, sharedAgents } from './view.ts'
 
 export const notFound = noticeModal("This agent isn't in the phone account any more.", {

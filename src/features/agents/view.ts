@@ -16,8 +16,7 @@ import { removeRow, type Sharer, shareButtons } from '../../slack/blocks/share-b
 import { attribution } from '../../slack/blocks/shared-blocks.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
 import type { Raw } from '../../telephony/types.ts'
-import { allAgentsButton } from './command.ts'
-import { AGENTS_PER_PAGE, type AgentsQuery, agentsActions, agentsMore } from './query.ts'
+import { AGENTS_PER_PAGE, type AgentsQuery, agentsActions, agentsMore, allAgentsButton } from './command.ts'
 
 export interface AgentsView {
   readonly query: AgentsQuery
