@@ -30,7 +30,7 @@ export interface OperationOutcome {
 }
 
 /** The first page of a list, whose calls are not understood yet. */
-export interface FirstPage {
+interface FirstPage {
   /** What each record on it is known by, in a scan too. */
   readonly ids: readonly string[]
   /** Every record that matches, on all pages; `undefined` where the service's figure is no number. */

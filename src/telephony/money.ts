@@ -69,9 +69,7 @@ export class DecimalSum {
 }
 
 /** The amount is without a sign. */
-export type Difference =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'more' | 'less'; readonly amount: string }
+type Difference = { readonly kind: 'none' } | { readonly kind: 'more' | 'less'; readonly amount: string }
 
 /** Amounts as the service writes them. */
 export interface BillingTotals {

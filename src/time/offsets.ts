@@ -27,7 +27,7 @@ export function toUtcOffset(minutes: number): UtcOffset {
   return utcOffset(`${minutes < 0 && whole > 0 ? '-' : '+'}${two(Math.trunc(whole / 60))}:${two(whole % 60)}`)
 }
 
-export interface WallClockTime {
+interface WallClockTime {
   readonly year: number
   /** From 1. */
   readonly month: number
@@ -52,7 +52,7 @@ export function instantOf(wall: WallClockTime, offset: UtcOffset): Date | undefi
 }
 
 /** A stretch of time through which a zone keeps one offset: from `start` up to the start of the next span. */
-export interface Span {
+interface Span {
   readonly start: EpochMs
   readonly offset: UtcOffset
   /** The same as `offset`: below 0 west of UTC. */

@@ -67,7 +67,7 @@ const spellings = once(
 )
 
 /** The usual spelling of a name in any case. */
-export const usualSpelling = (name: string): string | undefined => spellings().get(name.toLowerCase())
+const usualSpelling = (name: string): string | undefined => spellings().get(name.toLowerCase())
 
 // Each list is made at its first use, from constants and the runtime's own data, and stays the same.
 function once<T extends object>(make: () => T): () => T {

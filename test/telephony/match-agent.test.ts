@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { agentsLike, matchAgent } from '../../src/telephony/agent-list.ts'
+import { agentsLike } from '../../src/telephony/agent-list.ts'
 
 const agents = [
   { id: '1001', name: 'Anna Smith' },
@@ -21,12 +21,4 @@ it.each([
   ['nothing', 'zzz', []],
 ])('an agent is found by %s', (_, text, found) => {
   expect(agentsLike(agents, text)).toEqual(found)
-})
-
-it('one is a match, and several are to be chosen from', () => {
-  expect(matchAgent(agents, '1002')).toEqual({ agent: schmidt })
-  expect(matchAgent(agents, 'Jo')).toEqual({ agent: reyes })
-  expect(matchAgent(agents, 'smi')).toEqual({ agent: smith })
-  expect(matchAgent(agents, 'anna s')).toEqual({ candidates: [smith, schmidt] })
-  expect(matchAgent(agents, 'zzz')).toEqual({ candidates: [] })
 })
