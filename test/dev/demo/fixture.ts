@@ -46,7 +46,7 @@ export function useDemoPage() {
   async function newPage(options: ContextOptions = {}): Promise<Page> {
     const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options })
     const page = await context.newPage()
-    page.setDefaultTimeout(8000)
+    page.setDefaultTimeout(30_000)
     onTestFinished(() => context.close())
     page.on('console', (message) => {
       if (message.type() === 'error' || message.type() === 'warning') wrong.push(message.text())
