@@ -4,7 +4,7 @@ import type { Database } from './database.ts'
 // keyv has no compare-and-set: claims go to the database's own statements.
 
 /**
- * What one of many takes for itself, such as a post to be sent once, or a lease. What is a tenant's has a `scopedKey`. Every
+ * What one of many takes for itself, such as a post to be sent once. What is a tenant's has a `scopedKey`. Every
  * method @throws {StoreError}.
  */
 export class Claims {
@@ -16,22 +16,16 @@ export class Claims {
 
   /** `true` for exactly one of any number of callers, in any process, until `ttlMs` have gone by. */
   claim(scope: string, key: string, ttlMs: Milliseconds): Promise<boolean> {
-    return this.#database.insert(`claim:${scope}`, this.#row(key, ttlMs))
+    const row = { key, value: '1', expires: this.#database.now() + ttlMs }
+    return this.#database.insert(`claim:${scope}`, row)
   }
 
   async isClaimed(scope: string, key: string): Promise<boolean> {
     return (await this.#database.get(`claim:${scope}`, [key])).length > 0
   }
 
-  /** Keeps what this caller has claimed for `ttlMs` from now. */
-  renew(scope: string, key: string, ttlMs: Milliseconds): Promise<void> {
-    return this.#database.set(`claim:${scope}`, [this.#row(key, ttlMs)])
-  }
-
   /** Gives back what was claimed, for somebody else to claim. */
   async release(scope: string, key: string): Promise<void> {
     await this.#database.delete(`claim:${scope}`, [key])
   }
-
-  #row = (key: string, ttlMs: Milliseconds) => ({ key, value: '1', expires: this.#database.now() + ttlMs })
 }
