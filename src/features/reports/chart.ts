@@ -1,5 +1,5 @@
+import type { ChartBlock } from '../../slack/blocks/blocks.ts'
 import { barChart } from '../../slack/blocks/chart.ts'
-import type { ChartBlock } from '../../slack/blocks/chart-block.ts'
 import { addDays, daysIn, shortDayLabel } from '../../time/days.ts'
 import type { DayRange, LocalDay } from '../../time/types.ts'
 import { numberText } from '../../util/text.ts'

@@ -1,5 +1,19 @@
 import type { types } from '@slack/bolt'
-import type { ChartBlock } from './chart-block.ts'
+
+/** https://docs.slack.dev/reference/block-kit/blocks/data-visualization-block: not among the types of `@slack/types` yet. */
+export interface ChartBlock {
+  readonly type: 'data_visualization'
+  readonly block_id: string
+  readonly title: string
+  readonly chart: {
+    readonly type: 'bar'
+    readonly series: readonly {
+      readonly name: string
+      readonly data: readonly { readonly label: string; readonly value: number }[]
+    }[]
+    readonly axis_config: { readonly categories: readonly string[] }
+  }
+}
 
 export type Block = types.KnownBlock
 /** Charts are for messages alone. */

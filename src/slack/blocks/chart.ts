@@ -1,5 +1,4 @@
-import { cut } from './blocks.ts'
-import type { ChartBlock } from './chart-block.ts'
+import { type ChartBlock, cut } from './blocks.ts'
 
 const LIMITS = { title: 50, label: 20 } as const
 
