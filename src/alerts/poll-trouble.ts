@@ -1,4 +1,4 @@
-import { describeFailure } from '../slack/answers/failures.ts'
+import { describeFailure } from '../slack/deliver/failures.ts'
 import type { WatchRecord } from '../store/alerts.ts'
 import { RateLimitedError, ScanInterruptedError } from '../telephony/errors.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'

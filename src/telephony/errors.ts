@@ -16,7 +16,7 @@ export type RequestOutcome =
   | UnavailableReason
 
 /**
- * What can go wrong with the service, by cause. No message here is for people (slack/answers/failures.ts
+ * What can go wrong with the service, by cause. No message here is for people (slack/deliver/failures.ts
  * has the words), and none holds a URL, a key or a secret.
  */
 export abstract class TelephonyError extends Error {

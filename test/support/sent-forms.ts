@@ -1,5 +1,5 @@
-import type { Answer } from '../../src/slack/answers/answer.ts'
-import { Delivery } from '../../src/slack/answers/delivery.ts'
+import type { Answer } from '../../src/slack/deliver/answer.ts'
+import { Delivery } from '../../src/slack/deliver/delivery.ts'
 import type { Tenant } from '../../src/store/tenant.ts'
 
 /** What is sent of an answer, one after the other, where Slack refuses all of its blocks: its text alone comes last. */

@@ -14,7 +14,7 @@ import {
   thereAlready,
   unmutedNote,
 } from '../../../src/features/alerts/list.ts'
-import { describeFailure, plainChannelRefusal } from '../../../src/slack/answers/failures.ts'
+import { describeFailure, plainChannelRefusal } from '../../../src/slack/deliver/failures.ts'
 import type { AlertRecord } from '../../../src/store/alerts.ts'
 import { CredentialsRejectedError } from '../../../src/telephony/errors.ts'
 import { LineNames } from '../../../src/telephony/line-names.ts'

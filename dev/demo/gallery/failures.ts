@@ -7,12 +7,12 @@ import {
   NotConnectedError,
   NotInstalledError,
 } from '../../../src/slack/access/errors.ts'
-import { apology, type Fallback } from '../../../src/slack/answers/answer.ts'
-import { channelRefusal, describeFailure, unconfirmedShareText } from '../../../src/slack/answers/failures.ts'
-import { noticeModal, waitingModal } from '../../../src/slack/answers/modals.ts'
 import { DirectMessageRefusedError } from '../../../src/slack/api/post-message.ts'
 import { SlackUnavailableError, TokenRefusedError } from '../../../src/slack/api/web-api.ts'
 import { ForgedValueError } from '../../../src/slack/blocks/values.ts'
+import { apology, type Fallback } from '../../../src/slack/deliver/answer.ts'
+import { channelRefusal, describeFailure, unconfirmedShareText } from '../../../src/slack/deliver/failures.ts'
+import { noticeModal, waitingModal } from '../../../src/slack/deliver/modals.ts'
 import { UndecryptableError } from '../../../src/store/errors.ts'
 import {
   CredentialsRejectedError,

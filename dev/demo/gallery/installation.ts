@@ -6,7 +6,7 @@ import { failurePage, installPage, successPage } from '../../../src/features/ins
 import { welcomeText } from '../../../src/features/install/routes.ts'
 import { UsedStateError } from '../../../src/features/install/state-store.ts'
 import { confirmMessage, done } from '../../../src/features/lifecycle/routes.ts'
-import { noticeMessage } from '../../../src/slack/answers/notices.ts'
+import { noticeMessage } from '../../../src/slack/deliver/notices.ts'
 import { type FeatureSample, message, text } from './sample.ts'
 import { ada, team } from './setting.ts'
 

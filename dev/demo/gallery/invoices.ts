@@ -6,7 +6,7 @@ import {
 } from '../../../src/features/billing/invoice-modal.ts'
 import { disabled, notAnIdText, runAlreadyModal, slow } from '../../../src/features/billing/invoice-routes.ts'
 import { failedInvoicesText } from '../../../src/features/billing/invoice-texts.ts'
-import { noticeModal } from '../../../src/slack/answers/modals.ts'
+import { noticeModal } from '../../../src/slack/deliver/modals.ts'
 import {
   CredentialsRejectedError,
   RateLimitedError,

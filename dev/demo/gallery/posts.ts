@@ -5,10 +5,10 @@ import {
   postOf,
   ticksOf,
 } from '../../../src/features/billing/post-by-hand.ts'
-import { outdatedText } from '../../../src/slack/answers/clicks.ts'
-import { channelRefusal, plainChannelRefusal } from '../../../src/slack/answers/failures.ts'
 import { VIEWS } from '../../../src/slack/blocks/action-ids.ts'
-import { attributed, changedNote, notInItNote, postModal } from '../../../src/slack/posting/post-messages.ts'
+import { outdatedText } from '../../../src/slack/deliver/clicks.ts'
+import { channelRefusal, plainChannelRefusal } from '../../../src/slack/deliver/failures.ts'
+import { attributed, changedNote, notInItNote, postModal } from '../../../src/slack/deliver/post-messages.ts'
 import { terms } from './billing.ts'
 import { type FeatureSample, message, modal } from './sample.ts'
 import { adaName, finance, nonce, support, team } from './setting.ts'

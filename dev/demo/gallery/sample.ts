@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt'
-import { type Answer, textAnswer } from '../../../src/slack/answers/answer.ts'
-import { noticeModal } from '../../../src/slack/answers/modals.ts'
 import type { Message } from '../../../src/slack/blocks/blocks.ts'
+import { type Answer, textAnswer } from '../../../src/slack/deliver/answer.ts'
+import { noticeModal } from '../../../src/slack/deliver/modals.ts'
 import type { SlowTexts } from '../../../src/slack/routing/routes.ts'
 
 /** Something that Callboard can show, by its kind. */

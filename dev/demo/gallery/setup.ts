@@ -28,9 +28,9 @@ import {
 } from '../../../src/features/setup/zone-view.ts'
 import { kindInfos } from '../../../src/scheduler/kinds.ts'
 import type { ZoneSource } from '../../../src/slack/access/workspaces.ts'
-import { noticeModal } from '../../../src/slack/answers/modals.ts'
 import { connectionMenu } from '../../../src/slack/blocks/links.ts'
 import { writeOrigin } from '../../../src/slack/blocks/values.ts'
+import { noticeModal } from '../../../src/slack/deliver/modals.ts'
 import {
   CredentialsRejectedError,
   RateLimitedError,

@@ -1,4 +1,3 @@
-import type { Answer } from '../../slack/answers/answer.ts'
 import { overflow } from '../../slack/blocks/action.ts'
 import {
   actionRow,
@@ -14,6 +13,7 @@ import { withAgentMenu } from '../../slack/blocks/links.ts'
 import { beyondLastText, pagingRow } from '../../slack/blocks/list-buttons.ts'
 import { removeRow, type Sharer, shareButtons } from '../../slack/blocks/share-buttons.ts'
 import { attribution } from '../../slack/blocks/shared-blocks.ts'
+import type { Answer } from '../../slack/deliver/answer.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
 import type { Raw } from '../../telephony/types.ts'
 import { AGENTS_PER_PAGE, type AgentsQuery, agentsActions, agentsMore, allAgentsButton } from './command.ts'

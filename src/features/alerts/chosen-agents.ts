@@ -1,5 +1,5 @@
-import { describeFailure } from '../../slack/answers/failures.ts'
 import { menuAgentId } from '../../slack/blocks/links.ts'
+import { describeFailure } from '../../slack/deliver/failures.ts'
 import type { AlertRecord } from '../../store/alerts.ts'
 import type { AgentList } from '../../telephony/agent-list.ts'
 import { TelephonyError } from '../../telephony/errors.ts'

@@ -13,7 +13,7 @@ import { isAhead } from '../../alerts/poll-times.ts'
 import type { DeliverAlert } from '../../alerts/poller.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
-import type { PostFailure } from '../../slack/answers/failures.ts'
+import type { PostFailure } from '../../slack/deliver/failures.ts'
 import {
   ALERT_MESSAGES_KEPT_MS,
   type AlertMessageRecord,

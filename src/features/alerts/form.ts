@@ -1,12 +1,12 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import { formOrigin, type ListPlace } from '../../slack/answers/form-origin.ts'
 import { action } from '../../slack/blocks/action.ts'
 import { VIEWS } from '../../slack/blocks/action-ids.ts'
 import { context, LIMITS, section } from '../../slack/blocks/blocks.ts'
 import { modal, option } from '../../slack/blocks/inputs.ts'
 import { menuAgentId } from '../../slack/blocks/links.ts'
 import { ForgedValueError, writeOrigin } from '../../slack/blocks/values.ts'
+import { formOrigin, type ListPlace } from '../../slack/deliver/form-origin.ts'
 import {
   agentsField,
   channelField,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Services } from '../../services.ts'
-import type { Answer } from '../../slack/answers/answer.ts'
+import type { Answer } from '../../slack/deliver/answer.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
 import { alertsMessage } from './list.ts'
 

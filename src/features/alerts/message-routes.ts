@@ -1,6 +1,6 @@
 import type { Services } from '../../services.ts'
-import { type Answer, textAnswer } from '../../slack/answers/answer.ts'
 import { cut, escapeText } from '../../slack/blocks/blocks.ts'
+import { type Answer, textAnswer } from '../../slack/deliver/answer.ts'
 import { type Bound, bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import type { AlertMessageRecord } from '../../store/alerts.ts'
 import type { TenantKey } from '../../store/tenant.ts'

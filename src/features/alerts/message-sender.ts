@@ -1,14 +1,14 @@
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
+import type { Installation } from '../../slack/api/installations.ts'
+import { type PostResult, postMessage, updateMessage } from '../../slack/api/post-message.ts'
 import {
   channelRefusal,
   failureOfError,
   failureOfResult,
   type PostFailure,
   permanentFailure,
-} from '../../slack/answers/failures.ts'
-import type { Installation } from '../../slack/api/installations.ts'
-import { type PostResult, postMessage, updateMessage } from '../../slack/api/post-message.ts'
+} from '../../slack/deliver/failures.ts'
 import type { AlertMessageRecord, AlertRecord } from '../../store/alerts.ts'
 import { tenantKey } from '../../store/tenant.ts'
 import { alertMessage } from './message.ts'

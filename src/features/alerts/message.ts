@@ -1,6 +1,5 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import type { Answer } from '../../slack/answers/answer.ts'
 import { action } from '../../slack/blocks/action.ts'
 import {
   type Block,
@@ -14,6 +13,7 @@ import {
 } from '../../slack/blocks/blocks.ts'
 import { callLinks, menuAgentId } from '../../slack/blocks/links.ts'
 import { textOfLines } from '../../slack/blocks/message-size.ts'
+import type { Answer } from '../../slack/deliver/answer.ts'
 import { type AlertMessageRecord, type MissedCall, MOST_ALERT_ROWS } from '../../store/alerts.ts'
 import { type LineNames, lineKey } from '../../telephony/line-names.ts'
 import { NUMBER_DIGITS } from '../../telephony/match-number.ts'

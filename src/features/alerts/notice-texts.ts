@@ -1,4 +1,4 @@
-import type { Notice } from '../../slack/answers/notices.ts'
+import type { Notice } from '../../slack/deliver/notices.ts'
 
 // What people are told whose alerts are on hold: why, and what to do.
 

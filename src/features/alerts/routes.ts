@@ -1,7 +1,7 @@
 import { alertActions, alertPages, type MuteLength, type OfAlert } from '../../alerts/alert-buttons.ts'
 import { alertDetail } from '../../alerts/alert-text.ts'
 import type { Services } from '../../services.ts'
-import { type Answer, textAnswer } from '../../slack/answers/answer.ts'
+import { type Answer, textAnswer } from '../../slack/deliver/answer.ts'
 import type { ActionPayload } from '../../slack/inbound/payloads.ts'
 import { type Bound, bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { type AlertRecord, isMuted } from '../../store/alerts.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { action, MenuAction } from '../../slack/blocks/action.ts'
-import { postPlan as sharedPlan, viewPost } from '../../slack/posting/post-messages.ts'
+import { postPlan as sharedPlan, viewPost } from '../../slack/deliver/post-messages.ts'
 
 /** What is left out of a channel unless somebody ticks it. */
 export const extras = ['card', 'limit'] as const

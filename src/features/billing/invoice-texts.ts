@@ -1,5 +1,5 @@
-import { keyRefused, waitText } from '../../slack/answers/failures.ts'
 import { escapeText } from '../../slack/blocks/blocks.ts'
+import { keyRefused, waitText } from '../../slack/deliver/failures.ts'
 import {
   CredentialsRejectedError,
   RateLimitedError,

@@ -1,6 +1,6 @@
 import type { Word } from '../../grammar/words.ts'
 import type { Services } from '../../services.ts'
-import type { Answer } from '../../slack/answers/answer.ts'
+import type { Answer } from '../../slack/deliver/answer.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { localDay } from '../../time/zones.ts'
 import { billingActions } from './actions.ts'

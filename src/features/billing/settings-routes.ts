@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Services } from '../../services.ts'
-import { noticeModal } from '../../slack/answers/modals.ts'
 import { VIEWS } from '../../slack/blocks/action-ids.ts'
+import { noticeModal } from '../../slack/deliver/modals.ts'
 import { enteredIn } from '../../slack/forms/form.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
 import {

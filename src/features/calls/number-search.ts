@@ -1,6 +1,6 @@
 import type { Services } from '../../services.ts'
-import type { Tell } from '../../slack/answers/answer.ts'
-import { Reading } from '../../slack/answers/reading.ts'
+import type { Tell } from '../../slack/deliver/answer.ts'
+import { Reading } from '../../slack/deliver/reading.ts'
 import { ReadingCutError } from '../../telephony/errors.ts'
 import { hasDigits } from '../../telephony/match-number.ts'
 import type { Account, Call, ScanQuery } from '../../telephony/types.ts'

@@ -1,6 +1,5 @@
 import type { types } from '@slack/bolt'
 import type { Managers } from '../../slack/access/errors.ts'
-import { managersSentence } from '../../slack/answers/failures.ts'
 import {
   actionRow,
   type Block,
@@ -14,6 +13,7 @@ import {
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import { connectionMenu, replaceKeyButton, settingsAction } from '../../slack/blocks/links.ts'
 import { auditLine } from '../../slack/blocks/shared-blocks.ts'
+import { managersSentence } from '../../slack/deliver/failures.ts'
 import type { AuditEntry } from '../../store/audit.ts'
 import type { AccessRecord } from '../../store/workspaces.ts'
 import { recentLabel } from '../../time/labels.ts'

@@ -1,15 +1,15 @@
 import type { types } from '@slack/bolt'
 import type { Managers } from '../../slack/access/errors.ts'
+import { actionRow, type Block, context, escapeText, header, section } from '../../slack/blocks/blocks.ts'
+import { commandButton } from '../../slack/blocks/command-button.ts'
+import { callLinks, connectButton, connectionMenu } from '../../slack/blocks/links.ts'
+import { writeOrigin } from '../../slack/blocks/values.ts'
 import {
   managersSentence,
   membersOnlyText,
   notConnectedText,
   unreadableText,
-} from '../../slack/answers/failures.ts'
-import { actionRow, type Block, context, escapeText, header, section } from '../../slack/blocks/blocks.ts'
-import { commandButton } from '../../slack/blocks/command-button.ts'
-import { callLinks, connectButton, connectionMenu } from '../../slack/blocks/links.ts'
-import { writeOrigin } from '../../slack/blocks/values.ts'
+} from '../../slack/deliver/failures.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import type { Area } from '../../store/workspaces.ts'
 import type { Zone } from '../../time/types.ts'

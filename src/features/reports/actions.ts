@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { action } from '../../slack/blocks/action.ts'
 import { reportMenu, reportMore, reportQuery } from '../../slack/blocks/report-query.ts'
-import { postPlan } from '../../slack/posting/post-messages.ts'
+import { postPlan } from '../../slack/deliver/post-messages.ts'
 
 /** A report for a channel: as of one instant, so that what is posted is what was previewed. */
 const reportPost = postPlan.extend({ query: reportQuery })

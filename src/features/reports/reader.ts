@@ -1,5 +1,5 @@
-import type { Tell } from '../../slack/answers/answer.ts'
-import { expectedReadingMs, Reading, type ReadingTimes } from '../../slack/answers/reading.ts'
+import type { Tell } from '../../slack/deliver/answer.ts'
+import { expectedReadingMs, Reading, type ReadingTimes } from '../../slack/deliver/reading.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
 import type { TelephonyClient } from '../../telephony/client.ts'
 import { ReadingCutError } from '../../telephony/errors.ts'

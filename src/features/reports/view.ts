@@ -1,4 +1,3 @@
-import type { Answer } from '../../slack/answers/answer.ts'
 import {
   type Block,
   context,
@@ -11,6 +10,7 @@ import {
 import { textOfLines } from '../../slack/blocks/message-size.ts'
 import { fact, fields } from '../../slack/blocks/shared-blocks.ts'
 import { tableBlock } from '../../slack/blocks/table.ts'
+import type { Answer } from '../../slack/deliver/answer.ts'
 import type { LineNames } from '../../telephony/line-names.ts'
 import { localDay } from '../../time/zones.ts'
 import { alertFiguresText } from './alert-figures.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ScheduleKind } from '../../scheduler/kind.ts'
 import type { Services } from '../../services.ts'
-import type { Answer } from '../../slack/answers/answer.ts'
+import type { Answer } from '../../slack/deliver/answer.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
 import { schedulesMessage } from './list.ts'
 

@@ -1,6 +1,6 @@
 import type { KindInfo } from '../../scheduler/kinds.ts'
 import { scheduleText } from '../../scheduler/schedule-text.ts'
-import type { Notice } from '../../slack/answers/notices.ts'
+import type { Notice } from '../../slack/deliver/notices.ts'
 import type { Schedule } from '../../store/schedules.ts'
 import type { Zone } from '../../time/types.ts'
 import { capital } from '../../util/text.ts'

@@ -3,17 +3,17 @@ import { latestSlot } from '../../scheduler/due-times.ts'
 import type { DueSchedule, ScheduleKind } from '../../scheduler/kind.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
-import type { Answer } from '../../slack/answers/answer.ts'
+import { context } from '../../slack/blocks/blocks.ts'
+import type { Answer } from '../../slack/deliver/answer.ts'
 import {
   channelRefusal,
   failureOfError,
   type PermanentFailure,
   type PostFailure,
   permanentFailure,
-} from '../../slack/answers/failures.ts'
-import type { Notice } from '../../slack/answers/notices.ts'
-import { context } from '../../slack/blocks/blocks.ts'
-import { attributed } from '../../slack/posting/post-messages.ts'
+} from '../../slack/deliver/failures.ts'
+import type { Notice } from '../../slack/deliver/notices.ts'
+import { attributed } from '../../slack/deliver/post-messages.ts'
 import { scopedKey, tenantKey } from '../../store/tenant.ts'
 import { dayTimeLabel } from '../../time/labels.ts'
 import { localDay } from '../../time/zones.ts'

@@ -1,11 +1,11 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import type { ClickPlace } from '../../slack/answers/clicks.ts'
-import { clickPlace } from '../../slack/answers/clicks.ts'
 import { VIEWS } from '../../slack/blocks/action-ids.ts'
 import { section } from '../../slack/blocks/blocks.ts'
 import { input, modal, option } from '../../slack/blocks/inputs.ts'
 import { readMetadata, writeOrigin } from '../../slack/blocks/values.ts'
+import type { ClickPlace } from '../../slack/deliver/clicks.ts'
+import { clickPlace } from '../../slack/deliver/clicks.ts'
 import { readForm, type ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { Tenant } from '../../store/tenant.ts'
 

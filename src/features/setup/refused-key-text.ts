@@ -1,4 +1,4 @@
-import { waitText } from '../../slack/answers/failures.ts'
+import { waitText } from '../../slack/deliver/failures.ts'
 import {
   CredentialsRejectedError,
   RateLimitedError,

@@ -1,10 +1,10 @@
 import { kindInfos } from '../../scheduler/kinds.ts'
 import type { Services } from '../../services.ts'
 import { AlreadyConnectedError } from '../../slack/access/errors.ts'
-import { type ClickPlace, isAnswerable, justAfter } from '../../slack/answers/clicks.ts'
-import { noticeModal } from '../../slack/answers/modals.ts'
 import { VIEWS } from '../../slack/blocks/action-ids.ts'
 import { setupLinks } from '../../slack/blocks/links.ts'
+import { type ClickPlace, isAnswerable, justAfter } from '../../slack/deliver/clicks.ts'
+import { noticeModal } from '../../slack/deliver/modals.ts'
 import {
   bind,
   type FeatureRoutes,

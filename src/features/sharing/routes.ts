@@ -1,6 +1,6 @@
 import type { Services } from '../../services.ts'
-import { textAnswer } from '../../slack/answers/answer.ts'
 import { shareActions } from '../../slack/blocks/share-buttons.ts'
+import { textAnswer } from '../../slack/deliver/answer.ts'
 import { bind, type FeatureRoutes } from '../../slack/routing/routes.ts'
 
 export const notYoursText = 'Only whoever shared this, or an administrator, can remove it.'

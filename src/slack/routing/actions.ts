@@ -1,14 +1,14 @@
 import type { SlackActionMiddlewareArgs } from '@slack/bolt'
 import type { Log } from '../../log.ts'
 import { type Tenant, tenantKey } from '../../store/tenant.ts'
-import type { Answer, Tell } from '../answers/answer.ts'
-import type { ClickPlace } from '../answers/clicks.ts'
-import type { Modals } from '../answers/modals.ts'
-import { inMessagesText, onItsWayText, type Replies } from '../answers/replies.ts'
 import { matchesAction } from '../blocks/action.ts'
 import { isCommandButton, readCommandButton } from '../blocks/command-button.ts'
 import { readTeam } from '../blocks/message-team.ts'
 import { ForgedValueError, readOrigin } from '../blocks/values.ts'
+import type { Answer, Tell } from '../deliver/answer.ts'
+import type { ClickPlace } from '../deliver/clicks.ts'
+import type { Modals } from '../deliver/modals.ts'
+import { inMessagesText, onItsWayText, type Replies } from '../deliver/replies.ts'
 import {
   type ActionPayload,
   type BlockActionsPayload,

@@ -15,11 +15,11 @@ import type { LocalDay } from '../../time/types.ts'
 import { localDay } from '../../time/zones.ts'
 import type { EpochMs } from '../../util/units.ts'
 import type { Workspaces } from '../access/workspaces.ts'
-import type { Answer } from '../answers/answer.ts'
 import type { ValueAction } from '../blocks/action.ts'
 import { actionRow, cut, escapeText, LIMITS, section } from '../blocks/blocks.ts'
 import { commandAgain } from '../blocks/command-button.ts'
 import { problemsMessage } from '../blocks/problems.ts'
+import type { Answer } from '../deliver/answer.ts'
 import type { Interaction } from './routes.ts'
 
 /** A query of one agent's calls, or of all. */

@@ -5,10 +5,10 @@ import type { JobHandler, WorkOptions } from '../../jobs/jobs.ts'
 import type { Tenant, TenantKey } from '../../store/tenant.ts'
 import type { EpochMs } from '../../util/units.ts'
 import type { Actor, Needs } from '../access/guards.ts'
-import type { Answer, Fallback, Tell } from '../answers/answer.ts'
-import type { ClickPlace } from '../answers/clicks.ts'
 import type { Action } from '../blocks/action.ts'
 import type { Option } from '../blocks/inputs.ts'
+import type { Answer, Fallback, Tell } from '../deliver/answer.ts'
+import type { ClickPlace } from '../deliver/clicks.ts'
 import type { ActionPayload, ShortcutMessage, ViewPayload } from '../inbound/payloads.ts'
 
 /** What a handler knows of who asks, and where. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { reinstall } from '../../../src/slack/answers/failures.ts'
+import { reinstall } from '../../../src/slack/deliver/failures.ts'
 import { type AlertRecord, type AlertTrouble, WATCH_ID } from '../../../src/store/alerts.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { TenantKey } from '../../../src/store/tenant.ts'

@@ -1,6 +1,6 @@
-import { describeFailure, fileRefusal } from '../../../slack/answers/failures.ts'
 import { FileRefusedError } from '../../../slack/api/files.ts'
 import type { Message } from '../../../slack/blocks/blocks.ts'
+import { describeFailure, fileRefusal } from '../../../slack/deliver/failures.ts'
 import { ScanInterruptedError } from '../../../telephony/errors.ts'
 import { ExportEndedError } from './watch.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Services } from '../../../services.ts'
-import { textAnswer } from '../../../slack/answers/answer.ts'
 import type { ReportQuery } from '../../../slack/blocks/report-query.ts'
+import { textAnswer } from '../../../slack/deliver/answer.ts'
 import { queryCommand } from '../../../slack/routing/query-command.ts'
 import { type Bound, bind, type FeatureRoutes, type Interaction } from '../../../slack/routing/routes.ts'
 import { moveExport } from '../../../store/exports.ts'

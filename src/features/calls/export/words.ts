@@ -1,4 +1,3 @@
-import { type Answer, textAnswer } from '../../../slack/answers/answer.ts'
 import {
   actionRow,
   type Block,
@@ -7,6 +6,7 @@ import {
   type Message,
   section,
 } from '../../../slack/blocks/blocks.ts'
+import { type Answer, textAnswer } from '../../../slack/deliver/answer.ts'
 import { numberText } from '../../../util/text.ts'
 import { callsActions, exportActions } from '../actions.ts'
 import type { ListQuery } from '../query.ts'

@@ -7,14 +7,13 @@ import { scopedKey } from '../../store/tenant.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
 import type { Audit } from '../access/audit.ts'
 import type { Guards, Needs } from '../access/guards.ts'
-import type { Answer } from '../answers/answer.ts'
-import { type ClickPlace, isAnswerable, justAfter, outdatedText } from '../answers/clicks.ts'
-import type { Delivery } from '../answers/delivery.ts'
-import { channelRefusal, plainChannelRefusal } from '../answers/failures.ts'
 import { type Channels, isDirectConversation } from '../api/channels.ts'
 import { type PostResult, permalinkOf, postMessage } from '../api/post-message.ts'
 import type { Block } from '../blocks/blocks.ts'
-import type { Interaction, SubmissionResult, SubmissionRoute } from '../routing/routes.ts'
+import type { Answer } from '../deliver/answer.ts'
+import { type ClickPlace, isAnswerable, justAfter, outdatedText } from '../deliver/clicks.ts'
+import type { Delivery } from '../deliver/delivery.ts'
+import { channelRefusal, plainChannelRefusal } from '../deliver/failures.ts'
 import {
   attributed,
   changedNote,
@@ -24,7 +23,8 @@ import {
   type PostPlan,
   postModal,
   readPost,
-} from './post-messages.ts'
+} from '../deliver/post-messages.ts'
+import type { Interaction, SubmissionResult, SubmissionRoute } from './routes.ts'
 
 const claimedForMs: Milliseconds = 24 * 60 * 60_000
 

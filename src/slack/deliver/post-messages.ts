@@ -2,9 +2,6 @@ import { createHash } from 'node:crypto'
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { Tenant } from '../../store/tenant.ts'
-import type { Answer, Fallback } from '../answers/answer.ts'
-import { type ClickPlace, clickPlace } from '../answers/clicks.ts'
-import { refusedPostText } from '../answers/failures.ts'
 import type { Unsent } from '../api/post-message.ts'
 import { action } from '../blocks/action.ts'
 import { actionRow, type Block, LIMITS, type Message, section } from '../blocks/blocks.ts'
@@ -14,6 +11,9 @@ import { ForgedValueError, readMetadata, writeOrigin } from '../blocks/values.ts
 import { channelField } from '../forms/fields.ts'
 import { Form } from '../forms/form.ts'
 import type { ViewPayload } from '../inbound/payloads.ts'
+import type { Answer, Fallback } from './answer.ts'
+import { type ClickPlace, clickPlace } from './clicks.ts'
+import { refusedPostText } from './failures.ts'
 
 // What a person sees of a post by hand. Pure.
 
