@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { close, listenNear } from '../listen.ts'
 import { Changes } from '../slack/changes.ts'
+import { Gallery } from './gallery/gallery.ts'
 import { buildPage } from './page-build.ts'
 import { pageServer } from './page-server.ts'
 import { type System, startSystem } from './system.ts'
@@ -49,11 +50,13 @@ export async function startDemo(options: DemoOptions) {
     return restarted
   }
 
-  const page = pageServer({ files, changes, system: () => system, startOver })
+  const gallery = new Gallery()
+  const page = pageServer({ files, gallery, changes, system: () => system, startOver })
   url = `http://127.0.0.1:${await listenNear(page, port)}`
   return {
     /** The page. */
     url,
+    gallery,
     /** The app. */
     get appUrl() {
       return system.appUrl

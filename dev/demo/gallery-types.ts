@@ -16,6 +16,8 @@ export type ShownSample = {
 )
 
 export interface GalleryState {
+  /** The part of the samples that is recorded; they are there once it is 1. */
+  readonly progress: number
   readonly people: readonly { readonly id: string; readonly name: string }[]
   readonly channels: readonly { readonly id: string; readonly name: string }[]
   readonly samples: readonly ShownSample[]

@@ -4,7 +4,7 @@ import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { actionSchema } from './action-schema.ts'
-import { galleryState } from './gallery-state.ts'
+import type { Gallery } from './gallery/gallery.ts'
 import type { PageFiles } from './page-build.ts'
 import type { System } from './system.ts'
 
@@ -14,13 +14,14 @@ const CONTENT_POLICY =
 /** The page and what it asks for. Changes are told as server-sent events without content; the page asks for the state then. */
 export function pageServer(parts: {
   readonly files: PageFiles
+  readonly gallery: Gallery
   readonly changes: EventEmitter<{ change: [] }>
   /** What is behind the page now. */
   readonly system: () => System
   /** Puts everything back to how it was at the start. */
   readonly startOver: () => Promise<void>
 }): Server {
-  const { files, changes, system, startOver } = parts
+  const { files, gallery, changes, system, startOver } = parts
   const app = new Hono()
 
   app.use(async (c, next) => {
@@ -35,7 +36,7 @@ export function pageServer(parts: {
   })
 
   app.get('/api/state', (c) => c.json(system().stateFor(c.req.query('user') ?? '')))
-  app.get('/api/gallery', (c) => c.json(galleryState()))
+  app.get('/api/gallery', async (c) => c.json(await gallery.state()))
   app.get('/api/traffic', (c) => c.json(system().traffic.latest()))
   app.post('/api/*', async (c, next) => {
     // A form of another site can't send this type without being asked first.

@@ -1,86 +1,253 @@
-import { alertMessage } from '../../../src/features/alerts/message.ts'
-import {
-  doneText,
-  goneText,
-  takenText,
-  unshownText,
-  yoursText,
-} from '../../../src/features/alerts/message-routes.ts'
-import { ownerOutText } from '../../../src/features/alerts/message-sender.ts'
-import { noNewsNotice, stoppedNotice } from '../../../src/features/alerts/notice-texts.ts'
-import { channelRefusal, describeFailure } from '../../../src/slack/deliver/failures.ts'
-import { channelNoticeMessage, noticeMessage } from '../../../src/slack/deliver/notices.ts'
-import { type AlertMessageRecord, alertMessageId } from '../../../src/store/alerts.ts'
-import { CredentialsRejectedError } from '../../../src/telephony/errors.ts'
-import { LineNames } from '../../../src/telephony/line-names.ts'
-import { type FeatureSample, message, text, withAndWithoutTable } from './sample.ts'
-import { ada, adaName, ben, finance, now, support, team, zone } from './setting.ts'
+import type { Chapter, Recorder } from './recorder.ts'
+import { hourMs, minuteMs, refusal } from './stage.ts'
 
-const minute = 60_000
-const numbers = ['+493055501000', '+493055501037', '+442079460042'] as const
-const lines = new LineNames([
-  { number: numbers[0], name: 'Sales Berlin' },
-  { number: numbers[1], name: 'Support' },
-])
+const everyDay = ['1', '2', '3', '4', '5', '6', '7']
 
-const minutesAgo = (minutes: number) => now.getTime() - minutes * minute
-const call = (index: number, minutes: number) => ({
-  id: `call-${index}`,
-  at: minutesAgo(minutes),
-  line: numbers[index % 3] ?? '',
-})
-
-/** A message that was sent so many minutes ago. @param calls how many minutes ago they were missed */
-function sample(sent: number, calls: readonly number[], more: Partial<AlertMessageRecord> = {}) {
-  const openedAt = minutesAgo(sent)
-  const record: AlertMessageRecord = {
-    id: alertMessageId(openedAt, 'A1'),
-    tenant: team,
-    alertId: 'A1',
-    channel: support,
-    openedAt,
-    count: calls.length,
-    firstAt: minutesAgo(Math.max(...calls)),
-    calls: calls.map((minutes, index) => call(index, minutes)),
-    ...more,
-  }
-  return alertMessage(record, { lines, zone })
+/** A stage whose account has no calls but those that are missed on it, with an alert in #support. */
+async function watch(stage: Recorder, values: Parameters<Recorder['submit']>[2] = {}): Promise<void> {
+  await stage.connect(stage.sandbox.accounts.quiet)
+  await stage.nameLines('Sales Berlin', 'Support')
+  await stage.send(await stage.ada.open('/calls alert'), values)
+  await stage.looked()
 }
 
-const taken = { person: ada, name: adaName, at: minutesAgo(5) }
-const done = { person: ben, name: 'Ben Okafor', at: minutesAgo(1) }
-const several = [2, 4, 9, 12]
-const burst = Array.from({ length: 20 }, (_, index) => 1 + index / 20)
-const night = { lateByMs: 11.2 * 60 * minute } as const
-const away = { lateByMs: 72 * minute } as const
-const keyRefused = describeFailure(new CredentialsRejectedError('incoming')).pauseText
+/** Later than what joins a message, which is seen by a look that comes in between. */
+async function apart(stage: Recorder): Promise<void> {
+  for (let n = 0; n < 3; n += 1) await stage.tick(6 * minuteMs)
+}
 
-export const alerts: readonly FeatureSample[] = [
-  ...withAndWithoutTable('One call', sample(1, [1])),
-  ...withAndWithoutTable('Several calls', sample(11, several)),
-  message('A line without a name', sample(1, [1], { calls: [call(2, 1)] }).message),
-  message('A burst', sample(1, burst, { count: 512 }).message),
-  message('Missed outside the hours', sample(1, [30, 300, 660], night).message),
-  message('After a time down', sample(1, [20, 44, 73], { ...away, tooOld: 12 }).message),
-  message('Taken', sample(11, several, { taken }).message),
-  message('Taken, and closed by somebody else', sample(11, several, { taken, done }).message),
-  message('Closed', sample(11, several, { done: taken }).message),
-  text('Taken already', takenText(taken, '14:02')),
-  text('Taken by the same person', yoursText),
-  text('Closed already', doneText(done, '14:06')),
-  text('Forgotten', goneText),
-  text('Noted, but not shown yet', unshownText),
-  message(
-    'Told by direct message: its channel is archived',
-    noticeMessage(stoppedNotice(support, channelRefusal('archived', support))),
-  ),
-  message('Told by direct message: its owner is out', noticeMessage(stoppedNotice(support, ownerOutText))),
-  message(
-    'Told by direct message: the key is refused',
-    noticeMessage(noNewsNotice([support, finance], keyRefused, '14:02')),
-  ),
-  message(
-    'Told in the channel, where no direct message arrives: the service is away',
-    channelNoticeMessage(noNewsNotice([support], "The phone service isn't responding.", '14:02')),
-  ),
-]
+const miss = ({ sandbox }: Recorder, count: number) => sandbox.accounts.quiet.missCalls(count)
+const lineOf = ({ sandbox }: Recorder, index: number) =>
+  sandbox.accounts.quiet.billing.addOn.numbers[index]?.number ?? ''
+
+export const alerts: Chapter = {
+  feature: 'Alerts, and their messages',
+  isConnected: false,
+  async play(stage) {
+    const { slack, sandbox, ada, ben, support } = stage
+    await watch(stage)
+    sandbox.accounts.quiet.missCall({ line: lineOf(stage, 0) })
+    await stage.watch()
+    await stage.posted('One call', support, 'Missed call')
+    await apart(stage)
+    sandbox.accounts.quiet.missCall({ line: lineOf(stage, 2) })
+    await stage.watch()
+    await stage.posted('A line without a name', support, 'Missed call')
+    await apart(stage)
+    slack.failNext('chat.postMessage', refusal('invalid_blocks'))
+    miss(stage, 1)
+    await stage.watch()
+    await stage.posted('One call, as lines of text', support, 'Missed call')
+    await apart(stage)
+    miss(stage, 4)
+    await stage.watch()
+    await stage.posted('Several calls, as lines of text', support, '4 missed')
+    // Tables are tried again after a while.
+    stage.pass(2 * hourMs)
+    for (let n = 0; n < 2; n += 1) {
+      miss(stage, 2)
+      await stage.watch()
+      await stage.posted('', support, 'missed calls')
+    }
+    const several = slack.messages({ channel: support }).at(-1)
+    if (!several) return
+    stage.take('Several calls', several)
+    await ada.press(several, 'alert.take')
+    await stage.sees('Taken', several, 'Taken by')
+    await stage.press('Taken already', [several, 'alert.take'], ben)
+    await stage.press('Taken by the same person', [several, 'alert.take'])
+    stage.pass(4 * minuteMs)
+    await ben.press(several, 'alert.done')
+    await stage.sees('Taken, and closed by somebody else', several, 'Done by')
+    await stage.press('Closed already', [several, 'alert.done'])
+    await apart(stage)
+    miss(stage, 3)
+    await stage.watch()
+    const closed = await stage.posted('', support, '3 missed')
+    await ada.press(closed, 'alert.done')
+    await stage.sees('Closed', closed, 'Done by')
+    await apart(stage)
+    miss(stage, 512)
+    await stage.watch()
+    const burst = await stage.posted('A burst', support, '512 missed')
+    slack.failNext('chat.update', { status: 500 })
+    await stage.press('Noted, but not shown yet', [burst, 'alert.done'], ben)
+  },
+}
+
+export const lateAlerts: Chapter = {
+  feature: 'Alerts, and their messages',
+  isConnected: false,
+  async play(stage) {
+    const { sandbox, ada, support } = stage
+    await stage.connect(sandbox.accounts.quiet)
+    const form = await ada.open(await ada.open('/calls alert'), 'calls.alert.hours', 'chosen')
+    await stage.send(form, { weekdays: everyDay, from: '08:00', to: '16:00' })
+    await stage.looked()
+    for (const hours of [4, 5, 4]) {
+      stage.pass(hours * hourMs)
+      miss(stage, 1)
+      await stage.watch()
+    }
+    stage.pass(4 * hourMs)
+    await stage.watch()
+    await stage.posted('Missed outside the hours', support, 'missed calls')
+    stage.pass(8 * hourMs)
+    await stage.watch()
+    miss(stage, 2)
+    support.isMember = false
+    stage.pass(4 * hourMs)
+    await stage.watch()
+    stage.pass(12 * hourMs)
+    miss(stage, 1)
+    support.isMember = true
+    await stage.watch()
+    stage.pass(5 * minuteMs)
+    await stage.watch()
+    await stage.posted('Missed outside the hours, and after a time down', support, 'missed calls')
+  },
+}
+
+export const undelivered: Chapter = {
+  feature: 'Alerts, and their messages',
+  isConnected: false,
+  async play(stage) {
+    const { ada, support } = stage
+    await watch(stage)
+    support.isArchived = true
+    miss(stage, 1)
+    await stage.tell('Told by direct message: its channel is archived', ada, 'is archived')
+  },
+}
+
+export const alertsAfterDown: Chapter = {
+  feature: 'Alerts, and their messages',
+  isConnected: false,
+  async play(stage) {
+    const { sandbox, support } = stage
+    await watch(stage)
+    await stage.restart(() => {
+      miss(stage, 12)
+      stage.pass(25 * hourMs)
+      sandbox.accounts.quiet.missCalls(3)
+      stage.pass(2 * hourMs)
+    })
+    await stage.watch()
+    await stage.posted('After a time down', support, '3 missed')
+  },
+}
+
+export const alertsWithoutNews: Chapter = {
+  feature: 'Alerts, and their messages',
+  isConnected: false,
+  async play(stage) {
+    const { sandbox, ada, finance } = stage
+    await watch(stage)
+    await stage.send(await ada.open('/calls alert'), { channel: finance.id })
+    await stage.watch()
+    sandbox.faults.always({ kind: 'status', status: 401 }, { operation: 'incoming' })
+    await stage.tell('Told by direct message: the key is refused', ada, "couldn't check")
+  },
+}
+
+export const ownerOut: Chapter = {
+  feature: 'Alerts, and their messages',
+  isConnected: false,
+  async play(stage) {
+    const { sandbox, ada, ben } = stage
+    await stage.connect(sandbox.accounts.quiet)
+    await stage.send(await ben.open('/calls alert'), {}, ben)
+    await stage.looked()
+    ben.user.deleted = true
+    stage.pass(2 * minuteMs)
+    miss(stage, 1)
+    await stage.tell('Told by direct message: its owner is out', ada, "can't see calls")
+  },
+}
+
+export const alertForms: Chapter = {
+  feature: 'Alerts, and how they are set up',
+  async play(stage) {
+    const { slack, ada, finance, lively } = stage
+    const [first = '', second = ''] = lively.billing.addOn.numbers.map(({ number }) => number)
+    await stage.say('None yet', '/calls alerts')
+    await stage.open('New alert, where no line has a name', '/calls alert')
+    await stage.nameLines('Sales Berlin', 'Support')
+    const form = await stage.open('New alert', '/calls alert')
+    const direct = await stage.directOf(ada)
+    await stage.open('New alert, no channel chosen yet', '/calls alert', direct)
+    finance.isExtShared = true
+    await stage.submit('New alert, a channel that is refused', form, { channel: finance.id })
+    finance.isExtShared = false
+    const asked = await ada.open(
+      await ada.open(form, 'calls.alert.when', 'several'),
+      'calls.alert.hours',
+      'chosen',
+    )
+    await stage.settled('New alert, several calls and certain hours', asked)
+    const gone = { text: { type: 'plain_text', text: 'Somebody' }, value: '999999' }
+    const mistakes = { numbers: 'the warehouse', agents: gone, calls: '1', minutes: '0', weekdays: [] }
+    await stage.submitAnyway('New alert, with mistakes', asked, mistakes)
+    const numbers = Array.from({ length: 61 }, (_, index) => `+4930555010${index + 10}`).join(', ')
+    const agent = (await ada.suggest(form, 'calls.agent', ''))[0]
+    await stage.submitAnyway('New alert, too many lines', form, { numbers })
+    slack.failNext('conversations.info', { delayMs: 2200, status: 500 })
+    await stage.submitSlowly(['Saving', 'Saving, and it fails on our side'], await ada.open('/calls alert'))
+    await stage.submit('Saved', await ada.open('/calls alert'))
+    await stage.looked()
+    await stage.submit('New alert, the same as another one', await ada.open('/calls alert'))
+    const list = await stage.say('', '/calls alerts')
+    await stage.press('One, just paused', [list, 'calls.alert.pause'])
+    const edit = await stage.ada.open(await stage.say('', '/calls alerts'), 'calls.alert.edit')
+    await stage.submit('Saved, still paused', edit)
+    await stage.press('One, just resumed', [await stage.say('', '/calls alerts'), 'calls.alert.resume'])
+    await stage.press('One, just muted', [await stage.say('', '/calls alerts'), 'Mute for an hour'])
+    await stage.submit(
+      'Saved, still muted',
+      await ada.open(await stage.say('', '/calls alerts'), 'calls.alert.edit'),
+    )
+    await stage.press('One, just unmuted', [await stage.say('', '/calls alerts'), 'calls.alert.unmute'])
+    await stage.submit('Saved, on one line', await ada.open('/calls alert'), { numbers: first })
+    const several = await ada.open(await ada.open('/calls alert'), 'calls.alert.when', 'several')
+    const inHours = await ada.open(several, 'calls.alert.hours', 'chosen')
+    const values = { numbers: `${first}, ${second}`, ...(agent ? { agents: agent } : {}) }
+    await stage.submit('Saved, several calls and certain hours', inHours, values)
+    await stage.say('Several', '/calls alerts')
+    const all = await stage.say('', '/calls alerts')
+    await stage.press('One, just deleted', [all, 'Delete alert…'])
+    await stage.press('Already deleted', [all, 'Delete alert…'])
+    await stage.open('Changing one that was deleted', [all, 'calls.alert.edit'])
+    await stage.open('Changing an alert', [await stage.say('', '/calls alerts'), 'calls.alert.edit'])
+    const kept = 50 - 2
+    for (let n = 0; n < kept; n += 1)
+      await stage.send(await ada.open('/calls alert'), {
+        numbers: `+49 30 5550 1${String(n).padStart(3, '0')}`,
+      })
+    await stage.open('As many as fit', '/calls alert')
+    await stage.press('A page in the middle', [
+      await stage.say('', '/calls alerts'),
+      'calls.alerts.page.next',
+    ])
+  },
+}
+
+export const stalledAlerts: Chapter = {
+  feature: 'Alerts, and how they are set up',
+  isConnected: false,
+  async play(stage) {
+    const { sandbox, ada } = stage
+    await stage.connect(sandbox.accounts.quiet)
+    sandbox.faults.always({ kind: 'delay', ms: 1500 }, { operation: 'incoming' })
+    await stage.send(await ada.open('/calls alert'))
+    await stage.say('One that has not looked yet', '/calls alerts')
+    sandbox.faults.clear()
+    await stage.looked()
+    await stage.until(
+      () => (sandbox.requests.entries('incoming').at(-1)?.status === 200 ? true : undefined),
+      'a look',
+    )
+    sandbox.faults.always({ kind: 'status', status: 401 }, { operation: 'incoming' })
+    for (let n = 0; n < 16; n += 1) await stage.tick()
+    await stage.say('One without news', '/calls alerts')
+  },
+}

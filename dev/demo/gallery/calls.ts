@@ -1,145 +1,154 @@
-import { callsActions } from '../../../src/features/calls/actions.ts'
-import { listCommand } from '../../../src/features/calls/command.ts'
-import { filterModal, outdatedFilterText } from '../../../src/features/calls/filter-modal.ts'
-import { helpButton, helpMessage, wordsMessage } from '../../../src/features/calls/help.ts'
-import type { ListQuery } from '../../../src/features/calls/query.ts'
-import { type CallsView, callsMessage, sharedCalls } from '../../../src/features/calls/view.ts'
-import { notYoursText } from '../../../src/features/sharing/routes.ts'
-import { readWords } from '../../../src/grammar/read-words.ts'
-import { splitWords } from '../../../src/grammar/words.ts'
-import { problemsMessage, unknownWordsMessage } from '../../../src/slack/blocks/problems.ts'
-import { agentChoices, answerProblems, askWhich } from '../../../src/slack/routing/query-command.ts'
-import { LineNames } from '../../../src/telephony/line-names.ts'
-import type { Agent, Call } from '../../../src/telephony/types.ts'
-import { rangeClockChanges } from '../../../src/time/ranges.ts'
-import { account } from './agents.ts'
-import { type FeatureSample, message, modal, text, withAndWithoutTable } from './sample.ts'
-import { ada, adaName, day, nonce, now, support, team, today, zone, zoneText } from './setting.ts'
+import type { Chapter } from './recorder.ts'
+import { minuteMs, refusal } from './stage.ts'
 
-const total = 133
-const perPage = 20
-const query: ListQuery = { direction: 'incoming', page: 1 }
-const lines = LineNames.none
+const none = { kind: 'set', envelope: { total_record: '0', result: [] } } as const
+const unclear = { 'Date Time': '0000-00-00 00:00:00', Duration: 'n/a', Status: 'voicemail', Cost: '' }
 
-function call(index: number, from = now, { direction = 'incoming', status }: Partial<ListQuery> = {}): Call {
-  const isMissed = status === 'missed' || (status === undefined && index % 4 === 2)
-  return {
-    id: `call-${index}`,
-    direction: direction === 'outgoing' ? 'outgoing' : 'incoming',
-    number: `+4930555${String(1000 + index * 37).slice(-4)}`,
-    at: new Date(from.getTime() - (index * 53 + 7) * 60_000),
-    seconds: isMissed ? 0 : (index * 97 + 31) % 1500,
-    status: isMissed ? 'missed' : 'answered',
-    cost: isMissed ? '0.0000' : `0.${String(150 + index * 11).padStart(4, '0')}`,
-    recording: index % 3 === 0 && !isMissed ? `2026-11-05/call-${index}.mp3` : undefined,
-  }
+export const calls: Chapter = {
+  feature: 'Calls',
+  async play(stage) {
+    const { slack, sandbox, ada, ben, support } = stage
+    const first = await stage.say('First page', '/calls')
+    slack.failNext('response_url', { status: 400, ...refusal('msg_blocks_too_long') })
+    await stage.sayAll({
+      'First page, as lines of text': '/calls',
+      'A page in the middle': '/calls page:3',
+    })
+    await stage.press('Last page', [first, 'calls.page.last'])
+    await stage.sayAll({
+      'Missed on one day': '/calls missed yesterday',
+      Outgoing: '/calls outgoing',
+    })
+    const agents = await stage.say('', '/agents hollis')
+    await stage.press('Opened from the agents', [agents, 'Calls'])
+    await stage.sayAll({
+      'Narrowed to one agent': '/calls missed agent:hollis',
+      'Over a clock change': '/calls 2026-10-19..2026-10-26',
+    })
+    sandbox.faults.next({ kind: 'set', record: unclear })
+    await stage.say('Values that are not understood', '/calls')
+    sandbox.faults.next(none)
+    await stage.say('No calls yet', '/calls')
+    await stage.sayAll({
+      'Nothing matches': '/calls missed agent:hollis 2026-11-05',
+      'Beyond the last page': '/calls page:99',
+    })
+    await ada.press(await stage.say('', '/calls page:2'), 'calls.share')
+    const shared = await stage.posted('Shared in a channel', support, 'Incoming calls')
+    slack.failNext('response_url', { status: 400, ...refusal('msg_blocks_too_long') })
+    await ada.press(await stage.say('', '/calls page:2'), 'calls.share')
+    await stage.posted('Shared in a channel, as lines of text', support, 'Incoming calls')
+    await stage.press('What somebody else shared is not removed', [shared, 'Remove'], ben)
+    const list = await stage.say('', '/calls')
+    const form = await stage.open('Filter', [list, 'Filter…'])
+    const narrow = await stage.say('', '/calls missed agent:hollis 2026-11-01..2026-11-05')
+    await stage.open('Filter, filled in', [narrow, 'Filter…'])
+    stage.pass(31 * minuteMs)
+    await stage.submit('Filter, submitted too late', form)
+    const help = await stage.say('Help', '/calls help')
+    await stage.press('All words', [help, 'All words'])
+    await stage.sayAll({
+      'A word with a slip in it': '/calls mised yesterday',
+      'Words that are not recognised': '/calls yesterdey page:0 status:lost',
+      'Dates the other way round': '/calls from:2026-11-05 to:2026-11-01',
+      'Words that a command does not take': '/calls schedule daily',
+      'A command that Callboard does not know': '/callboard bla',
+      'A name that several agents have': '/calls agent:smith',
+      'A name that no agent has': '/calls agent:nobody',
+    })
+    await stage.nameLines('Sales Berlin', 'Sales London', 'Sales New York', 'Sales Paris')
+    await stage.say('A line with a name', '/calls')
+  },
 }
 
-/** A page of a list of 133 calls. */
-function view(changes: Partial<ListQuery>, more: Partial<CallsView> = {}, from = now): CallsView {
-  const own = { ...query, ...changes }
-  const start = (own.page - 1) * perPage
-  const count = Math.max(0, Math.min(perPage, total - start))
-  const calls = Array.from({ length: count }, (_, index) => call(start + index, from, own))
-  return {
-    query: own,
-    page: { calls, page: own.page, total },
-    zone,
-    now,
-    clockChanges: rangeClockChanges(zone, own, now),
-    recordingsBaseUrl: undefined,
-    lines,
-    nonce,
-    ...more,
-  }
+export const recordings: Chapter = {
+  feature: 'Calls',
+  config: { recordingsBaseUrl: 'https://recordings.example.com/' },
+  play: (stage) => stage.say('Recordings as links', '/calls'),
 }
 
-/** One of the lines that the samples call has a name. */
-const salesNumber = call(3).number
+const number = '+442079460042'
+const digits = number.slice(1)
 
-/** Three calls that nobody took. */
-function missedToday(): CallsView {
-  const calls = [2, 6, 10].map((index) => call(index))
-  const of = { status: 'missed', from: today, to: today } as const
-  return view(of, { page: { calls, page: 1, total: calls.length } })
+export const numbers: Chapter = {
+  feature: 'Calls by number',
+  async play(stage) {
+    const { slack, ada, support } = stage
+    stage.addCalls('+442079460099', 7)
+    stage.addCalls(number, 64)
+    const some = await stage.say('In both directions', '/calls number:9460099')
+    slack.failNext('response_url', { status: 400, ...refusal('msg_blocks_too_long') })
+    await stage.sayAll({
+      'In both directions, as lines of text': '/calls number:9460099',
+      'A page in the middle': `/calls number:${digits} page:2`,
+      'Of one agent': `/calls outgoing number:9460099 agent:1001`,
+    })
+    await stage.press('In the last 90 days', [some, 'Last 90 days'])
+    await stage.sayAll({ 'No calls': '/calls number:998877665', 'Too few digits': '/calls number:12' })
+    await ada.press(await stage.say('', '/calls number:9460099'), 'calls.share')
+    await stage.posted('Shared in a channel', support, '9460099')
+    const form = await ada.open(some, 'calls.filter')
+    await stage.submit('Filter, for a number', form, { number: '12' })
+    const found = await stage.find('From a message', `Did anybody call ${number} back?`)
+    await stage.open('', [found, 'calls.number.page.next'])
+    await stage.find('From a message: no calls', 'Call +49 89 12345678.')
+    await stage.find('From a message: several numbers', `Call ${number} or +49 30 23125042.`)
+    await stage.find('From a message: no number', 'Hello!')
+    await stage.say('', '/calls timezone UTC')
+    await stage.find('From a message: no number, and no country', 'Hello!')
+  },
 }
 
-const empty = (changes: Partial<ListQuery>) =>
-  callsMessage(view(changes, { page: { calls: [], page: 1, total: 0 } })).message
-
-const unreadable: Call = {
-  ...call(1),
-  at: { raw: '0000-00-00 00:00:00' },
-  seconds: { raw: 'n/a' },
-  status: { raw: 'voicemail' },
-  cost: { raw: '' },
+/** A service that takes its time, and many calls. */
+export const slowNumbers: Chapter = {
+  feature: 'Calls by number',
+  readForMs: 5000,
+  async play(stage) {
+    stage.addCalls(number, 31)
+    stage.addCalls('+390699990000', 700)
+    stage.slowly(250)
+    await stage.saySlowly(['Reading, before the answer'], '/calls number:44207946')
+    stage.pass(2 * minuteMs)
+    const reading = await stage.ada.shortcut('calls.find-number', 'Call +44 20 7946 0043.')
+    await stage.sees('From a message: reading', reading, '█')
+    stage.slowly(600)
+    await stage.saySlowly(
+      ['Reading more than there is time for', 'The time ran out'],
+      '/calls number:42079460',
+    )
+    stage.pass(2 * minuteMs)
+    await stage.find('From a message: the time ran out', number)
+    await stage.halfWay(() => stage.say('The service went away half way', '/calls number:4420794'))
+    await stage.halfWay(() =>
+      stage.find('From a message: the service went away half way', 'Call +44 20 7946 0044.'),
+    )
+  },
 }
-const clockChange = { from: day('2026-10-19'), to: day('2026-10-26') }
-const narrowed: ListQuery = {
-  ...query,
-  status: 'missed',
-  from: day('2026-11-01'),
-  to: today,
-  agentId: '1001',
-  agentName: 'Anna Smith',
-}
-const recordings = { recordingsBaseUrl: 'https://recordings.example.com/' }
-const command = listCommand({ typed: '/calls', show: callsActions.show })
-function misunderstood(text: string) {
-  const words = splitWords(text)
-  const read = readWords(words, command.grammar, today)
-  return answerProblems(command, words, read, command.complete(read.asked, today)).message
-}
-const which = (name: string, agents: readonly Agent[]) =>
-  askWhich(command, { noun: 'agent', name, query }, agentChoices(query, agents)).message
 
-const filter = (of: ListQuery) =>
-  filterModal(
-    team,
-    support,
-    { query: of, responseUrl: undefined, message: '1', actionTs: '1.000001' },
-    zoneText,
-  )
+const emptyAddOn = {
+  agents: { no_of_agents: '0', price_per_agent: '$0.00', total_agent_price: '$0.00' },
+  storage: { no_of_storage: '0GB', price_per_gb: '$0.00', total_storage_price: '$0.00' },
+  crm: { no_of_crm: '0', total_storage_price: '$0.00' },
+  did: [],
+}
 
-export const calls: readonly FeatureSample[] = [
-  ...withAndWithoutTable('First page', callsMessage(view({}))),
-  message('A page in the middle', callsMessage(view({ page: 4 })).message),
-  message('Last page', callsMessage(view({ page: 7 })).message),
-  message('Recordings as links', callsMessage(view({}, recordings)).message),
-  message('Missed on one day', callsMessage(missedToday()).message),
-  message(
-    'A line with a name',
-    callsMessage(view({}, { lines: new LineNames([{ number: salesNumber, name: 'Sales Berlin' }]) })).message,
-  ),
-  message('Outgoing', callsMessage(view({ direction: 'outgoing' })).message),
-  message('Opened from the agents', callsMessage(view({ ...narrowed, openedFrom: 'agents' })).message),
-  message('Narrowed to one agent', callsMessage(view(narrowed)).message),
-  message(
-    'Over a clock change',
-    callsMessage(view(clockChange, {}, new Date('2026-10-25T07:00:00Z'))).message,
-  ),
-  message(
-    'Values that are not understood',
-    callsMessage(view({}, { page: { calls: [unreadable], page: 1, total: undefined } })).message,
-  ),
-  message('No calls yet', empty({})),
-  message('Nothing matches', empty(narrowed)),
-  message('Beyond the last page', callsMessage(view({ page: 9 })).message),
-  ...withAndWithoutTable('Shared in a channel', sharedCalls(view({ page: 7 }), { id: ada, name: adaName })),
-  text('What somebody else shared is not removed', notYoursText),
-  modal('Filter', filter(query)),
-  modal('Filter, filled in', filter(narrowed)),
-  modal('Filter, submitted too late', filter(query), { direction: outdatedFilterText }),
-  message('Help', helpMessage()),
-  message('All words', wordsMessage()),
-  message('A word with a slip in it', misunderstood('mised yesterday')),
-  message('Words that are not recognised', misunderstood('yesterdey page:0 status:lost')),
-  message('Dates the other way round', misunderstood('from:2026-11-05 to:2026-11-01')),
-  message('Words that a command does not take', unknownWordsMessage(['daily'], '/calls schedule')),
-  message(
-    'A command that Callboard does not know',
-    problemsMessage(['I don\'t recognise "bla".'], { buttons: [helpButton] }),
-  ),
-  message('A name that several agents have', which('smith', account.slice(0, 3))),
-  message('A name that no agent has', which('nobody', [])),
-]
+export const lines: Chapter = {
+  feature: 'Names of lines',
+  async play(stage) {
+    const { ada } = stage
+    stage.sandbox.faults.always(none, { operation: 'incoming' })
+    stage.sandbox.faults.always({ kind: 'set', record: { addon: emptyAddOn } }, { operation: 'billing' })
+    await stage.open('No numbers', '/calls lines')
+    stage.sandbox.faults.clear()
+    stage.pass(5 * minuteMs)
+    await stage.nameLines('Sales Berlin')
+    await stage.open('Names', '/calls lines')
+    const form = await ada.open('/calls lines')
+    await stage.submit('Names that are not taken', form, { 'line-1': 'Sales Berlin', 'line-2': '2' })
+    await stage.submitSlowly(['Saved'], form, { 'line-1': 'Sales New York', 'line-2': 'Support' })
+    await stage.sayAll({
+      'A name that several lines have': '/calls missed line:sales',
+      'A name that no line has': '/calls line:warehouse',
+    })
+  },
+}

@@ -1,45 +1,108 @@
-import { agents } from './agents.ts'
-import { alertForms } from './alert-forms.ts'
-import { alerts } from './alerts.ts'
-import { billing } from './billing.ts'
-import { calls } from './calls.ts'
-import { exports } from './exports.ts'
-import { failed } from './failures.ts'
-import { homeTab } from './home.ts'
-import { installation } from './installation.ts'
-import { invoices } from './invoices.ts'
-import { lines } from './lines.ts'
-import { numbers } from './numbers.ts'
-import { posts } from './posts.ts'
-import { reportSchedules } from './report-schedules.ts'
-import { reports } from './reports.ts'
-import type { SampleBody } from './sample.ts'
-import { schedules } from './schedules.ts'
-import { setup } from './setup.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Ids } from '../../slack/ids.ts'
+import type { GalleryState, ShownSample } from '../gallery-types.ts'
+import * as agentsAndBilling from './agents-billing.ts'
+import * as alerts from './alerts.ts'
+import * as calls from './calls.ts'
+import * as failures from './failures.ts'
+import { type Chapter, Recorder, type SampleBody } from './recorder.ts'
+import * as reports from './reports.ts'
+import * as schedules from './schedules.ts'
+import * as setup from './setup.ts'
 
 export type Sample = SampleBody & { readonly feature: string; readonly name: string }
 
-const features = {
-  Calls: calls,
-  'Calls by number': numbers,
-  'Call reports': reports,
-  'Names of lines': lines,
-  'Export of calls': exports,
-  'Alerts, and their messages': alerts,
-  'Alerts, and how they are set up': alertForms,
-  Agents: agents,
-  Billing: billing,
-  'Billing posts': posts,
-  'Scheduled posts': schedules,
-  'Scheduled reports': reportSchedules,
-  'Invoice operation': invoices,
-  'Connection and time zones': setup,
-  'Home tab': homeTab,
-  'Installation and its end': installation,
-  'What goes wrong': failed,
+const features = [
+  'Calls',
+  'Calls by number',
+  'Call reports',
+  'Names of lines',
+  'Export of calls',
+  'Alerts, and their messages',
+  'Alerts, and how they are set up',
+  'Agents',
+  'Billing',
+  'Billing posts',
+  'Scheduled posts',
+  'Scheduled reports',
+  'Invoice operation',
+  'Connection and time zones',
+  'Home tab',
+  'Installation and its end',
+  'What goes wrong',
+]
+const chapters: readonly Chapter[] = [calls, reports, alerts, agentsAndBilling, schedules, setup, failures]
+  .flatMap((module): readonly Chapter[] => Object.values(module))
+  .sort((a, b) => features.indexOf(a.feature) - features.indexOf(b.feature))
+
+/** Chapters mostly wait, for answers that are late on purpose. */
+const atATime = 12
+
+async function play(chapter: Chapter, failures: unknown[]) {
+  const { feature } = chapter
+  const recorder = await Recorder.start(chapter)
+  try {
+    await chapter.play(recorder)
+  } catch (cause) {
+    failures.push(new Error(`not all samples of "${feature}" were recorded`, { cause }))
+  } finally {
+    await recorder.stop()
+  }
+  const { samples, directory } = recorder
+  // What has no name is only on the way to something else.
+  return { directory, samples: samples.filter(({ name }) => name !== '').map((one) => ({ feature, ...one })) }
 }
 
-/** Every message, modal, home tab and page that Callboard can show, with invented data. */
-export const gallery: readonly Sample[] = Object.entries(features).flatMap(([feature, samples]) =>
-  samples.map((sample) => ({ feature, ...sample })),
-)
+/**
+ * Every message, modal, home tab and page that Callboard can show, with invented data: recorded from the app itself, once, when
+ * somebody first asks.
+ */
+export class Gallery {
+  /** Why samples are missing; empty where the app does what the chapters expect of it. */
+  readonly failures: unknown[] = []
+  #recording: Promise<readonly Sample[]> | undefined
+  #played = 0
+  #state: GalleryState = { people: [], channels: [], samples: [], progress: 0 }
+
+  /** Every sample, once all of them are there. @param onProgress told the part that is done, up to 1 */
+  samples(onProgress?: (part: number) => void): Promise<readonly Sample[]> {
+    this.#recording ??= this.#record(onProgress)
+    return this.#recording
+  }
+
+  /** What the page draws now: how far it is, or every sample, its blocks with ids as Slack gives them. @throws where it failed */
+  async state(): Promise<GalleryState> {
+    const recording = this.samples()
+    await Promise.race([recording, sleep(500)])
+    return { ...this.#state, progress: this.#played / chapters.length }
+  }
+
+  async #record(onProgress: (part: number) => void = () => {}): Promise<readonly Sample[]> {
+    const played: Awaited<ReturnType<typeof play>>[] = []
+    const waiting = [...chapters.entries()]
+    const work = async () => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) {
+        const [index, chapter] = next
+        played[index] = await play(chapter, this.failures)
+        this.#played += 1
+        onProgress(this.#played / chapters.length)
+      }
+    }
+    await Promise.all(Array.from({ length: atATime }, work))
+    const samples = played.flatMap((one) => one.samples)
+    const ids = new Ids(() => 0)
+    const directory = played[0]?.directory ?? { people: [], channels: [] }
+    this.#state = { ...directory, samples: samples.map((sample) => shownSample(sample, ids)), progress: 1 }
+    return samples
+  }
+}
+
+function shownSample(sample: Sample, ids: Ids): ShownSample {
+  const { feature, name, kind, body } = sample
+  if (kind === 'page') return { feature, name, kind, html: body }
+  const blocks = ids.fillIn(body.blocks)
+  if (kind !== 'modal') return { feature, name, kind, blocks }
+  const { title, submit, close } = body
+  const frame = { title: title?.text ?? '', submit: submit?.text, close: close?.text ?? 'Cancel' }
+  return { feature, name, kind, ...frame, blocks, errors: sample.errors }
+}

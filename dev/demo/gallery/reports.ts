@@ -1,183 +1,235 @@
-import { type ReportPost, reportActions } from '../../../src/features/reports/actions.ts'
-import { Aggregator, type Figures } from '../../../src/features/reports/aggregate.ts'
-import { reportCommand } from '../../../src/features/reports/command.ts'
-import { filterModal, outdatedFilterText } from '../../../src/features/reports/filter-modal.ts'
-import { postTitle, reportPostMessages } from '../../../src/features/reports/post-by-hand.ts'
-import { type AgentFigures, planReport, type Report } from '../../../src/features/reports/report.ts'
-import { postedReport, type ReportView, reportMessage } from '../../../src/features/reports/view.ts'
-import type { Grouping } from '../../../src/grammar/filters.ts'
-import { readWords } from '../../../src/grammar/read-words.ts'
-import { splitWords } from '../../../src/grammar/words.ts'
-import type { ReportQuery } from '../../../src/slack/blocks/report-query.ts'
-import { apology } from '../../../src/slack/deliver/answer.ts'
-import { outdatedText } from '../../../src/slack/deliver/clicks.ts'
-import { describeFailure } from '../../../src/slack/deliver/failures.ts'
-import { attributed, changedNote, postModal } from '../../../src/slack/deliver/post-messages.ts'
-import { readingText } from '../../../src/slack/deliver/reading.ts'
-import { agentChoices, answerProblems, askWhich } from '../../../src/slack/routing/query-command.ts'
-import { ScanInterruptedError, ServiceUnavailableError } from '../../../src/telephony/errors.ts'
-import { LineNames } from '../../../src/telephony/line-names.ts'
-import type { Call, Direction } from '../../../src/telephony/types.ts'
-import { account } from './agents.ts'
-import { type FeatureSample, firstWithout, message, modal, text, withAndWithoutTable } from './sample.ts'
-import { adaName, day, finance, nonce, now, support, team, today, zone, zoneText } from './setting.ts'
+import { fileRefusals } from '../../../src/slack/api/files.ts'
+import type { Chapter, Recorder } from './recorder.ts'
+import { dayMs, minuteMs, refusal } from './stage.ts'
 
-const week = { from: day('2026-10-30'), to: today }
-const numbers = ['+493055501000', '+493055501037', '+442079460042', '+12025550142'] as const
-const lines = new LineNames([
-  { number: numbers[0], name: 'Sales Berlin' },
-  { number: numbers[1], name: 'Support' },
-])
+const week = '2026-10-30..2026-11-05'
+const rejected = { kind: 'status', status: 401 } as const
 
-/** A call for each of the last 14 days, more of them by day than by night. */
-function call(index: number, direction: Direction): Call {
-  const isMissed = (index * 7) % (index % 5 === 0 ? 4 : 9) === 0
-  const hoursAgo = (index * 29) % (14 * 24)
-  const isNight = (14 + 24 * 14 - hoursAgo) % 24 < 7
-  return {
-    id: `${direction}-${index}`,
-    direction,
-    number: numbers[index % (index % 3 === 0 ? 4 : 2)] ?? numbers[0],
-    at: new Date(now.getTime() - (hoursAgo + (isNight ? 9 : 0)) * 3_600_000 - (index % 60) * 60_000),
-    seconds: isMissed ? 0 : (index * 97 + 31) % 900,
-    status: isMissed ? 'missed' : 'answered',
-    cost: isMissed ? '0' : `0.${String(150 + (index % 80) * 11).padStart(4, '0')}`,
-    recording: undefined,
-  }
-}
-const calls = Array.from({ length: 400 }, (_, index) => call(index, index % 5 < 3 ? 'incoming' : 'outgoing'))
+export const reports: Chapter = {
+  feature: 'Call reports',
+  calls: 1200,
+  async play(stage) {
+    const { slack, sandbox, finance } = stage
+    const unnamed = await stage.say('', '/calls report')
+    await stage.open('Filter, no line has a name', [unnamed, 'Filter…'])
+    await stage.nameLines('Sales New York', 'Sales London', 'Sales Berlin', 'Support')
+    await stage.say('By line, with its chart', `/calls report ${week}`)
+    slack.failNext('response_url', { status: 400, ...refusal('msg_blocks_too_long') })
+    await stage.say('By line, with its chart, as lines of text', `/calls report ${week}`)
+    await stage.sayAll({
+      'By hour': `/calls report ${week} by:hour`,
+      'By weekday': `/calls report ${week} by:weekday`,
+      'By day': `/calls report ${week} by:day`,
+      'By agent': `/calls report ${week} by:agent`,
+      'One day, per hour': '/calls report today by:hour',
+      'Outgoing calls': `/calls report ${week} outgoing by:weekday`,
+      'One agent': `/calls report ${week} agent:1001 by:day`,
+      'One line': `/calls report ${week} line:berlin incoming by:day`,
+      'Over a clock change': '/calls report 2026-10-22..2026-10-28 by:day',
+      'No calls': '/calls report 2026-11-06 by:hour',
+      'Words that are not recognised': '/calls report yesterdey by:weekdy',
+      'Words that do not go together': '/calls report outgoing by:line',
+      'A name that several agents have': '/calls report agent:smith',
+      'A name that no agent has': '/calls report agent:nobody',
+      'A name that no line has': '/calls report line:warehouse',
+    })
+    sandbox.faults.next({
+      kind: 'set',
+      record: { Duration: 'n/a', Status: 'VOICEMAIL', Cost: '', 'Date Time': '0000-00-00' },
+    })
+    await stage.say('Values that are not understood', '/calls report 2026-10-01..2026-10-07')
+    sandbox.faults.always({ kind: 'set', envelope: { total_record: '55756' } })
+    await stage.say('More than 20,000 calls', '/calls report 2026-08-06..2026-11-05')
+    sandbox.faults.clear()
 
-export function reportOf(changes: Partial<ReportQuery>, more: readonly Call[] = [], own = calls): Report {
-  const plan = planReport({ ...week, by: 'line', ...changes }, zone, now)
-  const of = (period: Report['plan']['period']) => {
-    const aggregator = new Aggregator({ period, zone, line: plan.query.line })
-    for (const one of [...own, ...more]) aggregator.add(one)
-    return aggregator.result
-  }
-  const [aggregate, beforeAggregate] = [of(plan.period), of(plan.before)]
-  const { figures } = aggregate
-  const count = (figures.incoming.calls ?? 0) + (figures.outgoing.calls ?? 0)
-  return { plan, figures, before: beforeAggregate.figures, aggregate, beforeAggregate, count }
-}
+    const report = await stage.say('', `/calls report ${week}`)
+    const form = await stage.open('Filter', [report, 'Filter…'])
+    const narrow = await stage.say('', `/calls report ${week} line:support agent:1001 by:day`)
+    await stage.open('Filter, filled in', [narrow, 'Filter…'])
+    const place = await stage.open('Where to post', [report, 'Post in a channel…'])
+    stage.pass(31 * minuteMs)
+    await stage.submit('Filter, submitted too late', form)
+    await stage.submit('Where to post, opened too long ago', place)
 
-const agents = account.slice(0, 8).map(({ id, name }, index): AgentFigures => {
-  const of = (answered: number, missed: number) => ({ calls: answered + missed, answered, missed })
-  return {
-    id,
-    name,
-    figures: { incoming: of(31 - index * 3, (index * 5) % 7), outgoing: of(12 + index, index % 4) },
-  }
-})
-
-export const viewOf = (report: Report): ReportView => ({ report, lines, now, nonce })
-const shown = (changes: Partial<ReportQuery>, more: Partial<Report> = {}) =>
-  reportMessage(viewOf({ ...reportOf(changes), ...more }))
-
-const total = (answered: number, missed: number) => ({ calls: answered + missed, answered, missed })
-const totals: Figures = { incoming: total(31_240, 4102), outgoing: total(18_403, 2011) }
-const { aggregate: _read, ...unread } = reportOf({ from: day('2026-08-06') })
-const tooMany: Report = { ...unread, figures: totals, before: totals, totals: 'records', count: 55_756 }
-
-const odd: readonly Call[] = [
-  { ...call(1, 'incoming'), id: 'odd', seconds: { raw: 'n/a' }, status: { raw: 'VOICEMAIL' } },
-  { ...call(2, 'incoming'), id: 'odd-2', cost: { raw: '' }, at: { raw: '0000-00-00' } },
-]
-
-const away = new ServiceUnavailableError('incoming', 'status', { status: 503 })
-const halfWay = new ScanInterruptedError(away, { records: 1240, pages: 62, total: 2544 })
-const retry = reportActions.show.named('retry').button('Try again', { ...week, by: 'line' })
-const context = { isAdmin: false, reference: 'dfe417c0', request: 'the call report for 30 Oct – 5 Nov' }
-
-const plan: ReportPost = { channel: finance, nonce: `${nonce}-post`, query: { ...week, by: 'line' } }
-const messages = reportPostMessages(plan)
-const post = postedReport(viewOf(reportOf({})))
-const setting = { name: adaName, channelName: 'finance' }
-const click = { responseUrl: undefined, message: '1', actionTs: '1' }
-const postForm = postModal({
-  id: 'report.post',
-  title: postTitle,
-  team,
-  channel: support,
-  place: click,
-  value: JSON.stringify(plan.query),
-})
-
-const filter = (query: Partial<ReportQuery> = {}, own = lines) =>
-  filterModal(
-    team,
-    support,
-    { ...click, query: { ...week, by: 'line', ...query } },
-    { lines: own, zoneLabel: zoneText },
-  )
-
-function misunderstood(written: string) {
-  const words = splitWords(written)
-  const read = readWords(words, reportCommand.grammar, today)
-  return answerProblems(reportCommand, words, read, reportCommand.complete(read.asked, today)).message
+    const shown = await postPreview('Preview', stage, await stage.say('', `/calls report ${week}`))
+    await stage.press('', [shown, 'report.post.send'])
+    await stage.posted('The post in a channel', finance)
+    await stage.press('Posted before', [shown, 'report.post.send'])
+    const discarded = await postPreview('', stage, await stage.say('', `/calls report ${week}`))
+    await stage.press('Discarded', [discarded, 'Discard'])
+    const later = await postPreview('', stage, await stage.say('', `/calls report ${week}`))
+    slack.rateLimitNext('chat.postMessage', 30)
+    await stage.press('Not taken just now', [later, 'report.post.send'])
+    const old = await postPreview('', stage, await stage.say('', '/calls report yesterday by:hour'))
+    const [like] = stage.lively.calls('incoming')
+    if (like) stage.lively.addCalls({ ...like, id: 'late', at: new Date(like.at.getTime() - dayMs) })
+    await stage.restart()
+    await stage.press('Preview once more', [old, 'report.post.send'])
+  },
 }
 
-const query: ReportQuery = { ...week, by: 'line' }
+/** A report's preview for #finance. */
+async function postPreview(name: string, stage: Recorder, report: Parameters<Recorder['press']>[1][0]) {
+  const { slack, finance, ada } = stage
+  const form = await ada.open(report, 'report.more', 'post')
+  const before = slack.messages().length
+  await stage.send(form, { channel: finance.id })
+  const message = await stage.until(() => slack.messages()[before], name)
+  stage.take(name, message)
+  return message
+}
 
-const which = (
-  noun: 'agent' | 'line',
-  name: string,
-  choices: Parameters<typeof askWhich<ReportQuery>>[2] = [],
-) => askWhich(reportCommand, { noun, name, query }, choices).message
+export const reportsWithoutCharts: Chapter = {
+  feature: 'Call reports',
+  async play(stage) {
+    stage.slack.refuseCharts = true
+    await stage.say('Where Slack refuses charts', '/calls report')
+  },
+}
 
-const groupings: readonly Grouping[] = ['hour', 'weekday', 'day']
+/** With alerts of the week. */
+export const reportsWithAlerts: Chapter = {
+  feature: 'Call reports',
+  async play(stage) {
+    const { ada, support, lively } = stage
+    await stage.send(await ada.open('/calls alert'))
+    await stage.looked()
+    lively.missCalls(1)
+    await stage.watch()
+    const alert = await stage.posted('', support, 'Missed call')
+    await stage.say('With an alert that nobody took', '/calls report today')
+    await ada.press(alert, 'alert.take')
+    stage.pass(11 * minuteMs)
+    lively.missCalls(1)
+    await stage.watch()
+    await stage.say('With what became of alerts', '/calls report today')
+  },
+}
 
-export const reports: readonly FeatureSample[] = [
-  ...withAndWithoutTable('By line, with its chart', shown({})),
-  message(
-    'With what became of alerts',
-    shown({}, { alerts: { sent: 15, taken: 12, medianMs: 240_000, isPartial: false } }).message,
-  ),
-  message(
-    'With an alert that nobody took',
-    shown({}, { alerts: { sent: 1, taken: 0, medianMs: undefined, isPartial: false } }).message,
-  ),
-  message('Where Slack refuses charts', firstWithout('data_visualization', shown({})) ?? { text: '' }),
-  ...groupings.map((by) => message(`By ${by}`, shown({ by }).message)),
-  message('By agent', shown({ by: 'agent' }, { agents }).message),
-  message('By agent, and time ran out', shown({ by: 'agent' }, { agents: 'late' }).message),
-  message('One day, per hour', shown({ from: today, by: 'hour' }).message),
-  message('Outgoing calls', shown({ direction: 'outgoing', by: 'weekday' }).message),
-  message('One agent', shown({ agentId: '1001', agentName: 'Anna Smith', by: 'day' }).message),
-  message('One line', shown({ line: numbers[0], direction: 'incoming', by: 'day' }).message),
-  message(
-    'Over a clock change',
-    shown({ from: day('2026-10-22'), to: day('2026-10-28'), by: 'day' }).message,
-  ),
-  message('Values that are not understood', reportMessage(viewOf(reportOf({}, odd))).message),
-  message('More than 20,000 calls', reportMessage(viewOf(tooMany)).message),
-  message('More than anybody waits for', reportMessage(viewOf({ ...tooMany, totals: 'time' })).message),
-  message('No calls', reportMessage(viewOf(reportOf({ from: today, by: 'hour' }, [], []))).message),
-  text('Reading, once', readingText(2544, 10_000, 25_000)),
-  message(
-    'The service fails half way',
-    apology(describeFailure(halfWay, context), context, { retry }).message,
-  ),
-  message('Words that are not recognised', misunderstood('yesterdey by:weekdy')),
-  message('Words that do not go together', misunderstood('outgoing by:line')),
-  message(
-    'A name that several agents have',
-    which('agent', 'smith', agentChoices(query, account.slice(0, 3))),
-  ),
-  message('A name that no agent has', which('agent', 'nobody')),
-  message('A name that no line has', which('line', 'warehouse')),
-  modal('Filter', filter()),
-  modal('Filter, filled in', filter({ line: numbers[1], agentId: '1001', agentName: 'Anna Smith' })),
-  modal('Filter, no line has a name', filter({}, LineNames.none)),
-  modal('Filter, submitted too late', filter(), { from: outdatedFilterText }),
-  modal('Where to post', postForm),
-  modal('Where to post, opened too long ago', postForm, { channel: outdatedText }),
-  message('Preview', messages.preview(post, plan.channel, setting).message),
-  message(
-    'Preview once more',
-    messages.preview(post, plan.channel, { ...setting, note: changedNote }).message,
-  ),
-  message('The post in a channel', attributed(post, adaName).message),
-  message('Discarded', messages.discarded()),
-  message('Posted before', messages.used(finance)),
-  message('Not taken just now', messages.unsent({ kind: 'not-now', retryAfterMs: undefined }, finance)),
-]
+/** Where the service takes its time, or goes away. */
+export const slowReports: Chapter = {
+  feature: 'Call reports',
+  readForMs: 4000,
+  async play(stage) {
+    stage.addCalls('+390699990000', 700)
+    stage.slowly(120)
+    await stage.saySlowly(['Reading, once'], '/calls report last 21 days')
+    stage.slowly(600)
+    await stage.say('More than anybody waits for', '/calls report last 20 days')
+    await stage.say('By agent, and time ran out', '/calls report by:agent')
+    await stage.halfWay(() => stage.say('The service fails half way', '/calls report last 22 days'))
+  },
+}
+
+const missed = '/calls export missed 2026-10-01..2026-11-05'
+
+/** What follows a command, in the direct message. */
+const direct = (stage: Recorder, name: string, text: string) => stage.posted(name, stage.ada, text)
+
+export const exports: Chapter = {
+  feature: 'Export of calls',
+  async play(stage) {
+    const { slack, ada, lively, sandbox } = stage
+    await stage.say('Started', missed)
+    await direct(stage, 'Sent', 'Here are')
+    slack.failNext('files.getUploadURLExternal', { delayMs: 3000 })
+    await ada.type('/calls export outgoing')
+    await direct(stage, 'All of it is read', 'sending the file')
+    await direct(stage, '', 'Here are')
+    await ada.type('/calls export missed yesterday')
+    await direct(stage, 'Sent, of one call', 'Here is 1')
+    await stage.sayAll({
+      'Nothing to export': '/calls export missed 2026-12-01..2026-12-24',
+      'A name that several agents have': '/calls export agent:smith',
+      'Started, for a number': '/calls export number:2079460042',
+    })
+    await stage.sayAll({ '': '/calls export number:99887766 2026-10-01..2026-11-05' })
+    await direct(stage, 'No call has the number', 'There is nothing to export')
+    sandbox.faults.always({ kind: 'set', envelope: { total_record: '1254400' } })
+    await stage.sayAll({
+      'Too many calls': missed,
+      'Too many calls to look through for a number': '/calls export number:442079460042',
+    })
+    sandbox.faults.clear()
+    slack.failNext('files.completeUploadExternal', { status: 500, isDone: true })
+    await ada.type(missed)
+    await direct(stage, 'The file may have arrived', 'or not')
+    for (const error of fileRefusals) {
+      slack.failNext('files.getUploadURLExternal', refusal(error))
+      await ada.type(missed)
+      await direct(stage, `Slack takes no file: ${error}`, 'Export failed')
+    }
+    stage.slowly(150)
+    await ada.type('/calls export')
+    await direct(stage, '', 'Exporting')
+    sandbox.faults.clear()
+    sandbox.faults.always(rejected)
+    await direct(stage, 'The key and secret are no longer accepted', 'Export failed')
+    sandbox.faults.clear()
+    await stage.connect(lively)
+    stage.slowly(150)
+    await ada.type('/calls export')
+    await stage.failsAfter(5, { kind: 'status', status: 429, headers: { 'retry-after': '120' } })
+    await direct(stage, 'The service stays away', 'Export failed')
+    sandbox.faults.clear()
+    stage.pass(5 * minuteMs)
+    stage.slowly(150)
+    const { ben } = stage
+    await ben.type('/calls export')
+    await stage.posted('', ben, 'Exporting')
+    await stage.send(await ada.open('/billing settings'), { calls: 'admins' })
+    sandbox.faults.clear()
+    await stage.posted('The right was taken away', ben, 'Export failed')
+  },
+}
+
+/** What is shown of exports while they run. */
+export const runningExports: Chapter = {
+  feature: 'Export of calls',
+  calls: 2000,
+  async play(stage) {
+    const { slack, ada, ben, sandbox } = stage
+    stage.slowly(400)
+    await ada.type('/calls export')
+    await direct(stage, 'Not begun yet', 'Exporting')
+    await stage.say('Under way already', '/calls export')
+    const running = await direct(stage, 'Under way', '█')
+    await ada.type('/calls export outgoing number:442079460042')
+    await direct(stage, 'Under way, for a number', 'numbers with')
+    await stage.say('Started, behind others', '/calls export missed', ben)
+    await stage.posted('In line', ben, 'in line')
+    for (let n = 1; n < 10; n += 1) await ben.command(`/calls export missed from:2026-09-0${n}`)
+    await stage.say('Too many exports', '/calls export answered', ben)
+    await ada.press(running, 'calls.export-cancel')
+    await direct(stage, 'Cancelled', 'Export cancelled')
+    await stage.press('A button of one that is over', [running, 'calls.export-cancel'])
+    for (const message of slack.messages({ channel: slack.directChannel(ben.user) ?? stage.support }))
+      if (message.onlyFor === undefined && message.blocks.length > 0)
+        await ben.press(message, 'calls.export-cancel').catch(() => {})
+    sandbox.faults.clear()
+  },
+}
+
+export const brokenExports: Chapter = {
+  feature: 'Export of calls',
+  calls: 2000,
+  async play(stage) {
+    const { slack, ada, sandbox } = stage
+    stage.slowly(400)
+    await ada.type('/calls export')
+    await direct(stage, '', '█')
+    await stage.restart()
+    stage.pass(minuteMs)
+    const { args } =
+      slack.callsTo('chat.update').findLast(({ args }) => String(args['text']).includes('restarted')) ?? {}
+    stage.takeCall('Callboard is restarted', args)
+    await direct(stage, 'Begun again', 'has begun again')
+    sandbox.faults.clear()
+    await direct(stage, '', 'Here are')
+    stage.slowly(400)
+    sandbox.faults.always({ kind: 'set', envelope: { total_record: 'many' } })
+    await ada.type('/calls export outgoing')
+    await direct(stage, 'Under way, where the service tells no total', 'calls read')
+    sandbox.faults.clear()
+  },
+}

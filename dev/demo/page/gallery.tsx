@@ -45,7 +45,10 @@ function Feature({
 /** Everything that Callboard can show, in light and in dark. */
 export function Gallery() {
   const [state, setState] = useState<GalleryState>()
-  useEffect(() => void getGallery().then(setState), [])
+  const isThere = state?.progress === 1
+  useEffect(() => {
+    if (!isThere) void getGallery().then(setState)
+  }, [state])
   useEffect(() => {
     document.title = 'Callboard, everything it shows'
     document.getElementById(location.hash.slice(1))?.scrollIntoView()
@@ -54,9 +57,15 @@ export function Gallery() {
   return (
     <main class="gallery">
       <h1>Everything that Callboard can show</h1>
+      {!isThere && (
+        <p role="status">
+          The app is being used to see what it shows…{' '}
+          <progress aria-label="Recorded" value={state?.progress ?? 0} />
+        </p>
+      )}
       <p>
-        {state?.samples.length} messages, modals, home tabs and web pages with invented data, in light and in
-        dark. Nothing here does anything; <a href="/">the demo</a> does.
+        {isThere && state.samples.length} messages, modals, home tabs and web pages with invented data, in
+        light and in dark. Nothing here does anything; <a href="/">the demo</a> does.
       </p>
       <nav aria-label="Features">
         {features.map(([name, samples = []]) => (

@@ -1,12 +1,11 @@
 import { WebClient } from '@slack/web-api'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { gallery } from '../../../dev/demo/gallery/gallery.ts'
 import { violations } from '../../support/axe.ts'
 import { everyBlock, everyInput } from './every-block.ts'
 import { type Screen, useDemoPage } from './fixture.ts'
 
 const fixture = useDemoPage()
-const { newPage, open, wrong } = fixture
+const { open, wrong } = fixture
 
 const times = async (screen: Screen) =>
   (await screen.newest().getByRole('row').locator('td:first-child').allInnerTexts()).map((text) =>
@@ -438,25 +437,6 @@ it('draws every block and element that the app may use', async () => {
   ])
   await page.unroute('**/api/act')
   await modal.getByRole('button', { name: 'Close' }).first().click()
-})
-
-it('the gallery draws every sample, on a telephone too', async () => {
-  const { page: start } = await open()
-  expect(
-    await start.getByRole('link', { name: 'Everything that Callboard can show' }).getAttribute('href'),
-  ).toBe('/gallery')
-  const page = await newPage({ colorScheme: 'light' })
-  await page.goto(`${fixture.demo.url}/gallery`)
-  const samples = page.getByRole('article')
-  await samples.last().waitFor()
-  expect(await samples.count()).toBe(gallery.length)
-  expect(await page.locator('.sample-theme').count()).toBe(2 * gallery.length)
-  expect(await page.locator('.sample-theme:empty').count()).toBe(0)
-  expect(await page.getByText("can't draw").count()).toBe(0)
-  const spelled = (await page.locator('.gallery').innerText()).match(/:[a-z][a-z_]+:/g)
-  expect(spelled).toBeNull()
-  await page.setViewportSize({ width: 400, height: 860 })
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(400)
 })
 
 it("an acknowledgement that comes too late is Slack's timeout, and the next demo finds the account connected", async () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { zoneOf } from '../../../../dev/demo/gallery/setting.ts'
 import { fileColumns } from '../../../../src/features/calls/columns.ts'
 import type { Call } from '../../../../src/telephony/types.ts'
+import { parseZone } from '../../../../src/time/zone-names.ts'
 import { csvRows, safeCell, writeCsv } from '../../../../src/util/csv.ts'
 import { parseCsv } from '../../../support/csv.ts'
 
@@ -26,7 +26,7 @@ const call: fc.Arbitrary<Call> = fc.record({
   answered: fc.option(text, { nil: undefined }),
 })
 const setting = {
-  zone: zoneOf('Europe/Berlin'),
+  zone: parseZone('Europe/Berlin')!,
   lineName: (number: string) => (number.includes('1') ? `Sales, ${number}` : undefined),
 }
 

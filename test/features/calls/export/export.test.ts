@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { zoneOf } from '../../../../dev/demo/gallery/setting.ts'
 import { fileRefusals } from '../../../../src/slack/api/files.ts'
+import { parseZone } from '../../../../src/time/zone-names.ts'
 import { type ClockChange, clockChanges } from '../../../../src/time/zones.ts'
 import { useApp } from '../../../support/app.ts'
 import { actionsOf, buttonsOf } from '../../../support/shown.ts'
@@ -552,7 +552,11 @@ it('is counted by its outcome, with the calls that were read', async () => {
 
 /** The next time that the clocks of Berlin go forward or back. */
 function nextChange(): ClockChange {
-  const [change] = clockChanges(zoneOf('Europe/Berlin'), new Date(), new Date(Date.now() + 366 * 86_400_000))
+  const [change] = clockChanges(
+    parseZone('Europe/Berlin')!,
+    new Date(),
+    new Date(Date.now() + 366 * 86_400_000),
+  )
   return change!
 }
 

@@ -1,0 +1,273 @@
+import { createSecretKey } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Config } from '../../../src/config/config.ts'
+import { createLog } from '../../../src/log.ts'
+import { readManifest } from '../../../src/manifest.ts'
+import { type Server, startServer } from '../../../src/server.ts'
+import type { EpochMs, Milliseconds } from '../../../src/util/units.ts'
+import { createSandbox, type Sandbox } from '../../service/app.ts'
+import type { ResponseFault } from '../../service/faults.ts'
+import { type ServedSandbox, serveSandbox } from '../../service/serve.ts'
+import type { Operation } from '../../service/types.ts'
+import { readableText } from '../../slack/readable-text.ts'
+import { type Actor, type Channel, type Slack, startSlack } from '../../slack/slack.ts'
+import { createWorkspaces, type DemoWorkspaces } from '../workspaces.ts'
+
+export interface StageOptions {
+  /** Not connected where the samples are about that. */
+  readonly isConnected?: boolean
+  /** To be installed by OAuth rather than there with one token. */
+  readonly hasOAuth?: boolean
+  readonly calls?: number
+  readonly config?: Partial<Config>
+  /** The most that an interaction reads for. */
+  readonly readForMs?: Milliseconds
+}
+
+/** A Thursday afternoon in Berlin: the samples are the same on any day. */
+const begin = Date.parse('2026-11-05T14:32:10Z')
+const patienceMs: Milliseconds = 15_000
+export const publicUrl = 'https://calls.example.com'
+
+export const minuteMs: Milliseconds = 60_000
+export const hourMs = 60 * minuteMs
+export const dayMs = 24 * hourMs
+
+/** How Slack refuses a call. */
+export const refusal = (error: string) => ({ body: { ok: false, error } })
+export const away: ResponseFault = { kind: 'status', status: 503 }
+
+/** What a stage is made of. */
+export async function stageParts({ calls = 400 }: StageOptions) {
+  const clock = { now: begin }
+  const sandbox = createSandbox({ calls, now: () => new Date(clock.now) })
+  const [folder, served, slack] = await Promise.all([
+    mkdtemp(join(tmpdir(), 'callboard-gallery-')),
+    serveSandbox(sandbox),
+    startSlack({ scopes: readManifest().scopes, now: () => clock.now, ackTimeoutMs: patienceMs }),
+  ])
+  return { clock, sandbox, folder, served, slack }
+}
+
+/**
+ * The real app, with a stand-in for Slack and a sandbox of the phone service, by a clock that stands still unless it is moved.
+ */
+export class Stage {
+  readonly slack: Slack
+  readonly sandbox: Sandbox
+  readonly workspaces: DemoWorkspaces
+  /** An administrator, a member and a guest, in #support. */
+  readonly ada: Actor
+  readonly ben: Actor
+  readonly gus: Actor
+  readonly support: Channel
+  readonly finance: Channel
+  /** The app is not in this one. */
+  readonly warehouse: Channel
+  readonly #options: StageOptions
+  readonly #clock: { now: EpochMs }
+  readonly #folder: string
+  readonly #served: ServedSandbox
+  #isServed = true
+  #key = 1
+  #server: Server | undefined
+
+  constructor(options: StageOptions, parts: Awaited<ReturnType<typeof stageParts>>) {
+    this.#options = options
+    this.#clock = parts.clock
+    this.#folder = parts.folder
+    this.#served = parts.served
+    this.slack = parts.slack
+    this.sandbox = parts.sandbox
+    this.workspaces = createWorkspaces(parts.slack, false)
+    const [{ people, channels }] = this.workspaces
+    const [support, , finance, warehouse] = channels.map(({ channel }) => channel)
+    if (!support || !finance || !warehouse) throw new Error('the first workspace has four channels')
+    this.support = support
+    this.finance = finance
+    this.warehouse = warehouse
+    const [ada, ben, gus] = people
+    this.ada = this.in(support, ada.user)
+    this.ben = this.in(support, ben.user)
+    this.gus = this.in(support, gus.user)
+  }
+
+  in(channel: Channel, user = this.ada.user): Actor {
+    return this.slack.as(user, { channel })
+  }
+
+  get now(): EpochMs {
+    return this.#clock.now
+  }
+
+  get lively(): Sandbox['accounts']['lively'] {
+    return this.sandbox.accounts.lively
+  }
+
+  /** Stops the app and starts it again. */
+  async restart(between: () => void = () => {}): Promise<void> {
+    await this.#server?.stop()
+    between()
+    const { slack } = this
+    const { hasOAuth, config, readForMs } = this.#options
+    const { clientId, clientSecret } = slack.oauth
+    const oauth = { clientId, clientSecret, stateSecret: 'an invented secret of states', publicUrl }
+    const own = { signingSecret: slack.signingSecret, apiUrl: slack.apiUrl }
+    const key = createSecretKey(Buffer.alloc(32, this.#key))
+    this.#server = await startServer(
+      {
+        slack: hasOAuth ? { ...own, oauth } : { ...own, botToken: slack.botToken },
+        telephonyBaseUrl: this.#served.baseUrl,
+        recordingsBaseUrl: undefined,
+        storeUrl: `sqlite:${join(this.#folder, 'store.sqlite')}`,
+        encryptionKeys: [{ id: `k${this.#key}`, key }],
+        port: 0,
+        host: '127.0.0.1',
+        logLevel: 'silent',
+        fetchAhead: false,
+        alertEveryMs: minuteMs,
+        invoiceOperation: true,
+        metricsToken: undefined,
+        supportUrl: undefined,
+        ...config,
+      },
+      {
+        ...createLog('silent'),
+        eventLoopLoad: { isBusy: () => false, stop() {} },
+        now: () => this.#clock.now,
+        jobTimes: { pollEveryMs: 20 },
+        service: { timeoutMs: 3500, patienceMs: 1500, halfOpenAfterMs: 100 },
+        ...(readForMs !== undefined && { readingTimes: { readForMs } }),
+      },
+    )
+    slack.appUrl = `http://127.0.0.1:${this.#server.port}`
+  }
+
+  /** The app can't read any more what it kept encrypted. */
+  loseKey(): Promise<void> {
+    return this.restart(() => {
+      this.#key += 1
+    })
+  }
+
+  /** The phone service is not there any more. */
+  unplug(): Promise<void> {
+    this.#isServed = false
+    return this.#served.close()
+  }
+
+  async stop(): Promise<void> {
+    if (this.#isServed) await this.unplug()
+    await this.#server?.stop()
+    await this.slack.close()
+    await rm(this.#folder, { recursive: true, force: true })
+  }
+
+  /** The names of the ids that stand in the samples. */
+  get directory() {
+    const { people, channels } = this.workspaces[0]
+    return {
+      people: people.map(({ user: { id, real_name: name } }) => ({ id, name })),
+      channels: channels.map(({ channel: { id, name } }) => ({ id, name })),
+    }
+  }
+
+  /** Lets time go by. */
+  pass(ms: Milliseconds): void {
+    this.#clock.now += ms
+  }
+
+  /** Lets minutes go by until the account was asked for its calls again. */
+  async watch(): Promise<void> {
+    const before = this.sandbox.requests.count('incoming')
+    for (let n = 0; n < 30 && this.sandbox.requests.count('incoming') === before; n += 1) await this.tick()
+    await sleep(80)
+  }
+
+  /** Waits until the account of a new alert was looked at for the first time. */
+  async looked(): Promise<void> {
+    await this.until(() => (this.sandbox.requests.count('incoming') > 0 ? true : undefined), 'a first look')
+    await sleep(60)
+  }
+
+  /** Time goes by, whatever that does. */
+  async tick(ms = minuteMs, waitMs = 80): Promise<void> {
+    this.pass(ms)
+    await sleep(waitMs)
+  }
+
+  /** Somebody in the direct conversation with the app. */
+  async directOf({ user }: Actor): Promise<Actor> {
+    const id = `D${user.id.slice(1)}`
+    const channel =
+      this.slack.directChannel(user) ??
+      this.slack.addChannel({ id, name: 'directmessage', directWith: user.id })
+    return this.in(channel, user)
+  }
+
+  /** The next request of an operation, with its repetitions, goes wrong. */
+  fail(fault: ResponseFault, operation: Operation = 'incoming'): void {
+    this.sandbox.faults.next(fault, { operation, times: 3 })
+  }
+
+  /** While something goes wrong with the service. */
+  async during<T>(fault: ResponseFault, work: () => Promise<T>): Promise<T> {
+    this.sandbox.faults.always(fault)
+    try {
+      return await work()
+    } finally {
+      this.sandbox.faults.clear()
+      // A service that kept failing is left alone for a moment.
+      await sleep(150)
+      this.pass(2 * minuteMs)
+    }
+  }
+
+  /** Every request takes that long from now on. */
+  slowly(ms: Milliseconds): void {
+    this.sandbox.faults.clear()
+    this.sandbox.faults.always({ kind: 'delay', ms })
+  }
+
+  /** The service answers a few requests more, and then goes wrong. */
+  async failsAfter(requests: number, fault: ResponseFault): Promise<void> {
+    const { requests: log } = this.sandbox
+    const end = log.count() + requests
+    await this.until(() => (log.count() >= end ? true : undefined), `${requests} requests`)
+    this.sandbox.faults.clear()
+    this.sandbox.faults.always(fault)
+  }
+
+  /** As many outgoing calls to a number, an hour apart. */
+  addCalls(number: string, count: number): void {
+    const calls = Array.from({ length: count }, (_, index) => ({
+      id: `${number}-${index}`,
+      direction: 'outgoing' as const,
+      number,
+      at: new Date(this.#clock.now - (2 + index) * hourMs),
+      seconds: index % 4 === 1 ? 0 : (index * 97 + 31) % 1500,
+      answered: index % 4 !== 1,
+      cost: '0.0150',
+      recording: '',
+      agentId: '1001',
+    }))
+    this.lively.addCalls(...calls)
+  }
+
+  async until<T>(probe: () => T | undefined, what: string): Promise<T> {
+    const deadline = performance.now() + patienceMs
+    for (;;) {
+      const found = probe()
+      if (found !== undefined) return found
+      if (performance.now() > deadline) {
+        const shown = this.slack.messages().slice(-3).map(readableText).join('\n---\n')
+        const views = this.slack.openViews().slice(-1).map(readableText).join('\n---\n')
+        throw new Error(`this did not come: ${what}. Instead:\n${shown}\n=== ${views}`)
+      }
+      await sleep(5)
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Sample } from '../../../dev/demo/gallery/gallery.ts'
+import { checkMessage, checkView } from '../../../dev/slack/block-kit/index.ts'
+import { elementsIn } from '../../../dev/slack/elements.ts'
+import type { View } from '../../../dev/slack/slack.ts'
+import { matchesAction } from '../../../src/slack/blocks/action.ts'
+import { isCommandButton, readCommandButton } from '../../../src/slack/blocks/command-button.ts'
+import { findCommand } from '../../../src/slack/routing/commands.ts'
+import { violations } from '../../support/axe.ts'
+import { replacedWords } from '../../support/replaced-words.ts'
+import { registeredRoutes } from '../../support/routes.ts'
+import { useDemoPage } from './fixture.ts'
+
+const routes = await registeredRoutes()
+
+const fixture = useDemoPage()
+let gallery: readonly Sample[] = []
+beforeAll(async () => {
+  gallery = await fixture.demo.gallery.samples()
+}, 120_000)
+
+/** As the app sent it, without what Slack adds. */
+const viewOf = ({ type, title, submit, close, blocks }: View): unknown =>
+  JSON.parse(JSON.stringify({ type, title, submit, close, blocks }))
+
+const elementsOf = ({ kind, body }: Sample) => (kind === 'page' ? [] : elementsIn(body.blocks))
+
+/** Whether the command of a command button is one that the app knows. */
+function isCommand({ actionId, value }: { readonly actionId: string; readonly value: string }): boolean {
+  const command = isCommandButton(actionId) ? readCommandButton(value) : undefined
+  if (!command) return false
+  const isHelp = /^\/callboard( help)?$/.test(`${command.command} ${command.text}`.trim())
+  return isHelp || findCommand(command, routes.commands).name !== '/callboard'
+}
+
+/** Whatever there is to click, to choose or to type into. */
+const elements = () =>
+  gallery.flatMap((sample) =>
+    elementsOf(sample).map(({ block, element: { type, action_id: actionId = '', value = '' } }) => {
+      const where = `${sample.feature}, ${sample.name}: ${actionId}`
+      // Slack tells of an input's element when its modal is submitted, unless the block asks for more.
+      const isClicked = block.type !== 'input' || block.dispatch_action === true
+      return { where, type, actionId, value: String(value), isClicked }
+    }),
+  )
+const clicked = () => elements().filter(({ isClicked }) => isClicked)
+const searched = () => elements().filter(({ type }) => /external_select$/.test(type))
+const submitted = () =>
+  gallery.flatMap(({ kind, body }) =>
+    kind === 'modal' && body.submit !== undefined ? [body.callback_id ?? ''] : [],
+  )
+
+it('every chapter of the gallery is recorded to its end', () => {
+  expect(fixture.demo.gallery.failures).toEqual([])
+})
+
+describe('a sample of the gallery', () => {
+  it('has a name of its own', () => {
+    const names = gallery.map(({ feature, name }) => `${feature}, ${name}`)
+    expect(names.length).toBeGreaterThan(400)
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
+  })
+
+  it('is what Slack takes', () => {
+    const broken = gallery.flatMap(({ feature, name, kind, body }) => {
+      const broken = kind === 'page' ? [] : kind === 'message' ? checkMessage(body) : checkView(viewOf(body))
+      return broken.map(({ path, rule }) => `${feature}, ${name}: ${path} ${rule}`)
+    })
+    expect(broken).toEqual([])
+  })
+
+  it('shows nothing to click that has no route', () => {
+    const dead = clicked().filter(
+      (one) => !isCommand(one) && !routes.actions.some(({ action }) => matchesAction(action, one.actionId)),
+    )
+    expect(clicked().length).toBeGreaterThan(100)
+    expect(dead).toEqual([])
+  })
+
+  it('shows no search that has no route', () => {
+    const dead = searched().filter(
+      ({ actionId }) => !routes.options.some(({ action }) => matchesAction(action, actionId)),
+    )
+    expect(searched().length).toBeGreaterThan(3)
+    expect(dead).toEqual([])
+  })
+
+  it('submits nothing that has no route', () => {
+    const views = routes.submissions.map(({ view }) => view)
+    expect(submitted().length).toBeGreaterThan(8)
+    expect(submitted().filter((view) => !views.includes(view))).toEqual([])
+  })
+})
+
+describe('the gallery', () => {
+  it('shows whatever a route is for', () => {
+    const isShown =
+      (all: ReturnType<typeof elements>) =>
+      ({ action }: { readonly action: string }) =>
+        all.some(({ actionId }) => matchesAction(action, actionId))
+    expect(routes.actions.filter((route) => !isShown(clicked())(route))).toEqual([])
+    expect(routes.options.filter((route) => !isShown(searched())(route))).toEqual([])
+    expect(routes.submissions.filter(({ view }) => !submitted().includes(view))).toEqual([])
+  })
+})
+
+it('no sample says what people do not know', () => {
+  const wrong = gallery.flatMap(({ feature, name, body }) => {
+    const texts = JSON.stringify(body).matchAll(/"text":"((?:[^"\\]|\\.)*)"/g)
+    return [...texts].flatMap(([, text = '']) =>
+      replacedWords.flatMap(([words, by]) =>
+        words.test(text) ? [`${feature}, ${name}: "${text}" – ${by}`] : [],
+      ),
+    )
+  })
+  expect(wrong).toEqual([])
+})
+
+it('the page draws every sample, in light and in dark, on a wide screen and on a telephone', async () => {
+  const { page: start } = await fixture.open()
+  expect(
+    await start.getByRole('link', { name: 'Everything that Callboard can show' }).getAttribute('href'),
+  ).toBe('/gallery')
+  const page = await fixture.newPage({ colorScheme: 'light' })
+  await page.goto(`${fixture.demo.url}/gallery`)
+  const samples = page.getByRole('article')
+  await samples.last().waitFor()
+  expect(await samples.count()).toBe(gallery.length)
+  expect(await page.locator('.sample-theme').count()).toBe(2 * gallery.length)
+  expect(await page.locator('.sample-theme:empty').count()).toBe(0)
+  expect(await page.getByText("can't draw").count()).toBe(0)
+  const spelled = (await page.locator('.gallery').innerText()).match(/:[a-z][a-z_]+:/g)
+  expect(spelled).toBeNull()
+  expect(await violations(page, { iframes: false })).toEqual([])
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect(await violations(page, { iframes: false })).toEqual([])
+  await page.setViewportSize({ width: 400, height: 860 })
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(400)
+}, 300_000)

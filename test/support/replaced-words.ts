@@ -1,0 +1,16 @@
+/** Words that people don't meet, and what stands for them. */
+export const replacedWords: readonly (readonly [words: RegExp, by: string])[] = [
+  [/telephony (account|service|provider)/i, 'phone account, phone service'],
+  [/\b(this|right|same|the|new) pair\b/i, 'API key and secret'],
+  [/(?<!\b[Tt]ime )\b[Zz]ones?\b/, 'time zone'],
+  [/every (status|agent)\b/i, 'all calls, all agents'],
+  [/\bany day\b/i, 'any date'],
+  [/\bnot understood\b/i, "I don't recognise …"],
+  [/\bfits? (several|no)\b/i, '3 agents match'],
+  [/\bis no (day|date|time zone)\b/i, "isn't a date"],
+  [/\byou alone\b/i, 'only you can see this'],
+  [/who may see what/i, 'Access…'],
+  [/in (your|the|whose) name\b/i, 'Scheduled by'],
+  [/\bretry\b/i, 'Try again'],
+  [/\bcan not\b/i, "can't"],
+]
