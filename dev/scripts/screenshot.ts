@@ -1,10 +1,8 @@
 import '../prepare.ts'
 import { mkdirSync } from 'node:fs'
 import { startBrowser } from '../browser.ts'
-import { makeAlertPicture } from './alert-picture.ts'
-import { makeDigestPicture } from './digest-picture.ts'
-import { makePictures } from './moving-picture/pictures.ts'
-import { makeReportPicture } from './report-picture.ts'
+import { makeFilm } from './film.ts'
+import { pictures, takePicture } from './pictures.ts'
 
 // Makes the README's pictures, in light and in dark, out of the demo: the moving one with its still, a report, an alert and a digest.
 // Usage: npm run screenshot [-- FOLDER]
@@ -18,14 +16,11 @@ mkdirSync(folder, { recursive: true })
 const browser = await startBrowser()
 try {
   for (const colorScheme of ['light', 'dark'] as const) {
-    const { durationMs, bytes } = await makePictures(browser, folder, colorScheme, scale)
+    const shot = { folder, colorScheme, scale }
+    const { durationMs, bytes } = await makeFilm(browser, shot)
     console.log(`${colorScheme}: ${(durationMs / 1000).toFixed(1)} s, ${megabytes(bytes)}`)
-    const ofReport = await makeReportPicture(browser, folder, colorScheme, scale)
-    console.log(`report, ${colorScheme}: ${megabytes(ofReport)}`)
-    const ofAlert = await makeAlertPicture(browser, folder, colorScheme, scale)
-    console.log(`alert, ${colorScheme}: ${megabytes(ofAlert)}`)
-    const ofDigest = await makeDigestPicture(browser, folder, colorScheme, scale)
-    console.log(`digest, ${colorScheme}: ${megabytes(ofDigest)}`)
+    for (const name of pictures)
+      console.log(`${name}, ${colorScheme}: ${megabytes(await takePicture(browser, name, shot))}`)
   }
 } finally {
   await browser.close()

@@ -3,10 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, it, onTestFinished } from 'vitest'
-import { makeAlertPicture } from '../../../dev/scripts/alert-picture.ts'
-import { makeDigestPicture } from '../../../dev/scripts/digest-picture.ts'
-import { makePictures } from '../../../dev/scripts/moving-picture/pictures.ts'
-import { makeReportPicture } from '../../../dev/scripts/report-picture.ts'
+import { makeFilm } from '../../../dev/scripts/film.ts'
+import { takePicture } from '../../../dev/scripts/pictures.ts'
 import { connectBrowser } from '../../support/shared/browser.ts'
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
@@ -22,7 +20,7 @@ async function startTaking() {
 
 it('npm run screenshot films the demo as it is now: a command, Filter, Share, and a bill that is posted', async () => {
   const { folder, browser } = await startTaking()
-  const { durationMs } = await makePictures(browser, folder, 'light', 1)
+  const { durationMs } = await makeFilm(browser, { folder, colorScheme: 'light', scale: 1 })
   const moving = await sharp(join(folder, 'callboard-light.webp'), { animated: true }).metadata()
   expect([moving.width, moving.pageHeight, moving.loop]).toEqual([900, 620, 0])
   expect(sum(moving.delay ?? [])).toBe(durationMs)
@@ -32,7 +30,7 @@ it('npm run screenshot films the demo as it is now: a command, Filter, Share, an
 
 it('npm run screenshot takes a picture of a whole report, with its chart drawn', async () => {
   const { folder, browser } = await startTaking()
-  const bytes = await makeReportPicture(browser, folder, 'dark', 1)
+  const bytes = await takePicture(browser, 'report', { folder, colorScheme: 'dark', scale: 1 })
   const picture = join(folder, 'report-dark.png')
   expect(statSync(picture).size).toBe(bytes)
   const { width, height } = await sharp(picture).metadata()
@@ -43,7 +41,7 @@ it('npm run screenshot takes a picture of a whole report, with its chart drawn',
 
 it('npm run screenshot takes a picture of an alert that somebody has taken', async () => {
   const { folder, browser } = await startTaking()
-  const bytes = await makeAlertPicture(browser, folder, 'light', 1)
+  const bytes = await takePicture(browser, 'alert', { folder, colorScheme: 'light', scale: 1 })
   const picture = join(folder, 'alert-light.png')
   expect(statSync(picture).size).toBe(bytes)
   const { width, height } = await sharp(picture).metadata()
@@ -53,7 +51,7 @@ it('npm run screenshot takes a picture of an alert that somebody has taken', asy
 
 it('npm run screenshot takes a picture of a scheduled report', async () => {
   const { folder, browser } = await startTaking()
-  const bytes = await makeDigestPicture(browser, folder, 'dark', 1)
+  const bytes = await takePicture(browser, 'digest', { folder, colorScheme: 'dark', scale: 1 })
   const picture = join(folder, 'digest-dark.png')
   expect(statSync(picture).size).toBe(bytes)
   const { width, height } = await sharp(picture).metadata()

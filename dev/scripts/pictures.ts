@@ -1,0 +1,178 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Locator, Page } from 'playwright-core'
+import sharp from 'sharp'
+import { parseZone } from '../../src/time/zone-names.ts'
+import { type Demo, startDemo } from '../demo/demo.ts'
+
+/** Slack alone: what the page says of itself as a demo is in the README already. */
+const withoutDemo = '.side, .place button, .tour-button { display: none !important }'
+const minuteMs = 60_000
+
+/** How a picture is taken. */
+export interface Shot {
+  readonly folder: string
+  readonly colorScheme: 'light' | 'dark'
+  /** Pixels of the picture for each of the page's. */
+  readonly scale: number
+}
+
+interface Scene {
+  /** What is scrolled out of sight is not in a picture. */
+  readonly viewport: { readonly width: number; readonly height: number }
+  /** Uses a demo. @returns the message that the picture is of */
+  readonly play: (page: Page, demo: Demo) => Promise<Locator>
+}
+
+const messageBoxOf = (page: Page): Locator => page.getByRole('combobox', { name: /^Message #/ })
+
+/** Opens the page of a demo of its own, to take pictures of, and ends both. */
+export async function withDemoPage<T>(
+  browser: Browser,
+  { viewport, colorScheme, scale }: Pick<Scene, 'viewport'> & Shot,
+  use: (page: Page, demo: Demo) => Promise<T>,
+): Promise<T> {
+  const data = mkdtempSync(join(tmpdir(), 'callboard-screenshot-'))
+  const demo = await startDemo({ folder: data, port: 0 })
+  try {
+    const page = await browser.newPage({ viewport, deviceScaleFactor: scale, colorScheme, locale: 'en-GB' })
+    page.setDefaultTimeout(8000)
+    await page.goto(demo.url)
+    await page.addStyleTag({ content: withoutDemo })
+    await messageBoxOf(page).waitFor()
+    const result = await use(page, demo)
+    await page.close()
+    return result
+  } finally {
+    await demo.stop()
+    rmSync(data, { recursive: true, force: true })
+  }
+}
+
+/** To 9:00 on the next weekday, where the demo's first channel is. */
+function moveToMorning({ clock }: Demo): void {
+  const berlin = parseZone('Europe/Berlin')
+  if (!berlin) throw new RangeError('this runtime has no time zone Europe/Berlin')
+  clock.moveToMorning(berlin)
+}
+
+/** That day and the next one are like most, whenever a picture is taken. */
+function moveToWednesday(demo: Demo): void {
+  do moveToMorning(demo)
+  while (new Date(demo.clock.now()).getUTCDay() !== 3)
+}
+
+async function say(page: Page, command: string): Promise<void> {
+  await messageBoxOf(page).fill(command)
+  await messageBoxOf(page).press('Enter')
+}
+
+/** Types a command that opens a modal, presses the buttons that lead through it, and closes what says that it is saved. */
+async function throughModal(
+  page: Page,
+  command: string,
+  buttons: readonly string[],
+  fillIn: (dialog: Locator) => Promise<void> = async () => {},
+): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  await say(page, command)
+  await dialog.waitFor()
+  await fillIn(dialog)
+  for (const name of buttons) await dialog.getByRole('button', { name, exact: true }).click()
+  await dialog.getByText('Saved.').waitFor()
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await dialog.waitFor({ state: 'detached' })
+}
+
+const nameLines = (page: Page): Promise<void> =>
+  throughModal(page, '/calls lines', ['Save names'], async (dialog) => {
+    await dialog.getByRole('textbox').first().waitFor()
+    // As the form asks for them: by number.
+    for (const [index, name] of ['Washington', 'Paris', 'London', 'Berlin'].entries())
+      await dialog.getByRole('textbox').nth(index).fill(name)
+  })
+
+const messageWith = (page: Page, name: RegExp): Locator =>
+  page.getByRole('article').filter({ has: page.getByRole('heading', { name }) })
+
+/** By their place among the account's own numbers; how long after the one before each is missed. */
+const missed = [
+  { line: 2, afterMs: minuteMs },
+  { line: 1, afterMs: 2 * minuteMs },
+  { line: 2, afterMs: minuteMs },
+  { line: 0, afterMs: 3 * minuteMs },
+]
+
+/** Each is told before the next one is missed: where the app looks at them all at once, it would say that some come late. */
+async function missCalls(page: Page, { sandbox, clock }: Demo): Promise<void> {
+  const { lively } = sandbox.accounts
+  const plannedAt = clock.now()
+  for (const { line, afterMs } of missed) {
+    clock.moveBy(afterMs)
+    lively.missCall({ line: lively.billing.addOn.numbers[line]?.number })
+    // Others may have been missed meanwhile.
+    const count = lively
+      .calls('incoming')
+      .filter(({ at, answered }) => !answered && at.getTime() > plannedAt).length
+    const title = count === 1 ? /^Missed call / : new RegExp(`^${count} missed calls `)
+    await page.getByRole('heading', { name: title }).waitFor({ timeout: 20_000 })
+  }
+}
+
+const scenes = {
+  report: {
+    viewport: { width: 900, height: 1400 },
+    async play(page) {
+      // Whole days alone, so that no bar depends on the time of day, and one direction, so that it is not too high to read.
+      await say(page, '/calls report last week incoming')
+      const report = messageWith(page, /^Call report/)
+      await report.getByRole('img', { name: /^Incoming calls per day/ }).waitFor()
+      return report
+    },
+  },
+  /** A missed-call alert that somebody has taken. */
+  alert: {
+    viewport: { width: 900, height: 1000 },
+    async play(page, demo) {
+      moveToWednesday(demo)
+      await nameLines(page)
+      await throughModal(page, '/calls alert', ['Save'])
+      await missCalls(page, demo)
+      const alert = messageWith(page, /^\d missed calls /)
+      await alert.getByRole('button', { name: "I'll take it" }).click()
+      await alert.getByText('Taken by').waitFor()
+      return alert
+    },
+  },
+  /** A scheduled report of the day before, as it comes in the morning. */
+  digest: {
+    // As wide as its table.
+    viewport: { width: 1040, height: 1400 },
+    async play(page, demo) {
+      moveToWednesday(demo)
+      await nameLines(page)
+      await throughModal(page, '/calls schedule', ['Preview', 'Save'])
+      moveToMorning(demo)
+      const report = messageWith(page, /^Call report/)
+      await report.waitFor({ timeout: 20_000 })
+      return report
+    },
+  },
+} satisfies Record<string, Scene>
+
+export type Picture = keyof typeof scenes
+export const pictures: readonly Picture[] = ['report', 'alert', 'digest']
+
+/** Takes a picture in a demo of its own, and writes `NAME-SCHEME.png`. @returns its size in bytes */
+export function takePicture(browser: Browser, name: Picture, shot: Shot): Promise<number> {
+  const { viewport, play }: Scene = scenes[name]
+  return withDemoPage(browser, { viewport, ...shot }, async (page, demo) => {
+    const message = await play(page, demo)
+    await page.mouse.move(0, 0)
+    const screenshot = await message.screenshot({ animations: 'disabled' })
+    const picture = await sharp(screenshot).png({ palette: true, effort: 10 }).toBuffer()
+    writeFileSync(join(shot.folder, `${name}-${shot.colorScheme}.png`), picture)
+    return picture.length
+  })
+}
