@@ -50,7 +50,7 @@ export async function startServer(config: Config, runtime: Runtime) {
     log.warn({ err: error }, 'what an ended process left undone was not taken up yet')
   for (const catchUp of routes.catchUps)
     void retryUntilSuccess(() => catchUp(stopping.signal), { signal: stopping.signal, onFailure })
-  store.reencrypt().then(
+  store.keyRotation.run().then(
     (count) => count > 0 && log.info({ count }, 'records were encrypted anew under the first key'),
     (error: unknown) => log.warn({ err: error }, 'records were not encrypted anew'),
   )

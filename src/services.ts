@@ -92,7 +92,7 @@ export function createServices(config: Config, runtime: Runtime) {
     jobs: () => jobs.inFlight,
   })
 
-  metrics.watchStore(store)
+  metrics.watchStore(store.keyRotation)
 
   const { apiUrl, oauth, botToken } = config.slack
   const logger = slackLogger(log)

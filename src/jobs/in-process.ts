@@ -1,4 +1,6 @@
-import type { PendingJob } from '../store/pending-jobs.ts'
+import { z } from 'zod'
+import type { Row } from '../store/database.ts'
+import { epochMs } from '../store/schema.ts'
 import type { Tenant } from '../store/tenant.ts'
 import { InFlight } from '../util/in-flight.ts'
 import { retryUntilSuccess } from '../util/retry-until-success.ts'
@@ -12,6 +14,19 @@ import {
   type WorkOptions,
 } from './jobs.ts'
 
+const pendingJob = z.object({
+  data: z.unknown(),
+  at: epochMs,
+  /** How often it has failed. */
+  failed: z.number(),
+})
+type PendingJob = z.infer<typeof pendingJob>
+
+const ofTenant = z.object({ tenant: z.object({ enterpriseId: z.string().optional(), teamId: z.string() }) })
+
+const namespaceOf = (queue: string) => `job:${queue}`
+const toRow = (id: string, job: PendingJob): Row => ({ key: id, value: JSON.stringify(job) })
+
 interface Queue extends WorkOptions {
   readonly queue: string
   readonly handle: JobHandler
@@ -24,7 +39,7 @@ interface Queue extends WorkOptions {
 
 /** Works through the jobs that the store keeps, for a store that this process has to itself. */
 export class InProcessJobs implements Jobs {
-  readonly #pending
+  readonly #rows
   readonly #log
   readonly #now
   readonly #times
@@ -34,7 +49,7 @@ export class InProcessJobs implements Jobs {
   readonly #stopping = new AbortController()
 
   constructor({ store, log, now, times }: JobServices) {
-    this.#pending = store.pendingJobs
+    this.#rows = store.rows
     this.#log = log
     this.#now = now
     this.#times = { ...defaultTimes, ...times }
@@ -50,7 +65,7 @@ export class InProcessJobs implements Jobs {
     await queue?.isRead
     if (queue?.jobs.has(id)) return
     const job = { data, at: at.getTime(), failed: 0 }
-    await this.#pending.add(name, id, job)
+    await this.#rows.database.insert(namespaceOf(name), toRow(id, job))
     if (!queue || queue.jobs.has(id)) return
     queue.jobs.set(id, job)
     if (job.at <= this.#now()) this.#startDueOf(queue)
@@ -59,16 +74,28 @@ export class InProcessJobs implements Jobs {
   work(name: string, handle: JobHandler, options: WorkOptions = {}): void {
     const jobs = new Map<string, PendingJob>()
     const read = async () => {
-      for (const [id, job] of await this.#pending.all(name)) jobs.set(id, job)
+      const namespace = namespaceOf(name)
+      for await (const { key, value } of this.#rows.database.scan(namespace)) {
+        const job = this.#rows.parser.parseJson(pendingJob, { namespace, key }, value)
+        if (job) jobs.set(key, job)
+      }
     }
     const onFailure = (error: unknown) => this.#log.error({ err: error, queue: name }, 'jobs were not read')
     const isRead = retryUntilSuccess(read, { signal: this.#stopping.signal, onFailure })
     this.#queues.set(name, { queue: name, handle, ...options, jobs, running: new Set(), isRead })
   }
 
-  async deleteOf(tenant: Tenant): Promise<void> {
-    for (const { queue, jobs } of this.#queues.values())
-      for (const id of await this.#pending.deleteOf(queue, tenant)) jobs.delete(id)
+  async deleteOf({ enterpriseId, teamId }: Tenant): Promise<void> {
+    const isOf = ({ data }: PendingJob) => {
+      const { tenant } = ofTenant.safeParse(data).data ?? {}
+      return tenant?.teamId === teamId && (teamId !== '' || tenant.enterpriseId === enterpriseId)
+    }
+    for (const { queue, jobs, isRead } of this.#queues.values()) {
+      await isRead
+      const ids = [...jobs].filter(([, job]) => isOf(job)).map(([id]) => id)
+      await this.#rows.database.delete(namespaceOf(queue), ids)
+      for (const id of ids) jobs.delete(id)
+    }
   }
 
   async stop(): Promise<void> {
@@ -95,12 +122,13 @@ export class InProcessJobs implements Jobs {
   }
 
   async #run(queue: Queue, id: string, job: PendingJob): Promise<void> {
+    const namespace = namespaceOf(queue.queue)
     try {
       const next = await this.#attempt(queue, id, job)
       // Not where it was deleted with its tenant.
-      if (next && (await this.#pending.set(queue.queue, id, next))) queue.jobs.set(id, next)
+      if (next && (await this.#rows.database.update(namespace, toRow(id, next)))) queue.jobs.set(id, next)
       else {
-        if (!next) await this.#pending.delete(queue.queue, id)
+        if (!next) await this.#rows.database.delete(namespace, [id])
         queue.jobs.delete(id)
       }
     } catch (error) {

@@ -1,5 +1,4 @@
 import type { Log } from '../log.ts'
-import { MalformedError } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
 import type { Tenant } from '../store/tenant.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
@@ -11,7 +10,7 @@ export class NonRetryableError extends Error {
 
 /** By name: an engine that is loaded late may have classes of its own in a test. */
 export const isRetryable = (error: unknown): boolean =>
-  !(error instanceof Error && [NonRetryableError.name, MalformedError.name].includes(error.name))
+  !(error instanceof Error && error.name === NonRetryableError.name)
 
 export interface Job {
   readonly id: string
@@ -79,7 +78,7 @@ export const defaultConcurrency = 5
 export const mostRetries = 200
 
 export interface JobServices {
-  readonly store: Pick<Store, 'pendingJobs'>
+  readonly store: Pick<Store, 'rows'>
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>
   readonly now: () => EpochMs
   readonly times?: Partial<JobTimes> | undefined

@@ -180,21 +180,16 @@ export class Database {
     return (await this.#run('list', statements.list, [namespace, after, this.now(), limit])).map(toRow)
   }
 
-  /** Every row whose key comes after `from`, in the order of the keys. */
-  async *after(namespace: string, from: string): AsyncGenerator<Row, void> {
+  /** Every row whose key begins with `prefix` and comes after `from`, in the order of the keys. */
+  async *scan(namespace: string, prefix = '', from = prefix): AsyncGenerator<Row, void> {
     for (let after = from; ; ) {
       const rows = await this.list(namespace, after, pageSize)
-      yield* rows
+      for (const row of rows) {
+        if (!row.key.startsWith(prefix)) return
+        yield row
+      }
       after = rows.at(-1)?.key ?? after
       if (rows.length < pageSize) return
-    }
-  }
-
-  /** Every row whose key begins with `prefix`, in the order of the keys. */
-  async *scan(namespace: string, prefix = ''): AsyncGenerator<Row, void> {
-    for await (const row of this.after(namespace, prefix)) {
-      if (!row.key.startsWith(prefix)) return
-      yield row
     }
   }
 

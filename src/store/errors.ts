@@ -1,13 +1,10 @@
-/** The store did not answer, or holds something that is no record. Never to be taken for "nothing is there". */
+/** The store did not answer, or doesn't keep what it is given. Never to be taken for "nothing is there". */
 export class StoreError extends Error {
   override readonly name = this.constructor.name
 }
 
 /** This process can't use the database at all. The message is one sentence for whoever started it. */
 export class UnusableStoreError extends StoreError {}
-
-/** A row is no record: reading it again is of no use. */
-export class MalformedError extends StoreError {}
 
 /** A record can't be decrypted; where a key is missing, `keyId` says which one. */
 export class UndecryptableError extends StoreError {

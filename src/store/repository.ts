@@ -1,8 +1,7 @@
 import Keyv, { KeyvBridgeAdapter } from 'keyv'
 import { z } from 'zod'
 import type { Database } from './database.ts'
-import { StoreError, UndecryptableError } from './errors.ts'
-import { parseRecord, parseRow } from './schema.ts'
+import { StoreError } from './errors.ts'
 import { scopedKey, type TenantKey, unescapePart } from './tenant.ts'
 import type { RowServices } from './tenant-rows.ts'
 import type { Vault } from './vault.ts'
@@ -46,26 +45,18 @@ export class KeyvAdapter extends KeyvBridgeAdapter {
   }
 }
 
-/** How a run through encrypted rows went. */
-export interface Reencryption {
-  readonly rewritten: number
-  /** How many can't be read, by the id of the key that they are under: `?` where they name none. */
-  readonly undecryptable: ReadonlyMap<string, number>
-}
-
 const mostCached = 20_000
 
 /**
- * Records of one type, one for each tenant, or for each thing of a tenant that `parts` names. One that is malformed is
- * logged, and counts as absent; one that can't be decrypted does not. Every method @throws {StoreError} where the database
+ * Records of one type, one for each tenant, or for each thing of a tenant that `parts` names. One that can't be decrypted
+ * does not count as absent. Every method @throws {StoreError} where the database
  * fails: never to be taken for "nothing is there".
  */
 export class Repository<T> {
   readonly namespace
   readonly #database
-  readonly #malformed
+  readonly #parser
   readonly #schema
-  readonly #vault
   readonly #codec: Codec
   readonly #keyv: Keyv<unknown>
   /**
@@ -77,12 +68,11 @@ export class Repository<T> {
   #changes = 0
 
   /** @param vault with one, every value is encrypted */
-  constructor({ database, malformed }: RowServices, namespace: string, schema: z.ZodType<T>, vault?: Vault) {
+  constructor({ database, parser }: RowServices, namespace: string, schema: z.ZodType<T>, vault?: Vault) {
     this.namespace = namespace
     this.#database = database
-    this.#malformed = malformed
+    this.#parser = parser
     this.#schema = schema
-    this.#vault = vault
     this.#codec = vault
       ? {
           encode: (text, key) => vault.encrypt(text, { namespace, key }),
@@ -116,16 +106,6 @@ export class Repository<T> {
     return record
   }
 
-  /** Those of the tenants that have one, in one statement. @throws {UndecryptableError} */
-  async getAll(tenants: readonly TenantKey[]): Promise<ReadonlyMap<string, T>> {
-    const found = new Map<string, T>()
-    for (const { key, value } of await this.#database.get(this.namespace, tenants)) {
-      const record = this.#parseText(key, value)
-      if (record !== undefined) found.set(key, record)
-    }
-    return found
-  }
-
   /** Whether there is one, readable or not. */
   async has(tenant: TenantKey, ...parts: readonly string[]): Promise<boolean> {
     return (await this.#database.get(this.namespace, [scopedKey(tenant, ...parts)])).length > 0
@@ -145,7 +125,9 @@ export class Repository<T> {
   async change(tenant: TenantKey, change: (record: T) => T | undefined): Promise<T | undefined> {
     for (;;) {
       const [row] = await this.#database.get(this.namespace, [tenant])
-      const record = row && this.#parseText(tenant, row.value)
+      const place = { namespace: this.namespace, key: tenant }
+      const kept = row && this.#parser.parseJson(keyvRow, place, this.#codec.decode(row.value, tenant))
+      const record = kept && this.#parse(tenant, kept.value)
       if (!row || record === undefined) return undefined
       const changed = change(record)
       if (changed === undefined) return record
@@ -177,29 +159,6 @@ export class Repository<T> {
     return names
   }
 
-  /** Encrypts anew what is not under the vault's first key. What can't be read is left as it is, and counted. */
-  async reencrypt(): Promise<Reencryption> {
-    const undecryptable = new Map<string, number>()
-    let rewritten = 0
-    const vault = this.#vault
-    if (!vault) return { rewritten, undecryptable }
-    for await (const { key, value } of this.#database.scan(this.namespace)) {
-      const place = { namespace: this.namespace, key }
-      try {
-        const text = vault.decrypt(value, place)
-        if (vault.isCurrent(value)) continue
-        // Not where it was changed or deleted since it was read.
-        if (await this.#database.replace(this.namespace, key, value, vault.encrypt(text, place)))
-          rewritten += 1
-      } catch (error) {
-        if (!(error instanceof UndecryptableError)) throw error
-        const id = error.keyId ?? '?'
-        undecryptable.set(id, (undecryptable.get(id) ?? 0) + 1)
-      }
-    }
-    return { rewritten, undecryptable }
-  }
-
   /** From its start to its end, nothing that is read is cached. */
   async #change<R>(work: () => Promise<R>, key: string): Promise<R> {
     const forget = () => {
@@ -215,14 +174,6 @@ export class Repository<T> {
   }
 
   #parse(key: string, value: unknown): T | undefined {
-    const what = `a record of "${this.namespace}"`
-    return this.#malformed.read(this.namespace, key, () => parseRecord(this.#schema, value, what))[0]
-  }
-
-  #parseText(key: string, text: string): T | undefined {
-    const decoded = this.#codec.decode(text, key)
-    const what = `a record of "${this.namespace}"`
-    const [row] = this.#malformed.read(this.namespace, key, () => parseRow(keyvRow, decoded, what))
-    return row && this.#parse(key, row.value)
+    return this.#parser.parse(this.#schema, { namespace: this.namespace, key }, value)
   }
 }

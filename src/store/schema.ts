@@ -1,31 +1,45 @@
 import { z } from 'zod'
+import type { Log } from '../log.ts'
+import { BoundedMap } from '../util/bounded-map.ts'
 import type { EpochMs } from '../util/units.ts'
-import { MalformedError } from './errors.ts'
+import type { Place } from './database.ts'
 
 export const epochMs: z.ZodType<EpochMs> = z.number()
 
 /** `HH:MM`. */
 export const wallTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
 
-/**
- * Names the fields that are wrong, never their values: a record may hold a secret.
- * @param what for the log: `a schedule`
- * @throws {MalformedError}
- */
-export function parseRecord<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  const where = parsed.error.issues.map(({ path }) => path.join('.')).join(', ')
-  throw new MalformedError(`${what} is malformed: ${where}`)
-}
+/** Makes records of rows. A row that is no record counts as absent: the log names it, once an hour. */
+export class RowParser {
+  readonly #log
+  readonly #named = new BoundedMap<true>({ max: 1000, ttlMs: 60 * 60_000 })
 
-/** The same for what a row holds as JSON. @throws {MalformedError} */
-export function parseRow<T>(schema: z.ZodType<T>, text: string, what: string): T {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    throw new MalformedError(`${what} is malformed: no JSON`)
+  constructor(log: Pick<Log, 'warn'>) {
+    this.#log = log
   }
-  return parseRecord(schema, value, what)
+
+  parse<T>(schema: z.ZodType<T>, place: Place, value: unknown): T | undefined {
+    const { data, error } = schema.safeParse(value)
+    // The fields alone: a value may be a secret.
+    if (error) this.#warn(place, error.issues.map(({ path }) => path.join('.')).join(', '))
+    return data
+  }
+
+  parseJson<T>(schema: z.ZodType<T>, place: Place, text: string): T | undefined {
+    let value: unknown
+    try {
+      value = JSON.parse(text)
+    } catch {
+      this.#warn(place, 'no JSON')
+      return undefined
+    }
+    return this.parse(schema, place, value)
+  }
+
+  #warn({ namespace, key }: Place, wrong: string): void {
+    const name = `${namespace} ${key}`
+    if (this.#named.get(name)) return
+    this.#named.set(name, true)
+    this.#log.warn({ namespace, row: key, wrong }, 'a malformed row is left out')
+  }
 }

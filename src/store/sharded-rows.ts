@@ -1,8 +1,7 @@
-import type { z } from 'zod'
 import type { EpochMs } from '../util/units.ts'
 import type { Database } from './database.ts'
 import type { TenantKey } from './tenant.ts'
-import { type RowServices, TenantRows } from './tenant-rows.ts'
+import { TenantRows } from './tenant-rows.ts'
 
 /** A fixed number, whatever the number of tenants and of processes: each shard is one job, and one list in the store. */
 export const SHARDS = 64
@@ -15,53 +14,23 @@ export function shardOf(tenant: TenantKey): number {
   return hashed % SHARDS
 }
 
-/** `TenantRows` of which those of all tenants of a shard are read at once. Every method @throws {StoreError}. */
-export class ShardedRows<T> {
-  readonly #shards: readonly TenantRows<T>[]
-
-  constructor(services: RowServices, namespace: string, schema: z.ZodType<T>) {
-    this.#shards = Array.from(
-      { length: SHARDS },
-      (_, shard) => new TenantRows(services, `${namespace}-${shard}`, schema),
-    )
+/** `TenantRows` of which those of all tenants of a shard are read at once. */
+export class ShardedRows<T> extends TenantRows<T> {
+  /** @throws {StoreError} */
+  inShard(shard: number): Promise<readonly T[]> {
+    return Array.fromAsync(this.records(this.#namespace(shard), ''))
   }
 
-  async inShard(shard: number): Promise<readonly T[]> {
-    return Array.fromAsync(this.#rows(shard).scan())
+  override async *scan(prefix?: string): AsyncGenerator<T, void> {
+    for (let shard = 0; shard < SHARDS; shard += 1) yield* this.records(this.#namespace(shard), prefix ?? '')
   }
 
-  get(tenant: TenantKey, id: string): Promise<T | undefined> {
-    return this.#rowsOf(tenant).get(tenant, id)
+  protected override namespaceOf(tenant: TenantKey): string {
+    return this.#namespace(shardOf(tenant))
   }
 
-  all(tenant: TenantKey): Promise<readonly T[]> {
-    return this.#rowsOf(tenant).all(tenant)
-  }
-
-  set(tenant: TenantKey, id: string, record: T): Promise<void> {
-    return this.#rowsOf(tenant).set(tenant, id, record)
-  }
-
-  change(
-    tenant: TenantKey,
-    id: string,
-    change: (record: T) => T | undefined | Promise<T | undefined>,
-  ): Promise<T | undefined> {
-    return this.#rowsOf(tenant).change(tenant, id, change)
-  }
-
-  delete(tenant: TenantKey, id: string): Promise<boolean> {
-    return this.#rowsOf(tenant).delete(tenant, id)
-  }
-
-  #rowsOf(tenant: TenantKey): TenantRows<T> {
-    return this.#rows(shardOf(tenant))
-  }
-
-  #rows(shard: number): TenantRows<T> {
-    const rows = this.#shards[shard]
-    if (!rows) throw new RangeError(`there is no shard ${shard}`)
-    return rows
+  #namespace(shard: number): string {
+    return `${this.namespace}-${shard}`
   }
 }
 

@@ -7,19 +7,18 @@ import { alertMessageRecord, alertRecord, watchRecord } from './alerts.ts'
 import { AuditTrail } from './audit.ts'
 import { Claims } from './claims.ts'
 import { Database } from './database.ts'
-import { EncryptionUpkeep } from './encryption-upkeep.ts'
 import { StoreError } from './errors.ts'
 import { exportRecord } from './exports.ts'
 import { installationRecord } from './installations.ts'
-import { MalformedRows } from './malformed-rows.ts'
-import { PendingJobs } from './pending-jobs.ts'
+import { KeyRotation } from './key-rotation.ts'
 import { PostgresDriver } from './postgres.ts'
 import { Repository } from './repository.ts'
 import { scheduleRecord } from './schedules.ts'
+import { RowParser } from './schema.ts'
 import { ShardedRows, ShardPolls } from './sharded-rows.ts'
 import { SqliteDriver } from './sqlite.ts'
 import { type Tenant, type TenantKey, tenantKey } from './tenant.ts'
-import { TenantRows } from './tenant-rows.ts'
+import { type RowServices, TenantRows } from './tenant-rows.ts'
 import { Vault } from './vault.ts'
 import {
   accessRecord,
@@ -60,14 +59,15 @@ export class Store extends EventEmitter<StoreEvents> {
   readonly alertMessages
   readonly watches
   readonly shardPolls
-  readonly pendingJobs
   readonly claims
+  readonly keyRotation
+  /** For what the rooms above keep by themselves. */
+  readonly rows: RowServices
   readonly #id = randomUUID()
   readonly #driver
   readonly #database
   readonly #organisations
   readonly #ofTenants
-  readonly #encryption
   readonly #sweepTimer
 
   /**
@@ -90,7 +90,8 @@ export class Store extends EventEmitter<StoreEvents> {
     const database = new Database(this.#driver, now)
     this.#database = database
     const vault = new Vault(encryptionKeys)
-    const rows = { database, malformed: new MalformedRows(log) }
+    const rows = { database, parser: new RowParser(log) }
+    this.rows = rows
     this.credentials = new Repository(rows, 'credentials', credentialsRecord, vault)
     this.workspaceSettings = new Repository(rows, 'workspace-settings', zoneSettings)
     this.channelSettings = new Repository(rows, 'channel-settings', zoneSettings)
@@ -107,7 +108,6 @@ export class Store extends EventEmitter<StoreEvents> {
     this.shardPolls = new ShardPolls(database)
     this.alertMessages = new TenantRows(rows, 'alert-messages', alertMessageRecord)
     this.#organisations = new TenantRows(rows, 'organisations', organisationRecord)
-    this.pendingJobs = new PendingJobs(database, rows.malformed)
     this.claims = new Claims(database)
     this.#ofTenants = [
       this.credentials,
@@ -117,7 +117,8 @@ export class Store extends EventEmitter<StoreEvents> {
       this.access,
       this.connection,
     ]
-    this.#encryption = new EncryptionUpkeep([this.credentials, this.installations], log)
+    const encrypted = [this.credentials.namespace, this.installations.namespace]
+    this.keyRotation = new KeyRotation({ database, vault, log }, encrypted)
     database.sweep().catch((error: unknown) => log.warn({ err: error }, 'expired rows were not swept'))
     this.#sweepTimer = setInterval(() => {
       this.sweep().catch((error: unknown) => log.warn({ err: error }, 'the store was not swept'))
@@ -136,7 +137,7 @@ export class Store extends EventEmitter<StoreEvents> {
   /** Every ten minutes: what has expired, and what is to be encrypted anew. */
   async sweep(): Promise<void> {
     await this.#database.sweep()
-    await this.reencrypt()
+    await this.keyRotation.run()
   }
 
   /** Deletes everything that is kept of a workspace but its installation; then emits `tenant-deleted` in this process. */
@@ -161,16 +162,6 @@ export class Store extends EventEmitter<StoreEvents> {
   async tenantsOf(enterpriseId: string): Promise<readonly Tenant[]> {
     const all = await Array.fromAsync(this.#organisations.scan())
     return all.filter((one) => one.enterpriseId === enterpriseId)
-  }
-
-  /** @returns how many records were encrypted anew */
-  reencrypt(): Promise<number> {
-    return this.#encryption.renew()
-  }
-
-  /** How many records can't be decrypted, by the key's id, when they were last looked through. */
-  get undecryptable(): ReadonlyMap<string, number> {
-    return this.#encryption.undecryptable
   }
 
   /** Writes a row and reads it. @throws {StoreError} where the store does not keep what it is given */

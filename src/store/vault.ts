@@ -1,15 +1,10 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { EncryptionKey } from '../config/config.ts'
+import type { Place } from './database.ts'
 import { UndecryptableError } from './errors.ts'
 
 const nonceBytes = 12
 const tagBytes = 16
-
-/** Which row a text is kept in. */
-export interface Place {
-  readonly namespace: string
-  readonly key: string
-}
 
 // No namespace has a line break, so that no two places are written alike.
 const placeText = ({ namespace, key }: Place) => `${namespace}\n${key}`
