@@ -6,8 +6,11 @@ import type { Schedule, Schedules } from '../store/schedules.ts'
 import { scopedKey, type TenantKey, tenantKey, tenantRecord } from '../store/tenant.ts'
 import { parseDay } from '../time/days.ts'
 import type { Zone } from '../time/types.ts'
-import type { EpochMs } from '../util/units.ts'
+import type { EpochMs, Milliseconds } from '../util/units.ts'
 import { expectedAt, nextSlot, type Slot, slotAfter, slotOn } from './due-times.ts'
+
+/** No record takes longer to be written: the database is given up before that. */
+const longestWriteMs: Milliseconds = 15_000
 
 const dueJob = z.object({
   tenant: tenantRecord,
@@ -24,6 +27,13 @@ export interface ScheduleWithZone {
   readonly schedule: Schedule
   readonly zone: Zone
 }
+
+const firstAttempt = ({ tenant, id }: Pick<Schedule, 'tenant' | 'id'>, due: EpochMs): DueJob => ({
+  tenant,
+  id,
+  due,
+  attempt: 0,
+})
 
 /** Sees to it that every schedule of one kind has a job for its next due time. Every method @throws {StoreError}. */
 export class Scheduler {
@@ -67,7 +77,7 @@ export class Scheduler {
     const zone = await this.zoneOf(changed)
     const slot = slotAfter(changed, zone, new Date(now()), parseDay(postedDay ?? ''))
     const schedule = { ...changed, due: slot.at.getTime(), dueDay: slot.day, postedDay }
-    if (!schedule.paused) await this.#enqueueAt(schedule, slot.at)
+    if (!schedule.paused) await this.#enqueueBeforeChange(schedule, slot.at)
     await schedules.set(tenant, schedule.id, schedule)
     return schedule
   }
@@ -122,11 +132,11 @@ export class Scheduler {
 
   /** One that another version has kept, or changed: its job may have met a process that did not know of it. */
   async resume(schedule: Schedule): Promise<void> {
-    if (!schedule.paused) await this.#enqueueAt(schedule, new Date(schedule.due))
+    if (!schedule.paused) await this.#enqueue(firstAttempt(schedule, schedule.due), new Date(schedule.due))
   }
 
   async #move(schedule: Schedule, { day, at }: Slot, changes: Partial<Schedule> = {}): Promise<void> {
-    await this.#enqueueAt(schedule, at)
+    await this.#enqueueBeforeChange(schedule, at)
     await this.schedules.change(tenantKey(schedule.tenant), schedule.id, (current) =>
       current.due === schedule.due && !current.paused
         ? { ...current, ...changes, due: at.getTime(), dueDay: day }
@@ -134,9 +144,13 @@ export class Scheduler {
     )
   }
 
-  /** Before the record says so: a job for a time that its schedule does not name is dropped, one that is missing is not noticed. */
-  #enqueueAt({ tenant, id }: Pick<Schedule, 'tenant' | 'id'>, due: Date): Promise<void> {
-    return this.#enqueue({ tenant, id, due: due.getTime(), attempt: 0 }, due)
+  /**
+   * A job for a time that its schedule does not name is dropped, and one that is missing is not noticed: so it is enqueued
+   * before the record says when, and runs after that, though it may be due at once.
+   */
+  #enqueueBeforeChange(schedule: Pick<Schedule, 'tenant' | 'id'>, due: Date): Promise<void> {
+    const written = this.#services.now() + longestWriteMs
+    return this.#enqueue(firstAttempt(schedule, due.getTime()), new Date(Math.max(due.getTime(), written)))
   }
 
   #enqueue(job: DueJob, at: Date): Promise<void> {
