@@ -122,23 +122,31 @@ export class InProcessJobs implements Jobs {
   }
 
   async #run(queue: Queue, id: string, job: PendingJob): Promise<void> {
-    const namespace = namespaceOf(queue.queue)
+    const next = await this.#attempt(queue, id, job)
+    // Not where it was deleted with its tenant, and perhaps enqueued anew since.
+    if (queue.jobs.get(id) === job) await this.#keepEnd(queue, id, job, next)
+    queue.running.delete(id)
+    this.#startDueOf(queue)
+  }
+
+  async #keepEnd(
+    { queue, jobs }: Queue,
+    id: string,
+    job: PendingJob,
+    next: PendingJob | undefined,
+  ): Promise<void> {
+    const namespace = namespaceOf(queue)
     try {
-      const next = await this.#attempt(queue, id, job)
-      // Not where it was deleted with its tenant.
-      if (next && (await this.#rows.database.update(namespace, toRow(id, next)))) queue.jobs.set(id, next)
+      if (next && (await this.#rows.database.update(namespace, toRow(id, next)))) jobs.set(id, next)
       else {
         if (!next) await this.#rows.database.delete(namespace, [id])
-        queue.jobs.delete(id)
+        jobs.delete(id)
       }
     } catch (error) {
       // The store failed: the job is still in it.
-      this.#log.error({ err: error, queue: queue.queue }, 'the end of a job was not kept: it runs again')
-      queue.jobs.set(id, { ...job, at: this.#now() + this.#times.firstRetryMs })
-    } finally {
-      queue.running.delete(id)
+      this.#log.error({ err: error, queue }, 'the end of a job was not kept: it runs again')
+      jobs.set(id, { ...job, at: this.#now() + this.#times.firstRetryMs })
     }
-    this.#startDueOf(queue)
   }
 
   /** @returns the job as it is retried; `undefined` where it is over */

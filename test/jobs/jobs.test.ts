@@ -148,6 +148,23 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
     expect(tries).toEqual(['one', 'two'])
   })
 
+  it('runs one that is enqueued anew after it was deleted while it ran', async () => {
+    const jobs = open()
+    const ran: unknown[] = []
+    const tenant = { enterpriseId: undefined, teamId: 'T9' }
+    const enqueue = (n: number) => jobs.enqueue('deleted-anew', 'one', { tenant, n }, inMs(0))
+    jobs.work('deleted-anew', async ({ data }) => {
+      ran.push(data)
+      if (ran.length > 1) return
+      await jobs.deleteOf(tenant)
+      await enqueue(2)
+    })
+    await enqueue(1)
+    await until(() => ran.length > 1)
+    await expect.poll(() => jobs.inFlight).toBe(0)
+    expect(ran).toMatchObject([{ n: 1 }, { n: 2 }])
+  })
+
   it('takes an id anew once its job is over or given up, and not while it runs', async () => {
     const jobs = open()
     const ran: unknown[] = []
