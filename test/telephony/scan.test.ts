@@ -1,3 +1,4 @@
+import { AsyncLocalStorage, createHook } from 'node:async_hooks'
 import { getEventListeners } from 'node:events'
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -39,7 +40,28 @@ async function idsOf(calls: AsyncIterable<Call>): Promise<string[]> {
   return ids
 }
 
-const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+/**
+ * From here on the timers that the test sets, and nothing else in the process.
+ * @returns how many of them are there and keep the process alive
+ */
+function ownTimers(): () => number {
+  const context = new AsyncLocalStorage<true>()
+  const timers = new Map<number, NodeJS.Timeout>()
+  const hook = createHook({
+    init: (id, type, _, timer) => {
+      if (type === 'Timeout' && context.getStore()) timers.set(id, timer as NodeJS.Timeout)
+    },
+    destroy: (id) => timers.delete(id),
+  })
+  hook.enable()
+  onTestFinished(() => void hook.disable())
+  context.enterWith(true)
+  return () =>
+    timers
+      .values()
+      .filter((timer) => timer.hasRef())
+      .toArray().length
+}
 
 describe('a scan', () => {
   it('reads every call of a range once, in the order of the pages, by as many requests as there are pages', async () => {
@@ -287,7 +309,7 @@ describe('a scan that nobody wants any more', () => {
     ['between two tries', { kind: 'status', status: 503 }, 0],
   ])('ends at once, %s', async (_, fault, inFlight) => {
     const { sandbox, client, gone, scan, inTrouble } = await startScan(fault, { backoffMs: 1000 })
-    const before = timers()
+    const timers = ownTimers()
     const end = rejection(idsOf(scan))
     await inTrouble
     await expect.poll(() => client.inBackground, { interval: 5 }).toBe(inFlight)
@@ -297,7 +319,7 @@ describe('a scan that nobody wants any more', () => {
     expect(performance.now() - start).toBeLessThan(2000)
     expect(getEventListeners(gone.signal, 'abort')).toEqual([])
     await nothingIsLeft(client, sandbox)
-    expect(timers()).toBeLessThanOrEqual(before)
+    expect(timers()).toBe(0)
     expect(client.isCircuitOpen).toBe(false)
   })
 
@@ -368,11 +390,11 @@ describe('a scan that nobody wants any more', () => {
   it('ends with `break`, and leaves nothing behind', async () => {
     const { sandbox, client, gone, scan } = await startScan(undefined)
     sandbox.faults.always({ kind: 'delay', ms: 50 })
-    const before = timers()
+    const timers = ownTimers()
     let taken = 0
     for await (const _call of scan) if (++taken === 65) break
-    expect(timers()).toBeLessThanOrEqual(before)
     expect(getEventListeners(gone.signal, 'abort')).toEqual([])
     await nothingIsLeft(client, sandbox)
+    expect(timers()).toBe(0)
   })
 })
