@@ -119,7 +119,7 @@ function formOf({ names, alert, here, zone }: Setting) {
       { always: 'At any time', chosen: 'Only on these days and hours' },
       alert?.hours ? 'chosen' : 'always',
       {
-        hint: `In the channel's time zone${zone === undefined ? '' : `: ${zone}`}.`,
+        hint: zone === undefined ? "In the channel's time zone." : `In the channel's time zone: ${zone}.`,
         redraw: alertChoices.hours,
       },
     ),
