@@ -131,7 +131,7 @@ export function alertForms({
     if (!isSame) await audit.record(actor, what, alertDetail(alert, names))
     const { zone } = await workspaces.zone(tenant, channel)
     const saved = notice(savedText(alert, names, zone, new Date(now())))
-    const beside = listAgain(list, now(), (page) => lists.show(interaction, page))
+    const beside = listAgain(list, (page) => lists.show(interaction, page))
     return { view: saved, beside }
   }
 

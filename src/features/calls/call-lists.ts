@@ -72,8 +72,8 @@ export class CallLists {
     interaction.fallback = { ...fallback, request: requestText(query, today) }
     const days = withDays(query, today)
     const queries = directionsOf(query).map((direction) => toCallQuery(days, direction, zone, at))
-    const { tell } = interaction
-    const { page, found, callQuery } = await this.#read(account, query, queries, { mayBeKept, tell })
+    const { onProgress } = interaction
+    const { page, found, callQuery } = await this.#read(account, query, queries, { mayBeKept, onProgress })
     const clockChanges = rangeClockChanges(zone, days, at)
     const nonce = randomUUID().slice(0, 8)
     const setting = { zone, now: at, clockChanges, recordingsBaseUrl, lines, nonce, channelName }
@@ -105,14 +105,14 @@ export class CallLists {
     account: Account,
     { number, page }: ListQuery,
     queries: readonly CallQuery[],
-    { mayBeKept, tell }: { readonly mayBeKept: boolean } & Pick<Interaction, 'tell'>,
+    { mayBeKept, onProgress }: { readonly mayBeKept: boolean } & Pick<Interaction, 'onProgress'>,
   ): Promise<Source> {
     const { pages, search } = this.#services
     const [callQuery] = queries
     if (number === undefined && callQuery)
       return { page: await pages.get(account, callQuery, { mayBeKept }), callQuery }
     const searched = { number: number ?? '', queries: queries.map(({ page: _, ...query }) => query) }
-    const found = await search.find(account, searched, { mayBeKept, tell })
+    const found = await search.find(account, searched, { mayBeKept, onProgress })
     return { page: pageOf(found, page), found }
   }
 }

@@ -61,10 +61,6 @@ export function filterModal(
   })
 }
 
-/** Slack would take the answer no longer. */
-export const outdatedFilterText =
-  'This form has been open for half an hour, so Slack no longer lets it change its list. Close it and open it again.'
-
 /** @throws {ForgedValueError} */
 export function readFilter(
   view: ViewPayload,

@@ -1,5 +1,5 @@
 import type { Services } from '../../services.ts'
-import type { Tell } from '../../slack/deliver/answer.ts'
+import type { OnProgress } from '../../slack/deliver/answer.ts'
 import { Reading } from '../../slack/deliver/reading.ts'
 import { ReadingCutError } from '../../telephony/errors.ts'
 import { hasDigits } from '../../telephony/match-number.ts'
@@ -48,18 +48,18 @@ export class NumberSearch {
 
   /**
    * @param options.mayBeKept what was found up to ten minutes ago will do
-   * @param options.tell is told of a search that takes its time
+   * @param options.onProgress for a search that takes its time
    * @throws {TelephonyError}
    */
   async find(
     account: Account,
     query: NumberQuery,
-    { mayBeKept, tell }: { readonly mayBeKept: boolean; readonly tell: Tell },
+    { mayBeKept, onProgress }: { readonly mayBeKept: boolean; readonly onProgress: OnProgress },
   ): Promise<FoundCalls> {
     const key = keyOf(account, query)
     const kept = mayBeKept ? this.#kept.get(key) : undefined
     if (kept) return kept
-    const searching = this.#underWay.get(key) ?? this.#search(account, query, tell)
+    const searching = this.#underWay.get(key) ?? this.#search(account, query, onProgress)
     this.#underWay.set(key, searching)
     try {
       const found = await searching
@@ -70,15 +70,19 @@ export class NumberSearch {
     }
   }
 
-  async #search(account: Account, { number, queries }: NumberQuery, tell: Tell): Promise<FoundCalls> {
+  async #search(
+    account: Account,
+    { number, queries }: NumberQuery,
+    onProgress: OnProgress,
+  ): Promise<FoundCalls> {
     const start = performance.now()
     const budget = AbortSignal.timeout(this.#readingTimes.readForMs)
     // Asked for as people's reads are: what is wrong with the account is told at once.
     const first = await Promise.all(
       queries.map((query) => this.#telephony.calls(account, { ...query, page: 1 })),
     )
-    const reading = new Reading({ first, start, times: this.#readingTimes, tell })
-    const options = { first, budget, onProgress: reading.onProgress }
+    const reading = new Reading({ first, start, times: this.#readingTimes, onProgress })
+    const options = { first, budget, onProgress: reading.update }
     const found: Call[] = []
     let isCut = false
     try {

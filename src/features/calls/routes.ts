@@ -4,7 +4,7 @@ import { LIMITS } from '../../slack/blocks/blocks.ts'
 import { option } from '../../slack/blocks/inputs.ts'
 import { callLinks } from '../../slack/blocks/links.ts'
 import { reportLinks } from '../../slack/blocks/report-query.ts'
-import { type ClickPlace, isAnswerable, justAfter } from '../../slack/deliver/clicks.ts'
+import type { ClickPlace } from '../../slack/deliver/clicks.ts'
 import { agentMenuId } from '../../slack/forms/fields.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { agentsLike } from '../../telephony/agent-list.ts'
@@ -13,7 +13,7 @@ import { callsActions } from './actions.ts'
 import { CallLists, fallbackFor } from './call-lists.ts'
 import { CallPages } from './call-pages.ts'
 import { callsCommands } from './command.ts'
-import { filterModal, outdatedFilterText, readFilter } from './filter-modal.ts'
+import { filterModal, readFilter } from './filter-modal.ts'
 import { NumberSearch } from './number-search.ts'
 import { numberRoutes } from './number-shortcut.ts'
 import { type ListQuery, listOfReport } from './query.ts'
@@ -133,11 +133,8 @@ export function calls({
           const filter = readFilter(view)
           if ('errors' in filter) return filter
           const { origin, query } = filter
-          const isOnMessage = origin.responseUrl !== undefined
-          if (isOnMessage && !isAnswerable(origin.actionTs, now()))
-            return { errors: { direction: outdatedFilterText } }
           return {
-            place: { ...origin, actionTs: justAfter(origin.actionTs) },
+            place: origin,
             answer: async () => list(interaction, await withAgentName(interaction, query)),
           }
         },

@@ -42,7 +42,7 @@ export function postRoutes(
     messages: reportPostMessages,
     async make(interaction, { query, nonce }) {
       // What an apology offers is the preview; and a notice would take the place of the report that the modal was opened from.
-      const quiet = { ...interaction, tell: () => {} }
+      const quiet = { ...interaction, onProgress: () => {} }
       return postedReport({ ...(await reports.load(quiet, query)), nonce })
     },
     count: (outcome) => services.metrics.reportPost('by-hand', outcome),

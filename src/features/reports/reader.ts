@@ -1,4 +1,4 @@
-import type { Tell } from '../../slack/deliver/answer.ts'
+import type { OnProgress } from '../../slack/deliver/answer.ts'
 import { expectedReadingMs, Reading, type ReadingTimes } from '../../slack/deliver/reading.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
 import type { TelephonyClient } from '../../telephony/client.ts'
@@ -97,7 +97,7 @@ export interface ReadOptions {
   readonly plan: ReportPlan
   /** Those that are counted one by one: none where the calls aren't told apart by agent. */
   readonly agents: readonly AgentSummary[]
-  readonly tell: Tell
+  readonly onProgress: OnProgress
   readonly times: ReadingTimes
   /** For nobody who waits, behind what people ask for: aborted where it is to break off. */
   readonly background?: AbortSignal | undefined
@@ -106,7 +106,7 @@ export interface ReadOptions {
 
 /** Reads all that a report needs, at once. @throws {TelephonyError}, and the reason of `background` */
 export async function readReport(telephony: TelephonyClient, options: ReadOptions): Promise<Report> {
-  const { account, plan, agents, tell, times, background, mostRecords = MOST_RECORDS } = options
+  const { account, plan, agents, onProgress, times, background, mostRecords = MOST_RECORDS } = options
   const { query, directions } = plan
   const start = performance.now()
   const timeout = AbortSignal.timeout(times.readForMs)
@@ -142,13 +142,13 @@ export async function readReport(telephony: TelephonyClient, options: ReadOption
   async function read(parts: readonly Part[]): Promise<readonly Aggregate[]> {
     const first = pagesOf(parts)
     const otherwise = 'the totals alone'
-    const reading = new Reading({ first, start, times, moreRequests, otherwise, tell })
+    const reading = new Reading({ first, start, times, moreRequests, otherwise, onProgress })
     const queries = parts.flatMap(({ window }) => directions.map((direction) => queryFor(window, direction)))
     const aggregators = parts.map(
       ({ period }) => new Aggregator({ period, zone: plan.zone, line: query.line }),
     )
     const terms = { first, budget: timeout, signal: background, limit: mostRecords }
-    const batches = telephony.readCalls(account, queries, { ...terms, onProgress: reading.onProgress })
+    const batches = telephony.readCalls(account, queries, { ...terms, onProgress: reading.update })
     for await (const { at, calls } of batches) {
       const aggregator = aggregators[Math.floor(at / directions.length)]
       for (const call of calls) aggregator?.add(call)

@@ -64,9 +64,9 @@ export class Reports {
     const plan = planReport(query, zone, at)
     const key = keyOf(account, plan.query, zone)
     const kept = this.#kept.get(key)
-    const { tell } = interaction
+    const { onProgress } = interaction
     const { readingTimes: times } = this.#services
-    const report = kept ? { ...kept, plan } : await this.#read(account, plan, { tell, times })
+    const report = kept ? { ...kept, plan } : await this.#read(account, plan, { onProgress, times })
     this.#kept.set(key, report)
     return { report, lines, now: at, nonce: randomUUID().slice(0, 8) }
   }
@@ -83,7 +83,7 @@ export class Reports {
     const [account, lines] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
     const at = new Date(now())
     const how = {
-      tell: () => {},
+      onProgress: () => {},
       times: { ...readingTimes, readForMs: backgroundReadForMs },
       background: ending,
     }
@@ -94,7 +94,7 @@ export class Reports {
   async #read(
     account: Account,
     plan: Report['plan'],
-    how: Pick<ReadOptions, 'tell' | 'times' | 'background'>,
+    how: Pick<ReadOptions, 'onProgress' | 'times' | 'background'>,
   ): Promise<Report> {
     const { telephony, agentList, store } = this.#services
     const { agentId, by } = plan.query

@@ -5,13 +5,12 @@ import { LIMITS } from '../../slack/blocks/blocks.ts'
 import type { ReportQuery } from '../../slack/blocks/report-query.ts'
 import { ForgedValueError } from '../../slack/blocks/values.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
-import { isAnswerable, justAfter } from '../../slack/deliver/clicks.ts'
 import { queryCommand } from '../../slack/routing/query-command.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { zoneLabel } from '../../time/zones.ts'
 import { reportActions } from './actions.ts'
 import { reportCommand } from './command.ts'
-import { filterModal, outdatedFilterText, readFilter } from './filter-modal.ts'
+import { filterModal, readFilter } from './filter-modal.ts'
 import { postRoutes } from './post-by-hand.ts'
 import { Reports } from './reports.ts'
 import { reportMessage } from './view.ts'
@@ -75,9 +74,8 @@ export function reports(services: Services): FeatureRoutes {
           const filter = readFilter(view)
           if ('errors' in filter) return filter
           const { origin, query } = filter
-          if (!isAnswerable(origin.actionTs, now())) return { errors: { from: outdatedFilterText } }
           return {
-            place: { ...origin, actionTs: justAfter(origin.actionTs) },
+            place: origin,
             answer: async () => show(interaction, await withAgentName(interaction, query)),
           }
         },

@@ -90,7 +90,7 @@ export class ScheduleSaver {
     const what = isNew ? info.audit.schedule : `${info.audit.schedule} changed`
     if (!isSame) await audit.record(actor, what, scheduleDetail(schedule))
     const text = savedText({ schedule, zone: await scheduler.zoneOf(schedule) }, isNew, new Date(now()))
-    const beside = listAgain(origin.list, now(), (page) => this.#lists.show(interaction, page))
+    const beside = listAgain(origin.list, (page) => this.#lists.show(interaction, page))
     return { view: this.notice(text), beside }
   }
 }

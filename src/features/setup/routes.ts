@@ -3,7 +3,7 @@ import type { Services } from '../../services.ts'
 import { AlreadyConnectedError } from '../../slack/access/errors.ts'
 import { VIEWS } from '../../slack/blocks/action-ids.ts'
 import { setupLinks } from '../../slack/blocks/links.ts'
-import { type ClickPlace, isAnswerable, justAfter } from '../../slack/deliver/clicks.ts'
+import type { ClickPlace } from '../../slack/deliver/clicks.ts'
 import { noticeModal } from '../../slack/deliver/modals.ts'
 import {
   bind,
@@ -37,9 +37,7 @@ export function setup({
   workspaces,
   guards,
   telephony,
-  replies,
   audit,
-  log,
   now,
 }: Services): FeatureRoutes {
   async function openConnect({ actor, tenant, channel }: Interaction, place?: ClickPlace) {
@@ -76,23 +74,6 @@ export function setup({
     return (await Promise.all(each)).filter(({ count }) => count > 0)
   }
 
-  /** Turns the message that offered to connect into one that goes on. */
-  async function tellConnected(
-    { actor, tenant, channel }: Interaction,
-    click: ClickPlace,
-    paused: PausedSchedules,
-  ): Promise<void> {
-    if (!isAnswerable(click.actionTs, now())) return
-    const { team, person } = actor
-    const actionTs = justAfter(click.actionTs)
-    const later = { ...click, actionTs, team, tenant, channel, user: person.id }
-    try {
-      await replies.click(later, async () => ({ message: connectedMessage(paused) }))
-    } catch (error) {
-      log.warn({ err: error }, 'a message still offers to connect')
-    }
-  }
-
   /** Tests the key and secret and stores them. */
   async function connect(
     interaction: Interaction,
@@ -112,11 +93,11 @@ export function setup({
     await workspaces.setDefaultZone(tenant, zone)
     await workspaces.connected(tenant)
     await audit.record(actor, 'connect')
-    // Nobody waits for it: the modal says so too.
     const paused = await pausedSchedules(interaction)
-    if (click) void tellConnected(interaction, click, paused)
     const text = `${click ? connectedText : connectedByCommandText}${pausedHint(paused)}`
-    return { view: noticeModal(text, { title }) }
+    // The message that offered to connect goes on from there.
+    const beside = click && { place: click, answer: async () => ({ message: connectedMessage(paused) }) }
+    return { view: noticeModal(text, { title }), beside }
   }
 
   /** @throws {NotConnectedError} where there is nothing to disconnect, readable or not */

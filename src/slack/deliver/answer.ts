@@ -28,16 +28,9 @@ export interface Answer extends MessageForms {
  * Says what is going on while the answer takes its time: once where a message will be the answer, and in a modal as often as
  * it is called, each text in place of the one before. `mrkdwn` must be escaped. Throws never.
  */
-export type Tell = (mrkdwn: string) => void
+export type OnProgress = (mrkdwn: string) => void
 
-/** Tells the first text alone. */
-export function once(tell: Tell): Tell {
-  let isTold = false
-  return (mrkdwn) => {
-    if (!isTold) tell(mrkdwn)
-    isTold = true
-  }
-}
+export type MakeAnswer = (onProgress: OnProgress) => Promise<Answer | undefined>
 
 /** `mrkdwn` must be escaped already where it holds anybody's data. */
 export const textAnswer = (mrkdwn: string): Answer => ({

@@ -20,10 +20,6 @@ export const clickPlace = z.object({
   actionTs: z.string(),
 })
 
-/** Below a field of a modal whose click is not answerable any more: Slack would not show what it comes to. */
-export const outdatedText =
-  'This form was opened about half an hour ago, so Slack no longer shows what comes of it. Close it and open it again.'
-
 export interface Click extends ClickPlace {
   readonly team: Tenant
   readonly tenant: TenantKey
@@ -32,24 +28,13 @@ export interface Click extends ClickPlace {
 }
 
 const keptForMs: Milliseconds = 60 * 60_000
+/** A minute less than Slack takes answers for: the answer itself takes its time. */
+const answerableForMs: Milliseconds = 29 * 60_000
 
 /** Microseconds, exact in a double. */
 function toMicroseconds(actionTs: string): number {
   const [seconds = '', fraction = ''] = actionTs.split('.')
   return Number(`${seconds}${fraction.padEnd(6, '0').slice(0, 6)}`) || 0
-}
-
-/** A `response_url` takes answers for 30 minutes from its click; the answer itself takes its time. */
-const answerableForMs: Milliseconds = 29 * 60_000
-
-/** Whether an answer to that click would still be shown. */
-export const isAnswerable = (actionTs: string, now: EpochMs): boolean =>
-  now - toMicroseconds(actionTs) / 1000 < answerableForMs
-
-/** Later than that click, and earlier than any other: for what a modal that the click opened sends. */
-export function justAfter(actionTs: string): string {
-  const next = toMicroseconds(actionTs) + 1
-  return `${Math.floor(next / 1_000_000)}.${String(next % 1_000_000).padStart(6, '0')}`
 }
 
 const keyOf = ({ tenant, channel, message, user }: Click) => scopedKey(tenant, channel, message, user)
@@ -60,13 +45,20 @@ const keyOf = ({ tenant, channel, message, user }: Click) => scopedKey(tenant, c
  * this process knows of them: of two clicks within a second that reach two processes, either page may stay.
  */
 export class Clicks {
+  readonly #now: () => EpochMs
   /** By message: the latest click's time. */
   readonly #latest: BoundedMap<number>
   /** By message: settled once the last answer has left. */
   readonly #lines = new Map<string, Promise<void>>()
 
   constructor(now: () => EpochMs) {
+    this.#now = now
     this.#latest = new BoundedMap({ max: 20_000, ttlMs: keptForMs, now })
+  }
+
+  /** Whether Slack would still show an answer to that click. */
+  isAnswerable({ responseUrl, actionTs }: ClickPlace): boolean {
+    return responseUrl !== undefined && this.#now() - toMicroseconds(actionTs) / 1000 < answerableForMs
   }
 
   /** Notes the click. @returns whether no later one was noted; one that Slack sends again is as late as it was */

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import type { EpochMs } from '../../util/units.ts'
 import { readMetadata } from '../blocks/values.ts'
 import type { ViewPayload } from '../inbound/payloads.ts'
 import type { Answer } from './answer.ts'
-import { type ClickPlace, clickPlace, isAnswerable, justAfter } from './clicks.ts'
+import { type ClickPlace, clickPlace } from './clicks.ts'
 
 // Where a form for something that a list shows comes from, in its metadata.
 
@@ -26,13 +25,6 @@ export const readFormOrigin = (view: ViewPayload): FormOrigin => readMetadata(vi
 export const listOf = (place: ClickPlace, page: number | undefined): ListPlace | undefined =>
   place.responseUrl === undefined || page === undefined ? undefined : { ...place, page }
 
-/** The list that a form was opened from, as it is by now, as long as Slack lets it be changed. */
-export function listAgain(
-  list: ListPlace | undefined,
-  now: EpochMs,
-  show: (page: number) => Promise<Answer | undefined>,
-): { readonly place: ClickPlace; answer(): Promise<Answer | undefined> } | undefined {
-  if (!list || !isAnswerable(list.actionTs, now)) return undefined
-  const { page, ...place } = list
-  return { place: { ...place, actionTs: justAfter(place.actionTs) }, answer: () => show(page) }
-}
+/** The list that a form was opened from, as it is by now. */
+export const listAgain = (list: ListPlace | undefined, show: (page: number) => Promise<Answer | undefined>) =>
+  list && { place: list, answer: () => show(list.page) }

@@ -10,7 +10,7 @@ import { VIEWS } from '../blocks/action-ids.ts'
 import { section } from '../blocks/blocks.ts'
 import { modal } from '../blocks/inputs.ts'
 import { type ViewOrigin, writeOrigin } from '../blocks/values.ts'
-import type { Answer, Tell } from './answer.ts'
+import type { Answer, OnProgress } from './answer.ts'
 import type { Clicks } from './clicks.ts'
 
 /** Something to read where a form has no place yet, or no more. */
@@ -22,8 +22,9 @@ const waitingWith = (mrkdwn: string) => noticeModal(mrkdwn, { close: 'Cancel' })
 
 const waitingText = 'One moment…'
 
-/** Opens where what was asked for is not ready soon. */
-export const waitingModal = waitingWith(waitingText)
+/** What stands in for an answer that comes by direct message. */
+export const onItsWayModal = noticeModal('Your answer is on its way to Messages…')
+export const inMessagesModal = noticeModal('Your answer is in *Messages*, where only you can see it.')
 
 /** An answer in a modal, with the buttons that work there. */
 export function answerModal(
@@ -35,8 +36,8 @@ export function answerModal(
   return { ...notice, private_metadata: writeOrigin(team, channel), blocks: blocksInModal }
 }
 
-/** Of the 3 s that a `trigger_id` lives, as long as what a modal says elsewhere may take to need no modal. */
-const tellWithinMs: Milliseconds = 1200
+/** Of the 3 s that a `trigger_id` lives, as long as an answer may take to need no modal that says where it goes. */
+const directWithinMs: Milliseconds = 1200
 
 /** Where a modal opens, or which modal's place it takes. */
 export interface ModalTarget extends ViewOrigin {
@@ -92,48 +93,36 @@ export class Modals {
   }
 
   /**
-   * Opens the view once it is ready; where that takes longer than 0.7 s, a modal that says so opens at once, shows what is
-   * told meanwhile, and turns into the view, or into the one for what went wrong.
+   * Opens the view once it is ready; where that takes longer than 0.7 s, a modal that says so opens at once, shows the
+   * progress, and turns into the view, or into the one for what went wrong.
    * @throws whatever `work` rejects with, as long as nothing was opened; {SlackUnavailableError | TokenRefusedError}
    */
   async open(
     target: ModalTarget,
-    work: (tell: Tell) => Promise<types.ModalView>,
+    work: (onProgress: OnProgress) => Promise<types.ModalView>,
     viewFor: (error: unknown) => types.ModalView,
   ): Promise<void> {
-    let [told, shown] = [waitingText, waitingText]
-    let show: ((view: types.ModalView) => Promise<void>) | undefined
-    let updating: Promise<void> | undefined
-    // One update at a time, of the latest that was told.
-    const update = () => {
-      if (!show || updating || told === shown) return
-      shown = told
-      const next = () => {
-        updating = undefined
-        update()
-      }
-      // Where it fails, so does the view that follows, which tells of it.
-      updating = show(waitingWith(told)).then(next, next)
-    }
+    let latest = waitingText
+    let progress = Promise.withResolvers<void>()
     const working = work((mrkdwn) => {
-      told = mrkdwn
-      update()
+      latest = mrkdwn
+      progress.resolve()
     })
-    const view = await withTimeout(working, this.#openWithinMs)
-    if (view !== timedOut) {
-      await this.#openNow(target, view)
+    const soon = await withTimeout(working, this.#openWithinMs)
+    if (soon !== timedOut) {
+      await this.#show(target, soon)
       return
     }
     const finished = working.catch(viewFor)
-    shown = told
-    const id = await this.#openNow(target, waitingWith(shown))
-    const showInIt = async (next: types.ModalView) => this.update(await target.installation(), id, next)
-    show = showInIt
-    update()
-    const last = await finished
-    show = undefined
-    await updating
-    await showInIt(last)
+    progress = Promise.withResolvers()
+    const modalId = await this.#show(target, waitingWith(latest))
+    const next = () => Promise.race([finished, progress.promise])
+    for (let view = await next(); ; view = await next()) {
+      if (view) return void (await this.#show({ ...target, modalId }, view))
+      progress = Promise.withResolvers()
+      // Where it fails, so does the view that follows, which says so.
+      await this.#show({ ...target, modalId }, waitingWith(latest)).catch(() => {})
+    }
   }
 
   /**
@@ -142,47 +131,32 @@ export class Modals {
    * @param isCertain whether there will be something to say: then the home tab's modal opens before it is known, while
    *   the trigger lives
    */
-  async answerClick(
-    { id, type }: { readonly id: string; readonly type: string },
-    target: ModalTarget,
-    work: Promise<Answer | undefined>,
-    isCertain: boolean,
-  ): Promise<void> {
-    if (type !== 'modal' && isCertain) return this.openNotice(target, work)
-    const answer = await work
-    if (!answer) return
-    if (type !== 'modal') return this.openNotice(target, Promise.resolve(answer))
-    await this.update(await target.installation(), id, answerModal(answer, target))
+  async answer(target: ModalTarget, work: Promise<Answer | undefined>, isCertain: boolean): Promise<void> {
+    const view = work.then((answer) => answer && answerModal(answer, target))
+    if (isCertain && target.modalId === undefined)
+      return this.open(
+        target,
+        async () => (await view) ?? noticeModal('Done.'),
+        () => noticeModal('Something went wrong.'),
+      )
+    const shown = await view
+    if (shown) await this.#show(target, shown)
   }
 
   /**
-   * For what shows elsewhere that it is done: a modal tells what else became of it, or opens while its trigger lives, where
-   * that takes longer than a second.
-   * @param outcome rejects never
+   * Says of an answer that goes to the Messages tab that it is on its way, where it takes longer than a second, and what
+   * became of it.
+   * @param outcome `inMessagesModal`, or what went wrong; rejects never
    */
-  async tellIfSlow(
-    target: ModalTarget,
-    outcome: Promise<string>,
-    { text, waiting }: { readonly text: string; readonly waiting: string },
-  ): Promise<void> {
-    const soon = await withTimeout(outcome, tellWithinMs)
-    if (soon === text) return
-    const opened = await this.#openNow(target, noticeModal(soon === timedOut ? waiting : soon))
-    if (soon === timedOut) await this.update(await target.installation(), opened, noticeModal(await outcome))
-  }
-
-  /** Says in a modal what there is to say. @param work rejects never */
-  openNotice(target: ModalTarget, work: Promise<Answer | undefined>): Promise<void> {
-    const notice = work.then((answer) => (answer ? answerModal(answer, target) : noticeModal('Done.')))
-    return this.open(
-      target,
-      () => notice,
-      () => noticeModal('Something went wrong.'),
-    )
+  async followDirect(target: ModalTarget, outcome: Promise<types.ModalView>): Promise<void> {
+    const soon = await withTimeout(outcome, directWithinMs)
+    if (soon === inMessagesModal) return
+    const modalId = await this.#show(target, soon === timedOut ? onItsWayModal : soon)
+    if (soon === timedOut) await this.#show({ ...target, modalId }, await outcome)
   }
 
   /** @returns the id of what is shown now */
-  async #openNow({ installation, triggerId, modalId }: ModalTarget, view: types.ModalView): Promise<string> {
+  async #show({ installation, triggerId, modalId }: ModalTarget, view: types.ModalView): Promise<string> {
     const own = await installation()
     if (modalId !== undefined) {
       await this.update(own, modalId, view)

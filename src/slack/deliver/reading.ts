@@ -2,18 +2,18 @@ import { lastPage } from '../../telephony/paging.ts'
 import type { CallPage, ScanProgress } from '../../telephony/types.ts'
 import { numberText } from '../../util/text.ts'
 import type { Milliseconds } from '../../util/units.ts'
-import type { Tell } from './answer.ts'
+import type { OnProgress } from './answer.ts'
 
 /** How long a person waits for a reading. */
 export interface ReadingTimes {
   /** After which it ends, and shows what it has. */
   readonly readForMs: Milliseconds
-  /** What takes longer is told of. */
-  readonly tellAfterMs: Milliseconds
-  readonly tellEveryMs: Milliseconds
+  /** What takes longer says so. */
+  readonly progressAfterMs: Milliseconds
+  readonly progressEveryMs: Milliseconds
 }
 
-export const readingTimes: ReadingTimes = { readForMs: 25_000, tellAfterMs: 2500, tellEveryMs: 1000 }
+export const readingTimes: ReadingTimes = { readForMs: 25_000, progressAfterMs: 2500, progressEveryMs: 1000 }
 
 /** How many pages a scan reads at a time, as long as nobody else reads. */
 const pagesAtATime = 3
@@ -33,11 +33,11 @@ export function expectedReadingMs(
   return ((pages + moreRequests) / pagesAtATime) * tookMs
 }
 
-/** How far a reading is that a person waits for; it tells so where it takes its time. */
+/** How far a reading is that a person waits for; it says so where it takes its time. */
 export class Reading {
   readonly #options
   #soFar: Pick<ScanProgress, 'records' | 'total'>
-  #toldAt: number | undefined
+  #saidAt: number | undefined
 
   /** @param options.first the first page of each query @param options.start when they were asked for, as `performance.now()` */
   constructor(options: {
@@ -48,14 +48,14 @@ export class Reading {
     /** What is shown where there is no time for all of it, in words. */
     readonly otherwise?: string
     readonly times: ReadingTimes
-    readonly tell: Tell
+    readonly onProgress: OnProgress
   }) {
     this.#options = options
     const { first, start, moreRequests } = options
     const totals = first.flatMap(({ total }) => total ?? [])
     this.#soFar = { records: 0, total: totals.length === first.length ? sum(totals) : undefined }
     const expectedMs = expectedReadingMs(first, performance.now() - start, moreRequests)
-    if (expectedMs > options.times.tellAfterMs) this.#tellOf(expectedMs)
+    if (expectedMs > options.times.progressAfterMs) this.#announce(expectedMs)
   }
 
   /** Of all queries. */
@@ -63,18 +63,18 @@ export class Reading {
     return this.#soFar
   }
 
-  readonly onProgress = (progress: ScanProgress): void => {
+  readonly update = (progress: ScanProgress): void => {
     this.#soFar = progress
-    const { start, tell, times } = this.#options
+    const { start, onProgress, times } = this.#options
     const now = performance.now()
     const elapsed = now - start
-    if (this.#toldAt === undefined) {
-      if (elapsed > times.tellAfterMs) this.#tellOf(this.#remainingMs(elapsed))
+    if (this.#saidAt === undefined) {
+      if (elapsed > times.progressAfterMs) this.#announce(this.#remainingMs(elapsed))
       return
     }
-    if (now - this.#toldAt < times.tellEveryMs) return
-    this.#toldAt = now
-    tell(progressText(progress))
+    if (now - this.#saidAt < times.progressEveryMs) return
+    this.#saidAt = now
+    onProgress(progressText(progress))
   }
 
   #remainingMs(elapsed: Milliseconds): Milliseconds {
@@ -82,10 +82,10 @@ export class Reading {
     return records === 0 ? this.#options.times.readForMs : (elapsed * Math.max(0, total - records)) / records
   }
 
-  #tellOf(expectedMs: Milliseconds): void {
-    const { tell, times, otherwise } = this.#options
-    this.#toldAt = performance.now()
-    tell(readingText(this.#soFar.total, expectedMs, times.readForMs, otherwise))
+  #announce(expectedMs: Milliseconds): void {
+    const { onProgress, times, otherwise } = this.#options
+    this.#saidAt = performance.now()
+    onProgress(readingText(this.#soFar.total, expectedMs, times.readForMs, otherwise))
   }
 }
 

@@ -6,24 +6,13 @@ import { timedOut, withTimeout } from '../../util/with-timeout.ts'
 import { directMessageFailure, postMessage } from '../api/post-message.ts'
 import type { ResponseUrls } from '../api/response-urls.ts'
 import { SlackUnavailableError } from '../api/web-api.ts'
-import { type Answer, once, type Tell, textAnswer } from './answer.ts'
-import type { Click, Clicks } from './clicks.ts'
+import { type Answer, type MakeAnswer, textAnswer } from './answer.ts'
+import type { Click, ClickPlace, Clicks } from './clicks.ts'
 import type { Delivery } from './delivery.ts'
 import { unconfirmedShareText } from './failures.ts'
 
 /** How long a command's answer may take and still be its acknowledgement; Slack waits for 3 s. */
 const acknowledgeWithinMs: Milliseconds = 2000
-
-/** What the home tab says of an answer that comes by direct message. */
-export const onItsWayText = 'Your answer is on its way to Messages…'
-export const inMessagesText = 'Your answer is in *Messages*, where only you can see it.'
-
-/** Where an answer in a direct message goes. */
-interface DirectTarget {
-  readonly team: Tenant
-  readonly userId: string
-  readonly token: () => Promise<string>
-}
 
 /** Where an answer on a `response_url` goes; of a click, it may take the place of the message that was clicked. */
 interface UrlTarget {
@@ -32,7 +21,13 @@ interface UrlTarget {
   readonly isClick?: boolean
 }
 
-/** Delivers answers: in a command's acknowledgement where they are ready in time, on the `response_url` otherwise. */
+/** An answer in the making, and the first text that says how far it is: a message says so once. */
+function begin(make: MakeAnswer) {
+  const { promise: progress, resolve: onProgress } = Promise.withResolvers<string>()
+  return { making: make(onProgress), progress }
+}
+
+/** Delivers answers in messages: in a command's acknowledgement, on the `response_url`, or in the direct message with the app. */
 export class Replies {
   readonly #clicks: Clicks
   readonly #delivery: Delivery
@@ -54,12 +49,17 @@ export class Replies {
     this.#log = services.log
   }
 
+  /** Whether Slack would still show an answer there: a `response_url` takes answers for 30 minutes from its click. */
+  isAnswerable(place: ClickPlace): boolean {
+    return this.#clicks.isAnswerable(place)
+  }
+
   /**
-   * Acknowledges a command: with the answer where it is ready within 2 s and Slack is known to take it, otherwise with what
-   * is told by then or with nothing, and the answer follows on the `response_url`. @throws {SlackUnavailableError}
+   * Acknowledges a command: with the answer where it is ready within 2 s and Slack is known to take it, otherwise with its
+   * progress or with nothing, and the answer follows on the `response_url`. @throws {SlackUnavailableError}
    */
   async command(
-    work: (tell: Tell) => Promise<Answer | undefined>,
+    make: MakeAnswer,
     to: {
       readonly team: Tenant
       readonly responseUrl: string
@@ -67,36 +67,34 @@ export class Replies {
       readonly ack: (json?: string) => Promise<void>
     },
   ): Promise<void> {
-    const notice = Promise.withResolvers<Answer>()
-    const answering = work((mrkdwn) => notice.resolve(textAnswer(mrkdwn)))
-    const first = await withTimeout(Promise.race([answering, notice.promise]), acknowledgeWithinMs)
-    const known = first === timedOut ? undefined : first
-    const json = known && this.#delivery.certainJson(known, to.team, { response_type: 'ephemeral' })
-    await to.ack(json)
+    const { making, progress } = begin(make)
+    const first = await withTimeout(Promise.race([making, progress.then(textAnswer)]), acknowledgeWithinMs)
     if (first === timedOut) {
-      const told = await Promise.race([answering.then(() => undefined), notice.promise])
-      if (told) await this.#tell(this.#post(told, to))
+      await to.ack()
+      return this.#deliver({ making, progress }, (answer) => this.#post(answer, to))
     }
-    const answer = await answering
+    const json = first && this.#delivery.certainJson(first, to.team, { response_type: 'ephemeral' })
+    await to.ack(json)
+    const answer = await making
     if (json !== undefined && answer === first) answer?.afterwards?.()
     else if (answer) await this.#post(answer, to)
   }
 
   /**
    * Answers a click that is the newest on its message, in place of the message unless the answer says otherwise.
-   * @throws {SlackUnavailableError} and whatever `work` rejects with
+   * @throws {SlackUnavailableError} and whatever `make` rejects with
    */
-  async click(click: Click, work: (tell: Tell) => Promise<Answer | undefined>): Promise<void> {
+  async click(click: Click, make: MakeAnswer): Promise<void> {
     if (!this.#clicks.isNewest(click)) return
     const { team, responseUrl } = click
-    const deliver = async (answer: Answer) => {
-      if (responseUrl === undefined) return
-      await this.#clicks.inOrder(click, () => this.#post(answer, { team, responseUrl, isClick: true }))
-    }
-    const answer = await work(once((mrkdwn) => void this.#tell(deliver(textAnswer(mrkdwn)))))
+    const answered = begin(make)
     try {
-      if (answer) await deliver(answer)
+      await this.#deliver(answered, async (answer) => {
+        if (responseUrl === undefined) return
+        await this.#clicks.inOrder(click, () => this.#post(answer, { team, responseUrl, isClick: true }))
+      })
     } finally {
+      const answer = await answered.making
       await answer?.lastly?.()
     }
   }
@@ -104,16 +102,20 @@ export class Replies {
   /**
    * Answers a click on the home tab, or a form that it opened, in the direct message with the app, which Slack shows as the
    * Messages tab: they have no place for an answer.
-   * @throws {DirectMessageRefusedError | TokenRefusedError | SlackUnavailableError} and whatever `work` rejects with
+   * @throws {DirectMessageRefusedError | TokenRefusedError | SlackUnavailableError} and whatever `make` rejects with
    */
-  async direct(work: (tell: Tell) => Promise<Answer | undefined>, to: DirectTarget): Promise<void> {
-    let telling: Promise<void> | undefined
-    const tell = once((mrkdwn) => {
-      telling = this.#tell(this.#postDirect(textAnswer(mrkdwn), to))
+  direct(
+    make: MakeAnswer,
+    to: { readonly team: Tenant; readonly userId: string; readonly token: () => Promise<string> },
+  ): Promise<void> {
+    return this.#deliver(begin(make), async (answer) => {
+      const token = await to.token()
+      const result = await this.#delivery.send(answer, to.team, ({ message }) =>
+        postMessage(this.#webApi, token, to.userId, message),
+      )
+      if (result.kind !== 'sent') throw directMessageFailure(result)
+      answer.afterwards?.()
     })
-    const answer = await work(tell)
-    await telling
-    if (answer) await this.#postDirect(answer, to)
   }
 
   /** Where Slack names no workspace in a click: nothing is looked up, and the message stays. @throws {SlackUnavailableError} */
@@ -123,18 +125,19 @@ export class Replies {
     if (result.kind !== 'sent') throw new SlackUnavailableError(`Slack: an answer was ${result.kind}`)
   }
 
-  async #postDirect(answer: Answer, { team, userId, token: findToken }: DirectTarget): Promise<void> {
-    const token = await findToken()
-    const result = await this.#delivery.send(answer, team, ({ message }) =>
-      postMessage(this.#webApi, token, userId, message),
-    )
-    if (result.kind !== 'sent') throw directMessageFailure(result)
-    answer.afterwards?.()
-  }
-
-  /** What is lost of it is made up for by the answer. */
-  async #tell(telling: Promise<void>): Promise<void> {
-    await telling.catch((error: unknown) => this.#log.warn({ err: error }, 'a notice was not shown'))
+  /** Delivers how far it is, where that is said before the answer is there, and the answer. */
+  async #deliver(
+    { making, progress }: ReturnType<typeof begin>,
+    deliver: (answer: Answer) => Promise<void>,
+  ): Promise<void> {
+    const mrkdwn = await Promise.race([making.then(() => undefined), progress])
+    if (mrkdwn !== undefined)
+      await deliver(textAnswer(mrkdwn)).catch((error: unknown) =>
+        // The answer makes up for it.
+        this.#log.warn({ err: error }, 'a notice was not shown'),
+      )
+    const answer = await making
+    if (answer) await deliver(answer)
   }
 
   async #post(answer: Answer, to: UrlTarget): Promise<void> {

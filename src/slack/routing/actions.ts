@@ -5,10 +5,10 @@ import { matchesAction } from '../blocks/action.ts'
 import { isCommandButton, readCommandButton } from '../blocks/command-button.ts'
 import { readTeam } from '../blocks/message-team.ts'
 import { ForgedValueError, readOrigin } from '../blocks/values.ts'
-import type { Answer, Tell } from '../deliver/answer.ts'
+import type { Answer, OnProgress } from '../deliver/answer.ts'
 import type { ClickPlace } from '../deliver/clicks.ts'
 import type { Modals } from '../deliver/modals.ts'
-import { inMessagesText, onItsWayText, type Replies } from '../deliver/replies.ts'
+import type { Replies } from '../deliver/replies.ts'
 import {
   type ActionPayload,
   type BlockActionsPayload,
@@ -109,28 +109,23 @@ export function actionHandler(
         actionTs: action.action_ts,
         viewId: payload.view?.id,
       }
-      const attempt = (tell?: Tell) => {
-        if (tell) run.tell = tell
-        return found.attempt(run, trigger, place)
+      const make = async (onProgress: OnProgress) => {
+        run.onProgress = onProgress
+        const answer = await found.attempt(run, trigger, place)
+        return answer && found.answersBelow ? { ...answer, place: 'below' as const } : answer
       }
       const { team, channel, userId } = trigger
       const { view } = payload
       const target = run.modalTarget(trigger)
-      if (view?.type === 'home' && found.isCommand && !found.opensModal) {
-        const token = async () => (await run.installation(team)).botToken
-        const delivery = replies.direct(attempt, { team, userId, token })
-        const text = delivery.then(
-          () => inMessagesText,
-          (error: unknown) => run.apologize(error).message.text,
+      if (view?.type === 'home' && found.isCommand && !found.opensModal)
+        return modals.followDirect(target, run.answerDirectly(replies, trigger, make))
+      if (view)
+        return modals.answer(
+          target,
+          make(() => {}),
+          !found.opensModal,
         )
-        return modals.tellIfSlow(target, text, { text: inMessagesText, waiting: onItsWayText })
-      }
-      if (view) return modals.answerClick(view, target, attempt(), !found.opensModal)
-      const answer = async (tell: Tell) => {
-        const answered = await attempt(tell)
-        return answered && found.answersBelow ? { ...answered, place: 'below' as const } : answered
-      }
-      await replies.click({ ...place, team, tenant: tenantKey(team), channel, user: userId }, answer)
+      await replies.click({ ...place, team, tenant: tenantKey(team), channel, user: userId }, make)
     })
   }
 }

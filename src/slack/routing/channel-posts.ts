@@ -4,14 +4,14 @@ import type { WebClient } from '@slack/web-api'
 import type { Log } from '../../log.ts'
 import type { Claims } from '../../store/claims.ts'
 import { scopedKey } from '../../store/tenant.ts'
-import type { EpochMs, Milliseconds } from '../../util/units.ts'
+import type { Milliseconds } from '../../util/units.ts'
 import type { Audit } from '../access/audit.ts'
 import type { Guards, Needs } from '../access/guards.ts'
 import { type Channels, isDirectConversation } from '../api/channels.ts'
 import { type PostResult, permalinkOf, postMessage } from '../api/post-message.ts'
 import type { Block } from '../blocks/blocks.ts'
 import type { Answer } from '../deliver/answer.ts'
-import { type ClickPlace, isAnswerable, justAfter, outdatedText } from '../deliver/clicks.ts'
+import type { ClickPlace } from '../deliver/clicks.ts'
 import type { Delivery } from '../deliver/delivery.ts'
 import { channelRefusal, plainChannelRefusal } from '../deliver/failures.ts'
 import {
@@ -62,7 +62,6 @@ interface PostServices {
   readonly webApi: WebClient
   readonly audit: Audit
   readonly log: Pick<Log, 'info'>
-  readonly now: () => EpochMs
 }
 
 /**
@@ -70,7 +69,7 @@ interface PostServices {
  * message.
  */
 export function channelPosts<Plan extends PostPlan>(services: PostServices, kind: PostKind<Plan>) {
-  const { store, channels, guards, delivery, webApi, audit, log, now } = services
+  const { store, channels, guards, delivery, webApi, audit, log } = services
 
   /** Asks for the channel: the one that the person is in, to begin with. @param value for `kind.plan` */
   async function openModal(
@@ -119,13 +118,12 @@ export function channelPosts<Plan extends PostPlan>(services: PostServices, kind
 
   /** Of a channel that was chosen in the modal: the preview goes below the message that it was opened from. */
   async function choose(interaction: Interaction, place: ClickPlace, plan: Plan): Promise<SubmissionResult> {
-    if (!isAnswerable(place.actionTs, now())) return { errors: { channel: outdatedText } }
     const state = await channels.state(interaction.actor, plan.channel)
     if (state !== 'ok') return { errors: { channel: plainChannelRefusal(state) } }
     // Below, as the preview is: what was shown stays.
     interaction.fallback = { place: 'below' }
     return {
-      place: { ...place, actionTs: justAfter(place.actionTs) },
+      place,
       answer: async () => ({ ...(await preview(interaction, plan)), place: 'below' }),
     }
   }

@@ -2,7 +2,7 @@ import type { SlackCommandMiddlewareArgs } from '@slack/bolt'
 import type { Word } from '../../grammar/words.ts'
 import { numberText } from '../../util/text.ts'
 import { problemsMessage, unknownWordsMessage } from '../blocks/problems.ts'
-import { type Tell, textAnswer } from '../deliver/answer.ts'
+import { type OnProgress, textAnswer } from '../deliver/answer.ts'
 import type { Replies } from '../deliver/replies.ts'
 import { type CommandPayload, commandPayload, parsePayload } from '../inbound/payloads.ts'
 import { commandWords } from './command-words.ts'
@@ -97,11 +97,11 @@ export function commandHandler(
     await interactions.run(name, async (interaction) => {
       const team = { enterpriseId, teamId }
       const trigger = { team, userId, channel, channelName, triggerId: payload.trigger_id }
-      const answer = (tell: Tell) => {
-        interaction.tell = tell
+      const make = (onProgress: OnProgress) => {
+        interaction.onProgress = onProgress
         return interaction.attempt(route, trigger, words)
       }
-      await replies.command(answer, { team, responseUrl: payload.response_url, ack })
+      await replies.command(make, { team, responseUrl: payload.response_url, ack })
     })
   }
 }

@@ -1,13 +1,21 @@
 import { randomUUID } from 'node:crypto'
+import type { types } from '@slack/bolt'
 import type { Log, RequestIds } from '../../log.ts'
 import type { Metrics } from '../../metrics/metrics.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import type { Guards, Needs } from '../access/guards.ts'
 import type { Installation } from '../api/installations.ts'
 import { ForgedValueError } from '../blocks/values.ts'
-import { type Answer, apology, type Tell } from '../deliver/answer.ts'
+import { type Answer, apology, type MakeAnswer, type OnProgress } from '../deliver/answer.ts'
 import { describeFailure, type FailureKind } from '../deliver/failures.ts'
-import { answerModal, type Modals, type ModalTarget } from '../deliver/modals.ts'
+import {
+  answerModal,
+  inMessagesModal,
+  type Modals,
+  type ModalTarget,
+  noticeModal,
+} from '../deliver/modals.ts'
+import type { Replies } from '../deliver/replies.ts'
 import type { Guarded, Interaction } from './routes.ts'
 
 /** Who asks, and where. */
@@ -33,7 +41,7 @@ export class InteractionRun {
   /** For its line in the log. */
   outcome: FailureKind | 'ok' = 'ok'
   /** For whoever delivers the answer to set. */
-  tell: Tell = () => {}
+  onProgress: OnProgress = () => {}
   /** Once the person was let in. */
   #interaction: Interaction | undefined
 
@@ -45,8 +53,8 @@ export class InteractionRun {
   async admit({ team, userId, channel, channelName = '' }: Origin, needs: Needs): Promise<Interaction> {
     const actor = await this.#services.guards.admit(team, userId, needs)
     const { tenant } = actor
-    const tell: Tell = (mrkdwn) => this.tell(mrkdwn)
-    this.#interaction = { actor, tenant, channel, channelName, fallback: {}, tell }
+    const onProgress: OnProgress = (mrkdwn) => this.onProgress(mrkdwn)
+    this.#interaction = { actor, tenant, channel, channelName, fallback: {}, onProgress }
     return this.#interaction
   }
 
@@ -58,8 +66,8 @@ export class InteractionRun {
   ): Promise<Answer | undefined> {
     try {
       if (route.handle) return await route.handle(await this.admit(trigger, route.needs), ...details)
-      const work = async (tell: Tell) => {
-        this.tell = tell
+      const work = async (onProgress: OnProgress) => {
+        this.onProgress = onProgress
         return route.openModal(await this.admit(trigger, route.needs), ...details)
       }
       const viewFor = (error: unknown) => answerModal(this.apologize(error), trigger)
@@ -68,6 +76,15 @@ export class InteractionRun {
     } catch (error) {
       return this.apologize(error)
     }
+  }
+
+  /** Answers in the direct message with the app. Rejects never. @returns what a modal says of it */
+  answerDirectly(replies: Replies, { team, userId }: Origin, make: MakeAnswer): Promise<types.ModalView> {
+    const token = async () => (await this.installation(team)).botToken
+    return replies.direct(make, { team, userId, token }).then(
+      () => inMessagesModal,
+      (error: unknown) => noticeModal(this.apologize(error).message.text),
+    )
   }
 
   /** @throws {NotInstalledError | SlackUnavailableError | TokenRefusedError | StoreError} */

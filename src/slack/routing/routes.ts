@@ -7,7 +7,7 @@ import type { EpochMs } from '../../util/units.ts'
 import type { Actor, Needs } from '../access/guards.ts'
 import type { Action } from '../blocks/action.ts'
 import type { Option } from '../blocks/inputs.ts'
-import type { Answer, Fallback, Tell } from '../deliver/answer.ts'
+import type { Answer, Fallback, OnProgress } from '../deliver/answer.ts'
 import type { ClickPlace } from '../deliver/clicks.ts'
 import type { ActionPayload, ShortcutMessage, ViewPayload } from '../inbound/payloads.ts'
 
@@ -22,7 +22,7 @@ export interface Interaction {
   readonly channelName: string
   /** What an apology offers, should this interaction fail from here on: for the handler to set. */
   fallback: Fallback
-  readonly tell: Tell
+  readonly onProgress: OnProgress
 }
 
 /**

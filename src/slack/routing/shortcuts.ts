@@ -39,8 +39,7 @@ export function shortcutHandler(
       }
       const { user, channel, trigger_id: triggerId } = payload
       const trigger = { team, userId: user.id, channel: channel.id, channelName: channel.name, triggerId }
-      const answer = await run.attempt(route, trigger, payload.message)
-      if (answer) await modals.openNotice(run.modalTarget(trigger), Promise.resolve(answer))
+      await modals.answer(run.modalTarget(trigger), run.attempt(route, trigger, payload.message), false)
     })
   }
 }

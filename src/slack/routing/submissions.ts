@@ -3,13 +3,11 @@ import type { Log } from '../../log.ts'
 import { tenantKey } from '../../store/tenant.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { timedOut, withTimeout } from '../../util/with-timeout.ts'
-import type { Installation } from '../api/installations.ts'
 import { readOrigin } from '../blocks/values.ts'
-import type { Answer, Tell } from '../deliver/answer.ts'
-import type { ClickPlace } from '../deliver/clicks.ts'
-import { type Modals, noticeModal } from '../deliver/modals.ts'
+import type { MakeAnswer } from '../deliver/answer.ts'
+import type { Click } from '../deliver/clicks.ts'
+import { type Modals, noticeModal, onItsWayModal } from '../deliver/modals.ts'
 import type { Replies } from '../deliver/replies.ts'
-import { inMessagesText, onItsWayText } from '../deliver/replies.ts'
 import { parsePayload, type ViewPayload, viewSubmissionPayload } from '../inbound/payloads.ts'
 import type { InteractionRun, Interactions, Origin } from './interactions.ts'
 import type { MessageAnswer, SlowTexts, SubmissionResult, SubmissionRoute } from './routes.ts'
@@ -32,12 +30,29 @@ function viewOf(result: SubmissionResult, title: string): types.ModalView {
 }
 
 /** Rejects never. */
-const answerOf =
-  (interaction: InteractionRun, result: MessageAnswer) =>
-  (tell: Tell): Promise<Answer | undefined> => {
-    interaction.tell = tell
-    return result.answer().catch((error: unknown) => interaction.apologize(error))
+const makerOf =
+  (interaction: InteractionRun, { answer }: MessageAnswer): MakeAnswer =>
+  (onProgress) => {
+    interaction.onProgress = onProgress
+    return answer().catch((error: unknown) => interaction.apologize(error))
   }
+
+/** As a click on the message would be that the modal was opened from. */
+const clickOf = ({ team, channel, userId: user }: Origin, { place }: MessageAnswer): Click => ({
+  ...place,
+  team,
+  tenant: tenantKey(team),
+  channel,
+  user,
+})
+
+/** Below the first field of a modal: Slack would not show what it comes to. */
+const outdated = ({ state }: ViewPayload) => ({
+  errors: {
+    [Object.keys(state?.values ?? {})[0] ?? '']:
+      'This form was opened about half an hour ago, so Slack no longer shows what comes of it. Close it and open it again.',
+  },
+})
 
 /** Answers modals that are submitted. */
 export function submissionHandler(
@@ -71,25 +86,26 @@ export function submissionHandler(
       const origin = { ...readOrigin(view), userId }
       const own = await interaction.admit(origin, route.needs)
       const work = route.handle(own, view)
-      if (route.slow && (await withTimeout(work, acknowledgeWithinMs)) === timedOut) {
-        const { installation } = own.actor
-        const show = async (later: types.ModalView, beside?: MessageAnswer) => {
-          await modals.update(installation, view.id, later)
-          if (beside) await answerOnMessage(origin, beside.place, answerOf(interaction, beside))
-        }
-        return meanwhile(route.slow, work, show)
+      const update = (later: types.ModalView) => modals.update(own.actor.installation, view.id, later)
+      const answerOnMessage = async (answer: MessageAnswer | undefined) => {
+        if (answer && replies.isAnswerable(answer.place))
+          await replies.click(clickOf(origin, answer), makerOf(interaction, answer))
       }
+      if (route.slow && (await withTimeout(work, acknowledgeWithinMs)) === timedOut)
+        return meanwhile(route.slow, work, async (later, beside) => {
+          await update(later)
+          await answerOnMessage(beside)
+        })
       const result = await work
-      if ('view' in result && result.beside) {
-        const { beside } = result
-        const afterwards = () => answerOnMessage(origin, beside.place, answerOf(interaction, beside))
-        return { ...result, afterwards }
+      if ('errors' in result) return result
+      if ('view' in result) return { ...result, afterwards: () => answerOnMessage(result.beside) }
+      if (result.place.responseUrl === undefined) {
+        // The form that the home tab opened says what becomes of its answer.
+        const answering = () => interaction.answerDirectly(replies, origin, makerOf(interaction, result))
+        return { view: onItsWayModal, afterwards: async () => update(await answering()) }
       }
-      if (!('place' in result)) return result
-      const answer = answerOf(interaction, result)
-      if (result.place.responseUrl === undefined)
-        return inMessages(interaction, origin, view, own.actor.installation, answer)
-      return { ...result, afterwards: () => answerOnMessage(origin, result.place, answer) }
+      if (!replies.isAnswerable(result.place)) return outdated(view)
+      return { ...result, afterwards: () => answerOnMessage(result) }
     } catch (error) {
       return { view: noticeModal(interaction.apologize(error).message.text) }
     }
@@ -115,36 +131,5 @@ export function submissionHandler(
         await show(view, beside)
       },
     }
-  }
-
-  /** The form that the home tab opened says what becomes of its answer. */
-  function inMessages(
-    interaction: InteractionRun,
-    { team, userId }: Origin,
-    view: ViewPayload,
-    installation: Installation,
-    answer: (tell: Tell) => Promise<Answer | undefined>,
-  ): Result {
-    const deliver = async () => {
-      try {
-        await replies.direct(answer, { team, userId, token: async () => installation.botToken })
-        return inMessagesText
-      } catch (error) {
-        return interaction.apologize(error).message.text
-      }
-    }
-    return {
-      view: noticeModal(onItsWayText),
-      afterwards: async () => modals.update(installation, view.id, noticeModal(await deliver())),
-    }
-  }
-
-  /** As a click on the message would be answered that the modal was opened from. */
-  async function answerOnMessage(
-    { team, channel, userId: user }: Origin,
-    place: ClickPlace,
-    answer: (tell: Tell) => Promise<Answer | undefined>,
-  ): Promise<void> {
-    await replies.click({ ...place, team, tenant: tenantKey(team), channel, user }, answer)
   }
 }

@@ -6,7 +6,7 @@ import type { View } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
 import { findNumber } from '../../support/find-number.ts'
 
-const unhurried = { readForMs: 60_000, tellAfterMs: 60_000 }
+const unhurried = { readForMs: 60_000, progressAfterMs: 60_000 }
 const app = useApp({ connected: true, readingTimes: unhurried })
 const shortcut = 'calls.find-number'
 const munich = '+498999998042'
@@ -135,7 +135,7 @@ describe('the shortcut in the menu of a message', () => {
 })
 
 describe('a reading that takes its time', () => {
-  const slow = useApp({ connected: true, readingTimes: { ...unhurried, tellAfterMs: 200 } })
+  const slow = useApp({ connected: true, readingTimes: { ...unhurried, progressAfterMs: 200 } })
 
   it('moves in the modal, and ends with the list', async () => {
     const { member, slack } = slow

@@ -7,7 +7,7 @@ import { lastDays, utcDay } from '../../../src/time/days.ts'
 import { useApp } from '../../support/app.ts'
 import { actionsOf, buttonsOf, columnOf, headOf, rowsOf } from '../../support/shown.ts'
 
-const unhurried = { readForMs: 60_000, tellAfterMs: 60_000 }
+const unhurried = { readForMs: 60_000, progressAfterMs: 60_000 }
 const app = useApp({ connected: true, readingTimes: unhurried })
 
 const hour = 3_600_000
@@ -217,7 +217,7 @@ describe('/calls number:', () => {
 })
 
 describe('a reading that takes its time', () => {
-  const slow = useApp({ connected: true, readingTimes: { ...unhurried, tellAfterMs: 200 } })
+  const slow = useApp({ connected: true, readingTimes: { ...unhurried, progressAfterMs: 200 } })
 
   beforeEach(() => {
     addMany(slow.sandbox)

@@ -36,12 +36,12 @@ async function startSandbox(calls: number) {
     told = []
     const plan = planReport(query, parseZone(zone)!, start)
     const agents = lively.agents.map((agent) => ({ ...agent, ipRestriction: false, followMe: false }))
-    const tell = (text: string) => told.push(text)
+    const onProgress = (text: string) => told.push(text)
     return readReport(client, {
       account,
       plan,
       agents: query.by === 'agent' ? agents : [],
-      tell,
+      onProgress,
       times: { ...readingTimes, readForMs },
       ...more,
     })
