@@ -22,7 +22,7 @@ export async function startServer(config: Config, runtime: Runtime) {
   const http = new HttpServer({ port: config.port, host: config.host, log, limits: runtime.httpLimits })
   for (const route of [...healthRoutes(http, store, log), ...metrics.routes, ...routes.http]) http.get(route)
   const { signingSecret, appToken, apiUrl } = config.slack
-  const onAcknowledged = (ms: Milliseconds) => metrics.acknowledged(ms)
+  const onAcknowledged = (ms: Milliseconds) => metrics.time('acknowledgement_seconds', {}, ms)
   const receiver =
     appToken === undefined
       ? new HttpReceiver({ http, signingSecret, log, onAcknowledged })

@@ -77,22 +77,26 @@ export function createServices(config: Config, runtime: Runtime) {
     ...runtime.service,
   })
   telephony.on('request', (report) => {
-    metrics.request(report)
+    const { operation, outcome, ms } = report
+    metrics.count('service_requests_total', { operation, outcome })
+    metrics.time('service_request_seconds', { operation }, ms)
     log.debug(report, 'service')
   })
   telephony.on('scan', (report) => {
-    metrics.reading(report)
+    const { outcome, records, ms } = report
+    metrics.count('readings_total', { outcome })
+    metrics.count('reading_records_total', {}, records)
+    metrics.time('reading_seconds', {}, ms)
     log.debug(report, 'scan')
   })
   const agentList = new AgentList({ telephony, now })
-  agentList.on('lookup', (isHit) => metrics.lookup('agents', isHit))
-  metrics.watch({
-    waiting: () => telephony.waiting,
-    isResting: () => telephony.isCircuitOpen,
-    jobs: () => jobs.inFlight,
-  })
-
-  metrics.watchStore(store.keyRotation)
+  agentList.on('lookup', (isHit) =>
+    metrics.count('cache_lookups_total', { cache: 'agents', result: isHit ? 'hit' : 'miss' }),
+  )
+  metrics.gauge('service_queue_length', () => telephony.waiting)
+  metrics.gauge('service_resting', () => Number(telephony.isCircuitOpen))
+  metrics.gauge('jobs_under_way', () => jobs.inFlight)
+  metrics.gauge('undecryptable_records', () => store.keyRotation.undecryptable)
 
   const { apiUrl, oauth, botToken } = config.slack
   const logger = slackLogger(log)

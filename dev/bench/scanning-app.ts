@@ -24,7 +24,7 @@ const receiver = new HttpReceiver({
   http,
   signingSecret,
   log,
-  onAcknowledged: (ms) => services.metrics.acknowledged(ms),
+  onAcknowledged: (ms) => services.metrics.time('acknowledgement_seconds', {}, ms),
 })
 connectRoutes(receiver, createApp(services), services)
 await http.start()

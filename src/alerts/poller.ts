@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { z } from 'zod'
 import { type Job, NonRetryableError } from '../jobs/jobs.ts'
 import type { Log } from '../log.ts'
-import type { Metrics } from '../metrics/metrics.ts'
+import type { Metrics } from '../metrics/instruments.ts'
 import { NotConnectedError } from '../slack/access/errors.ts'
 import type { Workspaces } from '../slack/access/workspaces.ts'
 import {
@@ -80,7 +80,7 @@ export class AlertPoller {
     notifyOwners: (alerts: readonly AlertRecord[], trouble: AlertTrouble) => Promise<void>
     telephony: TelephonyClient
     workspaces: Workspaces
-    metrics: Pick<Metrics, 'alerts'>
+    metrics: Metrics
     everyMs: Milliseconds
     log: Pick<Log, 'info' | 'error'>
     now: () => EpochMs
@@ -223,7 +223,8 @@ export class AlertPoller {
     const start = performance.now()
     const account = { tenant, credentials: { key, secret } }
     const result = await pollAccount(telephony, account, { alerts, range, accountId: own.id, lists }, ending)
-    metrics.alerts.poll(result.error?.outcome ?? 'ok', lateMs)
+    metrics.count('alert_looks_total', { outcome: result.error?.outcome ?? 'ok' })
+    metrics.time('alert_look_delay_seconds', {}, lateMs)
     return { result, tookMs: performance.now() - start }
   }
 

@@ -1,152 +1,68 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { collectDefaultMetrics, Gauge } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { GetHandler, HttpRoute } from '../http/http-server.ts'
 import type { Log } from '../log.ts'
-import type { ScanReport } from '../telephony/client.ts'
-import type { RequestReport } from '../telephony/requests.ts'
 import type { Milliseconds } from '../util/units.ts'
-import { AlertMetrics } from './alert-metrics.ts'
-import { Instruments } from './instruments.ts'
+import { instruments, type Metrics } from './instruments.ts'
 
-/** A reading takes up to 25 s where somebody waits for it, and minutes for an export. */
-const readingBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 60, 300, 1800]
+const { counters, histograms, gauges } = instruments
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
-/**
- * Counts and times, with no tenant, person, number or secret in any label. Outcomes have the names that logs use.
- * @see https://prometheus.io/docs/practices/naming
- */
-export class PrometheusMetrics {
-  readonly #instruments = new Instruments()
-  readonly #registry = this.#instruments.registry
+export class PrometheusMetrics implements Metrics {
+  readonly #registry = new Registry()
+  readonly #counters
+  readonly #histograms
   readonly #expected
   readonly #log
-  readonly #interactions = this.#instruments.counter(
-    'interactions_total',
-    'What people and Slack asked for.',
-    ['interaction', 'outcome'],
-  )
-  readonly #interactionTimes = this.#instruments.histogram(
-    'interaction_seconds',
-    'From its arrival to the end of its work.',
-    ['interaction'],
-  )
-  readonly #acknowledgementTimes = this.#instruments.histogram(
-    'acknowledgement_seconds',
-    'From a request of Slack to its acknowledgement.',
-    [],
-  )
-  readonly #requests = this.#instruments.counter('service_requests_total', 'Requests to the phone service.', [
-    'operation',
-    'outcome',
-  ])
-  readonly #requestTimes = this.#instruments.histogram(
-    'service_request_seconds',
-    'One request to the phone service.',
-    ['operation'],
-  )
-  readonly #readings = this.#instruments.counter('readings_total', 'Readings of all calls of a range.', [
-    'outcome',
-  ])
-  readonly #readingRecords = this.#instruments.counter(
-    'reading_records_total',
-    'Calls that such readings came to.',
-    [],
-  )
-  readonly #readingTimes = this.#instruments.histogram(
-    'reading_seconds',
-    'One such reading.',
-    [],
-    readingBuckets,
-  )
-  readonly #lookups = this.#instruments.counter('cache_lookups_total', 'Lookups in what is remembered.', [
-    'cache',
-    'result',
-  ])
-  readonly #exports = this.#instruments.counter('exports_total', 'Exports of calls.', ['outcome'])
-  readonly #exportRecords = this.#instruments.counter(
-    'export_records_total',
-    'Calls that exports have read.',
-    [],
-  )
-  readonly #posts = this.#instruments.counter('billing_posts_total', 'Billing posts.', ['how', 'outcome'])
-  readonly #reportPosts = this.#instruments.counter('report_posts_total', 'Call reports posted.', [
-    'how',
-    'outcome',
-  ])
-  readonly alerts = new AlertMetrics(this.#instruments)
 
   /** @param token what whoever reads them has to show */
   constructor(token: string, log: Pick<Log, 'error'>) {
     this.#expected = digest(`Bearer ${token}`)
     this.#log = log
     collectDefaultMetrics({ register: this.#registry })
-  }
-
-  interaction(interaction: string, outcome: string, ms: Milliseconds): void {
-    this.#interactions.inc({ interaction, outcome })
-    this.#interactionTimes.observe({ interaction }, ms / 1000)
-  }
-
-  acknowledged(ms: Milliseconds): void {
-    this.#acknowledgementTimes.observe(ms / 1000)
-  }
-
-  request({ operation, outcome, ms }: RequestReport): void {
-    this.#requests.inc({ operation, outcome })
-    this.#requestTimes.observe({ operation }, ms / 1000)
-  }
-
-  /** A whole range, for a report, a search, an export or names of lines. */
-  reading({ outcome, records, ms }: ScanReport): void {
-    this.#readings.inc({ outcome })
-    this.#readingRecords.inc(records)
-    this.#readingTimes.observe(ms / 1000)
-  }
-
-  /** A lookup in what the process remembers. */
-  lookup(cache: 'page' | 'agents', isHit: boolean): void {
-    this.#lookups.inc({ cache, result: isHit ? 'hit' : 'miss' })
-  }
-
-  post(how: 'by-hand' | 'scheduled', outcome: string): void {
-    this.#posts.inc({ how, outcome })
-  }
-
-  /** @param records how many calls it has read */
-  export(outcome: string, records: number): void {
-    this.#exports.inc({ outcome })
-    this.#exportRecords.inc(records)
-  }
-
-  reportPost(how: 'by-hand' | 'scheduled', outcome: string): void {
-    this.#reportPosts.inc({ how, outcome })
-  }
-
-  /**
-   * Read when somebody asks for the metrics: the requests to the service that wait for a slot, the background jobs that are
-   * being worked on, and whether the service is left alone for a while.
-   */
-  watch(gauges: { waiting: () => number; jobs: () => number; isResting: () => boolean }): void {
-    const { waiting, jobs, isResting } = gauges
-    this.#instruments.gauge('service_queue_length', 'Requests to the service that wait for a slot.', waiting)
-    this.#instruments.gauge('jobs_under_way', 'Background jobs that are being worked on.', jobs)
-    this.#instruments.gauge('service_resting', 'Whether the service is given a rest.', () =>
-      Number(isResting()),
+    const registers = [this.#registry]
+    this.#counters = new Map(
+      Object.entries(counters).map(([name, [help, labelNames]]) => [
+        name,
+        new Counter<string>({ name: `callboard_${name}`, help, labelNames, registers }),
+      ]),
+    )
+    this.#histograms = new Map(
+      Object.entries(histograms).map(([name, [help, labelNames, buckets]]) => [
+        name,
+        new Histogram<string>({
+          name: `callboard_${name}`,
+          help,
+          labelNames,
+          buckets: [...buckets],
+          registers,
+        }),
+      ]),
     )
   }
 
-  /** Records that can't be decrypted, by the id of the encryption key that they are under. */
-  watchStore(store: { readonly undecryptable: ReadonlyMap<string, number> }): void {
-    new Gauge({
-      name: 'callboard_undecryptable_records',
-      help: "Records that can't be decrypted.",
-      labelNames: ['key'],
+  count(name: keyof typeof counters, labels: Readonly<Record<string, string>>, by?: number): void {
+    this.#counters.get(name)?.inc(labels, by)
+  }
+
+  time(name: keyof typeof histograms, labels: Readonly<Record<string, string>>, ms: Milliseconds): void {
+    this.#histograms.get(name)?.observe(labels, ms / 1000)
+  }
+
+  gauge(name: keyof typeof gauges, read: () => number | ReadonlyMap<string, number>): void {
+    const [help, labelNames] = gauges[name]
+    const [label] = labelNames
+    new Gauge<string>({
+      name: `callboard_${name}`,
+      help,
+      labelNames,
       registers: [this.#registry],
       collect() {
+        const found = read()
+        if (typeof found === 'number') return this.set(found)
         this.reset()
-        for (const [key, count] of store.undecryptable) this.set({ key }, count)
+        for (const [key, count] of found) this.set({ [label ?? '']: key }, count)
       },
     })
   }

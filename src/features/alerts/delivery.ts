@@ -122,7 +122,9 @@ class AlertDelivery {
     if (sent === 'gone')
       return this.#change((state) => ({ ...state, message: undefined, sendingUntil: undefined }))
     if (sent) return this.#fail(sent)
-    this.#services.metrics.alerts.calls(list.count, this.#services.now() - (list.calls[0]?.at ?? one.now))
+    const { metrics, now } = this.#services
+    metrics.count('alert_calls_total', {}, list.count)
+    metrics.time('alert_call_delay_seconds', {}, now() - (list.calls[0]?.at ?? one.now))
     return this.#confirm(message.id, pending)
   }
 

@@ -57,7 +57,7 @@ export class MessageSender {
     const result = await delivery.send(await this.#answerOf(message), team, (form) =>
       postMessage(backgroundWebApi, installation.botToken, message.channel, form.message),
     )
-    metrics.alerts.message(result.kind)
+    metrics.count('alert_messages_total', { outcome: result.kind })
     return sentOf(result)
   }
 

@@ -75,7 +75,7 @@ export function posts(services: Services): FeatureRoutes {
     messages: postMessages,
     make: async ({ tenant }, plan) => postOf(await telephony.billing(await workspaces.account(tenant)), plan),
     options: ticksOf,
-    count: (outcome) => metrics.post('by-hand', outcome),
+    count: (outcome) => metrics.count('billing_posts_total', { how: 'by-hand', outcome }),
     audited: 'post billing',
   })
 

@@ -64,6 +64,6 @@ export function billingSchedules({
       text: 'Post now…',
       command: `/billing post <#${channel}>`,
     }),
-    count: (outcome) => metrics.post('scheduled', outcome),
+    count: (outcome) => metrics.count('billing_posts_total', { how: 'scheduled', outcome }),
   }
 }

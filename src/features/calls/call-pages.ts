@@ -34,7 +34,8 @@ export class CallPages {
   async get(account: Account, query: CallQuery, { mayBeKept = false } = {}): Promise<CallPage> {
     if (!mayBeKept || !this.#isEnabled) return this.#fetch(account, query)
     const page = this.#pages.get(keyOf(account, query))
-    this.#services.metrics.lookup('page', page !== undefined)
+    const result = page === undefined ? 'miss' : 'hit'
+    this.#services.metrics.count('cache_lookups_total', { cache: 'page', result })
     return page ?? this.#fetch(account, query)
   }
 

@@ -45,7 +45,7 @@ export function postRoutes(
       const quiet = { ...interaction, onProgress: () => {} }
       return postedReport({ ...(await reports.load(quiet, query)), nonce })
     },
-    count: (outcome) => services.metrics.reportPost('by-hand', outcome),
+    count: (outcome) => services.metrics.count('report_posts_total', { how: 'by-hand', outcome }),
     audited: 'post report',
     detail: ({ query }) => postDetail(query),
   })

@@ -65,6 +65,6 @@ export function reportSchedules({
       const command = `/calls report ${postDetail(query)} by:${query.by}`
       return { id: 'report', text: 'Show report', command }
     },
-    count: (outcome) => metrics.reportPost('scheduled', outcome),
+    count: (outcome) => metrics.count('report_posts_total', { how: 'scheduled', outcome }),
   }
 }

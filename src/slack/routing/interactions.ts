@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { types } from '@slack/bolt'
 import type { Log, RequestIds } from '../../log.ts'
-import type { Metrics } from '../../metrics/metrics.ts'
+import type { Metrics } from '../../metrics/instruments.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import type { Guards, Needs } from '../access/guards.ts'
 import type { Installation } from '../api/installations.ts'
@@ -122,7 +122,7 @@ export class Interactions {
     modals: Modals
     log: Log
     requestIds: RequestIds
-    metrics: Pick<Metrics, 'interaction'>
+    metrics: Metrics
     /** Whom apologies send people to. */
     supportUrl: string | undefined
   }) {
@@ -147,7 +147,8 @@ export class Interactions {
       }
       const { outcome } = interaction
       const ms = performance.now() - start
-      metrics.interaction(name, outcome, ms)
+      metrics.count('interactions_total', { interaction: name, outcome })
+      metrics.time('interaction_seconds', { interaction: name }, ms)
       log.info({ interaction: name, outcome, ms: Math.round(ms) }, 'interaction')
     })
   }

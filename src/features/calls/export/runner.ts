@@ -57,7 +57,8 @@ export class ExportRunner {
       isRead: false,
     }
     const { name, message: last } = await this.#outcomeOf(run, ending)
-    metrics.export(name, run.read)
+    metrics.count('exports_total', { outcome: name })
+    metrics.count('export_records_total', {}, run.read)
     log.info({ outcome: name, records: run.read }, 'export')
     await message.end(last)
     await this.#queue.remove(record)
@@ -104,7 +105,8 @@ export class ExportRunner {
       const cause: unknown = watch.signal.aborted ? watch.signal.reason : error
       if (ending.aborted || isForAnotherTry(cause)) {
         // It runs again: here, or in another process.
-        metrics.export('interrupted', run.read)
+        metrics.count('exports_total', { outcome: 'interrupted' })
+        metrics.count('export_records_total', {}, run.read)
         await watch.stop()
         if (ending.aborted) await message.show(interruptedMessage(exported, record.id))
         throw cause
