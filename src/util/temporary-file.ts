@@ -40,7 +40,10 @@ export class TemporaryFile {
 
   /** The whole of it, as often as it is asked for. @param signal ends the reading with its reason */
   content(signal: AbortSignal): Readable {
-    return addAbortSignal(signal, Readable.from(this.#chunks(), { objectMode: false }))
+    const content = Readable.from(this.#chunks(), { objectMode: false })
+    // It may fail before whoever reads it listens: an error that nobody listens to would end the process.
+    content.on('error', () => {})
+    return addAbortSignal(signal, content)
   }
 
   /** Once nothing of it is being written or read. */

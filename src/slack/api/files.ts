@@ -34,6 +34,8 @@ export interface FileToSend {
   /** The length of the content in bytes. */
   readonly bytes: number
   readonly content: Uint8Array | Readable
+  /** Ends the upload. */
+  readonly signal?: AbortSignal | undefined
 }
 
 function fileFailure(method: string, cause: unknown) {
@@ -103,9 +105,9 @@ export class Files {
     }
   }
 
-  async #upload(url: string, { bytes, content }: FileToSend): Promise<void> {
+  async #upload(url: string, { bytes, content, signal }: FileToSend): Promise<void> {
     const headers = { 'content-type': 'application/octet-stream', 'content-length': String(bytes) }
-    const request = { headers, body: content, timeoutMs: uploadTimeoutMs }
+    const request = { headers, body: content, timeoutMs: uploadTimeoutMs, signal }
     const { status } = await postTo(this.#dispatcher, url, request).catch((error: unknown) => {
       throw new SlackUnavailableError('Slack: an upload failed', { cause: withoutUrl(error) })
     })

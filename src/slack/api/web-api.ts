@@ -86,18 +86,25 @@ export async function postTo(
   address: string,
   {
     timeoutMs,
+    signal,
     ...request
-  }: Pick<Dispatcher.DispatchOptions, 'headers' | 'body'> & { timeoutMs: Milliseconds },
+  }: Pick<Dispatcher.DispatchOptions, 'headers' | 'body'> & {
+    timeoutMs: Milliseconds
+    signal?: AbortSignal | undefined
+  },
 ): Promise<HttpResponse> {
   const { origin, pathname, search } = new URL(address)
   const deadline = new Deadline(timeoutMs)
+  const cancel = () => deadline.cancel()
   try {
+    signal?.addEventListener('abort', cancel)
     return await sendRequest(
       dispatcher,
       { ...request, origin, path: pathname + search, method: 'POST' },
       { deadline },
     )
   } finally {
+    signal?.removeEventListener('abort', cancel)
     deadline.clear()
   }
 }

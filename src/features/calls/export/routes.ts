@@ -1,67 +1,99 @@
+import { randomUUID } from 'node:crypto'
 import type { Services } from '../../../services.ts'
+import { postDirectMessage } from '../../../slack/api/post-message.ts'
+import { withTeam } from '../../../slack/blocks/message-team.ts'
 import type { ReportQuery } from '../../../slack/blocks/report-query.ts'
-import { textAnswer } from '../../../slack/deliver/answer.ts'
+import { type Answer, textAnswer } from '../../../slack/deliver/answer.ts'
 import { queryCommand } from '../../../slack/routing/query-command.ts'
 import { type Bound, bind, type FeatureRoutes, type Interaction } from '../../../slack/routing/routes.ts'
 import { moveExport } from '../../../store/exports.ts'
 import type { Direction } from '../../../telephony/types.ts'
 import { parseZone } from '../../../time/zone-names.ts'
+import { localDay } from '../../../time/zones.ts'
+import type { EpochMs } from '../../../util/units.ts'
 import { exportActions } from '../actions.ts'
 import { listCommand } from '../command.ts'
-import { listOfReport } from '../query.ts'
-import { ProgressMessage } from './progress-message.ts'
+import { type ListQuery, listOfReport, readQuery, withDays, writeQuery } from '../query.ts'
+import { ProgressMessage } from './monitor.ts'
 import { ExportQueue } from './queue.ts'
 import { ExportRunner } from './runner.ts'
-import { exportStarter } from './start.ts'
-import { subjectOf } from './subject.ts'
-import { cancelledMessage, overText } from './words.ts'
+import { scanQueries, subjectOf } from './subject.ts'
+import {
+  againButton,
+  alreadyText,
+  exportMessage,
+  mostCalls,
+  nothingText,
+  overText,
+  startedAnswer,
+  tooManyAnswer,
+  tooManyWaitingAnswer,
+} from './view.ts'
+
+/** In the order of their time. */
+const newId = (at: EpochMs): string => `${String(at).padStart(15, '0')}-${randomUUID().slice(0, 8)}`
 
 /** `/calls export`: everything that a query finds as a file, by a job. */
-export function callsExport({
-  config,
-  store,
-  jobs,
-  workspaces,
-  agentList,
-  guards,
-  telephony,
-  files,
-  audit,
-  metrics,
-  webApi,
-  backgroundWebApi,
-  log,
-  now,
-}: Services): FeatureRoutes {
-  const queue = new ExportQueue({ store, jobs, now })
-  const runner = new ExportRunner(
-    { config, store, guards, workspaces, telephony, files, audit, metrics, backgroundWebApi, log, now },
-    queue,
-  )
-  const exportAll = exportStarter({ store, workspaces, telephony, webApi, now }, queue)
+export function callsExport(services: Services): FeatureRoutes {
+  const { store, workspaces, agentList, guards, telephony, webApi, backgroundWebApi, log, now } = services
+  const queue = new ExportQueue(services)
+  const runner = new ExportRunner(services, queue)
   const { exports } = store
 
-  /** Its job, if it has begun, finds it gone. */
-  async function cancel({ actor, tenant }: Interaction, id: string) {
-    const found = await exports.get(tenant, id)
-    const moved =
-      found?.person === actor.person.id &&
-      (await moveExport(exports, found, ['waiting', 'reading'], 'cancelled'))
-    if (!moved) return textAnswer(overText)
-    const { record, isMoved } = moved
-    // The file is on its way: its message says so in a moment.
-    if (!isMoved && record.state !== 'cancelled') return undefined
-    await new ProgressMessage({ guards, backgroundWebApi, log }, record).show(
-      cancelledMessage(subjectOf(record).exported),
+  /** What a person asks for becomes a message that says how far it is, and a job. @param zoneBefore the conversation's, unless it is said */
+  async function start(
+    interaction: Interaction,
+    listed: ListQuery,
+    zoneBefore?: ReturnType<typeof parseZone>,
+  ): Promise<Answer | undefined> {
+    const { actor, tenant, channel } = interaction
+    const zone = zoneBefore ?? (await workspaces.zone(tenant, channel, actor.person)).zone
+    const askedAt = now()
+    const days = withDays(listed, localDay(zone, new Date(askedAt)))
+    // Wherever it was started, the same calls are the same export.
+    const query = writeQuery(readQuery(writeQuery({ ...days, openedFrom: undefined, page: 1 })))
+    const retry = againButton({ query: readQuery(query), zone })
+    interaction.fallback = { retry }
+    const account = await workspaces.account(tenant)
+    const asked = { id: newId(askedAt), tenant: actor.team, person: actor.person.id, query, zone, askedAt }
+    const uncounted = subjectOf(asked)
+    interaction.fallback = { retry, request: uncounted.request }
+    const counts = await Promise.all(
+      scanQueries(uncounted, askedAt).map((counted) => telephony.count(account, counted)),
     )
-    await queue.remove(record)
+    const total = sumOf(counts)
+    const subject = subjectOf({ ...asked, total })
+    if (total === 0) return textAnswer(nothingText(subject))
+    if (total !== undefined && total > mostCalls) return tooManyAnswer(subject, total)
+    const added = await queue.add({ ...asked, total }, (isInLine) => {
+      const message = withTeam(exportMessage(subject, { name: 'waiting', isInLine }), actor.team)
+      return postDirectMessage(webApi, actor.installation.botToken, actor.person.id, message)
+    })
+    if (added === 'already') return textAnswer(alreadyText(subject))
+    if (added === 'full') return tooManyWaitingAnswer(subject)
+    // There the message itself is the answer.
+    return added.message.channel === channel ? undefined : startedAnswer(subject, added.isInLine, total)
+  }
+
+  async function cancel({ actor, tenant }: Interaction, id: string): Promise<Answer | undefined> {
+    const record = await exports.get(tenant, id)
+    if (record?.person !== actor.person.id) return textAnswer(overText)
+    const waited = await moveExport(exports, record, ['waiting'], 'cancelled')
+    const moved = waited?.isMoved ? waited : await moveExport(exports, record, ['reading'], 'cancelled')
+    if (!moved) return textAnswer(overText)
+    // The file is on its way: its message says so in a moment.
+    if (!moved.isMoved && moved.record.state !== 'cancelled') return undefined
+    const cancelled = exportMessage(subjectOf(record), { name: 'cancelled' })
+    await new ProgressMessage({ guards, backgroundWebApi, log }, record).show(cancelled)
+    // The job of one that was begun has to find it cancelled: it shows that once more, over whatever it showed last.
+    if (waited?.isMoved) await queue.remove(record)
     return undefined
   }
 
   const ofReport = (direction: Direction): Bound<ReportQuery> => ({
     needs: 'export',
     answersBelow: true,
-    handle: (interaction, report) => exportAll(interaction, listOfReport(report, { direction })),
+    handle: (interaction, report) => start(interaction, listOfReport(report, { direction })),
   })
 
   return {
@@ -73,23 +105,23 @@ export function callsExport({
         needs: 'export',
         handle: queryCommand(
           { workspaces, agentList, now },
-          { ...listCommand({ typed: '/calls export', show: exportActions.start }), run: exportAll },
+          { ...listCommand({ typed: '/calls export', show: exportActions.start }), run: start },
         ),
       },
     ],
     actions: bind(exportActions, {
-      start: { needs: 'export', handle: (interaction, query) => exportAll(interaction, query) },
+      start: { needs: 'export', handle: (interaction, query) => start(interaction, query) },
       list: {
         needs: 'export',
         answersBelow: true,
-        handle: (interaction, query) => exportAll(interaction, query),
+        handle: (interaction, query) => start(interaction, query),
       },
       incoming: ofReport('incoming'),
       outgoing: ofReport('outgoing'),
       again: {
         needs: 'export',
         answersBelow: true,
-        handle: (interaction, { query, zone }) => exportAll(interaction, query, parseZone(zone)),
+        handle: (interaction, { query, zone }) => start(interaction, query, parseZone(zone)),
       },
       // Whoever may no longer see calls still may stop what they have begun.
       cancel: { needs: 'member', handle: (interaction, { id }) => cancel(interaction, id) },
@@ -104,3 +136,7 @@ export function callsExport({
     catchUps: [() => queue.resume()],
   }
 }
+
+/** `undefined` where one of them is. */
+const sumOf = (totals: readonly (number | undefined)[]): number | undefined =>
+  totals.reduce((sum, total) => (sum === undefined || total === undefined ? undefined : sum + total), 0)

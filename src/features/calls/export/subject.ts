@@ -7,13 +7,16 @@ import { parseZone } from '../../../time/zone-names.ts'
 import { localDay, zoneLabel } from '../../../time/zones.ts'
 import { directionsOf, type ListQuery, readQuery, toCallQuery } from '../query.ts'
 import { clockNote, requestText } from '../summary.ts'
-import { type Exported, exportedText } from './words.ts'
 
 /** What an export is of, as it was asked for. */
 export interface ExportSubject {
+  readonly id: string
   readonly query: ListQuery
   readonly zone: Zone
-  readonly exported: Exported
+  /** `missed incoming calls, 9–15 Nov`. Not escaped, as nothing here is. */
+  readonly request: string
+  /** How many there were when it was asked for; `undefined` where the service doesn't tell, as of the calls of a number. */
+  readonly total: number | undefined
   /** `Europe/Berlin (UTC+01:00)` */
   readonly zoneText: string
   /** What a change of clocks within its days does; none for most. */
@@ -22,23 +25,23 @@ export interface ExportSubject {
 
 /** @throws {NonRetryableError} for a query that this version can't read, or a zone that this runtime doesn't know */
 export function subjectOf({
+  id,
   query: written,
   zone: zoneName,
   askedAt,
   total,
-}: Pick<ExportRecord, 'query' | 'zone' | 'askedAt' | 'total'>): ExportSubject {
+}: Pick<ExportRecord, 'id' | 'query' | 'zone' | 'askedAt' | 'total'>): ExportSubject {
   const query = toQuery(written)
   const zone = parseZone(zoneName)
   if (!zone) throw new NonRetryableError('the time zone of an export is not known here')
   const at = new Date(askedAt)
   return {
+    id,
     query,
     zone,
-    exported: {
-      request: requestText(query, localDay(zone, at)),
-      // How many have a number is not known before all of them are read.
-      total: query.number === undefined ? total : undefined,
-    },
+    request: requestText(query, localDay(zone, at)),
+    // How many have a number is not known before all of them are read.
+    total: query.number === undefined ? total : undefined,
     zoneText: zoneLabel(zone, at),
     clockNote: clockNote(rangeClockChanges(zone, query, at), query, zone, at),
   }
@@ -62,23 +65,9 @@ export const scanQueries = (
     return scanned
   })
 
-/** `undefined` where one of them is. */
-export const sumOf = (totals: readonly (number | undefined)[]): number | undefined =>
-  totals.reduce((sum, total) => (sum === undefined || total === undefined ? undefined : sum + total), 0)
-
 /** `incoming-calls-2026-11-09-to-2026-11-15.csv` */
 export function fileName({ direction, from, to }: ListQuery, zone: Zone, now: Date): string {
   const end = to ?? localDay(zone, now)
   const days = from === undefined ? `until-${end}` : from === end ? end : `${from}-to-${end}`
   return `${direction === 'both' ? '' : `${direction}-`}calls-${days}.csv`
-}
-
-/** For the audit log. @param count of calls; `undefined` where it isn't known */
-export function auditDetail(
-  { exported: { request } }: ExportSubject,
-  count: number | undefined,
-  result: 'shared' | 'unknown',
-): string {
-  const what = exportedText({ request, total: count })
-  return result === 'shared' ? what : `${what}, not confirmed by Slack`
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { fileRefusals } from '../../../../src/slack/api/files.ts'
 import { parseZone } from '../../../../src/time/zone-names.ts'
@@ -230,6 +231,19 @@ describe('where it starts', () => {
     expect(filesOf(slack, member)).toHaveLength(1)
   })
 
+  it('claims its place before it says so: ten identical commands at once make one file', async () => {
+    const { member, slack } = app
+    slack.failNext('chat.postMessage', { delayMs: 300 })
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => member.command('/calls export outgoing')),
+    )
+    const already = answers.filter(({ text }) => text.includes("You're exporting"))
+    expect(already).toHaveLength(9)
+    await direct(slack, member, 'Here are')
+    expect(directMessages(slack, member)).toHaveLength(2)
+    expect(filesOf(slack, member)).toHaveLength(1)
+  })
+
   it('says where Slack does not take the direct message', async () => {
     const { member, slack } = app
     slack.failNext('chat.postMessage', { body: { ok: false, error: 'messages_tab_disabled' } })
@@ -366,6 +380,27 @@ describe('Cancel', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
+  it.each([
+    ['Slack says who the person is', 'users.info'],
+    ['the upload hangs', 'upload'],
+  ])('ends it while %s', async (_, method) => {
+    const { member, sandbox, slack } = app
+    slowly(sandbox, 200)
+    await member.command('/calls export')
+    await expect.poll(() => keptOfExports(app)).toMatchObject([{ state: 'reading' }])
+    const asked = slack.callsTo(method).length
+    slack.failNext(method, method === 'upload' ? { hang: true } : { delayMs: 1000 })
+    sandbox.faults.clear()
+    await expect.poll(() => slack.callsTo(method).length, { timeout: 10_000 }).toBe(asked + 1)
+    const message = await direct(slack, member, 'Exporting')
+    await member.press(message, 'calls.export-cancel')
+    await expect.poll(() => keptOfExports(app), { timeout: 10_000 }).toEqual([])
+    await app.jobsDone()
+    expect(directMessages(slack, member)[0]).toShow('Export cancelled: incoming calls. Nothing was sent')
+    expect(filesOf(slack, member)).toEqual([])
+    expect(app.logs.join('')).not.toContain('a job failed')
+  })
+
   it('is for whoever asked, and says where it is over', async () => {
     const { member, admin, sandbox, slack } = app
     slowly(sandbox, 300)
@@ -463,6 +498,19 @@ describe('what goes wrong', () => {
     await direct(slack, member, 'Export cancelled')
     await app.jobsDone()
     expect(keptOfExports(app)).toEqual([])
+    expect(slack.files).toEqual([])
+  })
+
+  it('another process has ended it meanwhile: what that one showed stays', async () => {
+    const { member, sandbox, slack } = app
+    slowly(sandbox, 200)
+    await member.command('/calls export')
+    await expect.poll(() => keptOfExports(app)).toMatchObject([{ state: 'reading' }])
+    const db = new DatabaseSync(app.storePath)
+    db.exec("DELETE FROM callboard_store WHERE namespace = 'exports'")
+    db.close()
+    await app.jobsDone()
+    expect(directMessages(slack, member)[0]).toShow('Exporting')
     expect(slack.files).toEqual([])
   })
 
