@@ -41,7 +41,6 @@ export const slow = {
   waiting: 'Saving…',
   failed:
     'Sorry, something went wrong on our side, so this may not be saved. Check your alerts, then try again.',
-  note: 'an alert could not be kept',
 }
 
 /** In the form's place. */

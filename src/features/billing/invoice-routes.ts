@@ -28,7 +28,6 @@ export const slow = {
   title,
   waiting: 'Deleting… the phone service is taking its time.',
   failed: 'Something went wrong on our side. The audit log says whether it was sent.',
-  note: 'the invoice operation failed',
 }
 
 /** `/billing invoices CUSTOMER-ID`: described by the service as deleting the customer, so it is sent once per confirmation. */

@@ -27,7 +27,6 @@ export const slow = {
   title,
   waiting: 'Saving… this takes a moment.',
   failed: 'Something went wrong on our side, so access may not have changed. Open Access… again to see it.',
-  note: 'the access rules could not be kept',
 }
 
 /** What rules come to: people whom an area that is for others had before make no difference. */

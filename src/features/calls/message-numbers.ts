@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ShortcutMessage } from '../../slack/inbound/payloads.ts'
-import { unescapeText } from '../../slack/routing/command-words.ts'
+import { unescapeText } from '../../slack/routing/commands.ts'
 import type { Zone } from '../../time/types.ts'
 import { countryOf } from '../../time/zone-names.ts'
 

@@ -18,7 +18,6 @@ export const slowTexts = ({ posts }: Pick<KindInfo, 'posts'>) => ({
   waiting: 'Saving…',
   failed:
     'Sorry, something went wrong on our side, so this may not be saved. Check your schedules, then try again.',
-  note: 'a schedule could not be kept',
 })
 
 /** Nothing is saved by then. */
@@ -26,7 +25,6 @@ export const previewTexts = (info: Pick<KindInfo, 'posts'>) => ({
   ...slowTexts(info),
   waiting: 'Reading the calls…',
   failed: 'Sorry, something went wrong on our side. Nothing was saved. Try again.',
-  note: 'a preview could not be made',
 })
 
 /** `/billing schedule`, `/calls schedule`: the form in which a schedule of one kind is made and changed. */

@@ -13,7 +13,6 @@ export const slow = {
   waiting: 'Testing the key and secret… The phone service is taking its time.',
   close: 'Cancel',
   failed: 'Sorry, something went wrong on our side. Nothing was stored. Try again.',
-  note: 'the key and secret could not be kept',
 }
 
 /** How many schedules of a kind are paused, where there are any. */

@@ -1,11 +1,9 @@
-import type { SlackActionMiddlewareArgs } from '@slack/bolt'
-import type { Log } from '../../log.ts'
-import { type Tenant, tenantKey } from '../../store/tenant.ts'
+import { tenantKey } from '../../store/tenant.ts'
 import { matchesAction } from '../blocks/action.ts'
 import { isCommandButton, readCommandButton } from '../blocks/command-button.ts'
 import { readTeam } from '../blocks/message-team.ts'
 import { ForgedValueError, readOrigin } from '../blocks/values.ts'
-import type { Answer, OnProgress } from '../deliver/answer.ts'
+import type { OnProgress } from '../deliver/answer.ts'
 import type { ClickPlace } from '../deliver/clicks.ts'
 import type { Modals } from '../deliver/modals.ts'
 import type { Replies } from '../deliver/replies.ts'
@@ -13,119 +11,95 @@ import {
   type ActionPayload,
   type BlockActionsPayload,
   blockActionsPayload,
-  parsePayload,
   teamOf,
 } from '../inbound/payloads.ts'
 import { findCommand } from './commands.ts'
-import type { InteractionRun, Interactions, Trigger } from './interactions.ts'
-import type { ActionRoute, CommandRoute, Routes } from './routes.ts'
+import type { Kind } from './interactions.ts'
+import { type Guarded, given, type Routes } from './routes.ts'
 
-/** @throws {ForgedValueError} for a click in a view that this app did not make, or of no workspace */
-function triggerOf(payload: BlockActionsPayload, blockTeam: Tenant | undefined): Trigger {
-  const { view, channel, container, user, trigger_id: triggerId } = payload
-  if (view) {
-    const modalId = view.type === 'modal' ? view.id : undefined
-    return { ...readOrigin(view), userId: user.id, triggerId, modalId }
-  }
-  // A message that is not ours says none: then Slack's word is what there is.
-  const team = blockTeam ?? teamOf(payload)
-  if (!team) throw new ForgedValueError('a click that names no workspace')
-  const channelId = channel?.id ?? container?.channel_id ?? ''
-  return { team, userId: user.id, channel: channelId, channelName: channel?.name ?? '', triggerId }
-}
+type ActionRoutes = Pick<Routes, 'actions' | 'commands'>
 
 /** What a click leads to. */
 interface FoundAction {
-  /** For the log. */
-  readonly name: string
-  /** Whether it opens a modal, rather than answering. */
-  readonly opensModal: boolean
+  readonly route: Guarded<readonly []>
+  readonly place: ClickPlace
   readonly answersBelow: boolean
   /** Whether what it answers, clicked on the home tab, goes to the Messages tab. */
   readonly isCommand: boolean
-  attempt(run: InteractionRun, trigger: Trigger, place: ClickPlace): Promise<Answer | undefined>
 }
 
-function findAction({ actions, commands }: Pick<Routes, 'actions' | 'commands'>, action: ActionPayload) {
-  if (isCommandButton(action.action_id)) return commandAction(commands, action)
-  const chosen = action.selected_option?.value
-  const route = actions.find(
-    (one) => matchesAction(one.action, action.action_id) && (one.option ?? chosen) === chosen,
-  )
-  return route && routeAction(route, action)
-}
-
-const routeAction = (route: ActionRoute, action: ActionPayload): FoundAction => ({
-  name: route.action,
-  opensModal: route.openModal !== undefined,
-  answersBelow: route.answersBelow === true,
-  isCommand: false,
-  attempt: (run, trigger, place) => run.attempt(route, trigger, action, place),
+/** Where a click's answer goes. */
+const placeOf = ({
+  response_url: responseUrl,
+  container,
+  view,
+  actions: [action],
+}: BlockActionsPayload): ClickPlace => ({
+  responseUrl,
+  message: container?.message_ts ?? '',
+  actionTs: action.action_ts,
+  viewId: view?.id,
 })
 
-/** A button that runs a command: under the command's own route. */
-function commandAction(routes: readonly CommandRoute[], { value }: ActionPayload): FoundAction | undefined {
-  const command = readCommandButton(value)
-  const { name = '', route, words = [] } = command ? findCommand(command, routes) : {}
-  if (!route) return undefined
+function findAction({ actions, commands }: ActionRoutes, action: ActionPayload, place: ClickPlace) {
+  const { action_id: name } = action
+  if (isCommandButton(name)) {
+    // Under the command's own route.
+    const command = readCommandButton(action.value)
+    const found = command && findCommand(command, commands)
+    if (!found?.route) return { name, route: undefined }
+    const route = { route: given(found.route, found.words), place, answersBelow: false, isCommand: true }
+    return { name: found.name, route }
+  }
+  const chosen = action.selected_option?.value
+  const own = actions.find((one) => matchesAction(one.action, name) && (one.option ?? chosen) === chosen)
+  if (!own) return { name, route: undefined }
+  const answersBelow = own.answersBelow === true
   return {
-    name,
-    opensModal: route.openModal !== undefined,
-    answersBelow: false,
-    isCommand: true,
-    attempt: (run, trigger) => run.attempt(route, trigger, words),
+    name: own.action,
+    route: { route: given(own, action, place), place, answersBelow, isCommand: false },
   }
 }
 
-/** Answers clicks on buttons and menus, in messages and in views. */
-export function actionHandler(
-  routes: Pick<Routes, 'actions' | 'commands'>,
-  services: { interactions: Interactions; replies: Replies; modals: Modals; log: Log },
-) {
-  const { interactions, replies, modals, log } = services
-  return async ({ body, ack }: SlackActionMiddlewareArgs): Promise<void> => {
-    await ack()
-    const payload = parsePayload(blockActionsPayload, body, 'action')
-    const [{ block_id, ...rest }] = payload.actions
-    const { team: blockTeam, blockId } = readTeam(block_id)
-    const action = { ...rest, block_id: blockId, view: payload.view ?? undefined }
-    const found = findAction(routes, action)
-    if (!found) {
-      log.warn({ action: action.action_id.slice(0, 100) }, 'a click has no route')
-      return
+/** Clicks on buttons and menus, in messages and in views. */
+export const actionKind = (
+  routes: ActionRoutes,
+  { replies, modals }: { readonly replies: Replies; readonly modals: Modals },
+): Kind<BlockActionsPayload, FoundAction> => ({
+  what: 'click',
+  schema: blockActionsPayload,
+  acknowledged: 'at once',
+  find(payload) {
+    const [action] = payload.actions
+    const { blockId } = readTeam(action.block_id)
+    const clicked = { ...action, block_id: blockId, view: payload.view ?? undefined }
+    return findAction(routes, clicked, placeOf(payload))
+  },
+  origin(payload) {
+    const { view, channel, container, user, trigger_id: triggerId } = payload
+    if (view) {
+      const modalId = view.type === 'modal' ? view.id : undefined
+      return { ...readOrigin(view), userId: user.id, triggerId, modalId }
     }
-    await interactions.run(found.name, async (run) => {
-      let trigger: Trigger
-      try {
-        trigger = triggerOf(payload, blockTeam)
-      } catch (error) {
-        const refusal = run.apologize(error)
-        if (payload.response_url !== undefined) await replies.refuse(refusal, payload.response_url)
-        return
-      }
-      const place = {
-        responseUrl: payload.response_url,
-        message: payload.container?.message_ts ?? '',
-        actionTs: action.action_ts,
-        viewId: payload.view?.id,
-      }
-      const make = async (onProgress: OnProgress) => {
-        run.onProgress = onProgress
-        const answer = await found.attempt(run, trigger, place)
-        return answer && found.answersBelow ? { ...answer, place: 'below' as const } : answer
-      }
-      const { team, channel, userId } = trigger
-      const { view } = payload
-      const target = run.modalTarget(trigger)
-      if (view?.type === 'home' && found.isCommand && !found.opensModal)
-        return modals.followDirect(target, run.answerDirectly(replies, trigger, make))
-      if (view)
-        return modals.answer(
-          target,
-          make(() => {}),
-          !found.opensModal,
-        )
-      await replies.click({ ...place, team, tenant: tenantKey(team), channel, user: userId }, make)
-    })
-  }
-}
+    // A message that is not ours says none: then Slack's word is what there is.
+    const team = readTeam(payload.actions[0].block_id).team ?? teamOf(payload)
+    if (!team) throw new ForgedValueError('a click that names no workspace')
+    const channelId = channel?.id ?? container?.channel_id ?? ''
+    return { team, userId: user.id, channel: channelId, channelName: channel?.name ?? '', triggerId }
+  },
+  async answer({ payload: { view }, route: { route, place, answersBelow, isCommand }, origin, run }) {
+    const { team, channel, userId: user } = origin
+    const target = run.modalTarget(origin)
+    const make = async (onProgress?: OnProgress) => {
+      const answer = await run.attempt(route, origin, onProgress)
+      return answer && answersBelow ? { ...answer, place: 'below' as const } : answer
+    }
+    if (view?.type === 'home' && isCommand && route.handle)
+      return modals.followDirect(target, run.answerDirectly(replies, origin, make))
+    if (view) return modals.answer(target, make(), route.handle !== undefined)
+    await replies.click({ ...place, team, tenant: tenantKey(team), channel, user }, make)
+  },
+  async refuse(apology, { response_url: responseUrl }) {
+    if (responseUrl !== undefined) await replies.refuse(apology, responseUrl)
+  },
+})

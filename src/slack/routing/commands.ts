@@ -1,13 +1,11 @@
-import type { SlackCommandMiddlewareArgs } from '@slack/bolt'
-import type { Word } from '../../grammar/words.ts'
+import { splitWords, type Word } from '../../grammar/words.ts'
 import { numberText } from '../../util/text.ts'
 import { problemsMessage, unknownWordsMessage } from '../blocks/problems.ts'
-import { type OnProgress, textAnswer } from '../deliver/answer.ts'
+import { textAnswer } from '../deliver/answer.ts'
 import type { Replies } from '../deliver/replies.ts'
-import { type CommandPayload, commandPayload, parsePayload } from '../inbound/payloads.ts'
-import { commandWords } from './command-words.ts'
-import type { Interactions } from './interactions.ts'
-import type { CommandRoute } from './routes.ts'
+import { type CommandPayload, commandPayload } from '../inbound/payloads.ts'
+import type { Kind } from './interactions.ts'
+import { type CommandRoute, type Guarded, given } from './routes.ts'
 
 /** The app's own name is a command too, followed by the name of another: no other app has it. */
 const longName = 'callboard'
@@ -15,6 +13,27 @@ const longName = 'callboard'
 /** More than anybody types, as Slack sends it, entities and all: whoever sends more has pasted something else. */
 const mostCharacters = 1000
 const mostWords = 50
+
+/**
+ * What `should_escape: true` did to the text, undone.
+ * @see https://docs.slack.dev/interactivity/implementing-slash-commands#escaping
+ */
+export function unescapeText(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+}
+
+/**
+ * Links, addresses and telephone numbers as the person typed them: `should_escape: true` makes `<mailto:a@b.com|a@b.com>` of
+ * `a@b.com`. A `<` that a person typed arrives as an entity, so each one is Slack's; those of channels, people and groups stay.
+ */
+const unwrapLinks = (text: string): string =>
+  text.replaceAll(
+    /<(?![#@!])(?:mailto:|tel:)?([^|<>]*)(?:\|([^<>]*))?>/g,
+    (_, target: string, label: string | undefined) => label || target,
+  )
+
+/** The words of a command's text as Slack sends it. */
+export const commandWords = (text: string): readonly Word[] => splitWords(unescapeText(unwrapLinks(text)))
 
 interface FoundCommand {
   /** For the log: `/calls timezone`. */
@@ -83,25 +102,28 @@ export function findCommand(
   return { name, route: isUnknown ? unknownWords(route, more) : route, words: more }
 }
 
-/** Answers slash commands. */
-export function commandHandler(
+/** Slash commands. */
+export const commandKind = (
   routes: readonly CommandRoute[],
-  { interactions, replies }: { interactions: Interactions; replies: Replies },
-) {
-  return async ({ body, ack }: SlackCommandMiddlewareArgs): Promise<void> => {
-    const payload = parsePayload(commandPayload, body, 'command')
-    const { team_id: teamId, enterprise_id: enterpriseId, user_id: userId, channel_id: channel } = payload
-    const channelName = payload.channel_name
+  { replies }: { readonly replies: Replies },
+): Kind<CommandPayload, Guarded<readonly []>, string> => ({
+  what: 'command',
+  schema: commandPayload,
+  acknowledged: {},
+  find(payload) {
     const { name, route, words } = findCommand(payload, routes)
-    if (!route) return ack()
-    await interactions.run(name, async (interaction) => {
-      const team = { enterpriseId, teamId }
-      const trigger = { team, userId, channel, channelName, triggerId: payload.trigger_id }
-      const make = (onProgress: OnProgress) => {
-        interaction.onProgress = onProgress
-        return interaction.attempt(route, trigger, words)
-      }
-      await replies.command(make, { team, responseUrl: payload.response_url, ack })
-    })
-  }
-}
+    return { name, route: route && given(route, words) }
+  },
+  origin(payload) {
+    const { team_id: teamId, enterprise_id: enterpriseId, user_id: userId, channel_id: channel } = payload
+    const { channel_name: channelName, trigger_id: triggerId } = payload
+    return { team: { enterpriseId, teamId }, userId, channel, channelName, triggerId }
+  },
+  answer: ({ payload: { response_url: responseUrl }, route, origin, run, ack }) =>
+    replies.command((onProgress) => run.attempt(route, origin, onProgress), {
+      team: origin.team,
+      responseUrl,
+      ack,
+    }),
+  refuse: (apology, { response_url: responseUrl }) => replies.refuse(apology, responseUrl),
+})

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { types } from '@slack/bolt'
+import type { z } from 'zod'
 import type { Log, RequestIds } from '../../log.ts'
 import type { Metrics } from '../../metrics/instruments.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import type { Guards, Needs } from '../access/guards.ts'
 import type { Installation } from '../api/installations.ts'
-import { ForgedValueError } from '../blocks/values.ts'
 import { type Answer, apology, type MakeAnswer, type OnProgress } from '../deliver/answer.ts'
 import { describeFailure, type FailureKind } from '../deliver/failures.ts'
 import {
@@ -16,6 +16,7 @@ import {
   noticeModal,
 } from '../deliver/modals.ts'
 import type { Replies } from '../deliver/replies.ts'
+import { parsePayload } from '../inbound/payloads.ts'
 import type { Guarded, Interaction } from './routes.ts'
 
 /** Who asks, and where. */
@@ -25,57 +26,75 @@ export interface Origin {
   readonly channel: string
   /** As the payload has it: `directmessage`, `privategroup`, or its own; empty in a view. */
   readonly channelName?: string
-}
-
-/** A command, a click or a shortcut: it may open a modal. */
-export interface Trigger extends Origin {
-  readonly triggerId: string
+  /** Of a command, a click or a shortcut: it may open a modal. */
+  readonly triggerId?: string
   /** The modal that was clicked in, whose place another one takes. */
   readonly modalId?: string | undefined
+}
+
+interface RunServices {
+  readonly guards: Guards
+  readonly modals: Modals
+  readonly log: Log
+  /** Whom apologies send people to. */
+  readonly supportUrl: string | undefined
 }
 
 /** One interaction under way, from its arrival to its line in the log. */
 export class InteractionRun {
   readonly reference = randomUUID().slice(0, 8)
-  readonly #services
   /** For its line in the log. */
   outcome: FailureKind | 'ok' = 'ok'
-  /** For whoever delivers the answer to set. */
-  onProgress: OnProgress = () => {}
+  readonly #guards: Guards
+  readonly #modals: Modals
+  readonly #log: Log
+  readonly #supportUrl: string | undefined
+  /** Whoever delivers the answer says how. */
+  #onProgress: OnProgress = () => {}
   /** Once the person was let in. */
   #interaction: Interaction | undefined
 
-  constructor(services: { guards: Guards; modals: Modals; log: Log; supportUrl: string | undefined }) {
-    this.#services = services
+  constructor({ guards, modals, log, supportUrl }: RunServices) {
+    this.#guards = guards
+    this.#modals = modals
+    this.#log = log
+    this.#supportUrl = supportUrl
   }
 
   /** Lets the person in. @throws whatever `Guards.admit` throws */
   async admit({ team, userId, channel, channelName = '' }: Origin, needs: Needs): Promise<Interaction> {
-    const actor = await this.#services.guards.admit(team, userId, needs)
-    const { tenant } = actor
-    const onProgress: OnProgress = (mrkdwn) => this.onProgress(mrkdwn)
-    this.#interaction = { actor, tenant, channel, channelName, fallback: {}, onProgress }
+    const actor = await this.#guards.admit(team, userId, needs)
+    const onProgress: OnProgress = (mrkdwn) => this.#onProgress(mrkdwn)
+    this.#interaction = { actor, tenant: actor.tenant, channel, channelName, fallback: {}, onProgress }
     return this.#interaction
   }
 
-  /** Lets the person in and runs the route's handler; what goes wrong becomes an apology. Rejects never. */
-  async attempt<Details extends readonly unknown[]>(
-    route: Guarded<Details>,
-    trigger: Trigger,
-    ...details: Details
+  /** What the work answers; what goes wrong becomes an apology. Rejects never. */
+  async answer(
+    work: () => Promise<Answer | undefined>,
+    onProgress?: OnProgress,
   ): Promise<Answer | undefined> {
+    if (onProgress) this.#onProgress = onProgress
     try {
-      if (route.handle) return await route.handle(await this.admit(trigger, route.needs), ...details)
-      const work = async (onProgress: OnProgress) => {
-        this.onProgress = onProgress
-        return route.openModal(await this.admit(trigger, route.needs), ...details)
-      }
-      const viewFor = (error: unknown) => answerModal(this.apologize(error), trigger)
-      await this.#services.modals.open(this.modalTarget(trigger), work, viewFor)
-      return undefined
+      return await work()
     } catch (error) {
       return this.apologize(error)
     }
+  }
+
+  /** Lets the person in and runs the route's handler; what goes wrong becomes an apology. Rejects never. */
+  attempt(route: Guarded<readonly []>, origin: Origin, onProgress?: OnProgress): Promise<Answer | undefined> {
+    return this.answer(async () => {
+      const { needs } = route
+      if (route.handle) return route.handle(await this.admit(origin, needs))
+      const work = async (inModal: OnProgress) => {
+        this.#onProgress = inModal
+        return route.openModal(await this.admit(origin, needs))
+      }
+      const viewFor = (error: unknown) => answerModal(this.apologize(error), origin)
+      await this.#modals.open(this.modalTarget(origin), work, viewFor)
+      return undefined
+    }, onProgress)
   }
 
   /** Answers in the direct message with the app. Rejects never. @returns what a modal says of it */
@@ -89,11 +108,11 @@ export class InteractionRun {
 
   /** @throws {NotInstalledError | SlackUnavailableError | TokenRefusedError | StoreError} */
   installation(team: Tenant): Promise<Installation> {
-    return this.#services.guards.installation(team)
+    return this.#guards.installation(team)
   }
 
   /** Where a modal for the person opens. */
-  modalTarget({ team, channel, triggerId, modalId }: Trigger): ModalTarget {
+  modalTarget({ team, channel, triggerId = '', modalId }: Origin): ModalTarget {
     return { installation: () => this.installation(team), team, channel, triggerId, modalId }
   }
 
@@ -101,55 +120,105 @@ export class InteractionRun {
   apologize(error: unknown): Answer {
     const { actor, fallback } = this.#interaction ?? {}
     const isAdmin = actor?.person.isAdmin ?? false
-    const { supportUrl } = this.#services
+    const supportUrl = this.#supportUrl
     const context = { isAdmin, reference: this.reference, request: fallback?.request, supportUrl }
     const failure = describeFailure(error, context)
     this.outcome = failure.kind
-    if (failure.kind === 'error') this.#services.log.error({ err: error }, 'unexpected')
+    if (failure.kind === 'error') this.#log.error({ err: error }, 'unexpected')
     else {
       const cause = error instanceof Error ? error.message : 'unknown'
-      this.#services.log.info({ outcome: failure.kind, cause }, 'refused')
+      this.#log.info({ outcome: failure.kind, cause }, 'refused')
     }
     return apology(failure, context, fallback)
   }
 }
 
-export class Interactions {
-  readonly #services
+type Ack<Response> = (response?: Response) => Promise<void>
 
-  constructor(services: {
-    guards: Guards
-    modals: Modals
-    log: Log
-    requestIds: RequestIds
-    metrics: Metrics
-    /** Whom apologies send people to. */
-    supportUrl: string | undefined
-  }) {
-    this.#services = services
+interface Arrived<Payload, Route, Response> {
+  readonly payload: Payload
+  readonly route: Route
+  readonly origin: Origin
+  readonly run: InteractionRun
+  readonly ack: Ack<Response>
+}
+
+/** What people send of one kind: what it has of its own in the way that all of them take. */
+export interface Kind<Payload, Route, Response = never> {
+  /** For the log. */
+  readonly what: string
+  readonly schema: z.ZodType<Payload>
+  /** At once, or with the answer; `nothing` is acknowledged where no route leads anywhere. */
+  readonly acknowledged: 'at once' | { readonly nothing?: Response }
+  /** The route, with its name for logs and metrics; without a route, the id that leads nowhere. */
+  find(payload: Payload): { readonly name: string; readonly route: Route | undefined }
+  /** @throws {ForgedValueError} for a view that this app did not make, or where no workspace is named */
+  origin(payload: Payload): Origin
+  /** Lets the person in, runs the route, and delivers what it answers. */
+  answer(arrived: Arrived<Payload, Route, Response>): Promise<void>
+  /** Delivers an apology to whoever comes from nowhere. */
+  refuse(apology: Answer, payload: Payload, ack: Ack<Response>): Promise<void>
+}
+
+export class Interactions {
+  readonly #begin: () => InteractionRun
+  readonly #log: Log
+  readonly #requestIds: RequestIds
+  readonly #metrics: Metrics
+
+  constructor(
+    services: RunServices & {
+      readonly requestIds: RequestIds
+      readonly metrics: Metrics
+    },
+  ) {
+    this.#begin = () => new InteractionRun(services)
+    this.#log = services.log
+    this.#requestIds = services.requestIds
+    this.#metrics = services.metrics
   }
 
-  /** Rejects never: what `work` could not even apologize for is in the log. @param name for logs and metrics */
-  run(name: string, work: (interaction: InteractionRun) => Promise<void>): Promise<void> {
-    const { requestIds, metrics, log } = this.#services
-    const interaction = new InteractionRun(this.#services)
-    const start = performance.now()
-    return requestIds.run(interaction.reference, async () => {
-      try {
-        await work(interaction)
-      } catch (error) {
-        // The answer itself could not be given: nobody is left to tell but the log.
-        if (error instanceof ForgedValueError) interaction.apologize(error)
-        else {
-          interaction.outcome = 'error'
-          log.error({ err: error, interaction: name }, 'an interaction failed')
-        }
+  /** The way of everything that people send: acknowledge, find its route, let them in, run it, deliver or apologise. */
+  handler<Payload, Route, Response>(kind: Kind<Payload, Route, Response>) {
+    const { what, acknowledged } = kind
+    return async ({ body, ack }: { readonly body: unknown; readonly ack: Ack<Response> }): Promise<void> => {
+      if (acknowledged === 'at once') await ack()
+      const payload = parsePayload(kind.schema, body, what)
+      const { name, route } = kind.find(payload)
+      if (!route) {
+        this.#log.warn({ id: name.slice(0, 100) }, `a ${what} has no route`)
+        if (acknowledged !== 'at once') await ack(acknowledged.nothing)
+        return
       }
-      const { outcome } = interaction
+      await this.run(name, async (run) => {
+        let origin: Origin
+        try {
+          origin = kind.origin(payload)
+        } catch (error) {
+          return kind.refuse(run.apologize(error), payload, ack)
+        }
+        await kind.answer({ payload, route, origin, run, ack })
+      })
+    }
+  }
+
+  /** Rejects never: an answer that could not be given is in the log. @param name for logs and metrics */
+  run(name: string, work: (interaction: InteractionRun) => Promise<void>): Promise<void> {
+    const run = this.#begin()
+    const start = performance.now()
+    return this.#requestIds.run(run.reference, async () => {
+      try {
+        await work(run)
+      } catch (error) {
+        // Nobody is left to apologise to but the log.
+        run.outcome = 'error'
+        this.#log.error({ err: error, interaction: name }, 'an interaction failed')
+      }
+      const { outcome } = run
       const ms = performance.now() - start
-      metrics.count('interactions_total', { interaction: name, outcome })
-      metrics.time('interaction_seconds', { interaction: name }, ms)
-      log.info({ interaction: name, outcome, ms: Math.round(ms) }, 'interaction')
+      this.#metrics.count('interactions_total', { interaction: name, outcome })
+      this.#metrics.time('interaction_seconds', { interaction: name }, ms)
+      this.#log.info({ interaction: name, outcome, ms: Math.round(ms) }, 'interaction')
     })
   }
 }

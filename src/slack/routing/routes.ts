@@ -65,21 +65,25 @@ export type ActionRoute = Guarded<readonly [action: ActionPayload, place: ClickP
 export type Bound<Value> = Guarded<readonly [value: Value, place: ClickPlace, action: ActionPayload]> &
   Pick<ActionRoute, 'answersBelow'>
 
-function bindOne<Value>(action: Action<Value>, bound: Bound<Value>): ActionRoute {
-  const { needs, answersBelow } = bound
-  const own = {
-    action: action.id,
-    ...(action.chosen === undefined ? {} : { option: action.chosen }),
-    needs,
-    ...(answersBelow ? { answersBelow } : {}),
+/** The route with what its handler gets besides: made of what comes with the click, or known already. */
+function withDetails<From extends readonly unknown[], To extends readonly unknown[]>(
+  route: Guarded<To>,
+  detailsOf: (...from: From) => To,
+): Guarded<From> {
+  const { needs } = route
+  if (route.handle) {
+    const { handle } = route
+    return { needs, handle: (who, ...from) => handle(who, ...detailsOf(...from)) }
   }
-  if (bound.handle) {
-    const { handle } = bound
-    return { ...own, handle: (who, clicked, place) => handle(who, action.read(clicked), place, clicked) }
-  }
-  const { openModal } = bound
-  return { ...own, openModal: (who, clicked, place) => openModal(who, action.read(clicked), place, clicked) }
+  const { openModal } = route
+  return { needs, openModal: (who, ...from) => openModal(who, ...detailsOf(...from)) }
 }
+
+/** The route with all that its handler gets. */
+export const given = <Details extends readonly unknown[]>(
+  route: Guarded<Details>,
+  ...details: Details
+): Guarded<readonly []> => withDetails(route, () => details)
 
 /** What becomes of clicks on each of these. */
 export type BoundAll<Actions> = {
@@ -92,7 +96,19 @@ export function bind<Values extends object>(
   routes: { readonly [Name in keyof Values]: Bound<Values[Name]> },
 ): readonly ActionRoute[] {
   const bound: ActionRoute[] = []
-  for (const name in actions) bound.push(bindOne(actions[name], routes[name]))
+  for (const name in actions) {
+    const [action, route] = [actions[name], routes[name]]
+    bound.push({
+      ...withDetails(route, (clicked: ActionPayload, place: ClickPlace) => [
+        action.read(clicked),
+        place,
+        clicked,
+      ]),
+      action: action.id,
+      ...(action.chosen === undefined ? {} : { option: action.chosen }),
+      ...(route.answersBelow ? { answersBelow: true } : {}),
+    })
+  }
   return bound
 }
 
@@ -102,14 +118,13 @@ export type ShortcutRoute = Guarded<readonly [message: ShortcutMessage]> & {
   readonly shortcut: string
 }
 
-/** What the modal says where its submission outlasts the acknowledgement, and `note` for the log where it fails then. */
+/** What the modal says where its submission outlasts the acknowledgement. */
 export interface SlowTexts {
   readonly title: string
   readonly waiting: string
   /** The button that closes it meanwhile. */
   readonly close?: string
   readonly failed: string
-  readonly note: string
 }
 
 /** An answer on the message that a modal was opened from. */
