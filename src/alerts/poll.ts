@@ -80,14 +80,13 @@ export async function readList(
   signal: AbortSignal,
 ): Promise<ListNews | undefined> {
   const { query, range, before } = list
-  const first = await telephony.firstPage(account, query, signal)
+  const first = await telephony.calls(account, { ...query, page: 1 }, { signal })
   const { total } = first
   const log = new DedupeLog(before)
   const unseen = first.ids.flatMap((id, index) => (log.has(id) ? [] : [index]))
   const isSameRange = before?.range === range
   if (isSameRange && total !== undefined && before.total === total && unseen.length === 0) return undefined
-  const onPage = unseen.length === 0 ? [] : first.calls()
-  const calls = unseen.flatMap((index) => onPage[index] ?? [])
+  const calls = unseen.flatMap((index) => first.calls[index] ?? [])
   const end = { range, total }
   const isWhole = total !== undefined && total <= first.ids.length
   const grownBy = isSameRange && before.total !== undefined ? (total ?? 0) - before.total : undefined

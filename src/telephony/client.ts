@@ -1,22 +1,19 @@
 import { EventEmitter } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
 import { notify } from '../util/notify.ts'
+import { Deadline } from '../util/send-request.ts'
 import type { Milliseconds } from '../util/units.ts'
-import { CircuitBreakers } from './circuit-breakers.ts'
-import { type RequestOutcome, ServiceUnavailableError, statusOf, TelephonyError } from './errors.ts'
-import { callsRequest, invoicesRequest } from './operations.ts'
 import {
-  type CallBatch,
-  identityOf,
-  PageReader,
-  type ReadCallsOptions,
-  type ReadList,
-  type ReadOnce,
-  readLists,
-  scanPages,
-} from './read-calls.ts'
+  type RequestOutcome,
+  ServiceUnavailableError,
+  TelephonyError,
+  TooManyWaitingError,
+} from './errors.ts'
+import { callsRequest, invoicesRequest, type ServiceRequest } from './operations.ts'
+import { type CallBatch, identityOf, type ReadCallsOptions, readLists } from './read-calls.ts'
 import { type RequestReport, Requests, type ServiceResponse } from './requests.ts'
-import { usualBackoffMs, withRetries } from './retry.ts'
+import { type RetryPolicy, withRetries } from './retry.ts'
 import { Slots } from './slots.ts'
 import type { Account, Agent, Billing, Call, CallPage, CallQuery, Invoice, ScanQuery } from './types.ts'
 import { parseTotal, toAgent, toBilling, toCall, toId, toInvoice } from './wire.ts'
@@ -29,17 +26,7 @@ export interface OperationOutcome {
   readonly status?: number | undefined
 }
 
-/** The first page of a list, whose calls are not understood yet. */
-interface FirstPage {
-  /** What each record on it is known by, in a scan too. */
-  readonly ids: readonly string[]
-  /** Every record that matches, on all pages; `undefined` where the service's figure is no number. */
-  readonly total: number | undefined
-  /** In the order of `ids`. */
-  readonly calls: () => readonly Call[]
-}
-
-/** A whole list that was read, without anything that is anybody's. */
+/** What `readCalls` came to, without anything that is anybody's. */
 export interface ScanReport {
   /** `cancelled`: whoever read it wanted no more. */
   readonly outcome: RequestOutcome | 'cancelled'
@@ -48,10 +35,21 @@ export interface ScanReport {
   readonly ms: Milliseconds
 }
 
+/** For nobody who waits: in slots that leave one idle for people. */
+interface Background {
+  /** Ends it with its reason. */
+  readonly signal: AbortSignal
+  /** Tried again for as long as the pages of a scan are, rather than as often as where a person waits. */
+  readonly isPatient?: boolean
+}
+
+/** With less time left than this, nothing is sent that could not be answered in time. */
+const minRemainingMs: Milliseconds = 10
+
 /**
  * Every operation of the service. Each rejects with a `TelephonyError` (errors.ts).
  *
- * Emits `request` for each try, `scan` at the end of each list that was read as a whole, and `outcome` once where an operation or a whole list succeeds or fails with a
+ * Emits `request` for each try, `scan` at the end of each `readCalls`, and `outcome` once where an operation or a `readCalls` succeeds or fails with a
  * `TelephonyError`; a key and secret on trial have no outcome. A listener that throws does not make an operation fail.
  */
 export class TelephonyClient extends EventEmitter<{
@@ -60,12 +58,12 @@ export class TelephonyClient extends EventEmitter<{
   outcome: [OperationOutcome]
 }> {
   readonly #slots
-  readonly #circuitBreakers
   readonly #requests
-  readonly #patienceMs
   readonly #timeoutMs
-  readonly #maxRetries
-  readonly #backoffMs
+  readonly #patienceMs
+  readonly #retries: RetryPolicy
+  /** People's reads in flight, by tenant, credentials and request. */
+  readonly #reads = new Map<string, Promise<ServiceResponse>>()
 
   constructor(options: {
     /** Ends in `/api/v1`. */
@@ -87,29 +85,14 @@ export class TelephonyClient extends EventEmitter<{
     patienceMs?: Milliseconds
   }) {
     super()
-    const {
-      timeoutMs = 8000,
-      maxRetries = 2,
-      backoffMs = usualBackoffMs,
-      maxConcurrent = 4,
-      maxWaiting = 20,
-    } = options
+    const { baseUrl, dispatcher, maxRetries = 2, backoffMs = 100, halfOpenAfterMs = 5000 } = options
+    const { maxConcurrent = 4, maxWaiting = 20 } = options
+    this.#timeoutMs = options.timeoutMs ?? 8000
     this.#patienceMs = options.patienceMs ?? 15_000
-    this.#timeoutMs = timeoutMs
-    this.#maxRetries = maxRetries
-    this.#backoffMs = backoffMs
+    this.#retries = { maxRetries, backoffMs }
     this.#slots = new Slots({ maxConcurrent, maxWaiting })
-    this.#circuitBreakers = new CircuitBreakers(options.halfOpenAfterMs ?? 5000)
-    this.#requests = new Requests({
-      baseUrl: options.baseUrl,
-      dispatcher: options.dispatcher,
-      slots: this.#slots,
-      circuitBreakers: this.#circuitBreakers,
-      timeoutMs,
-      maxRetries,
-      backoffMs,
-      onRequest: (report) => notify(() => this.emit('request', report)),
-    })
+    const onRequest = (report: RequestReport) => notify(() => this.emit('request', report))
+    this.#requests = new Requests({ baseUrl, dispatcher, halfOpenAfterMs, onRequest })
   }
 
   /** How many requests of all tenants wait for a slot. */
@@ -119,7 +102,7 @@ export class TelephonyClient extends EventEmitter<{
 
   /** Whether the service failed so often that its circuit breaker is open or half-open. */
   get isCircuitOpen(): boolean {
-    return this.#circuitBreakers.isOpen
+    return this.#requests.isCircuitOpen
   }
 
   /** How many requests of scans are in flight, of all tenants. */
@@ -132,8 +115,19 @@ export class TelephonyClient extends EventEmitter<{
     return this.#slots.idle(tenant)
   }
 
-  calls(account: Account, query: CallQuery): Promise<CallPage> {
-    return this.#withOutcome(account, () => this.#calls(account, query))
+  /** A page of calls, for a person who waits, or in the background. */
+  calls(account: Account, query: CallQuery, background?: Background): Promise<ReceivedPage> {
+    return this.#withOutcome(account, async () => {
+      const request = callsRequest(query)
+      if (!background) return new ReceivedPage(query, await this.#read(account, request))
+      const { signal, isPatient } = background
+      const until = performance.now() + this.#timeoutMs
+      const policy = isPatient
+        ? { ...this.#patience, signal }
+        : { ...this.#retries, signal, remainingMs: () => until - performance.now() }
+      const read = (attempt: number) => this.#sendInBackground(account, request, attempt, signal)
+      return new ReceivedPage(query, await withRetries(read, policy))
+    })
   }
 
   /** How many calls there are; `undefined` where the service's figure is no number. */
@@ -151,64 +145,56 @@ export class TelephonyClient extends EventEmitter<{
    * other `TelephonyError`s as they come, and the signal's reason once it is aborted. Then, and after `break`, nothing of it
    * is in flight any more.
    */
-  readCalls(
+  async *readCalls(
     account: Account,
     queries: readonly ScanQuery[],
     options?: ReadCallsOptions,
   ): AsyncGenerator<CallBatch, void, undefined> {
-    const lists = queries.map(
-      (query): ReadList =>
-        (list) =>
-          this.#readList(account, query, list),
-    )
-    return readLists(lists, options)
-  }
-
-  /**
-   * A page of calls for nobody who waits, read as a scan reads: in slots that leave one idle for people, and again where it
-   * fails. Rejects with the signal's reason once it is aborted.
-   */
-  callsInBackground(account: Account, query: CallQuery, signal: AbortSignal): Promise<CallPage> {
-    return this.#withOutcome(account, async () => {
-      const pages = new PageReader({ ...this.#pageTerms(account, query), signal })
-      return (await pages.take(query.page, query.page)).page
-    })
-  }
-
-  /**
-   * The first page, in the background, with as many tries as where a person waits; its calls are understood on demand.
-   */
-  firstPage(account: Account, query: ScanQuery, signal: AbortSignal): Promise<FirstPage> {
-    const request = callsRequest({ ...query, page: 1 })
-    const until = performance.now() + this.#timeoutMs
-    const terms = {
-      maxRetries: this.#maxRetries,
-      backoffMs: this.#backoffMs,
-      deadline: { remainingMs: () => until - performance.now() },
-    }
-    const readOnce = (attempt: number) =>
-      this.#requests.readInBackground(account, request, { attempt, signal })
-    const callOf = (record: unknown) => toCall(record, query.direction, query.offset)
-    return this.#withOutcome(account, async () => {
-      const { result, total } = await withRetries(readOnce, terms)
-      return {
-        ids: result.map((record) => toId(record) || identityOf(callOf(record))),
-        total: parseTotal(total),
-        calls: () => result.map(callOf),
+    const start = performance.now()
+    let outcome: ScanReport['outcome'] = 'cancelled'
+    let status: number | undefined
+    let records = 0
+    let resumeAt = 0
+    const pauseMs = () => Math.ceil(resumeAt - performance.now())
+    const readPage = async (query: CallQuery, signal: AbortSignal) => {
+      const request = callsRequest(query)
+      const read = async (attempt: number) => {
+        // Another page may be told to wait longer meanwhile.
+        for (let ms = pauseMs(); ms > 0; ms = pauseMs()) await sleep(ms, undefined, { signal })
+        return this.#sendInBackground(account, request, attempt, signal)
       }
-    })
+      const onPause = (ms: Milliseconds) => {
+        resumeAt = Math.max(resumeAt, performance.now() + ms)
+      }
+      return new ReceivedPage(query, await withRetries(read, { ...this.#patience, signal, onPause }))
+    }
+    try {
+      const source = { readPage, maxInFlight: this.#slots.maxInBackground }
+      for await (const batch of readLists(source, queries, options)) {
+        yield batch
+        records += batch.calls.length
+      }
+      outcome = 'ok'
+    } catch (error) {
+      if (error instanceof TelephonyError) ({ outcome, status } = error)
+      throw error
+    } finally {
+      const report = { outcome, records, ms: performance.now() - start }
+      notify(() => this.emit('scan', report))
+      if (outcome !== 'cancelled') this.#emitOutcome(account, outcome, status)
+    }
   }
 
   agents(account: Account): Promise<readonly Agent[]> {
     return this.#withOutcome(account, async () => {
-      const { result } = await this.#requests.read(account, { operation: 'agents' })
+      const { result } = await this.#read(account, { operation: 'agents' })
       return result.map(toAgent)
     })
   }
 
   billing(account: Account): Promise<Billing> {
     return this.#withOutcome(account, async () => {
-      const { result } = await this.#requests.read(account, { operation: 'billing' })
+      const { result } = await this.#read(account, { operation: 'billing' })
       const [details] = result
       if (details === undefined) throw new ServiceUnavailableError('billing', 'envelope')
       return toBilling(details)
@@ -221,54 +207,64 @@ export class TelephonyClient extends EventEmitter<{
    */
   invoices(account: Account, customerId: string): Promise<readonly Invoice[]> {
     return this.#withOutcome(account, async () => {
-      const { result } = await this.#requests.sendOnce(account, invoicesRequest(customerId))
+      const { result } = await this.#run(account, invoicesRequest(customerId), {
+        ...this.#retries,
+        maxRetries: 0,
+      })
       return result.map(toInvoice)
     })
   }
 
-  async *#readList(
-    account: Account,
-    query: ScanQuery,
-    options: Parameters<ReadList>[0],
-  ): AsyncGenerator<readonly Call[], void, undefined> {
-    const start = performance.now()
-    let outcome: ScanReport['outcome'] = 'cancelled'
-    let status: number | undefined
-    let records = 0
+  get #patience(): RetryPolicy {
+    return { backoffMs: this.#retries.backoffMs, patienceMs: this.#patienceMs }
+  }
+
+  /** Identical reads in flight at the same time are one request. */
+  #read(account: Account, request: ServiceRequest): Promise<ServiceResponse> {
+    const key = JSON.stringify([account.tenant, account.credentials, request])
+    const inFlight = this.#reads.get(key)
+    if (inFlight) return inFlight
+    const read = this.#run(account, request, this.#retries).finally(() => this.#reads.delete(key))
+    this.#reads.set(key, read)
+    return read
+  }
+
+  /** Whoever holds a slot came earlier and is over earlier, so the queue for the slots needs no deadline of its own. */
+  async #run(account: Account, request: ServiceRequest, retries: RetryPolicy): Promise<ServiceResponse> {
+    const { operation } = request
+    const deadline = new Deadline(this.#timeoutMs)
+    const send = (attempt: number) => this.#requests.send(account, request, { attempt, deadline })
     try {
-      for await (const calls of scanPages(this.#pageTerms(account, query), options)) {
-        yield calls
-        records += calls.length
-      }
-      outcome = 'ok'
-    } catch (error) {
-      if (error instanceof TelephonyError) {
-        outcome = error.outcome
-        status = statusOf(error)
-      }
-      throw error
+      const running = this.#slots.run(account.tenant, async () => {
+        const remainingMs = () => deadline.remainingMs()
+        if (remainingMs() < minRemainingMs)
+          throw new ServiceUnavailableError(operation, 'timeout', { sent: false })
+        return withRetries(send, { ...retries, remainingMs })
+      })
+      if (running === undefined) throw new TooManyWaitingError(operation)
+      return await running
     } finally {
-      const report = { outcome, records, ms: performance.now() - start }
-      notify(() => this.emit('scan', report))
-      if (outcome !== 'cancelled') this.#emitOutcome(account, outcome, status)
+      deadline.clear()
     }
   }
 
-  #pageTerms(account: Account, query: ScanQuery) {
-    const readOnce: ReadOnce = async (page, how) => {
-      const paged = { ...query, page }
-      return toPage(paged, await this.#requests.readInBackground(account, callsRequest(paged), how))
+  /** One try, while another slot of the tenant stays idle for people; not joined with other reads. */
+  #sendInBackground(
+    account: Account,
+    request: ServiceRequest,
+    attempt: number,
+    signal: AbortSignal,
+  ): Promise<ServiceResponse> {
+    const send = async () => {
+      // Nobody waits for it: the time in the queue doesn't count.
+      const deadline = new Deadline(this.#timeoutMs, signal)
+      try {
+        return await this.#requests.send(account, request, { attempt, deadline })
+      } finally {
+        deadline.clear()
+      }
     }
-    return {
-      readOnce,
-      maxInFlight: this.#slots.maxInBackground,
-      patienceMs: this.#patienceMs,
-      backoffMs: this.#backoffMs,
-    }
-  }
-
-  async #calls(account: Account, query: CallQuery): Promise<CallPage> {
-    return toPage(query, await this.#requests.read(account, callsRequest(query)))
+    return this.#slots.runInBackground(account.tenant, send, signal)
   }
 
   async #withOutcome<T>(account: Account, read: () => Promise<T>): Promise<T> {
@@ -277,7 +273,7 @@ export class TelephonyClient extends EventEmitter<{
       this.#emitOutcome(account, 'ok')
       return result
     } catch (error) {
-      if (error instanceof TelephonyError) this.#emitOutcome(account, error.outcome, statusOf(error))
+      if (error instanceof TelephonyError) this.#emitOutcome(account, error.outcome, error.status)
       throw error
     }
   }
@@ -288,8 +284,28 @@ export class TelephonyClient extends EventEmitter<{
   }
 }
 
-const toPage = ({ direction, offset, page }: CallQuery, { result, total }: ServiceResponse): CallPage => ({
-  calls: result.map((record) => toCall(record, direction, offset)),
-  page,
-  total: parseTotal(total),
-})
+/** A page whose records are understood once its calls are asked for: a poll that finds nothing new needs their ids alone. */
+class ReceivedPage implements CallPage {
+  readonly page
+  readonly total
+  readonly #records
+  readonly #callOf
+  #calls: readonly Call[] | undefined
+
+  constructor({ direction, offset, page }: CallQuery, { result, total }: ServiceResponse) {
+    this.page = page
+    this.total = parseTotal(total)
+    this.#records = result
+    this.#callOf = (record: unknown) => toCall(record, direction, offset)
+  }
+
+  get calls(): readonly Call[] {
+    this.#calls ??= this.#records.map(this.#callOf)
+    return this.#calls
+  }
+
+  /** What each call is known by, in their order. */
+  get ids(): readonly string[] {
+    return this.#records.map((record) => toId(record) || identityOf(this.#callOf(record)))
+  }
+}

@@ -20,33 +20,36 @@ export type RequestOutcome =
  * has the words), and none holds a URL, a key or a secret.
  */
 export abstract class TelephonyError extends Error {
+  readonly outcome: RequestOutcome
   readonly operation: Operation
-  readonly #outcome: RequestOutcome
+  /** The status of the response, or the one inside its envelope; `undefined` where none arrived. */
+  readonly status: number | undefined
 
-  constructor(outcome: RequestOutcome, message: string, operation: Operation, options?: ErrorOptions) {
+  constructor(
+    outcome: RequestOutcome,
+    message: string,
+    operation: Operation,
+    { status, ...options }: ErrorOptions & { status?: number | undefined } = {},
+  ) {
     super(message, options)
     this.name = new.target.name
+    this.outcome = outcome
     this.operation = operation
-    this.#outcome = outcome
-  }
-
-  /** No field: a log that prints the error has it in its own words. */
-  get outcome(): RequestOutcome {
-    return this.#outcome
+    this.status = status
   }
 }
 
 /** 401: the pair of key and secret is not accepted. */
 export class CredentialsRejectedError extends TelephonyError {
   constructor(operation: Operation) {
-    super('credentials-rejected', 'the key and secret are not accepted', operation)
+    super('credentials-rejected', 'the key and secret are not accepted', operation, { status: 401 })
   }
 }
 
 /** 400: the service refused the request. */
 export class RequestRefusedError extends TelephonyError {
   constructor(operation: Operation) {
-    super('refused', 'the service refused the request', operation)
+    super('refused', 'the service refused the request', operation, { status: 400 })
   }
 }
 
@@ -56,7 +59,7 @@ export class RateLimitedError extends TelephonyError {
   readonly retryAfterMs: Milliseconds | undefined
 
   constructor(operation: Operation, retryAfterMs: Milliseconds | undefined) {
-    super('rate-limited', 'the service limits the rate', operation)
+    super('rate-limited', 'the service limits the rate', operation, { status: 429 })
     this.retryAfterMs = retryAfterMs
   }
 }
@@ -71,8 +74,6 @@ export class TooManyWaitingError extends TelephonyError {
 /** 5xx, a time-out, a cut connection, a body that is not JSON or not the envelope. */
 export class ServiceUnavailableError extends TelephonyError {
   readonly reason: UnavailableReason
-  /** The status of the response, or the one inside its envelope; `undefined` where none arrived. */
-  readonly status: number | undefined
   /** Whether the request may have reached the service, and may have been carried out there. */
   readonly sent: boolean
 
@@ -81,9 +82,9 @@ export class ServiceUnavailableError extends TelephonyError {
     reason: UnavailableReason,
     { status, sent = true, cause }: ErrorOptions & { status?: number | undefined; sent?: boolean } = {},
   ) {
-    super(reason, `the service is unavailable: ${reason}${status ? ` ${status}` : ''}`, operation, { cause })
+    const message = `the service is unavailable: ${reason}${status ? ` ${status}` : ''}`
+    super(reason, message, operation, { status, cause })
     this.reason = reason
-    this.status = status
     this.sent = sent
   }
 }
@@ -94,7 +95,8 @@ export class ScanInterruptedError extends TelephonyError {
   declare readonly cause: RateLimitedError | ServiceUnavailableError
 
   constructor(cause: RateLimitedError | ServiceUnavailableError, progress: ScanProgress) {
-    super(cause.outcome, `the scan was interrupted: ${cause.message}`, cause.operation, { cause })
+    const { outcome, message, operation, status } = cause
+    super(outcome, `the scan was interrupted: ${message}`, operation, { status, cause })
     this.progress = progress
   }
 }
@@ -103,20 +105,9 @@ export class ScanInterruptedError extends TelephonyError {
 export class ReadingCutError extends Error {
   override readonly name = 'ReadingCutError'
   readonly why
-  readonly progress
 
-  constructor(why: 'time' | 'calls', progress: ScanProgress) {
+  constructor(why: 'time' | 'calls') {
     super(`the reading was cut: ${why}`)
     this.why = why
-    this.progress = progress
   }
-}
-
-/** The HTTP status with which the service failed; `undefined` where no response arrived, or none that has one. */
-export function statusOf(error: TelephonyError): number | undefined {
-  if (error instanceof ScanInterruptedError) return statusOf(error.cause)
-  if (error instanceof CredentialsRejectedError) return 401
-  if (error instanceof RequestRefusedError) return 400
-  if (error instanceof RateLimitedError) return 429
-  return error instanceof ServiceUnavailableError ? error.status : undefined
 }

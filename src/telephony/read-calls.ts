@@ -2,15 +2,13 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Milliseconds } from '../util/units.ts'
 import { RateLimitedError, ReadingCutError, ScanInterruptedError, ServiceUnavailableError } from './errors.ts'
-import { isShort } from './paging.ts'
-import { backoff, isTransient } from './retry.ts'
-import { type PageRead, ScanCursor } from './scan-cursor.ts'
-import type { Call, CallPage, ScanProgress } from './types.ts'
+import { isShort, lastPage, PAGE_SIZE } from './paging.ts'
+import type { Call, CallPage, CallQuery, ScanProgress, ScanQuery } from './types.ts'
 
 export interface ReadCallsOptions {
   /** The first page of each query, where they were read just now: they are not read again. */
   readonly first?: readonly CallPage[] | undefined
-  /** Each query after the one before it, rather than all at a time. */
+  /** Each query after the one before it, rather than a page of each in turn. */
   readonly isInOrder?: boolean
   /** So many calls of all queries together are handed over; where there are more, a `ReadingCutError` is thrown then. */
   readonly limit?: number | undefined
@@ -32,63 +30,57 @@ export interface CallBatch {
 /** What a record is known by; one that has no id, by all it says. The direction is the same for all of a list. */
 export const identityOf = (call: Call): string => (call.id === '' ? JSON.stringify(call) : call.id)
 
-/** One try of a page. @param attempt counts from 1 */
-export type ReadOnce = (
-  page: number,
-  options: { readonly attempt: number; readonly signal: AbortSignal },
-) => Promise<CallPage>
-
-/** One query's pages, from the first to the last. @param signal ends it, and what is in flight of it */
-export type ReadList = (options: {
-  readonly first: CallPage | undefined
-  readonly signal: AbortSignal
-  readonly onProgress: (progress: ScanProgress) => void
-}) => AsyncGenerator<readonly Call[], void, undefined>
+export interface PageSource {
+  /** As many tries as it takes. */
+  readonly readPage: (query: CallQuery, signal: AbortSignal) => Promise<CallPage>
+  /** Pages of one list. */
+  readonly maxInFlight: number
+}
 
 /**
  * The calls of several lists, in batches.
- * @throws {ScanInterruptedError | ReadingCutError} with how far all of them came, other errors as they come
+ * @throws {ScanInterruptedError} with how far all of them came, {ReadingCutError}, other errors as they come
  */
 export async function* readLists(
-  lists: readonly ReadList[],
+  source: PageSource,
+  queries: readonly ScanQuery[],
   options: ReadCallsOptions = {},
 ): AsyncGenerator<CallBatch, void, undefined> {
-  const { first = [], isInOrder = false, limit = Number.POSITIVE_INFINITY, budget, signal } = options
-  const all = lists.map((_, at): ScanProgress => ({ records: 0, pages: 0, total: first[at]?.total }))
-  const progress = () => all.reduce(sumOf)
+  const { isInOrder = false, limit = Number.POSITIVE_INFINITY, budget, signal, onProgress } = options
   signal?.throwIfAborted()
   const ended = new AbortController()
-  const end = () => ended.abort(signal?.reason)
-  signal?.addEventListener('abort', end, { once: true })
-  budget?.addEventListener('abort', end, { once: true })
-  if (budget?.aborted) end()
-  const batches = lists.map(async function* (read, at): AsyncGenerator<CallBatch, void, undefined> {
-    const onProgress = (own: ScanProgress) => {
-      all[at] = own
-      options.onProgress?.(progress())
-    }
-    for await (const calls of read({ first: first[at], signal: ended.signal, onProgress }))
-      yield { at, calls }
-  })
+  const over = AbortSignal.any([ended.signal, signal, budget].filter((one) => one !== undefined))
+  // Each request in flight listens, and each wait.
+  setMaxListeners(0, over)
+  const lists = queries.map((query, at) => ({
+    at,
+    list: new ListReader(source, query, { first: options.first?.[at], signal: over }),
+  }))
+  const progress = () => lists.map(({ list }) => list.progress).reduce(sumOf)
+  const waiting = [...lists]
   let left = limit
   try {
-    for await (const batch of isInOrder ? inTurn(batches) : merged(batches, ended)) {
-      if (batch.calls.length > left) {
-        yield { ...batch, calls: batch.calls.slice(0, left) }
-        throw new ReadingCutError('calls', progress())
-      }
-      left -= batch.calls.length
-      yield batch
-      signal?.throwIfAborted()
+    over.throwIfAborted()
+    for (let turn = waiting.shift(); turn; turn = waiting.shift()) {
+      const { at, list } = turn
+      const calls = await list.next()
+      if (calls === undefined) continue
+      if (isInOrder) waiting.unshift(turn)
+      else waiting.push(turn)
+      if (calls.length > 0) yield { at, calls: calls.slice(0, left) }
+      if (calls.length > left) throw new ReadingCutError('calls')
+      left -= calls.length
+      over.throwIfAborted()
+      onProgress?.(progress())
     }
   } catch (error) {
     signal?.throwIfAborted()
-    if (budget?.aborted) throw new ReadingCutError('time', progress())
+    if (budget?.aborted) throw new ReadingCutError('time')
     const isAway = error instanceof ServiceUnavailableError || error instanceof RateLimitedError
     throw isAway ? new ScanInterruptedError(error, progress()) : error
   } finally {
-    signal?.removeEventListener('abort', end)
-    budget?.removeEventListener('abort', end)
+    ended.abort()
+    await Promise.all(lists.map(({ list }) => list.settled()))
   }
 }
 
@@ -99,148 +91,181 @@ const sumOf = (a: ScanProgress, b: ScanProgress): ScanProgress => ({
   total: a.total === undefined || b.total === undefined ? undefined : a.total + b.total,
 })
 
-async function* inTurn<T>(generators: readonly AsyncGenerator<T, void, undefined>[]) {
-  for (const generator of generators) yield* generator
-}
+/** Where the totals of a service never agree, a page is taken as it is after so many tries. */
+const maxAgain = 20
 
-/** What each of them yields, as it comes. Where one fails or nobody wants more, the others end too. */
-async function* merged<T>(
-  generators: readonly AsyncGenerator<T, void, undefined>[],
-  ended: AbortController,
-): AsyncGenerator<T, void, undefined> {
-  const [only] = generators
-  if (only && generators.length === 1) return yield* only
-  const step = async (generator: AsyncGenerator<T, void, undefined>) => ({
-    generator,
-    result: await generator.next(),
-  })
-  const steps = new Map(generators.map((generator) => [generator, step(generator)]))
-  try {
-    while (steps.size > 0) {
-      const { generator, result } = await Promise.race(steps.values())
-      if (result.done) {
-        steps.delete(generator)
-        continue
-      }
-      yield result.value
-      steps.set(generator, step(generator))
-    }
-  } finally {
-    ended.abort()
-    await Promise.allSettled(generators.map((generator) => generator.return()))
-  }
-}
+/** More pages in a row without anything new may be the end: without totals, nothing else tells it. */
+const maxBarren = 2
 
 /**
  * The calls of every page of a list, each once, in the order of the pages. Ids are kept of all of them, and nothing else: the
  * service promises no order, so new calls may move any record to any later page, and a window of the latest ids would not do.
- * @throws {TelephonyError}, what ended a wait where the signal is aborted
+ *
+ * Where records only come, none moves to an earlier place. A reader who takes page after page, each answered no earlier than
+ * the one before it, meets every record that is there all the time. Several pages in flight may be answered in any order, but
+ * each tells the total of its moment, and that only grows: as long as totals don't fall from page to page, they were answered
+ * in order, or of the same list. A page with a smaller total than its predecessor's was answered before it, or records have
+ * gone and later ones have moved up, by as many places at most: either way, as many pages as that makes are read again.
+ *
+ * What both comes and goes between two pages can hide from the totals. All is read once more where that shows at the end.
  */
-export async function* scanPages(
-  read: Omit<ConstructorParameters<typeof PageReader>[0], 'signal'>,
-  { first, signal, onProgress }: Parameters<ReadList>[0],
-): AsyncGenerator<readonly Call[], void, undefined> {
-  const ended = new AbortController()
-  const end = () => ended.abort(signal.reason)
-  signal.addEventListener('abort', end, { once: true })
-  // Each request in flight listens, and each wait.
-  setMaxListeners(0, ended.signal)
-  const pages = new PageReader({ ...read, signal: ended.signal })
-  // What lacks records is read again.
-  if (first && !isShort(first)) pages.keep({ page: first, sent: 0, received: 0 })
-  const cursor = new ScanCursor()
-  const ids = new Set<string>()
-  try {
-    signal.throwIfAborted()
-    for (let goesOn = true; goesOn; ) {
-      const taken = await pages.take(cursor.next, cursor.last)
-      if (!cursor.accepts(taken)) {
-        pages.forget(taken.page.page)
-        continue
-      }
-      const known = ids.size
-      const fresh = taken.page.calls.filter((call) => ids.size < ids.add(identityOf(call)).size)
-      if (fresh.length > 0) yield fresh
-      signal.throwIfAborted()
-      onProgress({ records: ids.size, pages: cursor.pages, total: cursor.total })
-      goesOn = cursor.goesOn(taken, { fresh: ids.size - known, records: ids.size })
+class ListReader {
+  readonly #pages
+  readonly #ids = new Set<string>()
+  #next = 1
+  #previous: CallPage | undefined
+  #again = 0
+  #furthest = 0
+  #isFurther = false
+  #total: number | undefined
+  #firstTotal: number | undefined
+  #vanished = 0
+  #barren = 0
+  #isSecondTime = false
+  #isOver = false
+
+  constructor(
+    source: PageSource,
+    query: ScanQuery,
+    { first, signal }: { first: CallPage | undefined; signal: AbortSignal },
+  ) {
+    this.#pages = new PagesAhead(source, query, signal)
+    this.#total = first?.total
+    // What lacks records is read again.
+    if (first && !isShort(first)) this.#pages.keep(first)
+  }
+
+  get progress(): ScanProgress {
+    return { records: this.#ids.size, pages: this.#furthest, total: this.#total }
+  }
+
+  /** What is new on the next page, which may be nothing; `undefined` after the last one. */
+  async next(): Promise<readonly Call[] | undefined> {
+    while (!this.#isOver) {
+      // Without a total there is no telling in which order pages were answered: one at a time.
+      const last = (this.#previous && lastPage(this.#previous)) ?? this.#next
+      const { page, isAhead } = await this.#pages.take(this.#next, last)
+      if (!this.#accepts(page, isAhead)) continue
+      const fresh = page.calls.filter((call) => this.#ids.size < this.#ids.add(identityOf(call)).size)
+      this.#isOver = !this.#goesOn(page, fresh.length)
+      return fresh
     }
-  } finally {
-    signal.removeEventListener('abort', end)
-    ended.abort()
-    await pages.settled()
+    return undefined
+  }
+
+  settled(): Promise<void> {
+    return this.#pages.settled()
+  }
+
+  /**
+   * Whether the page goes on where the one before it ended; otherwise another is next, or the same once more.
+   * @param isAhead it may have been answered before its predecessor was
+   */
+  #accepts(page: CallPage, isAhead: boolean): boolean {
+    const previous = this.#previous
+    const isComparable = previous?.total !== undefined && page.total !== undefined
+    const lost = isComparable ? previous.total - page.total : undefined
+    const isInOrder = lost === undefined ? previous === undefined || !isAhead : lost <= 0
+    if (!isInOrder && this.#again < maxAgain) {
+      this.#again += 1
+      if (lost === undefined) this.#pages.forget(page.page)
+      else {
+        this.#vanished += lost
+        this.#next = Math.max(1, this.#next - Math.ceil(lost / PAGE_SIZE))
+        // More may go until that page is read.
+        this.#previous = page
+      }
+      return false
+    }
+    this.#isFurther = this.#next > this.#furthest
+    if (this.#isFurther) this.#again = 0
+    this.#previous = page
+    this.#total = page.total ?? this.#total
+    this.#firstTotal ??= page.total
+    this.#furthest = Math.max(this.#furthest, this.#next)
+    this.#next += 1
+    return true
+  }
+
+  /**
+   * Whether there is more to read after a page that was accepted. Where fewer records came than the service said at first,
+   * and than are known to have gone, all is read once more.
+   */
+  #goesOn({ page, calls, total }: CallPage, fresh: number): boolean {
+    const records = this.#ids.size
+    if (calls.length === 0 || this.#isBarren(fresh)) return false
+    if (total === undefined) return calls.length >= PAGE_SIZE
+    if (this.#isSecondTime && records >= total) return false
+    if (page < (lastPage({ total }) ?? page)) return true
+    if (this.#isSecondTime || records + this.#vanished >= (this.#firstTotal ?? 0)) return false
+    this.#isSecondTime = true
+    this.#next = 1
+    this.#previous = undefined
+    return true
+  }
+
+  /**
+   * Whether the service has no more, though it goes on answering, such as with its last page over and over. What is on the
+   * pages so far was found, or came since the first one: where they hold more than that, records are there twice.
+   */
+  #isBarren(fresh: number): boolean {
+    if (fresh > 0) this.#barren = 0
+    else if (this.#isFurther) this.#barren += 1
+    const came = Math.max(0, (this.#total ?? 0) - (this.#firstTotal ?? 0))
+    const known = this.#ids.size + came + this.#vanished
+    return this.#barren > maxBarren && this.#furthest * PAGE_SIZE > known
   }
 }
 
 /** How far the reading may be ahead of whoever takes the pages: more than are in flight, where one of them takes longer. */
 const maxAhead = 12
 
-/** As long a wait as the service may ask for, all the waits for one page together. */
-const maxPauseMs: Milliseconds = 60_000
-
-const maxBackoffMs: Milliseconds = 2000
-
 /** After as many, the service seems to have no more for that page. */
 const maxShortAnswers = 2
 
-/** Whether another try makes sense for somebody who has time: a reader in the background. */
-function passes(error: unknown): boolean {
-  if (error instanceof RateLimitedError || isTransient(error)) return true
-  return (
-    error instanceof ServiceUnavailableError && (error.reason === 'timeout' || error.reason === 'resting')
-  )
-}
+const shortAnswerWaitMs: Milliseconds = 100
 
-/**
- * Reads pages ahead of whoever takes them one after the other, each as often as it takes: several are in flight at a time, and
- * few are kept. Where the service asks to wait, all of them wait.
- */
-export class PageReader {
-  readonly #options
-  readonly #reads = new Map<number, Promise<PageRead>>()
-  readonly #inFlight = new Set<Promise<PageRead>>()
+/** Reads pages ahead of whoever takes them one after the other: several are in flight at a time, and few are kept. */
+class PagesAhead {
+  readonly #source
+  readonly #query
+  readonly #signal
+  readonly #pages = new Map<number, Promise<CallPage>>()
+  readonly #inFlight = new Set<Promise<CallPage>>()
   #first = 1
   #last = 0
-  #clock = 0
-  #resumeAt = 0
 
-  /**
-   * @param options.patienceMs a page is given up where it fails for so long, without the waits that were asked for
-   * @param options.signal once it is aborted, nothing more begins
-   */
-  constructor(options: {
-    readOnce: ReadOnce
-    maxInFlight: number
-    patienceMs: Milliseconds
-    backoffMs: Milliseconds
-    signal: AbortSignal
-  }) {
-    this.#options = options
+  /** @param signal once it is aborted, nothing more begins */
+  constructor(source: PageSource, query: ScanQuery, signal: AbortSignal) {
+    this.#source = source
+    this.#query = query
+    this.#signal = signal
   }
 
   /**
    * The page with that number. Those after it are read ahead, up to `last`; those before it are forgotten, and where it is
    * one of these, all of them are.
-   * @throws {TelephonyError}, and what ended the waiting where the signal is aborted
+   * @returns `isAhead`: it was asked for before it was taken
    */
-  take(number: number, last: number): Promise<PageRead> {
-    for (const known of this.#reads.keys())
-      if (known < number || number < this.#first) this.#reads.delete(known)
+  async take(number: number, last: number): Promise<{ page: CallPage; isAhead: boolean }> {
+    for (const known of this.#pages.keys())
+      if (known < number || number < this.#first) this.#pages.delete(known)
     this.#first = number
     this.#last = Math.min(last, number + maxAhead - 1)
-    const read = this.#reads.get(number) ?? this.#begin(number)
+    const isAhead = this.#pages.has(number)
+    const page = this.#pages.get(number) ?? this.#begin(number)
     this.#readAhead()
-    return read
+    return { page: await page, isAhead }
   }
 
   /** Taken, it is not read. */
-  keep(read: PageRead): void {
-    this.#reads.set(read.page.page, Promise.resolve(read))
+  keep(page: CallPage): void {
+    this.#pages.set(page.page, Promise.resolve(page))
   }
 
   /** Taken again, it is read again. */
   forget(number: number): void {
-    this.#reads.delete(number)
+    this.#pages.delete(number)
   }
 
   /** Once nothing is in flight. */
@@ -250,59 +275,29 @@ export class PageReader {
 
   #readAhead(): void {
     for (let number = this.#first; number <= this.#last; number += 1) {
-      if (this.#inFlight.size >= this.#options.maxInFlight || this.#options.signal.aborted) return
-      if (!this.#reads.has(number)) this.#begin(number)
+      if (this.#inFlight.size >= this.#source.maxInFlight || this.#signal.aborted) return
+      if (!this.#pages.has(number)) this.#begin(number)
     }
   }
 
-  #begin(number: number): Promise<PageRead> {
-    const read = this.#read(number)
+  #begin(number: number): Promise<CallPage> {
+    const page = this.#read(number)
     const over = () => {
-      this.#inFlight.delete(read)
+      this.#inFlight.delete(page)
       this.#readAhead()
     }
-    this.#inFlight.add(read)
+    this.#inFlight.add(page)
     // Who takes it hears of its failure; nobody may ever take it.
-    read.then(over, over)
-    this.#reads.set(number, read)
-    return read
+    page.then(over, over)
+    this.#pages.set(number, page)
+    return page
   }
 
-  async #read(number: number): Promise<PageRead> {
-    const { readOnce, patienceMs, backoffMs, signal } = this.#options
-    let pausedMs = 0
-    let shortAnswers = 0
-    let failingSince: number | undefined
-    for (let attempt = 1; ; attempt += 1) {
-      await this.#resumed()
-      this.#clock += 1
-      const sent = this.#clock
-      const waitMs = Math.min(backoff(attempt, backoffMs), maxBackoffMs)
-      try {
-        const page = await readOnce(number, { attempt, signal })
-        this.#clock += 1
-        if (!isShort(page) || shortAnswers >= maxShortAnswers) return { page, sent, received: this.#clock }
-        shortAnswers += 1
-      } catch (error) {
-        if (signal.aborted || !passes(error)) throw error
-        const now = performance.now()
-        failingSince ??= now
-        if (error instanceof RateLimitedError && error.retryAfterMs !== undefined) {
-          const pauseMs = Math.max(error.retryAfterMs, waitMs)
-          pausedMs += pauseMs
-          if (pausedMs > maxPauseMs) throw error
-          this.#resumeAt = Math.max(this.#resumeAt, now + pauseMs)
-          continue
-        }
-        if (now - failingSince - pausedMs + waitMs > patienceMs) throw error
-      }
-      await sleep(waitMs, undefined, { signal })
+  async #read(number: number): Promise<CallPage> {
+    for (let shortAnswers = 0; ; shortAnswers += 1) {
+      const page = await this.#source.readPage({ ...this.#query, page: number }, this.#signal)
+      if (!isShort(page) || shortAnswers === maxShortAnswers) return page
+      await sleep(shortAnswerWaitMs, undefined, { signal: this.#signal })
     }
-  }
-
-  async #resumed(): Promise<void> {
-    const pauseMs = () => Math.ceil(this.#resumeAt - performance.now())
-    for (let ms = pauseMs(); ms > 0; ms = pauseMs())
-      await sleep(ms, undefined, { signal: this.#options.signal })
   }
 }

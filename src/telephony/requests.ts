@@ -1,7 +1,13 @@
 import type { Dispatcher } from 'undici'
-import { CancelledError, codeOf, Deadline, type HttpResponse, sendRequest } from '../util/send-request.ts'
+import {
+  CancelledError,
+  codeOf,
+  type Deadline,
+  type HttpResponse,
+  sendRequest,
+} from '../util/send-request.ts'
 import type { Milliseconds } from '../util/units.ts'
-import type { CircuitBreakers } from './circuit-breakers.ts'
+import { CircuitBreakers } from './circuit-breakers.ts'
 import {
   CredentialsRejectedError,
   type Operation,
@@ -10,11 +16,9 @@ import {
   RequestRefusedError,
   ServiceUnavailableError,
   TelephonyError,
-  TooManyWaitingError,
 } from './errors.ts'
 import { endpoints, type ServiceRequest, toQueryString } from './operations.ts'
-import { parseRetryAfter, withRetries } from './retry.ts'
-import type { Slots } from './slots.ts'
+import { parseRetryAfter } from './retry.ts'
 import type { Account } from './types.ts'
 import { envelope } from './wire.ts'
 
@@ -38,126 +42,54 @@ function outcomeOf(error: unknown): RequestReport['outcome'] {
   return error instanceof TelephonyError ? error.outcome : 'connection'
 }
 
-/** With less time left than this, nothing is sent that could not be answered in time. */
-const minRemainingMs: Milliseconds = 10
-
 /** Any other status says all. */
 const readsBody = (status: number) => status === 200
 
-/** Sends requests to one address of the service: in their tenant's slots, within a deadline, behind the circuit breakers. */
+/** Sends requests to one address of the service, behind its circuit breakers. */
 export class Requests {
-  readonly #options
+  readonly #dispatcher
   readonly #origin
   readonly #basePath
-  /** Reads in flight, by tenant, operation and query string. */
-  readonly #reads = new Map<string, Promise<ServiceResponse>>()
+  readonly #circuitBreakers
+  readonly #onRequest
 
   /** @param options.onRequest called after each try; must not throw */
   constructor(options: {
     baseUrl: string
     dispatcher: Dispatcher
-    slots: Slots
-    circuitBreakers: CircuitBreakers
-    timeoutMs: Milliseconds
-    maxRetries: number
-    backoffMs: Milliseconds
+    halfOpenAfterMs: Milliseconds
     onRequest: (report: RequestReport) => void
   }) {
     const { origin, pathname } = new URL(options.baseUrl)
-    this.#options = options
+    this.#dispatcher = options.dispatcher
     this.#origin = origin
     this.#basePath = pathname.replace(/\/+$/, '')
+    this.#circuitBreakers = new CircuitBreakers(options.halfOpenAfterMs)
+    this.#onRequest = options.onRequest
   }
 
-  /**
-   * Tries again where that may help. Identical reads in flight at the same time are one request.
-   * @throws {TelephonyError}
-   */
-  read(account: Account, request: ServiceRequest): Promise<ServiceResponse> {
-    const { operation } = request
-    const queryString = toQueryString(account.credentials, request)
-    const key = `${account.tenant} ${operation} ${queryString}`
-    const inFlight = this.#reads.get(key)
-    if (inFlight) return inFlight
-    const { maxRetries } = this.#options
-    const read = this.#run(account, operation, queryString, maxRetries).finally(() => this.#reads.delete(key))
-    this.#reads.set(key, read)
-    return read
+  /** Whether the service failed so often that its circuit breaker is open or half-open. */
+  get isCircuitOpen(): boolean {
+    return this.#circuitBreakers.isOpen
   }
 
-  /** Never tries again, and never shares what comes back. @throws {TelephonyError} */
-  sendOnce(account: Account, request: ServiceRequest): Promise<ServiceResponse> {
-    return this.#run(account, request.operation, toQueryString(account.credentials, request), 0)
-  }
-
-  /**
-   * One try, while another slot of the tenant stays idle for people; neither joined with other reads nor tried again.
-   * @throws {TelephonyError}, and the signal's reason as soon as it is aborted
-   */
-  readInBackground(
+  /** One try. @throws {TelephonyError}, {CancelledError} where the deadline was cancelled */
+  async send(
     account: Account,
     request: ServiceRequest,
-    { attempt, signal }: { attempt: number; signal: AbortSignal },
-  ): Promise<ServiceResponse> {
-    const { slots, timeoutMs } = this.#options
-    const queryString = toQueryString(account.credentials, request)
-    const read = async () => {
-      // Nobody waits for it: the time in the queue doesn't count.
-      const deadline = new Deadline(timeoutMs)
-      const cancel = () => deadline.cancel()
-      signal.addEventListener('abort', cancel, { once: true })
-      try {
-        return await this.#attempt(account, request.operation, queryString, { attempt, deadline })
-      } finally {
-        signal.removeEventListener('abort', cancel)
-        deadline.clear()
-      }
-    }
-    return slots.runInBackground(account.tenant, read, signal)
-  }
-
-  /** Whoever holds a slot came earlier and is over earlier, so the queue for the slots needs no deadline of its own. */
-  async #run(
-    account: Account,
-    operation: Operation,
-    queryString: string,
-    maxRetries: number,
-  ): Promise<ServiceResponse> {
-    const { slots, timeoutMs, backoffMs } = this.#options
-    const deadline = new Deadline(timeoutMs)
-    const attempt = (number: number) =>
-      this.#attempt(account, operation, queryString, { attempt: number, deadline })
-    try {
-      const running = slots.run(account.tenant, async () => {
-        if (deadline.remainingMs() < minRemainingMs) {
-          throw new ServiceUnavailableError(operation, 'timeout', { sent: false })
-        }
-        return withRetries(attempt, { maxRetries, backoffMs, deadline })
-      })
-      if (running === undefined) throw new TooManyWaitingError(operation)
-      return await running
-    } finally {
-      deadline.clear()
-    }
-  }
-
-  async #attempt(
-    account: Account,
-    operation: Operation,
-    queryString: string,
     { attempt, deadline }: { attempt: number; deadline: Deadline },
   ): Promise<ServiceResponse> {
-    const { circuitBreakers, onRequest } = this.#options
+    const { operation } = request
     const start = performance.now()
     let outcome: RequestReport['outcome'] = 'ok'
     try {
-      const send = () => this.#send(operation, queryString, deadline)
-      return await circuitBreakers.run(account, operation, send)
+      const send = () => this.#send(operation, toQueryString(account.credentials, request), deadline)
+      return await this.#circuitBreakers.run(account, operation, send)
     } catch (error) {
       outcome = outcomeOf(error)
       throw error
     } finally {
-      onRequest({ operation, outcome, ms: performance.now() - start, attempt })
+      this.#onRequest({ operation, outcome, ms: performance.now() - start, attempt })
     }
   }
 
@@ -175,7 +107,7 @@ export class Requests {
         path: `${this.#basePath}${path}?${queryString}`,
         method,
       }
-      const { status, headers, text } = await sendRequest(this.#options.dispatcher, request, {
+      const { status, headers, text } = await sendRequest(this.#dispatcher, request, {
         deadline,
         readsBody,
       })

@@ -1,10 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Deadline } from '../util/send-request.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
 import { RateLimitedError, ServiceUnavailableError } from './errors.ts'
 
 /** A person is waiting: where the service asks for a longer wait, there is no other try. */
 const maxWaitMs: Milliseconds = 2000
+
+/** The longest wait that the service may ask a reader with patience for, and all the waits for one page together. */
+const maxPauseMs: Milliseconds = 60_000
+
+const maxBackoffMs: Milliseconds = 2000
 
 const longestRetryAfterMs: Milliseconds = 365 * 86_400_000
 
@@ -27,16 +31,25 @@ export function parseRetryAfter(
   return Number.isNaN(at) ? undefined : Math.min(Math.max(0, at - now), longestRetryAfterMs)
 }
 
-export const usualBackoffMs: Milliseconds = 100
+export interface RetryPolicy {
+  /** About how long before the first retry; twice as long before each that follows. */
+  readonly backoffMs: Milliseconds
+  /** Without a number, patience alone ends it. */
+  readonly maxRetries?: number
+  /** A wait that would outlast this is not begun: the last error says more than that time ran out. */
+  readonly remainingMs?: () => Milliseconds
+  /** For somebody who has time: it may fail for so long, without the waits that the service asks for. */
+  readonly patienceMs?: Milliseconds
+  readonly signal?: AbortSignal
+  /** Called with each wait that the service asks for and gets. */
+  readonly onPause?: (ms: Milliseconds) => void
+}
 
-/** @param attempt the number of the one that failed, from 1 @param firstMs about how long after the first one */
-export const backoff = (attempt: number, firstMs: Milliseconds): Milliseconds =>
-  firstMs * 2 ** (attempt - 1) * (0.5 + Math.random())
-
-/** Whether the service failed in a way that may have passed with the next try: a cut connection, 5xx, a body that is no JSON. */
-export function isTransient(error: unknown): boolean {
-  if (!(error instanceof ServiceUnavailableError)) return false
+/** Whether the next try may succeed. A time-out, or an open circuit breaker, may pass for somebody who has time. */
+function isTransient(error: unknown, isPatient: boolean): boolean {
+  if (!(error instanceof ServiceUnavailableError)) return error instanceof RateLimitedError
   const { reason, status } = error
+  if (reason === 'timeout' || reason === 'resting') return isPatient
   return reason === 'connection' || reason === 'not-json' || (status !== undefined && status >= 500)
 }
 
@@ -47,39 +60,41 @@ export function isTransient(error: unknown): boolean {
 export function waitBeforeRetry(
   error: unknown,
   attempt: number,
-  firstMs = usualBackoffMs,
+  { backoffMs, patienceMs }: RetryPolicy,
 ): Milliseconds | undefined {
-  const waitMs = backoff(attempt, firstMs)
-  if (error instanceof RateLimitedError) {
-    if (error.retryAfterMs === undefined) return waitMs
-    return error.retryAfterMs <= maxWaitMs ? Math.max(error.retryAfterMs, waitMs) : undefined
-  }
-  return isTransient(error) ? waitMs : undefined
+  const isPatient = patienceMs !== undefined
+  if (!isTransient(error, isPatient)) return undefined
+  const { retryAfterMs = 0 } = error instanceof RateLimitedError ? error : {}
+  if (retryAfterMs > (isPatient ? maxPauseMs : maxWaitMs)) return undefined
+  const ownMs = backoffMs * 2 ** (attempt - 1) * (0.5 + Math.random())
+  return Math.max(retryAfterMs, Math.min(ownMs, maxBackoffMs))
 }
 
 /**
- * Tries a read again where that may help: cut connections, 5xx, a body that is no JSON, a short 429. Never for the invoice
- * operation. A wait that would outlast the deadline is not begun: the last error says more than that time ran out.
+ * Tries a read again where that may help. Never for the invoice operation.
+ * @throws what the last try failed with, and the signal's reason where it is aborted during a wait
  */
-export async function withRetries<T>(
-  work: (attempt: number) => Promise<T>,
-  {
-    maxRetries,
-    backoffMs,
-    deadline,
-  }: {
-    maxRetries: number
-    backoffMs?: Milliseconds | undefined
-    deadline: Pick<Deadline, 'remainingMs'>
-  },
-): Promise<T> {
+export async function withRetries<T>(work: (attempt: number) => Promise<T>, policy: RetryPolicy): Promise<T> {
+  const { maxRetries = Infinity, remainingMs = () => Infinity, patienceMs = Infinity, signal } = policy
+  let failingSince: number | undefined
+  let pausedMs = 0
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work(attempt)
     } catch (error) {
-      const waitMs = attempt > maxRetries ? undefined : waitBeforeRetry(error, attempt, backoffMs)
-      if (waitMs === undefined || waitMs >= deadline.remainingMs()) throw error
-      await sleep(waitMs)
+      const now = performance.now()
+      failingSince ??= now
+      const isOver = attempt > maxRetries || signal?.aborted
+      const waitMs = isOver ? undefined : waitBeforeRetry(error, attempt, policy)
+      if (waitMs === undefined || waitMs >= remainingMs()) throw error
+      if (error instanceof RateLimitedError && error.retryAfterMs !== undefined) {
+        pausedMs += waitMs
+        if (pausedMs > maxPauseMs) throw error
+        policy.onPause?.(waitMs)
+      } else if (now - failingSince - pausedMs + waitMs > patienceMs) throw error
+      // Rejects where the signal aborts, with an error of its own.
+      await sleep(waitMs, undefined, { signal }).catch(() => {})
+      signal?.throwIfAborted()
     }
   }
 }

@@ -55,8 +55,7 @@ export class Slots {
    */
   run<T>(tenant: string, work: () => Promise<T>): Promise<T> | undefined {
     const { maxConcurrent, maxWaiting } = this.#limits
-    const line = this.#lineOf(tenant)
-    const { requests } = line
+    const { requests } = this.#lineOf(tenant)
     if (requests.pending >= maxConcurrent && requests.sizeBy(people) >= maxWaiting) return undefined
     return requests.add(work, people)
   }
@@ -78,16 +77,14 @@ export class Slots {
       requests: new PQueue({ concurrency: this.#limits.maxConcurrent }),
       background: new PQueue({ concurrency: this.maxInBackground }),
     }
-    for (const queue of [line.requests, line.background])
-      queue.on('next', () => {
-        if (isIdle(line)) this.#lines.delete(tenant)
-      })
+    const forgetIdle = () => {
+      if (Object.values(line).every(({ pending, size }) => pending + size === 0)) this.#lines.delete(tenant)
+    }
+    line.requests.on('next', forgetIdle)
+    line.background.on('next', forgetIdle)
     this.#lines.set(tenant, line)
     return line
   }
 }
 
 const runningInBackground = (line: Line) => line.background.pending - line.requests.sizeBy(background)
-
-const isIdle = ({ requests, background }: Line) =>
-  [requests, background].every(({ pending, size }) => pending + size === 0)

@@ -21,12 +21,15 @@ export class CancelledError extends Error {
 export class Deadline {
   readonly #end
   readonly #timer
+  readonly #signal
   #isOver = false
-  #isCancelled = false
   #onOver: (() => void) | undefined
 
-  constructor(timeoutMs: Milliseconds) {
+  /** @param signal cancels it */
+  constructor(timeoutMs: Milliseconds, signal?: AbortSignal) {
     this.#end = performance.now() + timeoutMs
+    this.#signal = signal
+    signal?.addEventListener('abort', this.#cancel)
     this.#timer = setTimeout(() => {
       this.#isOver = true
       this.#onOver?.()
@@ -39,7 +42,7 @@ export class Deadline {
 
   /** @throws {CancelledError} where it was cancelled */
   throwIfCancelled(): void {
-    if (this.#isCancelled) throw new CancelledError('cancelled')
+    if (this.#signal?.aborted) throw new CancelledError('cancelled')
   }
 
   /** Below 0 once it is over. */
@@ -52,16 +55,15 @@ export class Deadline {
     this.#onOver = onOver
   }
 
-  /** Ends the timer, and the try that is in flight. */
-  cancel(): void {
-    this.clear()
-    this.#isCancelled = true
-    this.#onOver?.()
-  }
-
   /** Ends the timer once the work is done. */
   clear(): void {
     clearTimeout(this.#timer)
+    this.#signal?.removeEventListener('abort', this.#cancel)
+  }
+
+  readonly #cancel = (): void => {
+    this.clear()
+    this.#onOver?.()
   }
 }
 

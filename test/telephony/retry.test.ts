@@ -30,6 +30,7 @@ test.each([
   expect(parseRetryAfter(value, now)).toBe(ms)
 })
 
+const policy = { backoffMs: 100 }
 const unavailable = (reason: UnavailableReason, status?: number) =>
   new ServiceUnavailableError('incoming', reason, { status })
 
@@ -45,7 +46,7 @@ test.each([
     [1, 50, 150],
     [2, 100, 300],
   ] as const) {
-    const waitMs = waitBeforeRetry(error, failed)
+    const waitMs = waitBeforeRetry(error, failed, policy)
     expect(waitMs).toBeGreaterThanOrEqual(least)
     expect(waitMs).toBeLessThanOrEqual(most)
   }
@@ -61,18 +62,18 @@ test.each([
   [new RequestRefusedError('incoming')],
   [new TypeError('a mistake of our own')],
 ])('no other try after %s', (error) => {
-  expect(waitBeforeRetry(error, 1)).toBeUndefined()
+  expect(waitBeforeRetry(error, 1, policy)).toBeUndefined()
 })
 
 test('a short wait that the service asks for is kept to', () => {
-  expect(waitBeforeRetry(new RateLimitedError('incoming', 2000), 1)).toBe(2000)
-  expect(waitBeforeRetry(new RateLimitedError('incoming', 0), 1)).toBeGreaterThanOrEqual(50)
+  expect(waitBeforeRetry(new RateLimitedError('incoming', 2000), 1, policy)).toBe(2000)
+  expect(waitBeforeRetry(new RateLimitedError('incoming', 0), 1, policy)).toBeGreaterThanOrEqual(50)
 })
 
 test('a wait that would outlast the deadline is not begun', async () => {
   const limited = new RateLimitedError('incoming', 2000)
   // Nothing could be sent once it is over.
-  const terms = { maxRetries: 2, deadline: { remainingMs: () => 2000 } }
+  const terms = { ...policy, maxRetries: 2, remainingMs: () => 2000 }
   let tries = 0
   const attempt = () => {
     tries += 1

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type ReadCallsOptions, type ReadOnce, readLists, scanPages } from '../../src/telephony/read-calls.ts'
-import type { Call, CallPage, ScanProgress } from '../../src/telephony/types.ts'
+import { type ReadCallsOptions, readLists } from '../../src/telephony/read-calls.ts'
+import type { Call, CallPage, CallQuery, ScanProgress } from '../../src/telephony/types.ts'
 import { toCall } from '../../src/telephony/wire.ts'
 import { utcOffset } from '../../src/time/offsets.ts'
 import { runs } from '../support/runs.ts'
@@ -58,11 +58,11 @@ const changes = (comes: fc.Arbitrary<boolean>) =>
 
 /** The calls of one list. */
 async function* scan(
-  readOnce: ReadOnce,
+  readOnce: (page: number) => Promise<CallPage>,
   options: ReadCallsOptions = {},
 ): AsyncGenerator<Call, void, undefined> {
-  const read = { readOnce, maxInFlight: 3, patienceMs: 0, backoffMs: 1 }
-  for await (const { calls } of readLists([(list) => scanPages(read, list)], options)) yield* calls
+  const source = { readPage: ({ page }: CallQuery) => readOnce(page), maxInFlight: 3 }
+  for await (const { calls } of readLists(source, [{ direction: 'incoming', offset }], options)) yield* calls
 }
 
 /** Scans a list that changes meanwhile; requests arrive and are answered in any order. */

@@ -111,10 +111,8 @@ export async function readReport(telephony: TelephonyClient, options: ReadOption
   const start = performance.now()
   const timeout = AbortSignal.timeout(times.readForMs)
   const over = background ? AbortSignal.any([timeout, background]) : timeout
-  const firstPage = (scanned: ScanQuery) =>
-    background
-      ? telephony.callsInBackground(account, { ...scanned, page: 1 }, background)
-      : telephony.calls(account, { ...scanned, page: 1 })
+  const inBackground = background && { signal: background, isPatient: true }
+  const firstPage = (scanned: ScanQuery) => telephony.calls(account, { ...scanned, page: 1 }, inBackground)
   const count = async (scanned: ScanQuery) => (await firstPage(scanned)).total
   const moreRequests = agents.length * directions.length * 2
 
