@@ -94,17 +94,14 @@ export async function postTo(
   },
 ): Promise<HttpResponse> {
   const { origin, pathname, search } = new URL(address)
-  const deadline = new Deadline(timeoutMs)
-  const cancel = () => deadline.cancel()
+  const deadline = new Deadline(timeoutMs, signal)
   try {
-    signal?.addEventListener('abort', cancel)
     return await sendRequest(
       dispatcher,
       { ...request, origin, path: pathname + search, method: 'POST' },
       { deadline },
     )
   } finally {
-    signal?.removeEventListener('abort', cancel)
     deadline.clear()
   }
 }
