@@ -7,7 +7,6 @@ import { type Log, type RequestIds, slackLogger } from './log.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import type { KindName } from './scheduler/kinds.ts'
 import { Scheduler } from './scheduler/scheduler.ts'
-import { AccessRules } from './slack/access/access-rules.ts'
 import { Audit } from './slack/access/audit.ts'
 import { Guards } from './slack/access/guards.ts'
 import { Membership } from './slack/access/membership.ts'
@@ -15,9 +14,8 @@ import { People } from './slack/access/people.ts'
 import { Workspaces } from './slack/access/workspaces.ts'
 import { Channels } from './slack/api/channels.ts'
 import { Files } from './slack/api/files.ts'
-import { SingleInstallation, StoredInstallations } from './slack/api/installations.ts'
+import { SingleInstallation, storedInstallations } from './slack/api/installations.ts'
 import { ResponseUrls } from './slack/api/response-urls.ts'
-import { TokenRotation } from './slack/api/token-rotation.ts'
 import { backgroundTimeoutMs, createWebApi, interactiveTimeoutMs } from './slack/api/web-api.ts'
 import { Clicks } from './slack/deliver/clicks.ts'
 import { Delivery } from './slack/deliver/delivery.ts'
@@ -103,21 +101,16 @@ export function createServices(config: Config, runtime: Runtime) {
   /** For calls that a person waits for, and for calls that nobody waits for. */
   const webApi = createWebApi(apiUrl, interactiveTimeoutMs, logger)
   const backgroundWebApi = createWebApi(apiUrl, backgroundTimeoutMs, logger)
-  const { installations: records, claims } = store
   const refreshes = new InFlight()
   const installations = oauth
-    ? new StoredInstallations(
-        records,
-        new TokenRotation({ records, claims, webApi: backgroundWebApi, underWay: refreshes, oauth, now }),
-      )
+    ? storedInstallations({ store, webApi: backgroundWebApi, inFlight: refreshes, oauth, now })
     : new SingleInstallation(webApi, botToken)
   const channels = new Channels(webApi)
   const files = new Files({ webApi: backgroundWebApi, dispatcher })
 
   const people = new People({ webApi, now })
-  const accessRules = new AccessRules(store)
   const membership = new Membership({ store, installations, log, now })
-  const guards = new Guards({ installations, people, accessRules, membership })
+  const guards = new Guards({ store, installations, people, membership })
   const workspaces = new Workspaces(store)
   const audit = new Audit({ trail: store.audit, log, now })
   store.on('tenant-deleted', (tenant) => {
@@ -132,7 +125,7 @@ export function createServices(config: Config, runtime: Runtime) {
     installations,
     webApi: backgroundWebApi,
     channels,
-    claims,
+    claims: store.claims,
     log,
     now,
   })
@@ -173,7 +166,6 @@ export function createServices(config: Config, runtime: Runtime) {
     people,
     guards,
     membership,
-    accessRules,
     workspaces,
     audit,
     modals,

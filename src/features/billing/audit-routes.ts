@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
+import { askedAtATime } from '../../slack/access/people.ts'
 import { FileRefusedError } from '../../slack/api/files.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answer.ts'
 import { fileRefusal } from '../../slack/deliver/failures.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import type { AuditEntry } from '../../store/audit.ts'
 import { localDay } from '../../time/zones.ts'
+import { several } from '../../util/several.ts'
 import { auditActions } from './actions.ts'
 import { auditCsv } from './audit-csv.ts'
 import { auditExportMessage, auditMessage, auditRange, entryCount, exportedText } from './audit-view.ts'
@@ -42,8 +44,10 @@ export function auditLog({
     const ids = [...new Set(entries.map(({ who }) => who))].slice(0, mostNames)
     const names = new Map<string, string>()
     try {
-      for await (const [id, { name }] of people.findAll(installation, team, ids))
+      await several(ids, askedAtATime, async (id) => {
+        const { name } = await people.find(installation, team, id)
         if (name !== id) names.set(id, name)
+      })
     } catch (error) {
       log.warn({ err: error }, 'the names of people are missing in an export of the audit log')
     }

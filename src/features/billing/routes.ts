@@ -8,7 +8,7 @@ import { helpMessage } from './help.ts'
 import { billingMessage } from './view.ts'
 
 /** `/billing` and its help. */
-export function billing({ config, workspaces, telephony, accessRules, now }: Services): FeatureRoutes {
+export function billing({ config, workspaces, telephony, guards, now }: Services): FeatureRoutes {
   async function show(interaction: Interaction): Promise<Answer> {
     const { actor, tenant, channel } = interaction
     const retry = billingActions.refresh.button('Try again')
@@ -27,8 +27,8 @@ export function billing({ config, workspaces, telephony, accessRules, now }: Ser
     return { message, otherwise: [() => ({ ...message, text: summary })] }
   }
 
-  async function help({ actor, tenant }: Interaction, unknown?: readonly Word[]): Promise<Answer> {
-    const mayBill = await accessRules.allow(tenant, actor.person, 'billing')
+  async function help({ actor }: Interaction, unknown?: readonly Word[]): Promise<Answer> {
+    const mayBill = (await guards.areas(actor)).includes('billing')
     const { isAdmin } = actor.person
     return { message: helpMessage({ mayBill, isAdmin, hasInvoices: config.invoiceOperation }, unknown) }
   }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Services } from '../../services.ts'
+import { askedAtATime } from '../../slack/access/people.ts'
 import { VIEWS } from '../../slack/blocks/action-ids.ts'
 import { noticeModal } from '../../slack/deliver/modals.ts'
 import { enteredIn } from '../../slack/forms/form.ts'
@@ -11,6 +12,7 @@ import {
   type SubmissionResult,
 } from '../../slack/routing/routes.ts'
 import { type AccessRecord, areas } from '../../store/workspaces.ts'
+import { several } from '../../util/several.ts'
 import {
   namedPeople,
   notMembersText,
@@ -37,7 +39,7 @@ const effectOf = (rules: AccessRecord) => [
 ]
 
 /** `/billing settings` and Access…: who may see what, and who the administrators are. */
-export function settings({ accessRules, people, modals, audit }: Services): FeatureRoutes {
+export function settings({ store, guards, people, modals, audit }: Services): FeatureRoutes {
   const modalOf = (
     { actor, channel }: Interaction,
     rules: AccessRecord,
@@ -48,12 +50,12 @@ export function settings({ accessRules, people, modals, audit }: Services): Feat
   }
 
   const open = async (interaction: Interaction) =>
-    modalOf(interaction, await accessRules.of(interaction.tenant))
+    modalOf(interaction, await guards.rules(interaction.tenant))
 
   /** Shows the lists of people of the areas that are for selected people now. What was chosen in the others stays. */
   function showLists(interaction: Interaction, view: ViewPayload, actionTs: string): Promise<void> {
     return modals.redraw(interaction.actor, { viewId: view.id, actionTs }, async () =>
-      modalOf(interaction, await accessRules.of(interaction.tenant), enteredIn(view)),
+      modalOf(interaction, await guards.rules(interaction.tenant), enteredIn(view)),
     )
   }
 
@@ -64,8 +66,14 @@ export function settings({ accessRules, people, modals, audit }: Services): Feat
       ([id, named]) => [id, named.filter((person) => !former.get(id)?.includes(person))] as const,
     )
     const { installation, team } = actor
-    const ids = added.flatMap(([, named]) => named)
-    const found = new Map(await Array.fromAsync(people.findAll(installation, team, ids)))
+    const ids = new Set(added.flatMap(([, named]) => named))
+    const found = new Map(
+      await several(
+        [...ids],
+        askedAtATime,
+        async (id) => [id, await people.find(installation, team, id)] as const,
+      ),
+    )
     const refused = added.flatMap(([id, named]) => {
       const others = named.flatMap((person) => found.get(person) ?? []).filter(({ isMember }) => !isMember)
       return others.length > 0 ? [[id, notMembersText(others.map(({ name }) => name))] as const] : []
@@ -75,7 +83,7 @@ export function settings({ accessRules, people, modals, audit }: Services): Feat
 
   /** Keeps the rules, and notes what is new in them; nothing, where nothing is. */
   async function keep({ actor, tenant }: Interaction, rules: AccessRecord, before: AccessRecord) {
-    await accessRules.set(tenant, rules)
+    await store.access.set(rules, tenant)
     if (isDeepStrictEqual(effectOf(before), effectOf(rules))) return
     const [named, former] = [rules.administrators, before.administrators]
     const added = named.filter((person) => !former.includes(person))
@@ -86,7 +94,7 @@ export function settings({ accessRules, people, modals, audit }: Services): Feat
   }
 
   async function save(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
-    const before = await accessRules.of(interaction.tenant)
+    const before = await guards.rules(interaction.tenant)
     const read = readSettings(view, before)
     if (read === 'incomplete') return { view: modalOf(interaction, before, enteredIn(view)) }
     if ('errors' in read) return read

@@ -43,7 +43,7 @@ export class CallLists {
   readonly #services
 
   constructor(
-    services: Pick<Services, 'config' | 'workspaces' | 'accessRules' | 'now'> & {
+    services: Pick<Services, 'config' | 'workspaces' | 'guards' | 'now'> & {
       readonly pages: CallPages
       readonly search: NumberSearch
     },
@@ -53,7 +53,7 @@ export class CallLists {
 
   /** The page that the query asks for, with all that its message says. */
   async load(interaction: Interaction, query: ListQuery, { mayBeKept = false, retry }: Loading = {}) {
-    const { config, workspaces, accessRules, now } = this.#services
+    const { config, workspaces, guards, now } = this.#services
     const { actor, tenant, channel } = interaction
     const channelName = channelNameOf(interaction)
     const { action = callsActions.retry, isInModal = false } = retry ?? {}
@@ -64,7 +64,8 @@ export class CallLists {
       workspaces.account(tenant),
       workspaces.zone(tenant, channel, actor.person),
       workspaces.lineNames(tenant),
-      config.recordingsBaseUrl !== undefined && accessRules.allow(tenant, actor.person, 'recordings'),
+      config.recordingsBaseUrl !== undefined &&
+        guards.areas(actor).then((areas) => areas.includes('recordings')),
     ])
     // For everybody else a recording shows as present.
     const recordingsBaseUrl = mayListen ? config.recordingsBaseUrl : undefined

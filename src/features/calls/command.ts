@@ -62,11 +62,11 @@ export const listCommand = (
 
 /** The commands with calls in them, and `/callboard` with what it doesn't know. */
 export function callsCommands(
-  services: Pick<Services, 'workspaces' | 'agentList' | 'accessRules' | 'now'>,
+  services: Pick<Services, 'workspaces' | 'agentList' | 'guards' | 'now'>,
   list: (interaction: Interaction, query: ListQuery) => Promise<Answer>,
 ): readonly CommandRoute[] {
-  const helpFor = async ({ actor, tenant }: Interaction): Promise<Message> =>
-    helpMessage(await services.accessRules.areasOf(tenant, actor.person))
+  const helpFor = async ({ actor }: Interaction): Promise<Message> =>
+    helpMessage(await services.guards.areas(actor))
 
   async function answerHelp(interaction: Interaction, words: readonly Word[]): Promise<Message> {
     const written = words.map((word) => word.written)

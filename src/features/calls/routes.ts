@@ -25,7 +25,7 @@ export function calls({
   telephony,
   agentList,
   workspaces,
-  accessRules,
+  guards,
   sharing,
   metrics,
   eventLoopLoad,
@@ -35,7 +35,7 @@ export function calls({
 }: Services): FeatureRoutes {
   const pages = new CallPages({ config, store, telephony, metrics, eventLoopLoad, log, now })
   const search = new NumberSearch({ store, telephony, readingTimes, now })
-  const lists = new CallLists({ config, workspaces, accessRules, pages, search, now })
+  const lists = new CallLists({ config, workspaces, guards, pages, search, now })
   const list: CallLists['list'] = (...asked) => lists.list(...asked)
   const numbers = numberRoutes({ lists, workspaces })
 
@@ -62,7 +62,7 @@ export function calls({
 
   return {
     shortcuts: numbers.shortcuts,
-    commands: callsCommands({ workspaces, agentList, accessRules, now }, list),
+    commands: callsCommands({ workspaces, agentList, guards, now }, list),
 
     actions: [
       ...numbers.actions,

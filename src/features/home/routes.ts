@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
-import { allows } from '../../slack/access/access-rules.ts'
+import { areasFor, managersOf } from '../../slack/access/guards.ts'
 import { MOST_CHANNEL_SETTINGS } from '../../slack/access/workspaces.ts'
 import { askSlack } from '../../slack/api/web-api.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'
 import { whereReadable } from '../../store/errors.ts'
 import type { Tenant, TenantKey } from '../../store/tenant.ts'
-import { type AccessRecord, areas } from '../../store/workspaces.ts'
+import type { AccessRecord } from '../../store/workspaces.ts'
 import type { EpochMs } from '../../util/units.ts'
 import { type AdminPart, MOST_CHANNELS, MOST_ENTRIES } from './admin-view.ts'
 import { ConnectionMonitor } from './connection-monitor.ts'
@@ -20,7 +20,6 @@ export function home({
   store,
   telephony,
   workspaces,
-  accessRules,
   guards,
   schedulers,
   alerts,
@@ -68,20 +67,19 @@ export function home({
   async function publish(of: Tenant, userId: string): Promise<void> {
     const actor = await guards.admit(of, userId, 'anyone')
     const { team, tenant, person, installation } = actor
-    const [{ zone }, managers, rules, credentials] = await Promise.all([
+    const [{ zone }, rules, credentials] = await Promise.all([
       workspaces.zone(tenant, '', person),
-      guards.managers(tenant, installation),
-      accessRules.of(tenant),
+      guards.rules(tenant),
       whereReadable(store.credentials.get(tenant)),
     ])
-    const may = areas.filter((area) => allows(rules, person, area))
+    const may = areasFor(rules, person)
     const isConnected = credentials !== undefined
     const view = homeView({
       team,
       zone,
       now: new Date(now()),
       isMember: person.isMember,
-      managers,
+      managers: managersOf(installation, rules.administrators),
       account: await accountState(tenant, isConnected),
       areas: may,
       planned: person.isMember ? await planned.of(actor, may, isConnected) : undefined,

@@ -5,8 +5,11 @@ import type { TenantKey } from '../../store/tenant.ts'
 import type { EpochMs } from '../../util/units.ts'
 import type { Actor } from './guards.ts'
 
-interface AuditMore {
-  readonly name?: string
+/** What was done, of what, and what somebody in it is called, which is not logged, as nobody's name is. */
+interface Deed {
+  readonly what: string
+  readonly detail?: string | undefined
+  readonly name?: string | undefined
 }
 
 /**
@@ -14,20 +17,26 @@ interface AuditMore {
  * `recorded` with the person who has just done something.
  */
 export class Audit extends EventEmitter<{ recorded: [Actor] }> {
-  readonly #services
+  readonly #trail: AuditTrail
+  readonly #log: Log
+  readonly #now: () => EpochMs
 
-  constructor(services: { trail: AuditTrail; log: Log; now: () => EpochMs }) {
+  constructor({ trail, log, now }: { trail: AuditTrail; log: Log; now: () => EpochMs }) {
     super()
-    this.#services = services
+    this.#trail = trail
+    this.#log = log
+    this.#now = now
   }
 
-  /**
-   * @param more.name what somebody in the detail is called; it is not logged, as nobody's name is
-   * @throws {StoreError}
-   */
-  async record(actor: Actor, what: string, detail?: string, more: AuditMore = {}): Promise<void> {
+  /** @throws {StoreError} */
+  async record(
+    actor: Actor,
+    what: string,
+    detail?: string,
+    { name }: Pick<Deed, 'name'> = {},
+  ): Promise<void> {
     const { person, tenant } = actor
-    await this.#add(person.id, tenant, { what, detail, ...more }, person.isAdmin ? 'admins' : 'others')
+    await this.#add(person.id, tenant, { what, detail, name }, person.isAdmin ? 'admins' : 'others')
     this.emit('recorded', actor)
   }
 
@@ -36,16 +45,9 @@ export class Audit extends EventEmitter<{ recorded: [Actor] }> {
     return this.#add(who, tenant, { what, detail }, 'others')
   }
 
-  async #add(
-    who: string,
-    tenant: TenantKey,
-    { what, detail, name }: { what: string; detail: string | undefined } & AuditMore,
-    room: AuditRoom,
-  ): Promise<void> {
-    const { trail, log, now } = this.#services
+  async #add(who: string, tenant: TenantKey, { what, detail, name }: Deed, room: AuditRoom): Promise<void> {
     const more = detail ? { detail } : {}
-    log.info({ audit: true, action: what, tenant, person: who, ...more }, 'audit')
-    const entry = { at: now(), who, what, ...more, ...(name ? { name } : {}) }
-    await trail.add(tenant, entry, room)
+    this.#log.info({ audit: true, action: what, tenant, person: who, ...more }, 'audit')
+    await this.#trail.add(tenant, { at: this.#now(), who, what, ...more, ...(name ? { name } : {}) }, room)
   }
 }

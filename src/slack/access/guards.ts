@@ -1,7 +1,8 @@
+import { whereReadable } from '../../store/errors.ts'
+import type { Store } from '../../store/store.ts'
 import { type Tenant, type TenantKey, tenantKey } from '../../store/tenant.ts'
-import type { Area } from '../../store/workspaces.ts'
+import { type AccessRecord, type AccessRule, type Area, areas } from '../../store/workspaces.ts'
 import type { Installation, Installations } from '../api/installations.ts'
-import { type AccessRules, allows, allowsExport, isArea } from './access-rules.ts'
 import { type Managers, NotAllowedError, NotInstalledError } from './errors.ts'
 import type { Membership } from './membership.ts'
 import type { People, Person } from './people.ts'
@@ -25,7 +26,7 @@ export type Needs = 'member' | 'admin' | 'anyone' | 'export' | Area
 const afreshFor: readonly Needs[] = ['admin', 'anyone', 'billing']
 
 /** Whoever installed Callboard and whom its administrators named, as long as they are members; and whom Slack says. */
-function managersOf(
+export function managersOf(
   { administrator, hasSlackRoles }: Installation,
   administrators: readonly string[],
 ): Managers {
@@ -33,23 +34,69 @@ function managersOf(
   return { hasSlackRoles, people: [...people] }
 }
 
+const isArea = (needs: string): needs is Area => areas.some((area) => area === needs)
+
+/** What the rules let a person see. @param person with whether they manage Callboard */
+export const areasFor = (rules: AccessRecord, person: Person): readonly Area[] =>
+  areas.filter((area) => {
+    const { who, people } = rules[area]
+    return person.isAdmin || who === 'everyone' || (who === 'people' && people.includes(person.id))
+  })
+
+/** Lets people in, by their role in Slack and by the workspace's rules. */
 export class Guards {
-  readonly #services
+  readonly #store: Pick<Store, 'access' | 'credentials'>
+  readonly #installations: Installations
+  readonly #people: People
+  readonly #membership: Membership
 
   constructor(services: {
+    store: Pick<Store, 'access' | 'credentials'>
     installations: Installations
     people: People
-    accessRules: AccessRules
     membership: Membership
   }) {
-    this.#services = services
+    this.#store = services.store
+    this.#installations = services.installations
+    this.#people = services.people
+    this.#membership = services.membership
   }
 
   /** @throws {NotInstalledError | SlackUnavailableError | TokenRefusedError | StoreError} */
   async installation(team: Tenant): Promise<Installation> {
-    const installation = team.teamId === '' ? undefined : await this.#services.installations.find(team)
+    const installation = team.teamId === '' ? undefined : await this.#installations.find(team)
     if (!installation) throw new NotInstalledError('no installation for this workspace')
     return installation
+  }
+
+  /**
+   * Who of a workspace's members may see what of its account. Until it has rules of its own: calls, recordings and agents
+   * everyone, billing admins and the person who connected. @throws {StoreError}
+   */
+  async rules(tenant: TenantKey): Promise<AccessRecord> {
+    // Both at once: over PostgreSQL that is one query rather than two.
+    const [rules, credentials] = await Promise.all([
+      this.#store.access.get(tenant),
+      whereReadable(this.#store.credentials.get(tenant)),
+    ])
+    if (rules) return rules
+    const connectedBy = credentials?.connectedBy
+    const everyone: AccessRule = { who: 'everyone', people: [] }
+    const billing: AccessRule =
+      connectedBy === undefined ? { who: 'admins', people: [] } : { who: 'people', people: [connectedBy] }
+    return {
+      calls: everyone,
+      exports: 'everyone',
+      recordings: everyone,
+      agents: everyone,
+      billing,
+      administrators: [],
+    }
+  }
+
+  /** What somebody who was let in may see. @throws {StoreError} */
+  async areas({ tenant, person }: Pick<Actor, 'tenant' | 'person'>): Promise<readonly Area[]> {
+    return areasFor(await this.rules(tenant), person)
   }
 
   /**
@@ -65,21 +112,20 @@ export class Guards {
   ): Promise<Actor> {
     const installation = await this.installation(team)
     const tenant = tenantKey(team)
-    const found = await this.#services.people.find(installation, team, userId, { afresh })
+    const found = await this.#people.find(installation, team, userId, { afresh })
     if (needs !== 'anyone' && !found.isMember) throw new NotAllowedError('member')
     // For whom Slack says that they are an admin no rule says anything else.
-    const rules = found.isMember && !found.isAdmin ? await this.#services.accessRules.of(tenant) : undefined
+    const rules = found.isMember && !found.isAdmin ? await this.rules(tenant) : undefined
     const managers = managersOf(installation, rules?.administrators ?? [])
-    const person = {
-      ...found,
-      isAdmin: found.isAdmin || (found.isMember && managers.people.includes(found.id)),
-    }
-    if (needs === 'admin' && !person.isAdmin) throw new NotAllowedError('admin', managers)
+    const isAdmin = found.isAdmin || (found.isMember && managers.people.includes(found.id))
+    const person = { ...found, isAdmin }
+    if (needs === 'admin' && !isAdmin) throw new NotAllowedError('admin', managers)
     const area = needs === 'export' ? 'calls' : needs
-    if (isArea(area) && rules && !allows(rules, person, area)) throw new NotAllowedError(area, managers)
-    if (needs === 'export' && rules && !allowsExport(rules, person))
+    if (rules && isArea(area) && !areasFor(rules, person).includes(area))
+      throw new NotAllowedError(area, managers)
+    if (needs === 'export' && rules && !isAdmin && rules.exports !== 'everyone')
       throw new NotAllowedError('export', managers)
-    this.#services.membership.note(team)
+    this.#membership.note(team)
     return { person, team, tenant, installation }
   }
 
@@ -92,10 +138,5 @@ export class Guards {
       if (error instanceof NotAllowedError) return false
       throw error
     }
-  }
-
-  /** @throws {StoreError} */
-  async managers(tenant: TenantKey, installation: Installation): Promise<Managers> {
-    return managersOf(installation, await this.#services.accessRules.administrators(tenant))
   }
 }

@@ -7,7 +7,9 @@ import type { Installations } from '../api/installations.ts'
 
 /** Keeps which organisation a workspace belongs to, as payloads name it. Looked at once an hour and workspace. */
 export class Membership {
-  readonly #services
+  readonly #store: Pick<Store, 'organisationOf' | 'noteOrganisation'>
+  readonly #installations: Installations
+  readonly #log: Pick<Log, 'warn'>
   readonly #noted: BoundedMap<string>
 
   constructor(services: {
@@ -16,10 +18,11 @@ export class Membership {
     log: Pick<Log, 'warn'>
     now: () => EpochMs
   }) {
-    const { store, now } = services
-    this.#services = services
-    this.#noted = new BoundedMap({ max: 20_000, ttlMs: 60 * 60_000, now })
-    store.on('tenant-deleted', (tenant) => this.#noted.delete(tenant))
+    this.#store = services.store
+    this.#installations = services.installations
+    this.#log = services.log
+    this.#noted = new BoundedMap({ max: 20_000, ttlMs: 60 * 60_000, now: services.now })
+    services.store.on('tenant-deleted', (tenant) => this.#noted.delete(tenant))
   }
 
   /** Nobody waits for it. */
@@ -31,14 +34,13 @@ export class Membership {
     this.#noted.set(tenant, enterpriseId)
     this.#write(team, enterpriseId).catch((error: unknown) => {
       this.#noted.delete(tenant)
-      this.#services.log.warn({ err: error }, 'the organisation of a workspace was not noted')
+      this.#log.warn({ err: error }, 'the organisation of a workspace was not noted')
     })
   }
 
   async #write(team: Tenant, enterpriseId: string): Promise<void> {
-    const { store } = this.#services
-    if ((await store.organisationOf(tenantKey(team))) === enterpriseId) return
+    if ((await this.#store.organisationOf(tenantKey(team))) === enterpriseId) return
     // Nothing is noted of a workspace that has been left meanwhile.
-    if (await this.#services.installations.find(team)) await store.noteOrganisation(team, enterpriseId)
+    if (await this.#installations.find(team)) await this.#store.noteOrganisation(team, enterpriseId)
   }
 }

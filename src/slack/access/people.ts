@@ -58,7 +58,8 @@ function toPerson({ user }: z.infer<typeof userInfo>, tenant: Tenant, hasSlackRo
 }
 
 const notFoundCodes = ['user_not_found', 'user_not_visible', 'users_not_found']
-const askedAtATime = 5
+/** How many people Slack is asked about at once. */
+export const askedAtATime = 5
 const rememberedForMs: Milliseconds = 60_000
 
 export class People {
@@ -95,19 +96,6 @@ export class People {
         return { id: userId, name: userId, isMember: false, isAdmin: false, zone: undefined }
       }
       throw slackFailure('users.info failed', cause)
-    }
-  }
-
-  /** The same for several people, each with the id that was asked for, once; five at a time. @throws as `find` does */
-  async *findAll(
-    installation: Installation,
-    team: Tenant,
-    ids: Iterable<string>,
-  ): AsyncGenerator<readonly [id: string, person: Person]> {
-    const left = [...new Set(ids)]
-    while (left.length > 0) {
-      const some = left.splice(0, askedAtATime)
-      yield* await Promise.all(some.map(async (id) => [id, await this.find(installation, team, id)] as const))
     }
   }
 

@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api'
 import { z } from 'zod'
 import type { Tenant } from '../../store/tenant.ts'
 import type { Installation } from './installations.ts'
-import { askSlack, slackErrorCode, slackFailure } from './web-api.ts'
+import { slackErrorCode, slackFailure } from './web-api.ts'
 
 /** Why a channel takes no post; `ok` where it does. */
 export type ChannelState = 'ok' | 'unknown' | 'not-in' | 'archived' | 'shared' | 'org-shared' | 'direct'
@@ -52,10 +52,7 @@ function stateOf(info: ConversationInfo, team: Tenant): ChannelState {
   return info.is_member ? 'ok' : 'not-in'
 }
 
-const membersPage = z.object({
-  members: z.array(z.string()),
-  response_metadata: z.object({ next_cursor: z.string().default('') }).default({ next_cursor: '' }),
-})
+const membersPage = z.object({ members: z.array(z.string()) })
 /** The most that Slack gives at once. */
 const membersPerPage = 999
 const mostMemberPages = 20
@@ -122,14 +119,16 @@ export class Channels {
    * channels:read and groups:read, which the app has. @throws {SlackUnavailableError | TokenRefusedError}
    */
   async hasMember({ botToken }: Installation, channel: string, userId: string): Promise<boolean> {
-    let cursor = ''
-    for (let page = 0; page < mostMemberPages; page++) {
-      const asked = { token: botToken, channel, limit: membersPerPage, ...(cursor === '' ? {} : { cursor }) }
-      const response = await askSlack('conversations.members', this.#webApi.conversations.members(asked))
-      const { members, response_metadata } = membersPage.parse(response)
-      if (members.includes(userId)) return true
-      cursor = response_metadata.next_cursor
-      if (cursor === '') return false
+    const asked = { token: botToken, channel, limit: membersPerPage }
+    let pages = 0
+    try {
+      for await (const page of this.#webApi.paginate('conversations.members', asked)) {
+        pages += 1
+        if (membersPage.parse(page).members.includes(userId)) return true
+        if (pages === mostMemberPages) return false
+      }
+    } catch (cause) {
+      throw slackFailure('conversations.members failed', cause)
     }
     return false
   }

@@ -2,7 +2,6 @@ import { WebAPIHTTPError, type WebClient } from '@slack/web-api'
 import type { Milliseconds } from '../../util/units.ts'
 import type { Message } from '../blocks/blocks.ts'
 import {
-  askSlack,
   isUselessToken,
   SlackUnavailableError,
   slackErrorCode,
@@ -135,17 +134,4 @@ export async function postDirectMessage(
   const posted = await postMessage(webApi, token, person, message)
   if (posted.kind !== 'sent') throw directMessageFailure(posted)
   return { channel: posted.channel, ts: posted.ts ?? '' }
-}
-
-/**
- * The address of a message (https://docs.slack.dev/reference/methods/chat.getPermalink).
- * @throws {SlackUnavailableError | TokenRefusedError}
- */
-export async function permalinkOf(
-  webApi: WebClient,
-  token: string,
-  { channel, ts }: MessagePlace,
-): Promise<string | undefined> {
-  const asked = webApi.chat.getPermalink({ token, channel, message_ts: ts })
-  return (await askSlack('chat.getPermalink', asked)).permalink
 }

@@ -8,7 +8,7 @@ import type { Milliseconds } from '../../util/units.ts'
 import type { Audit } from '../access/audit.ts'
 import type { Guards, Needs } from '../access/guards.ts'
 import { type Channels, isDirectConversation } from '../api/channels.ts'
-import { type PostResult, permalinkOf, postMessage } from '../api/post-message.ts'
+import { type PostResult, postMessage } from '../api/post-message.ts'
 import type { Block } from '../blocks/blocks.ts'
 import type { Answer } from '../deliver/answer.ts'
 import type { ClickPlace } from '../deliver/clicks.ts'
@@ -132,7 +132,7 @@ export function channelPosts<Plan extends PostPlan>(services: PostServices, kind
   async function linkTo(token: string, { channel, ts }: Extract<PostResult, { kind: 'sent' }>) {
     if (ts === undefined) return undefined
     try {
-      return await permalinkOf(webApi, token, { channel, ts })
+      return (await webApi.chat.getPermalink({ token, channel, message_ts: ts })).permalink
     } catch (error) {
       log.info({ err: error }, 'Slack tells no address of a post')
       return undefined
