@@ -1,8 +1,7 @@
 import { agents } from './features/agents/routes.ts'
-import { alertForms } from './features/alerts/form-routes.ts'
+import { missedCallAlerts } from './features/alerts/kind.ts'
 import { alertMessages } from './features/alerts/message-routes.ts'
 import { alertPolling } from './features/alerts/polling.ts'
-import { alertList } from './features/alerts/routes.ts'
 import { auditLog } from './features/billing/audit-routes.ts'
 import { invoices } from './features/billing/invoice-routes.ts'
 import { posts } from './features/billing/post-by-hand.ts'
@@ -15,9 +14,11 @@ import { home } from './features/home/routes.ts'
 import { install } from './features/install/routes.ts'
 import { lifecycle } from './features/lifecycle/routes.ts'
 import { lines } from './features/lines/routes.ts'
+import { PlannedOnHome } from './features/planned/home.ts'
+import { planned } from './features/planned/routes.ts'
+import { scheduledPosts } from './features/planned/schedules.ts'
 import { reports } from './features/reports/routes.ts'
 import { reportSchedules } from './features/reports/schedule-kind.ts'
-import { schedules } from './features/schedules/routes.ts'
 import { setup } from './features/setup/routes.ts'
 import { timeZones } from './features/setup/zone-routes.ts'
 import { sharing } from './features/sharing/routes.ts'
@@ -30,8 +31,6 @@ const features = [
   calls,
   reports,
   lines,
-  alertList,
-  alertForms,
   agents,
   sharing,
   billing,
@@ -43,19 +42,22 @@ const features = [
   alertPolling,
   setup,
   timeZones,
-  home,
   install,
   lifecycle,
 ]
 
-/** What can be planned. */
-const scheduleKinds = [billingSchedules, reportSchedules]
-
 /** Everything that Callboard does, by what arrives. */
 export function createApp(services: Services): Routes {
+  const billingPosts = scheduledPosts(services, billingSchedules(services))
+  const callReports = scheduledPosts(services, reportSchedules(services))
+  const alerts = missedCallAlerts(services)
   const routes: readonly FeatureRoutes[] = [
     ...features.map((feature) => feature(services)),
-    ...scheduleKinds.map((kind) => schedules(services, kind(services))),
+    // What can be planned.
+    planned(services, billingPosts),
+    planned(services, callReports),
+    planned(services, alerts),
+    home(services, new PlannedOnHome(services, [billingPosts, callReports, alerts])),
   ]
   return {
     commands: routes.flatMap(({ commands = [] }) => commands),

@@ -69,6 +69,14 @@ export class Alerts {
     await this.pollSoon(alert.tenant)
   }
 
+  get(tenant: TenantKey, id: string): Promise<AlertRecord | undefined> {
+    return this.#store.alerts.get(tenant, id)
+  }
+
+  all(tenant: TenantKey): Promise<readonly AlertRecord[]> {
+    return this.#store.alerts.all(tenant)
+  }
+
   /** The tenant's, in the order in which they were made. */
   async list(tenant: TenantKey): Promise<readonly AlertWithState[]> {
     const { alerts, watches, shardPolls } = this.#store
@@ -91,7 +99,7 @@ export class Alerts {
   async change(
     tenant: TenantKey,
     id: string,
-    change: (alert: AlertRecord) => AlertRecord | undefined,
+    change: (alert: AlertRecord) => AlertRecord | undefined | Promise<AlertRecord | undefined>,
   ): Promise<AlertRecord | undefined> {
     const changed = await this.#store.alerts.change(tenant, id, change)
     if (changed) await this.pollSoon(changed.tenant)

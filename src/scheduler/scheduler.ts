@@ -7,7 +7,7 @@ import { scopedKey, type TenantKey, tenantKey, tenantRecord } from '../store/ten
 import { parseDay } from '../time/days.ts'
 import type { Zone } from '../time/types.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
-import { expectedAt, nextSlot, type Slot, slotAfter, slotOn } from './due-times.ts'
+import { nextSlot, type Slot, slotAfter, slotOn } from './due-times.ts'
 
 /** No record takes longer to be written: the database is given up before that. */
 const longestWriteMs: Milliseconds = 15_000
@@ -22,11 +22,6 @@ const dueJob = z.object({
 
 /** What a job carries of the schedule that it is for. */
 export type DueJob = z.infer<typeof dueJob>
-
-export interface ScheduleWithZone {
-  readonly schedule: Schedule
-  readonly zone: Zone
-}
 
 const firstAttempt = ({ tenant, id }: Pick<Schedule, 'tenant' | 'id'>, due: EpochMs): DueJob => ({
   tenant,
@@ -68,17 +63,22 @@ export class Scheduler {
     return (await this.#services.workspaces.zone(tenantKey(tenant), channel)).zone
   }
 
-  /** Keeps a schedule that a person made or changed, due next after now. */
-  async keep(changed: Omit<Schedule, 'due' | 'dueDay' | 'postedDay'>): Promise<Schedule> {
-    const { schedules } = this
-    const { now } = this.#services
-    const tenant = tenantKey(changed.tenant)
-    const postedDay = (await schedules.get(tenant, changed.id))?.postedDay
+  /** What a person made or changed, due next after now: there is a job for it by then. */
+  async plan(changed: Omit<Schedule, 'due' | 'dueDay'>): Promise<Schedule> {
     const zone = await this.zoneOf(changed)
-    const slot = slotAfter(changed, zone, new Date(now()), parseDay(postedDay ?? ''))
-    const schedule = { ...changed, due: slot.at.getTime(), dueDay: slot.day, postedDay }
+    const now = new Date(this.#services.now())
+    const slot = slotAfter(changed, zone, now, parseDay(changed.postedDay ?? ''))
+    const schedule = { ...changed, due: slot.at.getTime(), dueDay: slot.day }
     if (!schedule.paused) await this.#enqueueBeforeChange(schedule, slot.at)
-    await schedules.set(tenant, schedule.id, schedule)
+    return schedule
+  }
+
+  /** Keeps it, whatever was kept before. */
+  async keep(changed: Omit<Schedule, 'due' | 'dueDay' | 'postedDay'>): Promise<Schedule> {
+    const tenant = tenantKey(changed.tenant)
+    const postedDay = (await this.schedules.get(tenant, changed.id))?.postedDay
+    const schedule = await this.plan({ ...changed, postedDay })
+    await this.schedules.set(tenant, schedule.id, schedule)
     return schedule
   }
 
@@ -107,16 +107,6 @@ export class Scheduler {
       const slot = slotOn(schedule, zone, schedule.dueDay, now)
       if (slot.at.getTime() !== schedule.due) await this.#move(schedule, slot)
     }
-  }
-
-  /** The tenant's schedules with their time zones, the one whose next post is expected first at the beginning. */
-  async list(tenant: TenantKey): Promise<readonly ScheduleWithZone[]> {
-    const all = await this.schedules.all(tenant)
-    const found = all.map(async (schedule) => {
-      const zone = await this.zoneOf(schedule)
-      return { schedule, zone, at: expectedAt(schedule, zone).getTime() }
-    })
-    return (await Promise.all(found)).sort((one, other) => one.at - other.at)
   }
 
   /** Enqueues whatever is due next, for what an ended process left undone. */

@@ -1,12 +1,9 @@
-import type { types } from '@slack/bolt'
-import { z } from 'zod'
+import { type FormSetting, plannedActions } from '../../scheduler/planned.ts'
 import { action } from '../../slack/blocks/action.ts'
-import { VIEWS } from '../../slack/blocks/action-ids.ts'
-import { context, LIMITS, section } from '../../slack/blocks/blocks.ts'
-import { modal, option } from '../../slack/blocks/inputs.ts'
+import { type Block, context, LIMITS, section } from '../../slack/blocks/blocks.ts'
+import { option } from '../../slack/blocks/inputs.ts'
 import { menuAgentId } from '../../slack/blocks/links.ts'
-import { ForgedValueError, writeOrigin } from '../../slack/blocks/values.ts'
-import { formOrigin, type ListPlace } from '../../slack/deliver/form-origin.ts'
+import { ForgedValueError } from '../../slack/blocks/values.ts'
 import {
   agentsField,
   channelField,
@@ -17,38 +14,19 @@ import {
   time,
   weekdays,
 } from '../../slack/forms/fields.ts'
-import { type Errors, enteredIn, Form } from '../../slack/forms/form.ts'
+import { type Errors, Form } from '../../slack/forms/form.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { AlertHours, AlertRecord } from '../../store/alerts.ts'
-import type { Tenant } from '../../store/tenant.ts'
 import { type LineNames, lineKey } from '../../telephony/line-names.ts'
-import type { Zone } from '../../time/types.ts'
-
-export const title = 'Missed-call alert'
 
 /** The most of an alert: the phone service is asked once for each agent. */
 const MOST_AGENTS = 10
 const MOST_LINES = 60
 const usualHours: AlertHours = { weekdays: [1, 2, 3, 4, 5], from: '09:00', to: '17:00' }
 
-/** Choices that other inputs depend on. */
-export const alertChoices = {
-  channel: action('calls.alert.channel'),
-  when: action('calls.alert.when'),
-  hours: action('calls.alert.hours'),
-}
-
-const choices = z.object({
-  channel: z.string().default(''),
-  when: z.string().optional(),
-  hours: z.string().optional(),
-})
-
-/** What was chosen so far of those. */
-export type Choices = Readonly<Partial<z.infer<typeof choices>>>
-
-/** In a form that was not submitted yet. */
-export const choicesIn = (view: ViewPayload): Choices => choices.parse(enteredIn(view))
+export const alertActions = plannedActions('calls.alert')
+/** Choices that other inputs depend on, beside the channel's. */
+export const alertChoices = { when: action('calls.alert.when'), hours: action('calls.alert.hours') }
 
 export const tooManyLines = `Choose ${MOST_LINES} lines at most.`
 
@@ -67,25 +45,17 @@ function wrongNumber(written: string): string | undefined {
   return wrong === undefined ? undefined : notANumber(wrong.slice(0, 40))
 }
 
-interface Setting {
-  readonly names: LineNames
-  /** The one that is changed; none: it is a new one. */
-  readonly alert: AlertRecord | undefined
-  /** The channel that is chosen at first; empty: none is. */
-  readonly here: string
-  /** The chosen channel's. */
-  readonly zone: Zone | undefined
-}
+type Setting = Pick<FormSetting<AlertRecord>, 'record' | 'channel' | 'zone'> & { readonly names: LineNames }
 
 const numbersHint = 'Your own numbers with the country code, and commas between them.'
 
-function formOf({ names, alert, here, zone }: Setting) {
+function formOf({ names, record: alert, channel, zone }: Setting) {
   const lines = names.lines.slice(0, LIMITS.options).map(({ number: own }) => option(names.labelOf(own), own))
   const others = (alert?.lines ?? []).filter((own) => !lines.some(({ value }) => value === own))
   const { calls = 3, minutes = 10 } = alert?.threshold ?? {}
   const hours = alert?.hours ?? usualHours
   return new Form({
-    channel: channelField(alert?.channel ?? here, { redraw: alertChoices.channel }),
+    channel: channelField(channel, { redraw: alertActions.channel }),
     // Those with names to choose from, and any other number to write.
     lines: someOf('Lines', lines, alert?.lines ?? [], 'All lines').offeredIf(lines.length > 0),
     numbers: text(lines.length > 0 ? 'Lines without a name' : 'Lines', {
@@ -134,38 +104,25 @@ function formOf({ names, alert, here, zone }: Setting) {
 }
 
 /** Which missed calls a channel is told of, and when. Pure. */
-export function alertModal(
-  setting: Setting & {
-    readonly team: Tenant
-    /** Where the form was opened; empty in a view that belongs to no channel. */
-    readonly openedIn: string
-    /** The list that it was opened from. */
-    readonly list: ListPlace | undefined
-  },
-  chosen: Choices = {},
-): types.ModalView {
-  const { team, openedIn, alert, list } = setting
-  const inputs = formOf(setting).inputs(chosen)
+export function alertBlocks(
+  setting: Setting,
+  entered: FormSetting<AlertRecord>['entered'],
+): readonly Block[] {
+  const inputs = formOf(setting).inputs(entered)
   const hasHours = inputs.some(({ block_id }) => block_id === 'weekdays')
-  return modal({
-    id: VIEWS.alert,
-    metadata: writeOrigin(team, openedIn, formOrigin.parse({ id: alert?.id, list })),
-    title,
-    submit: 'Save',
-    blocks: [
-      section(
-        'Everyone in the channel sees when a call was missed, and on which line. Calls that are missed within the next ten minutes join the same message.',
-      ),
-      ...inputs,
-      ...(hasHours
-        ? [context('What is missed outside these hours is posted in one message when they begin.')]
-        : []),
-    ],
-  })
+  return [
+    section(
+      'Everyone in the channel sees when a call was missed, and on which line. Calls that are missed within the next ten minutes join the same message.',
+    ),
+    ...inputs,
+    ...(hasHours
+      ? [context('What is missed outside these hours is posted in one message when they begin.')]
+      : []),
+  ]
 }
 
 /** What is kept of it, and which agents are still to be looked up. */
-type ReadAlert = Pick<AlertRecord, 'channel' | 'lines' | 'threshold' | 'hours'> & {
+export type AlertDraft = Pick<AlertRecord, 'channel' | 'lines' | 'threshold' | 'hours'> & {
   readonly agentIds: readonly string[]
 }
 
@@ -191,8 +148,8 @@ function linesOf(chosen: readonly string[], written: readonly string[], names: L
 export function readAlert(
   view: ViewPayload,
   names: LineNames,
-): { readonly plan: ReadAlert } | { readonly errors: Errors } | 'incomplete' {
-  const filled = formOf({ names, alert: undefined, here: '', zone: undefined }).read(view)
+): { readonly draft: AlertDraft } | { readonly errors: Errors } | 'incomplete' {
+  const filled = formOf({ names, record: undefined, channel: '', zone: undefined }).read(view)
   if (!filled.values) return filled.isIncomplete ? 'incomplete' : { errors: filled.errors }
   const { channel, numbers, agents, calls, minutes, from, to, ...own } = filled.values
   const lines = linesOf(own.lines ?? [], numbersIn(numbers), names)
@@ -202,5 +159,5 @@ export function readAlert(
     own.weekdays === undefined || from === undefined || to === undefined
       ? undefined
       : { weekdays: own.weekdays, from, to }
-  return { plan: { channel, lines, threshold, hours, agentIds: [...new Set(agents)] } }
+  return { draft: { channel, lines, threshold, hours, agentIds: [...new Set(agents)] } }
 }

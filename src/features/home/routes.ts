@@ -1,35 +1,30 @@
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
-import { areasFor, managersOf } from '../../slack/access/guards.ts'
+import { type Actor, areasFor, managersOf } from '../../slack/access/guards.ts'
 import { MOST_CHANNEL_SETTINGS } from '../../slack/access/workspaces.ts'
 import { askSlack } from '../../slack/api/web-api.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'
 import { whereReadable } from '../../store/errors.ts'
 import type { Tenant, TenantKey } from '../../store/tenant.ts'
-import type { AccessRecord } from '../../store/workspaces.ts'
+import type { AccessRecord, Area } from '../../store/workspaces.ts'
 import type { EpochMs } from '../../util/units.ts'
 import { type AdminPart, MOST_CHANNELS, MOST_ENTRIES } from './admin-view.ts'
 import { ConnectionMonitor } from './connection-monitor.ts'
-import { Planned } from './planned.ts'
-import { type AccountState, homeView } from './view.ts'
+import { type AccountState, homeView, type PlannedPart } from './view.ts'
 
 const homeOpened = z.object({ user: z.string(), tab: z.string().optional() })
 
+/** Reads what is planned, for the home tab. */
+interface PlannedBlocks {
+  blocksFor(actor: Actor, may: readonly Area[], isConnected: boolean): Promise<PlannedPart>
+}
+
 /** The home tab: published when it is opened, and when the person who looks at it has changed something. */
-export function home({
-  store,
-  telephony,
-  workspaces,
-  guards,
-  schedulers,
-  alerts,
-  audit,
-  webApi,
-  log,
-  now,
-}: Services): FeatureRoutes {
+export function home(
+  { store, telephony, workspaces, guards, audit, webApi, log, now }: Services,
+  planned: PlannedBlocks,
+): FeatureRoutes {
   const connection = new ConnectionMonitor({ store, telephony, log, now })
-  const planned = new Planned({ schedulers, alerts, workspaces, guards, log })
 
   async function accountState(tenant: TenantKey, isReadable: boolean): Promise<AccountState> {
     if (isReadable) return 'connected'
@@ -82,7 +77,7 @@ export function home({
       managers: managersOf(installation, rules.administrators),
       account: await accountState(tenant, isConnected),
       areas: may,
-      planned: person.isMember ? await planned.of(actor, may, isConnected) : undefined,
+      planned: person.isMember ? await planned.blocksFor(actor, may, isConnected) : undefined,
       admin: person.isAdmin ? await adminPart(tenant, person.id, rules, credentials?.connectedAt) : undefined,
     })
     const { botToken: token } = installation

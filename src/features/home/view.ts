@@ -15,7 +15,13 @@ import type { Area } from '../../store/workspaces.ts'
 import type { Zone } from '../../time/types.ts'
 import { zoneLabel } from '../../time/zones.ts'
 import { type AdminPart, adminBlocks, sectionWith } from './admin-view.ts'
-import { orphanBlocks, type PlannedPart, plannedBlocks } from './planned-view.ts'
+
+/** What goes to channels by itself, as far as the person may see it. */
+export interface PlannedPart {
+  /** What somebody left who is gone: stands before everything else. */
+  readonly orphans: readonly Block[]
+  readonly planned: readonly Block[]
+}
 
 /** Whether there is an account to ask; `unreadable`: there are a key and secret, and they can't be decrypted. */
 export type AccountState = 'connected' | 'not-connected' | 'unreadable'
@@ -71,9 +77,9 @@ export function homeView(content: HomeContent): types.HomeView {
   const { team, zone, now, isMember, managers, account, planned, admin } = content
   const blocks = isMember
     ? [
-        ...(planned ? orphanBlocks(planned) : []),
+        ...(planned?.orphans ?? []),
         ...(account === 'connected' ? doBlocks(content) : unconnectedBlocks(content)),
-        ...(planned ? plannedBlocks(planned, now) : []),
+        ...(planned?.planned ?? []),
         ...(admin ? adminBlocks(admin, managers, zone, now) : [context(managersSentence(managers))]),
       ]
     : [section(membersOnlyText)]

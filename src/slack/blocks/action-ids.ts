@@ -7,13 +7,9 @@ export const VIEWS = {
   invoiceCustomer: 'billing.invoices.customer',
   settings: 'billing.settings',
   billingPost: 'billing.post',
-  schedule: 'billing.schedule',
-  reportSchedule: 'calls.schedule',
-  reportSchedulePreview: 'calls.schedule.preview',
   connect: 'setup.connect',
   reportFilter: 'report.filter',
   reportPost: 'report.post',
   lines: 'calls.lines',
-  alert: 'calls.alert',
   notice: 'notice',
 } as const

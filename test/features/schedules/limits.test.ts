@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { checkMessage, checkView } from '../../../dev/slack/block-kit/index.ts'
-import { orphanBlocks, type PlannedPart, plannedBlocks } from '../../../src/features/home/planned-view.ts'
-import { pausedNote, schedulesMessage } from '../../../src/features/schedules/list.ts'
+import { alertInfo, alertRow } from '../../../src/features/alerts/kind.ts'
+import { orphanBlocks, plannedBlocks } from '../../../src/features/planned/home.ts'
+import { scheduleRow } from '../../../src/features/planned/schedules.ts'
+import { plannedMessage } from '../../../src/features/planned/view.ts'
 import { type KindName, kindInfos } from '../../../src/scheduler/kinds.ts'
 import { LIMITS } from '../../../src/slack/blocks/blocks.ts'
 import { withTeam } from '../../../src/slack/blocks/message-team.ts'
@@ -56,7 +58,7 @@ const schedulesOf = (kind: KindName) =>
         ...(why === null ? {} : { paused: { why } }),
         ...(kind === 'report' ? { report: { range: 'month', by: 'agent', onlyWithCalls: true } } : {}),
       }
-      return { kind, schedule, zone, isOwnerOut: isOut }
+      return { ...scheduleRow(schedule, zone, now), isOwnerOut: isOut }
     })
 
 it.each(['billing', 'report'] as const)('a page of the schedules of the kind %s fits a message', (kind) => {
@@ -66,8 +68,8 @@ it.each(['billing', 'report'] as const)('a page of the schedules of the kind %s 
       fc.array(schedulesOf(kind), { maxLength: 50 }),
       fc.integer({ min: 1, max: 10 }),
       (all, page) => {
-        const note = all[0] && pausedNote(all[0].schedule)
-        const message = withTeam(schedulesMessage(info, all, { page, now, nonce: 'abcdefgh', note }), team)
+        const note = all[0] && `Paused: ${all[0].title}. Nothing is posted until somebody resumes it.`
+        const message = withTeam(plannedMessage(info, all, { page, nonce: 'abcdefgh', note }), team)
         expect(checkMessage(message)).toEqual([])
         expect(Buffer.byteLength(JSON.stringify(message))).toBeLessThanOrEqual(LIMITS.messageBytes)
       },
@@ -86,22 +88,23 @@ it('what is planned leaves the home tab room, however much it is and whoever has
   )
   fc.assert(
     fc.property(all, zones, ([billing, reports, watched], zone) => {
-      const planned: PlannedPart = {
-        kinds: ['billing', 'report'],
-        mayAlert: true,
-        schedules: [...billing, ...reports],
-        alerts: watched.map(({ why, isOut, ...own }) => ({
+      const alerts = watched.map(({ why, isOut, ...own }) => {
+        const one = {
           alert: { ...own, tenant: team, since: 0, lines: [], agents: [], isPaused: false },
           zone,
           lookedAt: now.getTime(),
           postedAt: undefined,
           trouble: why === null ? undefined : { since: 0, why },
-          isOwnerOut: isOut,
-        })),
-        lines: new LineNames([]),
-        isAdmin: true,
-      }
-      const blocks = [...orphanBlocks(planned), ...plannedBlocks(planned, now)]
+        }
+        return { ...alertRow(one, new LineNames([]), now.getTime()), isOwnerOut: isOut }
+      })
+      const kinds = [
+        { info: kindInfos.billing, rows: billing },
+        { info: kindInfos.report, rows: reports },
+        { info: alertInfo, rows: alerts },
+      ]
+      const infos = kinds.map(({ info }) => info)
+      const blocks = [...orphanBlocks(kinds), ...plannedBlocks(infos, kinds, true)]
       expect(checkView({ type: 'home', blocks })).toEqual([])
       // The rest of it has thirty blocks at most.
       expect(blocks.length).toBeLessThanOrEqual(70)

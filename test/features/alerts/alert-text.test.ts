@@ -1,8 +1,14 @@
 import { expect, it } from 'vitest'
-import { alertDetail, alertState, alertText, alertTimes, hoursText } from '../../src/alerts/alert-text.ts'
-import type { AlertHours, AlertRecord } from '../../src/store/alerts.ts'
-import { LineNames } from '../../src/telephony/line-names.ts'
-import { parseZone } from '../../src/time/zone-names.ts'
+import {
+  alertDetail,
+  alertState,
+  alertText,
+  alertTimes,
+  hoursText,
+} from '../../../src/features/alerts/alert-text.ts'
+import type { AlertHours, AlertRecord } from '../../../src/store/alerts.ts'
+import { LineNames } from '../../../src/telephony/line-names.ts'
+import { parseZone } from '../../../src/time/zone-names.ts'
 
 const names = new LineNames([{ number: '+493055501000', name: 'Sales' }])
 const zone = parseZone('Europe/Berlin')!

@@ -1,9 +1,9 @@
 import type { KindInfo } from '../../scheduler/kinds.ts'
-import { scheduleText } from '../../scheduler/schedule-text.ts'
 import type { Notice } from '../../slack/deliver/notices.ts'
 import type { Schedule } from '../../store/schedules.ts'
 import type { Zone } from '../../time/types.ts'
 import { capital } from '../../util/text.ts'
+import { scheduleText } from './schedule-text.ts'
 
 // What people are told whose schedule it is: what became of the post, why, and what to do.
 

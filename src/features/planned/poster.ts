@@ -19,7 +19,7 @@ import { dayTimeLabel } from '../../time/labels.ts'
 import { localDay } from '../../time/zones.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { IdempotentSender } from './idempotent-sender.ts'
-import { missedNotice, pausedNotice, unconfirmedNotice } from './notice-texts.ts'
+import { givenUpNotice, givenUpWhy, missedNotice, pausedNotice, unconfirmedNotice } from './notice-texts.ts'
 
 const minuteMs: Milliseconds = 60_000
 /** A post that comes later than this says so. */
@@ -29,7 +29,7 @@ const tooOldMs = 24 * 60 * minuteMs
 const longestRetryMs = 30 * minuteMs
 
 /** A post as it goes out on schedule. @param name of whose schedule it is. Pure. */
-export const scheduledPost = (post: Answer, name: string, lateSince?: string): Answer =>
+const scheduledPost = (post: Answer, name: string, lateSince?: string): Answer =>
   attributed(
     post,
     name,
@@ -91,6 +91,24 @@ export class Poster {
     if (failure?.kind === 'transient') await this.#postpone(due, failure.retryAfterMs)
   }
 
+  /** The job failed for good: the schedule's owner is notified, and nothing more is tried until somebody resumes it. */
+  async givenUp(one: Job): Promise<void> {
+    const { notices, audit } = this.#services
+    const { info, scheduler } = this.#kind
+    const job = scheduler.readJob(one)
+    const tenant = tenantKey(job.tenant)
+    const schedule = await scheduler.schedules.get(tenant, job.id)
+    if (!schedule || schedule.paused || schedule.due !== job.due) return
+    const { channel, owner, id } = schedule
+    const noticeId = `given-up${tenant}/${id}/${job.due}`
+    await notices.tellOneOf(schedule.tenant, [owner], channel, noticeId, givenUpNotice(info, channel))
+    const paused = await scheduler.schedules.change(tenant, id, (current) =>
+      current.due === job.due ? { ...current, paused: { why: givenUpWhy } } : undefined,
+    )
+    if (!paused) return
+    await audit.recordInNameOf(owner, tenant, `${info.audit} paused`, `channel ${channel}, ${givenUpWhy}`)
+  }
+
   /** Posts, or finds that there is nothing to post today. @returns what stood in the way */
   async #attempt(due: DueSchedule, ending: AbortSignal): Promise<PostFailure | undefined> {
     const { guards, channels } = this.#services
@@ -118,9 +136,9 @@ export class Poster {
     const key = scopedKey(tenant, id, slot.day)
     const to = { team: actor.team, token: actor.installation.botToken, channel }
     const result = await this.#sender.send(key, to, message, (outcome) => this.#kind.count(outcome))
-    if (result === 'posted') await this.#record(due, info.audit.posted, 'on schedule')
+    if (result === 'posted') await this.#record(due, info.posted, 'on schedule')
     if (result === 'unknown') {
-      await this.#record(due, info.audit.posted, 'on schedule, not confirmed by Slack')
+      await this.#record(due, info.posted, 'on schedule, not confirmed by Slack')
       await this.#tell(due, owner, unconfirmedNotice(info, channel, planned, this.#kind.makeUp(due)))
     }
     return typeof result === 'string' ? undefined : result
@@ -140,7 +158,7 @@ export class Poster {
     const paused = await scheduler.schedules.change(tenant, id, (current) =>
       current.due === schedule.due ? { ...current, paused: { why } } : undefined,
     )
-    if (paused) await this.#record(due, `${info.audit.schedule} paused`, why)
+    if (paused) await this.#record(due, `${info.audit} paused`, why)
   }
 
   async #postpone(due: DueSchedule, retryAfterMs: Milliseconds | undefined): Promise<void> {
@@ -156,7 +174,7 @@ export class Poster {
     const { schedule, slot } = due
     if (this.#kind.isMissed(due)) {
       const planned = this.#planned(due)
-      await this.#record(due, info.audit.missed, `planned for ${planned}`)
+      await this.#record(due, info.missed, `planned for ${planned}`)
       const notice = missedNotice(info, schedule.channel, planned, this.#kind.makeUp(due))
       await this.#tell(due, schedule.owner, notice)
     }

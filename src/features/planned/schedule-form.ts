@@ -1,14 +1,16 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
+import type { ScheduleForm } from '../../scheduler/kind.ts'
 import type { KindInfo } from '../../scheduler/kinds.ts'
-import { ordinal } from '../../scheduler/schedule-text.ts'
 import { LIMITS, plain } from '../../slack/blocks/blocks.ts'
 import { type Option, option } from '../../slack/blocks/inputs.ts'
-import { weekdays } from '../../slack/forms/fields.ts'
-import { type Errors, Field } from '../../slack/forms/form.ts'
-import { parsePayload } from '../../slack/inbound/payloads.ts'
-import { type ScheduleDay, scheduleDay } from '../../store/schedules.ts'
+import { channelField, time, weekdays } from '../../slack/forms/fields.ts'
+import { type Errors, Field, Form } from '../../slack/forms/form.ts'
+import { parsePayload, type ViewPayload } from '../../slack/inbound/payloads.ts'
+import { type Schedule, type ScheduleDay, type ScheduleDraft, scheduleDay } from '../../store/schedules.ts'
 import { weekdayNames } from '../../time/days.ts'
+import type { Zone } from '../../time/types.ts'
+import { ordinal } from './schedule-text.ts'
 
 /** What the menu's option for chosen weekdays is: which ones they are is ticked below it. */
 const onChosen = 'daily'
@@ -62,7 +64,7 @@ const weekdaysHint =
   "For a daily post only. Where it's about the day before, Monday's post is about Sunday, and Saturday's about Friday."
 
 /** How often, of the rhythms that a kind of schedule can have; the weekdays say something where it is daily alone. */
-export function rhythmFields({ rhythms }: Pick<KindInfo, 'rhythms'>, day: ScheduleDay | undefined) {
+function rhythmFields({ rhythms }: Pick<KindInfo, 'rhythms'>, day: ScheduleDay | undefined) {
   const own = rhythms.map((kind) => groups[kind])
   const all = own.flatMap(({ options }) => options)
   const initial = day ? all.find(({ value }) => value === optionValue(day)) : all[0]
@@ -83,14 +85,52 @@ export function rhythmFields({ rhythms }: Pick<KindInfo, 'rhythms'>, day: Schedu
   }
 }
 
-export const noWeekdayText = 'Choose at least one weekday.'
+const noWeekdayText = 'Choose at least one weekday.'
 
 /** @throws {ForgedValueError} */
-export function rhythmOf(
+function rhythmOf(
   { day: chosen, weekdays: ticked = [] }: { readonly day: string; readonly weekdays: number[] | undefined },
   { rhythms }: Pick<KindInfo, 'rhythms'>,
 ): { readonly day: ScheduleDay } | { readonly errors: Errors } {
   if (chosen === onChosen && ticked.length === 0) return { errors: { weekdays: noWeekdayText } }
   const own = scheduleDay.refine(({ kind }) => rhythms.includes(kind))
   return { day: parsePayload(own, dayOf(chosen, ticked), 'a rhythm') }
+}
+
+interface Shown {
+  /** The one that is changed; none: it is a new one. */
+  readonly schedule: Schedule | undefined
+  /** The one that is chosen, with its time zone; empty: none is. */
+  readonly channel: string
+  readonly zone: Zone | undefined
+}
+
+function formOf(info: KindInfo, { schedule, channel, zone }: Shown) {
+  const { day, weekdays: ticked } = rhythmFields(info, schedule?.day)
+  const hint = zone === undefined ? "In the channel's time zone." : `In the channel's time zone: ${zone}.`
+  return {
+    // The choice shows the form anew, for the time zone below.
+    first: new Form({ channel: channelField(channel, { redraw: info.actions.channel }) }),
+    rhythm: new Form({ day, weekdays: ticked, time: time('Time', schedule?.time ?? '09:00', { hint }) }),
+  }
+}
+
+/** Channel, rhythm and time of scheduled posts, and what their kind asks beside that. Pure. */
+export function scheduleInputs({ info, inputs }: ScheduleForm, shown: Shown): readonly types.InputBlock[] {
+  const { first, rhythm } = formOf(info, shown)
+  return [...first.inputs(), ...inputs(shown.schedule), ...rhythm.inputs()]
+}
+
+/** @throws {ForgedValueError} */
+export function readSchedule(
+  view: ViewPayload,
+  { info, readInputs }: ScheduleForm,
+): { readonly draft: ScheduleDraft } | { readonly errors: Errors } {
+  const { first, rhythm } = formOf(info, { schedule: undefined, channel: '', zone: undefined })
+  const [where, when] = [first.read(view), rhythm.read(view)]
+  if (!where.values || !when.values) return { errors: { ...where.errors, ...when.errors } }
+  const { time: at, ...chosen } = when.values
+  const day = rhythmOf(chosen, info)
+  if ('errors' in day) return day
+  return { draft: { ...where.values, time: at, ...day, ...readInputs(view) } }
 }

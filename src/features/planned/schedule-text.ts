@@ -1,9 +1,9 @@
-import { escapeText } from '../slack/blocks/blocks.ts'
-import type { ReportOptions, Schedule, ScheduleDay, ScheduleDraft } from '../store/schedules.ts'
-import { parseDay, weekdayNames, weekdaysText } from '../time/days.ts'
-import { dayTimeLabel, instantLabel } from '../time/labels.ts'
-import type { Zone } from '../time/types.ts'
-import { localDay, wallTime } from '../time/zones.ts'
+import { escapeText } from '../../slack/blocks/blocks.ts'
+import type { ReportOptions, Schedule, ScheduleDay, ScheduleDraft } from '../../store/schedules.ts'
+import { parseDay, weekdayNames, weekdaysText } from '../../time/days.ts'
+import { dayTimeLabel, instantLabel } from '../../time/labels.ts'
+import type { Zone } from '../../time/types.ts'
+import { localDay, wallTime } from '../../time/zones.ts'
 
 /** A schedule with its channel's time zone. */
 interface Placed {

@@ -1,12 +1,12 @@
-import { cut, escapeText } from '../slack/blocks/blocks.ts'
-import { type AlertHours, type AlertRecord, isMuted } from '../store/alerts.ts'
-import type { LineNames } from '../telephony/line-names.ts'
-import { weekdaysText } from '../time/days.ts'
-import { recentLabel } from '../time/labels.ts'
-import type { Zone } from '../time/types.ts'
-import { capital, joinNames } from '../util/text.ts'
-import type { EpochMs } from '../util/units.ts'
-import type { AlertWithState } from './alerts.ts'
+import type { AlertWithState } from '../../alerts/alerts.ts'
+import { cut, escapeText } from '../../slack/blocks/blocks.ts'
+import { type AlertHours, type AlertRecord, isMuted } from '../../store/alerts.ts'
+import type { LineNames } from '../../telephony/line-names.ts'
+import { weekdaysText } from '../../time/days.ts'
+import { recentLabel } from '../../time/labels.ts'
+import type { Zone } from '../../time/types.ts'
+import { capital, joinNames } from '../../util/text.ts'
+import type { EpochMs } from '../../util/units.ts'
 
 // What an alert does, and how it is, in words for people.
 

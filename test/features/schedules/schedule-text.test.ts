@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { dayText, scheduleDetail } from '../../src/scheduler/schedule-text.ts'
-import type { ScheduleDay } from '../../src/store/schedules.ts'
-import { parseDay } from '../../src/time/days.ts'
+import { dayText, scheduleDetail } from '../../../src/features/planned/schedule-text.ts'
+import type { ScheduleDay } from '../../../src/store/schedules.ts'
+import { parseDay } from '../../../src/time/days.ts'
 
 it.each<[ScheduleDay, string]>([
   [{ kind: 'billing-date' }, 'each billing date'],

@@ -1,0 +1,203 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { AlertWithState } from '../../alerts/alerts.ts'
+import {
+  type MuteLength,
+  mutingActions,
+  type PlannedInfo,
+  type PlannedKind,
+  type PlannedRow,
+} from '../../scheduler/planned.ts'
+import type { Services } from '../../services.ts'
+import { escapeText } from '../../slack/blocks/blocks.ts'
+import { type AlertRecord, isMuted } from '../../store/alerts.ts'
+import { tenantKey } from '../../store/tenant.ts'
+import { type LineNames, lineKey } from '../../telephony/line-names.ts'
+import { addDays } from '../../time/days.ts'
+import { recentLabel } from '../../time/labels.ts'
+import type { Zone } from '../../time/types.ts'
+import { localDay, startOfDay } from '../../time/zones.ts'
+import { capital } from '../../util/text.ts'
+import type { EpochMs, Milliseconds } from '../../util/units.ts'
+import { alertDetail, alertLine, alertState, alertText, alertTimes } from './alert-text.ts'
+import { chosenAgents } from './chosen-agents.ts'
+import { type AlertDraft, alertActions, alertBlocks, alertChoices, readAlert } from './form.ts'
+
+export const alertInfo: PlannedInfo = {
+  needs: 'calls',
+  command: 'calls',
+  word: 'alert',
+  longWord: 'missed-call alert',
+  form: 'calls.alert',
+  title: 'Missed-call alert',
+  actions: alertActions,
+  muting: mutingActions('calls.alert'),
+  audit: 'alert',
+  consequence: "It won't post missed calls there any more.",
+  list: {
+    title: 'Missed-call alerts',
+    perPage: 4,
+    none: 'No missed-call alerts yet. An alert posts in a channel when a call is missed, so that somebody can call back.',
+    counted: (count) => `${count}.`,
+    hint: "Times are in each channel's time zone.",
+  },
+  home: {
+    section: 'Missed-call alerts',
+    prefix: 'Missed-call alert, ',
+    new: 'New alert…',
+    manage: { id: 'alerts', text: 'Manage alerts' },
+  },
+}
+
+const thereAlready = 'This alert is there already: see /calls alerts.'
+const hourMs: Milliseconds = 60 * 60_000
+
+/** When it speaks again: where the clocks change at midnight, the day begins later. */
+const muteEnd = (length: MuteLength, zone: Zone, now: EpochMs): EpochMs =>
+  length === 'hour' ? now + hourMs : startOfDay(zone, addDays(localDay(zone, new Date(now)), 1)).getTime()
+
+const mutedUntilText = ({ mutedUntil = 0 }: AlertRecord, zone: Zone, now: EpochMs) =>
+  recentLabel(zone, new Date(mutedUntil), new Date(now))
+
+/** What makes two alerts post the same, whoever set them up. */
+const contentOf = ({ channel, lines, agents, threshold, hours }: AlertRecord) => ({
+  channel,
+  lines: lines.map(lineKey).toSorted(),
+  agents: agents.map(({ id }) => id).toSorted(),
+  threshold: threshold ?? null,
+  hours: hours ?? null,
+})
+
+/** Whether they post the same in the same channel. */
+const isDuplicateAlert = (one: AlertRecord, other: AlertRecord): boolean =>
+  isDeepStrictEqual(contentOf(one), contentOf(other))
+
+/** An alert as it is shown. Pure. */
+export function alertRow(one: AlertWithState, names: LineNames, now: EpochMs): PlannedRow {
+  const { alert, zone, trouble } = one
+  const [title, state] = [alertLine(alert, names), alertState(one, now)]
+  return {
+    id: alert.id,
+    owner: alert.owner,
+    at: 0,
+    isPaused: alert.isPaused,
+    isMuted: isMuted(alert, now),
+    isFailing: trouble !== undefined,
+    title,
+    details: [`${escapeText(alertTimes(alert, zone))} · Set up by <@${alert.owner}>`],
+    state: [state],
+    line: `${title}: ${state}`,
+  }
+}
+
+/** What an alert is confirmed with: what will happen. mrkdwn. */
+function savedText(alert: AlertRecord, names: LineNames, zone: Zone, now: EpochMs): string {
+  const where = `<#${alert.channel}>`
+  if (alert.isPaused) return `Saved. This alert is still paused, so nothing is posted in ${where}.`
+  const what = escapeText(alertText(alert, names))
+  const tells = `${what} ${alert.threshold === undefined ? 'is' : 'are'} posted in ${where}`
+  const hours =
+    alert.hours === undefined
+      ? ''
+      : ` Hours: ${escapeText(alertTimes(alert, zone))}. What is missed outside them is posted in one message when they begin.`
+  if (isMuted(alert, now))
+    return `Saved. This alert is still muted until ${mutedUntilText(alert, zone, now)}. After that, ${tells}.${hours}`
+  return `Saved. ${capital(tells)} from now on.${hours}`
+}
+
+/** `/calls alerts`: missed calls to a channel as they happen. */
+export function missedCallAlerts({
+  alerts,
+  workspaces,
+  agentList,
+  now,
+}: Services): PlannedKind<AlertRecord, AlertDraft> {
+  return {
+    info: alertInfo,
+    rows: alerts,
+    async list(tenant) {
+      const [all, names] = await Promise.all([alerts.list(tenant), workspaces.lineNames(tenant)])
+      return all.map((one) => alertRow(one, names, now()))
+    },
+    async words(alert) {
+      const names = await workspaces.lineNames(tenantKey(alert.tenant))
+      return { name: alertLine(alert, names), detail: alertDetail(alert, names) }
+    },
+    changes: {
+      pause: {
+        what: 'paused',
+        change: (alert, { person }) =>
+          alert.isPaused ? undefined : { ...alert, isPaused: true, pausedBy: person, mutedUntil: undefined },
+        note: (name) =>
+          `Paused: ${name}. Nothing is posted until somebody resumes it, and calls that are missed until then aren't posted later.`,
+      },
+      resume: {
+        what: 'resumed',
+        change: (alert, { person, now: since }) =>
+          alert.isPaused
+            ? { ...alert, isPaused: false, pausedBy: undefined, owner: person, since }
+            : undefined,
+        note: (name) => `Resumed: ${name}. It tells what is missed from now on.`,
+      },
+    },
+    muting: {
+      // On the home tab, where whoever set it up may not see calls any more.
+      takeOver: {
+        what: 'taken over',
+        change: ({ pausedBy: _, ...alert }, { person, now: since }) =>
+          alert.owner === person && !alert.isPaused
+            ? undefined
+            : { ...alert, isPaused: false, owner: person, ...(alert.isPaused ? { since } : {}) },
+        note: (name) => `Taken over: ${name}. It's yours from now on.`,
+      },
+      mute: (length) => ({
+        what: 'muted',
+        change: (alert, { person, zone, now: at }) => ({
+          ...alert,
+          mutedUntil: muteEnd(length, zone, at),
+          mutedBy: person,
+        }),
+        note: (name, alert, { zone, now: at }) =>
+          `Muted until ${mutedUntilText(alert, zone, at)}: ${name}. Calls that are missed until then aren't posted.`,
+      }),
+      unmute: {
+        what: 'unmuted',
+        // What was missed until now is never posted.
+        change: (alert, { now: at }) => (isMuted(alert, at) ? { ...alert, mutedUntil: at } : undefined),
+        note: (name) => `Unmuted: ${name}. It tells what is missed from now on.`,
+      },
+    },
+    choices: Object.values(alertChoices),
+    async form({ tenant, entered, ...setting }) {
+      return alertBlocks({ ...setting, names: await workspaces.lineNames(tenant) }, entered)
+    },
+    read: async (view, tenant) => readAlert(view, await workspaces.lineNames(tenant)),
+    async save({ actor, tenant }, { agentIds, ...draft }, { id, before, isNew }) {
+      const account = await workspaces.account(tenant)
+      const found = await chosenAgents(agentList, account, agentIds, before)
+      if (found.error !== undefined) return { errors: { agents: found.error } }
+      const record: AlertRecord = {
+        isPaused: false,
+        ...before,
+        ...draft,
+        id,
+        tenant: actor.team,
+        owner: actor.person.id,
+        since: now(),
+        agents: found.agents,
+      }
+      const isAsBefore = before !== undefined && isDuplicateAlert(before, record)
+      const isThere = async () =>
+        (await alerts.all(tenant)).some((one) => one.id !== id && isDuplicateAlert(one, record))
+      if (!isAsBefore && (await isThere())) return { errors: { channel: thereAlready } }
+      const isSame = isAsBefore && before.owner === record.owner
+      // What was changed begins anew; of what wasn't, nothing that waits to be posted is dropped, and what failed may do better now.
+      if (!isSame) await alerts.keep(record)
+      else if (!isNew) await alerts.pollAgain(tenant)
+      const [{ zone }, names] = await Promise.all([
+        workspaces.zone(tenant, record.channel),
+        workspaces.lineNames(tenant),
+      ])
+      return { record, isSame, text: savedText(record, names, zone, now()) }
+    },
+  }
+}

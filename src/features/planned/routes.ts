@@ -1,0 +1,271 @@
+import { randomUUID } from 'node:crypto'
+import type { types } from '@slack/bolt'
+import { z } from 'zod'
+import {
+  MOST_PLANNED,
+  type OfPlanned,
+  type PlannedChange,
+  type PlannedKind,
+  type PlannedRecord,
+} from '../../scheduler/planned.ts'
+import type { Services } from '../../services.ts'
+import { isDirectConversation } from '../../slack/api/channels.ts'
+import { modal } from '../../slack/blocks/inputs.ts'
+import { ForgedValueError, readMetadata, writeOrigin } from '../../slack/blocks/values.ts'
+import { type Answer, textAnswer } from '../../slack/deliver/answer.ts'
+import { plainChannelRefusal } from '../../slack/deliver/failures.ts'
+import {
+  type FormOrigin,
+  formOrigin,
+  type ListPlace,
+  listAgain,
+  listOf,
+  readFormOrigin,
+} from '../../slack/deliver/form-origin.ts'
+import { noticeModal } from '../../slack/deliver/modals.ts'
+import { enteredIn } from '../../slack/forms/form.ts'
+import { type ActionPayload, parsePayload, type ViewPayload } from '../../slack/inbound/payloads.ts'
+import {
+  type Bound,
+  bind,
+  type FeatureRoutes,
+  type Interaction,
+  type SubmissionResult,
+} from '../../slack/routing/routes.ts'
+import { plannedMessage } from './view.ts'
+
+/** What somebody filled in, and of which one it is. */
+interface Filled<Draft> {
+  readonly draft: Draft
+  readonly origin: FormOrigin
+  /** Of a new one, so that a second submission of the same modal makes no second one. */
+  readonly newId: string
+}
+
+const previewMetadata = z.object({ draft: z.unknown(), origin: formOrigin, newId: z.string() })
+const chosenChannel = z.object({ channel: z.string().default('') })
+
+/**
+ * What is planned of one kind: its list, its form, and what can be done about each. Each kind has routes of its own: its ids
+ * lead to what is its own alone, and what its routes need is what it takes to manage that.
+ */
+export function planned<T extends PlannedRecord, Draft extends { readonly channel: string }>(
+  { workspaces, channels, modals, audit, now }: Services,
+  kind: PlannedKind<T, Draft>,
+): FeatureRoutes {
+  const { info, rows, changes, muting } = kind
+  const { needs, command, word, title } = info
+  const notFound = `That ${word} was already deleted.`
+  const full = `This workspace has ${MOST_PLANNED} ${info.longWord}s, the most it can have. Delete one first.`
+  /** In the form's place. */
+  const notice = (text: string) => noticeModal(text, { title })
+
+  /** @param note what was done just now, mrkdwn */
+  async function show({ tenant }: Interaction, page = 1, note?: string): Promise<Answer> {
+    const all = (await kind.list(tenant)).toSorted((one, other) => one.at - other.at)
+    return { message: plannedMessage(info, all, { page, nonce: randomUUID().slice(0, 8), note }) }
+  }
+
+  /** @param isDone whether it was this click that did it */
+  async function answer(
+    interaction: Interaction,
+    { page, view, isDone }: { page: number; view: ActionPayload['view']; isDone: boolean },
+    note: string,
+  ): Promise<Answer> {
+    if (view?.type !== 'home') return show(interaction, page, note)
+    // The home tab shows it as it was before somebody else changed it.
+    if (!isDone) audit.emit('recorded', interaction.actor)
+    return textAnswer(note)
+  }
+
+  const button = <Value extends OfPlanned>(changeFor: (value: Value) => PlannedChange<T>): Bound<Value> => ({
+    needs,
+    async handle(interaction, value, _, { view }) {
+      const { what, change, note } = changeFor(value)
+      const { actor, tenant } = interaction
+      const { id, page } = value
+      const before = await rows.get(tenant, id)
+      if (!before) return answer(interaction, { page, view, isDone: false }, notFound)
+      const { zone } = await workspaces.zone(tenant, before.channel)
+      const by = { person: actor.person.id, zone, now: now() }
+      const changed = await rows.change(tenant, id, (record) => change(record, by))
+      const { name, detail } = await kind.words(changed ?? before)
+      if (changed) await audit.record(actor, `${info.audit} ${what}`, detail)
+      const said = note(name, changed ?? before, by)
+      return answer(interaction, { page, view, isDone: changed !== undefined }, said)
+    },
+  })
+
+  const deleteButton: Bound<OfPlanned> = {
+    needs,
+    async handle(interaction, { id, page }, _, { view }) {
+      const { actor, tenant } = interaction
+      const record = await rows.get(tenant, id)
+      const words = record && (await kind.words(record))
+      const isDone = words !== undefined && (await rows.delete(tenant, id))
+      if (isDone) await audit.record(actor, `${info.audit} deleted`, words.detail)
+      return answer(interaction, { page, view, isDone }, isDone ? `Deleted: ${words.name}.` : notFound)
+    },
+  }
+
+  const isFull = async ({ tenant }: Interaction) => (await rows.all(tenant)).length >= MOST_PLANNED
+
+  /** @param entered so far, where the form is shown anew */
+  async function form(
+    { actor: { team }, tenant, channel: openedIn, channelName }: Interaction,
+    { record, list }: { record?: T | undefined; list?: ListPlace | undefined },
+    entered?: Readonly<Record<string, unknown>>,
+  ): Promise<types.ModalView> {
+    const here = isDirectConversation(openedIn, channelName) ? '' : openedIn
+    const channel = entered ? chosenChannel.parse(entered).channel : (record?.channel ?? here)
+    const zone = channel === '' ? undefined : (await workspaces.zone(tenant, channel)).zone
+    return modal({
+      id: info.form,
+      metadata: writeOrigin(team, openedIn, formOrigin.parse({ id: record?.id, list })),
+      title,
+      submit: kind.preview ? 'Preview' : 'Save',
+      blocks: [...(await kind.form({ tenant, record, channel, zone, entered: entered ?? {} }))],
+    })
+  }
+
+  async function open(interaction: Interaction, own: { record?: T; list?: ListPlace | undefined } = {}) {
+    // Who is not connected is told so before filling in a form.
+    await workspaces.account(interaction.tenant)
+    if (!own.record && (await isFull(interaction))) return notice(full)
+    return form(interaction, own)
+  }
+
+  /** A choice that other inputs depend on. */
+  const redrawn: Bound<undefined> = {
+    needs,
+    async handle(interaction, _value, { viewId, actionTs }, { view }) {
+      if (view === undefined || viewId === undefined) throw new ForgedValueError('a choice in no form')
+      await modals.redraw(interaction.actor, { viewId, actionTs }, async () => {
+        const { id, list } = readFormOrigin(view)
+        const record = id === undefined ? undefined : await rows.get(interaction.tenant, id)
+        const isGone = id !== undefined && !record
+        return isGone ? notice(notFound) : form(interaction, { record, list }, enteredIn(view))
+      })
+      return undefined
+    },
+  }
+
+  /** What is changed, as it is by now; or why it can't be kept. @throws {StoreError} */
+  async function placeFor(
+    interaction: Interaction,
+    { origin, newId }: Omit<Filled<Draft>, 'draft'>,
+  ): Promise<{ readonly before: T | undefined } | { readonly view: types.ModalView }> {
+    const before = await rows.get(interaction.tenant, origin.id ?? newId)
+    if (origin.id !== undefined && !before) return { view: notice(notFound) }
+    if (!before && (await isFull(interaction))) return { view: notice(full) }
+    return { before }
+  }
+
+  async function channelErrors({ actor }: Interaction, { channel }: Draft) {
+    const state = await channels.state(actor, channel)
+    return state === 'ok' ? undefined : { errors: { channel: plainChannelRefusal(state) } }
+  }
+
+  async function save(interaction: Interaction, filled: Filled<Draft>): Promise<SubmissionResult> {
+    const { draft, origin, newId } = filled
+    const place = await placeFor(interaction, filled)
+    if ('view' in place) return place
+    const refused = await channelErrors(interaction, draft)
+    if (refused) return refused
+    const isNew = origin.id === undefined
+    const own = { id: origin.id ?? newId, before: place.before, isNew }
+    const saved = await kind.save(interaction, draft, own)
+    if ('errors' in saved) return saved
+    const { detail } = await kind.words(saved.record)
+    const what = isNew ? info.audit : `${info.audit} changed`
+    if (!saved.isSame) await audit.record(interaction.actor, what, detail)
+    const beside = listAgain(origin.list, (page) => show(interaction, page))
+    return { view: notice(saved.text), beside }
+  }
+
+  async function submit(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
+    const { actor, tenant, channel } = interaction
+    await workspaces.account(tenant)
+    const own = { origin: readFormOrigin(view), newId: view.id }
+    const place = await placeFor(interaction, own)
+    if ('view' in place) return place
+    const read = await kind.read(view, tenant)
+    if (read === 'incomplete') {
+      const { list } = own.origin
+      return { view: await form(interaction, { record: place.before, list }, enteredIn(view)) }
+    }
+    if ('errors' in read) return read
+    const filled = { ...own, draft: read.draft }
+    const { form: id, preview: previewId = id } = info
+    if (!kind.preview) return save(interaction, filled)
+    const refused = await channelErrors(interaction, read.draft)
+    if (refused) return refused
+    const metadata = writeOrigin(actor.team, channel, previewMetadata.parse(filled))
+    const blocks = await kind.preview.blocks(interaction, read.draft, own.origin.id === undefined)
+    return { view: modal({ id: previewId, metadata, title, submit: 'Save', blocks: [...blocks] }) }
+  }
+
+  /** What was previewed has no field that an error could stand below. */
+  const saveAsPreviewed =
+    (schema: z.ZodType<Draft>) =>
+    async (interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> => {
+      const { draft, ...own } = readMetadata(view, previewMetadata)
+      const filled = { ...own, draft: parsePayload(schema, draft, 'what was previewed') }
+      const saved = await save(interaction, filled)
+      return 'errors' in saved ? { view: notice(Object.values(saved.errors).join('\n')) } : saved
+    }
+
+  const slow = {
+    title,
+    waiting: 'Saving…',
+    failed: `Sorry, something went wrong on our side, so this may not be saved. Check your ${word}s, then try again.`,
+  }
+  /** Nothing is saved by then. */
+  const slowPreview = {
+    ...slow,
+    waiting: 'Reading the calls…',
+    failed: 'Sorry, something went wrong on our side. Nothing was saved. Try again.',
+  }
+
+  return {
+    ...kind.work,
+    commands: [
+      { command, word, needs, openModal: (interaction) => open(interaction) },
+      { command, word: `${word}s`, needs, handle: (interaction) => show(interaction) },
+    ],
+    actions: [
+      ...bind(info.actions, {
+        page: { needs, handle: (interaction, { page }) => show(interaction, page) },
+        new: {
+          needs,
+          openModal: (interaction, { page }, place) => open(interaction, { list: listOf(place, page) }),
+        },
+        edit: {
+          needs,
+          async openModal(interaction, { id, page }, place) {
+            const record = await rows.get(interaction.tenant, id)
+            return record ? open(interaction, { record, list: listOf(place, page) }) : notice(notFound)
+          },
+        },
+        pause: button(() => changes.pause),
+        resume: button(() => changes.resume),
+        delete: deleteButton,
+        channel: redrawn,
+      }),
+      ...(info.muting && muting
+        ? bind(info.muting, {
+            takeOver: button(() => muting.takeOver),
+            mute: button(({ for: length }) => muting.mute(length)),
+            unmute: button(() => muting.unmute),
+          })
+        : []),
+      ...(kind.choices ?? []).flatMap((choice) => bind({ choice }, { choice: redrawn })),
+    ],
+    submissions: [
+      { view: info.form, needs, slow: kind.preview ? slowPreview : slow, handle: submit },
+      ...(kind.preview && info.preview !== undefined
+        ? [{ view: info.preview, needs, slow, handle: saveAsPreviewed(kind.preview.draft) }]
+        : []),
+    ],
+  }
+}

@@ -1,0 +1,136 @@
+import { expectedAt, slotAfter } from '../../scheduler/due-times.ts'
+import type { ScheduleKind } from '../../scheduler/kind.ts'
+import type { PlannedKind, PlannedRow } from '../../scheduler/planned.ts'
+import type { Services } from '../../services.ts'
+import { context, section } from '../../slack/blocks/blocks.ts'
+import { type Schedule, type ScheduleDraft, scheduleDraft } from '../../store/schedules.ts'
+import { instantLabel } from '../../time/labels.ts'
+import type { Zone } from '../../time/types.ts'
+import { Poster } from './poster.ts'
+import { readSchedule, scheduleInputs } from './schedule-form.ts'
+import {
+  dayText,
+  nextText,
+  scheduleDetail,
+  scheduleLine,
+  scheduleState,
+  scheduleText,
+} from './schedule-text.ts'
+
+const nameOf = ({ channel, day }: Schedule) => `<#${channel}>, ${dayText(day)}`
+
+/** A schedule as it is shown. Pure. */
+export function scheduleRow(schedule: Schedule, zone: Zone, now: Date): PlannedRow {
+  const { id, owner, paused } = schedule
+  return {
+    id,
+    owner,
+    at: expectedAt(schedule, zone).getTime(),
+    isPaused: paused !== undefined,
+    isMuted: false,
+    isFailing: paused?.why !== undefined,
+    title: scheduleText(schedule, zone),
+    details: [],
+    state: scheduleState({ schedule, zone }, now),
+    line: scheduleLine({ schedule, zone }, now),
+  }
+}
+
+/** What a schedule is confirmed with. @param isNew whether nothing was posted by it yet */
+function savedText(schedule: Schedule, zone: Zone, isNew: boolean, now: Date): string {
+  const where = `<#${schedule.channel}>`
+  return schedule.paused
+    ? `Saved. This schedule is still paused, so nothing is posted in ${where}.`
+    : `Saved. ${isNew ? 'First' : 'Next'} post in ${where}: ${nextText(schedule, zone, now)}.`
+}
+
+/** What goes to channels on a rhythm, of one kind. */
+export function scheduledPosts(services: Services, kind: ScheduleKind): PlannedKind<Schedule, ScheduleDraft> {
+  const { workspaces, now } = services
+  const { info, scheduler, preview } = kind
+  const { schedules } = scheduler
+  const poster = new Poster(services, kind)
+  workspaces.onZoneChange((tenant) => scheduler.reschedule(tenant))
+
+  return {
+    info,
+    rows: schedules,
+    list: async (tenant) =>
+      Promise.all(
+        (await schedules.all(tenant)).map(async (schedule) =>
+          scheduleRow(schedule, await scheduler.zoneOf(schedule), new Date(now())),
+        ),
+      ),
+    words: async (schedule) => ({ name: nameOf(schedule), detail: scheduleDetail(schedule) }),
+    changes: {
+      pause: {
+        what: 'paused',
+        change: (schedule) =>
+          schedule.paused && schedule.paused.why === undefined ? undefined : { ...schedule, paused: {} },
+        note: (name) => `Paused: ${name}. Nothing is posted until somebody resumes it.`,
+      },
+      resume: {
+        what: 'resumed',
+        change: ({ paused, ...schedule }, { person }) =>
+          paused || schedule.owner !== person ? scheduler.plan({ ...schedule, owner: person }) : undefined,
+        note: (name) => `Resumed: ${name}. You're its owner now.`,
+      },
+    },
+    form: async ({ record, channel, zone }) => [
+      section(kind.intro),
+      ...scheduleInputs(kind, { schedule: record, channel, zone }),
+    ],
+    read: async (view) => readSchedule(view, kind),
+    ...(preview
+      ? {
+          preview: {
+            draft: scheduleDraft,
+            async blocks(interaction, draft, isNew) {
+              const zone = await scheduler.zoneOf({ tenant: interaction.actor.team, ...draft })
+              const shown = await preview(interaction, draft, zone)
+              const at = new Date(now())
+              const next = instantLabel(zone, slotAfter(draft, zone, at).at, at)
+              return [
+                section(`*Not saved yet.* ${scheduleText(draft, zone)}`),
+                context(`${isNew ? 'First' : 'Next'} post: ${next}. This is what it would be now:`),
+                { type: 'divider' },
+                ...shown,
+              ]
+            },
+          },
+        }
+      : {}),
+    async save(interaction, draft, { id, before, isNew }) {
+      const { actor } = interaction
+      const learned = await kind.learn(interaction, draft, before)
+      // What a person paused stays so; what a failure paused is mended by what is changed.
+      const isPaused = before?.paused !== undefined && before.paused.why === undefined
+      const schedule = await scheduler.keep({
+        id,
+        tenant: actor.team,
+        ...draft,
+        owner: actor.person.id,
+        ...learned,
+        ...(isPaused ? { paused: {} } : {}),
+      })
+      const isSame =
+        before !== undefined &&
+        before.owner === schedule.owner &&
+        before.paused?.why === undefined &&
+        before.report?.onlyWithCalls === schedule.report?.onlyWithCalls &&
+        scheduleDetail(before) === scheduleDetail(schedule)
+      const zone = await scheduler.zoneOf(schedule)
+      return { record: schedule, isSame, text: savedText(schedule, zone, isNew, new Date(now())) }
+    },
+    work: {
+      jobs: [
+        {
+          queue: scheduler.queue,
+          handle: (job, ending) => poster.run(job, ending),
+          onGivenUp: (job) => poster.givenUp(job),
+        },
+      ],
+      catchUps: [() => scheduler.resumeAll()],
+    },
+  }
+}

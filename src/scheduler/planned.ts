@@ -1,0 +1,197 @@
+import { z } from 'zod'
+import { action, type PlainAction } from '../slack/blocks/action.ts'
+import type { Block } from '../slack/blocks/blocks.ts'
+import type { Errors } from '../slack/forms/form.ts'
+import type { ViewPayload } from '../slack/inbound/payloads.ts'
+import type { FeatureRoutes, Interaction } from '../slack/routing/routes.ts'
+import type { Tenant, TenantKey } from '../store/tenant.ts'
+import type { TenantRows } from '../store/tenant-rows.ts'
+import type { Area } from '../store/workspaces.ts'
+import type { Zone } from '../time/types.ts'
+import type { EpochMs } from '../util/units.ts'
+
+// What goes to channels by itself is planned: alerts and scheduled posts. What all kinds of it have in common (their lists, forms,
+// buttons and rows on the home tab) is written once, and this is what one kind says of itself.
+
+/** For a workspace, of each kind. */
+export const MOST_PLANNED = 50
+
+const page = z.number().int().min(1).max(MOST_PLANNED)
+/** One that is planned, and the page of the list that the button is in; 1 where it is in none. */
+const ofPlanned = z.strictObject({ id: z.string().max(40), page })
+export type OfPlanned = z.infer<typeof ofPlanned>
+
+/** For an hour, or until the next day begins in the channel's time zone. */
+const muteLength = z.enum(['hour', 'day'])
+export type MuteLength = z.infer<typeof muteLength>
+
+/** What can be done with what is planned of one kind. */
+export const plannedActions = (prefix: string) => ({
+  page: action(`${prefix}s.page.`, z.strictObject({ page })),
+  /** Without a page: it is in no list. */
+  new: action(`${prefix}.new`, z.strictObject({ page: page.optional() })),
+  edit: action(`${prefix}.edit`, ofPlanned),
+  pause: action(`${prefix}.pause`, ofPlanned),
+  resume: action(`${prefix}.resume`, ofPlanned),
+  delete: action(`${prefix}.delete`, ofPlanned),
+  /** The choice of a channel in the form. */
+  channel: action(`${prefix}.channel`),
+})
+
+/** What else can be done where a kind can be muted. */
+export const mutingActions = (prefix: string) => ({
+  takeOver: action(`${prefix}.take-over`, ofPlanned),
+  mute: action(`${prefix}.mute`, ofPlanned.extend({ for: muteLength })),
+  unmute: action(`${prefix}.unmute`, ofPlanned),
+})
+
+/** By what one kind is told from the others wherever it is shown: rights, ids and words. */
+export interface PlannedInfo {
+  /** What its routes need, and whoever's it is. */
+  readonly needs: Area
+  /** Without the slash. */
+  readonly command: string
+  /** What one is called, and the command's word for the form; with an s, the one for the list. */
+  readonly word: string
+  /** The same in full: a workspace has so many of them at most. */
+  readonly longWord: string
+  /** The form's callback id. */
+  readonly form: string
+  /** That of what is shown before it is saved. */
+  readonly preview?: string
+  /** The form's. */
+  readonly title: string
+  readonly actions: ReturnType<typeof plannedActions>
+  readonly muting?: ReturnType<typeof mutingActions>
+  /** What its entries in the audit log begin with. */
+  readonly audit: string
+  /** After it is deleted, a sentence. */
+  readonly consequence: string
+  readonly list: {
+    readonly title: string
+    /** As many as a message's 12,000 characters hold, each with a long reason why nothing is posted. */
+    readonly perPage: number
+    readonly none: string
+    /** @param count `3 schedules` */
+    readonly counted: (count: string) => string
+    readonly hint: string
+  }
+  readonly home: {
+    /** Several kinds may stand in one section. */
+    readonly section: string
+    /** What says of which kind one is. */
+    readonly prefix: string
+    readonly new: string
+    readonly manage: { readonly id: string; readonly text: string }
+  }
+}
+
+/** One that is planned, as it is shown. */
+export interface PlannedRow {
+  readonly id: string
+  readonly owner: string
+  /** What is expected first stands at the beginning. */
+  readonly at: EpochMs
+  readonly isPaused: boolean
+  readonly isMuted: boolean
+  /** It has stopped by itself. */
+  readonly isFailing: boolean
+  /** Where and what, in a line of mrkdwn. */
+  readonly title: string
+  /** More of it, for the list alone. */
+  readonly details: readonly string[]
+  /** How it is, in lines of mrkdwn. */
+  readonly state: readonly string[]
+  /** The same in one line, for where a message has no blocks. */
+  readonly line: string
+}
+
+/** What one kind shows of what is planned. */
+export interface PlannedList {
+  readonly info: PlannedInfo
+  /** The tenant's. @throws {StoreError} */
+  list(tenant: TenantKey): Promise<readonly PlannedRow[]>
+}
+
+/** What is kept of one that is planned, of whatever kind. */
+export interface PlannedRecord {
+  readonly id: string
+  readonly tenant: Tenant
+  readonly channel: string
+  /** The person who made it, changed it or took it over last. */
+  readonly owner: string
+}
+
+/** Who changes one, and when, in its channel's time zone. */
+export interface ChangedBy {
+  readonly person: string
+  readonly zone: Zone
+  readonly now: EpochMs
+}
+
+/** What a button does. */
+export interface PlannedChange<T> {
+  /** For the audit log. */
+  readonly what: string
+  /** `undefined`: another button of the same list, or somebody else, has done it already. */
+  change(record: T, by: ChangedBy): T | undefined | Promise<T | undefined>
+  /** What is said then. @param name of what was changed, mrkdwn */
+  note(name: string, record: T, by: ChangedBy): string
+}
+
+/** What a form shows at first. */
+export interface FormSetting<T> {
+  readonly tenant: TenantKey
+  /** The one that is changed; none: it is a new one. */
+  readonly record: T | undefined
+  /** The one that is chosen; empty: none is. */
+  readonly channel: string
+  /** That channel's. */
+  readonly zone: Zone | undefined
+  /** What was entered so far, where it is shown anew. */
+  readonly entered: Readonly<Record<string, unknown>>
+}
+
+/**
+ * One kind of what is planned.
+ * @template Draft what a person fills in
+ */
+export interface PlannedKind<T extends PlannedRecord, Draft extends { readonly channel: string }>
+  extends PlannedList {
+  readonly rows: Pick<TenantRows<T>, 'get' | 'all' | 'change' | 'delete'>
+  readonly changes: {
+    readonly pause: PlannedChange<T>
+    /** Whoever resumes it is its owner then. */
+    readonly resume: PlannedChange<T>
+  }
+  readonly muting?: {
+    readonly takeOver: PlannedChange<T>
+    readonly unmute: PlannedChange<T>
+    mute(length: MuteLength): PlannedChange<T>
+  }
+  /** Its name in mrkdwn, and what the audit log says of it. */
+  words(record: T): Promise<{ readonly name: string; readonly detail: string }>
+  /** Choices in the form, beside that of a channel, that show it anew. */
+  readonly choices?: readonly PlainAction[]
+  form(setting: FormSetting<T>): Promise<readonly Block[]>
+  /** `incomplete`: it was submitted before the inputs were there that its choices ask for. @throws {ForgedValueError} */
+  read(
+    view: ViewPayload,
+    tenant: TenantKey,
+  ): Promise<{ readonly draft: Draft } | { readonly errors: Errors } | 'incomplete'>
+  readonly preview?: {
+    readonly draft: z.ZodType<Draft>
+    /** What is shown before it is saved. @param isNew whether it is no change of one */
+    blocks(interaction: Interaction, draft: Draft, isNew: boolean): Promise<readonly Block[]>
+  }
+  /** Keeps what was filled in. @returns errors below the fields, or what it is confirmed with */
+  save(
+    interaction: Interaction,
+    draft: Draft,
+    own: { readonly id: string; readonly before: T | undefined; readonly isNew: boolean },
+  ): Promise<
+    { readonly errors: Errors } | { readonly record: T; readonly isSame: boolean; readonly text: string }
+  >
+  /** What it does by itself. */
+  readonly work?: Pick<FeatureRoutes, 'jobs' | 'catchUps'>
+}
