@@ -92,9 +92,11 @@ export class InProcessJobs implements Jobs {
     }
     for (const { queue, jobs, isRead } of this.#queues.values()) {
       await isRead
-      const ids = [...jobs].filter(([, job]) => isOf(job)).map(([id]) => id)
-      await this.#rows.database.delete(namespaceOf(queue), ids)
-      for (const id of ids) jobs.delete(id)
+      for (const [id, job] of jobs) {
+        if (!isOf(job)) continue
+        await this.#rows.database.delete(namespaceOf(queue), id)
+        jobs.delete(id)
+      }
     }
   }
 
@@ -139,7 +141,7 @@ export class InProcessJobs implements Jobs {
     try {
       if (next && (await this.#rows.database.update(namespace, toRow(id, next)))) jobs.set(id, next)
       else {
-        if (!next) await this.#rows.database.delete(namespace, [id])
+        if (!next) await this.#rows.database.delete(namespace, id)
         jobs.delete(id)
       }
     } catch (error) {

@@ -84,12 +84,11 @@ export class AuditTrail {
 
   /** Deletes what is older than `before`, but not the newest of the room, and what is beyond its most. */
   async #trim(tenant: TenantKey, room: AuditRoom, before: EpochMs): Promise<void> {
-    const old: string[] = []
     let count = 0
     for await (const { key } of this.#database.scan(namespace, scopedKey(tenant, `${room}-`))) {
       count += 1
-      if (count > mostEntries || (count > leastEntries && instantOf(key) < before)) old.push(key)
+      const isOld = count > mostEntries || (count > leastEntries && instantOf(key) < before)
+      if (isOld) await this.#database.delete(namespace, key)
     }
-    if (old.length > 0) await this.#database.delete(namespace, old)
   }
 }

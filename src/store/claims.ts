@@ -21,11 +21,11 @@ export class Claims {
   }
 
   async isClaimed(scope: string, key: string): Promise<boolean> {
-    return (await this.#database.get(`claim:${scope}`, [key])).length > 0
+    return (await this.#database.get(`claim:${scope}`, key)) !== undefined
   }
 
   /** Gives back what was claimed, for somebody else to claim. */
   async release(scope: string, key: string): Promise<void> {
-    await this.#database.delete(`claim:${scope}`, [key])
+    await this.#database.delete(`claim:${scope}`, key)
   }
 }

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import type pg from 'pg'
-import type { Driver, FoundRow, SqlValue } from './database.ts'
+import type { EpochMs } from '../util/units.ts'
+import { type Driver, type FoundRow, type Place, type SqlValue, selectValue } from './database.ts'
 import { assertRowsVersion, insertVersion, selectVersion } from './version.ts'
 
 // COLLATE "C": keys sort by their bytes, as in SQLite, whatever the database's language.
@@ -16,12 +17,28 @@ const schemaLock = 4_012_026
 /** Of texts there are some thirty, but for writes of several rows. */
 const mostPrepared = 100
 
+/** Of namespaces and keys that are given as two arrays, and the place of each in them. */
+const selectValues = `SELECT (asked.place - 1)::int AS place, value
+  FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS asked (namespace, key, place)
+  JOIN callboard_store USING (namespace, key) WHERE expires IS NULL OR expires > $1`
+
 const load = createRequire(import.meta.url)
+
+interface Found {
+  readonly value: string
+}
+
+interface Read extends Place {
+  readonly now: EpochMs
+  readonly resolve: (value: string | undefined) => void
+  readonly reject: (error: unknown) => void
+}
 
 /** Connects, and creates the schema, when it is first used, so that the app starts while the server is down. */
 export class PostgresDriver implements Driver {
-  readonly isRemote = true
+  readonly isShared = true
   readonly #pool: pg.Pool
+  #waiting: Read[] = []
   readonly #names = new Map<string, string>()
   #schemaReady: Promise<void> | undefined
 
@@ -42,23 +59,52 @@ export class PostgresDriver implements Driver {
     this.#pool.on('connect', (client) => client.on('error', () => {}))
   }
 
-  async run(text: string, values: readonly SqlValue[]): Promise<readonly FoundRow[]> {
+  run(text: string, values: readonly SqlValue[]): Promise<readonly FoundRow[]> {
+    return this.#query(text, [...values])
+  }
+
+  /** One query for all that is asked for in the same turn of the event loop: an interaction reads four rows. */
+  get(place: Place, now: EpochMs): Promise<string | undefined> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ ...place, now, resolve, reject })
+      if (this.#waiting.length === 1) setImmediate(() => void this.#readWaiting())
+    })
+  }
+
+  async getAnew({ namespace, key }: Place, now: EpochMs): Promise<string | undefined> {
+    return (await this.#query<Found>(selectValue, [now, namespace, key]))[0]?.value
+  }
+
+  close(): Promise<void> {
+    return this.#pool.end()
+  }
+
+  async #query<R extends FoundRow>(text: string, values: unknown[]): Promise<readonly R[]> {
     this.#schemaReady ??= this.#createSchema().catch((error) => {
       this.#schemaReady = undefined
       throw error
     })
     await this.#schemaReady
     const name = this.#nameOf(text)
-    const query = { text, values: [...values] }
-    return (await this.#pool.query<FoundRow>(name === undefined ? query : { name, ...query })).rows
+    return (await this.#pool.query<R>(name === undefined ? { text, values } : { name, text, values })).rows
   }
 
-  runAnew(text: string, values: readonly SqlValue[]): Promise<readonly FoundRow[]> {
-    return this.run(text, values)
-  }
-
-  close(): Promise<void> {
-    return this.#pool.end()
+  async #readWaiting(): Promise<void> {
+    const reads = this.#waiting
+    this.#waiting = []
+    const [first] = reads
+    if (!first) return
+    try {
+      const rows = await this.#query<Found & { place: number }>(selectValues, [
+        first.now,
+        reads.map(({ namespace }) => namespace),
+        reads.map(({ key }) => key),
+      ])
+      const found = new Map(rows.map(({ place, value }) => [place, value]))
+      for (const [place, { resolve }] of reads.entries()) resolve(found.get(place))
+    } catch (error) {
+      for (const { reject } of reads) reject(error)
+    }
   }
 
   /** A statement with a name is prepared once for each connection. */

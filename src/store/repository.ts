@@ -1,5 +1,6 @@
 import Keyv, { KeyvBridgeAdapter } from 'keyv'
 import { z } from 'zod'
+import { BoundedMap } from '../util/bounded-map.ts'
 import type { Database } from './database.ts'
 import { StoreError } from './errors.ts'
 import { scopedKey, type TenantKey, unescapePart } from './tenant.ts'
@@ -28,15 +29,15 @@ export class KeyvAdapter extends KeyvBridgeAdapter {
   constructor(database: Database, namespace: string, codec = plain) {
     super({
       async get(key) {
-        const [row] = await database.get(namespace, [key])
-        return row && codec.decode(row.value, key)
+        const text = await database.get(namespace, key)
+        return text === undefined ? undefined : codec.decode(text, key)
       },
       set(key, value: unknown, ttl) {
         if (typeof value !== 'string') throw new StoreError('only text is stored')
         const expires = ttl && database.now() + ttl
-        return database.set(namespace, [{ key, value: codec.encode(value, key), expires }])
+        return database.set(namespace, { key, value: codec.encode(value, key), expires })
       },
-      delete: async (key) => (await database.delete(namespace, [key])).length > 0,
+      delete: (key) => database.delete(namespace, key),
       clear: () => database.clear(namespace),
       async *iterator() {
         for await (const { key, value } of database.scan(namespace)) yield [key, codec.decode(value, key)]
@@ -63,7 +64,7 @@ export class Repository<T> {
    * What was read before, also that there is none: where nobody but this process changes the database. A read through the
    * database, the decryption and the schema takes a tenth of what a whole interaction does, and each needs four.
    */
-  readonly #cache: Map<string, T | undefined> | undefined
+  readonly #cache: BoundedMap<{ readonly record: T | undefined }> | undefined
   /** What was begun to be read before a change is not cached after it. */
   #changes = 0
 
@@ -79,7 +80,7 @@ export class Repository<T> {
           decode: (text, key) => vault.decrypt(text, { namespace, key }),
         }
       : plain
-    this.#cache = database.isOwn ? new Map() : undefined
+    this.#cache = database.isShared ? undefined : new BoundedMap({ max: mostCached })
     this.#keyv = new Keyv({
       store: new KeyvAdapter(database, namespace, this.#codec),
       // The database leaves out what has expired.
@@ -94,21 +95,18 @@ export class Repository<T> {
   /** @throws {UndecryptableError} */
   async get(tenant: TenantKey, ...parts: readonly string[]): Promise<Readonly<T> | undefined> {
     const key = scopedKey(tenant, ...parts)
-    if (this.#cache?.has(key)) return this.#cache.get(key)
+    const cached = this.#cache?.get(key)
+    if (cached) return cached.record
     const changes = this.#changes
     const value = await this.#keyv.get(key)
     const record = value === undefined ? undefined : this.#parse(key, value)
-    if (this.#cache && changes === this.#changes) {
-      const oldest = this.#cache.size < mostCached ? undefined : this.#cache.keys().next().value
-      if (oldest !== undefined) this.#cache.delete(oldest)
-      this.#cache.set(key, record)
-    }
+    if (changes === this.#changes) this.#cache?.set(key, { record })
     return record
   }
 
   /** Whether there is one, readable or not. */
   async has(tenant: TenantKey, ...parts: readonly string[]): Promise<boolean> {
-    return (await this.#database.get(this.namespace, [scopedKey(tenant, ...parts)])).length > 0
+    return (await this.#database.get(this.namespace, scopedKey(tenant, ...parts))) !== undefined
   }
 
   set(record: T, tenant: TenantKey, ...parts: readonly string[]): Promise<void> {
@@ -124,15 +122,16 @@ export class Repository<T> {
    */
   async change(tenant: TenantKey, change: (record: T) => T | undefined): Promise<T | undefined> {
     for (;;) {
-      const [row] = await this.#database.get(this.namespace, [tenant])
+      const text = await this.#database.get(this.namespace, tenant)
+      if (text === undefined) return undefined
       const place = { namespace: this.namespace, key: tenant }
-      const kept = row && this.#parser.parseJson(keyvRow, place, this.#codec.decode(row.value, tenant))
+      const kept = this.#parser.parseJson(keyvRow, place, this.#codec.decode(text, tenant))
       const record = kept && this.#parse(tenant, kept.value)
-      if (!row || record === undefined) return undefined
+      if (record === undefined) return undefined
       const changed = change(record)
       if (changed === undefined) return record
       const value = this.#codec.encode(toText(changed), tenant)
-      const replace = () => this.#database.replace(this.namespace, tenant, row.value, value)
+      const replace = () => this.#database.replace(this.namespace, tenant, text, value)
       if (await this.#change(replace, tenant)) return changed
     }
   }
@@ -145,7 +144,7 @@ export class Repository<T> {
   /** For rows that were deleted below these records. */
   forgetRead(): void {
     this.#changes += 1
-    this.#cache?.clear()
+    this.#cache?.deleteUnder('')
   }
 
   /** The names of the tenant's things that there are records of, in order, and no more of them than `atMost`. */

@@ -44,12 +44,12 @@ export class ShardPolls {
 
   /** 0 where they never were. */
   async of(shard: number): Promise<EpochMs> {
-    const [row] = await this.#database.get('shard-polls', [String(shard)])
-    const at = Number(row?.value ?? 0)
+    const text = await this.#database.get('shard-polls', String(shard))
+    const at = Number(text ?? 0)
     return Number.isFinite(at) ? at : 0
   }
 
   set(shard: number, at: EpochMs): Promise<void> {
-    return this.#database.set('shard-polls', [{ key: String(shard), value: String(at) }])
+    return this.#database.set('shard-polls', { key: String(shard), value: String(at) })
   }
 }

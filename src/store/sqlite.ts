@@ -1,8 +1,8 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import type { Milliseconds } from '../util/units.ts'
-import type { Driver, FoundRow, SqlValue } from './database.ts'
+import type { EpochMs, Milliseconds } from '../util/units.ts'
+import { type Driver, type FoundRow, type Place, type SqlValue, selectValue } from './database.ts'
 import { UnusableStoreError } from './errors.ts'
 import { assertRowsVersion, insertVersion, selectVersion } from './version.ts'
 
@@ -17,6 +17,8 @@ const schema = `
 const longestWaitMs: Milliseconds = 500
 /** Of texts there are some thirty, but for writes of several rows. */
 const mostPrepared = 100
+
+const textOf = (row: FoundRow | undefined) => row && String(row.value)
 
 /** Readable by its owner alone before SQLite ever writes to it; SQLite gives -wal and -shm the same mode. */
 function createPrivately(path: string): void {
@@ -43,7 +45,7 @@ function takeLock(path: string): DatabaseSync {
 }
 
 export class SqliteDriver implements Driver {
-  readonly isRemote = false
+  readonly isShared = false
   readonly #db
   readonly #path
   #lock: DatabaseSync | undefined
@@ -78,11 +80,15 @@ export class SqliteDriver implements Driver {
     return this.#prepare(text).all(...values)
   }
 
-  async runAnew(text: string, values: readonly SqlValue[]): Promise<readonly FoundRow[]> {
-    if (this.#path === ':memory:') return this.run(text, values)
+  async get({ namespace, key }: Place, now: EpochMs): Promise<string | undefined> {
+    return textOf(this.#prepare(selectValue).get(now, namespace, key))
+  }
+
+  async getAnew(place: Place, now: EpochMs): Promise<string | undefined> {
+    if (this.#path === ':memory:') return this.get(place, now)
     const db = new DatabaseSync(this.#path, { readOnly: true })
     try {
-      return db.prepare(text.replaceAll('$', '?')).all(...values)
+      return textOf(db.prepare(selectValue.replaceAll('$', '?')).get(now, place.namespace, place.key))
     } finally {
       db.close()
     }

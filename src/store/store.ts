@@ -29,6 +29,7 @@ import {
   zoneSettings,
 } from './workspaces.ts'
 
+/** What has expired goes, and what is under an older key is encrypted anew. */
 const sweepEvery: Milliseconds = 10 * 60_000
 
 /** Of each process: what `ready` writes is a row of its own. */
@@ -119,10 +120,10 @@ export class Store extends EventEmitter<StoreEvents> {
     ]
     const encrypted = [this.credentials.namespace, this.installations.namespace]
     this.keyRotation = new KeyRotation({ database, vault, log }, encrypted)
-    database.sweep().catch((error: unknown) => log.warn({ err: error }, 'expired rows were not swept'))
-    this.#sweepTimer = setInterval(() => {
-      this.sweep().catch((error: unknown) => log.warn({ err: error }, 'the store was not swept'))
-    }, sweepEvery).unref()
+    const onFailure = (error: unknown) => log.warn({ err: error }, 'the store was not swept')
+    database.sweep().catch(onFailure)
+    const sweep = () => void Promise.all([database.sweep(), this.keyRotation.run()]).catch(onFailure)
+    this.#sweepTimer = setInterval(sweep, sweepEvery).unref()
   }
 
   /**
@@ -132,12 +133,6 @@ export class Store extends EventEmitter<StoreEvents> {
   async open(): Promise<void> {
     if (this.#driver instanceof SqliteDriver) this.#driver.lock()
     await this.ready()
-  }
-
-  /** Every ten minutes: what has expired, and what is to be encrypted anew. */
-  async sweep(): Promise<void> {
-    await this.#database.sweep()
-    await this.keyRotation.run()
   }
 
   /** Deletes everything that is kept of a workspace but its installation; then emits `tenant-deleted` in this process. */
@@ -168,7 +163,7 @@ export class Store extends EventEmitter<StoreEvents> {
   async ready(): Promise<void> {
     const expires = this.#database.now() + readyRowKeptForMs
     const row = { key: this.#id, value: randomUUID(), expires }
-    await this.#database.set('readiness', [row])
+    await this.#database.set('readiness', row)
     if (!(await this.#database.keeps('readiness', row))) throw new StoreError('what was written is not there')
   }
 

@@ -28,9 +28,9 @@ export class TenantRows<T> {
   }
 
   async get(tenant: TenantKey, id: string): Promise<T | undefined> {
-    const namespace = this.namespaceOf(tenant)
-    const [row] = await this.#database.get(namespace, [scopedKey(tenant, id)])
-    return row && this.#parse(namespace, row)
+    const [namespace, key] = [this.namespaceOf(tenant), scopedKey(tenant, id)]
+    const value = await this.#database.get(namespace, key)
+    return value === undefined ? undefined : this.#parse(namespace, { key, value })
   }
 
   /** The tenant's, in the order of their ids. */
@@ -51,7 +51,7 @@ export class TenantRows<T> {
   async set(tenant: TenantKey, id: string, record: T, keptForMs?: Milliseconds): Promise<void> {
     const expires = keptForMs === undefined ? undefined : this.#database.now() + keptForMs
     const row = { key: scopedKey(tenant, id), value: JSON.stringify(record), expires }
-    await this.#database.set(this.namespaceOf(tenant), [row])
+    await this.#database.set(this.namespaceOf(tenant), row)
   }
 
   /**
@@ -67,18 +67,18 @@ export class TenantRows<T> {
   ): Promise<T | undefined> {
     const [namespace, key] = [this.namespaceOf(tenant), scopedKey(tenant, id)]
     for (;;) {
-      const [row] = await this.#database.get(namespace, [key])
-      const record = row && this.#parse(namespace, row)
-      if (!row || record === undefined) return undefined
+      const value = await this.#database.get(namespace, key)
+      const record = value === undefined ? undefined : this.#parse(namespace, { key, value })
+      if (value === undefined || record === undefined) return undefined
       const changed = await change(record)
       if (changed === undefined) return undefined
-      if (await this.#database.replace(namespace, key, row.value, JSON.stringify(changed))) return changed
+      if (await this.#database.replace(namespace, key, value, JSON.stringify(changed))) return changed
     }
   }
 
   /** @returns whether it was there */
-  async delete(tenant: TenantKey, id: string): Promise<boolean> {
-    return (await this.#database.delete(this.namespaceOf(tenant), [scopedKey(tenant, id)])).length > 0
+  delete(tenant: TenantKey, id: string): Promise<boolean> {
+    return this.#database.delete(this.namespaceOf(tenant), scopedKey(tenant, id))
   }
 
   protected namespaceOf(_tenant: TenantKey): string {

@@ -65,7 +65,7 @@ describe('SQLite', () => {
   it('tells that it closed by failing', async () => {
     const database = new Database(new SqliteDriver(newPath()), Date.now)
     await database.close()
-    await expect(database.get('n', ['a'])).rejects.toThrow('the store could not read')
+    await expect(database.get('n', 'a')).rejects.toThrow('the store could not read')
   })
 
   it('is for one process at a time, and for others to read', async () => {

@@ -46,7 +46,7 @@ it('is a database', async () => {
   const database = new Database(new PostgresDriver({ url, onIdleError: () => {} }), () => clock.now)
   await asADatabase(database, clock)
   await database.close()
-  await expect(database.get('n', ['a'])).rejects.toThrow(StoreError)
+  await expect(database.get('n', 'a')).rejects.toThrow(StoreError)
 })
 
 it('refuses rows of a version that it does not know', async () => {
