@@ -28,18 +28,22 @@ export function useDemoPage() {
   const start = (options: Partial<DemoOptions> = {}) =>
     startDemo({ folder: join(folder, 'demo'), port: 0, calls: 300, ...options })
 
+  async function stop(): Promise<void> {
+    await demo.stop()
+    const log = readFileSync(join(folder, 'demo', 'callboard.log'), 'utf8')
+    expect(leakedSipSecrets(demo.slack, demo.sandbox, [log])).toEqual([])
+    expect(demo.slack.violations).toEqual([])
+    expect(demo.slack.dropped).toEqual([])
+  }
+
   beforeAll(async () => {
     ;[browser, demo] = await Promise.all([connectBrowser(), start()])
   })
   afterAll(async () => {
     await browser.close()
-    await demo.stop()
-    const log = readFileSync(join(folder, 'demo', 'callboard.log'), 'utf8')
-    expect(leakedSipSecrets(demo.slack, demo.sandbox, [log])).toEqual([])
+    await stop()
     rmSync(folder, { recursive: true, force: true })
     expect(wrong).toEqual([])
-    expect(demo.slack.violations).toEqual([])
-    expect(demo.slack.dropped).toEqual([])
   })
 
   /** An empty page whose faults are noted. */
@@ -61,8 +65,12 @@ export function useDemoPage() {
 
   return {
     wrong,
-    start,
     newPage,
+    /** Over what the demo so far has kept. */
+    async startNext(options: Partial<DemoOptions>): Promise<void> {
+      await stop()
+      demo = await start(options)
+    },
     get demo() {
       return demo
     },

@@ -1,5 +1,5 @@
 import { WebClient } from '@slack/web-api'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { violations } from '../../support/axe.ts'
 import { everyBlock, everyInput } from './every-block.ts'
 import { type Screen, useDemoPage } from './fixture.ts'
@@ -440,14 +440,13 @@ it('draws every block and element that the app may use', async () => {
 })
 
 it("an acknowledgement that comes too late is Slack's timeout, and the next demo finds the account connected", async () => {
-  const slow = await fixture.start({ ackTimeoutMs: 400 })
-  onTestFinished(() => slow.stop())
-  const { say, newest } = await open(slow)
+  await fixture.startNext({ ackTimeoutMs: 1500 })
+  const { say, newest } = await open()
   await say('/calls')
   await newest()
     .getByText(/Page 1 of \d\d/)
     .waitFor()
-  slow.sandbox.faults.always({ kind: 'delay', ms: 1500 })
+  fixture.demo.sandbox.faults.always({ kind: 'delay', ms: 4000 })
   await say('/calls')
   await newest().getByText('operation_timeout').waitFor()
 })
