@@ -36,7 +36,10 @@ export function testKilledExports(storeUrlIn: (folder: string) => string | Promi
   /** A process that reads an export of every incoming call. */
   async function startExport(prepare: (scene: Pick<Scene, 'slack' | 'sandbox'>) => void): Promise<Scene> {
     const [folder, storeUrl] = [newFolder(), await storeUrlIn(newFolder())]
-    const slack = await startSlack({ scopes: ['commands', 'chat:write', 'files:write', 'users:read'] })
+    // Patient: a process may have the machine to share with others that start.
+    const ackTimeoutMs = 20_000
+    const scopes = ['commands', 'chat:write', 'files:write', 'users:read']
+    const slack = await startSlack({ scopes, ackTimeoutMs })
     closers.push(() => slack.close())
     const sandbox = createSandbox({ calls: 400 })
     const served = await serveSandbox(sandbox)
