@@ -10,7 +10,7 @@ const zones = ['Asia/Tokyo', 'Europe/Paris']
 function kept(room: 'admins' | 'others'): unknown {
   const db = new DatabaseSync(app.storePath, { readOnly: true })
   const sql = "SELECT count(*) AS entries FROM callboard_store WHERE namespace = 'audit-log' AND key LIKE ?"
-  const found = db.prepare(sql).get(`%/${room}/%`)
+  const found = db.prepare(sql).get(`%/${room}-%`)
   db.close()
   return found?.['entries']
 }

@@ -1,16 +1,20 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
+import { Schedules } from '../../features/schedules/schedules.ts'
 import { useApp } from '../../support/app.ts'
 
 const app = useApp({ connected: true })
 
 it('apologizes with a reference that is in the log where the store fails, for a command and for a click', async () => {
-  const { member, logs } = app
-  const message = await member.command('/calls')
+  const { logs } = app
+  // The process remembers what else a command goes by.
+  const schedules = new Schedules(app)
+  await schedules.add()
+  const list = await schedules.list()
   const db = new DatabaseSync(app.storePath)
   db.exec('DROP TABLE callboard_store')
   db.close()
-  for (const apology of [await member.command('/calls'), await member.click(message, 'calls.page.next')]) {
+  for (const apology of [await schedules.list(), await schedules.click(list, 'pause')]) {
     expect(apology).toShow('something went wrong on our side')
     const reference = /[0-9a-f]{8}/.exec(apology.text)?.[0]
     const isLogged = (line: string) => line.includes(`"req":"${reference}"`) && line.includes('no such table')
