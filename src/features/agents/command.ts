@@ -3,8 +3,7 @@ import { page } from '../../grammar/filters.ts'
 import type { Grammar, WordsRead } from '../../grammar/read-words.ts'
 import { action, MenuAction } from '../../slack/blocks/action.ts'
 import { context, header, type Message, section } from '../../slack/blocks/blocks.ts'
-import { commandButton } from '../../slack/blocks/command-button.ts'
-import { problemsMessage as problemsIn } from '../../slack/blocks/problems.ts'
+import { commandButton, problemsMessage as problemsIn } from '../../slack/blocks/command-button.ts'
 
 export const AGENTS_PER_PAGE = 10
 

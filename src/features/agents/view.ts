@@ -1,6 +1,7 @@
-import { overflow } from '../../slack/blocks/action.ts'
+import { beyondLastText, overflow, pagingRow } from '../../slack/blocks/action.ts'
 import {
   actionRow,
+  attribution,
   type Block,
   context,
   cut,
@@ -10,9 +11,7 @@ import {
   section,
 } from '../../slack/blocks/blocks.ts'
 import { withAgentMenu } from '../../slack/blocks/links.ts'
-import { beyondLastText, pagingRow } from '../../slack/blocks/list-buttons.ts'
 import { removeRow, type Sharer, shareButtons } from '../../slack/blocks/share-buttons.ts'
-import { attribution } from '../../slack/blocks/shared-blocks.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
 import type { Raw } from '../../telephony/types.ts'
@@ -42,10 +41,10 @@ function lineOf(agent: AgentSummary, longest = 60): string {
 }
 
 /** An agent's line, with the menu at its side. */
-function agentBlock(agent: AgentSummary, nonce: string, longest: number): Block {
-  const text = { type: 'mrkdwn', text: lineOf(agent, longest) } as const
-  return { type: 'section', text, ...withAgentMenu(agent, nonce) }
-}
+const agentBlock = (agent: AgentSummary, nonce: string, longest: number): Block => ({
+  ...section(lineOf(agent, longest)),
+  ...withAgentMenu(agent, nonce),
+})
 
 /** Those on the query's page. */
 export function pageOf({ query, agents }: Pick<AgentsView, 'query' | 'agents'>): readonly AgentSummary[] {

@@ -10,9 +10,9 @@ import {
   header,
   LIMITS,
   section,
+  textOfLines,
 } from '../../slack/blocks/blocks.ts'
 import { callLinks, menuAgentId } from '../../slack/blocks/links.ts'
-import { textOfLines } from '../../slack/blocks/message-size.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
 import { type AlertMessageRecord, type MissedCall, MOST_ALERT_ROWS } from '../../store/alerts.ts'
 import { type LineNames, lineKey } from '../../telephony/line-names.ts'

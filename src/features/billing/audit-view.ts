@@ -1,7 +1,14 @@
-import { actionRow, context, escapeText, header, type Message, section } from '../../slack/blocks/blocks.ts'
-import { pagingRow } from '../../slack/blocks/list-buttons.ts'
-import { textOfLines } from '../../slack/blocks/message-size.ts'
-import { auditLine } from '../../slack/blocks/shared-blocks.ts'
+import { auditLine } from '../../slack/access/audit-sentence.ts'
+import { pagingRow } from '../../slack/blocks/action.ts'
+import {
+  actionRow,
+  context,
+  escapeText,
+  header,
+  type Message,
+  section,
+  textOfLines,
+} from '../../slack/blocks/blocks.ts'
 import type { AuditEntry } from '../../store/audit.ts'
 import { shortDayLabel } from '../../time/days.ts'
 import type { LocalDay, Zone } from '../../time/types.ts'

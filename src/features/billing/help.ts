@@ -9,10 +9,10 @@ import {
   header,
   type Message,
   section,
+  sectionWith,
 } from '../../slack/blocks/blocks.ts'
-import { commandButton } from '../../slack/blocks/command-button.ts'
+import { commandButton, withChannelNames } from '../../slack/blocks/command-button.ts'
 import { settingsAction } from '../../slack/blocks/links.ts'
-import { withChannelNames } from '../../slack/blocks/problems.ts'
 import { nearestWord } from '../../util/text.ts'
 import { chooseChannel } from './actions.ts'
 
@@ -25,11 +25,8 @@ export interface HelpSetting {
 }
 
 /** What there is, with the button that does it. */
-const example = (command: string, about: string, accessory: types.Button): Block => ({
-  type: 'section',
-  text: { type: 'mrkdwn', text: `\`${command}\` – ${about}` },
-  accessory,
-})
+const example = (command: string, about: string, accessory: types.Button): Block =>
+  sectionWith(`\`${command}\` – ${about}`, accessory)
 
 const ofBilling = [
   example(

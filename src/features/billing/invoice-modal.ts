@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import { VIEWS } from '../../slack/blocks/action-ids.ts'
-import { context, cut, escapeText, section } from '../../slack/blocks/blocks.ts'
+import { context, cut, escapeText, mrkdwn, section } from '../../slack/blocks/blocks.ts'
 import { input, modal } from '../../slack/blocks/inputs.ts'
 import { readMetadata, writeOrigin } from '../../slack/blocks/values.ts'
 import { readForm, type ViewPayload } from '../../slack/inbound/payloads.ts'
@@ -56,10 +56,9 @@ export function confirmModal(team: Tenant, channel: string, customer: string): t
       {
         type: 'alert',
         level: 'error',
-        text: {
-          type: 'mrkdwn',
-          text: `The phone service documents this as permanently deleting customer ${shown}. It also returns their invoices. This can't be undone.`,
-        },
+        text: mrkdwn(
+          `The phone service documents this as permanently deleting customer ${shown}. It also returns their invoices. This can't be undone.`,
+        ),
       },
       input(
         'again',

@@ -1,5 +1,12 @@
-import { type Block, escapeText, header, type Message, section } from '../../slack/blocks/blocks.ts'
-import { fact, fields } from '../../slack/blocks/shared-blocks.ts'
+import {
+  type Block,
+  escapeText,
+  fact,
+  fields,
+  header,
+  type Message,
+  section,
+} from '../../slack/blocks/blocks.ts'
 import type { Billing } from '../../telephony/types.ts'
 import { dayLabel } from '../../time/days.ts'
 import type { Extra } from './actions.ts'

@@ -4,13 +4,14 @@ import {
   type Block,
   context,
   escapeText,
+  fact,
+  fields,
   header,
   type Message,
   section,
+  textOfLines,
 } from '../../slack/blocks/blocks.ts'
 import { settingsAction } from '../../slack/blocks/links.ts'
-import { textOfLines } from '../../slack/blocks/message-size.ts'
-import { fact, fields } from '../../slack/blocks/shared-blocks.ts'
 import { billingTotals, isZero } from '../../telephony/money.ts'
 import type { Billing } from '../../telephony/types.ts'
 import { compareDays, dayLabel, daysIn } from '../../time/days.ts'

@@ -1,10 +1,15 @@
-import { overflow } from '../../slack/blocks/action.ts'
-import { type Block, context, escapeText, header, section } from '../../slack/blocks/blocks.ts'
+import { beyondLastText, overflow, pagingRow } from '../../slack/blocks/action.ts'
+import {
+  attribution,
+  type Block,
+  context,
+  escapeText,
+  header,
+  section,
+  textOfLines,
+} from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
-import { beyondLastText, pagingRow } from '../../slack/blocks/list-buttons.ts'
-import { textOfLines } from '../../slack/blocks/message-size.ts'
 import { removeRow, type Sharer, shareButtons } from '../../slack/blocks/share-buttons.ts'
-import { attribution } from '../../slack/blocks/shared-blocks.ts'
 import { CELL_LENGTHS, tableBlock, tableInShort } from '../../slack/blocks/table.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
 import type { LineNames } from '../../telephony/line-names.ts'

@@ -1,18 +1,16 @@
-import type { types } from '@slack/bolt'
+import { auditLine } from '../../slack/access/audit-sentence.ts'
 import type { Managers } from '../../slack/access/errors.ts'
 import {
   actionRow,
   type Block,
   context,
-  cut,
   escapeText,
   header,
-  LIMITS,
   section,
+  sectionWith,
 } from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import { connectionMenu, replaceKeyButton, settingsAction } from '../../slack/blocks/links.ts'
-import { auditLine } from '../../slack/blocks/shared-blocks.ts'
 import { managersSentence } from '../../slack/deliver/failures.ts'
 import type { AuditEntry } from '../../store/audit.ts'
 import type { AccessRecord } from '../../store/workspaces.ts'
@@ -39,12 +37,6 @@ export interface AdminPart {
   /** The newest first. */
   readonly audit: readonly AuditEntry[]
 }
-
-export const sectionWith = (mrkdwn: string, accessory: types.Button | types.Overflow): Block => ({
-  type: 'section',
-  text: { type: 'mrkdwn', text: cut(mrkdwn, LIMITS.sectionText) },
-  accessory,
-})
 
 function connectionBlocks(connection: Connection, zone: Zone, now: Date): Block[] {
   const isRejected = currentFailure(connection)?.outcome === 'credentials-rejected'

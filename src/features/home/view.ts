@@ -1,6 +1,14 @@
 import type { types } from '@slack/bolt'
 import type { Managers } from '../../slack/access/errors.ts'
-import { actionRow, type Block, context, escapeText, header, section } from '../../slack/blocks/blocks.ts'
+import {
+  actionRow,
+  type Block,
+  context,
+  escapeText,
+  header,
+  section,
+  sectionWith,
+} from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import { callLinks, connectButton, connectionMenu } from '../../slack/blocks/links.ts'
 import { writeOrigin } from '../../slack/blocks/values.ts'
@@ -14,7 +22,7 @@ import type { Tenant } from '../../store/tenant.ts'
 import type { Area } from '../../store/workspaces.ts'
 import type { Zone } from '../../time/types.ts'
 import { zoneLabel } from '../../time/zones.ts'
-import { type AdminPart, adminBlocks, sectionWith } from './admin-view.ts'
+import { type AdminPart, adminBlocks } from './admin-view.ts'
 
 /** What goes to channels by itself, as far as the person may see it. */
 export interface PlannedPart {

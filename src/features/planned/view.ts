@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt'
 import type { PlannedInfo, PlannedRow } from '../../scheduler/planned.ts'
-import { deleteMenu } from '../../slack/blocks/action.ts'
+import { deleteMenu, pagingRow } from '../../slack/blocks/action.ts'
 import {
   actionRow,
   type Block,
@@ -10,9 +10,8 @@ import {
   type Message,
   plain,
   section,
+  textOfLines,
 } from '../../slack/blocks/blocks.ts'
-import { pagingRow } from '../../slack/blocks/list-buttons.ts'
-import { textOfLines } from '../../slack/blocks/message-size.ts'
 
 /** What can be done about one, in the list and on the home tab. @param page of the list; 1 where it is in none */
 export function plannedButtons(

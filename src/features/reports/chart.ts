@@ -1,5 +1,4 @@
-import type { ChartBlock } from '../../slack/blocks/blocks.ts'
-import { barChart } from '../../slack/blocks/chart.ts'
+import { type ChartBlock, cut } from '../../slack/blocks/blocks.ts'
 import { addDays, daysIn, shortDayLabel } from '../../time/days.ts'
 import type { DayRange, LocalDay } from '../../time/types.ts'
 import { numberText } from '../../util/text.ts'
@@ -9,6 +8,37 @@ import type { Report } from './report.ts'
 
 /** Slack takes as many categories in a chart. */
 const mostBins = 20
+
+/** https://docs.slack.dev/reference/block-kit/blocks/data-visualization-block */
+const limits = { title: 50, label: 20 } as const
+
+/**
+ * Bars for each category, one of each series.
+ * @param options.categories 20 at most, no two alike
+ * @param options.series 6 at most, no two of a name, a value for each category
+ */
+function barChart(options: {
+  /** Fresh on every replacement. */
+  readonly blockId: string
+  readonly title: string
+  readonly categories: readonly string[]
+  readonly series: readonly { readonly name: string; readonly values: readonly number[] }[]
+}): ChartBlock {
+  const categories = options.categories.map((category) => cut(category, limits.label))
+  return {
+    type: 'data_visualization',
+    block_id: options.blockId,
+    title: cut(options.title, limits.title),
+    chart: {
+      type: 'bar',
+      series: options.series.map(({ name, values }) => ({
+        name: cut(name, limits.label),
+        data: categories.map((label, at) => ({ label, value: values[at] ?? 0 })),
+      })),
+      axis_config: { categories },
+    },
+  }
+}
 
 /** A point of the chart: some days, or some hours of one. */
 interface Bin {

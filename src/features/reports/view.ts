@@ -2,13 +2,14 @@ import {
   type Block,
   context,
   escapeText,
+  fact,
+  fields,
   header,
   type Message,
   type MessageBlock,
   section,
+  textOfLines,
 } from '../../slack/blocks/blocks.ts'
-import { textOfLines } from '../../slack/blocks/message-size.ts'
-import { fact, fields } from '../../slack/blocks/shared-blocks.ts'
 import { tableBlock } from '../../slack/blocks/table.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
 import type { LineNames } from '../../telephony/line-names.ts'

@@ -1,8 +1,7 @@
 import type { KindInfo } from '../../scheduler/kinds.ts'
 import { actionRow, type Message, section } from '../../slack/blocks/blocks.ts'
-import { commandButton } from '../../slack/blocks/command-button.ts'
+import { commandButton, showCallsButton } from '../../slack/blocks/command-button.ts'
 import { connectButton, disconnectButton, disconnectQuestion } from '../../slack/blocks/links.ts'
-import { showCallsButton } from '../../slack/blocks/shared-blocks.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answer.ts'
 import { numberText } from '../../util/text.ts'
 

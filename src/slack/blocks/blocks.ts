@@ -37,7 +37,7 @@ export const LIMITS = {
   confirmTitle: 100,
   confirmText: 300,
   confirmButton: 30,
-  /** Slack's 255 less what every message adds (message-team.ts). */
+  /** Slack's 255 less what every message adds (values.ts). */
   blockId: 225,
   url: 3000,
   metadata: 3000,
@@ -73,6 +73,16 @@ export function cut(text: string, max: number): string {
   return `${text.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
 }
 
+/** A message's `text` of several lines: as many of them as fit, each whole. */
+export function textOfLines([first = '', ...more]: readonly string[]): string {
+  let text = cut(first, LIMITS.messageText)
+  for (const line of more) {
+    if (text.length + line.length + 1 > LIMITS.messageText) break
+    text += `\n${line}`
+  }
+  return text
+}
+
 export const plain = (text: string, max: number): PlainText => ({
   type: 'plain_text',
   text: cut(text, max),
@@ -81,16 +91,35 @@ export const plain = (text: string, max: number): PlainText => ({
 
 export const header = (text: string): Block => ({ type: 'header', text: plain(text, LIMITS.headerText) })
 
-/** `mrkdwn` must be escaped already where it holds anybody's data. */
-export const section = (mrkdwn: string): Block => ({
-  type: 'section',
-  text: { type: 'mrkdwn', text: cut(mrkdwn, LIMITS.sectionText) },
+/** Every formatted text is made here; it must be escaped already where it holds anybody's data. */
+export const mrkdwn = (text: string, max: number = LIMITS.sectionText): types.MrkdwnElement => ({
+  type: 'mrkdwn',
+  text: cut(text, max),
 })
 
-export const context = (mrkdwn: string): Block => ({
-  type: 'context',
-  elements: [{ type: 'mrkdwn', text: cut(mrkdwn, LIMITS.sectionText) }],
+export const section = (text: string): types.SectionBlock => ({ type: 'section', text: mrkdwn(text) })
+
+/** With a button or a menu at its side. */
+export const sectionWith = (text: string, accessory: Button | types.Overflow): Block => ({
+  ...section(text),
+  accessory,
 })
+
+/** A name and what the service says of it, as a field of mrkdwn. */
+export const fact = (name: string, value: string): string =>
+  `*${name}*\n${escapeText(value === '' ? '–' : value)}`
+
+/** At most ten facts, in two columns. */
+export const fields = (facts: readonly string[]): Block => ({
+  type: 'section',
+  fields: facts.map((text) => mrkdwn(text, LIMITS.fieldText)),
+})
+
+export const context = (text: string): Block => ({ type: 'context', elements: [mrkdwn(text)] })
+
+/** Who had the app put something into a channel: by name, since a mention would notify that person at every post. */
+export const attribution = (name: string, how: string): Block =>
+  context(escapeText(`${how} by ${cut(name, 80)} with Callboard`))
 
 /** A row of buttons; none for an empty one. */
 export const actionRow = (elements: readonly Button[]): Block[] =>

@@ -1,8 +1,7 @@
 import type { types } from '@slack/bolt'
 import { actionRow, type Block, context, escapeText, type Message, section } from '../blocks/blocks.ts'
-import { commandButton } from '../blocks/command-button.ts'
+import { commandButton, showCallsButton } from '../blocks/command-button.ts'
 import { connectButton, replaceKeyButton } from '../blocks/links.ts'
-import { showCallsButton } from '../blocks/shared-blocks.ts'
 import { type Failure, type FailureContext, supportLink } from './failures.ts'
 
 /** A message in its forms: the best one, and the same otherwise, each for where Slack takes none before it. */

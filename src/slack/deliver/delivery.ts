@@ -4,7 +4,7 @@ import { BoundedMap } from '../../util/bounded-map.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
 import type { Unsent } from '../api/post-message.ts'
 import { LIMITS, type Message } from '../blocks/blocks.ts'
-import { withTeam } from '../blocks/message-team.ts'
+import { withTeam } from '../blocks/values.ts'
 import type { MessageForms } from './answer.ts'
 
 /** Types of blocks that not every workspace's Slack takes. */

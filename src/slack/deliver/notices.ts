@@ -12,7 +12,7 @@ import { SlackUnavailableError } from '../api/web-api.ts'
 import { actionRow, escapeText, type Message, section } from '../blocks/blocks.ts'
 import { commandButton } from '../blocks/command-button.ts'
 import { connectButton } from '../blocks/links.ts'
-import { withTeam } from '../blocks/message-team.ts'
+import { withTeam } from '../blocks/values.ts'
 
 const queue = 'notices'
 /** Of the claims that somebody was told: for longer than a job is tried. */

@@ -1,6 +1,6 @@
 import { splitWords, type Word } from '../../grammar/words.ts'
 import { numberText } from '../../util/text.ts'
-import { problemsMessage, unknownWordsMessage } from '../blocks/problems.ts'
+import { problemsMessage, unknownWordsMessage } from '../blocks/command-button.ts'
 import { textAnswer } from '../deliver/answer.ts'
 import type { Replies } from '../deliver/replies.ts'
 import { type CommandPayload, commandPayload } from '../inbound/payloads.ts'

@@ -5,7 +5,7 @@ import { NotInstalledError } from '../../../slack/access/errors.ts'
 import { updateMessage } from '../../../slack/api/post-message.ts'
 import { SlackUnavailableError, TokenRefusedError } from '../../../slack/api/web-api.ts'
 import type { Message } from '../../../slack/blocks/blocks.ts'
-import { withTeam } from '../../../slack/blocks/message-team.ts'
+import { withTeam } from '../../../slack/blocks/values.ts'
 import type { ExportRecord } from '../../../store/exports.ts'
 import type { EpochMs, Milliseconds } from '../../../util/units.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { auditSentence } from '../../../src/slack/blocks/audit-sentence.ts'
+import { auditSentence } from '../../../src/slack/access/audit-sentence.ts'
 import { anyCharacter } from '../../support/any-character.ts'
 
 const say = (what: string, detail?: string) =>

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../store/audit.ts'
 import { joinNames } from '../../util/text.ts'
-import { cut, escapeText } from './blocks.ts'
+import { cut, escapeText } from '../blocks/blocks.ts'
 
 // What an entry of the audit log says to people. It is stored as two strings that programs read: the action and its detail.
 
@@ -138,3 +138,6 @@ export function auditSentence({ who, what, detail = '', name }: AuditEntry): str
   const own = Object.hasOwn(sentences, what) ? sentences[what] : undefined
   return own?.(person(who), detail, name) || otherwise(person(who), [what, detail].filter(Boolean).join(', '))
 }
+
+/** One entry of the audit log in a line of mrkdwn. @param time as people read it */
+export const auditLine = (entry: AuditEntry, time: string): string => `${time} · ${auditSentence(entry)}`
