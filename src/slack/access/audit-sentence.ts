@@ -120,11 +120,6 @@ const sentences: Readonly<Record<string, Sentence>> = {
   'alert muted': alertSentence('muted'),
   'alert unmuted': alertSentence('unmuted'),
   'alert deleted': alertSentence('deleted'),
-  // The first version's.
-  zone: (who, detail) => {
-    const [, zone, id] = /^(.+) in <#([A-Z0-9]{2,40})>$/.exec(detail) ?? []
-    return zone && id && sentences['time zone']?.(who, `channel ${id}, ${zone}`, undefined)
-  },
 }
 
 /** What another version calls it, with ids of channels and people as mentions. */

@@ -78,7 +78,6 @@ it.each([
   ['alert deleted', 'channel C1, each missed call', 'deleted the alert in <#C1>: each missed call'],
   // As versions before wrote them.
   ['reveal SIP password', 'agent 1001', "viewed agent 1001's SIP password"],
-  ['zone', 'America/New_York in <#C1>', 'set <#C1> to America/New_York'],
 ])('says %s, %s', (what, detail, words) => {
   expect(say(what, detail)).toBe(`<@U1> ${words}`)
 })
