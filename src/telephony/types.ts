@@ -1,4 +1,5 @@
 import type { LocalDay, UtcOffset } from '../time/types.ts'
+import type { toAgent, toBilling, toInvoice } from './wire.ts'
 
 export type Direction = 'incoming' | 'outgoing'
 export type CallStatus = 'answered' | 'missed'
@@ -80,52 +81,7 @@ export interface CallPage {
   readonly total: number | undefined
 }
 
-export interface Agent {
-  readonly id: string
-  readonly name: string
-  readonly callerId: string
-  readonly ipRestriction: boolean | Raw
-  readonly followMe: boolean | Raw
-  readonly sipLogin: string
-  /** Secret: for the one modal that reveals it. */
-  readonly sipPassword: string
-  /** Secret: its query string signs whoever opens it in. */
-  readonly webphone: string
-}
-
-export interface Billing {
-  readonly callRoute: string
-  readonly paymentMethod: string
-  /** Already masked by the service. */
-  readonly maskedCard: string
-  /** Amounts are as the service writes them, with its currency symbol. */
-  readonly creditLimit: string
-  readonly nextBillingDay: LocalDay | Raw
-  readonly plan: {
-    readonly name: string
-    readonly price: string
-    readonly agents: string
-    readonly storage: string
-    readonly crm: string
-  }
-  readonly addOns: {
-    readonly agents: { readonly count: string; readonly each: string; readonly total: string }
-    readonly storage: { readonly size: string; readonly perGb: string; readonly total: string }
-    readonly crm: { readonly count: string; readonly total: string }
-    readonly numbers: readonly {
-      readonly number: string
-      readonly country: string
-      readonly monthly: string
-    }[]
-  }
-  readonly totalMonthly: string
-}
-
-export interface Invoice {
-  readonly id: string
-  readonly day: LocalDay | Raw
-  readonly amount: string
-  /** As the service spells it (`Proccessed`). */
-  readonly status: string
-  readonly url: string
-}
+/** As wire.ts reads them. */
+export type Agent = Readonly<ReturnType<typeof toAgent>>
+export type Billing = Readonly<ReturnType<typeof toBilling>>
+export type Invoice = Readonly<ReturnType<typeof toInvoice>>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { parseDay } from '../time/days.ts'
 import { instantOf } from '../time/offsets.ts'
 import type { LocalDay, UtcOffset } from '../time/types.ts'
-import type { Agent, Billing, Call, CallStatus, Direction, Invoice, Raw } from './types.ts'
+import type { Call, CallStatus, Direction, Raw } from './types.ts'
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
@@ -31,7 +31,7 @@ export function toCall(value: unknown, direction: Direction, offset: UtcOffset):
   }
 }
 
-export function toAgent(value: unknown): Agent {
+export function toAgent(value: unknown) {
   const record = fieldsOf(value)
   return {
     id: displayText(record.id),
@@ -40,12 +40,13 @@ export function toAgent(value: unknown): Agent {
     ipRestriction: parseFlag(record.ipaddress),
     followMe: parseFlag(record.followme),
     sipLogin: exactText(record.sip_login),
+    // Both secret, for the one modal that reveals them: the webphone's query string signs whoever opens it in.
     sipPassword: exactText(record.sip_password),
     webphone: exactText(record.webphone),
   }
 }
 
-export function toBilling(value: unknown): Billing {
+export function toBilling(value: unknown) {
   const record = fieldsOf(value)
   const plan = fieldsOf(record.plan)
   const addOn = fieldsOf(record.addon)
@@ -56,7 +57,9 @@ export function toBilling(value: unknown): Billing {
   return {
     callRoute: displayText(record.call_route),
     paymentMethod: displayText(record.payment_method),
+    // Already masked by the service.
     maskedCard: displayText(record.payment_details),
+    // Amounts are as the service writes them, with its currency symbol.
     creditLimit: displayText(record.creditlimit),
     nextBillingDay: parseDate(record.billingcycle),
     plan: {
@@ -89,12 +92,13 @@ export function toBilling(value: unknown): Billing {
   }
 }
 
-export function toInvoice(value: unknown): Invoice {
+export function toInvoice(value: unknown) {
   const record = fieldsOf(value)
   return {
     id: displayText(record.invoice_id),
     day: parseDate(record.date),
     amount: displayText(record.amount),
+    // As the service spells it (`Proccessed`).
     status: displayText(record.status),
     url: exactText(record.invoice_url),
   }
@@ -141,20 +145,12 @@ export const raw = (value: unknown): Raw => ({ raw: displayText(value) })
 
 /** `YYYY-MM-DD hh:mm:ss AM|PM`, on a clock with the offset of the request's `timezone`. */
 export function parseDateTime(value: unknown, offset: UtcOffset): Date | Raw {
-  const match = /^(\d{4})-(\d\d)-(\d\d) (0[1-9]|1[0-2]):([0-5]\d):([0-5]\d) ([AP])M$/i.exec(exactText(value))
+  const match = /^(\d{4}-\d\d-\d\d) (0[1-9]|1[0-2])(:[0-5]\d:[0-5]\d) ([AP])M$/i.exec(exactText(value))
   if (!match) return raw(value)
-  const [, year, month, day, hours, minute, second, half] = match
+  const [, day, hours, minutes, half] = match
   // 12 AM is midnight, 12 PM noon.
   const hour = (Number(hours) % 12) + (half === 'P' || half === 'p' ? 12 : 0)
-  const wall = {
-    year: Number(year),
-    month: Number(month),
-    day: Number(day),
-    hour,
-    minute: Number(minute),
-    second: Number(second),
-  }
-  return instantOf(wall, offset) ?? raw(value)
+  return instantOf(`${day}T${String(hour).padStart(2, '0')}${minutes}`, offset) ?? raw(value)
 }
 
 /** Seconds from `HH:MM:SS`; hours may have more than two digits. */

@@ -1,6 +1,7 @@
 import { tzOffset } from '@date-fns/tz/tzOffset'
 // The one that needs nothing of date-fns: formatInTimeZone loads 300 of its modules, 16 MB.
 import { toZonedTime } from 'date-fns-tz/toZonedTime'
+import { BoundedMap } from '../util/bounded-map.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
 import type { UtcOffset, Zone } from './types.ts'
 
@@ -27,27 +28,14 @@ export function toUtcOffset(minutes: number): UtcOffset {
   return utcOffset(`${minutes < 0 && whole > 0 ? '-' : '+'}${two(Math.trunc(whole / 60))}:${two(whole % 60)}`)
 }
 
-interface WallClockTime {
-  readonly year: number
-  /** From 1. */
-  readonly month: number
-  readonly day: number
-  readonly hour: number
-  readonly minute: number
-  readonly second: number
-}
-
-/** The instant at which a clock with this offset shows this time; `undefined` for a time that no clock shows (30 February, 25:00). */
-export function instantOf(wall: WallClockTime, offset: UtcOffset): Date | undefined {
-  const ms = Date.UTC(wall.year, wall.month - 1, wall.day, wall.hour, wall.minute, wall.second)
-  const back = new Date(ms)
-  const isReal =
-    back.getUTCFullYear() === wall.year &&
-    back.getUTCMonth() === wall.month - 1 &&
-    back.getUTCDate() === wall.day &&
-    back.getUTCHours() === wall.hour &&
-    back.getUTCMinutes() === wall.minute &&
-    back.getUTCSeconds() === wall.second
+/**
+ * The instant at which a clock with this offset shows this time; `undefined` for a time that no clock shows (30 February, 25:00).
+ * @param wall `2026-11-05T14:03:22`
+ */
+export function instantOf(wall: string, offset: UtcOffset): Date | undefined {
+  const ms = Date.parse(`${wall}Z`)
+  // `Date` rolls 31 April over to 1 May.
+  const isReal = new Date(ms).getUTCDate() === Number(wall.slice(8, 10))
   return isReal ? new Date(ms - offsetMinutes(offset) * MINUTE) : undefined
 }
 
@@ -67,10 +55,9 @@ const STEP = 6 * DAY
 const BLOCK = 16 * STEP
 
 // Spans never change while the process lives, so they are kept by zone and block of 96 days. A
-// lookup is then 0.3 µs rather than the 25 µs of asking the library. About 300 bytes each; the oldest goes first.
-const CACHED_BLOCKS = 2048
+// lookup is then 0.3 µs rather than the 25 µs of asking the library. About 300 bytes each.
 type Block = readonly [Span, ...Span[]]
-const blocks = new Map<string, Block>()
+const blocks = new BoundedMap<Block>({ max: 2048 })
 // Most lookups are for the block that the one before was for.
 let latest: { readonly zone: Zone; readonly index: number; readonly spans: Block } | undefined
 
@@ -99,13 +86,12 @@ export function spansBetween(zone: Zone, from: EpochMs, to: EpochMs): readonly [
 function block(zone: Zone, index: number): Block {
   if (latest?.zone === zone && latest.index === index) return latest.spans
   const key = `${zone} ${index}`
-  const cached = blocks.get(key)
-  const spans = cached ?? readBlock(zone, index * BLOCK)
+  let spans = blocks.get(key)
+  if (!spans) {
+    spans = readBlock(zone, index * BLOCK)
+    blocks.set(key, spans)
+  }
   latest = { zone, index, spans }
-  if (cached) return spans
-  const oldest = blocks.size < CACHED_BLOCKS ? undefined : blocks.keys().next().value
-  if (oldest !== undefined) blocks.delete(oldest)
-  blocks.set(key, spans)
   return spans
 }
 

@@ -19,8 +19,7 @@ const SCRIPT = `
       answers.push([offsetAt(zone, at), wallTime(zone, at), startOfDay(zone, day), range, dayLabel(day)])
     }
   }
-  const wall = { year: 2026, month: 9, day: 6, hour: 0, minute: 30, second: 0 }
-  answers.push(instantOf(wall, utcOffset('-04:00')), startOfDay(parseZone('Pacific/Apia'), '2011-12-30'))
+  answers.push(instantOf('2026-09-06T00:30:00', utcOffset('-04:00')), startOfDay(parseZone('Pacific/Apia'), '2011-12-30'))
   console.log(JSON.stringify([Intl.DateTimeFormat().resolvedOptions().timeZone, answers]))
 `
 
