@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AgentList } from '../../src/telephony/agent-list.ts'
+import { AgentList, agentsLike } from '../../src/telephony/agent-list.ts'
 import { accountOf, clientOf, ok, startStub } from '../support/stub-service.ts'
 
 test('agents are remembered for a minute without what is secret, and each lookup is emitted', async () => {
@@ -24,4 +24,26 @@ test('agents are remembered for a minute without what is secret, and each lookup
   expect(await list.reveal(account, '1')).toMatchObject({ sipPassword: 'pass', webphone: 'https://w' })
   expect(await list.reveal(account, '2')).toBeUndefined()
   expect(hits.length).toBe(4)
+})
+
+const agents = [
+  { id: '1001', name: 'Anna Smith' },
+  { id: '1002', name: 'Anna Schmidt' },
+  { id: '1003', name: 'Joanna Reyes' },
+  { id: '1004', name: 'Anna' },
+  { id: 'anna', name: '1001 Hotline' },
+]
+const [smith, schmidt, reyes, anna, hotline] = agents
+
+test.each([
+  ['its id', '1001', [smith]],
+  ['its whole name, in any letters', 'ANNA smith', [smith]],
+  ['its whole name or its id, before all that have it as a part', 'anna', [anna, hotline]],
+  ['a part of the name', 'ann', [smith, schmidt, reyes, anna]],
+  ['a part of one name, in any letters', 'SCHM', [schmidt]],
+  ['an id in other letters: it is none, and names are looked through', 'Anna', [anna]],
+  ['a part of an id: it is none', '100', [hotline]],
+  ['nothing', 'zzz', []],
+])('an agent is found by %s', (_, text, found) => {
+  expect(agentsLike(agents, text)).toEqual(found)
 })

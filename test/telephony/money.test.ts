@@ -1,6 +1,14 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
-import { addMoney, formatMoney, negateMoney, parseMoney } from '../../src/telephony/money.ts'
+import { describe, expect, it } from 'vitest'
+import {
+  addMoney,
+  billingTotals,
+  DecimalSum,
+  formatMoney,
+  negateMoney,
+  parseMoney,
+} from '../../src/telephony/money.ts'
+import { toBilling } from '../../src/telephony/wire.ts'
 
 const cents = fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n })
 const written = (amount: bigint, symbol: string) => formatMoney({ symbol, units: amount, scale: 2 })
@@ -50,4 +58,87 @@ it('adds no two currencies', () => {
   const [dollars, pounds, nothing] = ['$1.00', '£1.00', '£0.00'].map((text) => parseMoney(text)!)
   expect(addMoney([dollars!, pounds!])).toBeUndefined()
   expect(addMoney([dollars!, nothing!])?.symbol).toBe('$')
+})
+
+describe('the totals of a bill', () => {
+  const billing = toBilling({
+    plan: { price: '$49.00' },
+    addon: {
+      agents: { total_agent_price: '$38.00' },
+      storage: { total_storage_price: '$10.50' },
+      crm: { total_storage_price: '$15.00' },
+      did: [{ monthly: '$3.00' }, { monthly: '$4.25' }],
+    },
+    total_monthly: '$119.75',
+  })
+
+  it('adds the plan, each add-on and each number', () => {
+    expect(billingTotals(billing)).toEqual({
+      sum: '$119.75',
+      difference: { kind: 'none' },
+      numbers: '$7.25',
+    })
+    expect(billingTotals({ ...billing, addOns: { ...billing.addOns, numbers: [] } })).toMatchObject({
+      sum: '$112.50',
+      difference: { kind: 'more', amount: '$7.25' },
+      numbers: '0.00',
+    })
+  })
+
+  it.each([
+    ['$120.00', { kind: 'more', amount: '$0.25' }],
+    ['$119.00', { kind: 'less', amount: '$0.75' }],
+    ['£119.75', undefined],
+    ['on request', undefined],
+  ])('a total of %s differs by %o', (totalMonthly, difference) => {
+    expect(billingTotals({ ...billing, totalMonthly })).toMatchObject({ sum: '$119.75', difference })
+  })
+
+  it('adds nothing up where an amount can not be read', () => {
+    const unread = { ...billing, plan: { ...billing.plan, price: 'free' } }
+    expect(billingTotals(unread)).toEqual({ sum: undefined, difference: undefined, numbers: '$7.25' })
+    const [first] = billing.addOns.numbers
+    const numbers = [{ ...first!, monthly: '?' }]
+    expect(billingTotals({ ...billing, addOns: { ...billing.addOns, numbers } })).toEqual({
+      sum: undefined,
+      difference: undefined,
+      numbers: undefined,
+    })
+  })
+})
+
+describe('the sum of the costs of calls', () => {
+  const sumOf = (...texts: string[]) => {
+    const sum = new DecimalSum()
+    for (const text of texts) sum.add(text)
+    return formatMoney(sum.money)
+  }
+
+  it.each([
+    [['0.1', '0.2'], '0.3'],
+    [['0', '0'], '0'],
+    [[], '0'],
+    [['1.50', '-0.125'], '1.375'],
+    [['99999999999999999999.01', '0.09'], '99999999999999999999.10'],
+    [['-0.5'], '-0.5'],
+  ])('%o: %s', (texts, sum) => expect(sumOf(...texts)).toBe(sum))
+
+  it('is the same in any order, and exact', () => {
+    const decimals = fc.tuple(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.nat({ max: 20 }))
+    fc.assert(
+      fc.property(fc.array(decimals), (all) => {
+        const texts = all.map(([units, scale]) => formatMoney({ symbol: '', units, scale }))
+        const sum = sumOf(...texts)
+        expect(sumOf(...texts.toReversed())).toBe(sum)
+        const exact = all.reduce((total, [units, scale]) => total + units * 10n ** BigInt(20 - scale), 0n)
+        const [whole = '', fraction = ''] = sum.replace('-', '').split('.')
+        const found = BigInt(whole + fraction.padEnd(20, '0'))
+        expect(sum.startsWith('-') ? -found : found).toBe(exact)
+      }),
+    )
+  })
+
+  it('takes nothing that is no decimal', () => {
+    for (const text of ['', '1e3', '.5', '1.', '$1', '1,5']) expect(() => sumOf(text)).toThrow(RangeError)
+  })
 })

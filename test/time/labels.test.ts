@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
-import { durationText } from '../../src/time/labels.ts'
+import { parseDay } from '../../src/time/days.ts'
+import { dayTimeLabel, durationText, instantLabel, recentLabel } from '../../src/time/labels.ts'
+import { parseZone } from '../../src/time/zone-names.ts'
 
 it.each([
   [0, 'less than a minute'],
@@ -12,4 +14,24 @@ it.each([
   [52.5 * 3_600_000, '2 d 4 h'],
 ])('%d ms: %s', (ms, text) => {
   expect(durationText(ms)).toBe(text)
+})
+
+const zone = (name: string) => parseZone(name)!
+const day = (text: string) => parseDay(text)!
+const now = new Date('2026-12-31T23:30:00Z')
+
+it('leave the current year out, and name any other one', () => {
+  expect(dayTimeLabel(day('2026-12-15'), '09:00', day('2026-11-05'))).toBe('15 Dec, 09:00')
+  expect(dayTimeLabel(day('2027-01-01'), '09:00', day('2026-11-05'))).toBe('1 Jan 2027, 09:00')
+})
+
+it.each([
+  ['UTC', '2026-12-31T08:05:00Z', '31 Dec, 08:05', '08:05'],
+  ['UTC', '2027-01-01T08:05:00Z', '1 Jan 2027, 08:05', '1 Jan 2027, 08:05'],
+  // It is the new year there already.
+  ['Europe/Berlin', '2027-01-01T08:05:00Z', '1 Jan, 09:05', '09:05'],
+  ['Europe/Berlin', '2026-12-31T22:05:00Z', '31 Dec 2026, 23:05', '31 Dec 2026, 23:05'],
+])('in %s, %s is %s, or %s where it was just now', (name, instant, label, recent) => {
+  expect(instantLabel(zone(name), new Date(instant), now)).toBe(label)
+  expect(recentLabel(zone(name), new Date(instant), now)).toBe(recent)
 })
