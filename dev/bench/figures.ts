@@ -12,6 +12,15 @@ export interface Aim {
   readonly ratio: number
 }
 
+/** A line of the table before it is measured. */
+export interface Measure<Found> {
+  readonly what: string
+  readonly unit: string
+  readonly aim?: Aim | undefined
+  /** Its figure, out of all that was found in one turn. */
+  readonly of: (found: Found) => number
+}
+
 /** A line of the table: what was measured, and what it is compared with. */
 export interface Comparison {
   readonly what: string
@@ -27,41 +36,35 @@ export interface Comparison {
   readonly isMet: boolean | undefined
 }
 
-/** Values of one thing on two sides, taken by turns. */
-export class Pairs {
-  readonly #what: string
-  readonly #unit: string
-  readonly #aim: Aim | undefined
-  readonly #measured: number[] = []
-  readonly #against: number[] = []
+/** What was found on two sides, side by side. */
+export type Pair<Found> = readonly [measured: Found, against: Found]
 
-  constructor(what: string, unit: string, aim?: Aim) {
-    this.#what = what
-    this.#unit = unit
-    this.#aim = aim
-  }
-
-  add(measured: number, against: number): void {
-    this.#measured.push(measured)
-    this.#against.push(against)
-  }
-
-  get comparison(): Comparison {
-    const ratios = this.#measured.map((value, n) => value / (this.#against[n] ?? Number.NaN))
+export function compare<Found>(
+  pairs: readonly Pair<Found>[],
+  measures: readonly Measure<Found>[],
+): readonly Comparison[] {
+  return measures.map(({ what, unit, aim, of }) => {
+    const values = pairs.map(([measured, against]) => [of(measured), of(against)] as const)
+    const ratios = values.map(([measured, against]) => measured / against)
     const ratio = { median: median(ratios), low: quantile(ratios, 0.25), high: quantile(ratios, 0.75) }
-    const aim = this.#aim
     return {
-      what: this.#what,
-      unit: this.#unit,
-      measured: median(this.#measured),
-      against: median(this.#against),
+      what,
+      unit,
+      measured: median(values.map(([measured]) => measured)),
+      against: median(values.map(([, against]) => against)),
       ratio,
       pairs: ratios.length,
       aim,
       isMet: aim && (aim.is === '<=' ? ratio.median <= aim.ratio : ratio.median >= aim.ratio),
     }
-  }
+  })
 }
+
+/** The same of figures that stand for themselves. */
+export const compareFigures = (
+  pairs: readonly Pair<number>[],
+  measure: Omit<Measure<number>, 'of'>,
+): readonly Comparison[] => compare(pairs, [{ ...measure, of: (figure) => figure }])
 
 /** Lines that compare the same two things. */
 export interface Section {
@@ -69,4 +72,32 @@ export interface Section {
   /** The heads of the two columns. */
   readonly columns: readonly [measured: string, against: string]
   readonly lines: readonly Comparison[]
+}
+
+const figure = (value: number) =>
+  Number.isNaN(value) ? '–' : value >= 100 ? value.toFixed(0) : value.toPrecision(3)
+
+function cells({ what, unit, measured, against, ratio, pairs, aim, isMet }: Comparison): string[] {
+  const spread = pairs > 1 ? `${ratio.low.toFixed(2)}–${ratio.high.toFixed(2)}` : 'once'
+  const wanted = aim ? `${aim.is} ${aim.ratio} ${isMet ? 'met' : 'MISSED'}` : ''
+  return [what, unit, figure(measured), figure(against), ratio.median.toFixed(2), spread, wanted]
+}
+
+/** Numbers to the right, words to the left. */
+const isText = (column: number) => column < 2 || column === 6
+
+/** The sections as text: what, both figures, the median of their ratios with its quarters, the aim. */
+export function report(sections: readonly Section[]): string {
+  const tables = sections.map(({ title, columns, lines }) => [
+    [title, 'unit', ...columns, 'ratio', 'quarters', 'aim'],
+    ...lines.map(cells),
+  ])
+  const all = tables.flat()
+  const widths = [0, 1, 2, 3, 4, 5, 6].map((n) => Math.max(...all.map((row) => row[n]?.length ?? 0)))
+  const aligned = (row: readonly string[]) =>
+    row
+      .map((text, n) => (isText(n) ? text.padEnd(widths[n] ?? 0) : text.padStart(widths[n] ?? 0)))
+      .join('  ')
+      .trimEnd()
+  return tables.map((rows) => rows.map(aligned).join('\n')).join('\n\n')
 }

@@ -1,11 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Milliseconds } from '../../src/util/units.ts'
-import type { Interaction } from './interactions.ts'
-import type { MeasuredProcess } from './measured-process.ts'
-import type { Sample, SlackStub } from './slack-stub.ts'
+import type { Bench } from './bench.ts'
+import type { MeasuredProcess } from './process.ts'
+import type { Interaction, Sample } from './slack-stub.ts'
 
 /** The n-th interaction, from 0. */
 export type Mix = (n: number) => Interaction
+
+export const kinds = ['command', 'click'] as const
+
+/** The same 200 pages over and over. @param kind as many commands as clicks unless it is said @param teams over so many workspaces */
+export function mixOf(
+  { sizes }: Bench,
+  { kind, teams = Math.min(50, sizes.workspaces) }: { kind?: Interaction['kind']; teams?: number } = {},
+): Mix {
+  return (n) => ({ kind: kind ?? (n % 2 === 0 ? 'command' : 'click'), team: n % teams, page: 1 + (n % 200) })
+}
 
 /** What a process did in a slice of time in which it had as much to do as it can. */
 export interface Slice {
@@ -18,15 +28,16 @@ export interface Slice {
   readonly requests: number
 }
 
-/**
- * Keeps a process at work, and measures once `leadMs` have gone by: the moments after a change of sides belong to neither.
- * @param service counts what it is asked
- */
+/** Keeps a process at work, and measures once `leadMs` have gone by: the moments after a change of sides belong to neither. */
 export async function saturate(
-  slack: SlackStub,
+  { slack, fast, sizes: { sliceMs } }: Bench,
   measured: MeasuredProcess,
-  service: MeasuredProcess,
-  { mix, leadMs, ms, underWay = 24 }: { mix: Mix; leadMs: Milliseconds; ms: Milliseconds; underWay?: number },
+  {
+    mix,
+    leadMs = Math.min(200, sliceMs / 4),
+    ms = sliceMs,
+    underWay = 24,
+  }: { mix: Mix; leadMs?: Milliseconds; ms?: Milliseconds; underWay?: number },
 ): Promise<Slice> {
   let sent = 0
   let done = 0
@@ -37,8 +48,8 @@ export async function saturate(
       done += 1
     }
   }
-  const look = async () => {
-    const [{ cpuMs }, { requests }] = await Promise.all([measured.usage(), service.count()])
+  const read = async () => {
+    const [{ cpuMs }, { requests }] = await Promise.all([measured.usage(), fast.count()])
     return { cpuMs, requests, done, at: performance.now() }
   }
   const workers = Promise.all(Array.from({ length: underWay }, work))
@@ -46,9 +57,9 @@ export async function saturate(
   const after = (wait: Milliseconds) => Promise.race([sleep(wait), workers])
   try {
     await after(leadMs)
-    const before = await look()
+    const before = await read()
     await after(ms)
-    const end = await look()
+    const end = await read()
     const count = end.done - before.done
     const seconds = (end.at - before.at) / 1000
     const cpuMs = end.cpuMs - before.cpuMs
@@ -64,10 +75,15 @@ export async function saturate(
   }
 }
 
+export async function warmUp(bench: Bench, processes: readonly MeasuredProcess[]): Promise<void> {
+  const load = { mix: mixOf(bench), leadMs: 0, ms: bench.sizes.warmUpMs }
+  for (const one of processes) await saturate(bench, one, load)
+}
+
 /** So many a second whether they are answered or not, as people do. */
 export async function sendSteadily(
-  slack: SlackStub,
-  url: string,
+  { slack }: Bench,
+  { url }: MeasuredProcess,
   { mix, perSecond, ms }: { mix: Mix; perSecond: number; ms: Milliseconds },
 ): Promise<readonly Sample[]> {
   const samples: Promise<Sample>[] = []
@@ -82,8 +98,8 @@ export async function sendSteadily(
 
 /** One person who reads each page for a while and turns to the next. */
 export async function turnPages(
-  slack: SlackStub,
-  url: string,
+  { slack }: Bench,
+  { url }: MeasuredProcess,
   { pages, readMs, team }: { pages: number; readMs: Milliseconds; team: number },
 ): Promise<readonly Sample[]> {
   const samples: Sample[] = []

@@ -1,11 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { CpuProfile } from './cpu-profile.ts'
-import { mixOf } from './interactions.ts'
-import { saturate } from './loads.ts'
-import { type Bench, everydayTeams } from './sections/bench.ts'
-import { warmUp } from './sections/slices.ts'
+import type { Bench } from './bench.ts'
+import { kinds, mixOf, saturate, warmUp } from './loads.ts'
+import type { CpuProfile } from './process.ts'
 
 type Frame = CpuProfile['nodes'][number]['callFrame']
 
@@ -42,15 +40,14 @@ const table = (times: readonly (readonly [string, number])[]) =>
 
 /** Where the CPU goes at equal work, as text; the profiles themselves go to the folder, for the DevTools of a browser. */
 export async function profile(bench: Bench, folder: string): Promise<string> {
-  const { environment, fast, sliceMs } = bench
-  const app = await environment.startApp(fast)
+  const app = await bench.startApp(bench.fast)
   await warmUp(bench, [app])
   const parts: string[] = []
-  for (const kind of ['command', 'click'] as const) {
-    const mix = mixOf({ teams: everydayTeams(bench), pages: 200, kind })
+  for (const kind of kinds) {
+    const mix = mixOf(bench, { kind })
     await app.startProfile()
-    const ms = 5 * sliceMs
-    const { perSecond } = await saturate(environment.slack, app, fast, { mix, leadMs: 0, ms })
+    const ms = 5 * bench.sizes.sliceMs
+    const { perSecond } = await saturate(bench, app, { mix, leadMs: 0, ms })
     const found = await app.endProfile()
     writeFileSync(join(folder, `${kind}.cpuprofile`), JSON.stringify(found))
     const interactions = (perSecond * ms) / 1000

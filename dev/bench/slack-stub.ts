@@ -3,8 +3,19 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { Agent } from 'undici'
 import type { Milliseconds } from '../../src/util/units.ts'
 import { close, listen } from '../listen.ts'
-import { type Interaction, requestBody } from './interactions.ts'
-import { enterprise, teamId } from './workspaces.ts'
+import { connectorOf, enterprise, teamId } from './workspaces.ts'
+
+/** What somebody does with the app. */
+export interface Interaction {
+  readonly kind: 'command' | 'click'
+  /** Which of the workspaces. */
+  readonly team: number
+  readonly page: number
+  /** `/calls` unless it is said. */
+  readonly command?: '/agents' | '/billing'
+  /** Behind the command: of `/calls` the page unless it is said. */
+  readonly text?: string
+}
 
 /** What one interaction took, from the request. */
 export interface Sample {
@@ -171,4 +182,50 @@ function webApi(method: string, form: URLSearchParams): object {
     default:
       return { ok: false, error: 'unknown_method' }
   }
+}
+
+const FIRST_TS = Math.floor(Date.now() / 1000)
+
+/**
+ * The body of Slack's request.
+ *
+ * @param count no two clicks of one may have the same time stamp
+ */
+function requestBody(interaction: Interaction, responseUrl: string, count: number): string {
+  const { kind, page, command, text = command === undefined ? `page:${page}` : '' } = interaction
+  const team = teamId(interaction.team)
+  const user = connectorOf(interaction.team)
+  if (kind === 'command') {
+    return new URLSearchParams({
+      command: command ?? '/calls',
+      text,
+      team_id: team,
+      enterprise_id: enterprise,
+      channel_id: 'C1',
+      user_id: user,
+      response_url: responseUrl,
+      trigger_id: 't',
+    }).toString()
+  }
+  const ts = `${FIRST_TS + Math.floor(count / 1_000_000)}.${String(count % 1_000_000).padStart(6, '0')}`
+  const payload = {
+    type: 'block_actions',
+    team: { id: team },
+    enterprise: { id: enterprise },
+    user: { id: user, team_id: team },
+    channel: { id: 'C1' },
+    container: { type: 'message', message_ts: ts, channel_id: 'C1', is_ephemeral: true },
+    trigger_id: 't',
+    response_url: responseUrl,
+    actions: [
+      {
+        type: 'button',
+        action_id: 'calls.page.next',
+        block_id: 'b',
+        action_ts: ts,
+        value: JSON.stringify({ direction: 'incoming', page }),
+      },
+    ],
+  }
+  return new URLSearchParams({ payload: JSON.stringify(payload) }).toString()
 }

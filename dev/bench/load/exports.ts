@@ -2,12 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Milliseconds } from '../../../src/util/units.ts'
 import type { Inbox } from '../slack-stub.ts'
-import { mark, marksIn } from '../workspaces.ts'
-import { ALL_CALLS } from './calls.ts'
-import type { Result } from './results.ts'
+import { ALL_CALLS, mark, marksIn, teamOf } from '../workspaces.ts'
+import type { Result } from './outcomes.ts'
 
 /** What became of an export, as its person sees it. */
-export type ExportResult =
+type ExportResult =
   | 'arrived once'
   /** In its message, or where it was asked for. */
   | 'told why not'
@@ -36,9 +35,6 @@ function isWhole(csv: string): boolean {
   const ids = new Set(csv.match(/W\d{6}W-incoming-[\d-]+/g))
   return ids.size === ALL_CALLS && csv.trimEnd().split('\r\n').length === ALL_CALLS + 1
 }
-
-/** A person's direct messages, whose workspace both ids tell. */
-const teamOf = (id: string) => Number(id.slice(1))
 
 /** What arrives in direct messages: how far exports are, and their files. */
 export class Exports implements Inbox {
@@ -96,24 +92,29 @@ export class Exports implements Inbox {
     while (!isOver() && performance.now() < until) await sleep(100)
   }
 
-  /** How many were begun by a process that ended, and again by another. */
-  get begunAgain(): number {
-    return [...this.#messages.values()].filter(({ isAgain }) => isAgain).length
-  }
-
-  /** How many files came to workspaces that did not ask for one. */
-  get unasked(): number {
-    return this.#files.filter(({ team }) => !this.#answers.has(team)).length
-  }
-
   /** Of a workspace's export: what became of the interaction that asked for it. */
   answered(team: number, answer: Result): void {
     this.#answers.set(team, answer)
   }
 
-  /** One for each export. */
-  results(): readonly ExportResult[] {
-    return [...this.#answers].map(([team, answer]) => this.#resultOf(team, answer))
+  /** What became of all of them, as lines of text. */
+  report(): readonly string[] {
+    const begunAgain = [...this.#messages.values()].filter(({ isAgain }) => isAgain).length
+    // For workspaces that did not ask for one.
+    const unasked = this.#files.filter(({ team }) => !this.#answers.has(team)).length
+    const results = [...this.#answers].map(([team, answer]) => this.#resultOf(team, answer))
+    const count = (result: ExportResult) => results.filter((one) => one === result).length
+    return [
+      `exports asked for         ${results.length}`,
+      `exports arrived once      ${count('arrived once')} (whole; ${begunAgain} of all were begun again)`,
+      `exports told why not      ${count('told why not')}`,
+      `exports told to look      ${count('told to look')} (a process was killed as it sent the file)`,
+      `exports not begun         ${count('killed')} (told so by Slack, or lost with the killed one)`,
+      `exports lost              ${count('lost')}`,
+      `exports arrived twice     ${count('arrived twice')}`,
+      `exports wrong             ${count('wrong')}`,
+      `exports of another one    ${count("another's") + unasked}`,
+    ]
   }
 
   #resultOf(team: number, answer: Result): ExportResult {

@@ -1,15 +1,7 @@
 import { availableParallelism } from 'node:os'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { startPostgres } from '../../postgres.ts'
-import { startProcess } from '../measured-process.ts'
-import { SlackStub } from '../slack-stub.ts'
-import { AppProcesses } from './app-processes.ts'
-import { appEnv, connectAll } from './connected.ts'
-import { type ExportResult, Exports } from './exports.ts'
-import { Faults, type Mode } from './faults.ts'
-import { asked } from './mix.ts'
-import { type Result, Results, resultOfError, resultOfMessage } from './results.ts'
+import { Exports } from './exports.ts'
+import { onStage, type Stage, throughFaults } from './faults.ts'
+import { asked, type Result, Results, resultOfError, resultOfMessage } from './outcomes.ts'
 
 export interface InteractionSizes {
   readonly workspaces: number
@@ -17,14 +9,11 @@ export interface InteractionSizes {
   readonly perSecond: number
 }
 
-interface Parts {
-  readonly slack: SlackStub
-  readonly apps: AppProcesses
-  readonly exports: Exports
-  readonly sizes: InteractionSizes
-}
-
-async function send({ slack, apps, exports, sizes }: Parts, n: number, results: Results): Promise<void> {
+async function send(
+  { slack, apps }: Stage,
+  n: number,
+  { sizes, exports, results }: { sizes: InteractionSizes; exports: Exports; results: Results },
+): Promise<void> {
   const { workspaces, seconds, perSecond } = sizes
   const sent = asked(n, { all: seconds * perSecond, workspaces })
   const { what, interaction } = sent
@@ -48,56 +37,22 @@ async function send({ slack, apps, exports, sizes }: Parts, n: number, results: 
   add('told by Slack', { text: 'no process was up' })
 }
 
-async function run(parts: Parts, setMode: (mode: Mode) => void): Promise<Results> {
-  const { seconds, perSecond } = parts.sizes
-  const results = new Results()
-  const sent: Promise<void>[] = []
-  const restarts: Promise<void>[] = []
-  const faults = new Faults()
-  const start = performance.now()
-  for (let elapsed = 0; elapsed < seconds; elapsed = (performance.now() - start) / 1000) {
-    for (const { mode, restart } of faults.due(elapsed / seconds)) {
-      if (mode) setMode(mode)
-      if (restart) restarts.push(parts.apps.restart(...restart, seconds * 30))
-    }
-    while (sent.length < elapsed * perSecond) sent.push(send(parts, sent.length, results))
-    await sleep(2)
-  }
-  await Promise.all([...sent, ...restarts])
-  return results
-}
-
-function exportLines(exports: Exports): readonly string[] {
-  const results = exports.results()
-  const count = (result: ExportResult) => results.filter((one) => one === result).length
-  return [
-    `exports asked for         ${results.length}`,
-    `exports arrived once      ${count('arrived once')} (whole; ${exports.begunAgain} of all were begun again)`,
-    `exports told why not      ${count('told why not')}`,
-    `exports told to look      ${count('told to look')} (a process was killed as it sent the file)`,
-    `exports not begun         ${count('killed')} (told so by Slack, or lost with the killed one)`,
-    `exports lost              ${count('lost')}`,
-    `exports arrived twice     ${count('arrived twice')}`,
-    `exports wrong             ${count('wrong')}`,
-    `exports of another one    ${count("another's") + exports.unasked}`,
-  ]
-}
-
 /** What becomes of every interaction, and of every export's file. @returns lines of text */
 export async function interactions(sizes: InteractionSizes): Promise<readonly string[]> {
   const { workspaces, seconds, perSecond } = sizes
-  const postgres = await startPostgres()
-  const exports = new Exports()
-  const slack = await new SlackStub({ inbox: exports }).start()
-  const service = await startProcess(fileURLToPath(new URL('tenant-service.ts', import.meta.url)), {})
-  await connectAll(postgres.url, workspaces)
-  const apps = await new AppProcesses(appEnv(slack, service.url, postgres.url)).start()
-  try {
-    const before = await apps.memory()
-    const results = await run({ slack, apps, exports, sizes }, (mode) => service.send(mode))
+  const [exports, results] = [new Exports(), new Results()]
+  return onStage({ inbox: exports, workspaces }, async (stage) => {
+    const before = await stage.apps.memory()
+    const sent: Promise<void>[] = []
+    await throughFaults(stage, seconds, {
+      work: (elapsed) => {
+        while (sent.length < elapsed * perSecond)
+          sent.push(send(stage, sent.length, { sizes, exports, results }))
+      },
+    })
+    await Promise.all(sent)
     await exports.ended()
-    const after = await apps.memory()
-    const mb = (figures: readonly number[]) => figures.map((one) => `${one.toFixed(0)} MB`).join(' and ')
+    const after = await stage.apps.memory()
     return [
       `Node ${process.version}, ${availableParallelism()} cores, ${workspaces} workspaces, two processes, ${perSecond} interactions a second for ${seconds} s`,
       '',
@@ -112,14 +67,9 @@ export async function interactions(sizes: InteractionSizes): Promise<readonly st
       `of another workspace      ${results.count("another's")}`,
       `reports                   ${results.summary('report')}`,
       `number searches           ${results.summary('number search')}`,
-      ...exportLines(exports),
-      `resident memory           ${mb(before)} at the start, ${mb(after)} at the end`,
+      ...exports.report(),
+      `resident memory           ${before} at the start, ${after} at the end`,
       ...results.samples,
     ]
-  } finally {
-    await apps.stop()
-    await service.stop()
-    await slack.close()
-    await postgres.stop()
-  }
+  })
 }

@@ -1,7 +1,7 @@
 import '../../prepare.ts'
 import { parseArgs } from 'node:util'
 import { interactions } from './interactions.ts'
-import { watch } from './watch/watch.ts'
+import { watch } from './watch.ts'
 
 // Usage: npm run load [-- --only interactions,watch]
 //        npm run load -- --only interactions [--workspaces 10000 --seconds 60 --per-second 100]
@@ -45,5 +45,6 @@ const parts: Readonly<Record<string, () => Promise<readonly string[]>>> = {
 for (const name of values.only.split(',')) {
   const part = parts[name]
   if (!part) throw new Error(`there is no part ${name}: ${Object.keys(parts).join(', ')}`)
+  process.stderr.write(`${name}\n`)
   console.log(`${(await part()).join('\n')}\n`)
 }

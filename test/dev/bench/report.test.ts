@@ -1,15 +1,5 @@
 import { expect, it } from 'vitest'
-import { Pairs } from '../../../dev/bench/figures.ts'
-import { report } from '../../../dev/bench/report.ts'
-
-const pairsOf = (
-  values: readonly (readonly [number, number])[],
-  ...about: ConstructorParameters<typeof Pairs>
-) => {
-  const pairs = new Pairs(...about)
-  for (const [measured, against] of values) pairs.add(measured, against)
-  return pairs.comparison
-}
+import { compareFigures, report } from '../../../dev/bench/figures.ts'
 
 it('tells figures, the median of the ratios with its quarters, and whether the aim is met', () => {
   const rounds = [
@@ -18,12 +8,16 @@ it('tells figures, the median of the ratios with its quarters, and whether the a
     [330, 110],
     [180, 90],
   ] as const
-  const throughput = pairsOf(rounds, 'throughput', '1/s', { is: '>=', ratio: 1.8 })
-  const cpu = pairsOf([[0.4, 0.5]], 'CPU', 'ms', { is: '<=', ratio: 0.55 })
-  const core = pairsOf([[1, 1]], 'share of a core', '')
+  const throughput = compareFigures(rounds, {
+    what: 'throughput',
+    unit: '1/s',
+    aim: { is: '>=', ratio: 1.8 },
+  })
+  const cpu = compareFigures([[0.4, 0.5]], { what: 'CPU', unit: 'ms', aim: { is: '<=', ratio: 0.55 } })
+  const core = compareFigures([[1, 1]], { what: 'share of a core', unit: '' })
   const sections = [
-    { title: 'Equal work', columns: ['app', 'bare Bolt'], lines: [throughput, cpu] },
-    { title: 'Noise', columns: ['app', 'app'], lines: [core] },
+    { title: 'Equal work', columns: ['app', 'bare Bolt'], lines: [...throughput, ...cpu] },
+    { title: 'Noise', columns: ['app', 'app'], lines: core },
   ] as const
   expect(report(sections)).toBe(
     [

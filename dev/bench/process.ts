@@ -6,7 +6,6 @@ import { z } from 'zod'
 import type { Milliseconds } from '../../src/util/units.ts'
 import { freePort } from '../listen.ts'
 import { programEnv } from '../program-env.ts'
-import { cpuProfile } from './cpu-profile.ts'
 
 const usageSchema = z.object({
   /** Of CPU, since the start. */
@@ -20,20 +19,20 @@ export type Usage = z.infer<typeof usageSchema>
 /** `accounts`: how many different ones it was asked for, of a service that counts them. */
 const countSchema = z.object({ requests: z.number(), accounts: z.number().default(0) })
 
-const lookSchema = z.object({ looks: z.number() })
-/** How many times an account was looked at, or asked for. */
-export type LookReport = z.infer<typeof lookSchema>
-
-const scanSchema = z.object({ ms: z.number(), pages: z.number() })
-/** What a scan took, and of how many pages. */
-export type ScanReport = z.infer<typeof scanSchema>
+/** What of V8's CPU profile is read. @see https://chromedevtools.github.io/devtools-protocol/tot/Profiler/#type-Profile */
+const cpuProfile = z.looseObject({
+  nodes: z.array(
+    z.looseObject({
+      id: z.number(),
+      callFrame: z.looseObject({ functionName: z.string(), url: z.string(), lineNumber: z.number() }),
+    }),
+  ),
+  samples: z.array(z.number()),
+  timeDeltas: z.array(z.number()),
+})
+export type CpuProfile = z.infer<typeof cpuProfile>
 
 const probe = new URL('probe.ts', import.meta.url).href
-
-function endable() {
-  const controller = new AbortController()
-  return { signal: controller.signal, abort: () => controller.abort() }
-}
 
 /** A process under measurement, on a port of its own. */
 export class MeasuredProcess {
@@ -49,42 +48,34 @@ export class MeasuredProcess {
   }
 
   usage(command: 'usage' | 'collect' = 'usage'): Promise<Usage> {
-    return this.#ask(command, usageSchema)
+    return this.ask(command, usageSchema)
   }
 
   /** What the service was asked since its start. */
   count(): Promise<z.infer<typeof countSchema>> {
-    return this.#ask('count', countSchema)
-  }
-
-  /** Of a scanning app: reads so many records. Nothing else can be asked meanwhile. */
-  scan(records: number): Promise<ScanReport> {
-    return this.#ask(`scan ${records}`, scanSchema)
-  }
-
-  /** Of a looking app: works for so long. Nothing else can be asked meanwhile. */
-  look(what: 'look' | 'ask', ms: Milliseconds): Promise<LookReport> {
-    return this.#ask(`${what} ${ms}`, lookSchema)
+    return this.ask('count', countSchema)
   }
 
   async startProfile(): Promise<void> {
-    await this.#ask('profile', z.literal('profiling'))
+    await this.ask('profile', z.literal('profiling'))
   }
 
   /** What it did since `startProfile`. */
-  endProfile(): Promise<z.infer<typeof cpuProfile>> {
-    return this.#ask('profile-end', cpuProfile)
+  endProfile(): Promise<CpuProfile> {
+    return this.ask('profile-end', cpuProfile)
   }
 
-  async #ask<T extends z.ZodType>(question: string, schema: T): Promise<z.infer<T>> {
-    const { signal, abort } = endable()
+  /** Sends a question over IPC, of which there is one at a time. @throws where the process ends before it answers */
+  async ask<T extends z.ZodType>(question: string, schema: T): Promise<z.infer<T>> {
+    const waiting = new AbortController()
+    const { signal } = waiting
     const end = once(this.#child, 'exit', { signal }).then(() => {
       throw new Error(`the process ended before it had answered ${question}`)
     })
     const reply = once(this.#child, 'message', { signal })
     // Where it is gone already, its end is what is heard of.
     this.#child.send(question, () => {})
-    const [answer] = await Promise.race([reply, end]).finally(abort)
+    const [answer] = await Promise.race([reply, end]).finally(() => waiting.abort())
     return schema.parse(answer)
   }
 

@@ -1,0 +1,157 @@
+import '../prepare.ts'
+import { createServer } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { EpochMs } from '../../src/util/units.ts'
+import { ALL_CALLS, CALLS_IN_RANGE, mark } from './workspaces.ts'
+
+// A telephony service in which every key is an account of its own. Over IPC it is told what goes wrong from now on (a mode),
+// and which calls were missed, and asked for its `count`. ANSWERS: `missed` where every call of an account is one that it was
+// told of; else every account has the same calls, agents and bill, in which its mark stands.
+
+/** What the service does from then on. */
+export type Mode = 'well' | 'slow' | 'failing' | 'cut'
+const modes: readonly string[] = ['well', 'slow', 'failing', 'cut'] satisfies readonly Mode[]
+
+const PAGE = 20
+/** Of its own work, where it is well. */
+const answerMs = Number(process.env['ANSWER_MS'] ?? 0)
+
+interface MissedCall {
+  readonly id: string
+  readonly at: EpochMs
+}
+
+let mode = 'well'
+let requests = 0
+/** By the account's key, the newest first. */
+const missed = new Map<string, MissedCall[]>()
+const asked = new Set<string>()
+
+process.on('message', (message: string) => {
+  if (message === 'count') process.send?.({ requests, accounts: asked.size })
+  else if (modes.includes(message)) mode = message
+  else if (message.startsWith('{')) add(JSON.parse(message))
+})
+
+function add({ key, ids }: { key: string; ids: readonly string[] }): void {
+  const at = Date.now()
+  missed.set(key, [...ids.map((id) => ({ id, at })), ...(missed.get(key) ?? [])])
+}
+
+/** `YYYY-MM-DD` of the service's day. */
+const dayOf = (text: string) => text.split('-').reverse().join('-')
+
+const minutesOf = (offset: string) => {
+  const [hours = 0, minutes = 0] = offset.slice(1).split(':').map(Number)
+  return (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes)
+}
+
+/** As clocks with this offset show it: `YYYY-MM-DDTHH:MM:SS…` */
+const wallTime = (at: EpochMs, offset: string) => new Date(at + minutesOf(offset) * 60_000).toISOString()
+
+function missedRecord({ id, at }: MissedCall, offset: string) {
+  const wall = wallTime(at, offset)
+  const hour = Number(wall.slice(11, 13))
+  const time = `${String(hour % 12 || 12).padStart(2, '0')}${wall.slice(13, 19)} ${hour < 12 ? 'AM' : 'PM'}`
+  return {
+    id,
+    'DID number': id,
+    'Date Time': `${wall.slice(0, 10)} ${time}`,
+    Duration: '00:00:00',
+    Status: 'Not Answered',
+    Cost: '0',
+    Recording: '',
+    Answered: '',
+  }
+}
+
+function missedCalls(query: URLSearchParams) {
+  const of = (name: string) => query.get(name) ?? ''
+  const offset = of('timezone') || '+00:00'
+  const [from, to] = [dayOf(of('from')) || '0000', dayOf(of('to')) || '9999']
+  const isIn = ({ at }: MissedCall) => {
+    const day = wallTime(at, offset).slice(0, 10)
+    return day >= from && day <= to
+  }
+  const all = of('status') === 'Answered' ? [] : (missed.get(of('key')) ?? []).filter(isIn)
+  const first = (Number(of('page') || 1) - 1) * PAGE
+  const result = all.slice(first, first + PAGE).map((call) => missedRecord(call, offset))
+  return { total: all.length, result }
+}
+
+/** In the middle of the days, so that neither a time zone nor the present hour makes a difference. */
+const dayIn = (from: string, to: string) =>
+  new Date((Date.parse(dayOf(from)) + Date.parse(dayOf(to))) / 2).toISOString().slice(0, 10)
+
+async function sameCalls(direction: 'incoming' | 'outgoing', owner: string, query: URLSearchParams) {
+  const page = Number(query.get('page')) + (direction === 'outgoing' ? 1 : 0)
+  const [from, to] = [query.get('from'), query.get('to')]
+  const day = from && to ? dayIn(from, to) : '2026-06-01'
+  const total = from && to ? CALLS_IN_RANGE : ALL_CALLS
+  // The longer the further back, as a database does. All of them take 10 s.
+  await sleep(page / 2)
+  const first = (page - 1) * PAGE
+  const result = Array.from({ length: Math.max(0, Math.min(PAGE, total - first)) }, (_, n) => ({
+    id: `${owner}-${direction}-${day}-${first + n}`,
+    [direction === 'incoming' ? 'DID number' : 'Dialed Number']: owner,
+    'Date Time': `${day} 12:00:00 PM`,
+    Duration: '00:01:05',
+    Status: 'ANSWERED',
+    Cost: '0.0125',
+    Recording: '',
+    Answered: '',
+  }))
+  return { total, result }
+}
+
+const agent = (owner: string, n: number) => ({
+  id: String(n),
+  name: `${owner} agent ${n}`,
+  sip_login: `login${n}`,
+  sip_password: 'p',
+  callerid: '+4930',
+  ipaddress: 'disabled',
+  followme: 'enabled',
+  webphone: '',
+})
+const billing = (owner: string) => ({
+  call_route: 'Standard',
+  payment_method: 'Card',
+  payment_details: '424242******4242',
+  creditlimit: '$500.00',
+  billingcycle: '2026-12-15',
+  plan: { name: `${owner} plan`, price: '$10.00', no_of_agents: '1', storage: '1GB', crm: '0' },
+  addon: {
+    agents: { no_of_agents: '0', price_per_agent: '$0.00', total_agent_price: '$0.00' },
+    storage: { no_of_storage: '0GB', price_per_gb: '$0.00', total_storage_price: '$0.00' },
+    crm: { no_of_crm: '0', total_storage_price: '$0.00' },
+    did: [],
+  },
+  total_monthly: '$10.00',
+})
+
+async function answerTo(path: string, query: URLSearchParams) {
+  if (process.env['ANSWERS'] === 'missed')
+    return path.endsWith('/incoming') ? missedCalls(query) : { total: 0, result: [] }
+  const owner = mark(Number((query.get('key') ?? '').replace(/^key-/, '')))
+  if (path.includes('/agent')) return { total: 3, result: [1, 2, 3].map((n) => agent(owner, n)) }
+  if (path.includes('/billing')) return { total: 1, result: [billing(owner)] }
+  return sameCalls(path.endsWith('/outgoing') ? 'outgoing' : 'incoming', owner, query)
+}
+
+const server = createServer({ keepAliveTimeout: 65_000 }, async (request, response) => {
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://service')
+  requests += 1
+  asked.add(searchParams.get('key') ?? '')
+  if (mode === 'cut') {
+    request.socket.destroy()
+    return
+  }
+  const wait = mode === 'slow' ? 1500 : answerMs
+  if (wait > 0) await sleep(wait)
+  const { total, result } = await answerTo(pathname, searchParams)
+  const body = { status: '200', message: 'Success', total_record: String(total), result }
+  response.writeHead(mode === 'failing' ? 503 : 200, { 'content-type': 'application/json' })
+  response.end(JSON.stringify(body))
+})
+server.listen(Number(process.env['PORT']), '127.0.0.1')
