@@ -1,7 +1,7 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type Postgres, startPostgres } from '../postgres.ts'
 import { createSandbox } from '../service/app.ts'
 import { type MeasuredProcess, startProcess } from './process.ts'
@@ -9,6 +9,7 @@ import { SlackStub } from './slack-stub.ts'
 import { appEnv, connectWorkspaces } from './workspaces.ts'
 
 const program = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+const ownCheckout = program('../../')
 export const workingApp = program('working-app.ts')
 
 export interface Sizes {
@@ -24,7 +25,9 @@ export interface Sizes {
 export interface AppOptions {
   readonly fetchAhead?: boolean
   readonly store?: 'sqlite' | 'postgres'
-  /** Another program than this checkout's own. */
+  /** Another one's folder. */
+  readonly checkout?: string
+  /** Another program than the app's own. */
   readonly main?: string
   readonly env?: Readonly<Record<string, string>>
 }
@@ -40,7 +43,8 @@ export class Bench {
   readonly account: { readonly key: string; readonly secret: string }
   readonly #postgres: Postgres
   readonly #folder: string
-  /** Each app has a copy of the SQLite file: it is for one process. */
+  /** The SQLite files with every workspace, by the checkout that wrote them. Each app has a copy: a file is for one process. */
+  readonly #files = new Map<string, Promise<string>>()
   #copies = 0
   /** By how many bytes the app's message is longer than the bare app's own. */
   #missingBytes = 0
@@ -63,21 +67,15 @@ export class Bench {
     const [fast, slow] = [await startService(0), await startService(50)]
     const account = createSandbox({ calls: 0 }).accounts.lively
     const bench = new Bench({ sizes, slack, fast, slow, account }, await startPostgres())
-    await connectWorkspaces(bench.#sqliteUrl, sizes.workspaces, () => account)
     // As many as the loads use.
     await connectWorkspaces(bench.#postgres.url, Math.min(sizes.workspaces, 3200), () => account)
     return bench
   }
 
-  get #sqliteUrl(): string {
-    return `sqlite:${join(this.#folder, 'store.sqlite')}`
-  }
-
-  startApp(
-    service: MeasuredProcess,
-    { fetchAhead = false, store = 'sqlite', main = program('../../src/main.ts'), env = {} }: AppOptions = {},
-  ): Promise<MeasuredProcess> {
-    const storeUrl = store === 'sqlite' ? this.#copyOfSqlite() : this.#postgres.url
+  async startApp(service: MeasuredProcess, options: AppOptions = {}): Promise<MeasuredProcess> {
+    const { fetchAhead = false, store = 'sqlite', checkout = ownCheckout, env = {} } = options
+    const { main = join(checkout, 'src/main.ts') } = options
+    const storeUrl = store === 'sqlite' ? await this.#copyOfSqlite(checkout) : this.#postgres.url
     return startProcess(main, {
       ...appEnv(this.slack, service.url, storeUrl),
       FETCH_AHEAD: fetchAhead ? 'on' : 'off',
@@ -96,10 +94,22 @@ export class Bench {
     })
   }
 
-  #copyOfSqlite(): string {
-    const copy = `${this.#sqliteUrl}.${++this.#copies}`
-    copyFileSync(this.#sqliteUrl.slice('sqlite:'.length), copy.slice('sqlite:'.length))
-    return copy
+  async #copyOfSqlite(checkout: string): Promise<string> {
+    const filled = this.#files.get(checkout) ?? this.#fillSqlite(checkout)
+    this.#files.set(checkout, filled)
+    const copy = join(this.#folder, `copy-${++this.#copies}.sqlite`)
+    copyFileSync(await filled, copy)
+    return `sqlite:${copy}`
+  }
+
+  async #fillSqlite(checkout: string): Promise<string> {
+    const file = join(this.#folder, `checkout-${this.#files.size}.sqlite`)
+    // What is kept may differ from one checkout to the other: each writes its own.
+    const { Store }: typeof import('../../src/store/store.ts') = await import(
+      pathToFileURL(join(checkout, 'src/store/store.ts')).href
+    )
+    await connectWorkspaces(`sqlite:${file}`, this.sizes.workspaces, () => this.account, { Store })
+    return file
   }
 
   /** From then on the bare app's message has as many bytes as the app's, so that both carry the same. */

@@ -1,7 +1,7 @@
 import '../prepare.ts'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Bench } from './bench.ts'
 import { report, type Section } from './figures.ts'
@@ -46,8 +46,7 @@ const started = performance.now()
 const elapsed = () => `${Math.round((performance.now() - started) / 1000)} s`
 
 async function measure(bench: Bench): Promise<readonly Section[]> {
-  if (values.against !== undefined)
-    return againstCheckout(bench, join(resolve(values.against), 'src/main.ts'))
+  if (values.against !== undefined) return againstCheckout(bench, resolve(values.against))
   const all = values.quick ? 'equal-work,latency,start-up' : Object.keys(sections).join(',')
   const found: Section[] = []
   for (const name of (values.only ?? all).split(',')) {

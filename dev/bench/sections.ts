@@ -87,12 +87,12 @@ const equalWork = (bench: Bench) =>
     { cpu: atMost(0.55), throughput: { is: '>=', ratio: 1.8 } },
   )
 
-/** The app against another checkout of it: what a change costs or saves. @param main the other's program */
-export const againstCheckout = (bench: Bench, main: string) =>
+/** The app against another checkout of it: what a change costs or saves. @param checkout the other's folder */
+export const againstCheckout = (bench: Bench, checkout: string) =>
   byKind(
     bench,
     { title: 'This checkout against another', columns: ['this', 'other'] },
-    { measured: () => bench.startApp(bench.fast), against: () => bench.startApp(bench.fast, { main }) },
+    { measured: () => bench.startApp(bench.fast), against: () => bench.startApp(bench.fast, { checkout }) },
   )
 
 /** The app with something else against the app as the other sections have it, where people look at the same pages. */

@@ -1,5 +1,5 @@
 import { createSecretKey } from 'node:crypto'
-import { Store } from '../../src/store/store.ts'
+import { Store as OwnStore } from '../../src/store/store.ts'
 import { type TenantKey, tenantKey } from '../../src/store/tenant.ts'
 import { several } from '../../src/util/several.ts'
 import type { SlackStub } from './slack-stub.ts'
@@ -30,13 +30,20 @@ const encryptionKey = Buffer.alloc(32, 5)
 /**
  * Fills a store with connected workspaces.
  * @param accountOf their keys to the service
- * @param fill more of each
+ * @param options.Store another checkout's
+ * @param options.fill more of each
  */
 export async function connectWorkspaces(
   url: string,
   count: number,
   accountOf: (n: number) => { readonly key: string; readonly secret: string },
-  fill: (store: Store, n: number, tenant: TenantKey) => Promise<void> = async () => {},
+  {
+    Store = OwnStore,
+    fill = async () => {},
+  }: {
+    readonly Store?: typeof OwnStore
+    readonly fill?: ((store: OwnStore, n: number, tenant: TenantKey) => Promise<void>) | undefined
+  } = {},
 ): Promise<void> {
   const log = { warn: console.error, error: console.error }
   const encryptionKeys = [{ id: 'k1', key: createSecretKey(encryptionKey) }] as const

@@ -55,7 +55,7 @@ export async function onStage<T>(options: StageOptions, work: (stage: Stage) => 
   const { answers } = options
   const service = await startAccountService(answers ? { ANSWERS: answers, ANSWER_MS: '20' } : {})
   const accountOf = (n: number) => ({ key: `key-${n}`, secret: 's' })
-  await connectWorkspaces(postgres.url, options.workspaces, accountOf, options.fill)
+  await connectWorkspaces(postgres.url, options.workspaces, accountOf, { fill: options.fill })
   await options.prepare?.(postgres.url)
   const apps = new AppProcesses({ ...appEnv(slack, service.url, postgres.url), ...options.env })
   try {
