@@ -40,7 +40,7 @@ export interface Runtime {
   readonly requestIds: RequestIds
   readonly now?: () => EpochMs
   readonly eventLoopLoad?: Pick<EventLoopLoad, 'isBusy' | 'stop'>
-  /** How often jobs are looked for and retried. */
+  /** How often jobs are polled for and retried. */
   readonly jobTimes?: Partial<JobTimes>
   readonly httpLimits?: HttpLimits
   readonly readingTimes?: Partial<ReadingTimes>

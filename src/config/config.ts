@@ -1,8 +1,24 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import { z } from 'zod'
-import { readTenancy, readTransport } from './slack-config.ts'
 
-export type { OAuthConfig } from './slack-config.ts'
+/** Over HTTP, or in Socket Mode. */
+type Transport =
+  /** Checks Slack's requests. */
+  | { readonly signingSecret: string; readonly appToken?: undefined }
+  | { readonly appToken: string; readonly signingSecret?: undefined }
+
+/** One workspace, or any number of them. */
+type Tenancy =
+  | { readonly botToken: string; readonly oauth?: undefined }
+  | { readonly oauth: OAuthConfig; readonly botToken?: undefined }
+
+export interface OAuthConfig {
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly stateSecret: string
+  /** The app's own address, without a slash at its end. */
+  readonly publicUrl: string
+}
 
 export interface EncryptionKey {
   readonly id: string
@@ -90,6 +106,45 @@ const schema = z.object({
   INVOICE_OPERATION: z.enum(['on', 'off'], 'on or off').default('off'),
 })
 
+type Environment = Readonly<Record<string, string | undefined>>
+
+const oauthVariables = {
+  SLACK_CLIENT_ID: "the app's Client ID (Basic Information)",
+  SLACK_CLIENT_SECRET: "the app's Client Secret (Basic Information)",
+  SLACK_STATE_SECRET: 'a random text of 16 characters at least',
+  PUBLIC_URL: "the app's own https address, which Slack sends people back to",
+}
+
+/** @param problems gets a line for each variable that is missing or does not go with another */
+function readTransport(env: Environment, problems: string[]): Transport | undefined {
+  const { SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = env
+  if (appToken !== undefined) return { appToken, signingSecret: undefined }
+  if (signingSecret !== undefined) return { signingSecret, appToken: undefined }
+  problems.push("SLACK_SIGNING_SECRET: the app's Signing Secret (Basic Information)")
+  return undefined
+}
+
+/** @param problems as above */
+function readTenancy(env: Environment, problems: string[]): Tenancy | undefined {
+  const { SLACK_BOT_TOKEN: botToken, SLACK_CLIENT_ID: clientId, SLACK_CLIENT_SECRET: clientSecret } = env
+  const { SLACK_STATE_SECRET: stateSecret, PUBLIC_URL: publicUrl } = env
+  if (!clientId && !clientSecret && !stateSecret) {
+    if (botToken) return { botToken, oauth: undefined }
+    problems.push(
+      "SLACK_BOT_TOKEN: the app's Bot User OAuth Token, xoxb-… (OAuth & Permissions); or, for many workspaces, SLACK_CLIENT_ID, SLACK_CLIENT_SECRET, SLACK_STATE_SECRET and PUBLIC_URL",
+    )
+    return undefined
+  }
+  if (botToken) {
+    problems.push('SLACK_BOT_TOKEN: not together with SLACK_CLIENT_ID, which is for many workspaces')
+  }
+  for (const [name, words] of Object.entries(oauthVariables))
+    if (!env[name]) problems.push(`${name}: ${words}`)
+  if (!clientId || !clientSecret || !stateSecret || !publicUrl) return undefined
+  const oauth = { clientId, clientSecret, stateSecret, publicUrl: publicUrl.replace(/\/+$/, '') }
+  return { oauth, botToken: undefined }
+}
+
 /** Every variable that is read. */
 export const variableNames: readonly string[] = Object.keys(schema.shape)
 
@@ -97,7 +152,7 @@ export const variableNames: readonly string[] = Object.keys(schema.shape)
  * Reads the process's environment, as `main.ts` hands it over. An empty variable counts as unset.
  * @throws {ConfigError} naming every bad variable at once
  */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>) {
+export function readConfig(environment: Environment) {
   const variables = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const problems: string[] = []
   const transport = readTransport(variables, problems)
@@ -125,7 +180,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     host: env.HOST,
     logLevel: env.LOG_LEVEL,
     fetchAhead: env.FETCH_AHEAD === 'on',
-    /** How often an account with alerts is looked at. */
+    /** How often an account with alerts is polled. */
     alertEveryMs: env.ALERT_EVERY_SECONDS * 1000,
     invoiceOperation: env.INVOICE_OPERATION === 'on',
     /** For `/metrics`; without it there is none. */

@@ -4,7 +4,7 @@ import { RefusedRequestError } from './refusals.ts'
 /** Slack's largest are a tenth of it. */
 const largestBody = 1024 * 1024
 /** Of all that has arrived of bodies that are not whole yet. */
-const mostUnderWay = 32 * 1024 * 1024
+const mostInFlight = 32 * 1024 * 1024
 
 interface Body {
   size: number
@@ -12,11 +12,11 @@ interface Body {
 }
 
 /**
- * Reads requests' bodies, and holds no more of them than it should: where there are too many bytes under way, the largest
+ * Reads requests' bodies, and holds no more of them than it should: where there are too many bytes in flight, the largest
  * body gives way. Slack's are small and arrive at once, so that whoever fills the memory stands in his own way alone.
  */
 export class Bodies {
-  readonly #underWay = new Set<Body>()
+  readonly #inFlight = new Set<Body>()
   #size = 0
 
   /**
@@ -29,7 +29,7 @@ export class Bodies {
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = []
       const settle = () => {
-        if (this.#underWay.delete(body)) this.#size -= body.size
+        if (this.#inFlight.delete(body)) this.#size -= body.size
       }
       const refuse = (error: RefusedRequestError) => {
         settle()
@@ -37,14 +37,14 @@ export class Bodies {
         reject(error)
       }
       const body: Body = { size: 0, refuse }
-      this.#underWay.add(body)
+      this.#inFlight.add(body)
       request.on('data', (chunk: Buffer) => {
-        if (!this.#underWay.has(body)) return
+        if (!this.#inFlight.has(body)) return
         chunks.push(chunk)
         body.size += chunk.length
         this.#size += chunk.length
         if (body.size > largestBody) refuse(new RefusedRequestError(413, 'too-large'))
-        else if (this.#size > mostUnderWay)
+        else if (this.#size > mostInFlight)
           this.#largest(body).refuse(new RefusedRequestError(503, 'crowded'))
       })
       request.once('end', () => {
@@ -56,6 +56,6 @@ export class Bodies {
   }
 
   #largest(body: Body): Body {
-    return this.#underWay.values().reduce((largest, one) => (one.size > largest.size ? one : largest), body)
+    return this.#inFlight.values().reduce((largest, one) => (one.size > largest.size ? one : largest), body)
   }
 }

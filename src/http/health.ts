@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts'
 import type { Milliseconds } from '../util/units.ts'
 import type { HttpRoute, HttpServer } from './http-server.ts'
 
-function tell(response: ServerResponse, status: number, text: string): void {
+function answer(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
   response.end(`${text}\n`)
 }
@@ -43,14 +43,14 @@ class Readiness {
 export function healthRoutes(http: HttpServer, store: Store, log: Log): readonly HttpRoute[] {
   const readiness = new Readiness(store, log)
   return [
-    { path: '/healthz', handle: (_request, response) => tell(response, 200, 'ok') },
+    { path: '/healthz', handle: (_request, response) => answer(response, 200, 'ok') },
     {
       path: '/readyz',
       handle(_request, response) {
-        if (http.isStopping) return tell(response, 503, 'stopping')
+        if (http.isStopping) return answer(response, 503, 'stopping')
         void readiness.check().then((isReady) => {
-          if (isReady) tell(response, 200, 'ready')
-          else tell(response, 503, 'the store does not answer')
+          if (isReady) answer(response, 200, 'ready')
+          else answer(response, 503, 'the store does not answer')
         })
       },
     },

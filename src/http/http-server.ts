@@ -41,7 +41,7 @@ export class HttpServer {
   readonly #refusals
   readonly #gets = new Map<string, GetHandler>()
   readonly #posts = new Map<string, PostHandler>()
-  readonly #underWay = new InFlight()
+  readonly #inFlight = new InFlight()
   #isStopping = false
 
   constructor(options: {
@@ -57,7 +57,7 @@ export class HttpServer {
       keepAliveTimeout: 65_000,
       requestTimeout: requestTimeoutMs,
       headersTimeout: requestTimeoutMs,
-      // Node looks for what is late every 30 s unless told.
+      // Node's default is 30 s.
       connectionsCheckingInterval: Math.min(500, requestTimeoutMs / 4),
     }
     this.#server = createServer(timeouts, (...exchange) => this.#handle(...exchange))
@@ -74,7 +74,7 @@ export class HttpServer {
   }
 
   /**
-   * Work that goes on after the answer counts as under way until the handler's promise is settled. A handler that throws
+   * Work that goes on after the answer counts as in flight until the handler's promise is settled. A handler that throws
    * RefusedRequestError has the request refused, and counted.
    */
   post(path: string, handle: PostHandler): void {
@@ -91,12 +91,12 @@ export class HttpServer {
   }
 
   /**
-   * Takes no more work and waits for what is under way, `graceMs` at most. Health is still told, so that a load balancer
+   * Takes no more work and waits for what is in flight, `graceMs` at most. Health is still answered, so that a load balancer
    * sees that this process is about to end.
    */
   async drain(graceMs: Milliseconds): Promise<void> {
     this.#isStopping = true
-    await this.#underWay.settled(graceMs)
+    await this.#inFlight.settled(graceMs)
   }
 
   async close(): Promise<void> {
@@ -128,6 +128,6 @@ export class HttpServer {
       this.#options.log.error({ err: error }, 'a request failed')
       respond(response, 500)
     })
-    this.#underWay.add(work)
+    this.#inFlight.add(work)
   }
 }

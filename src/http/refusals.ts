@@ -31,10 +31,10 @@ export class Refusals {
 
   add(reason: RefusalReason): void {
     this.#counts[reason] = (this.#counts[reason] ?? 0) + 1
-    if (!this.#timer) this.#tell()
+    if (!this.#timer) this.#report()
   }
 
-  /** Tells what was not told yet. */
+  /** Logs what was not logged yet. */
   close(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -43,9 +43,9 @@ export class Refusals {
     this.#counts = {}
   }
 
-  readonly #tell = () => {
+  readonly #report = () => {
     const isQuiet = Object.keys(this.#counts).length === 0
     this.close()
-    if (!isQuiet) this.#timer = setTimeout(this.#tell, logEvery).unref()
+    if (!isQuiet) this.#timer = setTimeout(this.#report, logEvery).unref()
   }
 }

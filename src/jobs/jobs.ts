@@ -57,7 +57,7 @@ export interface Jobs {
 }
 
 export interface JobTimes {
-  /** How often an engine looks for jobs that are due. */
+  /** How often an engine polls for jobs that are due. */
   readonly pollEveryMs: Milliseconds
   readonly firstRetryMs: Milliseconds
   readonly longestRetryMs: Milliseconds

@@ -15,7 +15,7 @@ import {
 
 const seconds = (ms: Milliseconds) => Math.ceil(ms / 1000)
 
-/** No handler takes longer; its job would run again. Of a process that died the heartbeat tells, long before that. */
+/** No handler takes longer; its job would run again. A process that died is noticed by its heartbeat, long before that. */
 const handlerTimeoutMs: Milliseconds = 2 * 60 * 60_000
 /** pg-boss asks no more often. */
 const shortestPollMs: Milliseconds = 500

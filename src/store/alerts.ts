@@ -3,7 +3,7 @@ import type { EpochMs, Milliseconds } from '../util/units.ts'
 import { epochMs, wallTime } from './schema.ts'
 import { tenantRecord } from './tenant.ts'
 
-/** When an alert may speak, in the channel's time zone. What happens outside is told in one message when the hours begin. */
+/** When an alert may post, in the channel's time zone. What is missed outside is posted in one message when the hours begin. */
 export const alertHours = z.object({
   /** 1 is Monday, 7 is Sunday: the day on which the hours begin. */
   weekdays: z.array(z.number().int().min(1).max(7)).min(1).max(7),
@@ -21,7 +21,7 @@ export const alertRecord = z.object({
   channel: z.string(),
   /** The person who made it, changed it, resumed it or took it over last: what it may see is what this person may see. */
   owner: z.string(),
-  /** Nothing that was missed before is told: when it was made, resumed, or the account changed. */
+  /** Nothing that was missed before is posted: when it was made, resumed, or the account changed. */
   since: epochMs,
   /** The company's own numbers, as the service writes them; none: every line. */
   lines: z.array(z.string()),
@@ -36,7 +36,7 @@ export const alertRecord = z.object({
   /** By a person. */
   isPaused: z.boolean().default(false),
   pausedBy: z.string().optional(),
-  /** What is missed until then is not told. */
+  /** What is missed until then is not posted. */
   mutedUntil: epochMs.optional(),
   mutedBy: z.string().optional(),
 })
@@ -109,7 +109,7 @@ export const alertMessageId = (openedAt: number, alertId: string): string =>
 const trouble = z.object({
   since: epochMs,
   why: z.string(),
-  /** Whether whoever has to know was told. */
+  /** Whether its owners were notified. */
   isTold: z.boolean().optional(),
 })
 export type AlertTrouble = z.infer<typeof trouble>

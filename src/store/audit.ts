@@ -28,7 +28,7 @@ const keptForMs: Milliseconds = 366 * 24 * 60 * 60_000
 const leastEntries = 500
 /** What one room holds at most, however new its entries are. */
 const mostEntries = 10_000
-/** What is too old is looked for at the first entry that this process adds to a room, and once in so many. */
+/** A room is trimmed at the first entry that this process adds to it, and once in so many. */
 const trimEvery = 100
 
 const namespace = 'audit-log'

@@ -16,7 +16,7 @@ export class UndecryptableError extends StoreError {
   }
 }
 
-/** For what is only told about a record: one that can't be decrypted tells nothing. */
+/** For whoever only describes a record: one that can't be decrypted counts as absent. */
 export const whereReadable = <T>(reading: Promise<T | undefined>): Promise<T | undefined> =>
   reading.catch((error: unknown) => {
     if (error instanceof UndecryptableError) return undefined

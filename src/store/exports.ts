@@ -15,7 +15,7 @@ export const exportRecord = z.object({
   query: z.string(),
   /** The zone that its days and times are in. */
   zone: z.string(),
-  /** How many calls there were when it was asked for; none where the service doesn't tell. */
+  /** How many calls there were when it was asked for; none where the service doesn't say. */
   total: z.number().optional(),
   /** The direct message that says how far it is. */
   message: z.object({ channel: z.string(), ts: z.string() }),

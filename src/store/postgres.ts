@@ -42,7 +42,7 @@ export class PostgresDriver implements Driver {
   readonly #names = new Map<string, string>()
   #schemaReady: Promise<void> | undefined
 
-  /** @param options.onIdleError is told of connections that the server ended while idle: unheard, that ends the process */
+  /** @param options.onIdleError called when the server ends an idle connection: without a listener, that ends the process */
   constructor(options: { url: string; onIdleError: (error: Error) => void }) {
     // Loaded here: a start over SQLite is 30 ms sooner without it.
     const library: typeof pg = load('pg')

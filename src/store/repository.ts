@@ -49,9 +49,8 @@ export class KeyvAdapter extends KeyvBridgeAdapter {
 const mostCached = 20_000
 
 /**
- * Records of one type, one for each tenant, or for each thing of a tenant that `parts` names. One that can't be decrypted
- * does not count as absent. Every method @throws {StoreError} where the database
- * fails: never to be taken for "nothing is there".
+ * Records of one type, one for each tenant, or for each thing of a tenant that `parts` names. Every method
+ * @throws {StoreError} where the database fails or a record can't be decrypted: never to be taken for "nothing is there".
  */
 export class Repository<T> {
   readonly namespace
@@ -86,7 +85,7 @@ export class Repository<T> {
       // The database leaves out what has expired.
       checkExpired: false,
     })
-    // keyv turns a failed read into "not there", and only tells its listeners: this one throws out of the call that failed.
+    // keyv turns a failed read into "not there", and emits `error`: this listener throws out of the call that failed.
     this.#keyv.on('error', (cause) => {
       throw cause instanceof StoreError ? cause : new StoreError(`keyv failed in "${namespace}"`, { cause })
     })

@@ -42,7 +42,7 @@ export const scheduleRecord = z.object({
   time: wallTime,
   /** The person who made it, changed it or resumed it last: posts say that this person scheduled them. */
   owner: z.string(),
-  /** When it is looked at next. */
+  /** When its job runs next. */
   due: epochMs,
   /** `YYYY-MM-DD`: the local day that `due` was planned for, whatever the channel's time zone is by now. */
   dueDay: z.string().refine((text): text is LocalDay => parseDay(text) !== undefined),

@@ -26,7 +26,7 @@ export const isTenantKey = (text: string): text is TenantKey => text.length > 1
 
 /**
  * The one function that makes a tenant's key: of the team alone, whose id is unique. Which organisation a workspace belongs
- * to may change, and not every payload tells.
+ * to may change, and not every payload says.
  * @throws {RangeError} for an empty team
  */
 export function tenantKey({ teamId }: Partial<Tenant> & Pick<Tenant, 'teamId'>): TenantKey {
