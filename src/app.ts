@@ -40,24 +40,24 @@ const features = [
   auditLog,
   alertMessages,
   alertPolling,
-  setup,
-  timeZones,
   install,
   lifecycle,
 ]
 
 /** Everything that Callboard does, by what arrives. */
 export function createApp(services: Services): Routes {
-  const billingPosts = scheduledPosts(services, billingSchedules(services))
-  const callReports = scheduledPosts(services, reportSchedules(services))
+  const schedules = [
+    scheduledPosts(services, billingSchedules(services)),
+    scheduledPosts(services, reportSchedules(services)),
+  ]
   const alerts = missedCallAlerts(services)
   const routes: readonly FeatureRoutes[] = [
     ...features.map((feature) => feature(services)),
-    // What can be planned.
-    planned(services, billingPosts),
-    planned(services, callReports),
+    ...schedules.map((kind) => planned(services, kind)),
     planned(services, alerts),
-    home(services, new PlannedOnHome(services, [billingPosts, callReports, alerts])),
+    home(services, new PlannedOnHome(services, [...schedules, alerts])),
+    setup(services, schedules),
+    timeZones(services, schedules),
   ]
   return {
     commands: routes.flatMap(({ commands = [] }) => commands),

@@ -5,8 +5,6 @@ import type { JobTimes } from './jobs/jobs.ts'
 import { openJobs } from './jobs/open.ts'
 import { type Log, type RequestIds, slackLogger } from './log.ts'
 import { createMetrics } from './metrics/metrics.ts'
-import type { KindName } from './scheduler/kinds.ts'
-import { Scheduler } from './scheduler/scheduler.ts'
 import { Audit } from './slack/access/audit.ts'
 import { Guards } from './slack/access/guards.ts'
 import { Membership } from './slack/access/membership.ts'
@@ -25,7 +23,6 @@ import { type ReadingTimes, readingTimes } from './slack/deliver/reading.ts'
 import { Replies } from './slack/deliver/replies.ts'
 import { Sharing } from './slack/deliver/sharing.ts'
 import { Interactions } from './slack/routing/interactions.ts'
-import type { Schedules } from './store/schedules.ts'
 import { Store } from './store/store.ts'
 import { AgentList } from './telephony/agent-list.ts'
 import { TelephonyClient } from './telephony/client.ts'
@@ -136,13 +133,6 @@ export function createServices(config: Config, runtime: Runtime) {
   const { supportUrl } = config
   const interactions = new Interactions({ guards, modals, log, requestIds, metrics, supportUrl })
 
-  const schedulerOf = (schedules: Schedules, queue: string) =>
-    new Scheduler({ schedules, queue, workspaces, jobs, log, now })
-  const schedulers: Readonly<Record<KindName, Scheduler>> = {
-    billing: schedulerOf(store.schedules, 'billing-posts'),
-    report: schedulerOf(store.reportSchedules, 'report-posts'),
-  }
-
   const alerts = new Alerts({ store, workspaces, jobs, everyMs: config.alertEveryMs, now })
 
   return {
@@ -175,7 +165,6 @@ export function createServices(config: Config, runtime: Runtime) {
     replies,
     sharing,
     interactions,
-    schedulers,
     alerts,
   }
 }

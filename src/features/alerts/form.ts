@@ -1,4 +1,4 @@
-import { type FormSetting, plannedActions } from '../../scheduler/planned.ts'
+import { type FormSetting, plannedActions } from '../../planned/kind.ts'
 import { action } from '../../slack/blocks/action.ts'
 import { type Block, context, LIMITS, section } from '../../slack/blocks/blocks.ts'
 import { option } from '../../slack/blocks/inputs.ts'

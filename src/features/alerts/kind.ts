@@ -6,7 +6,7 @@ import {
   type PlannedInfo,
   type PlannedKind,
   type PlannedRow,
-} from '../../scheduler/planned.ts'
+} from '../../planned/kind.ts'
 import type { Services } from '../../services.ts'
 import { escapeText } from '../../slack/blocks/blocks.ts'
 import { type AlertRecord, isMuted } from '../../store/alerts.ts'

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { scheduleInfo } from '../../planned/schedule-kind.ts'
 import { action, MenuAction } from '../../slack/blocks/action.ts'
 import { postPlan as sharedPlan, viewPost } from '../../slack/deliver/post-messages.ts'
 
@@ -26,5 +27,18 @@ export const postActions = {
   send: action('billing.post.send', postPlan.extend({ digest: z.string() })),
   cancel: action('billing.post.cancel'),
 }
+
+export const billingSchedule = scheduleInfo('billing.schedule', {
+  name: 'billing',
+  needs: 'billing',
+  command: 'billing',
+  post: 'billing post',
+  audit: 'schedule',
+  posted: 'post billing',
+  // Versions that know billing posts alone know no other rhythm.
+  rhythms: ['billing-date', 'monthly', 'weekly'],
+  perPage: 7,
+  hasPreview: false,
+})
 
 export const chooseChannel = postActions.channel.button('Post to a channel…')

@@ -1,6 +1,5 @@
 import type { types } from '@slack/bolt'
 import type { Word } from '../../grammar/words.ts'
-import { kindInfos } from '../../scheduler/kinds.ts'
 import {
   actionRow,
   type Block,
@@ -14,7 +13,7 @@ import {
 import { commandButton, withChannelNames } from '../../slack/blocks/command-button.ts'
 import { settingsAction } from '../../slack/blocks/links.ts'
 import { nearestWord } from '../../util/text.ts'
-import { chooseChannel } from './actions.ts'
+import { billingSchedule, chooseChannel } from './actions.ts'
 
 /** What somebody may do with billing. */
 export interface HelpSetting {
@@ -42,7 +41,7 @@ const ofBilling = [
   example(
     '/billing schedule',
     'a post on each billing date, each month or each week',
-    kindInfos.billing.actions.new.button('Schedule posts…', {}),
+    billingSchedule.actions.new.button('Schedule posts…', {}),
   ),
   example(
     '/billing schedules',

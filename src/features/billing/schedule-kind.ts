@@ -1,9 +1,9 @@
-import type { DueSchedule, ScheduleForm, ScheduleKind } from '../../scheduler/kind.ts'
-import { kindInfos } from '../../scheduler/kinds.ts'
+import type { DueSchedule, ScheduleKind } from '../../planned/schedule-kind.ts'
 import type { Services } from '../../services.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import { TelephonyError } from '../../telephony/errors.ts'
 import type { Billing } from '../../telephony/types.ts'
+import { billingSchedule } from './actions.ts'
 import { billingPost } from './post.ts'
 
 /** One for billing dates asks every day; only on such a day something is missing where nothing is posted. */
@@ -12,21 +12,13 @@ function isExpectedOn({ schedule, slot: { day } }: DueSchedule, billing?: Billin
   return day === billing?.nextBillingDay || day === schedule.billingDay
 }
 
-export const billingForm: ScheduleForm = {
-  info: kindInfos.billing,
-  intro:
-    'Everyone in the channel will see the plan, add-on subtotals, next billing date and monthly total. Each post says that you scheduled it.',
-  inputs: () => [],
-  readInputs: () => ({}),
-}
-
 /** What `/billing schedule` plans. */
 export function billingSchedules({
-  schedulers,
+  store,
   telephony,
   workspaces,
   metrics,
-}: Pick<Services, 'schedulers' | 'telephony' | 'workspaces' | 'metrics'>): ScheduleKind {
+}: Pick<Services, 'store' | 'telephony' | 'workspaces' | 'metrics'>): ScheduleKind {
   const read = async (tenant: TenantKey) => telephony.billing(await workspaces.account(tenant))
 
   /** The next billing date, for showing; the service may be away without harm. */
@@ -41,8 +33,13 @@ export function billingSchedules({
   }
 
   return {
-    ...billingForm,
-    scheduler: schedulers.billing,
+    info: billingSchedule,
+    schedules: store.schedules,
+    queue: 'billing-posts',
+    intro:
+      'Everyone in the channel will see the plan, add-on subtotals, next billing date and monthly total. Each post says that you scheduled it.',
+    inputs: () => [],
+    readInputs: () => ({}),
     async learn({ tenant }, { day }, before) {
       if (day.kind !== 'billing-date') return {}
       // Where the service does not tell just now, what it told last is what the day itself is recognized by.

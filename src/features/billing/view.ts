@@ -1,4 +1,3 @@
-import { kindInfos } from '../../scheduler/kinds.ts'
 import {
   actionRow,
   type Block,
@@ -16,7 +15,7 @@ import { billingTotals, isZero } from '../../telephony/money.ts'
 import type { Billing } from '../../telephony/types.ts'
 import { compareDays, dayLabel, daysIn } from '../../time/days.ts'
 import type { LocalDay } from '../../time/types.ts'
-import { billingActions, chooseChannel } from './actions.ts'
+import { billingActions, billingSchedule, chooseChannel } from './actions.ts'
 import { billingItems, billingTitle, unreadableTotal } from './items.ts'
 import { itemLines } from './post.ts'
 
@@ -69,7 +68,7 @@ function otherFacts({ plan, creditLimit, callRoute }: Billing): readonly string[
 function buttonsFor(isAdmin: boolean): Block[] {
   return actionRow([
     chooseChannel,
-    kindInfos.billing.actions.new.button('Schedule posts…', {}),
+    billingSchedule.actions.new.button('Schedule posts…', {}),
     billingActions.refresh.button('Refresh'),
     ...(isAdmin ? [settingsAction.button('Access…')] : []),
   ])

@@ -1,4 +1,4 @@
-import type { PlannedInfo, PlannedList, PlannedRow } from '../../scheduler/planned.ts'
+import type { PlannedInfo, PlannedList, PlannedRow } from '../../planned/kind.ts'
 import type { Services } from '../../services.ts'
 import { NotAllowedError } from '../../slack/access/errors.ts'
 import type { Actor } from '../../slack/access/guards.ts'

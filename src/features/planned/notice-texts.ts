@@ -1,4 +1,4 @@
-import type { KindInfo } from '../../scheduler/kinds.ts'
+import type { ScheduleInfo } from '../../planned/schedule-kind.ts'
 import type { Notice } from '../../slack/deliver/notices.ts'
 import type { Schedule } from '../../store/schedules.ts'
 import type { Zone } from '../../time/types.ts'
@@ -7,7 +7,7 @@ import { scheduleText } from './schedule-text.ts'
 
 // What people are told whose schedule it is: what became of the post, why, and what to do.
 
-type Words = Pick<KindInfo, 'post' | 'posts' | 'command'>
+type Words = Pick<ScheduleInfo, 'post' | 'posts' | 'command'>
 
 const manageSchedules = ({ command }: Words) => ({
   id: 'schedules',

@@ -1,6 +1,5 @@
 import type { Job } from '../../jobs/jobs.ts'
-import { latestSlot } from '../../scheduler/due-times.ts'
-import type { DueSchedule, ScheduleKind } from '../../scheduler/kind.ts'
+import type { DueSchedule, ScheduleKind } from '../../planned/schedule-kind.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { context } from '../../slack/blocks/blocks.ts'
@@ -18,8 +17,10 @@ import { scopedKey, tenantKey } from '../../store/tenant.ts'
 import { dayTimeLabel } from '../../time/labels.ts'
 import { localDay } from '../../time/zones.ts'
 import type { Milliseconds } from '../../util/units.ts'
+import { latestSlot } from './due-times.ts'
 import { IdempotentSender } from './idempotent-sender.ts'
 import { givenUpNotice, givenUpWhy, missedNotice, pausedNotice, unconfirmedNotice } from './notice-texts.ts'
+import type { DueJob, Scheduler } from './scheduler.ts'
 
 const minuteMs: Milliseconds = 60_000
 /** A post that comes later than this says so. */
@@ -27,6 +28,11 @@ const lateAfterMs = 10 * minuteMs
 /** What is older is not posted any more. */
 const tooOldMs = 24 * 60 * minuteMs
 const longestRetryMs = 30 * minuteMs
+
+/** A schedule that is due, and the job that says so. */
+interface DuePost extends DueSchedule {
+  readonly job: DueJob
+}
 
 /** A post as it goes out on schedule. @param name of whose schedule it is. Pure. */
 const scheduledPost = (post: Answer, name: string, lateSince?: string): Answer =>
@@ -45,6 +51,7 @@ export class Poster {
   readonly #services
   readonly #sender
   readonly #kind
+  readonly #scheduler
 
   constructor(
     services: Pick<
@@ -61,16 +68,18 @@ export class Poster {
       | 'now'
     >,
     kind: ScheduleKind,
+    scheduler: Scheduler,
   ) {
     this.#services = services
     this.#sender = new IdempotentSender(services)
     this.#kind = kind
+    this.#scheduler = scheduler
   }
 
   /** @param ending aborted where the process stops */
   async run(one: Job, ending: AbortSignal): Promise<void> {
     const { log, now } = this.#services
-    const { scheduler } = this.#kind
+    const scheduler = this.#scheduler
     const job = scheduler.readJob(one)
     const tenant = tenantKey(job.tenant)
     const schedule = await scheduler.schedules.get(tenant, job.id)
@@ -78,7 +87,7 @@ export class Poster {
     if (!schedule || schedule.paused || schedule.due !== job.due) return
     const zone = await scheduler.zoneOf(schedule)
     const slot = latestSlot(schedule, zone, new Date(now()))
-    const due: DueSchedule = { job, schedule, tenant, zone, slot }
+    const due: DuePost = { job, schedule, tenant, zone, slot }
     if (now() - slot.at.getTime() > tooOldMs) return this.#giveUp(due)
 
     const failure = await this.#attempt(due, ending).catch((error: unknown) => {
@@ -94,7 +103,8 @@ export class Poster {
   /** The job failed for good: the schedule's owner is notified, and nothing more is tried until somebody resumes it. */
   async givenUp(one: Job): Promise<void> {
     const { notices, audit } = this.#services
-    const { info, scheduler } = this.#kind
+    const { info } = this.#kind
+    const scheduler = this.#scheduler
     const job = scheduler.readJob(one)
     const tenant = tenantKey(job.tenant)
     const schedule = await scheduler.schedules.get(tenant, job.id)
@@ -110,9 +120,10 @@ export class Poster {
   }
 
   /** Posts, or finds that there is nothing to post today. @returns what stood in the way */
-  async #attempt(due: DueSchedule, ending: AbortSignal): Promise<PostFailure | undefined> {
+  async #attempt(due: DuePost, ending: AbortSignal): Promise<PostFailure | undefined> {
     const { guards, channels } = this.#services
-    const { info, scheduler } = this.#kind
+    const { info } = this.#kind
+    const scheduler = this.#scheduler
     const { schedule, slot } = due
     const actor = await guards.admit(schedule.tenant, schedule.owner, info.needs, { afresh: true })
     const { post, changes } = await this.#kind.load(due, actor, ending)
@@ -126,7 +137,7 @@ export class Poster {
     return undefined
   }
 
-  async #post(due: DueSchedule, actor: Actor, post: Answer): Promise<PostFailure | undefined> {
+  async #post(due: DuePost, actor: Actor, post: Answer): Promise<PostFailure | undefined> {
     const { info } = this.#kind
     const { schedule, slot, tenant } = due
     const { id, channel, owner } = schedule
@@ -144,9 +155,10 @@ export class Poster {
     return typeof result === 'string' ? undefined : result
   }
 
-  async #pause(due: DueSchedule, { why, isOwnerOut }: PermanentFailure): Promise<void> {
+  async #pause(due: DuePost, { why, isOwnerOut }: PermanentFailure): Promise<void> {
     const { notices, workspaces } = this.#services
-    const { info, scheduler } = this.#kind
+    const { info } = this.#kind
+    const scheduler = this.#scheduler
     const { tenant, schedule, zone, slot } = due
     const { id, owner, channel } = schedule
     const connector = isOwnerOut ? await workspaces.connectedBy(tenant) : undefined
@@ -161,16 +173,17 @@ export class Poster {
     if (paused) await this.#record(due, `${info.audit} paused`, why)
   }
 
-  async #postpone(due: DueSchedule, retryAfterMs: Milliseconds | undefined): Promise<void> {
+  async #postpone(due: DuePost, retryAfterMs: Milliseconds | undefined): Promise<void> {
     const { now } = this.#services
     const { job, slot } = due
     const wait = retryAfterMs ?? Math.min(minuteMs * 2 ** job.attempt, longestRetryMs)
     if (now() + wait - slot.at.getTime() > tooOldMs) return this.#giveUp(due)
-    await this.#kind.scheduler.retry(job, new Date(now() + wait))
+    await this.#scheduler.retry(job, new Date(now() + wait))
   }
 
-  async #giveUp(due: DueSchedule): Promise<void> {
-    const { info, scheduler } = this.#kind
+  async #giveUp(due: DuePost): Promise<void> {
+    const { info } = this.#kind
+    const scheduler = this.#scheduler
     const { schedule, slot } = due
     if (this.#kind.isMissed(due)) {
       const planned = this.#planned(due)
@@ -182,16 +195,16 @@ export class Poster {
   }
 
   /** When it was planned for: `15 Dec, 09:00`. */
-  #planned({ schedule, slot, zone }: DueSchedule): string {
+  #planned({ schedule, slot, zone }: DuePost): string {
     return dayTimeLabel(slot.day, schedule.time, localDay(zone, new Date(this.#services.now())))
   }
 
-  #tell({ schedule, slot }: DueSchedule, person: string, notice: Notice): Promise<void> {
+  #tell({ schedule, slot }: DuePost, person: string, notice: Notice): Promise<void> {
     const id = `${schedule.tenant.teamId}/${schedule.id}/${slot.at.getTime()}/${person}`
     return this.#services.notices.tell(schedule.tenant, person, id, notice)
   }
 
-  #record({ tenant, schedule }: DueSchedule, what: string, detail: string): Promise<void> {
+  #record({ tenant, schedule }: DuePost, what: string, detail: string): Promise<void> {
     const { channel, owner } = schedule
     return this.#services.audit.recordInNameOf(owner, tenant, what, `channel ${channel}, ${detail}`)
   }

@@ -7,7 +7,7 @@ import {
   type PlannedChange,
   type PlannedKind,
   type PlannedRecord,
-} from '../../scheduler/planned.ts'
+} from '../../planned/kind.ts'
 import type { Services } from '../../services.ts'
 import { isDirectConversation } from '../../slack/api/channels.ts'
 import { modal } from '../../slack/blocks/inputs.ts'

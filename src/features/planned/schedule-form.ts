@@ -1,7 +1,6 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import type { ScheduleForm } from '../../scheduler/kind.ts'
-import type { KindInfo } from '../../scheduler/kinds.ts'
+import type { ScheduleForm, ScheduleInfo } from '../../planned/schedule-kind.ts'
 import { LIMITS, plain } from '../../slack/blocks/blocks.ts'
 import { type Option, option } from '../../slack/blocks/inputs.ts'
 import { channelField, time, weekdays } from '../../slack/forms/fields.ts'
@@ -64,7 +63,7 @@ const weekdaysHint =
   "For a daily post only. Where it's about the day before, Monday's post is about Sunday, and Saturday's about Friday."
 
 /** How often, of the rhythms that a kind of schedule can have; the weekdays say something where it is daily alone. */
-function rhythmFields({ rhythms }: Pick<KindInfo, 'rhythms'>, day: ScheduleDay | undefined) {
+function rhythmFields({ rhythms }: Pick<ScheduleInfo, 'rhythms'>, day: ScheduleDay | undefined) {
   const own = rhythms.map((kind) => groups[kind])
   const all = own.flatMap(({ options }) => options)
   const initial = day ? all.find(({ value }) => value === optionValue(day)) : all[0]
@@ -90,7 +89,7 @@ const noWeekdayText = 'Choose at least one weekday.'
 /** @throws {ForgedValueError} */
 function rhythmOf(
   { day: chosen, weekdays: ticked = [] }: { readonly day: string; readonly weekdays: number[] | undefined },
-  { rhythms }: Pick<KindInfo, 'rhythms'>,
+  { rhythms }: Pick<ScheduleInfo, 'rhythms'>,
 ): { readonly day: ScheduleDay } | { readonly errors: Errors } {
   if (chosen === onChosen && ticked.length === 0) return { errors: { weekdays: noWeekdayText } }
   const own = scheduleDay.refine(({ kind }) => rhythms.includes(kind))
@@ -105,7 +104,7 @@ interface Shown {
   readonly zone: Zone | undefined
 }
 
-function formOf(info: KindInfo, { schedule, channel, zone }: Shown) {
+function formOf(info: ScheduleInfo, { schedule, channel, zone }: Shown) {
   const { day, weekdays: ticked } = rhythmFields(info, schedule?.day)
   const hint = zone === undefined ? "In the channel's time zone." : `In the channel's time zone: ${zone}.`
   return {

@@ -1,11 +1,11 @@
-import { expectedAt, slotAfter } from '../../scheduler/due-times.ts'
-import type { ScheduleKind } from '../../scheduler/kind.ts'
-import type { PlannedKind, PlannedRow } from '../../scheduler/planned.ts'
+import type { PlannedKind, PlannedRow } from '../../planned/kind.ts'
+import type { ScheduleKind, SchedulesOfKind } from '../../planned/schedule-kind.ts'
 import type { Services } from '../../services.ts'
 import { context, section } from '../../slack/blocks/blocks.ts'
 import { type Schedule, type ScheduleDraft, scheduleDraft } from '../../store/schedules.ts'
 import { instantLabel } from '../../time/labels.ts'
 import type { Zone } from '../../time/types.ts'
+import { expectedAt, slotAfter } from './due-times.ts'
 import { Poster } from './poster.ts'
 import { readSchedule, scheduleInputs } from './schedule-form.ts'
 import {
@@ -16,6 +16,7 @@ import {
   scheduleState,
   scheduleText,
 } from './schedule-text.ts'
+import { Scheduler } from './scheduler.ts'
 
 const nameOf = ({ channel, day }: Schedule) => `<#${channel}>, ${dayText(day)}`
 
@@ -45,11 +46,14 @@ function savedText(schedule: Schedule, zone: Zone, isNew: boolean, now: Date): s
 }
 
 /** What goes to channels on a rhythm, of one kind. */
-export function scheduledPosts(services: Services, kind: ScheduleKind): PlannedKind<Schedule, ScheduleDraft> {
-  const { workspaces, now } = services
-  const { info, scheduler, preview } = kind
-  const { schedules } = scheduler
-  const poster = new Poster(services, kind)
+export function scheduledPosts(
+  services: Services,
+  kind: ScheduleKind,
+): PlannedKind<Schedule, ScheduleDraft> & SchedulesOfKind {
+  const { workspaces, jobs, log, now } = services
+  const { info, schedules, queue, preview } = kind
+  const scheduler = new Scheduler({ schedules, queue, workspaces, jobs, log, now })
+  const poster = new Poster(services, kind, scheduler)
   workspaces.onZoneChange((tenant) => scheduler.reschedule(tenant))
 
   return {
@@ -125,7 +129,7 @@ export function scheduledPosts(services: Services, kind: ScheduleKind): PlannedK
     work: {
       jobs: [
         {
-          queue: scheduler.queue,
+          queue,
           handle: (job, ending) => poster.run(job, ending),
           onGivenUp: (job) => poster.givenUp(job),
         },

@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt'
-import type { PlannedInfo, PlannedRow } from '../../scheduler/planned.ts'
+import type { PlannedInfo, PlannedRow } from '../../planned/kind.ts'
 import { deleteMenu, pagingRow } from '../../slack/blocks/action.ts'
 import {
   actionRow,

@@ -1,5 +1,4 @@
-import type { ScheduleForm } from '../../scheduler/kind.ts'
-import { kindInfos } from '../../scheduler/kinds.ts'
+import { type ScheduleForm, scheduleInfo } from '../../planned/schedule-kind.ts'
 import { type Block, context, section } from '../../slack/blocks/blocks.ts'
 import { ForgedValueError } from '../../slack/blocks/values.ts'
 import { choice } from '../../slack/forms/fields.ts'
@@ -25,7 +24,17 @@ const formOf = ({ range, by, onlyWithCalls }: ReportOptions) =>
 
 /** What the form of `/calls schedule` asks for. Pure. */
 export const reportForm: ScheduleForm = {
-  info: kindInfos.report,
+  info: scheduleInfo('calls.schedule', {
+    name: 'report',
+    needs: 'calls',
+    command: 'calls',
+    post: 'call report',
+    audit: 'report schedule',
+    posted: 'post report',
+    rhythms: ['daily', 'weekly', 'monthly'],
+    perPage: 5,
+    hasPreview: true,
+  }),
   intro:
     'Everyone in the channel will see the call report. Each post says that you scheduled it. You see a preview before it is saved.',
   inputs: (schedule) => formOf(schedule?.report ?? usualReport).inputs(),

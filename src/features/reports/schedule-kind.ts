@@ -1,4 +1,4 @@
-import type { ScheduleKind } from '../../scheduler/kind.ts'
+import type { ScheduleKind } from '../../planned/schedule-kind.ts'
 import type { Services } from '../../services.ts'
 import { escapeText } from '../../slack/blocks/blocks.ts'
 import type { ReportQuery } from '../../slack/blocks/report-query.ts'
@@ -25,7 +25,6 @@ const isSilent = ({ report: { onlyWithCalls } = usualReport }: Planned, view: Re
 
 /** What `/calls schedule` plans. */
 export function reportSchedules({
-  schedulers,
   telephony,
   agentList,
   workspaces,
@@ -35,12 +34,13 @@ export function reportSchedules({
   now,
 }: Pick<
   Services,
-  'schedulers' | 'telephony' | 'agentList' | 'workspaces' | 'store' | 'metrics' | 'readingTimes' | 'now'
+  'telephony' | 'agentList' | 'workspaces' | 'store' | 'metrics' | 'readingTimes' | 'now'
 >): ScheduleKind {
   const reports = new Reports({ telephony, agentList, workspaces, store, readingTimes, now })
   return {
     ...reportForm,
-    scheduler: schedulers.report,
+    schedules: store.reportSchedules,
+    queue: 'report-posts',
     learn: async () => ({}),
     async preview(interaction, draft, zone) {
       const query = queryOn(localDay(zone, new Date(now())), draft)

@@ -1,4 +1,4 @@
-import type { KindInfo } from '../../scheduler/kinds.ts'
+import type { ScheduleInfo } from '../../planned/schedule-kind.ts'
 import { actionRow, type Message, section } from '../../slack/blocks/blocks.ts'
 import { commandButton, showCallsButton } from '../../slack/blocks/command-button.ts'
 import { connectButton, disconnectButton, disconnectQuestion } from '../../slack/blocks/links.ts'
@@ -15,7 +15,7 @@ export const slow = {
 }
 
 /** How many schedules of a kind are paused, where there are any. */
-export type PausedSchedules = readonly { readonly kind: KindInfo; readonly count: number }[]
+export type PausedSchedules = readonly { readonly kind: ScheduleInfo; readonly count: number }[]
 
 function pausedText(paused: PausedSchedules): string {
   const count = paused.reduce((sum, one) => sum + one.count, 0)

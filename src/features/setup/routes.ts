@@ -1,4 +1,4 @@
-import { kindInfos } from '../../scheduler/kinds.ts'
+import type { SchedulesOfKind } from '../../planned/schedule-kind.ts'
 import type { Services } from '../../services.ts'
 import { AlreadyConnectedError } from '../../slack/access/errors.ts'
 import { VIEWS } from '../../slack/blocks/action-ids.ts'
@@ -31,15 +31,10 @@ import { disconnectModal } from './disconnect-modal.ts'
 import { refusedKeyText } from './refused-key-text.ts'
 
 /** The workspace's key and secret. */
-export function setup({
-  store,
-  schedulers,
-  workspaces,
-  guards,
-  telephony,
-  audit,
-  now,
-}: Services): FeatureRoutes {
+export function setup(
+  { store, workspaces, guards, telephony, audit, now }: Services,
+  schedules: readonly SchedulesOfKind[],
+): FeatureRoutes {
   async function openConnect({ actor, tenant, channel }: Interaction, place?: ClickPlace) {
     const [isConnected, settings] = await Promise.all([
       // Readable or not.
@@ -66,9 +61,9 @@ export function setup({
 
   /** Those that the person may see, of which nothing is posted until somebody resumes them. */
   async function pausedSchedules({ actor, tenant }: Interaction): Promise<PausedSchedules> {
-    const each = Object.values(kindInfos).map(async (kind) => {
+    const each = schedules.map(async ({ info: kind, rows }) => {
       if (!(await guards.may(actor, kind.needs))) return { kind, count: 0 }
-      const all = await schedulers[kind.name].schedules.all(tenant)
+      const all = await rows.all(tenant)
       return { kind, count: all.filter(({ paused }) => paused).length }
     })
     return (await Promise.all(each)).filter(({ count }) => count > 0)

@@ -1,5 +1,5 @@
 import type { Word } from '../../grammar/words.ts'
-import { type KindName, kindInfos } from '../../scheduler/kinds.ts'
+import type { ScheduleInfo, SchedulesOfKind } from '../../planned/schedule-kind.ts'
 import type { Services } from '../../services.ts'
 import { postMessage } from '../../slack/api/post-message.ts'
 import { SlackUnavailableError } from '../../slack/api/web-api.ts'
@@ -27,17 +27,10 @@ import {
 const mostSuggestions = 3
 
 /** The time zones of channels. */
-export function timeZones({
-  store,
-  schedulers,
-  workspaces,
-  guards,
-  channels,
-  webApi,
-  audit,
-  log,
-  now,
-}: Services): FeatureRoutes {
+export function timeZones(
+  { store, workspaces, guards, channels, webApi, audit, log, now }: Services,
+  schedules: readonly SchedulesOfKind[],
+): FeatureRoutes {
   async function viewOf({ actor, tenant, channel, channelName }: Interaction): Promise<ZoneView> {
     const shown = await workspaces.zone(tenant, channel, actor.person)
     return { ...shown, place: { channel, channelName }, now: new Date(now()) }
@@ -52,10 +45,11 @@ export function timeZones({
    * Posts that are planned in a channel go by its zone: then it takes the right to manage those.
    * @returns the kind that the person may not manage
    */
-  async function plannedByOthers({ actor, tenant, channel }: Interaction): Promise<KindName | undefined> {
-    for (const { needs, name } of Object.values(kindInfos)) {
-      const planned = await schedulers[name].schedules.all(tenant)
-      if (planned.some((one) => one.channel === channel) && !(await guards.may(actor, needs))) return name
+  async function plannedByOthers({ actor, tenant, channel }: Interaction): Promise<ScheduleInfo | undefined> {
+    for (const { info, rows } of schedules) {
+      const planned = await rows.all(tenant)
+      const isHere = planned.some((one) => one.channel === channel)
+      if (isHere && !(await guards.may(actor, info.needs))) return info
     }
     return undefined
   }
@@ -63,7 +57,7 @@ export function timeZones({
   async function followsZone({ tenant, channel }: Interaction): Promise<FollowsZone> {
     const [alerts, ...planned] = await Promise.all([
       store.alerts.all(tenant),
-      ...Object.values(schedulers).map(({ schedules }) => schedules.all(tenant)),
+      ...schedules.map(({ rows }) => rows.all(tenant)),
     ])
     return {
       alerts: alerts.some((one) => one.channel === channel && one.hours !== undefined),
@@ -97,7 +91,7 @@ export function timeZones({
   /** @param set none: the workspace's time zone holds there again */
   async function change(interaction: Interaction, set: Zone | undefined, isUndone = false): Promise<Answer> {
     const planned = await plannedByOthers(interaction)
-    if (planned) return zoneIsScheduledAnswer(kindInfos[planned])
+    if (planned) return zoneIsScheduledAnswer(planned)
     const { actor, tenant, channel } = interaction
     const before = await ownZone(interaction)
     const outcome = await workspaces.setChannelZone(tenant, channel, set)

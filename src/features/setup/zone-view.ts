@@ -1,4 +1,4 @@
-import type { KindInfo } from '../../scheduler/kinds.ts'
+import type { ScheduleInfo } from '../../planned/schedule-kind.ts'
 import { MOST_CHANNEL_SETTINGS, type ZoneSource } from '../../slack/access/workspaces.ts'
 import { isDirectConversation } from '../../slack/api/channels.ts'
 import { actionRow, context, escapeText, type Message, section } from '../../slack/blocks/blocks.ts'
@@ -120,7 +120,7 @@ export function changedSinceMessage(view: ZoneView): Message {
 }
 
 /** For who may not change the time zone of a channel that has schedules. */
-export const zoneIsScheduledAnswer = ({ posts, needs }: Pick<KindInfo, 'posts' | 'needs'>): Answer =>
+export const zoneIsScheduledAnswer = ({ posts, needs }: Pick<ScheduleInfo, 'posts' | 'needs'>): Answer =>
   textAnswer(
     `${capital(posts)} are scheduled in this channel, and its time zone says when they come. Only people who can see ${needs} can change it. Ask an administrator to change it, or to give you access to ${needs}.`,
   )

@@ -2,10 +2,11 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { checkMessage, checkView } from '../../../dev/slack/block-kit/index.ts'
 import { alertInfo, alertRow } from '../../../src/features/alerts/kind.ts'
+import { billingSchedule } from '../../../src/features/billing/actions.ts'
 import { orphanBlocks, plannedBlocks } from '../../../src/features/planned/home.ts'
 import { scheduleRow } from '../../../src/features/planned/schedules.ts'
 import { plannedMessage } from '../../../src/features/planned/view.ts'
-import { type KindName, kindInfos } from '../../../src/scheduler/kinds.ts'
+import { reportForm } from '../../../src/features/reports/schedule-form.ts'
 import { LIMITS } from '../../../src/slack/blocks/blocks.ts'
 import { withTeam } from '../../../src/slack/blocks/values.ts'
 import { channelRefusal, describeFailure } from '../../../src/slack/deliver/failures.ts'
@@ -37,7 +38,9 @@ const days: fc.Arbitrary<ScheduleDay> = fc.oneof(
   fc.constant({ kind: 'monthly' as const, day: 'last' as const }),
 )
 
-const schedulesOf = (kind: KindName) =>
+const kindInfos = { billing: billingSchedule, report: reportForm.info }
+
+const schedulesOf = (kind: keyof typeof kindInfos) =>
   fc
     .record({
       id: ids,

@@ -7,12 +7,12 @@ import {
   nextSlot,
   slotAfter,
   slotOn,
-} from '../../src/scheduler/due-times.ts'
-import type { ScheduleDay } from '../../src/store/schedules.ts'
-import { endOfMonth, parseDay } from '../../src/time/days.ts'
-import type { Zone } from '../../src/time/types.ts'
-import { parseZone, zoneNames } from '../../src/time/zone-names.ts'
-import { clockChanges, localDay, wallTime } from '../../src/time/zones.ts'
+} from '../../../src/features/planned/due-times.ts'
+import type { ScheduleDay } from '../../../src/store/schedules.ts'
+import { endOfMonth, parseDay } from '../../../src/time/days.ts'
+import type { Zone } from '../../../src/time/types.ts'
+import { parseZone, zoneNames } from '../../../src/time/zone-names.ts'
+import { clockChanges, localDay, wallTime } from '../../../src/time/zones.ts'
 
 const zoneOf = (name: string): Zone => {
   const zone = parseZone(name)

@@ -1,13 +1,14 @@
 import { z } from 'zod'
-import { type Job, type Jobs, NonRetryableError } from '../jobs/jobs.ts'
-import type { Log } from '../log.ts'
-import type { Workspaces } from '../slack/access/workspaces.ts'
-import type { Schedule, Schedules } from '../store/schedules.ts'
-import { scopedKey, type TenantKey, tenantKey, tenantRecord } from '../store/tenant.ts'
-import { parseDay } from '../time/days.ts'
-import type { Zone } from '../time/types.ts'
-import type { EpochMs, Milliseconds } from '../util/units.ts'
-import { nextSlot, type Slot, slotAfter, slotOn } from './due-times.ts'
+import { type Job, type Jobs, NonRetryableError } from '../../jobs/jobs.ts'
+import type { Log } from '../../log.ts'
+import type { Slot } from '../../planned/schedule-kind.ts'
+import type { Workspaces } from '../../slack/access/workspaces.ts'
+import type { Schedule, Schedules } from '../../store/schedules.ts'
+import { scopedKey, type TenantKey, tenantKey, tenantRecord } from '../../store/tenant.ts'
+import { parseDay } from '../../time/days.ts'
+import type { Zone } from '../../time/types.ts'
+import type { EpochMs, Milliseconds } from '../../util/units.ts'
+import { nextSlot, slotAfter, slotOn } from './due-times.ts'
 
 /** No record takes longer to be written: the database is given up before that. */
 const longestWriteMs: Milliseconds = 15_000

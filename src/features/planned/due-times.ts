@@ -1,14 +1,9 @@
 import { Cron } from 'croner'
-import type { Schedule, ScheduleDay } from '../store/schedules.ts'
-import { parseDay, utcDay } from '../time/days.ts'
-import type { LocalDay, Zone } from '../time/types.ts'
-import { localDay, startOfDay } from '../time/zones.ts'
-
-/** What a schedule is due for: a day, which stays what it is where the channel's time zone changes, and the instant that this comes to. */
-export interface Slot {
-  readonly day: LocalDay
-  readonly at: Date
-}
+import type { Slot } from '../../planned/schedule-kind.ts'
+import type { Schedule, ScheduleDay } from '../../store/schedules.ts'
+import { parseDay, utcDay } from '../../time/days.ts'
+import type { LocalDay, Zone } from '../../time/types.ts'
+import { localDay, startOfDay } from '../../time/zones.ts'
 
 type When = Pick<Schedule, 'day' | 'time'>
 const everyDay = { kind: 'billing-date' } as const
