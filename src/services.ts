@@ -7,7 +7,6 @@ import { type Log, type RequestIds, slackLogger } from './log.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { Audit } from './slack/access/audit.ts'
 import { Guards } from './slack/access/guards.ts'
-import { Membership } from './slack/access/membership.ts'
 import { People } from './slack/access/people.ts'
 import { Workspaces } from './slack/access/workspaces.ts'
 import { Channels } from './slack/api/channels.ts'
@@ -18,10 +17,9 @@ import { backgroundTimeoutMs, createWebApi, interactiveTimeoutMs } from './slack
 import { Clicks } from './slack/deliver/clicks.ts'
 import { Delivery } from './slack/deliver/delivery.ts'
 import { Modals } from './slack/deliver/modals.ts'
-import { Notices } from './slack/deliver/notices.ts'
+import { createNotices } from './slack/deliver/notices.ts'
 import { type ReadingTimes, readingTimes } from './slack/deliver/reading.ts'
 import { Replies } from './slack/deliver/replies.ts'
-import { Sharing } from './slack/deliver/sharing.ts'
 import { Interactions } from './slack/routing/interactions.ts'
 import { Store } from './store/store.ts'
 import { AgentList } from './telephony/agent-list.ts'
@@ -106,8 +104,7 @@ export function createServices(config: Config, runtime: Runtime) {
   const files = new Files({ webApi: backgroundWebApi, dispatcher })
 
   const people = new People({ webApi, now })
-  const membership = new Membership({ store, installations, log, now })
-  const guards = new Guards({ store, installations, people, membership })
+  const guards = new Guards({ store, installations, people, log, now })
   const workspaces = new Workspaces(store)
   const audit = new Audit({ trail: store.audit, log, now })
   store.on('tenant-deleted', (tenant) => {
@@ -117,7 +114,7 @@ export function createServices(config: Config, runtime: Runtime) {
 
   const clicks = new Clicks(now)
   const modals = new Modals({ webApi, clicks, log, openWithinMs: runtime.slackTimes?.openModalWithinMs })
-  const notices = new Notices({
+  const notices = createNotices({
     jobs,
     installations,
     webApi: backgroundWebApi,
@@ -129,7 +126,6 @@ export function createServices(config: Config, runtime: Runtime) {
   const delivery = new Delivery({ log, now })
   const responseUrls = new ResponseUrls(dispatcher)
   const replies = new Replies({ clicks, delivery, responseUrls, webApi, log })
-  const sharing = new Sharing({ channels, audit })
   const { supportUrl } = config
   const interactions = new Interactions({ guards, modals, log, requestIds, metrics, supportUrl })
 
@@ -155,7 +151,6 @@ export function createServices(config: Config, runtime: Runtime) {
     files,
     people,
     guards,
-    membership,
     workspaces,
     audit,
     modals,
@@ -163,7 +158,6 @@ export function createServices(config: Config, runtime: Runtime) {
     responseUrls,
     delivery,
     replies,
-    sharing,
     interactions,
     alerts,
   }

@@ -5,7 +5,7 @@ import { agentLinks, menuAgentId } from '../../slack/blocks/links.ts'
 import { countText } from '../../slack/blocks/share-buttons.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
 import { noticeModal } from '../../slack/deliver/modals.ts'
-import { channelNameOf, type SharedPage } from '../../slack/deliver/sharing.ts'
+import { channelNameOf, type SharedPage, share } from '../../slack/deliver/sharing.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { agentsLike } from '../../telephony/agent-list.ts'
 import { utcDay } from '../../time/days.ts'
@@ -25,7 +25,7 @@ export const notFound = noticeModal("This agent isn't in the phone account any m
 })
 
 /** `/agents`: the list of agents, and the modals with what is known of one. */
-export function agents({ workspaces, agentList, sharing, modals, audit, now }: Services): FeatureRoutes {
+export function agents({ workspaces, agentList, channels, modals, audit, now }: Services): FeatureRoutes {
   const agentsOf = async ({ tenant }: Interaction) => agentList.list(await workspaces.account(tenant))
 
   async function load(interaction: Interaction, query: AgentsQuery): Promise<AgentsView> {
@@ -77,7 +77,8 @@ export function agents({ workspaces, agentList, sharing, modals, audit, now }: S
         refresh: { needs: 'agents', handle: list },
         share: {
           needs: 'agents',
-          handle: (interaction, query) => sharing.share(interaction, () => shared(interaction, query)),
+          handle: (interaction, query) =>
+            share({ channels, audit }, interaction, () => shared(interaction, query)),
         },
         reveal: {
           needs: 'admin',

@@ -186,9 +186,9 @@ class AlertDelivery {
     if (!state?.trouble || state.trouble.isTold) return retryAt
     const { since } = state.trouble
     const connector = isOwnerOut ? await workspaces.connectedBy(this.#tenant) : undefined
-    const people = [owner, ...(connector === undefined ? [] : [connector])] as const
+    const people = [owner, ...(connector === undefined ? [] : [connector])]
     const noticeId = `alert${this.#tenant}/${id}/${since}`
-    await notices.tellOneOf(tenant, people, channel, noticeId, stoppedNotice(channel, why))
+    await notices.notify(tenant, people, noticeId, stoppedNotice(channel, why), channel)
     await this.#change(({ trouble, ...rest }) =>
       trouble?.since === since ? { ...rest, trouble: { ...trouble, isTold: true } } : undefined,
     )

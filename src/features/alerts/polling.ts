@@ -45,11 +45,11 @@ export function alertPolling({
     if (!first) return
     const tenant = tenantKey(first.tenant)
     const { zone } = await workspaces.zone(tenant, '')
-    const others = own.map(({ owner }) => owner).filter((owner) => owner !== first.owner)
+    const owners = own.map(({ owner }) => owner)
     const places = [...new Set(own.map(({ channel }) => channel))]
     const notice = noNewsNotice(places, why, recentLabel(zone, new Date(since), new Date(now())))
     const noticeId = `alerts${tenant}/${since}/${why.length}`
-    await notices.tellOneOf(first.tenant, [first.owner, ...new Set(others)], first.channel, noticeId, notice)
+    await notices.notify(first.tenant, owners, noticeId, notice, first.channel)
   }
 
   /** Whatever becomes of a shard's job, or of the clock that said when it is due: its accounts are polled before long. */

@@ -5,6 +5,7 @@ import { option } from '../../slack/blocks/inputs.ts'
 import { callLinks } from '../../slack/blocks/links.ts'
 import { reportLinks } from '../../slack/blocks/report-query.ts'
 import type { ClickPlace } from '../../slack/deliver/clicks.ts'
+import { share } from '../../slack/deliver/sharing.ts'
 import { agentMenuId } from '../../slack/forms/fields.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { agentsLike } from '../../telephony/agent-list.ts'
@@ -26,7 +27,8 @@ export function calls({
   agentList,
   workspaces,
   guards,
-  sharing,
+  channels,
+  audit,
   metrics,
   eventLoopLoad,
   log,
@@ -77,7 +79,8 @@ export function calls({
         refresh: { needs: 'calls', handle: showList },
         share: {
           needs: 'calls',
-          handle: (interaction, query) => sharing.share(interaction, () => lists.shared(interaction, query)),
+          handle: (interaction, query) =>
+            share({ channels, audit }, interaction, () => lists.shared(interaction, query)),
         },
         filter: {
           needs: 'calls',

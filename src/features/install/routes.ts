@@ -62,7 +62,7 @@ export function install({ config, store, notices, log, now }: Services): Feature
     // In an organisation the button would not know which workspace to connect.
     const withConnect = teamId !== ''
     const text = addUrl === undefined ? welcomeText : organisationWelcomeText(addUrl)
-    await notices.tell({ enterpriseId, teamId }, installer, id, { text, withConnect })
+    await notices.notify({ enterpriseId, teamId }, [installer], id, { text, withConnect })
   }
 
   /**

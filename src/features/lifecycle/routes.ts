@@ -58,7 +58,6 @@ export function lifecycle({
   config,
   store,
   jobs,
-  membership,
   webApi,
   log,
   now,
@@ -170,7 +169,9 @@ export function lifecycle({
       {
         event: 'grid_migration_finished',
         async handle({ team: { teamId }, event }) {
-          membership.note({ enterpriseId: migration.parse(event).enterprise_id, teamId })
+          // Nothing is kept of a workspace that has left.
+          if (!(await isInstalled({ teamId }))) return
+          await store.noteOrganisation({ teamId }, migration.parse(event).enterprise_id)
         },
       },
       {

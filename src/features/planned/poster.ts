@@ -111,7 +111,7 @@ export class Poster {
     if (!schedule || schedule.paused || schedule.due !== job.due) return
     const { channel, owner, id } = schedule
     const noticeId = `given-up${tenant}/${id}/${job.due}`
-    await notices.tellOneOf(schedule.tenant, [owner], channel, noticeId, givenUpNotice(info, channel))
+    await notices.notify(schedule.tenant, [owner], noticeId, givenUpNotice(info, channel), channel)
     const paused = await scheduler.schedules.change(tenant, id, (current) =>
       current.due === job.due ? { ...current, paused: { why: givenUpWhy } } : undefined,
     )
@@ -150,7 +150,7 @@ export class Poster {
     if (result === 'posted') await this.#record(due, info.posted, 'on schedule')
     if (result === 'unknown') {
       await this.#record(due, info.posted, 'on schedule, not confirmed by Slack')
-      await this.#tell(due, owner, unconfirmedNotice(info, channel, planned, this.#kind.makeUp(due)))
+      await this.#notify(due, owner, unconfirmedNotice(info, channel, planned, this.#kind.makeUp(due)))
     }
     return typeof result === 'string' ? undefined : result
   }
@@ -163,10 +163,10 @@ export class Poster {
     const { id, owner, channel } = schedule
     const connector = isOwnerOut ? await workspaces.connectedBy(tenant) : undefined
     // Before it is paused: a job that runs again after that finds nothing to do.
-    const people = [owner, ...(connector === undefined ? [] : [connector])] as const
+    const people = [owner, ...(connector === undefined ? [] : [connector])]
     const noticeId = `${schedule.tenant.teamId}/${id}/${slot.at.getTime()}/paused`
     const notice = pausedNotice(info, schedule, zone, why)
-    await notices.tellOneOf(schedule.tenant, people, channel, noticeId, notice)
+    await notices.notify(schedule.tenant, people, noticeId, notice, channel)
     const paused = await scheduler.schedules.change(tenant, id, (current) =>
       current.due === schedule.due ? { ...current, paused: { why } } : undefined,
     )
@@ -189,7 +189,7 @@ export class Poster {
       const planned = this.#planned(due)
       await this.#record(due, info.missed, `planned for ${planned}`)
       const notice = missedNotice(info, schedule.channel, planned, this.#kind.makeUp(due))
-      await this.#tell(due, schedule.owner, notice)
+      await this.#notify(due, schedule.owner, notice)
     }
     await scheduler.advance(schedule, slot)
   }
@@ -199,9 +199,9 @@ export class Poster {
     return dayTimeLabel(slot.day, schedule.time, localDay(zone, new Date(this.#services.now())))
   }
 
-  #tell({ schedule, slot }: DuePost, person: string, notice: Notice): Promise<void> {
+  #notify({ schedule, slot }: DuePost, person: string, notice: Notice): Promise<void> {
     const id = `${schedule.tenant.teamId}/${schedule.id}/${slot.at.getTime()}/${person}`
-    return this.#services.notices.tell(schedule.tenant, person, id, notice)
+    return this.#services.notices.notify(schedule.tenant, [person], id, notice)
   }
 
   #record({ tenant, schedule }: DuePost, what: string, detail: string): Promise<void> {

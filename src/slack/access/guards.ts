@@ -1,10 +1,12 @@
+import type { Log } from '../../log.ts'
 import { whereReadable } from '../../store/errors.ts'
 import type { Store } from '../../store/store.ts'
 import { type Tenant, type TenantKey, tenantKey } from '../../store/tenant.ts'
 import { type AccessRecord, type AccessRule, type Area, areas } from '../../store/workspaces.ts'
+import { BoundedMap } from '../../util/bounded-map.ts'
+import type { EpochMs } from '../../util/units.ts'
 import type { Installation, Installations } from '../api/installations.ts'
 import { type Managers, NotAllowedError, NotInstalledError } from './errors.ts'
-import type { Membership } from './membership.ts'
 import type { People, Person } from './people.ts'
 
 /** A person who was let in, and the workspace where. */
@@ -45,21 +47,26 @@ export const areasFor = (rules: AccessRecord, person: Person): readonly Area[] =
 
 /** Lets people in, by their role in Slack and by the workspace's rules. */
 export class Guards {
-  readonly #store: Pick<Store, 'access' | 'credentials'>
+  readonly #store: Pick<Store, 'access' | 'credentials' | 'noteOrganisation'>
   readonly #installations: Installations
   readonly #people: People
-  readonly #membership: Membership
+  readonly #log: Pick<Log, 'warn'>
+  /** By tenant: the organisation that was noted within the hour. */
+  readonly #organisations: BoundedMap<string>
 
   constructor(services: {
-    store: Pick<Store, 'access' | 'credentials'>
+    store: Pick<Store, 'access' | 'credentials' | 'noteOrganisation' | 'on'>
     installations: Installations
     people: People
-    membership: Membership
+    log: Pick<Log, 'warn'>
+    now: () => EpochMs
   }) {
     this.#store = services.store
     this.#installations = services.installations
     this.#people = services.people
-    this.#membership = services.membership
+    this.#log = services.log
+    this.#organisations = new BoundedMap({ max: 20_000, ttlMs: 60 * 60_000, now: services.now })
+    services.store.on('tenant-deleted', (tenant) => this.#organisations.delete(tenant))
   }
 
   /** @throws {NotInstalledError | SlackUnavailableError | TokenRefusedError | StoreError} */
@@ -125,7 +132,7 @@ export class Guards {
       throw new NotAllowedError(area, managers)
     if (needs === 'export' && rules && !isAdmin && rules.exports !== 'everyone')
       throw new NotAllowedError('export', managers)
-    this.#membership.note(team)
+    this.#noteOrganisation(team, tenant)
     return { person, team, tenant, installation }
   }
 
@@ -138,5 +145,16 @@ export class Guards {
       if (error instanceof NotAllowedError) return false
       throw error
     }
+  }
+
+  /** Keeps which organisation a workspace belongs to, as payloads name it. Nobody waits for it. */
+  #noteOrganisation(team: Tenant, tenant: TenantKey): void {
+    const { enterpriseId } = team
+    if (enterpriseId === undefined || this.#organisations.get(tenant) === enterpriseId) return
+    this.#organisations.set(tenant, enterpriseId)
+    this.#store.noteOrganisation(team, enterpriseId).catch((error: unknown) => {
+      this.#organisations.delete(tenant)
+      this.#log.warn({ err: error }, 'the organisation of a workspace was not noted')
+    })
   }
 }

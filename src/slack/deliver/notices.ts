@@ -22,10 +22,7 @@ const reachedForMs: Milliseconds = 3 * 24 * 60 * 60_000
 const noticeJob = z.object({
   /** An empty team for an organisation. */
   tenant: z.object({ enterpriseId: z.string().optional(), teamId: z.string() }),
-  /** The first to be told. */
-  person: z.string(),
-  /** Who is told too. */
-  others: z.array(z.string()).default([]),
+  people: z.array(z.string()),
   /** Where it is said if it reaches none of them. */
   orChannel: z.string().optional(),
   /** mrkdwn, escaped. */
@@ -37,18 +34,6 @@ const noticeJob = z.object({
 })
 
 export type Notice = Pick<z.input<typeof noticeJob>, 'text' | 'withConnect' | 'command'>
-
-/** One notice on its way to one person or channel. */
-interface Delivery {
-  readonly installation: Installation
-  /** An empty team for an organisation. */
-  readonly team: Tenant
-  /** A person's id, or a channel's. */
-  readonly to: string
-  readonly message: Message
-  /** Of its job. */
-  readonly id: string
-}
 
 /** A notice as it arrives in a direct message. */
 export function noticeMessage({ text, withConnect = false, command }: Notice): Message {
@@ -66,88 +51,71 @@ export function channelNoticeMessage({ text, command }: Notice): Message {
 }
 
 /** Direct messages to people who did not ask just now. */
-export class Notices {
-  readonly #services
-
-  constructor(services: {
-    jobs: Jobs
-    installations: Installations
-    webApi: WebClient
-    channels: Channels
-    claims: Claims
-    log: Log
-    now: () => EpochMs
-  }) {
-    this.#services = services
-  }
+export function createNotices(services: {
+  jobs: Jobs
+  installations: Installations
+  webApi: WebClient
+  channels: Channels
+  claims: Claims
+  log: Log
+  now: () => EpochMs
+}) {
+  const { jobs, installations, webApi, channels, claims, log, now } = services
 
   /**
-   * Tells a person something, now or as soon as Slack lets us.
+   * Sends each of these people a notice, now or as soon as Slack lets us; where it reaches none of them, the channel.
    * @param id the same for the same notice: it is sent until Slack has confirmed it, for a day or so, and then no more
    */
-  tell(tenant: Tenant, person: string, id: string, notice: Notice): Promise<void> {
-    const { jobs, now } = this.#services
-    return jobs.enqueue(queue, id, { tenant, person, ...notice }, new Date(now()))
-  }
-
-  /**
-   * Tells each of these people, and where a direct message reaches none of them, the channel.
-   * @param id as for `tell`
-   */
-  tellOneOf(
+  function notify(
     tenant: Tenant,
-    [person, ...others]: readonly [string, ...string[]],
-    orChannel: string,
+    people: readonly string[],
     id: string,
     notice: Notice,
+    orChannel?: string,
   ): Promise<void> {
-    const { jobs, now } = this.#services
-    return jobs.enqueue(queue, id, { tenant, person, others, orChannel, ...notice }, new Date(now()))
+    return jobs.enqueue(queue, id, { tenant, people, orChannel, ...notice }, new Date(now()))
   }
 
-  /** Begins to send what waits. */
-  work(): void {
-    this.#services.jobs.work(queue, (job) => this.#send(job))
-  }
-
-  async #send({ id, data }: Job): Promise<void> {
-    const { installations, log } = this.#services
+  async function send({ id, data }: Job): Promise<void> {
     const { data: notice, error } = noticeJob.safeParse(data)
     if (error) throw new NonRetryableError('the job of a notice is malformed', { cause: error })
-    const { enterpriseId, teamId } = notice.tenant
-    const installation = await installations.find({ enterpriseId, teamId })
+    const { tenant, people, orChannel } = notice
+    const team = { enterpriseId: tenant.enterpriseId, teamId: tenant.teamId }
+    const installation = await installations.find(team)
     if (!installation) {
       log.warn('a notice has nowhere to go: the app is not installed there any more')
       return
     }
-    const people = [...new Set([notice.person, ...notice.others])]
-    const team = { enterpriseId, teamId }
-    const reach = (to: string, message = noticeMessage(notice)) =>
-      this.#reach({ installation, team, to, id, message })
-    let isTold = false
-    for (const person of people) isTold = (await reach(person)) || isTold
-    const { orChannel } = notice
-    if (isTold || orChannel === undefined) return
+
+    /** Once for each job, however often it runs. @returns `false` where Slack refuses it for good */
+    async function reach({ botToken }: Installation, to: string, message: Message): Promise<boolean> {
+      const key = team.teamId
+        ? scopedKey(tenantKey(team), id, to)
+        : ['organisation', team.enterpriseId ?? '', id, to].map(escapePart).join('/')
+      if (await claims.isClaimed(reachedScope, key)) return true
+      const result = await postMessage(webApi, botToken, to, withTeam(message, team))
+      if (result.kind === 'refused') {
+        log.warn({ code: result.code }, 'Slack refused a notice')
+        return false
+      }
+      // A notice that comes twice is better than one that nobody reads.
+      if (result.kind !== 'sent') throw new SlackUnavailableError(`Slack: a notice was ${result.kind}`)
+      await claims.claim(reachedScope, key, reachedForMs)
+      return true
+    }
+
+    let isReached = false
+    for (const person of new Set(people))
+      isReached = (await reach(installation, person, noticeMessage(notice))) || isReached
+    if (isReached || orChannel === undefined) return
     // Whatever was wrong with it may be why there is a notice: only a channel of their own is told.
-    if ((await this.#services.channels.state({ installation, team }, orChannel)) === 'ok')
-      await reach(orChannel, channelNoticeMessage(notice))
+    if ((await channels.state({ installation, team }, orChannel)) === 'ok')
+      await reach(installation, orChannel, channelNoticeMessage(notice))
   }
 
-  /** Once for each job, however often it runs. @returns `false` where Slack refuses it for good */
-  async #reach({ installation, team, to, id, message }: Delivery): Promise<boolean> {
-    const { webApi, claims, log } = this.#services
-    const key = team.teamId
-      ? scopedKey(tenantKey(team), id, to)
-      : ['organisation', team.enterpriseId ?? '', id, to].map(escapePart).join('/')
-    if (await claims.isClaimed(reachedScope, key)) return true
-    const result = await postMessage(webApi, installation.botToken, to, withTeam(message, team))
-    if (result.kind === 'refused') {
-      log.warn({ code: result.code }, 'Slack refused a notice')
-      return false
-    }
-    // A notice that comes twice is better than one that nobody reads.
-    if (result.kind !== 'sent') throw new SlackUnavailableError(`Slack: a notice was ${result.kind}`)
-    await claims.claim(reachedScope, key, reachedForMs)
-    return true
+  return {
+    notify,
+    /** Begins to send what waits. */
+    work: () => jobs.work(queue, send),
   }
 }

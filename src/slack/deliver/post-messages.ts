@@ -1,17 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import type { Tenant } from '../../store/tenant.ts'
 import type { Unsent } from '../api/post-message.ts'
 import { action } from '../blocks/action.ts'
 import { actionRow, attribution, type Block, LIMITS, type Message, section } from '../blocks/blocks.ts'
-import { modal } from '../blocks/inputs.ts'
-import { ForgedValueError, readMetadata, writeOrigin } from '../blocks/values.ts'
-import { channelField } from '../forms/fields.ts'
-import { Form } from '../forms/form.ts'
-import type { ViewPayload } from '../inbound/payloads.ts'
 import type { Answer, Fallback } from './answer.ts'
-import { type ClickPlace, clickPlace } from './clicks.ts'
 import { refusedPostText } from './failures.ts'
 
 // What a person sees of a post by hand. Pure.
@@ -169,51 +162,4 @@ export class PostMessages {
         )
     }
   }
-}
-
-/** The message that the modal was opened from, where the preview goes, and what is to be posted. */
-const metadata = clickPlace.extend({ value: z.string().optional() })
-
-const formOf = (channel: string) =>
-  new Form({
-    channel: channelField(channel, {
-      hint: 'Callboard has to be in it. To add it there: /invite @Callboard',
-    }),
-  })
-
-/** Asks for the channel of a post. Pure. */
-export const postModal = (options: {
-  /** The view's callback id. */
-  readonly id: string
-  readonly title: string
-  readonly team: Tenant
-  /** Chosen to begin with; empty: none is. */
-  readonly channel: string
-  readonly place: ClickPlace
-  /** What is to be posted, for `readPost`. */
-  readonly value?: string | undefined
-}): types.ModalView => {
-  const { id, title, team, channel, place, value } = options
-  return modal({
-    id,
-    metadata: writeOrigin(team, channel, { ...clickPlace.parse(place), value }),
-    title,
-    submit: 'Preview',
-    blocks: [
-      section('You see a preview first. Nothing is posted until you confirm it.'),
-      ...formOf(channel).inputs(),
-    ],
-  })
-}
-
-/** What was chosen in the modal. @throws {ForgedValueError} */
-export function readPost(view: ViewPayload): {
-  readonly place: ClickPlace
-  readonly channel: string
-  readonly value: string | undefined
-} {
-  const { value, ...place } = readMetadata(view, metadata)
-  const { values } = formOf('').read(view)
-  if (!values) throw new ForgedValueError('a channel for a post')
-  return { place, channel: values.channel, value }
 }

@@ -26,25 +26,21 @@ export function channelNameOf({ channel, channelName }: Omit<Place, 'actor'>): s
   return channelName === '' ? undefined : channelName
 }
 
-/** Shows a page to everyone in a channel, for the features that have pages. */
-export class Sharing {
-  readonly #channels: Channels
-  readonly #audit: Audit
-
-  constructor({ channels, audit }: { channels: Channels; audit: Audit }) {
-    this.#channels = channels
-    this.#audit = audit
-  }
-
-  /** @param page makes what everyone sees; it is not asked where the channel takes none */
-  async share({ actor, channel, channelName }: Place, page: () => Promise<SharedPage>): Promise<Answer> {
-    const state = await this.#channels.state(actor, channel, channelName)
-    // A `response_url` needs no invitation, but the channel has to be known not to be another company's too.
-    if (state !== 'ok' && state !== 'not-in')
-      return { ...textAnswer(channelRefusal(state, channel)), place: 'below' }
-    const { answer, what } = await page()
-    // Noted before it is shown: whoever shared it is in the log.
-    await this.#audit.record(actor, 'share', `channel ${channel}, ${what}`)
-    return { ...answer, place: 'channel' }
-  }
+/**
+ * Shows a page to everyone in a channel.
+ * @param page makes what everyone sees; it is not asked where the channel takes none
+ */
+export async function share(
+  { channels, audit }: { readonly channels: Channels; readonly audit: Audit },
+  { actor, channel, channelName }: Place,
+  page: () => Promise<SharedPage>,
+): Promise<Answer> {
+  const state = await channels.state(actor, channel, channelName)
+  // A `response_url` needs no invitation, but the channel has to be known not to be another company's too.
+  if (state !== 'ok' && state !== 'not-in')
+    return { ...textAnswer(channelRefusal(state, channel)), place: 'below' }
+  const { answer, what } = await page()
+  // Noted before it is shown: whoever shared it is in the log.
+  await audit.record(actor, 'share', `channel ${channel}, ${what}`)
+  return { ...answer, place: 'channel' }
 }

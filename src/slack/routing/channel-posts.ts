@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { types } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
+import { z } from 'zod'
 import type { Log } from '../../log.ts'
 import type { Claims } from '../../store/claims.ts'
 import { scopedKey } from '../../store/tenant.ts'
@@ -9,9 +10,11 @@ import type { Audit } from '../access/audit.ts'
 import type { Guards, Needs } from '../access/guards.ts'
 import { type Channels, isDirectConversation } from '../api/channels.ts'
 import { type PostResult, postMessage } from '../api/post-message.ts'
-import type { Block } from '../blocks/blocks.ts'
+import { type Block, section } from '../blocks/blocks.ts'
+import { modal } from '../blocks/inputs.ts'
+import { ForgedValueError, readMetadata, writeOrigin } from '../blocks/values.ts'
 import type { Answer } from '../deliver/answer.ts'
-import type { ClickPlace } from '../deliver/clicks.ts'
+import { type ClickPlace, clickPlace } from '../deliver/clicks.ts'
 import type { Delivery } from '../deliver/delivery.ts'
 import { channelRefusal, plainChannelRefusal } from '../deliver/failures.ts'
 import {
@@ -21,12 +24,22 @@ import {
   notInItNote,
   type PostMessages,
   type PostPlan,
-  postModal,
-  readPost,
 } from '../deliver/post-messages.ts'
+import { channelField } from '../forms/fields.ts'
+import { Form } from '../forms/form.ts'
 import type { Interaction, SubmissionResult, SubmissionRoute } from './routes.ts'
 
 const claimedForMs: Milliseconds = 24 * 60 * 60_000
+
+/** The message that the modal was opened from, where the preview goes, and what is to be posted. */
+const metadata = clickPlace.extend({ value: z.string().optional() })
+
+const formOf = (channel: string) =>
+  new Form({
+    channel: channelField(channel, {
+      hint: 'Callboard has to be in it. To add it there: /invite @Callboard',
+    }),
+  })
 
 /** What one kind of post is, and what becomes of it. */
 export interface PostKind<Plan extends PostPlan> {
@@ -78,7 +91,14 @@ export function channelPosts<Plan extends PostPlan>(services: PostServices, kind
     value?: string,
   ): Promise<types.ModalView> {
     const channel = isDirectConversation(here, channelName) ? '' : here
-    return postModal({ id: kind.view, title: kind.title, team: actor.team, channel, place, value })
+    const intro = section('You see a preview first. Nothing is posted until you confirm it.')
+    return modal({
+      id: kind.view,
+      metadata: writeOrigin(actor.team, channel, { ...clickPlace.parse(place), value }),
+      title: kind.title,
+      submit: 'Preview',
+      blocks: [intro, ...formOf(channel).inputs()],
+    })
   }
 
   /**
@@ -172,8 +192,10 @@ export function channelPosts<Plan extends PostPlan>(services: PostServices, kind
     view: kind.view,
     needs: kind.needs,
     async handle(interaction, view) {
-      const { place, channel, value } = readPost(view)
-      return choose(interaction, place, kind.plan(channel, value))
+      const { value, ...place } = readMetadata(view, metadata)
+      const { values } = formOf('').read(view)
+      if (!values) throw new ForgedValueError('a channel for a post')
+      return choose(interaction, place, kind.plan(values.channel, value))
     },
   }
 
