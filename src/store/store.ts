@@ -62,7 +62,7 @@ export class Store extends EventEmitter<StoreEvents> {
   readonly shardPolls
   readonly claims
   readonly keyRotation
-  /** For what the rooms above keep by themselves. */
+  /** For who keeps rows of its own: the jobs that run in the process. */
   readonly rows: RowServices
   readonly #id = randomUUID()
   readonly #driver
