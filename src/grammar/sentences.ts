@@ -1,9 +1,14 @@
 import { dayLabel, rangeLabel, shortDayLabel, weekdayLabel } from '../time/days.ts'
 import type { OpenRange } from '../time/ranges.ts'
 import type { LocalDay } from '../time/types.ts'
+import { numberText } from '../util/text.ts'
 import type { Filtered } from './filters.ts'
 
 // What was asked for, in words. Nothing here is escaped.
+
+/** `2,544 calls` @param of what stands before the noun: ` of 3,000` */
+export const callCount = (count: number, of = ''): string =>
+  `${numberText(count)}${of} ${count === 1 && of === '' ? 'call' : 'calls'}`
 
 export const isOneDay = ({ from, to }: OpenRange): boolean => from !== undefined && from === to
 

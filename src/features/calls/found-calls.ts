@@ -1,5 +1,6 @@
 import type { types } from '@slack/bolt'
 import { writeWords } from '../../grammar/filters.ts'
+import { callCount } from '../../grammar/sentences.ts'
 import type { ValueAction } from '../../slack/blocks/action.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import { PAGE_SIZE } from '../../telephony/paging.ts'
@@ -9,7 +10,6 @@ import type { LocalDay } from '../../time/types.ts'
 import { numberText } from '../../util/text.ts'
 import { callsActions } from './actions.ts'
 import { callsGrammar, directionsOf, type ListQuery, SEARCHED_DAYS, withDays } from './query.ts'
-import { callCount } from './summary.ts'
 
 /** What a search for a number came to. */
 export interface FoundCalls {

@@ -1,3 +1,4 @@
+import { AGENT_LENGTHS } from '../../grammar/filters.ts'
 import type { Services } from '../../services.ts'
 import { VIEWS } from '../../slack/blocks/action-ids.ts'
 import { LIMITS } from '../../slack/blocks/blocks.ts'
@@ -7,6 +8,7 @@ import { reportLinks } from '../../slack/blocks/report-query.ts'
 import type { ClickPlace } from '../../slack/deliver/clicks.ts'
 import { share } from '../../slack/deliver/sharing.ts'
 import { agentMenuId } from '../../slack/forms/fields.ts'
+import { withAgentName } from '../../slack/routing/query-command.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { agentsLike } from '../../telephony/agent-list.ts'
 import { zoneLabel } from '../../time/zones.ts'
@@ -41,13 +43,10 @@ export function calls({
   const list: CallLists['list'] = (...asked) => lists.list(...asked)
   const numbers = numberRoutes({ lists, workspaces })
 
-  const agentsOf = async ({ tenant }: Interaction) => agentList.list(await workspaces.account(tenant))
-
-  async function withAgentName(interaction: Interaction, query: ListQuery): Promise<ListQuery> {
-    if (query.agentId === undefined || query.agentName !== undefined) return query
+  /** A list of an agent whose name there was no room for. */
+  async function listOf(interaction: Interaction, query: ListQuery) {
     interaction.fallback = fallbackFor(query)
-    const agent = (await agentsOf(interaction)).find(({ id }) => id === query.agentId)
-    return agent ? { ...query, agentName: agent.name.slice(0, LIMITS.optionText) } : query
+    return list(interaction, await withAgentName({ workspaces, agentList }, interaction.tenant, query))
   }
 
   async function openFilter(
@@ -102,16 +101,8 @@ export function calls({
         },
         ofAgent: {
           needs: 'calls',
-          handle: async (interaction, agentId) =>
-            list(
-              interaction,
-              await withAgentName(interaction, {
-                direction: 'incoming',
-                openedFrom: 'agents',
-                page: 1,
-                agentId,
-              }),
-            ),
+          handle: (interaction, agentId) =>
+            listOf(interaction, { direction: 'incoming', openedFrom: 'agents', page: 1, agentId }),
         },
       }),
       ...bind(
@@ -121,8 +112,7 @@ export function calls({
           missed: {
             needs: 'calls',
             answersBelow: true,
-            handle: async (interaction, report) =>
-              list(interaction, await withAgentName(interaction, listOfReport(report, { status: 'missed' }))),
+            handle: (interaction, report) => listOf(interaction, listOfReport(report, { status: 'missed' })),
           },
         },
       ),
@@ -138,7 +128,7 @@ export function calls({
           const { origin, query } = filter
           return {
             place: origin,
-            answer: async () => list(interaction, await withAgentName(interaction, query)),
+            answer: () => listOf(interaction, query),
           }
         },
       },
@@ -148,9 +138,10 @@ export function calls({
       {
         action: agentMenuId,
         needs: 'calls',
-        async handle(interaction, typed) {
-          const found = agentsLike(await agentsOf(interaction), typed).slice(0, LIMITS.options)
-          return found.map(({ id, name }) => option(name === '' ? id : name, id.slice(0, LIMITS.agentId)))
+        async handle({ tenant }, typed) {
+          const all = await agentList.list(await workspaces.account(tenant))
+          const found = agentsLike(all, typed).slice(0, LIMITS.options)
+          return found.map(({ id, name }) => option(name === '' ? id : name, id.slice(0, AGENT_LENGTHS.id)))
         },
       },
     ],

@@ -1,4 +1,12 @@
-import { agentOf, calledText, callsText, daysText, noCallsText, wholeText } from '../../grammar/sentences.ts'
+import {
+  agentOf,
+  callCount,
+  calledText,
+  callsText,
+  daysText,
+  noCallsText,
+  wholeText,
+} from '../../grammar/sentences.ts'
 import { lastPage, rowPositions } from '../../telephony/paging.ts'
 import type { CallPage, CallStatus, Direction } from '../../telephony/types.ts'
 import { dayLabel, lastDays, rangeLabel } from '../../time/days.ts'
@@ -27,10 +35,6 @@ function describedDays(query: ListQuery, today: LocalDay): string {
   if (isOfLastDays(query)) return `last ${SEARCHED_DAYS} days (${rangeLabel(lastDays(SEARCHED_DAYS, today))})`
   return daysText(query) ?? 'any date'
 }
-
-/** `2,544 calls` @param of what stands before the noun: ` of 3,000` */
-export const callCount = (count: number, of = ''): string =>
-  `${numberText(count)}${of} ${count === 1 && of === '' ? 'call' : 'calls'}`
 
 /** `3 calls`, and of more than one page `21–40 of 2,544`. */
 function countText(page: CallPage): string {

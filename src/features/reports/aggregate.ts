@@ -37,14 +37,14 @@ class Tally {
   #answeredWithLength = 0
   #answeredSeconds = 0
   readonly #cost = new DecimalSum()
-  readonly #unparsed = new Map<UnparsedPart, { count: number; readonly example: string }>()
+  readonly #unparsed = new Map<UnparsedPart, UnparsedField>()
 
   /** Whatever can't be understood of it is counted as such; the rest counts. */
   add({ status, seconds, cost, at }: Call): void {
     this.#calls += 1
     if (typeof status === 'string') this.#statuses[status] += 1
-    else this.#note('status', status)
-    if (typeof seconds !== 'number') this.#note('length', seconds)
+    else this.#addUnparsed('status', status)
+    if (typeof seconds !== 'number') this.#addUnparsed('length', seconds)
     else {
       this.#seconds += seconds
       if (status === 'answered') {
@@ -53,8 +53,8 @@ class Tally {
       }
     }
     if (typeof cost === 'string') this.#cost.add(cost)
-    else this.#note('cost', cost)
-    if (!(at instanceof Date)) this.#note('time', at)
+    else this.#addUnparsed('cost', cost)
+    if (!(at instanceof Date)) this.#addUnparsed('time', at)
   }
 
   get figures(): CallFigures {
@@ -69,13 +69,12 @@ class Tally {
   }
 
   get unparsed(): readonly UnparsedField[] {
-    return [...this.#unparsed].map(([part, { count, example }]) => ({ part, count, example }))
+    return [...this.#unparsed.values()]
   }
 
-  #note(part: UnparsedPart, { raw: example }: Raw): void {
-    const known = this.#unparsed.get(part)
-    if (known) known.count += 1
-    else this.#unparsed.set(part, { count: 1, example })
+  #addUnparsed(part: UnparsedPart, { raw }: Raw): void {
+    const { count, example } = this.#unparsed.get(part) ?? { count: 0, example: raw }
+    this.#unparsed.set(part, { part, count: count + 1, example })
   }
 }
 

@@ -5,9 +5,8 @@ import type { ReportQuery } from '../../slack/blocks/report-query.ts'
 import type { QueryCommand } from '../../slack/routing/query-command.ts'
 import { daysIn, lastDays } from '../../time/days.ts'
 import type { DayRange, LocalDay } from '../../time/types.ts'
-import { reportActions } from './actions.ts'
-import { groupingsFor } from './buttons.ts'
-import { requestText } from './summary.ts'
+import { groupingsFor, reportActions } from './actions.ts'
+import { requestText } from './words.ts'
 
 /** Two years: what a person can look over, and a chart can draw. */
 const MOST_DAYS = 732

@@ -11,7 +11,7 @@ import { type Errors, Form } from '../../slack/forms/form.ts'
 import { parsePayload, type ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import { LineNames } from '../../telephony/line-names.ts'
-import { groupingTexts } from './buttons.ts'
+import { groupingTexts } from './actions.ts'
 import { conflictOf, tooLong } from './command.ts'
 
 /** Where the answer goes, and what the message shows. */

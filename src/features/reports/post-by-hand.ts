@@ -8,8 +8,8 @@ import { channelPosts } from '../../slack/routing/channel-posts.ts'
 import { bind, type FeatureRoutes } from '../../slack/routing/routes.ts'
 import { type ReportPost, reportPostActions } from './actions.ts'
 import type { Reports } from './reports.ts'
-import { postDetail } from './summary.ts'
 import { postedReport } from './view.ts'
+import { postDetail } from './words.ts'
 
 export const postTitle = 'Post the report'
 

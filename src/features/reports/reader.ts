@@ -3,94 +3,30 @@ import { expectedReadingMs, Reading, type ReadingTimes } from '../../slack/deliv
 import type { AgentSummary } from '../../telephony/agent-list.ts'
 import type { TelephonyClient } from '../../telephony/client.ts'
 import { ReadingCutError } from '../../telephony/errors.ts'
-import type { Account, CallStatus, Direction, ScanQuery } from '../../telephony/types.ts'
+import { totalOf } from '../../telephony/paging.ts'
+import type { Account, CallPage, Direction, ScanQuery } from '../../telephony/types.ts'
 import { several } from '../../util/several.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { type Aggregate, Aggregator, type CallFigures, type Figures } from './aggregate.ts'
 import type { Period, Window } from './period.ts'
-import {
-  type AgentFigures,
-  MOST_RECORDS,
-  type Part,
-  type Report,
-  type ReportPlan,
-  type TotalsReason,
-} from './report.ts'
+import { MOST_RECORDS, type Report, type ReportPlan, type TotalsReason } from './report.ts'
 
 /** Requests that run at a time: they leave a slot of the workspace to people. */
 const atATime = 3
 
-const unasked: CallFigures = { calls: undefined, answered: undefined, missed: undefined }
+const unknown: CallFigures = { calls: undefined, answered: undefined, missed: undefined }
 
-const unknownFigures: Figures = { incoming: unasked, outgoing: unasked }
-
-const sum = (a: number | undefined, b: number | undefined) =>
-  a === undefined || b === undefined ? undefined : a + b
-
-type Count = (direction: Direction, status: CallStatus) => Promise<number | undefined>
-
-/** What the service's own totals say, by two requests a direction. */
-async function countFigures(directions: readonly Direction[], count: Count): Promise<Figures> {
-  const of = async (direction: Direction): Promise<CallFigures> => {
-    if (!directions.includes(direction)) return unasked
-    const [answered, missed] = [await count(direction, 'answered'), await count(direction, 'missed')]
-    return { calls: sum(answered, missed), answered, missed }
-  }
-  const [incoming, outgoing] = await Promise.all([of('incoming'), of('outgoing')])
-  return { incoming, outgoing }
-}
-
-/**
- * The figures of each agent, which no record tells: of the service's totals, four requests an agent.
- * @returns `late` where the signal was aborted before all of them were asked for
- */
-async function countAgents(
-  agents: readonly AgentSummary[],
-  {
-    directions,
-    window,
-    count,
-    signal,
-  }: {
-    readonly directions: readonly Direction[]
-    readonly window: Window
-    readonly count: (query: ScanQuery) => Promise<number | undefined>
-    readonly signal: AbortSignal
-  },
-): Promise<NonNullable<Report['agents']>> {
-  const wanted = agents.flatMap(({ id }) =>
-    directions.flatMap((direction) =>
-      (['answered', 'missed'] as const).map((status) => ({ id, direction, status })),
-    ),
-  )
-  const keyOf = (one: (typeof wanted)[number]) => `${one.id} ${one.direction} ${one.status}`
-  const counts = new Map<string, number | undefined>()
-  try {
-    await several(wanted, atATime, async (one) => {
-      signal.throwIfAborted()
-      const { id: agentId, direction, status } = one
-      counts.set(keyOf(one), await count({ ...window.query, direction, status, agentId }))
-    })
-  } catch (error) {
-    if (signal.aborted) return 'late'
-    throw error
-  }
-  const known = (id: string): Promise<Figures> =>
-    countFigures(directions, async (direction, status) => counts.get(keyOf({ id, direction, status })))
-  return Promise.all(
-    agents.map(async ({ id, name }): Promise<AgentFigures> => ({ id, name, figures: await known(id) })),
-  )
-}
-
-const totalOf = (parts: readonly Part[]): number | undefined => {
-  const totals = parts.flatMap(({ first }) => first.map(({ total }) => total))
-  return totals.reduce(
-    (sum, total) => (sum === undefined || total === undefined ? undefined : sum + total),
-    0,
-  )
+/** What there is to read of one period. */
+interface Part {
+  readonly period: Period
+  readonly window: Window
+  /** The first page of each direction. */
+  readonly first: readonly CallPage[]
 }
 
 const pagesOf = (parts: readonly Part[]) => parts.flatMap(({ first }) => first)
+
+const countOf = (parts: readonly Part[]) => totalOf(pagesOf(parts).map(({ total }) => total))
 
 export interface ReadOptions {
   readonly account: Account
@@ -130,7 +66,7 @@ export async function readReport(telephony: TelephonyClient, options: ReadOption
 
   /** Why the records of these are not read. @param tookMs one request */
   function obstacle(parts: readonly Part[], tookMs: Milliseconds): TotalsReason | undefined {
-    if ((totalOf(parts) ?? 0) > mostRecords) return 'records'
+    if ((countOf(parts) ?? 0) > mostRecords) return 'records'
     return tookMs + expectedReadingMs(pagesOf(parts), tookMs, moreRequests) > times.readForMs
       ? 'time'
       : undefined
@@ -154,29 +90,58 @@ export async function readReport(telephony: TelephonyClient, options: ReadOption
     return aggregators.map(({ result }) => result)
   }
 
-  /** The service's own, where they are of the same calls. */
-  function totals(window: Window): Promise<Figures> {
-    // Of one line there are none.
-    if (query.line !== undefined) return Promise.resolve(unknownFigures)
-    return countFigures(directions, (direction, status) => count({ ...queryFor(window, direction), status }))
+  /** What the service's own totals say of one direction, by two requests. */
+  async function countFigures(scanned: Omit<ScanQuery, 'status'>): Promise<CallFigures> {
+    const answered = await count({ ...scanned, status: 'answered' })
+    const missed = await count({ ...scanned, status: 'missed' })
+    return { calls: totalOf([answered, missed]), answered, missed }
   }
 
+  /** The service's own, where they are of the same calls. */
+  async function totals(window: Window): Promise<Figures> {
+    const figures = { incoming: unknown, outgoing: unknown }
+    // Of one line there are none.
+    if (query.line !== undefined) return figures
+    await several(directions, directions.length, async (direction) => {
+      figures[direction] = await countFigures(queryFor(window, direction))
+    })
+    return figures
+  }
+
+  /** The figures of each agent, which no record tells: four requests an agent. */
   async function agentFigures(): Promise<Report['agents']> {
     if (query.by !== 'agent') return undefined
-    const counted = await countAgents(agents, { directions, window: plan.window, count, signal: over })
-    background?.throwIfAborted()
-    return counted
+    const counted = agents.map(({ id, name }) => ({
+      id,
+      name,
+      figures: { incoming: unknown, outgoing: unknown },
+    }))
+    const wanted = counted.flatMap((agent) => directions.map((direction) => ({ agent, direction })))
+    try {
+      await several(wanted, atATime, async ({ agent, direction }) => {
+        over.throwIfAborted()
+        agent.figures[direction] = await countFigures({ ...plan.window.query, direction, agentId: agent.id })
+      })
+      return counted
+    } catch (error) {
+      background?.throwIfAborted()
+      if (over.aborted) return 'late'
+      throw error
+    }
   }
 
-  async function finish(
-    reason: TotalsReason | undefined,
-    read: Pick<Report, 'aggregate' | 'beforeAggregate'>,
-  ) {
-    const { aggregate, beforeAggregate } = read
-    const figures = aggregate?.figures ?? (await totals(plan.window))
-    const before = beforeAggregate?.figures ?? (await totals(plan.beforeWindow))
-    const inAll = totalOf([current])
-    return { plan, count: inAll, figures, before, ...read, totals: reason, agents: await agentFigures() }
+  async function finish(totalsReason: TotalsReason | undefined, read: readonly Aggregate[]): Promise<Report> {
+    const [aggregate, beforeAggregate] = read
+    return {
+      plan,
+      count: countOf([current]),
+      figures: aggregate?.figures ?? (await totals(plan.window)),
+      before: beforeAggregate?.figures ?? (await totals(plan.beforeWindow)),
+      aggregate,
+      beforeAggregate,
+      totals: totalsReason,
+      agents: await agentFigures(),
+    }
   }
 
   const [current, earlier] = await Promise.all([
@@ -186,12 +151,11 @@ export async function readReport(telephony: TelephonyClient, options: ReadOption
   const tookMs = performance.now() - start
   const together = obstacle([current, earlier], tookMs)
   const alone = together && obstacle([current], tookMs)
-  if (alone !== undefined) return finish(alone, {})
+  if (alone !== undefined) return finish(alone, [])
   try {
-    const [aggregate, beforeAggregate] = await read(together === undefined ? [current, earlier] : [current])
-    return await finish(undefined, { aggregate, beforeAggregate })
+    return await finish(undefined, await read(together === undefined ? [current, earlier] : [current]))
   } catch (error) {
     if (!(error instanceof ReadingCutError)) throw error
-    return finish(error.why === 'calls' ? 'records' : 'time', {})
+    return finish(error.why === 'calls' ? 'records' : 'time', [])
   }
 }

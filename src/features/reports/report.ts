@@ -1,5 +1,5 @@
 import type { ReportQuery } from '../../slack/blocks/report-query.ts'
-import type { CallPage, Direction } from '../../telephony/types.ts'
+import type { Direction } from '../../telephony/types.ts'
 import type { Zone } from '../../time/types.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import type { Aggregate, Figures } from './aggregate.ts'
@@ -58,14 +58,6 @@ export interface ReportPlan {
   readonly window: Window
   readonly before: Period
   readonly beforeWindow: Window
-}
-
-/** What there is to read of one period. */
-export interface Part {
-  readonly period: Period
-  readonly window: Window
-  /** The first page of each direction. */
-  readonly first: readonly CallPage[]
 }
 
 export const directionsOf = ({ direction }: Pick<ReportQuery, 'direction'>): readonly Direction[] =>

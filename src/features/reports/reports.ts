@@ -2,18 +2,19 @@ import { randomUUID } from 'node:crypto'
 import type { Services } from '../../services.ts'
 import type { ReportQuery } from '../../slack/blocks/report-query.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
+import { ALERT_MESSAGES_KEPT_MS, type AlertMessageRecord } from '../../store/alerts.ts'
 import { isTenantKey, type TenantKey } from '../../store/tenant.ts'
+import type { TenantRows } from '../../store/tenant-rows.ts'
 import type { Account } from '../../telephony/types.ts'
 import type { Zone } from '../../time/types.ts'
 import { localDay } from '../../time/zones.ts'
 import { BoundedMap } from '../../util/bounded-map.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { reportActions } from './actions.ts'
-import { countAlerts } from './alert-figures.ts'
 import { type ReadOptions, readReport } from './reader.ts'
-import { planReport, type Report } from './report.ts'
-import { requestText } from './summary.ts'
+import { type AlertFigures, planReport, type Report, type ReportPlan } from './report.ts'
 import type { ReportView } from './view.ts'
+import { requestText } from './words.ts'
 
 const reportsKept = 100
 const keptForMs: Milliseconds = 10 * 60_000
@@ -38,11 +39,6 @@ export class Reports {
     this.#services = services
     this.#kept = new BoundedMap({ max: reportsKept, ttlMs: keptForMs, now: services.now })
     services.store.on('tenant-deleted', (tenant) => this.#kept.deleteUnder(`${tenant} `))
-  }
-
-  async agents({ tenant }: Interaction) {
-    const { workspaces, agentList } = this.#services
-    return agentList.list(await workspaces.account(tenant))
   }
 
   /** With all that its message says. @param own the time zone, where it isn't that of where it was asked for @throws {TelephonyError | StoreError | NotConnectedError} */
@@ -107,4 +103,37 @@ export class Reports {
     ])
     return { ...report, alerts }
   }
+}
+
+/** @param values in any order */
+function medianOf(values: readonly number[]): number | undefined {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.slice((sorted.length - 1) >> 1, (sorted.length >> 1) + 1)
+  return middle.length === 0 ? undefined : middle.reduce((sum, one) => sum + one, 0) / middle.length
+}
+
+/**
+ * Counts the messages of alerts on missed calls. They are of several lines, and say no agent: where a report is of one, or
+ * of no incoming calls, there are none to count.
+ * @returns `undefined` where there are none @throws {StoreError}
+ */
+async function countAlerts(
+  messages: Pick<TenantRows<AlertMessageRecord>, 'from'>,
+  tenant: TenantKey,
+  { query, directions, period, instant }: Pick<ReportPlan, 'query' | 'directions' | 'period' | 'instant'>,
+): Promise<AlertFigures | undefined> {
+  if (!directions.includes('incoming') || query.line !== undefined || query.agentId !== undefined)
+    return undefined
+  let sent = 0
+  const waits: Milliseconds[] = []
+  for await (const message of messages.from(tenant, new Date(period.start).toISOString())) {
+    const { openedAt, taken, done } = message
+    if (openedAt >= period.end) break
+    sent += 1
+    const act = taken ?? done
+    // What was done after the reading isn't in it, as no later call is.
+    if (act && act.at <= instant.getTime()) waits.push(Math.max(0, act.at - openedAt))
+  }
+  const isPartial = instant.getTime() - period.start > ALERT_MESSAGES_KEPT_MS
+  return sent === 0 ? undefined : { sent, taken: waits.length, medianMs: medianOf(waits), isPartial }
 }

@@ -1,11 +1,10 @@
 import { groupings } from '../../grammar/filters.ts'
 import type { Services } from '../../services.ts'
 import { VIEWS } from '../../slack/blocks/action-ids.ts'
-import { LIMITS } from '../../slack/blocks/blocks.ts'
 import type { ReportQuery } from '../../slack/blocks/report-query.ts'
 import { ForgedValueError } from '../../slack/blocks/values.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
-import { queryCommand } from '../../slack/routing/query-command.ts'
+import { queryCommand, withAgentName } from '../../slack/routing/query-command.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { zoneLabel } from '../../time/zones.ts'
 import { reportActions } from './actions.ts'
@@ -26,13 +25,6 @@ export function reports(services: Services): FeatureRoutes {
 
   const handle = queryCommand(services, { ...reportCommand, run: show })
 
-  /** The agent's name is left out where there was no room for it. */
-  async function withAgentName(interaction: Interaction, query: ReportQuery): Promise<ReportQuery> {
-    if (query.agentId === undefined || query.agentName !== undefined) return query
-    const agent = (await all.agents(interaction)).find(({ id }) => id === query.agentId)
-    return agent ? { ...query, agentName: agent.name.slice(0, LIMITS.optionText) } : query
-  }
-
   return {
     commands: [{ command: 'calls', word: 'report', moreWords: 'read', needs: 'calls', handle }],
     actions: [
@@ -43,7 +35,7 @@ export function reports(services: Services): FeatureRoutes {
           async handle(interaction, query, _, { selected_option }) {
             const by = groupings.find((one) => one === selected_option?.value)
             if (!by) throw new ForgedValueError('a grouping')
-            return show(interaction, { ...(await withAgentName(interaction, query)), by })
+            return show(interaction, { ...(await withAgentName(services, interaction.tenant, query)), by })
           },
         },
         filter: {
@@ -60,7 +52,7 @@ export function reports(services: Services): FeatureRoutes {
         refresh: {
           needs: 'calls',
           async handle(interaction, { at: _at, ...query }) {
-            return show(interaction, await withAgentName(interaction, query))
+            return show(interaction, await withAgentName(services, interaction.tenant, query))
           },
         },
       }),
@@ -76,7 +68,7 @@ export function reports(services: Services): FeatureRoutes {
           const { origin, query } = filter
           return {
             place: origin,
-            answer: async () => show(interaction, await withAgentName(interaction, query)),
+            answer: async () => show(interaction, await withAgentName(services, interaction.tenant, query)),
           }
         },
       },

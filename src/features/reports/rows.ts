@@ -7,22 +7,14 @@ import { lengthText } from '../../time/labels.ts'
 import type { LocalDay } from '../../time/types.ts'
 import { numberText } from '../../util/text.ts'
 import type { CallFigures, Figures, Group } from './aggregate.ts'
-import { costText, missedNames, missedRate } from './figure-texts.ts'
 import type { Report } from './report.ts'
+import { costText, groupingNames, missedNames, missedRate } from './words.ts'
 
 /** The report's table. */
 export interface ReportTable {
   readonly table: Table
   /** Each row in words by itself: `Sales Berlin · +493023125042: 12 missed of 133 (9.0%)`. */
   readonly lines: readonly string[]
-}
-
-export const groupingNames: Readonly<Record<Grouping, { title: string; plural: string }>> = {
-  line: { title: 'Line', plural: 'lines' },
-  agent: { title: 'Agent', plural: 'agents' },
-  hour: { title: 'Hour', plural: 'hours' },
-  weekday: { title: 'Weekday', plural: 'weekdays' },
-  day: { title: 'Day', plural: 'days' },
 }
 
 interface Setting {

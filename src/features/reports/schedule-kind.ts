@@ -10,8 +10,8 @@ import { localDay } from '../../time/zones.ts'
 import { daysBefore } from './period.ts'
 import { Reports } from './reports.ts'
 import { noPreview, previewInWords, reportForm, silentPreview, usualReport } from './schedule-form.ts'
-import { emptyText, postDetail } from './summary.ts'
 import { isEmpty, postedReport, type ReportView, reportInWords } from './view.ts'
+import { emptyText, postDetail } from './words.ts'
 
 type Planned = Pick<ScheduleDraft, 'report'>
 

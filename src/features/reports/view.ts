@@ -14,13 +14,21 @@ import { tableBlock } from '../../slack/blocks/table.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
 import type { LineNames } from '../../telephony/line-names.ts'
 import { localDay } from '../../time/zones.ts'
-import { alertFiguresText } from './alert-figures.ts'
-import { emptyButtons, reportButtons } from './buttons.ts'
+import { emptyButtons, reportButtons } from './actions.ts'
 import { chartOf } from './chart.ts'
-import { factsFor } from './figure-texts.ts'
 import type { Report } from './report.ts'
 import { type ReportTable, reportTable } from './rows.ts'
-import { askedText, comparisonText, emptyText, instantText, moreRowsText, notes, titleOf } from './summary.ts'
+import {
+  alertFiguresText,
+  askedText,
+  comparisonText,
+  emptyText,
+  factsFor,
+  instantText,
+  moreRowsText,
+  notes,
+  titleOf,
+} from './words.ts'
 
 export interface ReportView {
   readonly report: Report

@@ -46,8 +46,6 @@ export const LIMITS = {
   messageBytes: 12_000,
   /** Ours: a message's `text`, which Slack cuts at 4,000. */
   messageText: 3000,
-  /** Ours: so that a whole query fits a block's id. */
-  agentId: 40,
 } as const
 
 export interface Message {

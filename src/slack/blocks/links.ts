@@ -1,8 +1,8 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import { localDay } from '../../grammar/filters.ts'
+import { AGENT_LENGTHS, agent, localDay } from '../../grammar/filters.ts'
 import { action, MenuAction, overflow, PlainAction } from './action.ts'
-import { dangerButton, LIMITS } from './blocks.ts'
+import { dangerButton } from './blocks.ts'
 
 // What one feature shows and another one answers.
 
@@ -15,11 +15,10 @@ const missedCalls = z.strictObject({
     .string()
     .regex(/^\d{4,}$/)
     .optional(),
-  agentId: z.string().min(1).max(LIMITS.agentId).optional(),
-  agentName: z.string().max(LIMITS.optionText).optional(),
+  ...agent.fields,
 })
 
-const agentMenu = new MenuAction('agents.row', z.string().min(1).max(LIMITS.agentId))
+const agentMenu = new MenuAction('agents.row', z.string().min(1).max(AGENT_LENGTHS.id))
 
 /** What leads to lists of calls. */
 export const callLinks = {
@@ -32,7 +31,7 @@ export const callLinks = {
 export const agentLinks = { details: agentMenu.entry('details') }
 
 /** As much of an agent's id as the menu's block holds. */
-export const menuAgentId = ({ id }: { readonly id: string }): string => id.slice(0, LIMITS.agentId)
+export const menuAgentId = ({ id }: { readonly id: string }): string => id.slice(0, AGENT_LENGTHS.id)
 
 /** What a section has with an agent's menu at its side. @param nonce of its row */
 export const withAgentMenu = (

@@ -9,6 +9,7 @@ import {
   unrecognised,
 } from '../../grammar/read-words.ts'
 import { joinWords, type Word } from '../../grammar/words.ts'
+import type { TenantKey } from '../../store/tenant.ts'
 import type { AgentList, AgentSummary } from '../../telephony/agent-list.ts'
 import { agentsLike } from '../../telephony/agent-list.ts'
 import type { LocalDay } from '../../time/types.ts'
@@ -123,6 +124,19 @@ export function agentChoices<Query extends OfAgent>(
     text: labelOf(agent),
     query: { ...query, agentId: agent.id, agentName: agent.name.slice(0, AGENT_LENGTHS.name) },
   }))
+}
+
+/** Menus have no room for the agent's name: it is looked up again. @throws {TelephonyError | StoreError | NotConnectedError} */
+export async function withAgentName<Query extends OfAgent>(
+  { workspaces, agentList }: { workspaces: Pick<Workspaces, 'account'>; agentList: Pick<AgentList, 'list'> },
+  tenant: TenantKey,
+  query: Query,
+): Promise<Query> {
+  if (query.agentId === undefined || query.agentName !== undefined) return query
+  const agent = (await agentList.list(await workspaces.account(tenant))).find(
+    ({ id }) => id === query.agentId,
+  )
+  return agent ? { ...query, agentName: agent.name.slice(0, AGENT_LENGTHS.name) } : query
 }
 
 /** Reads the words, looks up the line and the agent that they name, and runs the command; or says what is not understood. */

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { SandboxCall } from '../../../dev/service/types.ts'
 import { callsMore } from '../../../src/features/calls/actions.ts'
 import { readQuery, writeQuery } from '../../../src/features/calls/query.ts'
+import { AGENT_LENGTHS } from '../../../src/grammar/filters.ts'
 import { LIMITS } from '../../../src/slack/blocks/blocks.ts'
 import { lastDays, utcDay } from '../../../src/time/days.ts'
 import { useApp } from '../../support/app.ts'
@@ -163,7 +164,7 @@ describe('/calls number:', () => {
   })
 
   it('fits the ids and values of its buttons, whatever it is combined with', () => {
-    const agent = 'a'.repeat(LIMITS.agentId)
+    const agent = 'a'.repeat(AGENT_LENGTHS.id)
     const query = {
       direction: 'outgoing',
       status: 'answered',

@@ -207,12 +207,14 @@ describe("the chart's points", () => {
         const days = Array.from({ length }, (_, index) =>
           group(addDays(range.from, index), index % 5, index % 3),
         )
-        const { bins } = chartBins({ hour: [], day: days }, range, day('2026-11-21'))
+        const { bins } = chartBins({ hour: [], day: days }, range, {
+          direction: 'incoming',
+          today: day('2026-11-21'),
+        })
         expect(bins.length).toBeLessThanOrEqual(20)
         expect(new Set(bins.map(({ label }) => label)).size).toBe(bins.length)
         for (const { label } of bins) expect(label.length).toBeLessThanOrEqual(20)
-        const all = (status: 'answered' | 'missed') =>
-          bins.reduce((sum, bin) => sum + bin.incoming[status], 0)
+        const all = (status: 'answered' | 'missed') => bins.reduce((sum, bin) => sum + bin[status], 0)
         const listed = (status: 'answered' | 'missed') =>
           days.reduce((sum, one) => sum + one.figures.incoming[status], 0)
         expect([all('answered'), all('missed')]).toEqual([listed('answered'), listed('missed')])
@@ -223,11 +225,10 @@ describe("the chart's points", () => {
   it('are hours of a single day, from the first that has calls; two of them where there are too many', () => {
     const range = { from: day('2026-11-21'), to: day('2026-11-21') }
     const of = (...hours: number[]) =>
-      chartBins(
-        { hour: hours.map((hour) => group(String(hour).padStart(2, '0'), 1, 1)), day: [] },
-        range,
-        day('2026-11-21'),
-      )
+      chartBins({ hour: hours.map((hour) => group(String(hour).padStart(2, '0'), 1, 1)), day: [] }, range, {
+        direction: 'incoming',
+        today: day('2026-11-21'),
+      })
     expect(of(8, 10).bins.map(({ label }) => label)).toEqual(['08:00', '09:00', '10:00'])
     expect(of(8, 10).unit).toBe('hour')
     expect(of(0, 23)).toMatchObject({ unit: '2 hours', bins: { length: 12 } })

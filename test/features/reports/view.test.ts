@@ -3,12 +3,17 @@ import { describe, expect, it } from 'vitest'
 import { checkMessage, checkView } from '../../../dev/slack/block-kit/index.ts'
 import { Aggregator } from '../../../src/features/reports/aggregate.ts'
 import { reportCommand } from '../../../src/features/reports/command.ts'
-import { factsFor, missedRate } from '../../../src/features/reports/figure-texts.ts'
 import { filterModal } from '../../../src/features/reports/filter-modal.ts'
 import { reportPostMessages } from '../../../src/features/reports/post-by-hand.ts'
 import { planReport, type Report } from '../../../src/features/reports/report.ts'
-import { comparisonText, oddTextsOf, totalsDaysText } from '../../../src/features/reports/summary.ts'
 import { postedReport, reportMessage } from '../../../src/features/reports/view.ts'
+import {
+  comparisonText,
+  factsFor,
+  missedRate,
+  totalsDaysText,
+  unparsedTexts,
+} from '../../../src/features/reports/words.ts'
 import { groupings } from '../../../src/grammar/filters.ts'
 import { readWords } from '../../../src/grammar/read-words.ts'
 import { splitWords } from '../../../src/grammar/words.ts'
@@ -170,7 +175,7 @@ describe('figures in words', () => {
       call({ status: { raw: '' } }),
       call({ status: { raw: 'VOICEMAIL' } }),
     ])
-    expect(oddTextsOf(odd)).toEqual([
+    expect(unparsedTexts(odd)).toEqual([
       '1 incoming call has a length that I don\'t recognise ("n/a"). It counts as a call, but not towards the talk time.',
       "2 incoming calls have a result that I don't recognise (empty). They count as calls, but neither as answered nor as missed.",
     ])

@@ -7,6 +7,7 @@ import { type Answer, textAnswer } from '../../../slack/deliver/answer.ts'
 import { queryCommand } from '../../../slack/routing/query-command.ts'
 import { type Bound, bind, type FeatureRoutes, type Interaction } from '../../../slack/routing/routes.ts'
 import { moveExport } from '../../../store/exports.ts'
+import { totalOf } from '../../../telephony/paging.ts'
 import type { Direction } from '../../../telephony/types.ts'
 import { parseZone } from '../../../time/zone-names.ts'
 import { localDay } from '../../../time/zones.ts'
@@ -61,7 +62,7 @@ export function callsExport(services: Services): FeatureRoutes {
     const counts = await Promise.all(
       scanQueries(uncounted, askedAt).map((counted) => telephony.count(account, counted)),
     )
-    const total = sumOf(counts)
+    const total = totalOf(counts)
     const subject = subjectOf({ ...asked, total })
     if (total === 0) return textAnswer(nothingText(subject))
     if (total !== undefined && total > mostCalls) return tooManyAnswer(subject, total)
@@ -136,7 +137,3 @@ export function callsExport(services: Services): FeatureRoutes {
     catchUps: [() => queue.resume()],
   }
 }
-
-/** `undefined` where one of them is. */
-const sumOf = (totals: readonly (number | undefined)[]): number | undefined =>
-  totals.reduce((sum, total) => (sum === undefined || total === undefined ? undefined : sum + total), 0)

@@ -1,3 +1,4 @@
+import { callCount } from '../../../grammar/sentences.ts'
 import { FileRefusedError } from '../../../slack/api/files.ts'
 import {
   actionRow,
@@ -12,7 +13,7 @@ import { describeFailure, fileRefusal } from '../../../slack/deliver/failures.ts
 import { ScanInterruptedError } from '../../../telephony/errors.ts'
 import { numberText } from '../../../util/text.ts'
 import { callsActions, exportActions } from '../actions.ts'
-import { callCount, emptyText } from '../summary.ts'
+import { emptyText } from '../summary.ts'
 import { ExportEndedError } from './monitor.ts'
 import type { ExportSubject } from './subject.ts'
 

@@ -1,16 +1,20 @@
-import { agentOf, callsText, daysText, isOneDay, noCallsText } from '../../grammar/sentences.ts'
+import type { Grouping } from '../../grammar/filters.ts'
+import { agentOf, callCount, callsText, daysText, isOneDay, noCallsText } from '../../grammar/sentences.ts'
 import { cut } from '../../slack/blocks/blocks.ts'
 import type { ReportQuery } from '../../slack/blocks/report-query.ts'
+import { ALERT_MESSAGES_KEPT_MS } from '../../store/alerts.ts'
 import type { LineNames } from '../../telephony/line-names.ts'
+import { addMoney, formatMoney, type Money, negateMoney } from '../../telephony/money.ts'
+import type { Direction } from '../../telephony/types.ts'
 import { shortDayLabel, weekdayLabel } from '../../time/days.ts'
+import { durationText, lengthText } from '../../time/labels.ts'
 import type { LocalDay } from '../../time/types.ts'
 import { localDay, offsetAt, wallTime, zoneLabel } from '../../time/zones.ts'
 import { capital, numberText } from '../../util/text.ts'
-import type { UnparsedPart } from './aggregate.ts'
-import { MOST_RECORDS, type Report, type ReportPlan } from './report.ts'
-import { groupingNames } from './rows.ts'
+import type { CallFigures, Figures, UnparsedPart } from './aggregate.ts'
+import { type AlertFigures, MOST_RECORDS, type Report, type ReportPlan } from './report.ts'
 
-// What a report says about itself, in words. Nothing here is escaped.
+// What a report says, in words. Nothing here is escaped.
 
 const reportCallsText = (query: ReportQuery) =>
   query.direction === undefined ? 'Incoming and outgoing calls' : capital(callsText(query))
@@ -65,9 +69,7 @@ export function comparisonText({ plan, beforeAggregate }: Report): string {
   return `Changes are against ${days}, up to ${day}${until.slice(11, 16)}.`
 }
 
-const calls = (count: number) => (count === 1 ? '1 call' : `${numberText(count)} calls`)
-
-const oddTexts: Readonly<Record<UnparsedPart, readonly [what: string, consequence: string]>> = {
+const unparsedWords: Readonly<Record<UnparsedPart, readonly [what: string, consequence: string]>> = {
   status: ['result', 'neither as answered nor as missed'],
   length: ['length', 'not towards the talk time'],
   cost: ['cost', 'not towards the cost'],
@@ -75,10 +77,10 @@ const oddTexts: Readonly<Record<UnparsedPart, readonly [what: string, consequenc
 }
 
 /** What was not understood in the records, and what that leaves out. */
-export function oddTextsOf({ aggregate, plan }: Report): readonly string[] {
+export function unparsedTexts({ aggregate, plan }: Report): readonly string[] {
   return plan.directions.flatMap((direction) =>
     (aggregate?.unparsed[direction] ?? []).map(({ part, count, example }) => {
-      const [what, consequence] = oddTexts[part]
+      const [what, consequence] = unparsedWords[part]
       const shown = example === '' ? 'empty' : `"${cut(example, 40)}"`
       const [has, counts] =
         count === 1
@@ -92,7 +94,7 @@ export function oddTextsOf({ aggregate, plan }: Report): readonly string[] {
 /** Why the records themselves were not read. */
 export function totalsText({ totals, count, plan }: Report): string | undefined {
   if (totals === undefined) return undefined
-  const many = count === undefined ? 'these calls' : calls(count)
+  const many = count === undefined ? 'these calls' : callCount(count)
   const shorter = 'Choose fewer days for talk time, cost, the chart and the table.'
   const isOfLine = plan.query.line !== undefined
   const instead = isOfLine
@@ -125,7 +127,7 @@ export const notes = (report: Report): readonly string[] => {
       ? "Outgoing calls don't say their line, so they aren't in the table."
       : undefined,
     totalsDaysText(report),
-    ...oddTextsOf(report),
+    ...unparsedTexts(report),
   ].filter((one) => one !== undefined)
 }
 
@@ -136,3 +138,105 @@ export const emptyText = (query: ReportQuery, lines: LineNames): string =>
 /** `… and 12 more lines` */
 export const moreRowsText = (count: number, by: ReportQuery['by']): string =>
   `… and ${numberText(count)} more ${count === 1 ? by : groupingNames[by].plural}`
+
+export const groupingNames: Readonly<Record<Grouping, { title: string; plural: string }>> = {
+  line: { title: 'Line', plural: 'lines' },
+  agent: { title: 'Agent', plural: 'agents' },
+  hour: { title: 'Hour', plural: 'hours' },
+  weekday: { title: 'Weekday', plural: 'weekdays' },
+  day: { title: 'Day', plural: 'days' },
+}
+
+// Figures and their changes.
+
+/** What there is no telling of. */
+const unknown = '–'
+
+/** In tenths of a percent: of all calls, those that nobody took. */
+const rateOf = ({ calls, missed }: CallFigures): number | undefined =>
+  calls === undefined || missed === undefined || calls === 0 ? undefined : Math.round((missed * 1000) / calls)
+
+/** In tenths of a point, from the exact rates: the difference of rounded ones may be one off. */
+function rateChange(now: CallFigures, before: CallFigures): number | undefined {
+  if (!now.calls || !before.calls || now.missed === undefined || before.missed === undefined) return undefined
+  const share = (now.missed * before.calls - before.missed * now.calls) / (now.calls * before.calls)
+  return Math.sign(share) * Math.round(Math.abs(share) * 1000)
+}
+
+const rateText = (tenths: number) => `${Math.floor(tenths / 10)}.${tenths % 10}`
+
+/** `21.8%` */
+export function missedRate(figures: CallFigures): string {
+  const rate = rateOf(figures)
+  return rate === undefined ? unknown : `${rateText(rate)}%`
+}
+
+/** `(+12)`, `(−3)`, `(no change)`; nothing where one of both isn't known. */
+function change(now: number | undefined, before: number | undefined, text: (size: number) => string): string {
+  if (now === undefined || before === undefined) return ''
+  const difference = now - before
+  if (difference === 0) return ' (no change)'
+  return ` (${difference > 0 ? '+' : '−'}${text(Math.abs(difference))})`
+}
+
+function costChange(now: Money | undefined, before: Money | undefined): string {
+  const difference = now && before && addMoney([now, negateMoney(before)])
+  if (!difference) return ''
+  if (difference.units === 0n) return ' (no change)'
+  const size = difference.units < 0n ? negateMoney(difference) : difference
+  return ` (${difference.units > 0n ? '+' : '−'}${formatMoney(size)})`
+}
+
+export const costText = (cost: Money | undefined): string =>
+  cost === undefined ? unknown : formatMoney(cost)
+
+/** A figure by its name, with its change. */
+export interface Fact {
+  readonly name: string
+  readonly value: string
+}
+
+const callNames: Readonly<Record<Direction, string>> = {
+  incoming: 'Incoming calls',
+  outgoing: 'Outgoing calls',
+}
+/** What nobody took, by the glossary. */
+export const missedNames: Readonly<Record<Direction, string>> = { incoming: 'Missed', outgoing: 'No answer' }
+
+function factsOf(direction: Direction, now: CallFigures, before: CallFigures, isAlone: boolean): Fact[] {
+  const counted = (value: number | undefined, earlier: number | undefined) =>
+    `${value === undefined ? unknown : numberText(value)}${change(value, earlier, numberText)}`
+  const long = (value: number | undefined, earlier: number | undefined) =>
+    `${value === undefined ? unknown : lengthText(value)}${change(value, earlier, lengthText)}`
+  const rate = `${missedRate(now)}${change(rateChange(now, before), 0, (size) => `${rateText(size)} points`)}`
+  const of = isAlone ? '' : direction === 'incoming' ? ', incoming' : ', outgoing'
+  return [
+    { name: callNames[direction], value: counted(now.calls, before.calls) },
+    { name: missedNames[direction], value: `${counted(now.missed, before.missed)} · ${rate}` },
+    { name: `Answered${of}`, value: counted(now.answered, before.answered) },
+    { name: `Talk time${of}`, value: long(now.seconds, before.seconds) },
+    { name: `Average length${of}`, value: long(now.averageSeconds, before.averageSeconds) },
+    { name: `Cost${of}`, value: `${costText(now.cost)}${costChange(now.cost, before.cost)}` },
+  ]
+}
+
+/** What a report says first, of each direction. */
+export const factsFor = (
+  directions: readonly Direction[],
+  figures: Figures,
+  before: Figures,
+): readonly (readonly Fact[])[] =>
+  directions.map((direction) =>
+    factsOf(direction, figures[direction], before[direction], directions.length === 1),
+  )
+
+const keptDays = ALERT_MESSAGES_KEPT_MS / (24 * 60 * 60_000)
+
+/** `Alerts: 12 of 15 taken, after 4 min (median)` */
+export function alertFiguresText({ sent, taken, medianMs, isPartial }: AlertFigures): string {
+  const what = isPartial ? `Alerts of the last ${keptDays} days` : 'Alerts'
+  if (medianMs === undefined)
+    return sent === 1 ? `${what}: 1, not taken` : `${what}: ${numberText(sent)}, none taken`
+  const median = taken === 1 ? '' : ' (median)'
+  return `${what}: ${numberText(taken)} of ${numberText(sent)} taken, after ${durationText(medianMs)}${median}`
+}
