@@ -17,7 +17,9 @@ export default async function setup(): Promise<() => Promise<void>> {
     async '/database'() {
       postgres ??= startPostgres()
       databases += 1
-      return (await postgres).createDatabase(`test_${databases}`)
+      // Before it waits: others ask for theirs meanwhile.
+      const name = `test_${databases}`
+      return (await postgres).createDatabase(name)
     },
     async '/browser'() {
       browser ??= startBrowserServer()
