@@ -35,9 +35,9 @@ export function alertPolling({
   const { alertEveryMs: everyMs } = config
   const polling = { store, alerts, telephony, workspaces, metrics, log, now }
   const poller = new AlertPoller({ ...polling, deliver, notifyOwners, everyMs })
-  workspaces.onConnect((tenant) => alerts.pollAgain(tenant))
+  workspaces.on('connect', (tenant) => alerts.pollAgain(tenant))
   // Hours and days are those of the zone.
-  workspaces.onZoneChange((tenant) => alerts.pollAgain(tenant))
+  workspaces.on('zone', (tenant) => alerts.pollAgain(tenant))
 
   /** Each of them, and a channel of theirs where a direct message reaches none. */
   async function notifyOwners(own: readonly AlertRecord[], { since, why }: AlertTrouble): Promise<void> {

@@ -13,15 +13,8 @@ import { isDirectConversation } from '../../slack/api/channels.ts'
 import { modal } from '../../slack/blocks/inputs.ts'
 import { ForgedValueError, readMetadata, writeOrigin } from '../../slack/blocks/values.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answer.ts'
+import { type ClickPlace, clickPlace } from '../../slack/deliver/clicks.ts'
 import { plainChannelRefusal } from '../../slack/deliver/failures.ts'
-import {
-  type FormOrigin,
-  formOrigin,
-  type ListPlace,
-  listAgain,
-  listOf,
-  readFormOrigin,
-} from '../../slack/deliver/form-origin.ts'
 import { noticeModal } from '../../slack/deliver/modals.ts'
 import { enteredIn } from '../../slack/forms/form.ts'
 import { type ActionPayload, parsePayload, type ViewPayload } from '../../slack/inbound/payloads.ts'
@@ -34,10 +27,24 @@ import {
 } from '../../slack/routing/routes.ts'
 import { plannedMessage } from './view.ts'
 
+/** The list that a form was opened from: it shows what was saved. */
+type ListPlace = ClickPlace & { readonly page: number }
+
+/** What a form goes on with, whatever is chosen in it. */
+const formOrigin = z.object({
+  /** Of what is changed; none: it is a new one. */
+  id: z.string().max(40).optional(),
+  list: clickPlace.extend({ page: z.number() }).optional(),
+})
+
+/** The list that a button is in; none: it is in no message that could show it anew. */
+const listOf = (place: ClickPlace, page: number | undefined): ListPlace | undefined =>
+  place.responseUrl === undefined || page === undefined ? undefined : { ...place, page }
+
 /** What somebody filled in, and of which one it is. */
 interface Filled<Draft> {
   readonly draft: Draft
-  readonly origin: FormOrigin
+  readonly origin: z.infer<typeof formOrigin>
   /** Of a new one, so that a second submission of the same modal makes no second one. */
   readonly newId: string
 }
@@ -141,7 +148,7 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
     async handle(interaction, _value, { viewId, actionTs }, { view }) {
       if (view === undefined || viewId === undefined) throw new ForgedValueError('a choice in no form')
       await modals.redraw(interaction.actor, { viewId, actionTs }, async () => {
-        const { id, list } = readFormOrigin(view)
+        const { id, list } = readMetadata(view, formOrigin)
         const record = id === undefined ? undefined : await rows.get(interaction.tenant, id)
         const isGone = id !== undefined && !record
         return isGone ? notice(notFound) : form(interaction, { record, list }, enteredIn(view))
@@ -179,14 +186,15 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
     const { detail } = await kind.words(saved.record)
     const what = isNew ? info.audit : `${info.audit} changed`
     if (!saved.isSame) await audit.record(interaction.actor, what, detail)
-    const beside = listAgain(origin.list, (page) => show(interaction, page))
+    const { list } = origin
+    const beside = list && { place: list, answer: () => show(interaction, list.page) }
     return { view: notice(saved.text), beside }
   }
 
   async function submit(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
     const { actor, tenant, channel } = interaction
     await workspaces.account(tenant)
-    const own = { origin: readFormOrigin(view), newId: view.id }
+    const own = { origin: readMetadata(view, formOrigin), newId: view.id }
     const place = await placeFor(interaction, own)
     if ('view' in place) return place
     const read = await kind.read(view, tenant)

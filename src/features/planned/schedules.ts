@@ -54,7 +54,7 @@ export function scheduledPosts(
   const { info, schedules, queue, preview } = kind
   const scheduler = new Scheduler({ schedules, queue, workspaces, jobs, log, now })
   const poster = new Poster(services, kind, scheduler)
-  workspaces.onZoneChange((tenant) => scheduler.reschedule(tenant))
+  workspaces.on('zone', (tenant) => scheduler.reschedule(tenant))
 
   return {
     info,

@@ -86,7 +86,7 @@ export function setup(
     const record = { ...credentials, connectedBy: actor.person.id, connectedAt: now() }
     await store.credentials.set(record, tenant)
     await workspaces.setDefaultZone(tenant, zone)
-    await workspaces.connected(tenant)
+    await workspaces.emit('connect', tenant)
     await audit.record(actor, 'connect')
     const paused = await pausedSchedules(interaction)
     const text = `${click ? connectedText : connectedByCommandText}${pausedHint(paused)}`

@@ -12,14 +12,15 @@ export type ZoneSource = 'channel' | 'workspace' | 'person' | 'none'
 
 /** How many channels of a workspace may have settings of their own: any member can make some. */
 export const MOST_CHANNEL_SETTINGS = 1000
-/** Is called once a zone has changed. */
-export type ZoneListener = (tenant: TenantKey) => Promise<void>
+
+/** What others follow: a zone has changed, or a key and secret were kept, the first ones or others. */
+type WorkspaceEvent = 'zone' | 'connect'
+type Listener = (tenant: TenantKey) => Promise<void>
 
 /** What every feature needs of a workspace's records. Every method @throws {StoreError}. */
 export class Workspaces {
   readonly #store: Pick<Store, 'credentials' | 'channelSettings' | 'workspaceSettings' | 'lines'>
-  readonly #zoneListeners: ZoneListener[] = []
-  readonly #connectListeners: ((tenant: TenantKey) => Promise<void>)[] = []
+  readonly #listeners: Readonly<Record<WorkspaceEvent, Listener[]>> = { zone: [], connect: [] }
 
   constructor(store: Pick<Store, 'credentials' | 'channelSettings' | 'workspaceSettings' | 'lines'>) {
     this.#store = store
@@ -87,37 +88,25 @@ export class Workspaces {
     if (!before && (await isFull())) return 'full'
     const { zone: _, ...others } = before ?? {}
     const changed = zone === undefined ? others : { ...others, zone }
-    await this.#changeZone(tenant, () =>
-      Object.keys(changed).length === 0
-        ? channelSettings.delete(tenant, channel)
-        : channelSettings.set(changed, tenant, channel),
-    )
+    if (Object.keys(changed).length === 0) await channelSettings.delete(tenant, channel)
+    else await channelSettings.set(changed, tenant, channel)
+    await this.emit('zone', tenant)
     return 'changed'
   }
 
   async setDefaultZone(tenant: TenantKey, zone: string): Promise<void> {
     const { workspaceSettings } = this.#store
     const others = await workspaceSettings.get(tenant)
-    await this.#changeZone(tenant, () => workspaceSettings.set({ ...others, zone }, tenant))
+    await workspaceSettings.set({ ...others, zone }, tenant)
+    await this.emit('zone', tenant)
   }
 
-  /** What goes by a channel's zone listens: the change is complete once it has followed. */
-  onZoneChange(listener: ZoneListener): void {
-    this.#zoneListeners.push(listener)
+  on(event: WorkspaceEvent, listener: Listener): void {
+    this.#listeners[event].push(listener)
   }
 
-  /** What waits for an account listens. */
-  onConnect(listener: (tenant: TenantKey) => Promise<void>): void {
-    this.#connectListeners.push(listener)
-  }
-
-  /** A key and secret were kept, the first ones or others. */
-  async connected(tenant: TenantKey): Promise<void> {
-    for (const listener of this.#connectListeners) await listener(tenant)
-  }
-
-  async #changeZone(tenant: TenantKey, change: () => Promise<unknown>): Promise<void> {
-    await change()
-    for (const listener of this.#zoneListeners) await listener(tenant)
+  /** The change is complete once everything that goes by it has followed. */
+  async emit(event: WorkspaceEvent, tenant: TenantKey): Promise<void> {
+    for (const listener of this.#listeners[event]) await listener(tenant)
   }
 }
