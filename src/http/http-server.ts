@@ -15,7 +15,7 @@ export interface HttpLimits {
 
 /** Answers GET and HEAD alike. */
 export type GetHandler = (request: IncomingMessage, response: ServerResponse) => void
-export type PostHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+type PostHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 export interface HttpRoute {
   readonly path: string

@@ -92,10 +92,10 @@ export class InProcessJobs implements Jobs {
     }
     for (const { queue, jobs, isRead } of this.#queues.values()) {
       await isRead
-      for (const [id, job] of jobs) {
-        if (!isOf(job)) continue
+      for (const [id, job] of [...jobs].filter(([, one]) => isOf(one))) {
         await this.#rows.database.delete(namespaceOf(queue), id)
-        jobs.delete(id)
+        // Another one of this id may have been enqueued meanwhile.
+        if (jobs.get(id) === job) jobs.delete(id)
       }
     }
   }

@@ -9,7 +9,7 @@ export class NonRetryableError extends Error {
 }
 
 /** By name: an engine that is loaded late may have classes of its own in a test. */
-export const isRetryable = (error: unknown): boolean =>
+const isRetryable = (error: unknown): boolean =>
   !(error instanceof Error && error.name === NonRetryableError.name)
 
 export interface Job {

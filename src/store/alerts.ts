@@ -4,7 +4,7 @@ import { epochMs, wallTime } from './schema.ts'
 import { tenantRecord } from './tenant.ts'
 
 /** When an alert may post, in the channel's time zone. What is missed outside is posted in one message when the hours begin. */
-export const alertHours = z.object({
+const alertHours = z.object({
   /** 1 is Monday, 7 is Sunday: the day on which the hours begin. */
   weekdays: z.array(z.number().int().min(1).max(7)).min(1).max(7),
   /** `HH:MM`. */

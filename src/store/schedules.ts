@@ -24,7 +24,7 @@ export const scheduleDay = z.discriminatedUnion('kind', [
 export type ScheduleDay = z.infer<typeof scheduleDay>
 
 /** What a scheduled call report is of. */
-export const reportOptions = z.object({
+const reportOptions = z.object({
   /** The one before the day that it comes on. Weeks are from Monday to Sunday, and months are whole. */
   range: z.enum(['day', 'week', 'month']),
   by: z.enum(['line', 'agent', 'hour']),

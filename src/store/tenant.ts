@@ -36,9 +36,6 @@ export function tenantKey({ teamId }: Partial<Tenant> & Pick<Tenant, 'teamId'>):
   return key
 }
 
-/** The workspace that a key of `tenantKey` or `scopedKey` belongs to. */
-export const teamIdOf = (key: string): string => unescapePart(key.split('/', 2)[1] ?? '')
-
 /** The key of something that belongs to a tenant: a channel, a message, a person. */
 export const scopedKey = (tenant: TenantKey, ...parts: readonly string[]): string =>
   [tenant, ...parts.map(escapePart)].join('/')

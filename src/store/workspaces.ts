@@ -13,7 +13,6 @@ export type CredentialsRecord = z.infer<typeof credentialsRecord>
 
 /** The zone of a workspace, or of a channel that has one of its own. */
 export const zoneSettings = z.object({ zone: z.string().optional() })
-export type ZoneSettings = z.infer<typeof zoneSettings>
 
 /** Which organisation a workspace belongs to. */
 export const organisationRecord = z.object({ enterpriseId: z.string().min(1), teamId: z.string().min(1) })
@@ -23,7 +22,7 @@ export const areas = ['calls', 'recordings', 'agents', 'billing'] as const
 export type Area = (typeof areas)[number]
 
 /** Admins always may; `people` are ids that may too where `who` is `people`. */
-export const accessRule = z.object({
+const accessRule = z.object({
   who: z.enum(['everyone', 'admins', 'people']),
   people: z.array(z.string()),
 })
@@ -52,4 +51,3 @@ export type ConnectionRecord = z.infer<typeof connectionRecord>
 
 /** What the account's own numbers are called. */
 export const linesRecord = z.object({ lines: z.array(z.object({ number: z.string(), name: z.string() })) })
-export type LinesRecord = z.infer<typeof linesRecord>
