@@ -10,8 +10,14 @@ import type { AuditEntry } from '../../store/audit.ts'
 import { localDay } from '../../time/zones.ts'
 import { several } from '../../util/several.ts'
 import { auditActions } from './actions.ts'
-import { auditCsv } from './audit-csv.ts'
-import { auditExportMessage, auditMessage, auditRange, entryCount, exportedText } from './audit-view.ts'
+import {
+  auditCsv,
+  auditExportMessage,
+  auditMessage,
+  auditRange,
+  entryCount,
+  exportedText,
+} from './audit-view.ts'
 
 /** Slack is asked for the names of so many people at most: the id stands for the others. */
 const mostNames = 100

@@ -12,7 +12,8 @@ import {
 import type { AuditEntry } from '../../store/audit.ts'
 import { shortDayLabel } from '../../time/days.ts'
 import type { LocalDay, Zone } from '../../time/types.ts'
-import { localDay, wallTime, zoneLabel } from '../../time/zones.ts'
+import { localDay, offsetAt, utcText, wallTime, zoneLabel } from '../../time/zones.ts'
+import { type CsvColumn, csvRows, writeCsv } from '../../util/csv.ts'
 import { auditActions } from './actions.ts'
 
 /** As many as a message's 12,000 characters hold, each with a long detail. */
@@ -82,3 +83,31 @@ export function auditExportMessage(entries: readonly AuditEntry[], zone: Zone, n
 /** Once the file is there. mrkdwn. */
 export const exportedText = (count: number): string =>
   `I sent you the audit log as a CSV file (${entryCount(count)}). It's in your direct messages with Callboard.`
+
+interface FileSetting {
+  readonly zone: Zone
+  /** A person's name; empty where it isn't known. */
+  readonly nameOf: (id: string) => string
+}
+
+const columns: readonly CsvColumn<AuditEntry, FileSetting>[] = [
+  {
+    title: 'Time',
+    text({ at }, { zone }) {
+      const instant = new Date(at)
+      return `${wallTime(zone, instant)} ${offsetAt(zone, instant)}`
+    },
+  },
+  { title: 'Time (UTC)', text: ({ at }) => utcText(at) },
+  { title: 'Person', text: ({ who }, { nameOf }) => nameOf(who) },
+  { title: 'Person ID', text: ({ who }) => who },
+  { title: 'Action', text: ({ what }) => what },
+  { title: 'Detail', text: ({ detail = '', name }) => (name ? `${detail} (${name})` : detail) },
+]
+
+/** The audit log as a CSV file. */
+export async function auditCsv(entries: readonly AuditEntry[], setting: FileSetting): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  await writeCsv(csvRows(columns, entries, setting), (chunk) => void chunks.push(chunk))
+  return Buffer.concat(chunks)
+}

@@ -16,7 +16,7 @@ import { nearestWord } from '../../util/text.ts'
 import { billingSchedule, chooseChannel } from './actions.ts'
 
 /** What somebody may do with billing. */
-export interface HelpSetting {
+interface HelpSetting {
   readonly mayBill: boolean
   readonly isAdmin: boolean
   /** Whether the operator switched the invoice operation on. */

@@ -16,14 +16,14 @@ import {
   readCustomer,
   title,
 } from './invoice-modal.ts'
-import { failedInvoicesText } from './invoice-texts.ts'
+import { failedInvoicesText } from './words.ts'
 
 const claimedForMs: Milliseconds = 30 * 24 * 60 * 60_000
 export const disabled =
   'Deleting customers is turned off here. Whoever runs Callboard can turn it on with `INVOICE_OPERATION=on`.'
 const notice = (text: string) => noticeModal(text, { title })
-export const runAlreadyModal = notice('This was sent already, once. The audit log says when, and by whom.')
-export const notAnIdText = "A customer's ID is one word of up to 100 characters."
+const runAlreadyModal = notice('This was sent already, once. The audit log says when, and by whom.')
+const notAnIdText = "A customer's ID is one word of up to 100 characters."
 export const slow = {
   title,
   waiting: 'Deleting… the phone service is taking its time.',

@@ -12,7 +12,7 @@ import { channelPosts } from '../../slack/routing/channel-posts.ts'
 import { bind, type FeatureRoutes } from '../../slack/routing/routes.ts'
 import type { Billing } from '../../telephony/types.ts'
 import { chooseChannel, type Extra, extras, includeExtras, type PostPlan, postActions } from './actions.ts'
-import { billingPost } from './post.ts'
+import { billingPost } from './view.ts'
 
 /** What a person is told about a billing post by hand. */
 export const postMessages = (plan: PostPlan) =>
@@ -24,7 +24,7 @@ export const postMessages = (plan: PostPlan) =>
     request: 'the billing details',
   })
 
-export const noChannelMessage = (written: string): Message =>
+const noChannelMessage = (written: string): Message =>
   withButtons(`I don't recognise "${escapeText(written)}" as a channel, so nothing was posted.`, [
     commandButton('post-here', 'Post here', '/billing post'),
     chooseChannel,

@@ -4,7 +4,7 @@ import type { TenantKey } from '../../store/tenant.ts'
 import { TelephonyError } from '../../telephony/errors.ts'
 import type { Billing } from '../../telephony/types.ts'
 import { billingSchedule } from './actions.ts'
-import { billingPost } from './post.ts'
+import { billingPost } from './view.ts'
 
 /** One for billing dates asks every day; only on such a day something is missing where nothing is posted. */
 function isExpectedOn({ schedule, slot: { day } }: DueSchedule, billing?: Billing): boolean {

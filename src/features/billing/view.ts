@@ -11,15 +11,22 @@ import {
   textOfLines,
 } from '../../slack/blocks/blocks.ts'
 import { settingsAction } from '../../slack/blocks/links.ts'
-import { billingTotals, isZero } from '../../telephony/money.ts'
 import type { Billing } from '../../telephony/types.ts'
-import { compareDays, dayLabel, daysIn } from '../../time/days.ts'
+import { dayLabel } from '../../time/days.ts'
 import type { LocalDay } from '../../time/types.ts'
-import { billingActions, billingSchedule, chooseChannel } from './actions.ts'
-import { billingItems, billingTitle, unreadableTotal } from './items.ts'
-import { itemLines } from './post.ts'
+import { billingActions, billingSchedule, chooseChannel, type Extra } from './actions.ts'
+import {
+  billingItems,
+  billingSubtotals,
+  billingTitle,
+  checkText,
+  itemLines,
+  nextDate,
+  otherFacts,
+  unreadableTotal,
+} from './words.ts'
 
-export interface BillingView {
+interface BillingView {
   readonly billing: Billing
   /** Of the channel's zone. */
   readonly today: LocalDay
@@ -27,43 +34,8 @@ export interface BillingView {
   readonly isAdmin: boolean
 }
 
-/** `15 Dec 2026, in 24 days` */
-function nextDate(day: Billing['nextBillingDay'], today: LocalDay): string {
-  if (typeof day !== 'string') return day.raw
-  const order = compareDays(day, today)
-  if (order === 0) return `${dayLabel(day)}, today`
-  const days = order > 0 ? daysIn(today, day) - 1 : daysIn(day, today) - 1
-  const count = days === 1 ? '1 day' : `${days} days`
-  return order > 0 ? `${dayLabel(day)}, in ${count}` : `${dayLabel(day)}, ${count} ago`
-}
-
 /** As many as a section holds. */
 const mostItems = 30
-
-/** Says where the service's own figures don't add up, rather than hiding it. */
-function checkText(billing: Billing): string {
-  const { sum, difference } = billingTotals(billing)
-  if (sum === undefined || difference === undefined)
-    return "I couldn't read every amount, so I didn't check the total."
-  if (difference.kind === 'none') return '✓ Items add up to the total'
-  const { amount, kind } = difference
-  return `⚠ Items add up to ${sum}, the total is ${billing.totalMonthly} (${amount} ${kind}). The phone service doesn't say why.`
-}
-
-/** What the account has beside what it pays for; what it has none of is left out. */
-function otherFacts({ plan, creditLimit, callRoute }: Billing): readonly string[] {
-  const has = (count: string) => count !== '' && !/^0\s*\D*$/.test(count)
-  const included = [
-    ...(has(plan.agents) ? [plan.agents === '1' ? '1 agent' : `${plan.agents} agents`] : []),
-    ...(has(plan.storage) ? [`${plan.storage} of storage`] : []),
-    ...(has(plan.crm) ? [plan.crm === '1' ? '1 CRM' : `${plan.crm} CRMs`] : []),
-  ]
-  return [
-    ...(included.length > 0 ? [`The plan includes ${included.join(', ')}`] : []),
-    ...(creditLimit === '' || isZero(creditLimit) ? [] : [`Credit limit ${creditLimit}`]),
-    ...(callRoute === '' ? [] : [`Call routing ${callRoute}`]),
-  ]
-}
 
 function buttonsFor(isAdmin: boolean): Block[] {
   return actionRow([
@@ -95,5 +67,28 @@ export function billingMessage({ billing, today, isAdmin }: BillingView): Messag
       ...(others === '' ? [] : [context(others)]),
       ...buttonsFor(isAdmin),
     ],
+  }
+}
+
+/** What a channel is shown, without who posted it. Pure. */
+export function billingPost(
+  billing: Billing,
+  include: readonly Extra[],
+): Message & { readonly blocks: Block[] } {
+  const { nextBillingDay } = billing
+  const next = typeof nextBillingDay === 'string' ? dayLabel(nextBillingDay) : nextBillingDay.raw
+  const title = billingTitle(billing)
+  const facts = [
+    fact('Next billing date', next),
+    ...(include.includes('card')
+      ? [fact('Payment method', `${billing.paymentMethod} ${billing.maskedCard}`.trim())]
+      : []),
+    ...(include.includes('limit') ? [fact('Credit limit', billing.creditLimit)] : []),
+  ]
+  const lines = itemLines([...billingSubtotals(billing), ...unreadableTotal(billing)])
+  const plan = billing.plan.name === '' ? '' : ` ${billing.plan.name}.`
+  return {
+    text: escapeText(`${title}. Next billing date: ${next}.${plan}`),
+    blocks: [header(title), fields(facts), section(lines.join('\n'))],
   }
 }

@@ -4,7 +4,7 @@ import { unescapeText } from '../../slack/routing/commands.ts'
 import type { Zone } from '../../time/types.ts'
 import { countryOf } from '../../time/zone-names.ts'
 
-export interface MessageNumber {
+interface MessageNumber {
   /** With its country's code, without any sign. */
   readonly digits: string
   /** As people write it abroad: `+44 20 7946 0042`. */

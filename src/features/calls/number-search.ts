@@ -8,7 +8,7 @@ import { BoundedMap } from '../../util/bounded-map.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { type FoundCalls, newestFirst } from './found-calls.ts'
 
-export interface NumberQuery {
+interface NumberQuery {
   /** The digits that are looked for. */
   readonly number: string
   /** One for each direction. */

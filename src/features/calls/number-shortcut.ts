@@ -36,7 +36,7 @@ const numberQuery = (digits: string): ListQuery => ({ direction: 'both', number:
 const mostButtons = 10
 
 /** Which of the numbers in the message is meant. */
-export function chooseNumberModal({ numbers }: MessageNumbers, origin: ViewOrigin): types.ModalView {
+function chooseNumberModal({ numbers }: MessageNumbers, origin: ViewOrigin): types.ModalView {
   const buttons = numbers
     .slice(0, mostButtons)
     .map(({ digits, text }, index) =>
@@ -50,7 +50,7 @@ export function chooseNumberModal({ numbers }: MessageNumbers, origin: ViewOrigi
 const regions = new Intl.DisplayNames('en', { type: 'region' })
 
 /** For a message without a number: how its digits were read, and a form instead. */
-export function noNumberModal({ country }: MessageNumbers, zone: Zone, origin: ViewOrigin): types.ModalView {
+function noNumberModal({ country }: MessageNumbers, zone: Zone, origin: ViewOrigin): types.ModalView {
   const reading =
     country === undefined
       ? `Numbers are recognised by their country code here (+44 …): the time zone of this channel, ${zone}, is of no single country.`
@@ -63,7 +63,7 @@ export function noNumberModal({ country }: MessageNumbers, zone: Zone, origin: V
 }
 
 /** The calls of a number. A modal takes no table: they are lines of text. */
-export function foundModal(view: CallsView, origin: ViewOrigin): types.ModalView {
+function foundModal(view: CallsView, origin: ViewOrigin): types.ModalView {
   const { query, page, found, zone, now, clockChanges, lines, nonce } = view
   const today = localDay(zone, now)
   const isEmpty = page.calls.length === 0

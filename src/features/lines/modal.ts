@@ -77,8 +77,8 @@ const countText = (count: number) => (count === 1 ? '1 line has a name' : `${cou
 export const savedModal = (count: number): types.ModalView =>
   noticeModal(`Saved. ${count === 0 ? 'No line has a name' : countText(count)} now.`, { title })
 
-export const ambiguousText = 'Another line has that name. Choose a different one.'
-export const wordlessText = 'Use a name with a letter in it, without quotes.'
+const ambiguousText = 'Another line has that name. Choose a different one.'
+const wordlessText = 'Use a name with a letter in it, without quotes.'
 
 /** @throws {ForgedValueError} */
 export function readLines(

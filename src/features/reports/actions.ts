@@ -22,7 +22,7 @@ const reportPost = postPlan.extend({ query: reportQuery })
 export type ReportPost = z.infer<typeof reportPost>
 
 /** By another grouping. */
-export const reportBy = reportMenu('report.by')
+const reportBy = reportMenu('report.by')
 
 export const reportActions = {
   show: action('report.show.', reportQuery),

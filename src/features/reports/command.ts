@@ -14,7 +14,7 @@ const MOST_DAYS = 732
 const usualDays = 7
 
 /** With what is usual where nothing is said: the last days, both directions, and by line where that can be told. */
-export function toReportQuery({ from, to, direction, line, by }: Asked, today: LocalDay): ReportQuery {
+function toReportQuery({ from, to, direction, line, by }: Asked, today: LocalDay): ReportQuery {
   const end = to ?? (from !== undefined && from > today ? from : today)
   const days = from === undefined ? lastDays(usualDays, today) : { from, to: end }
   const usual = line !== undefined || direction === 'outgoing' ? 'day' : 'line'

@@ -11,7 +11,7 @@ import type { Reports } from './reports.ts'
 import { postedReport } from './view.ts'
 import { postDetail } from './words.ts'
 
-export const postTitle = 'Post the report'
+const postTitle = 'Post the report'
 
 /** What a person is told about a report's post. */
 export function reportPostMessages(plan: ReportPost): PostMessages {

@@ -9,7 +9,7 @@ import { type Period, periodBefore, periodOf, type Window, windowOf } from './pe
 export const MOST_RECORDS = 20_000
 
 /** What one agent's calls come to, as the service's own totals. */
-export interface AgentFigures {
+interface AgentFigures {
   readonly id: string
   readonly name: string
   readonly figures: Figures

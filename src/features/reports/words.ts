@@ -92,7 +92,7 @@ export function unparsedTexts({ aggregate, plan }: Report): readonly string[] {
 }
 
 /** Why the records themselves were not read. */
-export function totalsText({ totals, count, plan }: Report): string | undefined {
+function totalsText({ totals, count, plan }: Report): string | undefined {
   if (totals === undefined) return undefined
   const many = count === undefined ? 'these calls' : callCount(count)
   const shorter = 'Choose fewer days for talk time, cost, the chart and the table.'
@@ -191,7 +191,7 @@ export const costText = (cost: Money | undefined): string =>
   cost === undefined ? unknown : formatMoney(cost)
 
 /** A figure by its name, with its change. */
-export interface Fact {
+interface Fact {
   readonly name: string
   readonly value: string
 }

@@ -60,7 +60,7 @@ export async function todayOf(
 }
 
 /** What is wrong with the words, and the way on: what was meant, or the form with what was understood. */
-export function answerProblems<Query extends OfAgent>(
+function answerProblems<Query extends OfAgent>(
   command: Pick<QueryCommand<Query>, 'typed' | 'waysOn' | 'instead'>,
   words: readonly Word[],
   found: { readonly problems: readonly Problem[]; readonly meant: string | undefined },
@@ -86,7 +86,7 @@ interface Choice<Query> {
 }
 
 /** Which one is meant, where a name is that of several or of none: each button carries the rest of the query. */
-export function askWhich<Query extends OfAgent>(
+function askWhich<Query extends OfAgent>(
   { show, filter }: Pick<QueryCommand<Query>, 'show' | 'filter'>,
   { noun, name, query }: { readonly noun: 'agent' | 'line'; readonly name: string; readonly query: Query },
   choices: readonly Choice<Query>[],
@@ -110,7 +110,7 @@ export function askWhich<Query extends OfAgent>(
 }
 
 /** The query, for each of these agents; those of one name are told apart by their ids. */
-export function agentChoices<Query extends OfAgent>(
+function agentChoices<Query extends OfAgent>(
   query: Query,
   agents: readonly Pick<AgentSummary, 'id' | 'name'>[],
 ): readonly Choice<Query>[] {

@@ -44,7 +44,7 @@ export type ExportState =
       readonly offers: 'again' | 'dates' | undefined
     }
 
-export interface ExportProgress {
+interface ExportProgress {
   /** How many calls were read. */
   readonly read: number
   /** As the service counts them. */
