@@ -11,6 +11,7 @@ import {
 import { mergeLists } from '../../alerts/call-list.ts'
 import { isAhead } from '../../alerts/poll-times.ts'
 import type { DeliverAlert } from '../../alerts/poller.ts'
+import { notifyOwner } from '../../planned/notify-owner.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import type { PostFailure } from '../../slack/deliver/failures.ts'
@@ -26,7 +27,7 @@ import {
 import { tenantKey } from '../../store/tenant.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
 import type { MessageSender } from './message-sender.ts'
-import { stoppedNotice } from './notice-texts.ts'
+import { stoppedNotice } from './words.ts'
 
 /** Longer than it takes to hand a message to Slack, and to keep that it took it. */
 const sendingMs: Milliseconds = 30_000
@@ -168,8 +169,8 @@ class AlertDelivery {
 
   /** It tries again by itself, and its owner is notified once of what somebody has to mend. @returns when it is tried again */
   async #fail(failure: PostFailure): Promise<EpochMs> {
-    const { notices, workspaces, now } = this.#services
-    const { id, tenant, owner, channel } = this.#alert
+    const { now } = this.#services
+    const { id, channel } = this.#alert
     if (failure.kind === 'transient') {
       const retryAt = now() + (failure.retryAfterMs ?? retryMs)
       await this.#change((state) => ({ ...state, retryAt, sendingUntil: undefined }))
@@ -185,10 +186,9 @@ class AlertDelivery {
     }))
     if (!state?.trouble || state.trouble.isTold) return retryAt
     const { since } = state.trouble
-    const connector = isOwnerOut ? await workspaces.connectedBy(this.#tenant) : undefined
-    const people = [owner, ...(connector === undefined ? [] : [connector])]
     const noticeId = `alert${this.#tenant}/${id}/${since}`
-    await notices.notify(tenant, people, noticeId, stoppedNotice(channel, why), channel)
+    const notice = stoppedNotice(channel, why)
+    await notifyOwner(this.#services, this.#alert, { id: noticeId, notice, isOwnerOut })
     await this.#change(({ trouble, ...rest }) =>
       trouble?.since === since ? { ...rest, trouble: { ...trouble, isTold: true } } : undefined,
     )

@@ -18,9 +18,9 @@ import type { Zone } from '../../time/types.ts'
 import { localDay, startOfDay } from '../../time/zones.ts'
 import { capital } from '../../util/text.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
-import { alertDetail, alertLine, alertState, alertText, alertTimes } from './alert-text.ts'
 import { chosenAgents } from './chosen-agents.ts'
 import { type AlertDraft, alertActions, alertBlocks, alertChoices, readAlert } from './form.ts'
+import { alertDetail, alertLine, alertState, alertText, alertTimes } from './words.ts'
 
 export const alertInfo: PlannedInfo = {
   needs: 'calls',

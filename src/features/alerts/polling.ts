@@ -9,7 +9,7 @@ import { tenantKey } from '../../store/tenant.ts'
 import { recentLabel } from '../../time/labels.ts'
 import { alertDelivery } from './delivery.ts'
 import { MessageSender } from './message-sender.ts'
-import { noNewsNotice } from './notice-texts.ts'
+import { noNewsNotice } from './words.ts'
 
 /** Shards that a process polls at the same time. */
 const shardsAtATime = 8

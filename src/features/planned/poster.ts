@@ -1,4 +1,5 @@
 import type { Job } from '../../jobs/jobs.ts'
+import { notifyOwner } from '../../planned/notify-owner.ts'
 import type { DueSchedule, ScheduleKind } from '../../planned/schedule-kind.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
@@ -13,14 +14,15 @@ import {
 } from '../../slack/deliver/failures.ts'
 import type { Notice } from '../../slack/deliver/notices.ts'
 import { attributed } from '../../slack/deliver/post-messages.ts'
+import type { Schedule } from '../../store/schedules.ts'
 import { scopedKey, tenantKey } from '../../store/tenant.ts'
 import { dayTimeLabel } from '../../time/labels.ts'
 import { localDay } from '../../time/zones.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { latestSlot } from './due-times.ts'
 import { IdempotentSender } from './idempotent-sender.ts'
-import { givenUpNotice, givenUpWhy, missedNotice, pausedNotice, unconfirmedNotice } from './notice-texts.ts'
 import type { DueJob, Scheduler } from './scheduler.ts'
+import { givenUpNotice, givenUpWhy, missedNotice, pausedNotice, unconfirmedNotice } from './words.ts'
 
 const minuteMs: Milliseconds = 60_000
 /** A post that comes later than this says so. */
@@ -96,36 +98,26 @@ export class Poster {
       log.info({ cause: error instanceof Error ? error.message : 'unknown' }, 'a planned post was not posted')
       return described
     })
-    if (failure?.kind === 'permanent') await this.#pause(due, failure)
+    if (failure?.kind === 'permanent') await this.#pauseAfter(due, failure)
     if (failure?.kind === 'transient') await this.#postpone(due, failure.retryAfterMs)
   }
 
   /** The job failed for good: the schedule's owner is notified, and nothing more is tried until somebody resumes it. */
   async givenUp(one: Job): Promise<void> {
-    const { notices, audit } = this.#services
-    const { info } = this.#kind
-    const scheduler = this.#scheduler
-    const job = scheduler.readJob(one)
+    const job = this.#scheduler.readJob(one)
     const tenant = tenantKey(job.tenant)
-    const schedule = await scheduler.schedules.get(tenant, job.id)
+    const schedule = await this.#scheduler.schedules.get(tenant, job.id)
     if (!schedule || schedule.paused || schedule.due !== job.due) return
-    const { channel, owner, id } = schedule
-    const noticeId = `given-up${tenant}/${id}/${job.due}`
-    await notices.notify(schedule.tenant, [owner], noticeId, givenUpNotice(info, channel), channel)
-    const paused = await scheduler.schedules.change(tenant, id, (current) =>
-      current.due === job.due ? { ...current, paused: { why: givenUpWhy } } : undefined,
-    )
-    if (!paused) return
-    await audit.recordInNameOf(owner, tenant, `${info.audit} paused`, `channel ${channel}, ${givenUpWhy}`)
+    const id = `given-up${tenant}/${schedule.id}/${job.due}`
+    const notice = givenUpNotice(this.#kind.info, schedule.channel)
+    await this.#pause(schedule, { why: givenUpWhy, isOwnerOut: false, id, notice })
   }
 
   /** Posts, or finds that there is nothing to post today. @returns what stood in the way */
   async #attempt(due: DuePost, ending: AbortSignal): Promise<PostFailure | undefined> {
     const { guards, channels } = this.#services
-    const { info } = this.#kind
-    const scheduler = this.#scheduler
     const { schedule, slot } = due
-    const actor = await guards.admit(schedule.tenant, schedule.owner, info.needs, { afresh: true })
+    const actor = await guards.admit(schedule.tenant, schedule.owner, this.#kind.info.needs, { afresh: true })
     const { post, changes } = await this.#kind.load(due, actor, ending)
     if (post) {
       const state = await channels.state(actor, schedule.channel)
@@ -133,7 +125,7 @@ export class Poster {
       const failure = await this.#post(due, actor, post)
       if (failure) return failure
     }
-    await scheduler.advance(schedule, slot, { ...changes, ...(post ? { postedDay: slot.day } : {}) })
+    await this.#scheduler.advance(schedule, slot, { ...changes, ...(post ? { postedDay: slot.day } : {}) })
     return undefined
   }
 
@@ -147,30 +139,32 @@ export class Poster {
     const key = scopedKey(tenant, id, slot.day)
     const to = { team: actor.team, token: actor.installation.botToken, channel }
     const result = await this.#sender.send(key, to, message, (outcome) => this.#kind.count(outcome))
-    if (result === 'posted') await this.#record(due, info.posted, 'on schedule')
+    if (result === 'posted') await this.#record(schedule, info.posted, 'on schedule')
     if (result === 'unknown') {
-      await this.#record(due, info.posted, 'on schedule, not confirmed by Slack')
+      await this.#record(schedule, info.posted, 'on schedule, not confirmed by Slack')
       await this.#notify(due, owner, unconfirmedNotice(info, channel, planned, this.#kind.makeUp(due)))
     }
     return typeof result === 'string' ? undefined : result
   }
 
-  async #pause(due: DuePost, { why, isOwnerOut }: PermanentFailure): Promise<void> {
-    const { notices, workspaces } = this.#services
-    const { info } = this.#kind
-    const scheduler = this.#scheduler
-    const { tenant, schedule, zone, slot } = due
-    const { id, owner, channel } = schedule
-    const connector = isOwnerOut ? await workspaces.connectedBy(tenant) : undefined
+  #pauseAfter({ schedule, zone, slot }: DuePost, { why, isOwnerOut }: PermanentFailure): Promise<void> {
+    const id = `${schedule.tenant.teamId}/${schedule.id}/${slot.at.getTime()}/paused`
+    const notice = pausedNotice(this.#kind.info, schedule, zone, why)
+    return this.#pause(schedule, { why, isOwnerOut, id, notice })
+  }
+
+  async #pause(
+    schedule: Schedule,
+    stopped: Parameters<typeof notifyOwner>[2] & { readonly why: string },
+  ): Promise<void> {
+    const { why } = stopped
     // Before it is paused: a job that runs again after that finds nothing to do.
-    const people = [owner, ...(connector === undefined ? [] : [connector])]
-    const noticeId = `${schedule.tenant.teamId}/${id}/${slot.at.getTime()}/paused`
-    const notice = pausedNotice(info, schedule, zone, why)
-    await notices.notify(schedule.tenant, people, noticeId, notice, channel)
-    const paused = await scheduler.schedules.change(tenant, id, (current) =>
+    await notifyOwner(this.#services, schedule, stopped)
+    const tenant = tenantKey(schedule.tenant)
+    const paused = await this.#scheduler.schedules.change(tenant, schedule.id, (current) =>
       current.due === schedule.due ? { ...current, paused: { why } } : undefined,
     )
-    if (paused) await this.#record(due, `${info.audit} paused`, why)
+    if (paused) await this.#record(schedule, `${this.#kind.info.audit} paused`, why)
   }
 
   async #postpone(due: DuePost, retryAfterMs: Milliseconds | undefined): Promise<void> {
@@ -183,15 +177,14 @@ export class Poster {
 
   async #giveUp(due: DuePost): Promise<void> {
     const { info } = this.#kind
-    const scheduler = this.#scheduler
     const { schedule, slot } = due
     if (this.#kind.isMissed(due)) {
       const planned = this.#planned(due)
-      await this.#record(due, info.missed, `planned for ${planned}`)
+      await this.#record(schedule, info.missed, `planned for ${planned}`)
       const notice = missedNotice(info, schedule.channel, planned, this.#kind.makeUp(due))
       await this.#notify(due, schedule.owner, notice)
     }
-    await scheduler.advance(schedule, slot)
+    await this.#scheduler.advance(schedule, slot)
   }
 
   /** When it was planned for: `15 Dec, 09:00`. */
@@ -204,8 +197,8 @@ export class Poster {
     return this.#services.notices.notify(schedule.tenant, [person], id, notice)
   }
 
-  #record({ tenant, schedule }: DuePost, what: string, detail: string): Promise<void> {
-    const { channel, owner } = schedule
-    return this.#services.audit.recordInNameOf(owner, tenant, what, `channel ${channel}, ${detail}`)
+  #record({ tenant, channel, owner }: Schedule, what: string, detail: string): Promise<void> {
+    const { audit } = this.#services
+    return audit.recordInNameOf(owner, tenantKey(tenant), what, `channel ${channel}, ${detail}`)
   }
 }

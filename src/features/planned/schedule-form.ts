@@ -9,7 +9,7 @@ import { parsePayload, type ViewPayload } from '../../slack/inbound/payloads.ts'
 import { type Schedule, type ScheduleDay, type ScheduleDraft, scheduleDay } from '../../store/schedules.ts'
 import { weekdayNames } from '../../time/days.ts'
 import type { Zone } from '../../time/types.ts'
-import { ordinal } from './schedule-text.ts'
+import { ordinal } from './words.ts'
 
 /** What the menu's option for chosen weekdays is: which ones they are is ticked below it. */
 const onChosen = 'daily'

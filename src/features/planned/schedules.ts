@@ -8,15 +8,8 @@ import type { Zone } from '../../time/types.ts'
 import { expectedAt, slotAfter } from './due-times.ts'
 import { Poster } from './poster.ts'
 import { readSchedule, scheduleInputs } from './schedule-form.ts'
-import {
-  dayText,
-  nextText,
-  scheduleDetail,
-  scheduleLine,
-  scheduleState,
-  scheduleText,
-} from './schedule-text.ts'
 import { Scheduler } from './scheduler.ts'
+import { dayText, nextText, scheduleDetail, scheduleLine, scheduleState, scheduleText } from './words.ts'
 
 const nameOf = ({ channel, day }: Schedule) => `<#${channel}>, ${dayText(day)}`
 

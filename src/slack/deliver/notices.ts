@@ -119,3 +119,5 @@ export function createNotices(services: {
     work: () => jobs.work(queue, send),
   }
 }
+
+export type Notices = ReturnType<typeof createNotices>

@@ -5,7 +5,7 @@ import {
   alertText,
   alertTimes,
   hoursText,
-} from '../../../src/features/alerts/alert-text.ts'
+} from '../../../src/features/alerts/words.ts'
 import type { AlertHours, AlertRecord } from '../../../src/store/alerts.ts'
 import { LineNames } from '../../../src/telephony/line-names.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'

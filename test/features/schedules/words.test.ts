@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dayText, scheduleDetail } from '../../../src/features/planned/schedule-text.ts'
+import { dayText, scheduleDetail } from '../../../src/features/planned/words.ts'
 import type { ScheduleDay } from '../../../src/store/schedules.ts'
 import { parseDay } from '../../../src/time/days.ts'
 

@@ -1,9 +1,12 @@
+import type { ScheduleInfo } from '../../planned/schedule-kind.ts'
 import { escapeText } from '../../slack/blocks/blocks.ts'
+import type { Notice } from '../../slack/deliver/notices.ts'
 import type { ReportOptions, Schedule, ScheduleDay, ScheduleDraft } from '../../store/schedules.ts'
 import { parseDay, weekdayNames, weekdaysText } from '../../time/days.ts'
 import { dayTimeLabel, instantLabel } from '../../time/labels.ts'
 import type { Zone } from '../../time/types.ts'
 import { localDay, wallTime } from '../../time/zones.ts'
+import { capital } from '../../util/text.ts'
 
 /** A schedule with its channel's time zone. */
 interface Placed {
@@ -69,3 +72,46 @@ export const scheduleLine = ({ schedule, zone }: Placed, now: Date): string =>
 /** For the audit log: with the rhythm at its end. */
 export const scheduleDetail = (schedule: Schedule): string =>
   `channel ${schedule.channel}${whatText(schedule)}, ${dayText(schedule.day)} at ${schedule.time}`
+
+// What people are told whose schedule it is: what became of the post, why, and what to do.
+
+type Words = Pick<ScheduleInfo, 'post' | 'posts' | 'command'>
+
+const manageSchedules = ({ command }: Words) => ({
+  id: 'schedules',
+  text: 'Manage schedules',
+  command: `/${command} schedules`,
+})
+
+export const unconfirmedNotice = (
+  { post }: Words,
+  channel: string,
+  planned: string,
+  makeUp: NonNullable<Notice['command']>,
+): Notice => ({
+  text: `The ${post} planned for ${planned} may be missing from <#${channel}>: Slack didn't confirm it, so it wasn't sent again. Look there first, and post it again if it's missing.`,
+  command: makeUp,
+})
+
+export const missedNotice = (
+  { post }: Words,
+  channel: string,
+  planned: string,
+  makeUp: NonNullable<Notice['command']>,
+): Notice => ({
+  text: `The ${post} planned for ${planned} in <#${channel}> was skipped: it would have been more than a day late. The next one comes as planned.`,
+  command: makeUp,
+})
+
+export const pausedNotice = (words: Words, schedule: Schedule, zone: Zone, why: string): Notice => ({
+  text: `${capital(words.posts)} are paused: ${scheduleText(schedule, zone)}. ${why} Resume them once that's fixed.`,
+  command: manageSchedules(words),
+})
+
+/** What kept going wrong is no error that says why. */
+export const givenUpWhy = 'Something kept going wrong on our side.'
+
+export const givenUpNotice = (words: Words, channel: string): Notice => ({
+  text: `${capital(words.posts)} in <#${channel}> are paused. ${givenUpWhy} Tell whoever runs Callboard, and resume them once it's fixed.`,
+  command: manageSchedules(words),
+})

@@ -1,5 +1,6 @@
 import type { AlertWithState } from '../../alerts/alerts.ts'
 import { cut, escapeText } from '../../slack/blocks/blocks.ts'
+import type { Notice } from '../../slack/deliver/notices.ts'
 import { type AlertHours, type AlertRecord, isMuted } from '../../store/alerts.ts'
 import type { LineNames } from '../../telephony/line-names.ts'
 import { weekdaysText } from '../../time/days.ts'
@@ -85,3 +86,23 @@ export function alertState(
   const line = [...muted, looked, posted].join(' · ')
   return trouble === undefined ? line : `${line}\n⚠ No news since ${label(trouble.since)}. ${trouble.why}`
 }
+
+// What people are told whose alerts are on hold: why, and what to do.
+
+const manageAlerts = { id: 'alerts', text: 'Manage alerts', command: '/calls alerts' }
+
+/** @param why mrkdwn */
+export const stoppedNotice = (channel: string, why: string): Notice => ({
+  text: `Missed-call alerts in <#${channel}> have stopped. ${why} The alerts resume by themselves once that's fixed.`,
+  command: manageAlerts,
+})
+
+/** @param channels of the alerts @param since as people read it; none: there never was any */
+export const noNewsNotice = (
+  channels: readonly string[],
+  why: string,
+  since: string | undefined,
+): Notice => ({
+  text: `I couldn't check for missed calls${since === undefined ? '' : ` since ${since}`}, so alerts in ${channels.map((id) => `<#${id}>`).join(', ')} are on hold. ${why} The alerts resume by themselves once that's fixed.`,
+  command: manageAlerts,
+})
