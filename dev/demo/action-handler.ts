@@ -1,4 +1,3 @@
-import { VIEWS } from '../../src/slack/blocks/action-ids.ts'
 import { escapeCommandText, wrapLinks } from '../slack/command-text.ts'
 import type { Channel, Slack, User, View } from '../slack/slack.ts'
 import type { Action, ActionResult } from './api-types.ts'
@@ -135,7 +134,7 @@ export class ActionHandler {
     if (result?.action === 'errors') return { errors: result.errors }
     const isSecond = team !== this.#demo.workspaces[0].team
     if (result?.action !== 'failed') this.#progress.addSubmission(view.callback_id)
-    if (isSecond && view.callback_id === VIEWS.connect && result?.action === 'updated')
+    if (isSecond && view.callback_id === 'setup.connect' && result?.action === 'updated')
       this.#progress.add('company')
     return result?.action === 'failed' ? { problem: problemOf(exchange) ?? result.reason } : {}
   }

@@ -1,5 +1,4 @@
 import type { types } from '@slack/bolt'
-import { VIEWS } from '../../slack/blocks/action-ids.ts'
 import {
   actionRow,
   confirmation,
@@ -10,17 +9,21 @@ import {
   section,
 } from '../../slack/blocks/blocks.ts'
 import { modal } from '../../slack/blocks/inputs.ts'
-import { writeOrigin } from '../../slack/blocks/values.ts'
+import type { ViewOrigin } from '../../slack/blocks/values.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
 import type { Agent } from '../../telephony/types.ts'
 import { agentsActions } from './command.ts'
 import { nameOf, onOff } from './view.ts'
 
-const agentModal = (agent: Pick<AgentSummary, 'id' | 'name'>, blocks: types.KnownBlock[], metadata: string) =>
+const agentModal = (
+  agent: Pick<AgentSummary, 'id' | 'name'>,
+  blocks: types.KnownBlock[],
+  origin: ViewOrigin,
+) =>
   modal({
-    id: VIEWS.agentDetails,
-    metadata,
+    id: 'agents.details',
+    origin,
     title: nameOf(agent).slice(0, LIMITS.modalTitle) || 'Agent',
     blocks,
   })
@@ -56,7 +59,7 @@ export function detailsModal(details: {
       section(lines.join('\n')),
       ...(isAdmin ? actionRow([reveal]) : [context('Administrators can see the SIP password here.')]),
     ],
-    writeOrigin(team, channel),
+    { team, channel },
   )
 }
 
@@ -85,6 +88,6 @@ export function secretsModal(agent: Agent, team: Tenant, channel: string): types
       ...(isLink ? [richLink('Open the webphone', agent.webphone)] : []),
       context(escapeText(`Anyone with ${what} can make calls as ${nameOf(agent)}. Close this when done.`)),
     ],
-    writeOrigin(team, channel),
+    { team, channel },
   )
 }

@@ -1,9 +1,7 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import { VIEWS } from '../../slack/blocks/action-ids.ts'
 import { context, cut, escapeText, mrkdwn, section } from '../../slack/blocks/blocks.ts'
-import { input, modal } from '../../slack/blocks/inputs.ts'
-import { readMetadata, writeOrigin } from '../../slack/blocks/values.ts'
+import { input, MetadataModal, modal, noticeId } from '../../slack/blocks/inputs.ts'
 import { readForm, type ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import type { Invoice } from '../../telephony/types.ts'
@@ -12,11 +10,17 @@ import { dayLabel } from '../../time/days.ts'
 export const title = 'Delete customer?'
 const longestId = 100
 
+export const customerForm = 'billing.invoices.customer'
+export const confirmForm = new MetadataModal(
+  'billing.invoices',
+  z.object({ customerId: z.string().min(1).max(longestId) }),
+)
+
 /** Asks for the customer, where the command named none, or something that is no id. Pure. */
 export const customerModal = (team: Tenant, channel: string, written: string): types.ModalView =>
   modal({
-    id: VIEWS.invoiceCustomer,
-    metadata: writeOrigin(team, channel),
+    id: customerForm,
+    origin: { team, channel },
     title,
     submit: 'Continue…',
     blocks: [
@@ -47,35 +51,36 @@ export const readCustomer = (view: ViewPayload): string =>
 /** Asks for the customer's id once more, after saying what the service says that this does. Pure. */
 export function confirmModal(team: Tenant, channel: string, customer: string): types.ModalView {
   const shown = escapeText(customer)
-  return modal({
-    id: VIEWS.invoices,
-    metadata: writeOrigin(team, channel, { customerId: customer }),
-    title,
-    submit: 'Delete customer',
-    blocks: [
-      {
-        type: 'alert',
-        level: 'error',
-        text: mrkdwn(
-          `The phone service documents this as permanently deleting customer ${shown}. It also returns their invoices. This can't be undone.`,
+  return confirmForm.view(
+    { team, channel },
+    { customerId: customer },
+    {
+      title,
+      submit: 'Delete customer',
+      blocks: [
+        {
+          type: 'alert',
+          level: 'error',
+          text: mrkdwn(
+            `The phone service documents this as permanently deleting customer ${shown}. It also returns their invoices. This can't be undone.`,
+          ),
+        },
+        input(
+          'again',
+          `Type ${customer} to confirm`,
+          { type: 'plain_text_input', action_id: 'again', max_length: longestId },
+          { hint: 'It is sent once. The audit log records that you did it.' },
         ),
-      },
-      input(
-        'again',
-        `Type ${customer} to confirm`,
-        { type: 'plain_text_input', action_id: 'again', max_length: longestId },
-        { hint: 'It is sent once. The audit log records that you did it.' },
-      ),
-    ],
-  })
+      ],
+    },
+  )
 }
 
-const metadata = z.object({ customerId: z.string().min(1).max(longestId) })
 const form = z.object({ again: z.string().trim() })
 
 /** The customer, and whether the id was typed again. @throws {ForgedValueError} */
 export function readConfirm(view: ViewPayload) {
-  const { customerId } = readMetadata(view, metadata)
+  const { customerId } = confirmForm.read(view)
   return { customerId, isConfirmed: readForm(view, form).again === customerId }
 }
 
@@ -99,7 +104,7 @@ export function invoicesModal(customer: string, invoices: readonly Invoice[]): t
         : `${invoices.length} invoices`
   const done = `Done: the phone service carried it out for customer *${escapeText(customer)}* and returned ${count}.`
   return modal({
-    id: VIEWS.notice,
+    id: noticeId,
     title: 'Invoices',
     blocks: [
       section(done),

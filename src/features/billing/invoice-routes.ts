@@ -1,6 +1,5 @@
 import type { types } from '@slack/bolt'
 import type { Services } from '../../services.ts'
-import { VIEWS } from '../../slack/blocks/action-ids.ts'
 import { textAnswer } from '../../slack/deliver/answer.ts'
 import { noticeModal } from '../../slack/deliver/modals.ts'
 import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
@@ -8,7 +7,9 @@ import { scopedKey } from '../../store/tenant.ts'
 import { BoundedMap } from '../../util/bounded-map.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import {
+  confirmForm,
   confirmModal,
+  customerForm,
   customerModal,
   invoicesModal,
   parseCustomerId,
@@ -70,7 +71,7 @@ export function invoices({ config, store, workspaces, telephony, audit, now }: S
     ],
     submissions: [
       {
-        view: VIEWS.invoiceCustomer,
+        view: customerForm,
         needs: 'admin',
         async handle({ actor, channel }, view) {
           const customerId = parseCustomerId(readCustomer(view))
@@ -79,7 +80,7 @@ export function invoices({ config, store, workspaces, telephony, audit, now }: S
         },
       },
       {
-        view: VIEWS.invoices,
+        view: confirmForm.id,
         needs: 'admin',
         slow,
         async handle(interaction, view) {

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { types } from '@slack/bolt'
 import type { Word } from '../../grammar/words.ts'
 import type { Services } from '../../services.ts'
-import { VIEWS } from '../../slack/blocks/action-ids.ts'
 import { type Block, escapeText, type Message } from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import { option } from '../../slack/blocks/inputs.ts'
@@ -69,7 +68,7 @@ export function posts(services: Services): FeatureRoutes {
   const { workspaces, telephony, metrics } = services
   const byHand = channelPosts<PostPlan>(services, {
     needs: 'billing',
-    view: VIEWS.billingPost,
+    view: 'billing.post',
     title: 'Post billing',
     plan: newPlan,
     messages: postMessages,

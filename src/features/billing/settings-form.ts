@@ -1,10 +1,8 @@
 import type { types } from '@slack/bolt'
 import { action, PlainAction } from '../../slack/blocks/action.ts'
-import { VIEWS } from '../../slack/blocks/action-ids.ts'
 import { context, section } from '../../slack/blocks/blocks.ts'
 import { modal } from '../../slack/blocks/inputs.ts'
 import { settingsAction } from '../../slack/blocks/links.ts'
-import { writeOrigin } from '../../slack/blocks/values.ts'
 import { choice, people } from '../../slack/forms/fields.ts'
 import { type Errors, type Field, Form } from '../../slack/forms/form.ts'
 import { parsePayload, type ViewPayload } from '../../slack/inbound/payloads.ts'
@@ -61,6 +59,8 @@ function formOf(rules: AccessRecord, hasSlackRoles: boolean) {
   })
 }
 
+export const settingsForm = 'billing.settings'
+
 /** Who may see calls, listen to them, see agents and billing, and who may decide that; for administrators. Pure. */
 export const settingsModal = (
   team: Tenant,
@@ -76,8 +76,8 @@ export const settingsModal = (
   },
 ): types.ModalView =>
   modal({
-    id: VIEWS.settings,
-    metadata: writeOrigin(team, channel),
+    id: settingsForm,
+    origin: { team, channel },
     title,
     submit: 'Save',
     blocks: [

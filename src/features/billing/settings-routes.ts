@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Services } from '../../services.ts'
 import { askedAtATime } from '../../slack/access/people.ts'
-import { VIEWS } from '../../slack/blocks/action-ids.ts'
 import { noticeModal } from '../../slack/deliver/modals.ts'
 import { enteredIn } from '../../slack/forms/form.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
@@ -20,6 +19,7 @@ import {
   readSettings,
   settingsActions,
   settingsDetail,
+  settingsForm,
   settingsModal,
   title,
 } from './settings-form.ts'
@@ -117,6 +117,6 @@ export function settings({ store, guards, people, modals, audit }: Services): Fe
         },
       },
     }),
-    submissions: [{ view: VIEWS.settings, needs: 'admin', slow, handle: save }],
+    submissions: [{ view: settingsForm, needs: 'admin', slow, handle: save }],
   }
 }

@@ -1,9 +1,7 @@
 import type { types } from '@slack/bolt'
 import type { z } from 'zod'
-import { VIEWS } from '../../slack/blocks/action-ids.ts'
 import { context, escapeText } from '../../slack/blocks/blocks.ts'
-import { modal } from '../../slack/blocks/inputs.ts'
-import { readMetadata, writeOrigin } from '../../slack/blocks/values.ts'
+import { MetadataModal } from '../../slack/blocks/inputs.ts'
 import { clickPlace } from '../../slack/deliver/clicks.ts'
 import { agentField, anyDay, choice, text } from '../../slack/forms/fields.ts'
 import { type Errors, Form } from '../../slack/forms/form.ts'
@@ -13,10 +11,10 @@ import { isSearchable, NUMBER_DIGITS, readDigits } from '../../telephony/match-n
 import { type ListQuery, listQuery } from './query.ts'
 
 /** Where the answer goes, and what the message shows. */
-const filterOrigin = clickPlace.extend({
-  query: listQuery,
-})
+const filterOrigin = clickPlace.extend({ query: listQuery })
 export type FilterOrigin = z.infer<typeof filterOrigin>
+
+export const callsFilter = new MetadataModal('calls.filter', filterOrigin)
 
 const fewDigits = `Write ${NUMBER_DIGITS.least} to ${NUMBER_DIGITS.most} digits.`
 const isNoNumber = (written: string) => written.trim() !== '' && !isSearchable(readDigits(written) ?? '')
@@ -51,13 +49,10 @@ export function filterModal(
   zoneLabel: string,
   title = 'Filter calls',
 ): types.ModalView {
-  const { query } = origin
-  return modal({
-    id: VIEWS.callsFilter,
-    metadata: writeOrigin(team, channel, { ...clickPlace.parse(origin), query }),
+  return callsFilter.view({ team, channel }, origin, {
     title,
     submit: 'Show calls',
-    blocks: [...formOf(query).inputs(), context(`Dates and times are in ${escapeText(zoneLabel)}.`)],
+    blocks: [...formOf(origin.query).inputs(), context(`Dates and times are in ${escapeText(zoneLabel)}.`)],
   })
 }
 
@@ -65,7 +60,7 @@ export function filterModal(
 export function readFilter(
   view: ViewPayload,
 ): { errors: Errors } | { origin: FilterOrigin; query: ListQuery } {
-  const origin = readMetadata(view, filterOrigin)
+  const origin = callsFilter.read(view)
   const filled = formOf(origin.query).read(view)
   if (!filled.values) return { errors: filled.errors }
   const { direction, status, from, to, agent: agentId, number: written } = filled.values

@@ -1,11 +1,10 @@
 import type { types } from '@slack/bolt'
 import type { Services } from '../../services.ts'
 import { pagingRow } from '../../slack/blocks/action.ts'
-import { VIEWS } from '../../slack/blocks/action-ids.ts'
 import { actionRow, type Block, context, escapeText, header, section } from '../../slack/blocks/blocks.ts'
 import { modal } from '../../slack/blocks/inputs.ts'
 import { callLinks } from '../../slack/blocks/links.ts'
-import { type ViewOrigin, writeOrigin } from '../../slack/blocks/values.ts'
+import type { ViewOrigin } from '../../slack/blocks/values.ts'
 import { type ActionRoute, bind, type Interaction, type ShortcutRoute } from '../../slack/routing/routes.ts'
 import { lastPage, nextPage } from '../../telephony/paging.ts'
 import type { Zone } from '../../time/types.ts'
@@ -21,10 +20,10 @@ import type { CallsView } from './view.ts'
 
 // The message shortcut: its modals, which are pure, and the routes that open them.
 
-const numberModal = ({ team, channel }: ViewOrigin, blocks: readonly Block[]): types.ModalView =>
+const numberModal = (origin: ViewOrigin, blocks: readonly Block[]): types.ModalView =>
   modal({
-    id: VIEWS.callsNumber,
-    metadata: writeOrigin(team, channel),
+    id: 'calls.number',
+    origin,
     title: 'Find calls by number',
     close: 'Close',
     blocks: [...blocks],

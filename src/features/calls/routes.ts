@@ -1,6 +1,5 @@
 import { AGENT_LENGTHS } from '../../grammar/filters.ts'
 import type { Services } from '../../services.ts'
-import { VIEWS } from '../../slack/blocks/action-ids.ts'
 import { LIMITS } from '../../slack/blocks/blocks.ts'
 import { option } from '../../slack/blocks/inputs.ts'
 import { callLinks } from '../../slack/blocks/links.ts'
@@ -16,7 +15,7 @@ import { callsActions } from './actions.ts'
 import { CallLists, fallbackFor } from './call-lists.ts'
 import { CallPages } from './call-pages.ts'
 import { callsCommands } from './command.ts'
-import { filterModal, readFilter } from './filter-modal.ts'
+import { callsFilter, filterModal, readFilter } from './filter-modal.ts'
 import { NumberSearch } from './number-search.ts'
 import { numberRoutes } from './number-shortcut.ts'
 import { type ListQuery, listOfReport } from './query.ts'
@@ -120,7 +119,7 @@ export function calls({
 
     submissions: [
       {
-        view: VIEWS.callsFilter,
+        view: callsFilter.id,
         needs: 'calls',
         async handle(interaction, view) {
           const filter = readFilter(view)

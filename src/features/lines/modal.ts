@@ -1,9 +1,7 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import { VIEWS } from '../../slack/blocks/action-ids.ts'
 import { context, section } from '../../slack/blocks/blocks.ts'
-import { modal } from '../../slack/blocks/inputs.ts'
-import { readMetadata, writeOrigin } from '../../slack/blocks/values.ts'
+import { MetadataModal } from '../../slack/blocks/inputs.ts'
 import { noticeModal } from '../../slack/deliver/modals.ts'
 import { text } from '../../slack/forms/fields.ts'
 import { Form } from '../../slack/forms/form.ts'
@@ -20,7 +18,7 @@ const title = 'Name your lines'
 
 const inputId = (index: number) => `line-${index}`
 
-const metadata = z.object({ numbers: z.array(z.string()) })
+export const linesForm = new MetadataModal('calls.lines', z.object({ numbers: z.array(z.string()) }))
 
 /** The numbers that are asked about: those that have a name first, each once. */
 export function linesToName(names: LineNames, numbers: readonly string[]): readonly string[] {
@@ -59,9 +57,8 @@ export function linesModal(
       'I found no numbers: the phone service bills none, and nobody called one in the last 30 days. Try again once somebody has called.'
     return noticeModal(text, { title })
   }
-  return modal({
-    id: VIEWS.lines,
-    metadata: writeOrigin(team, channel, { numbers: numbers.map((number) => number.slice(0, 24)) }),
+  const metadata = { numbers: numbers.map((number) => number.slice(0, 24)) }
+  return linesForm.view({ team, channel }, metadata, {
     title,
     submit: 'Save names',
     blocks: [
@@ -84,7 +81,7 @@ const wordlessText = 'Use a name with a letter in it, without quotes.'
 export function readLines(
   view: ViewPayload,
 ): { readonly lines: readonly NamedLine[] } | { readonly errors: Readonly<Record<string, string>> } {
-  const { numbers } = readMetadata(view, metadata)
+  const { numbers } = linesForm.read(view)
   const { values = {} } = formOf(numbers, LineNames.none).read(view)
   const errors: Record<string, string> = {}
   const taken = new Set<string>()

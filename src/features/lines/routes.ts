@@ -1,5 +1,4 @@
 import type { Services } from '../../services.ts'
-import { VIEWS } from '../../slack/blocks/action-ids.ts'
 import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
 import { ReadingCutError } from '../../telephony/errors.ts'
 import type { Account } from '../../telephony/types.ts'
@@ -7,7 +6,7 @@ import { addDays } from '../../time/days.ts'
 import type { Zone } from '../../time/types.ts'
 import { localDay, offsetAt } from '../../time/zones.ts'
 import type { Milliseconds } from '../../util/units.ts'
-import { linesModal, linesToName, readLines, savedModal } from './modal.ts'
+import { linesForm, linesModal, linesToName, readLines, savedModal } from './modal.ts'
 
 const days = 30
 /** More seldom tell of another number, and somebody waits. */
@@ -53,7 +52,7 @@ export function lines({ workspaces, telephony, audit, now }: Services): FeatureR
     commands: [{ command: 'calls', word: 'lines', needs: 'admin', openModal: open }],
     submissions: [
       {
-        view: VIEWS.lines,
+        view: linesForm.id,
         needs: 'admin',
         async handle({ actor, tenant }, view) {
           const read = readLines(view)

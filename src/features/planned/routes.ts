@@ -10,8 +10,8 @@ import {
 } from '../../planned/kind.ts'
 import type { Services } from '../../services.ts'
 import { isDirectConversation } from '../../slack/api/channels.ts'
-import { modal } from '../../slack/blocks/inputs.ts'
-import { ForgedValueError, readMetadata, writeOrigin } from '../../slack/blocks/values.ts'
+import { MetadataModal } from '../../slack/blocks/inputs.ts'
+import { ForgedValueError } from '../../slack/blocks/values.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answer.ts'
 import { type ClickPlace, clickPlace } from '../../slack/deliver/clicks.ts'
 import { plainChannelRefusal } from '../../slack/deliver/failures.ts'
@@ -61,6 +61,8 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
   kind: PlannedKind<T, Draft>,
 ): FeatureRoutes {
   const { info, rows, changes, muting } = kind
+  const forms = new MetadataModal(info.form, formOrigin)
+  const previews = new MetadataModal(info.preview ?? info.form, previewMetadata)
   const { needs, command, word, title } = info
   const notFound = `That ${word} was already deleted.`
   const full = `This workspace has ${MOST_PLANNED} ${info.longWord}s, the most it can have. Delete one first.`
@@ -126,13 +128,15 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
     const here = isDirectConversation(openedIn, channelName) ? '' : openedIn
     const channel = entered ? chosenChannel.parse(entered).channel : (record?.channel ?? here)
     const zone = channel === '' ? undefined : (await workspaces.zone(tenant, channel)).zone
-    return modal({
-      id: info.form,
-      metadata: writeOrigin(team, openedIn, formOrigin.parse({ id: record?.id, list })),
-      title,
-      submit: kind.preview ? 'Preview' : 'Save',
-      blocks: [...(await kind.form({ tenant, record, channel, zone, entered: entered ?? {} }))],
-    })
+    return forms.view(
+      { team, channel: openedIn },
+      { id: record?.id, list },
+      {
+        title,
+        submit: kind.preview ? 'Preview' : 'Save',
+        blocks: [...(await kind.form({ tenant, record, channel, zone, entered: entered ?? {} }))],
+      },
+    )
   }
 
   async function open(interaction: Interaction, own: { record?: T; list?: ListPlace | undefined } = {}) {
@@ -148,7 +152,7 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
     async handle(interaction, _value, { viewId, actionTs }, { view }) {
       if (view === undefined || viewId === undefined) throw new ForgedValueError('a choice in no form')
       await modals.redraw(interaction.actor, { viewId, actionTs }, async () => {
-        const { id, list } = readMetadata(view, formOrigin)
+        const { id, list } = forms.read(view)
         const record = id === undefined ? undefined : await rows.get(interaction.tenant, id)
         const isGone = id !== undefined && !record
         return isGone ? notice(notFound) : form(interaction, { record, list }, enteredIn(view))
@@ -194,7 +198,7 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
   async function submit(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
     const { actor, tenant, channel } = interaction
     await workspaces.account(tenant)
-    const own = { origin: readMetadata(view, formOrigin), newId: view.id }
+    const own = { origin: forms.read(view), newId: view.id }
     const place = await placeFor(interaction, own)
     if ('view' in place) return place
     const read = await kind.read(view, tenant)
@@ -204,20 +208,19 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
     }
     if ('errors' in read) return read
     const filled = { ...own, draft: read.draft }
-    const { form: id, preview: previewId = id } = info
     if (!kind.preview) return save(interaction, filled)
     const refused = await channelErrors(interaction, read.draft)
     if (refused) return refused
-    const metadata = writeOrigin(actor.team, channel, previewMetadata.parse(filled))
     const blocks = await kind.preview.blocks(interaction, read.draft, own.origin.id === undefined)
-    return { view: modal({ id: previewId, metadata, title, submit: 'Save', blocks: [...blocks] }) }
+    const parts = { title, submit: 'Save', blocks: [...blocks] }
+    return { view: previews.view({ team: actor.team, channel }, filled, parts) }
   }
 
   /** What was previewed has no field that an error could stand below. */
   const saveAsPreviewed =
     (schema: z.ZodType<Draft>) =>
     async (interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> => {
-      const { draft, ...own } = readMetadata(view, previewMetadata)
+      const { draft, ...own } = previews.read(view)
       const filled = { ...own, draft: parsePayload(schema, draft, 'what was previewed') }
       const saved = await save(interaction, filled)
       return 'errors' in saved ? { view: notice(Object.values(saved.errors).join('\n')) } : saved

@@ -1,10 +1,8 @@
 import type { types } from '@slack/bolt'
 import type { z } from 'zod'
-import { VIEWS } from '../../slack/blocks/action-ids.ts'
 import { context, escapeText, LIMITS } from '../../slack/blocks/blocks.ts'
-import { modal, option } from '../../slack/blocks/inputs.ts'
+import { MetadataModal, option } from '../../slack/blocks/inputs.ts'
 import { type ReportQuery, reportQuery } from '../../slack/blocks/report-query.ts'
-import { readMetadata, writeOrigin } from '../../slack/blocks/values.ts'
 import { type ClickPlace, clickPlace } from '../../slack/deliver/clicks.ts'
 import { agentField, anyOf, choice, day } from '../../slack/forms/fields.ts'
 import { type Errors, Form } from '../../slack/forms/form.ts'
@@ -15,10 +13,10 @@ import { groupingTexts } from './actions.ts'
 import { conflictOf, tooLong } from './command.ts'
 
 /** Where the answer goes, and what the message shows. */
-const metadata = clickPlace.extend({
-  query: reportQuery,
-})
-type FilterOrigin = z.infer<typeof metadata>
+const filterOrigin = clickPlace.extend({ query: reportQuery })
+type FilterOrigin = z.infer<typeof filterOrigin>
+
+export const reportFilter = new MetadataModal('report.filter', filterOrigin)
 
 /** @param lines those that have names, and the one that is asked for */
 function formOf(query: ReportQuery, lines: LineNames = LineNames.none) {
@@ -44,15 +42,16 @@ function formOf(query: ReportQuery, lines: LineNames = LineNames.none) {
 export function filterModal(
   team: Tenant,
   channel: string,
-  { query, ...place }: ClickPlace & { readonly query: ReportQuery },
+  origin: ClickPlace & { readonly query: ReportQuery },
   { lines, zoneLabel }: { readonly lines: LineNames; readonly zoneLabel: string },
 ): types.ModalView {
-  return modal({
-    id: VIEWS.reportFilter,
-    metadata: writeOrigin(team, channel, { ...clickPlace.parse(place), query }),
+  return reportFilter.view({ team, channel }, origin, {
     title: 'Filter the report',
     submit: 'Show report',
-    blocks: [...formOf(query, lines).inputs(), context(`Dates and times are in ${escapeText(zoneLabel)}.`)],
+    blocks: [
+      ...formOf(origin.query, lines).inputs(),
+      context(`Dates and times are in ${escapeText(zoneLabel)}.`),
+    ],
   })
 }
 
@@ -60,7 +59,7 @@ export function filterModal(
 export function readFilter(
   view: ViewPayload,
 ): { readonly errors: Errors } | { readonly origin: FilterOrigin; readonly query: ReportQuery } {
-  const origin = readMetadata(view, metadata)
+  const origin = reportFilter.read(view)
   const filled = formOf(origin.query).read(view)
   if (!filled.values) return { errors: filled.errors }
   const { direction, agent: agentId, line, by, ...days } = filled.values

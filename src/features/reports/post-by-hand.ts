@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { Services } from '../../services.ts'
-import { VIEWS } from '../../slack/blocks/action-ids.ts'
 import { reportQuery } from '../../slack/blocks/report-query.ts'
 import { readValue } from '../../slack/blocks/values.ts'
 import { PostMessages } from '../../slack/deliver/post-messages.ts'
@@ -32,7 +31,7 @@ export function postRoutes(
 ): Required<Pick<FeatureRoutes, 'actions' | 'submissions'>> {
   const byHand = channelPosts<ReportPost>(services, {
     needs: 'calls',
-    view: VIEWS.reportPost,
+    view: 'report.post',
     title: postTitle,
     plan: (channel, value) => ({
       channel,

@@ -1,6 +1,5 @@
 import { groupings } from '../../grammar/filters.ts'
 import type { Services } from '../../services.ts'
-import { VIEWS } from '../../slack/blocks/action-ids.ts'
 import type { ReportQuery } from '../../slack/blocks/report-query.ts'
 import { ForgedValueError } from '../../slack/blocks/values.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
@@ -9,7 +8,7 @@ import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/
 import { zoneLabel } from '../../time/zones.ts'
 import { reportActions } from './actions.ts'
 import { reportCommand } from './command.ts'
-import { filterModal, readFilter } from './filter-modal.ts'
+import { filterModal, readFilter, reportFilter } from './filter-modal.ts'
 import { postRoutes } from './post-by-hand.ts'
 import { Reports } from './reports.ts'
 import { reportMessage } from './view.ts'
@@ -60,7 +59,7 @@ export function reports(services: Services): FeatureRoutes {
     ],
     submissions: [
       {
-        view: VIEWS.reportFilter,
+        view: reportFilter.id,
         needs: 'calls',
         async handle(interaction, view) {
           const filter = readFilter(view)

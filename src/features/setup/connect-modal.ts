@@ -1,9 +1,7 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import { VIEWS } from '../../slack/blocks/action-ids.ts'
 import { section } from '../../slack/blocks/blocks.ts'
-import { input, modal, option } from '../../slack/blocks/inputs.ts'
-import { readMetadata, writeOrigin } from '../../slack/blocks/values.ts'
+import { input, MetadataModal, option } from '../../slack/blocks/inputs.ts'
 import type { ClickPlace } from '../../slack/deliver/clicks.ts'
 import { clickPlace } from '../../slack/deliver/clicks.ts'
 import { readForm, type ViewPayload } from '../../slack/inbound/payloads.ts'
@@ -12,10 +10,11 @@ import type { Tenant } from '../../store/tenant.ts'
 /** Time zones are searched by it. */
 export const zoneMenuId = 'setup.zone'
 
-/** The message whose button opened the modal: none for a command, and on the home tab. */
-const origin = z.object({
-  message: clickPlace.optional(),
-})
+export const connectForm = new MetadataModal(
+  'setup.connect',
+  // The message whose button opened the modal: none for a command, and on the home tab.
+  z.object({ message: clickPlace.optional() }),
+)
 
 const textInput = (id: string, label: string, hint: string): types.InputBlock =>
   input(id, label, { type: 'plain_text_input', action_id: id, max_length: 500 }, { hint })
@@ -32,38 +31,39 @@ export function connectModal(view: {
 }): types.ModalView {
   const { team, channel, zone, isConnected, place } = view
   const test = 'We test the key and secret, then store them encrypted.'
-  return modal({
-    id: VIEWS.connect,
-    metadata: writeOrigin(team, channel, {
-      message: place?.responseUrl === undefined ? undefined : clickPlace.parse(place),
-    }),
-    title: isConnected ? 'Replace key and secret' : 'Connect phone account',
-    submit: isConnected ? 'Replace' : 'Connect',
-    blocks: [
-      section(
-        isConnected
-          ? `The phone account is connected already. What you enter replaces its key and secret. ${test}`
-          : test,
-      ),
-      textInput('key', 'API key', "You find it in your phone account's API settings."),
-      textInput(
-        'secret',
-        'API secret',
-        'Slack shows it while you type, so make sure nobody is watching. We never show it again.',
-      ),
-      input(
-        'zone',
-        "The workspace's time zone",
-        {
-          type: 'external_select',
-          action_id: zoneMenuId,
-          min_query_length: 0,
-          initial_option: option(zone, zone),
-        },
-        { hint: 'For channels without a time zone of their own.' },
-      ),
-    ],
-  })
+  const message = place?.responseUrl === undefined ? undefined : place
+  return connectForm.view(
+    { team, channel },
+    { message },
+    {
+      title: isConnected ? 'Replace key and secret' : 'Connect phone account',
+      submit: isConnected ? 'Replace' : 'Connect',
+      blocks: [
+        section(
+          isConnected
+            ? `The phone account is connected already. What you enter replaces its key and secret. ${test}`
+            : test,
+        ),
+        textInput('key', 'API key', "You find it in your phone account's API settings."),
+        textInput(
+          'secret',
+          'API secret',
+          'Slack shows it while you type, so make sure nobody is watching. We never show it again.',
+        ),
+        input(
+          'zone',
+          "The workspace's time zone",
+          {
+            type: 'external_select',
+            action_id: zoneMenuId,
+            min_query_length: 0,
+            initial_option: option(zone, zone),
+          },
+          { hint: 'For channels without a time zone of their own.' },
+        ),
+      ],
+    },
+  )
 }
 
 const form = z.object({
@@ -75,5 +75,5 @@ const form = z.object({
 /** What was entered, and the message whose button opened the modal. @throws {ForgedValueError} */
 export const readConnect = (view: ViewPayload) => ({
   ...readForm(view, form),
-  click: readMetadata(view, origin).message,
+  click: connectForm.read(view).message,
 })

@@ -1,7 +1,6 @@
 import type { SchedulesOfKind } from '../../planned/schedule-kind.ts'
 import type { Services } from '../../services.ts'
 import { AlreadyConnectedError } from '../../slack/access/errors.ts'
-import { VIEWS } from '../../slack/blocks/action-ids.ts'
 import { setupLinks } from '../../slack/blocks/links.ts'
 import type { ClickPlace } from '../../slack/deliver/clicks.ts'
 import { noticeModal } from '../../slack/deliver/modals.ts'
@@ -15,7 +14,7 @@ import { whereReadable } from '../../store/errors.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import { TelephonyError } from '../../telephony/errors.ts'
 import { parseZone } from '../../time/zone-names.ts'
-import { connectModal, readConnect } from './connect-modal.ts'
+import { connectForm, connectModal, readConnect } from './connect-modal.ts'
 import {
   connectedByCommandText,
   connectedMessage,
@@ -151,7 +150,7 @@ export function setup(
 
     submissions: [
       {
-        view: VIEWS.connect,
+        view: connectForm.id,
         needs: 'admin',
         slow,
         handle: (interaction, view) => connect(interaction, readConnect(view)),

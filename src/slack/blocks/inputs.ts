@@ -1,5 +1,7 @@
 import type { types } from '@slack/bolt'
+import type { z } from 'zod'
 import { LIMITS, plain } from './blocks.ts'
+import { readMetadata, type ViewOrigin, writeOrigin } from './values.ts'
 
 // Parts of the forms in modals. An input's block id and action id are what its value is read back by.
 
@@ -41,20 +43,47 @@ export function select(
   }
 }
 
-/** A modal with a form, or without `submit` something to read. */
-export const modal = (view: {
-  readonly id: string
-  readonly metadata?: string
+/** The callback id of what is only read. */
+export const noticeId = 'notice'
+
+interface ModalParts {
   readonly title: string
   readonly submit?: string
   readonly close?: string
   readonly blocks: types.ModalView['blocks']
-}): types.ModalView => ({
+}
+
+/** A modal with a form, or without `submit` something to read. @param origin where it was opened, for what is done in it */
+export const modal = (
+  view: ModalParts & { readonly id: string; readonly origin?: ViewOrigin; readonly metadata?: object },
+): types.ModalView => ({
   type: 'modal',
   callback_id: view.id,
-  ...(view.metadata === undefined ? {} : { private_metadata: view.metadata }),
+  ...(view.origin
+    ? { private_metadata: writeOrigin(view.origin.team, view.origin.channel, view.metadata) }
+    : {}),
   title: plain(view.title, LIMITS.modalTitle),
   ...(view.submit === undefined ? {} : { submit: plain(view.submit, LIMITS.modalTitle) }),
   close: plain(view.close ?? (view.submit === undefined ? 'Close' : 'Cancel'), LIMITS.modalTitle),
   blocks: view.blocks,
 })
+
+/** A modal with more in its metadata than where it was opened: as an action is one thing with what rides in its button. */
+export class MetadataModal<Metadata extends object> {
+  readonly id
+  readonly #schema
+
+  constructor(id: string, schema: z.ZodType<Metadata>) {
+    this.id = id
+    this.#schema = schema
+  }
+
+  view(origin: ViewOrigin, metadata: Metadata, parts: ModalParts): types.ModalView {
+    return modal({ id: this.id, origin, metadata: this.#schema.parse(metadata), ...parts })
+  }
+
+  /** @throws {ForgedValueError} for a view that this app did not make */
+  read(view: { readonly private_metadata: string }): Metadata {
+    return readMetadata(view, this.#schema)
+  }
+}

@@ -6,16 +6,15 @@ import { timedOut, withTimeout } from '../../util/with-timeout.ts'
 import type { Actor } from '../access/guards.ts'
 import type { Installation } from '../api/installations.ts'
 import { askSlack, SlackUnavailableError, TokenRefusedError } from '../api/web-api.ts'
-import { VIEWS } from '../blocks/action-ids.ts'
 import { section } from '../blocks/blocks.ts'
-import { modal } from '../blocks/inputs.ts'
+import { modal, noticeId } from '../blocks/inputs.ts'
 import { type ViewOrigin, writeOrigin } from '../blocks/values.ts'
 import type { Answer, OnProgress } from './answer.ts'
 import type { Clicks } from './clicks.ts'
 
 /** Something to read where a form has no place yet, or no more. */
 export const noticeModal = (mrkdwn: string, { title = 'Callboard', close = 'Close' } = {}): types.ModalView =>
-  modal({ id: VIEWS.notice, title, close, blocks: [section(mrkdwn)] })
+  modal({ id: noticeId, title, close, blocks: [section(mrkdwn)] })
 
 /** What stands in a modal until what was asked for is ready, such as how far it is. */
 const waitingWith = (mrkdwn: string) => noticeModal(mrkdwn, { close: 'Cancel' })

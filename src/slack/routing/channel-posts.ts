@@ -11,8 +11,8 @@ import type { Guards, Needs } from '../access/guards.ts'
 import { type Channels, isDirectConversation } from '../api/channels.ts'
 import { type PostResult, postMessage } from '../api/post-message.ts'
 import { type Block, section } from '../blocks/blocks.ts'
-import { modal } from '../blocks/inputs.ts'
-import { ForgedValueError, readMetadata, writeOrigin } from '../blocks/values.ts'
+import { MetadataModal } from '../blocks/inputs.ts'
+import { ForgedValueError } from '../blocks/values.ts'
 import type { Answer } from '../deliver/answer.ts'
 import { type ClickPlace, clickPlace } from '../deliver/clicks.ts'
 import type { Delivery } from '../deliver/delivery.ts'
@@ -83,6 +83,7 @@ interface PostServices {
  */
 export function channelPosts<Plan extends PostPlan>(services: PostServices, kind: PostKind<Plan>) {
   const { store, channels, guards, delivery, webApi, audit, log } = services
+  const form = new MetadataModal(kind.view, metadata)
 
   /** Asks for the channel: the one that the person is in, to begin with. @param value for `kind.plan` */
   async function openModal(
@@ -92,13 +93,9 @@ export function channelPosts<Plan extends PostPlan>(services: PostServices, kind
   ): Promise<types.ModalView> {
     const channel = isDirectConversation(here, channelName) ? '' : here
     const intro = section('You see a preview first. Nothing is posted until you confirm it.')
-    return modal({
-      id: kind.view,
-      metadata: writeOrigin(actor.team, channel, { ...clickPlace.parse(place), value }),
-      title: kind.title,
-      submit: 'Preview',
-      blocks: [intro, ...formOf(channel).inputs()],
-    })
+    const blocks = [intro, ...formOf(channel).inputs()]
+    const parts = { title: kind.title, submit: 'Preview', blocks }
+    return form.view({ team: actor.team, channel }, { ...place, value }, parts)
   }
 
   /**
@@ -192,7 +189,7 @@ export function channelPosts<Plan extends PostPlan>(services: PostServices, kind
     view: kind.view,
     needs: kind.needs,
     async handle(interaction, view) {
-      const { value, ...place } = readMetadata(view, metadata)
+      const { value, ...place } = form.read(view)
       const { values } = formOf('').read(view)
       if (!values) throw new ForgedValueError('a channel for a post')
       return choose(interaction, place, kind.plan(values.channel, value))
