@@ -1,13 +1,18 @@
 import { escapeCommandText, wrapLinks } from '../slack/command-text.ts'
-import type { Channel, Slack, User, View } from '../slack/slack.ts'
+import type { Channel, Exchange, Slack, User, View } from '../slack/slack.ts'
 import type { Action, ActionResult } from './api-types.ts'
 import { splitCommand, type TypedCommand } from './command-text.ts'
 import type { Controls } from './controls.ts'
-import { problemOf } from './problem-of.ts'
 import type { TourProgress } from './tour-progress.ts'
 import type { TrafficLog } from './traffic.ts'
 import { slackbot, type UserMessages } from './user-messages.ts'
 import { type DemoParts, type DemoWorkspace, personIn } from './workspaces.ts'
+
+/** What Slack tells a person whose click or modal came to nothing. */
+function problemOf({ timedOut, error }: Exchange): string | undefined {
+  if (timedOut) return 'Callboard took longer than 3 seconds to answer.'
+  return error === undefined ? undefined : `Callboard's answer was no use to Slack (${error}).`
+}
 
 type ActionOf<K extends Action['kind']> = Extract<Action, { kind: K }>
 

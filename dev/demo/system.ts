@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
+import { getRequestListener } from '@hono/node-server'
+import { Hono } from 'hono'
 import { pino } from 'pino'
 import type { Config } from '../../src/config/config.ts'
+import { escapeHtml } from '../../src/features/install/html-page.ts'
 import { createLog } from '../../src/log.ts'
 import { readManifest } from '../../src/manifest.ts'
 import { startServer } from '../../src/server.ts'
@@ -16,7 +20,6 @@ import { Controls } from './controls.ts'
 import { DemoClock } from './demo-clock.ts'
 import { DemoFile } from './demo-file.ts'
 import { encryptionKeyIn, lineNamesIn, prepareStore, zoneIn } from './demo-store.ts'
-import { installPages } from './install-pages.ts'
 import { playOpening } from './opening.ts'
 import { pageState } from './page-state.ts'
 import { ServiceControl } from './service-control.ts'
@@ -24,6 +27,36 @@ import { TourProgress } from './tour-progress.ts'
 import { TrafficLog } from './traffic.ts'
 import { UserMessages } from './user-messages.ts'
 import { createWorkspaces, type DemoWorkspaces, enterprise, personIn } from './workspaces.ts'
+
+/**
+ * The app's web pages (install, installed, not installed, about) as the app sends them, with one link more: outside a demo
+ * nobody needs a way back to one.
+ */
+function installPages(appUrl: string, pageUrl: () => string): Server {
+  const app = new Hono()
+  app.get('*', async (c) => {
+    const { pathname, search } = new URL(c.req.url)
+    const answer = await fetch(new URL(pathname + search, appUrl), {
+      method: c.req.method,
+      headers: { cookie: c.req.header('cookie') ?? '' },
+      redirect: 'manual',
+    })
+    const headers = new Headers(answer.headers)
+    headers.delete('content-length')
+    const body = await answer.text()
+    const isPage = (headers.get('content-type') ?? '').startsWith('text/html')
+    return new Response(isPage ? withWayBack(body, pageUrl()) : body, { status: answer.status, headers })
+  })
+  return createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }))
+}
+
+/** In the page's footer, which some have. */
+function withWayBack(html: string, href: string): string {
+  const link = `<a href="${escapeHtml(href)}">Back to the demo</a>`
+  return html.includes('</footer>')
+    ? html.replace('</footer>', () => `${link}</footer>`)
+    : html.replace('</main>', () => `<footer>${link}</footer></main>`)
+}
 
 export interface SystemOptions {
   /** Where the app's store, its key and its log are kept. */

@@ -1,12 +1,32 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
+import { html } from 'hono/html'
 import { addControl } from './control.ts'
 import { FaultQueue } from './faults.ts'
-import { indexPage } from './index-page.ts'
 import { openApiDocument } from './openapi-document.ts'
 import { RequestLog } from './request-log.ts'
 import type { SandboxEnv } from './sandbox-env.ts'
 import { livelyAccount, quietAccount } from './seeds/accounts.ts'
 import { createService } from './service.ts'
+
+function indexPage(basePath: string) {
+  return html`<!doctype html>
+<html lang="en">
+  <head><meta charset="utf-8"><title>Telephony sandbox</title></head>
+  <body>
+    <h1>Telephony sandbox</h1>
+    <p>The Voice Telephony Account API with invented data. Its base path is <code>${basePath}</code>.</p>
+    <ul>
+      <li><code>POST /outgoing</code>, <code>GET /incoming</code></li>
+      <li><code>GET /billing/details</code>, <code>POST /billing/invoice</code></li>
+      <li><code>GET /agent/list</code>, <code>POST /agent/list</code></li>
+    </ul>
+    <p>
+      <a href="/openapi.json">openapi.json</a> describes them;
+      <a href="/sandbox/customers">/sandbox/customers</a> shows which customers were deleted.
+    </p>
+  </body>
+</html>`
+}
 
 export const BASE_PATH = '/api/v1'
 const KEPT_REQUESTS = 1000

@@ -1,9 +1,31 @@
 import { type CallFilter, CallLedger, type CallPage } from './call-ledger.ts'
 import { type MissedCall, MissedCallMaker } from './missed-calls.ts'
-import type { BillingTerms } from './seeds/billing.ts'
+import { seededRandom } from './random.ts'
+import { amount, type BillingTerms } from './seeds/billing.ts'
 import type { CallSource } from './seeds/call-maker.ts'
-import { type CustomerSeed, invoicesOf } from './seeds/customers.ts'
-import type { Direction, SandboxAgent, SandboxCall, SandboxCustomer } from './types.ts'
+import type { Direction, SandboxAgent, SandboxCall, SandboxCustomer, SandboxInvoice } from './types.ts'
+
+interface CustomerSeed {
+  readonly id: string
+  readonly name: string
+  /** How many months back its invoices go. */
+  readonly months: number
+}
+
+/** One invoice a month, dated the first, newest first. A month's invoice has the same id whenever it is made. */
+function invoicesOf(seed: number, customer: CustomerSeed, symbol: string, now: Date): SandboxInvoice[] {
+  const thisMonth = now.getUTCFullYear() * 12 + now.getUTCMonth()
+  const serial = Number(customer.id.replace(/\D/g, ''))
+  return Array.from({ length: customer.months }, (_, back) => {
+    const month = thisMonth - back
+    const random = seededRandom(seed, serial, month)
+    return {
+      id: `${serial}${month}`,
+      date: new Date(Date.UTC(Math.floor(month / 12), month % 12, 1)).toISOString().slice(0, 10),
+      amount: amount(symbol, 2500 + Math.floor(random() * 20_000)),
+    }
+  })
+}
 
 /** One account of the service. */
 export class SandboxAccount {

@@ -1,18 +1,133 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { ChannelInfo, PageState, ServiceMode, ShownView } from '../api-types.ts'
 import { send } from './api.ts'
+import { Blocks } from './blocks/blocks.tsx'
 import { Composer } from './composer.tsx'
-import { Home } from './home.tsx'
+import { usePermalinks, useProposal, useSessionValue, useStateOf, useTour, useUnread } from './hooks.ts'
+import { CodeIcon, FlagIcon, WarnIcon } from './icons.tsx'
 import { Modal } from './modal.tsx'
-import { PlaceHeader } from './place-header.tsx'
-import { ServiceNotice } from './service-notice.tsx'
-import { Side } from './side.tsx'
-import { DIRECT, HOME, Sidebar } from './sidebar.tsx'
+import { Problem } from './problem.tsx'
+import { SIDE, Side } from './side.tsx'
+import { DIRECT, HOME, Sidebar, UnreadBadge } from './sidebar.tsx'
 import { Timeline } from './timeline.tsx'
-import { usePermalinks } from './use-permalinks.ts'
-import { useProposal } from './use-proposal.ts'
-import { useSessionValue, useStateOf } from './use-state-of.ts'
-import { useTour } from './use-tour.ts'
-import { useUnread } from './use-unread.ts'
+import { tourPosition } from './tour.tsx'
+import { useActions } from './use-actions.ts'
+
+function Tab({
+  home,
+  state,
+  user,
+}: {
+  readonly home: ShownView
+  readonly state: PageState
+  readonly user: string
+}) {
+  const { busy, problem, act, suggest } = useActions(user, { view: home.id })
+  return (
+    <>
+      <Problem text={problem} />
+      <Blocks
+        blocks={home.blocks}
+        surface="home"
+        directory={state}
+        busy={busy}
+        onAction={(action) => void act(action)}
+        suggest={suggest}
+      />
+    </>
+  )
+}
+
+function Home({ state, user }: { readonly state: PageState; readonly user: string }) {
+  // Slack tells the app each time that somebody opens its home tab.
+  useEffect(() => void send({ kind: 'home', user }), [user])
+  return (
+    <div class="timeline home">
+      {state.home ? (
+        <Tab home={state.home} state={state} user={user} />
+      ) : (
+        <p class="quiet">Callboard shows its home tab once it is installed.</p>
+      )}
+    </div>
+  )
+}
+
+const tabs = [
+  [HOME, 'Home'],
+  [DIRECT, 'Messages'],
+] as const
+
+function AppTabs({
+  place,
+  unread,
+  onPlace,
+}: {
+  readonly place: string
+  /** Messages that the person has not seen. */
+  readonly unread: number
+  readonly onPlace: (id: string) => void
+}) {
+  return (
+    <div class="tabs">
+      {tabs.map(([id, name]) => (
+        <button
+          key={id}
+          type="button"
+          class={place === id ? 'tab tab-here' : 'tab'}
+          aria-current={place === id ? 'page' : undefined}
+          onClick={() => onPlace(id)}
+        >
+          {name}
+          {id === DIRECT && <UnreadBadge count={unread} />}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+interface PlaceHeaderProps {
+  readonly state: PageState
+  /** Undefined in the app's own tabs. */
+  readonly channel: ChannelInfo | undefined
+  readonly place: string
+  readonly unread: number
+  readonly isTrafficOpen: boolean
+  readonly onPlace: (id: string) => void
+  readonly onTraffic: () => void
+}
+
+/** Where one is, and what the demo has to tell about it. */
+function PlaceHeader(props: PlaceHeaderProps) {
+  const { state, channel, place, unread, isTrafficOpen, onPlace, onTraffic } = props
+  return (
+    <header class="place">
+      <h1>{channel ? `#${channel.name}` : 'Callboard'}</h1>
+      {channel ? <p>{channel.topic}</p> : <AppTabs place={place} unread={unread} onPlace={onPlace} />}
+      <button type="button" class="button" aria-expanded={isTrafficOpen} onClick={onTraffic}>
+        <CodeIcon /> <span class="traffic-word">Traffic</span>
+      </button>
+      <button type="button" class="button button-primary tour-button" popovertarget={SIDE}>
+        <FlagIcon /> Tour <span class="visually-hidden">, {tourPosition(state.tour)}</span>
+      </button>
+    </header>
+  )
+}
+
+const texts: Readonly<Record<Exclude<ServiceMode, 'normal'>, string>> = {
+  slow: 'The phone service is slow now: it takes 3 seconds to answer.',
+  down: 'The phone service is down now.',
+}
+
+/** What the tour did to the phone service, as long as that lasts. */
+const ServiceNotice = ({ mode, onMend }: { readonly mode: ServiceMode; readonly onMend: () => void }) =>
+  mode === 'normal' ? null : (
+    <p class="notice" role="status">
+      <WarnIcon /> <span>{texts[mode]}</span>{' '}
+      <button type="button" class="link" onClick={onMend}>
+        Mend it
+      </button>
+    </p>
+  )
 
 export function App() {
   const [kept, setUser] = useSessionValue('user', '')

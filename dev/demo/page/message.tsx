@@ -1,15 +1,26 @@
 import { useRef } from 'preact/hooks'
-import type { PageState, Person, ShownMessage } from '../api-types.ts'
+import type { PageState, Person, ShownFile, ShownMessage } from '../api-types.ts'
 import { send } from './api.ts'
 import { Blocks } from './blocks/blocks.tsx'
 import { Menu } from './blocks/menu.tsx'
 import { Mrkdwn } from './blocks/mrkdwn.tsx'
-import { FileCard } from './file-card.tsx'
 import { MessageFrame } from './message-frame.tsx'
 import { Problem } from './problem.tsx'
 import { dateOf, timeLabel } from './times.ts'
 import { useActions } from './use-actions.ts'
 import { useKeptFocus } from './use-kept-focus.ts'
+
+const size = new Intl.NumberFormat('en-GB', { style: 'unit', unit: 'kilobyte', maximumFractionDigits: 1 })
+
+/** A file under a message. */
+function FileCard({ file: { id, name, bytes } }: { readonly file: ShownFile }) {
+  return (
+    <a class="file" href={`/files/${id}`} download={name}>
+      <strong>{name}</strong>
+      <span>{size.format(bytes / 1000)}</span>
+    </a>
+  )
+}
 
 export interface MessageProps {
   readonly message: ShownMessage

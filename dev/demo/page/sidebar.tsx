@@ -1,7 +1,15 @@
 import type { PageState } from '../api-types.ts'
 import { Avatar } from './avatar.tsx'
 import { HashIcon, HomeIcon } from './icons.tsx'
-import { UnreadBadge } from './unread-badge.tsx'
+
+/** How much is unread; nothing where nothing is. */
+export const UnreadBadge = ({ count }: { readonly count: number }) =>
+  count === 0 ? null : (
+    <span class="unread">
+      {count}
+      <span class="visually-hidden"> unread</span>
+    </span>
+  )
 
 /** The app's home tab, where a channel's id would stand. */
 export const HOME = 'home'

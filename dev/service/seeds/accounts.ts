@@ -1,10 +1,30 @@
+import { seededRandom } from '../random.ts'
 import { SandboxAccount } from '../sandbox-account.ts'
 import { livelyAgents, quietAgents } from './agents.ts'
 import type { BillingTerms } from './billing.ts'
-import { CallMaker } from './call-maker.ts'
+import { CallMaker, type CallSource, callId } from './call-maker.ts'
+import { dayOf, startOfDay } from './days.ts'
 import { livelyCalls } from './lively-calls.ts'
 import { numberIn } from './numbers.ts'
-import { quietCalls } from './quiet-calls.ts'
+
+/** Days before today, and the minute of that day in UTC. */
+const CALLS = [
+  { daysAgo: 40, minute: 605, answerRate: 1 },
+  { daysAgo: 9, minute: 902, answerRate: 0 },
+  { daysAgo: 1, minute: 700, answerRate: 1 },
+] as const
+
+/** Three incoming calls and nothing else, however long the sandbox runs. */
+function quietCalls(seed: number, now: Date, maker: CallMaker): CallSource {
+  const today = dayOf(now)
+  const others = CALLS.map(({ daysAgo, minute, answerRate }, place) => {
+    const day = today - daysAgo
+    const at = new Date(startOfDay(day).getTime() + minute * 60_000)
+    const random = seededRandom(seed, day, place)
+    return maker.make(random, callId(at, place), { at, direction: 'incoming', answerRate })
+  })
+  return { firstDay: today, others, ofDay: () => [] }
+}
 
 const LIVELY_BILLING: BillingTerms = {
   symbol: '$',

@@ -3,13 +3,82 @@ import { Chart } from './chart.tsx'
 import { Element } from './element.tsx'
 import { PlainText } from './emoji.tsx'
 import { InfoIcon } from './icons.tsx'
-import { InputBlock } from './input-block.tsx'
 import { Mrkdwn } from './mrkdwn.tsx'
 import { Picture } from './picture.tsx'
-import { asList, asObject, asText, type Json, textOf } from './read.ts'
+import { asList, asObject, asText, idOf, type Json, textOf } from './read.ts'
 import { RichText } from './rich-text.tsx'
-import { Table } from './table.tsx'
 import { Unknown } from './unknown.tsx'
+
+const cellsOf = (row: unknown): readonly Json[] => asList(row)
+
+const contentOf = (cell: Json) =>
+  cell['type'] === 'rich_text' ? <RichText block={cell} /> : asText(cell['text'])
+
+/** Wider than the message, it scrolls in a region of its own, which the keyboard reaches. */
+function Table({ block }: { readonly block: Json }) {
+  const [head, ...rows] = Array.isArray(block['rows']) ? block['rows'].map(cellsOf) : []
+  const settings = asList(block['column_settings'])
+  const aligned = (column: number) => `bk-align-${asText(settings[column]?.['align']) || 'left'}`
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls
+    <div class="bk-table" role="group" tabIndex={0} aria-label="Table">
+      <table>
+        <thead>
+          <tr>
+            {(head ?? []).map((cell, column) => (
+              <th key={`${column}`} scope="col" class={aligned(column)}>
+                {contentOf(cell)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <tr key={`${index}`}>
+              {row.map((cell, column) => (
+                <td key={`${column}`} class={aligned(column)}>
+                  {contentOf(cell)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** A label, what is filled in, a hint, and what was wrong with it. */
+function InputBlock({ block }: { readonly block: Json }) {
+  const { scope, errors } = useBlockContext()
+  const element = asObject(block['element'])
+  const blockId = asText(block['block_id'])
+  const id = idOf(scope, blockId, asText(element['action_id']))
+  const error = errors[blockId]
+  const hint = textOf(block['hint'])
+  return (
+    <div class="bk-input">
+      <label for={id}>
+        {textOf(block['label'])}
+        {block['optional'] === true && <span class="bk-optional"> (optional)</span>}
+      </label>
+      <Element
+        element={element}
+        blockId={blockId}
+        isInput
+        dispatches={block['dispatch_action'] === true}
+        isOptional={block['optional'] === true}
+      />
+      <p class="bk-error" id={`${id}-error`} role="alert">
+        {error}
+      </p>
+      <p class="bk-hint" id={`${id}-hint`}>
+        {hint}
+      </p>
+    </div>
+  )
+}
 
 /** A text object, as mrkdwn or to the letter. */
 function Text({ value }: { readonly value: unknown }) {

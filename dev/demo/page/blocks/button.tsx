@@ -69,7 +69,7 @@ export function Button({ element, blockId }: { readonly element: Json; readonly 
           else act()
         }}
       >
-        {isBusy && <span class="bk-spinner" />}
+        {isBusy && <span class="spinner" />}
         <PlainText text={textOf(element['text'])} />
       </button>
       {confirm && <Confirm confirm={confirm} dialog={dialog} onConfirm={act} />}

@@ -2,9 +2,31 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Option } from '../../api-types.ts'
 import { CloseIcon } from '../icons.tsx'
 import { useBlockContext } from './block-context.ts'
-import { ChosenOptions } from './chosen-options.tsx'
 import { type FieldProps, severalOf, useField } from './field.ts'
 import { asNumber, asText, textOf } from './read.ts'
+
+/** What was chosen so far in a menu that takes several, each of which can be removed again. */
+function ChosenOptions({
+  options,
+  onRemove,
+}: {
+  readonly options: readonly Option[]
+  readonly onRemove: (option: Option) => void
+}) {
+  if (options.length === 0) return null
+  return (
+    <ul class="bk-chosen">
+      {options.map((option) => (
+        <li key={option.value}>
+          {option.text.text}
+          <button type="button" aria-label={`Remove ${option.text.text}`} onClick={() => onRemove(option)}>
+            <CloseIcon />
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
 
 /** How long to wait for the next letter before the app is asked. */
 const pauseMs = 200
