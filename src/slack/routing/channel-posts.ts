@@ -27,7 +27,7 @@ import {
 } from '../deliver/post-messages.ts'
 import { channelField } from '../forms/fields.ts'
 import { Form } from '../forms/form.ts'
-import type { Interaction, SubmissionResult, SubmissionRoute } from './routes.ts'
+import type { Interaction, SubmissionRoute } from './routes.ts'
 
 const claimedForMs: Milliseconds = 24 * 60 * 60_000
 
@@ -133,18 +133,6 @@ export function channelPosts<Plan extends PostPlan>(services: PostServices, kind
     return messages.preview(post, plan.channel, setting, kind.options?.(plan))
   }
 
-  /** Of a channel that was chosen in the modal: the preview goes below the message that it was opened from. */
-  async function choose(interaction: Interaction, place: ClickPlace, plan: Plan): Promise<SubmissionResult> {
-    const state = await channels.state(interaction.actor, plan.channel)
-    if (state !== 'ok') return { errors: { channel: plainChannelRefusal(state) } }
-    // Below, as the preview is: what was shown stays.
-    interaction.fallback = { place: 'below' }
-    return {
-      place,
-      answer: async () => ({ ...(await preview(interaction, plan)), place: 'below' }),
-    }
-  }
-
   /** Where a post can be looked at; it is there, whether Slack tells its address or not. */
   async function linkTo(token: string, { channel, ts }: Extract<PostResult, { kind: 'sent' }>) {
     if (ts === undefined) return undefined
@@ -192,7 +180,12 @@ export function channelPosts<Plan extends PostPlan>(services: PostServices, kind
       const { value, ...place } = form.read(view)
       const { values } = formOf('').read(view)
       if (!values) throw new ForgedValueError('a channel for a post')
-      return choose(interaction, place, kind.plan(values.channel, value))
+      const plan = kind.plan(values.channel, value)
+      const state = await channels.state(interaction.actor, plan.channel)
+      if (state !== 'ok') return { errors: { channel: plainChannelRefusal(state) } }
+      // Below the message that the modal was opened from: what was shown stays.
+      interaction.fallback = { place: 'below' }
+      return { place, answer: async () => ({ ...(await preview(interaction, plan)), place: 'below' }) }
     },
   }
 
