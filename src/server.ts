@@ -7,7 +7,7 @@ import { HttpReceiver } from './slack/inbound/http-receiver.ts'
 import { SocketReceiver } from './slack/inbound/socket-receiver.ts'
 import { connectRoutes } from './slack/routing/router.ts'
 import { UnusableStoreError } from './store/errors.ts'
-import { retryUntilSuccess } from './util/retry-until-success.ts'
+import { retryUntilSuccess } from './util/promises.ts'
 import type { Milliseconds } from './util/units.ts'
 
 const graceMs: Milliseconds = 10_000

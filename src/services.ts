@@ -25,7 +25,7 @@ import { Store } from './store/store.ts'
 import { AgentList } from './telephony/agent-list.ts'
 import { TelephonyClient } from './telephony/client.ts'
 import { EventLoopLoad } from './util/event-loop-load.ts'
-import { InFlight } from './util/in-flight.ts'
+import { InFlight } from './util/promises.ts'
 import { createDispatcher } from './util/send-request.ts'
 import type { EpochMs, Milliseconds } from './util/units.ts'
 

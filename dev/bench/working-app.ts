@@ -12,7 +12,7 @@ import { connectRoutes } from '../../src/slack/routing/router.ts'
 import { shardOf } from '../../src/store/sharded-rows.ts'
 import { tenantKey } from '../../src/store/tenant.ts'
 import { utcOffset } from '../../src/time/offsets.ts'
-import { several } from '../../src/util/several.ts'
+import { several } from '../../src/util/promises.ts'
 import { channelOf, tenantOf } from './workspaces.ts'
 
 // The app, which besides answering people works where it is asked to over IPC: `scan N` reads N records of the first

@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto'
 import { Store as OwnStore } from '../../src/store/store.ts'
 import { type TenantKey, tenantKey } from '../../src/store/tenant.ts'
-import { several } from '../../src/util/several.ts'
+import { several } from '../../src/util/promises.ts'
 import type { SlackStub } from './slack-stub.ts'
 
 export const botToken = 'xoxb-bench'

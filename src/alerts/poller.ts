@@ -19,7 +19,7 @@ import { type Tenant, type TenantKey, tenantKey, tenantRecord } from '../store/t
 import type { CredentialsRecord } from '../store/workspaces.ts'
 import type { TelephonyClient } from '../telephony/client.ts'
 import type { Zone } from '../time/types.ts'
-import { several } from '../util/several.ts'
+import { several } from '../util/promises.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
 import { isWatching } from './alert-state.ts'
 import { type Alerts, lastPolledAt } from './alerts.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Log } from '../log.ts'
-import { InFlight } from '../util/in-flight.ts'
+import { InFlight } from '../util/promises.ts'
 import type { Milliseconds } from '../util/units.ts'
 import { Refusals, RefusedRequestError } from './refusals.ts'
 

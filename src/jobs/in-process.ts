@@ -2,8 +2,7 @@ import { z } from 'zod'
 import type { Row } from '../store/database.ts'
 import { epochMs } from '../store/schema.ts'
 import type { Tenant } from '../store/tenant.ts'
-import { InFlight } from '../util/in-flight.ts'
-import { retryUntilSuccess } from '../util/retry-until-success.ts'
+import { InFlight, retryUntilSuccess } from '../util/promises.ts'
 import {
   defaultConcurrency,
   defaultTimes,

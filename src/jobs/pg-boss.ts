@@ -1,6 +1,6 @@
 import { PgBoss } from 'pg-boss'
 import type { Tenant } from '../store/tenant.ts'
-import { retryUntilSuccess } from '../util/retry-until-success.ts'
+import { retryUntilSuccess } from '../util/promises.ts'
 import type { Milliseconds } from '../util/units.ts'
 import {
   defaultConcurrency,

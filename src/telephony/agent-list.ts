@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events'
 import { BoundedMap } from '../util/bounded-map.ts'
-import { notify } from '../util/notify.ts'
 import type { EpochMs } from '../util/units.ts'
 import type { TelephonyClient } from './client.ts'
-import type { Account, Agent } from './types.ts'
+import type { Account } from './types.ts'
+import type { Agent } from './wire.ts'
 
 /** An agent without what only the modal that reveals it may know. */
 export type AgentSummary = Omit<Agent, 'sipPassword' | 'webphone'>
@@ -23,7 +23,7 @@ export class AgentList extends EventEmitter<{ lookup: [isHit: boolean] }> {
   async list(account: Account): Promise<readonly AgentSummary[]> {
     const key = `${account.tenant} ${account.credentials.key}`
     const cached = this.#cache.get(key)
-    notify(() => this.emit('lookup', cached !== undefined))
+    this.emit('lookup', cached !== undefined)
     if (cached) return cached
     const agents = await this.#telephony.agents(account)
     const summaries = agents.map(({ sipPassword: _password, webphone: _webphone, ...summary }) => summary)

@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
-import { notify } from '../util/notify.ts'
 import { Deadline } from '../util/send-request.ts'
 import type { Milliseconds } from '../util/units.ts'
 import {
@@ -15,8 +14,18 @@ import { type CallBatch, identityOf, type ReadCallsOptions, readLists } from './
 import { type RequestReport, Requests, type ServiceResponse } from './requests.ts'
 import { type RetryPolicy, withRetries } from './retry.ts'
 import { Slots } from './slots.ts'
-import type { Account, Agent, Billing, Call, CallPage, CallQuery, Invoice, ScanQuery } from './types.ts'
-import { parseTotal, toAgent, toBilling, toCall, toId, toInvoice } from './wire.ts'
+import type { Account, Call, CallPage, CallQuery, ScanQuery } from './types.ts'
+import {
+  type Agent,
+  type Billing,
+  type Invoice,
+  parseTotal,
+  toAgent,
+  toBilling,
+  toCall,
+  toId,
+  toInvoice,
+} from './wire.ts'
 
 /** What became of an operation that somebody asked for. */
 export interface OperationOutcome {
@@ -307,5 +316,14 @@ class ReceivedPage implements CallPage {
   /** What each call is known by, in their order. */
   get ids(): readonly string[] {
     return this.#records.map((record) => toId(record) || identityOf(this.#callOf(record)))
+  }
+}
+
+/** Emits an event for listeners that only watch: where one throws, the process warns of it and the work goes on. */
+function notify(emit: () => boolean): void {
+  try {
+    emit()
+  } catch (error) {
+    process.emitWarning(error instanceof Error ? error : String(error))
   }
 }

@@ -1,4 +1,4 @@
-import type { Billing } from './types.ts'
+import type { Billing } from './wire.ts'
 
 /** An amount as the service writes it (`$12.50`), exact: `units` of 10 to the minus `scale`. */
 export interface Money {

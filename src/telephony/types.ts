@@ -1,5 +1,4 @@
 import type { LocalDay, UtcOffset } from '../time/types.ts'
-import type { toAgent, toBilling, toInvoice } from './wire.ts'
 
 export type Direction = 'incoming' | 'outgoing'
 export type CallStatus = 'answered' | 'missed'
@@ -80,8 +79,3 @@ export interface CallPage {
   /** Every record that matches, on all pages; `undefined` where the service's figure is no number. */
   readonly total: number | undefined
 }
-
-/** As wire.ts reads them. */
-export type Agent = Readonly<ReturnType<typeof toAgent>>
-export type Billing = Readonly<ReturnType<typeof toBilling>>
-export type Invoice = Readonly<ReturnType<typeof toInvoice>>

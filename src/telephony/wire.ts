@@ -46,6 +46,8 @@ export function toAgent(value: unknown) {
   }
 }
 
+export type Agent = Readonly<ReturnType<typeof toAgent>>
+
 export function toBilling(value: unknown) {
   const record = fieldsOf(value)
   const plan = fieldsOf(record.plan)
@@ -92,6 +94,8 @@ export function toBilling(value: unknown) {
   }
 }
 
+export type Billing = Readonly<ReturnType<typeof toBilling>>
+
 export function toInvoice(value: unknown) {
   const record = fieldsOf(value)
   return {
@@ -103,6 +107,8 @@ export function toInvoice(value: unknown) {
     url: exactText(record.invoice_url),
   }
 }
+
+export type Invoice = Readonly<ReturnType<typeof toInvoice>>
 
 /** What every operation responds with. Numbers are taken where the spec says text. */
 export const envelope = z.object({

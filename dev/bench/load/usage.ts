@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { z } from 'zod'
-import { timedOut, withTimeout } from '../../../src/util/with-timeout.ts'
+import { timedOut, withTimeout } from '../../../src/util/promises.ts'
 import type { MeasuredProcess, Usage } from '../process.ts'
 import type { Stage } from './faults.ts'
 

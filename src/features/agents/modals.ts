@@ -12,7 +12,7 @@ import { modal } from '../../slack/blocks/inputs.ts'
 import type { ViewOrigin } from '../../slack/blocks/values.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
-import type { Agent } from '../../telephony/types.ts'
+import type { Agent } from '../../telephony/wire.ts'
 import { agentsActions } from './command.ts'
 import { nameOf, onOff } from './view.ts'
 

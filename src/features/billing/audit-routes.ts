@@ -8,7 +8,7 @@ import { fileRefusal } from '../../slack/deliver/failures.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import type { AuditEntry } from '../../store/audit.ts'
 import { localDay } from '../../time/zones.ts'
-import { several } from '../../util/several.ts'
+import { several } from '../../util/promises.ts'
 import { auditActions } from './actions.ts'
 import {
   auditCsv,

@@ -4,7 +4,7 @@ import { context, cut, escapeText, mrkdwn, section } from '../../slack/blocks/bl
 import { input, MetadataModal, modal, noticeId } from '../../slack/blocks/inputs.ts'
 import { readForm, type ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { Tenant } from '../../store/tenant.ts'
-import type { Invoice } from '../../telephony/types.ts'
+import type { Invoice } from '../../telephony/wire.ts'
 import { dayLabel } from '../../time/days.ts'
 
 export const title = 'Delete customer?'

@@ -9,7 +9,7 @@ import type { Answer } from '../../slack/deliver/answer.ts'
 import { PostMessages, withButtons } from '../../slack/deliver/post-messages.ts'
 import { channelPosts } from '../../slack/routing/channel-posts.ts'
 import { bind, type FeatureRoutes } from '../../slack/routing/routes.ts'
-import type { Billing } from '../../telephony/types.ts'
+import type { Billing } from '../../telephony/wire.ts'
 import { chooseChannel, type Extra, extras, includeExtras, type PostPlan, postActions } from './actions.ts'
 import { billingPost } from './view.ts'
 

@@ -2,7 +2,7 @@ import type { DueSchedule, ScheduleKind } from '../../planned/schedule-kind.ts'
 import type { Services } from '../../services.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import { TelephonyError } from '../../telephony/errors.ts'
-import type { Billing } from '../../telephony/types.ts'
+import type { Billing } from '../../telephony/wire.ts'
 import { billingSchedule } from './actions.ts'
 import { billingPost } from './view.ts'
 

@@ -11,7 +11,7 @@ import {
   type SubmissionResult,
 } from '../../slack/routing/routes.ts'
 import { type AccessRecord, areas } from '../../store/workspaces.ts'
-import { several } from '../../util/several.ts'
+import { several } from '../../util/promises.ts'
 import {
   namedPeople,
   notMembersText,

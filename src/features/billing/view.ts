@@ -11,7 +11,7 @@ import {
   textOfLines,
 } from '../../slack/blocks/blocks.ts'
 import { settingsAction } from '../../slack/blocks/links.ts'
-import type { Billing } from '../../telephony/types.ts'
+import type { Billing } from '../../telephony/wire.ts'
 import { dayLabel } from '../../time/days.ts'
 import type { LocalDay } from '../../time/types.ts'
 import { billingActions, billingSchedule, chooseChannel, type Extra } from './actions.ts'

@@ -7,7 +7,7 @@ import {
   ServiceUnavailableError,
 } from '../../telephony/errors.ts'
 import { billingTotals, isZero, parseMoney } from '../../telephony/money.ts'
-import type { Billing } from '../../telephony/types.ts'
+import type { Billing } from '../../telephony/wire.ts'
 import { compareDays, dayLabel, daysIn } from '../../time/days.ts'
 import type { LocalDay } from '../../time/types.ts'
 

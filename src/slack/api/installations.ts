@@ -5,9 +5,8 @@ import { UndecryptableError } from '../../store/errors.ts'
 import { type InstallationRecord, installationKey } from '../../store/installations.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tenant, TenantKey } from '../../store/tenant.ts'
-import type { InFlight } from '../../util/in-flight.ts'
+import { type InFlight, timedOut, withTimeout } from '../../util/promises.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
-import { timedOut, withTimeout } from '../../util/with-timeout.ts'
 import { SlackUnavailableError, slackFailure } from './web-api.ts'
 
 export interface Installation {

@@ -3,9 +3,8 @@ import type { App, Receiver } from '@slack/bolt'
 import { SocketModeClient } from '@slack/socket-mode'
 import { z } from 'zod'
 import { type Log, slackLogger } from '../../log.ts'
-import { InFlight } from '../../util/in-flight.ts'
+import { InFlight, withTimeout } from '../../util/promises.ts'
 import type { Milliseconds } from '../../util/units.ts'
-import { withTimeout } from '../../util/with-timeout.ts'
 import { isUselessToken, slackErrorCode } from '../api/web-api.ts'
 
 const envelope = z.object({

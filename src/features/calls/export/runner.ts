@@ -9,12 +9,12 @@ import { ReadingCutError } from '../../../telephony/errors.ts'
 import { hasDigits } from '../../../telephony/match-number.ts'
 import type { Call, ScanProgress } from '../../../telephony/types.ts'
 import { csvRows, writeCsv } from '../../../util/csv.ts'
-import { TemporaryFile } from '../../../util/temporary-file.ts'
 import type { Milliseconds } from '../../../util/units.ts'
 import { fileColumns } from '../columns.ts'
 import { ExportEndedError, ExportMonitor, ProgressMessage } from './monitor.ts'
 import type { ExportQueue } from './queue.ts'
 import { type ExportSubject, fileName, scanQueries, subjectOf } from './subject.ts'
+import { TemporaryFile } from './temporary-file.ts'
 import {
   auditDetail,
   type ExportState,

@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
-import { several } from '../../src/util/several.ts'
+import { expect, test } from 'vitest'
+import { retryUntilSuccess, several } from '../../src/util/promises.ts'
 
-it('works several at a time, and no more, and keeps the order', async () => {
+test('works several at a time, and no more, and keeps the order', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 20 }),
@@ -26,7 +26,7 @@ it('works several at a time, and no more, and keeps the order', async () => {
   )
 })
 
-it('begins nothing more once one has failed, and fails as it did', async () => {
+test('begins nothing more once one has failed, and fails as it did', async () => {
   const begun: number[] = []
   const work = several([1, 2, 3, 4, 5, 6], 2, async (one) => {
     begun.push(one)
@@ -38,4 +38,30 @@ it('begins nothing more once one has failed, and fails as it did', async () => {
   await turn()
   await turn()
   expect(begun).toEqual([1, 2])
+})
+
+test('work that succeeds is done once', async () => {
+  let count = 0
+  const work = async () => {
+    count += 1
+  }
+  await retryUntilSuccess(work, {
+    signal: new AbortController().signal,
+    onFailure: () => expect.unreachable(),
+  })
+  expect(count).toBe(1)
+})
+
+test('a failure is told, and an aborted signal ends the wait for the next try', async () => {
+  const failure = new Error('no')
+  const failures: unknown[] = []
+  const stopping = new AbortController()
+  const retrying = retryUntilSuccess(() => Promise.reject(failure), {
+    signal: stopping.signal,
+    onFailure: (error) => failures.push(error),
+  })
+  await expect.poll(() => failures).toEqual([failure])
+  stopping.abort()
+  await retrying
+  expect(failures).toEqual([failure])
 })
