@@ -2,7 +2,6 @@ import { createSecretKey } from 'node:crypto'
 import { Store as OwnStore } from '../../src/store/store.ts'
 import { type TenantKey, tenantKey } from '../../src/store/tenant.ts'
 import { several } from '../../src/util/promises.ts'
-import type { SlackStub } from './slack-stub.ts'
 
 export const botToken = 'xoxb-bench'
 export const enterprise = 'E0BENCH'
@@ -57,7 +56,11 @@ export async function connectWorkspaces(
 }
 
 /** The environment of an app. @param storeUrl of a store that was filled so */
-export const appEnv = (slack: SlackStub, serviceUrl: string, storeUrl: string) => ({
+export const appEnv = (
+  slack: { readonly signingSecret: string; readonly apiUrl: string },
+  serviceUrl: string,
+  storeUrl: string,
+) => ({
   SLACK_SIGNING_SECRET: slack.signingSecret,
   SLACK_BOT_TOKEN: botToken,
   SLACK_API_URL: slack.apiUrl,
