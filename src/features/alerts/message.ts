@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { action } from '../../slack/blocks/action.ts'
 import {
   type Block,
-  cell,
   context,
   cut,
   escapeText,
@@ -13,6 +12,7 @@ import {
   textOfLines,
 } from '../../slack/blocks/blocks.ts'
 import { callLinks, menuAgentId } from '../../slack/blocks/links.ts'
+import { type Column, fillTable, tableBlock, tableLines } from '../../slack/blocks/table.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
 import { type AlertMessageRecord, type MissedCall, MOST_ALERT_ROWS } from '../../store/alerts.ts'
 import { type LineNames, lineKey } from '../../telephony/line-names.ts'
@@ -90,10 +90,21 @@ function buttonsOf(message: AlertMessageRecord, view: AlertMessageView): types.B
   ]
 }
 
-const rowText = ({ at, line }: MissedCall, openedAt: number, { lines, zone }: AlertMessageView) => ({
-  time: recentLabel(zone, new Date(at), new Date(openedAt)),
-  line: line === '' ? '–' : cut(lines.labelOf(line), 80),
-})
+/** As much of a line's name and number. */
+const cellLength = 80
+
+const columns: readonly Column<MissedCall, AlertMessageView & Pick<AlertMessageRecord, 'openedAt'>>[] = [
+  {
+    title: 'Time',
+    align: 'left',
+    text: ({ at }, { openedAt, zone }) => recentLabel(zone, new Date(at), new Date(openedAt)),
+  },
+  {
+    title: 'Line',
+    align: 'left',
+    text: ({ line }, { lines }) => (line === '' ? '–' : lines.labelOf(line)),
+  },
+]
 
 /** The notes below the calls. */
 function notesOf(message: AlertMessageRecord): string[] {
@@ -113,12 +124,12 @@ function notesOf(message: AlertMessageRecord): string[] {
 /** A message of an alert as everyone in the channel sees it. Pure. */
 export function alertMessage(message: AlertMessageRecord, view: AlertMessageView): Answer {
   const title = titleOf(message, view)
-  const listed = message.calls.slice(0, MOST_ALERT_ROWS)
-  const rows = listed.map((call) => rowText(call, message.openedAt, view))
+  const { openedAt } = message
+  const table = fillTable(columns, message.calls.slice(0, MOST_ALERT_ROWS), { ...view, openedAt })
   const acts = actsText(message, view)
   const notes = notesOf(message)
-  const zoneText = `Times are in ${escapeText(zoneLabel(view.zone, new Date(message.openedAt)))}`
-  const inShort = rows.map(({ time, line }) => escapeText(`${time} · ${line}`))
+  const zoneText = `Times are in ${escapeText(zoneLabel(view.zone, new Date(openedAt)))}`
+  const inShort = tableLines(table, cellLength)
   const text = textOfLines([escapeText(title), ...(message.count > 1 ? inShort : []), ...notes])
   const around = (list: readonly Block[]): Block[] => [
     header(title),
@@ -128,12 +139,8 @@ export function alertMessage(message: AlertMessageRecord, view: AlertMessageView
     { type: 'actions', elements: buttonsOf(message, view) },
     context(`${zoneText}. To change or mute this alert: \`/calls alerts\``),
   ]
-  const table: Block = {
-    type: 'table',
-    rows: [[cell('Time'), cell('Line')], ...rows.map(({ time, line }) => [cell(time), cell(line)])],
-  }
   return {
-    message: { text, blocks: around([table]) },
+    message: { text, blocks: around([tableBlock(table, { cellLength })]) },
     otherwise: [() => ({ text, blocks: around([section(inShort.join('\n'))]) })],
   }
 }

@@ -57,7 +57,8 @@ export function fillTable<Row, Setting>(
 export const CELL_LENGTHS = { usual: 40, short: 20, shortest: 10 } as const
 
 interface TableForm {
-  readonly blockId: string
+  /** Fresh on every replacement, where it is replaced. */
+  readonly blockId?: string
   readonly cellLength?: number
   /** As many rows, from the first on. */
   readonly most?: number
@@ -76,7 +77,7 @@ export function tableBlock({ columns, rowCount }: Table, form: TableForm): Block
   const shown = Array.from({ length: Math.min(most, rowCount) }, (_, row) => row)
   return {
     type: 'table',
-    block_id: blockId,
+    ...(blockId === undefined ? {} : { block_id: blockId }),
     column_settings: columns.map(({ column }) => ({ align: column.align })),
     rows: [
       columns.map(({ title }) => cell(title)),
