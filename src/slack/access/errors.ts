@@ -17,7 +17,7 @@ export class AlreadyConnectedError extends Error {
 
 /** Who manages Callboard in a workspace: connects it, decides who may see what, and looks at who did what. */
 export interface Managers {
-  /** Whether the workspace's admins and owners are among them: where Slack tells who they are. */
+  /** Whether the workspace's admins and owners are among them: where Slack says who they are. */
   readonly hasSlackRoles: boolean
   /** Ids of whoever installed Callboard and of those whom the managers named. */
   readonly people: readonly string[]
@@ -30,7 +30,7 @@ export class NotAllowedError extends Error {
 
   readonly managers: Managers | undefined
 
-  /** @param managers who could do it, where that is to be told */
+  /** @param managers who could do it, where the apology names them */
   constructor(needs: 'member' | 'admin' | 'export' | Area, managers?: Managers) {
     super(`needs ${needs}`)
     this.needs = needs

@@ -41,7 +41,7 @@ const userInfo = z.object({
 /**
  * With a workspace's token the roles are those in the workspace. With an organisation's they are those in the organisation,
  * and `users.info` has no argument that asks for a workspace's (https://github.com/slackapi/bolt-js/issues/1566);
- * `enterprise_user.is_admin` is the organisation's with either. So an organisation's token tells nothing of who is an admin
+ * `enterprise_user.is_admin` is the organisation's with either. So an organisation's token says nothing about who is an admin
  * here, and `admin.teams.admins.list`, which would, asks for an organisation admin's own token.
  */
 function toPerson({ user }: z.infer<typeof userInfo>, tenant: Tenant, hasSlackRoles: boolean): Person {
@@ -74,7 +74,7 @@ export class People {
   /**
    * Who the person is in the tenant's workspace, remembered for a minute. An unknown person is no member.
    * @param options.afresh asks Slack again
-   * @throws {SlackUnavailableError | TokenRefusedError} where Slack doesn't tell
+   * @throws {SlackUnavailableError | TokenRefusedError} where Slack doesn't answer
    */
   async find(
     { botToken, hasSlackRoles }: Installation,

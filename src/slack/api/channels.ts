@@ -64,13 +64,13 @@ const invisibleCodes = ['channel_not_found', 'missing_scope', 'method_not_suppor
 const directScopes = z.object({ data: z.object({ needed: z.string().regex(/^(m?p?im:read,?)+$/) }) })
 
 /**
- * Whether it is a direct message or a group of them, as far as its id and its name in a payload tell: a group's id is like
+ * Whether it is a direct message or a group of them, as far as its id and its name in a payload show: a group's id is like
  * a channel's, and under the name `privategroup` it may be either.
  */
 export const isDirectConversation = (channel: string, name = ''): boolean =>
   /^D/.test(channel) || name === 'directmessage' || name.startsWith('mpdm-')
 
-/** A channel as Slack has it now. `name` is without the `#`; Slack tells none of a channel that the app can't see. */
+/** A channel as Slack has it now. `name` is without the `#`; Slack gives none for a channel that the app can't see. */
 export interface FoundChannel {
   readonly state: ChannelState
   readonly name?: string | undefined
@@ -115,7 +115,7 @@ export class Channels {
   }
 
   /**
-   * Whether a person is in a channel that the app sees, as far as its first 20,000 members tell. Slack asks for the scopes
+   * Whether a person is in a channel that the app sees, looking at its first 20,000 members. Slack asks for the scopes
    * channels:read and groups:read, which the app has. @throws {SlackUnavailableError | TokenRefusedError}
    */
   async hasMember({ botToken }: Installation, channel: string, userId: string): Promise<boolean> {

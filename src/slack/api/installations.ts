@@ -13,14 +13,14 @@ export interface Installation {
   readonly botToken: string
   /** The person whom it makes an administrator, where it is known who installed it. */
   readonly administrator: string | undefined
-  /** Whether the roles that Slack tells its token make administrators: where they are the workspace's. */
+  /** Whether the roles that its token is shown make administrators: where they are the workspace's. */
   readonly hasSlackRoles: boolean
 }
 
 export interface Installations {
   /**
    * The installation that serves a tenant; `undefined` where there is none: there is no fallback token, ever.
-   * @throws {SlackUnavailableError | TokenRefusedError | StoreError} where it can't be told
+   * @throws {SlackUnavailableError | TokenRefusedError | StoreError} where it can't be looked up
    */
   find(tenant: Tenant): Promise<Installation | undefined>
 }

@@ -30,7 +30,7 @@ type UrlResult =
   | { readonly kind: 'refused'; readonly code: string }
   | { readonly kind: 'unknown' }
 
-/** Bolt's `respond()` drops what Slack refuses with; this tells it. */
+/** Bolt's `respond()` drops the code that Slack refuses with; this returns it. */
 export class ResponseUrls {
   readonly #dispatcher: Dispatcher
 

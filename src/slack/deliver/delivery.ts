@@ -51,7 +51,7 @@ export class Delivery {
   }
 
   /**
-   * As JSON for a command's acknowledgement, which tells nothing of a refusal; `undefined` where Slack may refuse it.
+   * As JSON for a command's acknowledgement, where a refusal goes unseen; `undefined` where Slack may refuse it.
    * @param envelope what is to become of it, such as `response_type`
    */
   certainJson(forms: MessageForms, team: Tenant, envelope: object): string | undefined {

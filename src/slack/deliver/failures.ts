@@ -286,7 +286,7 @@ export interface PermanentFailure {
   readonly kind: 'permanent'
   /** mrkdwn. */
   readonly why: string
-  /** Whoever set it up can do nothing about it: whoever connected the account is told too. */
+  /** Whoever set it up can do nothing about it: whoever connected the account is notified too. */
   readonly isOwnerOut: boolean
 }
 

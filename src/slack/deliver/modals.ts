@@ -163,7 +163,7 @@ export class Modals {
     }
     const opening = this.#views.open({ token: own.botToken, trigger_id: triggerId, view })
     const { view: opened } = await askSlack('views.open', opening)
-    if (opened?.id === undefined) throw new SlackUnavailableError('Slack: views.open told no id')
+    if (opened?.id === undefined) throw new SlackUnavailableError('Slack: views.open gave no id')
     return opened.id
   }
 }

@@ -15,7 +15,7 @@ import { connectButton } from '../blocks/links.ts'
 import { withTeam } from '../blocks/values.ts'
 
 const queue = 'notices'
-/** Of the claims that somebody was told: for longer than a job is tried. */
+/** Of the claims that a notice reached somebody: kept for longer than a job is tried. */
 const reachedScope = 'notice'
 const reachedForMs: Milliseconds = 3 * 24 * 60 * 60_000
 
@@ -108,7 +108,7 @@ export function createNotices(services: {
     for (const person of new Set(people))
       isReached = (await reach(installation, person, noticeMessage(notice))) || isReached
     if (isReached || orChannel === undefined) return
-    // Whatever was wrong with it may be why there is a notice: only a channel of their own is told.
+    // Whatever was wrong with it may be why there is a notice: it goes to a channel of their own alone.
     if ((await channels.state({ installation, team }, orChannel)) === 'ok')
       await reach(installation, orChannel, channelNoticeMessage(notice))
   }

@@ -25,7 +25,7 @@ export const digestOf = (message: Message): string =>
 export interface PreviewSetting {
   /** Of who posts it. */
   readonly name: string
-  /** Without the `#`; `undefined` where Slack didn't tell it. */
+  /** Without the `#`; `undefined` where Slack didn't give it. */
   readonly channelName: string | undefined
   /** What the person has to know first. mrkdwn. */
   readonly note?: string | undefined
@@ -58,7 +58,7 @@ export const withButtons = (mrkdwn: string, buttons: readonly types.Button[]): M
   blocks: [section(mrkdwn), ...actionRow(buttons)],
 })
 
-/** A link, whose click Slack tells too. */
+/** A link; Slack sends its click too. */
 export const viewPost = action('billing.post.view')
 
 export const changedNote = 'The figures have changed since. Please look again.'
@@ -77,7 +77,7 @@ export interface PostButtons {
   readonly request: string
 }
 
-/** What a person is told about a post by hand. */
+/** What a person reads about a post by hand. */
 export class PostMessages {
   readonly #buttons
 
@@ -120,7 +120,7 @@ export class PostMessages {
     return withButtons('Discarded. Nothing was posted.', [this.#buttons.choose])
   }
 
-  /** @param permalink where the post is, if Slack tells it */
+  /** @param permalink where the post is, if Slack gave its address */
   posted(channel: string, permalink: string | undefined): Message {
     const isLink = permalink !== undefined && permalink.length <= LIMITS.url
     const view = isLink ? [{ ...viewPost.button('View post'), url: permalink }] : []

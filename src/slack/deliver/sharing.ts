@@ -18,7 +18,7 @@ export interface SharedPage {
 }
 
 /**
- * The name under which a list's share button knows the channel; `undefined` where there is none to be told, as in the answer
+ * The name under which a list's share button knows the channel; `undefined` where it is unknown, as in the answer
  * to a form, and `directmessage` on the home tab too, whose answers go there.
  */
 export function channelNameOf({ channel, channelName }: Omit<Place, 'actor'>): string | undefined {

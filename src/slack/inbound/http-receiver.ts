@@ -24,7 +24,7 @@ interface SignatureHeaders {
   readonly signature: string
 }
 
-/** What can be told before anything of the body is held. @throws {RefusedRequestError} for what is not of Slack, or old */
+/** What can be checked before anything of the body is held. @throws {RefusedRequestError} for what is not of Slack, or old */
 function readSignature({ headers }: IncomingMessage): SignatureHeaders {
   const { 'x-slack-request-timestamp': timestamp, 'x-slack-signature': signature } = headers
   if (typeof timestamp !== 'string' || !/^\d{1,12}$/.test(timestamp))
@@ -45,7 +45,7 @@ export class HttpReceiver implements Receiver {
   readonly #http: HttpServer
   readonly #log: Log
   readonly #onAcknowledged: (ms: Milliseconds) => void
-  /** Slack gives up at 3 s; every handler acknowledges by 2 s, so this tells of a defect. */
+  /** Slack gives up at 3 s; every handler acknowledges by 2 s, so this shows a defect. */
   readonly #watchdogMs: Milliseconds
   readonly #signingKey: KeyObject
   readonly #bodies = new Bodies()

@@ -153,7 +153,7 @@ export const suggestionPayload = z.object({
 })
 
 /**
- * Which workspace a payload speaks of; `undefined` where it names none. `user.team_id` does not tell: in an organisation it
+ * Which workspace a payload speaks of; `undefined` where it names none. `user.team_id` does not say: in an organisation it
  * is one fixed workspace of that person, wherever they are.
  */
 export function teamOf({

@@ -133,13 +133,13 @@ export function channelPosts<Plan extends PostPlan>(services: PostServices, kind
     return messages.preview(post, plan.channel, setting, kind.options?.(plan))
   }
 
-  /** Where a post can be looked at; it is there, whether Slack tells its address or not. */
+  /** Where a post can be looked at; it is there, whether Slack gives its address or not. */
   async function linkTo(token: string, { channel, ts }: Extract<PostResult, { kind: 'sent' }>) {
     if (ts === undefined) return undefined
     try {
       return (await webApi.chat.getPermalink({ token, channel, message_ts: ts })).permalink
     } catch (error) {
-      log.info({ err: error }, 'Slack tells no address of a post')
+      log.info({ err: error }, 'Slack gave no address of a post')
       return undefined
     }
   }
