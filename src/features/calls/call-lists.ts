@@ -38,22 +38,41 @@ export const fallbackFor = (query: ListQuery): Fallback => ({
   filter: callsActions.filter.button('Filter…', query),
 })
 
-/** The lists of calls, with all that they say. */
-export class CallLists {
-  readonly #services
+export type CallLists = ReturnType<typeof callLists>
 
-  constructor(
-    services: Pick<Services, 'config' | 'workspaces' | 'guards' | 'now'> & {
-      readonly pages: CallPages
-      readonly search: NumberSearch
-    },
-  ) {
-    this.#services = services
+/** The lists of calls, with all that they say. */
+export function callLists({
+  config,
+  workspaces,
+  guards,
+  now,
+  pages,
+  search,
+}: Pick<Services, 'config' | 'workspaces' | 'guards' | 'now'> & {
+  readonly pages: CallPages
+  readonly search: NumberSearch
+}) {
+  /** @param queries one for each direction */
+  async function read(
+    account: Account,
+    { number, page }: ListQuery,
+    queries: readonly CallQuery[],
+    { mayBeKept, onProgress }: { readonly mayBeKept: boolean } & Pick<Interaction, 'onProgress'>,
+  ): Promise<Source> {
+    const [callQuery] = queries
+    if (number === undefined && callQuery)
+      return { page: await pages.get(account, callQuery, { mayBeKept }), callQuery }
+    const searched = { number: number ?? '', queries: queries.map(({ page: _, ...query }) => query) }
+    const found = await search.find(account, searched, { mayBeKept, onProgress })
+    return { page: pageOf(found, page), found }
   }
 
   /** The page that the query asks for, with all that its message says. */
-  async load(interaction: Interaction, query: ListQuery, { mayBeKept = false, retry }: Loading = {}) {
-    const { config, workspaces, guards, now } = this.#services
+  async function load(
+    interaction: Interaction,
+    query: ListQuery,
+    { mayBeKept = false, retry }: Loading = {},
+  ) {
     const { actor, tenant, channel } = interaction
     const channelName = channelNameOf(interaction)
     const { action = callsActions.retry, isInModal = false } = retry ?? {}
@@ -74,7 +93,7 @@ export class CallLists {
     const days = withDays(query, today)
     const queries = directionsOf(query).map((direction) => toCallQuery(days, direction, zone, at))
     const { onProgress } = interaction
-    const { page, found, callQuery } = await this.#read(account, query, queries, { mayBeKept, onProgress })
+    const { page, found, callQuery } = await read(account, query, queries, { mayBeKept, onProgress })
     const clockChanges = rangeClockChanges(zone, days, at)
     const nonce = randomUUID().slice(0, 8)
     const setting = { zone, now: at, clockChanges, recordingsBaseUrl, lines, nonce, channelName }
@@ -83,37 +102,20 @@ export class CallLists {
   }
 
   /** The asking person's. */
-  async list(interaction: Interaction, query: ListQuery, loading?: Loading): Promise<Answer> {
-    const { account, callQuery, view } = await this.load(interaction, query, loading)
+  async function list(interaction: Interaction, query: ListQuery, loading?: Loading): Promise<Answer> {
+    const { account, callQuery, view } = await load(interaction, query, loading)
     const next = nextPage(view.page)
     const answer = callsMessage(view)
     if (next === undefined || callQuery === undefined) return answer
-    return {
-      ...answer,
-      afterwards: () => this.#services.pages.fetchAhead(account, { ...callQuery, page: next }),
-    }
+    return { ...answer, afterwards: () => pages.fetchAhead(account, { ...callQuery, page: next }) }
   }
 
   /** What everyone in the channel sees. */
-  async shared(interaction: Interaction, query: ListQuery): Promise<SharedPage> {
-    const { view } = await this.load(interaction, query, { mayBeKept: true })
+  async function shared(interaction: Interaction, query: ListQuery): Promise<SharedPage> {
+    const { view } = await load(interaction, query, { mayBeKept: true })
     const what = countText({ noun: 'call', count: view.page.calls.length })
     return { answer: sharedCalls(view, interaction.actor.person), what }
   }
 
-  /** @param queries one for each direction */
-  async #read(
-    account: Account,
-    { number, page }: ListQuery,
-    queries: readonly CallQuery[],
-    { mayBeKept, onProgress }: { readonly mayBeKept: boolean } & Pick<Interaction, 'onProgress'>,
-  ): Promise<Source> {
-    const { pages, search } = this.#services
-    const [callQuery] = queries
-    if (number === undefined && callQuery)
-      return { page: await pages.get(account, callQuery, { mayBeKept }), callQuery }
-    const searched = { number: number ?? '', queries: queries.map(({ page: _, ...query }) => query) }
-    const found = await search.find(account, searched, { mayBeKept, onProgress })
-    return { page: pageOf(found, page), found }
-  }
+  return { load, list, shared }
 }

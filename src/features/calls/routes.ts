@@ -12,7 +12,7 @@ import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/
 import { agentsLike } from '../../telephony/agent-list.ts'
 import { zoneLabel } from '../../time/zones.ts'
 import { callsActions } from './actions.ts'
-import { CallLists, fallbackFor } from './call-lists.ts'
+import { callLists, fallbackFor } from './call-lists.ts'
 import { CallPages } from './call-pages.ts'
 import { callsCommands } from './command.ts'
 import { callsFilter, filterModal, readFilter } from './filter-modal.ts'
@@ -38,8 +38,8 @@ export function calls({
 }: Services): FeatureRoutes {
   const pages = new CallPages({ config, store, telephony, metrics, eventLoopLoad, log, now })
   const search = new NumberSearch({ store, telephony, readingTimes, now })
-  const lists = new CallLists({ config, workspaces, guards, pages, search, now })
-  const list: CallLists['list'] = (...asked) => lists.list(...asked)
+  const lists = callLists({ config, workspaces, guards, pages, search, now })
+  const { list } = lists
   const numbers = numberRoutes({ lists, workspaces })
 
   /** A list of an agent whose name there was no room for. */
