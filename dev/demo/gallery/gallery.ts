@@ -48,7 +48,9 @@ async function play(chapter: Chapter, failures: unknown[]) {
   } finally {
     await recorder.stop()
   }
-  const { samples, directory } = recorder
+  const { samples, directory, slack } = recorder
+  if (slack.violations.length > 0)
+    failures.push(new Error(`Slack would not have taken all of "${feature}"`, { cause: slack.violations }))
   // What has no name is only on the way to something else.
   return { directory, samples: samples.filter(({ name }) => name !== '').map((one) => ({ feature, ...one })) }
 }
