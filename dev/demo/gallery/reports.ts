@@ -202,7 +202,6 @@ export const runningExports: Chapter = {
     await stage.say('Too many exports', '/calls export answered', ben)
     await ada.press(running, 'calls.export-cancel')
     await direct(stage, 'Cancelled', 'Export cancelled')
-    await stage.press('A button of one that is over', [running, 'calls.export-cancel'])
     for (const message of slack.messages({ channel: slack.directChannel(ben.user) ?? stage.support }))
       if (message.onlyFor === undefined && message.blocks.length > 0)
         await ben.press(message, 'calls.export-cancel').catch(() => {})
@@ -217,7 +216,7 @@ export const brokenExports: Chapter = {
     const { slack, ada, sandbox } = stage
     stage.slowly(400)
     await ada.type('/calls export')
-    await direct(stage, '', '█')
+    const running = await direct(stage, '', '█')
     await stage.restart()
     stage.pass(minuteMs)
     const { args } =
@@ -226,6 +225,8 @@ export const brokenExports: Chapter = {
     await direct(stage, 'Begun again', 'has begun again')
     sandbox.faults.clear()
     await direct(stage, '', 'Here are')
+    await stage.tick(0, 300)
+    await stage.press('A button of one that is over', [running, 'calls.export-cancel'])
     stage.slowly(400)
     sandbox.faults.always({ kind: 'set', envelope: { total_record: 'many' } })
     await ada.type('/calls export outgoing')
