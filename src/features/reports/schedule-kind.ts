@@ -1,17 +1,60 @@
-import type { ScheduleKind } from '../../planned/schedule-kind.ts'
+import { type ScheduleForm, type ScheduleKind, scheduleInfo } from '../../planned/schedule-kind.ts'
 import type { Services } from '../../services.ts'
-import { escapeText } from '../../slack/blocks/blocks.ts'
+import { context, escapeText, section } from '../../slack/blocks/blocks.ts'
 import type { ReportQuery } from '../../slack/blocks/report-query.ts'
+import { ForgedValueError } from '../../slack/blocks/values.ts'
 import { describeFailure } from '../../slack/deliver/failures.ts'
-import type { ScheduleDraft } from '../../store/schedules.ts'
+import { choice } from '../../slack/forms/fields.ts'
+import { Form } from '../../slack/forms/form.ts'
+import type { ReportOptions, ScheduleDraft } from '../../store/schedules.ts'
 import { TelephonyError } from '../../telephony/errors.ts'
 import type { LocalDay } from '../../time/types.ts'
 import { localDay } from '../../time/zones.ts'
 import { daysBefore } from './period.ts'
 import { Reports } from './reports.ts'
-import { noPreview, previewInWords, reportForm, silentPreview, usualReport } from './schedule-form.ts'
 import { isEmpty, postedReport, type ReportView, reportInWords } from './view.ts'
 import { emptyText, postDetail } from './words.ts'
+
+const usualReport: ReportOptions = { range: 'day', by: 'line', onlyWithCalls: true }
+
+const formOf = ({ range, by, onlyWithCalls }: ReportOptions) =>
+  new Form({
+    range: choice(
+      'Calls of',
+      { day: 'The day before', week: 'The week before, Monday to Sunday', month: 'The month before' },
+      range,
+    ),
+    by: choice('Table', { line: 'By line', agent: 'By agent', hour: 'By hour' }, by),
+    when: choice(
+      'Post',
+      { calls: 'Only when there were calls', always: 'Always' },
+      onlyWithCalls ? 'calls' : 'always',
+    ),
+  })
+
+/** What the form of `/calls schedule` asks for. Pure. */
+export const reportForm: ScheduleForm = {
+  info: scheduleInfo('calls.schedule', {
+    name: 'report',
+    needs: 'calls',
+    command: 'calls',
+    post: 'call report',
+    audit: 'report schedule',
+    posted: 'post report',
+    rhythms: ['daily', 'weekly', 'monthly'],
+    perPage: 5,
+    hasPreview: true,
+  }),
+  intro:
+    'Everyone in the channel will see the call report. Each post says that you scheduled it. You see a preview before it is saved.',
+  inputs: (schedule) => formOf(schedule?.report ?? usualReport).inputs(),
+  readInputs(view) {
+    const { values } = formOf(usualReport).read(view)
+    if (!values) throw new ForgedValueError('the options of a report')
+    const { when, ...rest } = values
+    return { report: { ...rest, onlyWithCalls: when === 'calls' } }
+  },
+}
 
 type Planned = Pick<ScheduleDraft, 'report'>
 
@@ -46,11 +89,22 @@ export function reportSchedules({
       const query = queryOn(localDay(zone, new Date(now())), draft)
       try {
         const view = await reports.load({ ...interaction, fallback: {} }, query, zone)
-        if (!isSilent(draft, view)) return previewInWords(reportInWords(view))
-        return silentPreview(escapeText(emptyText(query, view.lines)))
+        if (!isSilent(draft, view))
+          return [
+            ...reportInWords(view),
+            // A modal can't hold them.
+            context('In the channel, it comes with a table and a chart.'),
+          ]
+        return [
+          section(escapeText(emptyText(query, view.lines))),
+          context('Nothing would be posted, since there is nothing to tell.'),
+        ]
       } catch (error) {
         if (!(error instanceof TelephonyError)) throw error
-        return noPreview(describeFailure(error).pauseText)
+        return [
+          section(describeFailure(error).pauseText),
+          context('There is no preview for that reason. You can save the schedule anyway.'),
+        ]
       }
     },
     async load({ schedule, tenant, zone, slot }, _actor, ending) {
