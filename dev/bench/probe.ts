@@ -29,5 +29,7 @@ process.on('message', (command) => {
   const { heapUsed, rss } = process.memoryUsage()
   process.send?.({ cpuMs: (user + system) / 1000, heapMb: mb(heapUsed), rssMb: mb(rss) } satisfies Usage)
 })
+// Whoever measures it is gone: nobody else would end it.
+process.on('disconnect', () => process.exit())
 // The channel alone must not keep a process alive that wants to end.
 process.channel?.unref()

@@ -8,10 +8,12 @@ const long = { timeout: 600_000 }
 it(
   'the load with its faults runs from end to end: nothing is lost, wrong, twice, or of another workspace',
   long,
-  async () => {
+  async ({ signal }) => {
     // Longer than a circuit breaker rests: what it keeps from the service is asked for again.
     const small = ['--only', 'interactions', '--workspaces', '40', '--seconds', '60', '--per-second', '20']
-    const { stdout } = await promisify(execFile)(process.execPath, ['dev/bench/load/main.ts', ...small])
+    const { stdout } = await promisify(execFile)(process.execPath, ['dev/bench/load/main.ts', ...small], {
+      signal,
+    })
     const figure = (name: string) => Number(new RegExp(`^${name} +(\\d+)`, 'm').exec(stdout)?.[1])
     expect(figure('sent')).toBeGreaterThan(90)
     // How many in time is the machine's to say.
@@ -25,11 +27,13 @@ it(
   },
 )
 
-it('the load of watchers runs from end to end: each missed call is told once', long, async () => {
+it('the load of watchers runs from end to end: each missed call is told once', long, async ({ signal }) => {
   // As often as an account may be looked at: a first look and another one are a minute.
   const sizes = ['--workspaces', '12', '--every', '30', '--seconds', '6', '--missed-per-second', '2']
   const small = ['--only', 'watch', '--calm', ...sizes]
-  const { stdout } = await promisify(execFile)(process.execPath, ['dev/bench/load/main.ts', ...small])
+  const { stdout } = await promisify(execFile)(process.execPath, ['dev/bench/load/main.ts', ...small], {
+    signal,
+  })
   const figure = (name: string) => Number(new RegExp(`^${name} +(\\d+)`, 'm').exec(stdout)?.[1])
   expect(figure('calls missed')).toBeGreaterThan(40)
   expect(figure('told once')).toBe(figure('calls missed'))
