@@ -10,7 +10,7 @@ it(
   long,
   async ({ signal }) => {
     // Longer than a circuit breaker rests: what it keeps from the service is asked for again.
-    const small = ['--only', 'interactions', '--workspaces', '40', '--seconds', '60', '--per-second', '20']
+    const small = ['--only', 'interactions', '--workspaces', '40', '--seconds', '60', '--per-second', '8']
     const { stdout } = await promisify(execFile)(process.execPath, ['dev/bench/load/main.ts', ...small], {
       signal,
     })
