@@ -26,7 +26,7 @@ it('npm run screenshot films the demo as it is now: a command, Filter, Share, an
   expect(sum(moving.delay ?? [])).toBe(durationMs)
   const still = await sharp(join(folder, 'callboard-light.png')).metadata()
   expect([still.width, still.height]).toEqual([900, 620])
-})
+}, 180_000)
 
 it('npm run screenshot takes a picture of a whole report, with its chart drawn', async () => {
   const { folder, browser } = await startTaking()
