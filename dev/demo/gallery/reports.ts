@@ -134,7 +134,7 @@ export const exports: Chapter = {
     await direct(stage, 'Sent', 'Here are')
     slack.failNext('files.getUploadURLExternal', { delayMs: 3000 })
     await ada.type('/calls export outgoing')
-    await direct(stage, 'All of it is read', 'sending the file')
+    const sending = await direct(stage, 'All of it is read', 'sending the file')
     await direct(stage, '', 'Here are')
     await ada.type('/calls export missed yesterday')
     await direct(stage, 'Sent, of one call', 'Here is 1')
@@ -180,6 +180,7 @@ export const exports: Chapter = {
     await stage.send(await ada.open('/billing settings'), { calls: 'admins' })
     sandbox.faults.clear()
     await stage.posted('The right was taken away', ben, 'Export failed')
+    await stage.press('A button of one that is over', [sending, 'calls.export-cancel'])
   },
 }
 
