@@ -67,7 +67,7 @@ export class Core {
   readonly messages = new Messages(this.ids)
   readonly views = new Views(this.ids)
   readonly files = new Files()
-  readonly triggers = new Triggers(() => this.now())
+  readonly triggers
   readonly responseUrls = new ResponseUrls(() => this.now())
 
   constructor(
@@ -76,7 +76,7 @@ export class Core {
       readonly team?: TeamOptions
       /** What the app was granted; without it, everything. */
       readonly scopes?: readonly string[]
-      /** Slack waits 3 s for an acknowledgement. */
+      /** Slack waits 3 s for an acknowledgement. One that waits longer lets its triggers live longer too. */
       readonly ackTimeoutMs?: Milliseconds
       /** The machine's clock unless it is said. */
       readonly now?: () => EpochMs
@@ -85,6 +85,7 @@ export class Core {
     this.scopes = options.scopes
     this.#clock = options.now ?? Date.now
     this.ackTimeoutMs = options.ackTimeoutMs ?? 3000
+    this.triggers = new Triggers(() => this.now(), this.ackTimeoutMs)
     this.workspace = this.directory.addWorkspace(options.team)
   }
 

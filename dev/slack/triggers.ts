@@ -1,9 +1,9 @@
-import type { EpochMs } from '../../src/util/units.ts'
+import type { EpochMs, Milliseconds } from '../../src/util/units.ts'
 import type { Team } from './directory.ts'
 import type { Exchange } from './exchange.ts'
 
 /** https://docs.slack.dev/interactivity/handling-user-interaction#modal_responses */
-const LIFE_MS = 3000
+const LEAST_LIFE_MS: Milliseconds = 3000
 
 export interface Trigger {
   readonly at: EpochMs
@@ -19,9 +19,11 @@ export interface Trigger {
 export class Triggers {
   readonly #issued = new Map<string, Trigger>()
   readonly #now: () => EpochMs
+  readonly #lifeMs: Milliseconds
 
-  constructor(now: () => EpochMs) {
+  constructor(now: () => EpochMs, lifeMs: Milliseconds) {
     this.#now = now
+    this.#lifeMs = Math.max(lifeMs, LEAST_LIFE_MS)
   }
 
   issue(team: Team, user: string, viewId?: string): { id: string; trigger: Trigger } {
@@ -36,6 +38,6 @@ export class Triggers {
     const trigger = this.#issued.get(id)
     if (trigger === undefined || trigger.team !== team) return 'invalid_trigger_id'
     if (trigger.isUsed) return 'exchanged_trigger_id'
-    return this.#now() - trigger.at > LIFE_MS ? 'expired_trigger_id' : trigger
+    return this.#now() - trigger.at > this.#lifeMs ? 'expired_trigger_id' : trigger
   }
 }

@@ -26,7 +26,8 @@ export function useDemoPage() {
   let demo: Demo
   const wrong: string[] = []
   const start = (options: Partial<DemoOptions> = {}) =>
-    startDemo({ folder: join(folder, 'demo'), port: 0, calls: 300, ...options })
+    // On a busy machine what a person clicks may take a while.
+    startDemo({ folder: join(folder, 'demo'), port: 0, calls: 300, ackTimeoutMs: 15_000, ...options })
 
   async function stop(): Promise<void> {
     await demo.stop()
