@@ -28,6 +28,9 @@ export interface AppOptions {
   readonly config?: Partial<Config> | ((slack: Slack) => Partial<Config> | Promise<Partial<Config>>)
 }
 
+/** Readings say how far they are where a test asks for that, rather than where the machine is busy. */
+const unhurried = { readForMs: 60_000, progressAfterMs: 60_000 }
+
 const patience = { timeout: 20_000, interval: 20 }
 
 /** The whole app on loopback: the real one over a real store file, the sandbox, and a strict stand-in for Slack. */
@@ -164,7 +167,7 @@ export class TestApp {
       jobTimes: { pollEveryMs: 20 },
       httpLimits: { requestTimeoutMs: 2000, connections: 200 },
       service: { timeoutMs: 3500, patienceMs: 1500, halfOpenAfterMs: 300 },
-      ...(this.#options.readingTimes && { readingTimes: this.#options.readingTimes }),
+      readingTimes: { ...unhurried, ...this.#options.readingTimes },
       ...this.#options.runtime,
     })
     this.slack.appUrl = this.url

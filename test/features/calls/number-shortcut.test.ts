@@ -6,8 +6,7 @@ import type { View } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
 import { findNumber } from '../../support/find-number.ts'
 
-const unhurried = { readForMs: 60_000, progressAfterMs: 60_000 }
-const app = useApp({ connected: true, readingTimes: unhurried })
+const app = useApp({ connected: true })
 const shortcut = 'calls.find-number'
 const munich = '+498999998042'
 const birmingham = '+441214960042'
@@ -135,7 +134,7 @@ describe('the shortcut in the menu of a message', () => {
 })
 
 describe('a reading that takes its time', () => {
-  const slow = useApp({ connected: true, readingTimes: { ...unhurried, progressAfterMs: 200 } })
+  const slow = useApp({ connected: true, readingTimes: { progressAfterMs: 200 } })
 
   it('moves in the modal, and ends with the list', async () => {
     const { member, slack } = slow

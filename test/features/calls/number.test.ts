@@ -8,8 +8,7 @@ import { lastDays, utcDay } from '../../../src/time/days.ts'
 import { useApp } from '../../support/app.ts'
 import { actionsOf, buttonsOf, columnOf, headOf, rowsOf } from '../../support/shown.ts'
 
-const unhurried = { readForMs: 60_000, progressAfterMs: 60_000 }
-const app = useApp({ connected: true, readingTimes: unhurried })
+const app = useApp({ connected: true })
 
 const hour = 3_600_000
 /** Of nobody in the sandbox. */
@@ -218,7 +217,7 @@ describe('/calls number:', () => {
 })
 
 describe('a reading that takes its time', () => {
-  const slow = useApp({ connected: true, readingTimes: { ...unhurried, progressAfterMs: 200 } })
+  const slow = useApp({ connected: true, readingTimes: { progressAfterMs: 200 } })
 
   beforeEach(() => {
     addMany(slow.sandbox)
@@ -289,7 +288,7 @@ describe('a reading that takes its time', () => {
 })
 
 describe('a reading for which there is no time', () => {
-  const hasty = useApp({ connected: true, readingTimes: { readForMs: 4000 } })
+  const hasty = useApp({ connected: true, readingTimes: { readForMs: 4000, progressAfterMs: 200 } })
 
   it('ends when its time is over: it shows what it found, how far it came, and offers all of them', async () => {
     const { member, sandbox } = hasty

@@ -32,7 +32,7 @@ describe('a report that is too much', () => {
 })
 
 describe('a report that takes its time', () => {
-  const app = useApp({ connected: true, readingTimes: { readForMs: 60_000, progressAfterMs: 200 } })
+  const app = useApp({ connected: true, readingTimes: { progressAfterMs: 200 } })
   const hasty = useApp({ connected: true, readingTimes: { readForMs: 6000 } })
 
   /** A service that takes its time, and some sixty pages of calls. */
