@@ -40,8 +40,11 @@ export class MeasuredProcess {
   /** From the start of the process to its first accepted connection. */
   readonly startMs: Milliseconds
   readonly #child: ChildProcess
+  readonly #lastErrors: () => string
 
-  constructor(child: ChildProcess, port: number, startMs: Milliseconds) {
+  /** @param lastErrors what it said last on its standard error */
+  constructor(child: ChildProcess, port: number, startMs: Milliseconds, lastErrors: () => string) {
+    this.#lastErrors = lastErrors
     this.url = `http://127.0.0.1:${port}`
     this.startMs = startMs
     this.#child = child
@@ -84,8 +87,11 @@ export class MeasuredProcess {
     this.#child.send(message)
   }
 
-  /** Resolves once it is gone. */
+  /** Resolves once it is gone. @throws where it has ended by itself: what it was measured at is not to be trusted */
   async stop(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> {
+    const { exitCode, signalCode } = this.#child
+    if (exitCode !== null || signalCode !== null)
+      throw new Error(`a process ended by itself with ${exitCode ?? signalCode}: ${this.#lastErrors()}`)
     const exit = once(this.#child, 'exit')
     this.#child.kill(signal)
     await exit
@@ -111,7 +117,7 @@ export async function startProcess(
     if (child.exitCode !== null) throw new Error(`a process ended with ${child.exitCode}: ${errors}`)
     await sleep(2)
   }
-  return new MeasuredProcess(child, port, performance.now() - start)
+  return new MeasuredProcess(child, port, performance.now() - start, () => errors)
 }
 
 function isAccepting(port: number): Promise<boolean> {

@@ -217,7 +217,7 @@ export const brokenExports: Chapter = {
     const { slack, ada, sandbox } = stage
     stage.slowly(400)
     await ada.type('/calls export')
-    const running = await direct(stage, '', '█')
+    await direct(stage, '', '█')
     await stage.restart()
     stage.pass(minuteMs)
     const { args } =
@@ -226,8 +226,6 @@ export const brokenExports: Chapter = {
     await direct(stage, 'Begun again', 'has begun again')
     sandbox.faults.clear()
     await direct(stage, '', 'Here are')
-    await stage.tick(0, 300)
-    await stage.press('A button of one that is over', [running, 'calls.export-cancel'])
     stage.slowly(400)
     sandbox.faults.always({ kind: 'set', envelope: { total_record: 'many' } })
     await ada.type('/calls export outgoing')
