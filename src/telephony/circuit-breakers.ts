@@ -36,10 +36,13 @@ export class CircuitBreakers {
     // Half-open, what is cancelled says nothing of the service: it stays as it was, for another while.
     const isCancelledTrial = (error: unknown) =>
       error instanceof CancelledError && this.#service.state === CircuitState.HalfOpen
+    const breaker = new ConsecutiveBreaker(failuresInARow)
     this.#service = circuitBreaker(
       handleWhen((error) => isServiceFailure(error) || isCancelledTrial(error)),
-      { halfOpenAfter: halfOpenAfterMs, breaker: new ConsecutiveBreaker(failuresInARow) },
+      { halfOpenAfter: halfOpenAfterMs, breaker },
     )
+    // A trial that one account's own refusal ended closes it, and would leave the failures of before to be counted on.
+    this.#service.onReset(() => breaker.success())
     this.#refused = new BoundedMap<true>({ max: 10_000, ttlMs: halfOpenAfterMs })
   }
 

@@ -171,6 +171,9 @@ describe('the breaker of the service', () => {
     passUntilHalfOpen()
     await expect(run(() => Promise.reject(new Error('ours')))).rejects.toThrow('ours')
     expect(breakers.isOpen).toBe(false)
+    // The failures of before don't count any more.
+    await expect(run(fail)).rejects.toThrow('connection')
+    expect(breakers.isOpen).toBe(false)
     await expect(run(() => Promise.reject(new CancelledError('cancelled')))).rejects.toThrow('cancelled')
     expect(await run(succeed)).toBe('yes')
   })
