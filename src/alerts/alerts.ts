@@ -131,9 +131,14 @@ export class Alerts {
     await this.pollShard(shardOf(tenant))
   }
 
-  /** Has the shard's accounts polled at its next tick: once, however many ask for it. */
-  pollShard(shard: number): Promise<void> {
-    const at = nextTick(shard, this.#everyMs, this.#now())
+  /**
+   * Has the shard's accounts polled at its next tick: once, however many ask for it.
+   * @param tick the one that is being polled, which a database whose clock is ahead of this process's starts before its time
+   */
+  pollShard(shard: number, tick = 0): Promise<void> {
+    const now = this.#now()
+    const isEarly = tick > now && tick <= now + this.#everyMs
+    const at = nextTick(shard, this.#everyMs, isEarly ? tick : now)
     return this.#jobs.enqueue(POLL_QUEUE, `${shard}/${at}`, { shard, at }, new Date(at))
   }
 

@@ -61,6 +61,8 @@ interface Prepared extends Watched {
 
 interface Turn {
   readonly at: EpochMs
+  /** Of a shard. */
+  readonly tick?: EpochMs
   /** After the tick. */
   readonly lateMs: Milliseconds
   readonly isForced: boolean
@@ -95,14 +97,15 @@ export class AlertPoller {
     const at = this.#services.now()
     if ('shard' in job.data) {
       const { shard, at: tick } = job.data
-      await this.#pollShard(shard, { at, lateMs: Math.max(0, at - tick), isForced: false, ending })
+      await this.#pollShard(shard, { at, tick, lateMs: Math.max(0, at - tick), isForced: false, ending })
     } else await this.#pollTenant(job.data.tenant, { at, lateMs: 0, isForced: job.data.isForced, ending })
   }
 
   /** Where a shard's job was given up: its accounts go on. @throws {StoreError} */
   async givenUp({ data }: Job): Promise<void> {
     const job = pollJob.safeParse(data)
-    if (job.success && 'shard' in job.data) await this.#services.alerts.pollShard(job.data.shard)
+    if (!job.success || !('shard' in job.data)) return
+    await this.#services.alerts.pollShard(job.data.shard, job.data.at)
   }
 
   async #pollShard(shard: number, turn: Turn): Promise<void> {
@@ -128,7 +131,7 @@ export class AlertPoller {
       turn.ending.throwIfAborted()
     }
     await store.shardPolls.set(shard, turn.at)
-    await planned.pollShard(shard)
+    await planned.pollShard(shard, turn.tick)
   }
 
   async #pollTenant(team: Tenant, turn: Turn): Promise<void> {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { Alerts } from '../../src/alerts/alerts.ts'
 import { keepOf, listOf, mergeLists } from '../../src/alerts/call-list.ts'
 import { DedupeLog, markSeen } from '../../src/alerts/dedupe-log.ts'
 import { areOpen, nextOpening } from '../../src/alerts/hours.ts'
@@ -184,6 +185,28 @@ describe('the times of polls', () => {
     expect(isAhead(start + 365 * day, start)).toBe(false)
     expect(isAhead(undefined, start)).toBe(false)
   })
+})
+
+it('goes on at the tick after, where a database whose clock is ahead starts a shard before its time', async () => {
+  const ticks: number[] = []
+  const jobs = {
+    inFlight: 0,
+    enqueue: async (_queue: string, _id: string, _data: object, at: Date) => void ticks.push(at.getTime()),
+    work() {},
+    deleteOf: async () => {},
+    stop: async () => {},
+  }
+  const tick = nextTick(7, minute, start)
+  const at = async (now: number, polled: number) => {
+    const unused = {} as never
+    const alerts = new Alerts({ store: unused, workspaces: unused, jobs, everyMs: minute, now: () => now })
+    await alerts.pollShard(7, polled)
+  }
+  await at(tick - 300, tick)
+  await at(tick + 300, tick)
+  // A clock that has jumped back: the tick of before says nothing.
+  await at(tick - 10 * minute - 300, tick)
+  expect(ticks).toEqual([tick + minute, tick + minute, tick - 10 * minute])
 })
 
 describe('the days that are asked for', () => {
