@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   type AlertNow,
   confirmed,
@@ -84,8 +85,11 @@ class AlertDelivery {
         return state.trouble ? this.#checkTrouble(state) : undefined
       case 'wait':
         return next.until
-      case 'send':
-        return this.#send(one, open, row)
+      case 'send': {
+        // Whoever has changed it since the turn began has had it polled anew: that poll goes by what holds now.
+        const asOfNow = await store.alerts.get(this.#tenant, this.#alert.id)
+        return isDeepStrictEqual(asOfNow, this.#alert) ? this.#send(one, open, row) : undefined
+      }
     }
   }
 
