@@ -84,8 +84,15 @@ export function lifecycle({
   /** Deletes once more, unless the workspace has come back since. */
   async function forgetAgain({ data }: Job): Promise<void> {
     const { team, deletedAt } = deletion.parse(data)
-    const credentials = await whereReadable(store.credentials.get(tenantKey(team)))
-    const isBack = (await isInstalled(team)) || (credentials?.connectedAt ?? 0) > deletedAt
+    const { enterpriseId } = team
+    const [credentials, organisation] = await Promise.all([
+      whereReadable(store.credentials.get(tenantKey(team))),
+      enterpriseId === undefined
+        ? undefined
+        : whereReadable(store.installations.get(installationKey({ enterpriseId }))),
+    ])
+    const backAt = Math.max(credentials?.connectedAt ?? 0, organisation?.installedAt ?? 0)
+    const isBack = backAt > deletedAt || (await isInstalled(team))
     if (!isBack) await deleteContents(team)
   }
 
@@ -177,8 +184,9 @@ export function lifecycle({
       {
         event: 'team_access_revoked',
         async handle({ team: { enterpriseId }, event }) {
+          // It may be given back within the hour, of which the organisation's installation says nothing.
           for (const teamId of revokedTeams.parse(event).team_ids)
-            await forgetWorkspace({ enterpriseId, teamId })
+            await forgetWorkspace({ enterpriseId, teamId }, deleteAgainAfterMs.slice(0, 1))
         },
       },
     ],

@@ -142,6 +142,21 @@ describe('the end of an installation', () => {
     expect(rowsOf(team)).toMatchObject({ 'channel-settings': 1, installations: 1 })
   })
 
+  it('is not seen to again where its organisation has installed the app anew', async () => {
+    const { clock, slack } = app
+    const isOrganisation = true
+    const { team, admin } = await installTeam(slack, { isOrganisation, enterprise: organisation })
+    await use(admin)
+    await tell(team, uninstalled, 0)
+    await expect.poll(() => rowsOf(team)).toEqual({})
+    clock.ahead = 30_000
+    await new Browser(slack).install({ team, user: admin.user, isOrganisation })
+    expect(await admin.command('/calls timezone Asia/Tokyo')).toShow('Tokyo')
+    clock.ahead = 3_601_000
+    await app.jobsDone()
+    expect(await admin.command('/calls timezone')).toShow('Tokyo')
+  })
+
   it('ends what is being exported, and removes it', async () => {
     const { slack, sandbox } = app
     const { team, admin } = await installTeam(app.slack)
