@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 
 /** Listens on `port`, or on any free one for 0, and tells which. @throws as `isPortTaken` knows where it is taken */
@@ -35,10 +36,19 @@ export async function listenNear(server: Server, port: number): Promise<number> 
   return listen(server)
 }
 
-/** A port of loopback that nobody listens on now. */
+/**
+ * A port of loopback that nobody listens on now: below those that the system gives to connections, of which one would take it
+ * before the program listens for which it is meant.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer()
-  const port = await listen(server)
-  await close(server)
-  return port
+  for (;;) {
+    const server = createServer()
+    try {
+      const port = await listen(server, randomInt(12_000, 32_000))
+      await close(server)
+      return port
+    } catch (error) {
+      if (!isPortTaken(error)) throw error
+    }
+  }
 }
