@@ -70,13 +70,14 @@ export class MeasuredProcess {
 
   /** Sends a question over IPC, of which there is one at a time. @throws where the process ends before it answers */
   async ask<T extends z.ZodType>(question: string, schema: T): Promise<z.infer<T>> {
+    this.#assertRuns()
     const waiting = new AbortController()
     const { signal } = waiting
     const end = once(this.#child, 'exit', { signal }).then(() => {
       throw new Error(`the process ended before it had answered ${question}`)
     })
     const reply = once(this.#child, 'message', { signal })
-    // Where it is gone already, its end is what is heard of.
+    // Where it ends meanwhile, its end is what is heard of.
     this.#child.send(question, () => {})
     const [answer] = await Promise.race([reply, end]).finally(() => waiting.abort())
     return schema.parse(answer)
@@ -89,12 +90,17 @@ export class MeasuredProcess {
 
   /** Resolves once it is gone. @throws where it has ended by itself: what it was measured at is not to be trusted */
   async stop(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> {
-    const { exitCode, signalCode } = this.#child
-    if (exitCode !== null || signalCode !== null)
-      throw new Error(`a process ended by itself with ${exitCode ?? signalCode}: ${this.#lastErrors()}`)
+    this.#assertRuns()
     const exit = once(this.#child, 'exit')
     this.#child.kill(signal)
     await exit
+  }
+
+  /** Its end is heard of once: whoever waited for it afterwards would wait for ever. */
+  #assertRuns(): void {
+    const { exitCode, signalCode } = this.#child
+    if (exitCode !== null || signalCode !== null)
+      throw new Error(`a process ended by itself with ${exitCode ?? signalCode}: ${this.#lastErrors()}`)
   }
 }
 
