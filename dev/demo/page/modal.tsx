@@ -61,7 +61,7 @@ export function Modal({ view, state, user }: ModalProps) {
 
   async function submit(event: Event) {
     event.preventDefault()
-    if (busy !== undefined) return
+    if (isSubmitting) return
     const missing = view.inputs.filter((input) => !input.isOptional && isEmpty(valueIn(input)))
     setErrors(Object.fromEntries(missing.map(({ blockId }) => [blockId, 'Please fill this in.'])))
     setProblem(undefined)

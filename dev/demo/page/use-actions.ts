@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { ActionResult, Choice, Option, SurfaceRef } from '../api-types.ts'
 import { send } from './api.ts'
 
@@ -7,17 +7,24 @@ export function useActions(user: string, at: SurfaceRef) {
   /** `${block_id}/${action_id}`, or `submit`. */
   const [busy, setBusy] = useState<string>()
   const [problem, setProblem] = useState<string>()
+  /** Settled once what was sent last has been answered. */
+  const inFlight = useRef<Promise<unknown>>(Promise.resolve())
 
+  /** One after the other: a form that is submitted right after a choice in it is sent once the choice has been answered. */
   async function track<T extends ActionResult>(what: string, work: () => Promise<T>): Promise<T> {
-    setBusy(what)
-    setProblem(undefined)
-    try {
-      const result = await work()
-      setProblem(result.problem)
-      return result
-    } finally {
-      setBusy(undefined)
-    }
+    const sent = inFlight.current.then(async () => {
+      setBusy(what)
+      setProblem(undefined)
+      try {
+        const result = await work()
+        setProblem(result.problem)
+        return result
+      } finally {
+        setBusy(undefined)
+      }
+    })
+    inFlight.current = sent.catch(() => {})
+    return sent
   }
 
   return {

@@ -254,6 +254,23 @@ it('shows agents, one password to an admin, billing, a post to another channel, 
   await settings.waitFor({ state: 'detached' })
 })
 
+it('submits a form after the choice in it that is still being answered', async () => {
+  const { page, say } = await open()
+  const chosen = Promise.withResolvers<void>()
+  await page.route('**/api/act', async (route) => {
+    if (route.request().postDataJSON().kind === 'act') await chosen.promise
+    await route.continue()
+  })
+  await say('/billing settings')
+  const settings = page.getByRole('dialog')
+  await settings.getByLabel('Agents', { exact: true }).selectOption({ label: 'Administrators' })
+  await settings.getByRole('button', { name: 'Save' }).click()
+  chosen.resolve()
+  await settings.getByText('Saved.').waitFor()
+  await page.keyboard.press('Escape')
+  await settings.waitFor({ state: 'detached' })
+})
+
 it('invites the app into a channel, and shows what it tells one person alone', async () => {
   const { page, say, be } = await open()
   const { slack } = fixture.demo
