@@ -201,9 +201,9 @@ export const line = {
   write: (query) => (query.line === undefined ? undefined : `line:${quoted(query.line)}`),
 } as const satisfies Filter
 
-/** How many of the words are a number. */
-function countDigits(words: readonly string[]): number {
-  const end = words.findIndex((word) => !isPartOfNumber(word))
+/** How many of the words are one number. A date with its year behind digits is a word of its own. */
+export function countDigits(words: readonly string[]): number {
+  const end = words.findIndex((word, at) => !isPartOfNumber(word) || (at > 0 && wholeDate.test(word)))
   return end === -1 ? words.length : end
 }
 
@@ -228,9 +228,13 @@ export const number = {
   write: (query) => (query.number === undefined ? undefined : `number:${query.number}`),
 } as const satisfies Filter
 
-/** Whether it is written as dates are somewhere: `31.12.`, `2026/11/5`. */
-export const looksLikeDay = (text: string): boolean =>
-  /^\d{1,2}([-./])\d{1,2}(\1(\d{2}|\d{4})?)?$|^\d{4}([-./])\d{1,2}(\4\d{0,2})?$/.test(text)
+/** `2026-11-31`, `24/11/2026`. */
+const wholeDate = /^(\d{4}([-./])\d{1,2}\2\d{1,2}|\d{1,2}([-./])\d{1,2}\3\d{4})(\.\.|$)/
+
+const date = /^\d{1,2}([-./])\d{1,2}(\1(\d{2}|\d{4})?)?$|^\d{4}([-./])\d{1,2}(\4\d{0,2})?$/
+
+/** Whether it is written as dates are somewhere, or a range of them: `31.12.`, `2026/11/5`, `2026-11-05..`. */
+export const looksLikeDay = (text: string): boolean => text.split('..').some((part) => date.test(part))
 
 export const groupings = ['line', 'agent', 'hour', 'weekday', 'day'] as const
 export type Grouping = (typeof groupings)[number]

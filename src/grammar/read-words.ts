@@ -1,7 +1,6 @@
-import { isPartOfNumber } from '../telephony/match-number.ts'
 import type { LocalDay } from '../time/types.ts'
 import { nearestWord } from '../util/text.ts'
-import { type Asked, type Filter, looksLikeDay, notADay, type Reading } from './filters.ts'
+import { type Asked, countDigits, type Filter, looksLikeDay, notADay, type Reading } from './filters.ts'
 import { joinWords, splitWords, type Word } from './words.ts'
 
 /** What is wrong with a command, in words for people, and at which of its words; the text is not escaped. */
@@ -161,9 +160,9 @@ class Reader {
       return 1
     }
     const more = filter.goesOn && !quoted ? this.#unknownFrom(at + 1) : []
-    const end =
-      filter.goesOn === 'digits' ? this.#valuesAt(more).findIndex((one) => !isPartOfNumber(one)) : -1
-    const places = [at, ...(end === -1 ? more : more.slice(0, end))]
+    const isDigits = filter.goesOn === 'digits'
+    const count = isDigits ? countDigits(['', ...this.#valuesAt(more)]) - 1 : more.length
+    const places = [at, ...more.slice(0, count)]
     const text = this.#valuesAt(places).join(' ').trim()
     const hint = filter.hint === undefined ? '' : ` ${filter.hint}`
     const all = joinWords(this.#words.slice(at, at + places.length))
