@@ -6,14 +6,20 @@ export interface CsvColumn<Row, Setting> {
   text(row: Row, setting: Setting): string
 }
 
-/** What a spreadsheet would take for a formula begins so: https://owasp.org/www-community/attacks/CSV_Injection */
-const formula = /^[=+\-@\t\r\n＝＋－＠]/
+/**
+ * What a spreadsheet would take for a formula begins so, behind spaces and what nobody sees:
+ * https://owasp.org/www-community/attacks/CSV_Injection
+ */
+const formula = /^([\t\r\n]|[\s\p{C}]*[=+\-@＝＋－＠])/u
 /** Of these, no spreadsheet makes anything else: a phone number (not with dashes, which would be a sum), and a number. */
-const harmless = /^(\+\d[\d ]*|-\d+(\.\d+)?)$/
+const harmless = /^ *(\+\d[\d ]*|-\d+(\.\d+)?)$/
 
-/** A cell that no spreadsheet takes for a formula. */
+/** A cell that no spreadsheet takes for a formula, or for several where semicolons divide cells. */
 export const safeCell = (text: string): string =>
-  formula.test(text) && !harmless.test(text) ? `'${text}` : text
+  text
+    .split(';')
+    .map((part) => (formula.test(part) && !harmless.test(part) ? `'${part}` : part))
+    .join(';')
 
 /** The head and the rows, cell by cell. */
 export async function* csvRows<Row, Setting>(

@@ -10,7 +10,7 @@ import { parseCsv } from '../../../support/csv.ts'
 const text = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc
-    .array(fc.constantFrom('=', '+', '-', '@', '"', ',', '\r', '\n', '\t', '1', ' ', 'A'))
+    .array(fc.constantFrom('=', '+', '-', '@', '"', ',', ';', '\r', '\n', '\t', '1', ' ', '\u200b', 'A'))
     .map((all) => all.join('')),
 )
 const raw = text.map((value) => ({ raw: value }))
@@ -52,9 +52,13 @@ it('is read back as it was written, by a reader as strict as RFC 4180', async ()
 it('has no cell that a spreadsheet works out: a phone number and a number alone begin as a formula does', () => {
   fc.assert(
     fc.property(text, (value) => {
-      const cell = safeCell(value)
-      expect([value, `'${value}`]).toContain(cell)
-      if (/^[=+\-@\t\r\n]/.test(cell)) expect(cell).toMatch(/^(\+[\d ]+|-\d+(\.\d+)?)$/)
+      const [cells, values] = [safeCell(value).split(';'), value.split(';')]
+      expect(cells).toHaveLength(values.length)
+      for (const [at, cell] of cells.entries()) {
+        expect([values[at], `'${values[at]}`]).toContain(cell)
+        if (/^([\t\r\n]|[\s\u200b]*[=+\-@])/.test(cell))
+          expect(cell.trim()).toMatch(/^(\+[\d ]+|-\d+(\.\d+)?)$/)
+      }
     }),
   )
 })
@@ -70,6 +74,12 @@ it.each([
   ['@SUM(A1)', "'@SUM(A1)"],
   ['-1+2', "'-1+2"],
   ['\t=1', "'\t=1"],
+  [' =1', "' =1"],
+  ['\u00a0=1', "'\u00a0=1"],
+  ['\ufeff=1', "'\ufeff=1"],
+  ['\u200b@SUM(A1)', "'\u200b@SUM(A1)"],
+  ['x;=1+1', "x;'=1+1"],
+  ['+49 30 1; +49 30 2', '+49 30 1; +49 30 2'],
 ])('takes %j for %j', (value, cell) => {
   expect(safeCell(value)).toBe(cell)
 })
