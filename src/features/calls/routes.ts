@@ -4,18 +4,16 @@ import { LIMITS } from '../../slack/blocks/blocks.ts'
 import { option } from '../../slack/blocks/inputs.ts'
 import { callLinks } from '../../slack/blocks/links.ts'
 import { reportLinks } from '../../slack/blocks/report-query.ts'
-import type { ClickPlace } from '../../slack/deliver/clicks.ts'
 import { share } from '../../slack/deliver/sharing.ts'
 import { agentMenuId } from '../../slack/forms/fields.ts'
 import { withAgentName } from '../../slack/routing/query-command.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { agentsLike } from '../../telephony/agent-list.ts'
-import { zoneLabel } from '../../time/zones.ts'
 import { callsActions } from './actions.ts'
 import { callLists, fallbackFor } from './call-lists.ts'
 import { CallPages } from './call-pages.ts'
 import { callsCommands } from './command.ts'
-import { callsFilter, filterModal, readFilter } from './filter-modal.ts'
+import { callsFilter } from './filter-form.ts'
 import { NumberSearch } from './number-search.ts'
 import { numberRoutes } from './number-shortcut.ts'
 import { type ListQuery, listOfReport } from './query.ts'
@@ -48,16 +46,6 @@ export function calls({
     return list(interaction, await withAgentName({ workspaces, agentList }, interaction.tenant, query))
   }
 
-  async function openFilter(
-    { actor, tenant, channel }: Interaction,
-    query: ListQuery,
-    place: ClickPlace,
-    title?: string,
-  ) {
-    const { zone } = await workspaces.zone(tenant, channel, actor.person)
-    return filterModal(actor.team, channel, { query, ...place }, zoneLabel(zone, new Date(now())), title)
-  }
-
   const showList = (interaction: Interaction, query: ListQuery) => list(interaction, query)
 
   return {
@@ -82,14 +70,22 @@ export function calls({
         },
         filter: {
           needs: 'calls',
-          openModal: (interaction, query, place) => openFilter(interaction, query, place),
+          openModal: (interaction, query, place) =>
+            callsFilter.open({ workspaces, now }, interaction, { ...place, query }),
         },
       }),
       ...bind(callLinks, {
         find: {
           needs: 'calls',
-          openModal: (interaction, _, place) =>
-            openFilter(interaction, { direction: 'incoming', page: 1 }, place, 'Find calls'),
+          openModal(interaction, _, place) {
+            const query = { direction: 'incoming', page: 1 } as const
+            return callsFilter.open(
+              { workspaces, now },
+              interaction,
+              { ...place, query },
+              { title: 'Find calls' },
+            )
+          },
         },
         // Of a message of an alert, which stays.
         missed: {
@@ -117,21 +113,7 @@ export function calls({
       ),
     ],
 
-    submissions: [
-      {
-        view: callsFilter.id,
-        needs: 'calls',
-        async handle(interaction, view) {
-          const filter = readFilter(view)
-          if ('errors' in filter) return filter
-          const { origin, query } = filter
-          return {
-            place: origin,
-            answer: () => listOf(interaction, query),
-          }
-        },
-      },
-    ],
+    submissions: [callsFilter.submission(listOf)],
 
     options: [
       {

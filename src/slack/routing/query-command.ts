@@ -23,7 +23,7 @@ import type { Answer } from '../deliver/answer.ts'
 import type { Interaction } from './routes.ts'
 
 /** A query of one agent's calls, or of all. */
-interface OfAgent {
+export interface OfAgent {
   readonly agentId?: string | undefined
   readonly agentName?: string | undefined
 }
