@@ -21,6 +21,25 @@ const callsKept = 20_000
 /** What a search takes that found nothing, in calls. */
 const emptySearch = 5
 
+/** Who waits for one search. Whoever joins hears what was said first of it, and then what the others hear. */
+class Search {
+  readonly #listeners: OnProgress[] = []
+  #announcement: string | undefined
+  readonly found: Promise<FoundCalls>
+
+  constructor(begin: (onProgress: OnProgress) => Promise<FoundCalls>) {
+    this.found = begin((mrkdwn) => {
+      this.#announcement ??= mrkdwn
+      for (const onProgress of this.#listeners) onProgress(mrkdwn)
+    })
+  }
+
+  join(onProgress: OnProgress): void {
+    this.#listeners.push(onProgress)
+    if (this.#announcement !== undefined) onProgress(this.#announcement)
+  }
+}
+
 const keyOf = ({ tenant, credentials }: Account, query: NumberQuery) =>
   `${tenant} ${credentials.key} ${JSON.stringify(query)}`
 
@@ -31,7 +50,7 @@ export class NumberSearch {
   /** What was found: page 2 doesn't read it all again. */
   readonly #kept: BoundedMap<FoundCalls>
   /** Whoever asks for the same meanwhile waits for it too. */
-  readonly #underWay = new Map<string, Promise<FoundCalls>>()
+  readonly #inFlight = new Map<string, Search>()
 
   constructor({
     telephony,
@@ -59,14 +78,15 @@ export class NumberSearch {
     const key = keyOf(account, query)
     const kept = mayBeKept ? this.#kept.get(key) : undefined
     if (kept) return kept
-    const searching = this.#underWay.get(key) ?? this.#search(account, query, onProgress)
-    this.#underWay.set(key, searching)
+    const search = this.#inFlight.get(key) ?? new Search((onEach) => this.#search(account, query, onEach))
+    this.#inFlight.set(key, search)
+    search.join(onProgress)
     try {
-      const found = await searching
+      const found = await search.found
       this.#kept.set(key, found)
       return found
     } finally {
-      this.#underWay.delete(key)
+      this.#inFlight.delete(key)
     }
   }
 
