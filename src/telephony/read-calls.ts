@@ -111,6 +111,7 @@ const maxBarren = 2
  */
 class ListReader {
   readonly #pages
+  readonly #direction
   readonly #ids = new Set<string>()
   #next = 1
   #previous: CallPage | undefined
@@ -121,6 +122,7 @@ class ListReader {
   #firstTotal: number | undefined
   #vanished = 0
   #barren = 0
+  #hasEmptyPage = false
   #isSecondTime = false
   #isOver = false
 
@@ -130,6 +132,7 @@ class ListReader {
     { first, signal }: { first: CallPage | undefined; signal: AbortSignal },
   ) {
     this.#pages = new PagesAhead(source, query, signal)
+    this.#direction = query.direction
     this.#total = first?.total
     // What lacks records is read again.
     if (first && !isShort(first)) this.#pages.keep(first)
@@ -190,17 +193,25 @@ class ListReader {
   /**
    * Whether there is more to read after a page that was accepted. Where fewer records came than the service said at first,
    * and than are known to have gone, all is read once more.
+   * @throws {ServiceUnavailableError} where the service keeps the records of a page to itself, though later pages have some
    */
   #goesOn({ page, calls, total }: CallPage, fresh: number): boolean {
     const records = this.#ids.size
-    if (calls.length === 0 || this.#isBarren(fresh)) return false
-    if (total === undefined) return calls.length >= PAGE_SIZE
+    const isBarren = this.#isBarren(fresh)
+    if (this.#isSecondTime && this.#hasEmptyPage && calls.length > 0)
+      throw new ServiceUnavailableError(this.#direction, 'envelope')
+    if (total === undefined) return calls.length >= PAGE_SIZE && !isBarren
     if (this.#isSecondTime && records >= total) return false
-    if (page < (lastPage({ total }) ?? page)) return true
+    if (page < (lastPage({ total }) ?? page) && !isBarren) {
+      if (calls.length === 0) this.#hasEmptyPage = true
+      return true
+    }
     if (this.#isSecondTime || records + this.#vanished >= (this.#firstTotal ?? 0)) return false
     this.#isSecondTime = true
     this.#next = 1
     this.#previous = undefined
+    this.#barren = 0
+    this.#hasEmptyPage = false
     return true
   }
 

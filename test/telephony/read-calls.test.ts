@@ -188,15 +188,38 @@ test.each([
   const listing = new Listing(60)
   const { found, asked } = await scanOf((number) => ({ ...listing.page(Math.min(number, 3)), total }))
   expect(found).toEqual(listing.ids)
-  expect(Math.max(...asked)).toBeLessThan(20)
+  expect(Math.max(...asked)).toBeLessThan(30)
 })
 
-test('a service whose pages end before its total says so is believed after a few tries', async () => {
+test('a service whose pages end before its total says so is believed after two readings', async () => {
   const listing = new Listing(60)
   const { found, asked } = await scanOf((number) => ({ ...listing.page(number), total: 100_000 }))
   expect(found).toEqual(listing.ids)
-  expect(asked.filter((number) => number === 4).length).toBe(3)
+  expect(asked.filter((number) => number === 4).length).toBe(6)
   expect(Math.max(...asked)).toBeLessThan(20)
+})
+
+test('an empty page in the middle ends nothing: those after it are read, and then all once more', async () => {
+  const listing = new Listing(120)
+  const answers: number[] = []
+  // Several at once, for as long as it takes to read on.
+  const { found, asked } = await scanOf((number) => {
+    answers.push(number)
+    const isEmpty = number > 1 && number < 5 && answers.filter((one) => one === number).length <= 3
+    return isEmpty ? { calls: [], total: 120 } : listing.page(number)
+  })
+  expect(found.toSorted()).toEqual(listing.ids.toSorted())
+  expect(Math.max(...asked)).toBe(6)
+})
+
+test('a page that stays empty before others that are not is a failure of the service', async () => {
+  const listing = new Listing(100)
+  const withoutSecond = scanOf((number) => (number === 2 ? { calls: [], total: 100 } : listing.page(number)))
+  await expect(withoutSecond).rejects.toMatchObject({
+    name: 'ScanInterruptedError',
+    outcome: 'envelope',
+    progress: { records: 80, total: 100 },
+  })
 })
 
 test('an answer that lacks records is asked for again', async () => {
