@@ -1,5 +1,4 @@
 import { EventEmitter } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
 import { Deadline } from '../util/send-request.ts'
 import type { Milliseconds } from '../util/units.ts'
@@ -51,9 +50,6 @@ interface Background {
   /** Tried again for as long as the pages of a scan are, rather than as often as where a person waits. */
   readonly isPatient?: boolean
 }
-
-/** With less time left than this, nothing is sent that could not be answered in time. */
-const minRemainingMs: Milliseconds = 10
 
 /**
  * Every operation of the service. Each rejects with a `TelephonyError` (errors.ts).
@@ -130,12 +126,8 @@ export class TelephonyClient extends EventEmitter<{
       const request = callsRequest(query)
       if (!background) return new ReceivedPage(query, await this.#read(account, request))
       const { signal, isPatient } = background
-      const until = performance.now() + this.#timeoutMs
-      const policy = isPatient
-        ? { ...this.#patience, signal }
-        : { ...this.#retries, signal, remainingMs: () => until - performance.now() }
-      const read = (attempt: number) => this.#sendInBackground(account, request, attempt, signal)
-      return new ReceivedPage(query, await withRetries(read, policy))
+      const policy = { ...(isPatient ? this.#patience : this.#retries), signal }
+      return new ReceivedPage(query, await this.#readInBackground(account, request, policy))
     })
   }
 
@@ -163,19 +155,10 @@ export class TelephonyClient extends EventEmitter<{
     let outcome: ScanReport['outcome'] = 'cancelled'
     let status: number | undefined
     let records = 0
-    let resumeAt = 0
-    const pauseMs = () => Math.ceil(resumeAt - performance.now())
+    const pause = { until: 0 }
     const readPage = async (query: CallQuery, signal: AbortSignal) => {
-      const request = callsRequest(query)
-      const read = async (attempt: number) => {
-        // Another page may be told to wait longer meanwhile.
-        for (let ms = pauseMs(); ms > 0; ms = pauseMs()) await sleep(ms, undefined, { signal })
-        return this.#sendInBackground(account, request, attempt, signal)
-      }
-      const onPause = (ms: Milliseconds) => {
-        resumeAt = Math.max(resumeAt, performance.now() + ms)
-      }
-      return new ReceivedPage(query, await withRetries(read, { ...this.#patience, signal, onPause }))
+      const policy = { ...this.#patience, signal, pause }
+      return new ReceivedPage(query, await this.#readInBackground(account, callsRequest(query), policy))
     }
     try {
       const source = { readPage, maxInFlight: this.#slots.maxInBackground }
@@ -240,31 +223,26 @@ export class TelephonyClient extends EventEmitter<{
 
   /** Whoever holds a slot came earlier and is over earlier, so the queue for the slots needs no deadline of its own. */
   async #run(account: Account, request: ServiceRequest, retries: RetryPolicy): Promise<ServiceResponse> {
-    const { operation } = request
     const deadline = new Deadline(this.#timeoutMs)
     const send = (attempt: number) => this.#requests.send(account, request, { attempt, deadline })
+    const policy = { ...retries, remainingMs: () => deadline.remainingMs() }
     try {
-      const running = this.#slots.run(account.tenant, async () => {
-        const remainingMs = () => deadline.remainingMs()
-        if (remainingMs() < minRemainingMs)
-          throw new ServiceUnavailableError(operation, 'timeout', { sent: false })
-        return withRetries(send, { ...retries, remainingMs })
-      })
-      if (running === undefined) throw new TooManyWaitingError(operation)
+      const running = this.#slots.run(account.tenant, () => withRetries(send, policy))
+      if (running === undefined) throw new TooManyWaitingError(request.operation)
       return await running
     } finally {
       deadline.clear()
     }
   }
 
-  /** One try, while another slot of the tenant stays idle for people; not joined with other reads. */
-  #sendInBackground(
+  /** In slots that leave one idle for people, which no try keeps while it waits; not joined with other reads. */
+  #readInBackground(
     account: Account,
     request: ServiceRequest,
-    attempt: number,
-    signal: AbortSignal,
+    policy: RetryPolicy & { readonly signal: AbortSignal },
   ): Promise<ServiceResponse> {
-    const send = async () => {
+    const { signal } = policy
+    const send = async (attempt: number) => {
       // Nobody waits for it: the time in the queue doesn't count.
       const deadline = new Deadline(this.#timeoutMs, signal)
       try {
@@ -273,7 +251,8 @@ export class TelephonyClient extends EventEmitter<{
         deadline.clear()
       }
     }
-    return this.#slots.runInBackground(account.tenant, send, signal)
+    const take = (attempt: number) => this.#slots.runInBackground(account.tenant, () => send(attempt), signal)
+    return withRetries(take, policy)
   }
 
   async #withOutcome<T>(account: Account, read: () => Promise<T>): Promise<T> {

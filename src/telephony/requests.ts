@@ -1,4 +1,14 @@
+import { hash } from 'node:crypto'
+import {
+  BrokenCircuitError,
+  type CircuitBreakerPolicy,
+  CircuitState,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  handleWhen,
+} from 'cockatiel'
 import type { Dispatcher } from 'undici'
+import { BoundedMap } from '../util/bounded-map.ts'
 import {
   CancelledError,
   codeOf,
@@ -7,7 +17,6 @@ import {
   sendRequest,
 } from '../util/send-request.ts'
 import type { Milliseconds } from '../util/units.ts'
-import { CircuitBreakers } from './circuit-breakers.ts'
 import {
   CredentialsRejectedError,
   type Operation,
@@ -44,6 +53,91 @@ function outcomeOf(error: unknown): RequestReport['outcome'] {
 
 /** Any other status says all. */
 const readsBody = (status: number) => status === 200
+
+const failuresInARow = 10
+
+/** The service's own failure, rather than one of a single account's. */
+function isServiceFailure(error: unknown): boolean {
+  if (!(error instanceof ServiceUnavailableError)) return false
+  const { reason, status = 0, sent } = error
+  // A time-out before anything was sent is a long queue's, not the service's.
+  return reason === 'connection' || (reason === 'timeout' && sent) || (reason === 'status' && status >= 500)
+}
+
+/** Whoever asked has no time left, or doesn't want it any more. */
+const isUnsent = (error: unknown): boolean =>
+  error instanceof CancelledError || (error instanceof ServiceUnavailableError && !error.sent)
+
+function unsentError(operation: Operation, deadline: Deadline): CancelledError | ServiceUnavailableError {
+  if (deadline.isCancelled) return new CancelledError('cancelled')
+  return new ServiceUnavailableError(operation, 'timeout', { sent: false })
+}
+
+/**
+ * Whether anything may be sent to one address of the service: a circuit breaker opens where the service keeps failing, and a
+ * pair of key and secret that it refuses is not sent again for a while. Half-open, the breaker lets one request try, and the
+ * others wait for what becomes of it, each until its own deadline.
+ */
+export class CircuitBreakers {
+  readonly #service: CircuitBreakerPolicy
+  readonly #refused
+
+  constructor(halfOpenAfterMs: Milliseconds) {
+    const breaker = new ConsecutiveBreaker(failuresInARow)
+    // Half-open, what was not sent says nothing of the service: it stays as it was, for another while.
+    const isNoTrial = (error: unknown) => this.#service.state === CircuitState.HalfOpen && isUnsent(error)
+    this.#service = circuitBreaker(
+      handleWhen((error) => isServiceFailure(error) || isNoTrial(error)),
+      { halfOpenAfter: halfOpenAfterMs, breaker },
+    )
+    // A trial that one account's own refusal ended closes it, and would leave the failures of before to be counted on.
+    this.#service.onReset(() => breaker.success())
+    this.#refused = new BoundedMap<true>({ max: 10_000, ttlMs: halfOpenAfterMs })
+  }
+
+  /** Whether the service's breaker is open or half-open. */
+  get isOpen(): boolean {
+    return this.#service.state !== CircuitState.Closed
+  }
+
+  /**
+   * @throws {ServiceUnavailableError} with the reason `resting` where the breaker is open, {CredentialsRejectedError} where
+   * they were refused a moment ago, and whatever the work throws
+   */
+  async run<T>(
+    account: Account,
+    operation: Operation,
+    work: () => Promise<T>,
+    deadline: Deadline,
+  ): Promise<T> {
+    if (this.#refused.size > 0 && !account.isTrial && this.#refused.get(hashOf(account)))
+      throw new CredentialsRejectedError(operation)
+    try {
+      const isTrialOn = this.#service.state === CircuitState.HalfOpen
+      const running = this.#service.execute(work)
+      const result = await (isTrialOn ? untilOver(running, operation, deadline) : running)
+      if (account.isTrial) this.#refused.delete(hashOf(account))
+      return result
+    } catch (error) {
+      if (error instanceof BrokenCircuitError)
+        throw new ServiceUnavailableError(operation, 'resting', { sent: false })
+      if (error instanceof CredentialsRejectedError) this.#refused.set(hashOf(account), true)
+      throw error
+    }
+  }
+}
+
+const untilOver = <T>(waiting: Promise<T>, operation: Operation, deadline: Deadline): Promise<T> =>
+  new Promise((resolve, reject) => {
+    deadline.whenOver(() => reject(unsentError(operation, deadline)))
+    waiting.then(resolve, reject)
+  })
+
+const hashOf = ({ tenant, credentials }: Account): string =>
+  hash('sha256', `${tenant}\n${credentials.key}\n${credentials.secret}`, 'base64url')
+
+/** With less time left than this, nothing is sent that could not be answered in time. */
+const minRemainingMs: Milliseconds = 10
 
 /** Sends requests to one address of the service, behind its circuit breakers. */
 export class Requests {
@@ -84,7 +178,7 @@ export class Requests {
     let outcome: RequestReport['outcome'] = 'ok'
     try {
       const send = () => this.#send(operation, toQueryString(account.credentials, request), deadline)
-      return await this.#circuitBreakers.run(account, operation, send)
+      return await this.#circuitBreakers.run(account, operation, send, deadline)
     } catch (error) {
       outcome = outcomeOf(error)
       throw error
@@ -100,8 +194,9 @@ export class Requests {
    */
   async #send(operation: Operation, queryString: string, deadline: Deadline): Promise<ServiceResponse> {
     const { method, path } = endpoints[operation]
+    if (deadline.isCancelled || deadline.remainingMs() < minRemainingMs)
+      throw unsentError(operation, deadline)
     try {
-      deadline.throwIfCancelled()
       const request = {
         origin: this.#origin,
         path: `${this.#basePath}${path}?${queryString}`,
@@ -117,7 +212,7 @@ export class Requests {
         new ServiceUnavailableError(operation, 'status', { status })
       )
     } catch (cause) {
-      deadline.throwIfCancelled()
+      if (deadline.isCancelled) throw new CancelledError('cancelled')
       throw cause instanceof TelephonyError ? cause : transportError(operation, cause, deadline)
     }
   }

@@ -41,8 +41,8 @@ export interface RetryPolicy {
   /** For somebody who has time: it may fail for so long, without the waits that the service asks for. */
   readonly patienceMs?: Milliseconds
   readonly signal?: AbortSignal
-  /** Called with each wait that the service asks for and gets. */
-  readonly onPause?: (ms: Milliseconds) => void
+  /** Nothing is sent before, as `performance.now()`: all the pages of a reading share what one of them is told. */
+  readonly pause?: { until: number }
 }
 
 /** Whether the next try may succeed. A time-out, or an open circuit breaker, may pass for somebody who has time. */
@@ -76,25 +76,37 @@ export function waitBeforeRetry(
  */
 export async function withRetries<T>(work: (attempt: number) => Promise<T>, policy: RetryPolicy): Promise<T> {
   const { maxRetries = Infinity, remainingMs = () => Infinity, patienceMs = Infinity, signal } = policy
-  let failingSince: number | undefined
+  const { pause = { until: 0 } } = policy
+  const wait = async (ms: Milliseconds) => {
+    // Rejects where the signal aborts, with an error of its own.
+    await sleep(ms, undefined, { signal }).catch(() => {})
+    signal?.throwIfAborted()
+  }
+  let failingMs = 0
   let pausedMs = 0
   for (let attempt = 1; ; attempt += 1) {
+    // Another page may be told to wait longer meanwhile.
+    for (let ms = leftMs(pause); ms > 0; ms = leftMs(pause)) await wait(ms)
+    const start = performance.now()
     try {
       return await work(attempt)
     } catch (error) {
       const now = performance.now()
-      failingSince ??= now
+      if (attempt > 1) failingMs += now - start
       const isOver = attempt > maxRetries || signal?.aborted
       const waitMs = isOver ? undefined : waitBeforeRetry(error, attempt, policy)
       if (waitMs === undefined || waitMs >= remainingMs()) throw error
       if (error instanceof RateLimitedError && error.retryAfterMs !== undefined) {
         pausedMs += waitMs
         if (pausedMs > maxPauseMs) throw error
-        policy.onPause?.(waitMs)
-      } else if (now - failingSince - pausedMs + waitMs > patienceMs) throw error
-      // Rejects where the signal aborts, with an error of its own.
-      await sleep(waitMs, undefined, { signal }).catch(() => {})
-      signal?.throwIfAborted()
+        pause.until = Math.max(pause.until, now + waitMs)
+      } else {
+        failingMs += waitMs
+        if (failingMs > patienceMs) throw error
+        await wait(waitMs)
+      }
     }
   }
 }
+
+const leftMs = ({ until }: { readonly until: number }): Milliseconds => Math.ceil(until - performance.now())

@@ -40,9 +40,8 @@ export class Deadline {
     return this.#isOver
   }
 
-  /** @throws {CancelledError} where it was cancelled */
-  throwIfCancelled(): void {
-    if (this.#signal?.aborted) throw new CancelledError('cancelled')
+  get isCancelled(): boolean {
+    return this.#signal?.aborted ?? false
   }
 
   /** Below 0 once it is over. */
@@ -53,6 +52,7 @@ export class Deadline {
   /** What ends the try that is in flight, one at a time: an AbortSignal does the same for a sixth of an interaction's CPU. */
   whenOver(onOver: (() => void) | undefined): void {
     this.#onOver = onOver
+    if (this.#isOver || this.isCancelled) onOver?.()
   }
 
   /** Ends the timer once the work is done. */

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { CircuitBreakers } from '../../src/telephony/circuit-breakers.ts'
 import { ServiceUnavailableError } from '../../src/telephony/errors.ts'
-import { CancelledError } from '../../src/util/send-request.ts'
+import { CircuitBreakers, Requests } from '../../src/telephony/requests.ts'
+import { CancelledError, createDispatcher, Deadline } from '../../src/util/send-request.ts'
 import {
   accountOf,
   clientOf,
@@ -19,6 +19,8 @@ import {
 const account = accountOf()
 const halfOpenAfterMs = 300_000
 // Without the waits between tries.
+const deadline = new Deadline(600_000)
+deadline.clear()
 const clientFor = (baseUrl: string) => clientOf(baseUrl, { halfOpenAfterMs, maxRetries: 0 })
 
 beforeEach(() => {
@@ -127,7 +129,7 @@ describe('the breaker of the service', () => {
   const succeed = async () => 'yes'
   async function openOne() {
     const breakers = new CircuitBreakers(halfOpenAfterMs)
-    const run = <T>(work: () => Promise<T>) => breakers.run(account, 'incoming', work)
+    const run = <T>(work: () => Promise<T>) => breakers.run(account, 'incoming', work, deadline)
     for (let n = 0; n < 10; n++) await expect(run(fail)).rejects.toThrow('connection')
     return { breakers, run }
   }
@@ -135,8 +137,8 @@ describe('the breaker of the service', () => {
   it('opens after failures in a row alone', async () => {
     const breakers = new CircuitBreakers(halfOpenAfterMs)
     for (let n = 0; n < 15; n++) {
-      await expect(breakers.run(account, 'incoming', fail)).rejects.toThrow('connection')
-      if (n === 7) expect(await breakers.run(account, 'incoming', succeed)).toBe('yes')
+      await expect(breakers.run(account, 'incoming', fail, deadline)).rejects.toThrow('connection')
+      if (n === 7) expect(await breakers.run(account, 'incoming', succeed, deadline)).toBe('yes')
     }
     expect(breakers.isOpen).toBe(false)
   })
@@ -157,8 +159,8 @@ describe('the breaker of the service', () => {
   it('what was in flight as it opened does not close it', async () => {
     const breakers = new CircuitBreakers(halfOpenAfterMs)
     const { promise, resolve } = Promise.withResolvers<string>()
-    const inFlight = breakers.run(account, 'incoming', () => promise)
-    for (let n = 0; n < 10; n++) await rejection(breakers.run(account, 'incoming', fail))
+    const inFlight = breakers.run(account, 'incoming', () => promise, deadline)
+    for (let n = 0; n < 10; n++) await rejection(breakers.run(account, 'incoming', fail, deadline))
     resolve('late')
     expect([await inFlight, breakers.isOpen]).toEqual(['late', true])
   })
@@ -177,6 +179,39 @@ describe('the breaker of the service', () => {
     await expect(run(() => Promise.reject(new CancelledError('cancelled')))).rejects.toThrow('cancelled')
     expect(await run(succeed)).toBe('yes')
   })
+})
+
+it('half-open, whoever waits for the trial waits no longer than until the own deadline, and sends nothing after it', async () => {
+  const stub = await startStub()
+  const dispatcher = createDispatcher()
+  onTestFinished(() => dispatcher.destroy())
+  const requests = new Requests({ baseUrl: stub.baseUrl, dispatcher, halfOpenAfterMs, onRequest: () => {} })
+  const send = (ms: number, signal?: AbortSignal) => {
+    const deadline = new Deadline(ms, signal)
+    const sent = requests.send(account, { operation: 'agents' }, { attempt: 1, deadline })
+    return sent.finally(() => deadline.clear())
+  }
+  stub.always(status(503))
+  for (let n = 0; n < 10; n++) await rejection(send(60_000))
+  passUntilHalfOpen()
+  // Nothing is tried by who has no time left.
+  const unsent = { name: 'ServiceUnavailableError', reason: 'timeout', sent: false }
+  expect(await rejection(send(0))).toMatchObject(unsent)
+  expect([stub.requests.length, requests.isCircuitOpen]).toEqual([10, true])
+  passUntilHalfOpen()
+  const trial = gate()
+  stub.always(trial.held)
+  const tried = send(60_000)
+  await expect.poll(() => stub.requests.length).toBe(11)
+  const gone = new AbortController()
+  const cancelled = rejection(send(60_000, gone.signal))
+  expect(await rejection(send(50))).toMatchObject(unsent)
+  gone.abort()
+  expect(await cancelled).toMatchObject({ name: 'CancelledError' })
+  trial.open()
+  await tried
+  for (let n = 0; n < 20; n += 1) await turn()
+  expect([stub.requests.length, requests.isCircuitOpen]).toEqual([11, false])
 })
 
 it('turns away what one tenant asks for beyond 24 at a time, and lets the others pass', async () => {

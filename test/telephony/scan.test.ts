@@ -202,6 +202,20 @@ describe('a service in trouble', () => {
     },
   )
 
+  it("tries a page for as long as its patience lasts, without the waits that another page's answer asks for", async () => {
+    const { sandbox, lively, client, account } = await startSandbox(400, { patienceMs: 700 })
+    const onProgress = ({ pages }: ScanProgress) => {
+      if (pages !== 2) return
+      // One page is told to wait for longer than the patience, and the others fail before and after it.
+      sandbox.faults.next({ kind: 'status', status: 503 }, { times: 2 })
+      sandbox.faults.next({ kind: 'status', status: 429, headers: { 'retry-after': '1' } })
+      sandbox.faults.next({ kind: 'status', status: 503 }, { times: 3 })
+    }
+    expect(await idsOf(callsOf(client, account, everything, { onProgress }))).toEqual(
+      lively.calls('incoming').map(({ id }) => id),
+    )
+  })
+
   it('that stays away ends it, and how far it came is told', async () => {
     const { sandbox, client, account } = await startSandbox(800, { patienceMs: 400, halfOpenAfterMs: 50 })
     const outcomes: string[] = []

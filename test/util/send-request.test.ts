@@ -76,6 +76,18 @@ it('sends nothing once it is over, be it still in line for a connection', async 
   expect(arrived).not.toHaveBeenCalled()
 })
 
+it('calls whoever asks to hear of its end after that, at once', async () => {
+  const over = new Deadline(0)
+  await expect.poll(() => over.isOver).toBe(true)
+  const ended = vi.fn()
+  over.whenOver(ended)
+  const gone = new AbortController()
+  const cancelled = new Deadline(60_000, gone.signal)
+  gone.abort()
+  cancelled.whenOver(ended)
+  expect(ended).toHaveBeenCalledTimes(2)
+})
+
 it('does not wait for a body that says nothing, and reads past a little of it alone', async () => {
   const closed = vi.fn()
   const ask = await serve(
