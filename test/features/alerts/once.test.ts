@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { Message } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
 import { rowsOf } from '../../support/shown.ts'
 import { hour, minute, Watched } from './watched.ts'
@@ -169,6 +170,32 @@ describe('each missed call is told once', () => {
     await watched.planned.click(list, action, choice)
     await watched.watch(2)
     expect(watched.posts(channel)).toEqual([])
+  })
+
+  it.each<readonly [string, (list: Message) => Promise<unknown>]>([
+    ['is paused', (list) => watched.planned.click(list, 'pause')],
+    ['is muted', (list) => watched.planned.click(list, 'mute', 'Mute for an hour')],
+    [
+      'goes to another channel',
+      async (list) => {
+        const form = await app.member.open(list, 'calls.alert.edit')
+        const view = await app.member.submit(form, { channel: app.slack.general.id })
+        await app.member.sees(view, 'Saved.')
+      },
+    ],
+  ])('not where its alert %s while another one of the same turn is posted', async (_, change) => {
+    const [first, second] = [await watched.add(), await watched.add()]
+    const list = await watched.planned.list()
+    const ofSecond = list.blocks.findIndex((block) => JSON.stringify(block).includes(second.id))
+    watched.miss(1)
+    app.slack.failNext('chat.postMessage', { delayMs: 700 })
+    app.clock.ahead += minute * 1000
+    await expect.poll(() => app.slack.callsTo('chat.postMessage').length).toBe(1)
+    await change({ ...list, blocks: list.blocks.slice(ofSecond) })
+    await app.jobsDone()
+    await watched.watch(2)
+    expect(watched.posts(first)).toHaveLength(1)
+    expect(watched.posts(second)).toEqual([])
   })
 
   it('at its time, though a process ended before it kept when that is', async () => {
