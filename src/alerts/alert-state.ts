@@ -8,7 +8,7 @@ import {
 import { isOfLine } from '../telephony/line-names.ts'
 import type { Zone } from '../time/types.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
-import { keepOf, listOf, mergeLists } from './call-list.ts'
+import { keepOf, listOf, mergeLists, restOf } from './call-list.ts'
 import { areOpen, nextOpening, tooOldAt } from './hours.ts'
 import { isAhead } from './poll-times.ts'
 import { overThreshold } from './threshold.ts'
@@ -92,7 +92,7 @@ export function nextStep(state: AlertState, { alert, zone, now }: AlertNow): Nex
 /** The message that may still take calls. */
 export function openMessage({ message }: AlertState, now: EpochMs): string | undefined {
   if (message?.postedAt === undefined) return undefined
-  return now < message.postedAt + addedForMs ? message.id : undefined
+  return Math.abs(now - message.postedAt) < addedForMs ? message.id : undefined
 }
 
 /** Takes what follows a message as pending: what opened it was enough for the threshold. @param open the open message */
@@ -130,8 +130,7 @@ export function confirmed(
 ): AlertState {
   const { trouble: _, retryAt: _retryAt, sendingUntil: _sendingUntil, message, ...own } = state
   const isNew = message?.id !== id || message.postedAt === undefined
-  const shown = new Set(handled.calls.map(({ id: call }) => call))
-  const pending = keepOf(own.pending, (call) => !shown.has(call.id))
+  const pending = own.pending && restOf(own.pending, handled)
   const next = isNew ? { id, postedAt: now } : message
   return { ...own, ...(isNew ? { postedAt: now } : {}), message: next, pending }
 }

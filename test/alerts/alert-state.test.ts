@@ -37,8 +37,9 @@ const since = 0
 /** What becomes of each attempt to send. */
 const outcome = fc.constantFrom('confirmed', 'refused', 'lost', 'killed')
 const event = fc.oneof(
-  fc.record({ kind: fc.constant('calls' as const), count: fc.integer({ min: 1, max: 60 }) }),
-  fc.record({ kind: fc.constant('send' as const), outcome }),
+  fc.record({ kind: fc.constant('calls' as const), count: fc.integer({ min: 1, max: 300 }) }),
+  // With so many that are found before Slack has answered.
+  fc.record({ kind: fc.constant('send' as const), outcome, meanwhile: fc.integer({ min: 0, max: 300 }) }),
   fc.record({ kind: fc.constant('pass' as const), ms: fc.integer({ min: 1, max: 40 * minute }) }),
 )
 
@@ -49,15 +50,17 @@ describe('the calls of an alert', () => {
         let state: AlertState = {}
         let [now, made, old] = [start, 0, 0]
         const messages = new Map<string, CallList>()
+        const find = (count: number) => {
+          const calls = Array.from({ length: count }, (_, index) => call(made + index, now))
+          made += count
+          state = addCalls(state, at(now), { calls, since })
+        }
         for (const one of events) {
           if (one.kind === 'pass') now += one.ms
-          if (one.kind === 'calls') {
-            const calls = Array.from({ length: one.count }, (_, index) => call(made + index, now))
-            made += one.count
-            state = addCalls(state, at(now), { calls, since })
-          }
+          if (one.kind === 'calls') find(one.count)
           if (one.kind !== 'send' || nextStep(state, at(now)).kind !== 'send' || !state.pending) continue
-          const { list, tooOld } = presentable(state.pending, at(now))
+          const handled = state.pending
+          const { list, tooOld } = presentable(handled, at(now))
           if (!list) {
             old += tooOld
             state = { ...state, pending: undefined }
@@ -65,10 +68,12 @@ describe('the calls of an alert', () => {
           }
           const id = openMessage(state, now) ?? `m${now}`
           state = { ...state, sendingUntil: now + 1 }
+          now += 1
+          find(one.meanwhile)
           if (one.outcome !== 'confirmed') continue
           old += tooOld
           messages.set(id, mergeLists(messages.get(id), list) ?? list)
-          state = confirmed(state, { id, handled: state.pending ?? list, now })
+          state = confirmed(state, { id, handled, now })
         }
         const shown = [...messages.values()].reduce((sum, { count }) => sum + count, 0)
         expect(shown + (state.pending?.count ?? 0) + old).toBe(made)

@@ -152,18 +152,16 @@ class AlertDelivery {
     return undefined
   }
 
-  /** Each call counts once, however often it is added. */
   async #add(
     actor: Actor,
     { id }: AlertMessageRecord,
     list: CallList,
     now: EpochMs,
   ): Promise<PostFailure | 'gone' | undefined> {
-    const row = await this.#services.store.alertMessages.change(this.#tenant, id, (message) => {
+    const sent = await this.#sender.show(actor, id, (message) => {
       const lateByMs = Math.max(message.lateByMs ?? 0, lateness(list, now) ?? 0)
       return { ...mergeLists(message, list), lateByMs: lateByMs > 0 ? lateByMs : undefined }
     })
-    const sent = row ? await this.#sender.show(actor.installation, row) : 'gone'
     return sent === 'gone' || sent.kind !== 'sent' ? sent : undefined
   }
 

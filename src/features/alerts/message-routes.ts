@@ -59,7 +59,7 @@ export function alertMessages({
     isTaking: boolean,
   ): Promise<Answer | undefined> {
     const { actor, tenant } = interaction
-    const { person, installation } = actor
+    const { person } = actor
     const own: Act = { person: person.id, name: person.name, at: now() }
     // Where Slack took it and nobody noted where it is, the click tells.
     const isPlaced = (message: AlertMessageRecord) => ({ ...message, ts: message.ts ?? ts })
@@ -68,7 +68,7 @@ export function alertMessages({
       const message = await store.alertMessages.get(tenant, id)
       return message ? refusal(interaction, message, isTaking) : textAnswer(goneText)
     }
-    const shown = await sender.show(installation, changed)
+    const shown = await sender.show(actor, id)
     return shown === 'gone' || shown.kind !== 'sent' ? textAnswer(unshownText) : undefined
   }
 

@@ -1,6 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
-import type { Installation } from '../../slack/api/installations.ts'
 import { type PostResult, postMessage, updateMessage } from '../../slack/api/post-message.ts'
 import {
   channelRefusal,
@@ -63,22 +63,30 @@ export class MessageSender {
 
   /**
    * Shows a message as its row has it by now, whoever changes it meanwhile.
+   * @param change what it is to say from now on: its row says so as soon as Slack has taken it
    * @returns `gone` where somebody deleted it, or there is no row of it
    */
-  async show(installation: Installation, { tenant, id }: AlertMessageRecord): Promise<Sent | 'gone'> {
+  async show(
+    { tenant, team, installation }: Actor,
+    id: string,
+    change?: (message: AlertMessageRecord) => AlertMessageRecord,
+  ): Promise<Sent | 'gone'> {
     const { store, backgroundWebApi, delivery } = this.#services
-    let row = await store.alertMessages.get(tenantKey(tenant), id)
-    for (let tries = 0; ; tries += 1) {
+    for (let tries = 1; ; tries += 1) {
+      const row = await store.alertMessages.get(tenant, id)
       if (row?.ts === undefined) return 'gone'
+      const shown = change?.(row) ?? row
       const { channel, ts } = row
-      const result = await delivery.send(await this.#answerOf(row), tenant, (form) =>
+      const result = await delivery.send(await this.#answerOf(shown), team, (form) =>
         updateMessage(backgroundWebApi, installation.botToken, { channel, ts }, form.message),
       )
       if (result.kind === 'refused' && goneCodes.includes(result.code)) return 'gone'
-      const now = await store.alertMessages.get(tenantKey(tenant), id)
-      if (result.kind !== 'sent' || tries >= mostTries || JSON.stringify(now) === JSON.stringify(row))
-        return sentOf(result)
-      row = now
+      if (result.kind !== 'sent') return sentOf(result)
+      const kept = await store.alertMessages.change(tenant, id, (now) =>
+        isDeepStrictEqual(now, row) ? shown : undefined,
+      )
+      if (kept) return sentOf(result)
+      if (tries >= mostTries) return unknown
     }
   }
 

@@ -220,15 +220,21 @@ describe('where Slack does not say what became of a message', () => {
     expect(watched.notices()).toEqual([])
   })
 
-  it('a change of a message that is lost is made again', async () => {
+  it.each([
+    ['', { cut: true }],
+    [', though it had arrived', { cut: true, isDone: true }],
+  ])('a change of a message that is lost is made again, and counts each call once%s', async (_, fault) => {
     const channel = await watched.add()
     watched.miss(1)
     await watched.pass(minute)
-    app.slack.failNext('chat.update', { cut: true })
-    watched.miss(1)
+    app.slack.failNext('chat.update', fault)
+    // More than are kept one by one.
+    watched.miss(250)
+    await watched.pass(minute)
+    watched.miss(10)
     await watched.watch(2)
     expect(watched.posts(channel)).toHaveLength(1)
-    expect(watched.posts(channel)[0]).toShow('2 missed calls since')
+    expect(watched.posts(channel)[0]).toShow('261 missed calls since')
   })
 })
 
