@@ -24,10 +24,20 @@ export interface AlertWithState {
   readonly trouble: AlertTrouble | undefined
 }
 
-/** @param shardPolledAt when all of the shard's accounts were polled last: those that fail have rows that say so */
-export function lastPolledAt(watch: WatchRecord | undefined, shardPolledAt: EpochMs): EpochMs | undefined {
-  if (watch?.polledAt === undefined || watch.failing) return watch?.polledAt
-  return Math.max(watch.polledAt, shardPolledAt)
+/**
+ * When an account was asked last and answered: its shard's turn says it of all but those whose rows say that they failed, or
+ * wait. What a clock has written that was ahead counts as nothing.
+ */
+export function lastPolledAt(
+  watch: WatchRecord | undefined,
+  shardPolledAt: EpochMs,
+  now: EpochMs,
+): EpochMs | undefined {
+  const { polledAt, failing, notBefore } = watch ?? {}
+  const isWithShard = polledAt !== undefined && !failing && notBefore === undefined
+  const times = [polledAt ?? Number.NaN, isWithShard ? shardPolledAt : Number.NaN]
+  const past = times.filter((at) => at <= now)
+  return past.length === 0 ? undefined : Math.max(...past)
 }
 
 const sameAgents = (one: AlertRecord, other: AlertRecord) =>
@@ -85,7 +95,7 @@ export class Alerts {
       watches.get(tenant, WATCH_ID),
       shardPolls.of(shardOf(tenant)),
     ])
-    const lookedAt = lastPolledAt(watch, shardPolledAt)
+    const lookedAt = lastPolledAt(watch, shardPolledAt, this.#now())
     return Promise.all(
       all.map(async (alert) => {
         const { zone } = await this.#workspaces.zone(tenant, alert.channel)

@@ -16,6 +16,8 @@ function reasonOf(error: unknown): { readonly why: string; readonly isForPeople:
       return { why: pauseText, isForPeople: true }
     case 'refused':
       return { why: 'The phone service refused to list the missed calls.', isForPeople: false }
+    case 'error':
+      return { why: 'Something went wrong in Callboard.', isForPeople: false }
     default: {
       const asksToWait = error instanceof RateLimitedError
       return {

@@ -32,7 +32,7 @@ export interface PollResult {
   /** By agent; without one, of all calls. Those in which nothing is new are left out. */
   readonly news: ReadonlyMap<string | undefined, ListNews>
   /** What kept it from being complete. */
-  readonly error?: TelephonyError | undefined
+  readonly error?: Error | undefined
 }
 
 /** Reads what is new in each list that the alerts need. @throws the signal's reason */

@@ -18,6 +18,7 @@ import type { Store } from '../store/store.ts'
 import { type Tenant, type TenantKey, tenantKey, tenantRecord } from '../store/tenant.ts'
 import type { CredentialsRecord } from '../store/workspaces.ts'
 import type { TelephonyClient } from '../telephony/client.ts'
+import { TelephonyError } from '../telephony/errors.ts'
 import type { Zone } from '../time/types.ts'
 import { several } from '../util/promises.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
@@ -73,6 +74,8 @@ interface Turn {
 export class AlertPoller {
   readonly #services
   readonly #ranges = new PollRanges()
+  /** Accounts whose shard's turn hasn't come to its end with them: none of them holds up the others, nor is polled twice at once. */
+  readonly #inTurn = new Set<TenantKey>()
 
   constructor(services: {
     store: Store
@@ -121,17 +124,28 @@ export class AlertPoller {
       const [first] = alerts
       const watch = byTenant.get(tenant)
       if (!first) return []
-      return [{ team: first.tenant, tenant, alerts, watch, polledAt: lastPolledAt(watch, shardPolledAt) }]
+      const polledAt = lastPolledAt(watch, shardPolledAt, turn.at)
+      return [{ team: first.tenant, tenant, alerts, watch, polledAt }]
     })
     if (accounts.length === 0) return
-    for (let from = 0; from < accounts.length; from += readAtATime) {
-      const some = accounts.slice(from, from + readAtATime)
-      const prepared = await Promise.all(some.map((account) => this.#prepare(account)))
-      await several(prepared, polledAtATime, async (account) => account && this.#pollSafely(account, turn))
-      turn.ending.throwIfAborted()
-    }
-    await store.shardPolls.set(shard, turn.at)
     await planned.pollShard(shard, turn.tick)
+    const own = accounts.filter(({ tenant }) => !this.#inTurn.has(tenant))
+    for (const { tenant } of own) this.#inTurn.add(tenant)
+    let arePolled = own.length === accounts.length
+    try {
+      for (let from = 0; from < own.length; from += readAtATime) {
+        const some = own.slice(from, from + readAtATime)
+        const prepared = await Promise.all(some.map((account) => this.#prepare(account)))
+        await several(prepared, polledAtATime, async (account) => {
+          if (!account || !(await this.#pollSafely(account, turn))) arePolled = false
+          if (account) this.#inTurn.delete(account.tenant)
+        })
+        turn.ending.throwIfAborted()
+      }
+    } finally {
+      for (const { tenant } of own) this.#inTurn.delete(tenant)
+    }
+    if (arePolled) await store.shardPolls.set(shard, turn.at)
   }
 
   async #pollTenant(team: Tenant, turn: Turn): Promise<void> {
@@ -144,7 +158,7 @@ export class AlertPoller {
     ])
     const alerts = all.filter(isWatching)
     if (alerts.length === 0) return
-    const polledAt = lastPolledAt(watch, shardPolledAt)
+    const polledAt = lastPolledAt(watch, shardPolledAt, turn.at)
     const prepared = await this.#prepare({ team, tenant, alerts, watch, polledAt })
     if (prepared) await this.#pollSafely(prepared, turn)
     turn.ending.throwIfAborted()
@@ -169,14 +183,16 @@ export class AlertPoller {
     }
   }
 
-  async #pollSafely(account: Prepared, turn: Turn): Promise<void> {
+  /** @returns whether it was polled, as far as its row doesn't say otherwise */
+  async #pollSafely(account: Prepared, turn: Turn): Promise<boolean> {
     const { log } = this.#services
-    if (turn.ending.aborted) return
+    if (turn.ending.aborted) return false
     try {
       await this.#poll(account, turn)
+      return true
     } catch (error) {
-      if (turn.ending.aborted) return
-      log.error({ err: error, tenant: account.tenant }, 'an account was not polled')
+      if (!turn.ending.aborted) log.error({ err: error, tenant: account.tenant }, 'an account was not polled')
+      return false
     }
   }
 
@@ -219,14 +235,20 @@ export class AlertPoller {
     { key, secret }: CredentialsRecord,
     { at, lateMs, ending }: Turn,
   ): Promise<{ readonly result: PollResult; readonly tookMs: Milliseconds }> {
-    const { telephony, metrics } = this.#services
+    const { telephony, metrics, log } = this.#services
     const { since = 0, lists = {} } = { ...watch, ...own.changes }
     const earliest = Math.max(since, Math.min(...alerts.map((alert) => alert.since)))
     const range = this.#ranges.of(zone, at, { polledAt, since: earliest })
     const start = performance.now()
     const account = { tenant, credentials: { key, secret } }
-    const result = await pollAccount(telephony, account, { alerts, range, accountId: own.id, lists }, ending)
-    metrics.count('alert_looks_total', { outcome: result.error?.outcome ?? 'ok' })
+    const asked = { alerts, range, accountId: own.id, lists }
+    const result = await pollAccount(telephony, account, asked, ending).catch((error: unknown) => {
+      if (ending.aborted || !(error instanceof Error)) throw error
+      log.error({ err: error, tenant }, 'an account could not be polled')
+      return { news: new Map(), error }
+    })
+    const failed = result.error instanceof TelephonyError ? result.error.outcome : 'failed'
+    metrics.count('alert_looks_total', { outcome: result.error ? failed : 'ok' })
     metrics.time('alert_look_delay_seconds', {}, lateMs)
     return { result, tookMs: performance.now() - start }
   }

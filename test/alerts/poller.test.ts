@@ -1,0 +1,184 @@
+import { createSecretKey } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { Alerts } from '../../src/alerts/alerts.ts'
+import { nextTick } from '../../src/alerts/poll-times.ts'
+import { AlertPoller } from '../../src/alerts/poller.ts'
+import type { Job } from '../../src/jobs/jobs.ts'
+import { createMetrics } from '../../src/metrics/metrics.ts'
+import { Workspaces } from '../../src/slack/access/workspaces.ts'
+import { WATCH_ID } from '../../src/store/alerts.ts'
+import { StoreError } from '../../src/store/errors.ts'
+import { shardOf } from '../../src/store/sharded-rows.ts'
+import { Store } from '../../src/store/store.ts'
+import { type TenantKey, tenantKey } from '../../src/store/tenant.ts'
+import type { EpochMs } from '../../src/util/units.ts'
+import { clientOf, gate, ok, type Reply, startStub } from '../support/stub-service.ts'
+
+const minute = 60_000
+const shard = 29
+const names = Array.from({ length: 400 }, (_, n) => `T${n}`)
+/** Two workspaces of one shard. */
+const [one = '', other = ''] = names.filter((teamId) => shardOf(tenantKey({ teamId })) === shard)
+
+/** A shard of two accounts, each with an alert, over a store of its own; the test runs its jobs. */
+async function startScene({ from = '2026-11-20T12:00:00Z' } = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'callboard-polls-'))
+  const encryptionKeys = [{ id: 'k1', key: createSecretKey(Buffer.alloc(32, 1)) }] as const
+  const log = { warn() {}, info() {}, error() {} }
+  const clock = { now: nextTick(shard, minute, Date.parse(from)) }
+  const now = () => clock.now
+  const store = new Store({ url: `sqlite:${join(folder, 'store.sqlite')}`, encryptionKeys, log })
+  onTestFinished(async () => {
+    await store.close()
+    await rm(folder, { recursive: true })
+  })
+  const stub = await startStub()
+  const replies = new Map<string, Reply>()
+  stub.always((response, request) => {
+    const reply = replies.get(request.params.get('key') ?? '') ?? ok()
+    reply(response, request)
+  })
+  const enqueued: { data: object; at: EpochMs }[] = []
+  const jobs = {
+    inFlight: 0,
+    enqueue: async (_queue: string, _id: string, data: object, at: Date) =>
+      void enqueued.push({ data, at: at.getTime() }),
+    work() {},
+    deleteOf: async () => {},
+    stop: async () => {},
+  }
+  const workspaces = new Workspaces(store)
+  const telephony = clientOf(stub.baseUrl, { patienceMs: 50 })
+  const alerts = new Alerts({ store, workspaces, jobs, everyMs: minute, now })
+  const owners: string[] = []
+  const poller = new AlertPoller({
+    store,
+    alerts,
+    deliver: async () => undefined,
+    notifyOwners: async (_, { why }) => void owners.push(why),
+    telephony,
+    workspaces,
+    metrics: createMetrics(undefined, log),
+    everyMs: minute,
+    log,
+    now,
+  })
+  const since = clock.now - 30 * 24 * 60 * minute
+  for (const teamId of [one, other]) {
+    const [team, tenant] = [{ enterpriseId: undefined, teamId }, tenantKey({ teamId })]
+    const plan = { owner: 'U1', channel: 'C1', since, lines: [], agents: [], isPaused: false }
+    await store.credentials.set({ key: teamId, secret: 's', connectedBy: 'U1', connectedAt: 1 }, tenant)
+    await store.alerts.set(tenant, 'a', { id: 'a', tenant: team, ...plan })
+    await store.watches.set(tenant, WATCH_ID, { tenant: team, since, lists: {}, alerts: {} })
+  }
+  const { signal } = new AbortController()
+  return {
+    store,
+    clock,
+    replies,
+    enqueued,
+    owners,
+    telephony,
+    /** Runs the shard's job of now. */
+    run: () => poller.run({ id: 'job', data: { shard, at: clock.now } } satisfies Job, signal),
+    /** The days of each request, by account. */
+    asked: (key: string) =>
+      stub.requests
+        .filter(({ params }) => params.get('key') === key)
+        .map(({ params }) => `${params.get('from')}..${params.get('to')}`),
+    watch: (teamId: string) => store.watches.get(tenantKey({ teamId }), WATCH_ID),
+  }
+}
+
+it('an account that hangs holds up no other one, and is not polled a second time meanwhile', async () => {
+  const { clock, replies, enqueued, run, asked } = await startScene()
+  const { held, open } = gate()
+  replies.set(one, held)
+  const first = run()
+  await expect.poll(() => asked(other).length).toBe(1)
+  const next = clock.now + minute
+  expect(enqueued).toEqual([{ data: { shard, at: next }, at: next }])
+  clock.now += minute
+  await run()
+  expect([asked(one).length, asked(other).length]).toEqual([1, 2])
+  open()
+  await first
+  clock.now += minute
+  await run()
+  expect([asked(one).length, asked(other).length]).toEqual([2, 3])
+})
+
+it("an account that could not be polled is asked for yesterday's calls, though its shard was polled", async () => {
+  const { store, clock, run, asked } = await startScene({ from: '2026-11-20T03:50:00Z' })
+  await run()
+  // By now yesterday is safely over.
+  clock.now += 11 * minute
+  const { get } = store.credentials
+  vi.spyOn(store.credentials, 'get').mockImplementation(async (tenant: TenantKey) => {
+    if (tenant === tenantKey({ teamId: one })) throw new StoreError('as the test wants it')
+    return get.call(store.credentials, tenant)
+  })
+  await run()
+  expect(asked(one)).toHaveLength(1)
+  vi.restoreAllMocks()
+  clock.now += minute
+  await run()
+  const both = '19-11-2026..20-11-2026'
+  expect(asked(one)).toEqual([both, both])
+  clock.now += minute
+  await run()
+  expect(asked(one).at(-1)).toBe('20-11-2026..20-11-2026')
+})
+
+it("one that waits for its turn, since it is slow, is asked for yesterday's calls as well", async () => {
+  const { store, clock, run, asked } = await startScene({ from: '2026-11-20T03:50:00Z' })
+  await run()
+  const tenant = tenantKey({ teamId: one })
+  await store.watches.change(tenant, WATCH_ID, (watch) => ({ ...watch, notBefore: clock.now + 12 * minute }))
+  clock.now += 11 * minute
+  await run()
+  clock.now += minute
+  await run()
+  expect(asked(one).at(-1)).toBe('19-11-2026..20-11-2026')
+  expect(asked(other).at(-1)).toBe('20-11-2026..20-11-2026')
+})
+
+it('a clock that was two days ahead for a moment keeps no call from being found', async () => {
+  const { clock, enqueued, run, asked } = await startScene({ from: '2026-11-20T03:50:00Z' })
+  const { now } = clock
+  await run()
+  clock.now = now + 48 * 60 * minute
+  await run()
+  clock.now = now + 11 * minute
+  await run()
+  expect(enqueued.at(-1)?.at).toBe(clock.now + minute)
+  for (const key of [one, other]) expect(asked(key).at(-1)).toBe('19-11-2026..20-11-2026')
+})
+
+it('a failure that nobody foresaw is kept with its account, its owner hears of it once, and it is polled again', async () => {
+  const { clock, telephony, enqueued, owners, run, asked, watch } = await startScene()
+  const { calls } = telephony
+  const spy = vi.spyOn(telephony, 'calls').mockImplementation(async (account, query, options) => {
+    if (account.credentials.key === one) throw new RangeError('Invalid time value')
+    return calls.call(telephony, account, query, options)
+  })
+  for (let passed = 0; passed < 40; passed += 1) {
+    await run()
+    expect(enqueued.at(-1)?.at).toBe(clock.now + minute)
+    clock.now += minute
+  }
+  expect(owners).toEqual(['Something went wrong in Callboard.'])
+  expect((await watch(one))?.failing?.count).toBeGreaterThan(5)
+  expect((await watch(other))?.failing).toBeUndefined()
+  expect(asked(other)).toHaveLength(40)
+  spy.mockRestore()
+  for (let passed = 0; passed < 11; passed += 1) {
+    await run()
+    clock.now += minute
+  }
+  expect(asked(one).length).toBeGreaterThan(0)
+  expect((await watch(one))?.trouble).toBeUndefined()
+})
