@@ -14,7 +14,7 @@ import { home } from './features/home/routes.ts'
 import { install } from './features/install/routes.ts'
 import { lifecycle } from './features/lifecycle/routes.ts'
 import { lines } from './features/lines/routes.ts'
-import { PlannedOnHome } from './features/planned/home.ts'
+import { plannedOnHome } from './features/planned/home.ts'
 import { planned } from './features/planned/routes.ts'
 import { scheduledPosts } from './features/planned/schedules.ts'
 import { reports } from './features/reports/routes.ts'
@@ -55,7 +55,7 @@ export function createApp(services: Services): Routes {
     ...features.map((feature) => feature(services)),
     ...schedules.map((kind) => planned(services, kind)),
     planned(services, alerts),
-    home(services, new PlannedOnHome(services, [...schedules, alerts])),
+    home(services, plannedOnHome(services, [...schedules, alerts])),
     setup(services, schedules),
     timeZones(services, schedules),
   ]

@@ -16,37 +16,56 @@ import type { EpochMs } from '../util/units.ts'
 /** For a workspace, of each kind. */
 export const MOST_PLANNED = 50
 
-const page = z.number().int().min(1).max(MOST_PLANNED)
-/** One that is planned, and the page of the list that the button is in; 1 where it is in none. */
-const ofPlanned = z.strictObject({ id: z.string().max(40), page })
-export type OfPlanned = z.infer<typeof ofPlanned>
-
 /** For an hour, or until the next day begins in the channel's time zone. */
 const muteLength = z.enum(['hour', 'day'])
 export type MuteLength = z.infer<typeof muteLength>
 
-/** What can be done with what is planned of one kind. */
-export const plannedActions = (prefix: string) => ({
-  page: action(`${prefix}s.page.`, z.strictObject({ page })),
-  /** Without a page: it is in no list. */
-  new: action(`${prefix}.new`, z.strictObject({ page: page.optional() })),
-  edit: action(`${prefix}.edit`, ofPlanned),
-  pause: action(`${prefix}.pause`, ofPlanned),
-  resume: action(`${prefix}.resume`, ofPlanned),
-  delete: action(`${prefix}.delete`, ofPlanned),
-  /** The choice of a channel in the form. */
-  channel: action(`${prefix}.channel`),
-})
+const page = z.number().int().min(1).max(MOST_PLANNED)
+/** One that is planned, and the page of the list that the button is in; 1 where it is in none. */
+const ofPlanned = z.strictObject({ id: z.string().max(40), page, for: muteLength.optional() })
+export type OfPlanned = z.infer<typeof ofPlanned>
 
-/** What else can be done where a kind can be muted. */
-export const mutingActions = (prefix: string) => ({
-  takeOver: action(`${prefix}.take-over`, ofPlanned),
-  mute: action(`${prefix}.mute`, ofPlanned.extend({ for: muteLength })),
-  unmute: action(`${prefix}.unmute`, ofPlanned),
-})
+export type ChangeName = 'pause' | 'resume' | 'mute' | 'unmute' | 'take-over'
+
+/** What buttons change of what is planned, by the ends of their ids, with what the audit log calls it. */
+export const plannedChanges: ReadonlyMap<ChangeName, string> = new Map([
+  ['pause', 'paused'],
+  ['resume', 'resumed'],
+  ['mute', 'muted'],
+  ['unmute', 'unmuted'],
+  ['take-over', 'taken over'],
+])
+
+/** What can be done with what is planned of one kind. */
+export const plannedActions = (prefix: string) => {
+  const ofOne = (name: string, schema = ofPlanned) => action(`${prefix}.${name}`, schema)
+  return {
+    /** What every kind offers. */
+    actions: {
+      page: action(`${prefix}s.page.`, z.strictObject({ page })),
+      /** Without a page: it is in no list. */
+      new: action(`${prefix}.new`, z.strictObject({ page: page.optional() })),
+      /** The choice of a channel in the form. */
+      channel: action(`${prefix}.channel`),
+      edit: ofOne('edit'),
+      delete: ofOne('delete'),
+    },
+    /** A kind offers those that it says how to make. */
+    changes: {
+      pause: ofOne('pause'),
+      resume: ofOne('resume'),
+      mute: ofOne(
+        'mute',
+        ofPlanned.refine((value) => value.for !== undefined),
+      ),
+      unmute: ofOne('unmute'),
+      'take-over': ofOne('take-over'),
+    },
+  }
+}
 
 /** By what one kind is told from the others wherever it is shown: rights, ids and words. */
-export interface PlannedInfo {
+export interface PlannedInfo extends Readonly<ReturnType<typeof plannedActions>> {
   /** What its routes need, and whoever's it is. */
   readonly needs: Area
   /** Without the slash. */
@@ -55,14 +74,12 @@ export interface PlannedInfo {
   readonly word: string
   /** The same in full: a workspace has so many of them at most. */
   readonly longWord: string
-  /** The form's callback id. */
+  /** The form's callback id; with `.preview`, that of what is shown before it is saved. */
   readonly form: string
-  /** That of what is shown before it is saved. */
-  readonly preview?: string
   /** The form's. */
   readonly title: string
-  readonly actions: ReturnType<typeof plannedActions>
-  readonly muting?: ReturnType<typeof mutingActions>
+  /** By which an administrator takes over what somebody left who is gone. */
+  readonly takeOver: ChangeName
   /** What its entries in the audit log begin with. */
   readonly audit: string
   /** After it is deleted, a sentence. */
@@ -92,10 +109,10 @@ export interface PlannedRow {
   readonly owner: string
   /** What is expected first stands at the beginning. */
   readonly at: EpochMs
-  readonly isPaused: boolean
-  readonly isMuted: boolean
   /** It has stopped by itself. */
   readonly isFailing: boolean
+  /** Those that it has buttons for, beside Edit and Delete. */
+  readonly changes: readonly ChangeName[]
   /** Where and what, in a line of mrkdwn. */
   readonly title: string
   /** More of it, for the list alone. */
@@ -104,13 +121,6 @@ export interface PlannedRow {
   readonly state: readonly string[]
   /** The same in one line, for where a message has no blocks. */
   readonly line: string
-}
-
-/** What one kind shows of what is planned. */
-export interface PlannedList {
-  readonly info: PlannedInfo
-  /** The tenant's. @throws {StoreError} */
-  list(tenant: TenantKey): Promise<readonly PlannedRow[]>
 }
 
 /** What is kept of one that is planned, of whatever kind. */
@@ -122,21 +132,21 @@ export interface PlannedRecord {
   readonly owner: string
 }
 
+/** What a button does. */
+export interface PlannedChange<T> {
+  /** `undefined`: another button of the same list, or somebody else, has done it already. */
+  change(record: T, by: ChangedBy): T | undefined | Promise<T | undefined>
+  /** What is said then. @param name of what was changed, mrkdwn */
+  note(name: string, record: T, by: ChangedBy): string
+}
+
 /** Who changes one, and when, in its channel's time zone. */
 export interface ChangedBy {
   readonly person: string
   readonly zone: Zone
   readonly now: EpochMs
-}
-
-/** What a button does. */
-export interface PlannedChange<T> {
-  /** For the audit log. */
-  readonly what: string
-  /** `undefined`: another button of the same list, or somebody else, has done it already. */
-  change(record: T, by: ChangedBy): T | undefined | Promise<T | undefined>
-  /** What is said then. @param name of what was changed, mrkdwn */
-  note(name: string, record: T, by: ChangedBy): string
+  /** Of what is muted. */
+  readonly length: MuteLength
 }
 
 /** What a form shows at first. */
@@ -156,19 +166,13 @@ export interface FormSetting<T> {
  * One kind of what is planned.
  * @template Draft what a person fills in
  */
-export interface PlannedKind<T extends PlannedRecord, Draft extends { readonly channel: string }>
-  extends PlannedList {
+export interface PlannedKind<T extends PlannedRecord, Draft extends { readonly channel: string }> {
+  readonly info: PlannedInfo
   readonly rows: Pick<TenantRows<T>, 'get' | 'all' | 'change' | 'delete'>
-  readonly changes: {
-    readonly pause: PlannedChange<T>
-    /** Whoever resumes it is its owner then. */
-    readonly resume: PlannedChange<T>
-  }
-  readonly muting?: {
-    readonly takeOver: PlannedChange<T>
-    readonly unmute: PlannedChange<T>
-    mute(length: MuteLength): PlannedChange<T>
-  }
+  /** The tenant's, as they are shown. @throws {StoreError} */
+  list(tenant: TenantKey): Promise<readonly PlannedRow[]>
+  /** Whoever resumes or takes over one is its owner then. */
+  readonly changes: { readonly [Name in ChangeName]?: PlannedChange<T> }
   /** Its name in mrkdwn, and what the audit log says of it. */
   words(record: T): Promise<{ readonly name: string; readonly detail: string }>
   /** Choices in the form, beside that of a channel, that show it anew. */
@@ -195,3 +199,6 @@ export interface PlannedKind<T extends PlannedRecord, Draft extends { readonly c
   /** What it does by itself. */
   readonly work?: Pick<FeatureRoutes, 'jobs' | 'catchUps'>
 }
+
+/** What is shown of one kind, whatever its records are. */
+export type PlannedList = Pick<PlannedKind<PlannedRecord, never>, 'info' | 'list'>

@@ -9,17 +9,15 @@ import type { Schedule, ScheduleDay, ScheduleDraft, Schedules } from '../store/s
 import type { TenantKey } from '../store/tenant.ts'
 import type { LocalDay, Zone } from '../time/types.ts'
 import { capital } from '../util/text.ts'
-import { type PlannedInfo, plannedActions } from './kind.ts'
+import { type PlannedInfo, type PlannedKind, plannedActions } from './kind.ts'
 
 /** By what one kind of schedule is told from the other wherever it is shown: rights, ids and words. */
 export interface ScheduleInfo extends PlannedInfo {
-  readonly name: string
   /** In the middle of a sentence. */
   readonly post: string
   readonly posts: string
   /** In the audit log. */
   readonly posted: string
-  readonly missed: string
   /** Those that the form offers, in its order. */
   readonly rhythms: readonly ScheduleDay['kind'][]
 }
@@ -27,25 +25,21 @@ export interface ScheduleInfo extends PlannedInfo {
 /** What is common to scheduled posts of each kind. @param prefix of its ids */
 export function scheduleInfo(
   prefix: string,
-  own: Pick<ScheduleInfo, 'name' | 'needs' | 'command' | 'post' | 'audit' | 'posted' | 'rhythms'> & {
+  own: Pick<ScheduleInfo, 'needs' | 'command' | 'post' | 'audit' | 'posted' | 'rhythms'> & {
     readonly perPage: number
-    readonly hasPreview: boolean
   },
 ): ScheduleInfo {
-  const { perPage, hasPreview, command, post, ...more } = own
-  const posts = `${post}s`
+  const { perPage, ...more } = own
+  const posts = `${own.post}s`
   return {
     ...more,
-    command,
-    post,
     posts,
-    missed: `${post} missed`,
     word: 'schedule',
     longWord: 'schedule',
     form: prefix,
-    ...(hasPreview ? { preview: `${prefix}.preview` } : {}),
     title: `Schedule ${posts}`,
-    actions: plannedActions(prefix),
+    ...plannedActions(prefix),
+    takeOver: 'resume',
     consequence: `No more ${posts} come from it.`,
     list: {
       title: `Scheduled ${posts}`,
@@ -58,16 +52,13 @@ export function scheduleInfo(
       section: 'Scheduled posts',
       prefix: `${capital(posts)}: `,
       new: `Schedule ${posts}…`,
-      manage: { id: `${command}-schedules`, text: `Manage ${posts}` },
+      manage: { id: `${own.command}-schedules`, text: `Manage ${posts}` },
     },
   }
 }
 
-/** Schedules of one kind, as other features see them. */
-export interface SchedulesOfKind {
-  readonly info: ScheduleInfo
-  readonly rows: Pick<Schedules, 'all'>
-}
+/** Scheduled posts of one kind. */
+export type ScheduledPosts = PlannedKind<Schedule, ScheduleDraft> & { readonly info: ScheduleInfo }
 
 /** What a schedule is due for: a day, which stays what it is where the channel's time zone changes, and the instant that this comes to. */
 export interface Slot {
@@ -83,30 +74,18 @@ export interface DueSchedule {
   readonly slot: Slot
 }
 
-/** What there is to post at a slot. */
-export interface LoadedPost {
-  /** For everyone in the channel, without who scheduled it; none: there is nothing to tell. */
-  readonly post: Answer | undefined
-  /** What is noted beside it. */
-  readonly changes?: Pick<Schedule, 'billingDay'>
-}
-
-/** What the form of one kind of schedule asks for. Pure. */
-export interface ScheduleForm {
+/** What is particular to one kind of scheduled posts. */
+export interface ScheduleKind {
   readonly info: ScheduleInfo
+  readonly schedules: Schedules
+  /** Of the jobs for those that are due. */
+  readonly queue: string
   /** Says in the form what everyone in the channel will see. mrkdwn. */
   readonly intro: string
   /** Its own inputs in the form, between the channel and the rhythm. */
   inputs(schedule: Schedule | undefined): readonly types.InputBlock[]
   /** What they hold. @throws {ForgedValueError} */
   readInputs(view: ViewPayload): Pick<Schedule, 'report'>
-}
-
-/** What is particular to one kind of what is planned. */
-export interface ScheduleKind extends ScheduleForm {
-  readonly schedules: Schedules
-  /** Of the jobs for those that are due. */
-  readonly queue: string
   /** What has to be known of the account before it is kept. @throws {StoreError} */
   learn(
     interaction: Interaction,
@@ -116,11 +95,16 @@ export interface ScheduleKind extends ScheduleForm {
   /** What would be posted now, for a modal: shown before it is saved, where its kind has a preview. */
   preview?(interaction: Interaction, draft: ScheduleDraft, zone: Zone): Promise<readonly Block[]>
   /**
-   * Reads what is to be posted.
+   * Reads what is to be posted: for everyone in the channel, without who scheduled it, and what is noted beside it. Without a
+   * post there is nothing to tell.
    * @param ending aborted where the process stops: then it rejects, and runs again
    * @throws {TelephonyError | StoreError | NotConnectedError}
    */
-  load(due: DueSchedule, actor: Actor, ending: AbortSignal): Promise<LoadedPost>
+  load(
+    due: DueSchedule,
+    actor: Actor,
+    ending: AbortSignal,
+  ): Promise<{ readonly post: Answer | undefined; readonly changes?: Pick<Schedule, 'billingDay'> }>
   /** Whether somebody misses it where nothing could be asked. */
   isMissed(due: DueSchedule): boolean
   /** Makes up for what was not posted. */

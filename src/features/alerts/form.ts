@@ -55,7 +55,7 @@ function formOf({ names, record: alert, channel, zone }: Setting) {
   const { calls = 3, minutes = 10 } = alert?.threshold ?? {}
   const hours = alert?.hours ?? usualHours
   return new Form({
-    channel: channelField(channel, { redraw: alertActions.channel }),
+    channel: channelField(channel, { redraw: alertActions.actions.channel }),
     // Those with names to choose from, and any other number to write.
     lines: someOf('Lines', lines, alert?.lines ?? [], 'All lines').offeredIf(lines.length > 0),
     numbers: text(lines.length > 0 ? 'Lines without a name' : 'Lines', {

@@ -1,12 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AlertWithState } from '../../alerts/alerts.ts'
-import {
-  type MuteLength,
-  mutingActions,
-  type PlannedInfo,
-  type PlannedKind,
-  type PlannedRow,
-} from '../../planned/kind.ts'
+import type { MuteLength, PlannedInfo, PlannedKind, PlannedRow } from '../../planned/kind.ts'
 import type { Services } from '../../services.ts'
 import { escapeText } from '../../slack/blocks/blocks.ts'
 import { type AlertRecord, isMuted } from '../../store/alerts.ts'
@@ -29,8 +23,8 @@ export const alertInfo: PlannedInfo = {
   longWord: 'missed-call alert',
   form: 'calls.alert',
   title: 'Missed-call alert',
-  actions: alertActions,
-  muting: mutingActions('calls.alert'),
+  ...alertActions,
+  takeOver: 'take-over',
   audit: 'alert',
   consequence: "It won't post missed calls there any more.",
   list: {
@@ -79,9 +73,9 @@ export function alertRow(one: AlertWithState, names: LineNames, now: EpochMs): P
     id: alert.id,
     owner: alert.owner,
     at: 0,
-    isPaused: alert.isPaused,
-    isMuted: isMuted(alert, now),
     isFailing: trouble !== undefined,
+    // What is paused says nothing anyway.
+    changes: alert.isPaused ? ['resume'] : ['pause', isMuted(alert, now) ? 'unmute' : 'mute'],
     title,
     details: [`${escapeText(alertTimes(alert, zone))} · Set up by <@${alert.owner}>`],
     state: [state],
@@ -124,43 +118,36 @@ export function missedCallAlerts({
     },
     changes: {
       pause: {
-        what: 'paused',
         change: (alert, { person }) =>
           alert.isPaused ? undefined : { ...alert, isPaused: true, pausedBy: person, mutedUntil: undefined },
         note: (name) =>
           `Paused: ${name}. Nothing is posted until somebody resumes it, and calls that are missed until then aren't posted later.`,
       },
       resume: {
-        what: 'resumed',
         change: (alert, { person, now: since }) =>
           alert.isPaused
             ? { ...alert, isPaused: false, pausedBy: undefined, owner: person, since }
             : undefined,
         note: (name) => `Resumed: ${name}. It tells what is missed from now on.`,
       },
-    },
-    muting: {
       // On the home tab, where whoever set it up may not see calls any more.
-      takeOver: {
-        what: 'taken over',
+      'take-over': {
         change: ({ pausedBy: _, ...alert }, { person, now: since }) =>
           alert.owner === person && !alert.isPaused
             ? undefined
             : { ...alert, isPaused: false, owner: person, ...(alert.isPaused ? { since } : {}) },
         note: (name) => `Taken over: ${name}. It's yours from now on.`,
       },
-      mute: (length) => ({
-        what: 'muted',
-        change: (alert, { person, zone, now: at }) => ({
+      mute: {
+        change: (alert, { person, zone, now: at, length }) => ({
           ...alert,
           mutedUntil: muteEnd(length, zone, at),
           mutedBy: person,
         }),
         note: (name, alert, { zone, now: at }) =>
           `Muted until ${mutedUntilText(alert, zone, at)}: ${name}. Calls that are missed until then aren't posted.`,
-      }),
+      },
       unmute: {
-        what: 'unmuted',
         // What was missed until now is never posted.
         change: (alert, { now: at }) => (isMuted(alert, at) ? { ...alert, mutedUntil: at } : undefined),
         note: (name) => `Unmuted: ${name}. It tells what is missed from now on.`,

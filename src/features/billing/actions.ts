@@ -29,7 +29,6 @@ export const postActions = {
 }
 
 export const billingSchedule = scheduleInfo('billing.schedule', {
-  name: 'billing',
   needs: 'billing',
   command: 'billing',
   post: 'billing post',
@@ -38,7 +37,6 @@ export const billingSchedule = scheduleInfo('billing.schedule', {
   // Versions that know billing posts alone know no other rhythm.
   rhythms: ['billing-date', 'monthly', 'weekly'],
   perPage: 7,
-  hasPreview: false,
 })
 
 export const chooseChannel = postActions.channel.button('Post to a channel…')

@@ -14,15 +14,10 @@ import { type AccountState, homeView, type PlannedPart } from './view.ts'
 
 const homeOpened = z.object({ user: z.string(), tab: z.string().optional() })
 
-/** Reads what is planned, for the home tab. */
-interface PlannedBlocks {
-  blocksFor(actor: Actor, may: readonly Area[], isConnected: boolean): Promise<PlannedPart>
-}
-
 /** The home tab: published when it is opened, and when the person who looks at it has changed something. */
 export function home(
   { store, telephony, workspaces, guards, audit, webApi, log, now }: Services,
-  planned: PlannedBlocks,
+  readPlanned: (actor: Actor, may: readonly Area[], isConnected: boolean) => Promise<PlannedPart>,
 ): FeatureRoutes {
   const connection = new ConnectionMonitor({ store, telephony, log, now })
 
@@ -77,7 +72,7 @@ export function home(
       managers: managersOf(installation, rules.administrators),
       account: await accountState(tenant, isConnected),
       areas: may,
-      planned: person.isMember ? await planned.blocksFor(actor, may, isConnected) : undefined,
+      planned: person.isMember ? await readPlanned(actor, may, isConnected) : undefined,
       admin: person.isAdmin ? await adminPart(tenant, person.id, rules, credentials?.connectedAt) : undefined,
     })
     const { botToken: token } = installation

@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import {
+  type ChangedBy,
   MOST_PLANNED,
   type OfPlanned,
   type PlannedChange,
   type PlannedKind,
   type PlannedRecord,
+  plannedChanges,
 } from '../../planned/kind.ts'
 import type { Services } from '../../services.ts'
 import { isDirectConversation } from '../../slack/api/channels.ts'
@@ -17,7 +19,7 @@ import { type ClickPlace, clickPlace } from '../../slack/deliver/clicks.ts'
 import { plainChannelRefusal } from '../../slack/deliver/failures.ts'
 import { noticeModal } from '../../slack/deliver/modals.ts'
 import { enteredIn } from '../../slack/forms/form.ts'
-import { type ActionPayload, parsePayload, type ViewPayload } from '../../slack/inbound/payloads.ts'
+import { parsePayload, type ViewPayload } from '../../slack/inbound/payloads.ts'
 import {
   type Bound,
   bind,
@@ -25,6 +27,7 @@ import {
   type Interaction,
   type SubmissionResult,
 } from '../../slack/routing/routes.ts'
+import type { TenantKey } from '../../store/tenant.ts'
 import { plannedMessage } from './view.ts'
 
 /** The list that a form was opened from: it shows what was saved. */
@@ -60,9 +63,9 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
   { workspaces, channels, modals, audit, now }: Services,
   kind: PlannedKind<T, Draft>,
 ): FeatureRoutes {
-  const { info, rows, changes, muting } = kind
+  const { info, rows, preview } = kind
   const forms = new MetadataModal(info.form, formOrigin)
-  const previews = new MetadataModal(info.preview ?? info.form, previewMetadata)
+  const previews = new MetadataModal(`${info.form}.preview`, previewMetadata)
   const { needs, command, word, title } = info
   const notFound = `That ${word} was already deleted.`
   const full = `This workspace has ${MOST_PLANNED} ${info.longWord}s, the most it can have. Delete one first.`
@@ -75,47 +78,39 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
     return { message: plannedMessage(info, all, { page, nonce: randomUUID().slice(0, 8), note }) }
   }
 
-  /** @param isDone whether it was this click that did it */
-  async function answer(
-    interaction: Interaction,
-    { page, view, isDone }: { page: number; view: ActionPayload['view']; isDone: boolean },
-    note: string,
-  ): Promise<Answer> {
-    if (view?.type !== 'home') return show(interaction, page, note)
-    // The home tab shows it as it was before somebody else changed it.
-    if (!isDone) audit.emit('recorded', interaction.actor)
-    return textAnswer(note)
-  }
-
-  const button = <Value extends OfPlanned>(changeFor: (value: Value) => PlannedChange<T>): Bound<Value> => ({
+  /** @param make does it to what is there; `undefined` where somebody has done it already */
+  const button = (
+    audited: string,
+    make: (record: T, tenant: TenantKey, by: ChangedBy) => Promise<T | undefined>,
+    note: PlannedChange<T>['note'],
+  ): Bound<OfPlanned> => ({
     needs,
-    async handle(interaction, value, _, { view }) {
-      const { what, change, note } = changeFor(value)
+    async handle(interaction, { id, page, for: length = 'hour' }, _, { view }) {
       const { actor, tenant } = interaction
-      const { id, page } = value
       const before = await rows.get(tenant, id)
-      if (!before) return answer(interaction, { page, view, isDone: false }, notFound)
-      const { zone } = await workspaces.zone(tenant, before.channel)
-      const by = { person: actor.person.id, zone, now: now() }
-      const changed = await rows.change(tenant, id, (record) => change(record, by))
-      const { name, detail } = await kind.words(changed ?? before)
-      if (changed) await audit.record(actor, `${info.audit} ${what}`, detail)
-      const said = note(name, changed ?? before, by)
-      return answer(interaction, { page, view, isDone: changed !== undefined }, said)
+      const { zone } = await workspaces.zone(tenant, before?.channel ?? '')
+      const by = { person: actor.person.id, zone, now: now(), length }
+      const changed = before && (await make(before, tenant, by))
+      const record = changed ?? before
+      const words = record && (await kind.words(record))
+      if (changed) await audit.record(actor, `${info.audit} ${audited}`, words?.detail)
+      // The home tab shows it as it was before somebody else changed it.
+      else if (view?.type === 'home') audit.emit('recorded', actor)
+      const said = record && words ? note(words.name, record, by) : notFound
+      return view?.type === 'home' ? textAnswer(said) : show(interaction, page, said)
     },
   })
 
-  const deleteButton: Bound<OfPlanned> = {
-    needs,
-    async handle(interaction, { id, page }, _, { view }) {
-      const { actor, tenant } = interaction
-      const record = await rows.get(tenant, id)
-      const words = record && (await kind.words(record))
-      const isDone = words !== undefined && (await rows.delete(tenant, id))
-      if (isDone) await audit.record(actor, `${info.audit} deleted`, words.detail)
-      return answer(interaction, { page, view, isDone }, isDone ? `Deleted: ${words.name}.` : notFound)
-    },
-  }
+  const changeRoutes = [...plannedChanges].flatMap(([name, audited]) => {
+    const { change, note } = kind.changes[name] ?? {}
+    if (!change || !note) return []
+    const route = button(
+      audited,
+      ({ id }, tenant, by) => rows.change(tenant, id, (record) => change(record, by)),
+      note,
+    )
+    return bind({ route: info.changes[name] }, { route })
+  })
 
   const isFull = async ({ tenant }: Interaction) => (await rows.all(tenant)).length >= MOST_PLANNED
 
@@ -133,7 +128,7 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
       { id: record?.id, list },
       {
         title,
-        submit: kind.preview ? 'Preview' : 'Save',
+        submit: preview ? 'Preview' : 'Save',
         blocks: [...(await kind.form({ tenant, record, channel, zone, entered: entered ?? {} }))],
       },
     )
@@ -208,10 +203,10 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
     }
     if ('errors' in read) return read
     const filled = { ...own, draft: read.draft }
-    if (!kind.preview) return save(interaction, filled)
+    if (!preview) return save(interaction, filled)
     const refused = await channelErrors(interaction, read.draft)
     if (refused) return refused
-    const blocks = await kind.preview.blocks(interaction, read.draft, own.origin.id === undefined)
+    const blocks = await preview.blocks(interaction, read.draft, own.origin.id === undefined)
     const parts = { title, submit: 'Save', blocks: [...blocks] }
     return { view: previews.view({ team: actor.team, channel }, filled, parts) }
   }
@@ -258,25 +253,19 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
             return record ? open(interaction, { record, list: listOf(place, page) }) : notice(notFound)
           },
         },
-        pause: button(() => changes.pause),
-        resume: button(() => changes.resume),
-        delete: deleteButton,
+        delete: button(
+          'deleted',
+          async (record, tenant) => ((await rows.delete(tenant, record.id)) ? record : undefined),
+          (name) => `Deleted: ${name}.`,
+        ),
         channel: redrawn,
       }),
-      ...(info.muting && muting
-        ? bind(info.muting, {
-            takeOver: button(() => muting.takeOver),
-            mute: button(({ for: length }) => muting.mute(length)),
-            unmute: button(() => muting.unmute),
-          })
-        : []),
+      ...changeRoutes,
       ...(kind.choices ?? []).flatMap((choice) => bind({ choice }, { choice: redrawn })),
     ],
     submissions: [
-      { view: info.form, needs, slow: kind.preview ? slowPreview : slow, handle: submit },
-      ...(kind.preview && info.preview !== undefined
-        ? [{ view: info.preview, needs, slow, handle: saveAsPreviewed(kind.preview.draft) }]
-        : []),
+      { view: info.form, needs, slow: preview ? slowPreview : slow, handle: submit },
+      ...(preview ? [{ view: previews.id, needs, slow, handle: saveAsPreviewed(preview.draft) }] : []),
     ],
   }
 }

@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import type { ScheduleForm, ScheduleInfo } from '../../planned/schedule-kind.ts'
+import type { ScheduleInfo, ScheduleKind } from '../../planned/schedule-kind.ts'
 import { LIMITS, plain } from '../../slack/blocks/blocks.ts'
 import { type Option, option } from '../../slack/blocks/inputs.ts'
 import { channelField, time, weekdays } from '../../slack/forms/fields.ts'
@@ -115,7 +115,7 @@ function formOf(info: ScheduleInfo, { schedule, channel, zone }: Shown) {
 }
 
 /** Channel, rhythm and time of scheduled posts, and what their kind asks beside that. Pure. */
-export function scheduleInputs({ info, inputs }: ScheduleForm, shown: Shown): readonly types.InputBlock[] {
+export function scheduleInputs({ info, inputs }: ScheduleKind, shown: Shown): readonly types.InputBlock[] {
   const { first, rhythm } = formOf(info, shown)
   return [...first.inputs(), ...inputs(shown.schedule), ...rhythm.inputs()]
 }
@@ -123,7 +123,7 @@ export function scheduleInputs({ info, inputs }: ScheduleForm, shown: Shown): re
 /** @throws {ForgedValueError} */
 export function readSchedule(
   view: ViewPayload,
-  { info, readInputs }: ScheduleForm,
+  { info, readInputs }: ScheduleKind,
 ): { readonly draft: ScheduleDraft } | { readonly errors: Errors } {
   const { first, rhythm } = formOf(info, { schedule: undefined, channel: '', zone: undefined })
   const [where, when] = [first.read(view), rhythm.read(view)]

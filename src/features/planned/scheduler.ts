@@ -1,17 +1,43 @@
 import { z } from 'zod'
-import { type Job, type Jobs, NonRetryableError } from '../../jobs/jobs.ts'
-import type { Log } from '../../log.ts'
-import type { Slot } from '../../planned/schedule-kind.ts'
-import type { Workspaces } from '../../slack/access/workspaces.ts'
-import type { Schedule, Schedules } from '../../store/schedules.ts'
+import { type Job, NonRetryableError } from '../../jobs/jobs.ts'
+import { notifyOwner } from '../../planned/notify-owner.ts'
+import type { DueSchedule, ScheduleKind, Slot } from '../../planned/schedule-kind.ts'
+import type { Services } from '../../services.ts'
+import type { Actor } from '../../slack/access/guards.ts'
+import { postMessage } from '../../slack/api/post-message.ts'
+import { context } from '../../slack/blocks/blocks.ts'
+import type { Answer } from '../../slack/deliver/answer.ts'
+import {
+  channelRefusal,
+  failureOfError,
+  failureOfResult,
+  type PostFailure,
+  permanentFailure,
+} from '../../slack/deliver/failures.ts'
+import type { Notice } from '../../slack/deliver/notices.ts'
+import { attributed } from '../../slack/deliver/post-messages.ts'
+import type { Schedule } from '../../store/schedules.ts'
 import { scopedKey, type TenantKey, tenantKey, tenantRecord } from '../../store/tenant.ts'
 import { parseDay } from '../../time/days.ts'
+import { dayTimeLabel } from '../../time/labels.ts'
 import type { Zone } from '../../time/types.ts'
+import { localDay } from '../../time/zones.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
-import { nextSlot, slotAfter, slotOn } from './due-times.ts'
+import { latestSlot, nextSlot, slotAfter, slotOn } from './due-times.ts'
+import { givenUpNotice, givenUpWhy, missedNotice, pausedNotice, unconfirmedNotice } from './words.ts'
 
+const minuteMs: Milliseconds = 60_000
 /** No record takes longer to be written: the database is given up before that. */
 const longestWriteMs: Milliseconds = 15_000
+/** A post that comes later than this says so. */
+const lateAfterMs = 10 * minuteMs
+/** What is older is not posted any more. */
+const tooOldMs = 24 * 60 * minuteMs
+const longestRetryMs = 30 * minuteMs
+const claimedForMs = 3 * 24 * 60 * minuteMs
+/** The scopes of the claims that a post was begun, and that it is known to be done with. */
+const begunScope = 'scheduled-post'
+const settledScope = 'scheduled-post-settled'
 
 const dueJob = z.object({
   tenant: tenantRecord,
@@ -21,131 +47,254 @@ const dueJob = z.object({
   attempt: z.number(),
 })
 
-/** What a job carries of the schedule that it is for. */
-export type DueJob = z.infer<typeof dueJob>
+interface DuePost extends DueSchedule {
+  readonly attempt: number
+}
 
-const firstAttempt = ({ tenant, id }: Pick<Schedule, 'tenant' | 'id'>, due: EpochMs): DueJob => ({
-  tenant,
-  id,
-  due,
-  attempt: 0,
-})
+type Scheduled = Pick<Schedule, 'tenant' | 'id'>
 
-/** Sees to it that every schedule of one kind has a job for its next due time. Every method @throws {StoreError}. */
-export class Scheduler {
-  /** Of due schedules, for whoever handles them. */
-  readonly queue
-  readonly schedules
-  readonly #services
-
-  constructor(services: {
-    schedules: Schedules
-    queue: string
-    workspaces: Workspaces
-    jobs: Jobs
-    log: Log
-    now: () => EpochMs
-  }) {
-    this.queue = services.queue
-    this.schedules = services.schedules
-    this.#services = services
-  }
-
-  /** @throws {NonRetryableError} */
-  readJob({ data }: Job): DueJob {
-    const parsed = dueJob.safeParse(data)
-    if (!parsed.success)
-      throw new NonRetryableError('the job of a schedule is malformed', { cause: parsed.error })
-    return parsed.data
-  }
+/**
+ * Sees to it that every schedule of one kind has a job for its next due time, and posts what is due: each slot at most once,
+ * whatever is killed when. Every method @throws {StoreError}.
+ */
+export function createScheduler(
+  {
+    store: { claims },
+    guards,
+    channels,
+    workspaces,
+    delivery,
+    backgroundWebApi,
+    notices,
+    audit,
+    jobs,
+    log,
+    now,
+  }: Services,
+  kind: ScheduleKind,
+) {
+  const { info, schedules, queue } = kind
 
   /** The channel's own zone, or the workspace's. */
-  async zoneOf({ tenant, channel }: Pick<Schedule, 'tenant' | 'channel'>): Promise<Zone> {
-    return (await this.#services.workspaces.zone(tenantKey(tenant), channel)).zone
+  async function zoneOf({ tenant, channel }: Pick<Schedule, 'tenant' | 'channel'>): Promise<Zone> {
+    return (await workspaces.zone(tenantKey(tenant), channel)).zone
   }
 
-  /** What a person made or changed, due next after now: there is a job for it by then. */
-  async plan(changed: Omit<Schedule, 'due' | 'dueDay'>): Promise<Schedule> {
-    const zone = await this.zoneOf(changed)
-    const now = new Date(this.#services.now())
-    const slot = slotAfter(changed, zone, now, parseDay(changed.postedDay ?? ''))
-    const schedule = { ...changed, due: slot.at.getTime(), dueDay: slot.day }
-    if (!schedule.paused) await this.#enqueueBeforeChange(schedule, slot.at)
-    return schedule
-  }
-
-  /** Keeps it, whatever was kept before. */
-  async keep(changed: Omit<Schedule, 'due' | 'dueDay' | 'postedDay'>): Promise<Schedule> {
-    const tenant = tenantKey(changed.tenant)
-    const postedDay = (await this.schedules.get(tenant, changed.id))?.postedDay
-    const schedule = await this.plan({ ...changed, postedDay })
-    await this.schedules.set(tenant, schedule.id, schedule)
-    return schedule
-  }
-
-  /** Moves a schedule whose slot has been seen to on to its next day, unless somebody has changed it since. */
-  async advance(
-    schedule: Schedule,
-    { day }: Slot,
-    changes: Pick<Schedule, 'billingDay' | 'postedDay'> = {},
-  ): Promise<void> {
-    const zone = await this.zoneOf(schedule)
-    await this.#move(schedule, nextSlot(schedule, zone, day, new Date(this.#services.now())), changes)
-  }
-
-  /** The same job once more, later. */
-  retry(job: DueJob, at: Date): Promise<void> {
-    return this.#enqueue({ ...job, attempt: job.attempt + 1 }, at)
-  }
-
-  /** The tenant's schedules follow a change of zone: each stays on the day that it is planned for. */
-  async reschedule(tenant: TenantKey): Promise<void> {
-    for (const schedule of await this.schedules.all(tenant)) {
-      const now = new Date(this.#services.now())
-      // One that is due already is seen to as it stands.
-      if (schedule.paused || schedule.due <= now.getTime()) continue
-      const zone = await this.zoneOf(schedule)
-      const slot = slotOn(schedule, zone, schedule.dueDay, now)
-      if (slot.at.getTime() !== schedule.due) await this.#move(schedule, slot)
-    }
-  }
-
-  /** Enqueues whatever is due next, for what an ended process left undone. */
-  async resumeAll(): Promise<void> {
-    let count = 0
-    for await (const schedule of this.schedules.scan()) {
-      if (schedule.paused) continue
-      await this.resume(schedule)
-      count += 1
-    }
-    if (count > 0) this.#services.log.info({ count, queue: this.queue }, 'scheduled posts')
-  }
-
-  /** One that another version has kept, or changed: its job may have met a process that did not know of it. */
-  async resume(schedule: Schedule): Promise<void> {
-    if (!schedule.paused) await this.#enqueue(firstAttempt(schedule, schedule.due), new Date(schedule.due))
-  }
-
-  async #move(schedule: Schedule, { day, at }: Slot, changes: Partial<Schedule> = {}): Promise<void> {
-    await this.#enqueueBeforeChange(schedule, at)
-    await this.schedules.change(tenantKey(schedule.tenant), schedule.id, (current) =>
-      current.due === schedule.due && !current.paused
-        ? { ...current, ...changes, due: at.getTime(), dueDay: day }
-        : undefined,
-    )
+  function enqueue({ tenant, id }: Scheduled, due: EpochMs, attempt: number, at: EpochMs): Promise<void> {
+    const jobId = `${scopedKey(tenantKey(tenant), id)}/${due}/${attempt}`
+    return jobs.enqueue(queue, jobId, { tenant, id, due, attempt }, new Date(at))
   }
 
   /**
    * A job for a time that its schedule does not name is dropped, and one that is missing is not noticed: so it is enqueued
    * before the record says when, and runs after that, though it may be due at once.
    */
-  #enqueueBeforeChange(schedule: Pick<Schedule, 'tenant' | 'id'>, due: Date): Promise<void> {
-    const written = this.#services.now() + longestWriteMs
-    return this.#enqueue(firstAttempt(schedule, due.getTime()), new Date(Math.max(due.getTime(), written)))
+  const enqueueBeforeChange = (schedule: Scheduled, due: EpochMs) =>
+    enqueue(schedule, due, 0, Math.max(due, now() + longestWriteMs))
+
+  async function move(
+    schedule: Schedule,
+    { day, at }: Slot,
+    changes: Pick<Schedule, 'billingDay' | 'postedDay'> = {},
+  ): Promise<void> {
+    await enqueueBeforeChange(schedule, at.getTime())
+    // Unless somebody has changed it since.
+    await schedules.change(tenantKey(schedule.tenant), schedule.id, (current) =>
+      current.due === schedule.due && !current.paused
+        ? { ...current, ...changes, due: at.getTime(), dueDay: day }
+        : undefined,
+    )
   }
 
-  #enqueue(job: DueJob, at: Date): Promise<void> {
-    const id = `${scopedKey(tenantKey(job.tenant), job.id)}/${job.due}/${job.attempt}`
-    return this.#services.jobs.enqueue(this.queue, id, job, at)
+  /** Moves on to the next day, in the time zone that holds by now. */
+  async function advance(
+    { schedule, slot }: DuePost,
+    changes?: Pick<Schedule, 'billingDay' | 'postedDay'>,
+  ): Promise<void> {
+    const zone = await zoneOf(schedule)
+    await move(schedule, nextSlot(schedule, zone, slot.day, new Date(now())), changes)
+  }
+
+  /** What a person made or changed, due next after now: there is a job for it by then. */
+  async function plan(changed: Omit<Schedule, 'due' | 'dueDay'>): Promise<Schedule> {
+    const zone = await zoneOf(changed)
+    const slot = slotAfter(changed, zone, new Date(now()), parseDay(changed.postedDay ?? ''))
+    const schedule = { ...changed, due: slot.at.getTime(), dueDay: slot.day }
+    if (!schedule.paused) await enqueueBeforeChange(schedule, schedule.due)
+    return schedule
+  }
+
+  /** Keeps it, whatever was kept before. */
+  async function keep(changed: Omit<Schedule, 'due' | 'dueDay' | 'postedDay'>): Promise<Schedule> {
+    const tenant = tenantKey(changed.tenant)
+    const postedDay = (await schedules.get(tenant, changed.id))?.postedDay
+    const schedule = await plan({ ...changed, postedDay })
+    await schedules.set(tenant, schedule.id, schedule)
+    return schedule
+  }
+
+  /** The tenant's schedules follow a change of zone: each stays on the day that it is planned for. */
+  async function reschedule(tenant: TenantKey): Promise<void> {
+    for (const schedule of await schedules.all(tenant)) {
+      const at = new Date(now())
+      // One that is due already is seen to as it stands.
+      if (schedule.paused || schedule.due <= at.getTime()) continue
+      const slot = slotOn(schedule, await zoneOf(schedule), schedule.dueDay, at)
+      if (slot.at.getTime() !== schedule.due) await move(schedule, slot)
+    }
+  }
+
+  /** Enqueues whatever is due next, for what an ended process left undone. */
+  async function resumeAll(): Promise<void> {
+    let count = 0
+    for await (const schedule of schedules.scan()) {
+      if (schedule.paused) continue
+      await enqueue(schedule, schedule.due, 0, schedule.due)
+      count += 1
+    }
+    if (count > 0) log.info({ count, queue }, 'scheduled posts')
+  }
+
+  /** The schedule of a job; none: it was changed, paused or deleted since, and another job is for what it is now. */
+  async function readJob({ data }: Job) {
+    const { data: job, error } = dueJob.safeParse(data)
+    if (error) throw new NonRetryableError('the job of a schedule is malformed', { cause: error })
+    const schedule = await schedules.get(tenantKey(job.tenant), job.id)
+    if (!schedule || schedule.paused || schedule.due !== job.due) return undefined
+    return { schedule, tenant: tenantKey(job.tenant), attempt: job.attempt }
+  }
+
+  /** When it was planned for: `15 Dec, 09:00`. */
+  const plannedFor = ({ schedule, slot, zone }: DuePost) =>
+    dayTimeLabel(slot.day, schedule.time, localDay(zone, new Date(now())))
+
+  const record = ({ tenant, channel, owner }: Schedule, what: string, detail: string) =>
+    audit.recordInNameOf(owner, tenantKey(tenant), what, `channel ${channel}, ${detail}`)
+
+  function notify({ schedule, slot }: DuePost, notice: Notice): Promise<void> {
+    const { tenant, owner } = schedule
+    const id = `${tenant.teamId}/${schedule.id}/${slot.at.getTime()}/${owner}`
+    return notices.notify(tenant, [owner], id, notice)
+  }
+
+  async function pause(
+    schedule: Schedule,
+    stopped: Parameters<typeof notifyOwner>[2] & { readonly why: string },
+  ): Promise<void> {
+    const { why } = stopped
+    // Before it is paused: a job that runs again after that finds nothing to do.
+    await notifyOwner({ notices, workspaces }, schedule, stopped)
+    const paused = await schedules.change(tenantKey(schedule.tenant), schedule.id, (current) =>
+      current.due === schedule.due ? { ...current, paused: { why } } : undefined,
+    )
+    if (paused) await record(schedule, `${info.audit} paused`, why)
+  }
+
+  async function giveUp(due: DuePost): Promise<void> {
+    if (kind.isMissed(due)) {
+      const planned = plannedFor(due)
+      await record(due.schedule, `${info.post} missed`, `planned for ${planned}`)
+      await notify(due, missedNotice(info, due.schedule.channel, planned, kind.makeUp(due)))
+    }
+    await advance(due)
+  }
+
+  async function unconfirmed(due: DuePost): Promise<void> {
+    const { schedule } = due
+    await record(schedule, info.posted, 'on schedule, not confirmed by Slack')
+    await notify(due, unconfirmedNotice(info, schedule.channel, plannedFor(due), kind.makeUp(due)))
+  }
+
+  /** Posts what the slot's claims stand for at most once. @returns why it was not posted */
+  async function post(due: DuePost, actor: Actor, content: Answer): Promise<PostFailure | undefined> {
+    const { schedule, slot, tenant } = due
+    const key = scopedKey(tenant, schedule.id, slot.day)
+    if (!(await claims.claim(begunScope, key, claimedForMs))) {
+      // Its process was killed in between: it is not sent again, since Slack has no way to ask for the same post once.
+      if (!(await claims.isClaimed(settledScope, key))) await unconfirmed(due)
+      return undefined
+    }
+    const isLate = now() - slot.at.getTime() > lateAfterMs
+    const late = isLate ? [context(`Late: planned for ${plannedFor(due)}.`)] : []
+    const message = attributed(content, actor.person.name, 'Scheduled', late)
+    const { botToken } = actor.installation
+    const result = await delivery.send(message, actor.team, (form) =>
+      postMessage(backgroundWebApi, botToken, schedule.channel, form.message),
+    )
+    kind.count(result.kind)
+    switch (result.kind) {
+      case 'sent':
+        await claims.claim(settledScope, key, claimedForMs)
+        await record(schedule, info.posted, 'on schedule')
+        return undefined
+      case 'unknown':
+        await unconfirmed(due)
+        return undefined
+      case 'refused':
+      case 'not-now':
+        await claims.release(begunScope, key)
+        return failureOfResult(result)
+    }
+  }
+
+  /** Posts, or finds that there is nothing to post today. @returns what stood in the way */
+  async function attempt(due: DuePost, ending: AbortSignal): Promise<PostFailure | undefined> {
+    const { schedule, slot } = due
+    const actor = await guards.admit(schedule.tenant, schedule.owner, info.needs, { afresh: true })
+    const { post: content, changes } = await kind.load(due, actor, ending)
+    if (content) {
+      const state = await channels.state(actor, schedule.channel)
+      if (state !== 'ok') return permanentFailure(channelRefusal(state, schedule.channel))
+      const failure = await post(due, actor, content)
+      if (failure) return failure
+    }
+    await advance(due, { ...changes, ...(content ? { postedDay: slot.day } : {}) })
+    return undefined
+  }
+
+  /** @param ending aborted where the process stops */
+  async function run(job: Job, ending: AbortSignal): Promise<void> {
+    const found = await readJob(job)
+    if (!found) return
+    const { schedule } = found
+    const zone = await zoneOf(schedule)
+    const slot = latestSlot(schedule, zone, new Date(now()))
+    const due: DuePost = { ...found, zone, slot }
+    if (now() - slot.at.getTime() > tooOldMs) return giveUp(due)
+
+    const failure = await attempt(due, ending).catch((error: unknown) => {
+      const described = ending.aborted ? undefined : failureOfError(error)
+      if (!described) throw error
+      log.info({ cause: error instanceof Error ? error.message : 'unknown' }, 'a planned post was not posted')
+      return described
+    })
+    if (failure?.kind === 'permanent') {
+      const id = `${schedule.tenant.teamId}/${schedule.id}/${slot.at.getTime()}/paused`
+      await pause(schedule, { ...failure, id, notice: pausedNotice(info, schedule, zone, failure.why) })
+    }
+    if (failure?.kind === 'transient') {
+      const wait = failure.retryAfterMs ?? Math.min(minuteMs * 2 ** due.attempt, longestRetryMs)
+      const at = now() + wait
+      if (at - slot.at.getTime() > tooOldMs) return giveUp(due)
+      await enqueue(schedule, schedule.due, due.attempt + 1, at)
+    }
+  }
+
+  /** The job failed for good: the schedule's owner is notified, and nothing more is tried until somebody resumes it. */
+  async function onGivenUp(job: Job): Promise<void> {
+    const found = await readJob(job)
+    if (!found) return
+    const { schedule, tenant } = found
+    const id = `given-up${tenant}/${schedule.id}/${schedule.due}`
+    const notice = givenUpNotice(info, schedule.channel)
+    await pause(schedule, { why: givenUpWhy, isOwnerOut: false, id, notice })
+  }
+
+  return {
+    zoneOf,
+    plan,
+    keep,
+    reschedule,
+    work: { jobs: [{ queue, handle: run, onGivenUp }], catchUps: [resumeAll] },
   }
 }

@@ -1,14 +1,13 @@
-import type { PlannedKind, PlannedRow } from '../../planned/kind.ts'
-import type { ScheduleKind, SchedulesOfKind } from '../../planned/schedule-kind.ts'
+import type { PlannedRow } from '../../planned/kind.ts'
+import type { ScheduledPosts, ScheduleKind } from '../../planned/schedule-kind.ts'
 import type { Services } from '../../services.ts'
 import { context, section } from '../../slack/blocks/blocks.ts'
-import { type Schedule, type ScheduleDraft, scheduleDraft } from '../../store/schedules.ts'
+import { type Schedule, scheduleDraft } from '../../store/schedules.ts'
 import { instantLabel } from '../../time/labels.ts'
 import type { Zone } from '../../time/types.ts'
 import { expectedAt, slotAfter } from './due-times.ts'
-import { Poster } from './poster.ts'
 import { readSchedule, scheduleInputs } from './schedule-form.ts'
-import { Scheduler } from './scheduler.ts'
+import { createScheduler } from './scheduler.ts'
 import { dayText, nextText, scheduleDetail, scheduleLine, scheduleState, scheduleText } from './words.ts'
 
 const nameOf = ({ channel, day }: Schedule) => `<#${channel}>, ${dayText(day)}`
@@ -20,9 +19,8 @@ export function scheduleRow(schedule: Schedule, zone: Zone, now: Date): PlannedR
     id,
     owner,
     at: expectedAt(schedule, zone).getTime(),
-    isPaused: paused !== undefined,
-    isMuted: false,
     isFailing: paused?.why !== undefined,
+    changes: [paused ? 'resume' : 'pause'],
     title: scheduleText(schedule, zone),
     details: [],
     state: scheduleState({ schedule, zone }, now),
@@ -39,14 +37,10 @@ function savedText(schedule: Schedule, zone: Zone, isNew: boolean, now: Date): s
 }
 
 /** What goes to channels on a rhythm, of one kind. */
-export function scheduledPosts(
-  services: Services,
-  kind: ScheduleKind,
-): PlannedKind<Schedule, ScheduleDraft> & SchedulesOfKind {
-  const { workspaces, jobs, log, now } = services
-  const { info, schedules, queue, preview } = kind
-  const scheduler = new Scheduler({ schedules, queue, workspaces, jobs, log, now })
-  const poster = new Poster(services, kind, scheduler)
+export function scheduledPosts(services: Services, kind: ScheduleKind): ScheduledPosts {
+  const { workspaces, now } = services
+  const { info, schedules, preview } = kind
+  const scheduler = createScheduler(services, kind)
   workspaces.on('zone', (tenant) => scheduler.reschedule(tenant))
 
   return {
@@ -61,13 +55,11 @@ export function scheduledPosts(
     words: async (schedule) => ({ name: nameOf(schedule), detail: scheduleDetail(schedule) }),
     changes: {
       pause: {
-        what: 'paused',
         change: (schedule) =>
           schedule.paused && schedule.paused.why === undefined ? undefined : { ...schedule, paused: {} },
         note: (name) => `Paused: ${name}. Nothing is posted until somebody resumes it.`,
       },
       resume: {
-        what: 'resumed',
         change: ({ paused, ...schedule }, { person }) =>
           paused || schedule.owner !== person ? scheduler.plan({ ...schedule, owner: person }) : undefined,
         note: (name) => `Resumed: ${name}. You're its owner now.`,
@@ -119,15 +111,6 @@ export function scheduledPosts(
       const zone = await scheduler.zoneOf(schedule)
       return { record: schedule, isSame, text: savedText(schedule, zone, isNew, new Date(now())) }
     },
-    work: {
-      jobs: [
-        {
-          queue,
-          handle: (job, ending) => poster.run(job, ending),
-          onGivenUp: (job) => poster.givenUp(job),
-        },
-      ],
-      catchUps: [() => scheduler.resumeAll()],
-    },
+    work: scheduler.work,
   }
 }

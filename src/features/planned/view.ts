@@ -12,45 +12,44 @@ import {
   section,
   textOfLines,
 } from '../../slack/blocks/blocks.ts'
+import { commandButton } from '../../slack/blocks/command-button.ts'
+
+/** As many of each section of the home tab are shown, and of what somebody left who is gone. */
+const mostOnHome = 5
 
 /** What can be done about one, in the list and on the home tab. @param page of the list; 1 where it is in none */
-export function plannedButtons(
-  { actions, muting, word, consequence }: PlannedInfo,
-  { id, isPaused, isMuted }: PlannedRow,
+function plannedButtons(
+  { actions, changes, word, consequence }: PlannedInfo,
+  { id, changes: offered }: PlannedRow,
   page = 1,
 ): types.ActionsBlock {
   const value = { id, page }
-  const muteButtons = (own: NonNullable<PlannedInfo['muting']>) => {
-    // What is paused says nothing anyway.
-    if (isPaused) return []
-    if (isMuted) return [own.unmute.button('Unmute', value)]
-    // It has its name on it: what it offers is all of one kind.
-    const menu: types.StaticSelect = {
-      type: 'static_select',
-      action_id: own.mute.id,
-      placeholder: plain('Mute…', LIMITS.placeholder),
-      options: [
-        own.mute.option('Mute for an hour', { ...value, for: 'hour' }),
-        own.mute.option('Mute until tomorrow', { ...value, for: 'day' }),
-      ],
-    }
-    return [menu]
+  // It has its name on it: what it offers is all of one kind.
+  const muteMenu: types.StaticSelect = {
+    type: 'static_select',
+    action_id: changes.mute.id,
+    placeholder: plain('Mute…', LIMITS.placeholder),
+    options: [
+      changes.mute.option('Mute for an hour', { ...value, for: 'hour' }),
+      changes.mute.option('Mute until tomorrow', { ...value, for: 'day' }),
+    ],
+  }
+  const shown = {
+    pause: changes.pause.button('Pause', value),
+    resume: changes.resume.button('Resume', value),
+    mute: muteMenu,
+    unmute: changes.unmute.button('Unmute', value),
+    'take-over': changes['take-over'].button('Take over', value),
   }
   return {
     type: 'actions',
     elements: [
       actions.edit.button('Edit', value),
-      isPaused ? actions.resume.button('Resume', value) : actions.pause.button('Pause', value),
-      ...(muting ? muteButtons(muting) : []),
+      ...offered.map((name) => shown[name]),
       deleteMenu(actions.delete, value, { what: word, consequence }),
     ],
   }
 }
-
-const rowBlocks = (info: PlannedInfo, row: PlannedRow, page: number): Block[] => [
-  section([`*${row.title}*`, ...row.details, ...row.state].join('\n')),
-  plannedButtons(info, row, page),
-]
 
 /**
  * A page of what a workspace has planned of one kind, with what can be done about each. Pure.
@@ -72,16 +71,83 @@ export function plannedMessage(
   const valueFor = (number: number) => ({ page: number })
   const isEmpty = all.length === 0
   const text = isEmpty ? none : counted(all.length === 1 ? `1 ${longWord}` : `${all.length} ${longWord}s`)
+  const rowBlocks = (row: PlannedRow): Block[] => [
+    section([`*${row.title}*`, ...row.details, ...row.state].join('\n')),
+    plannedButtons(info, row, page),
+  ]
   return {
     text: textOfLines([note === undefined ? text : `${note} ${text}`, ...rows.map(({ line }) => line)]),
     blocks: [
       header(title),
       ...(note === undefined ? [] : [section(note)]),
-      ...(isEmpty ? [section(text)] : rows.flatMap((row) => rowBlocks(info, row, page))),
+      ...(isEmpty ? [section(text)] : rows.flatMap(rowBlocks)),
       ...pagingRow({ action: actions.page, page, last, next, valueFor, nonce }),
       ...actionRow([actions.new.button(`New ${word}…`, valueFor(page), isEmpty ? 'primary' : undefined)]),
       ...(last > 1 ? [context(`Page ${page} of ${last}`)] : []),
       ...(isEmpty ? [] : [context(hint)]),
     ],
   }
+}
+
+/** One that is planned, of whatever kind. */
+export interface HomeRow extends PlannedRow {
+  readonly info: PlannedInfo
+  /** Whoever set it up has left, or may not see it any more. */
+  readonly isOwnerOut: boolean
+}
+
+/** What is left of people who are out: to be taken over by the administrator who looks. Pure. */
+export function orphanBlocks(rows: readonly HomeRow[]): Block[] {
+  const all = rows.filter(({ isOwnerOut }) => isOwnerOut).slice(0, mostOnHome)
+  const blocks = all.flatMap(({ id, owner, title, info }): Block[] => {
+    const { changes, takeOver, home, needs } = info
+    const out = `⚠ <@${owner}>, who set this up, has left or can't see ${needs} any more. Take it over to keep it going.`
+    return [
+      section(`*${home.prefix}${title}*\n${out}`),
+      ...actionRow([changes[takeOver].button('Take over', { id, page: 1 }, 'primary')]),
+    ]
+  })
+  return all.length === 0 ? [] : [...blocks, { type: 'divider' }]
+}
+
+/** What has stopped by itself stands first, and then what is expected first. */
+const inOrder = (one: HomeRow, other: HomeRow) =>
+  Number(other.isFailing) - Number(one.isFailing) || one.at - other.at
+
+/**
+ * What goes to channels by itself, section by section. Pure.
+ * @param infos of all kinds @param seen of those that the person may see
+ * @param isAdmin what can be set up is offered
+ */
+export function plannedBlocks(
+  infos: readonly PlannedInfo[],
+  seen: readonly PlannedInfo[],
+  rows: readonly HomeRow[],
+  isAdmin: boolean,
+): Block[] {
+  const sections = Map.groupBy(infos, ({ home }) => home.section)
+  return [...sections].flatMap(([title, ofSection]): Block[] => {
+    const kinds = ofSection.filter((info) => seen.includes(info))
+    const all = rows.filter(({ info }) => kinds.includes(info)).toSorted(inOrder)
+    if (kinds.length === 0 || (all.length === 0 && !isAdmin)) return []
+    // Others stand there that the person may not see.
+    const isMixed = ofSection.length > 1
+    const buttons = kinds.flatMap((info) => [
+      ...(isAdmin ? [info.actions.new.button(info.home.new, {})] : []),
+      ...(all.some((row) => row.info === info)
+        ? [commandButton(info.home.manage.id, info.home.manage.text, `/${info.command} ${info.word}s`)]
+        : []),
+    ])
+    return [
+      section(`*${title} (${all.length})*`),
+      ...all
+        .slice(0, mostOnHome)
+        .flatMap(({ info, ...row }): Block[] => [
+          section([`*${isMixed ? info.home.prefix : ''}${row.title}*`, ...row.state].join('\n')),
+          plannedButtons(info, row),
+        ]),
+      ...(all.length > mostOnHome ? [context(`and ${all.length - mostOnHome} more`)] : []),
+      ...actionRow(buttons),
+    ]
+  })
 }

@@ -1,4 +1,4 @@
-import { type ScheduleForm, type ScheduleKind, scheduleInfo } from '../../planned/schedule-kind.ts'
+import { type ScheduleKind, scheduleInfo } from '../../planned/schedule-kind.ts'
 import type { Services } from '../../services.ts'
 import { context, escapeText, section } from '../../slack/blocks/blocks.ts'
 import type { ReportQuery } from '../../slack/blocks/report-query.ts'
@@ -33,9 +33,8 @@ const formOf = ({ range, by, onlyWithCalls }: ReportOptions) =>
   })
 
 /** What the form of `/calls schedule` asks for. Pure. */
-export const reportForm: ScheduleForm = {
+export const reportForm: Pick<ScheduleKind, 'info' | 'intro' | 'inputs' | 'readInputs'> = {
   info: scheduleInfo('calls.schedule', {
-    name: 'report',
     needs: 'calls',
     command: 'calls',
     post: 'call report',
@@ -43,7 +42,6 @@ export const reportForm: ScheduleForm = {
     posted: 'post report',
     rhythms: ['daily', 'weekly', 'monthly'],
     perPage: 5,
-    hasPreview: true,
   }),
   intro:
     'Everyone in the channel will see the call report. Each post says that you scheduled it. You see a preview before it is saved.',

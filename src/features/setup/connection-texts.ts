@@ -38,8 +38,8 @@ export const connectedByCommandText = 'Connected. `/calls` shows the calls.'
 /** What a message turns into whose button opened the modal. */
 export function connectedMessage(paused: PausedSchedules): Message {
   const text = paused.length === 0 ? connectedText : `${connectedText} ${pausedText(paused)}.`
-  const manage = paused.map(({ kind: { name, posts, command } }) =>
-    commandButton(`schedules-${name}`, `Manage ${posts}`, `/${command} schedules`),
+  const manage = paused.map(({ kind: { home, command } }) =>
+    commandButton(home.manage.id, home.manage.text, `/${command} schedules`),
   )
   return { text, blocks: [section(text), ...actionRow([showCallsButton, ...manage])] }
 }

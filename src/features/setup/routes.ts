@@ -1,4 +1,4 @@
-import type { SchedulesOfKind } from '../../planned/schedule-kind.ts'
+import type { ScheduledPosts } from '../../planned/schedule-kind.ts'
 import type { Services } from '../../services.ts'
 import { AlreadyConnectedError } from '../../slack/access/errors.ts'
 import { setupLinks } from '../../slack/blocks/links.ts'
@@ -32,7 +32,7 @@ import { refusedKeyText } from './refused-key-text.ts'
 /** The workspace's key and secret. */
 export function setup(
   { store, workspaces, guards, telephony, audit, now }: Services,
-  schedules: readonly SchedulesOfKind[],
+  schedules: readonly ScheduledPosts[],
 ): FeatureRoutes {
   async function openConnect({ actor, tenant, channel }: Interaction, place?: ClickPlace) {
     const [isConnected, settings] = await Promise.all([

@@ -1,5 +1,5 @@
 import type { Word } from '../../grammar/words.ts'
-import type { ScheduleInfo, SchedulesOfKind } from '../../planned/schedule-kind.ts'
+import type { ScheduledPosts, ScheduleInfo } from '../../planned/schedule-kind.ts'
 import type { Services } from '../../services.ts'
 import { postMessage } from '../../slack/api/post-message.ts'
 import { SlackUnavailableError } from '../../slack/api/web-api.ts'
@@ -29,7 +29,7 @@ const mostSuggestions = 3
 /** The time zones of channels. */
 export function timeZones(
   { store, workspaces, guards, channels, webApi, audit, log, now }: Services,
-  schedules: readonly SchedulesOfKind[],
+  schedules: readonly ScheduledPosts[],
 ): FeatureRoutes {
   async function viewOf({ actor, tenant, channel, channelName }: Interaction): Promise<ZoneView> {
     const shown = await workspaces.zone(tenant, channel, actor.person)

@@ -74,10 +74,6 @@ const scheduleSentences = (action: string, posts: string): Readonly<Record<strin
   ),
 })
 
-/** @param did what somebody did to an alert */
-const alertSentence = (did: string): Sentence =>
-  about((who, channel, what) => `${who} ${did} the alert in ${channel}${after(': ', what)}`)
-
 const sentences: Readonly<Record<string, Sentence>> = {
   connect: (who) => `${who} connected the phone account`,
   disconnect: (who) => `${who} disconnected the phone account`,
@@ -113,13 +109,15 @@ const sentences: Readonly<Record<string, Sentence>> = {
     (who, channel, when) => `${who}'s call report to ${channel} was missed${after(', ', when)}`,
   ),
   alert: about((who, channel, what) => `${who} set up an alert in ${channel}${after(': ', what)}`),
-  'alert changed': alertSentence('changed'),
-  'alert paused': alertSentence('paused'),
-  'alert resumed': alertSentence('resumed'),
-  'alert taken over': alertSentence('took over'),
-  'alert muted': alertSentence('muted'),
-  'alert unmuted': alertSentence('unmuted'),
-  'alert deleted': alertSentence('deleted'),
+}
+
+/** What is done to whatever is planned, such as `alert muted`. */
+function changeSentence(what: string): Sentence | undefined {
+  const [, thing, did = ''] =
+    /^(.+) (changed|paused|resumed|muted|unmuted|taken over|deleted)$/.exec(what) ?? []
+  if (thing === undefined) return undefined
+  const said = did.replace('taken', 'took')
+  return about((who, channel, rest) => `${who} ${said} the ${thing} in ${channel}${after(': ', rest)}`)
 }
 
 /** What another version calls it, with ids of channels and people as mentions. */
@@ -130,7 +128,7 @@ const otherwise = (who: string, action: string) =>
 
 /** An entry of the audit log as a sentence of mrkdwn, with channels and people as mentions. Pure. */
 export function auditSentence({ who, what, detail = '', name }: AuditEntry): string {
-  const own = Object.hasOwn(sentences, what) ? sentences[what] : undefined
+  const own = Object.hasOwn(sentences, what) ? sentences[what] : changeSentence(what)
   return own?.(person(who), detail, name) || otherwise(person(who), [what, detail].filter(Boolean).join(', '))
 }
 

@@ -3,9 +3,8 @@ import { expect, it } from 'vitest'
 import { checkMessage, checkView } from '../../../dev/slack/block-kit/index.ts'
 import { alertInfo, alertRow } from '../../../src/features/alerts/kind.ts'
 import { billingSchedule } from '../../../src/features/billing/actions.ts'
-import { orphanBlocks, plannedBlocks } from '../../../src/features/planned/home.ts'
 import { scheduleRow } from '../../../src/features/planned/schedules.ts'
-import { plannedMessage } from '../../../src/features/planned/view.ts'
+import { orphanBlocks, plannedBlocks, plannedMessage } from '../../../src/features/planned/view.ts'
 import { reportForm } from '../../../src/features/reports/schedule-kind.ts'
 import { LIMITS } from '../../../src/slack/blocks/blocks.ts'
 import { withTeam } from '../../../src/slack/blocks/values.ts'
@@ -101,13 +100,13 @@ it('what is planned leaves the home tab room, however much it is and whoever has
         }
         return { ...alertRow(one, new LineNames([]), now.getTime()), isOwnerOut: isOut }
       })
-      const kinds = [
-        { info: kindInfos.billing, rows: billing },
-        { info: kindInfos.report, rows: reports },
-        { info: alertInfo, rows: alerts },
+      const rows = [
+        ...billing.map((row) => ({ ...row, info: kindInfos.billing })),
+        ...reports.map((row) => ({ ...row, info: kindInfos.report })),
+        ...alerts.map((row) => ({ ...row, info: alertInfo })),
       ]
-      const infos = kinds.map(({ info }) => info)
-      const blocks = [...orphanBlocks(kinds), ...plannedBlocks(infos, kinds, true)]
+      const infos = [kindInfos.billing, kindInfos.report, alertInfo]
+      const blocks = [...orphanBlocks(rows), ...plannedBlocks(infos, infos, rows, true)]
       expect(checkView({ type: 'home', blocks })).toEqual([])
       // The rest of it has thirty blocks at most.
       expect(blocks.length).toBeLessThanOrEqual(70)

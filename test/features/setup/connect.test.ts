@@ -103,7 +103,7 @@ describe('a button that offers to connect', () => {
     await admin.sees(modal, '1 schedule is still paused: see `/calls schedules`.')
     const done = await admin.sees(offer, 'Connected. 1 schedule is still paused.')
     expect(done).not.toShow('Manage billing posts')
-    expect(await admin.click(done, 'command.schedules-report')).toShow('Paused')
+    expect(await admin.click(done, 'command.calls-schedules')).toShow('Paused')
   })
 
   it('opens no form over a connection that somebody else made meanwhile', async () => {
