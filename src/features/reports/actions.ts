@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Grouping, groupings } from '../../grammar/filters.ts'
 import { action, overflow } from '../../slack/blocks/action.ts'
 import { type Block, plain } from '../../slack/blocks/blocks.ts'
-import { option } from '../../slack/blocks/inputs.ts'
+import { option, select } from '../../slack/blocks/inputs.ts'
 import {
   type ReportQuery,
   reportLinks,
@@ -12,10 +12,10 @@ import {
   reportQuery,
 } from '../../slack/blocks/report-query.ts'
 import { postPlan } from '../../slack/deliver/post-messages.ts'
-import type { Zone } from '../../time/types.ts'
+import type { DayRange } from '../../time/types.ts'
 import { localDay } from '../../time/zones.ts'
 import { shiftedDays } from './period.ts'
-import { directionsOf, type Report } from './report.ts'
+import type { ReportPlan } from './report.ts'
 
 /** A report for a channel: as of one instant, so that what is posted is what was previewed. */
 const reportPost = postPlan.extend({ query: reportQuery })
@@ -39,12 +39,6 @@ export const reportPostActions = {
   cancel: action('report.post.cancel', reportQuery),
 }
 
-/** Another reading, at its own instant. */
-const anew = ({ at: _at, ...query }: ReportQuery): ReportQuery => query
-
-const show = (name: string, text: string, query: ReportQuery) =>
-  reportActions.show.named(name).button(text, query)
-
 /** What its calls can be told apart by: an outgoing record says nothing of the line, and no total is one line's. */
 export const groupingsFor = ({
   direction,
@@ -64,62 +58,56 @@ export const groupingTexts: Readonly<Record<Grouping, string>> = {
 
 function bySelect(query: ReportQuery): types.StaticSelect {
   const options = groupingsFor(query).map((by) => option(groupingTexts[by], by))
-  const initial = options.find(({ value }) => value === query.by)
-  return {
-    type: 'static_select',
-    action_id: reportBy.id,
-    placeholder: plain('By…', 150),
-    options,
-    ...(initial ? { initial_option: initial } : {}),
-  }
+  return { ...select(reportBy.id, options, query.by), placeholder: plain('By…', 150) }
 }
 
+/** Another reading, at its own instant. */
+const anew = ({ at: _at, ...query }: ReportQuery): ReportQuery => query
+
 /** The neighbours of the period; nothing of what is still to come. */
-function periodButtons(query: ReportQuery, zone: Zone, now: Date): types.Button[] {
+function periodButtons({ query, zone }: ReportPlan, now: Date): types.Button[] {
+  const show = (name: string, text: string, days: DayRange) =>
+    reportActions.show.named(name).button(text, { ...anew(query), ...days })
   const next = shiftedDays(query, 1)
-  const isOver = next.from <= localDay(zone, now)
   return [
-    show('previous', '← Previous', { ...anew(query), ...shiftedDays(query, -1) }),
-    ...(isOver ? [show('next', 'Next →', { ...anew(query), ...next })] : []),
+    show('previous', '← Previous', shiftedDays(query, -1)),
+    ...(next.from <= localDay(zone, now) ? [show('next', 'Next →', next)] : []),
   ]
 }
 
-const filterButton = (query: ReportQuery) => reportActions.filter.button('Filter…', anew(query))
+const filterButton = ({ query }: ReportPlan) => reportActions.filter.button('Filter…', anew(query))
 
 const exportTexts = { incoming: 'Export incoming calls…', outgoing: 'Export outgoing calls…' } as const
 
-function moreMenu({ direction }: ReportQuery): types.Overflow {
-  const missed = direction === 'outgoing' ? 'Show the calls without an answer' : 'Show the missed calls'
+function moreMenu({ query, directions }: ReportPlan): types.Overflow {
+  const missed = query.direction === 'outgoing' ? 'Show the calls without an answer' : 'Show the missed calls'
   return overflow(
     [reportLinks.missed, missed],
     [reportPostActions.open, 'Post in a channel…'],
-    ...directionsOf({ direction }).map((one) => [reportLinks[one], exportTexts[one]] as const),
+    ...directions.map((one) => [reportLinks[one], exportTexts[one]] as const),
     [reportActions.refresh, 'Refresh'],
   )
 }
 
 /** Below a report: its neighbours and what the table goes by, and then the rest. */
-export function reportButtons({ plan }: Report, now: Date, nonce: string): Block[] {
-  const { query, zone } = plan
-  return [
-    {
-      type: 'actions',
-      block_id: reportBy.blockId(query, nonce),
-      elements: [...periodButtons(query, zone, now), bySelect(query)],
-    },
-    {
-      type: 'actions',
-      block_id: reportMore.blockId(query, nonce),
-      elements: [filterButton(query), moreMenu(query)],
-    },
-  ]
-}
+export const reportButtons = (plan: ReportPlan, now: Date, nonce: string): Block[] => [
+  {
+    type: 'actions',
+    block_id: reportBy.blockId(plan.query, nonce),
+    elements: [...periodButtons(plan, now), bySelect(plan.query)],
+  },
+  {
+    type: 'actions',
+    block_id: reportMore.blockId(plan.query, nonce),
+    elements: [filterButton(plan), moreMenu(plan)],
+  },
+]
 
 /** Below a report without a call: the same without what there is nothing of. */
-export const emptyButtons = ({ plan }: Report, now: Date, nonce: string): Block[] => [
+export const emptyButtons = (plan: ReportPlan, now: Date, nonce: string): Block[] => [
   {
     type: 'actions',
     block_id: `report.empty|${nonce}`,
-    elements: [...periodButtons(plan.query, plan.zone, now), filterButton(plan.query)],
+    elements: [...periodButtons(plan, now), filterButton(plan)],
   },
 ]

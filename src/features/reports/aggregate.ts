@@ -4,7 +4,7 @@ import type { Call, CallStatus, Direction, Raw } from '../../telephony/types.ts'
 import { weekdayOf } from '../../time/days.ts'
 import type { Zone } from '../../time/types.ts'
 import { wallTime } from '../../time/zones.ts'
-import { isWithin, type Period } from './period.ts'
+import type { Period } from './period.ts'
 
 /** What of a record was not understood. */
 export type UnparsedPart = 'status' | 'length' | 'cost' | 'time'
@@ -78,24 +78,16 @@ class Tally {
   }
 }
 
-export type Figures = Readonly<Record<Direction, CallFigures>>
+type PerDirection<Value> = Readonly<Record<Direction, Value>>
+export type Figures = PerDirection<CallFigures>
+type Tallies = PerDirection<Tally>
 
-/** Calls in both directions. */
-class Tallies {
-  readonly #of = { incoming: new Tally(), outgoing: new Tally() }
+const newTallies = (): Tallies => ({ incoming: new Tally(), outgoing: new Tally() })
 
-  add(call: Call): void {
-    this.#of[call.direction].add(call)
-  }
-
-  get figures(): Figures {
-    return { incoming: this.#of.incoming.figures, outgoing: this.#of.outgoing.figures }
-  }
-
-  get unparsed(): Readonly<Record<Direction, readonly UnparsedField[]>> {
-    return { incoming: this.#of.incoming.unparsed, outgoing: this.#of.outgoing.unparsed }
-  }
-}
+const figuresOf = ({ incoming, outgoing }: Tallies): Figures => ({
+  incoming: incoming.figures,
+  outgoing: outgoing.figures,
+})
 
 /** What the calls are told apart by; which agent had a call a record doesn't say. */
 export type Part = 'line' | 'hour' | 'weekday' | 'day'
@@ -110,73 +102,69 @@ export interface Group {
 /** What a period's calls come to, all of it from one reading. */
 export interface Aggregate {
   readonly figures: Figures
-  readonly unparsed: Readonly<Record<Direction, readonly UnparsedField[]>>
+  readonly unparsed: PerDirection<readonly UnparsedField[]>
   /** Those that have calls, in the order of their keys. */
   readonly groups: Readonly<Record<Part, readonly Group[]>>
 }
+
+/** By what tells one group from another. */
+type Groups = Map<string, { readonly key: string; readonly tallies: Tallies }>
 
 /**
  * Adds up the calls of a period, one after the other: nothing of a call is kept. Days, weekdays and hours are those that the
  * zone's clocks show at the call's own instant.
  */
 export class Aggregator {
-  readonly #period
-  readonly #zone
-  readonly #line
-  readonly #all = new Tallies()
-  readonly #groups: Record<Part, Map<string, Tallies>> = {
+  readonly #scope
+  readonly #all = newTallies()
+  readonly #groups: Readonly<Record<Part, Groups>> = {
     line: new Map(),
     hour: new Map(),
     weekday: new Map(),
     day: new Map(),
   }
-  /** Each as it was written first. */
-  readonly #numbers = new Map<string, string>()
 
-  /** @param options.line only calls to that one, of which outgoing records say nothing */
-  constructor(options: { period: Period; zone: Zone; line?: string | undefined }) {
-    this.#period = options.period
-    this.#zone = options.zone
-    this.#line = options.line
+  /** @param scope.line only calls to that one, of which outgoing records say nothing */
+  constructor(scope: { period: Period; zone: Zone; line?: string | undefined }) {
+    this.#scope = scope
   }
 
-  /** Nothing, for a call that is not of the period; one whose time can't be read is, since the service says so. */
+  /** A call that is not of the period is left out; one whose time can't be read is not, since the service says that it is. */
   add(call: Call): void {
+    const { period, zone, line } = this.#scope
     const { at, number, direction } = call
-    if (at instanceof Date && !isWithin(this.#period, at)) return
-    if (this.#line !== undefined && (direction !== 'incoming' || !isOfLine(number, this.#line))) return
-    this.#all.add(call)
-    if (direction === 'incoming') this.#add('line', this.#keyOf(number), call)
+    if (at instanceof Date && (at.getTime() < period.start || at.getTime() >= period.end)) return
+    if (line !== undefined && (direction !== 'incoming' || !isOfLine(number, line))) return
+    this.#all[direction].add(call)
+    // Named by its number as it was written first.
+    if (direction === 'incoming') this.#addTo('line', call, lineKey(number), number)
     if (!(at instanceof Date)) return
-    const time = wallTime(this.#zone, at)
+    const time = wallTime(zone, at)
     const day = time.slice(0, 10)
-    this.#add('hour', time.slice(11, 13), call)
-    this.#add('weekday', String(weekdayOf(day)), call)
-    this.#add('day', day, call)
+    this.#addTo('hour', call, time.slice(11, 13))
+    this.#addTo('weekday', call, String(weekdayOf(day)))
+    this.#addTo('day', call, day)
   }
 
   get result(): Aggregate {
+    const { incoming, outgoing } = this.#all
     const { line, hour, weekday, day } = this.#groups
-    const groups = { line: listOf(line), hour: listOf(hour), weekday: listOf(weekday), day: listOf(day) }
-    return { figures: this.#all.figures, unparsed: this.#all.unparsed, groups }
+    return {
+      figures: figuresOf(this.#all),
+      unparsed: { incoming: incoming.unparsed, outgoing: outgoing.unparsed },
+      groups: { line: listOf(line), hour: listOf(hour), weekday: listOf(weekday), day: listOf(day) },
+    }
   }
 
-  #keyOf(number: string): string {
-    const key = lineKey(number)
-    const known = this.#numbers.get(key)
-    if (known === undefined) this.#numbers.set(key, number)
-    return known ?? number
-  }
-
-  #add(part: Part, key: string, call: Call): void {
+  #addTo(part: Part, call: Call, id: string, key = id): void {
     const groups = this.#groups[part]
-    const group = groups.get(key) ?? new Tallies()
-    groups.set(key, group)
-    group.add(call)
+    const group = groups.get(id) ?? { key, tallies: newTallies() }
+    groups.set(id, group)
+    group.tallies[call.direction].add(call)
   }
 }
 
-const listOf = (groups: ReadonlyMap<string, Tallies>): readonly Group[] =>
-  [...groups]
-    .map(([key, { figures }]) => ({ key, figures }))
-    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+const listOf = (groups: Groups): readonly Group[] =>
+  [...groups.values()]
+    .map(({ key, tallies }) => ({ key, figures: figuresOf(tallies) }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1))

@@ -1,17 +1,17 @@
-import { type ChartBlock, cut } from '../../slack/blocks/blocks.ts'
+import type { ChartBlock } from '../../slack/blocks/blocks.ts'
 import type { CallStatus, Direction } from '../../telephony/types.ts'
 import { addDays, daysIn, shortDayLabel } from '../../time/days.ts'
 import type { DayRange, LocalDay } from '../../time/types.ts'
 import { capital, numberText } from '../../util/text.ts'
-import type { Group } from './aggregate.ts'
+import type { Aggregate, Group } from './aggregate.ts'
 import type { Report } from './report.ts'
 import { missedNames } from './words.ts'
 
-/** Slack takes as many categories in a chart. */
+/**
+ * Slack takes as many categories in a chart; a title and labels as short as these of ours are.
+ * @see https://docs.slack.dev/reference/block-kit/blocks/data-visualization-block
+ */
 const mostBins = 20
-
-/** https://docs.slack.dev/reference/block-kit/blocks/data-visualization-block */
-const limits = { title: 50, label: 20 } as const
 
 /** A point of the chart: some days, or some hours of one. */
 interface Bin {
@@ -20,42 +20,47 @@ interface Bin {
   readonly missed: number
 }
 
-const hourOf = (hour: number) => String(hour).padStart(2, '0')
+interface Point {
+  readonly key: string
+  readonly label: string
+}
 
 /** From the first hour that has calls to the last one; of the whole day where these are too many. */
-function hoursOf(groups: readonly Group[]): readonly string[] {
-  const hours = groups.map(({ key }) => Number(key))
-  if (hours.length === 0) return []
-  const [first, last] = [Math.min(...hours), Math.max(...hours)]
-  const all = Array.from({ length: last + 1 }, (_, hour) => hourOf(hour))
-  return last - first < mostBins ? all.slice(first) : all
+function hoursOf(groups: readonly Group[]): readonly Point[] {
+  const [first = 0, last = -1] = [groups[0], groups.at(-1)].flatMap((group) =>
+    group ? Number(group.key) : [],
+  )
+  const keys = Array.from({ length: last + 1 }, (_, hour) => String(hour).padStart(2, '0'))
+  const shown = last - first < mostBins ? keys.slice(first) : keys
+  return shown.map((key) => ({ key, label: `${key}:00` }))
 }
+
+const daysOf = ({ from, to }: DayRange, today: LocalDay): readonly Point[] =>
+  Array.from({ length: daysIn(from, to) }, (_, index) => addDays(from, index)).map((key) => ({
+    key,
+    label: shortDayLabel(key, today),
+  }))
 
 /**
  * Per hour where the range is one day, per day otherwise; where these are too many, as many as it takes make one point, named
  * by its first.
  */
 export function chartBins(
-  groups: { readonly hour: readonly Group[]; readonly day: readonly Group[] },
-  { from, to }: DayRange,
+  groups: Pick<Aggregate['groups'], 'hour' | 'day'>,
+  range: DayRange,
   { direction, today }: { direction: Direction; today: LocalDay },
 ): { readonly unit: string; readonly bins: readonly Bin[] } {
-  const isOfHours = from === to
-  const points: readonly { readonly key: string; readonly label: string }[] = isOfHours
-    ? hoursOf(groups.hour).map((key) => ({ key, label: `${key}:00` }))
-    : Array.from({ length: daysIn(from, to) }, (_, index) => addDays(from, index)).map((key) => ({
-        key,
-        label: shortDayLabel(key, today),
-      }))
-  const byKey = new Map((isOfHours ? groups.hour : groups.day).map(({ key, figures }) => [key, figures]))
+  const unit = range.from === range.to ? 'hour' : 'day'
+  const points = unit === 'hour' ? hoursOf(groups.hour) : daysOf(range, today)
+  const figures = new Map(groups[unit].map((group) => [group.key, group.figures[direction]]))
   const size = Math.ceil(points.length / mostBins)
   const bins = points.flatMap(({ label }, index): readonly Bin[] => {
     if (index % size > 0) return []
-    const own = points.slice(index, index + size).map(({ key }) => byKey.get(key)?.[direction])
-    const sum = (status: CallStatus) => own.reduce((total, figures) => total + (figures?.[status] ?? 0), 0)
+    const own = points.slice(index, index + size)
+    const sum = (status: CallStatus) =>
+      own.reduce((total, { key }) => total + (figures.get(key)?.[status] ?? 0), 0)
     return [{ label, answered: sum('answered'), missed: sum('missed') }]
   })
-  const unit = isOfHours ? 'hour' : 'day'
   return { unit: size > 1 ? `${size} ${unit}s` : unit, bins }
 }
 
@@ -79,21 +84,19 @@ export function chartOf(
   if (bins.length === 0) return undefined
   const title = `${capital(direction)} calls per ${unit}`
   const missed = missedNames[direction]
-  // No two labels of a chart are alike.
-  const labels = bins.map(({ label }) => cut(label, limits.label))
-  const series = (name: string, count: (bin: Bin) => number) => ({
-    name: cut(name, limits.label),
-    data: bins.map((bin, at) => ({ label: labels[at] ?? '', value: count(bin) })),
+  const series = (name: string, status: CallStatus) => ({
+    name,
+    data: bins.map((bin) => ({ label: bin.label, value: bin[status] })),
   })
   const block: ChartBlock = {
     type: 'data_visualization',
     // Fresh on every replacement.
     block_id: `report.chart|${nonce}`,
-    title: cut(title, limits.title),
+    title,
     chart: {
       type: 'bar',
-      series: [series('Answered', (bin) => bin.answered), series(missed, (bin) => bin.missed)],
-      axis_config: { categories: labels },
+      series: [series('Answered', 'answered'), series(missed, 'missed')],
+      axis_config: { categories: bins.map(({ label }) => label) },
     },
   }
   const words = bins.map((bin) => `${bin.label}: ${numberText(bin.answered)} / ${numberText(bin.missed)}`)

@@ -4,7 +4,9 @@ import { addDays, daysIn, endOfMonth, startOfMonth, startOfWeek, utcDay } from '
 import { MINUTE, offsetMinutes } from '../../time/offsets.ts'
 import type { DayRange, LocalDay, UtcOffset, Zone } from '../../time/types.ts'
 import { endOfDay, localDay, offsetAt, startOfDay } from '../../time/zones.ts'
-import type { EpochMs } from '../../util/units.ts'
+import type { EpochMs, Milliseconds } from '../../util/units.ts'
+
+const DAY: Milliseconds = 86_400_000
 
 /** Days of a zone, as instants. */
 export interface Period {
@@ -15,6 +17,10 @@ export interface Period {
   readonly end: EpochMs
   /** Whether `end` is the end of its last day. */
   readonly isWhole: boolean
+  /** The days that the service is asked for, which reads all of them in one offset: they hold the whole period. */
+  readonly asked: Required<Pick<ScanQuery, 'offset' | 'from' | 'to'>>
+  /** Whether they hold nothing else: no hour beside a clock change, no rest of a day. */
+  readonly isAskedExactly: boolean
 }
 
 /** So many periods of the same length later; a whole month's neighbours are whole months. */
@@ -27,51 +33,41 @@ export function shiftedDays({ from, to }: DayRange, by: 1 | -1): DayRange {
   return { from: addDays(from, days), to: addDays(to, days) }
 }
 
+const dayAt = (time: EpochMs, offset: UtcOffset) => utcDay(new Date(time + offsetMinutes(offset) * MINUTE))
+
+const midnight = (day: string, offset: UtcOffset): EpochMs =>
+  Date.parse(`${day}T00:00:00Z`) - offsetMinutes(offset) * MINUTE
+
 /** What was there at that instant: nothing that came later. */
 export function periodOf(days: DayRange, zone: Zone, instant: Date): Period {
   const start = startOfDay(zone, days.from).getTime()
   const lastEnd = endOfDay(zone, days.to).getTime()
   const now = instant.getTime() + 1
-  return { days, start, end: Math.max(start, Math.min(lastEnd, now)), isWhole: lastEnd <= now }
+  const end = Math.max(start, Math.min(lastEnd, now))
+  const offset = offsetAt(zone, new Date(start))
+  const [from, to] = [dayAt(start, offset), dayAt(Math.max(start, end - 1), offset)]
+  return {
+    days,
+    start,
+    end,
+    isWhole: lastEnd <= now,
+    asked: { offset, from, to },
+    isAskedExactly: midnight(from, offset) === start && midnight(addDays(to, 1), offset) === end,
+  }
 }
 
-/** As many days right before, up to the same time of the day where the period isn't over yet. */
+const offsetMs = (zone: Zone, time: EpochMs): Milliseconds =>
+  offsetMinutes(offsetAt(zone, new Date(time))) * MINUTE
+
+/** As many days right before, up to the same time on the zone's clocks where the period isn't over yet. */
 export function periodBefore({ days }: Period, zone: Zone, instant: Date): Period {
   const length = daysIn(days.from, days.to)
   const before = { from: addDays(days.from, -length), to: addDays(days.to, -length) }
   const today = localDay(zone, instant)
   if (today < days.from || today > days.to) return periodOf(before, zone, instant)
-  const sinceMidnight = instant.getTime() - startOfDay(zone, today).getTime()
-  const counterpart = addDays(today, -length)
-  const sameTime = startOfDay(zone, counterpart).getTime() + sinceMidnight
-  const lastOfDay = endOfDay(zone, counterpart).getTime() - 1
-  return periodOf(before, zone, new Date(Math.min(sameTime, lastOfDay)))
-}
-
-export const isWithin = ({ start, end }: Period, at: Date): boolean => {
-  const time = at.getTime()
-  return time >= start && time < end
-}
-
-const midnight = (day: string, offset: UtcOffset): EpochMs =>
-  Date.parse(`${day}T00:00:00Z`) - offsetMinutes(offset) * MINUTE
-
-const dayAt = (time: EpochMs, offset: UtcOffset) => utcDay(new Date(time + offsetMinutes(offset) * MINUTE))
-
-export interface Window {
-  /** The days that the service is asked for, all of them in one offset: they hold the whole period. */
-  readonly query: Required<Pick<ScanQuery, 'offset' | 'from' | 'to'>>
-  /** Whether they hold nothing else: no hour beside a clock change, no rest of a day. */
-  readonly isExact: boolean
-}
-
-/** What the service is asked for a period, which reads days in one offset. */
-export function windowOf({ start, end }: Period, zone: Zone): Window {
-  const offset = offsetAt(zone, new Date(start))
-  const from = dayAt(start, offset)
-  const to = dayAt(Math.max(start, end - 1), offset)
-  const isExact = midnight(from, offset) === start && midnight(addDays(to, 1), offset) === end
-  return { query: { offset, from, to }, isExact }
+  const now = instant.getTime()
+  const earlier = now - length * DAY
+  return periodOf(before, zone, new Date(earlier + offsetMs(zone, now) - offsetMs(zone, earlier)))
 }
 
 /** What a report that comes on a day is of: the day before it, or the week or the month before its own. */

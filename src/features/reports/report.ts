@@ -1,17 +1,15 @@
 import type { ReportQuery } from '../../slack/blocks/report-query.ts'
+import type { AgentSummary } from '../../telephony/agent-list.ts'
 import type { Direction } from '../../telephony/types.ts'
 import type { Zone } from '../../time/types.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import type { Aggregate, Figures } from './aggregate.ts'
-import { type Period, periodBefore, periodOf, type Window, windowOf } from './period.ts'
+import { type Period, periodBefore, periodOf } from './period.ts'
 
 /** As many records are read; beyond them, the totals alone are shown. */
 export const MOST_RECORDS = 20_000
 
-/** What one agent's calls come to, as the service's own totals. */
-interface AgentFigures {
-  readonly id: string
-  readonly name: string
+interface AgentFigures extends Pick<AgentSummary, 'id' | 'name'> {
   readonly figures: Figures
 }
 
@@ -35,11 +33,12 @@ export interface Report {
   readonly figures: Figures
   /** Of the period before. */
   readonly before: Figures
+  /** Whether those are the service's own totals, which are of whole days. */
+  readonly isBeforeOfTotals: boolean
   /** `undefined` where the totals alone are known. */
   readonly aggregate?: Aggregate | undefined
-  readonly beforeAggregate?: Aggregate | undefined
   readonly totals?: TotalsReason | undefined
-  /** Where the calls are told apart by agent: `late` where there was no time for all of them. */
+  /** By the service's own totals, where the calls are told apart by agent: `late` where there was no time for all of them. */
   readonly agents?: readonly AgentFigures[] | 'late' | undefined
   /** How many calls the service says there are; `undefined` where its figure is no number. */
   readonly count: number | undefined
@@ -55,27 +54,19 @@ export interface ReportPlan {
   readonly instant: Date
   readonly directions: readonly Direction[]
   readonly period: Period
-  readonly window: Window
   readonly before: Period
-  readonly beforeWindow: Window
 }
-
-export const directionsOf = ({ direction }: Pick<ReportQuery, 'direction'>): readonly Direction[] =>
-  direction === undefined ? ['incoming', 'outgoing'] : [direction]
 
 /** @param now where the query names no instant */
 export function planReport(query: ReportQuery, zone: Zone, now: Date): ReportPlan {
   const instant = query.at === undefined ? now : new Date(query.at)
   const period = periodOf(query, zone, instant)
-  const before = periodBefore(period, zone, instant)
   return {
     query: { ...query, at: instant.getTime() },
     zone,
     instant,
-    directions: directionsOf(query),
+    directions: query.direction === undefined ? ['incoming', 'outgoing'] : [query.direction],
     period,
-    window: windowOf(period, zone),
-    before,
-    beforeWindow: windowOf(before, zone),
+    before: periodBefore(period, zone, instant),
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Services } from '../../services.ts'
 import type { ReportQuery } from '../../slack/blocks/report-query.ts'
+import { withAgentName } from '../../slack/routing/query-command.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
 import { ALERT_MESSAGES_KEPT_MS, type AlertMessageRecord } from '../../store/alerts.ts'
 import { isTenantKey, type TenantKey } from '../../store/tenant.ts'
@@ -29,70 +30,22 @@ const keyOf = (
 ) => `${tenant} ${credentials.key} ${zone} ${by === 'agent'} ${JSON.stringify(query)}`
 
 /** Reports, each kept for ten minutes: another look at one, and a post of it, has the same reading. */
-export class Reports {
-  readonly #services
-  readonly #kept: BoundedMap<Report>
+export function reportLoader({
+  telephony,
+  agentList,
+  workspaces,
+  store,
+  readingTimes,
+  now,
+}: Pick<Services, 'telephony' | 'agentList' | 'workspaces' | 'store' | 'readingTimes' | 'now'>) {
+  const keptReports = new BoundedMap<Report>({ max: reportsKept, ttlMs: keptForMs, now })
+  store.on('tenant-deleted', (tenant) => keptReports.deleteUnder(`${tenant} `))
 
-  constructor(
-    services: Pick<Services, 'telephony' | 'agentList' | 'workspaces' | 'store' | 'readingTimes' | 'now'>,
-  ) {
-    this.#services = services
-    this.#kept = new BoundedMap({ max: reportsKept, ttlMs: keptForMs, now: services.now })
-    services.store.on('tenant-deleted', (tenant) => this.#kept.deleteUnder(`${tenant} `))
-  }
-
-  /** With all that its message says. @param own the time zone, where it isn't that of where it was asked for @throws {TelephonyError | StoreError | NotConnectedError} */
-  async load(interaction: Interaction, query: ReportQuery, own?: Zone): Promise<ReportView> {
-    const { actor, tenant, channel } = interaction
-    const { workspaces, now } = this.#services
-    const fallback = {
-      retry: reportActions.show.named('retry').button('Try again', query),
-      filter: reportActions.filter.button('Filter…', query),
-    }
-    interaction.fallback = fallback
-    const [account, { zone }, lines] = await Promise.all([
-      workspaces.account(tenant),
-      own === undefined ? workspaces.zone(tenant, channel, actor.person) : { zone: own },
-      workspaces.lineNames(tenant),
-    ])
-    const at = new Date(now())
-    interaction.fallback = { ...fallback, request: requestText(query, localDay(zone, at)) }
-    const plan = planReport(query, zone, at)
-    const key = keyOf(account, plan.query, zone)
-    const kept = this.#kept.get(key)
-    const { onProgress } = interaction
-    const { readingTimes: times } = this.#services
-    const report = kept ? { ...kept, plan } : await this.#read(account, plan, { onProgress, times })
-    this.#kept.set(key, report)
-    return { report, lines, now: at, nonce: randomUUID().slice(0, 8) }
-  }
-
-  /**
-   * The same for nobody who waits: read anew, behind what people ask for, and again where the service fails for a moment.
-   * @throws as `load` does, and with the reason of `ending`
-   */
-  async loadInBackground(
-    tenant: TenantKey,
-    { query, zone, ending }: { query: ReportQuery; zone: Zone; ending: AbortSignal },
-  ): Promise<ReportView> {
-    const { workspaces, now, readingTimes } = this.#services
-    const [account, lines] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
-    const at = new Date(now())
-    const how = {
-      onProgress: () => {},
-      times: { ...readingTimes, readForMs: backgroundReadForMs },
-      background: ending,
-    }
-    const report = await this.#read(account, planReport(query, zone, at), how)
-    return { report, lines, now: at, nonce: randomUUID().slice(0, 8) }
-  }
-
-  async #read(
+  async function read(
     account: Account,
-    plan: Report['plan'],
+    plan: ReportPlan,
     how: Pick<ReadOptions, 'onProgress' | 'times' | 'background'>,
   ): Promise<Report> {
-    const { telephony, agentList, store } = this.#services
     const { agentId, by } = plan.query
     const all = by === 'agent' ? await agentList.list(account) : []
     const agents = agentId === undefined ? all : all.filter(({ id }) => id === agentId)
@@ -103,7 +56,55 @@ export class Reports {
     ])
     return { ...report, alerts }
   }
+
+  return {
+    /**
+     * With all that its message says, and what an apology offers.
+     * @param ownZone where it isn't that of where it was asked for
+     * @throws {TelephonyError | StoreError | NotConnectedError}
+     */
+    async load(interaction: Interaction, asked: ReportQuery, ownZone?: Zone): Promise<ReportView> {
+      const { actor, tenant, channel, onProgress } = interaction
+      const fallback = {
+        retry: reportActions.show.named('retry').button('Try again', asked),
+        filter: reportActions.filter.button('Filter…', asked),
+      }
+      interaction.fallback = fallback
+      const [account, zone, lines] = await Promise.all([
+        workspaces.account(tenant),
+        ownZone ?? workspaces.zone(tenant, channel, actor.person).then(({ zone }) => zone),
+        workspaces.lineNames(tenant),
+      ])
+      const at = new Date(now())
+      interaction.fallback = { ...fallback, request: requestText(asked, localDay(zone, at)) }
+      const query = await withAgentName({ workspaces, agentList }, tenant, asked)
+      const plan = planReport(query, zone, at)
+      const key = keyOf(account, plan.query, zone)
+      const kept = keptReports.get(key)
+      const report = kept ? { ...kept, plan } : await read(account, plan, { onProgress, times: readingTimes })
+      keptReports.set(key, report)
+      return { report, lines, now: at, nonce: randomUUID().slice(0, 8) }
+    },
+
+    /**
+     * The same for nobody who waits: read anew, behind what people ask for, and again where the service fails for a moment.
+     * @throws as `load` does, and with the reason of `ending`
+     */
+    async loadInBackground(
+      tenant: TenantKey,
+      { query, zone, ending }: { query: ReportQuery; zone: Zone; ending: AbortSignal },
+    ): Promise<ReportView> {
+      const [account, lines] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
+      const at = new Date(now())
+      const times = { ...readingTimes, readForMs: backgroundReadForMs }
+      const how = { onProgress: () => {}, times, background: ending }
+      const report = await read(account, planReport(query, zone, at), how)
+      return { report, lines, now: at, nonce: randomUUID().slice(0, 8) }
+    },
+  }
 }
+
+export type Reports = ReturnType<typeof reportLoader>
 
 /** @param values in any order */
 function medianOf(values: readonly number[]): number | undefined {

@@ -3,20 +3,20 @@ import type { Services } from '../../services.ts'
 import type { ReportQuery } from '../../slack/blocks/report-query.ts'
 import { ForgedValueError } from '../../slack/blocks/values.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
-import { queryCommand, withAgentName } from '../../slack/routing/query-command.ts'
+import { queryCommand } from '../../slack/routing/query-command.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { zoneLabel } from '../../time/zones.ts'
 import { reportActions } from './actions.ts'
 import { reportCommand } from './command.ts'
 import { filterModal, readFilter, reportFilter } from './filter-modal.ts'
 import { postRoutes } from './post-by-hand.ts'
-import { Reports } from './reports.ts'
+import { reportLoader } from './reports.ts'
 import { reportMessage } from './view.ts'
 
 /** `/calls report`: what a range of calls comes to. */
 export function reports(services: Services): FeatureRoutes {
   const { workspaces, now } = services
-  const all = new Reports(services)
+  const all = reportLoader(services)
   const posts = postRoutes(services, all)
 
   const show = async (interaction: Interaction, query: ReportQuery): Promise<Answer> =>
@@ -34,7 +34,7 @@ export function reports(services: Services): FeatureRoutes {
           async handle(interaction, query, _, { selected_option }) {
             const by = groupings.find((one) => one === selected_option?.value)
             if (!by) throw new ForgedValueError('a grouping')
-            return show(interaction, { ...(await withAgentName(services, interaction.tenant, query)), by })
+            return show(interaction, { ...query, by })
           },
         },
         filter: {
@@ -51,7 +51,7 @@ export function reports(services: Services): FeatureRoutes {
         refresh: {
           needs: 'calls',
           async handle(interaction, { at: _at, ...query }) {
-            return show(interaction, await withAgentName(services, interaction.tenant, query))
+            return show(interaction, query)
           },
         },
       }),
@@ -67,7 +67,7 @@ export function reports(services: Services): FeatureRoutes {
           const { origin, query } = filter
           return {
             place: origin,
-            answer: async () => show(interaction, await withAgentName(services, interaction.tenant, query)),
+            answer: () => show(interaction, query),
           }
         },
       },

@@ -11,7 +11,7 @@ import { TelephonyError } from '../../telephony/errors.ts'
 import type { LocalDay } from '../../time/types.ts'
 import { localDay } from '../../time/zones.ts'
 import { daysBefore } from './period.ts'
-import { Reports } from './reports.ts'
+import { reportLoader } from './reports.ts'
 import { isEmpty, postedReport, type ReportView, reportInWords } from './view.ts'
 import { emptyText, postDetail } from './words.ts'
 
@@ -77,7 +77,7 @@ export function reportSchedules({
   Services,
   'telephony' | 'agentList' | 'workspaces' | 'store' | 'metrics' | 'readingTimes' | 'now'
 >): ScheduleKind {
-  const reports = new Reports({ telephony, agentList, workspaces, store, readingTimes, now })
+  const reports = reportLoader({ telephony, agentList, workspaces, store, readingTimes, now })
   return {
     ...reportForm,
     schedules: store.reportSchedules,

@@ -17,14 +17,13 @@ import { localDay } from '../../time/zones.ts'
 import { emptyButtons, reportButtons } from './actions.ts'
 import { chartOf } from './chart.ts'
 import type { Report } from './report.ts'
-import { type ReportTable, reportTable } from './rows.ts'
+import { reportTable } from './table.ts'
 import {
+  aboutText,
   alertFiguresText,
-  askedText,
   comparisonText,
   emptyText,
   factsFor,
-  instantText,
   moreRowsText,
   notes,
   titleOf,
@@ -46,64 +45,61 @@ const cellLength = 48
 
 type Form = () => Message
 
-/** Everything that a report shows above its buttons, in its forms. */
-function shownOf(view: ReportView, below: readonly Block[]): Answer {
-  const { report, lines, now, nonce } = view
+const note = (text: string) => context(escapeText(text))
+
+/** Everything that a report shows above its buttons, in its forms: shorter ones, without the chart, and as lines of text. */
+function shownOf({ report, lines, now, nonce }: ReportView, below: readonly Block[]): Answer {
   const { plan } = report
   const today = localDay(plan.zone, now)
   const title = titleOf(plan.query, lines)
+  const about = aboutText(plan, lines, today)
   const facts = factsFor(plan.directions, report.figures, report.before)
-  const rows = reportTable(report, { lines, today })
   const chart = chartOf(report, today, nonce)
-  const about = `${askedText(plan, lines)} · ${instantText(plan, today)}`
-  const comparison = comparisonText(report)
-  const alerts = report.alerts ? [alertFiguresText(report.alerts)] : []
-  const head: Block[] = [
-    header(title),
-    context(escapeText(about)),
-    ...facts.map((own) => fields(own.map(({ name, value }) => fact(name, value)))),
-    context(escapeText(comparison)),
-    ...alerts.map((line) => context(escapeText(line))),
-  ]
-  const words = chart ? [context(escapeText(chart.words))] : []
-  const more = notes(report).map((note) => context(escapeText(note)))
+  const table = reportTable(report, { lines, today })
+  const belowFacts = [comparisonText(report), ...(report.alerts ? [alertFiguresText(report.alerts)] : [])]
+  const chartWords = chart ? [chart.words] : []
+  const more = notes(report)
   const summary = [
     `${title}. ${about}`,
     ...facts.map((own) => own.map(({ name, value }) => `${name}: ${value}`).join(', ')),
-    comparison,
-    ...alerts,
-    ...(chart ? [chart.words] : []),
-    ...notes(report),
-  ].map(escapeText)
-  const text = textOfLines([...summary, ...(rows?.lines ?? []).map(escapeText)])
+    ...belowFacts,
+    ...chartWords,
+    ...more,
+  ]
+  const rowLines = table?.lines ?? []
+  const text = textOfLines([...summary, ...rowLines].map(escapeText))
 
-  const withRows = (most: number, list: (rows: ReportTable) => Block): Block[] => {
-    if (!rows) return []
-    const left = rows.lines.length - most
-    return [list(rows), ...(left > 0 ? [context(moreRowsText(left, plan.query.by))] : [])]
+  const message = (drawn: readonly MessageBlock[], rows: readonly Block[], mostRows: number): Message => {
+    const left = rowLines.length - mostRows
+    const blocks = [
+      header(title),
+      note(about),
+      ...facts.map((own) => fields(own.map(({ name, value }) => fact(name, value)))),
+      ...belowFacts.map(note),
+      ...drawn,
+      ...chartWords.map(note),
+      ...rows,
+      ...(left > 0 ? [note(moreRowsText(left, plan.query.by))] : []),
+      ...more.map(note),
+      ...below,
+    ]
+    return { text, blocks }
   }
-  const asTable = (most: number) =>
-    withRows(most, ({ table }) => tableBlock(table, { blockId: `report.table|${nonce}`, cellLength, most }))
-  const message = (middle: readonly MessageBlock[]): Message => ({
-    text,
-    blocks: [...head, ...middle, ...more, ...below],
-  })
+  const inTable = (most: number): Block[] =>
+    table ? [tableBlock(table.table, { blockId: `report.table|${nonce}`, cellLength, most })] : []
+  const inLines = (most: number): Block[] =>
+    table ? [section(rowLines.slice(0, most).map(escapeText).join('\n'))] : []
   const { usual, short, shortest } = ROW_COUNTS
   const formsOf = (
     drawn: readonly MessageBlock[],
-    list: (most: number) => Block[],
+    rows: (most: number) => Block[],
   ): readonly [Form, ...Form[]] => [
-    () => message([...drawn, ...words, ...list(usual)]),
-    () => message([...drawn, ...words, ...list(short)]),
-    () => ({ ...message([...drawn, ...words, ...list(shortest)]), text: summary[0] ?? '' }),
+    () => message(drawn, rows(usual), usual),
+    () => message(drawn, rows(short), short),
+    () => ({ ...message(drawn, rows(shortest), shortest), text: escapeText(summary[0] ?? '') }),
   ]
-  const inWords = formsOf([], (most) =>
-    withRows(most, (own) => section(own.lines.slice(0, most).map(escapeText).join('\n'))),
-  )
-  const [best, ...others] = formsOf(chart ? [chart.block] : [], asTable)
-  const withoutChart = chart && rows ? formsOf([], asTable) : []
-  const isInWords = !chart && !rows
-  return { message: best(), otherwise: [...others, ...withoutChart, ...(isInWords ? [] : inWords)] }
+  const [best, ...shorter] = formsOf(chart ? [chart.block] : [], inTable)
+  return { message: best(), otherwise: [...shorter, ...formsOf([], inTable), ...formsOf([], inLines)] }
 }
 
 /** Whether there is no call in it: where nobody knows, there may be. */
@@ -113,26 +109,23 @@ export const isEmpty = ({ plan, figures }: Report) =>
 /** The `/calls report` message. Pure. */
 export function reportMessage(view: ReportView): Answer {
   const { report, lines, now, nonce } = view
-  if (!isEmpty(report)) return shownOf(view, reportButtons(report, now, nonce))
-  const today = localDay(report.plan.zone, now)
-  const nothing = emptyText(report.plan.query, lines)
-  const about = `${askedText(report.plan, lines)} · ${instantText(report.plan, today)}`
+  const { plan } = report
+  if (!isEmpty(report)) return shownOf(view, reportButtons(plan, now, nonce))
+  const nothing = escapeText(emptyText(plan.query, lines))
   const blocks = [
-    header(titleOf(report.plan.query, lines)),
-    section(escapeText(nothing)),
-    context(escapeText(about)),
-    ...emptyButtons(report, now, nonce),
+    header(titleOf(plan.query, lines)),
+    section(nothing),
+    note(aboutText(plan, lines, localDay(plan.zone, now))),
+    ...emptyButtons(plan, now, nonce),
   ]
-  return { message: { text: escapeText(nothing), blocks } }
+  return { message: { text: nothing, blocks } }
 }
 
 /** What everyone in a channel sees, in words alone: where there is no room for a chart or a table, as in a modal. Pure. */
 export function reportInWords(view: ReportView): readonly Block[] {
-  const { message, otherwise = [] } = postedReport(view)
-  const blocksOf = (form: Form) =>
-    (form().blocks ?? []).filter((block) => block.type !== 'data_visualization')
-  const forms = [() => message, ...otherwise].map(blocksOf)
-  return forms.find((blocks) => !blocks.some(({ type }) => type === 'table')) ?? []
+  const { otherwise = [] } = postedReport(view)
+  const isForModals = (block: MessageBlock) => block.type !== 'data_visualization' && block.type !== 'table'
+  return otherwise.map((form) => form().blocks ?? []).find((blocks) => blocks.every(isForModals)) ?? []
 }
 
 /** The report for everyone in a channel. Pure. */

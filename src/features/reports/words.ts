@@ -16,29 +16,25 @@ import { type AlertFigures, MOST_RECORDS, type Report, type ReportPlan } from '.
 
 // What a report says, in words. Nothing here is escaped.
 
-const reportCallsText = (query: ReportQuery) =>
-  query.direction === undefined ? 'Incoming and outgoing calls' : capital(callsText(query))
-
-/** Of whom or what it is, where it is not of all calls. */
-const subjectsOf = (query: ReportQuery, lines: LineNames): readonly string[] => [
-  ...(query.agentId === undefined ? [] : [agentOf(query) ?? '']),
-  ...(query.line === undefined ? [] : [lines.nameOf(query.line) ?? query.line]),
-]
-
 /** `Call report: 15–21 Nov 2026`, `Anna Smith, call report: Fri 20 Nov 2026` */
 export function titleOf(query: ReportQuery, lines: LineNames): string {
-  const subjects = subjectsOf(query, lines)
-  return subjects.length === 0
-    ? `Call report: ${daysText(query)}`
-    : `${subjects.join(', ')}, call report: ${daysText(query)}`
+  const line = query.line && (lines.nameOf(query.line) ?? query.line)
+  const subjects = [agentOf(query), line].filter((one) => one !== undefined)
+  const report = subjects.length === 0 ? 'Call report' : 'call report'
+  return `${[...subjects, report].join(', ')}: ${daysText(query)}`
 }
 
-/** What was asked for: `Incoming and outgoing calls · by line · Europe/Berlin (UTC+01:00)` */
-export function askedText({ query, zone, instant }: ReportPlan, lines: LineNames): string {
-  const line = query.line === undefined ? [] : [`line ${lines.labelOf(query.line)}`]
-  const agent = query.agentId === undefined ? [] : [`agent ${agentOf(query)}`]
-  const by = `by ${query.by}`
-  return [reportCallsText(query), ...agent, ...line, by, zoneLabel(zone, instant)].join(' · ')
+/** What was asked for, and when it was read: what came later is not in it. `… · by line · Europe/Berlin (UTC+01:00) · As of …` */
+export function aboutText({ query, zone, instant }: ReportPlan, lines: LineNames, today: LocalDay): string {
+  const time = wallTime(zone, instant)
+  return [
+    query.direction === undefined ? 'Incoming and outgoing calls' : capital(callsText(query)),
+    ...(query.agentId === undefined ? [] : [`agent ${agentOf(query)}`]),
+    ...(query.line === undefined ? [] : [`line ${lines.labelOf(query.line)}`]),
+    `by ${query.by}`,
+    zoneLabel(zone, instant),
+    `As of ${shortDayLabel(time, today)} ${time.slice(11)}`,
+  ].join(' · ')
 }
 
 /** What was asked for, in the middle of a sentence, where there is nothing to show of it: `the report for 15–21 Nov`. */
@@ -48,25 +44,15 @@ export const requestText = (query: ReportQuery, today: LocalDay): string =>
 /** For the audit log: `2026-11-15..2026-11-21` */
 export const postDetail = ({ from, to }: ReportQuery): string => (from === to ? from : `${from}..${to}`)
 
-/** When it was read: `As of 21 Nov 15:04:10`. What came later is not in it. */
-export function instantText({ zone, instant }: ReportPlan, today: LocalDay): string {
-  const time = wallTime(zone, instant)
-  return `As of ${shortDayLabel(time, today)} ${time.slice(11)}`
-}
-
 /** What the changes are against: `Changes are against 8–14 Nov 2026, up to 15:04.` */
-export function comparisonText({ plan, beforeAggregate }: Report): string {
+export function comparisonText({ plan, isBeforeOfTotals }: Report): string {
   const { before, zone, period } = plan
   const days = daysText(before.days)
-  const isCut = !before.isWhole && !period.isWhole
-  if (!isCut) return `Changes are against ${days}.`
-  // The service's own totals are of whole days.
-  if (beforeAggregate === undefined) return `Changes are against ${days}, the last day whole.`
-  const until = wallTime(zone, new Date(before.end - 1))
-  const day = isOneDay(before.days)
-    ? ''
-    : `${weekdayLabel(localDay(zone, new Date(before.end - 1))).slice(0, 3)} `
-  return `Changes are against ${days}, up to ${day}${until.slice(11, 16)}.`
+  if (before.isWhole || period.isWhole) return `Changes are against ${days}.`
+  if (isBeforeOfTotals) return `Changes are against ${days}, the last day whole.`
+  const last = new Date(before.end - 1)
+  const day = isOneDay(before.days) ? '' : `${weekdayLabel(localDay(zone, last)).slice(0, 3)} `
+  return `Changes are against ${days}, up to ${day}${wallTime(zone, last).slice(11, 16)}.`
 }
 
 const unparsedWords: Readonly<Record<UnparsedPart, readonly [what: string, consequence: string]>> = {
@@ -108,7 +94,7 @@ function totalsText({ totals, count, plan }: Report): string | undefined {
 /** What the days of the service's totals are, where they aren't quite those of the time zone. */
 export function totalsDaysText({ plan, aggregate, agents }: Report): string | undefined {
   const isOfTotals = aggregate === undefined || agents !== undefined
-  if (!isOfTotals || plan.window.isExact || !plan.period.isWhole) return undefined
+  if (!isOfTotals || plan.period.isAskedExactly || !plan.period.isWhole) return undefined
   const offset = offsetAt(plan.zone, new Date(plan.period.start))
   const what = aggregate === undefined ? 'These totals' : 'The totals by agent'
   return `${what} are of days at UTC${offset} throughout: the clocks change in these days, so calls within an hour of their end may be counted differently.`
@@ -136,59 +122,53 @@ export const emptyText = (query: ReportQuery, lines: LineNames): string =>
   noCallsText({ ...query, lineName: query.line === undefined ? undefined : lines.nameOf(query.line) })
 
 /** `… and 12 more lines` */
-export const moreRowsText = (count: number, by: ReportQuery['by']): string =>
-  `… and ${numberText(count)} more ${count === 1 ? by : groupingNames[by].plural}`
-
-export const groupingNames: Readonly<Record<Grouping, { title: string; plural: string }>> = {
-  line: { title: 'Line', plural: 'lines' },
-  agent: { title: 'Agent', plural: 'agents' },
-  hour: { title: 'Hour', plural: 'hours' },
-  weekday: { title: 'Weekday', plural: 'weekdays' },
-  day: { title: 'Day', plural: 'days' },
-}
+export const moreRowsText = (count: number, by: Grouping): string =>
+  `… and ${numberText(count)} more ${count === 1 ? by : `${by}s`}`
 
 // Figures and their changes.
 
 /** What there is no telling of. */
 const unknown = '–'
 
-/** In tenths of a percent: of all calls, those that nobody took. */
-const rateOf = ({ calls, missed }: CallFigures): number | undefined =>
-  calls === undefined || missed === undefined || calls === 0 ? undefined : Math.round((missed * 1000) / calls)
+export const countText = (count: number | undefined): string =>
+  count === undefined ? unknown : numberText(count)
 
-/** In tenths of a point, from the exact rates: the difference of rounded ones may be one off. */
-function rateChange(now: CallFigures, before: CallFigures): number | undefined {
-  if (!now.calls || !before.calls || now.missed === undefined || before.missed === undefined) return undefined
-  const share = (now.missed * before.calls - before.missed * now.calls) / (now.calls * before.calls)
-  return Math.sign(share) * Math.round(Math.abs(share) * 1000)
-}
+export const talkTimeText = (seconds: number | undefined): string =>
+  seconds === undefined ? unknown : lengthText(seconds)
 
-const rateText = (tenths: number) => `${Math.floor(tenths / 10)}.${tenths % 10}`
+export const costText = (cost: Money | undefined): string =>
+  cost === undefined ? unknown : formatMoney(cost)
 
-/** `21.8%` */
-export function missedRate(figures: CallFigures): string {
-  const rate = rateOf(figures)
-  return rate === undefined ? unknown : `${rateText(rate)}%`
-}
+const tenthsText = (tenths: number) => `${Math.floor(tenths / 10)}.${tenths % 10}`
 
-/** `(+12)`, `(−3)`, `(no change)`; nothing where one of both isn't known. */
+/** `21.8%`: of all calls, those that nobody took. */
+export const missedRate = ({ calls, missed }: CallFigures): string =>
+  !calls || missed === undefined ? unknown : `${tenthsText(Math.round((missed * 1000) / calls))}%`
+
+/** ` (+12)`, ` (−3)`, ` (no change)`. @param difference whose sign is what counts */
+const changeText = (difference: number | bigint, size: string) =>
+  Number(difference) === 0 ? ' (no change)' : ` (${difference > 0 ? '+' : '−'}${size})`
+
+/** Nothing where one of both isn't known, as everywhere below. */
 function change(now: number | undefined, before: number | undefined, text: (size: number) => string): string {
   if (now === undefined || before === undefined) return ''
-  const difference = now - before
-  if (difference === 0) return ' (no change)'
-  return ` (${difference > 0 ? '+' : '−'}${text(Math.abs(difference))})`
+  return changeText(now - before, text(Math.abs(now - before)))
+}
+
+/** From the exact rates: the difference of rounded ones may be one off. */
+function rateChange(now: CallFigures, before: CallFigures): string {
+  if (!now.calls || !before.calls || now.missed === undefined || before.missed === undefined) return ''
+  const share = (now.missed * before.calls - before.missed * now.calls) / (now.calls * before.calls)
+  const tenths = Math.round(Math.abs(share) * 1000)
+  return changeText(Math.sign(share) * tenths, `${tenthsText(tenths)} points`)
 }
 
 function costChange(now: Money | undefined, before: Money | undefined): string {
   const difference = now && before && addMoney([now, negateMoney(before)])
   if (!difference) return ''
-  if (difference.units === 0n) return ' (no change)'
-  const size = difference.units < 0n ? negateMoney(difference) : difference
-  return ` (${difference.units > 0n ? '+' : '−'}${formatMoney(size)})`
+  const { units } = difference
+  return changeText(units, formatMoney(units < 0n ? negateMoney(difference) : difference))
 }
-
-export const costText = (cost: Money | undefined): string =>
-  cost === undefined ? unknown : formatMoney(cost)
 
 /** A figure by its name, with its change. */
 interface Fact {
@@ -196,39 +176,32 @@ interface Fact {
   readonly value: string
 }
 
-const callNames: Readonly<Record<Direction, string>> = {
-  incoming: 'Incoming calls',
-  outgoing: 'Outgoing calls',
-}
 /** What nobody took, by the glossary. */
 export const missedNames: Readonly<Record<Direction, string>> = { incoming: 'Missed', outgoing: 'No answer' }
-
-function factsOf(direction: Direction, now: CallFigures, before: CallFigures, isAlone: boolean): Fact[] {
-  const counted = (value: number | undefined, earlier: number | undefined) =>
-    `${value === undefined ? unknown : numberText(value)}${change(value, earlier, numberText)}`
-  const long = (value: number | undefined, earlier: number | undefined) =>
-    `${value === undefined ? unknown : lengthText(value)}${change(value, earlier, lengthText)}`
-  const rate = `${missedRate(now)}${change(rateChange(now, before), 0, (size) => `${rateText(size)} points`)}`
-  const of = isAlone ? '' : direction === 'incoming' ? ', incoming' : ', outgoing'
-  return [
-    { name: callNames[direction], value: counted(now.calls, before.calls) },
-    { name: missedNames[direction], value: `${counted(now.missed, before.missed)} · ${rate}` },
-    { name: `Answered${of}`, value: counted(now.answered, before.answered) },
-    { name: `Talk time${of}`, value: long(now.seconds, before.seconds) },
-    { name: `Average length${of}`, value: long(now.averageSeconds, before.averageSeconds) },
-    { name: `Cost${of}`, value: `${costText(now.cost)}${costChange(now.cost, before.cost)}` },
-  ]
-}
 
 /** What a report says first, of each direction. */
 export const factsFor = (
   directions: readonly Direction[],
   figures: Figures,
-  before: Figures,
+  figuresBefore: Figures,
 ): readonly (readonly Fact[])[] =>
-  directions.map((direction) =>
-    factsOf(direction, figures[direction], before[direction], directions.length === 1),
-  )
+  directions.map((direction) => {
+    const [now, before] = [figures[direction], figuresBefore[direction]]
+    const counted = (count: number | undefined, earlier: number | undefined) =>
+      `${countText(count)}${change(count, earlier, numberText)}`
+    const long = (seconds: number | undefined, earlier: number | undefined) =>
+      `${talkTimeText(seconds)}${change(seconds, earlier, lengthText)}`
+    const missed = `${counted(now.missed, before.missed)} · ${missedRate(now)}${rateChange(now, before)}`
+    const of = directions.length === 1 ? '' : `, ${direction}`
+    return [
+      { name: `${capital(direction)} calls`, value: counted(now.calls, before.calls) },
+      { name: missedNames[direction], value: missed },
+      { name: `Answered${of}`, value: counted(now.answered, before.answered) },
+      { name: `Talk time${of}`, value: long(now.seconds, before.seconds) },
+      { name: `Average length${of}`, value: long(now.averageSeconds, before.averageSeconds) },
+      { name: `Cost${of}`, value: `${costText(now.cost)}${costChange(now.cost, before.cost)}` },
+    ]
+  })
 
 const keptDays = ALERT_MESSAGES_KEPT_MS / (24 * 60 * 60_000)
 

@@ -65,6 +65,16 @@ describe('a report for a channel', () => {
     expect(await member.click(again, 'report.post.cancel')).toShow('Discarded. Nothing was posted.')
   })
 
+  it('names its agent, however long the name is: a menu has no room for it', async () => {
+    const [agent] = app.sandbox.accounts.lively.agents
+    const name = `${agent!.name}, ${'head of the second level of support'.repeat(2)}`.slice(0, 75)
+    Object.assign(agent!, { id: `${'0'.repeat(20)}${agent!.id}`, name })
+    const { message } = await preview('/calls report by:weekday outgoing agent:head of the second')
+    expect(message).toShow(`${name}, call report: `)
+    expect(await app.member.click(message, 'report.post.send')).toShow('Posted in')
+    expect(toChannels()[0]).toShow(`${name}, call report: `)
+  })
+
   it('is discarded, and another channel chosen', async () => {
     const { member, slack } = app
     const { message } = await preview()
