@@ -77,6 +77,7 @@ export function agents({ workspaces, agentList, channels, modals, audit, now }: 
         refresh: { needs: 'agents', handle: list },
         share: {
           needs: 'agents',
+          answersBelow: true,
           handle: (interaction, query) =>
             share({ channels, audit }, interaction, () => shared(interaction, query)),
         },

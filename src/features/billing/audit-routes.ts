@@ -78,10 +78,10 @@ export function auditLog({
     } catch (error) {
       if (!(error instanceof FileRefusedError)) throw error
       log.warn({ code: error.code }, 'Slack takes no file')
-      return { ...textAnswer(fileRefusal(error.code, installUrl)), place: 'below' }
+      return textAnswer(fileRefusal(error.code, installUrl))
     }
     await audit.record(actor, 'export audit log', entryCount(entries.length))
-    return { ...textAnswer(exportedText(entries.length)), place: 'below' }
+    return textAnswer(exportedText(entries.length))
   }
 
   return {
@@ -90,7 +90,7 @@ export function auditLog({
     ],
     actions: bind(auditActions, {
       page: { needs: 'admin', handle: (interaction, { page }) => show(interaction, page) },
-      export: { needs: 'admin', handle: sendFile },
+      export: { needs: 'admin', answersBelow: true, handle: sendFile },
     }),
   }
 }

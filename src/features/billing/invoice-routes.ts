@@ -25,11 +25,6 @@ export const disabled =
 const notice = (text: string) => noticeModal(text, { title })
 const runAlreadyModal = notice('This was sent already, once. The audit log says when, and by whom.')
 const notAnIdText = "A customer's ID is one word of up to 100 characters."
-export const slow = {
-  title,
-  waiting: 'Deleting… the phone service is taking its time.',
-  failed: 'Something went wrong on our side. The audit log says whether it was sent.',
-}
 
 /** `/billing invoices CUSTOMER-ID`: described by the service as deleting the customer, so it is sent once per confirmation. */
 export function invoices({ config, store, workspaces, telephony, audit, now }: Services): FeatureRoutes {
@@ -82,7 +77,7 @@ export function invoices({ config, store, workspaces, telephony, audit, now }: S
       {
         view: confirmForm.id,
         needs: 'admin',
-        slow,
+        waiting: 'Deleting… the phone service is taking its time.',
         async handle(interaction, view) {
           const { customerId, isConfirmed } = readConfirm(view)
           if (!isConfirmed) return { errors: { again: `This isn't ${customerId}.` } }

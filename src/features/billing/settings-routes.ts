@@ -25,11 +25,6 @@ import {
 } from './settings-form.ts'
 
 export const savedModal = noticeModal('Saved. It takes effect now.', { title })
-export const slow = {
-  title,
-  waiting: 'Saving… this takes a moment.',
-  failed: 'Something went wrong on our side, so access may not have changed. Open Access… again to see it.',
-}
 
 /** What rules come to: people whom an area that is for others had before make no difference. */
 const effectOf = (rules: AccessRecord) => [
@@ -117,6 +112,8 @@ export function settings({ store, guards, people, modals, audit }: Services): Fe
         },
       },
     }),
-    submissions: [{ view: settingsForm, needs: 'admin', slow, handle: save }],
+    submissions: [
+      { view: settingsForm, needs: 'admin', waiting: 'Saving… this takes a moment.', handle: save },
+    ],
   }
 }

@@ -107,7 +107,7 @@ export function callLists({
     const next = nextPage(view.page)
     const answer = callsMessage(view)
     if (next === undefined || callQuery === undefined) return answer
-    return { ...answer, afterwards: () => pages.fetchAhead(account, { ...callQuery, page: next }) }
+    return { ...answer, afterwards: async () => pages.fetchAhead(account, { ...callQuery, page: next }) }
   }
 
   /** What everyone in the channel sees. */

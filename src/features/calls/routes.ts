@@ -65,6 +65,7 @@ export function calls({
         refresh: { needs: 'calls', handle: showList },
         share: {
           needs: 'calls',
+          answersBelow: true,
           handle: (interaction, query) =>
             share({ channels, audit }, interaction, () => lists.shared(interaction, query)),
         },

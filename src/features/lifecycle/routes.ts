@@ -154,7 +154,7 @@ export function lifecycle({
           return {
             ...textAnswer(done),
             // The app is gone here already: where Slack does not take it out, commands say that it is not installed.
-            async lastly() {
+            async afterwards() {
               await webApi.apps
                 .uninstall({ token: installation.botToken, client_id, client_secret })
                 .catch((error: unknown) => log.warn({ err: error }, 'the app was not uninstalled'))

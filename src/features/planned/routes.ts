@@ -221,17 +221,7 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
       return 'errors' in saved ? { view: notice(Object.values(saved.errors).join('\n')) } : saved
     }
 
-  const slow = {
-    title,
-    waiting: 'Saving…',
-    failed: `Sorry, something went wrong on our side, so this may not be saved. Check your ${word}s, then try again.`,
-  }
-  /** Nothing is saved by then. */
-  const slowPreview = {
-    ...slow,
-    waiting: 'Reading the calls…',
-    failed: 'Sorry, something went wrong on our side. Nothing was saved. Try again.',
-  }
+  const waiting = 'Saving…'
 
   return {
     ...kind.work,
@@ -264,8 +254,8 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
       ...(kind.choices ?? []).flatMap((choice) => bind({ choice }, { choice: redrawn })),
     ],
     submissions: [
-      { view: info.form, needs, slow: preview ? slowPreview : slow, handle: submit },
-      ...(preview ? [{ view: previews.id, needs, slow, handle: saveAsPreviewed(preview.draft) }] : []),
+      { view: info.form, needs, waiting: preview ? 'Reading the calls…' : waiting, handle: submit },
+      ...(preview ? [{ view: previews.id, needs, waiting, handle: saveAsPreviewed(preview.draft) }] : []),
     ],
   }
 }

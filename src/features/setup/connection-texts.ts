@@ -7,12 +7,7 @@ import { numberText } from '../../util/text.ts'
 
 export const title = 'Connect phone account'
 
-export const slow = {
-  title,
-  waiting: 'Testing the key and secret… The phone service is taking its time.',
-  close: 'Cancel',
-  failed: 'Sorry, something went wrong on our side. Nothing was stored. Try again.',
-}
+export const testingText = 'Testing the key and secret… The phone service is taking its time.'
 
 /** How many schedules of a kind are paused, where there are any. */
 export type PausedSchedules = readonly { readonly kind: ScheduleInfo; readonly count: number }[]

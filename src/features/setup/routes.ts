@@ -23,7 +23,7 @@ import {
   disconnectMessage,
   type PausedSchedules,
   pausedHint,
-  slow,
+  testingText,
   title,
 } from './connection-texts.ts'
 import { disconnectModal } from './disconnect-modal.ts'
@@ -152,7 +152,7 @@ export function setup(
       {
         view: connectForm.id,
         needs: 'admin',
-        slow,
+        waiting: testingText,
         handle: (interaction, view) => connect(interaction, readConnect(view)),
       },
     ],

@@ -15,12 +15,10 @@ export interface MessageForms {
 export interface Answer extends MessageForms {
   /** Its blocks where it is shown in a modal, with buttons that work there; without them, it is its text alone. */
   readonly blocksInModal?: Block[]
-  /** Where it goes on a click: in place of the message (unless said otherwise), below it, or to everyone in the channel. */
-  readonly place?: 'replace' | 'below' | 'channel'
-  /** Work for after the person has the answer, such as fetching the next page ahead. */
-  readonly afterwards?: () => void
-  /** What would cut off its way, done once it has left, or could not. Rejects never. */
-  readonly lastly?: () => Promise<void>
+  /** Everyone in the channel sees it, rather than the asking person alone. */
+  readonly isPublic?: boolean
+  /** Work for once it has left, or could not: fetching the next page ahead, or what would cut off its way. Rejects never. */
+  readonly afterwards?: () => Promise<void>
 }
 
 /**
@@ -46,8 +44,6 @@ export interface Fallback {
   readonly filter?: types.Button
   /** What is to be shown, in words for people, to follow "I couldn't load": `missed calls, 9–15 Nov`; not escaped. */
   readonly request?: string
-  /** Where the apology goes; in place of the message, unless said otherwise. */
-  readonly place?: Answer['place']
 }
 
 function buttonFor(
@@ -90,10 +86,5 @@ export function apology(
   const support = supportUrl === undefined ? '' : ` · ${supportLink({ supportUrl }, 'Support')}`
   const note = withReference.includes(kind) ? [context(`Ref ${escapeText(reference)}${support}`)] : []
   const blocks = [section(text), ...actionRow(offered ? [offered] : []), ...note]
-  const { isInModal = false, place } = fallback ?? {}
-  return {
-    message: { text, blocks },
-    ...(isInModal ? { blocksInModal: blocks } : {}),
-    ...(place === undefined ? {} : { place }),
-  }
+  return { message: { text, blocks }, ...(fallback?.isInModal ? { blocksInModal: blocks } : {}) }
 }

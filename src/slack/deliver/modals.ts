@@ -19,7 +19,7 @@ export const noticeModal = (mrkdwn: string, { title = 'Callboard', close = 'Clos
 /** What stands in a modal until what was asked for is ready, such as how far it is. */
 const waitingWith = (mrkdwn: string) => noticeModal(mrkdwn, { close: 'Cancel' })
 
-const waitingText = 'One moment…'
+export const waitingText = 'One moment…'
 
 /** What stands in for an answer that comes by direct message. */
 export const onItsWayModal = noticeModal('Your answer is on its way to Messages…')
@@ -70,9 +70,21 @@ export class Modals {
   }
 
   /**
+   * The same where that is not worth an apology: somebody may have closed it, and in the place of a form one would take away
+   * what was entered.
+   */
+  async tryUpdate(installation: Installation, viewId: string, view: types.ModalView): Promise<void> {
+    try {
+      await this.update(installation, viewId, view)
+    } catch (error) {
+      if (!(error instanceof SlackUnavailableError || error instanceof TokenRefusedError)) throw error
+      this.#log.warn({ err: error }, 'a modal was not shown anew')
+    }
+  }
+
+  /**
    * Shows a form anew after a choice in it; of several choices the latest one's form is what stays. (With the `hash` of the
-   * view, of two quick ones it would be the first that reaches Slack.) Where Slack fails, the form stays as it is: an
-   * apology in its place would take away what was entered.
+   * view, of two quick ones it would be the first that reaches Slack.)
    * @param work makes the form; @throws whatever it rejects with
    */
   async redraw(
@@ -83,12 +95,7 @@ export class Modals {
     const click = { actionTs, message: viewId, team, tenant, channel: '', user: person.id }
     if (!this.#clicks.isNewest(click)) return
     const view = await work()
-    try {
-      await this.#clicks.inOrder(click, () => this.update(installation, viewId, view))
-    } catch (error) {
-      if (!(error instanceof SlackUnavailableError || error instanceof TokenRefusedError)) throw error
-      this.#log.warn({ err: error }, 'a form was not shown anew')
-    }
+    await this.#clicks.inOrder(click, () => this.tryUpdate(installation, viewId, view))
   }
 
   /**

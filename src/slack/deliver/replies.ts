@@ -14,17 +14,18 @@ import { unconfirmedShareText } from './failures.ts'
 /** How long a command's answer may take and still be its acknowledgement; Slack waits for 3 s. */
 const acknowledgeWithinMs: Milliseconds = 2000
 
-/** Where an answer on a `response_url` goes; of a click, it may take the place of the message that was clicked. */
+/** Where an answer on a `response_url` goes. */
 interface UrlTarget {
   readonly team: Tenant
   readonly responseUrl: string
-  readonly isClick?: boolean
+  /** Whether it takes the place of the message that was clicked, unless everyone sees it. */
+  readonly replaces: boolean
 }
 
 /** An answer in the making, and the first text that says how far it is: a message says so once. */
 function begin(make: MakeAnswer) {
-  const { promise: progress, resolve: onProgress } = Promise.withResolvers<string>()
-  return { making: make(onProgress), progress }
+  const { promise, resolve: onProgress } = Promise.withResolvers<string>()
+  return { making: make(onProgress), progress: promise.then(textAnswer) }
 }
 
 /** Delivers answers in messages: in a command's acknowledgement, on the `response_url`, or in the direct message with the app. */
@@ -67,36 +68,32 @@ export class Replies {
       readonly ack: (json?: string) => Promise<void>
     },
   ): Promise<void> {
-    const { making, progress } = begin(make)
-    const first = await withTimeout(Promise.race([making, progress.then(textAnswer)]), acknowledgeWithinMs)
-    if (first === timedOut) {
-      await to.ack()
-      return this.#deliver({ making, progress }, (answer) => this.#post(answer, to))
-    }
-    const json = first && this.#delivery.certainJson(first, to.team, { response_type: 'ephemeral' })
-    await to.ack(json)
-    const answer = await making
-    if (json !== undefined && answer === first) answer?.afterwards?.()
-    else if (answer) await this.#post(answer, to)
+    const { team, responseUrl, ack } = to
+    const answered = begin(make)
+    const first = await withTimeout(Promise.race([answered.making, answered.progress]), acknowledgeWithinMs)
+    const json =
+      first && first !== timedOut
+        ? this.#delivery.certainJson(first, team, { response_type: 'ephemeral' })
+        : undefined
+    await ack(json)
+    await this.#deliver(answered, async (answer) => {
+      if (json === undefined || answer !== first)
+        await this.#post(answer, { team, responseUrl, replaces: false })
+    })
   }
 
   /**
-   * Answers a click that is the newest on its message, in place of the message unless the answer says otherwise.
-   * @throws {SlackUnavailableError} and whatever `make` rejects with
+   * Answers a click that is the newest on its message.
+   * @param isBelow the message stays @throws {SlackUnavailableError} and whatever `make` rejects with
    */
-  async click(click: Click, make: MakeAnswer): Promise<void> {
+  async click(click: Click, make: MakeAnswer, { isBelow = false } = {}): Promise<void> {
     if (!this.#clicks.isNewest(click)) return
     const { team, responseUrl } = click
-    const answered = begin(make)
-    try {
-      await this.#deliver(answered, async (answer) => {
-        if (responseUrl === undefined) return
-        await this.#clicks.inOrder(click, () => this.#post(answer, { team, responseUrl, isClick: true }))
-      })
-    } finally {
-      const answer = await answered.making
-      await answer?.lastly?.()
-    }
+    await this.#deliver(begin(make), async (answer) => {
+      if (responseUrl === undefined) return
+      const target = { team, responseUrl, replaces: !isBelow }
+      await this.#clicks.inOrder(click, () => this.#post(answer, target))
+    })
   }
 
   /**
@@ -114,7 +111,6 @@ export class Replies {
         postMessage(this.#webApi, token, to.userId, message),
       )
       if (result.kind !== 'sent') throw directMessageFailure(result)
-      answer.afterwards?.()
     })
   }
 
@@ -130,23 +126,26 @@ export class Replies {
     { making, progress }: ReturnType<typeof begin>,
     deliver: (answer: Answer) => Promise<void>,
   ): Promise<void> {
-    const mrkdwn = await Promise.race([making.then(() => undefined), progress])
-    if (mrkdwn !== undefined)
-      await deliver(textAnswer(mrkdwn)).catch((error: unknown) =>
+    const notice = await Promise.race([making.then(() => undefined), progress])
+    if (notice)
+      await deliver(notice).catch((error: unknown) =>
         // The answer makes up for it.
         this.#log.warn({ err: error }, 'a notice was not shown'),
       )
     const answer = await making
-    if (answer) await deliver(answer)
+    try {
+      if (answer) await deliver(answer)
+    } finally {
+      await answer?.afterwards?.()
+    }
   }
 
   async #post(answer: Answer, to: UrlTarget): Promise<void> {
-    const { team, responseUrl, isClick = false } = to
-    const { place = 'replace' } = answer
-    const isPublic = place === 'channel'
+    const { team, responseUrl, replaces } = to
+    const { isPublic = false } = answer
     const envelope = {
       response_type: isPublic ? 'in_channel' : 'ephemeral',
-      replace_original: isClick && place === 'replace',
+      replace_original: replaces && !isPublic,
     } as const
     const result = await this.#delivery.send(
       answer,
@@ -155,9 +154,8 @@ export class Replies {
       envelope,
     )
     if (result.kind === 'unknown')
-      return this.#post({ ...textAnswer(unconfirmedShareText), place: 'below' }, to)
+      return this.#post(textAnswer(unconfirmedShareText), { ...to, replaces: false })
     if (result.kind === 'refused')
       throw new SlackUnavailableError(`Slack: an answer was refused: ${result.code}`)
-    answer.afterwards?.()
   }
 }

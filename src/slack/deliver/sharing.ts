@@ -37,10 +37,9 @@ export async function share(
 ): Promise<Answer> {
   const state = await channels.state(actor, channel, channelName)
   // A `response_url` needs no invitation, but the channel has to be known not to be another company's too.
-  if (state !== 'ok' && state !== 'not-in')
-    return { ...textAnswer(channelRefusal(state, channel)), place: 'below' }
+  if (state !== 'ok' && state !== 'not-in') return textAnswer(channelRefusal(state, channel))
   const { answer, what } = await page()
   // Noted before it is shown: whoever shared it is in the log.
   await audit.record(actor, 'share', `channel ${channel}, ${what}`)
-  return { ...answer, place: 'channel' }
+  return { ...answer, isPublic: true }
 }

@@ -60,6 +60,8 @@ const view = z.object({
   id: z.string(),
   type: z.string().default('modal'),
   callback_id: z.string().default(''),
+  /** Of a modal. */
+  title: z.object({ text: z.string() }).nullish(),
   private_metadata: z.string().default(''),
   state: z.object({ values: z.record(z.string(), z.record(z.string(), inputValue)) }).optional(),
 })

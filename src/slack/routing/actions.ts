@@ -89,14 +89,12 @@ export const actionKind = (
   async answer({ payload: { view }, route: { route, place, answersBelow, isCommand }, origin, run }) {
     const { team, channel, userId: user } = origin
     const target = run.modalTarget(origin)
-    const make = async (onProgress?: OnProgress) => {
-      const answer = await run.attempt(route, origin, onProgress)
-      return answer && answersBelow ? { ...answer, place: 'below' as const } : answer
-    }
+    const make = (onProgress?: OnProgress) => run.attempt(route, origin, onProgress)
     if (view?.type === 'home' && isCommand && route.handle)
       return modals.followDirect(target, run.answerDirectly(replies, origin, make))
     if (view) return modals.answer(target, make(), route.handle !== undefined)
-    await replies.click({ ...place, team, tenant: tenantKey(team), channel, user }, make)
+    const click = { ...place, team, tenant: tenantKey(team), channel, user }
+    await replies.click(click, make, { isBelow: answersBelow })
   },
   async refuse(apology, { response_url: responseUrl }) {
     if (responseUrl !== undefined) await replies.refuse(apology, responseUrl)

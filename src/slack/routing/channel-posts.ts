@@ -183,9 +183,7 @@ export function channelPosts<Plan extends PostPlan>(services: PostServices, kind
       const plan = kind.plan(values.channel, value)
       const state = await channels.state(interaction.actor, plan.channel)
       if (state !== 'ok') return { errors: { channel: plainChannelRefusal(state) } }
-      // Below the message that the modal was opened from: what was shown stays.
-      interaction.fallback = { place: 'below' }
-      return { place, answer: async () => ({ ...(await preview(interaction, plan)), place: 'below' }) }
+      return { place, isBelow: true, answer: () => preview(interaction, plan) }
     },
   }
 

@@ -118,18 +118,11 @@ export type ShortcutRoute = Guarded<readonly [message: ShortcutMessage]> & {
   readonly shortcut: string
 }
 
-/** What the modal says where its submission outlasts the acknowledgement. */
-export interface SlowTexts {
-  readonly title: string
-  readonly waiting: string
-  /** The button that closes it meanwhile. */
-  readonly close?: string
-  readonly failed: string
-}
-
 /** An answer on the message that a modal was opened from. */
 export interface MessageAnswer {
   readonly place: ClickPlace
+  /** Whether the message stays. */
+  readonly isBelow?: true
   answer(): Promise<Answer | undefined>
 }
 
@@ -146,7 +139,8 @@ export interface SubmissionRoute {
   readonly needs: Needs
   /** The view's callback id. */
   readonly view: string
-  readonly slow?: SlowTexts
+  /** What the modal says where its outcome takes longer than its acknowledgement may. */
+  readonly waiting?: string
   handle(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult>
 }
 

@@ -104,6 +104,37 @@ describe('a channel typed by hand', () => {
   })
 })
 
+describe('a channel chosen in the modal, while Slack takes its time,', () => {
+  const app = useApp({ connected: true })
+
+  /** Chosen in the modal, which says so by the time that Slack's 3 s are over. */
+  async function choose(channel: { readonly id: string }) {
+    const { admin, slack } = app
+    const message = await admin.click(await admin.command('/billing post'), 'billing.post.cancel')
+    const modal = await admin.open(message, 'billing.post.channel')
+    slack.failNext('users.info', { delayMs: 1700 })
+    slack.failNext('conversations.info', { delayMs: 1700 })
+    const before = slack.messages().length
+    expect(await admin.submit(modal, { channel: channel.id }, { force: true })).toShow('One moment…')
+    return { modal, message, before }
+  }
+
+  it('is previewed below the message, and the modal says where', async () => {
+    const { admin, slack } = app
+    const { modal, message, before } = await choose(slack.general)
+    expect(await slack.waitFor(() => slack.messages()[before])).toShow('Preview, not posted yet')
+    await admin.sees(modal, 'The answer is where you opened this.')
+    expect(slack.message(message.ts)).toEqual(message)
+  })
+
+  it('is refused in the modal', async () => {
+    const shared = app.slack.addChannel({ name: 'with-partner', isExtShared: true })
+    const { modal, before } = await choose(shared)
+    await app.admin.sees(modal, 'shared with another company')
+    expect(app.slack.messages()).toHaveLength(before)
+  })
+})
+
 describe('a channel of another workspace of the organisation', () => {
   const app = useApp(withOAuth)
 

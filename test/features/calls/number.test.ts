@@ -259,6 +259,26 @@ describe('a reading that takes its time', () => {
     expect(answer).toShow('1–20 of 600')
   })
 
+  it('says so below a message that stays: one that is shared, or that shows the calls of an alert', async () => {
+    const { member, slack } = slow
+    const missedCall = { direction: 'incoming', number: '+4930231250000', answered: false } as const
+    addCalls(700, missedCall, 0.2, slow.sandbox)
+    const [, list] = await (await member.type('/calls number:9999')).waitForMessages(2)
+    await slow.restart()
+    const sharing = await member.press(list!, 'calls.share')
+    const [notice, shared] = await sharing.waitForMessages(2)
+    expect(notice).toShow('Reading about ')
+    expect(notice?.onlyFor).toBe(member.user.id)
+    expect(shared).toShow('Shared by')
+    const value = JSON.stringify({ ...lastDays(30, utcDay(new Date())), number: '493023125000' })
+    const action = { action_id: 'alert.show', value }
+    const clicked = await slack.clickRaw(slow.url, { message: list!, user: member.user, action })
+    const [other, missed] = await clicked.waitForMessages(2)
+    expect(other).toShow('Reading about ')
+    expect(missed).toShow('Missed incoming calls')
+    expect(slack.message(list!.ts)).toEqual(list)
+  })
+
   it('says so in the Messages tab where it was asked for on the home tab', async () => {
     const { member, slack } = slow
     const modal = await member.open(await member.openHome(), 'calls.find')

@@ -110,8 +110,20 @@ describe('the form of a schedule', () => {
     const form = await admin.open('/billing schedule')
     slack.failNext('views.update', { status: 500 })
     await admin.press(form, 'billing.schedule.channel', slack.general.id)
-    await app.logged('a form was not shown anew')
+    await app.logged('a modal was not shown anew')
     expect(slack.view(form.id)).toEqual(form)
+  })
+
+  it('brings its list up to date although it was closed while it was saved', async () => {
+    const { admin, slack, url } = app
+    await schedules.add()
+    const list = await schedules.list()
+    const form = await admin.open(list, 'billing.schedule.edit')
+    slack.failNext('conversations.info', { delayMs: 2300 })
+    const waiting = await admin.submit(form, { time: '07:15' })
+    expect(waiting).toShow('Saving…')
+    await slack.closeView(url, { view: waiting, user: admin.user })
+    await admin.sees(list, 'at 07:15')
   })
 
   it('stays the form of the schedule that it changes, whatever channel is chosen', async () => {
