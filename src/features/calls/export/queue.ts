@@ -4,6 +4,9 @@ import type { Services } from '../../../services.ts'
 import { EXPORT_KEPT_MS, type ExportRecord } from '../../../store/exports.ts'
 import { scopedKey, type TenantKey, tenantKey, tenantRecord } from '../../../store/tenant.ts'
 import type { Milliseconds } from '../../../util/units.ts'
+import { ExportMessage } from './message.ts'
+import { ExportRun } from './run.ts'
+import { givenUpMessage } from './view.ts'
 
 /** Of one workspace; the next ones wait. */
 const mostAtATime = 2
@@ -13,6 +16,11 @@ const mostKept = 12
 const longestStartMs: Milliseconds = 60_000
 
 const exportJob = z.object({ tenant: tenantRecord, id: z.string() })
+type Asked = Omit<ExportRecord, 'message' | 'state'>
+type Place = ExportRecord['message']
+
+const isSame = (one: Asked, other: Asked) =>
+  one.person === other.person && one.query === other.query && one.zone === other.zone
 
 /**
  * The line of a workspace's exports: the two that were asked for first are worked on, each by a job of its own. Whatever
@@ -22,67 +30,81 @@ export class ExportQueue {
   /** For whoever works on it. */
   readonly name = 'exports'
   readonly #services
-  /** How many of a workspace are being announced: they have a place in the line already. */
-  readonly #starting = new Map<TenantKey, number>()
+  /** What is being announced has a place in the line already. */
+  readonly #starting = new Set<Asked>()
 
-  constructor(services: Pick<Services, 'store' | 'jobs' | 'now'>) {
+  constructor(services: Services) {
     this.#services = services
-  }
-
-  /** @throws {NonRetryableError} */
-  readJob({ data }: Job): z.infer<typeof exportJob> {
-    const parsed = exportJob.safeParse(data)
-    if (!parsed.success)
-      throw new NonRetryableError('the job of an export is malformed', { cause: parsed.error })
-    return parsed.data
   }
 
   /**
    * Puts one at the end of the line. It claims its place before it is announced: the same may be asked for ten times at once.
+   * @param withdraw is called with what was announced where it could not be put in the line after all
    * @returns `already` where the person waits for the same, `full` where nothing more fits
    * @throws {StoreError}, and what `announce` throws: then it is not in the line
    */
   async add(
-    asked: Omit<ExportRecord, 'message' | 'state'>,
-    announce: (isInLine: boolean) => Promise<ExportRecord['message']>,
-  ): Promise<'already' | 'full' | { readonly isInLine: boolean; readonly message: ExportRecord['message'] }> {
+    asked: Asked,
+    announce: (isInLine: boolean) => Promise<Place>,
+    withdraw: (message: Place, error: unknown) => Promise<void>,
+  ): Promise<'already' | 'full' | { readonly isInLine: boolean; readonly message: Place }> {
     const { exports, claims } = this.#services.store
-    const { person, query, zone } = asked
     const tenant = tenantKey(asked.tenant)
-    const same = scopedKey(tenant, person, query, zone)
-    if (!(await claims.claim('export', same, longestStartMs))) return 'already'
-    const starting = this.#starting.get(tenant) ?? 0
-    this.#starting.set(tenant, starting + 1)
+    const claim = scopedKey(tenant, asked.person, asked.query, asked.zone)
+    if (!(await claims.claim('export', claim, longestStartMs))) return 'already'
+    const starting = [...this.#starting].filter((one) => tenantKey(one.tenant) === tenant).length
+    this.#starting.add(asked)
     try {
       const kept = await exports.all(tenant)
-      const isSame = (one: ExportRecord) =>
-        one.person === person && one.query === query && one.zone === zone && !hasEnded(one)
-      if (kept.some(isSame)) return 'already'
+      if (kept.some((one) => isSame(one, asked) && one.state !== 'sent' && one.state !== 'cancelled'))
+        return 'already'
       const ahead = kept.length + starting
       if (ahead >= mostKept) return 'full'
       const isInLine = ahead >= mostAtATime
       const message = await announce(isInLine)
-      await exports.set(tenant, asked.id, { ...asked, message, state: 'waiting' }, EXPORT_KEPT_MS)
-      await this.advance(tenant)
+      try {
+        await exports.set(tenant, asked.id, { ...asked, message, state: 'waiting' }, EXPORT_KEPT_MS)
+        await this.advance(tenant)
+      } catch (error) {
+        await withdraw(message, error)
+        await exports.delete(tenant, asked.id)
+        throw error
+      }
       return { isInLine, message }
     } finally {
-      this.#starting.set(tenant, (this.#starting.get(tenant) ?? 1) - 1)
-      await claims.release('export', same)
+      this.#starting.delete(asked)
+      await claims.release('export', claim)
     }
   }
 
   /** @throws {StoreError} */
   async advance(tenant: TenantKey): Promise<void> {
-    const { store, jobs, now } = this.#services
-    for (const { tenant: team, id } of (await store.exports.all(tenant)).slice(0, mostAtATime))
-      await jobs.enqueue(this.name, `${team.teamId}/${id}`, { tenant: team, id }, new Date(now()))
+    for (const record of (await this.#services.store.exports.all(tenant)).slice(0, mostAtATime))
+      await this.work(record)
   }
 
-  /** Takes one out whose end is shown. @throws {StoreError} */
-  async remove({ tenant: team, id }: Pick<ExportRecord, 'tenant' | 'id'>): Promise<void> {
-    const tenant = tenantKey(team)
-    await this.#services.store.exports.delete(tenant, id)
+  /** Has its job done, whatever its place in the line. @throws {StoreError} */
+  async work({ tenant, id }: Pick<ExportRecord, 'tenant' | 'id'>): Promise<void> {
+    const { jobs, now } = this.#services
+    await jobs.enqueue(this.name, `${tenant.teamId}/${id}`, { tenant, id }, new Date(now()))
+  }
+
+  /** @throws {NonRetryableError}, and what is for another try */
+  async run(job: Job, ending: AbortSignal): Promise<void> {
+    const { record, tenant } = await this.#read(job)
+    // Its process may have been killed just after its end.
+    if (record && (await new ExportRun(this.#services, record).run(ending)))
+      await this.#services.store.exports.delete(tenant, record.id)
     await this.advance(tenant)
+  }
+
+  /** What can't be done however often it is tried. */
+  async giveUp(job: Job): Promise<void> {
+    const { record, tenant } = await this.#read(job)
+    if (!record) return
+    await this.#services.store.exports.delete(tenant, record.id)
+    await this.advance(tenant)
+    await new ExportMessage(this.#services, record).end(givenUpMessage)
   }
 
   /** What a process that was killed may have left undone. @throws {StoreError} */
@@ -91,6 +113,12 @@ export class ExportQueue {
     for await (const { tenant } of this.#services.store.exports.scan()) tenants.add(tenantKey(tenant))
     for (const tenant of tenants) await this.advance(tenant)
   }
-}
 
-const hasEnded = ({ state }: ExportRecord) => state === 'sent' || state === 'cancelled'
+  async #read({ data }: Job) {
+    const parsed = exportJob.safeParse(data)
+    if (!parsed.success)
+      throw new NonRetryableError('the job of an export is malformed', { cause: parsed.error })
+    const tenant = tenantKey(parsed.data.tenant)
+    return { tenant, record: await this.#services.store.exports.get(tenant, parsed.data.id) }
+  }
+}

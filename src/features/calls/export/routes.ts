@@ -15,14 +15,14 @@ import type { EpochMs } from '../../../util/units.ts'
 import { exportActions } from '../actions.ts'
 import { listCommand } from '../command.ts'
 import { type ListQuery, listOfReport, readQuery, withDays, writeQuery } from '../query.ts'
-import { ProgressMessage } from './monitor.ts'
+import { ExportMessage } from './message.ts'
 import { ExportQueue } from './queue.ts'
-import { ExportRunner } from './runner.ts'
 import { scanQueries, subjectOf } from './subject.ts'
 import {
   againButton,
   alreadyText,
   exportMessage,
+  failedState,
   mostCalls,
   nothingText,
   overText,
@@ -36,10 +36,8 @@ const newId = (at: EpochMs): string => `${String(at).padStart(15, '0')}-${random
 
 /** `/calls export`: everything that a query finds as a file, by a job. */
 export function callsExport(services: Services): FeatureRoutes {
-  const { store, workspaces, agentList, guards, telephony, webApi, backgroundWebApi, log, now } = services
+  const { config, store, workspaces, agentList, telephony, webApi, now } = services
   const queue = new ExportQueue(services)
-  const runner = new ExportRunner(services, queue)
-  const { exports } = store
 
   /** What a person asks for becomes a message that says how far it is, and a job. @param zoneBefore the conversation's, unless it is said */
   async function start(
@@ -66,10 +64,19 @@ export function callsExport(services: Services): FeatureRoutes {
     const subject = subjectOf({ ...asked, total })
     if (total === 0) return textAnswer(nothingText(subject))
     if (total !== undefined && total > mostCalls) return tooManyAnswer(subject, total)
-    const added = await queue.add({ ...asked, total }, (isInLine) => {
-      const message = withTeam(exportMessage(subject, { name: 'waiting', isInLine }), actor.team)
-      return postDirectMessage(webApi, actor.installation.botToken, actor.person.id, message)
-    })
+    const added = await queue.add(
+      { ...asked, total },
+      (isInLine) => {
+        const message = withTeam(exportMessage(subject, { name: 'waiting', isInLine }), actor.team)
+        return postDirectMessage(webApi, actor.installation.botToken, actor.person.id, message)
+      },
+      (message, error) => {
+        const failed = failedState(error, { read: 0, reference: asked.id.slice(-8), config })
+        return new ExportMessage(services, { tenant: actor.team, message }).end(
+          exportMessage(subject, failed),
+        )
+      },
+    )
     if (added === 'already') return textAnswer(alreadyText(subject))
     if (added === 'full') return tooManyWaitingAnswer(subject)
     // There the message itself is the answer.
@@ -77,17 +84,17 @@ export function callsExport(services: Services): FeatureRoutes {
   }
 
   async function cancel({ actor, tenant }: Interaction, id: string): Promise<Answer | undefined> {
+    const { exports } = store
     const record = await exports.get(tenant, id)
     if (record?.person !== actor.person.id) return textAnswer(overText)
-    const waited = await moveExport(exports, record, ['waiting'], 'cancelled')
-    const moved = waited?.isMoved ? waited : await moveExport(exports, record, ['reading'], 'cancelled')
+    const moved = await moveExport(exports, record, ['waiting', 'reading'], 'cancelled')
     if (!moved) return textAnswer(overText)
     // The file is on its way: its message says so in a moment.
     if (!moved.isMoved && moved.record.state !== 'cancelled') return undefined
     const cancelled = exportMessage(subjectOf(record), { name: 'cancelled' })
-    await new ProgressMessage({ guards, backgroundWebApi, log }, record).show(cancelled)
-    // The job of one that was begun has to find it cancelled: it shows that once more, over whatever it showed last.
-    if (waited?.isMoved) await queue.remove(record)
+    await new ExportMessage(services, record).show(cancelled)
+    // Its job shows that once more, over whatever it showed last, and takes it out of the line.
+    await queue.work(record)
     return undefined
   }
 
@@ -130,8 +137,8 @@ export function callsExport(services: Services): FeatureRoutes {
     jobs: [
       {
         queue: queue.name,
-        handle: (job, ending) => runner.run(job, ending),
-        onGivenUp: (job) => runner.giveUp(job),
+        handle: (job, ending) => queue.run(job, ending),
+        onGivenUp: (job) => queue.giveUp(job),
       },
     ],
     catchUps: [() => queue.resume()],

@@ -1,3 +1,4 @@
+import type { Config } from '../../../config/config.ts'
 import { callCount } from '../../../grammar/sentences.ts'
 import { FileRefusedError } from '../../../slack/api/files.ts'
 import {
@@ -10,11 +11,10 @@ import {
 } from '../../../slack/blocks/blocks.ts'
 import { type Answer, textAnswer } from '../../../slack/deliver/answer.ts'
 import { describeFailure, fileRefusal } from '../../../slack/deliver/failures.ts'
-import { ScanInterruptedError } from '../../../telephony/errors.ts'
+import { ReadingCutError, ScanInterruptedError } from '../../../telephony/errors.ts'
 import { numberText } from '../../../util/text.ts'
 import { callsActions, exportActions } from '../actions.ts'
 import { emptyText } from '../summary.ts'
-import { ExportEndedError } from './monitor.ts'
 import type { ExportSubject } from './subject.ts'
 
 /** What fits a spreadsheet's million rows several times, and half an hour of the service's answers. */
@@ -175,12 +175,11 @@ export function exportMessage(subject: ExportSubject, state: ExportState): Messa
 }
 
 /** What can't be tried again, on our side. */
-export const givenUpMessage = (): Message =>
-  withBlocks(
-    'Export failed: something went wrong on our side. Nothing was sent. Please ask for it again.',
-    [],
-    [],
-  )
+export const givenUpMessage = withBlocks(
+  'Export failed: something went wrong on our side. Nothing was sent. Please ask for it again.',
+  [],
+  [],
+)
 
 const barLength = 20
 
@@ -197,32 +196,36 @@ function progressTexts({ name, read, total }: Extract<ExportState, ExportProgres
   return { words, bar }
 }
 
-/** What went wrong, for the person who asked. */
+/** Why an export ended early: `lost` where its record is gone, since another process went on with it. */
+export class ExportEndedError extends Error {
+  override readonly name = 'ExportEndedError'
+  readonly why
+
+  constructor(why: 'cancelled' | 'lost' | 'too-slow') {
+    super(`an export ended: ${why}`)
+    this.why = why
+  }
+}
+
+/** What went wrong, for the person who asked. @param context.read how many calls were read by then */
 export function failedState(
   error: unknown,
-  context: {
-    /** How many calls were read. */
-    readonly read: number
-    /** Stands in the log with the error. */
-    readonly reference: string
-    /** Where the app can be installed anew; none with one workspace's token. */
-    readonly installUrl: string | undefined
-    readonly supportUrl: string | undefined
-  },
+  { read, reference, config }: { read: number; reference: string; config: Config },
 ): Extract<ExportState, { name: 'cancelled' | 'failed' }> {
-  const { read, reference, installUrl, supportUrl } = context
-  if (error instanceof ExportEndedError) {
-    const { why: kind } = error
-    if (kind === 'cancelled') return { name: 'cancelled' }
-    const reason =
-      kind === 'too-slow' ? 'It took more than an hour.' : `It holds more than ${callCount(mostCalls)}.`
+  const isEnded = error instanceof ExportEndedError
+  if (isEnded && error.why === 'cancelled') return { name: 'cancelled' }
+  if (isEnded || error instanceof ReadingCutError) {
+    const reason = isEnded ? 'It took more than an hour.' : `It holds more than ${callCount(mostCalls)}.`
+    const kind = isEnded ? error.why : 'too-many'
     return { name: 'failed', kind, why: `${reason} ${fewerDays}`, offers: 'dates' }
   }
   if (error instanceof FileRefusedError) {
-    const { code } = error
-    return { name: 'failed', kind: code, why: fileRefusal(code, installUrl), offers: 'again' }
+    const { oauth } = config.slack
+    const why = fileRefusal(error.code, oauth && `${oauth.publicUrl}/slack/install`)
+    return { name: 'failed', kind: error.code, why, offers: 'again' }
   }
   const cause = error instanceof ScanInterruptedError ? error.cause : error
+  const { supportUrl } = config
   const { kind, text, offers } = describeFailure(cause, { isAdmin: false, reference, supportUrl })
   const soFar = read > 0 && cause !== error ? `It came as far as ${callCount(read)}. ` : ''
   return { name: 'failed', kind, why: `${soFar}${text}`, offers: offers === 'retry' ? 'again' : undefined }

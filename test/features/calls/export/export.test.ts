@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { fileRefusals } from '../../../../src/slack/api/files.ts'
+import { TenantRows } from '../../../../src/store/tenant-rows.ts'
 import { parseZone } from '../../../../src/time/zone-names.ts'
 import { type ClockChange, clockChanges } from '../../../../src/time/zones.ts'
 import { useApp } from '../../../support/app.ts'
@@ -382,6 +383,7 @@ describe('Cancel', () => {
 
   it.each([
     ['Slack says who the person is', 'users.info'],
+    ['Slack says where to upload', 'files.getUploadURLExternal'],
     ['the upload hangs', 'upload'],
   ])('ends it while %s', async (_, method) => {
     const { member, sandbox, slack } = app
@@ -399,6 +401,47 @@ describe('Cancel', () => {
     expect(directMessages(slack, member)[0]).toShow('Export cancelled: incoming calls. Nothing was sent')
     expect(filesOf(slack, member)).toEqual([])
     expect(app.logs.join('')).not.toContain('a job failed')
+  })
+
+  it('as its job begins: what the job shows does not come over it', async () => {
+    const { member, slack } = app
+    const { change } = TenantRows.prototype
+    const begun = Promise.withResolvers<void>()
+    const cancelled = Promise.withResolvers<void>()
+    vi.spyOn(TenantRows.prototype, 'change').mockImplementationOnce(async function (
+      this: TenantRows<unknown>,
+      ...args
+    ) {
+      begun.resolve()
+      await cancelled.promise
+      return change.apply(this, args)
+    })
+    onTestFinished(() => void vi.restoreAllMocks())
+    slack.failNext('chat.update', { delayMs: 600 })
+    await member.command('/calls export')
+    const message = await direct(slack, member, 'Exporting')
+    await begun.promise
+    await member.press(message, 'calls.export-cancel')
+    await direct(slack, member, 'Export cancelled')
+    cancelled.resolve()
+    await expect.poll(() => keptOfExports(app)).toEqual([])
+    await app.jobsDone()
+    expect(directMessages(slack, member)[0]).toShow('Export cancelled: incoming calls.')
+    expect(slack.files).toEqual([])
+  })
+
+  it('of one that waits is shown though Slack limits the updates', async () => {
+    const { member, admin, sandbox, slack } = app
+    slowly(sandbox, 1500, 'outgoing')
+    await Promise.all(['missed', 'answered'].map((word) => member.command(`/calls export outgoing ${word}`)))
+    await admin.command('/calls export')
+    const waiting = await direct(slack, admin, 'is in line')
+    for (let n = 0; n < 2; n++) slack.rateLimitNext('chat.update', 1)
+    await admin.press(waiting, 'calls.export-cancel')
+    await direct(slack, admin, 'Export cancelled: incoming calls.')
+    for (const message of directMessages(slack, member)) await member.press(message, 'calls.export-cancel')
+    await expect.poll(() => keptOfExports(app)).toEqual([])
+    await app.jobsDone()
   })
 
   it('is for whoever asked, and says where it is over', async () => {
@@ -423,6 +466,19 @@ describe('Cancel', () => {
 })
 
 describe('what goes wrong', () => {
+  it('the store fails once it is announced: its message says so', async () => {
+    const { member, slack } = app
+    const db = new DatabaseSync(app.storePath)
+    const inserts = "BEFORE INSERT ON callboard_store WHEN NEW.namespace = 'exports'"
+    db.exec(`CREATE TRIGGER full ${inserts} BEGIN SELECT RAISE(FAIL, 'disk full'); END`)
+    expect(await member.command('/calls export')).toShow('Try again')
+    const failed = await direct(slack, member, 'Export failed: incoming calls. Nothing was sent.')
+    db.exec('DROP TRIGGER full')
+    db.close()
+    await member.press(failed, 'calls.export-again')
+    await direct(slack, member, 'Here are')
+  })
+
   it.each(fileRefusals)('Slack takes no file: %s', async (error) => {
     const { member, slack } = app
     slack.failNext('files.getUploadURLExternal', { body: { ok: false, error } })

@@ -1,0 +1,227 @@
+import type { Services } from '../../../services.ts'
+import { StoreError, UndecryptableError } from '../../../store/errors.ts'
+import { type ExportRecord, moveExport } from '../../../store/exports.ts'
+import { tenantKey } from '../../../store/tenant.ts'
+import { hasDigits } from '../../../telephony/match-number.ts'
+import type { Call, ScanProgress } from '../../../telephony/types.ts'
+import { csvRows, writeCsv } from '../../../util/csv.ts'
+import type { Milliseconds } from '../../../util/units.ts'
+import { fileColumns } from '../columns.ts'
+import { ExportMessage, withTries } from './message.ts'
+import { fileName, scanQueries, subjectOf } from './subject.ts'
+import { TemporaryFile } from './temporary-file.ts'
+import {
+  auditDetail,
+  ExportEndedError,
+  type ExportState,
+  exportMessage,
+  failedState,
+  mostCalls,
+} from './view.ts'
+
+const checkEveryMs: Milliseconds = 500
+/** As often as Slack lets a message be changed: https://docs.slack.dev/reference/methods/chat.update, Tier 3. */
+const showEveryMs: Milliseconds = 2000
+const longestMs: Milliseconds = 60 * 60_000
+
+/** The store failed; what a record holds makes no difference to that. */
+const isForAnotherTry = (error: unknown) =>
+  error instanceof StoreError && !(error instanceof UndecryptableError)
+
+/**
+ * One run of the job of an export. However often it runs, and whatever is killed when, at most one file is sent: where a
+ * process was killed just as it was, the person is asked to check.
+ */
+export class ExportRun {
+  readonly #services
+  readonly #record
+  readonly #tenant
+  readonly #subject
+  readonly #message
+  readonly #ended = new AbortController()
+  readonly #deadline = performance.now() + longestMs
+  /** `read` and `total` as the service counts them. */
+  #progress: Pick<ScanProgress, 'total'> & { readonly name: 'reading' | 'uploading'; readonly read: number }
+  /** How many of the calls that were read are in the file. */
+  #found = 0
+
+  constructor(services: Services, record: ExportRecord) {
+    this.#services = services
+    this.#record = record
+    this.#tenant = tenantKey(record.tenant)
+    this.#subject = subjectOf(record)
+    this.#message = new ExportMessage(services, record)
+    this.#progress = { name: 'reading', read: 0, total: record.total }
+  }
+
+  /** @returns whether its end is shown; otherwise another process went on with it @throws where it is to run again */
+  async run(ending: AbortSignal): Promise<boolean> {
+    const state = await this.#end(ending)
+    if (!state) return false
+    const outcome = state.name === 'failed' ? state.kind : state.name
+    this.#count(outcome)
+    this.#services.log.info({ outcome, records: this.#progress.read }, 'export')
+    await this.#message.end(exportMessage(this.#subject, state))
+    return true
+  }
+
+  async #end(ending: AbortSignal): Promise<ExportState | undefined> {
+    const { person, state } = this.#record
+    switch (state) {
+      case 'cancelled':
+        return { name: 'cancelled' }
+      case 'sent':
+        return { name: 'sent', calls: undefined }
+      case 'sending': {
+        // Its process was killed: the person may not be there any more.
+        const detail = auditDetail(this.#subject, 'unknown')
+        await this.#services.audit.recordInNameOf(person, this.#tenant, 'export calls', detail)
+        return { name: 'unconfirmed' }
+      }
+      default:
+        return this.#attempt(ending)
+    }
+  }
+
+  async #attempt(ending: AbortSignal): Promise<ExportState | undefined> {
+    const { log, config } = this.#services
+    const signal = AbortSignal.any([ending, this.#ended.signal])
+    const tasks: (() => Promise<void>)[] = []
+    const stop = () => Promise.all(tasks.map((stopTask) => stopTask()))
+    try {
+      await this.#move(['waiting', 'reading'], 'reading')
+      // Not before it has begun: one that was cancelled by then shows nothing else.
+      tasks.push(
+        this.#repeat(() => this.#check(), checkEveryMs),
+        this.#repeat(() => this.#show(), showEveryMs),
+      )
+      return await this.#send(signal)
+    } catch (error) {
+      const cause: unknown = signal.aborted ? signal.reason : error
+      if (cause instanceof ExportEndedError && cause.why === 'lost') return undefined
+      if (ending.aborted || isForAnotherTry(cause)) {
+        this.#count('interrupted')
+        await stop()
+        // Where another process has ended it already, its message stays.
+        if (ending.aborted && !(await this.#whyEnded()))
+          await this.#message.show(exportMessage(this.#subject, { name: 'restarting' }))
+        throw cause
+      }
+      const reference = this.#record.id.slice(-8)
+      const state = failedState(cause, { read: this.#progress.read, reference, config })
+      const level = state.name === 'failed' && state.kind === 'error' ? 'error' : 'info'
+      log[level]({ err: cause, reference }, 'an export ended early')
+      return state
+    } finally {
+      await stop()
+    }
+  }
+
+  /** Makes the file and sends it, at most once. @throws what went wrong: then nothing was sent */
+  async #send(signal: AbortSignal): Promise<ExportState> {
+    const { store, guards, files, audit, now } = this.#services
+    const { tenant: team, person, message } = this.#record
+    const { query, zone } = this.#subject
+    await guards.admit(team, person, 'export')
+    const file = await TemporaryFile.open()
+    try {
+      await this.#read(file, signal)
+      if (this.#found === 0) return { name: 'empty' }
+      this.#progress = { ...this.#progress, name: 'uploading' }
+      // Whoever may no longer export calls gets none, however long it took to read them.
+      const actor = await withTries(() => guards.admit(team, person, 'export', { afresh: true }), signal)
+      const { botToken: token } = actor.installation
+      const name = fileName(query, zone, new Date(now()))
+      const upload = () =>
+        files.upload(token, { name, bytes: file.size, content: file.content(signal), signal })
+      const id = await withTries(upload, signal)
+      await this.#move(['reading'], 'sending')
+      const result = await withTries(() => files.share(token, { id, name }, message.channel))
+      const calls = this.#found
+      await audit.record(actor, 'export calls', auditDetail({ ...this.#subject, total: calls }, result))
+      if (result === 'unknown') return { name: 'unconfirmed' }
+      await moveExport(store.exports, this.#record, ['sending'], 'sent')
+      return { name: 'sent', calls }
+    } finally {
+      await file.close()
+    }
+  }
+
+  async #read(file: TemporaryFile, signal: AbortSignal): Promise<void> {
+    const { workspaces } = this.#services
+    const { nameOf: lineName } = await workspaces.lineNames(this.#tenant)
+    const rows = csvRows(fileColumns, this.#calls(signal), { zone: this.#subject.zone, lineName })
+    await writeCsv(rows, (chunk) => file.append(chunk), signal)
+  }
+
+  async *#calls(signal: AbortSignal): AsyncGenerator<Call, void> {
+    const { workspaces, telephony } = this.#services
+    const { number } = this.#subject.query
+    const account = await workspaces.account(this.#tenant)
+    const options = {
+      isInOrder: true,
+      limit: this.#record.total === undefined ? mostCalls : undefined,
+      signal,
+      onProgress: ({ records: read, total }: ScanProgress) => {
+        // What is still to be read in the other direction was counted when it was asked for.
+        this.#progress = { name: 'reading', read, total: total ?? this.#progress.total }
+      },
+    }
+    const queries = scanQueries(this.#subject, this.#record.askedAt)
+    for await (const { calls } of telephony.readCalls(account, queries, options)) {
+      for (const call of calls) {
+        if (number !== undefined && !hasDigits(call.number, number)) continue
+        this.#found += 1
+        yield call
+      }
+    }
+  }
+
+  /** Does it now and again, one at a time. @returns ends that, once it is not in flight any more */
+  #repeat(task: () => Promise<void>, everyMs: Milliseconds): () => Promise<void> {
+    let inFlight: Promise<void> | undefined
+    const once = async () => {
+      await task().catch((err: unknown) => {
+        this.#services.log.warn({ err }, 'an export could not be monitored')
+      })
+      inFlight = undefined
+    }
+    inFlight = once()
+    const timer = setInterval(() => {
+      inFlight ??= once()
+    }, everyMs)
+    return async () => {
+      clearInterval(timer)
+      await inFlight
+    }
+  }
+
+  async #check(): Promise<void> {
+    const why = performance.now() > this.#deadline ? 'too-slow' : await this.#whyEnded()
+    if (why) this.#ended.abort(new ExportEndedError(why))
+  }
+
+  #show(): Promise<void> {
+    const isAgain = this.#record.state === 'reading'
+    return this.#message.show(exportMessage(this.#subject, { ...this.#progress, isAgain }))
+  }
+
+  #count(outcome: string): void {
+    this.#services.metrics.count('exports_total', { outcome })
+    this.#services.metrics.count('export_records_total', {}, this.#progress.read)
+  }
+
+  /** One whose record is gone is another process's, unless all of the workspace was deleted. */
+  async #whyEnded(): Promise<'cancelled' | 'lost' | undefined> {
+    const { store, workspaces } = this.#services
+    const now = await store.exports.get(this.#tenant, this.#record.id)
+    if (now) return now.state === 'cancelled' ? 'cancelled' : undefined
+    return (await workspaces.connectedBy(this.#tenant)) === undefined ? 'cancelled' : 'lost'
+  }
+
+  /** @throws {ExportEndedError} where it was cancelled meanwhile, or another process went on with it */
+  async #move(from: readonly ExportRecord['state'][], to: ExportRecord['state']): Promise<void> {
+    const moved = await moveExport(this.#services.store.exports, this.#record, from, to)
+    if (!moved?.isMoved) throw new ExportEndedError((await this.#whyEnded()) ?? 'lost')
+  }
+}
