@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import { Alerts } from './alerts/alerts.ts'
 import type { Config } from './config/config.ts'
 import type { HttpLimits } from './http/http-server.ts'
@@ -6,7 +7,7 @@ import { openJobs } from './jobs/open.ts'
 import { type Log, type RequestIds, slackLogger } from './log.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { Audit } from './slack/access/audit.ts'
-import { Guards } from './slack/access/guards.ts'
+import { type Actor, Guards } from './slack/access/guards.ts'
 import { People } from './slack/access/people.ts'
 import { Workspaces } from './slack/access/workspaces.ts'
 import { Channels } from './slack/api/channels.ts'
@@ -107,6 +108,8 @@ export function createServices(config: Config, runtime: Runtime) {
   const guards = new Guards({ store, installations, people, log, now })
   const workspaces = new Workspaces(store)
   const audit = new Audit({ trail: store.audit, log, now })
+  /** Whoever has changed something that their home tab shows, or has seen there what is not so any more. */
+  const homeTab = new EventEmitter<{ outdated: [Actor] }>()
   store.on('tenant-deleted', (tenant) => {
     people.forget(tenant)
     agentList.forget(tenant)
@@ -153,6 +156,7 @@ export function createServices(config: Config, runtime: Runtime) {
     guards,
     workspaces,
     audit,
+    homeTab,
     modals,
     notices,
     responseUrls,

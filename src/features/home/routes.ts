@@ -14,9 +14,9 @@ import { type AccountState, homeView, type PlannedPart } from './view.ts'
 
 const homeOpened = z.object({ user: z.string(), tab: z.string().optional() })
 
-/** The home tab: published when it is opened, and when the person who looks at it has changed something. */
+/** The home tab: published when it is opened, and when the person has changed what it shows. */
 export function home(
-  { store, telephony, workspaces, guards, audit, webApi, log, now }: Services,
+  { store, telephony, workspaces, guards, homeTab, webApi, log, now }: Services,
   readPlanned: (actor: Actor, may: readonly Area[], isConnected: boolean) => Promise<PlannedPart>,
 ): FeatureRoutes {
   const connection = new ConnectionMonitor({ store, telephony, log, now })
@@ -79,7 +79,7 @@ export function home(
     await askSlack('views.publish', webApi.views.publish({ token, user_id: person.id, view }))
   }
 
-  audit.on('recorded', ({ team, person }) => {
+  homeTab.on('outdated', ({ team, person }) => {
     publish(team, person.id).catch((error: unknown) =>
       log.warn({ err: error }, 'a home tab was not published'),
     )

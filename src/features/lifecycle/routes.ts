@@ -59,6 +59,7 @@ export function lifecycle({
   store,
   jobs,
   webApi,
+  homeTab,
   log,
   now,
   deleteAgainAfterMs,
@@ -144,12 +145,16 @@ export function lifecycle({
     actions: bind(lifecycleActions, {
       forget: {
         needs: 'admin',
-        async handle({ actor: { team, installation } }) {
+        async handle({ actor }) {
+          const { team, installation } = actor
           const isOwn = await isInstalled(team)
           // Where the app stays, people may have settings anew within the hour.
           await forgetWorkspace(team, isOwn ? deleteAgainAfterMs : deleteAgainAfterMs.slice(0, 1))
           const { oauth } = config.slack
-          if (!isOwn || !oauth) return textAnswer(done)
+          if (!isOwn || !oauth) {
+            homeTab.emit('outdated', actor)
+            return textAnswer(done)
+          }
           const { clientId: client_id, clientSecret: client_secret } = oauth
           return {
             ...textAnswer(done),

@@ -14,7 +14,7 @@ const mostCalls = 1000
 const readForMs: Milliseconds = 5000
 
 /** `/calls lines`: names for the account's own numbers. */
-export function lines({ workspaces, telephony, audit, now }: Services): FeatureRoutes {
+export function lines({ workspaces, telephony, audit, homeTab, now }: Services): FeatureRoutes {
   /** Those that incoming calls of late went to, as far as the newest ones tell. */
   async function numbersCalled(account: Account, zone: Zone): Promise<readonly string[]> {
     const at = new Date(now())
@@ -59,6 +59,7 @@ export function lines({ workspaces, telephony, audit, now }: Services): FeatureR
           if ('errors' in read) return read
           await workspaces.nameLines(tenant, read.lines)
           await audit.record(actor, 'name lines', `${read.lines.length}`)
+          homeTab.emit('outdated', actor)
           return { view: savedModal(read.lines.length) }
         },
       },

@@ -60,7 +60,7 @@ const chosenChannel = z.object({ channel: z.string().default('') })
  * lead to what is its own alone, and what its routes need is what it takes to manage that.
  */
 export function planned<T extends PlannedRecord, Draft extends { readonly channel: string }>(
-  { workspaces, channels, modals, audit, now }: Services,
+  { workspaces, channels, modals, audit, homeTab, now }: Services,
   kind: PlannedKind<T, Draft>,
 ): FeatureRoutes {
   const { info, rows, preview } = kind
@@ -94,8 +94,8 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
       const record = changed ?? before
       const words = record && (await kind.words(record))
       if (changed) await audit.record(actor, `${info.audit} ${audited}`, words?.detail)
-      // The home tab shows it as it was before somebody else changed it.
-      else if (view?.type === 'home') audit.emit('recorded', actor)
+      // Where somebody else has done it, the home tab shows it as it was before.
+      homeTab.emit('outdated', actor)
       const said = record && words ? note(words.name, record, by) : notFound
       return view?.type === 'home' ? textAnswer(said) : show(interaction, page, said)
     },
@@ -185,6 +185,7 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
     const { detail } = await kind.words(saved.record)
     const what = isNew ? info.audit : `${info.audit} changed`
     if (!saved.isSame) await audit.record(interaction.actor, what, detail)
+    homeTab.emit('outdated', interaction.actor)
     const { list } = origin
     const beside = list && { place: list, answer: () => show(interaction, list.page) }
     return { view: notice(saved.text), beside }

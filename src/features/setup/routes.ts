@@ -31,7 +31,7 @@ import { refusedKeyText } from './refused-key-text.ts'
 
 /** The workspace's key and secret. */
 export function setup(
-  { store, workspaces, guards, telephony, audit, now }: Services,
+  { store, workspaces, guards, telephony, audit, homeTab, now }: Services,
   schedules: readonly ScheduledPosts[],
 ): FeatureRoutes {
   async function openConnect({ actor, tenant, channel }: Interaction, place?: ClickPlace) {
@@ -87,6 +87,7 @@ export function setup(
     await workspaces.setDefaultZone(tenant, zone)
     await workspaces.emit('connect', tenant)
     await audit.record(actor, 'connect')
+    homeTab.emit('outdated', actor)
     const paused = await pausedSchedules(interaction)
     const text = `${click ? connectedText : connectedByCommandText}${pausedHint(paused)}`
     // The message that offered to connect goes on from there.
@@ -143,6 +144,7 @@ export function setup(
         async handle({ actor, tenant }) {
           await store.credentials.delete(tenant)
           await audit.record(actor, 'disconnect')
+          homeTab.emit('outdated', actor)
           return disconnectedAnswer
         },
       },

@@ -28,7 +28,7 @@ const mostSuggestions = 3
 
 /** The time zones of channels. */
 export function timeZones(
-  { store, workspaces, guards, channels, webApi, audit, log, now }: Services,
+  { store, workspaces, guards, channels, webApi, audit, homeTab, log, now }: Services,
   schedules: readonly ScheduledPosts[],
 ): FeatureRoutes {
   async function viewOf({ actor, tenant, channel, channelName }: Interaction): Promise<ZoneView> {
@@ -99,6 +99,7 @@ export function timeZones(
     const view = await viewOf(interaction)
     if (outcome === 'unchanged') return { message: zoneMessage(view, actor.person.zone) }
     await audit.record(actor, 'time zone', `channel ${channel}, ${set ?? 'default'}`)
+    homeTab.emit('outdated', actor)
     const untold = await tellChannel(interaction, view, isUndone)
     const follows = await followsZone(interaction)
     return { message: changedMessage(view, isUndone ? undefined : { before, set }, untold, follows) }

@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events'
 import type { Log } from '../../log.ts'
 import type { AuditRoom, AuditTrail } from '../../store/audit.ts'
 import type { TenantKey } from '../../store/tenant.ts'
@@ -12,32 +11,22 @@ interface Deed {
   readonly name?: string | undefined
 }
 
-/**
- * What an admin or the operator may have to look up later: in the log, and for the workspace's admins in the store. Emits
- * `recorded` with the person who has just done something.
- */
-export class Audit extends EventEmitter<{ recorded: [Actor] }> {
+/** What an admin or the operator may have to look up later: in the log, and for the workspace's admins in the store. */
+export class Audit {
   readonly #trail: AuditTrail
   readonly #log: Log
   readonly #now: () => EpochMs
 
   constructor({ trail, log, now }: { trail: AuditTrail; log: Log; now: () => EpochMs }) {
-    super()
     this.#trail = trail
     this.#log = log
     this.#now = now
   }
 
   /** @throws {StoreError} */
-  async record(
-    actor: Actor,
-    what: string,
-    detail?: string,
-    { name }: Pick<Deed, 'name'> = {},
-  ): Promise<void> {
+  record(actor: Actor, what: string, detail?: string, { name }: Pick<Deed, 'name'> = {}): Promise<void> {
     const { person, tenant } = actor
-    await this.#add(person.id, tenant, { what, detail, name }, person.isAdmin ? 'admins' : 'others')
-    this.emit('recorded', actor)
+    return this.#add(person.id, tenant, { what, detail, name }, person.isAdmin ? 'admins' : 'others')
   }
 
   /** The same for what nobody does at this moment, such as a scheduled post. @throws {StoreError} */

@@ -126,6 +126,15 @@ describe('the home tab', () => {
     await admin.sees(saved, 'Connected')
   })
 
+  it('shows that everything was deleted', async () => {
+    const { admin } = app
+    await app.connect()
+    const home = await admin.openHome()
+    expect(home).toShow('✓ Connected')
+    await admin.click(await admin.command('/callboard forget'), 'lifecycle.forget')
+    expect(await admin.sees(home, "isn't connected")).not.toShow('Recent activity')
+  })
+
   it('is left alone where the messages tab is opened', async () => {
     const { member, slack, url } = app
     await slack.event(url, { type: 'app_home_opened', user: member.user.id, tab: 'messages' })
