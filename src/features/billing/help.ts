@@ -1,16 +1,7 @@
 import type { types } from '@slack/bolt'
-import type { Word } from '../../grammar/words.ts'
-import {
-  actionRow,
-  type Block,
-  context,
-  escapeText,
-  header,
-  type Message,
-  section,
-  sectionWith,
-} from '../../slack/blocks/blocks.ts'
-import { commandButton, withChannelNames } from '../../slack/blocks/command-button.ts'
+import { joinWords, type Word } from '../../grammar/words.ts'
+import { type Block, context, header, type Message, section, sectionWith } from '../../slack/blocks/blocks.ts'
+import { commandButton, problemsMessage } from '../../slack/blocks/command-button.ts'
 import { settingsAction } from '../../slack/blocks/links.ts'
 import { nearestWord } from '../../util/text.ts'
 import { billingSchedule, chooseChannel } from './actions.ts'
@@ -65,19 +56,12 @@ const nothing = "You don't have access to billing here. An administrator can giv
 
 const subcommands = ['post', 'schedule', 'schedules', 'invoices', 'settings', 'audit', 'help']
 
-/** The command that was probably meant, with the words that follow as they are. */
-function meantCommand([first, ...others]: readonly Word[]): string | undefined {
-  const nearest = first?.key === undefined && first ? nearestWord(first.value, subcommands) : undefined
-  return nearest && ['/billing', nearest, ...others.map(({ written }) => written)].join(' ')
-}
-
-function problem(unknown: readonly Word[]): { text: string; blocks: Block[] } {
-  const wrong = `I don't recognise "${withChannelNames(unknown.map(({ written }) => written).join(' '))}".`
-  const meant = meantCommand(unknown)
-  if (meant === undefined) return { text: escapeText(wrong), blocks: [section(escapeText(wrong))] }
-  const asked = `${escapeText(wrong)} Did you mean this?`
-  const yes = commandButton('meant', withChannelNames(meant), meant, 'primary')
-  return { text: asked, blocks: [section(asked), ...actionRow([yes])] }
+/** With the command that was probably meant, and the words that follow as they are. */
+function problem(unknown: readonly Word[]): Message {
+  const [first, ...others] = unknown
+  const nearest = first && first.key === undefined ? nearestWord(first.value, subcommands) : undefined
+  const command = nearest && ['/billing', nearest, ...others.map(({ written }) => written)].join(' ')
+  return problemsMessage([`I don't recognise "${joinWords(unknown)}".`], { command, buttons: [] })
 }
 
 /** `/billing help`. Pure. @param unknown the words that led here */
@@ -85,7 +69,7 @@ export function helpMessage(
   { mayBill, isAdmin, hasInvoices }: HelpSetting,
   unknown?: readonly Word[],
 ): Message {
-  const { text, blocks } = unknown
+  const { text, blocks = [] } = unknown
     ? problem(unknown)
     : { text: 'Billing: what you can do.', blocks: [header('Billing')] }
   return {

@@ -5,12 +5,10 @@ import type { Services } from '../../services.ts'
 import { type Block, escapeText, type Message } from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import { option } from '../../slack/blocks/inputs.ts'
-import type { Answer } from '../../slack/deliver/answer.ts'
 import { PostMessages, withButtons } from '../../slack/deliver/post-messages.ts'
 import { channelPosts } from '../../slack/routing/channel-posts.ts'
 import { bind, type FeatureRoutes } from '../../slack/routing/routes.ts'
-import type { Billing } from '../../telephony/wire.ts'
-import { chooseChannel, type Extra, extras, includeExtras, type PostPlan, postActions } from './actions.ts'
+import { chooseChannel, extras, includeExtras, type PostPlan, postActions } from './actions.ts'
 import { billingPost } from './view.ts'
 
 /** What a person is told about a billing post by hand. */
@@ -53,10 +51,6 @@ export function ticksOf(plan: PostPlan): readonly Block[] {
   ]
 }
 
-export const postOf = (billing: Billing, { include }: { readonly include: readonly Extra[] }): Answer => ({
-  message: billingPost(billing, include),
-})
-
 /** `<#C123|name>`, as Slack writes a channel that was chosen from its suggestions. */
 const channelWord = (word: Word | undefined): string | undefined =>
   word?.key === undefined ? /^<#([A-Z0-9]+)(?:\|[^>]*)?>$/.exec(word?.value ?? '')?.[1] : undefined
@@ -72,7 +66,9 @@ export function posts(services: Services): FeatureRoutes {
     title: 'Post billing',
     plan: newPlan,
     messages: postMessages,
-    make: async ({ tenant }, plan) => postOf(await telephony.billing(await workspaces.account(tenant)), plan),
+    make: async ({ tenant }, { include }) => ({
+      message: billingPost(await telephony.billing(await workspaces.account(tenant)), include),
+    }),
     options: ticksOf,
     count: (outcome) => metrics.count('billing_posts_total', { how: 'by-hand', outcome }),
     audited: 'post billing',

@@ -17,12 +17,8 @@ export function billing({ config, workspaces, telephony, guards, now }: Services
       workspaces.account(tenant),
       workspaces.zone(tenant, channel, actor.person),
     ])
-    const view = {
-      billing: await telephony.billing(account),
-      today: localDay(zone, new Date(now())),
-      isAdmin: actor.person.isAdmin,
-    }
-    const message = billingMessage(view)
+    const bill = await telephony.billing(account)
+    const message = billingMessage(bill, localDay(zone, new Date(now())), actor.person.isAdmin)
     const [summary = ''] = message.text.split('\n')
     return { message, otherwise: [() => ({ ...message, text: summary })] }
   }

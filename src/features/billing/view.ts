@@ -23,72 +23,70 @@ import {
   itemLines,
   nextDate,
   otherFacts,
-  unreadableTotal,
+  paymentText,
+  totalLines,
 } from './words.ts'
 
-interface BillingView {
-  readonly billing: Billing
-  /** Of the channel's zone. */
-  readonly today: LocalDay
-  /** Whether the person may change who has access. */
-  readonly isAdmin: boolean
-}
+/** What a bill says to everybody. @param facts which of them, and in which words, is for one person or for a channel */
+const billBlocks = (billing: Billing, facts: readonly string[], lines: readonly string[]): Block[] => [
+  header(billingTitle(billing)),
+  fields(facts),
+  section(lines.join('\n')),
+]
 
 /** As many as a section holds. */
 const mostItems = 30
 
-function buttonsFor(isAdmin: boolean): Block[] {
-  return actionRow([
-    chooseChannel,
-    billingSchedule.actions.new.button('Schedule posts…', {}),
-    billingActions.refresh.button('Refresh'),
-    ...(isAdmin ? [settingsAction.button('Access…')] : []),
-  ])
-}
-
-/** The `/billing` message. Pure. */
-export function billingMessage({ billing, today, isAdmin }: BillingView): Message {
-  const title = billingTitle(billing)
+/**
+ * The `/billing` message. Pure.
+ * @param today of the channel's zone
+ * @param isAdmin whether the person may change who has access
+ */
+export function billingMessage(billing: Billing, today: LocalDay, isAdmin: boolean): Message {
   const next = nextDate(billing.nextBillingDay, today)
-  const payment = `${billing.paymentMethod} ${billing.maskedCard}`.trim()
-  const items = itemLines([...billingItems(billing), ...unreadableTotal(billing)])
-  const shown = items.slice(0, mostItems)
-  const more = items.length - shown.length
-  const lines = [...shown, ...(more > 0 ? [`… and ${more} more`] : [])]
+  const payment = paymentText(billing)
+  const items = itemLines(billingItems(billing))
+  const more = items.length - mostItems
+  const lines = [
+    ...items.slice(0, mostItems),
+    ...(more > 0 ? [`… and ${more} more`] : []),
+    ...totalLines(billing),
+  ]
   const check = escapeText(checkText(billing))
   const others = escapeText(otherFacts(billing).join(' · '))
+  const facts = [
+    fact('Next billing date', next),
+    ...(payment === '' ? [] : [fact('Payment method', payment)]),
+  ]
+  const summary = escapeText(`${billingTitle(billing)}. Next billing date: ${next}.`)
   return {
-    text: textOfLines([`${escapeText(`${title}. Next billing date: ${next}.`)} ${check}`, ...lines]),
+    text: textOfLines([`${summary} ${check}`, ...lines]),
     blocks: [
-      header(title),
-      fields([fact('Next billing date', next), ...(payment === '' ? [] : [fact('Payment method', payment)])]),
-      section(lines.join('\n')),
+      ...billBlocks(billing, facts, lines),
       section(check),
       ...(others === '' ? [] : [context(others)]),
-      ...buttonsFor(isAdmin),
+      ...actionRow([
+        chooseChannel,
+        billingSchedule.actions.new.button('Schedule posts…', {}),
+        billingActions.refresh.button('Refresh'),
+        ...(isAdmin ? [settingsAction.button('Access…')] : []),
+      ]),
     ],
   }
 }
 
 /** What a channel is shown, without who posted it. Pure. */
-export function billingPost(
-  billing: Billing,
-  include: readonly Extra[],
-): Message & { readonly blocks: Block[] } {
+export function billingPost(billing: Billing, include: readonly Extra[]): Message {
   const { nextBillingDay } = billing
   const next = typeof nextBillingDay === 'string' ? dayLabel(nextBillingDay) : nextBillingDay.raw
-  const title = billingTitle(billing)
   const facts = [
     fact('Next billing date', next),
-    ...(include.includes('card')
-      ? [fact('Payment method', `${billing.paymentMethod} ${billing.maskedCard}`.trim())]
-      : []),
+    ...(include.includes('card') ? [fact('Payment method', paymentText(billing))] : []),
     ...(include.includes('limit') ? [fact('Credit limit', billing.creditLimit)] : []),
   ]
-  const lines = itemLines([...billingSubtotals(billing), ...unreadableTotal(billing)])
   const plan = billing.plan.name === '' ? '' : ` ${billing.plan.name}.`
   return {
-    text: escapeText(`${title}. Next billing date: ${next}.${plan}`),
-    blocks: [header(title), fields(facts), section(lines.join('\n'))],
+    text: escapeText(`${billingTitle(billing)}. Next billing date: ${next}.${plan}`),
+    blocks: billBlocks(billing, facts, [...itemLines(billingSubtotals(billing)), ...totalLines(billing)]),
   }
 }

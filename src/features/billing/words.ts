@@ -27,9 +27,11 @@ const charged = (items: readonly BillingItem[]): readonly BillingItem[] =>
 
 const planItem = ({ plan }: Billing) => item(plan.name === '' ? 'Plan' : `${plan.name} plan`, plan.price)
 
+const plural = (count: string) => (count === '1' ? '' : 's')
+
 /** @param unit what a count stands before; its plural by itself where there is no count */
 const counted = (count: string, unit: string) =>
-  count === '' ? `Extra ${unit}s` : `${count} extra ${unit}${count === '1' ? '' : 's'}`
+  count === '' ? `Extra ${unit}s` : `${count} extra ${unit}${plural(count)}`
 const sized = (size: string) => (size === '' ? 'Extra storage' : `${size} of extra storage`)
 const at = (price: string, unit: string) => (price === '' ? '' : ` at ${price} ${unit}`)
 
@@ -67,20 +69,23 @@ export function billingSubtotals(billing: Billing): readonly BillingItem[] {
 export const billingTitle = ({ totalMonthly }: Billing): string =>
   parseMoney(totalMonthly) ? `Billing: ${totalMonthly} a month` : 'Billing'
 
-/** Said below the items where the title can't say it. */
-export const unreadableTotal = ({ totalMonthly }: Billing): readonly BillingItem[] =>
-  parseMoney(totalMonthly) || totalMonthly === '' ? [] : [item('Total a month', totalMonthly)]
-
 /** Lines of mrkdwn, an item with its amount each. */
 export const itemLines = (items: readonly BillingItem[]): readonly string[] =>
   items.map(({ name, amount }) => `• ${escapeText(name)}: *${escapeText(amount || '–')}*`)
+
+/** Below the items, where the title can't say it. Mrkdwn. */
+export const totalLines = ({ totalMonthly }: Billing): readonly string[] =>
+  parseMoney(totalMonthly) || totalMonthly === '' ? [] : itemLines([item('Total a month', totalMonthly)])
+
+export const paymentText = ({ paymentMethod, maskedCard }: Billing): string =>
+  `${paymentMethod} ${maskedCard}`.trim()
 
 /** `15 Dec 2026, in 24 days` */
 export function nextDate(day: Billing['nextBillingDay'], today: LocalDay): string {
   if (typeof day !== 'string') return day.raw
   const order = compareDays(day, today)
   if (order === 0) return `${dayLabel(day)}, today`
-  const days = order > 0 ? daysIn(today, day) - 1 : daysIn(day, today) - 1
+  const days = (order > 0 ? daysIn(today, day) : daysIn(day, today)) - 1
   const count = days === 1 ? '1 day' : `${days} days`
   return order > 0 ? `${dayLabel(day)}, in ${count}` : `${dayLabel(day)}, ${count} ago`
 }
@@ -98,10 +103,11 @@ export function checkText(billing: Billing): string {
 /** What the account has beside what it pays for; what it has none of is left out. */
 export function otherFacts({ plan, creditLimit, callRoute }: Billing): readonly string[] {
   const has = (count: string) => count !== '' && !/^0\s*\D*$/.test(count)
+  const several = (count: string, noun: string) => (has(count) ? [`${count} ${noun}${plural(count)}`] : [])
   const included = [
-    ...(has(plan.agents) ? [plan.agents === '1' ? '1 agent' : `${plan.agents} agents`] : []),
+    ...several(plan.agents, 'agent'),
     ...(has(plan.storage) ? [`${plan.storage} of storage`] : []),
-    ...(has(plan.crm) ? [plan.crm === '1' ? '1 CRM' : `${plan.crm} CRMs`] : []),
+    ...several(plan.crm, 'CRM'),
   ]
   return [
     ...(included.length > 0 ? [`The plan includes ${included.join(', ')}`] : []),

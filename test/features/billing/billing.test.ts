@@ -50,6 +50,14 @@ describe('/billing', () => {
     expect(post?.text).toMatch(/Next billing date: \d+ \w+ \d{4}\.$/)
   })
 
+  it('says a total that it could not read below however many items', async () => {
+    const { admin, sandbox } = app
+    const did = Array.from({ length: 40 }, (_, n) => ({ number: `+4930${n}`, country: '', monthly: '$1.00' }))
+    const record = { addon: { did }, total_monthly: 'about $40' }
+    sandbox.faults.next({ kind: 'set', record }, { operation: 'billing' })
+    expect(await admin.command('/billing')).toShow('Number +49300: ', 'more\n• Total a month: *about $40*')
+  })
+
   it('has its buttons, and Access… for administrators alone', async () => {
     const { admin, member } = app
     await admin.submit(await admin.open('/billing settings'), { billing: 'everyone' })

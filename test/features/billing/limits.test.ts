@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { checkMessage } from '../../../dev/slack/block-kit/index.ts'
 import type { PostPlan } from '../../../src/features/billing/actions.ts'
-import { postMessages, postOf, ticksOf } from '../../../src/features/billing/post-by-hand.ts'
-import { billingMessage } from '../../../src/features/billing/view.ts'
+import { postMessages, ticksOf } from '../../../src/features/billing/post-by-hand.ts'
+import { billingMessage, billingPost } from '../../../src/features/billing/view.ts'
 import { type Billing, toBilling } from '../../../src/telephony/wire.ts'
 import { parseDay } from '../../../src/time/days.ts'
 import { anyCharacter } from '../../support/any-character.ts'
@@ -31,10 +31,11 @@ const today = parseDay('2026-11-05')!
 const plan: PostPlan = { channel: 'C1', nonce: 'nonce-nonce', include: ['card', 'limit'] }
 
 function messages(billing: Billing, channelName: string | undefined) {
+  const post = { message: billingPost(billing, plan.include) }
   const preview = { name: 'x'.repeat(300), channelName }
   return [
-    billingMessage({ billing, today, isAdmin: true }),
-    postMessages(plan).preview(postOf(billing, plan), plan.channel, preview, ticksOf(plan)).message,
+    billingMessage(billing, today, true),
+    postMessages(plan).preview(post, plan.channel, preview, ticksOf(plan)).message,
   ]
 }
 
