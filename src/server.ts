@@ -14,7 +14,7 @@ const graceMs: Milliseconds = 10_000
 
 /** Starts the whole app: it listens when the promise is resolved. */
 export async function startServer(config: Config, runtime: Runtime) {
-  const services = createServices(config, runtime)
+  const services = await createServices(config, runtime)
   const { store, jobs, metrics, notices, interactions, replies, modals, dispatcher, eventLoopLoad, log } =
     services
   const routes = createApp(services)

@@ -56,13 +56,13 @@ export interface Runtime {
 }
 
 /** Builds what lives as long as the process, once: features take what they need out of it. */
-export function createServices(config: Config, runtime: Runtime) {
+export async function createServices(config: Config, runtime: Runtime) {
   const { log, requestIds, now = Date.now, eventLoopLoad = new EventLoopLoad() } = runtime
   const { deleteAgainAfterMs = [60_000, 60 * 60_000] } = runtime
-  const metrics = createMetrics(config.metricsToken, log)
+  const metrics = await createMetrics(config.metricsToken, log)
 
   const store = new Store({ url: config.storeUrl, encryptionKeys: config.encryptionKeys, log })
-  const jobs = openJobs(config.storeUrl, { store, log, now, times: runtime.jobTimes })
+  const jobs = await openJobs(config.storeUrl, { store, log, now, times: runtime.jobTimes })
 
   const dispatcher = createDispatcher()
   const telephony = new TelephonyClient({
@@ -167,4 +167,4 @@ export function createServices(config: Config, runtime: Runtime) {
   }
 }
 
-export type Services = ReturnType<typeof createServices>
+export type Services = Awaited<ReturnType<typeof createServices>>

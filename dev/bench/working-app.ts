@@ -27,7 +27,7 @@ const config = readConfig(process.env)
 const { signingSecret } = config.slack
 if (signingSecret === undefined) throw new Error('the bench sends its requests over HTTP')
 const { log, requestIds } = createLog(config.logLevel)
-const services = createServices(config, { log, requestIds })
+const services = await createServices(config, { log, requestIds })
 const { alerts, store, telephony, metrics } = services
 const http = new HttpServer({ port: config.port, host: config.host, log })
 const onAcknowledged = (ms: number) => metrics.time('acknowledgement_seconds', {}, ms)

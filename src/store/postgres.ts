@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module'
 import type pg from 'pg'
 import type { EpochMs } from '../util/units.ts'
 import { type Driver, type FoundRow, type Place, type SqlValue, selectValue } from './database.ts'
@@ -22,8 +21,6 @@ const selectValues = `SELECT (asked.place - 1)::int AS place, value
   FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS asked (namespace, key, place)
   JOIN callboard_store USING (namespace, key) WHERE expires IS NULL OR expires > $1`
 
-const load = createRequire(import.meta.url)
-
 interface Found {
   readonly value: string
 }
@@ -34,29 +31,40 @@ interface Read extends Place {
   readonly reject: (error: unknown) => void
 }
 
+interface PostgresOptions {
+  readonly url: string
+  /** Called when the server ends an idle connection: without a listener, that ends the process. */
+  readonly onIdleError: (error: Error) => void
+}
+
+async function openPool({ url, onIdleError }: PostgresOptions): Promise<pg.Pool> {
+  // Loaded here: a start over SQLite is 30 ms sooner without it.
+  const { Pool } = (await import('pg')).default
+  const pool = new Pool({
+    connectionString: url,
+    max: 10,
+    connectionTimeoutMillis: 5000,
+    query_timeout: 5000,
+    idleTimeoutMillis: 30_000,
+    allowExitOnIdle: true,
+  })
+  pool.on('error', onIdleError)
+  // The pool listens to the idle ones alone. Whoever uses another learns of its end by its query, which fails.
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
+}
+
 /** Connects, and creates the schema, when it is first used, so that the app starts while the server is down. */
 export class PostgresDriver implements Driver {
   readonly isShared = true
-  readonly #pool: pg.Pool
+  readonly #options: PostgresOptions
+  #opened: Promise<pg.Pool> | undefined
   #waiting: Read[] = []
   readonly #names = new Map<string, string>()
   #schemaReady: Promise<void> | undefined
 
-  /** @param options.onIdleError called when the server ends an idle connection: without a listener, that ends the process */
-  constructor(options: { url: string; onIdleError: (error: Error) => void }) {
-    // Loaded here: a start over SQLite is 30 ms sooner without it.
-    const library: typeof pg = load('pg')
-    this.#pool = new library.Pool({
-      connectionString: options.url,
-      max: 10,
-      connectionTimeoutMillis: 5000,
-      query_timeout: 5000,
-      idleTimeoutMillis: 30_000,
-      allowExitOnIdle: true,
-    })
-    this.#pool.on('error', options.onIdleError)
-    // The pool listens to the idle ones alone. Whoever uses another learns of its end by its query, which fails.
-    this.#pool.on('connect', (client) => client.on('error', () => {}))
+  constructor(options: PostgresOptions) {
+    this.#options = options
   }
 
   run(text: string, values: readonly SqlValue[]): Promise<readonly FoundRow[]> {
@@ -75,8 +83,13 @@ export class PostgresDriver implements Driver {
     return (await this.#query<Found>(selectValue, [now, namespace, key]))[0]?.value
   }
 
-  close(): Promise<void> {
-    return this.#pool.end()
+  async close(): Promise<void> {
+    await (await this.#opened)?.end()
+  }
+
+  #pool(): Promise<pg.Pool> {
+    this.#opened ??= openPool(this.#options)
+    return this.#opened
   }
 
   async #query<R extends FoundRow>(text: string, values: unknown[]): Promise<readonly R[]> {
@@ -86,7 +99,8 @@ export class PostgresDriver implements Driver {
     })
     await this.#schemaReady
     const name = this.#nameOf(text)
-    return (await this.#pool.query<R>(name === undefined ? { text, values } : { name, text, values })).rows
+    const pool = await this.#pool()
+    return (await pool.query<R>(name === undefined ? { text, values } : { name, text, values })).rows
   }
 
   async #readWaiting(): Promise<void> {
@@ -117,7 +131,7 @@ export class PostgresDriver implements Driver {
   }
 
   async #createSchema(): Promise<void> {
-    const client = await this.#pool.connect()
+    const client = await (await this.#pool()).connect()
     try {
       await client.query('BEGIN')
       await client.query('SELECT pg_advisory_xact_lock($1)', [schemaLock])

@@ -22,11 +22,11 @@ export const engines = [
   ['pg-boss', async () => ({ url: await createDatabase(), stop: async () => {} })],
 ] as const
 
-export function openEngine(url: string): { jobs: Jobs; close: () => Promise<void> } {
+export async function openEngine(url: string): Promise<{ jobs: Jobs; close: () => Promise<void> }> {
   const { log } = createLog('silent')
   const key = createSecretKey(randomBytes(32))
   const store = new Store({ url, encryptionKeys: [{ id: 'k', key }], log })
-  const jobs = openJobs(url, { store, log, now: Date.now, times: { pollEveryMs: 100 } })
+  const jobs = await openJobs(url, { store, log, now: Date.now, times: { pollEveryMs: 100 } })
   const close = async () => {
     await jobs.stop()
     await store.close()

@@ -7,7 +7,7 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
   const { open, opened } = useEngine(startDatabase)
 
   it('runs each once, not before its time, with its data', async () => {
-    const jobs = open()
+    const jobs = await open()
     const ran: { job: Job; at: number }[] = []
     const handle = async (job: Job) => void ran.push({ job, at: Date.now() })
     const planned = Array.from({ length: 20 }, (_, n) => ({
@@ -27,7 +27,7 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
   })
 
   it('leaves one of the same id that waits as it is', async () => {
-    const jobs = open()
+    const jobs = await open()
     const ran: unknown[] = []
     for (const n of [1, 2, 3]) await jobs.enqueue('same', 'one', { n }, inMs(n * 300))
     jobs.work('same', async ({ data }) => void ran.push(data))
@@ -38,7 +38,7 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
   })
 
   it('tries one that fails again, and works on five at a time', async () => {
-    const jobs = open()
+    const jobs = await open()
     const tries: string[] = []
     let atOnce = 0
     let most = 0
@@ -58,7 +58,7 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
   })
 
   it('keeps what waits over a restart, and finishes what is under way when it stops', async () => {
-    const first = open()
+    const first = await open()
     const ran: string[] = []
     first.work('restart', async ({ id }) => {
       ran.push(`${id} begun`)
@@ -71,13 +71,14 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
     await first.enqueue('restart', 'later', {}, inMs(3000))
     await opened.pop()?.close()
     expect(ran).toEqual(['now begun', 'now done'])
-    open().work('restart', async ({ id }) => void ran.push(id))
+    const second = await open()
+    second.work('restart', async ({ id }) => void ran.push(id))
     await until(() => ran.length === 3)
     expect(ran[2]).toBe('later')
   })
 
   it('tells what takes long that it stops, and runs it again in the next process', async () => {
-    const first = open()
+    const first = await open()
     const ran: string[] = []
     first.work('long', async ({ id }, ending) => {
       ran.push(`${id} begun`)
@@ -88,13 +89,14 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
     const start = performance.now()
     await opened.pop()?.close()
     expect(performance.now() - start).toBeLessThan(5000)
-    open().work('long', async ({ id }) => void ran.push(id))
+    const second = await open()
+    second.work('long', async ({ id }) => void ran.push(id))
     await until(() => ran.length === 2, 30_000)
     expect(ran).toEqual(['one begun', 'one'])
   })
 
   it('gives one up whose data make no sense, says so, and goes on with those behind it', async () => {
-    const jobs = open()
+    const jobs = await open()
     const [ran, givenUp]: [string[], Job[]] = [[], []]
     await jobs.enqueue('useless', 'first', { n: 'none' }, inMs(0))
     await jobs.enqueue('useless', 'second', { n: 1 }, inMs(0))
@@ -115,7 +117,7 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
   })
 
   it('deletes those of a tenant, whatever they wait for', async () => {
-    const jobs = open()
+    const jobs = await open()
     const ran: string[] = []
     const of = (teamId: string, enterpriseId?: string) => ({ tenant: { teamId, enterpriseId }, more: 1 })
     await jobs.enqueue('tenants', 'a', of('T1'), inMs(1000))
@@ -133,7 +135,7 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
   })
 
   it('does not bring back one that was deleted while it was tried', async () => {
-    const jobs = open()
+    const jobs = await open()
     const tries: string[] = []
     await jobs.enqueue('deleted', 'one', { tenant: { teamId: 'T1' } }, inMs(0))
     jobs.work('deleted', async ({ id }) => {
@@ -149,7 +151,7 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
   })
 
   it('runs one that is enqueued anew after it was deleted while it ran', async () => {
-    const jobs = open()
+    const jobs = await open()
     const ran: unknown[] = []
     const tenant = { enterpriseId: undefined, teamId: 'T9' }
     const enqueue = (n: number) => jobs.enqueue('deleted-anew', 'one', { tenant, n }, inMs(0))
@@ -166,7 +168,7 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
   })
 
   it('takes an id anew once its job is over or given up, and not while it runs', async () => {
-    const jobs = open()
+    const jobs = await open()
     const ran: unknown[] = []
     let release = () => {}
     jobs.work('anew', async ({ data }) => {
@@ -193,7 +195,7 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
   })
 
   it('recurs where its handler enqueues its next run, however often it does', async () => {
-    const jobs = open()
+    const jobs = await open()
     const ran: string[] = []
     jobs.work('recurs', async ({ id }) => {
       ran.push(id)

@@ -8,12 +8,12 @@ for (const [name, startDatabase] of engines)
   }, async ({ expect }) => {
     const database = await startDatabase()
     const child = fork(new URL('worker.ts', import.meta.url), [database.url])
-    const opened: ReturnType<typeof openEngine>[] = []
+    const opened: Awaited<ReturnType<typeof openEngine>>[] = []
     try {
       await new Promise((resolve) => child.once('message', resolve))
       child.kill('SIGKILL')
       await new Promise((resolve) => child.once('exit', resolve))
-      const engine = openEngine(database.url)
+      const engine = await openEngine(database.url)
       opened.push(engine)
       const ran: unknown[] = []
       engine.jobs.work('killed', async ({ data }) => void ran.push(data))

@@ -10,7 +10,7 @@ it('works as soon as its database does, however long that was down at the start'
   const database = new URL(await createDatabase())
   const late = new URL(database)
   late.port = String(await freePort())
-  const engine = openEngine(late.href)
+  const engine = await openEngine(late.href)
   const ran: unknown[] = []
   engine.jobs.work('late', async ({ data }) => void ran.push(data))
   await expect(engine.jobs.enqueue('late', 'one', { n: 1 }, new Date())).rejects.toThrow('ECONNREFUSED')
@@ -30,7 +30,7 @@ it('works as soon as its database does, however long that was down at the start'
 
 it('makes one of what two processes enqueue at once, and runs each in one of them', async () => {
   const url = await createDatabase()
-  const [one, two] = [openEngine(url), openEngine(url)]
+  const [one, two] = [await openEngine(url), await openEngine(url)]
   try {
     const ran: string[] = []
     const handle = async ({ id }: Job) => void ran.push(id)

@@ -9,7 +9,7 @@ export const until = (probe: () => unknown, timeout = 8000) =>
 /** One database for the tests of a block; the engines that a test opens over it are closed after it. */
 export function useEngine(startDatabase: () => Promise<{ url: string; stop(): Promise<void> }>) {
   let database: Awaited<ReturnType<typeof startDatabase>>
-  const opened: ReturnType<typeof openEngine>[] = []
+  const opened: Awaited<ReturnType<typeof openEngine>>[] = []
 
   beforeAll(async () => {
     database = await startDatabase()
@@ -22,8 +22,8 @@ export function useEngine(startDatabase: () => Promise<{ url: string; stop(): Pr
   return {
     opened,
     url: () => database.url,
-    open(): Jobs {
-      const engine = openEngine(database.url)
+    async open(): Promise<Jobs> {
+      const engine = await openEngine(database.url)
       opened.push(engine)
       return engine.jobs
     },

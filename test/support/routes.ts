@@ -23,7 +23,7 @@ export async function withServices<T>(
     INVOICE_OPERATION: 'on',
     ...env,
   })
-  const services = createServices(config, createLog('silent'))
+  const services = await createServices(config, createLog('silent'))
   try {
     return await use(services)
   } finally {
