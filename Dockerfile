@@ -9,7 +9,7 @@ FROM node:24-slim
 ENV NODE_ENV=production NODE_COMPILE_CACHE=/tmp/compile-cache STORE_URL=sqlite:/data/callboard.sqlite PORT=3000
 WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
-COPY package.json manifest.yml ./
+COPY package.json ./
 COPY src ./src
 RUN mkdir /data && chown node:node /data
 USER node

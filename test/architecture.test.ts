@@ -47,7 +47,7 @@ const layers: readonly (readonly string[])[] = [
   ['http'],
   ['grammar'],
   ['store', 'telephony'],
-  ['manifest', 'log', 'time'],
+  ['log', 'time'],
   ['config'],
   ['util'],
 ]

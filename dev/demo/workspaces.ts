@@ -1,4 +1,4 @@
-import type { Manifest } from '../../src/manifest.ts'
+import type { Manifest } from '../manifest.ts'
 import type { Sandbox } from '../service/app.ts'
 import type { Channel, Slack, Team, User } from '../slack/slack.ts'
 

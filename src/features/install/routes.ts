@@ -1,7 +1,6 @@
 import { type Installation, type InstallationStore, InstallProvider } from '@slack/oauth'
 import type { GetHandler } from '../../http/http-server.ts'
 import { slackLogger } from '../../log.ts'
-import { readManifest } from '../../manifest.ts'
 import type { Services } from '../../services.ts'
 import { backgroundTimeoutMs } from '../../slack/api/web-api.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'
@@ -12,6 +11,16 @@ import { renderPage, sendPage, setPageHeaders } from './html-page.ts'
 import { addToWorkspacesUrl, organisationWelcomeText } from './organisation.ts'
 import { failurePage, installPage, successPage } from './result-pages.ts'
 import { StateStore, UsedStateError } from './state-store.ts'
+
+/** As `manifest.yml` has them. */
+export const botScopes = [
+  'commands',
+  'chat:write',
+  'channels:read',
+  'files:write',
+  'groups:read',
+  'users:read',
+]
 
 export const welcomeText =
   'Thanks for installing Callboard. Connect your phone account, and your team can look up its calls in Slack. You need its API key and secret.'
@@ -114,7 +123,7 @@ export function install({ config, store, notices, log, now }: Services): Feature
   const provider = new InstallProvider(providerOptions)
   const directProvider = new InstallProvider({ ...providerOptions, directInstall: true })
   const options = {
-    scopes: [...readManifest().scopes],
+    scopes: [...botScopes],
     redirectUri: `${oauth.publicUrl}/slack/oauth_redirect`,
   }
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { botScopes } from '../../../src/features/install/routes.ts'
 import { registeredRoutes } from '../../support/routes.ts'
 
 const manifest = parse(readFileSync('manifest.yml', 'utf8'))
@@ -35,14 +36,7 @@ it('declares the commands, scopes and events that the code uses, and no other', 
   expect(manifest.features.shortcuts.map((one: { callback_id: string }) => one.callback_id)).toEqual(
     shortcuts.map(({ shortcut }) => shortcut),
   )
-  expect(manifest.oauth_config.scopes.bot).toEqual([
-    'commands',
-    'chat:write',
-    'channels:read',
-    'files:write',
-    'groups:read',
-    'users:read',
-  ])
+  expect(manifest.oauth_config.scopes.bot).toEqual(botScopes)
   expect(manifest.settings.event_subscriptions.bot_events.toSorted()).toEqual(
     events.map(({ event }) => event).sort(),
   )

@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type * as Yaml from 'yaml'
+import { parse } from 'yaml'
 import { z } from 'zod'
-
-const load = createRequire(import.meta.url)
 
 const schema = z.object({
   features: z.object({
@@ -21,8 +18,6 @@ const schema = z.object({
 /** What the app declares to Slack: the stand-in offers these commands, shortcuts, scopes and events, and no other. */
 export function readManifest() {
   const text = readFileSync(new URL('../manifest.yml', import.meta.url), 'utf8')
-  // Loaded where it is used: one workspace's token asks for no scopes.
-  const { parse }: typeof Yaml = load('yaml')
   const { features, oauth_config, settings } = schema.parse(parse(text))
   return {
     commands: features.slash_commands.map(({ command, description, usage_hint: usageHint }) => ({
