@@ -61,7 +61,7 @@ async function startScene({ from = '2026-11-20T12:00:00Z' } = {}) {
     notifyOwners: async (_, { why }) => void owners.push(why),
     telephony,
     workspaces,
-    metrics: createMetrics(undefined, log),
+    metrics: await createMetrics(undefined, log),
     everyMs: minute,
     log,
     now,
