@@ -1,9 +1,9 @@
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Workspaces } from '../slack/access/workspaces.ts'
 import { type AlertRecord, type AlertTrouble, WATCH_ID, type WatchRecord } from '../store/alerts.ts'
-import { SHARDS, shardOf } from '../store/sharded-rows.ts'
 import type { Store } from '../store/store.ts'
 import { type Tenant, type TenantKey, tenantKey } from '../store/tenant.ts'
+import { SHARDS, shardOf } from '../store/tenant-rows.ts'
 import type { Zone } from '../time/types.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
 import { nextTick } from './poll-times.ts'
@@ -53,7 +53,7 @@ export class Alerts {
   readonly #now
 
   constructor(services: {
-    store: Pick<Store, 'alerts' | 'watches' | 'shardPolls'>
+    store: Pick<Store, 'alerts' | 'watches' | 'shardPolledAt'>
     workspaces: Workspaces
     jobs: Jobs
     everyMs: Milliseconds
@@ -89,11 +89,10 @@ export class Alerts {
 
   /** The tenant's, in the order in which they were made. */
   async list(tenant: TenantKey): Promise<readonly AlertWithState[]> {
-    const { alerts, watches, shardPolls } = this.#store
     const [all, watch, shardPolledAt] = await Promise.all([
-      alerts.all(tenant),
-      watches.get(tenant, WATCH_ID),
-      shardPolls.of(shardOf(tenant)),
+      this.#store.alerts.all(tenant),
+      this.#store.watches.get(tenant, WATCH_ID),
+      this.#store.shardPolledAt(shardOf(tenant)),
     ])
     const lookedAt = lastPolledAt(watch, shardPolledAt, this.#now())
     return Promise.all(

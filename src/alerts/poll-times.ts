@@ -1,4 +1,4 @@
-import { SHARDS } from '../store/sharded-rows.ts'
+import { SHARDS } from '../store/tenant-rows.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
 
 const minuteMs: Milliseconds = 60_000

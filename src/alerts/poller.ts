@@ -13,9 +13,9 @@ import {
   type WatchRecord,
 } from '../store/alerts.ts'
 import { UndecryptableError } from '../store/errors.ts'
-import { SHARDS, shardOf } from '../store/sharded-rows.ts'
 import type { Store } from '../store/store.ts'
 import { type Tenant, type TenantKey, tenantKey, tenantRecord } from '../store/tenant.ts'
+import { SHARDS, shardOf } from '../store/tenant-rows.ts'
 import type { CredentialsRecord } from '../store/workspaces.ts'
 import type { TelephonyClient } from '../telephony/client.ts'
 import { TelephonyError } from '../telephony/errors.ts'
@@ -116,7 +116,7 @@ export class AlertPoller {
     const [all, watches, shardPolledAt] = await Promise.all([
       store.alerts.inShard(shard),
       store.watches.inShard(shard),
-      store.shardPolls.of(shard),
+      store.shardPolledAt(shard),
     ])
     const byTenant = new Map(watches.map((watch) => [tenantKey(watch.tenant), watch]))
     const alertsOf = Map.groupBy(all.filter(isWatching), ({ tenant }) => tenantKey(tenant))
@@ -145,7 +145,7 @@ export class AlertPoller {
     } finally {
       for (const { tenant } of own) this.#inTurn.delete(tenant)
     }
-    if (arePolled) await store.shardPolls.set(shard, turn.at)
+    if (arePolled) await store.setShardPolledAt(shard, turn.at)
   }
 
   async #pollTenant(team: Tenant, turn: Turn): Promise<void> {
@@ -154,7 +154,7 @@ export class AlertPoller {
     const [all, watch, shardPolledAt] = await Promise.all([
       store.alerts.all(tenant),
       store.watches.get(tenant, WATCH_ID),
-      store.shardPolls.of(shardOf(tenant)),
+      store.shardPolledAt(shardOf(tenant)),
     ])
     const alerts = all.filter(isWatching)
     if (alerts.length === 0) return

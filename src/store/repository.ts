@@ -7,10 +7,6 @@ import { scopedKey, type TenantKey, unescapePart } from './tenant.ts'
 import type { RowServices } from './tenant-rows.ts'
 import type { Vault } from './vault.ts'
 
-/** What keyv makes of a record. */
-const keyvRow = z.object({ value: z.unknown() })
-const toText = (record: unknown) => JSON.stringify({ value: record })
-
 /** What a value is in the database, by the key of its row. keyv's own hook for encryption does not know the key. */
 interface Codec {
   encode(text: string, key: string): string
@@ -18,15 +14,14 @@ interface Codec {
   decode(text: string, key: string): string
 }
 
-/** For what is kept in the clear. */
-const plain: Codec = { encode: (text) => text, decode: (text) => text }
+const inTheClear: Codec = { encode: (text) => text, decode: (text) => text }
 
 /**
  * One namespace of a database for keyv 6. One for each Keyv: keyv writes its own namespace onto the store that it is given,
  * so two Keyvs over one store could read each other's records.
  */
 export class KeyvAdapter extends KeyvBridgeAdapter {
-  constructor(database: Database, namespace: string, codec = plain) {
+  constructor(database: Database, namespace: string, codec = inTheClear) {
     super({
       async get(key) {
         const text = await database.get(namespace, key)
@@ -78,7 +73,7 @@ export class Repository<T> {
           encode: (text, key) => vault.encrypt(text, { namespace, key }),
           decode: (text, key) => vault.decrypt(text, { namespace, key }),
         }
-      : plain
+      : inTheClear
     this.#cache = database.isShared ? undefined : new BoundedMap({ max: mostCached })
     this.#keyv = new Keyv({
       store: new KeyvAdapter(database, namespace, this.#codec),
@@ -98,14 +93,15 @@ export class Repository<T> {
     if (cached) return cached.record
     const changes = this.#changes
     const value = await this.#keyv.get(key)
-    const record = value === undefined ? undefined : this.#parse(key, value)
+    const place = { namespace: this.namespace, key }
+    const record = value === undefined ? undefined : this.#parser.parse(this.#schema, place, value)
     if (changes === this.#changes) this.#cache?.set(key, { record })
     return record
   }
 
   /** Whether there is one, readable or not. */
-  async has(tenant: TenantKey, ...parts: readonly string[]): Promise<boolean> {
-    return (await this.#database.get(this.namespace, scopedKey(tenant, ...parts))) !== undefined
+  async has(tenant: TenantKey): Promise<boolean> {
+    return (await this.#database.get(this.namespace, tenant)) !== undefined
   }
 
   set(record: T, tenant: TenantKey, ...parts: readonly string[]): Promise<void> {
@@ -120,17 +116,17 @@ export class Repository<T> {
    * @throws {UndecryptableError}
    */
   async change(tenant: TenantKey, change: (record: T) => T | undefined): Promise<T | undefined> {
+    const place = { namespace: this.namespace, key: tenant }
+    const inKeyv = z.object({ value: this.#schema })
     for (;;) {
-      const text = await this.#database.get(this.namespace, tenant)
-      if (text === undefined) return undefined
-      const place = { namespace: this.namespace, key: tenant }
-      const kept = this.#parser.parseJson(keyvRow, place, this.#codec.decode(text, tenant))
-      const record = kept && this.#parse(tenant, kept.value)
-      if (record === undefined) return undefined
-      const changed = change(record)
+      const before = await this.#database.get(this.namespace, tenant)
+      if (before === undefined) return undefined
+      const text = this.#codec.decode(before, tenant)
+      const record = this.#parser.parseJson(inKeyv, place, text)?.value
+      const changed = record && change(record)
       if (changed === undefined) return record
-      const value = this.#codec.encode(toText(changed), tenant)
-      const replace = () => this.#database.replace(this.namespace, tenant, text, value)
+      const after = this.#codec.encode(JSON.stringify({ value: changed }), tenant)
+      const replace = () => this.#database.replace(this.namespace, tenant, before, after)
       if (await this.#change(replace, tenant)) return changed
     }
   }
@@ -169,9 +165,5 @@ export class Repository<T> {
     } finally {
       forget()
     }
-  }
-
-  #parse(key: string, value: unknown): T | undefined {
-    return this.#parser.parse(this.#schema, { namespace: this.namespace, key }, value)
   }
 }

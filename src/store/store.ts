@@ -15,7 +15,6 @@ import { PostgresDriver } from './postgres.ts'
 import { Repository } from './repository.ts'
 import { scheduleRecord } from './schedules.ts'
 import { RowParser } from './schema.ts'
-import { ShardedRows, ShardPolls } from './sharded-rows.ts'
 import { SqliteDriver } from './sqlite.ts'
 import { type Tenant, type TenantKey, tenantKey } from './tenant.ts'
 import { type RowServices, TenantRows } from './tenant-rows.ts'
@@ -59,7 +58,6 @@ export class Store extends EventEmitter<StoreEvents> {
   readonly alerts
   readonly alertMessages
   readonly watches
-  readonly shardPolls
   readonly claims
   readonly keyRotation
   /** For who keeps rows of its own: the jobs that run in the process. */
@@ -104,9 +102,8 @@ export class Store extends EventEmitter<StoreEvents> {
     this.schedules = new TenantRows(rows, 'schedules', scheduleRecord)
     this.reportSchedules = new TenantRows(rows, 'report-schedules', scheduleRecord.required({ report: true }))
     this.exports = new TenantRows(rows, 'exports', exportRecord)
-    this.alerts = new ShardedRows(rows, 'alerts', alertRecord)
-    this.watches = new ShardedRows(rows, 'watches', watchRecord)
-    this.shardPolls = new ShardPolls(database)
+    this.alerts = new TenantRows(rows, 'alerts', alertRecord, { isSharded: true })
+    this.watches = new TenantRows(rows, 'watches', watchRecord, { isSharded: true })
     this.alertMessages = new TenantRows(rows, 'alert-messages', alertMessageRecord)
     this.#organisations = new TenantRows(rows, 'organisations', organisationRecord)
     this.claims = new Claims(database)
@@ -157,6 +154,16 @@ export class Store extends EventEmitter<StoreEvents> {
   async tenantsOf(enterpriseId: string): Promise<readonly Tenant[]> {
     const all = await Array.fromAsync(this.#organisations.scan())
     return all.filter((one) => one.enterpriseId === enterpriseId)
+  }
+
+  /** When the shard's accounts were all polled last; 0 where they never were. @throws {StoreError} */
+  async shardPolledAt(shard: number): Promise<EpochMs> {
+    return Number(await this.#database.get('shard-polls', String(shard))) || 0
+  }
+
+  /** @throws {StoreError} */
+  setShardPolledAt(shard: number, at: EpochMs): Promise<void> {
+    return this.#database.set('shard-polls', { key: String(shard), value: String(at) })
   }
 
   /** Writes a row and reads it. @throws {StoreError} where the store does not keep what it is given */

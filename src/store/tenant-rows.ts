@@ -10,48 +10,74 @@ export interface RowServices {
   readonly parser: RowParser
 }
 
+/** A fixed number, whatever the number of tenants and of processes: each shard is one job, and one list in the store. */
+export const SHARDS = 64
+
+/** FNV-1a, https://datatracker.ietf.org/doc/html/draft-eastlake-fnv: as even as is needed here. It must stay what it is. */
+export function shardOf(tenant: TenantKey): number {
+  let hashed = 0x811c9dc5
+  for (let at = 0; at < tenant.length; at += 1)
+    hashed = Math.imul(hashed ^ tenant.charCodeAt(at), 0x01000193) >>> 0
+  return hashed % SHARDS
+}
+
 /**
  * Records that are listed in the order of their ids, or changed only as they were read: several for each tenant. Every
  * method @throws {StoreError}.
  */
 export class TenantRows<T> {
-  readonly namespace
   readonly #database
   readonly #parser
+  readonly #namespace
   readonly #schema
+  readonly #isSharded
 
-  constructor({ database, parser }: RowServices, namespace: string, schema: z.ZodType<T>) {
-    this.namespace = namespace
+  /** @param options.isSharded those of all tenants of a shard can be read at once */
+  constructor(
+    { database, parser }: RowServices,
+    namespace: string,
+    schema: z.ZodType<T>,
+    { isSharded = false } = {},
+  ) {
     this.#database = database
     this.#parser = parser
+    this.#namespace = namespace
     this.#schema = schema
+    this.#isSharded = isSharded
   }
 
   async get(tenant: TenantKey, id: string): Promise<T | undefined> {
-    const [namespace, key] = [this.namespaceOf(tenant), scopedKey(tenant, id)]
+    const [namespace, key] = [this.#namespaceOf(tenant), scopedKey(tenant, id)]
     const value = await this.#database.get(namespace, key)
     return value === undefined ? undefined : this.#parse(namespace, { key, value })
   }
 
   /** The tenant's, in the order of their ids. */
   all(tenant: TenantKey): Promise<readonly T[]> {
-    return Array.fromAsync(this.records(this.namespaceOf(tenant), `${tenant}/`))
+    return Array.fromAsync(this.#records(this.#namespaceOf(tenant), `${tenant}/`))
+  }
+
+  inShard(shard: number): Promise<readonly T[]> {
+    return Array.fromAsync(this.#records(this.#namespaceIn(shard)))
   }
 
   /** Those of every tenant, or those whose keys begin with `prefix`. */
-  scan(prefix = ''): AsyncGenerator<T, void> {
-    return this.records(this.namespace, prefix)
+  async *scan(prefix = ''): AsyncGenerator<T, void> {
+    const namespaces = this.#isSharded
+      ? Array.from({ length: SHARDS }, (_, shard) => this.#namespaceIn(shard))
+      : [this.#namespace]
+    for (const namespace of namespaces) yield* this.#records(namespace, prefix)
   }
 
   /** The tenant's with ids after `id`, in the order of their ids. */
   from(tenant: TenantKey, id: string): AsyncGenerator<T, void> {
-    return this.records(this.namespaceOf(tenant), `${tenant}/`, scopedKey(tenant, id))
+    return this.#records(this.#namespaceOf(tenant), `${tenant}/`, scopedKey(tenant, id))
   }
 
   async set(tenant: TenantKey, id: string, record: T, keptForMs?: Milliseconds): Promise<void> {
     const expires = keptForMs === undefined ? undefined : this.#database.now() + keptForMs
     const row = { key: scopedKey(tenant, id), value: JSON.stringify(record), expires }
-    await this.#database.set(this.namespaceOf(tenant), row)
+    await this.#database.set(this.#namespaceOf(tenant), row)
   }
 
   /**
@@ -65,7 +91,7 @@ export class TenantRows<T> {
     id: string,
     change: (record: T) => T | undefined | Promise<T | undefined>,
   ): Promise<T | undefined> {
-    const [namespace, key] = [this.namespaceOf(tenant), scopedKey(tenant, id)]
+    const [namespace, key] = [this.#namespaceOf(tenant), scopedKey(tenant, id)]
     for (;;) {
       const value = await this.#database.get(namespace, key)
       const record = value === undefined ? undefined : this.#parse(namespace, { key, value })
@@ -78,14 +104,18 @@ export class TenantRows<T> {
 
   /** @returns whether it was there */
   delete(tenant: TenantKey, id: string): Promise<boolean> {
-    return this.#database.delete(this.namespaceOf(tenant), scopedKey(tenant, id))
+    return this.#database.delete(this.#namespaceOf(tenant), scopedKey(tenant, id))
   }
 
-  protected namespaceOf(_tenant: TenantKey): string {
-    return this.namespace
+  #namespaceOf(tenant: TenantKey): string {
+    return this.#isSharded ? this.#namespaceIn(shardOf(tenant)) : this.#namespace
   }
 
-  protected async *records(namespace: string, prefix: string, after = prefix): AsyncGenerator<T, void> {
+  #namespaceIn(shard: number): string {
+    return `${this.#namespace}-${shard}`
+  }
+
+  async *#records(namespace: string, prefix = '', after = prefix): AsyncGenerator<T, void> {
     for await (const row of this.#database.scan(namespace, prefix, after)) {
       const record = this.#parse(namespace, row)
       if (record !== undefined) yield record
