@@ -1,8 +1,10 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import { context, cut, escapeText, mrkdwn, section } from '../../slack/blocks/blocks.ts'
-import { input, MetadataModal, modal, noticeId } from '../../slack/blocks/inputs.ts'
-import { readForm, type ViewPayload } from '../../slack/inbound/payloads.ts'
+import { MetadataModal, modal, noticeId } from '../../slack/blocks/inputs.ts'
+import { text } from '../../slack/forms/fields.ts'
+import { Form } from '../../slack/forms/form.ts'
+import type { ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import type { Invoice } from '../../telephony/wire.ts'
 import { dayLabel } from '../../time/days.ts'
@@ -16,6 +18,20 @@ export const confirmForm = new MetadataModal(
   z.object({ customerId: z.string().min(1).max(longestId) }),
 )
 
+/** One word, as far as anybody knows what ids look like. */
+export const isCustomerId = (written: string): boolean => /^\S+$/.test(written) && written.length <= longestId
+
+const customerFormOf = (written: string) =>
+  new Form({
+    customer: text('Customer ID', {
+      longest: longestId,
+      initial: cut(written, longestId),
+      hint: 'Nothing is sent yet: you confirm it next.',
+    }).checked((id) =>
+      isCustomerId(id) ? undefined : "A customer's ID is one word of up to 100 characters.",
+    ),
+  })
+
 /** Asks for the customer, where the command named none, or something that is no id. Pure. */
 export const customerModal = (team: Tenant, channel: string, written: string): types.ModalView =>
   modal({
@@ -23,37 +39,25 @@ export const customerModal = (team: Tenant, channel: string, written: string): t
     origin: { team, channel },
     title,
     submit: 'Continue…',
-    blocks: [
-      input(
-        'customer',
-        'Customer ID',
-        {
-          type: 'plain_text_input',
-          action_id: 'customer',
-          max_length: longestId,
-          ...(written === '' ? {} : { initial_value: cut(written, longestId) }),
-        },
-        { hint: 'Nothing is sent yet: you confirm it next.' },
-      ),
-    ],
+    blocks: customerFormOf(written).inputs(),
   })
 
-/** One word, as far as anybody knows what ids look like. */
-const customerId = z.string().trim().max(longestId).regex(/^\S+$/)
-
-/** What was typed as a customer's id; `undefined` for what can be none. */
-export const parseCustomerId = (written: string): string | undefined => customerId.safeParse(written).data
-
 /** @throws {ForgedValueError} */
-export const readCustomer = (view: ViewPayload): string =>
-  readForm(view, z.object({ customer: z.string() })).customer
+export const readCustomer = (view: ViewPayload) => customerFormOf('').read(view)
+
+const confirmFormOf = (customer: string) =>
+  new Form({
+    again: text(`Type ${customer} to confirm`, {
+      longest: longestId,
+      hint: 'It is sent once. The audit log records that you did it.',
+    }).checked((again) => (again === customer ? undefined : `This isn't ${customer}.`)),
+  })
 
 /** Asks for the customer's id once more, after saying what the service says that this does. Pure. */
-export function confirmModal(team: Tenant, channel: string, customer: string): types.ModalView {
-  const shown = escapeText(customer)
-  return confirmForm.view(
+export const confirmModal = (team: Tenant, channel: string, customerId: string): types.ModalView =>
+  confirmForm.view(
     { team, channel },
-    { customerId: customer },
+    { customerId },
     {
       title,
       submit: 'Delete customer',
@@ -62,26 +66,18 @@ export function confirmModal(team: Tenant, channel: string, customer: string): t
           type: 'alert',
           level: 'error',
           text: mrkdwn(
-            `The phone service documents this as permanently deleting customer ${shown}. It also returns their invoices. This can't be undone.`,
+            `The phone service documents this as permanently deleting customer ${escapeText(customerId)}. It also returns their invoices. This can't be undone.`,
           ),
         },
-        input(
-          'again',
-          `Type ${customer} to confirm`,
-          { type: 'plain_text_input', action_id: 'again', max_length: longestId },
-          { hint: 'It is sent once. The audit log records that you did it.' },
-        ),
+        ...confirmFormOf(customerId).inputs(),
       ],
     },
   )
-}
 
-const form = z.object({ again: z.string().trim() })
-
-/** The customer, and whether the id was typed again. @throws {ForgedValueError} */
+/** The customer, whose id was typed again unless there are errors. @throws {ForgedValueError} */
 export function readConfirm(view: ViewPayload) {
   const { customerId } = confirmForm.read(view)
-  return { customerId, isConfirmed: readForm(view, form).again === customerId }
+  return { customerId, errors: confirmFormOf(customerId).read(view).errors }
 }
 
 const isLink = (url: string) => URL.canParse(url) && /^https?:\/\/[^\s|<>]+$/.test(url) && url.length <= 1000

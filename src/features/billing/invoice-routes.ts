@@ -12,7 +12,7 @@ import {
   customerForm,
   customerModal,
   invoicesModal,
-  parseCustomerId,
+  isCustomerId,
   readConfirm,
   readCustomer,
   title,
@@ -24,7 +24,6 @@ export const disabled =
   'Deleting customers is turned off here. Whoever runs Callboard can turn it on with `INVOICE_OPERATION=on`.'
 const notice = (text: string) => noticeModal(text, { title })
 const runAlreadyModal = notice('This was sent already, once. The audit log says when, and by whom.')
-const notAnIdText = "A customer's ID is one word of up to 100 characters."
 
 /** `/billing invoices CUSTOMER-ID`: described by the service as deleting the customer, so it is sent once per confirmation. */
 export function invoices({ config, store, workspaces, telephony, audit, now }: Services): FeatureRoutes {
@@ -57,10 +56,8 @@ export function invoices({ config, store, workspaces, telephony, audit, now }: S
         ...command,
         async openModal({ actor, channel }, words) {
           const written = words.map((word) => word.written).join(' ')
-          const customerId = parseCustomerId(written)
-          return customerId === undefined
-            ? customerModal(actor.team, channel, written)
-            : confirmModal(actor.team, channel, customerId)
+          const modalOf = isCustomerId(written) ? confirmModal : customerModal
+          return modalOf(actor.team, channel, written)
         },
       },
     ],
@@ -69,9 +66,9 @@ export function invoices({ config, store, workspaces, telephony, audit, now }: S
         view: customerForm,
         needs: 'admin',
         async handle({ actor, channel }, view) {
-          const customerId = parseCustomerId(readCustomer(view))
-          if (customerId === undefined) return { errors: { customer: notAnIdText } }
-          return { view: confirmModal(actor.team, channel, customerId) }
+          const { values, errors } = readCustomer(view)
+          if (!values) return { errors }
+          return { view: confirmModal(actor.team, channel, values.customer) }
         },
       },
       {
@@ -79,8 +76,8 @@ export function invoices({ config, store, workspaces, telephony, audit, now }: S
         needs: 'admin',
         waiting: 'Deleting… the phone service is taking its time.',
         async handle(interaction, view) {
-          const { customerId, isConfirmed } = readConfirm(view)
-          if (!isConfirmed) return { errors: { again: `This isn't ${customerId}.` } }
+          const { customerId, errors } = readConfirm(view)
+          if (errors) return { errors }
           const running = results.get(view.id) ?? run(interaction, customerId, view.id)
           results.set(view.id, running)
           return { view: await running }

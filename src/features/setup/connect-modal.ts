@@ -1,10 +1,11 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import { section } from '../../slack/blocks/blocks.ts'
-import { input, MetadataModal, option } from '../../slack/blocks/inputs.ts'
-import type { ClickPlace } from '../../slack/deliver/clicks.ts'
-import { clickPlace } from '../../slack/deliver/clicks.ts'
-import { readForm, type ViewPayload } from '../../slack/inbound/payloads.ts'
+import { MetadataModal, option } from '../../slack/blocks/inputs.ts'
+import { type ClickPlace, clickPlace } from '../../slack/deliver/clicks.ts'
+import { text } from '../../slack/forms/fields.ts'
+import { Field, Form } from '../../slack/forms/form.ts'
+import type { ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { Tenant } from '../../store/tenant.ts'
 
 /** Time zones are searched by it. */
@@ -16,10 +17,28 @@ export const connectForm = new MetadataModal(
   z.object({ message: clickPlace.optional() }),
 )
 
-const textInput = (id: string, label: string, hint: string): types.InputBlock =>
-  input(id, label, { type: 'plain_text_input', action_id: id, max_length: 500 }, { hint })
+/** The secret is never prefilled and never shown again. */
+const formOf = (zone: string) =>
+  new Form({
+    key: text('API key', { longest: 500, hint: "You find it in your phone account's API settings." }),
+    secret: text('API secret', {
+      longest: 500,
+      hint: 'Slack shows it while you type, so make sure nobody is watching. We never show it again.',
+    }),
+    zone: new Field({
+      label: "The workspace's time zone",
+      hint: 'For channels without a time zone of their own.',
+      schema: z.string(),
+      element: (): types.ExternalSelect => ({
+        type: 'external_select',
+        action_id: zoneMenuId,
+        min_query_length: 0,
+        initial_option: option(zone, zone),
+      }),
+    }),
+  })
 
-/** Key, secret and default time zone. The secret is never prefilled and never shown again. */
+/** Key, secret and default time zone. */
 export function connectModal(view: {
   readonly team: Tenant
   readonly channel: string
@@ -31,6 +50,9 @@ export function connectModal(view: {
 }): types.ModalView {
   const { team, channel, zone, isConnected, place } = view
   const test = 'We test the key and secret, then store them encrypted.'
+  const intro = isConnected
+    ? `The phone account is connected already. What you enter replaces its key and secret. ${test}`
+    : test
   const message = place?.responseUrl === undefined ? undefined : place
   return connectForm.view(
     { team, channel },
@@ -38,42 +60,13 @@ export function connectModal(view: {
     {
       title: isConnected ? 'Replace key and secret' : 'Connect phone account',
       submit: isConnected ? 'Replace' : 'Connect',
-      blocks: [
-        section(
-          isConnected
-            ? `The phone account is connected already. What you enter replaces its key and secret. ${test}`
-            : test,
-        ),
-        textInput('key', 'API key', "You find it in your phone account's API settings."),
-        textInput(
-          'secret',
-          'API secret',
-          'Slack shows it while you type, so make sure nobody is watching. We never show it again.',
-        ),
-        input(
-          'zone',
-          "The workspace's time zone",
-          {
-            type: 'external_select',
-            action_id: zoneMenuId,
-            min_query_length: 0,
-            initial_option: option(zone, zone),
-          },
-          { hint: 'For channels without a time zone of their own.' },
-        ),
-      ],
+      blocks: [section(intro), ...formOf(zone).inputs()],
     },
   )
 }
 
-const form = z.object({
-  key: z.string().trim().min(1),
-  secret: z.string().trim().min(1),
-  zone: z.string(),
-})
-
 /** What was entered, and the message whose button opened the modal. @throws {ForgedValueError} */
 export const readConnect = (view: ViewPayload) => ({
-  ...readForm(view, form),
+  filled: formOf('').read(view),
   click: connectForm.read(view).message,
 })

@@ -71,8 +71,10 @@ export function setup(
   /** Tests the key and secret and stores them. */
   async function connect(
     interaction: Interaction,
-    { zone, click, ...credentials }: ReturnType<typeof readConnect>,
+    { filled, click }: ReturnType<typeof readConnect>,
   ): Promise<SubmissionResult> {
+    if (!filled.values) return { errors: filled.errors }
+    const { zone, ...credentials } = filled.values
     const { actor, tenant } = interaction
     try {
       await telephony.agents({ tenant, credentials, isTrial: true })

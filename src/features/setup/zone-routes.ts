@@ -6,12 +6,13 @@ import { SlackUnavailableError } from '../../slack/api/web-api.ts'
 import { LIMITS } from '../../slack/blocks/blocks.ts'
 import { option } from '../../slack/blocks/inputs.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
+import { channelRefusal, unsentText } from '../../slack/deliver/failures.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import type { Zone } from '../../time/types.ts'
 import { parseZone, suggestZones } from '../../time/zone-names.ts'
 import { zoneMenuId } from './connect-modal.ts'
 import { zoneActions } from './zone-change.ts'
-import { unansweredText, unsentText, untoldText, zoneNotice } from './zone-notice.ts'
+import { zoneNotice } from './zone-notice.ts'
 import {
   changedMessage,
   changedSinceMessage,
@@ -74,17 +75,20 @@ export function timeZones(
     { zone, source }: ZoneView,
     isUndone: boolean,
   ): Promise<string | undefined> {
+    const untold = (why: string) => `The channel wasn't told. ${why}`
     try {
       const state = await channels.state(actor, channel, channelName)
       if (state === 'direct') return undefined
-      if (state !== 'ok') return untoldText(state)
+      if (state !== 'ok') return untold(channelRefusal(state, channel))
       const notice = zoneNotice({ by: actor.person.name, channel, zone, source, isUndone })
       const result = await postMessage(webApi, actor.installation.botToken, channel, notice)
-      return result.kind === 'sent' ? undefined : unsentText(result)
+      if (result.kind === 'unknown')
+        return "Slack didn't confirm the message, so the channel may not have been told."
+      return result.kind === 'sent' ? undefined : untold(unsentText(result))
     } catch (error) {
       if (!(error instanceof SlackUnavailableError)) throw error
       log.warn({ err: error }, 'a channel was not told of its time zone')
-      return unansweredText
+      return untold("Slack didn't respond in time.")
     }
   }
 

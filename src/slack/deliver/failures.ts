@@ -275,12 +275,15 @@ const postRefusals: Readonly<Record<string, string>> = {
 const restrictedText =
   "Slack lets only some people post in that channel, and Callboard isn't one of them. An admin of the workspace can change who can post there, or you can choose another channel."
 
-/** Why a post is not there that Slack refused. */
-export function refusedPostText(code: string): string {
+function refusedPostText(code: string): string {
   if (isUselessToken(code)) return reinstall
   const other = `Slack refused the post (${escapeText(code)}).`
   return postRefusals[code] ?? (code.startsWith('restricted_action') ? restrictedText : other)
 }
+
+/** Why a post is not there. */
+export const unsentText = (result: Exclude<Unsent, { kind: 'unknown' }>): string =>
+  result.kind === 'refused' ? refusedPostText(result.code) : 'Slack takes no posts right now.'
 
 export interface PermanentFailure {
   readonly kind: 'permanent'

@@ -5,7 +5,7 @@ import type { Unsent } from '../api/post-message.ts'
 import { action } from '../blocks/action.ts'
 import { actionRow, attribution, type Block, LIMITS, type Message, section } from '../blocks/blocks.ts'
 import type { Answer, Fallback } from './answer.ts'
-import { refusedPostText } from './failures.ts'
+import { unsentText } from './failures.ts'
 
 // What a person sees of a post by hand. Pure.
 
@@ -148,18 +148,14 @@ export class PostMessages {
 
   unsent(result: Unsent, channel: string): Message {
     const { again } = this.#buttons
-    switch (result.kind) {
-      case 'refused':
-        return this.refused(`Nothing was posted. ${refusedPostText(result.code)}`, channel)
-      case 'not-now':
-        return withButtons('Nothing was posted: Slack takes no posts right now.', [
-          again(channel, 'Try again'),
-        ])
-      case 'unknown':
-        return withButtons(
-          `Slack didn't answer in time, so the post may be there or not. Look in <#${channel}> before you post again.`,
-          [again(channel, 'Preview again')],
-        )
-    }
+    if (result.kind === 'unknown')
+      return withButtons(
+        `Slack didn't answer in time, so the post may be there or not. Look in <#${channel}> before you post again.`,
+        [again(channel, 'Preview again')],
+      )
+    const text = `Nothing was posted. ${unsentText(result)}`
+    return result.kind === 'refused'
+      ? this.refused(text, channel)
+      : withButtons(text, [again(channel, 'Try again')])
   }
 }

@@ -202,7 +202,7 @@ export const anyDay = (label: string, initial: LocalDay | undefined) =>
     element: (id) => dayElement(id, initial),
   })
 
-/** A line of text; empty where nothing was written. */
+/** A line of text, without the spaces around it; empty where nothing was written and nothing has to be. */
 export const text = (
   label: string,
   {
@@ -215,7 +215,11 @@ export const text = (
   new Field({
     label,
     ...about,
-    schema: z.string().default(''),
+    schema: z
+      .string()
+      .default('')
+      .transform((written) => written.trim()),
+    errorOf: (written) => (written === '' && !about.isOptional ? 'Write something here.' : undefined),
     element: (id): types.PlainTextInput => ({
       type: 'plain_text_input',
       action_id: id,

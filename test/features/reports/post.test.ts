@@ -125,7 +125,7 @@ describe('a report for a channel', () => {
     const { message } = await preview()
     slack.rateLimitNext('chat.postMessage', 30)
     const refused = await member.click(message, 'report.post.send')
-    expect(refused).toShow('Nothing was posted: Slack takes no posts right now.')
+    expect(refused).toShow('Nothing was posted. Slack takes no posts right now.')
     expect(await member.click(refused, 'report.post.again')).toShow('Preview, not posted yet')
   })
 })
