@@ -4,14 +4,13 @@ import {
   type CallList,
   isMuted,
   type MissedCall,
+  MOST_KEPT_CALLS,
 } from '../store/alerts.ts'
 import { isOfLine } from '../telephony/line-names.ts'
 import type { Zone } from '../time/types.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
-import { keepOf, listOf, mergeLists, restOf } from './call-list.ts'
 import { areOpen, nextOpening, tooOldAt } from './hours.ts'
 import { isAhead } from './poll-times.ts'
-import { overThreshold } from './threshold.ts'
 
 // What becomes of an alert's calls until Slack has confirmed the message that shows them. Pure.
 
@@ -22,6 +21,79 @@ const addedForMs = 10 * minuteMs
 const lateAfterMs = 5 * minuteMs
 /** Nothing younger is too old, whatever the hours. */
 const dayMs: Milliseconds = 24 * 60 * minuteMs
+
+/** The service may show a call as late as that, and an earlier one after a later one. */
+const latenessMs: Milliseconds = 60 * minuteMs
+/** What is kept waiting: more than any threshold asks for. */
+const mostBelow = 1000
+
+/** What the calls come to that no message shows yet. */
+interface OverThreshold {
+  /** Those of which there are so many within so many minutes. */
+  readonly reached: readonly MissedCall[]
+  /** Those that may come to it with others; the newest first. */
+  readonly below: MissedCall[]
+}
+
+/** @param calls in any order @param threshold without one, each call counts */
+export function overThreshold(
+  calls: readonly MissedCall[],
+  threshold: AlertRecord['threshold'],
+  now: EpochMs,
+): OverThreshold {
+  if (!threshold) return { reached: calls, below: [] }
+  const sorted = [...calls].sort((one, other) => one.at - other.at)
+  const windowMs = threshold.minutes * minuteMs
+  const reached = new Set<MissedCall>()
+  for (const [last, { at }] of sorted.entries()) {
+    const first = sorted[last + 1 - threshold.calls]
+    if (first && at - first.at <= windowMs)
+      for (const call of sorted.slice(last + 1 - threshold.calls, last + 1)) reached.add(call)
+  }
+  const isKept = (call: MissedCall) => !reached.has(call) && call.at >= now - windowMs - latenessMs
+  return { reached: [...reached], below: sorted.filter(isKept).reverse().slice(0, mostBelow) }
+}
+
+/** The newest first; of two at the same time, always the same one. */
+const newestFirst = (one: MissedCall, other: MissedCall): number =>
+  other.at - one.at || (one.id < other.id ? -1 : 1)
+
+/** `undefined` for none. */
+export function listOf(calls: readonly MissedCall[]): CallList | undefined {
+  if (calls.length === 0) return undefined
+  const sorted = [...calls].sort(newestFirst)
+  const firstAt = calls.reduce((earliest, { at }) => Math.min(earliest, at), Number.POSITIVE_INFINITY)
+  return { count: calls.length, firstAt, calls: sorted.slice(0, MOST_KEPT_CALLS) }
+}
+
+/** Both, with what is in either of them once. */
+export function mergeLists<T extends CallList>(one: T, other: CallList | undefined): T
+export function mergeLists(one: CallList | undefined, other: CallList | undefined): CallList | undefined
+export function mergeLists(one: CallList | undefined, other: CallList | undefined): CallList | undefined {
+  if (!one || !other) return one ?? other
+  const known = new Set(one.calls.map(({ id }) => id))
+  const added = other.calls.filter(({ id }) => !known.has(id))
+  if (added.length === 0) return one
+  const calls = [...one.calls, ...added].sort(newestFirst).slice(0, MOST_KEPT_CALLS)
+  const count = one.count + other.count - (other.calls.length - added.length)
+  return { ...one, count, firstAt: Math.min(one.firstAt, other.firstAt), calls }
+}
+
+/** Without those that aren't wanted; then without what is counted alone, too, which is earlier than all that are listed. */
+export function keepOf(
+  list: CallList | undefined,
+  isKept: (call: MissedCall) => boolean,
+): CallList | undefined {
+  const kept = list?.calls.filter(isKept) ?? []
+  return kept.length === list?.calls.length ? list : listOf(kept)
+}
+
+/** What was not handled yet of a list that has only grown since: what is counted alone is known by its number. */
+export function restOf({ count, calls }: CallList, handled: CallList): CallList | undefined {
+  const known = new Set(handled.calls.map(({ id }) => id))
+  const rest = listOf(calls.filter(({ id }) => !known.has(id)))
+  return rest && { ...rest, count: Math.max(rest.count, count - handled.count) }
+}
 
 /** An alert, now, in its channel's zone. */
 export interface AlertNow {

@@ -1,21 +1,122 @@
-import type { AlertRecord, MissedCall, SeenList, WatchRecord } from '../store/alerts.ts'
+import { hash } from 'node:crypto'
+import type { AlertRecord, SeenList, WatchRecord } from '../store/alerts.ts'
 import type { TelephonyClient } from '../telephony/client.ts'
 import { RequestRefusedError, TelephonyError } from '../telephony/errors.ts'
 import { identityOf } from '../telephony/read-calls.ts'
 import type { Account, Call, ScanQuery } from '../telephony/types.ts'
+import { addDays } from '../time/days.ts'
+import type { LocalDay, UtcOffset, Zone } from '../time/types.ts'
+import { clockChanges, endOfDay, localDay, offsetAt, startOfDay } from '../time/zones.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
-import { addCalls } from './alert-state.ts'
-import { DedupeLog, markSeen } from './dedupe-log.ts'
-import { type PollRange, rangeKey } from './ranges.ts'
 
 const dayMs: Milliseconds = 86_400_000
+/** A call may come to the list so late, and a day of the service's may end so much later than ours. */
+const safelyOverMs: Milliseconds = 4 * 60 * 60_000
+
+export interface PollRange {
+  readonly offset: UtcOffset
+  readonly from: LocalDay
+  readonly to: LocalDay
+}
+
+/** A day in a zone that keeps one offset all day. */
+interface PlainDay {
+  readonly start: EpochMs
+  readonly end: EpochMs
+  readonly today: LocalDay
+  readonly yesterday: LocalDay
+  readonly offset: UtcOffset
+}
+
+/** Which days' calls are asked for. */
+export class PollRanges {
+  /** By zone, the day that was polled last: thousands of accounts ask for the same one. */
+  readonly #plainDays = new Map<Zone, PlainDay>()
+
+  /**
+   * Today's, as clocks in the zone show it now, and yesterday's until that day is safely over and was polled after that.
+   * @param polledAt when a poll went well last @param since nothing that was missed before is to be posted
+   */
+  of(
+    zone: Zone,
+    now: EpochMs,
+    { polledAt = 0, since }: { readonly polledAt: EpochMs | undefined; readonly since: EpochMs },
+  ): PollRange {
+    const { start, today, yesterday, offset } = this.#dayOf(zone, now)
+    const safelyOver = start + safelyOverMs
+    const needsYesterday = since < start && (now < safelyOver || polledAt < safelyOver)
+    return { offset, from: needsYesterday ? yesterday : today, to: today }
+  }
+
+  #dayOf(zone: Zone, now: EpochMs): PlainDay {
+    const known = this.#plainDays.get(zone)
+    if (known && known.start <= now && now < known.end) return known
+    const instant = new Date(now)
+    const today = localDay(zone, instant)
+    const [start, end] = [startOfDay(zone, today), endOfDay(zone, today)]
+    const day = {
+      start: start.getTime(),
+      end: end.getTime(),
+      today,
+      yesterday: addDays(today, -1),
+      offset: offsetAt(zone, instant),
+    }
+    if (clockChanges(zone, start, end).length === 0) this.#plainDays.set(zone, day)
+    return day
+  }
+}
+
+export const rangeKey = ({ offset, from, to }: PollRange): string => `${from}..${to} ${offset}`
+
+// Which calls of a list were seen: their ids by the day on which they were met first, each between two spaces. A poll asks for
+// today's and yesterday's calls, in any time zone: what was met before that is asked for no more.
+
+const keptDays = 3
+/** Of one list on one day; about 200 KB. */
+const mostIds = 20_000
+
+const dayOf = (at: EpochMs) => new Date(at).toISOString().slice(0, 10)
+
+/** The service's ids are short; what stands for a call without one may be long, and hold anything. */
+const keyOf = (id: string) => (/^[!-~]{1,32}$/.test(id) ? id : hash('sha256', id, 'base64url').slice(0, 22))
+
+/** The ids that were seen in a list. */
+export class DedupeLog {
+  readonly #days: readonly string[]
+
+  constructor(list: Pick<SeenList, 'seen'> | undefined) {
+    this.#days = Object.values(list?.seen ?? {})
+  }
+
+  has(id: string): boolean {
+    const key = ` ${keyOf(id)} `
+    return this.#days.some((ids) => ids.includes(key))
+  }
+}
+
+/** The list with these calls as seen by `now`. */
+export function markSeen(list: SeenList, ids: Iterable<string>, now: EpochMs): SeenList {
+  const log = new DedupeLog(list)
+  const keys = new Set([...ids].filter((id) => !log.has(id)).map(keyOf))
+  if (keys.size === 0) return list
+  const today = dayOf(now)
+  const all = [...(list.seen[today]?.split(' ') ?? []), ...keys].filter((key) => key !== '')
+  const isFull = all.length > mostIds
+  const kept = isFull ? all.slice(-mostIds / 2) : all
+  // Where the clock has jumped, what it showed before is of no use.
+  const near = Object.entries(list.seen).filter(
+    ([day]) => Math.abs(Date.parse(day) - Date.parse(today)) < keptDays * dayMs,
+  )
+  const seen = { ...Object.fromEntries(near), [today]: ` ${kept.join(' ')} ` }
+  return { ...list, seen, ...(isFull ? { since: now } : {}) }
+}
 
 /** The service's records name no agent: an alert for some of them asks for each one's. */
-const agentsOf = ({ agents }: Pick<AlertRecord, 'agents'>): readonly (string | undefined)[] =>
+export const agentsOf = ({ agents }: Pick<AlertRecord, 'agents'>): readonly (string | undefined)[] =>
   agents.length === 0 ? [undefined] : agents.map(({ id }) => id)
 
 /** @param accountId stands for the account */
-const listName = (accountId: string, agentId: string | undefined): string =>
+export const listName = (accountId: string, agentId: string | undefined): string =>
   agentId === undefined ? accountId : `${accountId} ${agentId}`
 
 /** What is new in a list of missed calls. */
@@ -27,16 +128,11 @@ export interface ListNews {
   readonly error?: TelephonyError
 }
 
-/** What one poll of an account came to. */
-export interface PollResult {
-  /** By agent; without one, of all calls. Those in which nothing is new are left out. */
-  readonly news: ReadonlyMap<string | undefined, ListNews>
-  /** What kept it from being complete. */
-  readonly error?: Error | undefined
-}
+/** What is new in an account, by agent; without one, of all calls. Lists in which nothing is new are left out. */
+export type News = ReadonlyMap<string | undefined, ListNews>
 
-/** Reads what is new in each list that the alerts need. @throws the signal's reason */
-export async function pollAccount(
+/** Reads what is new in each list that the alerts need. @returns what kept it from being complete, too @throws the signal's reason */
+export async function readNews(
   telephony: TelephonyClient,
   account: Account,
   asked: {
@@ -46,7 +142,7 @@ export async function pollAccount(
     readonly lists: WatchRecord['lists']
   },
   signal: AbortSignal,
-): Promise<PollResult> {
+): Promise<{ readonly news: News; readonly error: TelephonyError | undefined }> {
   const { alerts, range, accountId, lists } = asked
   const news = new Map<string | undefined, ListNews>()
   let failed: TelephonyError | undefined
@@ -126,47 +222,4 @@ async function scanAll(
     return { calls: [...found.values()], end: undefined, error }
   }
   return { calls: [...found.values()], end: { ...end, total } }
-}
-
-/** A call that was missed, as an alert shows it; `undefined` for one that wasn't. */
-function toMissedCall(call: Call, isFirstPoll: boolean, now: EpochMs): MissedCall | undefined {
-  if (call.status === 'answered') return undefined
-  const time = call.at instanceof Date ? call.at.getTime() : Number.NaN
-  const isPossible = time <= now + dayMs
-  // What has no time that makes sense may be of any: at the first poll, before the alert was made.
-  if (!isPossible && isFirstPoll) return undefined
-  return { id: identityOf(call).slice(0, 500), at: isPossible ? time : now, line: call.number.slice(0, 40) }
-}
-
-/** Enters new calls in the ledger, and in the lists of what is pending of each alert that they are for. Pure. */
-export function withNews(
-  watch: WatchRecord,
-  { news }: PollResult,
-  one: { readonly alerts: readonly AlertRecord[]; readonly accountId: string; readonly now: EpochMs },
-): WatchRecord {
-  const { alerts, accountId, now } = one
-  const states = { ...watch.alerts }
-  for (const alert of alerts) {
-    const calls = new Map<string, MissedCall>()
-    let { since } = watch
-    for (const agentId of agentsOf(alert)) {
-      const list = watch.lists[listName(accountId, agentId)]
-      const log = new DedupeLog(list)
-      since = Math.max(since, list?.since ?? 0)
-      for (const call of news.get(agentId)?.calls ?? []) {
-        const missed = log.has(identityOf(call)) ? undefined : toMissedCall(call, list === undefined, now)
-        if (missed) calls.set(missed.id, missed)
-      }
-    }
-    if (calls.size === 0) continue
-    states[alert.id] = addCalls(states[alert.id] ?? {}, { alert, now }, { calls: [...calls.values()], since })
-  }
-  const names = new Set(alerts.flatMap(agentsOf).map((agentId) => listName(accountId, agentId)))
-  const lists = Object.fromEntries(Object.entries(watch.lists).filter(([name]) => names.has(name)))
-  for (const [agentId, { calls, end }] of news) {
-    const name = listName(accountId, agentId)
-    const list = markSeen(lists[name] ?? { range: '', seen: {} }, calls.map(identityOf), now)
-    lists[name] = { ...list, ...end }
-  }
-  return { ...watch, lists, alerts: states }
 }

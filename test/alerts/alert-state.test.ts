@@ -6,12 +6,13 @@ import {
   confirmed,
   current,
   lateness,
+  listOf,
+  mergeLists,
   nextStep,
   openMessage,
   presentable,
   withFollowing,
 } from '../../src/alerts/alert-state.ts'
-import { listOf, mergeLists } from '../../src/alerts/call-list.ts'
 import type { AlertRecord, AlertState, CallList, MissedCall } from '../../src/store/alerts.ts'
 import { parseZone } from '../../src/time/zone-names.ts'
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { markSeen } from '../../src/alerts/dedupe-log.ts'
-import { readList } from '../../src/alerts/poll.ts'
+import { markSeen, readList } from '../../src/alerts/poll.ts'
 import type { SeenList } from '../../src/store/alerts.ts'
 import { identityOf } from '../../src/telephony/read-calls.ts'
 import { parseDay } from '../../src/time/days.ts'

@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { Alerts } from '../../src/alerts/alerts.ts'
 import { nextTick } from '../../src/alerts/poll-times.ts'
-import { AlertPoller } from '../../src/alerts/poller.ts'
-import type { Job } from '../../src/jobs/jobs.ts'
+import { createPoller } from '../../src/alerts/poller.ts'
 import { createMetrics } from '../../src/metrics/metrics.ts'
 import { Workspaces } from '../../src/slack/access/workspaces.ts'
 import { WATCH_ID } from '../../src/store/alerts.ts'
@@ -54,7 +53,7 @@ async function startScene({ from = '2026-11-20T12:00:00Z' } = {}) {
   const telephony = clientOf(stub.baseUrl, { patienceMs: 50 })
   const alerts = new Alerts({ store, workspaces, jobs, everyMs: minute, now })
   const owners: string[] = []
-  const poller = new AlertPoller({
+  const poll = createPoller({
     store,
     alerts,
     deliver: async () => undefined,
@@ -83,7 +82,7 @@ async function startScene({ from = '2026-11-20T12:00:00Z' } = {}) {
     owners,
     telephony,
     /** Runs the shard's job of now. */
-    run: () => poller.run({ id: 'job', data: { shard, at: clock.now } } satisfies Job, signal),
+    run: () => poll({ id: 'job', data: { shard, at: clock.now } }, signal),
     /** The days of each request, by account. */
     asked: (key: string) =>
       stub.requests

@@ -4,12 +4,12 @@ import {
   confirmed,
   current,
   lateness,
+  mergeLists,
   nextStep,
   openMessage,
   presentable,
   withFollowing,
 } from '../../alerts/alert-state.ts'
-import { mergeLists } from '../../alerts/call-list.ts'
 import { isAhead } from '../../alerts/poll-times.ts'
 import type { DeliverAlert } from '../../alerts/poller.ts'
 import { notifyOwner } from '../../planned/notify-owner.ts'

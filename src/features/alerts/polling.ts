@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { POLL_QUEUE } from '../../alerts/alerts.ts'
 import { longestIntervalMs } from '../../alerts/poll-times.ts'
-import { AlertPoller } from '../../alerts/poller.ts'
+import { createPoller } from '../../alerts/poller.ts'
 import type { Services } from '../../services.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'
 import type { AlertRecord, AlertTrouble } from '../../store/alerts.ts'
@@ -34,7 +34,7 @@ export function alertPolling({
   const deliver = alertDelivery({ store, workspaces, notices, metrics, now }, new MessageSender(sending))
   const { alertEveryMs: everyMs } = config
   const polling = { store, alerts, telephony, workspaces, metrics, log, now }
-  const poller = new AlertPoller({ ...polling, deliver, notifyOwners, everyMs })
+  const poll = createPoller({ ...polling, deliver, notifyOwners, everyMs })
   workspaces.on('connect', (tenant) => alerts.pollAgain(tenant))
   // Hours and days are those of the zone.
   workspaces.on('zone', (tenant) => alerts.pollAgain(tenant))
@@ -65,9 +65,7 @@ export function alertPolling({
       {
         queue: POLL_QUEUE,
         concurrency: shardsAtATime,
-        handle: (job, ending) => poller.run(job, ending),
-        // Whatever went wrong for a day on end: it begins anew.
-        onGivenUp: (job) => poller.givenUp(job),
+        handle: poll,
       },
     ],
     catchUps: [keepPolling],

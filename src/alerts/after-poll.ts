@@ -1,0 +1,164 @@
+import { hash } from 'node:crypto'
+import { describeFailure } from '../slack/deliver/failures.ts'
+import type { AlertRecord, MissedCall, WatchRecord } from '../store/alerts.ts'
+import type { TenantKey } from '../store/tenant.ts'
+import type { CredentialsRecord } from '../store/workspaces.ts'
+import { RateLimitedError, ScanInterruptedError } from '../telephony/errors.ts'
+import { identityOf } from '../telephony/read-calls.ts'
+import type { Call } from '../telephony/types.ts'
+import type { EpochMs, Milliseconds } from '../util/units.ts'
+import { addCalls } from './alert-state.ts'
+import { agentsOf, DedupeLog, listName, markSeen, type News } from './poll.ts'
+import { pollInterval } from './poll-times.ts'
+
+// What becomes of an account's row by a poll. Pure.
+
+const dayMs: Milliseconds = 86_400_000
+
+/** One poll of an account. */
+export interface Poll {
+  /** When it began. */
+  readonly at: EpochMs
+  /** When the one before it began that went well. */
+  readonly polledAt: EpochMs | undefined
+  readonly tookMs: Milliseconds
+  /** The one that was asked. */
+  readonly account: WatchRecord['account']
+  readonly news: News
+  /** What kept it from being complete; `undefined` where nothing did. */
+  readonly error: unknown
+}
+
+interface PollSetting {
+  /** Those that are watching by now. */
+  readonly alerts: readonly AlertRecord[]
+  readonly everyMs: Milliseconds
+  readonly now: EpochMs
+}
+
+/** The account's row after a poll. */
+export function afterPoll(
+  before: WatchRecord,
+  poll: Poll,
+  { alerts, everyMs, now }: PollSetting,
+): WatchRecord {
+  const { at, tookMs, account, error } = poll
+  const found = account
+    ? withNews(withAccount(before, account), poll.news, { accountId: account.id, alerts, now })
+    : before
+  const { failing, trouble, notBefore: _, ...watch } = found
+  const failed = error === undefined ? undefined : afterFailure({ failing, trouble }, poll)
+  const retryAfterMs = retryAfterOf(error)
+  const interval = pollInterval(everyMs, { tookMs, failures: failed?.failing.count ?? 0, retryAfterMs })
+  // None where it is the shard's next tick. The tick at its end counts, though this poll began a moment after its own.
+  const notBefore =
+    interval > everyMs ? Math.max(at + interval - everyMs / 2, now + (retryAfterMs ?? 0)) : undefined
+  return {
+    ...watch,
+    ...(failed ?? { polledAt: at }),
+    ...(notBefore === undefined ? {} : { notBefore }),
+  }
+}
+
+/** What stands for the account, without its key: another secret of the same key is still that account. */
+export function accountOf(
+  tenant: TenantKey,
+  { key, connectedAt }: Pick<CredentialsRecord, 'key' | 'connectedAt'>,
+  known: WatchRecord['account'],
+): NonNullable<WatchRecord['account']> {
+  if (known?.connectedAt === connectedAt) return known
+  return { id: hash('sha256', `${tenant}\n${key}`, 'base64url').slice(0, 12), connectedAt }
+}
+
+/** What was seen in another account says nothing of this one. */
+export function withAccount(watch: WatchRecord, account: NonNullable<WatchRecord['account']>): WatchRecord {
+  const isSame = watch.account === undefined || watch.account.id === account.id
+  return { ...watch, account, ...(isSame ? {} : { since: account.connectedAt, lists: {} }) }
+}
+
+/** Nobody is notified of a service that is back before. */
+const awayForMs: Milliseconds = 15 * 60_000
+
+/** The words for why there is no news, and whether somebody has to mend it. */
+function reasonOf(error: unknown): { readonly why: string; readonly isForPeople: boolean } {
+  const { kind, pauseText } = describeFailure(error)
+  switch (kind) {
+    case 'credentials-rejected':
+    case 'not-connected':
+    case 'unreadable':
+      return { why: pauseText, isForPeople: true }
+    case 'refused':
+      return { why: 'The phone service refused to list the missed calls.', isForPeople: false }
+    case 'error':
+      return { why: 'Something went wrong in Callboard.', isForPeople: false }
+    default: {
+      const asksToWait = error instanceof RateLimitedError
+      return {
+        why: asksToWait ? 'The phone service asks us to wait.' : "The phone service isn't responding.",
+        isForPeople: false,
+      }
+    }
+  }
+}
+
+/** What is kept of polls that failed in a row. */
+function afterFailure(
+  { failing, trouble }: Pick<WatchRecord, 'failing' | 'trouble'>,
+  { at, polledAt, error }: Poll,
+) {
+  const since = failing?.since ?? at
+  const failed = { polledAt, failing: { since, count: (failing?.count ?? 0) + 1 } }
+  const { why, isForPeople } = reasonOf(error)
+  if (!isForPeople && at - since < awayForMs && !trouble) return failed
+  // Whoever was told that there is no news is told again only of what they can mend.
+  const isTold = trouble?.isTold === true && (trouble.why === why || !isForPeople)
+  return { ...failed, trouble: { since: trouble?.since ?? polledAt ?? since, why, isTold } }
+}
+
+/** How long the service asked to wait. */
+function retryAfterOf(error: unknown): Milliseconds | undefined {
+  const cause = error instanceof ScanInterruptedError ? error.cause : error
+  return cause instanceof RateLimitedError ? cause.retryAfterMs : undefined
+}
+
+/** A call that was missed, as an alert shows it; `undefined` for one that wasn't. */
+function toMissedCall(call: Call, isFirstPoll: boolean, now: EpochMs): MissedCall | undefined {
+  if (call.status === 'answered') return undefined
+  const time = call.at instanceof Date ? call.at.getTime() : Number.NaN
+  const isPossible = time <= now + dayMs
+  // What has no time that makes sense may be of any: at the first poll, before the alert was made.
+  if (!isPossible && isFirstPoll) return undefined
+  return { id: identityOf(call).slice(0, 500), at: isPossible ? time : now, line: call.number.slice(0, 40) }
+}
+
+/** Enters new calls in the ledger, and in the lists of what is pending of each alert that they are for. */
+function withNews(
+  watch: WatchRecord,
+  news: News,
+  { accountId, alerts, now }: { readonly accountId: string } & Pick<PollSetting, 'alerts' | 'now'>,
+): WatchRecord {
+  const states = { ...watch.alerts }
+  for (const alert of alerts) {
+    const calls = new Map<string, MissedCall>()
+    let { since } = watch
+    for (const agentId of agentsOf(alert)) {
+      const list = watch.lists[listName(accountId, agentId)]
+      const log = new DedupeLog(list)
+      since = Math.max(since, list?.since ?? 0)
+      for (const call of news.get(agentId)?.calls ?? []) {
+        const missed = log.has(identityOf(call)) ? undefined : toMissedCall(call, list === undefined, now)
+        if (missed) calls.set(missed.id, missed)
+      }
+    }
+    if (calls.size === 0) continue
+    states[alert.id] = addCalls(states[alert.id] ?? {}, { alert, now }, { calls: [...calls.values()], since })
+  }
+  const names = new Set(alerts.flatMap(agentsOf).map((agentId) => listName(accountId, agentId)))
+  const lists = Object.fromEntries(Object.entries(watch.lists).filter(([name]) => names.has(name)))
+  for (const [agentId, { calls, end }] of news) {
+    const name = listName(accountId, agentId)
+    const list = markSeen(lists[name] ?? { range: '', seen: {} }, calls.map(identityOf), now)
+    lists[name] = { ...list, ...end }
+  }
+  return { ...watch, lists, alerts: states }
+}
