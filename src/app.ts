@@ -21,7 +21,6 @@ import { reports } from './features/reports/routes.ts'
 import { reportSchedules } from './features/reports/schedule-kind.ts'
 import { setup } from './features/setup/routes.ts'
 import { timeZones } from './features/setup/zone-routes.ts'
-import { sharing } from './features/sharing/routes.ts'
 import type { Services } from './services.ts'
 import type { FeatureRoutes, Routes } from './slack/routing/routes.ts'
 
@@ -32,7 +31,6 @@ const features = [
   reports,
   lines,
   agents,
-  sharing,
   billing,
   posts,
   invoices,

@@ -6,30 +6,20 @@ import type { Answer, Fallback } from '../../slack/deliver/answer.ts'
 import { channelNameOf, type SharedPage } from '../../slack/deliver/sharing.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
 import { nextPage } from '../../telephony/paging.ts'
-import type { Account, CallPage, CallQuery } from '../../telephony/types.ts'
 import { rangeClockChanges } from '../../time/ranges.ts'
 import { localDay } from '../../time/zones.ts'
 import { callsActions } from './actions.ts'
-import type { CallPages } from './call-pages.ts'
-import { type FoundCalls, pageOf } from './found-calls.ts'
-import type { NumberSearch } from './number-search.ts'
-import { directionsOf, type ListQuery, toCallQuery, withDays } from './query.ts'
-import { requestText } from './summary.ts'
+import { CallPages } from './call-pages.ts'
+import { NumberSearch, pageOf } from './number-search.ts'
+import { type ListQuery, toScanQueries, withDays } from './query.ts'
 import { type CallsView, callsMessage, sharedCalls } from './view.ts'
-
-/** Where its calls come from: the service's page, or for a number all of a range. */
-interface Source {
-  readonly page: CallPage
-  readonly found?: FoundCalls
-  /** What the service was asked for; not of a number, whose pages are there. */
-  readonly callQuery?: CallQuery
-}
+import { requestText } from './words.ts'
 
 interface Loading {
   /** A page that was read a while ago will do. */
   readonly mayBeKept?: boolean
-  /** The button that asks again, where something fails: one in the message unless it is said. */
-  readonly retry?: Pick<Interaction['fallback'], 'isInModal'> & { readonly action: ValueAction<ListQuery> }
+  /** The button that asks again from a modal, where something fails; without it, one in the message. */
+  readonly retryInModal?: ValueAction<ListQuery>
 }
 
 /** What an apology offers, should the list not come. */
@@ -41,42 +31,21 @@ export const fallbackFor = (query: ListQuery): Fallback => ({
 export type CallLists = ReturnType<typeof callLists>
 
 /** The lists of calls, with all that they say. */
-export function callLists({
-  config,
-  workspaces,
-  guards,
-  now,
-  pages,
-  search,
-}: Pick<Services, 'config' | 'workspaces' | 'guards' | 'now'> & {
-  readonly pages: CallPages
-  readonly search: NumberSearch
-}) {
-  /** @param queries one for each direction */
-  async function read(
-    account: Account,
-    { number, page }: ListQuery,
-    queries: readonly CallQuery[],
-    { mayBeKept, onProgress }: { readonly mayBeKept: boolean } & Pick<Interaction, 'onProgress'>,
-  ): Promise<Source> {
-    const [callQuery] = queries
-    if (number === undefined && callQuery)
-      return { page: await pages.get(account, callQuery, { mayBeKept }), callQuery }
-    const searched = { number: number ?? '', queries: queries.map(({ page: _, ...query }) => query) }
-    const found = await search.find(account, searched, { mayBeKept, onProgress })
-    return { page: pageOf(found, page), found }
-  }
+export function callLists(services: Services) {
+  const { config, workspaces, guards, now } = services
+  const pages = new CallPages(services)
+  const search = new NumberSearch(services)
 
-  /** The page that the query asks for, with all that its message says. */
+  /** The page that the query asks for; a number's is a page of all that was found, any other one the service's. */
   async function load(
     interaction: Interaction,
     query: ListQuery,
-    { mayBeKept = false, retry }: Loading = {},
-  ) {
-    const { actor, tenant, channel } = interaction
+    { mayBeKept = false, retryInModal }: Loading = {},
+  ): Promise<{ readonly view: CallsView; readonly fetchAhead: (page: number) => void }> {
+    const { actor, tenant, channel, onProgress } = interaction
     const channelName = channelNameOf(interaction)
-    const { action = callsActions.retry, isInModal = false } = retry ?? {}
-    const fallback = { ...fallbackFor(query), retry: action.button('Try again', query), isInModal }
+    const retry = (retryInModal ?? callsActions.retry).button('Try again', query)
+    const fallback = { ...fallbackFor(query), retry, isInModal: retryInModal !== undefined }
     interaction.fallback = fallback
     const at = new Date(now())
     const [account, { zone }, lines, mayListen] = await Promise.all([
@@ -91,23 +60,28 @@ export function callLists({
     const today = localDay(zone, at)
     interaction.fallback = { ...fallback, request: requestText(query, today) }
     const days = withDays(query, today)
-    const queries = directionsOf(query).map((direction) => toCallQuery(days, direction, zone, at))
-    const { onProgress } = interaction
-    const { page, found, callQuery } = await read(account, query, queries, { mayBeKept, onProgress })
+    const queries = toScanQueries(days, zone, at)
+    const { number } = query
+    const found = number && (await search.find(account, number, queries, { mayBeKept, onProgress }))
+    const asked = { ...queries[0], page: query.page }
+    const page = found ? pageOf(found, query.page) : await pages.get(account, asked, mayBeKept)
     const clockChanges = rangeClockChanges(zone, days, at)
     const nonce = randomUUID().slice(0, 8)
     const setting = { zone, now: at, clockChanges, recordingsBaseUrl, lines, nonce, channelName }
-    const view: CallsView = { query, page, found, ...setting }
-    return { account, callQuery, view }
+    return {
+      view: { query, page, ...(found ? { found } : {}), ...setting },
+      fetchAhead: (next) => {
+        if (!found) pages.fetchAhead(account, { ...asked, page: next })
+      },
+    }
   }
 
   /** The asking person's. */
   async function list(interaction: Interaction, query: ListQuery, loading?: Loading): Promise<Answer> {
-    const { account, callQuery, view } = await load(interaction, query, loading)
+    const { view, fetchAhead } = await load(interaction, query, loading)
     const next = nextPage(view.page)
     const answer = callsMessage(view)
-    if (next === undefined || callQuery === undefined) return answer
-    return { ...answer, afterwards: async () => pages.fetchAhead(account, { ...callQuery, page: next }) }
+    return next === undefined ? answer : { ...answer, afterwards: async () => fetchAhead(next) }
   }
 
   /** What everyone in the channel sees. */

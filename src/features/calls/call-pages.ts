@@ -14,7 +14,6 @@ const keyOf = ({ tenant, credentials }: Account, query: CallQuery) =>
 /** Pages of calls, each kept for 60 s and a bounded number of them. */
 export class CallPages {
   readonly #services
-  readonly #isEnabled: boolean
   readonly #pages: BoundedMap<CallPage>
   /** Workspaces for which nothing is fetched ahead for a while. */
   readonly #resting: BoundedMap<true>
@@ -22,40 +21,38 @@ export class CallPages {
   constructor(
     services: Pick<Services, 'config' | 'store' | 'telephony' | 'metrics' | 'eventLoopLoad' | 'log' | 'now'>,
   ) {
-    const { config, store, now } = services
+    const { store, now } = services
     this.#services = services
-    this.#isEnabled = config.fetchAhead
     this.#pages = new BoundedMap({ max: pagesKept, ttlMs: keptForMs, now })
     this.#resting = new BoundedMap({ max: 1000, ttlMs: restMs, now })
     store.on('tenant-deleted', (tenant) => this.#pages.deleteUnder(`${tenant} `))
   }
 
-  /** @param options.mayBeKept a page that was fetched ahead will do @throws {TelephonyError} */
-  async get(account: Account, query: CallQuery, { mayBeKept = false } = {}): Promise<CallPage> {
-    if (!mayBeKept || !this.#isEnabled) return this.#fetch(account, query)
+  /** @param mayBeKept a page that was fetched ahead will do @throws {TelephonyError} */
+  async get(account: Account, query: CallQuery, mayBeKept: boolean): Promise<CallPage> {
+    const { config, metrics } = this.#services
+    if (!mayBeKept || !config.fetchAhead) return this.#fetch(account, query)
     const page = this.#pages.get(keyOf(account, query))
-    const result = page === undefined ? 'miss' : 'hit'
-    this.#services.metrics.count('cache_lookups_total', { cache: 'page', result })
+    metrics.count('cache_lookups_total', { cache: 'page', result: page === undefined ? 'miss' : 'hit' })
     return page ?? this.#fetch(account, query)
   }
 
   /** Fetches a page that will probably be asked for next, if there is nothing better to do. */
   fetchAhead(account: Account, query: CallQuery): void {
-    const { eventLoopLoad, telephony, log } = this.#services
-    if (!this.#isEnabled || eventLoopLoad.isBusy() || this.#resting.get(account.tenant)) return
+    const { config, eventLoopLoad, telephony, log } = this.#services
+    if (!config.fetchAhead || eventLoopLoad.isBusy() || this.#resting.get(account.tenant)) return
     if (telephony.idleSlots(account.tenant) === 0 || this.#pages.get(keyOf(account, query))) return
     this.#fetch(account, query).catch((error: unknown) => {
       // Nobody waits for it; a service in trouble is left alone for a while.
       const isTrouble = error instanceof RateLimitedError || error instanceof ServiceUnavailableError
       if (isTrouble) this.#resting.set(account.tenant, true)
-      const cause = error instanceof Error ? error.message : 'unknown'
-      log.debug({ cause }, 'a page was not fetched ahead')
+      log.debug({ cause: error instanceof Error ? error.message : 'unknown' }, 'a page was not fetched ahead')
     })
   }
 
   async #fetch(account: Account, query: CallQuery): Promise<CallPage> {
     const page = await this.#services.telephony.calls(account, query)
-    if (this.#isEnabled) this.#pages.set(keyOf(account, query), page)
+    if (this.#services.config.fetchAhead) this.#pages.set(keyOf(account, query), page)
     return page
   }
 }

@@ -12,7 +12,7 @@ import type { LocalDay, Zone } from '../../time/types.ts'
 import { offsetAt, utcText, wallTime } from '../../time/zones.ts'
 import type { CsvColumn } from '../../util/csv.ts'
 import { directionsOf, type ListQuery } from './query.ts'
-import { resultLabel } from './summary.ts'
+import { resultLabel } from './words.ts'
 
 /** What the cells of a page are made with. */
 interface Setting {

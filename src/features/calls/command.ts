@@ -11,7 +11,7 @@ import { nearestWord } from '../../util/text.ts'
 import { callsActions } from './actions.ts'
 import { helpButton, helpMessage, wordsMessage } from './help.ts'
 import { callsGrammar, type ListQuery, ofLine, toListQuery } from './query.ts'
-import { requestText } from './summary.ts'
+import { requestText } from './words.ts'
 
 /** The first words of `/calls` that lead elsewhere than to a list. */
 export const subcommands = [
@@ -62,7 +62,7 @@ export const listCommand = (
 
 /** The commands with calls in them, and `/callboard` with what it doesn't know. */
 export function callsCommands(
-  services: Pick<Services, 'workspaces' | 'agentList' | 'guards' | 'now'>,
+  services: Services,
   list: (interaction: Interaction, query: ListQuery) => Promise<Answer>,
 ): readonly CommandRoute[] {
   const helpFor = async ({ actor }: Interaction): Promise<Message> =>

@@ -3,23 +3,36 @@ import type { OnProgress } from '../../slack/deliver/answer.ts'
 import { Reading } from '../../slack/deliver/reading.ts'
 import { ReadingCutError } from '../../telephony/errors.ts'
 import { hasDigits } from '../../telephony/match-number.ts'
-import type { Account, Call, ScanQuery } from '../../telephony/types.ts'
+import { PAGE_SIZE } from '../../telephony/paging.ts'
+import type { Account, Call, CallPage, ScanQuery } from '../../telephony/types.ts'
 import { BoundedMap } from '../../util/bounded-map.ts'
 import type { Milliseconds } from '../../util/units.ts'
-import { type FoundCalls, newestFirst } from './found-calls.ts'
 
-interface NumberQuery {
-  /** The digits that are looked for. */
-  readonly number: string
-  /** One for each direction. */
-  readonly queries: readonly ScanQuery[]
+/** What a search for a number came to. */
+export interface FoundCalls {
+  /** Newest first; those whose time can't be understood come last. */
+  readonly calls: readonly Call[]
+  /** How many calls were looked at, and how many there were to look at; `undefined` where the service's figure is no number. */
+  readonly read: number
+  readonly total: number | undefined
+  /** Whether the time ran out before all of them were looked at. */
+  readonly isCut: boolean
 }
+
+/** A page of what was found, as the service would list it. */
+export const pageOf = ({ calls }: FoundCalls, page: number): CallPage => ({
+  calls: calls.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE),
+  page,
+  total: calls.length,
+})
 
 const keptForMs: Milliseconds = 10 * 60_000
 /** Of all searches together: 10 MB or so. */
 const callsKept = 20_000
 /** What a search takes that found nothing, in calls. */
 const emptySearch = 5
+
+const timeOf = ({ at }: Call) => (at instanceof Date ? at.getTime() : Number.NEGATIVE_INFINITY)
 
 /** Who waits for one search. Whoever joins hears what was said first of it, and then what the others hear. */
 class Search {
@@ -40,45 +53,35 @@ class Search {
   }
 }
 
-const keyOf = ({ tenant, credentials }: Account, query: NumberQuery) =>
-  `${tenant} ${credentials.key} ${JSON.stringify(query)}`
-
 /** Looks for a number in all the calls of a range, since the service can't be asked for one. */
 export class NumberSearch {
-  readonly #telephony
-  readonly #readingTimes
+  readonly #services
   /** What was found: page 2 doesn't read it all again. */
   readonly #kept: BoundedMap<FoundCalls>
   /** Whoever asks for the same meanwhile waits for it too. */
   readonly #inFlight = new Map<string, Search>()
 
-  constructor({
-    telephony,
-    store,
-    readingTimes,
-    now,
-  }: Pick<Services, 'telephony' | 'store' | 'readingTimes' | 'now'>) {
-    this.#telephony = telephony
-    this.#readingTimes = readingTimes
+  constructor(services: Pick<Services, 'telephony' | 'store' | 'readingTimes' | 'now'>) {
+    this.#services = services
+    const { store, now } = services
     const weightOf = ({ calls }: FoundCalls) => calls.length + emptySearch
     this.#kept = new BoundedMap({ max: callsKept, weightOf, ttlMs: keptForMs, now })
     store.on('tenant-deleted', (tenant) => this.#kept.deleteUnder(`${tenant} `))
   }
 
-  /**
-   * @param options.mayBeKept what was found up to ten minutes ago will do
-   * @param options.onProgress for a search that takes its time
-   * @throws {TelephonyError}
-   */
+  /** @param options.mayBeKept what was found up to ten minutes ago will do @throws {TelephonyError} */
   async find(
     account: Account,
-    query: NumberQuery,
+    number: string,
+    queries: readonly ScanQuery[],
     { mayBeKept, onProgress }: { readonly mayBeKept: boolean; readonly onProgress: OnProgress },
   ): Promise<FoundCalls> {
-    const key = keyOf(account, query)
+    const { tenant, credentials } = account
+    const key = `${tenant} ${credentials.key} ${JSON.stringify([number, queries])}`
     const kept = mayBeKept ? this.#kept.get(key) : undefined
     if (kept) return kept
-    const search = this.#inFlight.get(key) ?? new Search((onEach) => this.#search(account, query, onEach))
+    const search =
+      this.#inFlight.get(key) ?? new Search((onEach) => this.#search(account, number, queries, onEach))
     this.#inFlight.set(key, search)
     search.join(onProgress)
     try {
@@ -92,27 +95,27 @@ export class NumberSearch {
 
   async #search(
     account: Account,
-    { number, queries }: NumberQuery,
+    number: string,
+    queries: readonly ScanQuery[],
     onProgress: OnProgress,
   ): Promise<FoundCalls> {
+    const { telephony, readingTimes: times } = this.#services
     const start = performance.now()
-    const budget = AbortSignal.timeout(this.#readingTimes.readForMs)
+    const budget = AbortSignal.timeout(times.readForMs)
     // Asked for as people's reads are: what is wrong with the account is told at once.
-    const first = await Promise.all(
-      queries.map((query) => this.#telephony.calls(account, { ...query, page: 1 })),
-    )
-    const reading = new Reading({ first, start, times: this.#readingTimes, onProgress })
+    const first = await Promise.all(queries.map((query) => telephony.calls(account, { ...query, page: 1 })))
+    const reading = new Reading({ first, start, times, onProgress })
     const options = { first, budget, onProgress: reading.update }
     const found: Call[] = []
     let isCut = false
     try {
-      for await (const { calls } of this.#telephony.readCalls(account, queries, options))
+      for await (const { calls } of telephony.readCalls(account, queries, options))
         for (const call of calls) if (hasDigits(call.number, number)) found.push(call)
     } catch (error) {
       if (!(error instanceof ReadingCutError)) throw error
       isCut = true
     }
     const { records: read, total } = reading.soFar
-    return { calls: newestFirst(found), read, total, isCut }
+    return { calls: found.sort((a, b) => timeOf(b) - timeOf(a) || 0), read, total, isCut }
   }
 }

@@ -1,22 +1,16 @@
 import type { types } from '@slack/bolt'
 import type { Services } from '../../services.ts'
-import { pagingRow } from '../../slack/blocks/action.ts'
-import { actionRow, type Block, context, escapeText, header, section } from '../../slack/blocks/blocks.ts'
+import { actionRow, type Block, context, escapeText, section } from '../../slack/blocks/blocks.ts'
 import { modal } from '../../slack/blocks/inputs.ts'
 import { callLinks } from '../../slack/blocks/links.ts'
 import type { ViewOrigin } from '../../slack/blocks/values.ts'
 import { type ActionRoute, bind, type Interaction, type ShortcutRoute } from '../../slack/routing/routes.ts'
-import { lastPage, nextPage } from '../../telephony/paging.ts'
 import type { Zone } from '../../time/types.ts'
-import { localDay } from '../../time/zones.ts'
 import { numberActions } from './actions.ts'
 import type { CallLists } from './call-lists.ts'
-import { callsLines, callsTable } from './columns.ts'
-import { foundNote, moreOfNumber } from './found-calls.ts'
 import { type MessageNumbers, numbersIn } from './message-numbers.ts'
 import type { ListQuery } from './query.ts'
-import { clockNote, describeDays, describeList, emptyText, position, titleOf } from './summary.ts'
-import type { CallsView } from './view.ts'
+import { callsInModal } from './view.ts'
 
 // The message shortcut: its modals, which are pure, and the routes that open them.
 
@@ -61,49 +55,20 @@ function noNumberModal({ country }: MessageNumbers, zone: Zone, origin: ViewOrig
   ])
 }
 
-/** The calls of a number. A modal takes no table: they are lines of text. */
-function foundModal(view: CallsView, origin: ViewOrigin): types.ModalView {
-  const { query, page, found, zone, now, clockChanges, lines, nonce } = view
-  const today = localDay(zone, now)
-  const isEmpty = page.calls.length === 0
-  const rows = callsTable(page.calls, { query, zone, today, recordingsBaseUrl: undefined, lines })
-  const note = clockNote(clockChanges, query, zone, now)
-  const paging = pagingRow({
-    action: numberActions.page,
-    page: query.page,
-    last: lastPage(page),
-    next: nextPage(page),
-    valueFor: (number) => ({ ...query, page: number }),
-    nonce,
-  })
-  const about = isEmpty ? describeDays(query, zone, now) : describeList(query, page, zone, now)
-  return numberModal(origin, [
-    header(titleOf(query)),
-    ...(isEmpty ? [section(escapeText(emptyText(query)))] : []),
-    context(escapeText(about)),
-    ...callsLines(rows),
-    ...(isEmpty ? [] : [context(position(page))]),
-    ...(note === undefined ? [] : [context(escapeText(note))]),
-    ...(found ? [context(escapeText(foundNote(found, query)))] : []),
-    ...paging,
-    ...(found ? actionRow(moreOfNumber(found, query, today, numberActions.show)) : []),
-  ])
-}
-
 /** The shortcut in a message's menu, and the modals that it opens. */
-export function numberRoutes({
-  lists,
-  workspaces,
-}: Pick<Services, 'workspaces'> & { readonly lists: CallLists }): {
+export function numberRoutes(
+  { workspaces }: Services,
+  lists: CallLists,
+): {
   readonly shortcuts: readonly ShortcutRoute[]
   readonly actions: readonly ActionRoute[]
 } {
   const originOf = ({ actor: { team }, channel }: Interaction) => ({ team, channel })
-  const retry = { action: numberActions.show.named('retry'), isInModal: true }
+  const retryInModal = numberActions.show.named('retry')
 
   async function find(interaction: Interaction, query: ListQuery, { mayBeKept = false } = {}) {
-    const { view } = await lists.load(interaction, query, { mayBeKept, retry })
-    return foundModal(view, originOf(interaction))
+    const { view } = await lists.load(interaction, query, { mayBeKept, retryInModal })
+    return numberModal(originOf(interaction), callsInModal(view, numberActions))
   }
 
   return {

@@ -16,7 +16,7 @@ import type { ReportQuery } from '../../slack/blocks/report-query.ts'
 import { readValue } from '../../slack/blocks/values.ts'
 import { lineKey } from '../../telephony/line-names.ts'
 import { isSearchable, NUMBER_DIGITS } from '../../telephony/match-number.ts'
-import type { CallQuery, Direction } from '../../telephony/types.ts'
+import type { Direction, ScanQuery } from '../../telephony/types.ts'
 import { lastDays } from '../../time/days.ts'
 import { rangeOffset } from '../../time/ranges.ts'
 import type { LocalDay, Zone } from '../../time/types.ts'
@@ -98,8 +98,17 @@ export function ofLine(query: ListQuery, number: string): ListQuery | undefined 
 /** @throws {ForgedValueError} for anything that `writeQuery` did not write */
 export const readQuery = (value: string | undefined): ListQuery => readValue(listQuery, value, 'a query')
 
-/** What the service is asked for it in one direction; days are those of the zone. */
-export function toCallQuery(query: ListQuery, direction: Direction, zone: Zone, now: Date): CallQuery {
-  const { from, to, status, agentId, page } = query
-  return { direction, offset: rangeOffset(zone, query, now), from, to, status, agentId, page }
+/** What the service is asked for it, in each direction; days are those of the zone. */
+export function toScanQueries(
+  query: ListQuery,
+  zone: Zone,
+  now: Date,
+): readonly [ScanQuery, ...(readonly ScanQuery[])] {
+  const { from, to, status, agentId } = query
+  const asked = { offset: rangeOffset(zone, query, now), from, to, status, agentId }
+  if (query.direction !== 'both') return [{ direction: query.direction, ...asked }]
+  return [
+    { direction: 'incoming', ...asked },
+    { direction: 'outgoing', ...asked },
+  ]
 }

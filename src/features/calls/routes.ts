@@ -4,6 +4,8 @@ import { LIMITS } from '../../slack/blocks/blocks.ts'
 import { option } from '../../slack/blocks/inputs.ts'
 import { callLinks } from '../../slack/blocks/links.ts'
 import { reportLinks } from '../../slack/blocks/report-query.ts'
+import { shareActions } from '../../slack/blocks/share-buttons.ts'
+import { textAnswer } from '../../slack/deliver/answer.ts'
 import { share } from '../../slack/deliver/sharing.ts'
 import { agentMenuId } from '../../slack/forms/fields.ts'
 import { withAgentName } from '../../slack/routing/query-command.ts'
@@ -11,46 +13,31 @@ import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/
 import { agentsLike } from '../../telephony/agent-list.ts'
 import { callsActions } from './actions.ts'
 import { callLists, fallbackFor } from './call-lists.ts'
-import { CallPages } from './call-pages.ts'
 import { callsCommands } from './command.ts'
 import { callsFilter } from './filter-form.ts'
-import { NumberSearch } from './number-search.ts'
 import { numberRoutes } from './number-shortcut.ts'
 import { type ListQuery, listOfReport } from './query.ts'
 
+const notYoursText = 'Only whoever shared this, or an administrator, can remove it.'
+
 /** `/calls`: lists of calls, their pages and filters. */
-export function calls({
-  config,
-  store,
-  telephony,
-  agentList,
-  workspaces,
-  guards,
-  channels,
-  audit,
-  metrics,
-  eventLoopLoad,
-  log,
-  readingTimes,
-  now,
-}: Services): FeatureRoutes {
-  const pages = new CallPages({ config, store, telephony, metrics, eventLoopLoad, log, now })
-  const search = new NumberSearch({ store, telephony, readingTimes, now })
-  const lists = callLists({ config, workspaces, guards, pages, search, now })
+export function calls(services: Services): FeatureRoutes {
+  const { agentList, workspaces, channels, guards, responseUrls, audit } = services
+  const lists = callLists(services)
   const { list } = lists
-  const numbers = numberRoutes({ lists, workspaces })
+  const numbers = numberRoutes(services, lists)
 
   /** A list of an agent whose name there was no room for. */
   async function listOf(interaction: Interaction, query: ListQuery) {
     interaction.fallback = fallbackFor(query)
-    return list(interaction, await withAgentName({ workspaces, agentList }, interaction.tenant, query))
+    return list(interaction, await withAgentName(services, interaction.tenant, query))
   }
 
   const showList = (interaction: Interaction, query: ListQuery) => list(interaction, query)
 
   return {
     shortcuts: numbers.shortcuts,
-    commands: callsCommands({ workspaces, agentList, guards, now }, list),
+    commands: callsCommands(services, list),
 
     actions: [
       ...numbers.actions,
@@ -72,7 +59,7 @@ export function calls({
         filter: {
           needs: 'calls',
           openModal: (interaction, query, place) =>
-            callsFilter.open({ workspaces, now }, interaction, { ...place, query }),
+            callsFilter.open(services, interaction, { ...place, query }),
         },
       }),
       ...bind(callLinks, {
@@ -80,12 +67,7 @@ export function calls({
           needs: 'calls',
           openModal(interaction, _, place) {
             const query = { direction: 'incoming', page: 1 } as const
-            return callsFilter.open(
-              { workspaces, now },
-              interaction,
-              { ...place, query },
-              { title: 'Find calls' },
-            )
+            return callsFilter.open(services, interaction, { ...place, query }, { title: 'Find calls' })
           },
         },
         // Of a message of an alert, which stays.
@@ -99,6 +81,18 @@ export function calls({
           needs: 'calls',
           handle: (interaction, agentId) =>
             listOf(interaction, { direction: 'incoming', openedFrom: 'agents', page: 1, agentId }),
+        },
+      }),
+      // The way back from whatever was shared.
+      ...bind(shareActions, {
+        remove: {
+          needs: 'member',
+          answersBelow: true,
+          async handle({ actor }, { by }, { responseUrl }) {
+            if (by !== actor.person.id && !(await guards.may(actor, 'admin'))) return textAnswer(notYoursText)
+            if (responseUrl !== undefined) await responseUrls.remove(responseUrl)
+            return undefined
+          },
         },
       }),
       ...bind(

@@ -1,5 +1,8 @@
+import type { types } from '@slack/bolt'
+import { writeWords } from '../../grammar/filters.ts'
 import { beyondLastText, overflow, pagingRow } from '../../slack/blocks/action.ts'
 import {
+  actionRow,
   attribution,
   type Block,
   context,
@@ -15,14 +18,14 @@ import type { Answer } from '../../slack/deliver/answer.ts'
 import type { LineNames } from '../../telephony/line-names.ts'
 import { lastPage, nextPage } from '../../telephony/paging.ts'
 import type { CallPage } from '../../telephony/types.ts'
+import { lastDays } from '../../time/days.ts'
 import type { Zone } from '../../time/types.ts'
 import { type ClockChange, localDay } from '../../time/zones.ts'
-import { callsActions, callsMore, exportActions } from './actions.ts'
+import { callsActions, callsMore, exportActions, type numberActions } from './actions.ts'
 import { callsLines, callsTable } from './columns.ts'
-import type { FoundCalls } from './found-calls.ts'
-import { foundNote, moreOfNumber } from './found-calls.ts'
-import type { ListQuery } from './query.ts'
-import { clockNote, describeDays, describeList, emptyText, position, titleOf } from './summary.ts'
+import type { FoundCalls } from './number-search.ts'
+import { callsGrammar, type ListQuery, SEARCHED_DAYS, withDays } from './query.ts'
+import { clockNote, describeDays, describeList, emptyText, foundNote, position, titleOf } from './words.ts'
 
 export interface CallsView {
   readonly query: ListQuery
@@ -45,22 +48,34 @@ export interface CallsView {
 const foundNotes = ({ found, query }: CallsView): Block[] =>
   found ? [context(escapeText(foundNote(found, query)))] : []
 
-/** What the page says, with whatever comes below it. */
-function pageWith(view: CallsView, below: readonly Block[]): Answer {
-  const { query, page, zone, now, recordingsBaseUrl, lines, nonce } = view
-  const title = titleOf(query)
-  const about = escapeText(describeList(query, page, zone, now))
+const rowsOf = ({ query, page, zone, now, recordingsBaseUrl, lines }: CallsView) =>
+  callsTable(page.calls, { query, zone, today: localDay(zone, now), recordingsBaseUrl, lines })
+
+const aboutOf = ({ query, page, zone, now }: CallsView) => escapeText(describeList(query, page, zone, now))
+
+/** What the page says above and below its rows, and what comes below that. */
+function aroundRows(view: CallsView, rows: readonly Block[], below: readonly Block[]): Block[] {
+  const { query, page, zone, now } = view
   const note = clockNote(view.clockChanges, query, zone, now)
-  const head = [header(title), context(about)]
-  const foot = [...(note === undefined ? [] : [context(escapeText(note))]), ...foundNotes(view), ...below]
-  const place = position(page)
-  const summary = `${escapeText(title)}. ${about}`
-  const rows = callsTable(page.calls, { query, zone, today: localDay(zone, now), recordingsBaseUrl, lines })
+  return [
+    header(titleOf(query)),
+    context(aboutOf(view)),
+    ...rows,
+    context(position(page)),
+    ...(note === undefined ? [] : [context(escapeText(note))]),
+    ...foundNotes(view),
+    ...below,
+  ]
+}
+
+function pageWith(view: CallsView, below: readonly Block[]): Answer {
+  const summary = `${escapeText(titleOf(view.query))}. ${aboutOf(view)}`
+  const rows = rowsOf(view)
   const text = textOfLines([summary, ...tableInShort(rows)])
-  const around = (list: readonly Block[]) => [...head, ...list, context(place), ...foot]
-  const blockId = `calls.table|${nonce}`
+  const blockId = `calls.table|${view.nonce}`
   const withTable = (form: Omit<Parameters<typeof tableBlock>[1], 'blockId'>) =>
-    around([tableBlock(rows, { blockId, ...form })])
+    aroundRows(view, [tableBlock(rows, { blockId, ...form })], below)
+  const withLines = (cellLength?: number) => aroundRows(view, callsLines(rows, cellLength), below)
   const { short, shortest } = CELL_LENGTHS
   return {
     message: { text, blocks: withTable({ isRich: true }) },
@@ -68,9 +83,9 @@ function pageWith(view: CallsView, below: readonly Block[]): Answer {
       () => ({ text, blocks: withTable({}) }),
       () => ({ text, blocks: withTable({ cellLength: short }) }),
       () => ({ text: summary, blocks: withTable({ cellLength: shortest }) }),
-      () => ({ text, blocks: around(callsLines(rows)) }),
-      () => ({ text, blocks: around(callsLines(rows, short)) }),
-      () => ({ text: summary, blocks: around(callsLines(rows, shortest)) }),
+      () => ({ text, blocks: withLines() }),
+      () => ({ text, blocks: withLines(short) }),
+      () => ({ text: summary, blocks: withLines(shortest) }),
     ],
   }
 }
@@ -85,17 +100,33 @@ function nothingText(view: CallsView): string {
 }
 
 /** A page without calls: why, and what may have some. */
-function emptyPage(view: CallsView, below: readonly Block[]): Answer {
+function emptyBlocks(view: CallsView, below: readonly Block[]): Block[] {
   const { query, zone, now } = view
-  const nothing = escapeText(nothingText(view))
   const about = context(escapeText(describeDays(query, zone, now)))
-  const blocks = [header(titleOf(query)), section(nothing), about, ...foundNotes(view), ...below]
-  return { message: { text: nothing, blocks } }
+  return [
+    header(titleOf(query)),
+    section(escapeText(nothingText(view))),
+    about,
+    ...foundNotes(view),
+    ...below,
+  ]
 }
 
-const pagingOf = ({ query, page, nonce }: Pick<CallsView, 'query' | 'page' | 'nonce'>): Block[] =>
+const emptyPage = (view: CallsView, below: readonly Block[]): Answer => ({
+  message: { text: escapeText(nothingText(view)), blocks: emptyBlocks(view, below) },
+})
+
+/** The page for a modal, which takes no table. Pure. @param show what its buttons show a page by */
+export const callsInModal = (view: CallsView, show: typeof numberActions): Block[] => {
+  const below = [...pagingOf(view, show.page), ...actionRow(numberButtons(view, show.show))]
+  return view.page.calls.length === 0
+    ? emptyBlocks(view, below)
+    : aroundRows(view, callsLines(rowsOf({ ...view, recordingsBaseUrl: undefined })), below)
+}
+
+const pagingOf = ({ query, page, nonce }: CallsView, action = callsActions.page): Block[] =>
   pagingRow({
-    action: callsActions.page,
+    action,
     page: query.page,
     last: lastPage(page),
     next: nextPage(page),
@@ -114,8 +145,27 @@ const directionButtons = (query: ListQuery) => {
   return [callsActions.direction.button(text, { ...query, direction, page: 1 })]
 }
 
-const numberButtons = ({ found, query, zone, now }: CallsView) =>
-  found ? moreOfNumber(found, query, localDay(zone, now)) : []
+/** Days that are searched next for a number, where there may be more calls further back. */
+const longerSearches = new Map([
+  [SEARCHED_DAYS, 90],
+  [90, 366],
+])
+
+/** What may find more calls of a number that was looked for. */
+function numberButtons({ found, query, zone, now }: CallsView, show = callsActions.show): types.Button[] {
+  if (!found) return []
+  const today = localDay(zone, now)
+  const searched = withDays(query, today)
+  if (found.isCut) {
+    const command = `/calls export ${writeWords(callsGrammar.filters, { ...searched, page: 1 })}`
+    return [commandButton('export', 'Export all of them', command)]
+  }
+  const isOfLast = (days: number) => searched.from === lastDays(days, today).from && searched.to === today
+  const [, longer] = [...longerSearches].find(([days]) => isOfLast(days)) ?? []
+  if (longer === undefined) return []
+  const value = { ...query, ...lastDays(longer, today), page: 1 }
+  return [show.named('more-days').button(`Last ${longer} days`, value)]
+}
 
 const filterButton = (query: ListQuery) => callsActions.filter.button('Filter…', query)
 

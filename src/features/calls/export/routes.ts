@@ -14,10 +14,10 @@ import { localDay } from '../../../time/zones.ts'
 import type { EpochMs } from '../../../util/units.ts'
 import { exportActions } from '../actions.ts'
 import { listCommand } from '../command.ts'
-import { type ListQuery, listOfReport, readQuery, withDays, writeQuery } from '../query.ts'
+import { type ListQuery, listOfReport, readQuery, toScanQueries, withDays, writeQuery } from '../query.ts'
 import { ExportMessage } from './message.ts'
 import { ExportQueue } from './queue.ts'
-import { scanQueries, subjectOf } from './subject.ts'
+import { subjectOf } from './subject.ts'
 import {
   againButton,
   alreadyText,
@@ -57,9 +57,8 @@ export function callsExport(services: Services): FeatureRoutes {
     const asked = { id: newId(askedAt), tenant: actor.team, person: actor.person.id, query, zone, askedAt }
     const uncounted = subjectOf(asked)
     interaction.fallback = { retry, request: uncounted.request }
-    const counts = await Promise.all(
-      scanQueries(uncounted, askedAt).map((counted) => telephony.count(account, counted)),
-    )
+    const queries = toScanQueries(uncounted.query, zone, new Date(askedAt))
+    const counts = await Promise.all(queries.map((counted) => telephony.count(account, counted)))
     const total = totalOf(counts)
     const subject = subjectOf({ ...asked, total })
     if (total === 0) return textAnswer(nothingText(subject))

@@ -7,8 +7,9 @@ import type { Call, ScanProgress } from '../../../telephony/types.ts'
 import { csvRows, writeCsv } from '../../../util/csv.ts'
 import type { Milliseconds } from '../../../util/units.ts'
 import { fileColumns } from '../columns.ts'
+import { toScanQueries } from '../query.ts'
 import { ExportMessage, withTries } from './message.ts'
-import { fileName, scanQueries, subjectOf } from './subject.ts'
+import { fileName, subjectOf } from './subject.ts'
 import { TemporaryFile } from './temporary-file.ts'
 import {
   auditDetail,
@@ -156,7 +157,7 @@ export class ExportRun {
 
   async *#calls(signal: AbortSignal): AsyncGenerator<Call, void> {
     const { workspaces, telephony } = this.#services
-    const { number } = this.#subject.query
+    const { query, zone } = this.#subject
     const account = await workspaces.account(this.#tenant)
     const options = {
       isInOrder: true,
@@ -167,10 +168,10 @@ export class ExportRun {
         this.#progress = { name: 'reading', read, total: total ?? this.#progress.total }
       },
     }
-    const queries = scanQueries(this.#subject, this.#record.askedAt)
+    const queries = toScanQueries(query, zone, new Date(this.#record.askedAt))
     for await (const { calls } of telephony.readCalls(account, queries, options)) {
       for (const call of calls) {
-        if (number !== undefined && !hasDigits(call.number, number)) continue
+        if (query.number !== undefined && !hasDigits(call.number, query.number)) continue
         this.#found += 1
         yield call
       }

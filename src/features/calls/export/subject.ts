@@ -1,12 +1,11 @@
 import { NonRetryableError } from '../../../jobs/jobs.ts'
 import type { ExportRecord } from '../../../store/exports.ts'
-import type { ScanQuery } from '../../../telephony/types.ts'
 import { rangeClockChanges } from '../../../time/ranges.ts'
 import type { Zone } from '../../../time/types.ts'
 import { parseZone } from '../../../time/zone-names.ts'
 import { localDay, zoneLabel } from '../../../time/zones.ts'
-import { directionsOf, type ListQuery, readQuery, toCallQuery } from '../query.ts'
-import { clockNote, requestText } from '../summary.ts'
+import { type ListQuery, readQuery } from '../query.ts'
+import { clockNote, requestText } from '../words.ts'
 
 /** What an export is of, as it was asked for. */
 export interface ExportSubject {
@@ -54,16 +53,6 @@ function toQuery(written: string): ListQuery {
     throw new NonRetryableError('an export of what this version does not know', { cause })
   }
 }
-
-/** What the service is asked for: a query for each direction. */
-export const scanQueries = (
-  { query, zone }: Pick<ExportSubject, 'query' | 'zone'>,
-  askedAt: number,
-): readonly ScanQuery[] =>
-  directionsOf(query).map((direction) => {
-    const { page: _, ...scanned } = toCallQuery(query, direction, zone, new Date(askedAt))
-    return scanned
-  })
 
 /** `incoming-calls-2026-11-09-to-2026-11-15.csv` */
 export function fileName({ direction, from, to }: ListQuery, zone: Zone, now: Date): string {

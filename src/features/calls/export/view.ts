@@ -14,7 +14,7 @@ import { describeFailure, fileRefusal } from '../../../slack/deliver/failures.ts
 import { ReadingCutError, ScanInterruptedError } from '../../../telephony/errors.ts'
 import { numberText } from '../../../util/text.ts'
 import { callsActions, exportActions } from '../actions.ts'
-import { emptyText } from '../summary.ts'
+import { emptyText } from '../words.ts'
 import type { ExportSubject } from './subject.ts'
 
 /** What fits a spreadsheet's million rows several times, and half an hour of the service's answers. */

@@ -14,7 +14,8 @@ import { offsetMinutes } from '../../time/offsets.ts'
 import type { LocalDay, Zone } from '../../time/types.ts'
 import { type ClockChange, localDay, zoneLabel } from '../../time/zones.ts'
 import { capital, numberText } from '../../util/text.ts'
-import { isOfLastDays, type ListQuery, SEARCHED_DAYS } from './query.ts'
+import type { FoundCalls } from './number-search.ts'
+import { directionsOf, isOfLastDays, type ListQuery, SEARCHED_DAYS } from './query.ts'
 
 // What a message says about itself, in words. Nothing here is escaped.
 
@@ -36,9 +37,8 @@ function describedDays(query: ListQuery, today: LocalDay): string {
   return daysText(query) ?? 'any date'
 }
 
-/** `3 calls`, and of more than one page `21–40 of 2,544`. */
-function countText(page: CallPage): string {
-  if (page.total !== undefined && page.total === page.calls.length) return callCount(page.total)
+/** `21–40 of 2,544` */
+function rowsText(page: CallPage): string {
   const { first, last } = rowPositions(page)
   const rows = `${numberText(first)}–${numberText(last)}`
   return page.total === undefined ? rows : `${rows} of ${numberText(page.total)}`
@@ -50,7 +50,7 @@ export const describeDays = (query: ListQuery, zone: Zone, now: Date): string =>
 
 /** `3 calls · Fri 20 Nov 2026 · Europe/Berlin (UTC+01:00)` */
 export const describeList = (query: ListQuery, page: CallPage, zone: Zone, now: Date): string =>
-  `${countText(page)} · ${describeDays(query, zone, now)}`
+  `${page.total === page.calls.length ? callCount(page.total) : rowsText(page)} · ${describeDays(query, zone, now)}`
 
 /** What was asked for, in the middle of a sentence: `missed incoming calls, 9–15 Nov, page 2`. */
 export function requestText(query: ListQuery, today: LocalDay): string {
@@ -62,11 +62,7 @@ export function requestText(query: ListQuery, today: LocalDay): string {
 /** `Page 2 of 128 · 21–40 of 2,544` */
 export function position(page: CallPage): string {
   const last = lastPage(page)
-  const positions = rowPositions(page)
-  const rows = `${numberText(positions.first)}–${numberText(positions.last)}`
-  return last === undefined
-    ? `Page ${numberText(page.page)} · ${rows}`
-    : `Page ${numberText(page.page)} of ${numberText(last)} · ${rows} of ${numberText(page.total ?? 0)}`
+  return `Page ${numberText(page.page)}${last === undefined ? '' : ` of ${numberText(last)}`} · ${rowsText(page)}`
 }
 
 /** `forward 1 hour`, `back 30 minutes` */
@@ -91,6 +87,19 @@ export function clockNote(
   if (changes.length === 0 || (to !== undefined && to > localDay(zone, now))) return undefined
   const when = changes.map((change) => `${shiftText(change)} on ${dayLabel(localDay(zone, change.at))}`)
   return `The clocks went ${when.join(' and ')}. Each time here is what the clock showed at that call; a call close to midnight may be listed under the day next to its own.`
+}
+
+/** What was looked through for a number, and what can't be found. */
+export function foundNote({ read, total, isCut }: FoundCalls, query: ListQuery): string {
+  const of = total === undefined || total <= read ? '' : ` of ${numberText(total)}`
+  const searched = isCut
+    ? `I ran out of time: I searched ${callCount(read, of)}, so there may be more.`
+    : `I searched ${callCount(read)}.`
+  // An incoming record holds the company's own number, not the caller's.
+  const caller = directionsOf(query).includes('incoming')
+    ? " Incoming calls are found by the number called: the phone service doesn't say who called."
+    : ''
+  return `${searched}${caller}`
 }
 
 /** For a list without a call. */
