@@ -5,13 +5,15 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { parseZone } from '../../src/time/zone-names.ts'
 import { type Demo, startDemo } from '../demo/demo.ts'
+import { Camera } from './camera.ts'
 
 /** Slack alone: what the page says of itself as a demo is in the README already. */
 const withoutDemo = '.side, .place button, .tour-button { display: none !important }'
 const minuteMs = 60_000
 
 /** How a picture is taken. */
-export interface Shot {
+interface Shot {
+  /** Where it is written. */
   readonly folder: string
   readonly colorScheme: 'light' | 'dark'
   /** Pixels of the picture for each of the page's. */
@@ -28,7 +30,7 @@ interface Scene {
 const messageBoxOf = (page: Page): Locator => page.getByRole('combobox', { name: /^Message #/ })
 
 /** Opens the page of a demo of its own, to take pictures of, and ends both. */
-export async function withDemoPage<T>(
+async function withDemoPage<T>(
   browser: Browser,
   { viewport, colorScheme, scale }: Pick<Scene, 'viewport'> & Shot,
   use: (page: Page, demo: Demo) => Promise<T>,
@@ -161,11 +163,102 @@ const scenes = {
   },
 } satisfies Record<string, Scene>
 
-export type Picture = keyof typeof scenes
-export const pictures: readonly Picture[] = ['report', 'alert', 'digest']
+/** @param day `YYYY-MM-DD` */
+const daysBefore = (count: number, day: string) =>
+  new Date(Date.parse(day) - count * 86_400_000).toISOString().slice(0, 10)
 
-/** Takes a picture in a demo of its own, and writes `NAME-SCHEME.png`. @returns its size in bytes */
-export function takePicture(browser: Browser, name: Picture, shot: Shot): Promise<number> {
+/**
+ * What the README shows: somebody looks up what was missed, asks for one agent's calls, shares them, and posts the
+ * bill.
+ * The times that a screen is shown for add up to about 12 s with those of typing and clicking.
+ * @returns the picture for those who turn motion off
+ */
+async function playFilm(page: Page, camera: Camera): Promise<Buffer> {
+  const messageBox = messageBoxOf(page)
+  const messages = page.getByRole('log').getByRole('article')
+  const inNewest = (name: string | RegExp) => messages.last().getByRole('button', { name })
+  const dialog = page.getByRole('dialog')
+  const inDialog = (name: RegExp) => dialog.getByRole('button', { name })
+  /** Does something that a message is the answer to. */
+  const untilAnswered = async (act: () => Promise<void>) => {
+    const count = await messages.count()
+    await act()
+    await messages.nth(count).waitFor()
+  }
+
+  // The demo proposes a command; the film shows it being typed.
+  await messageBox.fill('')
+  await camera.show(500)
+  await untilAnswered(() => camera.type(messageBox, '/calls missed yesterday'))
+  await inNewest('Filter…').waitFor()
+  await camera.show(900)
+
+  await camera.click(inNewest('Filter…'))
+  const start = dialog.getByLabel(/^Start date/)
+  await start.waitFor()
+  await camera.show(300)
+  await camera.click(start)
+  await start.fill(daysBefore(2, await start.inputValue()))
+  await camera.show(200)
+  await camera.click(dialog.getByRole('combobox', { name: /^Agent/ }))
+  const anna = dialog.getByRole('option', { name: 'Anna Smith' })
+  await anna.waitFor()
+  await camera.show(150)
+  await camera.click(anna)
+  await camera.show(250)
+  const asBefore = messages.last().filter({ hasText: (await messages.last().textContent()) ?? '' })
+  await camera.click(inDialog(/^Show/))
+  await dialog.waitFor({ state: 'detached' })
+  await asBefore.waitFor({ state: 'detached' })
+  await camera.show(700)
+
+  await camera.click(inNewest('Share…'))
+  await camera.show(700)
+  await untilAnswered(() => camera.click(inDialog(/^Share/)))
+  await inNewest('Remove').waitFor()
+  await camera.show(900)
+  const still = await camera.still()
+
+  await camera.click(page.getByRole('navigation').getByRole('button', { name: 'finance' }))
+  await page.getByRole('heading', { name: '#finance' }).waitFor()
+  await untilAnswered(() => camera.type(messageBox, '/billing post'))
+  const post = inNewest(/^Post/)
+  await post.waitFor()
+  await camera.show(900)
+  await untilAnswered(() => camera.click(post))
+  await page.getByRole('button', { name: /^Post/ }).waitFor({ state: 'detached' })
+  await camera.show(1500)
+  return still
+}
+
+/** Films a demo of its own, and writes `callboard-SCHEME.webp` and `callboard-SCHEME.png` for those who turn motion off. */
+function makeFilm(browser: Browser, shot: Shot): Promise<Taken> {
+  return withDemoPage(browser, { viewport: { width: 900, height: 620 }, ...shot }, async (page) => {
+    const camera = new Camera(page, shot.scale)
+    const still = await playFilm(page, camera)
+    const moving = await camera.toWebp()
+    const path = join(shot.folder, `callboard-${shot.colorScheme}`)
+    writeFileSync(`${path}.png`, still)
+    writeFileSync(`${path}.webp`, moving)
+    return { bytes: moving.length, durationMs: camera.durationMs }
+  })
+}
+
+export const pictures = ['callboard', 'report', 'alert', 'digest'] as const
+
+interface Taken {
+  readonly bytes: number
+  /** Of a film. */
+  readonly durationMs?: number
+}
+
+/** Takes a picture in a demo of its own, and writes `NAME-SCHEME.png`; `callboard` is a film. */
+export async function takePicture(
+  browser: Browser,
+  name: (typeof pictures)[number],
+  shot: Shot,
+): Promise<Taken> {
+  if (name === 'callboard') return makeFilm(browser, shot)
   const { viewport, play }: Scene = scenes[name]
   return withDemoPage(browser, { viewport, ...shot }, async (page, demo) => {
     const message = await play(page, demo)
@@ -173,6 +266,6 @@ export function takePicture(browser: Browser, name: Picture, shot: Shot): Promis
     const screenshot = await message.screenshot({ animations: 'disabled' })
     const picture = await sharp(screenshot).png({ palette: true, effort: 10 }).toBuffer()
     writeFileSync(join(shot.folder, `${name}-${shot.colorScheme}.png`), picture)
-    return picture.length
+    return { bytes: picture.length }
   })
 }

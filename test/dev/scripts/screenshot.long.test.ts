@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, it, onTestFinished } from 'vitest'
-import { makeFilm } from '../../../dev/scripts/film.ts'
 import { takePicture } from '../../../dev/scripts/pictures.ts'
 import { connectBrowser } from '../../support/shared/browser.ts'
 
@@ -20,7 +19,7 @@ async function startTaking() {
 
 it('npm run screenshot films the demo as it is now: a command, Filter, Share, and a bill that is posted', async () => {
   const { folder, browser } = await startTaking()
-  const { durationMs } = await makeFilm(browser, { folder, colorScheme: 'light', scale: 1 })
+  const { durationMs } = await takePicture(browser, 'callboard', { folder, colorScheme: 'light', scale: 1 })
   const moving = await sharp(join(folder, 'callboard-light.webp'), { animated: true }).metadata()
   expect([moving.width, moving.pageHeight, moving.loop]).toEqual([900, 620, 0])
   expect(sum(moving.delay ?? [])).toBe(durationMs)
@@ -28,33 +27,21 @@ it('npm run screenshot films the demo as it is now: a command, Filter, Share, an
   expect([still.width, still.height]).toEqual([900, 620])
 }, 180_000)
 
-it('npm run screenshot takes a picture of a whole report, with its chart drawn', async () => {
-  const { folder, browser } = await startTaking()
-  const bytes = await takePicture(browser, 'report', { folder, colorScheme: 'dark', scale: 1 })
-  const picture = join(folder, 'report-dark.png')
-  expect(statSync(picture).size).toBe(bytes)
-  const { width, height } = await sharp(picture).metadata()
+it.each([
   // As wide as the page beside the channels, and not cut off where a screen ends.
-  expect(width).toBe(700)
-  expect(height).toBeGreaterThan(800)
-})
-
-it('npm run screenshot takes a picture of an alert that somebody has taken', async () => {
-  const { folder, browser } = await startTaking()
-  const bytes = await takePicture(browser, 'alert', { folder, colorScheme: 'light', scale: 1 })
-  const picture = join(folder, 'alert-light.png')
-  expect(statSync(picture).size).toBe(bytes)
-  const { width, height } = await sharp(picture).metadata()
-  expect(width).toBe(700)
-  expect(height).toBeGreaterThan(250)
-}, 60_000)
-
-it('npm run screenshot takes a picture of a scheduled report', async () => {
-  const { folder, browser } = await startTaking()
-  const bytes = await takePicture(browser, 'digest', { folder, colorScheme: 'dark', scale: 1 })
-  const picture = join(folder, 'digest-dark.png')
-  expect(statSync(picture).size).toBe(bytes)
-  const { width, height } = await sharp(picture).metadata()
-  expect(width).toBe(840)
-  expect(height).toBeGreaterThan(800)
-}, 60_000)
+  { name: 'report', what: 'a whole report, with its chart drawn', width: 700, leastHeight: 800 },
+  { name: 'alert', what: 'an alert that somebody has taken', width: 700, leastHeight: 250 },
+  { name: 'digest', what: 'a scheduled report', width: 840, leastHeight: 800 },
+] as const)(
+  'npm run screenshot takes a picture of $what',
+  async ({ name, width, leastHeight }) => {
+    const { folder, browser } = await startTaking()
+    const { bytes } = await takePicture(browser, name, { folder, colorScheme: 'dark', scale: 1 })
+    const picture = join(folder, `${name}-dark.png`)
+    expect(statSync(picture).size).toBe(bytes)
+    const size = await sharp(picture).metadata()
+    expect(size.width).toBe(width)
+    expect(size.height).toBeGreaterThan(leastHeight)
+  },
+  60_000,
+)
