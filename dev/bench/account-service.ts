@@ -2,11 +2,13 @@ import '../prepare.ts'
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EpochMs } from '../../src/util/units.ts'
+import { formatTime, parseOffset } from '../service/wire-time.ts'
 import { ALL_CALLS, CALLS_IN_RANGE, mark } from './workspaces.ts'
 
 // A telephony service in which every key is an account of its own. Over IPC it is told what goes wrong from now on (a mode),
 // and which calls were missed, and asked for its `count`. ANSWERS: `missed` where every call of an account is one that it was
-// told of; else every account has the same calls, agents and bill, in which its mark stands.
+// told of, or one of EARLIER that every second account has missed today; else every account has the same calls, agents and
+// bill, in which its mark stands.
 
 /** What the service does from then on. */
 export type Mode = 'well' | 'slow' | 'failing' | 'cut'
@@ -26,6 +28,13 @@ let requests = 0
 /** By the account's key, the newest first. */
 const missed = new Map<string, MissedCall[]>()
 const asked = new Set<string>()
+const started = Date.now()
+const earlier = Array.from({ length: Number(process.env['EARLIER'] ?? 0) }, (_, n) => ({
+  id: `earlier-${n}`,
+  at: started,
+}))
+const numberOf = (key: string) => Number(key.replace(/^key-/, ''))
+const missedOf = (key: string) => missed.get(key) ?? (numberOf(key) % 2 === 0 ? [] : earlier)
 
 process.on('message', (message: string) => {
   if (message === 'count') process.send?.({ requests, accounts: asked.size })
@@ -41,22 +50,11 @@ function add({ key, ids }: { key: string; ids: readonly string[] }): void {
 /** `YYYY-MM-DD` of the service's day. */
 const dayOf = (text: string) => text.split('-').reverse().join('-')
 
-const minutesOf = (offset: string) => {
-  const [hours = 0, minutes = 0] = offset.slice(1).split(':').map(Number)
-  return (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes)
-}
-
-/** As clocks with this offset show it: `YYYY-MM-DDTHH:MM:SS…` */
-const wallTime = (at: EpochMs, offset: string) => new Date(at + minutesOf(offset) * 60_000).toISOString()
-
-function missedRecord({ id, at }: MissedCall, offset: string) {
-  const wall = wallTime(at, offset)
-  const hour = Number(wall.slice(11, 13))
-  const time = `${String(hour % 12 || 12).padStart(2, '0')}${wall.slice(13, 19)} ${hour < 12 ? 'AM' : 'PM'}`
+function missedRecord({ id, at }: MissedCall, offsetMinutes: number) {
   return {
     id,
     'DID number': id,
-    'Date Time': `${wall.slice(0, 10)} ${time}`,
+    'Date Time': formatTime(new Date(at), offsetMinutes),
     Duration: '00:00:00',
     Status: 'Not Answered',
     Cost: '0',
@@ -67,13 +65,13 @@ function missedRecord({ id, at }: MissedCall, offset: string) {
 
 function missedCalls(query: URLSearchParams) {
   const of = (name: string) => query.get(name) ?? ''
-  const offset = of('timezone') || '+00:00'
+  const offset = parseOffset(of('timezone')) ?? 0
   const [from, to] = [dayOf(of('from')) || '0000', dayOf(of('to')) || '9999']
   const isIn = ({ at }: MissedCall) => {
-    const day = wallTime(at, offset).slice(0, 10)
+    const day = formatTime(new Date(at), offset).slice(0, 10)
     return day >= from && day <= to
   }
-  const all = of('status') === 'Answered' ? [] : (missed.get(of('key')) ?? []).filter(isIn)
+  const all = of('status') === 'Answered' ? [] : missedOf(of('key')).filter(isIn)
   const first = (Number(of('page') || 1) - 1) * PAGE
   const result = all.slice(first, first + PAGE).map((call) => missedRecord(call, offset))
   return { total: all.length, result }
@@ -133,7 +131,7 @@ const billing = (owner: string) => ({
 async function answerTo(path: string, query: URLSearchParams) {
   if (process.env['ANSWERS'] === 'missed')
     return path.endsWith('/incoming') ? missedCalls(query) : { total: 0, result: [] }
-  const owner = mark(Number((query.get('key') ?? '').replace(/^key-/, '')))
+  const owner = mark(numberOf(query.get('key') ?? ''))
   if (path.includes('/agent')) return { total: 3, result: [1, 2, 3].map((n) => agent(owner, n)) }
   if (path.includes('/billing')) return { total: 1, result: [billing(owner)] }
   return sameCalls(path.endsWith('/outgoing') ? 'outgoing' : 'incoming', owner, query)

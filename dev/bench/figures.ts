@@ -6,65 +6,67 @@ export function quantile(values: readonly number[], share: number): number {
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5)
 
-/** What a ratio is to be. */
-export interface Aim {
-  readonly is: '<=' | '>='
-  readonly ratio: number
-}
+/** What one turn of a process found, by name. */
+export type Figures = Readonly<Record<string, number>>
 
 /** A line of the table before it is measured. */
-export interface Measure<Found> {
+export interface Row {
   readonly what: string
   readonly unit: string
-  readonly aim?: Aim | undefined
-  /** Its figure, out of all that was found in one turn. */
-  readonly of: (found: Found) => number
+  /** The name of its figure. */
+  readonly of: string
+  /** The figure of the same turn that it is compared with; the other side's of the same name unless it is said. */
+  readonly against?: string
+  /** What the ratio is to be. */
+  readonly aim?: { readonly is: '<=' | '>='; readonly ratio: number }
 }
 
-/** A line of the table: what was measured, and what it is compared with. */
-export interface Comparison {
-  readonly what: string
-  readonly unit: string
+/** What a round found: the app, what it is compared with, and the app once more. */
+export interface Round {
+  readonly app: Figures
+  readonly against: Figures | undefined
+  readonly again: Figures
+}
+
+export interface Comparison extends Omit<Row, 'of' | 'against'> {
   /** Medians. */
   readonly measured: number
   readonly against: number
   /** The median of the ratios of what was measured side by side, and the quarters around it. */
   readonly ratio: { readonly median: number; readonly low: number; readonly high: number }
-  /** How many ratios there are. */
-  readonly pairs: number
-  readonly aim: Aim | undefined
-  readonly isMet: boolean | undefined
+  /** How far a quarter of the ratios of the app to itself are from 1 at least. */
+  readonly noise: number
+  readonly verdict: '' | 'met' | 'within noise' | 'MISSED'
 }
 
-/** What was found on two sides, side by side. */
-export type Pair<Found> = readonly [measured: Found, against: Found]
-
-export function compare<Found>(
-  pairs: readonly Pair<Found>[],
-  measures: readonly Measure<Found>[],
-): readonly Comparison[] {
-  return measures.map(({ what, unit, aim, of }) => {
-    const values = pairs.map(([measured, against]) => [of(measured), of(against)] as const)
-    const ratios = values.map(([measured, against]) => measured / against)
-    const ratio = { median: median(ratios), low: quantile(ratios, 0.25), high: quantile(ratios, 0.75) }
-    return {
-      what,
-      unit,
-      measured: median(values.map(([measured]) => measured)),
-      against: median(values.map(([, against]) => against)),
-      ratio,
-      pairs: ratios.length,
-      aim,
-      isMet: aim && (aim.is === '<=' ? ratio.median <= aim.ratio : ratio.median >= aim.ratio),
-    }
-  })
+function verdictOf(aim: Row['aim'], ratio: number, noise: number): Comparison['verdict'] {
+  if (!aim) return ''
+  const isMet = (least: number, most: number) => (aim.is === '<=' ? least <= aim.ratio : most >= aim.ratio)
+  if (isMet(ratio, ratio)) return 'met'
+  return isMet(ratio / (1 + noise), ratio * (1 + noise)) ? 'within noise' : 'MISSED'
 }
 
-/** The same of figures that stand for themselves. */
-export const compareFigures = (
-  pairs: readonly Pair<number>[],
-  measure: Omit<Measure<number>, 'of'>,
-): readonly Comparison[] => compare(pairs, [{ ...measure, of: (figure) => figure }])
+export function compare(rounds: readonly Round[], { of, against, ...row }: Row): Comparison {
+  const figure = (found: Figures | undefined, name: string) => found?.[name] ?? Number.NaN
+  const sides = rounds.flatMap((round) =>
+    [round.app, round.again].map((app) => {
+      const other = against === undefined ? figure(round.against, of) : figure(app, against)
+      return { measured: figure(app, of), other }
+    }),
+  )
+  const ratios = sides.map(({ measured, other }) => measured / other)
+  const ownRatios = rounds.map((_, n) => (ratios[2 * n] ?? Number.NaN) / (ratios[2 * n + 1] ?? Number.NaN))
+  const ratio = { median: median(ratios), low: quantile(ratios, 0.25), high: quantile(ratios, 0.75) }
+  const noise = Math.max(...[0.25, 0.75].map((share) => Math.abs(quantile(ownRatios, share) - 1)))
+  return {
+    ...row,
+    measured: median(sides.map(({ measured }) => measured)),
+    against: median(sides.map(({ other }) => other)),
+    ratio,
+    noise,
+    verdict: verdictOf(row.aim, ratio.median, noise),
+  }
+}
 
 /** Lines that compare the same two things. */
 export interface Section {
@@ -74,30 +76,37 @@ export interface Section {
   readonly lines: readonly Comparison[]
 }
 
-const figure = (value: number) =>
+const shown = (value: number) =>
   Number.isNaN(value) ? '–' : value >= 100 ? value.toFixed(0) : value.toPrecision(3)
 
-function cells({ what, unit, measured, against, ratio, pairs, aim, isMet }: Comparison): string[] {
-  const spread = pairs > 1 ? `${ratio.low.toFixed(2)}–${ratio.high.toFixed(2)}` : 'once'
-  const wanted = aim ? `${aim.is} ${aim.ratio} ${isMet ? 'met' : 'MISSED'}` : ''
-  return [what, unit, figure(measured), figure(against), ratio.median.toFixed(2), spread, wanted]
+function cells({ what, unit, measured, against, ratio, noise, aim, verdict }: Comparison): string[] {
+  const quarters = `${ratio.low.toFixed(2)}–${ratio.high.toFixed(2)}`
+  const wanted = aim ? `${aim.is} ${aim.ratio} ${verdict}` : ''
+  return [
+    what,
+    unit,
+    shown(measured),
+    shown(against),
+    ratio.median.toFixed(2),
+    quarters,
+    noise.toFixed(2),
+    wanted,
+  ]
 }
 
+const widths = [50, 4, 7, 10, 6, 11, 5, 20]
 /** Numbers to the right, words to the left. */
-const isText = (column: number) => column < 2 || column === 6
+const isText = (column: number) => column < 2 || column === 7
 
-/** The sections as text: what, both figures, the median of their ratios with its quarters, the aim. */
-export function report(sections: readonly Section[]): string {
-  const tables = sections.map(({ title, columns, lines }) => [
-    [title, 'unit', ...columns, 'ratio', 'quarters', 'aim'],
-    ...lines.map(cells),
-  ])
-  const all = tables.flat()
-  const widths = [0, 1, 2, 3, 4, 5, 6].map((n) => Math.max(...all.map((row) => row[n]?.length ?? 0)))
-  const aligned = (row: readonly string[]) =>
-    row
-      .map((text, n) => (isText(n) ? text.padEnd(widths[n] ?? 0) : text.padStart(widths[n] ?? 0)))
-      .join('  ')
-      .trimEnd()
-  return tables.map((rows) => rows.map(aligned).join('\n')).join('\n\n')
+/** A section as text: what, both figures, the median of their ratios with its quarters, the noise, the aim. */
+export function report({ title, columns, lines }: Section): string {
+  const rows = [[title, 'unit', ...columns, 'ratio', 'quarters', 'noise', 'aim'], ...lines.map(cells)]
+  return rows
+    .map((row) =>
+      row
+        .map((text, n) => (isText(n) ? text.padEnd(widths[n] ?? 0) : text.padStart(widths[n] ?? 0)))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
 }

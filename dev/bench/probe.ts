@@ -1,6 +1,6 @@
 import '../prepare.ts'
 import { Session } from 'node:inspector/promises'
-import type { Usage } from './process.ts'
+import type { Usage } from './measured-process.ts'
 
 // Preloaded into a measured process: tells over IPC what it used. Needs `--expose-gc`.
 

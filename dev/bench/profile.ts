@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Bench } from './bench.ts'
-import { kinds, mixOf, saturate, warmUp } from './loads.ts'
-import type { CpuProfile } from './process.ts'
+import type { Bench } from './harness.ts'
+import type { CpuProfile } from './measured-process.ts'
+import { kinds, saturate } from './turns.ts'
 
 type Frame = CpuProfile['nodes'][number]['callFrame']
 
@@ -40,17 +40,16 @@ const table = (times: readonly (readonly [string, number])[]) =>
 
 /** Where the CPU goes at equal work, as text; the profiles themselves go to the folder, for the DevTools of a browser. */
 export async function profile(bench: Bench, folder: string): Promise<string> {
-  const app = await bench.startApp(bench.fast)
-  await warmUp(bench, [app])
+  const app = await bench.start({ program: 'app', env: { FETCH_AHEAD: 'off' } }, 'fast')
+  await saturate(bench, app, { ms: bench.sizes.warmUpMs })
   const parts: string[] = []
   for (const kind of kinds) {
-    const mix = mixOf(bench, { kind })
+    const before = bench.slack.answered
     await app.startProfile()
-    const ms = 5 * bench.sizes.sliceMs
-    const { perSecond } = await saturate(bench, app, { mix, leadMs: 0, ms })
+    await saturate(bench, app, { kind, ms: 5 * bench.sizes.sliceMs })
     const found = await app.endProfile()
+    const interactions = bench.slack.answered - before
     writeFileSync(join(folder, `${kind}.cpuprofile`), JSON.stringify(found))
-    const interactions = (perSecond * ms) / 1000
     const places = timesBy(found, interactions, placeOf)
     const functions = timesBy(found, interactions, (frame) =>
       `${placeOf(frame)} ${frame.functionName || '(anonymous)'}:${frame.lineNumber + 1}`.trim(),

@@ -1,7 +1,9 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent } from 'undici'
-import type { Milliseconds } from '../../src/util/units.ts'
+import { z } from 'zod'
+import type { EpochMs, Milliseconds } from '../../src/util/units.ts'
 import { close, listen } from '../listen.ts'
 import { connectorOf, enterprise, teamId } from './workspaces.ts'
 
@@ -17,7 +19,7 @@ export interface Interaction {
   readonly text?: string
 }
 
-/** What one interaction took, from the request. */
+/** What one interaction took, from the request on. */
 export interface Sample {
   readonly kind: Interaction['kind']
   readonly ackMs: Milliseconds
@@ -30,21 +32,18 @@ export class NotAcknowledgedError extends Error {}
 /** It was acknowledged, and no message ever came. */
 export class NoMessageError extends Error {}
 
-/** What else arrives in Slack, where somebody looks at it. */
-export interface Inbox {
-  /** @returns the response; `undefined` for a method that it doesn't know */
-  webApi(
-    method: string,
-    form: URLSearchParams,
-    origin: string,
-  ): object | undefined | Promise<object | undefined>
-  /** Of a file whose address is `/upload/ID` of the origin. */
-  upload(id: string, content: string): void
+/** A message that the app posted to a channel or to a person. */
+export interface PostedMessage {
+  readonly channel: string
+  /** As it was posted and as it was updated, the newest last. */
+  readonly versions: { readonly at: EpochMs; readonly text: string; readonly blocks: string }[]
 }
 
 const MESSAGE_TIMEOUT_MS: Milliseconds = 12_000
 /** Of a whole range of calls: 25 s are the most that an interaction reads. */
 const READING_TIMEOUT_MS: Milliseconds = 40_000
+
+const sharedFiles = z.tuple([z.object({ id: z.string() })])
 
 /** What comes before the message where a reading takes its time. */
 const isProgress = (text: string) => /"Reading (about|all calls)/.test(text)
@@ -64,12 +63,20 @@ export class SlackStub {
   })
   /** Those who wait for a message, by the name of its response_url. */
   readonly #waiting = new Map<string, (text: string) => void>()
-  readonly #inbox: Inbox | undefined
+  /** By channel and time stamp. */
+  readonly messages = new Map<string, PostedMessage>()
+  /** Those that were shared, by the conversation. */
+  readonly files: { readonly channel: string; readonly content: string }[] = []
+  readonly #uploads = new Map<string, string>()
+  /** How long it takes with a message. */
+  readonly #postMs: Milliseconds
+  /** How many interactions. */
+  answered = 0
   #origin = ''
   #count = 0
 
-  constructor({ inbox }: { readonly inbox?: Inbox } = {}) {
-    this.#inbox = inbox
+  constructor({ postMs = 0 }: { readonly postMs?: Milliseconds } = {}) {
+    this.#postMs = postMs
   }
 
   async start(): Promise<this> {
@@ -120,11 +127,22 @@ export class SlackStub {
       // A message in a click's acknowledgement is dropped, as Slack drops it.
       if (interaction.kind === 'command' && acknowledgement !== '') take(acknowledgement)
       const text = await message
+      this.answered += 1
       return { kind: interaction.kind, ackMs, messageMs, text }
     } finally {
       clearTimeout(timer)
       this.#waiting.delete(name)
     }
+  }
+
+  /** Asks for all incoming calls of a workspace, and waits for the file. @throws Error where it was not shared */
+  async exportCalls(appUrl: string, team: number): Promise<void> {
+    const before = this.files.length
+    await this.send(appUrl, { kind: 'command', team, page: 1, text: 'export incoming' })
+    const last = () => [...this.messages.values()].at(-1)?.versions.at(-1)
+    while (last()?.blocks.includes('calls.export-cancel') !== false) await sleep(10)
+    if (this.files.length === before) throw new Error(`no file was shared: ${last()?.text}`)
+    this.files.length = before
   }
 
   async #post(appUrl: string, body: string): Promise<string> {
@@ -158,29 +176,63 @@ export class SlackStub {
       return
     }
     if (area === 'upload') {
-      this.#inbox?.upload(name, text)
+      this.#uploads.set(name, text)
       response.writeHead(200).end('OK')
       return
     }
-    const form = new URLSearchParams(text)
-    const body = (await this.#inbox?.webApi(name, form, this.#origin)) ?? webApi(name, form)
+    const body = await this.#webApi(name, new URLSearchParams(text))
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   }
-}
 
-/** The methods that the app calls. */
-function webApi(method: string, form: URLSearchParams): object {
-  switch (method) {
-    case 'auth.test': {
-      const bot = { user_id: 'UBOT', bot_id: 'B1' }
-      return { ok: true, team_id: teamId(0), enterprise_id: enterprise, is_enterprise_install: true, ...bot }
+  /** The methods that the app calls. */
+  async #webApi(method: string, form: URLSearchParams): Promise<object> {
+    const of = (name: string) => form.get(name) ?? ''
+    switch (method) {
+      case 'auth.test': {
+        const bot = { user_id: 'UBOT', bot_id: 'B1' }
+        return {
+          ok: true,
+          team_id: teamId(0),
+          enterprise_id: enterprise,
+          is_enterprise_install: true,
+          ...bot,
+        }
+      }
+      case 'users.info':
+        return {
+          ok: true,
+          user: { id: of('user'), team_id: `T${of('user').slice(1)}`, tz: 'Europe/Berlin' },
+        }
+      case 'conversations.info':
+        return {
+          ok: true,
+          channel: { id: of('channel'), name: 'calls', is_channel: true, is_member: true },
+        }
+      case 'chat.postMessage':
+      case 'chat.update': {
+        this.#count += 1
+        const channel = of('channel').replace(/^U/, 'D')
+        const ts = of('ts') || `${this.#count}.000000`
+        const message = this.messages.get(`${channel} ${ts}`) ?? { channel, versions: [] }
+        // It is there before whoever sent it knows.
+        message.versions.push({ at: Date.now(), text: of('text'), blocks: of('blocks') })
+        this.messages.set(`${channel} ${ts}`, message)
+        await sleep(this.#postMs)
+        return { ok: true, channel, ts }
+      }
+      case 'files.getUploadURLExternal': {
+        this.#count += 1
+        return { ok: true, upload_url: `${this.#origin}/upload/F${this.#count}`, file_id: `F${this.#count}` }
+      }
+      case 'files.completeUploadExternal': {
+        const [{ id }] = sharedFiles.parse(JSON.parse(of('files')))
+        this.files.push({ channel: of('channel_id'), content: this.#uploads.get(id) ?? '' })
+        this.#uploads.delete(id)
+        return { ok: true, files: [{ id }] }
+      }
+      default:
+        return { ok: false, error: 'unknown_method' }
     }
-    case 'users.info': {
-      const id = form.get('user') ?? ''
-      return { ok: true, user: { id, team_id: `T${id.slice(1)}`, tz: 'Europe/Berlin' } }
-    }
-    default:
-      return { ok: false, error: 'unknown_method' }
   }
 }
 

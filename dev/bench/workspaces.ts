@@ -1,23 +1,19 @@
 import { createSecretKey } from 'node:crypto'
 import { Store as OwnStore } from '../../src/store/store.ts'
-import { type TenantKey, tenantKey } from '../../src/store/tenant.ts'
+import { tenantKey } from '../../src/store/tenant.ts'
 import { several } from '../../src/util/promises.ts'
 
-export const botToken = 'xoxb-bench'
 export const enterprise = 'E0BENCH'
 export const teamId = (n: number): string => `T${String(n).padStart(8, '0')}`
-export const tenantOf = (n: number) => ({ enterpriseId: enterprise, teamId: teamId(n) })
 
 /** Whoever connected a workspace may see everything of it. */
 export const connectorOf = (n: number): string => `U${teamId(n).slice(1)}`
-export const channelOf = (n: number): string => `C${teamId(n).slice(1)}`
 /** Of a person's, a channel's or a conversation's id. */
 export const teamOf = (id: string): number => Number(id.slice(1))
 
+export const keyOf = (n: number): string => `key-${n}`
 /** What stands in every record of a workspace, so that a message tells whose it shows. */
 export const mark = (n: number): string => `W${String(n).padStart(6, '0')}W`
-
-/** The marks in a message. */
 export const marksIn = (text: string): readonly string[] => [...new Set(text.match(/W\d{6}W/g) ?? [])]
 
 /** Of each account of the load, in each direction: all, and those on the days of a range, whichever they are. */
@@ -26,31 +22,30 @@ export const CALLS_IN_RANGE = 60
 
 const encryptionKey = Buffer.alloc(32, 5)
 
-/**
- * Fills a store with connected workspaces.
- * @param accountOf their keys to the service
- * @param options.Store another checkout's
- * @param options.fill more of each
- */
-export async function connectWorkspaces(
-  url: string,
-  count: number,
-  accountOf: (n: number) => { readonly key: string; readonly secret: string },
-  {
-    Store = OwnStore,
-    fill = async () => {},
-  }: {
-    readonly Store?: typeof OwnStore
-    readonly fill?: ((store: OwnStore, n: number, tenant: TenantKey) => Promise<void>) | undefined
-  } = {},
-): Promise<void> {
+export interface WorkspacesOptions {
+  readonly count: number
+  /** Every workspace's; of the service in which each has an account of its own unless it is said. */
+  readonly account?: { readonly key: string; readonly secret: string }
+  /** How many of them have an alert. */
+  readonly watched?: number
+  /** Another checkout's. */
+  readonly Store?: typeof OwnStore
+}
+
+/** Fills a store with connected workspaces. */
+export async function connectWorkspaces(url: string, options: WorkspacesOptions): Promise<void> {
+  const { count, account, watched = 0, Store = OwnStore } = options
   const log = { warn: console.error, error: console.error }
   const encryptionKeys = [{ id: 'k1', key: createSecretKey(encryptionKey) }] as const
   const store = new Store({ url, encryptionKeys, log })
   await several([...Array(count).keys()], 8, async (n) => {
-    const tenant = tenantKey(tenantOf(n))
-    await store.credentials.set({ ...accountOf(n), connectedBy: connectorOf(n), connectedAt: 1 }, tenant)
-    await fill(store, n, tenant)
+    const tenant = { enterpriseId: enterprise, teamId: teamId(n) }
+    const credentials = account ?? { key: keyOf(n), secret: 's' }
+    const owner = connectorOf(n)
+    await store.credentials.set({ ...credentials, connectedBy: owner, connectedAt: 1 }, tenantKey(tenant))
+    if (n >= watched) return
+    const alert = { id: `a${n}`, tenant, owner, channel: `C${teamId(n).slice(1)}`, since: Date.now() }
+    await store.alerts.set(tenantKey(tenant), alert.id, { ...alert, lines: [], agents: [], isPaused: false })
   })
   await store.close()
 }
@@ -62,7 +57,7 @@ export const appEnv = (
   storeUrl: string,
 ) => ({
   SLACK_SIGNING_SECRET: slack.signingSecret,
-  SLACK_BOT_TOKEN: botToken,
+  SLACK_BOT_TOKEN: 'xoxb-bench',
   SLACK_API_URL: slack.apiUrl,
   TELEPHONY_BASE_URL: `${serviceUrl}/api/v1`,
   STORE_URL: storeUrl,

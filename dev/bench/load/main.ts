@@ -1,5 +1,6 @@
 import '../../prepare.ts'
 import { parseArgs } from 'node:util'
+import { LEAST_SECONDS } from './fleet.ts'
 import { interactions } from './interactions.ts'
 import { watch } from './watch.ts'
 
@@ -10,33 +11,32 @@ import { watch } from './watch.ts'
 // the other restarted. `interactions` tells what became of every interaction of ten thousand workspaces, and of every
 // export's file; `watch` what became of every missed call of ten thousand accounts that have an alert.
 
+const text = { type: 'string' } as const
 const { values } = parseArgs({
   options: {
     only: { type: 'string', default: 'interactions,watch' },
     workspaces: { type: 'string', default: '10000' },
-    seconds: { type: 'string' },
+    seconds: text,
     'per-second': { type: 'string', default: '100' },
-    watched: { type: 'string' },
+    watched: text,
     every: { type: 'string', default: '60' },
     'missed-per-second': { type: 'string', default: '20' },
     calm: { type: 'boolean', default: false },
   },
 })
 const workspaces = Number(values.workspaces)
+const secondsOr = (usual: number) =>
+  Math.max(Number(values.seconds ?? usual), values.calm ? 0 : LEAST_SECONDS)
 
 const parts: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   interactions: () =>
-    interactions({
-      workspaces,
-      seconds: Number(values.seconds ?? 60),
-      perSecond: Number(values['per-second']),
-    }),
+    interactions({ workspaces, seconds: secondsOr(60), perSecond: Number(values['per-second']) }),
   watch: () =>
     watch({
       workspaces,
       watched: Number(values.watched ?? Math.min(workspaces, 10_000)),
       everySeconds: Number(values.every),
-      seconds: Number(values.seconds ?? 600),
+      seconds: secondsOr(600),
       missedPerSecond: Number(values['missed-per-second']),
       isCalm: values.calm,
     }),

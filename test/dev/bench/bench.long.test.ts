@@ -32,7 +32,13 @@ it('the benchmarks run from end to end, and every figure of their table is one',
     '--json',
     json,
   ]
-  const { stdout } = await promisify(execFile)(process.execPath, ['dev/bench/main.ts', ...small], { signal })
+  // So small, it misses aims, and ends with 1.
+  const found = await promisify(execFile)(process.execPath, ['dev/bench/main.ts', ...small], {
+    signal,
+  }).catch((error: { stdout: string; code: number }) => error)
+  const { stdout } = found
+  expect(found).toMatchObject({ code: 1 })
+  expect(stdout).toContain('Missed by more than the noise: ')
   const { sections } = jsonSchema.parse(JSON.parse(readFileSync(json, 'utf8')))
   const lines = sections.flatMap((section) => section.lines)
   for (const what of ['throughput', 'CPU', 'page turn', 'start-up', 'heap for 4 used', '400 records']) {

@@ -1,32 +1,44 @@
 import { expect, it } from 'vitest'
-import { compareFigures, report } from '../../../dev/bench/figures.ts'
+import { compare, type Figures, report } from '../../../dev/bench/figures.ts'
+
+const round = (app: Figures, against: Figures | undefined, again = app) => ({ app, against, again })
 
 it('tells figures, the median of the ratios with its quarters, and whether the aim is met', () => {
   const rounds = [
-    [200, 100],
-    [150, 100],
-    [330, 110],
-    [180, 90],
-  ] as const
-  const throughput = compareFigures(rounds, {
-    what: 'throughput',
-    unit: '1/s',
-    aim: { is: '>=', ratio: 1.8 },
-  })
-  const cpu = compareFigures([[0.4, 0.5]], { what: 'CPU', unit: 'ms', aim: { is: '<=', ratio: 0.55 } })
-  const core = compareFigures([[1, 1]], { what: 'share of a core', unit: '' })
-  const sections = [
-    { title: 'Equal work', columns: ['app', 'bare Bolt'], lines: [...throughput, ...cpu] },
-    { title: 'Noise', columns: ['app', 'app'], lines: core },
-  ] as const
-  expect(report(sections)).toBe(
+    round({ speed: 200, own: 1 }, { speed: 100 }, { speed: 180, own: 1 }),
+    round({ speed: 150, own: 2 }, { speed: 100 }, { speed: 150, own: 4 }),
+    round({ speed: 300, own: 2 }, { speed: 100 }, { speed: 300, own: 2 }),
+  ]
+  const lines = [
+    { what: 'throughput', unit: '1/s', of: 'speed', aim: { is: '>=', ratio: 1.8 } as const },
+    { what: 'against its own', unit: 'ms', of: 'own', against: 'speed' },
+  ].map((row) => compare(rounds, row))
+  expect(
+    report({ title: 'Equal work', columns: ['app', 'bare Bolt'], lines }).replaceAll(/ {2,}/g, '  '),
+  ).toBe(
     [
-      'Equal work       unit    app  bare Bolt  ratio   quarters  aim',
-      'throughput       1/s     200        100   2.00  2.00–3.00  >= 1.8 met',
-      'CPU              ms    0.400      0.500   0.80       once  <= 0.55 MISSED',
-      '',
-      'Noise            unit    app        app  ratio   quarters  aim',
-      'share of a core         1.00       1.00   1.00       once',
+      'Equal work  unit  app  bare Bolt  ratio  quarters  noise  aim',
+      'throughput  1/s  200  100  2.00  1.50–3.00  0.11  >= 1.8 met',
+      'against its own  ms  2.00  200  0.01  0.01–0.01  0.50',
     ].join('\n'),
   )
+})
+
+it.each([
+  ['<=', 0.5, 'met'],
+  ['<=', 0.45, 'within noise'],
+  ['<=', 0.4, 'MISSED'],
+  ['>=', 0.5, 'met'],
+  ['>=', 0.55, 'within noise'],
+  ['>=', 0.6, 'MISSED'],
+] as const)('of an aim of %s %f a ratio of 0.5 with a noise of 0.12 is: %s', (is, ratio, verdict) => {
+  // The app itself took 50 and 44 of the other's 100; then 50 twice.
+  const found = [
+    round({ ms: 50 }, { ms: 100 }, { ms: 50 / 1.12 }),
+    round({ ms: 50 }, { ms: 100 }),
+    round({ ms: 50 }, { ms: 100 }),
+  ]
+  const line = compare(found, { what: 'CPU', unit: 'ms', of: 'ms', aim: { is, ratio } })
+  expect(line.noise).toBeCloseTo(0.12)
+  expect(line.verdict).toBe(verdict)
 })

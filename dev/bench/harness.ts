@@ -1,0 +1,198 @@
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { type Postgres, startPostgres } from '../postgres.ts'
+import { createSandbox } from '../service/app.ts'
+import { compare, type Figures, type Round, type Row, type Section } from './figures.ts'
+import { type MeasuredProcess, startProcess } from './measured-process.ts'
+import { SlackStub } from './slack-stub.ts'
+import { appEnv, connectWorkspaces } from './workspaces.ts'
+
+const program = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+const ownCheckout = program('../../')
+
+export interface Sizes {
+  readonly rounds: number
+  /** Of a slice, without the moments before it. */
+  readonly sliceMs: number
+  readonly warmUpMs: number
+  readonly workspaces: number
+  /** That the reading of a whole range reads. */
+  readonly records: number
+}
+
+/** A process that takes turns. */
+export interface Side {
+  /** The app, a bare Bolt app, or the requests of polls alone. */
+  readonly program: 'app' | 'bare-app' | 'bare-poller'
+  readonly store?: 'sqlite' | 'postgres'
+  readonly env?: Readonly<Record<string, string>>
+  /** Another checkout's folder. */
+  readonly checkout?: string
+}
+
+export interface Measure {
+  /** Of `--only`; several may share one. */
+  readonly name: string
+  readonly title: string
+  readonly columns: Section['columns']
+  /** The service answers at once, takes its 50 ms, or has an account for each workspace, which are polled. */
+  readonly service: 'fast' | 'slow' | 'polled'
+  readonly app: Side
+  /** None: the rows compare what one turn found. */
+  readonly against?: Side
+  /** Each turn has a process of its own, and the first round fills the compile cache. */
+  readonly isFresh?: boolean
+  /** The turns of a round are taken at the same time: what is measured can't be stopped. */
+  readonly isTogether?: boolean
+  readonly roundsOf: (sizes: Sizes) => number
+  /** What each process does before its first turn. */
+  readonly prepare?: (bench: Bench, measured: MeasuredProcess) => Promise<unknown>
+  readonly turn: (bench: Bench, measured: MeasuredProcess, round: number) => Promise<Figures>
+  readonly rows: (sizes: Sizes) => readonly Row[]
+}
+
+/** Everything around the apps: a stub of Slack, the service with and without latency, stores of connected workspaces. */
+export class Bench {
+  readonly sizes: Sizes
+  readonly slack: SlackStub
+  readonly services: Readonly<Record<Measure['service'], MeasuredProcess>>
+  /** Every workspace's, but where each has its own. */
+  readonly #account = createSandbox({ calls: 0 }).accounts.lively
+  readonly #postgres: Postgres
+  readonly #folder = mkdtempSync(join(tmpdir(), 'callboard-bench-'))
+  /** SQLite files with every workspace, by what is in them. Each app has a copy: a file is for one process. */
+  readonly #files = new Map<string, Promise<string>>()
+  #stores = 0
+  /** By how many bytes the app's message is longer than the bare app's own. */
+  #missingBytes = 0
+
+  private constructor(
+    sizes: Sizes,
+    { slack, services }: Pick<Bench, 'slack' | 'services'>,
+    postgres: Postgres,
+  ) {
+    this.sizes = sizes
+    this.slack = slack
+    this.services = services
+    this.#postgres = postgres
+  }
+
+  static async start(sizes: Sizes): Promise<Bench> {
+    const slack = await new SlackStub().start()
+    // Somewhat more than half of the calls are incoming ones, which are read.
+    const calls = Math.max(9000, Math.ceil(sizes.records / 0.55))
+    const startSandbox = (delayMs: number) =>
+      startProcess(program('cached-sandbox.ts'), {
+        SERVICE_DELAY_MS: String(delayMs),
+        SERVICE_CALLS: String(calls),
+      })
+    const services = {
+      fast: await startSandbox(0),
+      slow: await startSandbox(50),
+      polled: await startProcess(program('account-service.ts'), { ANSWERS: 'missed', EARLIER: '20' }),
+    }
+    return new Bench(sizes, { slack, services }, await startPostgres())
+  }
+
+  /** Has the processes of a measure take turns, each as often first and after each of the others as any. */
+  async measure(measure: Measure, onRound: (round: number, rounds: number) => void): Promise<Section> {
+    const { app, against, isFresh = false, title, columns, turn, prepare } = measure
+    const rounds = measure.roundsOf(this.sizes)
+    const sides = against ? [app, against, app] : [app, app]
+    const processes: MeasuredProcess[] = []
+    if (!isFresh) for (const side of sides) processes.push(await this.start(side, measure.service))
+    await this.#forEach(processes, measure.isTogether, async (one) => {
+      await prepare?.(this, one)
+    })
+    const found: Round[] = []
+    for (let round = isFresh ? -1 : 0; round < rounds; round += 1) {
+      onRound(round + 1, rounds)
+      const figures: Figures[] = []
+      const order = sides.keys().map((n) => (n + round + sides.length) % sides.length)
+      await this.#forEach([...order], measure.isTogether, async (n) => {
+        const side = sides[n] ?? app
+        const measured = processes[n] ?? (await this.start(side, measure.service))
+        figures[n] = await turn(this, measured, Math.max(0, round))
+        if (isFresh) await measured.stop()
+      })
+      const [first, second] = [figures[0] ?? {}, figures[1] ?? {}]
+      const again = figures[2] ?? second
+      if (round >= 0) found.push({ app: first, against: against && second, again })
+    }
+    for (const one of processes) await one.stop()
+    return { title, columns, lines: measure.rows(this.sizes).map((row) => compare(found, row)) }
+  }
+
+  async #forEach<T>(all: readonly T[], isTogether = false, work: (one: T) => Promise<void>): Promise<void> {
+    if (isTogether) await Promise.all(all.map(work))
+    else for (const one of all) await work(one)
+  }
+
+  async start(side: Side, service: Measure['service']): Promise<MeasuredProcess> {
+    const { checkout = ownCheckout, env } = side
+    const main = side.program === 'app' ? join(checkout, 'src/main.ts') : program(`${side.program}.ts`)
+    const isPolled = service === 'polled'
+    const storeUrl = side.program === 'app' ? await this.#newStore(side, isPolled) : ''
+    return startProcess(main, {
+      ...appEnv(this.slack, this.services[service].url, storeUrl),
+      SERVICE_KEY: this.#account.key,
+      SERVICE_SECRET: this.#account.secret,
+      ACCOUNTS: String(this.sizes.workspaces),
+      FILLER_BYTES: String(this.#missingBytes),
+      ...env,
+    })
+  }
+
+  /** What is kept may differ from one checkout to the other: each writes its own. */
+  async #newStore({ checkout = ownCheckout, store }: Side, isPolled: boolean): Promise<string> {
+    this.#stores += 1
+    if (store === 'postgres') {
+      const url = await this.#postgres.createDatabase(`bench_${this.#stores}`)
+      await this.#fill(url, checkout, isPolled)
+      return url
+    }
+    const name = `${checkout}, ${isPolled}`
+    const fill = async () => {
+      const file = join(this.#folder, `filled-${this.#stores}.sqlite`)
+      await this.#fill(`sqlite:${file}`, checkout, isPolled)
+      return file
+    }
+    const filled = this.#files.get(name) ?? fill()
+    this.#files.set(name, filled)
+    const copy = join(this.#folder, `copy-${this.#stores}.sqlite`)
+    copyFileSync(await filled, copy)
+    return `sqlite:${copy}`
+  }
+
+  async #fill(url: string, checkout: string, isPolled: boolean): Promise<void> {
+    const { Store }: typeof import('../../src/store/store.ts') = await import(
+      pathToFileURL(join(checkout, 'src/store/store.ts')).href
+    )
+    const count = this.sizes.workspaces
+    await connectWorkspaces(
+      url,
+      isPolled ? { count, Store, watched: count } : { count, Store, account: this.#account },
+    )
+  }
+
+  /** From then on the bare app's message has as many bytes as the app's, so that both carry the same. */
+  async alignMessages(): Promise<{ readonly bytes: number; readonly added: number }> {
+    const lengthOf = async (name: Side['program']) => {
+      const one = await this.start({ program: name }, 'fast')
+      const { text } = await this.slack.send(one.url, { kind: 'click', team: 0, page: 2 })
+      await one.stop()
+      return Buffer.byteLength(text)
+    }
+    const bytes = await lengthOf('app')
+    this.#missingBytes = Math.max(0, bytes - (await lengthOf('bare-app')))
+    return { bytes, added: this.#missingBytes }
+  }
+
+  async close(): Promise<void> {
+    const { fast, slow, polled } = this.services
+    await Promise.all([fast.stop(), slow.stop(), polled.stop(), this.slack.close(), this.#postgres.stop()])
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+}
