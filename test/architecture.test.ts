@@ -150,5 +150,5 @@ it('the page runs in a browser: it takes from the rest what has no code in it', 
     .filter(({ to }) => /^(src|dev)\//.test(to) && !to.startsWith('dev/demo/page/'))
     .map(({ to, isType }) => `${isType ? 'type' : 'code'} ${to}`)
   expect(page.length).toBeGreaterThan(20)
-  expect(new Set(outside)).toEqual(new Set(['type dev/demo/api-types.ts', 'type dev/demo/gallery-types.ts']))
+  expect(new Set(outside)).toEqual(new Set(['type dev/demo/api-types.ts']))
 })

@@ -62,13 +62,6 @@ export interface ShownMessage {
   readonly files: readonly ShownFile[]
 }
 
-export interface ShownInput {
-  readonly blockId: string
-  readonly actionId: string
-  readonly isOptional: boolean
-  readonly initial: Choice
-}
-
 export interface ShownView {
   readonly id: string
   /** Changes with every update. */
@@ -77,7 +70,6 @@ export interface ShownView {
   readonly submit: string | undefined
   readonly close: string
   readonly blocks: readonly unknown[]
-  readonly inputs: readonly ShownInput[]
 }
 
 export interface DemoAccount {
@@ -184,4 +176,25 @@ export interface TrafficEntry {
   readonly steps: readonly TrafficStep[]
   /** Rules of Slack's that the app broke, and what Slack dropped without a word. */
   readonly warnings: readonly string[]
+}
+
+/** One thing that Callboard can show, in the gallery. */
+export type ShownSample = {
+  readonly feature: string
+  readonly name: string
+} & (
+  | ({ readonly kind: 'modal'; readonly errors: Readonly<Record<string, string>> } & Pick<
+      ShownView,
+      'title' | 'submit' | 'close' | 'blocks'
+    >)
+  | { readonly kind: 'message' | 'home'; readonly blocks: readonly unknown[] }
+  | { readonly kind: 'page'; readonly html: string }
+)
+
+export interface GalleryState {
+  /** The part of the samples that is recorded; they are there once it is 1. */
+  readonly progress: number
+  readonly people: readonly { readonly id: string; readonly name: string }[]
+  readonly channels: readonly { readonly id: string; readonly name: string }[]
+  readonly samples: readonly ShownSample[]
 }

@@ -1,6 +1,5 @@
-import { elementsIn, initialChoice } from '../slack/elements.ts'
 import type { User, View } from '../slack/slack.ts'
-import type { PageState, ShownInput, ShownMessage, ShownView } from './api-types.ts'
+import type { PageState, ShownMessage, ShownView } from './api-types.ts'
 import type { DemoClock } from './demo-clock.ts'
 import type { ServiceControl } from './service-control.ts'
 import { firstCommand, tourSteps } from './tour.ts'
@@ -11,13 +10,6 @@ import type { DemoParts, DemoWorkspace } from './workspaces.ts'
 /** The channel of what the app tells one person alone. */
 const DIRECT = 'direct'
 
-function inputsOf(view: View): ShownInput[] {
-  return elementsIn(view.blocks.filter(({ type }) => type === 'input')).map(({ block, element }) => {
-    const { block_id: blockId = '', optional: isOptional = false } = block
-    return { blockId, actionId: element.action_id ?? '', isOptional, initial: initialChoice(element) }
-  })
-}
-
 const shownView = (view: View): ShownView => ({
   id: view.id,
   hash: view.hash,
@@ -25,7 +17,6 @@ const shownView = (view: View): ShownView => ({
   submit: view.submit?.text,
   close: view.close?.text ?? 'Cancel',
   blocks: view.blocks,
-  inputs: inputsOf(view),
 })
 
 /** What this person sees now. Nobody gets what is for somebody else alone. */

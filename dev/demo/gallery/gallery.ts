@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Ids } from '../../slack/ids.ts'
-import type { GalleryState, ShownSample } from '../gallery-types.ts'
+import type { GalleryState, ShownSample } from '../api-types.ts'
 import * as agentsAndBilling from './agents-billing.ts'
 import * as alerts from './alerts.ts'
 import * as calls from './calls.ts'

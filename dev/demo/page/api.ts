@@ -1,32 +1,20 @@
-import type { Action, ActionResult, PageState, TrafficEntry } from '../api-types.ts'
-import type { GalleryState } from '../gallery-types.ts'
+import type { Action, ActionResult, GalleryState, PageState, TrafficEntry } from '../api-types.ts'
 
-async function json<T>(response: Response): Promise<T> {
-  return response.json()
-}
+const get = async <T>(path: string): Promise<T> => (await fetch(`/api/${path}`)).json()
 
-export async function getState(user: string): Promise<PageState> {
-  return json(await fetch(`/api/state?user=${encodeURIComponent(user)}`))
-}
-
-export async function getTraffic(): Promise<readonly TrafficEntry[]> {
-  return json(await fetch('/api/traffic'))
-}
-
-export async function getGallery(): Promise<GalleryState> {
-  return json(await fetch('/api/gallery'))
-}
-
-export async function send(action: Action): Promise<ActionResult> {
+async function post<T>(path: string, body: object): Promise<T> {
   const headers = { 'content-type': 'application/json' }
-  return json(await fetch('/api/act', { method: 'POST', headers, body: JSON.stringify(action) }))
+  return (await fetch(`/api/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).json()
 }
 
-/** Puts the demo back to how it began. @returns what is seen then */
-export async function startOver(): Promise<PageState> {
-  const headers = { 'content-type': 'application/json' }
-  await json(await fetch('/api/start-over', { method: 'POST', headers, body: '{}' }))
-  return getState('')
+export const getState = (user: string) => get<PageState>(`state?user=${encodeURIComponent(user)}`)
+export const getTraffic = () => get<readonly TrafficEntry[]>('traffic')
+export const getGallery = () => get<GalleryState>('gallery')
+export const send = (action: Action) => post<ActionResult>('act', action)
+/** Puts the demo back to how it began. @returns what stands in a message box then */
+export async function startOver() {
+  await post<object>('start-over', {})
+  return (await getState('')).proposal
 }
 
 /** Calls `listener` at every change, until the function that it returns is called. The browser connects again by itself. */

@@ -1,50 +1,29 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { ChannelInfo, PageState, ServiceMode, ShownView } from '../api-types.ts'
-import { send } from './api.ts'
+import type { Proposal, TourAction } from '../api-types.ts'
+import { send, startOver } from './api.ts'
 import { Blocks } from './blocks/blocks.tsx'
 import { Composer } from './composer.tsx'
-import { usePermalinks, useProposal, useSessionValue, useStateOf, useTour, useUnread } from './hooks.ts'
+import { useActions, usePermalinks, useSessionValue, useStateOf, useUnread } from './hooks.ts'
 import { CodeIcon, FlagIcon, WarnIcon } from './icons.tsx'
+import { Problem } from './message.tsx'
 import { Modal } from './modal.tsx'
-import { Problem } from './problem.tsx'
+import { DIRECT, HOME, PageContext, usePage } from './page-context.ts'
 import { SIDE, Side } from './side.tsx'
-import { DIRECT, HOME, Sidebar, UnreadBadge } from './sidebar.tsx'
+import { Sidebar, UnreadBadge } from './sidebar.tsx'
 import { Timeline } from './timeline.tsx'
 import { tourPosition } from './tour.tsx'
-import { useActions } from './use-actions.ts'
 
-function Tab({
-  home,
-  state,
-  user,
-}: {
-  readonly home: ShownView
-  readonly state: PageState
-  readonly user: string
-}) {
-  const { busy, problem, act, suggest } = useActions(user, { view: home.id })
-  return (
-    <>
-      <Problem text={problem} />
-      <Blocks
-        blocks={home.blocks}
-        surface="home"
-        directory={state}
-        busy={busy}
-        onAction={(action) => void act(action)}
-        suggest={suggest}
-      />
-    </>
-  )
-}
-
-function Home({ state, user }: { readonly state: PageState; readonly user: string }) {
+function Home() {
+  const { state } = usePage()
+  const { home, user } = state
+  const { problem, ...actions } = useActions({ view: home?.id ?? '' })
   // Slack tells the app each time that somebody opens its home tab.
   useEffect(() => void send({ kind: 'home', user }), [user])
   return (
     <div class="timeline home">
-      {state.home ? (
-        <Tab home={state.home} state={state} user={user} />
+      <Problem text={problem} />
+      {home ? (
+        <Blocks blocks={home.blocks} surface="home" directory={state} {...actions} />
       ) : (
         <p class="quiet">Callboard shows its home tab once it is installed.</p>
       )}
@@ -52,32 +31,19 @@ function Home({ state, user }: { readonly state: PageState; readonly user: strin
   )
 }
 
-const tabs = [
-  [HOME, 'Home'],
-  [DIRECT, 'Messages'],
-] as const
-
-function AppTabs({
-  place,
-  unread,
-  onPlace,
-}: {
-  readonly place: string
-  /** Messages that the person has not seen. */
-  readonly unread: number
-  readonly onPlace: (id: string) => void
-}) {
+function AppTabs({ unread }: { readonly unread: number }) {
+  const { place, goTo } = usePage()
   return (
-    <div class="tabs">
-      {tabs.map(([id, name]) => (
+    <div class="tabs row grow">
+      {[HOME, DIRECT].map((id) => (
         <button
           key={id}
           type="button"
-          class={place === id ? 'tab tab-here' : 'tab'}
+          class="tab row"
           aria-current={place === id ? 'page' : undefined}
-          onClick={() => onPlace(id)}
+          onClick={() => goTo(id)}
         >
-          {name}
+          {id === HOME ? 'Home' : 'Messages'}
           {id === DIRECT && <UnreadBadge count={unread} />}
         </button>
       ))}
@@ -85,77 +51,73 @@ function AppTabs({
   )
 }
 
-interface PlaceHeaderProps {
-  readonly state: PageState
-  /** Undefined in the app's own tabs. */
-  readonly channel: ChannelInfo | undefined
-  readonly place: string
-  readonly unread: number
-  readonly isTrafficOpen: boolean
-  readonly onPlace: (id: string) => void
-  readonly onTraffic: () => void
+interface NoticesProps {
+  /** What happened around the app with the last button. */
+  readonly note: string | undefined
+  readonly onHide: () => void
 }
 
-/** Where one is, and what the demo has to tell about it. */
-function PlaceHeader(props: PlaceHeaderProps) {
-  const { state, channel, place, unread, isTrafficOpen, onPlace, onTraffic } = props
+/** What the tour did to the phone service, as long as that lasts, and what else there is to know. */
+function Notices({ note, onHide }: NoticesProps) {
+  const { service, user, isInstalled, workspace, installUrl } = usePage().state
   return (
-    <header class="place">
-      <h1>{channel ? `#${channel.name}` : 'Callboard'}</h1>
-      {channel ? <p>{channel.topic}</p> : <AppTabs place={place} unread={unread} onPlace={onPlace} />}
-      <button type="button" class="button" aria-expanded={isTrafficOpen} onClick={onTraffic}>
-        <CodeIcon /> <span class="traffic-word">Traffic</span>
-      </button>
-      <button type="button" class="button button-primary tour-button" popovertarget={SIDE}>
-        <FlagIcon /> Tour <span class="visually-hidden">, {tourPosition(state.tour)}</span>
-      </button>
-    </header>
+    <>
+      {service !== 'normal' && (
+        <p class="notice row" role="status">
+          <WarnIcon />
+          {service === 'slow'
+            ? 'The phone service is slow now: it takes 3 seconds to answer.'
+            : 'The phone service is down now.'}
+          <button
+            type="button"
+            class="link"
+            onClick={() => void send({ kind: 'service', user, mode: 'normal' })}
+          >
+            Mend it
+          </button>
+        </p>
+      )}
+      {note !== undefined && (
+        <p class="notice row" role="status">
+          {note}
+          <button type="button" class="link" onClick={onHide}>
+            Hide
+          </button>
+        </p>
+      )}
+      {!isInstalled && (
+        <p class="notice row">
+          Callboard isn't in {workspace} yet. <a href={installUrl}>Install it</a>
+        </p>
+      )}
+    </>
   )
 }
-
-const texts: Readonly<Record<Exclude<ServiceMode, 'normal'>, string>> = {
-  slow: 'The phone service is slow now: it takes 3 seconds to answer.',
-  down: 'The phone service is down now.',
-}
-
-/** What the tour did to the phone service, as long as that lasts. */
-const ServiceNotice = ({ mode, onMend }: { readonly mode: ServiceMode; readonly onMend: () => void }) =>
-  mode === 'normal' ? null : (
-    <p class="notice" role="status">
-      <WarnIcon /> <span>{texts[mode]}</span>{' '}
-      <button type="button" class="link" onClick={onMend}>
-        Mend it
-      </button>
-    </p>
-  )
 
 export function App() {
-  const [kept, setUser] = useSessionValue('user', '')
-  const [keptPlace, setPlace] = useSessionValue('place', '')
+  const [kept, become] = useSessionValue('user')
+  const [keptPlace, goTo] = useSessionValue('place')
   const [isTrafficOpen, setTrafficOpen] = useState(false)
+  const [note, setNote] = useState<string>()
+  /** Each is an object of its own: the message box takes it over once. */
+  const [proposed, propose] = useState<Proposal>()
   const side = useRef<HTMLElement>(null)
   const state = useStateOf(kept)
-  const { proposed, propose } = useProposal(state)
-  const tour = useTour({
-    become: setUser,
-    goTo: setPlace,
-    propose,
-    uncover: () => side.current?.hidePopover(),
-  })
-  usePermalinks((id) => setPlace(state?.channels.some((one) => one.id === id) ? id : DIRECT))
+  const unread = useUnread(state?.messages ?? [], state?.user ?? '', keptPlace)
+  usePermalinks((id) => goTo(state?.channels.some((one) => one.id === id) ? id : DIRECT))
 
-  // Slack's way back into a workspace, from the page of an installation.
   useEffect(() => {
+    propose(state?.proposal)
+    // Slack's way back into a workspace, from the page of an installation.
     const team = new URLSearchParams(location.search).get('team')
     if (!state || team === null) return
     history.replaceState(null, '', '/')
     const there = state.workspaces.find(({ id }) => id === team)
     if (!there) return
-    setUser(there.user)
-    setPlace(DIRECT)
+    become(there.user)
+    goTo(DIRECT)
   }, [state === undefined])
 
-  const unread = useUnread(state?.messages ?? [], state?.user ?? '', keptPlace)
   if (!state) {
     return (
       <main>
@@ -166,77 +128,76 @@ export function App() {
 
   // Until the state of somebody else is there, one is who one was.
   const { user } = state
-  const channel = state.channels.find(({ id }) => id === keptPlace) ?? state.channels[0]
   const isApp = keptPlace === HOME || keptPlace === DIRECT
-  const here = isApp ? keptPlace : (channel?.id ?? '')
-  const top = state.views.at(-1)
+  const channel = isApp ? undefined : (state.channels.find(({ id }) => id === keptPlace) ?? state.channels[0])
+  const place = isApp ? keptPlace : (channel?.id ?? '')
+  const view = state.views.at(-1)
+
+  /** One of the tour's buttons: it makes one somebody, somewhere, and types there. */
+  async function run({ user, channel, service, missed, clock, lines }: TourAction): Promise<void> {
+    // What lies over the page makes way.
+    side.current?.hidePopover()
+    setNote(undefined)
+    become(user)
+    goTo(channel)
+    if (service !== undefined) await send({ kind: 'service', user, mode: service })
+    if (missed !== undefined) setNote((await send({ kind: 'missed', user, count: missed })).note)
+    if (clock !== undefined) await send({ kind: 'clock', user, channel, to: clock })
+    if (lines.length > 0) propose({ channel, text: '' })
+    for (const text of lines) await send({ kind: 'write', user, channel, text })
+  }
+
+  async function onStartOver(): Promise<void> {
+    propose(await startOver())
+    setNote(undefined)
+    become('')
+    goTo('')
+    side.current?.hidePopover()
+  }
+
+  function onTraffic() {
+    const isSheet = side.current !== null && getComputedStyle(side.current).position === 'fixed'
+    setTrafficOpen(isSheet || !isTrafficOpen)
+    if (isSheet) side.current?.showPopover()
+  }
 
   return (
-    <div class="layout">
-      {!isApp && (
-        <a class="skip" href="#message-box">
-          Skip to message box
-        </a>
-      )}
-      <Sidebar state={state} user={user} place={here} unread={unread} onUser={setUser} onPlace={setPlace} />
-      <main class="main">
-        <PlaceHeader
-          state={state}
-          channel={isApp ? undefined : channel}
-          place={here}
-          unread={unread}
-          isTrafficOpen={isTrafficOpen}
-          onPlace={setPlace}
-          onTraffic={() => {
-            const isSheet = side.current !== null && getComputedStyle(side.current).position === 'fixed'
-            setTrafficOpen(isSheet || !isTrafficOpen)
-            if (isSheet) side.current?.showPopover()
-          }}
-        />
-        <ServiceNotice
-          mode={state.service}
-          onMend={() => void send({ kind: 'service', user, mode: 'normal' })}
-        />
-        {tour.note !== undefined && (
-          <p class="notice" role="status">
-            {tour.note}{' '}
-            <button type="button" class="link" onClick={tour.hideNote}>
-              Hide
+    <PageContext.Provider value={{ state, place, become, goTo }}>
+      <div class="layout">
+        {channel && (
+          <a class="skip visually-hidden" href="#message-box">
+            Skip to message box
+          </a>
+        )}
+        <Sidebar unread={unread} />
+        <main class="main">
+          <header class="place row">
+            <h1>{channel ? `#${channel.name}` : 'Callboard'}</h1>
+            {channel ? <p class="grow">{channel.topic}</p> : <AppTabs unread={unread} />}
+            <button type="button" class="button" aria-expanded={isTrafficOpen} onClick={onTraffic}>
+              <CodeIcon /> <span class="traffic-word">Traffic</span>
             </button>
-          </p>
-        )}
-        {!state.isInstalled && (
-          <p class="notice">
-            Callboard isn't in {state.workspace} yet. <a href={state.installUrl}>Install it</a>
-          </p>
-        )}
-        {here === HOME ? (
-          <Home state={state} user={user} />
-        ) : (
-          <Timeline state={state} user={user} channel={here} />
-        )}
-        {!isApp && (
-          <Composer
-            key={channel?.id}
-            channelName={channel?.name ?? ''}
-            commands={state.commands}
-            proposed={proposed?.channel === channel?.id ? proposed : undefined}
-            onSend={(text) => {
-              propose(undefined)
-              if (channel) void send({ kind: 'write', user, channel: channel.id, text })
-            }}
-          />
-        )}
-      </main>
-      <Side
-        side={side}
-        state={state}
-        place={here}
-        isTrafficOpen={isTrafficOpen}
-        onRun={tour.run}
-        onStartOver={tour.startOver}
-      />
-      {top && <Modal key={top.id} view={top} state={state} user={user} />}
-    </div>
+            <button type="button" class="button primary tour-button" popovertarget={SIDE}>
+              <FlagIcon /> Tour <span class="visually-hidden">, {tourPosition(state.tour)}</span>
+            </button>
+          </header>
+          <Notices note={note} onHide={() => setNote(undefined)} />
+          {place === HOME ? <Home /> : <Timeline />}
+          {channel && (
+            <Composer
+              key={channel.id}
+              channelName={channel.name}
+              proposed={proposed?.channel === channel.id ? proposed : undefined}
+              onSend={(text) => {
+                propose(undefined)
+                void send({ kind: 'write', user, channel: channel.id, text })
+              }}
+            />
+          )}
+        </main>
+        <Side side={side} isTrafficOpen={isTrafficOpen} onRun={run} onStartOver={onStartOver} />
+        {view && <Modal key={view.id} view={view} />}
+      </div>
+    </PageContext.Provider>
   )
 }

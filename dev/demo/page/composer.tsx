@@ -1,15 +1,17 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { CommandInfo, Proposal } from '../api-types.ts'
+import type { Proposal } from '../api-types.ts'
+import { stepOf } from './blocks/button.tsx'
 import { SendIcon } from './icons.tsx'
+import { usePage } from './page-context.ts'
 
-export interface ComposerProps {
+interface ComposerProps {
   readonly channelName: string
-  readonly commands: readonly CommandInfo[]
   readonly proposed: Proposal | undefined
   readonly onSend: (text: string) => void
 }
 
-export function Composer({ channelName, commands, proposed, onSend }: ComposerProps) {
+export function Composer({ channelName, proposed, onSend }: ComposerProps) {
+  const { commands } = usePage().state
   const [text, setText] = useState('')
   const [active, setActive] = useState(0)
   const [isClosed, setClosed] = useState(false)
@@ -48,7 +50,7 @@ export function Composer({ channelName, commands, proposed, onSend }: ComposerPr
 
   function onKeyDown(event: KeyboardEvent) {
     if (!isOpen) return
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    const step = stepOf(event)
     if (step !== 0) setActive((active + step + matches.length) % matches.length)
     else if (event.key === 'Escape') setClosed(true)
     else if (chosen && (event.key === 'Tab' || (event.key === 'Enter' && chosen.command !== text)))
@@ -60,7 +62,7 @@ export function Composer({ channelName, commands, proposed, onSend }: ComposerPr
   return (
     <form class="composer" onSubmit={submit}>
       {isOpen && (
-        <div class="completions" role="listbox" id="completions" aria-label="Slash commands">
+        <div class="completions popup" role="listbox" id="completions" aria-label="Slash commands">
           {matches.map(({ command, description, usageHint }) => (
             <div
               key={command}
@@ -79,8 +81,8 @@ export function Composer({ channelName, commands, proposed, onSend }: ComposerPr
           ))}
         </div>
       )}
-      {typedCommand && <p class="usage">{`${typedCommand.command} ${typedCommand.usageHint}`}</p>}
-      <div class="composer-line">
+      {typedCommand && <p class="usage note">{`${typedCommand.command} ${typedCommand.usageHint}`}</p>}
+      <div class="composer-line card">
         <input
           ref={input}
           id="message-box"

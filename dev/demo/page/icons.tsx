@@ -1,14 +1,7 @@
-import type { JSX } from 'preact'
-
 /** Icons are drawn, since a plain machine lacks many glyphs. All are decoration: what they stand for is in words beside them. */
-export function Icon({
-  children,
-  size = 18,
-}: {
-  readonly children: JSX.Element | JSX.Element[]
-  readonly size?: number
-}) {
-  return (
+const icon =
+  (d: string, size = 16, width = 2) =>
+  () => (
     <svg
       class="icon"
       width={size}
@@ -16,39 +9,29 @@ export function Icon({
       viewBox="0 0 24 24"
       fill="none"
       stroke="currentColor"
-      stroke-width="2"
+      stroke-width={width}
       stroke-linecap="round"
       stroke-linejoin="round"
       aria-hidden="true"
     >
-      {children}
+      <path d={d} />
     </svg>
   )
-}
 
-const pathIcon =
-  (d: string, size = 18) =>
-  () => (
-    <Icon size={size}>
-      <path d={d} />
-    </Icon>
-  )
-
-export const HashIcon = pathIcon('M5 9h15M4 15h15M10 4 8 20M16 4l-2 16', 16)
-export const HomeIcon = pathIcon('M4 11 12 4l8 7v9H4z', 16)
-export const EyeIcon = () => (
-  <Icon size={14}>
-    <path d="M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12z" />
-    <circle cx="12" cy="12" r="3" />
-  </Icon>
+export const HashIcon = icon('M5 9h15M4 15h15M10 4 8 20M16 4l-2 16')
+export const HomeIcon = icon('M4 11 12 4l8 7v9H4z')
+export const EyeIcon = icon(
+  'M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12zM9 12a3 3 0 1 0 6 0a3 3 0 1 0-6 0',
+  14,
 )
-export const SendIcon = pathIcon('M4 4l17 8-17 8 3-8zM7 12h14')
-export const CloseIcon = pathIcon('M6 6l12 12M18 6 6 18')
-export const CopyIcon = pathIcon('M9 9h11v11H9zM5 15H4V4h11v1', 15)
-export const CodeIcon = pathIcon('M8 7l-5 5 5 5M16 7l5 5-5 5', 16)
-export const FlagIcon = pathIcon('M5 21V4M5 5h13l-3 4 3 4H5', 16)
-export const DoneIcon = pathIcon('M5 12.5l4.5 4.5L19 7.5', 16)
-export const WarnIcon = pathIcon('M12 3 2 20h20zM12 10v4M12 17v.5', 16)
+export const SendIcon = icon('M4 4l17 8-17 8 3-8zM7 12h14', 18)
+export const CloseIcon = icon('M6 6l12 12M18 6 6 18', 18)
+export const CodeIcon = icon('M8 7l-5 5 5 5M16 7l5 5-5 5')
+export const FlagIcon = icon('M5 21V4M5 5h13l-3 4 3 4H5')
+export const DoneIcon = icon('M5 12.5l4.5 4.5L19 7.5')
+export const WarnIcon = icon('M12 3 2 20h20zM12 10v4M12 17v.5')
+export const InfoIcon = icon('M3 12a9 9 0 1 0 18 0a9 9 0 1 0-18 0M12 11v6M12 7v.5', 18)
+export const MoreIcon = icon('M5 12h.01M12 12h.01M19 12h.01', 18, 4)
 
 /** The app's mark. */
 export const AppMark = () => (
@@ -57,3 +40,19 @@ export const AppMark = () => (
     <path d="M9 10h14M9 16h14M9 22h8" stroke="#fff" stroke-width="3" stroke-linecap="round" />
   </svg>
 )
+
+/** Hues that white letters can be read on. */
+const hues = [205, 265, 335, 20, 150]
+
+export function Avatar({ name, index }: { readonly name: string; readonly index: number }) {
+  const letters = name.split(' ').map((part) => part.slice(0, 1))
+  return (
+    <span
+      class="avatar"
+      style={{ background: `hsl(${hues[index % hues.length]} 45% 36%)` }}
+      aria-hidden="true"
+    >
+      {letters.join('')}
+    </span>
+  )
+}

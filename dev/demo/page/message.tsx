@@ -1,82 +1,95 @@
+import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
-import type { PageState, Person, ShownFile, ShownMessage } from '../api-types.ts'
+import type { PageState } from '../api-types.ts'
 import { send } from './api.ts'
 import { Blocks } from './blocks/blocks.tsx'
-import { Menu } from './blocks/menu.tsx'
-import { Mrkdwn } from './blocks/mrkdwn.tsx'
-import { MessageFrame } from './message-frame.tsx'
-import { Problem } from './problem.tsx'
-import { dateOf, timeLabel } from './times.ts'
-import { useActions } from './use-actions.ts'
-import { useKeptFocus } from './use-kept-focus.ts'
+import { Menu } from './blocks/button.tsx'
+import { Mrkdwn } from './blocks/text.tsx'
+import { useActions, useKeptFocus } from './hooks.ts'
+import { AppMark, Avatar, EyeIcon, WarnIcon } from './icons.tsx'
+import { usePage } from './page-context.ts'
 
-const size = new Intl.NumberFormat('en-GB', { style: 'unit', unit: 'kilobyte', maximumFractionDigits: 1 })
+/** What Slack would tell the person went wrong. */
+export const Problem = ({ text }: { readonly text: string | undefined }) =>
+  text === undefined ? null : (
+    <p class="problem row" role="alert">
+      <WarnIcon /> {text}
+    </p>
+  )
 
-/** A file under a message. */
-function FileCard({ file: { id, name, bytes } }: { readonly file: ShownFile }) {
+/** Who wrote a message and when, around what it says. */
+export function MessageFrame({
+  author,
+  index = 0,
+  time,
+  isOnlyForYou = false,
+  children,
+}: {
+  readonly author: { readonly name: string; readonly isApp: boolean }
+  /** Decides the avatar's colour. */
+  readonly index?: number
+  /** `HH:MM` */
+  readonly time: string
+  readonly isOnlyForYou?: boolean
+  readonly children: ComponentChildren
+}) {
   return (
-    <a class="file" href={`/files/${id}`} download={name}>
-      <strong>{name}</strong>
-      <span>{size.format(bytes / 1000)}</span>
-    </a>
+    <>
+      {author.isApp ? <AppMark /> : <Avatar name={author.name} index={index} />}
+      <div class="message-body">
+        {isOnlyForYou && (
+          <p class="only-you row note">
+            <EyeIcon /> Only you can see this
+          </p>
+        )}
+        <p class="message-head row">
+          <strong>{author.name}</strong>
+          {author.isApp && <span class="badge">App</span>}
+          <time class="note">{time}</time>
+        </p>
+        {children}
+      </div>
+    </>
   )
 }
 
-export interface MessageProps {
-  readonly message: ShownMessage
-  readonly state: PageState
-  readonly user: string
-}
+const nobody = { id: '', name: 'Somebody', isApp: false }
+const size = new Intl.NumberFormat('en-GB', { style: 'unit', unit: 'kilobyte', maximumFractionDigits: 1 })
 
-const nobody: Person = { id: '', name: 'Somebody', title: '', isApp: false }
-
-export function Message({ message, state, user }: MessageProps) {
-  const { busy, problem, act, suggest, track } = useActions(user, { message: message.ts })
+export function Message({ message }: { readonly message: PageState['messages'][number] }) {
+  const { people, user, timeZone, shortcuts, ...state } = usePage().state
+  const { ts, isOnlyForYou } = message
+  const { problem, track, ...actions } = useActions({ message: ts })
   const root = useRef<HTMLElement>(null)
   useKeptFocus(root, message.blocks)
-  const author = state.people.find(({ id }) => id === message.author) ?? nobody
-  const at = dateOf(message.ts)
-  const time = timeLabel(at, state.timeZone)
-
-  // Slack has none for what one person sees.
-  const shortcuts = message.isOnlyForYou
-    ? []
-    : state.shortcuts.map(({ name, callbackId }) => ({
-        key: callbackId,
-        text: name,
-        onChoose: () =>
-          void track('shortcut', () => send({ kind: 'shortcut', user, message: message.ts, callbackId })),
-      }))
-
+  const index = people.findIndex(({ id }) => id === message.author)
+  const author = people[index] ?? nobody
+  const time = new Date(Number(ts) * 1000).toLocaleTimeString('en-GB', { timeStyle: 'short', timeZone })
+  const directory = { people, channels: state.channels }
+  const items = shortcuts.map(({ name, callbackId }) => ({
+    key: callbackId,
+    text: name,
+    onChoose: () => void track('shortcut', () => send({ kind: 'shortcut', user, message: ts, callbackId })),
+  }))
   return (
     <article class="message" ref={root} tabIndex={-1} aria-label={`${author.name}, ${time}`}>
-      <MessageFrame
-        author={author}
-        index={state.people.indexOf(author)}
-        time={time}
-        dateTime={at.toISOString()}
-        isOnlyForYou={message.isOnlyForYou}
-        menu={
-          shortcuts.length > 0 && <Menu label="More actions" items={shortcuts} isBusy={busy === 'shortcut'} />
-        }
-      >
+      <MessageFrame author={author} index={index} time={time} isOnlyForYou={isOnlyForYou}>
         {message.blocks.length === 0 ? (
-          <Mrkdwn text={message.text} directory={state} />
+          <Mrkdwn text={message.text} directory={directory} />
         ) : (
-          <Blocks
-            blocks={message.blocks}
-            surface="message"
-            directory={state}
-            busy={busy}
-            onAction={(action) => void act(action)}
-            suggest={suggest}
-          />
+          <Blocks blocks={message.blocks} surface="message" directory={directory} {...actions} />
         )}
-        {message.files.map((file) => (
-          <FileCard key={file.id} file={file} />
+        {message.files.map(({ id, name, bytes }) => (
+          <a key={id} class="file card" href={`/files/${id}`} download={name}>
+            <strong>{name}</strong> <span class="note">{size.format(bytes / 1000)}</span>
+          </a>
         ))}
         <Problem text={problem} />
       </MessageFrame>
+      {/* Slack has none for what one person sees. */}
+      {!isOnlyForYou && items.length > 0 && (
+        <Menu label="More actions" items={items} isBusy={actions.busy === 'shortcut'} />
+      )}
     </article>
   )
 }

@@ -1,50 +1,81 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Choice, DemoAccount, PageState, ShownInput, ShownView } from '../api-types.ts'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { Choice, ShownView } from '../api-types.ts'
 import { send } from './api.ts'
 import { Blocks } from './blocks/blocks.tsx'
-import { ModalFrame } from './modal-frame.tsx'
-import { Problem } from './problem.tsx'
-import { useActions } from './use-actions.ts'
+import { inputsOf } from './blocks/field.ts'
+import { useActions } from './hooks.ts'
+import { CloseIcon } from './icons.tsx'
+import { Problem } from './message.tsx'
+import { usePage } from './page-context.ts'
 
-export interface ModalProps {
-  readonly view: ShownView
-  readonly state: PageState
-  readonly user: string
+/** A modal's title and buttons, around what it asks. */
+export function ModalFrame({
+  view,
+  titleId,
+  isSubmitting = false,
+  onClose,
+  onSubmit,
+  children,
+}: {
+  readonly view: Pick<ShownView, 'title' | 'submit' | 'close'>
+  readonly titleId: string
+  readonly isSubmitting?: boolean
+  readonly onClose: () => void
+  readonly onSubmit: (event: Event) => void
+  readonly children: ComponentChildren
+}) {
+  const body = useRef<HTMLDivElement>(null)
+  // It may scroll, so the keyboard has to reach it where it reaches nothing in it.
+  useLayoutEffect(() => {
+    const isReached = body.current?.querySelector('a, button, input, select')
+    if (isReached) body.current?.removeAttribute('tabindex')
+    else body.current?.setAttribute('tabindex', '0')
+  })
+  return (
+    <form class="stack" onSubmit={onSubmit} noValidate>
+      <header class="modal-head row">
+        <h2 id={titleId}>{view.title}</h2>
+        <button type="button" class="icon-button" aria-label="Close" onClick={onClose}>
+          <CloseIcon />
+        </button>
+      </header>
+      {/* What follows a form is seen from its beginning. */}
+      <div key={view.submit} ref={body} class="modal-body">
+        {children}
+      </div>
+      <footer class="modal-foot row">
+        <button type="button" class="button" onClick={onClose}>
+          {view.close}
+        </button>
+        {view.submit !== undefined && (
+          <button type="submit" class="button primary" disabled={isSubmitting} aria-busy={isSubmitting}>
+            {isSubmitting && <span class="spinner" />}
+            {view.submit}
+          </button>
+        )}
+      </footer>
+    </form>
+  )
 }
 
 const isEmpty = (value: Choice) =>
   value === null || value === '' || (Array.isArray(value) && value.length === 0)
-const keyOf = ({ blockId, actionId }: ShownInput) => `${blockId}/${actionId}`
 
-/** The demo's help with the one form that nobody could fill in without it. */
-function Hint({ account, onFill }: { readonly account: DemoAccount; readonly onFill: () => void }) {
-  return (
-    <aside class="modal-hint" aria-label="Help of the demo">
-      <p>
-        An invented account. API key: <code>{account.key}</code>, API secret: <code>{account.secret}</code>{' '}
-        <button type="button" class="link" onClick={onFill}>
-          Fill in {account.name}'s key and secret
-        </button>
-      </p>
-    </aside>
-  )
-}
-
-export function Modal({ view, state, user }: ModalProps) {
+export function Modal({ view }: { readonly view: ShownView }) {
+  const { state } = usePage()
+  const { user, account } = state
   const dialog = useRef<HTMLDialogElement>(null)
   const [values, setValues] = useState<ReadonlyMap<string, Choice>>(new Map())
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
-  const { busy, problem, setProblem, track, act, suggest } = useActions(user, { view: view.id })
-  const isSubmitting = busy === 'submit'
-  const valueIn = (input: ShownInput) =>
-    values.get(keyOf(input)) ?? (values.has(keyOf(input)) ? null : input.initial)
-  const [key, secret] = ['key', 'secret'].map((id) => view.inputs.find(({ blockId }) => blockId === id))
+  const { problem, setProblem, track, onAction, ...actions } = useActions({ view: view.id })
+  const isSubmitting = actions.busy === 'submit'
+  const inputs = inputsOf(view.blocks, values)
+  const [key, secret] = ['key', 'secret'].map((id) => inputs.find(({ blockId }) => blockId === id)?.key)
 
   useEffect(() => {
     dialog.current?.showModal()
-    dialog.current
-      ?.querySelector<HTMLElement>('.modal-body :is(input:not([role]), textarea, select)')
-      ?.focus()
+    dialog.current?.querySelector<HTMLElement>('.modal-body :is(input:not([role]), select)')?.focus()
   }, [])
   useEffect(() => {
     setErrors({})
@@ -54,38 +85,33 @@ export function Modal({ view, state, user }: ModalProps) {
   /** What was wrong with a field is over once something else is in it. */
   const set = (name: string, value: Choice) => {
     setValues((before) => new Map(before).set(name, value))
-    const changed = view.inputs.find((input) => keyOf(input) === name)?.blockId
+    const changed = inputs.find((input) => input.key === name)?.blockId
     setErrors((before) => Object.fromEntries(Object.entries(before).filter(([id]) => id !== changed)))
   }
   const close = () => void send({ kind: 'close', user, view: view.id })
+  const entered = Object.fromEntries(inputs.map(({ blockId, value }) => [blockId, value]))
 
   async function submit(event: Event) {
     event.preventDefault()
     if (isSubmitting) return
-    const missing = view.inputs.filter((input) => !input.isOptional && isEmpty(valueIn(input)))
-    setErrors(Object.fromEntries(missing.map(({ blockId }) => [blockId, 'Please fill this in.'])))
+    const missing = inputs.filter(({ isOptional, value }) => !isOptional && isEmpty(value))
     setProblem(undefined)
-    if (missing.length > 0) {
-      focusError()
-      return
-    }
-    const result = await track('submit', () =>
-      send({ kind: 'submit', user, view: view.id, values: entered() }),
-    )
-    setErrors(result.errors ?? {})
-    if (result.errors) focusError()
+    if (missing.length > 0)
+      return showErrors(Object.fromEntries(missing.map(({ blockId }) => [blockId, 'Please fill this in.'])))
+    setErrors({})
+    const values = { kind: 'submit', user, view: view.id, values: entered } as const
+    return showErrors((await track('submit', () => send(values))).errors ?? {})
   }
 
-  function focusError() {
+  function showErrors(found: Readonly<Record<string, string>>) {
+    setErrors(found)
     requestAnimationFrame(() => dialog.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
   }
-
-  const entered = () => Object.fromEntries(view.inputs.map((input) => [input.blockId, valueIn(input)]))
 
   return (
     <dialog
       ref={dialog}
-      class="modal"
+      class="modal card"
       aria-labelledby={`title-${view.id}`}
       onCancel={(event) => {
         if (event.target !== event.currentTarget) return
@@ -105,21 +131,28 @@ export function Modal({ view, state, user }: ModalProps) {
           blocks={view.blocks}
           surface="modal"
           directory={state}
-          busy={busy}
           values={values}
           errors={errors}
           onValue={set}
-          onAction={(action) => void act(action, entered())}
-          suggest={suggest}
+          {...actions}
+          onAction={(action) => onAction(action, entered)}
         />
-        {key && secret && (
-          <Hint
-            account={state.account}
-            onFill={() => {
-              set(keyOf(key), state.account.key)
-              set(keyOf(secret), state.account.secret)
-            }}
-          />
+        {/* The demo's help with the one form that nobody could fill in without it. */}
+        {key !== undefined && secret !== undefined && (
+          <aside class="modal-hint note" aria-label="Help of the demo">
+            An invented account. API key: <code>{account.key}</code>, API secret:{' '}
+            <code>{account.secret}</code>{' '}
+            <button
+              type="button"
+              class="link"
+              onClick={() => {
+                set(key, account.key)
+                set(secret, account.secret)
+              }}
+            >
+              Fill in {account.name}'s key and secret
+            </button>
+          </aside>
         )}
       </ModalFrame>
     </dialog>

@@ -1,27 +1,25 @@
 import type { RefObject } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { PageState, TourAction, TrafficEntry } from '../api-types.ts'
-import { ActionButton, type RunProps } from './action-button.tsx'
+import type { TrafficEntry } from '../api-types.ts'
 import { getTraffic } from './api.ts'
 import { CloseIcon } from './icons.tsx'
-import { dayTimeLabel } from './times.ts'
-import { Tour, type TourProps } from './tour.tsx'
+import { usePage } from './page-context.ts'
+import { ActionButtons, type RunProps, Tour } from './tour.tsx'
 
 const took = (ms: number | undefined) =>
   ms === undefined ? '' : `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`
 
-function Detail({ title, value }: { readonly title: string; readonly value: unknown }) {
-  return (
-    <details>
-      <summary>{title}</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it */}
-      <pre tabIndex={0}>{typeof value === 'string' ? value : JSON.stringify(value, null, 2)}</pre>
-    </details>
-  )
-}
+const Detail = ({ title, value }: { readonly title: string; readonly value: unknown }) => (
+  <details>
+    <summary>{title}</summary>
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it */}
+    <pre tabIndex={0}>{typeof value === 'string' ? value : JSON.stringify(value, null, 2)}</pre>
+  </details>
+)
 
 /** What went over the wire for the last interaction; for those who want to know how the app works. */
-function TrafficPanel({ state }: { readonly state: PageState }) {
+function Traffic() {
+  const { state } = usePage()
   const [entries, setEntries] = useState<readonly TrafficEntry[]>([])
   const [chosen, setChosen] = useState<number>()
   useEffect(() => {
@@ -31,7 +29,7 @@ function TrafficPanel({ state }: { readonly state: PageState }) {
   if (!entry) return <p class="quiet">Nothing was sent yet.</p>
   const { acknowledged, steps, warnings, sent } = entry
   return (
-    <div class="traffic">
+    <div class="traffic stack">
       <label>
         Interaction{' '}
         <select value={entry.id} onChange={(event) => setChosen(Number(event.currentTarget.value))}>
@@ -66,46 +64,50 @@ function TrafficPanel({ state }: { readonly state: PageState }) {
   )
 }
 
-/** The time of the demo's clock, as it goes. */
-function useNow(aheadMs: number): Date {
+/** The demo's clock, as it goes: `Sun 22 Nov, 09:00`. */
+function Clock() {
+  const { aheadMs, timeZone } = usePage().state
   const [, tick] = useState(0)
   useEffect(() => {
     const timer = setInterval(() => tick((count) => count + 1), 1000)
     return () => clearInterval(timer)
   }, [])
-  return new Date(Date.now() + aheadMs)
+  const now = new Date(Date.now() + aheadMs)
+  const day = { weekday: 'short', day: 'numeric', month: 'short', timeZone } as const
+  const time = now.toLocaleTimeString('en-GB', { timeStyle: 'short', timeZone })
+  return (
+    <p class="note">
+      <span class="visually-hidden">The demo's clock: </span>
+      <time dateTime={now.toISOString()}>
+        {`${now.toLocaleDateString('en-GB', day).replace(',', '')}, ${time}`}
+      </time>
+    </p>
+  )
 }
 
 /** What happens in the world around the app, in every step of the tour and after it. */
-function Controls({
-  state,
-  place,
-  ...run
-}: RunProps & { readonly state: PageState; readonly place: string }) {
-  const { user, timeZone, aheadMs } = state
-  const now = useNow(aheadMs)
-  const here = { user, channel: place, lines: [] }
-  const calls: readonly TourAction[] = [
+function Controls({ onRun }: RunProps) {
+  const { state, place } = usePage()
+  const here = { user: state.user, channel: place, lines: [] }
+  const calls = [
     { ...here, label: 'A call is missed now', missed: 1 },
     { ...here, label: 'A burst of 40', missed: 40 },
   ]
-  const moves: readonly TourAction[] = [
+  const moves = [
     { ...here, label: '1 hour on', clock: 'hour' },
     { ...here, label: 'Next weekday, 9:00', clock: 'weekday-morning' },
-  ]
-  const buttons = (actions: readonly TourAction[]) =>
-    actions.map((action) => <ActionButton key={action.label} action={action} style="button" {...run} />)
+  ] as const
   return (
-    <section class="panel controls" aria-labelledby="controls-title">
-      <div class="controls-head">
+    <section class="panel controls stack" aria-labelledby="controls-title">
+      <div class="panel-head row">
         <h2 id="controls-title">Make it happen</h2>
-        <p>
-          <span class="visually-hidden">The demo's clock: </span>
-          <time dateTime={now.toISOString()}>{dayTimeLabel(now, timeZone)}</time>
-        </p>
+        <Clock />
       </div>
-      <div class="step-actions">{buttons(calls)}</div>
-      <div class="step-actions">{buttons(moves)}</div>
+      {[calls, moves].map((actions, index) => (
+        <div key={`${index}`} class="small-buttons row">
+          <ActionButtons actions={actions} onRun={onRun} />
+        </div>
+      ))}
     </section>
   )
 }
@@ -113,16 +115,15 @@ function Controls({
 /** The id of what stands beside the channel, and where there is no room over it. */
 export const SIDE = 'side'
 
-export interface SideProps extends Pick<TourProps, 'onRun' | 'onStartOver'> {
-  readonly side: RefObject<HTMLElement | null>
-  readonly state: PageState
-  /** Where the person is. */
-  readonly place: string
-  readonly isTrafficOpen: boolean
-}
-
 /** What is about the demo: the tour, and what went over the wire. A popover in narrow windows, as the style sheet has it. */
-export function Side({ side, state, place, isTrafficOpen, onRun, onStartOver }: SideProps) {
+export function Side({
+  side,
+  isTrafficOpen,
+  ...run
+}: Parameters<typeof Tour>[0] & {
+  readonly side: RefObject<HTMLElement | null>
+  readonly isTrafficOpen: boolean
+}) {
   return (
     <aside
       ref={side}
@@ -131,7 +132,7 @@ export function Side({ side, state, place, isTrafficOpen, onRun, onStartOver }: 
       popover="auto"
       aria-label="About the demo"
       onToggle={({ currentTarget }) =>
-        currentTarget.querySelector('.step-next')?.scrollIntoView({ block: 'nearest' })
+        currentTarget.querySelector('.step[aria-current]')?.scrollIntoView({ block: 'nearest' })
       }
     >
       <button
@@ -144,13 +145,13 @@ export function Side({ side, state, place, isTrafficOpen, onRun, onStartOver }: 
         <CloseIcon />
       </button>
       {isTrafficOpen && (
-        <section class="panel" aria-labelledby="traffic-title">
+        <section class="panel stack" aria-labelledby="traffic-title">
           <h2 id="traffic-title">Traffic</h2>
-          <TrafficPanel state={state} />
+          <Traffic />
         </section>
       )}
-      <Tour steps={state.tour} service={state.service} onRun={onRun} onStartOver={onStartOver} />
-      <Controls state={state} place={place} service={state.service} onRun={onRun} />
+      <Tour {...run} />
+      <Controls onRun={run.onRun} />
     </aside>
   )
 }

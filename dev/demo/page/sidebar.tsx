@@ -1,6 +1,5 @@
-import type { PageState } from '../api-types.ts'
-import { Avatar } from './avatar.tsx'
-import { HashIcon, HomeIcon } from './icons.tsx'
+import { Avatar, HashIcon, HomeIcon } from './icons.tsx'
+import { DIRECT, HOME, usePage } from './page-context.ts'
 
 /** How much is unread; nothing where nothing is. */
 export const UnreadBadge = ({ count }: { readonly count: number }) =>
@@ -11,57 +10,32 @@ export const UnreadBadge = ({ count }: { readonly count: number }) =>
     </span>
   )
 
-/** The app's home tab, where a channel's id would stand. */
-export const HOME = 'home'
-/** What the app tells the person alone. */
-export const DIRECT = 'direct'
-
-export interface SidebarProps {
-  readonly state: PageState
-  readonly user: string
-  readonly place: string
-  /** The app's messages that the person has not seen. */
-  readonly unread: number
-  readonly onUser: (id: string) => void
-  readonly onPlace: (id: string) => void
-}
-
-/** Where there is little room the first name is enough. */
-function PersonName({ name }: { readonly name: string }) {
-  const [first = '', ...family] = name.split(' ')
-  return (
-    <>
-      {first}
-      <span class="family-name"> {family.join(' ')}</span>
-    </>
-  )
-}
-
-export function Sidebar({ state, user, place, unread, onUser, onPlace }: SidebarProps) {
-  const isAt = (id: string) => place === id || (id === HOME && place === DIRECT)
+export function Sidebar({ unread }: { readonly unread: number }) {
+  const { state, place, become, goTo } = usePage()
   const entry = (id: string) => ({
     type: 'button' as const,
-    class: isAt(id) ? 'nav-item nav-here' : 'nav-item',
-    'aria-current': isAt(id) ? ('page' as const) : undefined,
-    onClick: () => onPlace(id),
+    class: 'nav-item',
+    'aria-current': place === id || (id === HOME && place === DIRECT) ? ('page' as const) : undefined,
+    onClick: () => goTo(id),
   })
   return (
-    <nav class="sidebar" aria-label="Workspace">
-      <label class="workspace">
+    <nav class="sidebar stack" aria-label="Workspace">
+      <label>
         <span class="visually-hidden">Workspace</span>
         <select
+          class="workspace"
           value={state.workspaces.find(({ name }) => name === state.workspace)?.user}
-          onChange={({ currentTarget }) => onUser(currentTarget.value)}
+          onChange={({ currentTarget }) => become(currentTarget.value)}
         >
-          {state.workspaces.map(({ name, user: first }) => (
-            <option key={first} value={first}>
+          {state.workspaces.map(({ name, user }) => (
+            <option key={user} value={user}>
               {name}
             </option>
           ))}
         </select>
       </label>
-      <div class="nav-places">
-        <div class="nav-group">
+      <div class="nav-places stack">
+        <div class="nav-group stack">
           <h2>Channels</h2>
           {state.channels.map(({ id, name }) => (
             <button key={id} {...entry(id)}>
@@ -70,7 +44,7 @@ export function Sidebar({ state, user, place, unread, onUser, onPlace }: Sidebar
             </button>
           ))}
         </div>
-        <div class="nav-group">
+        <div class="nav-group stack">
           <h2>Apps</h2>
           <button {...entry(HOME)}>
             <HomeIcon />
@@ -79,25 +53,22 @@ export function Sidebar({ state, user, place, unread, onUser, onPlace }: Sidebar
           </button>
         </div>
       </div>
-      <fieldset class="nav-group people">
+      <fieldset class="nav-group people stack">
         <legend>You are</legend>
-        {state.people.map((person, index) =>
-          person.isApp ? undefined : (
-            <label key={person.id} class={person.id === user ? 'nav-item nav-here' : 'nav-item'}>
-              <input
-                type="radio"
-                name="person"
-                checked={person.id === user}
-                onChange={() => onUser(person.id)}
-              />
-              <Avatar person={person} index={index} />
+        {state.people.map(({ id, name, title, isApp }, index) => {
+          const [first = '', ...family] = name.split(' ')
+          return isApp ? undefined : (
+            <label key={id} class="nav-item">
+              <input type="radio" name="person" checked={id === state.user} onChange={() => become(id)} />
+              <Avatar name={name} index={index} />
               <span>
-                <PersonName name={person.name} />
-                <small>{person.title}</small>
+                {first}
+                <span class="family-name"> {family.join(' ')}</span>
+                <small>{title}</small>
               </span>
             </label>
-          ),
-        )}
+          )
+        })}
       </fieldset>
     </nav>
   )

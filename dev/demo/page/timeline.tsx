@@ -1,40 +1,36 @@
 import { Fragment } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import type { PageState } from '../api-types.ts'
 import { Message } from './message.tsx'
-import { DIRECT } from './sidebar.tsx'
-import { dateOf, dayLabel } from './times.ts'
+import { DIRECT, usePage } from './page-context.ts'
 
-export interface TimelineProps {
-  readonly state: PageState
-  readonly user: string
-  readonly channel: string
-}
-
-export function Timeline({ state, user, channel }: TimelineProps) {
-  const messages = state.messages.filter((message) => message.channel === channel)
+export function Timeline() {
+  const { state, place } = usePage()
+  const messages = state.messages.filter(({ channel }) => channel === place)
   const list = useRef<HTMLDivElement>(null)
   const newest = messages.at(-1)?.ts
   // A new message is scrolled to, to its beginning where it is a long one; one that is replaced leaves the view where it is.
   useLayoutEffect(() => {
     const last = list.current?.querySelector<HTMLElement>('article:last-of-type')
     if (list.current && last) list.current.scrollTop = last.offsetTop
-  }, [newest, channel])
-  const dayOf = (message: PageState['messages'][number] | undefined) =>
-    dayLabel(dateOf(message?.ts ?? ''), state.timeZone)
+  }, [newest, place])
+  /** `Sunday 22 November` */
+  const format = { weekday: 'long', day: 'numeric', month: 'long', timeZone: state.timeZone } as const
+  const dayOf = (ts = '') => new Date(Number(ts) * 1000).toLocaleDateString('en-GB', format)
   return (
     <div ref={list} class="timeline" role="log" aria-label="Messages">
       {messages.length === 0 && (
         <p class="quiet">
-          {channel === DIRECT
+          {place === DIRECT
             ? "Callboard hasn't written to you yet."
             : 'Nothing here yet. Type a slash below to see what there is.'}
         </p>
       )}
       {messages.map((message, index) => (
         <Fragment key={message.ts}>
-          {index > 0 && dayOf(messages[index - 1]) !== dayOf(message) && <p class="day">{dayOf(message)}</p>}
-          <Message message={message} state={state} user={user} />
+          {index > 0 && dayOf(messages[index - 1]?.ts) !== dayOf(message.ts) && (
+            <p class="day row note">{dayOf(message.ts)}</p>
+          )}
+          <Message message={message} />
         </Fragment>
       ))}
     </div>

@@ -1,32 +1,69 @@
 import { useRef, useState } from 'preact/hooks'
-import type { TourStep } from '../api-types.ts'
-import { ActionButton, type RunProps } from './action-button.tsx'
+import type { TourAction, TourStep } from '../api-types.ts'
 import { Confirm } from './blocks/button.tsx'
 import { DoneIcon } from './icons.tsx'
+import { usePage } from './page-context.ts'
 
-function Step({ step, number, isNext, ...run }: RunProps & StepProps) {
+export interface RunProps {
+  /** Settles once what was typed is acknowledged. */
+  readonly onRun: (action: TourAction) => Promise<void>
+}
+
+/** Does what one of the tour's actions says, and shows that it is under way. */
+function ActionButton({ action, style, onRun }: RunProps & { action: TourAction; style: string }) {
+  const { service } = usePage().state
+  const isBreaking = action.service === 'slow' || action.service === 'down'
+  const [isBusy, setBusy] = useState(false)
+  return (
+    <button
+      type="button"
+      class={style}
+      aria-busy={isBusy}
+      aria-pressed={isBreaking ? action.service === service : undefined}
+      onClick={() => {
+        if (isBusy) return
+        setBusy(true)
+        void onRun(action).finally(() => setBusy(false))
+      }}
+    >
+      {action.label}
+      {isBusy && <span class="spinner" />}
+    </button>
+  )
+}
+
+export const ActionButtons = ({ actions, onRun }: RunProps & { readonly actions: readonly TourAction[] }) =>
+  actions.map((action) => <ActionButton key={action.label} action={action} style="button" onRun={onRun} />)
+
+interface StepProps extends RunProps {
+  readonly step: TourStep
+  readonly number: number
+  /** The first that was not done yet. */
+  readonly isNext: boolean
+}
+
+function Step({ step, number, isNext, onRun }: StepProps) {
   const { title, text, isDone, actions, link } = step
   const [only, ...others] = actions
-  const isSingle = only !== undefined && others.length === 0 && only.label === title
+  const single = others.length === 0 && only?.label === title ? only : undefined
   return (
-    <li class={isNext ? 'step step-next' : 'step'}>
-      <span class={isDone ? 'step-mark step-done' : 'step-mark'}>
+    <li class="step" aria-current={isNext ? 'step' : undefined}>
+      <span class="step-mark">
         {isDone ? <DoneIcon /> : number}
         {isDone && <span class="visually-hidden">Done: </span>}
       </span>
-      <div class="step-body">
-        {isSingle ? (
-          <ActionButton action={only} style="step-title" {...run} />
+      <div class="stack">
+        {single ? (
+          <ActionButton action={single} style="step-title" onRun={onRun} />
         ) : (
           <h3 class="step-title">{title}</h3>
         )}
-        <p>{text}</p>
-        {isSingle && <code>{only.lines[0]}</code>}
-        {!isSingle && (actions.length > 0 || link) && (
-          <div class="step-actions">
-            {actions.map((action) => (
-              <ActionButton key={action.label} action={action} style="button" {...run} />
-            ))}
+        <p class="note">{text}</p>
+        {single ? (
+          <code>{single.lines[0]}</code>
+        ) : (
+          <div class="small-buttons row">
+            <ActionButtons actions={actions} onRun={onRun} />
             {link && (
               <a class="button" href={link.href}>
                 {link.label}
@@ -37,18 +74,6 @@ function Step({ step, number, isNext, ...run }: RunProps & StepProps) {
       </div>
     </li>
   )
-}
-
-interface StepProps {
-  readonly step: TourStep
-  readonly number: number
-  /** The first that was not done yet. */
-  readonly isNext: boolean
-}
-
-export interface TourProps extends RunProps {
-  readonly steps: readonly TourStep[]
-  readonly onStartOver: () => Promise<void>
 }
 
 const text = (words: string) => ({ type: 'plain_text', text: words })
@@ -64,13 +89,14 @@ const confirmStartOver = {
   style: 'danger',
 }
 
-export function Tour({ steps, onStartOver, ...run }: TourProps) {
+export function Tour({ onRun, onStartOver }: RunProps & { readonly onStartOver: () => Promise<void> }) {
+  const steps = usePage().state.tour
   const [isStarting, setStarting] = useState(false)
   const dialog = useRef<HTMLDialogElement>(null)
   const next = steps.find(({ isDone }) => !isDone)
   return (
-    <section class="panel" aria-labelledby="tour-title">
-      <div class="tour-head">
+    <section class="panel stack" aria-labelledby="tour-title">
+      <div class="panel-head small-buttons row">
         <h2 id="tour-title">
           Take the tour <small>{tourPosition(steps)}</small>
         </h2>
@@ -93,13 +119,15 @@ export function Tour({ steps, onStartOver, ...run }: TourProps) {
           void onStartOver().finally(() => setStarting(false))
         }}
       />
-      <p>The real app in a local Slack. Everything in it is invented, and stays on this machine.</p>
-      <ol class="steps">
+      <p class="note">
+        The real app in a local Slack. Everything in it is invented, and stays on this machine.
+      </p>
+      <ol class="steps stack">
         {steps.map((step, index) => (
-          <Step key={step.id} step={step} number={index + 1} isNext={step === next} {...run} />
+          <Step key={step.id} step={step} number={index + 1} isNext={step === next} onRun={onRun} />
         ))}
       </ol>
-      <p>
+      <p class="note">
         <a href="/gallery">Everything that Callboard can show</a>, on one page.
       </p>
     </section>

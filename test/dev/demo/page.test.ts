@@ -381,7 +381,7 @@ it('installs the app in a second workspace, and both work side by side', async (
   }
 })
 
-it('draws every block and element that the app may use', async () => {
+it('draws every block and element that the app uses', async () => {
   const { page } = await open()
   const { slack } = fixture.demo
   const list = slack.messages().findLast(({ blocks }) => JSON.stringify(blocks).includes('calls.more'))
@@ -398,12 +398,10 @@ it('draws every block and element that the app may use', async () => {
   expect((await post(everyBlock)).status).toBe(200)
   const message = page.getByRole('article').last()
   await message.getByRole('img', { name: /Calls a day.*Answered: Mon 12, Tue 9/ }).waitFor()
-  await message.getByRole('img', { name: /Share.*Answered 21/ }).waitFor()
   for (const text of [
     'a header',
     'a plain text',
     'a field',
-    'an item',
     'a link',
     '@Ben Okoro',
     '#support',
@@ -411,16 +409,8 @@ it('draws every block and element that the app may use', async () => {
   ]) {
     expect(await message.getByText(text).count(), text).toBeGreaterThan(0)
   }
-  const drawn = await message.getByRole('img').all()
-  const names = await Promise.all(drawn.map((one) => one.getAttribute('aria-label')))
-  expect(names.filter((name) => ['Warning', 'Done', 'Paused'].includes(name ?? ''))).toEqual([
-    'Warning',
-    'Paused',
-    'Done',
-    'Warning',
-  ])
   await message.getByText('at 10:30:45').waitFor()
-  expect(await message.getByRole('combobox').count()).toBe(3)
+  expect(await message.getByRole('combobox').count()).toBe(2)
   expect(await message.getByText("can't draw").count()).toBe(0)
   expect(await violations(page)).toEqual([])
 
@@ -435,7 +425,7 @@ it('draws every block and element that the app may use', async () => {
   await modal.getByRole('checkbox', { name: 'One' }).check()
   expect(await violations(page)).toEqual([])
 
-  // What a block dispatches is told at once, a text with Enter; everything else is when the modal is submitted.
+  // What a block dispatches is told at once; everything else is when the modal is submitted.
   const told: unknown[] = []
   await page.route('**/api/act', (route) => {
     told.push(route.request().postDataJSON())
@@ -444,13 +434,12 @@ it('draws every block and element that the app may use', async () => {
   await modal.getByLabel('Choice').selectOption({ label: 'One' })
   await modal.getByLabel('Now').selectOption({ label: 'Two' })
   await modal.getByLabel('Text', { exact: true }).fill('second')
-  await modal.getByLabel('Soon').fill('abc')
-  await modal.getByLabel('Soon').press('Enter')
+  await modal.getByRole('button', { name: 'Send' }).click()
   await expect.poll(() => told).toHaveLength(2)
-  const values = { choice: 'one', text: 'second' }
+  const values = { choice: 'one', text: 'second', number: '7', boxes: ['one'], people: null }
   expect(told).toMatchObject([
     { kind: 'act', blockId: 'now', actionId: 'in-now', choose: 'two', values: { choice: 'one' } },
-    { kind: 'act', blockId: 'soon', actionId: 'in-soon', choose: 'abc', values },
+    { kind: 'submit', values },
   ])
   await page.unroute('**/api/act')
   await modal.getByRole('button', { name: 'Close' }).first().click()

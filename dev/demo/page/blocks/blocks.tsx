@@ -1,33 +1,27 @@
-import { BlockContext, type BlockContextValue, useBlockContext } from './block-context.ts'
+import { InfoIcon } from '../icons.tsx'
+import { BlockContext, type BlockContextValue, idle, useBlockContext } from './block-context.ts'
 import { Chart } from './chart.tsx'
-import { Element } from './element.tsx'
-import { PlainText } from './emoji.tsx'
-import { InfoIcon } from './icons.tsx'
-import { Mrkdwn } from './mrkdwn.tsx'
-import { Picture } from './picture.tsx'
+import { Element, Unknown } from './element.tsx'
 import { asList, asObject, asText, idOf, type Json, textOf } from './read.ts'
-import { RichText } from './rich-text.tsx'
-import { Unknown } from './unknown.tsx'
-
-const cellsOf = (row: unknown): readonly Json[] => asList(row)
+import { RichText, Text } from './text.tsx'
 
 const contentOf = (cell: Json) =>
   cell['type'] === 'rich_text' ? <RichText block={cell} /> : asText(cell['text'])
 
 /** Wider than the message, it scrolls in a region of its own, which the keyboard reaches. */
 function Table({ block }: { readonly block: Json }) {
-  const [head, ...rows] = Array.isArray(block['rows']) ? block['rows'].map(cellsOf) : []
-  const settings = asList(block['column_settings'])
-  const aligned = (column: number) => `bk-align-${asText(settings[column]?.['align']) || 'left'}`
+  const [head = [], ...rows] = Array.isArray(block['rows']) ? block['rows'].map(asList) : []
+  const aligns = asList(block['column_settings']).map(({ align }) => asText(align))
+  const styleOf = (column: number) => ({ textAlign: aligns[column] || 'left' })
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls
-    <div class="bk-table" role="group" tabIndex={0} aria-label="Table">
+    <div class="table card" role="group" tabIndex={0} aria-label="Table">
       <table>
         <thead>
           <tr>
-            {(head ?? []).map((cell, column) => (
-              <th key={`${column}`} scope="col" class={aligned(column)}>
+            {head.map((cell, column) => (
+              <th key={`${column}`} scope="col" style={styleOf(column)}>
                 {contentOf(cell)}
               </th>
             ))}
@@ -37,7 +31,7 @@ function Table({ block }: { readonly block: Json }) {
           {rows.map((row, index) => (
             <tr key={`${index}`}>
               {row.map((cell, column) => (
-                <td key={`${column}`} class={aligned(column)}>
+                <td key={`${column}`} style={styleOf(column)}>
                   {contentOf(cell)}
                 </td>
               ))}
@@ -50,68 +44,34 @@ function Table({ block }: { readonly block: Json }) {
 }
 
 /** A label, what is filled in, a hint, and what was wrong with it. */
-function InputBlock({ block }: { readonly block: Json }) {
+function InputBlock({ block, blockId }: BlockProps) {
   const { scope, errors } = useBlockContext()
   const element = asObject(block['element'])
-  const blockId = asText(block['block_id'])
   const id = idOf(scope, blockId, asText(element['action_id']))
-  const error = errors[blockId]
-  const hint = textOf(block['hint'])
   return (
-    <div class="bk-input">
+    <div class="input stack">
       <label for={id}>
         {textOf(block['label'])}
-        {block['optional'] === true && <span class="bk-optional"> (optional)</span>}
+        {block['optional'] === true && <span> (optional)</span>}
       </label>
-      <Element
-        element={element}
-        blockId={blockId}
-        isInput
-        dispatches={block['dispatch_action'] === true}
-        isOptional={block['optional'] === true}
-      />
-      <p class="bk-error" id={`${id}-error`} role="alert">
-        {error}
+      <Element element={element} blockId={blockId} input={block} />
+      <p class="error" id={`${id}-error`} role="alert">
+        {errors[blockId]}
       </p>
-      <p class="bk-hint" id={`${id}-hint`}>
-        {hint}
+      <p class="note" id={`${id}-hint`}>
+        {textOf(block['hint'])}
       </p>
     </div>
   )
 }
 
-/** A text object, as mrkdwn or to the letter. */
-function Text({ value }: { readonly value: unknown }) {
-  const { directory } = useBlockContext()
-  const text = textOf(value)
-  return asObject(value)['type'] === 'mrkdwn' ? (
-    <Mrkdwn text={text} directory={directory} />
-  ) : (
-    <div class="bk-plain">
-      <PlainText text={text} />
-    </div>
-  )
-}
-
-/** Below the channel's name, and in a modal below its title. */
-function Header({ text }: { readonly text: string }) {
-  const { surface } = useBlockContext()
-  const Tag = surface === 'modal' ? 'h3' : 'h2'
+function Section({ block: { text, fields, accessory }, blockId }: BlockProps) {
   return (
-    <Tag class="bk-header">
-      <PlainText text={text} />
-    </Tag>
-  )
-}
-
-function Section({ block, blockId }: { readonly block: Json; readonly blockId: string }) {
-  const { text, fields, accessory } = block
-  return (
-    <div class="bk-section">
-      <div class="bk-section-text">
+    <div class="section">
+      <div class="grow">
         {text !== undefined && <Text value={text} />}
         {fields !== undefined && (
-          <div class="bk-fields">
+          <div class="fields">
             {asList(fields).map((field, index) => (
               <Text key={`${index}`} value={field} />
             ))}
@@ -119,53 +79,44 @@ function Section({ block, blockId }: { readonly block: Json; readonly blockId: s
         )}
       </div>
       {accessory !== undefined && (
-        <Element element={asObject(accessory)} blockId={blockId} isInput={false} label={textOf(text)} />
+        <Element element={asObject(accessory)} blockId={blockId} label={textOf(text)} />
       )}
     </div>
   )
 }
 
-function Image({ image }: { readonly image: Json }) {
-  return (
-    <figure class="bk-image">
-      <Picture url={asText(image['image_url'])} alt={asText(image['alt_text'])} />
-      {image['title'] !== undefined && <figcaption>{textOf(image['title'])}</figcaption>}
-    </figure>
-  )
+interface BlockProps {
+  readonly block: Json
+  readonly blockId: string
 }
 
-function Block({ block }: { readonly block: Json }) {
-  const blockId = asText(block['block_id'])
+/** One of those of Slack's blocks that the app uses. */
+function Block({ block, blockId }: BlockProps) {
+  const { surface } = useBlockContext()
   const type = asText(block['type'])
   switch (type) {
-    case 'header':
-      return <Header text={textOf(block['text'])} />
+    case 'header': {
+      // Below the channel's name, and in a modal below its title.
+      const Tag = surface === 'modal' ? 'h3' : 'h2'
+      return <Tag class="header">{textOf(block['text'])}</Tag>
+    }
     case 'section':
       return <Section block={block} blockId={blockId} />
     case 'context':
       return (
-        <div class="bk-context">
-          {asList(block['elements']).map((element, index) =>
-            element['type'] === 'image' ? (
-              <Picture
-                key={`${index}`}
-                url={asText(element['image_url'])}
-                alt={asText(element['alt_text'])}
-                kind="bk-small"
-              />
-            ) : (
-              <Text key={`${index}`} value={element} />
-            ),
-          )}
+        <div class="context row note">
+          {asList(block['elements']).map((element, index) => (
+            <Text key={`${index}`} value={element} />
+          ))}
         </div>
       )
     case 'divider':
-      return <hr class="bk-divider" />
+      return <hr />
     case 'actions':
       return (
-        <div class="bk-actions">
+        <div class="actions row">
           {asList(block['elements']).map((element) => (
-            <Element key={asText(element['action_id'])} element={element} blockId={blockId} isInput={false} />
+            <Element key={asText(element['action_id'])} element={element} blockId={blockId} />
           ))}
         </div>
       )
@@ -173,11 +124,9 @@ function Block({ block }: { readonly block: Json }) {
       return <Table block={block} />
     case 'rich_text':
       return <RichText block={block} />
-    case 'image':
-      return <Image image={block} />
     case 'alert':
       return (
-        <div class={`bk-alert bk-alert-${asText(block['level']) || 'default'}`} role="status">
+        <div class={`alert card ${asText(block['level'])}`} role="status">
           <InfoIcon />
           <Text value={block['text']} />
         </div>
@@ -185,35 +134,23 @@ function Block({ block }: { readonly block: Json }) {
     case 'data_visualization':
       return <Chart block={block} />
     case 'input':
-      return <InputBlock block={block} />
+      return <InputBlock block={block} blockId={blockId} />
     default:
       return <Unknown what={`a block of type ${type}`} />
   }
 }
 
-export type BlocksProps = Pick<BlockContextValue, 'surface' | 'directory' | 'onAction' | 'suggest'> &
-  Partial<Omit<BlockContextValue, 'surface' | 'directory' | 'onAction' | 'suggest'>> & {
-    readonly blocks: readonly unknown[]
-  }
-
-const untouched: BlockContextValue['values'] = new Map()
-const faultless: BlockContextValue['errors'] = {}
-
 /** Blocks as Slack keeps them: every block has its block_id, every element its action_id. */
-export function Blocks({ blocks, scope, values, errors, onValue, busy, ...context }: BlocksProps) {
-  const all = {
-    ...context,
-    scope: scope ?? context.surface,
-    busy,
-    values: values ?? untouched,
-    errors: errors ?? faultless,
-    onValue: onValue ?? (() => {}),
-  }
+export function Blocks({
+  blocks,
+  ...context
+}: Partial<BlockContextValue> &
+  Pick<BlockContextValue, 'surface' | 'directory'> & { readonly blocks: readonly unknown[] }) {
   return (
-    <BlockContext.Provider value={all}>
-      <div class="bk">
+    <BlockContext.Provider value={{ ...idle, scope: context.surface, ...context }}>
+      <div class="bk stack">
         {blocks.map(asObject).map((block) => (
-          <Block key={asText(block['block_id'])} block={block} />
+          <Block key={asText(block['block_id'])} block={block} blockId={asText(block['block_id'])} />
         ))}
       </div>
     </BlockContext.Provider>

@@ -1,30 +1,34 @@
-import { useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { MoreIcon } from '../icons.tsx'
 import { useBlockContext } from './block-context.ts'
-import { PlainText } from './emoji.tsx'
-import { asObject, asText, type Json, textOf } from './read.ts'
+import { asList, asObject, asText, type Json, textOf } from './read.ts'
 
-interface ConfirmProps {
-  readonly confirm: Json
-  readonly dialog: { current: HTMLDialogElement | null }
-  readonly onConfirm: () => void
-}
+type DialogRef = { current: HTMLDialogElement | null }
 
 /** The native dialog keeps the focus in itself and gives it back. */
-export function Confirm({ confirm, dialog, onConfirm }: ConfirmProps) {
-  const isDanger = confirm['style'] === 'danger'
+export function Confirm({
+  confirm,
+  dialog,
+  onConfirm,
+}: {
+  readonly confirm: Json
+  readonly dialog: DialogRef
+  readonly onConfirm: () => void
+}) {
+  const close = () => dialog.current?.close()
   return (
-    <dialog ref={dialog} class="bk-confirm" aria-label={textOf(confirm['title'])}>
+    <dialog ref={dialog} class="confirm card" aria-label={textOf(confirm['title'])}>
       <strong>{textOf(confirm['title'])}</strong>
       <p>{textOf(confirm['text'])}</p>
-      <div class="bk-confirm-foot">
-        <button type="button" class="bk-button" onClick={() => dialog.current?.close()}>
+      <div class="confirm-foot row">
+        <button type="button" class="button bk-button" onClick={close}>
           {textOf(confirm['deny'])}
         </button>
         <button
           type="button"
-          class={`bk-button ${isDanger ? 'bk-danger' : 'bk-primary'}`}
+          class={`button bk-button ${asText(confirm['style']) || 'primary'}`}
           onClick={() => {
-            dialog.current?.close()
+            close()
             onConfirm()
           }}
         >
@@ -35,25 +39,38 @@ export function Confirm({ confirm, dialog, onConfirm }: ConfirmProps) {
   )
 }
 
-export function Button({ element, blockId }: { readonly element: Json; readonly blockId: string }) {
+/** Runs what is clicked, once it is confirmed where the element asks for that. */
+function useConfirmed({ confirm }: Json, onConfirm: () => void) {
+  const dialog: DialogRef = useRef(null)
+  return {
+    run: () => (confirm === undefined ? onConfirm() : dialog.current?.showModal()),
+    question: confirm !== undefined && (
+      <Confirm confirm={asObject(confirm)} dialog={dialog} onConfirm={onConfirm} />
+    ),
+  }
+}
+
+interface ElementProps {
+  readonly element: Json
+  readonly blockId: string
+}
+
+export function Button({ element, blockId }: ElementProps) {
   const { onAction, busy } = useBlockContext()
-  const dialog = useRef<HTMLDialogElement>(null)
   const actionId = asText(element['action_id'])
   const url = asText(element['url'])
   const isBusy = busy === `${blockId}/${actionId}`
-  const confirm = element['confirm'] === undefined ? undefined : asObject(element['confirm'])
-  const style =
-    element['style'] === 'primary' ? ' bk-primary' : element['style'] === 'danger' ? ' bk-danger' : ''
   const act = () => onAction({ blockId, actionId })
+  const { run, question } = useConfirmed(element, act)
   const attributes = {
-    class: `bk-button${style}`,
+    class: `button bk-button ${asText(element['style'])}`.trim(),
     'aria-label': asText(element['accessibility_label']) || undefined,
   }
   // A link button opens its address and sends its click too.
   if (url !== '') {
     return (
       <a {...attributes} href={url} target="_blank" rel="noreferrer" onClick={act}>
-        <PlainText text={textOf(element['text'])} />
+        {textOf(element['text'])}
       </a>
     )
   }
@@ -64,15 +81,115 @@ export function Button({ element, blockId }: { readonly element: Json; readonly 
         type="button"
         aria-busy={isBusy}
         onClick={() => {
-          if (isBusy) return
-          if (confirm) dialog.current?.showModal()
-          else act()
+          if (!isBusy) run()
         }}
       >
         {isBusy && <span class="spinner" />}
-        <PlainText text={textOf(element['text'])} />
+        {textOf(element['text'])}
       </button>
-      {confirm && <Confirm confirm={confirm} dialog={dialog} onConfirm={act} />}
+      {question}
     </>
   )
 }
+
+export function Overflow({ element, blockId }: ElementProps) {
+  const { onAction, busy } = useBlockContext()
+  const chosen = useRef('')
+  const actionId = asText(element['action_id'])
+  const { run, question } = useConfirmed(element, () =>
+    onAction({ blockId, actionId, choose: chosen.current }),
+  )
+  const items = asList(element['options']).map((option) => ({
+    key: asText(option['value']),
+    text: textOf(option['text']),
+    onChoose: () => {
+      chosen.current = asText(option['value'])
+      run()
+    },
+  }))
+  return (
+    <>
+      <Menu label="More" items={items} isBusy={busy === `${blockId}/${actionId}`} />
+      {question}
+    </>
+  )
+}
+
+/** A button that opens a menu. */
+export function Menu({
+  label,
+  items,
+  isBusy,
+}: {
+  /** What a screen reader calls the button. */
+  readonly label: string
+  readonly items: readonly { readonly key: string; readonly text: string; readonly onChoose: () => void }[]
+  readonly isBusy: boolean
+}) {
+  const [isOpen, setOpen] = useState(false)
+  const root = useRef<HTMLDivElement>(null)
+  const entries = () => [...(root.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
+
+  useEffect(() => {
+    if (!isOpen) return undefined
+    entries()[0]?.focus()
+    const away = (event: Event) => {
+      if (event.target instanceof Node && !root.current?.contains(event.target)) setOpen(false)
+    }
+    document.addEventListener('pointerdown', away)
+    return () => document.removeEventListener('pointerdown', away)
+  }, [isOpen])
+
+  function close() {
+    setOpen(false)
+    root.current?.querySelector('button')?.focus()
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    const all = entries()
+    const here = all.findIndex((item) => item.matches(':focus'))
+    const step = stepOf(event)
+    if (step !== 0) all[(here + step + all.length) % all.length]?.focus()
+    else if (event.key === 'Escape') close()
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+
+  return (
+    <div class="overflow" ref={root}>
+      <button
+        type="button"
+        class="button bk-button"
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        aria-busy={isBusy}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <MoreIcon />
+      </button>
+      {isOpen && (
+        <div class="popup" role="menu" tabIndex={-1} onKeyDown={onKeyDown}>
+          {items.map(({ key, text, onChoose }) => (
+            <button
+              key={key}
+              type="button"
+              role="menuitem"
+              onClick={() => {
+                close()
+                onChoose()
+              }}
+            >
+              {text}
+            </button>
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** How far an arrow key leads in a list. */
+export const stepOf = ({ key }: KeyboardEvent): number =>
+  key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0

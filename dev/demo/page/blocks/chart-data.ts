@@ -6,33 +6,17 @@ export interface Series {
   readonly values: readonly number[]
 }
 
-export interface ChartData {
-  readonly type: string
-  readonly categories: readonly string[]
-  readonly series: readonly Series[]
-}
-
-/** A chart's numbers; a pie is one series whose categories are its segments. */
-export function chartData(chart: Json): ChartData {
-  const type = asText(chart['type'])
-  if (type === 'pie') {
-    const segments = asList(chart['segments'])
-    const values = segments.map((one) => asNumber(one['value']) ?? 0)
-    return {
-      type,
-      categories: segments.map((one) => asText(one['label'])),
-      series: [{ name: 'Value', values }],
-    }
-  }
+/** A bar chart's numbers: the app has no other charts. */
+export function chartData(chart: Json) {
   const listed = asObject(chart['axis_config'])['categories']
   const categories = Array.isArray(listed) ? listed.map(asText) : []
-  const series = asList(chart['series']).map((one) => {
+  const series = asList(chart['series']).map((one): Series => {
     const points = new Map(
       asList(one['data']).map((point) => [asText(point['label']), asNumber(point['value']) ?? 0]),
     )
     return { name: asText(one['name']), values: categories.map((category) => points.get(category) ?? 0) }
   })
-  return { type, categories, series }
+  return { categories, series }
 }
 
 /** About this many spaces between the lines of the axis. */

@@ -2,31 +2,9 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Option } from '../../api-types.ts'
 import { CloseIcon } from '../icons.tsx'
 import { useBlockContext } from './block-context.ts'
+import { stepOf } from './button.tsx'
 import { type FieldProps, severalOf, useField } from './field.ts'
 import { asNumber, asText, textOf } from './read.ts'
-
-/** What was chosen so far in a menu that takes several, each of which can be removed again. */
-function ChosenOptions({
-  options,
-  onRemove,
-}: {
-  readonly options: readonly Option[]
-  readonly onRemove: (option: Option) => void
-}) {
-  if (options.length === 0) return null
-  return (
-    <ul class="bk-chosen">
-      {options.map((option) => (
-        <li key={option.value}>
-          {option.text.text}
-          <button type="button" aria-label={`Remove ${option.text.text}`} onClick={() => onRemove(option)}>
-            <CloseIcon />
-          </button>
-        </li>
-      ))}
-    </ul>
-  )
-}
 
 /** How long to wait for the next letter before the app is asked. */
 const pauseMs = 200
@@ -35,32 +13,29 @@ const pauseMs = 200
 export function ExternalSelect(props: FieldProps) {
   const { element, blockId } = props
   const { suggest } = useBlockContext()
-  const { value, change, id, attributes } = useField(props)
-  const one = value !== null && typeof value === 'object' && 'text' in value ? value.text.text : ''
+  const { value, change, attributes } = useField(props)
+  const { id } = attributes
   const [typed, setTyped] = useState<string>()
   const [options, setOptions] = useState<readonly Option[]>()
   const [active, setActive] = useState(0)
   const input = useRef<HTMLInputElement>(null)
   const menu = useRef<HTMLDivElement>(null)
-  const least = asNumber(element['min_query_length']) ?? 3
-  const isOpen = typed !== undefined && typed.length >= least
-  const actionId = asText(element['action_id'])
+  const isOpen = typed !== undefined && typed.length >= (asNumber(element['min_query_length']) ?? 3)
   const isMulti = asText(element['type']).startsWith('multi_')
   const several = isMulti ? severalOf(value, element) : []
-  const chosen = isMulti ? '' : one
+  const isOne = !isMulti && value !== null && typeof value === 'object' && 'text' in value
+  const chosen = isOne ? value.text.text : ''
 
   useEffect(() => {
     setOptions(undefined)
     setActive(0)
     if (!isOpen) return undefined
     let isLatest = true
-    const timer = setTimeout(
-      async () => {
-        const found = await suggest({ blockId, actionId, value: typed })
-        if (isLatest) setOptions(found)
-      },
-      typed === '' ? 0 : pauseMs,
-    )
+    const search = async () => {
+      const found = await suggest({ blockId, actionId: asText(element['action_id']), value: typed })
+      if (isLatest) setOptions(found)
+    }
+    const timer = setTimeout(search, typed === '' ? 0 : pauseMs)
     return () => {
       isLatest = false
       clearTimeout(timer)
@@ -82,7 +57,7 @@ export function ExternalSelect(props: FieldProps) {
 
   function onKeyDown(event: KeyboardEvent) {
     if (!isOpen || !options) return
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    const step = stepOf(event)
     if (step !== 0) setActive((active + step + options.length) % Math.max(1, options.length))
     else if (event.key === 'Enter') choose(options[active])
     else if (event.key === 'Escape') setTyped(undefined)
@@ -92,12 +67,28 @@ export function ExternalSelect(props: FieldProps) {
   }
 
   return (
-    <div class="bk-combobox">
-      <ChosenOptions options={several} onRemove={(option) => change(without(option))} />
+    <div class="combobox">
+      {several.length > 0 && (
+        <ul class="chosen row">
+          {several.map((option) => (
+            <li key={option.value} class="row">
+              {option.text.text}
+              <button
+                type="button"
+                class="icon-button"
+                aria-label={`Remove ${option.text.text}`}
+                onClick={() => change(without(option))}
+              >
+                <CloseIcon />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
       <input
         {...attributes}
         ref={input}
-        class="bk-field"
+        class="field"
         type="text"
         role="combobox"
         autoComplete="off"
@@ -112,10 +103,10 @@ export function ExternalSelect(props: FieldProps) {
         onInput={(event) => setTyped(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
-      {props.isOptional && chosen !== '' && typed === undefined && (
+      {props.input?.['optional'] === true && chosen !== '' && typed === undefined && (
         <button
           type="button"
-          class="bk-clear"
+          class="clear icon-button"
           aria-label={`Clear ${chosen}`}
           onClick={() => {
             change(null)
@@ -126,15 +117,10 @@ export function ExternalSelect(props: FieldProps) {
         </button>
       )}
       {isOpen && (
-        <div ref={menu} class="bk-menu" role="listbox" id={`${id}-list`} aria-label="Suggestions">
-          {options === undefined && (
+        <div ref={menu} class="popup" role="listbox" id={`${id}-list`} aria-label="Suggestions">
+          {!options?.length && (
             <div role="option" aria-disabled="true" aria-selected="false" tabIndex={-1}>
-              Searching…
-            </div>
-          )}
-          {options?.length === 0 && (
-            <div role="option" aria-disabled="true" aria-selected="false" tabIndex={-1}>
-              No results
+              {options ? 'No results' : 'Searching…'}
             </div>
           )}
           {options?.map((option, index) => (

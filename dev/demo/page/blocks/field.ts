@@ -6,73 +6,67 @@ import { asList, asObject, asText, idOf, type Json, textOf } from './read.ts'
 export interface FieldProps {
   readonly element: Json
   readonly blockId: string
-  /** In an input block: what is chosen is kept until the modal is submitted. Otherwise choosing is a click. */
-  readonly isInput: boolean
-  /** In an input block: what is chosen is told to the app at once, too. */
-  readonly dispatches?: boolean
-  /** May be left empty again. */
-  readonly isOptional?: boolean
+  /** The block that it is the input of: what is chosen is kept until the modal is submitted. Otherwise choosing is a click. */
+  readonly input?: Json
   /** For what has no label of its own. */
-  readonly label?: string | undefined
+  readonly label?: string
 }
 
 export function toOption(value: Json): Option {
   const text = asObject(value['text'])
-  const type = asText(text['type'])
-  return { text: { ...text, type, text: asText(text['text']) }, value: asText(value['value']) }
+  return {
+    text: { ...text, type: asText(text['type']), text: asText(text['text']) },
+    value: asText(value['value']),
+  }
 }
 
 /** The options of a static select, its groups' ones in a row. */
 export const optionsOf = (element: Json): readonly Option[] =>
-  (element['options'] === undefined
-    ? asList(element['option_groups']).flatMap((group) => asList(group['options']))
-    : asList(element['options'])
-  ).map(toOption)
+  [element, ...asList(element['option_groups'])].flatMap((group) => asList(group['options']).map(toOption))
 
+/** What an element holds before anybody touched it. */
 function initialOf(element: Json): Choice {
-  const { initial_option: option, initial_options: options } = element
-  if (option !== undefined) return toOption(asObject(option))
-  if (options !== undefined) return asList(options).map((one) => asText(one['value']))
-  const names = [
-    'value',
-    'date',
-    'time',
-    'user',
-    'conversation',
-    'channel',
-    'users',
-    'conversations',
-    'channels',
-  ]
-  const initial = names.map((name) => element[`initial_${name}`]).find((one) => one !== undefined)
-  return Array.isArray(initial) ? initial.map(asText) : initial === undefined ? null : asText(initial)
+  const [, initial] = Object.entries(element).find(([name]) => name.startsWith('initial_')) ?? []
+  if (Array.isArray(initial)) return initial.map((one) => asText(one) || asText(asObject(one)['value']))
+  return typeof initial === 'object' ? toOption(asObject(initial)) : asText(initial) || null
 }
 
+/** A modal's inputs with what is in them. */
+export const inputsOf = (blocks: readonly unknown[], values: ReadonlyMap<string, Choice>) =>
+  blocks.map(asObject).flatMap((block) => {
+    if (block['type'] !== 'input') return []
+    const [blockId, element] = [asText(block['block_id']), asObject(block['element'])]
+    const key = `${blockId}/${asText(element['action_id'])}`
+    const value = values.get(key)
+    return [
+      {
+        blockId,
+        key,
+        isOptional: block['optional'] === true,
+        value: value === undefined ? initialOf(element) : value,
+      },
+    ]
+  })
+
 /** What a field holds, and what to do with a choice. */
-export function useField({ element, blockId, isInput, dispatches = false, label }: FieldProps) {
+export function useField({ element, blockId, input, label }: FieldProps) {
   const { values, onValue, onAction, errors, busy, scope } = useBlockContext()
   const actionId = asText(element['action_id'])
   const key = `${blockId}/${actionId}`
   const changed = values.get(key)
-  const error = isInput ? errors[blockId] : undefined
+  const isWrong = input !== undefined && errors[blockId] !== undefined
   const id = idOf(scope, blockId, actionId)
-  const described = [
-    ...(isInput ? [`${id}-hint`] : []),
-    ...(error === undefined ? [] : [`${id}-error`]),
-  ].join(' ')
   return {
-    id,
     value: changed === undefined ? initialOf(element) : changed,
-    /** @param isTyping whether more may follow: the app is told at the end */
-    change(choice: Choice, { isTyping = false } = {}) {
-      if (isInput) onValue(key, choice)
-      if (!isTyping && (!isInput || dispatches)) onAction({ blockId, actionId, choose: choice })
+    change(choice: Choice) {
+      if (input) onValue(key, choice)
+      if (!input || input['dispatch_action'] === true) onAction({ blockId, actionId, choose: choice })
     },
     attributes: {
       id,
-      'aria-label': isInput ? undefined : label || textOf(element['placeholder']) || actionId,
-      'aria-invalid': error !== undefined,
-      'aria-describedby': described || undefined,
+      'aria-label': input ? undefined : label || textOf(element['placeholder']) || actionId,
+      'aria-invalid': isWrong,
+      'aria-describedby': input && `${id}-hint${isWrong ? ` ${id}-error` : ''}`,
       'aria-busy': busy === key,
     },
   }
@@ -80,8 +74,7 @@ export function useField({ element, blockId, isInput, dispatches = false, label 
 
 /** The text that stands for a choice in a text field. */
 export const asValue = (choice: Choice): string => {
-  if (choice === null) return ''
-  if (typeof choice === 'string') return choice
+  if (choice === null || typeof choice === 'string') return choice ?? ''
   return 'text' in choice ? (choice.value ?? '') : choice.map(asValue).join(',')
 }
 
