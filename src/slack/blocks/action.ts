@@ -8,7 +8,6 @@ import { ForgedValueError, readValue } from './values.ts'
 // What can be clicked is one thing: its id and what rides in it. A view makes its button of it, and the routes of its
 // feature bind it to a handler. Ids stand in messages that people have kept: a new one would make their buttons useless.
 
-/** What of a click says what it is for. */
 interface Clicked {
   readonly block_id: string
   readonly value?: string | undefined
@@ -18,7 +17,6 @@ interface Clicked {
 export interface Action<Value> {
   /** An action id, or what several begin with where it ends in a dot. */
   readonly id: string
-  /** For one entry of a menu: the value of its option. */
   readonly chosen?: string
   /** What rides in it. @throws {ForgedValueError} for anything that this app did not put there */
   read(clicked: Clicked): Value
@@ -26,12 +24,10 @@ export interface Action<Value> {
 
 type Style = 'primary' | 'danger'
 
-/** Nothing rides in it. */
 export class PlainAction implements Action<undefined> {
   readonly id
   readonly chosen?: string
 
-  /** @param chosen for one entry of a menu */
   constructor(id: string, chosen?: string) {
     this.id = id
     if (chosen !== undefined) this.chosen = chosen
@@ -101,13 +97,11 @@ export class MenuAction<Value> implements Action<Value> {
     return readValue(this.#schema, value.join('|'), this.id)
   }
 
-  /** One of its entries. */
   entry(name: string): Action<Value> {
     return { id: this.id, chosen: name, read: (clicked) => this.read(clicked) }
   }
 }
 
-/** What can be clicked: with a schema of what rides in it. */
 export function action(id: string): PlainAction
 export function action<Value>(id: string, schema: z.ZodType<Value>): ValueAction<Value>
 export function action<Value>(id: string, schema?: z.ZodType<Value>) {
@@ -120,7 +114,6 @@ export const matchesAction = (pattern: string, actionId: string): boolean =>
 
 type Entry = readonly [action: Action<unknown>, text: string]
 
-/** A menu with entries of one id. */
 export const overflow = (first: Entry, ...more: readonly Entry[]): types.Overflow => ({
   type: 'overflow',
   action_id: first[0].id,
@@ -152,10 +145,8 @@ export function pagingRow<Value>(list: {
   readonly action: ValueAction<Value>
   /** From 1; it may lie beyond the last one. */
   readonly page: number
-  /** `undefined` where the length of the list is unknown. */
   readonly last: number | undefined
   readonly next: number | undefined
-  /** A button's value for a page. */
   readonly valueFor: (page: number) => Value
   readonly nonce: string
 }): Block[] {
@@ -173,5 +164,4 @@ export function pagingRow<Value>(list: {
   return elements.length > 0 ? [{ type: 'actions', block_id: blockId, elements }] : []
 }
 
-/** For a page that lies beyond the last one. */
 export const beyondLastText = (last: number): string => `This list ends at page ${numberText(last)}.`

@@ -16,7 +16,6 @@ export interface ChartBlock {
 }
 
 export type Block = types.KnownBlock
-/** Charts are for messages alone. */
 export type MessageBlock = Block | ChartBlock
 type Button = types.Button
 type PlainText = types.PlainTextElement
@@ -97,17 +96,14 @@ export const mrkdwn = (text: string, max: number = LIMITS.sectionText): types.Mr
 
 export const section = (text: string): types.SectionBlock => ({ type: 'section', text: mrkdwn(text) })
 
-/** With a button or a menu at its side. */
 export const sectionWith = (text: string, accessory: Button | types.Overflow): Block => ({
   ...section(text),
   accessory,
 })
 
-/** A name and what the service says of it, as a field of mrkdwn. */
 export const fact = (name: string, value: string): string =>
   `*${name}*\n${escapeText(value === '' ? '–' : value)}`
 
-/** At most ten facts, in two columns. */
 export const fields = (facts: readonly string[]): Block => ({
   type: 'section',
   fields: facts.map((text) => mrkdwn(text, LIMITS.fieldText)),
@@ -119,7 +115,6 @@ export const context = (text: string): Block => ({ type: 'context', elements: [m
 export const attribution = (name: string, how: string): Block =>
   context(escapeText(`${how} by ${cut(name, 80)} with Callboard`))
 
-/** A row of buttons; none for an empty one. */
 export const actionRow = (elements: readonly Button[]): Block[] =>
   elements.length > 0 ? [{ type: 'actions', elements: [...elements] }] : []
 
@@ -136,7 +131,6 @@ export const button = (
   ...(style ? { style } : {}),
 })
 
-/** What a button asks before it does anything. */
 export const confirmation = (title: string, text: string, confirm: string, deny: string) => ({
   title: plain(title, LIMITS.confirmTitle),
   text: plain(text, LIMITS.confirmText),
@@ -162,13 +156,11 @@ export const cell = (text: string, max = 80): TableCell => ({
   text: cut(text.trim() === '' ? '–' : text, max),
 })
 
-/** A table's cell that stands out. */
 export const boldCell = (text: string): TableCell => ({
   type: 'rich_text',
   elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text, style: { bold: true } }] }],
 })
 
-/** As a block or as a table's cell. */
 export const richLink = (text: string, url: string): types.RichTextBlock => ({
   type: 'rich_text',
   elements: [{ type: 'rich_text_section', elements: [{ type: 'link', url, text }] }],

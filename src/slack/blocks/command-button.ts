@@ -3,7 +3,6 @@ import { actionRow, button, escapeText, LIMITS, type Message, section } from './
 
 const prefix = 'command.'
 
-/** Whether an action id is one of a button that runs a command. */
 export const isCommandButton = (actionId: string): boolean => actionId.startsWith(prefix)
 
 /**
@@ -16,7 +15,6 @@ export const commandButton = (id: string, text: string, command: string, style?:
   // Slack escapes what is typed, so that a command's words are read as escaped ones.
   button(`${prefix}${id}`, text, escapeText(command).slice(0, LIMITS.buttonValue), style)
 
-/** For an apology: runs the command once more. */
 export const commandAgain = (command: string): types.Button => commandButton('again', 'Try again', command)
 
 /** The command of a button, and its text as Slack sends it; `undefined` where this app did not put it there. */
@@ -27,7 +25,6 @@ export function readCommandButton(
   return /^\/[a-z]+$/.test(command) ? { command, text: words.join(' ') } : undefined
 }
 
-/** For where there is nothing more to do. */
 export const showCallsButton = commandButton('show-calls', 'Show calls', '/calls')
 
 /** Channels by their names, since a button shows no mention; Slack tells none of a private channel (`<#C1|>`). */

@@ -11,7 +11,6 @@ export const option = <V extends string = string>(text: string, value: V) => ({
 })
 export type Option = ReturnType<typeof option>
 
-/** An input with its label. */
 export function input(
   id: string,
   label: string,
@@ -28,7 +27,6 @@ export function input(
   }
 }
 
-/** A menu that shows the option with this value. */
 export function select(
   id: string,
   options: readonly Option[],
@@ -43,7 +41,6 @@ export function select(
   }
 }
 
-/** The callback id of what is only read. */
 export const noticeId = 'notice'
 
 interface ModalParts {
@@ -82,7 +79,6 @@ export class MetadataModal<Metadata extends object> {
     return modal({ id: this.id, origin, metadata: this.#schema.parse(metadata), ...parts })
   }
 
-  /** @throws {ForgedValueError} for a view that this app did not make */
   read(view: { readonly private_metadata: string }): Metadata {
     return readMetadata(view, this.#schema)
   }

@@ -10,7 +10,6 @@ import { dangerButton } from './blocks.ts'
 const missedCalls = z.strictObject({
   from: localDay,
   to: localDay,
-  /** The digits of a line. */
   number: z
     .string()
     .regex(/^\d{4,}$/)
@@ -20,20 +19,17 @@ const missedCalls = z.strictObject({
 
 const agentMenu = new MenuAction('agents.row', z.string().min(1).max(AGENT_LENGTHS.id))
 
-/** What leads to lists of calls. */
 export const callLinks = {
   find: action('calls.find'),
   missed: action('alert.show', missedCalls),
   ofAgent: agentMenu.entry('calls'),
 }
 
-/** What leads to agents. */
 export const agentLinks = { details: agentMenu.entry('details') }
 
 /** As much of an agent's id as the menu's block holds. */
 export const menuAgentId = ({ id }: { readonly id: string }): string => id.slice(0, AGENT_LENGTHS.id)
 
-/** What a section has with an agent's menu at its side. @param nonce of its row */
 export const withAgentMenu = (
   agent: { readonly id: string },
   nonce: string,
@@ -42,10 +38,8 @@ export const withAgentMenu = (
   accessory: overflow([callLinks.ofAgent, 'Calls'], [agentLinks.details, 'Details']),
 })
 
-/** Who may see what. */
 export const settingsAction = action('billing.settings')
 
-/** What leads to the workspace's key and secret. */
 export const setupLinks = {
   /** `replace`: whether the workspace is connected or not. */
   connect: action('setup.connect', z.enum(['connect', 'replace'])),
@@ -58,7 +52,6 @@ export const setupLinks = {
 export const connectButton = (text: string, style?: 'primary'): types.Button =>
   setupLinks.connect.button(text, 'connect', style)
 
-/** Opens the modal that asks for a new key and secret. */
 export const replaceKeyButton = (style?: 'primary'): types.Button =>
   setupLinks.connect.button('Replace key…', 'replace', style)
 
@@ -66,12 +59,10 @@ export const replaceKeyButton = (style?: 'primary'): types.Button =>
 export const connectionMenu = (): types.Overflow =>
   overflow([setupLinks.replaceKey, 'Replace key…'], [setupLinks.askDisconnect, 'Disconnect…'])
 
-/** What it takes away that the workspace is not connected any more. */
 export const disconnectQuestion = {
   title: 'Disconnect the phone account?',
   text: 'Nobody can look up calls, and scheduled posts and missed-call alerts stop, until an administrator reconnects.',
 }
 
-/** Deletes the workspace's key and secret. */
 export const disconnectButton = (): types.Button =>
   dangerButton(setupLinks.disconnect.button('Disconnect'), disconnectQuestion)

@@ -22,10 +22,8 @@ export const reportMenu = (id: string) =>
 
 export const reportMore = reportMenu('report.more')
 
-/** What leads from a report to other features. */
 export const reportLinks = {
   missed: reportMore.entry('missed'),
-  /** A file has one kind of number. */
   incoming: reportMore.entry('export-incoming'),
   outgoing: reportMore.entry('export-outgoing'),
 }

@@ -4,7 +4,6 @@ import { numberText } from '../../util/text.ts'
 import { action } from './action.ts'
 import { type Block, confirmation } from './blocks.ts'
 
-/** A page that may be shared, and where. */
 export interface SharePage {
   readonly noun: 'call' | 'agent'
   readonly count: number
@@ -12,7 +11,6 @@ export interface SharePage {
   readonly channelName: string | undefined
 }
 
-/** `15 calls` */
 export const countText = ({ noun, count }: Pick<SharePage, 'noun' | 'count'>): string =>
   count === 1 ? `1 ${noun}` : `${numberText(count)} ${noun}s`
 
@@ -23,7 +21,6 @@ const channelText = (name = 'unknown') =>
 const consequence = (what: string) =>
   `Everyone here, guests included, will see ${what}. Your share is recorded.`
 
-/** Direct messages: nothing is shared there. */
 const isDirect = (name = '') => /^(directmessage|mpdm-.*)$/.test(name)
 
 /** Shows the page to everyone in the channel, and asks first; none where there is no channel. @param share the page's button */
@@ -38,7 +35,6 @@ export function shareButtons(share: (text: string) => types.Button, page: ShareP
 /** The way back from what was shared: who shared it rides in it. */
 export const shareActions = { remove: action('share.remove', z.strictObject({ by: z.string().min(1) })) }
 
-/** Who shares something: known by id, and named to the channel. */
 export interface Sharer {
   readonly id: string
   readonly name: string

@@ -6,13 +6,10 @@ export interface Column<Row, Setting> {
   readonly align: 'left' | 'right'
   /** Plain text, whole; a value that was not understood as it came. Empty where the row has none. */
   text(row: Row, setting: Setting): string
-  /** Where its text leads to. */
   link?(row: Row, setting: Setting): Link | undefined
-  /** Whether it stands out. */
   isLoud?(text: string): boolean
   /** What it reads in a line, which has no head above it. */
   inLine?(text: string): string
-  /** Whether it is read out with a row in short. */
   readonly isEssential?: boolean
   /** Whether it says nothing in this table. @param texts of all rows */
   isSilent?(texts: readonly string[], setting: Setting): boolean
@@ -26,7 +23,6 @@ interface Link {
 interface FilledColumn {
   readonly column: Pick<Column<never, never>, 'align' | 'isLoud' | 'inLine' | 'isEssential'>
   readonly title: string
-  /** Of each row. */
   readonly texts: readonly string[]
   readonly links: readonly (Link | undefined)[]
 }
@@ -60,13 +56,11 @@ interface TableForm {
   /** Fresh on every replacement, where it is replaced. */
   readonly blockId?: string
   readonly cellLength?: number
-  /** As many rows, from the first on. */
   readonly most?: number
   /** What leads somewhere is a link, and what stands out is bold; a long table is too long with it. */
   readonly isRich?: boolean
 }
 
-/** The table as a block. */
 export function tableBlock({ columns, rowCount }: Table, form: TableForm): Block {
   const { blockId, cellLength = CELL_LENGTHS.usual, most = rowCount, isRich = false } = form
   const cellOf = ({ column, texts, links }: FilledColumn, row: number) => {
@@ -86,7 +80,6 @@ export function tableBlock({ columns, rowCount }: Table, form: TableForm): Block
   }
 }
 
-/** What a row has to say, escaped. */
 const lineOf = (
   columns: readonly FilledColumn[],
   row: number,

@@ -35,7 +35,6 @@ const origin = z.object({
 export const writeOrigin = (team: Tenant, channel: string, more: object = {}): string =>
   JSON.stringify({ teamId: team.teamId, enterpriseId: team.enterpriseId, channel, ...more })
 
-/** Where a view was opened. */
 export interface ViewOrigin {
   readonly team: Tenant
   readonly channel: string
@@ -43,13 +42,11 @@ export interface ViewOrigin {
 
 type WithMetadata = Readonly<Record<'private_metadata', string>>
 
-/** @throws {ForgedValueError} for metadata that this app did not write */
 export function readOrigin(view: WithMetadata): ViewOrigin {
   const { teamId, enterpriseId, channel } = readMetadata(view, origin)
   return { team: { teamId, enterpriseId }, channel }
 }
 
-/** @throws {ForgedValueError} */
 export const readMetadata = <T>(view: WithMetadata, schema: z.ZodType<T>): T =>
   readValue(schema, view.private_metadata, "a view's private_metadata")
 

@@ -11,7 +11,6 @@ export interface MessageForms {
   readonly otherwise?: readonly (() => Message)[]
 }
 
-/** What a handler answers the asking person with. */
 export interface Answer extends MessageForms {
   /** Its blocks where it is shown in a modal, with buttons that work there; without them, it is its text alone. */
   readonly blocksInModal?: Block[]
@@ -34,11 +33,8 @@ export const textAnswer = (mrkdwn: string): Answer => ({
   message: { text: mrkdwn, blocks: [section(mrkdwn)] },
 })
 
-/** What an apology can offer, should an interaction fail. */
 export interface Fallback {
-  /** Asks for the same again. */
   readonly retry?: types.Button
-  /** Whether that button works in a modal. */
   readonly isInModal?: boolean
   /** Changes what is asked, where that is what was refused. */
   readonly filter?: types.Button

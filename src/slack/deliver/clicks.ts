@@ -9,7 +9,6 @@ export interface ClickPlace {
   readonly message: string
   /** Slack's `action_ts`, seconds with six decimals. */
   readonly actionTs: string
-  /** Of the modal or home tab that was clicked in. */
   readonly viewId?: string | undefined
 }
 
@@ -56,7 +55,6 @@ export class Clicks {
     this.#latest = new BoundedMap({ max: 20_000, ttlMs: keptForMs, now })
   }
 
-  /** Whether Slack would still show an answer to that click. */
   isAnswerable({ responseUrl, actionTs }: ClickPlace): boolean {
     return responseUrl !== undefined && this.#now() - toMicroseconds(actionTs) / 1000 < answerableForMs
   }

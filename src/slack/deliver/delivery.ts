@@ -23,7 +23,6 @@ const isAboutBlocks = (code: string): boolean =>
 /** Of those, the ones that say nothing of what types of blocks this Slack takes. */
 const isAboutSize = (code: string): boolean => /too_(long|many)/.test(code)
 
-/** One form of a message, with its workspace, as it is sent. */
 interface SentForm {
   readonly message: Message
   /** The message with what is to become of it. It is what is sent: writing it twice would cost 40 µs. */

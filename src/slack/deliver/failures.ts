@@ -50,20 +50,15 @@ export interface Failure {
   readonly pauseText: string
   /** The same will fail until somebody has changed something; otherwise it may work another time. */
   readonly isPermanent: boolean
-  /** How long the service or Slack asked to wait. */
   readonly retryAfterMs?: Milliseconds | undefined
-  /** The button that helps. */
   readonly offers?: 'retry' | 'connect' | 'replace-key' | 'filter' | 'help' | 'calls' | undefined
 }
 
-/** Whom the words are for, and what was asked. */
 export interface FailureContext {
   readonly isAdmin: boolean
   /** What was to be shown, in words for people: `missed calls, 9–15 Nov`; not escaped. */
   readonly request?: string | undefined
-  /** Stands in the log with the error. */
   readonly reference: string
-  /** Whom people are sent to. */
   readonly supportUrl?: string | undefined
 }
 
@@ -78,7 +73,6 @@ const asksToWait = 'The phone service asks us to wait'
 const canReconnect = 'An administrator can reconnect it.'
 const canReplace = 'An administrator can replace them.'
 
-/** Where nobody has connected one. */
 export const notConnectedText = "Callboard isn't connected to your phone account."
 
 /** Where there is a key and secret that can't be decrypted. The operator finds the encryption key's id in the log. */
@@ -100,12 +94,10 @@ const consequence = ({ request }: Pick<FailureContext, 'request'>) =>
 const orLater = ({ request }: FailureContext) =>
   request === undefined ? '. Try again in a moment.' : consequence({ request })
 
-/** What can only be mended by somebody who does something. */
 function permanent(kind: FailureKind, text: string, pauseText = text, offers?: Failure['offers']): Failure {
   return { kind, text, pauseText, isPermanent: true, offers }
 }
 
-/** What may work another time. */
 function transient(kind: FailureKind, text: string, retryAfterMs?: Milliseconds): Failure {
   return { kind, text, pauseText: text, isPermanent: false, retryAfterMs, offers: 'retry' }
 }
@@ -192,8 +184,6 @@ export function describeFailure(error: unknown, context: FailureContext = nobody
   return transient('error', text)
 }
 
-// Who may do what here.
-
 const mostPeople = 10
 
 /** The people in mrkdwn, after who Slack says that they are. */
@@ -214,7 +204,6 @@ export function managersSentence(managers: Managers): string {
 const whomToAsk = (managers: Managers = { hasSlackRoles: true, people: [] }) =>
   `Ask ${namesOf(managers, 'an admin or owner of this workspace', 'or')}`
 
-/** To a guest. */
 export const membersOnlyText =
   'Callboard is for full members of this workspace only. A workspace admin can make you one.'
 
@@ -233,8 +222,6 @@ function notAllowedText({ needs, managers }: NotAllowedError): string {
   return `Only administrators can do that. ${whomToAsk(managers)} to do it, or to make you an administrator.`
 }
 
-// Channels, posts and files.
-
 /** Where Slack's answer to a share was lost. */
 export const unconfirmedShareText =
   "Your share may be in the channel, or not. Slack didn't confirm it, so I didn't send it again. Look there before you share it again."
@@ -243,7 +230,6 @@ export const unconfirmedShareText =
 export const plainChannelRefusal = (state: Exclude<ChannelState, 'ok'>): string =>
   channelRefusal(state, '').replaceAll('`', '').replace(/^<#>/, 'That channel').replace('<#>', 'that channel')
 
-/** In words for people, with what to do. */
 export function channelRefusal(state: Exclude<ChannelState, 'ok'>, channel: string): string {
   const where = `<#${channel}>`
   switch (state) {
@@ -281,7 +267,6 @@ function refusedPostText(code: string): string {
   return postRefusals[code] ?? (code.startsWith('restricted_action') ? restrictedText : other)
 }
 
-/** Why a post is not there. */
 export const unsentText = (result: Exclude<Unsent, { kind: 'unknown' }>): string =>
   result.kind === 'refused' ? refusedPostText(result.code) : 'Slack takes no posts right now.'
 
@@ -313,7 +298,6 @@ export function failureOfError(error: unknown): PostFailure | undefined {
     : { kind: 'transient', retryAfterMs }
 }
 
-/** What Slack said where it didn't take it. */
 export const failureOfResult = (result: Exclude<Unsent, { kind: 'unknown' }>): PostFailure =>
   result.kind === 'refused'
     ? permanentFailure(refusedPostText(result.code))

@@ -38,7 +38,6 @@ export function answerModal(
 /** Of the 3 s that a `trigger_id` lives, as long as an answer may take to need no modal that says where it goes. */
 const directWithinMs: Milliseconds = 1200
 
-/** Where a modal opens, or which modal's place it takes. */
 export interface ModalTarget extends ViewOrigin {
   readonly installation: () => Promise<Installation>
   readonly triggerId: string
@@ -64,7 +63,6 @@ export class Modals {
     this.#openWithinMs = services.openWithinMs ?? 700
   }
 
-  /** @throws {SlackUnavailableError | TokenRefusedError} */
   async update({ botToken }: Installation, viewId: string, view: types.ModalView): Promise<void> {
     await askSlack('views.update', this.#views.update({ token: botToken, view_id: viewId, view }))
   }
@@ -161,7 +159,6 @@ export class Modals {
     if (soon === timedOut) await this.#show({ ...target, modalId }, await outcome)
   }
 
-  /** @returns the id of what is shown now */
   async #show({ installation, triggerId, modalId }: ModalTarget, view: types.ModalView): Promise<string> {
     const own = await installation()
     if (modalId !== undefined) {

@@ -29,13 +29,11 @@ const noticeJob = z.object({
   text: z.string(),
   /** With a button that opens the connect modal: only the welcome sets it. */
   withConnect: z.boolean().default(false),
-  /** With a button that runs a command. */
   command: z.object({ id: z.string(), text: z.string(), command: z.string() }).optional(),
 })
 
 export type Notice = Pick<z.input<typeof noticeJob>, 'text' | 'withConnect' | 'command'>
 
-/** A notice as it arrives in a direct message. */
 export function noticeMessage({ text, withConnect = false, command }: Notice): Message {
   const buttons = [
     ...(withConnect ? [connectButton('Connect…', 'primary')] : []),
@@ -115,7 +113,6 @@ export function createNotices(services: {
 
   return {
     notify,
-    /** Begins to send what waits. */
     work: () => jobs.work(queue, send),
   }
 }

@@ -7,8 +7,6 @@ import { actionRow, attribution, type Block, LIMITS, type Message, section } fro
 import type { Answer, Fallback } from './answer.ts'
 import { unsentText } from './failures.ts'
 
-// What a person sees of a post by hand. Pure.
-
 /** Rides in a preview's buttons, with what is to be posted. */
 export const postPlan = z.strictObject({
   channel: z.string().regex(/^[A-Z0-9]{2,40}$/),
@@ -17,13 +15,10 @@ export const postPlan = z.strictObject({
 })
 export type PostPlan = z.infer<typeof postPlan>
 
-/** Tells whether what is posted still is what was previewed. */
 export const digestOf = (message: Message): string =>
   createHash('sha256').update(JSON.stringify(message)).digest('hex').slice(0, 16)
 
-/** What a preview says beside the post itself. */
 export interface PreviewSetting {
-  /** Of who posts it. */
   readonly name: string
   /** Without the `#`; `undefined` where Slack didn't give it. */
   readonly channelName: string | undefined
@@ -31,7 +26,6 @@ export interface PreviewSetting {
   readonly note?: string | undefined
 }
 
-/** Each form of the answer, changed alike. */
 const eachForm = (answer: Answer, change: (message: Message) => Message): Answer => ({
   ...answer,
   message: change(answer.message),
@@ -64,11 +58,8 @@ export const viewPost = action('billing.post.view')
 export const changedNote = 'The figures have changed since. Please look again.'
 export const notInItNote = (channel: string) => `You aren't in <#${channel}> yourself.`
 
-/** What leads on from a post, or from one that was not made. */
 export interface PostButtons {
-  /** The preview once more. */
   again(channel: string, text: string): types.Button
-  /** Asks for another channel. */
   readonly choose: types.Button
   /** Posts what was previewed. @param digest of it */
   send(text: string, digest: string): types.Button
@@ -77,7 +68,6 @@ export interface PostButtons {
   readonly request: string
 }
 
-/** What a person reads about a post by hand. */
 export class PostMessages {
   readonly #buttons
 
@@ -85,7 +75,6 @@ export class PostMessages {
     this.#buttons = buttons
   }
 
-  /** What an apology offers: the preview once more. */
   previewFallback(channel: string): Fallback {
     return { retry: this.#buttons.again(channel, 'Try again'), request: this.#buttons.request }
   }
@@ -120,7 +109,6 @@ export class PostMessages {
     return withButtons('Discarded. Nothing was posted.', [this.#buttons.choose])
   }
 
-  /** @param permalink where the post is, if Slack gave its address */
   posted(channel: string, permalink: string | undefined): Message {
     const isLink = permalink !== undefined && permalink.length <= LIMITS.url
     const view = isLink ? [{ ...viewPost.button('View post'), url: permalink }] : []

@@ -4,7 +4,6 @@ import { numberText } from '../../util/text.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import type { OnProgress } from './answer.ts'
 
-/** How long a person waits for a reading. */
 export interface ReadingTimes {
   /** After which it ends, and shows what it has. */
   readonly readForMs: Milliseconds
@@ -43,7 +42,6 @@ export class Reading {
   constructor(options: {
     readonly first: readonly CallPage[]
     readonly start: number
-    /** Besides the pages. */
     readonly moreRequests?: number
     /** What is shown where there is no time for all of it, in words. */
     readonly otherwise?: string
@@ -58,7 +56,6 @@ export class Reading {
     if (expectedMs > options.times.progressAfterMs) this.#announce(expectedMs)
   }
 
-  /** Of all queries. */
   get soFar(): Pick<ScanProgress, 'records' | 'total'> {
     return this.#soFar
   }

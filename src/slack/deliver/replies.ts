@@ -14,7 +14,6 @@ import { unconfirmedShareText } from './failures.ts'
 /** How long a command's answer may take and still be its acknowledgement; Slack waits for 3 s. */
 const acknowledgeWithinMs: Milliseconds = 2000
 
-/** Where an answer on a `response_url` goes. */
 interface UrlTarget {
   readonly team: Tenant
   readonly responseUrl: string
@@ -64,7 +63,6 @@ export class Replies {
     to: {
       readonly team: Tenant
       readonly responseUrl: string
-      /** Takes the message as JSON. */
       readonly ack: (json?: string) => Promise<void>
     },
   ): Promise<void> {
@@ -121,7 +119,6 @@ export class Replies {
     if (result.kind !== 'sent') throw new SlackUnavailableError(`Slack: an answer was ${result.kind}`)
   }
 
-  /** Delivers how far it is, where that is said before the answer is there, and the answer. */
   async #deliver(
     { making, progress }: ReturnType<typeof begin>,
     deliver: (answer: Answer) => Promise<void>,

@@ -4,7 +4,6 @@ import { type Channels, isDirectConversation } from '../api/channels.ts'
 import { type Answer, textAnswer } from './answer.ts'
 import { channelRefusal } from './failures.ts'
 
-/** Where something is to be shared. */
 interface Place {
   readonly actor: Actor
   readonly channel: string

@@ -14,7 +14,6 @@ interface AgentChoice {
 }
 type Agents = readonly { readonly id: string; readonly name: string }[]
 
-/** Agents are searched by it. */
 export const agentMenuId = 'calls.agent'
 
 const inviteHint = 'Callboard has to be in it. To add it, type /invite @Callboard there.'
@@ -56,7 +55,6 @@ export const choice = <Value extends string>(
   })
 }
 
-/** One of options that somebody made, or none. */
 export const anyOf = (label: string, options: readonly Option[], initial: string | undefined, all: string) =>
   new Field({
     label,
@@ -68,7 +66,6 @@ export const anyOf = (label: string, options: readonly Option[], initial: string
     }),
   })
 
-/** Some of options that somebody made. */
 export const someOf = (label: string, options: readonly Option[], initial: readonly string[], all: string) =>
   new Field({
     label,
@@ -103,7 +100,6 @@ export const agentField = ({ agentId, agentName = '' }: AgentChoice) =>
     }),
   })
 
-/** Several of them. */
 export const agentsField = (initial: Agents, most: number) =>
   new Field({
     label: 'Agents',
@@ -120,7 +116,6 @@ export const agentsField = (initial: Agents, most: number) =>
     }),
   })
 
-/** A whole number. */
 export const number = (
   label: string,
   { least, most, initial }: { readonly least: number; readonly most: number; readonly initial: number },
@@ -190,7 +185,6 @@ export const day = (label: string, initial: LocalDay) =>
     element: (id) => dayElement(id, initial),
   })
 
-/** A day, or none. */
 export const anyDay = (label: string, initial: LocalDay | undefined) =>
   new Field({
     label,

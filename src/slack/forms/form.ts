@@ -6,10 +6,8 @@ import { parsePayload, readForm, type ViewPayload } from '../inbound/payloads.ts
 
 // A form is described once: each of its fields has its input, and reads what was entered in it.
 
-/** What the inputs of a form hold, by the fields' names. */
 type Entered = Readonly<Record<string, unknown>>
 
-/** What one field asks for. */
 export interface Asked<Value> {
   readonly label: string
   readonly hint?: string
@@ -21,11 +19,9 @@ export interface Asked<Value> {
   /** @param chosen what was entered so far, in a form that is shown anew */
   element(id: string, chosen: unknown): types.InputBlock['element']
   readonly schema: z.ZodType<Value>
-  /** What is wrong with it, in words for people. */
   errorOf?(value: Value): string | undefined
 }
 
-/** When a field is asked for: always, unless it says something else. */
 interface Condition {
   readonly field: string
   readonly is: string
@@ -44,7 +40,6 @@ export class Field<Value> {
     this.isOffered = isOffered
   }
 
-  /** With what may be wrong with it. */
   checked(errorOf: (value: Value) => string | undefined): Field<Value> {
     return new Field({ ...this.#asked, errorOf }, this.condition, this.isOffered)
   }
@@ -77,7 +72,6 @@ export class Field<Value> {
     return redraw ? { ...block, dispatch_action: true } : block
   }
 
-  /** @throws {ForgedValueError} */
   read(entered: unknown, what: string): { readonly value: Value; readonly error: string | undefined } {
     const value = parsePayload(this.#asked.schema, entered, what)
     return { value, error: this.#asked.errorOf?.(value) }

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { Tenant } from '../../store/tenant.ts'
 import { ForgedValueError } from '../blocks/values.ts'
 
-/** @throws {ForgedValueError} naming what it should have been */
 export function parsePayload<T>(schema: z.ZodType<T>, body: unknown, what: string): T {
   const parsed = schema.safeParse(body)
   if (!parsed.success) throw new ForgedValueError(what, { cause: parsed.error })
@@ -33,7 +32,6 @@ const user = z.object({ id: z.string() })
 
 const option = z.object({ value: z.string() })
 
-/** What an input of any type holds. */
 const inputValue = z
   .object({
     value: z.string().nullish(),
@@ -60,7 +58,6 @@ const view = z.object({
   id: z.string(),
   type: z.string().default('modal'),
   callback_id: z.string().default(''),
-  /** Of a modal. */
   title: z.object({ text: z.string() }).nullish(),
   private_metadata: z.string().default(''),
   state: z.object({ values: z.record(z.string(), z.record(z.string(), inputValue)) }).optional(),
@@ -106,7 +103,6 @@ export type BlockActionsPayload = z.infer<typeof blockActionsPayload>
 const shortcutMessage = z.looseObject({ team: z.string().nullish(), app_id: z.string().nullish() })
 /** A message whose menu somebody chose a shortcut in; the rest of it is whatever it holds. */
 export interface ShortcutMessage extends z.infer<typeof shortcutMessage> {
-  /** Whether this app posted it. */
   readonly isOwn: boolean
 }
 
@@ -136,7 +132,6 @@ export const eventPayload = z.object({
   team_id: z.string().nullish(),
   enterprise_id: z.string().nullish(),
   event: z.looseObject({ type: z.string() }),
-  /** Epoch seconds. */
   event_time: z.number().default(0),
   authorizations: z
     .array(

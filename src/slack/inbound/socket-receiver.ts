@@ -14,7 +14,6 @@ const envelope = z.object({
   retry_reason: z.string().optional(),
 })
 
-/** Text is JSON that was written already; an empty one is nothing. */
 function toPayload(answer: unknown): unknown {
   if (typeof answer !== 'string') return answer
   return answer === '' ? undefined : JSON.parse(answer)
@@ -23,7 +22,6 @@ function toPayload(answer: unknown): unknown {
 /** Slack takes no acknowledgement after that. */
 const acknowledgedWithin: Milliseconds = 3000
 const closedWithin: Milliseconds = 1000
-/** A connection that lived for so long worked. */
 const steadyAfter: Milliseconds = 10_000
 const openingTimeout: Milliseconds = 10_000
 

@@ -18,7 +18,6 @@ import { type Guarded, given, type Routes } from './routes.ts'
 
 type ActionRoutes = Pick<Routes, 'actions' | 'commands'>
 
-/** What a click leads to. */
 interface FoundAction {
   readonly route: Guarded<readonly []>
   readonly place: ClickPlace
@@ -27,7 +26,6 @@ interface FoundAction {
   readonly isCommand: boolean
 }
 
-/** Where a click's answer goes. */
 const placeOf = ({
   response_url: responseUrl,
   container,
@@ -43,7 +41,6 @@ const placeOf = ({
 function findAction({ actions, commands }: ActionRoutes, action: ActionPayload, place: ClickPlace) {
   const { action_id: name } = action
   if (isCommandButton(name)) {
-    // Under the command's own route.
     const command = readCommandButton(action.value)
     const found = command && findCommand(command, commands)
     if (!found?.route) return { name, route: undefined }
@@ -60,7 +57,6 @@ function findAction({ actions, commands }: ActionRoutes, action: ActionPayload, 
   }
 }
 
-/** Clicks on buttons and menus, in messages and in views. */
 export const actionKind = (
   routes: ActionRoutes,
   { replies, modals }: { readonly replies: Replies; readonly modals: Modals },

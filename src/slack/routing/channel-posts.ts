@@ -41,20 +41,17 @@ const formOf = (channel: string) =>
     }),
   })
 
-/** What one kind of post is, and what becomes of it. */
 export interface PostKind<Plan extends PostPlan> {
   readonly needs: Needs
   /** Of the modal that asks for the channel: its callback id and its title. */
   readonly view: string
   readonly title: string
-  /** @param value what the modal was opened with @throws {ForgedValueError} */
   plan(channel: string, value: string | undefined): Plan
   messages(plan: Plan): PostMessages
   /** What everyone in the channel would see, without who posted it. */
   make(interaction: Interaction, plan: Plan): Promise<Answer>
   /** What can still be chosen of it, below its preview. */
   options?(plan: Plan): readonly Block[]
-  /** Counts it. */
   count(outcome: PostResult['kind']): void
   /** For the audit log: what was done, and of what. */
   readonly audited: string
@@ -66,7 +63,6 @@ type CheckedChannel =
   | { readonly refusal: Answer }
   | { readonly refusal?: undefined; readonly name: string | undefined; readonly note?: string }
 
-/** Where and how posts are made. */
 interface PostServices {
   readonly store: { readonly claims: Claims }
   readonly channels: Channels
@@ -133,7 +129,6 @@ export function channelPosts<Plan extends PostPlan>(services: PostServices, kind
     return messages.preview(post, plan.channel, setting, kind.options?.(plan))
   }
 
-  /** Where a post can be looked at; it is there, whether Slack gives its address or not. */
   async function linkTo(token: string, { channel, ts }: Extract<PostResult, { kind: 'sent' }>) {
     if (ts === undefined) return undefined
     try {

@@ -32,11 +32,9 @@ const unwrapLinks = (text: string): string =>
     (_, target: string, label: string | undefined) => label || target,
   )
 
-/** The words of a command's text as Slack sends it. */
 export const commandWords = (text: string): readonly Word[] => splitWords(unescapeText(unwrapLinks(text)))
 
 interface FoundCommand {
-  /** For the log: `/calls timezone`. */
   readonly name: string
   readonly route: CommandRoute | undefined
   /** Those that follow the ones that chose the route. */
@@ -102,7 +100,6 @@ export function findCommand(
   return { name, route: isUnknown ? unknownWords(route, more) : route, words: more }
 }
 
-/** Slash commands. */
 export const commandKind = (
   routes: readonly CommandRoute[],
   { replies }: { readonly replies: Replies },

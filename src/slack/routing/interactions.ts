@@ -19,7 +19,6 @@ import type { Replies } from '../deliver/replies.ts'
 import { parsePayload } from '../inbound/payloads.ts'
 import type { Guarded, Interaction } from './routes.ts'
 
-/** Who asks, and where. */
 export interface Origin {
   readonly team: Tenant
   readonly userId: string
@@ -28,7 +27,6 @@ export interface Origin {
   readonly channelName?: string
   /** Of a command, a click or a shortcut: it may open a modal. */
   readonly triggerId?: string
-  /** The modal that was clicked in, whose place another one takes. */
   readonly modalId?: string | undefined
 }
 
@@ -36,22 +34,18 @@ interface RunServices {
   readonly guards: Guards
   readonly modals: Modals
   readonly log: Log
-  /** Whom apologies send people to. */
   readonly supportUrl: string | undefined
 }
 
 /** One interaction under way, from its arrival to its line in the log. */
 export class InteractionRun {
   readonly reference = randomUUID().slice(0, 8)
-  /** For its line in the log. */
   outcome: FailureKind | 'ok' = 'ok'
   readonly #guards: Guards
   readonly #modals: Modals
   readonly #log: Log
   readonly #supportUrl: string | undefined
-  /** Whoever delivers the answer says how. */
   #onProgress: OnProgress = () => {}
-  /** Once the person was let in. */
   #interaction: Interaction | undefined
 
   constructor({ guards, modals, log, supportUrl }: RunServices) {
@@ -61,7 +55,6 @@ export class InteractionRun {
     this.#supportUrl = supportUrl
   }
 
-  /** Lets the person in. @throws whatever `Guards.admit` throws */
   async admit({ team, userId, channel, channelName = '' }: Origin, needs: Needs): Promise<Interaction> {
     const actor = await this.#guards.admit(team, userId, needs)
     const onProgress: OnProgress = (mrkdwn) => this.#onProgress(mrkdwn)
@@ -106,12 +99,10 @@ export class InteractionRun {
     )
   }
 
-  /** @throws {NotInstalledError | SlackUnavailableError | TokenRefusedError | StoreError} */
   installation(team: Tenant): Promise<Installation> {
     return this.#guards.installation(team)
   }
 
-  /** Where a modal for the person opens. */
   modalTarget({ team, channel, triggerId = '', modalId }: Origin): ModalTarget {
     return { installation: () => this.installation(team), team, channel, triggerId, modalId }
   }
@@ -145,7 +136,6 @@ interface Arrived<Payload, Route, Response> {
 
 /** What people send of one kind: what it has of its own in the way that all of them take. */
 export interface Kind<Payload, Route, Response = never> {
-  /** For the log. */
   readonly what: string
   readonly schema: z.ZodType<Payload>
   /** At once, or with the answer; `nothing` is acknowledged where no route leads anywhere. */
@@ -154,9 +144,7 @@ export interface Kind<Payload, Route, Response = never> {
   find(payload: Payload): { readonly name: string; readonly route: Route | undefined }
   /** @throws {ForgedValueError} for a view that this app did not make, or where no workspace is named */
   origin(payload: Payload): Origin
-  /** Lets the person in, runs the route, and delivers what it answers. */
   answer(arrived: Arrived<Payload, Route, Response>): Promise<void>
-  /** Delivers an apology to whoever comes from nowhere. */
   refuse(apology: Answer, payload: Payload, ack: Ack<Response>): Promise<void>
 }
 

@@ -22,27 +22,21 @@ import { commandAgain, problemsMessage } from '../blocks/command-button.ts'
 import type { Answer } from '../deliver/answer.ts'
 import type { Interaction } from './routes.ts'
 
-/** A query of one agent's calls, or of all. */
 export interface OfAgent {
   readonly agentId?: string | undefined
   readonly agentName?: string | undefined
 }
 
-/** A command whose words ask for a query. */
 export interface QueryCommand<Query extends OfAgent> {
-  /** As it is typed: `/calls export`. */
   readonly typed: string
   readonly grammar: Grammar
   /** With what is usual where nothing is said; of all agents and lines. */
   complete(asked: Asked, today: LocalDay): Query
   /** The same for one of the account's own numbers; `undefined` where that can't be looked for. */
   ofLine(query: Query, number: string): Query | undefined
-  /** What is asked for, in the middle of a sentence. */
   request(query: Query, today: LocalDay): string
   run(interaction: Interaction, query: Query): Promise<Answer | undefined>
-  /** Runs it for another query. */
   readonly show: ValueAction<Query>
-  /** Opens the form with the query. */
   readonly filter: ValueAction<Query>
   /** Offered below what is not understood. @param understood the query of the rest */
   waysOn(understood: Query): readonly types.Button[]
@@ -50,7 +44,6 @@ export interface QueryCommand<Query extends OfAgent> {
   instead?(words: readonly Word[]): string | undefined
 }
 
-/** The day in the channel's zone. */
 export async function todayOf(
   { actor, tenant, channel }: Interaction,
   { workspaces, now }: { readonly workspaces: Workspaces; readonly now: () => EpochMs },
@@ -79,7 +72,6 @@ function answerProblems<Query extends OfAgent>(
 
 const mostButtons = 10
 
-/** One of those that a name may mean. */
 interface Choice<Query> {
   readonly text: string
   readonly query: Query

@@ -139,7 +139,6 @@ const optionsKind = (
   refuse: (_apology, _payload, ack) => ack({ options: [] }),
 })
 
-/** Hands over what Slack's Events API tells; Bolt acknowledges events by itself. */
 function eventHandler(routes: readonly EventRoute[], interactions: Interactions) {
   return async ({ body }: SlackEventMiddlewareArgs): Promise<void> => {
     const payload = parsePayload(eventPayload, body, 'event')

@@ -41,7 +41,6 @@ export type Guarded<Details extends readonly unknown[]> = { readonly needs: Need
 )
 
 export type CommandRoute = Guarded<readonly [words: readonly Word[]]> & {
-  /** Without the slash. */
   readonly command: string
   /** The command's first word that leads here; none: every other one. */
   readonly word?: string
@@ -79,13 +78,11 @@ function withDetails<From extends readonly unknown[], To extends readonly unknow
   return { needs, openModal: (who, ...from) => openModal(who, ...detailsOf(...from)) }
 }
 
-/** The route with all that its handler gets. */
 export const given = <Details extends readonly unknown[]>(
   route: Guarded<Details>,
   ...details: Details
 ): Guarded<readonly []> => withDetails(route, () => details)
 
-/** What becomes of clicks on each of these. */
 export type BoundAll<Actions> = {
   readonly [Name in keyof Actions]: Actions[Name] extends Action<infer Value> ? Bound<Value> : never
 }
@@ -112,16 +109,12 @@ export function bind<Values extends object>(
   return bound
 }
 
-/** In the menu of each message. */
 export type ShortcutRoute = Guarded<readonly [message: ShortcutMessage]> & {
-  /** The shortcut's callback id. */
   readonly shortcut: string
 }
 
-/** An answer on the message that a modal was opened from. */
 export interface MessageAnswer {
   readonly place: ClickPlace
-  /** Whether the message stays. */
   readonly isBelow?: true
   answer(): Promise<Answer | undefined>
 }
@@ -137,7 +130,6 @@ export type SubmissionResult =
 
 export interface SubmissionRoute {
   readonly needs: Needs
-  /** The view's callback id. */
   readonly view: string
   /** What the modal says where its outcome takes longer than its acknowledgement may. */
   readonly waiting?: string
@@ -148,11 +140,9 @@ export interface SubmissionRoute {
 export interface SlackEvent {
   /** An empty team where it is about a whole organisation. */
   readonly team: Tenant
-  /** Of the whole organisation, rather than of the workspace. */
   readonly isOrganisation: boolean
   /** To the second. */
   readonly at: EpochMs
-  /** The event's own fields; parse what is needed. */
   readonly event: Readonly<Record<string, unknown>>
 }
 
@@ -168,7 +158,6 @@ export interface OptionsRoute {
   handle(interaction: Interaction, typed: string): Promise<readonly Option[]>
 }
 
-/** What the features answer, by what arrives. */
 export interface Routes {
   readonly commands: readonly CommandRoute[]
   readonly actions: readonly ActionRoute[]
@@ -177,11 +166,9 @@ export interface Routes {
   readonly options: readonly OptionsRoute[]
   readonly events: readonly EventRoute[]
   readonly http: readonly HttpRoute[]
-  /** Background work, by its queue. */
   readonly jobs: readonly ({ readonly queue: string; readonly handle: JobHandler } & WorkOptions)[]
   /** Done once the process listens, and again until it works: what an ended process left undone. @throws {StoreError} */
   readonly catchUps: readonly ((stopping: AbortSignal) => Promise<void>)[]
 }
 
-/** What one feature brings. */
 export type FeatureRoutes = Partial<Routes>

@@ -14,7 +14,6 @@ import type { SubmissionResult, SubmissionRoute } from './routes.ts'
 /** How long a submission may take and still be answered in the acknowledgement; Slack waits for 3 s. */
 const acknowledgeWithinMs: Milliseconds = 2000
 
-/** What a submission came to, or the apology for what went wrong. */
 type Outcome = SubmissionResult | { readonly apology: Answer }
 
 const inItsPlace = (view: types.ModalView): ViewResponseAction => ({ response_action: 'update', view })
