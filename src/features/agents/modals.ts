@@ -10,11 +10,11 @@ import {
 } from '../../slack/blocks/blocks.ts'
 import { modal } from '../../slack/blocks/inputs.ts'
 import type { ViewOrigin } from '../../slack/blocks/values.ts'
-import type { Tenant } from '../../store/tenant.ts'
+import { noticeModal } from '../../slack/deliver/modals.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
 import type { Agent } from '../../telephony/wire.ts'
-import { agentsActions } from './command.ts'
-import { nameOf, onOff } from './view.ts'
+import { agentsActions } from './query.ts'
+import { nameOf, onOff } from './words.ts'
 
 const agentModal = (
   agent: Pick<AgentSummary, 'id' | 'name'>,
@@ -28,14 +28,10 @@ const agentModal = (
     blocks,
   })
 
+export const notFound = noticeModal("This agent isn't in the phone account any more.", { title: 'Agent' })
+
 /** What may be seen of an agent; an administrator may go on to the password. */
-export function detailsModal(details: {
-  readonly team: Tenant
-  readonly channel: string
-  readonly agent: AgentSummary
-  readonly isAdmin: boolean
-}): types.ModalView {
-  const { team, channel, agent, isAdmin } = details
+export function detailsModal(agent: AgentSummary, isAdmin: boolean, origin: ViewOrigin): types.ModalView {
   const facts = [
     ['ID', agent.id],
     ['Caller ID', agent.callerId],
@@ -59,7 +55,7 @@ export function detailsModal(details: {
       section(lines.join('\n')),
       ...(isAdmin ? actionRow([reveal]) : [context('Administrators can see the SIP password here.')]),
     ],
-    { team, channel },
+    origin,
   )
 }
 
@@ -67,7 +63,7 @@ export function detailsModal(details: {
  * The password and the webphone's link. Nothing in here can be clicked but a plain link: a click on any element would send
  * the whole view, and with it the password, back through Slack.
  */
-export function secretsModal(agent: Agent, team: Tenant, channel: string): types.ModalView {
+export function secretsModal(agent: Agent, origin: ViewOrigin): types.ModalView {
   const isLink =
     URL.canParse(agent.webphone) && /^https?:/.test(agent.webphone) && agent.webphone.length <= LIMITS.url
   const what = isLink ? 'this password or link' : 'this password'
@@ -88,6 +84,6 @@ export function secretsModal(agent: Agent, team: Tenant, channel: string): types
       ...(isLink ? [richLink('Open the webphone', agent.webphone)] : []),
       context(escapeText(`Anyone with ${what} can make calls as ${nameOf(agent)}. Close this when done.`)),
     ],
-    { team, channel },
+    origin,
   )
 }

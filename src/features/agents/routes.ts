@@ -4,34 +4,22 @@ import type { Services } from '../../services.ts'
 import { agentLinks, menuAgentId } from '../../slack/blocks/links.ts'
 import { countText } from '../../slack/blocks/share-buttons.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
-import { noticeModal } from '../../slack/deliver/modals.ts'
 import { channelNameOf, type SharedPage, share } from '../../slack/deliver/sharing.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { agentsLike } from '../../telephony/agent-list.ts'
 import { utcDay } from '../../time/days.ts'
-import {
-  type AgentsQuery,
-  agentsActions,
-  agentsGrammar,
-  helpMessage,
-  LONGEST_NAME,
-  problemsMessage,
-} from './command.ts'
-import { detailsModal, secretsModal } from './modals.ts'
+import { detailsModal, notFound, secretsModal } from './modals.ts'
+import { type AgentsQuery, agentsActions, agentsGrammar, LONGEST_NAME } from './query.ts'
 import { type AgentsView, agentsAnswer, pageOf, sharedAgents } from './view.ts'
-
-export const notFound = noticeModal("This agent isn't in the phone account any more.", {
-  title: 'Agent',
-})
+import { helpMessage, problemsMessage, requestText } from './words.ts'
 
 /** `/agents`: the list of agents, and the modals with what is known of one. */
 export function agents({ workspaces, agentList, channels, modals, audit, now }: Services): FeatureRoutes {
   const agentsOf = async ({ tenant }: Interaction) => agentList.list(await workspaces.account(tenant))
 
   async function load(interaction: Interaction, query: AgentsQuery): Promise<AgentsView> {
-    const request = query.name === '' ? 'the agents' : `the agents matching "${query.name}"`
     const retry = agentsActions.retry.button('Try again', query)
-    interaction.fallback = { retry, request }
+    interaction.fallback = { retry, request: requestText(query.name) }
     const all = await agentsOf(interaction)
     const found = query.name === '' ? all : agentsLike(all, query.name)
     return { query, agents: found, nonce: randomUUID().slice(0, 8), channelName: channelNameOf(interaction) }
@@ -52,12 +40,12 @@ export function agents({ workspaces, agentList, channels, modals, audit, now }: 
     const agent = (await agentsOf(interaction)).find((one) => one.id === id || menuAgentId(one) === id)
     if (!agent) return notFound
     const { actor, channel } = interaction
-    return detailsModal({ team: actor.team, channel, agent, isAdmin: actor.person.isAdmin })
+    return detailsModal(agent, actor.person.isAdmin, { team: actor.team, channel })
   }
 
   return {
     commands: [
-      { command: 'agents', word: 'help', needs: 'member', handle: async () => ({ message: helpMessage() }) },
+      { command: 'agents', word: 'help', needs: 'member', handle: async () => ({ message: helpMessage }) },
       {
         command: 'agents',
         needs: 'agents',
@@ -90,7 +78,7 @@ export function agents({ workspaces, agentList, channels, modals, audit, now }: 
             if (viewId === undefined) return undefined
             // Noted before it is shown: whoever saw it is in the log.
             if (agent) await audit.record(actor, 'reveal SIP password', `agent ${id}`, { name: agent.name })
-            const view = agent ? secretsModal(agent, actor.team, channel) : notFound
+            const view = agent ? secretsModal(agent, { team: actor.team, channel }) : notFound
             await modals.update(actor.installation, viewId, view)
             return undefined
           },

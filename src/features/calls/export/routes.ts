@@ -51,13 +51,11 @@ export function callsExport(services: Services): FeatureRoutes {
     const days = withDays(listed, localDay(zone, new Date(askedAt)))
     // Wherever it was started, the same calls are the same export.
     const query = writeQuery(readQuery(writeQuery({ ...days, openedFrom: undefined, page: 1 })))
-    const retry = againButton({ query: readQuery(query), zone })
-    interaction.fallback = { retry }
-    const account = await workspaces.account(tenant)
     const asked = { id: newId(askedAt), tenant: actor.team, person: actor.person.id, query, zone, askedAt }
     const uncounted = subjectOf(asked)
-    interaction.fallback = { retry, request: uncounted.request }
-    const queries = toScanQueries(uncounted.query, zone, new Date(askedAt))
+    interaction.fallback = { retry: againButton(uncounted), request: uncounted.request }
+    const account = await workspaces.account(tenant)
+    const queries = toScanQueries(uncounted.query, zone, uncounted.askedAt)
     const counts = await Promise.all(queries.map((counted) => telephony.count(account, counted)))
     const total = totalOf(counts)
     const subject = subjectOf({ ...asked, total })
@@ -71,9 +69,7 @@ export function callsExport(services: Services): FeatureRoutes {
       },
       (message, error) => {
         const failed = failedState(error, { read: 0, reference: asked.id.slice(-8), config })
-        return new ExportMessage(services, { tenant: actor.team, message }).end(
-          exportMessage(subject, failed),
-        )
+        return new ExportMessage(services, { ...asked, message }).end(exportMessage(subject, failed))
       },
     )
     if (added === 'already') return textAnswer(alreadyText(subject))

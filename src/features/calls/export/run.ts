@@ -9,16 +9,9 @@ import type { Milliseconds } from '../../../util/units.ts'
 import { fileColumns } from '../columns.ts'
 import { toScanQueries } from '../query.ts'
 import { ExportMessage, withTries } from './message.ts'
-import { fileName, subjectOf } from './subject.ts'
+import { ExportEndedError, fileName, subjectOf } from './subject.ts'
 import { TemporaryFile } from './temporary-file.ts'
-import {
-  auditDetail,
-  ExportEndedError,
-  type ExportState,
-  exportMessage,
-  failedState,
-  mostCalls,
-} from './view.ts'
+import { auditDetail, type ExportState, exportMessage, failedState, mostCalls } from './view.ts'
 
 const checkEveryMs: Milliseconds = 500
 /** As often as Slack lets a message be changed: https://docs.slack.dev/reference/methods/chat.update, Tier 3. */
@@ -100,6 +93,7 @@ export class ExportRun {
     } catch (error) {
       const cause: unknown = signal.aborted ? signal.reason : error
       if (cause instanceof ExportEndedError && cause.why === 'lost') return undefined
+      if (cause instanceof ExportEndedError && cause.why === 'cancelled') return { name: 'cancelled' }
       if (ending.aborted || isForAnotherTry(cause)) {
         this.#count('interrupted')
         await stop()
@@ -110,8 +104,7 @@ export class ExportRun {
       }
       const reference = this.#record.id.slice(-8)
       const state = failedState(cause, { read: this.#progress.read, reference, config })
-      const level = state.name === 'failed' && state.kind === 'error' ? 'error' : 'info'
-      log[level]({ err: cause, reference }, 'an export ended early')
+      log[state.kind === 'error' ? 'error' : 'info']({ err: cause, reference }, 'an export ended early')
       return state
     } finally {
       await stop()
