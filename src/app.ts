@@ -1,7 +1,6 @@
 import { agents } from './features/agents/routes.ts'
 import { missedCallAlerts } from './features/alerts/kind.ts'
-import { alertMessages } from './features/alerts/message-routes.ts'
-import { alertPolling } from './features/alerts/polling.ts'
+import { missedCallMessages } from './features/alerts/routes.ts'
 import { auditLog } from './features/billing/audit.ts'
 import { invoices } from './features/billing/invoice-routes.ts'
 import { posts } from './features/billing/post-by-hand.ts'
@@ -36,8 +35,7 @@ const features = [
   invoices,
   settings,
   auditLog,
-  alertMessages,
-  alertPolling,
+  missedCallMessages,
   install,
   lifecycle,
 ]

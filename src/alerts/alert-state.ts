@@ -9,7 +9,7 @@ import {
 import { isOfLine } from '../telephony/line-names.ts'
 import type { Zone } from '../time/types.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
-import { areOpen, nextOpening, tooOldAt } from './hours.ts'
+import { areOpen, tooOldAt } from './hours.ts'
 import { isAhead } from './poll-times.ts'
 
 // What becomes of an alert's calls until Slack has confirmed the message that shows them. Pure.
@@ -144,21 +144,11 @@ export function addCalls(
   return { ...own, below: below.length === 0 ? undefined : below, pending }
 }
 
-/** What is to be done for an alert: `nothing` before there is news. */
-export type NextStep =
-  | { readonly kind: 'nothing' }
-  | { readonly kind: 'wait'; readonly until: EpochMs }
-  | { readonly kind: 'send' }
-
-/** @param state with what follows the open message as pending */
-export function nextStep(state: AlertState, { alert, zone, now }: AlertNow): NextStep {
+/** Whether what is pending is to be sent now. @param state with what follows the open message as pending */
+export function isDue(state: AlertState, { alert, zone, now }: AlertNow): boolean {
   const { pending, retryAt = 0, sendingUntil = 0 } = current(state, alert)
-  if (!pending || isMuted(alert, now) || !isWatching(alert)) return { kind: 'nothing' }
-  const until = Math.max(retryAt, sendingUntil)
-  if (isAhead(until, now)) return { kind: 'wait', until }
-  if (alert.hours && !areOpen(alert.hours, zone, now))
-    return { kind: 'wait', until: nextOpening(alert.hours, zone, now) }
-  return { kind: 'send' }
+  if (!pending || isMuted(alert, now) || !isWatching(alert)) return false
+  return !isAhead(Math.max(retryAt, sendingUntil), now) && areOpen(alert.hours, zone, now)
 }
 
 /** The message that may still take calls. */

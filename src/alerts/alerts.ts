@@ -17,7 +17,7 @@ export interface AlertWithState {
   /** The channel's. */
   readonly zone: Zone
   /** When the service was last asked for it and answered; none: not yet. */
-  readonly lookedAt: EpochMs | undefined
+  readonly polledAt: EpochMs | undefined
   /** When it last posted a message; none: never yet. */
   readonly postedAt: EpochMs | undefined
   /** Why it says nothing at present, though nobody paused it. */
@@ -94,12 +94,12 @@ export class Alerts {
       this.#store.watches.get(tenant, WATCH_ID),
       this.#store.shardPolledAt(shardOf(tenant)),
     ])
-    const lookedAt = lastPolledAt(watch, shardPolledAt, this.#now())
+    const polledAt = lastPolledAt(watch, shardPolledAt, this.#now())
     return Promise.all(
       all.map(async (alert) => {
         const { zone } = await this.#workspaces.zone(tenant, alert.channel)
         const state = watch?.alerts[alert.id]
-        return { alert, zone, lookedAt, postedAt: state?.postedAt, trouble: state?.trouble ?? watch?.trouble }
+        return { alert, zone, polledAt, postedAt: state?.postedAt, trouble: state?.trouble ?? watch?.trouble }
       }),
     )
   }
@@ -131,12 +131,10 @@ export class Alerts {
     if (first) await this.pollSoon(first.tenant)
   }
 
-  /** @param at for what is due before the shard's next tick, and no reason to ask a service that asked to wait */
-  async pollSoon(team: Tenant, at?: EpochMs): Promise<void> {
-    const tenant = tenantKey(team)
-    const time = at ?? this.#now()
-    const data = { tenant: team, isForced: at === undefined }
-    await this.#jobs.enqueue(POLL_QUEUE, `${tenant}/${time}`, data, new Date(time))
+  /** Whatever it waits for, and from then on with its shard. */
+  async pollSoon(team: Tenant): Promise<void> {
+    const [tenant, now] = [tenantKey(team), this.#now()]
+    await this.#jobs.enqueue(POLL_QUEUE, `${tenant}/${now}`, { tenant: team }, new Date(now))
     await this.pollShard(shardOf(tenant))
   }
 

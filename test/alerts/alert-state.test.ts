@@ -5,10 +5,10 @@ import {
   addCalls,
   confirmed,
   current,
+  isDue,
   lateness,
   listOf,
   mergeLists,
-  nextStep,
   openMessage,
   presentable,
   withFollowing,
@@ -59,7 +59,7 @@ describe('the calls of an alert', () => {
         for (const one of events) {
           if (one.kind === 'pass') now += one.ms
           if (one.kind === 'calls') find(one.count)
-          if (one.kind !== 'send' || nextStep(state, at(now)).kind !== 'send' || !state.pending) continue
+          if (one.kind !== 'send' || !isDue(state, at(now)) || !state.pending) continue
           const handled = state.pending
           const { list, tooOld } = presentable(handled, at(now))
           if (!list) {
@@ -105,14 +105,14 @@ describe('the calls of an alert', () => {
   it('that waited for what the alert was before count no more', () => {
     const waiting = addCalls({}, at(start), { calls: [call(1, start)], since })
     const resumed = { ...plan, since: start + minute }
-    expect(nextStep(waiting, at(start + minute, resumed))).toEqual({ kind: 'nothing' })
-    expect(nextStep(waiting, at(start + minute))).toEqual({ kind: 'send' })
+    expect(isDue(waiting, at(start + minute, resumed))).toBe(false)
+    expect(isDue(waiting, at(start + minute))).toBe(true)
   })
 
   it('that wait are not posted once the alert was muted, also after that', () => {
     const waiting = addCalls({}, at(start), { calls: [call(1, start)], since })
     const unmuted = { ...plan, mutedUntil: start + minute }
-    expect(nextStep(waiting, at(start + minute, unmuted))).toEqual({ kind: 'nothing' })
+    expect(isDue(waiting, at(start + minute, unmuted))).toBe(false)
     const later = start + 2 * minute
     const more = addCalls(waiting, at(later, unmuted), { calls: [call(2, later)], since })
     expect(more.pending?.count).toBe(1)
@@ -135,7 +135,7 @@ describe('the calls of an alert', () => {
       const now = evening + day * 24 * hour
       state = addCalls(state, at(now, weekly), { calls: [call(day, now)], since })
     }
-    expect(nextStep(state, at(opening - 1, weekly))).toEqual({ kind: 'wait', until: opening })
+    expect([opening - 1, opening].map((time) => isDue(state, at(time, weekly)))).toEqual([false, true])
     const { list, tooOld } = presentable(state.pending!, at(opening, weekly))
     expect(list).toMatchObject({ count: 6, firstAt: evening })
     expect(tooOld).toBe(0)
@@ -158,7 +158,8 @@ describe('the calls of an alert', () => {
     const monday = Date.parse('2026-11-23T09:00:00Z')
     const calls = [call(1, friday - 20_000)]
     const state = addCalls({}, at(friday + 20_000, office), { calls, since })
-    expect(nextStep(state, at(friday + 20_000, office))).toEqual({ kind: 'wait', until: monday })
+    expect(isDue(state, at(friday + 20_000, office))).toBe(false)
+    expect(isDue(state, at(monday, office))).toBe(true)
     expect(presentable(state.pending!, at(monday, office)).list?.count).toBe(1)
     expect(presentable(state.pending!, at(monday + 2 * hour, office)).list).toBeUndefined()
   })
@@ -167,9 +168,9 @@ describe('the calls of an alert', () => {
     const waiting = addCalls({}, at(start), { calls: [call(1, start)], since })
     const until = start + 30_000
     const sending = { ...waiting, sendingUntil: until }
-    expect(nextStep(sending, at(start + 1000))).toEqual({ kind: 'wait', until })
-    expect(nextStep(sending, at(until)).kind).toBe('send')
-    expect(nextStep({ ...waiting, sendingUntil: start + 1000 * hour }, at(start)).kind).toBe('send')
+    expect(isDue(sending, at(start + 1000))).toBe(false)
+    expect(isDue(sending, at(until))).toBe(true)
+    expect(isDue({ ...waiting, sendingUntil: start + 1000 * hour }, at(start))).toBe(true)
   })
 
   it('are added to a message for ten minutes, however few follow it', () => {
@@ -180,9 +181,9 @@ describe('the calls of an alert', () => {
     expect(openMessage(sent, start + 10 * minute)).toBeUndefined()
     expect(openMessage({ message: { id: 'm' } }, start)).toBeUndefined()
     const follows = addCalls(sent, at(start + minute, three), { calls: [call(4, start + minute)], since })
-    expect(nextStep(current(follows, three), at(start + minute, three))).toEqual({ kind: 'nothing' })
+    expect(isDue(current(follows, three), at(start + minute, three))).toBe(false)
     const added = withFollowing(follows, first.pending)
     expect(added.pending?.count).toBe(1)
-    expect(nextStep(added, at(start + minute, three)).kind).toBe('send')
+    expect(isDue(added, at(start + minute, three))).toBe(true)
   })
 })

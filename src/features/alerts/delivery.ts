@@ -3,19 +3,26 @@ import {
   type AlertNow,
   confirmed,
   current,
+  isDue,
   lateness,
   mergeLists,
-  nextStep,
   openMessage,
   presentable,
   withFollowing,
 } from '../../alerts/alert-state.ts'
 import { isAhead } from '../../alerts/poll-times.ts'
-import type { DeliverAlert } from '../../alerts/poller.ts'
 import { notifyOwner } from '../../planned/notify-owner.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
-import type { PostFailure } from '../../slack/deliver/failures.ts'
+import { type PostResult, postMessage, updateMessage } from '../../slack/api/post-message.ts'
+import type { Answer } from '../../slack/deliver/answer.ts'
+import {
+  channelRefusal,
+  failureOfError,
+  failureOfResult,
+  type PostFailure,
+  permanentFailure,
+} from '../../slack/deliver/failures.ts'
 import {
   ALERT_MESSAGES_KEPT_MS,
   type AlertMessageRecord,
@@ -26,9 +33,9 @@ import {
   WATCH_ID,
 } from '../../store/alerts.ts'
 import { tenantKey } from '../../store/tenant.ts'
-import type { EpochMs, Milliseconds } from '../../util/units.ts'
-import type { MessageSender } from './message-sender.ts'
-import { stoppedNotice } from './words.ts'
+import type { Milliseconds } from '../../util/units.ts'
+import { alertMessage } from './message.ts'
+import { ownerOutText, stoppedNotice } from './words.ts'
 
 /** Longer than it takes to hand a message to Slack, and to keep that it took it. */
 const sendingMs: Milliseconds = 30_000
@@ -37,184 +44,231 @@ const retryMs: Milliseconds = 30_000
 const troubledEveryMs: Milliseconds = 10 * 60_000
 /** A message that turns out to be in the channel, or not to be there any more, and the one that is sent then. */
 const mostSteps = 3
+/** Somebody clicks in between: then a message is shown once more. */
+const mostShown = 4
 
-type DeliveryServices = Pick<Services, 'store' | 'workspaces' | 'notices' | 'metrics' | 'now'>
+/** With these, Slack refuses to change a message that is not there any more. */
+const goneCodes = ['message_not_found', 'cant_update_message', 'edit_window_closed']
+
+/** It may be in the channel or not: a repeat is better than a missed call that nobody hears of. */
+const unknown: PostFailure = { kind: 'transient', retryAfterMs: undefined }
+
+type Sent = { readonly kind: 'sent'; readonly ts: string } | PostFailure
+
+function sentOf(result: PostResult): Sent {
+  if (result.kind === 'unknown') return unknown
+  if (result.kind !== 'sent') return failureOfResult(result)
+  return result.ts === undefined ? unknown : { kind: 'sent', ts: result.ts }
+}
 
 /**
- * Posts what is pending of an alert, at least once: a call stays pending until Slack has confirmed the message that shows it,
+ * Posts what is pending of alerts, at least once: a call stays pending until Slack has confirmed the message that shows it,
  * so that it is sent again after a failure or the end of the process that sent it.
  */
-export const alertDelivery =
-  (services: DeliveryServices, sender: MessageSender): DeliverAlert =>
-  async (alert, state) => {
-    const delivery = new AlertDelivery(services, sender, alert)
-    let next: AlertState | EpochMs | undefined = state
-    for (let steps = 0; steps < mostSteps && typeof next === 'object'; steps += 1)
-      next = await delivery.step(next)
-    return typeof next === 'object' ? services.now() + retryMs : next
+export function alertDelivery({
+  store,
+  workspaces,
+  guards,
+  channels,
+  delivery,
+  notices,
+  metrics,
+  backgroundWebApi,
+  now,
+}: Services) {
+  async function deliver(alert: AlertRecord, state: AlertState): Promise<void> {
+    let next: AlertState | undefined = state
+    for (let steps = 0; next && steps < mostSteps; steps += 1) next = await step(alert, next)
   }
 
-/** One alert being delivered. */
-class AlertDelivery {
-  readonly #services
-  readonly #sender
-  readonly #alert
-  readonly #tenant
-
-  constructor(services: DeliveryServices, sender: MessageSender, alert: AlertRecord) {
-    this.#services = services
-    this.#sender = sender
-    this.#alert = alert
-    this.#tenant = tenantKey(alert.tenant)
-  }
-
-  /** @returns the state where there is more to do at once; when there is, where that is later */
-  async step(state: AlertState): Promise<AlertState | EpochMs | undefined> {
-    const { store, workspaces, now } = this.#services
-    const { id: latest, postedAt } = state.message ?? {}
-    const row = latest === undefined ? undefined : await store.alertMessages.get(this.#tenant, latest)
+  /** @returns the state where there may be more to do at once */
+  async function step(alert: AlertRecord, state: AlertState): Promise<AlertState | undefined> {
+    const tenant = tenantKey(alert.tenant)
+    const { message } = state
+    const row = message && (await store.alertMessages.get(tenant, message.id))
     // Slack took it though it did not say so, or nobody kept that it did.
-    if (row?.ts !== undefined && postedAt === undefined) return this.#confirm(row.id, row)
+    if (row?.ts !== undefined && message?.postedAt === undefined) return confirm(alert, row.id, row)
     const isOpen = row?.ts !== undefined && openMessage(state, now()) === row.id && !row.taken && !row.done
     const open = isOpen ? row : undefined
-    const { zone } = await workspaces.zone(this.#tenant, this.#alert.channel)
-    const one: AlertNow = { alert: this.#alert, zone, now: now() }
-    const next = nextStep(withFollowing(current(state, this.#alert), open), one)
-    switch (next.kind) {
-      case 'nothing':
-        return state.trouble ? this.#checkTrouble(state) : undefined
-      case 'wait':
-        return next.until
-      case 'send': {
-        // Whoever has changed it since the turn began has had it polled anew: that poll goes by what holds now.
-        const asOfNow = await store.alerts.get(this.#tenant, this.#alert.id)
-        return isDeepStrictEqual(asOfNow, this.#alert) ? this.#send(one, open, row) : undefined
-      }
+    const { zone } = await workspaces.zone(tenant, alert.channel)
+    const one: AlertNow = { alert, zone, now: now() }
+    const own = withFollowing(current(state, alert), open)
+    if (!own.pending) {
+      if (own.trouble) await checkTrouble(alert, own)
+      return undefined
     }
+    if (!isDue(own, one)) return undefined
+    // Whoever has changed it since the turn began has had it polled anew: that poll goes by what holds now.
+    const asOfNow = await store.alerts.get(tenant, alert.id)
+    return isDeepStrictEqual(asOfNow, alert) ? send(one, open, row) : undefined
   }
 
   /** @param row of a message that is open, or of one that was sent in vain */
-  async #send(
+  async function send(
     one: AlertNow,
     open: AlertMessageRecord | undefined,
     row: AlertMessageRecord | undefined,
-  ): Promise<AlertState | EpochMs | undefined> {
-    const actor = await this.#sender.admit(this.#alert)
-    if ('kind' in actor) return this.#fail(actor)
+  ): Promise<AlertState | undefined> {
+    const { alert } = one
+    const actor = await admit(alert)
+    if ('kind' in actor) return fail(alert, actor)
     // Whoever changes the row first sends it.
-    const begun = await this.#change((state) => {
-      const own = withFollowing(current(state, this.#alert), open)
-      if (nextStep(own, one).kind !== 'send') return undefined
+    const begun = await change(alert, (state) => {
+      const own = withFollowing(current(state, alert), open)
+      if (!isDue(own, one)) return undefined
       const { message } = own
       const isSentAgain = message !== undefined && message.postedAt === undefined
-      const id = isSentAgain ? message.id : alertMessageId(one.now, this.#alert.id)
+      const id = isSentAgain ? message.id : alertMessageId(one.now, alert.id)
       return { ...own, message: open ? message : { id }, sendingUntil: one.now + sendingMs }
     })
     const { pending, message } = begun ?? {}
     if (!pending || !message) return undefined
     const { list, tooOld } = presentable(pending, one)
-    if (!list) return this.#change((state) => ({ ...state, pending: undefined, sendingUntil: undefined }))
+    if (!list) return change(alert, (state) => ({ ...state, pending: undefined, sendingUntil: undefined }))
+    const before = row?.id === message.id ? row : undefined
     const sent = open
-      ? await this.#add(actor, open, list, one.now)
-      : await this.#post(actor, row?.id === message.id ? row : undefined, {
+      ? await show(actor, open.id, (shown) => {
+          const lateByMs = Math.max(shown.lateByMs ?? 0, lateness(list, one.now) ?? 0)
+          return { ...mergeLists(shown, list), lateByMs: lateByMs > 0 ? lateByMs : undefined }
+        })
+      : await post(actor, alert, {
           id: message.id,
-          openedAt: row?.id === message.id ? row.openedAt : one.now,
+          openedAt: before?.openedAt ?? one.now,
           ...list,
           lateByMs: lateness(list, one.now),
           tooOld: tooOld > 0 ? tooOld : undefined,
+          // Somebody may have found it in the channel though it was sent in vain.
+          taken: before?.taken,
+          done: before?.done,
         })
     // Somebody deleted it: what it hasn't shown is posted anew.
     if (sent === 'gone')
-      return this.#change((state) => ({ ...state, message: undefined, sendingUntil: undefined }))
-    if (sent) return this.#fail(sent)
-    const { metrics, now } = this.#services
+      return change(alert, (state) => ({ ...state, message: undefined, sendingUntil: undefined }))
+    if (sent.kind !== 'sent') return fail(alert, sent)
     metrics.count('alert_calls_total', {}, list.count)
     metrics.time('alert_call_delay_seconds', {}, now() - (list.calls[0]?.at ?? one.now))
-    return this.#confirm(message.id, pending)
+    return confirm(alert, message.id, pending)
   }
 
-  /** @param before the same message, sent in vain: somebody may have found it in the channel nonetheless */
-  async #post(
-    actor: Actor,
-    before: AlertMessageRecord | undefined,
-    content: CallList & Pick<AlertMessageRecord, 'id' | 'openedAt' | 'lateByMs' | 'tooOld'>,
-  ): Promise<PostFailure | undefined> {
-    const { store } = this.#services
-    const { tenant, id: alertId, channel, lines, agents } = this.#alert
+  /** @returns whose token it is sent with, where its owner may still see calls and the channel is the workspace's own */
+  async function admit({ tenant, owner, channel }: AlertRecord): Promise<Actor | PostFailure> {
+    try {
+      const actor = await guards.admit(tenant, owner, 'calls')
+      const state = await channels.state(actor, channel)
+      return state === 'ok' ? actor : permanentFailure(channelRefusal(state, channel))
+    } catch (error) {
+      const failure = failureOfError(error)
+      if (!failure) throw error
+      const isOwnerOut = failure.kind === 'permanent' && failure.isOwnerOut
+      return isOwnerOut ? permanentFailure(ownerOutText, true) : failure
+    }
+  }
+
+  async function post(
+    { tenant, team, installation }: Actor,
+    { id: alertId, channel, lines, agents }: AlertRecord,
+    content: Omit<AlertMessageRecord, 'tenant' | 'alertId' | 'channel' | 'line' | 'agent' | 'ts'>,
+  ): Promise<Sent> {
     const line = lines.length === 1 ? lines[0] : undefined
     const agent = agents.length === 1 ? agents[0] : undefined
-    const { taken, done } = before ?? {}
-    const row = { ...content, tenant, alertId, channel, line, agent, taken, done }
-    await store.alertMessages.set(this.#tenant, row.id, row, ALERT_MESSAGES_KEPT_MS)
-    const sent = await this.#sender.post(actor, row)
-    if (sent.kind !== 'sent') return sent
-    await store.alertMessages.change(this.#tenant, row.id, (message) => ({ ...message, ts: sent.ts }))
-    return undefined
+    const row = { ...content, tenant: team, alertId, channel, line, agent }
+    await store.alertMessages.set(tenant, row.id, row, ALERT_MESSAGES_KEPT_MS)
+    const result = await delivery.send(await answerOf(row), team, (form) =>
+      postMessage(backgroundWebApi, installation.botToken, channel, form.message),
+    )
+    metrics.count('alert_messages_total', { outcome: result.kind })
+    const sent = sentOf(result)
+    if (sent.kind === 'sent')
+      await store.alertMessages.change(tenant, row.id, (message) => ({ ...message, ts: sent.ts }))
+    return sent
   }
 
-  async #add(
-    actor: Actor,
-    { id }: AlertMessageRecord,
-    list: CallList,
-    now: EpochMs,
-  ): Promise<PostFailure | 'gone' | undefined> {
-    const sent = await this.#sender.show(actor, id, (message) => {
-      const lateByMs = Math.max(message.lateByMs ?? 0, lateness(list, now) ?? 0)
-      return { ...mergeLists(message, list), lateByMs: lateByMs > 0 ? lateByMs : undefined }
-    })
-    return sent === 'gone' || sent.kind !== 'sent' ? sent : undefined
+  /**
+   * Shows a message as its row has it by now, whoever changes it meanwhile.
+   * @param change what it is to say from now on: its row says so as soon as Slack has taken it
+   * @returns `gone` where somebody deleted it, or there is no row of it
+   */
+  async function show(
+    { tenant, team, installation }: Actor,
+    id: string,
+    change?: (message: AlertMessageRecord) => AlertMessageRecord,
+  ): Promise<Sent | 'gone'> {
+    for (let shows = 1; ; shows += 1) {
+      const row = await store.alertMessages.get(tenant, id)
+      if (row?.ts === undefined) return 'gone'
+      const shown = change?.(row) ?? row
+      const { channel, ts } = row
+      const result = await delivery.send(await answerOf(shown), team, (form) =>
+        updateMessage(backgroundWebApi, installation.botToken, { channel, ts }, form.message),
+      )
+      if (result.kind === 'refused' && goneCodes.includes(result.code)) return 'gone'
+      if (result.kind !== 'sent') return sentOf(result)
+      const kept = await store.alertMessages.change(tenant, id, (latest) =>
+        isDeepStrictEqual(latest, row) ? shown : undefined,
+      )
+      if (kept) return sentOf(result)
+      if (shows >= mostShown) return unknown
+    }
   }
 
-  #confirm(id: string, handled: CallList): Promise<AlertState | undefined> {
-    return this.#change((state) => confirmed(state, { id, handled, now: this.#services.now() }))
+  async function answerOf(message: AlertMessageRecord): Promise<Answer> {
+    const tenant = tenantKey(message.tenant)
+    const [lines, { zone }] = await Promise.all([
+      workspaces.lineNames(tenant),
+      workspaces.zone(tenant, message.channel),
+    ])
+    return alertMessage(message, { lines, zone })
   }
 
-  /** It tries again by itself, and its owner is notified once of what somebody has to mend. @returns when it is tried again */
-  async #fail(failure: PostFailure): Promise<EpochMs> {
-    const { now } = this.#services
-    const { id, channel } = this.#alert
+  const confirm = (alert: AlertRecord, id: string, handled: CallList) =>
+    change(alert, (state) => confirmed(state, { id, handled, now: now() }))
+
+  /** It tries again by itself, and its owner is notified once of what somebody has to mend. */
+  async function fail(alert: AlertRecord, failure: PostFailure): Promise<undefined> {
     if (failure.kind === 'transient') {
       const retryAt = now() + (failure.retryAfterMs ?? retryMs)
-      await this.#change((state) => ({ ...state, retryAt, sendingUntil: undefined }))
-      return retryAt
+      await change(alert, (state) => ({ ...state, retryAt, sendingUntil: undefined }))
+      return
     }
     const { why, isOwnerOut } = failure
-    const retryAt = now() + troubledEveryMs
-    const state = await this.#change(({ trouble, ...rest }) => ({
-      ...rest,
+    const kept = await change(alert, ({ trouble, ...state }) => ({
+      ...state,
       trouble: { since: trouble?.since ?? now(), why, isTold: trouble?.isTold },
-      retryAt,
+      retryAt: now() + troubledEveryMs,
       sendingUntil: undefined,
     }))
-    if (!state?.trouble || state.trouble.isTold) return retryAt
-    const { since } = state.trouble
-    const noticeId = `alert${this.#tenant}/${id}/${since}`
-    const notice = stoppedNotice(channel, why)
-    await notifyOwner(this.#services, this.#alert, { id: noticeId, notice, isOwnerOut })
-    await this.#change(({ trouble, ...rest }) =>
-      trouble?.since === since ? { ...rest, trouble: { ...trouble, isTold: true } } : undefined,
+    if (!kept?.trouble || kept.trouble.isTold) return
+    const { since } = kept.trouble
+    const noticeId = `alert${tenantKey(alert.tenant)}/${alert.id}/${since}`
+    const notice = stoppedNotice(alert.channel, why)
+    await notifyOwner({ notices, workspaces }, alert, { id: noticeId, notice, isOwnerOut })
+    await change(alert, ({ trouble, ...state }) =>
+      trouble?.since === since ? { ...state, trouble: { ...trouble, isTold: true } } : undefined,
     )
-    return retryAt
   }
 
   /** Where nothing is to be posted, whether it could be: nobody is to read of trouble that is over. */
-  async #checkTrouble({ retryAt, trouble }: AlertState): Promise<EpochMs | undefined> {
-    if (isAhead(retryAt, this.#services.now())) return undefined
-    const actor = await this.#sender.admit(this.#alert)
-    if ('kind' in actor) return this.#fail(actor)
-    await this.#change(({ trouble: now, retryAt: _, ...state }) =>
-      now?.since === trouble?.since ? state : undefined,
-    )
-    return undefined
+  async function checkTrouble(alert: AlertRecord, { retryAt, trouble }: AlertState): Promise<void> {
+    if (isAhead(retryAt, now())) return
+    const actor = await admit(alert)
+    if ('kind' in actor) await fail(alert, actor)
+    else
+      await change(alert, ({ trouble: latest, retryAt: _, ...state }) =>
+        latest?.since === trouble?.since ? state : undefined,
+      )
   }
 
   /** @returns the state as it is then, or `undefined` where it was left as it is */
-  async #change(change: (state: AlertState) => AlertState | undefined): Promise<AlertState | undefined> {
-    const { id } = this.#alert
-    const changed = await this.#services.store.watches.change(this.#tenant, WATCH_ID, (watch) => {
-      const state = change(watch.alerts[id] ?? {})
+  async function change(
+    { tenant, id }: AlertRecord,
+    changeState: (state: AlertState) => AlertState | undefined,
+  ): Promise<AlertState | undefined> {
+    const changed = await store.watches.change(tenantKey(tenant), WATCH_ID, (watch) => {
+      const state = changeState(watch.alerts[id] ?? {})
       return state && { ...watch, alerts: { ...watch.alerts, [id]: state } }
     })
     return changed?.alerts[id]
   }
+
+  return { deliver, show }
 }

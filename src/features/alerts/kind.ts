@@ -3,16 +3,20 @@ import type { AlertWithState } from '../../alerts/alerts.ts'
 import type { MuteLength, PlannedInfo, PlannedKind, PlannedRow } from '../../planned/kind.ts'
 import type { Services } from '../../services.ts'
 import { escapeText } from '../../slack/blocks/blocks.ts'
+import { menuAgentId } from '../../slack/blocks/links.ts'
+import { describeFailure } from '../../slack/deliver/failures.ts'
 import { type AlertRecord, isMuted } from '../../store/alerts.ts'
 import { tenantKey } from '../../store/tenant.ts'
+import type { AgentList } from '../../telephony/agent-list.ts'
+import { TelephonyError } from '../../telephony/errors.ts'
 import { type LineNames, lineKey } from '../../telephony/line-names.ts'
+import type { Account } from '../../telephony/types.ts'
 import { addDays } from '../../time/days.ts'
 import { recentLabel } from '../../time/labels.ts'
 import type { Zone } from '../../time/types.ts'
 import { localDay, startOfDay } from '../../time/zones.ts'
 import { capital } from '../../util/text.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
-import { chosenAgents } from './chosen-agents.ts'
 import { type AlertDraft, alertActions, alertBlocks, alertChoices, readAlert } from './form.ts'
 import { alertDetail, alertLine, alertState, alertText, alertTimes } from './words.ts'
 
@@ -51,6 +55,40 @@ const muteEnd = (length: MuteLength, zone: Zone, now: EpochMs): EpochMs =>
 
 const mutedUntilText = ({ mutedUntil = 0 }: AlertRecord, zone: Zone, now: EpochMs) =>
   recentLabel(zone, new Date(mutedUntil), new Date(now))
+
+// Below the input for agents.
+export const agentGone = "One of these agents isn't in the phone account any more. Choose again."
+export const agentsUnknown =
+  "The phone service isn't responding, so I can't look these agents up. Try again in a moment, or leave them out for now."
+
+type Chosen =
+  | { readonly agents: AlertRecord['agents']; readonly error?: undefined }
+  | { readonly error: string }
+
+/**
+ * The agents of these ids with their names. Those that the alert had before keep theirs, and the service is not asked for
+ * them.
+ * @returns why, where they can't be told
+ */
+async function chosenAgents(
+  agentList: AgentList,
+  account: Account,
+  ids: readonly string[],
+  before: AlertRecord | undefined,
+): Promise<Chosen> {
+  const known = before?.agents ?? []
+  const isKnown = (id: string) => known.some((agent) => menuAgentId(agent) === id)
+  try {
+    const all = ids.every(isKnown) ? known : [...known, ...(await agentList.list(account))]
+    const found = ids.map((id) => all.find((agent) => menuAgentId(agent) === id))
+    const agents = found.filter((agent) => agent !== undefined).map(({ id, name }) => ({ id, name }))
+    return agents.length < found.length ? { error: agentGone } : { agents }
+  } catch (error) {
+    if (error instanceof TelephonyError && !describeFailure(error).isPermanent)
+      return { error: agentsUnknown }
+    throw error
+  }
+}
 
 /** What makes two alerts post the same, whoever set them up. */
 const contentOf = ({ channel, lines, agents, threshold, hours }: AlertRecord) => ({

@@ -73,14 +73,14 @@ const by = (person: string | undefined) => (person === undefined ? '' : ` by <@$
 
 /** How it is: why it says nothing, or when it last looked; and when it last posted. mrkdwn. */
 export function alertState(
-  { alert, zone, lookedAt, postedAt, trouble }: AlertWithState,
+  { alert, zone, polledAt, postedAt, trouble }: AlertWithState,
   now: EpochMs,
 ): string {
   const label = (at: EpochMs) => recentLabel(zone, new Date(at), new Date(now))
   const posted = postedAt === undefined ? 'Nothing posted yet' : `Last posted: ${label(postedAt)}`
   const { isPaused, pausedBy, mutedUntil, mutedBy } = alert
   if (isPaused) return `Paused${by(pausedBy)} · ${posted}`
-  const looked = lookedAt === undefined ? "Hasn't looked yet" : `Last looked: ${label(lookedAt)}`
+  const looked = polledAt === undefined ? "Hasn't looked yet" : `Last looked: ${label(polledAt)}`
   const muted =
     mutedUntil !== undefined && isMuted(alert, now) ? [`Muted until ${label(mutedUntil)}${by(mutedBy)}`] : []
   const line = [...muted, looked, posted].join(' · ')
@@ -88,6 +88,9 @@ export function alertState(
 }
 
 // What people are told whose alerts are on hold: why, and what to do.
+
+export const ownerOutText =
+  "Whoever set it up can't see calls any more. Somebody who can may take it over by changing it."
 
 const manageAlerts = { id: 'alerts', text: 'Manage alerts', command: '/calls alerts' }
 

@@ -68,27 +68,27 @@ it.each([
   [{}, {}, "Hasn't looked yet · Nothing posted yet"],
   [
     {},
-    { lookedAt: now, postedAt: now - 30 * 60 * minuteMs },
+    { polledAt: now, postedAt: now - 30 * 60 * minuteMs },
     'Last looked: 15:32 · Last posted: 4 Nov, 09:32',
   ],
   [
     { isPaused: true, pausedBy: 'U2' },
-    { lookedAt: now, postedAt: now },
+    { polledAt: now, postedAt: now },
     'Paused by <@U2> · Last posted: 15:32',
   ],
   [{ isPaused: true }, {}, 'Paused · Nothing posted yet'],
   [
     { mutedUntil: now + minuteMs, mutedBy: 'U2' },
-    { lookedAt: now },
+    { polledAt: now },
     'Muted until 15:33 by <@U2> · Last looked: 15:32 · Nothing posted yet',
   ],
-  [{ mutedUntil: now }, { lookedAt: now }, 'Last looked: 15:32 · Nothing posted yet'],
+  [{ mutedUntil: now }, { polledAt: now }, 'Last looked: 15:32 · Nothing posted yet'],
   [
     {},
-    { lookedAt: now, trouble: { since: now - 5 * minuteMs, why: '<#C1> is archived.' } },
+    { polledAt: now, trouble: { since: now - 5 * minuteMs, why: '<#C1> is archived.' } },
     'Last looked: 15:32 · Nothing posted yet\n⚠ No news since 15:27. <#C1> is archived.',
   ],
 ])('%j with %j is: %s', (more, state, text) => {
-  const whole = { lookedAt: undefined, postedAt: undefined, trouble: undefined, ...state }
+  const whole = { polledAt: undefined, postedAt: undefined, trouble: undefined, ...state }
   expect(alertState({ alert: alert(more), zone, ...whole }, now)).toBe(text)
 })

@@ -94,7 +94,7 @@ it('what is planned leaves the home tab room, however much it is and whoever has
         const one = {
           alert: { ...own, tenant: team, since: 0, lines: [], agents: [], isPaused: false },
           zone,
-          lookedAt: now.getTime(),
+          polledAt: now.getTime(),
           postedAt: undefined,
           trouble: why === null ? undefined : { since: 0, why },
         }

@@ -3,18 +3,19 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { Alerts } from '../../src/alerts/alerts.ts'
-import { nextTick } from '../../src/alerts/poll-times.ts'
-import { createPoller } from '../../src/alerts/poller.ts'
-import { createMetrics } from '../../src/metrics/metrics.ts'
-import { Workspaces } from '../../src/slack/access/workspaces.ts'
-import { WATCH_ID } from '../../src/store/alerts.ts'
-import { StoreError } from '../../src/store/errors.ts'
-import { Store } from '../../src/store/store.ts'
-import { type TenantKey, tenantKey } from '../../src/store/tenant.ts'
-import { shardOf } from '../../src/store/tenant-rows.ts'
-import type { EpochMs } from '../../src/util/units.ts'
-import { clientOf, gate, ok, type Reply, startStub } from '../support/stub-service.ts'
+import { Alerts } from '../../../src/alerts/alerts.ts'
+import { nextTick } from '../../../src/alerts/poll-times.ts'
+import { createPoller } from '../../../src/features/alerts/poller.ts'
+import { createLog } from '../../../src/log.ts'
+import { createMetrics } from '../../../src/metrics/metrics.ts'
+import { Workspaces } from '../../../src/slack/access/workspaces.ts'
+import { WATCH_ID } from '../../../src/store/alerts.ts'
+import { StoreError } from '../../../src/store/errors.ts'
+import { Store } from '../../../src/store/store.ts'
+import { type TenantKey, tenantKey } from '../../../src/store/tenant.ts'
+import { shardOf } from '../../../src/store/tenant-rows.ts'
+import type { EpochMs } from '../../../src/util/units.ts'
+import { clientOf, gate, ok, type Reply, startStub } from '../../support/stub-service.ts'
 
 const minute = 60_000
 const shard = 29
@@ -26,7 +27,7 @@ const [one = '', other = ''] = names.filter((teamId) => shardOf(tenantKey({ team
 async function startScene({ from = '2026-11-20T12:00:00Z' } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'callboard-polls-'))
   const encryptionKeys = [{ id: 'k1', key: createSecretKey(Buffer.alloc(32, 1)) }] as const
-  const log = { warn() {}, info() {}, error() {} }
+  const { log } = createLog('silent')
   const clock = { now: nextTick(shard, minute, Date.parse(from)) }
   const now = () => clock.now
   const store = new Store({ url: `sqlite:${join(folder, 'store.sqlite')}`, encryptionKeys, log })
@@ -53,18 +54,20 @@ async function startScene({ from = '2026-11-20T12:00:00Z' } = {}) {
   const telephony = clientOf(stub.baseUrl, { patienceMs: 50 })
   const alerts = new Alerts({ store, workspaces, jobs, everyMs: minute, now })
   const owners: string[] = []
-  const poll = createPoller({
-    store,
-    alerts,
-    deliver: async () => undefined,
-    notifyOwners: async (_, { why }) => void owners.push(why),
-    telephony,
-    workspaces,
-    metrics: await createMetrics(undefined, log),
-    everyMs: minute,
-    log,
-    now,
-  })
+  const poll = createPoller(
+    {
+      config: { alertEveryMs: minute },
+      store,
+      alerts,
+      telephony,
+      workspaces,
+      metrics: await createMetrics(undefined, log),
+      log,
+      now,
+    },
+    async () => {},
+    async (_, { why }) => void owners.push(why),
+  )
   const since = clock.now - 30 * 24 * 60 * minute
   for (const teamId of [one, other]) {
     const [team, tenant] = [{ enterpriseId: undefined, teamId }, tenantKey({ teamId })]

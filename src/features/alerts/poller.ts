@@ -1,38 +1,35 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { type Job, NonRetryableError } from '../jobs/jobs.ts'
-import type { Log } from '../log.ts'
-import type { Metrics } from '../metrics/instruments.ts'
-import { NotConnectedError } from '../slack/access/errors.ts'
-import type { Workspaces } from '../slack/access/workspaces.ts'
-import { describeFailure } from '../slack/deliver/failures.ts'
+import { accountOf, afterPoll, type Poll, withAccount } from '../../alerts/after-poll.ts'
+import { isWatching } from '../../alerts/alert-state.ts'
+import { lastPolledAt } from '../../alerts/alerts.ts'
+import { PollRanges, readNews } from '../../alerts/poll.ts'
+import { isAhead, longestIntervalMs } from '../../alerts/poll-times.ts'
+import type { Config } from '../../config/config.ts'
+import { type Job, NonRetryableError } from '../../jobs/jobs.ts'
+import type { Services } from '../../services.ts'
+import { NotConnectedError } from '../../slack/access/errors.ts'
+import { describeFailure } from '../../slack/deliver/failures.ts'
 import {
   type AlertRecord,
   type AlertState,
   type AlertTrouble,
   WATCH_ID,
   type WatchRecord,
-} from '../store/alerts.ts'
-import { StoreError, UndecryptableError } from '../store/errors.ts'
-import type { Store } from '../store/store.ts'
-import { type TenantKey, tenantKey, tenantRecord } from '../store/tenant.ts'
-import { SHARDS, shardOf } from '../store/tenant-rows.ts'
-import type { CredentialsRecord } from '../store/workspaces.ts'
-import type { TelephonyClient } from '../telephony/client.ts'
-import { TelephonyError } from '../telephony/errors.ts'
-import type { Zone } from '../time/types.ts'
-import { several } from '../util/promises.ts'
-import type { EpochMs, Milliseconds } from '../util/units.ts'
-import { accountOf, afterPoll, type Poll, withAccount } from './after-poll.ts'
-import { isWatching } from './alert-state.ts'
-import { type Alerts, lastPolledAt } from './alerts.ts'
-import { PollRanges, readNews } from './poll.ts'
-import { isAhead, longestIntervalMs, nextTick } from './poll-times.ts'
+} from '../../store/alerts.ts'
+import { StoreError, UndecryptableError } from '../../store/errors.ts'
+import { type TenantKey, tenantKey, tenantRecord } from '../../store/tenant.ts'
+import { SHARDS, shardOf } from '../../store/tenant-rows.ts'
+import type { CredentialsRecord } from '../../store/workspaces.ts'
+import { TelephonyError } from '../../telephony/errors.ts'
+import type { Zone } from '../../time/types.ts'
+import { several } from '../../util/promises.ts'
+import type { EpochMs } from '../../util/units.ts'
 
 /** All accounts of a shard. */
 const shardJob = z.object({ shard: z.int().min(0).lt(SHARDS), at: z.number() })
-/** One account, whatever it waits for where that is forced. */
-const accountJob = z.object({ tenant: tenantRecord, isForced: z.boolean() })
+/** One account, whatever it waits for. */
+const accountJob = z.object({ tenant: tenantRecord })
 const pollJob = z.union([shardJob, accountJob])
 type PollJob = z.infer<typeof pollJob>
 
@@ -40,10 +37,6 @@ type PollJob = z.infer<typeof pollJob>
 const polledAtATime = 25
 /** Accounts of which the store is asked at once. */
 const readAtATime = 500
-const afterErrorMs: Milliseconds = 30_000
-
-/** Posts what is pending of an alert. @returns when there is more to do, where that is not at the next poll */
-export type DeliverAlert = (alert: AlertRecord, state: AlertState) => Promise<EpochMs | undefined>
 
 /** An account that has alerts. */
 interface Watched {
@@ -61,9 +54,8 @@ type Setting = Promise<{ readonly credentials: CredentialsRecord; readonly zone:
 /** The polls of one job. */
 interface Turn {
   readonly at: EpochMs
-  /** After its time. */
-  readonly lateMs: Milliseconds
-  readonly isForced: boolean
+  /** When it was to begin; none: somebody wants it, whatever the account waits for. */
+  readonly tick?: EpochMs
   readonly ending: AbortSignal
 }
 
@@ -75,32 +67,24 @@ function newWatch(alerts: readonly AlertRecord[], team: WatchRecord['tenant'], n
 
 /**
  * Asks the service for what was missed in the accounts that have alerts. Nothing of one account keeps another one from it.
- * @param services.notifyOwners notifies those whose alerts these are, once
+ * @param deliver posts what is pending of an alert @param notifyOwners notifies those whose alerts these are, once
  */
-export function createPoller(services: {
-  store: Store
-  alerts: Alerts
-  deliver: DeliverAlert
-  notifyOwners: (alerts: readonly AlertRecord[], trouble: AlertTrouble) => Promise<void>
-  telephony: TelephonyClient
-  workspaces: Workspaces
-  metrics: Metrics
-  everyMs: Milliseconds
-  log: Pick<Log, 'info' | 'error'>
-  now: () => EpochMs
-}) {
-  const {
+export function createPoller(
+  {
+    config: { alertEveryMs: everyMs },
     store,
     alerts: planned,
-    deliver,
-    notifyOwners,
     telephony,
     workspaces,
     metrics,
-    everyMs,
     log,
     now,
-  } = services
+  }: Pick<Services, 'store' | 'alerts' | 'telephony' | 'workspaces' | 'metrics' | 'log' | 'now'> & {
+    readonly config: Pick<Config, 'alertEveryMs'>
+  },
+  deliver: (alert: AlertRecord, state: AlertState) => Promise<void>,
+  notifyOwners: (alerts: readonly AlertRecord[], trouble: AlertTrouble) => Promise<void>,
+) {
   const ranges = new PollRanges()
   /** Accounts that a shard's turn has not come to its end with: nobody waits for them, nor polls them meanwhile. */
   const inTurn = new Set<TenantKey>()
@@ -176,7 +160,7 @@ export function createPoller(services: {
 
   async function pollAccount(account: Watched, setting: Setting, turn: Turn): Promise<void> {
     const { tenant, watch } = account
-    if (!turn.isForced && isAhead(watch.notBefore, turn.at)) return deliverAll(account.alerts, watch)
+    if (turn.tick !== undefined && isAhead(watch.notBefore, turn.at)) return deliverAll(account.alerts, watch)
     const poll = await ask(account, setting, turn)
     // As they are by now: somebody may have paused, muted or changed one while the service was asked.
     const alerts = poll.news.size > 0 ? (await store.alerts.all(tenant)).filter(isWatching) : account.alerts
@@ -184,7 +168,7 @@ export function createPoller(services: {
     // Nothing is written where nothing has changed: the shard's row says when.
     const { polledAt } = watch
     const isAsBefore = polledAt !== undefined && isDeepStrictEqual({ ...change(watch), polledAt }, watch)
-    const kept = isAsBefore && !turn.isForced ? watch : await keep(account, change)
+    const kept = isAsBefore && turn.tick !== undefined ? watch : await keep(account, change)
     if (!kept) return
     const { trouble } = kept
     if (trouble && !trouble.isTold) {
@@ -200,7 +184,7 @@ export function createPoller(services: {
   async function ask(
     { tenant, alerts, watch, polledAt }: Watched,
     setting: Setting,
-    { at, lateMs, ending }: Turn,
+    { at, tick = at, ending }: Turn,
   ): Promise<Poll> {
     const start = performance.now()
     let poll: Poll = { at, polledAt, tookMs: 0, account: undefined, news: new Map(), error: undefined }
@@ -224,7 +208,7 @@ export function createPoller(services: {
     const failed = error instanceof TelephonyError ? error.outcome : 'failed'
     if (account) {
       metrics.count('alert_looks_total', { outcome: error === undefined ? 'ok' : failed })
-      metrics.time('alert_look_delay_seconds', {}, lateMs)
+      metrics.time('alert_look_delay_seconds', {}, Math.max(0, at - tick))
     }
     const what = 'an account could not be polled'
     if (describeFailure(error).kind !== 'error') log.info({ cause: String(error) }, what)
@@ -245,19 +229,13 @@ export function createPoller(services: {
   }
 
   async function deliverAll(alerts: readonly AlertRecord[], watch: WatchRecord): Promise<void> {
-    const tick = nextTick(shardOf(tenantKey(watch.tenant)), everyMs, now())
-    let due = tick
     for (const alert of alerts) {
       const state = watch.alerts[alert.id]
       if (!state?.pending && !state?.below && !state?.trouble) continue
-      try {
-        due = Math.min(due, (await deliver(alert, state)) ?? due)
-      } catch (error) {
+      await deliver(alert, state).catch((error: unknown) => {
         log.error({ err: error, alert: alert.id }, 'an alert was not delivered')
-        due = Math.min(due, now() + afterErrorMs)
-      }
+      })
     }
-    if (due < tick) await planned.pollSoon(watch.tenant, Math.max(due, now() + 1000))
   }
 
   /** @throws {StoreError}, and the signal's reason */
@@ -270,8 +248,7 @@ export function createPoller(services: {
     for (const { tenant } of own) inTurn.add(tenant)
     let arePolled = own.length === accounts.length
     try {
-      const turn = { at, lateMs: Math.max(0, at - tick), isForced: false, ending }
-      await pollAll(own, turn, (tenant, isDone) => {
+      await pollAll(own, { at, tick, ending }, (tenant, isDone) => {
         inTurn.delete(tenant)
         arePolled &&= isDone
       })
@@ -287,7 +264,6 @@ export function createPoller(services: {
     if (!job) throw new NonRetryableError('the job of a poll is malformed', { cause: error })
     const at = now()
     if ('shard' in job) return runShard(job, at, ending)
-    const turn = { at, lateMs: 0, isForced: job.isForced, ending }
-    await pollAll(await accountsOf(job, at), turn, () => {})
+    await pollAll(await accountsOf(job, at), { at, ending }, () => {})
   }
 }

@@ -1,12 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { POLL_QUEUE } from '../../alerts/alerts.ts'
+import { longestIntervalMs } from '../../alerts/poll-times.ts'
 import type { Services } from '../../services.ts'
 import { cut, escapeText } from '../../slack/blocks/blocks.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answer.ts'
 import { type Bound, bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
-import type { AlertMessageRecord } from '../../store/alerts.ts'
-import type { TenantKey } from '../../store/tenant.ts'
+import type { AlertMessageRecord, AlertRecord, AlertTrouble } from '../../store/alerts.ts'
+import { type TenantKey, tenantKey } from '../../store/tenant.ts'
 import { recentLabel } from '../../time/labels.ts'
+import { alertDelivery } from './delivery.ts'
 import { messageActions } from './message.ts'
-import { MessageSender } from './message-sender.ts'
+import { createPoller } from './poller.ts'
+import { noNewsNotice } from './words.ts'
+
+/** Shards that a process polls at the same time. */
+const shardsAtATime = 8
 
 /** Who did what to a message, and when. */
 type Act = NonNullable<AlertMessageRecord['taken']>
@@ -19,19 +27,14 @@ export const doneText = (by: Act, at: string) => `${nameOf(by)} closed it alread
 export const unshownText =
   "Noted, but Slack didn't change the message just now. It shows there with the next click or call."
 
-/** What people do with the messages of alerts, which are everyone's in the channel. */
-export function alertMessages({
-  store,
-  guards,
-  channels,
-  delivery,
-  workspaces,
-  metrics,
-  backgroundWebApi,
-  now,
-}: Services): FeatureRoutes {
-  const sending = { store, guards, channels, delivery, workspaces, metrics, backgroundWebApi }
-  const sender = new MessageSender(sending)
+/** Accounts are polled for missed calls, which are posted; and what people do with these messages, which are everyone's. */
+export function missedCallMessages(services: Services): FeatureRoutes {
+  const { store, alerts, workspaces, notices, now } = services
+  const { deliver, show } = alertDelivery(services)
+  const poll = createPoller(services, deliver, notifyOwners)
+  workspaces.on('connect', (tenant) => alerts.pollAgain(tenant))
+  // Hours and days are those of the zone.
+  workspaces.on('zone', (tenant) => alerts.pollAgain(tenant))
 
   async function labelOf(tenant: TenantKey, { channel }: AlertMessageRecord, at: number): Promise<string> {
     const { zone } = await workspaces.zone(tenant, channel)
@@ -68,7 +71,7 @@ export function alertMessages({
       const message = await store.alertMessages.get(tenant, id)
       return message ? refusal(interaction, message, isTaking) : textAnswer(goneText)
     }
-    const shown = await sender.show(actor, id)
+    const shown = await show(actor, id)
     return shown === 'gone' || shown.kind !== 'sent' ? textAnswer(unshownText) : undefined
   }
 
@@ -78,6 +81,27 @@ export function alertMessages({
     handle: (interaction, { id }, { message: ts }) => act(interaction, { id, ts }, doIt, isTaking),
   })
 
+  /** Each of them, and a channel of theirs where a direct message reaches none. */
+  async function notifyOwners(own: readonly AlertRecord[], { since, why }: AlertTrouble): Promise<void> {
+    const [first] = own
+    if (!first) return
+    const tenant = tenantKey(first.tenant)
+    const { zone } = await workspaces.zone(tenant, '')
+    const owners = own.map(({ owner }) => owner)
+    const places = [...new Set(own.map(({ channel }) => channel))]
+    const notice = noNewsNotice(places, why, recentLabel(zone, new Date(since), new Date(now())))
+    const noticeId = `alerts${tenant}/${since}/${why.length}`
+    await notices.notify(first.tenant, owners, noticeId, notice, first.channel)
+  }
+
+  /** Whatever becomes of a shard's job, or of the clock that said when it is due: its accounts are polled before long. */
+  async function keepPolling(stopping: AbortSignal): Promise<void> {
+    while (!stopping.aborted) {
+      await alerts.pollAll()
+      await sleep(longestIntervalMs, undefined, { ref: false, signal: stopping }).catch(() => {})
+    }
+  }
+
   return {
     actions: bind(messageActions, {
       take: button(true, (message, taken) =>
@@ -85,5 +109,13 @@ export function alertMessages({
       ),
       done: button(false, (message, done) => (message.done ? undefined : { ...message, done })),
     }),
+    jobs: [
+      {
+        queue: POLL_QUEUE,
+        concurrency: shardsAtATime,
+        handle: poll,
+      },
+    ],
+    catchUps: [keepPolling],
   }
 }
