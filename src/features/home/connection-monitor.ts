@@ -1,4 +1,6 @@
+import type { Log } from '../../log.ts'
 import type { Services } from '../../services.ts'
+import type { Store } from '../../store/store.ts'
 import { isTenantKey, type TenantKey } from '../../store/tenant.ts'
 import type { ConnectionRecord } from '../../store/workspaces.ts'
 import type { OperationOutcome } from '../../telephony/client.ts'
@@ -25,27 +27,37 @@ const isOurOwn = (outcome: RequestOutcome, { lastSuccess = 0, lastFailure }: Con
  * each request made an interaction of one among 10,000 workspaces half as dear again.
  */
 export class ConnectionMonitor {
-  readonly #services
+  readonly #store: Pick<Store, 'connection' | 'credentials'>
+  readonly #log: Log
+  readonly #now: () => EpochMs
   readonly #observations: BoundedMap<Observation>
 
-  constructor(services: Pick<Services, 'store' | 'telephony' | 'log' | 'now'>) {
-    const { telephony, store, now } = services
-    this.#services = services
+  constructor({ store, telephony, log, now }: Pick<Services, 'store' | 'telephony' | 'log' | 'now'>) {
+    this.#store = store
+    this.#log = log
+    this.#now = now
     this.#observations = new BoundedMap({ max: 10_000, ttlMs: storeEveryMs, now })
-    telephony.on('outcome', (told) => this.#observe(told))
+    telephony.on('outcome', (outcome) => this.#observe(outcome))
     store.on('tenant-deleted', (tenant) => this.#observations.delete(tenant))
   }
 
   /** To the second where this process asked the service, to the hour otherwise. @throws {StoreError} */
   async of(tenant: TenantKey): Promise<ConnectionRecord | undefined> {
-    const stored = await this.#services.store.connection.get(tenant)
+    const stored = await this.#store.connection.get(tenant)
     const observed = this.#observations.get(tenant)?.record
-    return observed === undefined ? stored : latest(stored, observed)
+    if (!stored || !observed) return observed ?? stored
+    // Another process may know better.
+    const success = Math.max(stored.lastSuccess ?? 0, observed.lastSuccess ?? 0)
+    const isObservedLater = (observed.lastFailure?.at ?? 0) >= (stored.lastFailure?.at ?? 0)
+    return {
+      lastSuccess: success === 0 ? undefined : success,
+      lastFailure: isObservedLater ? observed.lastFailure : stored.lastFailure,
+    }
   }
 
   #observe({ tenant, outcome, status }: OperationOutcome): void {
     if (!isTenantKey(tenant)) return
-    const at = this.#services.now()
+    const at = this.#now()
     const previous = this.#observations.get(tenant)
     if (isOurOwn(outcome, previous?.record ?? {})) return
     const change: ConnectionRecord =
@@ -58,27 +70,15 @@ export class ConnectionMonitor {
     }
     this.#observations.set(tenant, { record, storedAt: at, stored })
     this.#write(tenant, change).catch((error: unknown) => {
-      this.#services.log.warn({ err: error }, 'the connection was not noted')
+      this.#log.warn({ err: error }, 'the connection was not noted')
     })
   }
 
   /** Of an account that is connected by now: an answer may come after everything of the workspace was deleted. */
   async #write(tenant: TenantKey, change: ConnectionRecord): Promise<void> {
-    const { connection, credentials } = this.#services.store
-    const record = { ...(await connection.get(tenant)), ...change }
-    const isConnected = await credentials.has(tenant)
-    if (isConnected) await connection.set(record, tenant)
+    const record = { ...(await this.#store.connection.get(tenant)), ...change }
+    if (await this.#store.credentials.has(tenant)) await this.#store.connection.set(record, tenant)
     // What is tried before it is kept is noted by the next answer.
-    if (!isConnected) this.#observations.delete(tenant)
-  }
-}
-
-/** Another process may know better. */
-function latest(stored: ConnectionRecord | undefined, observed: ConnectionRecord): ConnectionRecord {
-  const success = Math.max(stored?.lastSuccess ?? 0, observed.lastSuccess ?? 0)
-  const isObservedLater = (observed.lastFailure?.at ?? 0) >= (stored?.lastFailure?.at ?? 0)
-  return {
-    lastSuccess: success === 0 ? undefined : success,
-    lastFailure: isObservedLater ? observed.lastFailure : stored?.lastFailure,
+    else this.#observations.delete(tenant)
   }
 }

@@ -8,9 +8,15 @@ import { whereReadable } from '../../store/errors.ts'
 import type { Tenant, TenantKey } from '../../store/tenant.ts'
 import type { AccessRecord, Area } from '../../store/workspaces.ts'
 import type { EpochMs } from '../../util/units.ts'
-import { type AdminPart, MOST_CHANNELS, MOST_ENTRIES } from './admin-view.ts'
 import { ConnectionMonitor } from './connection-monitor.ts'
-import { type AccountState, homeView, type PlannedPart } from './view.ts'
+import {
+  type AccountState,
+  type AdminPart,
+  homeView,
+  MOST_CHANNELS,
+  MOST_ENTRIES,
+  type PlannedPart,
+} from './view.ts'
 
 const homeOpened = z.object({ user: z.string(), tab: z.string().optional() })
 

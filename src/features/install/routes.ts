@@ -6,11 +6,17 @@ import { backgroundTimeoutMs } from '../../slack/api/web-api.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'
 import { whereReadable } from '../../store/errors.ts'
 import { type InstallationRecord, installationKey } from '../../store/installations.ts'
-import { aboutPage } from './about-page.ts'
 import { renderPage, sendPage, setPageHeaders } from './html-page.ts'
-import { addToWorkspacesUrl, organisationWelcomeText } from './organisation.ts'
-import { failurePage, installPage, successPage } from './result-pages.ts'
 import { StateStore, UsedStateError } from './state-store.ts'
+import {
+  aboutPage,
+  addToWorkspacesUrl,
+  failurePage,
+  installPage,
+  organisationWelcomeText,
+  successPage,
+  welcomeText,
+} from './words.ts'
 
 /** As `manifest.yml` has them. */
 export const botScopes = [
@@ -21,9 +27,6 @@ export const botScopes = [
   'groups:read',
   'users:read',
 ]
-
-export const welcomeText =
-  'Thanks for installing Callboard. Connect your phone account, and your team can look up its calls in Slack. You need its API key and secret.'
 
 /** @throws {TypeError} for an installation without a bot */
 function toRecord(installation: Installation, now: number): InstallationRecord {
@@ -102,7 +105,7 @@ export function install({ config, store, notices, log, now }: Services): Feature
       throw new TypeError('installations are looked up elsewhere')
     },
   }
-  const stateStore = new StateStore({ secret: oauth.stateSecret, claims: store.claims, now })
+  const stateStore = new StateStore(oauth.stateSecret, store.claims, now)
   const providerOptions = {
     clientId: oauth.clientId,
     clientSecret: oauth.clientSecret,

@@ -19,14 +19,18 @@ const state = z.object({
 
 /** Signed states that live ten minutes and work once. (The SDK's own store accepts a state as often as it comes.) */
 export class StateStore implements SlackStateStore {
-  readonly #services
+  readonly #secret
+  readonly #claims
+  readonly #now
 
-  constructor(services: { secret: string; claims: Claims; now: () => EpochMs }) {
-    this.#services = services
+  constructor(secret: string, claims: Claims, now: () => EpochMs) {
+    this.#secret = secret
+    this.#claims = claims
+    this.#now = now
   }
 
   async generateStateParam(installOptions: InstallURLOptions): Promise<string> {
-    const content = { id: randomUUID(), until: this.#services.now() + lifeMs, options: installOptions }
+    const content = { id: randomUUID(), until: this.#now() + lifeMs, options: installOptions }
     const body = Buffer.from(JSON.stringify(content)).toString('base64url')
     return `${body}.${this.#sign(body)}`
   }
@@ -35,8 +39,8 @@ export class StateStore implements SlackStateStore {
   async verifyStateParam(_now: Date, text: string): Promise<InstallURLOptions> {
     const content = this.#read(text)
     if (!content) throw new InvalidStateError('the state is not ours')
-    if (content.until < this.#services.now()) throw new InvalidStateError('the state has expired')
-    if (!(await this.#services.claims.claim(scope, content.id, usedForMs)))
+    if (content.until < this.#now()) throw new InvalidStateError('the state has expired')
+    if (!(await this.#claims.claim(scope, content.id, usedForMs)))
       throw new UsedStateError('the state was used before')
     return content.options
   }
@@ -44,7 +48,7 @@ export class StateStore implements SlackStateStore {
   /** Whether it is one of ours that was used, in whatever browser, within a day. @throws {StoreError} */
   async isUsed(text: string): Promise<boolean> {
     const content = this.#read(text)
-    return content !== undefined && this.#services.claims.isClaimed(scope, content.id)
+    return content !== undefined && this.#claims.isClaimed(scope, content.id)
   }
 
   /** What a state says that this app signed. */
@@ -56,6 +60,6 @@ export class StateStore implements SlackStateStore {
   }
 
   #sign(body: string): string {
-    return createHmac('sha256', this.#services.secret).update(body).digest('base64url')
+    return createHmac('sha256', this.#secret).update(body).digest('base64url')
   }
 }

@@ -27,13 +27,13 @@ const migration = z.object({ enterprise_id: z.string().min(1) })
 const deletions = 'deletions'
 const deletion = z.object({ team: tenantRecord, deletedAt: z.number() })
 
-export const done =
+const done =
   'Everything Callboard kept of this workspace is deleted: API key and secret, settings, schedules, alerts and the audit log.'
 
 const lifecycleActions = { forget: action('lifecycle.forget') }
 
 /** @param isInstalled by OAuth: forgetting ends the installation too */
-export function confirmMessage(isInstalled: boolean): Message {
+function confirmMessage(isInstalled: boolean): Message {
   const end = isInstalled ? ', and Callboard leaves the workspace' : ''
   const text = `Delete everything Callboard keeps of this workspace? API key and secret, settings, schedules, alerts and the audit log are gone for good${end}.`
   return {

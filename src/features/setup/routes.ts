@@ -4,6 +4,7 @@ import { AlreadyConnectedError } from '../../slack/access/errors.ts'
 import { setupLinks } from '../../slack/blocks/links.ts'
 import type { ClickPlace } from '../../slack/deliver/clicks.ts'
 import { noticeModal } from '../../slack/deliver/modals.ts'
+import type { ViewPayload } from '../../slack/inbound/payloads.ts'
 import {
   bind,
   type FeatureRoutes,
@@ -14,20 +15,16 @@ import { whereReadable } from '../../store/errors.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import { TelephonyError } from '../../telephony/errors.ts'
 import { parseZone } from '../../time/zone-names.ts'
-import { connectForm, connectModal, readConnect } from './connect-modal.ts'
 import {
-  connectedByCommandText,
   connectedMessage,
-  connectedText,
-  disconnectedAnswer,
+  connectFields,
+  connectForm,
+  connectModal,
+  disconnectedMessage,
   disconnectMessage,
-  type PausedSchedules,
-  pausedHint,
-  testingText,
-  title,
-} from './connection-texts.ts'
-import { disconnectModal } from './disconnect-modal.ts'
-import { refusedKeyText } from './refused-key-text.ts'
+  disconnectModal,
+} from './connect-view.ts'
+import { connectedText, type PausedSchedules, refusedKeyText, testingText, title } from './words.ts'
 
 /** The workspace's key and secret. */
 export function setup(
@@ -41,7 +38,7 @@ export function setup(
       store.workspaceSettings.get(tenant),
     ])
     const zone = parseZone(settings?.zone ?? actor.person.zone ?? 'UTC') ?? 'UTC'
-    return connectModal({ team: actor.team, channel, zone, isConnected, place })
+    return connectModal({ team: actor.team, channel }, { zone, isConnected, place })
   }
 
   /**
@@ -69,13 +66,12 @@ export function setup(
   }
 
   /** Tests the key and secret and stores them. */
-  async function connect(
-    interaction: Interaction,
-    { filled, click }: ReturnType<typeof readConnect>,
-  ): Promise<SubmissionResult> {
-    if (!filled.values) return { errors: filled.errors }
-    const { zone, ...credentials } = filled.values
+  async function connect(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
     const { actor, tenant } = interaction
+    const { values, errors } = connectFields('').read(view)
+    if (!values) return { errors }
+    const { message: place } = connectForm.read(view)
+    const { zone, ...credentials } = values
     try {
       await telephony.agents({ tenant, credentials, isTrial: true })
     } catch (error) {
@@ -91,10 +87,9 @@ export function setup(
     await audit.record(actor, 'connect')
     homeTab.emit('outdated', actor)
     const paused = await pausedSchedules(interaction)
-    const text = `${click ? connectedText : connectedByCommandText}${pausedHint(paused)}`
     // The message that offered to connect goes on from there.
-    const beside = click && { place: click, answer: async () => ({ message: connectedMessage(paused) }) }
-    return { view: noticeModal(text, { title }), beside }
+    const beside = place && { place, answer: async () => ({ message: connectedMessage(paused) }) }
+    return { view: noticeModal(connectedText(paused, place !== undefined), { title }), beside }
   }
 
   /** @throws {NotConnectedError} where there is nothing to disconnect, readable or not */
@@ -138,7 +133,7 @@ export function setup(
         needs: 'admin',
         async openModal(interaction) {
           await assertConnected(interaction)
-          return disconnectModal(interaction.actor.team, interaction.channel)
+          return disconnectModal({ team: interaction.actor.team, channel: interaction.channel })
         },
       },
       disconnect: {
@@ -147,7 +142,7 @@ export function setup(
           await store.credentials.delete(tenant)
           await audit.record(actor, 'disconnect')
           homeTab.emit('outdated', actor)
-          return disconnectedAnswer
+          return { message: disconnectedMessage }
         },
       },
     }),
@@ -157,7 +152,7 @@ export function setup(
         view: connectForm.id,
         needs: 'admin',
         waiting: testingText,
-        handle: (interaction, view) => connect(interaction, readConnect(view)),
+        handle: connect,
       },
     ],
   }

@@ -10,9 +10,7 @@ import { channelRefusal, unsentText } from '../../slack/deliver/failures.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import type { Zone } from '../../time/types.ts'
 import { parseZone, suggestZones } from '../../time/zone-names.ts'
-import { zoneMenuId } from './connect-modal.ts'
-import { zoneActions } from './zone-change.ts'
-import { zoneNotice } from './zone-notice.ts'
+import { zoneMenuId } from './connect-view.ts'
 import {
   changedMessage,
   changedSinceMessage,
@@ -20,8 +18,10 @@ import {
   tooManyZonesAnswer,
   unknownZoneMessage,
   type ZoneView,
+  zoneActions,
   zoneIsScheduledAnswer,
   zoneMessage,
+  zoneNotice,
 } from './zone-view.ts'
 
 /** As many as a row of buttons shows at a glance. */
@@ -72,7 +72,7 @@ export function timeZones(
    */
   async function tellChannel(
     { actor, channel, channelName }: Interaction,
-    { zone, source }: ZoneView,
+    view: ZoneView,
     isUndone: boolean,
   ): Promise<string | undefined> {
     const untold = (why: string) => `The channel wasn't told. ${why}`
@@ -80,7 +80,7 @@ export function timeZones(
       const state = await channels.state(actor, channel, channelName)
       if (state === 'direct') return undefined
       if (state !== 'ok') return untold(channelRefusal(state, channel))
-      const notice = zoneNotice({ by: actor.person.name, channel, zone, source, isUndone })
+      const notice = zoneNotice(view, actor.person.name, isUndone)
       const result = await postMessage(webApi, actor.installation.botToken, channel, notice)
       if (result.kind === 'unknown')
         return "Slack didn't confirm the message, so the channel may not have been told."

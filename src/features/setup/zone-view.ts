@@ -1,7 +1,9 @@
+import { z } from 'zod'
 import type { ScheduleInfo } from '../../planned/schedule-kind.ts'
 import { MOST_CHANNEL_SETTINGS, type ZoneSource } from '../../slack/access/workspaces.ts'
 import { isDirectConversation } from '../../slack/api/channels.ts'
-import { actionRow, context, escapeText, type Message, section } from '../../slack/blocks/blocks.ts'
+import { action } from '../../slack/blocks/action.ts'
+import { actionRow, context, cut, escapeText, type Message, section } from '../../slack/blocks/blocks.ts'
 import { commandButton, showCallsButton } from '../../slack/blocks/command-button.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answer.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
@@ -10,7 +12,19 @@ import type { Zone } from '../../time/types.ts'
 import { parseZone } from '../../time/zone-names.ts'
 import { offsetAt, wallTime } from '../../time/zones.ts'
 import { capital, numberText } from '../../util/text.ts'
-import { type ZoneChange, zoneActions } from './zone-change.ts'
+import { zoneName, zoneSources } from './words.ts'
+
+const zone = z.string().transform((text, context): Zone => {
+  const parsed = parseZone(text)
+  if (parsed !== undefined) return parsed
+  context.addIssue({ code: 'custom', message: 'no time zone' })
+  return z.NEVER
+})
+
+/** What a change did to a channel's own time zone; none: the workspace's holds. */
+const zoneChange = z.strictObject({ before: zone.optional(), set: zone.optional() })
+
+export const zoneActions = { undo: action('setup.zone.undo', zoneChange) }
 
 /** The time zone that holds in a channel, for the person who asked. */
 export interface ZoneView {
@@ -19,16 +33,6 @@ export interface ZoneView {
   readonly source: ZoneSource
   readonly now: Date
 }
-
-const sources: Readonly<Record<ZoneSource, string>> = {
-  channel: "It's set for everyone here.",
-  workspace: "That's the workspace's time zone.",
-  person: "That's the time zone of your Slack profile.",
-  none: 'No time zone is set.',
-}
-
-/** `Asia/Tokyo`, `UTC+05:30`. Not escaped: a time zone's name holds nothing that would have to be. */
-export const zoneName = (zone: Zone): string => (isUtcOffset(zone) ? `UTC${zone}` : zone)
 
 /** `22:04 now` */
 const clock = ({ zone, now }: ZoneView) => `${wallTime(zone, now).slice(11, 16)} now`
@@ -47,7 +51,7 @@ export function zoneMessage(view: ZoneView, ofProfile?: string): Message {
   const mine = parseZone(ofProfile ?? '')
   const isNamed = !isUtcOffset(zone) && zone !== parseZone('UTC')
   const details = [...(isNamed ? [`UTC${offsetAt(zone, now)}`] : []), clock(view)].join(', ')
-  const text = `${placeText(place)} shows ${zoneName(zone)} time (${details}). ${sources[source]}`
+  const text = `${placeText(place)} shows ${zoneName(zone)} time (${details}). ${zoneSources[source]}`
   const buttons = [
     showCallsButton,
     ...(mine === undefined || mine === zone ? [] : [useButton('use-mine', mine)]),
@@ -88,7 +92,7 @@ function followText({ alerts, schedules }: FollowsZone): string | undefined {
  */
 export function changedMessage(
   view: ZoneView,
-  change: ZoneChange | undefined,
+  change: Readonly<z.infer<typeof zoneChange>> | undefined,
   untold: string | undefined,
   follows: FollowsZone = { alerts: false, schedules: false },
 ): Message {
@@ -99,6 +103,26 @@ export function changedMessage(
   const buttons = [showCallsButton, ...(change ? [zoneActions.undo.button('Undo', change)] : [])]
   if (untold === undefined) return { text, blocks: [section(text), ...actionRow(buttons)] }
   return { text: `${text} ${untold}`, blocks: [section(text), context(untold), ...actionRow(buttons)] }
+}
+
+/**
+ * What the channel is told.
+ * @param by by name: a mention would notify that person
+ */
+export function zoneNotice(
+  { place: { channel }, zone, source }: ZoneView,
+  by: string,
+  isUndone: boolean,
+): Message {
+  const back = isUndone || source !== 'channel' ? 'back ' : ''
+  const what: Readonly<Record<ZoneSource, string>> = {
+    channel: `${zoneName(zone)} time`,
+    workspace: `the workspace's time zone, ${zoneName(zone)}`,
+    person: "each person's own time zone",
+    none: `${zoneName(zone)} time`,
+  }
+  const text = `${escapeText(cut(by, 80))} set <#${channel}> ${back}to ${what[source]}.`
+  return { text, blocks: [section(text)] }
 }
 
 /** @param suggestions full names, the nearest first */

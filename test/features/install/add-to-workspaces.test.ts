@@ -1,6 +1,6 @@
 import type { Installation } from '@slack/oauth'
 import { expect, it } from 'vitest'
-import { addToWorkspacesUrl } from '../../../src/features/install/organisation.ts'
+import { addToWorkspacesUrl } from '../../../src/features/install/words.ts'
 
 const installation: Installation = {
   team: undefined,

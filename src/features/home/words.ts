@@ -1,8 +1,32 @@
+import type { Managers } from '../../slack/access/errors.ts'
 import { escapeText } from '../../slack/blocks/blocks.ts'
-import type { ConnectionRecord } from '../../store/workspaces.ts'
+import { type AccessRecord, type AccessRule, areas, type ConnectionRecord } from '../../store/workspaces.ts'
 import { recentLabel } from '../../time/labels.ts'
 import type { Zone } from '../../time/types.ts'
+import { joinNames } from '../../util/text.ts'
 import type { EpochMs } from '../../util/units.ts'
+
+/** Who are named; of more, how many there are. */
+const mostNames = 3
+
+function whoText({ who, people }: AccessRule, administrators: ReadonlySet<string>): string {
+  if (who === 'everyone') return 'everyone'
+  const others = who === 'people' ? people.filter((person) => !administrators.has(person)) : []
+  const names = others.length > mostNames ? [`${others.length} people`] : others.map((id) => `<@${id}>`)
+  return joinNames(['administrators', ...names])
+}
+
+/**
+ * Who may see what, in a line of mrkdwn: `Access: calls everyone · billing administrators`. An administrator who is on a
+ * list of people is not named as one of them.
+ * @param viewer an administrator's id
+ */
+export function accessText(rules: AccessRecord, managers: Managers, viewer: string): string {
+  const administrators = new Set([viewer, ...managers.people])
+  const texts = areas.map((area) => `${area} ${whoText(rules[area], administrators)}`)
+  const exports = rules.exports === 'admins' ? ['exports administrators'] : []
+  return `Access: ${[...texts, ...exports].join(' · ')}`
+}
 
 type ConnectionFailure = NonNullable<ConnectionRecord['lastFailure']>
 
@@ -22,6 +46,7 @@ export function currentFailure(connection: Connection): ConnectionFailure | unde
   return failure !== undefined && failure.at > lastAnswer(connection) ? failure : undefined
 }
 
+/** Outcomes of a request to the service, as the rest of a sentence. */
 const outcomeClauses: Readonly<Record<string, string>> = {
   'credentials-rejected': "it didn't accept the API key and secret",
   refused: 'it refused a request',
@@ -33,12 +58,10 @@ const outcomeClauses: Readonly<Record<string, string>> = {
   resting: 'it had failed too often to be asked',
 }
 
-/** An outcome of a request to the service, as the rest of a sentence. */
-const outcomeClause = (outcome: string): string => outcomeClauses[outcome] ?? "its answer couldn't be read"
-
 /** `HTTP 503`, and in words where those say more. */
 function kindOf({ outcome, status }: ConnectionFailure): string {
-  const words = status !== undefined && outcome === 'status' ? [] : [outcomeClause(outcome)]
+  const clause = outcomeClauses[outcome] ?? "its answer couldn't be read"
+  const words = status !== undefined && outcome === 'status' ? [] : [clause]
   return [...(status === undefined ? [] : [`HTTP ${status}`]), ...words].join(', ')
 }
 

@@ -1,0 +1,98 @@
+import type { types } from '@slack/bolt'
+import { z } from 'zod'
+import { actionRow, type Message, section } from '../../slack/blocks/blocks.ts'
+import { commandButton, showCallsButton } from '../../slack/blocks/command-button.ts'
+import { MetadataModal, modal, noticeId, option } from '../../slack/blocks/inputs.ts'
+import { connectButton, disconnectButton, disconnectQuestion, setupLinks } from '../../slack/blocks/links.ts'
+import type { ViewOrigin } from '../../slack/blocks/values.ts'
+import { type ClickPlace, clickPlace } from '../../slack/deliver/clicks.ts'
+import { text } from '../../slack/forms/fields.ts'
+import { Field, Form } from '../../slack/forms/form.ts'
+import { disconnectedText, type PausedSchedules, pausedText } from './words.ts'
+
+/** Time zones are searched by it. */
+export const zoneMenuId = 'setup.zone'
+
+export const connectForm = new MetadataModal(
+  'setup.connect',
+  // The message whose button opened the modal: none for a command, and on the home tab.
+  z.object({ message: clickPlace.optional() }),
+)
+
+/** Key, secret and default time zone. The secret is never prefilled and never shown again. */
+export const connectFields = (zone: string) =>
+  new Form({
+    key: text('API key', { hint: "You find it in your phone account's API settings.", longest: 500 }),
+    secret: text('API secret', {
+      hint: 'Slack shows it while you type, so make sure nobody is watching. We never show it again.',
+      longest: 500,
+    }),
+    zone: new Field({
+      label: "The workspace's time zone",
+      hint: 'For channels without a time zone of their own.',
+      schema: z.string(),
+      element: (): types.ExternalSelect => ({
+        type: 'external_select',
+        action_id: zoneMenuId,
+        min_query_length: 0,
+        initial_option: option(zone, zone),
+      }),
+    }),
+  })
+
+/** @param view.zone the workspace's so far, or the administrator's own @param view.place where the button was, if it was one */
+export function connectModal(
+  origin: ViewOrigin,
+  view: { readonly zone: string; readonly isConnected: boolean; readonly place?: ClickPlace | undefined },
+): types.ModalView {
+  const { zone, isConnected, place } = view
+  const test = 'We test the key and secret, then store them encrypted.'
+  const message = place?.responseUrl === undefined ? undefined : place
+  const intro = isConnected
+    ? `The phone account is connected already. What you enter replaces its key and secret. ${test}`
+    : test
+  return connectForm.view(
+    origin,
+    { message },
+    {
+      title: isConnected ? 'Replace key and secret' : 'Connect phone account',
+      submit: isConnected ? 'Replace' : 'Connect',
+      blocks: [section(intro), ...connectFields(zone).inputs()],
+    },
+  )
+}
+
+/** What a message turns into whose button opened the modal. */
+export function connectedMessage(paused: PausedSchedules): Message {
+  const said = paused.length === 0 ? 'Connected.' : `Connected. ${pausedText(paused)}.`
+  const manage = paused.map(({ kind: { home, command } }) =>
+    commandButton(home.manage.id, home.manage.text, `/${command} schedules`),
+  )
+  return { text: said, blocks: [section(said), ...actionRow([showCallsButton, ...manage])] }
+}
+
+const question = `${disconnectQuestion.title} ${disconnectQuestion.text}`
+
+/** After the command: says what disconnecting takes away, and its button asks, with a way back. */
+export const disconnectMessage: Message = {
+  text: question,
+  blocks: [section(question), ...actionRow([disconnectButton()])],
+}
+
+/** The same where a menu can't ask. */
+export const disconnectModal = (origin: ViewOrigin): types.ModalView =>
+  modal({
+    id: noticeId,
+    origin,
+    title: 'Disconnect',
+    close: 'Cancel',
+    blocks: [
+      section(`*${disconnectQuestion.title}*\n${disconnectQuestion.text}`),
+      ...actionRow([setupLinks.disconnect.button('Disconnect', 'danger')]),
+    ],
+  })
+
+export const disconnectedMessage: Message = {
+  text: disconnectedText,
+  blocks: [section(disconnectedText), ...actionRow([connectButton('Connect…')])],
+}
