@@ -144,7 +144,7 @@ const effectOf = (rules: AccessRecord) => [
 ]
 
 /** `/billing settings` and Access…: who may see what, and who the administrators are. */
-export function settings({ store, guards, people, modals, audit }: Services): FeatureRoutes {
+export function settings({ store, guards, people, modals, audit, homeTab }: Services): FeatureRoutes {
   const open = async ({ actor, tenant, channel }: Interaction, entered?: Readonly<Record<string, unknown>>) =>
     settingsModal(actor, channel, await guards.rules(tenant), entered)
 
@@ -178,6 +178,7 @@ export function settings({ store, guards, people, modals, audit }: Services): Fe
     await audit.record(actor, 'settings', settingsDetail(rules))
     if (added.length > 0) await audit.record(actor, 'may manage Callboard', peopleDetail(added))
     if (removed.length > 0) await audit.record(actor, 'may no longer manage Callboard', peopleDetail(removed))
+    homeTab.emit('outdated', actor)
   }
 
   async function save(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
