@@ -40,7 +40,6 @@ const features = [
   lifecycle,
 ]
 
-/** Everything that Callboard does, by what arrives. */
 export function createApp(services: Services): Routes {
   const schedules = [
     scheduledPosts(services, billingSchedules(services)),

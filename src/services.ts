@@ -36,7 +36,6 @@ export interface Runtime {
   readonly requestIds: RequestIds
   readonly now?: () => EpochMs
   readonly eventLoopLoad?: Pick<EventLoopLoad, 'isBusy' | 'stop'>
-  /** How often jobs are polled for and retried. */
   readonly jobTimes?: Partial<JobTimes>
   readonly httpLimits?: HttpLimits
   readonly readingTimes?: Partial<ReadingTimes>
@@ -47,7 +46,6 @@ export interface Runtime {
   }
   /** How long after a workspace was deleted that is done again. */
   readonly deleteAgainAfterMs?: readonly Milliseconds[]
-  /** The service's deadline, and how long its circuit breakers stay open. */
   readonly service?: {
     readonly timeoutMs?: Milliseconds
     readonly patienceMs?: Milliseconds

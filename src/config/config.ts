@@ -1,13 +1,11 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import { z } from 'zod'
 
-/** Over HTTP, or in Socket Mode. */
 type Transport =
   /** Checks Slack's requests. */
   | { readonly signingSecret: string; readonly appToken?: undefined }
   | { readonly appToken: string; readonly signingSecret?: undefined }
 
-/** One workspace, or any number of them. */
 type Tenancy =
   | { readonly botToken: string; readonly oauth?: undefined }
   | { readonly oauth: OAuthConfig; readonly botToken?: undefined }
@@ -124,7 +122,6 @@ function readTransport(env: Environment, problems: string[]): Transport | undefi
   return undefined
 }
 
-/** @param problems as above */
 function readTenancy(env: Environment, problems: string[]): Tenancy | undefined {
   const { SLACK_BOT_TOKEN: botToken, SLACK_CLIENT_ID: clientId, SLACK_CLIENT_SECRET: clientSecret } = env
   const { SLACK_STATE_SECRET: stateSecret, PUBLIC_URL: publicUrl } = env
@@ -145,7 +142,6 @@ function readTenancy(env: Environment, problems: string[]): Tenancy | undefined 
   return { oauth, botToken: undefined }
 }
 
-/** Every variable that is read. */
 export const variableNames: readonly string[] = Object.keys(schema.shape)
 
 /**
@@ -165,7 +161,6 @@ export function readConfig(environment: Environment) {
     slack: {
       ...transport,
       ...tenancy,
-      /** Base of Slack's Web API, ends in `/`. */
       apiUrl: env.SLACK_API_URL.endsWith('/') ? env.SLACK_API_URL : `${env.SLACK_API_URL}/`,
     },
     telephonyBaseUrl: env.TELEPHONY_BASE_URL,
@@ -173,14 +168,12 @@ export function readConfig(environment: Environment) {
     storeUrl: env.STORE_URL ?? env.DATABASE_URL ?? 'sqlite:data/callboard.sqlite',
     /** The first encrypts, all decrypt. */
     encryptionKeys: env.ENCRYPTION_KEYS,
-    /** Whom people are sent to: https or mailto. */
     supportUrl: env.SUPPORT_URL,
     port: env.PORT,
     /** `undefined`: every interface. */
     host: env.HOST,
     logLevel: env.LOG_LEVEL,
     fetchAhead: env.FETCH_AHEAD === 'on',
-    /** How often an account with alerts is polled. */
     alertEveryMs: env.ALERT_EVERY_SECONDS * 1000,
     invoiceOperation: env.INVOICE_OPERATION === 'on',
     /** For `/metrics`; without it there is none. */

@@ -5,7 +5,6 @@ import { InFlight } from '../util/promises.ts'
 import type { Milliseconds } from '../util/units.ts'
 import { Refusals, RefusedRequestError } from './refusals.ts'
 
-/** What everybody who reaches this process may take of it. */
 export interface HttpLimits {
   /** How long a whole request may take to arrive; 10 s unless given. Slack itself gives up after 3. */
   readonly requestTimeoutMs?: Milliseconds
@@ -13,7 +12,6 @@ export interface HttpLimits {
   readonly connections?: number
 }
 
-/** Answers GET and HEAD alike. */
 export type GetHandler = (request: IncomingMessage, response: ServerResponse) => void
 type PostHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
@@ -81,7 +79,6 @@ export class HttpServer {
     this.#posts.set(path, handle)
   }
 
-  /** @returns the port in use */
   async start(): Promise<number> {
     const { port, host } = this.#options
     // Rejects on `error`.

@@ -34,7 +34,6 @@ export class Refusals {
     if (!this.#timer) this.#report()
   }
 
-  /** Logs what was not logged yet. */
   close(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined

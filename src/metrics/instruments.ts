@@ -1,7 +1,6 @@
 import type { HttpRoute } from '../http/http-server.ts'
 import type { Milliseconds } from '../util/units.ts'
 
-/** Seconds. */
 const interactionBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10]
 /** A reading takes up to 25 s where somebody waits for it, and minutes for an export. */
 const readingBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 60, 300, 1800]

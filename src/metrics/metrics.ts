@@ -1,7 +1,6 @@
 import type { Log } from '../log.ts'
 import type { Metrics } from './instruments.ts'
 
-/** Where nobody reads them. */
 const noMetrics: Metrics = { routes: [], count() {}, time() {}, gauge() {} }
 
 /** @param token whoever has it may read `/metrics`; without one nothing is counted */

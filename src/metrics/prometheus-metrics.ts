@@ -16,7 +16,6 @@ export class PrometheusMetrics implements Metrics {
   readonly #expected
   readonly #log
 
-  /** @param token what whoever reads them has to show */
   constructor(token: string, log: Pick<Log, 'error'>) {
     this.#expected = digest(`Bearer ${token}`)
     this.#log = log
@@ -67,7 +66,6 @@ export class PrometheusMetrics implements Metrics {
     })
   }
 
-  /** `/metrics`, for whoever has the token. */
   get routes(): readonly HttpRoute[] {
     return [{ path: '/metrics', handle: (...exchange) => this.#answer(...exchange) }]
   }

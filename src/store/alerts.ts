@@ -25,13 +25,11 @@ export const alertRecord = z.object({
   since: epochMs,
   /** The company's own numbers, as the service writes them; none: every line. */
   lines: z.array(z.string()),
-  /** None: every agent. */
   agents: z.array(z.object({ id: z.string(), name: z.string() })),
   /** Only when so many are missed within so many minutes; without it, each one. */
   threshold: z
     .object({ calls: z.number().int().min(2).max(100), minutes: z.number().int().min(1).max(60) })
     .optional(),
-  /** Without them: always. */
   hours: alertHours.optional(),
   /** By a person. */
   isPaused: z.boolean().default(false),
@@ -47,7 +45,6 @@ export const isMuted = ({ mutedUntil }: Pick<AlertRecord, 'mutedUntil'>, now: Ep
 
 const act = z.object({ person: z.string(), name: z.string(), at: epochMs })
 
-/** One missed call, as a message of an alert shows it. */
 const missedCall = z.object({
   id: z.string(),
   /** When it was, by the service's clock. */
@@ -60,7 +57,6 @@ export type MissedCall = z.infer<typeof missedCall>
 /** Missed calls, of which as many are kept as anybody needs to know one by one. */
 const callList = z.object({
   count: z.number().int().min(1),
-  /** When the earliest of them was. */
   firstAt: epochMs,
   /** The latest of them, the newest first. */
   calls: z.array(missedCall),
@@ -77,7 +73,6 @@ export const alertMessageRecord = callList.extend({
   tenant: tenantRecord,
   alertId: z.string(),
   channel: z.string(),
-  /** When it was first sent. */
   openedAt: epochMs,
   /** How long after the call the latest of them came, where that is long. */
   lateByMs: z.number().optional(),
@@ -101,7 +96,6 @@ export const ALERT_MESSAGES_KEPT_MS: Milliseconds = 100 * 24 * 60 * 60_000
 /** As many calls stand in a message; of the others, it says how many there are. */
 export const MOST_ALERT_ROWS = 20
 
-/** @param openedAt in milliseconds */
 export const alertMessageId = (openedAt: number, alertId: string): string =>
   `${new Date(openedAt).toISOString()}-${alertId}`
 
@@ -109,7 +103,6 @@ export const alertMessageId = (openedAt: number, alertId: string): string =>
 const trouble = z.object({
   since: epochMs,
   why: z.string(),
-  /** Whether its owners were notified. */
   isTold: z.boolean().optional(),
 })
 export type AlertTrouble = z.infer<typeof trouble>
@@ -118,17 +111,14 @@ export type AlertTrouble = z.infer<typeof trouble>
 const alertState = z.object({
   /** The `since` of the alert that all of this is of: of another one it counts no more. */
   since: epochMs.optional(),
-  /** When it last posted a message. */
   postedAt: epochMs.optional(),
   /** Why it can't be posted at present. */
   trouble: trouble.optional(),
-  /** Nothing is sent before. */
   retryAt: epochMs.optional(),
   /** Too few for the threshold so far, the newest first. */
   below: z.array(missedCall).optional(),
   /** What no message shows that Slack has confirmed. */
   pending: callList.optional(),
-  /** The latest message. */
   message: z
     .object({
       id: z.string(),
@@ -166,15 +156,12 @@ export const watchRecord = z.object({
   since: epochMs,
   /** When the service was last asked and answered, as far as the shard's row doesn't say. */
   polledAt: epochMs.optional(),
-  /** Polls that failed in a row. */
   failing: z.object({ since: epochMs, count: z.number().int() }).optional(),
   /** Why there is no news at present. */
   trouble: trouble.optional(),
-  /** It isn't polled before. */
   notBefore: epochMs.optional(),
   /** By `listName`. */
   lists: z.record(z.string(), seenList),
-  /** By the alert's id. */
   alerts: z.record(z.string(), alertState),
 })
 export type WatchRecord = z.infer<typeof watchRecord>

@@ -8,9 +8,7 @@ import { type RowServices, TenantRows } from './tenant-rows.ts'
 
 const auditEntry = z.object({
   at: epochMs,
-  /** A person's id. */
   who: z.string(),
-  /** Such as `connect`. */
   what: z.string(),
   /** In words for people, without anything secret. */
   detail: z.string().optional(),
@@ -43,7 +41,6 @@ const instantOf = (key: string): EpochMs => lastInstant - Number(key.split('-')[
 export class AuditTrail {
   readonly #database
   readonly #rows
-  /** How many entries this process has added to a room. */
   readonly #added = new BoundedMap<number>({ max: 10_000 })
 
   constructor(services: RowServices) {
@@ -71,7 +68,6 @@ export class AuditTrail {
       .slice(skip, wanted)
   }
 
-  /** Every entry that is kept, the newest first. @throws {StoreError} */
   all(tenant: TenantKey): Promise<readonly AuditEntry[]> {
     return this.latest(tenant, { limit: rooms.length * mostEntries })
   }

@@ -24,7 +24,6 @@ export class Claims {
     return (await this.#database.get(`claim:${scope}`, key)) !== undefined
   }
 
-  /** Gives back what was claimed, for somebody else to claim. */
   async release(scope: string, key: string): Promise<void> {
     await this.#database.delete(`claim:${scope}`, key)
   }

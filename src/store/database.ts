@@ -9,7 +9,6 @@ export interface Row {
   readonly expires?: EpochMs | undefined
 }
 
-/** Which row of the table. */
 export interface Place {
   readonly namespace: string
   readonly key: string
@@ -23,12 +22,10 @@ export interface FoundRow {
   readonly value?: unknown
 }
 
-/** One kind of database. What its library throws is passed on. */
 export interface Driver {
   readonly isShared: boolean
   /** @param text with `$1`, `$2`, … for the values */
   run(text: string, values: readonly SqlValue[]): Promise<readonly FoundRow[]>
-  /** The value that `selectValue` finds. */
   get(place: Place, now: EpochMs): Promise<string | undefined>
   /** The same, as a process finds it that has only just opened the database. */
   getAnew(place: Place, now: EpochMs): Promise<string | undefined>
@@ -84,7 +81,6 @@ export class Database {
     await this.#run('write', statements.set, [namespace, key, value, expires ?? null])
   }
 
-  /** @returns whether it was there */
   async delete(namespace: string, key: string): Promise<boolean> {
     return (await this.#run('delete', statements.delete, [namespace, key])).length > 0
   }
@@ -130,12 +126,10 @@ export class Database {
     return (await this.#attempt('read', this.#driver.getAnew({ namespace, key }, this.now()))) === value
   }
 
-  /** Deletes everything of a tenant but its installation. */
   async clearTenant(tenant: TenantKey): Promise<void> {
     await this.#run('clear', statements.clearTenant, [`${tenant}/`])
   }
 
-  /** Deletes what has expired. */
   async sweep(): Promise<void> {
     await this.#run('sweep', statements.sweep, [this.now()])
   }

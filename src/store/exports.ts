@@ -8,12 +8,10 @@ export const exportRecord = z.object({
   /** In the order in which they were asked for. */
   id: z.string(),
   tenant: tenantRecord,
-  /** Who asked, and gets the file. */
   person: z.string(),
   askedAt: epochMs,
   /** What is exported, as the feature wrote it. */
   query: z.string(),
-  /** The zone that its days and times are in. */
   zone: z.string(),
   /** How many calls there were when it was asked for; none where the service doesn't say. */
   total: z.number().optional(),

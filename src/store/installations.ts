@@ -12,9 +12,7 @@ export const installationRecord = z.object({
   scopes: z.array(z.string()),
   /** With token rotation: works once. */
   refreshToken: z.string().optional(),
-  /** With token rotation. */
   expiresAt: epochMs.optional(),
-  /** The person who installed it. */
   installer: z.string(),
   /**
    * The person whom the installation makes an administrator. Empty for nobody: it was made over one that could not be read.

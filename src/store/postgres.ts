@@ -13,7 +13,6 @@ const schema = `
 
 /** `CREATE TABLE IF NOT EXISTS` by several clients at once fails: they take turns under this lock. */
 const schemaLock = 4_012_026
-/** Of texts there are some thirty, but for writes of several rows. */
 const mostPrepared = 100
 
 /** Of namespaces and keys that are given as two arrays, and the place of each in them. */

@@ -10,7 +10,6 @@ import type { Vault } from './vault.ts'
 /** What a value is in the database, by the key of its row. keyv's own hook for encryption does not know the key. */
 interface Codec {
   encode(text: string, key: string): string
-  /** @throws {UndecryptableError} */
   decode(text: string, key: string): string
 }
 
@@ -86,7 +85,6 @@ export class Repository<T> {
     })
   }
 
-  /** @throws {UndecryptableError} */
   async get(tenant: TenantKey, ...parts: readonly string[]): Promise<Readonly<T> | undefined> {
     const key = scopedKey(tenant, ...parts)
     const cached = this.#cache?.get(key)
@@ -136,7 +134,6 @@ export class Repository<T> {
     return this.#change(async () => void (await this.#keyv.delete(key)), key)
   }
 
-  /** For rows that were deleted below these records. */
   forgetRead(): void {
     this.#changes += 1
     this.#cache?.deleteUnder('')

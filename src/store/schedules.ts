@@ -23,12 +23,10 @@ export const scheduleDay = z.discriminatedUnion('kind', [
 ])
 export type ScheduleDay = z.infer<typeof scheduleDay>
 
-/** What a scheduled call report is of. */
 const reportOptions = z.object({
   /** The one before the day that it comes on. Weeks are from Monday to Sunday, and months are whole. */
   range: z.enum(['day', 'week', 'month']),
   by: z.enum(['line', 'agent', 'hour']),
-  /** Nothing is posted of a range without a call. */
   onlyWithCalls: z.boolean(),
 })
 export type ReportOptions = z.infer<typeof reportOptions>
@@ -42,7 +40,6 @@ export const scheduleRecord = z.object({
   time: wallTime,
   /** The person who made it, changed it or resumed it last: posts say that this person scheduled them. */
   owner: z.string(),
-  /** When its job runs next. */
   due: epochMs,
   /** `YYYY-MM-DD`: the local day that `due` was planned for, whatever the channel's time zone is by now. */
   dueDay: z.string().refine((text): text is LocalDay => parseDay(text) !== undefined),
@@ -57,9 +54,7 @@ export const scheduleRecord = z.object({
 })
 export type Schedule = z.infer<typeof scheduleRecord>
 
-/** What a person fills in. */
 export const scheduleDraft = scheduleRecord.pick({ channel: true, day: true, time: true, report: true })
 export type ScheduleDraft = z.infer<typeof scheduleDraft>
 
-/** What the scheduler needs of the rows of one kind. */
 export type Schedules = TenantRows<Schedule>

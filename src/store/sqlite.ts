@@ -15,7 +15,6 @@ const schema = `
 
 /** For somebody with a shell who writes to the file. Nothing else runs meanwhile. */
 const longestWaitMs: Milliseconds = 500
-/** Of texts there are some thirty, but for writes of several rows. */
 const mostPrepared = 100
 
 const textOf = (row: FoundRow | undefined) => row && String(row.value)
@@ -51,7 +50,6 @@ export class SqliteDriver implements Driver {
   #lock: DatabaseSync | undefined
   readonly #prepared = new Map<string, StatementSync>()
 
-  /** @param path a file, or `:memory:` */
   constructor(path: string) {
     this.#path = path
     if (path !== ':memory:') createPrivately(path)

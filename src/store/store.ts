@@ -40,7 +40,6 @@ interface StoreEvents {
   'tenant-deleted': [TenantKey]
 }
 
-/** Everything that outlives the process. */
 export class Store extends EventEmitter<StoreEvents> {
   readonly credentials
   readonly workspaceSettings
@@ -49,7 +48,6 @@ export class Store extends EventEmitter<StoreEvents> {
   readonly lines
   readonly access
   readonly connection
-  /** By `installationKey`. */
   readonly installations
   readonly audit
   readonly schedules
@@ -145,12 +143,10 @@ export class Store extends EventEmitter<StoreEvents> {
     return (await this.#organisations.get(tenant, organisationId))?.enterpriseId
   }
 
-  /** @throws {StoreError} */
   async noteOrganisation({ teamId }: Pick<Tenant, 'teamId'>, enterpriseId: string): Promise<void> {
     await this.#organisations.set(tenantKey({ teamId }), organisationId, { teamId, enterpriseId })
   }
 
-  /** The workspaces that are known to be an organisation's. */
   async tenantsOf(enterpriseId: string): Promise<readonly Tenant[]> {
     const all = await Array.fromAsync(this.#organisations.scan())
     return all.filter((one) => one.enterpriseId === enterpriseId)
@@ -161,7 +157,6 @@ export class Store extends EventEmitter<StoreEvents> {
     return Number(await this.#database.get('shard-polls', String(shard))) || 0
   }
 
-  /** @throws {StoreError} */
   setShardPolledAt(shard: number, at: EpochMs): Promise<void> {
     return this.#database.set('shard-polls', { key: String(shard), value: String(at) })
   }

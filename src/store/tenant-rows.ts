@@ -4,7 +4,6 @@ import type { Database, Row } from './database.ts'
 import type { RowParser } from './schema.ts'
 import { scopedKey, type TenantKey } from './tenant.ts'
 
-/** What records are read and written with. */
 export interface RowServices {
   readonly database: Database
   readonly parser: RowParser
@@ -52,7 +51,6 @@ export class TenantRows<T> {
     return value === undefined ? undefined : this.#parse(namespace, { key, value })
   }
 
-  /** The tenant's, in the order of their ids. */
   all(tenant: TenantKey): Promise<readonly T[]> {
     return Array.fromAsync(this.#records(this.#namespaceOf(tenant), `${tenant}/`))
   }
@@ -102,7 +100,6 @@ export class TenantRows<T> {
     }
   }
 
-  /** @returns whether it was there */
   delete(tenant: TenantKey, id: string): Promise<boolean> {
     return this.#database.delete(this.#namespaceOf(tenant), scopedKey(tenant, id))
   }

@@ -36,6 +36,5 @@ export function tenantKey({ teamId }: Partial<Tenant> & Pick<Tenant, 'teamId'>):
   return key
 }
 
-/** The key of something that belongs to a tenant: a channel, a message, a person. */
 export const scopedKey = (tenant: TenantKey, ...parts: readonly string[]): string =>
   [tenant, ...parts.map(escapePart)].join('/')

@@ -17,7 +17,6 @@ export class Vault {
   readonly #current
   readonly #keys
 
-  /** @param keys the first one encrypts */
   constructor(keys: readonly [EncryptionKey, ...EncryptionKey[]]) {
     this.#current = keys[0]
     this.#keys = new Map(keys.map(({ id, key }) => [id, key]))
@@ -55,7 +54,6 @@ export class Vault {
     }
   }
 
-  /** Whether the text was encrypted under the first key. */
   isCurrent(text: string): boolean {
     return /^v1\.([\w-]+)\./.exec(text)?.[1] === this.#current.id
   }

@@ -1,20 +1,16 @@
 import { z } from 'zod'
 import { epochMs } from './schema.ts'
 
-/** The workspace's key and secret for the service. Encrypted. */
 export const credentialsRecord = z.object({
   key: z.string(),
   secret: z.string(),
-  /** A person's id. */
   connectedBy: z.string(),
   connectedAt: epochMs,
 })
 export type CredentialsRecord = z.infer<typeof credentialsRecord>
 
-/** The zone of a workspace, or of a channel that has one of its own. */
 export const zoneSettings = z.object({ zone: z.string().optional() })
 
-/** Which organisation a workspace belongs to. */
 export const organisationRecord = z.object({ enterpriseId: z.string().min(1), teamId: z.string().min(1) })
 
 /** In the order in which people see them. */
@@ -40,7 +36,6 @@ export const accessRecord = z.object({
 })
 export type AccessRecord = z.infer<typeof accessRecord>
 
-/** How the service has answered of late. */
 export const connectionRecord = z.object({
   /** To the hour or so. */
   lastSuccess: epochMs.optional(),
@@ -49,5 +44,4 @@ export const connectionRecord = z.object({
 })
 export type ConnectionRecord = z.infer<typeof connectionRecord>
 
-/** What the account's own numbers are called. */
 export const linesRecord = z.object({ lines: z.array(z.object({ number: z.string(), name: z.string() })) })

@@ -26,11 +26,9 @@ import {
   toInvoice,
 } from './wire.ts'
 
-/** What became of an operation that somebody asked for. */
 export interface OperationOutcome {
   readonly tenant: string
   readonly outcome: RequestOutcome
-  /** The HTTP status of a failure that has one. */
   readonly status?: number | undefined
 }
 
@@ -38,14 +36,12 @@ export interface OperationOutcome {
 export interface ScanReport {
   /** `cancelled`: whoever read it wanted no more. */
   readonly outcome: RequestOutcome | 'cancelled'
-  /** Calls that were handed over. */
   readonly records: number
   readonly ms: Milliseconds
 }
 
 /** For nobody who waits: in slots that leave one idle for people. */
 interface Background {
-  /** Ends it with its reason. */
   readonly signal: AbortSignal
   /** Tried again for as long as the pages of a scan are, rather than as often as where a person waits. */
   readonly isPatient?: boolean
@@ -78,13 +74,9 @@ export class TelephonyClient extends EventEmitter<{
     /** For a whole read, retries and the wait for a slot included. */
     timeoutMs?: Milliseconds
     maxRetries?: number
-    /** About how long before the first retry; twice as long before each that follows. */
     backoffMs?: Milliseconds
-    /** Requests that run at a time for one tenant. */
     maxConcurrent?: number
-    /** Requests that wait for one tenant; more are turned away. */
     maxWaiting?: number
-    /** How long a circuit breaker stays open before it lets one request try. */
     halfOpenAfterMs?: Milliseconds
     /** How long a scan tries a page again that fails, without the waits that the service asks for. */
     patienceMs?: Milliseconds
@@ -100,17 +92,14 @@ export class TelephonyClient extends EventEmitter<{
     this.#requests = new Requests({ baseUrl, dispatcher, halfOpenAfterMs, onRequest })
   }
 
-  /** How many requests of all tenants wait for a slot. */
   get waiting(): number {
     return this.#slots.waiting
   }
 
-  /** Whether the service failed so often that its circuit breaker is open or half-open. */
   get isCircuitOpen(): boolean {
     return this.#requests.isCircuitOpen
   }
 
-  /** How many requests of scans are in flight, of all tenants. */
   get inBackground(): number {
     return this.#slots.inBackground
   }
@@ -120,7 +109,6 @@ export class TelephonyClient extends EventEmitter<{
     return this.#slots.idle(tenant)
   }
 
-  /** A page of calls, for a person who waits, or in the background. */
   calls(account: Account, query: CallQuery, background?: Background): Promise<ReceivedPage> {
     return this.#withOutcome(account, async () => {
       const request = callsRequest(query)
@@ -292,7 +280,6 @@ class ReceivedPage implements CallPage {
     return this.#calls
   }
 
-  /** What each call is known by, in their order. */
   get ids(): readonly string[] {
     return this.#records.map((record) => toId(record) || identityOf(this.#callOf(record)))
   }

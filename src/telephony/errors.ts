@@ -6,7 +6,6 @@ export type Operation = 'incoming' | 'outgoing' | 'agents' | 'billing' | 'invoic
 /** `resting`: its circuit breaker is open; nothing was sent. */
 export type UnavailableReason = 'status' | 'timeout' | 'connection' | 'not-json' | 'envelope' | 'resting'
 
-/** What became of a request, in words for logs and metrics. */
 export type RequestOutcome =
   | 'ok'
   | 'credentials-rejected'
@@ -46,7 +45,6 @@ export class CredentialsRejectedError extends TelephonyError {
   }
 }
 
-/** 400: the service refused the request. */
 export class RequestRefusedError extends TelephonyError {
   constructor(operation: Operation) {
     super('refused', 'the service refused the request', operation, { status: 400 })

@@ -1,4 +1,3 @@
-/** One of the account's own numbers, and what it is called. */
 export interface NamedLine {
   /** As the service writes it. */
   readonly number: string
@@ -11,10 +10,8 @@ export const lineKey = (number: string): string => {
   return digits === '' ? number.trim() : digits
 }
 
-/** As few digits as a line is found by. */
 const leastDigits = 4
 
-/** What the account's own numbers are called. */
 export class LineNames {
   static readonly none = new LineNames()
 
@@ -26,7 +23,6 @@ export class LineNames {
     this.#names = new Map(lines.map(({ number, name }) => [lineKey(number), name]))
   }
 
-  /** `undefined` where the number has no name. */
   readonly nameOf = (number: string): string | undefined =>
     this.#names.size === 0 ? undefined : this.#names.get(lineKey(number))
 

@@ -12,7 +12,6 @@ const trunkZero = /\(\s*0\s*\)/g
 
 const bare = (text: string) => text.normalize('NFKC').replaceAll(unseen, '').replaceAll(trunkZero, ' ')
 
-/** Whether these are digits, or what stands between them. */
 export const isPartOfNumber = (text: string): boolean =>
   /^\+?\d*$/.test(bare(text).replaceAll(separators, ''))
 
@@ -29,7 +28,6 @@ const stems = (digits: string): readonly string[] => {
   return rest.length >= 7 && rest !== digits ? [digits, rest] : [digits]
 }
 
-/** Whether there are as many digits as a number is looked for by. */
 export const isSearchable = ({ length }: string): boolean =>
   length >= NUMBER_DIGITS.least && length <= NUMBER_DIGITS.most
 

@@ -2,7 +2,6 @@ import type { Billing } from './wire.ts'
 
 /** An amount as the service writes it (`$12.50`), exact: `units` of 10 to the minus `scale`. */
 export interface Money {
-  /** What stands before the digits. */
   readonly symbol: string
   readonly units: bigint
   readonly scale: number
@@ -41,7 +40,6 @@ export function formatMoney({ symbol, units, scale }: Money): string {
   return `${sign}${symbol}${digits.slice(0, point)}${scale > 0 ? `.${digits.slice(point)}` : ''}`
 }
 
-/** Whether the text is an amount of nothing (`$0.00`). */
 export const isZero = (text: string): boolean => parseMoney(text)?.units === 0n
 
 /** Adds up decimals as the service writes the cost of calls, exactly, with as many places as the longest of them has. */
@@ -68,10 +66,8 @@ export class DecimalSum {
   }
 }
 
-/** The amount is without a sign. */
 type Difference = { readonly kind: 'none' } | { readonly kind: 'more' | 'less'; readonly amount: string }
 
-/** Amounts as the service writes them. */
 export interface BillingTotals {
   /** The plan and every add-on, added up; `undefined` where an amount can't be read. */
   readonly sum: string | undefined

@@ -15,7 +15,6 @@ interface Endpoint {
   readonly mostRecords?: number
 }
 
-/** The spec's methods and paths below the base URL. */
 export const endpoints: Readonly<Record<Operation, Endpoint>> = {
   outgoing: { method: 'POST', path: '/outgoing', mostRecords: 200 },
   incoming: { method: 'GET', path: '/incoming', mostRecords: 200 },

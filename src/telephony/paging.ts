@@ -24,6 +24,5 @@ export function rowPositions({ page, calls }: CallPage): { readonly first: numbe
   return { first: before + 1, last: before + calls.length }
 }
 
-/** How many there are in several lists; `undefined` where that of one isn't known. */
 export const totalOf = (totals: readonly (number | undefined)[]): number | undefined =>
   totals.reduce((sum, total) => (sum === undefined || total === undefined ? undefined : sum + total), 0)

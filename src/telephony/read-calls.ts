@@ -20,9 +20,7 @@ export interface ReadCallsOptions {
   readonly onProgress?: ((progress: ScanProgress) => void) | undefined
 }
 
-/** What is new on a page. */
 export interface CallBatch {
-  /** Which query it is of. */
   readonly at: number
   readonly calls: readonly Call[]
 }
@@ -31,9 +29,7 @@ export interface CallBatch {
 export const identityOf = (call: Call): string => (call.id === '' ? JSON.stringify(call) : call.id)
 
 export interface PageSource {
-  /** As many tries as it takes. */
   readonly readPage: (query: CallQuery, signal: AbortSignal) => Promise<CallPage>
-  /** Pages of one list. */
   readonly maxInFlight: number
 }
 
@@ -84,7 +80,6 @@ export async function* readLists(
   }
 }
 
-/** The total is unknown where one of them is. */
 const sumOf = (a: ScanProgress, b: ScanProgress): ScanProgress => ({
   records: a.records + b.records,
   pages: a.pages + b.pages,
@@ -279,7 +274,6 @@ class PagesAhead {
     this.#pages.delete(number)
   }
 
-  /** Once nothing is in flight. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#inFlight)
   }

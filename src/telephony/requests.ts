@@ -31,7 +31,6 @@ import { parseRetryAfter } from './retry.ts'
 import type { Account } from './types.ts'
 import { envelope } from './wire.ts'
 
-/** What every operation responds with, its envelope checked. */
 export interface ServiceResponse {
   readonly result: readonly unknown[]
   readonly total: unknown
@@ -95,7 +94,6 @@ export class CircuitBreakers {
     this.#refused = new BoundedMap<true>({ max: 10_000, ttlMs: halfOpenAfterMs })
   }
 
-  /** Whether the service's breaker is open or half-open. */
   get isOpen(): boolean {
     return this.#service.state !== CircuitState.Closed
   }
@@ -139,7 +137,6 @@ const hashOf = ({ tenant, credentials }: Account): string =>
 /** With less time left than this, nothing is sent that could not be answered in time. */
 const minRemainingMs: Milliseconds = 10
 
-/** Sends requests to one address of the service, behind its circuit breakers. */
 export class Requests {
   readonly #dispatcher
   readonly #origin
@@ -147,7 +144,6 @@ export class Requests {
   readonly #circuitBreakers
   readonly #onRequest
 
-  /** @param options.onRequest called after each try; must not throw */
   constructor(options: {
     baseUrl: string
     dispatcher: Dispatcher
@@ -162,7 +158,6 @@ export class Requests {
     this.#onRequest = options.onRequest
   }
 
-  /** Whether the service failed so often that its circuit breaker is open or half-open. */
   get isCircuitOpen(): boolean {
     return this.#circuitBreakers.isOpen
   }
@@ -218,7 +213,6 @@ export class Requests {
   }
 }
 
-/** Transport errors that come before a request is on the wire. */
 const beforeSending = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])
 
 function transportError(operation: Operation, cause: unknown, deadline: Deadline): ServiceUnavailableError {

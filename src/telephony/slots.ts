@@ -1,8 +1,6 @@
 import PQueue from 'p-queue'
 
-/** Of one tenant. */
 interface Line {
-  /** Its slots. */
   readonly requests: PQueue
   /** What is in the background goes through here first, so that it never holds all of the slots. */
   readonly background: PQueue
@@ -17,12 +15,10 @@ export class Slots {
   /** Nothing is kept of a tenant that has nothing running or waiting. */
   readonly #lines = new Map<string, Line>()
 
-  /** Both numbers are for one tenant. */
   constructor(limits: { maxConcurrent: number; maxWaiting: number }) {
     this.#limits = limits
   }
 
-  /** How many tenants have something running or waiting. */
   get size(): number {
     return this.#lines.size
   }
@@ -37,7 +33,6 @@ export class Slots {
     return Math.max(1, this.#limits.maxConcurrent - 1)
   }
 
-  /** How many run in the background, of all tenants together. */
   get inBackground(): number {
     return this.#lines.values().reduce((sum, line) => sum + runningInBackground(line), 0)
   }

@@ -28,7 +28,6 @@ export interface Raw {
 export const isRaw = (value: unknown): value is Raw =>
   typeof value === 'object' && value !== null && 'raw' in value
 
-/** The text of a value; one that was not understood as it came. */
 export const orRaw = <T>(value: T | Raw, text: (value: T) => string): string =>
   isRaw(value) ? value.raw : text(value)
 
@@ -42,7 +41,6 @@ export interface Call {
   readonly status: CallStatus | Raw
   /** An exact decimal, never a float. */
   readonly cost: string | Raw
-  /** The recording's file name; `undefined` where there is none. */
   readonly recording: string | Raw | undefined
   /** An incoming record's `Answered` as it came, which the service does not explain; `undefined` where there is none. */
   readonly answered?: string | undefined
@@ -60,14 +58,10 @@ export interface CallQuery {
   readonly page: number
 }
 
-/** Which calls, on whatever page. */
 export type ScanQuery = Omit<CallQuery, 'page'>
 
-/** How far a scan has come. */
 export interface ScanProgress {
-  /** Calls that were handed over. */
   readonly records: number
-  /** How many pages were read, from the first one. */
   readonly pages: number
   /** As the service told it last; `undefined` where its figure is no number. New calls make it grow meanwhile. */
   readonly total: number | undefined

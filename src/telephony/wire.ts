@@ -13,7 +13,6 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
  */
 const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {})
 
-/** Empty where it has none. */
 export const toId = (value: unknown): string => displayText(fieldsOf(value).id)
 
 export function toCall(value: unknown, direction: Direction, offset: UtcOffset): Call {
@@ -181,10 +180,8 @@ export function parseFlag(value: unknown): boolean | Raw {
   return value === 'disabled' ? false : raw(value)
 }
 
-/** `YYYY-MM-DD`. */
 export const parseDate = (value: unknown): LocalDay | Raw => parseDay(exactText(value)) ?? raw(value)
 
-/** `undefined` where the figure is no whole number. */
 export function parseTotal(value: unknown): number | undefined {
   const text = exactText(value)
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined

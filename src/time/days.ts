@@ -58,16 +58,13 @@ export const addDays = (day: LocalDay, days: number): LocalDay => fromUtc(utc(da
 /** Below 0 where `a` is the earlier day, 0 for the same day: an order for `sort`. */
 export const compareDays = (a: LocalDay, b: LocalDay): number => utc(a) - utc(b)
 
-/** How many days from `from` to `to`, both counted. */
 export const daysIn = (from: LocalDay, to: LocalDay): number => (utc(to) - utc(from)) / dayMs + 1
 
-/** So many days, of which today is the last. */
 export const lastDays = (count: number, today: LocalDay): DayRange => ({
   from: addDays(today, 1 - count),
   to: today,
 })
 
-/** Weeks start on Monday. */
 export const startOfWeek = (day: LocalDay): LocalDay =>
   addDays(day, -((new Date(utc(day)).getUTCDay() + 6) % 7))
 

@@ -4,8 +4,6 @@ import { shortDayLabel } from './days.ts'
 import type { LocalDay, Zone } from './types.ts'
 import { localDay, wallTime } from './zones.ts'
 
-// When something is, in as few words as a person needs who reads it now.
-
 /** `15 Dec, 09:00`, or `15 Dec 2027, 09:00` in another year than that of `today`. @param time `HH:MM` */
 export const dayTimeLabel = (day: LocalDay, time: string, today: LocalDay): string =>
   `${shortDayLabel(day, today)}, ${time}`

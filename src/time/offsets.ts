@@ -5,7 +5,6 @@ import { BoundedMap } from '../util/bounded-map.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
 import type { UtcOffset, Zone } from './types.ts'
 
-/** Minutes east of UTC. */
 export function offsetMinutes(offset: UtcOffset): number {
   const minutes = Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4, 6))
   return offset.startsWith('-') ? -minutes : minutes
@@ -43,7 +42,6 @@ export function instantOf(wall: string, offset: UtcOffset): Date | undefined {
 interface Span {
   readonly start: EpochMs
   readonly offset: UtcOffset
-  /** The same as `offset`: below 0 west of UTC. */
   readonly offsetMs: Milliseconds
 }
 
@@ -61,7 +59,6 @@ const blocks = new BoundedMap<Block>({ max: 2048 })
 // Most lookups are for the block that the one before was for.
 let latest: { readonly zone: Zone; readonly index: number; readonly spans: Block } | undefined
 
-/** The span that `instant` lies in. @throws {RangeError} for NaN */
 export function spanAt(zone: Zone, instant: EpochMs): Span {
   if (Number.isNaN(instant)) throw new RangeError('an invalid date has no offset')
   const fixed = fixedOffset(zone)

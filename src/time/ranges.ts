@@ -16,7 +16,6 @@ import { type ClockChange, clockChanges, endOfDay, offsetAt, startOfDay } from '
 /** A whole year, a leap year's too; what goes further back is written `DAY..DAY`. */
 export const MOST_LAST_DAYS = 366
 
-/** Either end may be open. */
 export interface OpenRange {
   readonly from?: LocalDay | undefined
   readonly to?: LocalDay | undefined
@@ -27,7 +26,6 @@ export type RangeReading =
   | { readonly range: OpenRange }
   | { readonly problem: 'reversed' | 'count' | 'no-day' }
 
-/** The longest one: `5 Nov 2026 .. 9 Nov 2026`. */
 const MOST_WORDS = 7
 
 /**
@@ -103,7 +101,6 @@ export function parseDayWords(text: string, today: LocalDay): LocalDay | undefin
   return undefined
 }
 
-/** Of `5 nov` or `5 november 2026`; `undefined` for what has no such form. */
 function monthOfDay(lower: string) {
   const [, date, name = '', year] = /^(\d{1,2}) ([a-z]{3,9})(?: (\d{4}))?$/.exec(lower) ?? []
   const month = monthNames.findIndex((one) => one.toLowerCase().startsWith(name)) + 1

@@ -66,10 +66,8 @@ const spellings = once(
   () => new Map([...otherZoneNames(), ...zoneNames()].map((name) => [name.toLowerCase(), name] as const)),
 )
 
-/** The usual spelling of a name in any case. */
 const usualSpelling = (name: string): string | undefined => spellings().get(name.toLowerCase())
 
-// Each list is made at its first use, from constants and the runtime's own data, and stays the same.
 function once<T extends object>(make: () => T): () => T {
   let value: T | undefined
   return () => {

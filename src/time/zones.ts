@@ -5,7 +5,6 @@ import type { LocalDay, UtcOffset, Zone } from './types.ts'
 
 /** A zone going over to another offset: daylight saving time, or a government's decision. */
 export interface ClockChange {
-  /** The first instant at which `after` holds. */
   readonly at: Date
   readonly before: UtcOffset
   readonly after: UtcOffset
@@ -50,7 +49,6 @@ export function startOfDay(zone: Zone, day: LocalDay): Date {
   return new Date(start)
 }
 
-/** The first instant after a local day. */
 export const endOfDay = (zone: Zone, day: LocalDay): Date => startOfDay(zone, addDays(day, 1))
 
 /** The changes in `(from, to]`, in order; of a range longer than 20 years, those of its first 20. */

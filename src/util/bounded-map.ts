@@ -38,7 +38,6 @@ export class BoundedMap<V> {
     return undefined
   }
 
-  /** What alone is over `max` is not kept. */
   set(key: string, value: V): void {
     this.delete(key)
     const weight = this.#weightOf(value)
@@ -59,7 +58,6 @@ export class BoundedMap<V> {
     this.#entries.delete(key)
   }
 
-  /** Everything whose key begins so. */
   deleteUnder(prefix: string): void {
     for (const key of this.#entries.keys()) if (key.startsWith(prefix)) this.delete(key)
   }

@@ -1,6 +1,5 @@
 import { pipeline } from 'node:stream/promises'
 
-/** A column of a CSV file. */
 export interface CsvColumn<Row, Setting> {
   readonly title: string
   text(row: Row, setting: Setting): string
@@ -21,7 +20,6 @@ export const safeCell = (text: string): string =>
     .map((part) => (formula.test(part) && !harmless.test(part) ? `'${part}` : part))
     .join(';')
 
-/** The head and the rows, cell by cell. */
 export async function* csvRows<Row, Setting>(
   columns: readonly CsvColumn<Row, Setting>[],
   rows: AsyncIterable<Row> | Iterable<Row>,

@@ -4,7 +4,6 @@ import type { Milliseconds } from './units.ts'
 const intervalMs: Milliseconds = 1000
 const busyUtilization = 0.7
 
-/** Samples the event loop from its construction until it is stopped. */
 export class EventLoopLoad {
   #previous: EventLoopUtilization = performance.eventLoopUtilization()
   #utilization = 0

@@ -63,7 +63,6 @@ export class InFlight {
     return this.#work.size
   }
 
-  /** @param work rejects never */
   add(work: Promise<unknown>): void {
     const counted = work.finally(() => this.#work.delete(counted))
     this.#work.add(counted)

@@ -25,7 +25,6 @@ export class Deadline {
   #isOver = false
   #onOver: (() => void) | undefined
 
-  /** @param signal cancels it */
   constructor(timeoutMs: Milliseconds, signal?: AbortSignal) {
     this.#end = performance.now() + timeoutMs
     this.#signal = signal
@@ -44,7 +43,6 @@ export class Deadline {
     return this.#signal?.aborted ?? false
   }
 
-  /** Below 0 once it is over. */
   remainingMs(): Milliseconds {
     return this.#end - performance.now()
   }
@@ -55,7 +53,6 @@ export class Deadline {
     if (this.#isOver || this.isCancelled) onOver?.()
   }
 
-  /** Ends the timer once the work is done. */
   clear(): void {
     clearTimeout(this.#timer)
     this.#signal?.removeEventListener('abort', this.#cancel)
@@ -72,11 +69,9 @@ type Headers = Dispatcher.ResponseData['headers']
 export interface HttpResponse {
   readonly status: number
   readonly headers: Headers
-  /** Empty where the body was not to be read. */
   readonly text: string
 }
 
-/** Nobody waits for what is over. */
 class OverError extends Error {
   readonly code = 'OVER'
 }

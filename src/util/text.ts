@@ -1,6 +1,5 @@
 import { closestMatch } from 'leven'
 
-/** At the beginning of a sentence. */
 export const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
 const english = new Intl.NumberFormat('en')
@@ -18,7 +17,6 @@ export function joinNames(
   return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} ${word} ${all.at(-1)}`
 }
 
-/** A longer word may have more slips in it. */
 const slipsIn = (word: string) => (word.length < 4 ? 1 : 2)
 
 /** The candidate that differs least, where it differs little enough to be a slip of the keyboard: hardly ever in the first letter. */

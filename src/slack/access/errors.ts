@@ -1,11 +1,9 @@
 import type { Area } from '../../store/workspaces.ts'
 
-/** The workspace that asks has no installation of this app. */
 export class NotInstalledError extends Error {
   override readonly name = 'NotInstalledError'
 }
 
-/** The workspace has no key and secret yet. */
 export class NotConnectedError extends Error {
   override readonly name = 'NotConnectedError'
 }
@@ -30,7 +28,6 @@ export class NotAllowedError extends Error {
 
   readonly managers: Managers | undefined
 
-  /** @param managers who could do it, where the apology names them */
   constructor(needs: 'member' | 'admin' | 'export' | Area, managers?: Managers) {
     super(`needs ${needs}`)
     this.needs = needs

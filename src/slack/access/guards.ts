@@ -9,11 +9,9 @@ import type { Installation, Installations } from '../api/installations.ts'
 import { type Managers, NotAllowedError, NotInstalledError } from './errors.ts'
 import type { People, Person } from './people.ts'
 
-/** A person who was let in, and the workspace where. */
 export interface Actor {
   readonly person: Person
   readonly team: Tenant
-  /** What everything of the workspace is kept under. */
   readonly tenant: TenantKey
   readonly installation: Installation
 }
@@ -101,7 +99,6 @@ export class Guards {
     }
   }
 
-  /** What somebody who was let in may see. @throws {StoreError} */
   async areas({ tenant, person }: Pick<Actor, 'tenant' | 'person'>): Promise<readonly Area[]> {
     return areasFor(await this.rules(tenant), person)
   }

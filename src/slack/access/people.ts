@@ -13,7 +13,6 @@ export interface Person {
   readonly isMember: boolean
   /** Of Callboard; as `People` has it, whether Slack says that they are an admin or owner of the workspace. */
   readonly isAdmin: boolean
-  /** The zone of the person's Slack profile. */
   readonly zone: string | undefined
 }
 
@@ -58,7 +57,6 @@ function toPerson({ user }: z.infer<typeof userInfo>, tenant: Tenant, hasSlackRo
 }
 
 const notFoundCodes = ['user_not_found', 'user_not_visible', 'users_not_found']
-/** How many people Slack is asked about at once. */
 export const askedAtATime = 5
 const rememberedForMs: Milliseconds = 60_000
 

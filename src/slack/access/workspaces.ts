@@ -26,7 +26,6 @@ export class Workspaces {
     this.#store = store
   }
 
-  /** @throws {NotConnectedError} */
   async account(tenant: TenantKey): Promise<Account> {
     const record = await this.#store.credentials.get(tenant)
     if (!record) throw new NotConnectedError('the workspace is not connected')
@@ -34,7 +33,6 @@ export class Workspaces {
     return { tenant, credentials }
   }
 
-  /** What the account's own numbers are called. */
   async lineNames(tenant: TenantKey): Promise<LineNames> {
     return new LineNames((await this.#store.lines.get(tenant))?.lines)
   }

@@ -53,7 +53,6 @@ function stateOf(info: ConversationInfo, team: Tenant): ChannelState {
 }
 
 const membersPage = z.object({ members: z.array(z.string()) })
-/** The most that Slack gives at once. */
 const membersPerPage = 999
 const mostMemberPages = 20
 
@@ -76,7 +75,6 @@ export interface FoundChannel {
   readonly name?: string | undefined
 }
 
-/** A workspace, as an actor of it has it. */
 export interface ChannelsOf {
   readonly installation: Installation
   readonly team: Tenant
@@ -109,7 +107,6 @@ export class Channels {
     }
   }
 
-  /** Its state alone. @throws whatever `find` throws */
   async state(of: ChannelsOf, channel: string, name?: string): Promise<ChannelState> {
     return (await this.find(of, channel, name)).state
   }

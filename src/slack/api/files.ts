@@ -17,7 +17,6 @@ export const fileRefusals = [
 ] as const
 export type FileRefusal = (typeof fileRefusals)[number]
 
-/** Slack takes no such file from the app. */
 export class FileRefusedError extends Error {
   override readonly name = 'FileRefusedError'
   readonly code
@@ -31,10 +30,8 @@ export class FileRefusedError extends Error {
 export interface FileToSend {
   /** With its ending, such as `audit-log.csv`. */
   readonly name: string
-  /** The length of the content in bytes. */
   readonly bytes: number
   readonly content: Uint8Array | Readable
-  /** Ends the upload. */
   readonly signal?: AbortSignal | undefined
 }
 

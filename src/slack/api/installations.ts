@@ -66,7 +66,6 @@ export class SingleInstallation implements Installations {
 const refreshResponse = z.object({
   access_token: z.string(),
   refresh_token: z.string(),
-  /** Seconds. */
   expires_in: z.number(),
 })
 
@@ -88,7 +87,6 @@ export function storedInstallations(services: {
   store: Pick<Store, 'installations' | 'claims'>
   /** The patient one: a refresh token is spent once Slack has it, whether its answer is waited for or not. */
   webApi: WebClient
-  /** What has to be finished before the process ends. */
   inFlight: InFlight
   oauth: { readonly clientId: string; readonly clientSecret: string }
   now: () => EpochMs
@@ -181,7 +179,6 @@ export function storedInstallations(services: {
     }
   }
 
-  /** What another caller makes of it, as long as one may wait. */
   async function renewedByAnother(key: TenantKey, old: InstallationRecord): Promise<InstallationRecord> {
     for (const start = performance.now(); performance.now() - start < waitMs; await sleep(50)) {
       const record = await records.get(key)

@@ -9,7 +9,6 @@ import {
   TokenRefusedError,
 } from './web-api.ts'
 
-/** What became of a message that was handed to Slack. */
 export type PostResult =
   /** With the id of the conversation, since a person's is another than the person's, and of the message. */
   { readonly kind: 'sent'; readonly channel: string; readonly ts: string | undefined } | Unsent
@@ -25,7 +24,6 @@ export type Unsent =
 /** Slack takes no direct message from the app, and would not another time. */
 export class DirectMessageRefusedError extends Error {
   override readonly name = 'DirectMessageRefusedError'
-  /** Slack's, such as `messages_tab_disabled`. */
   readonly code: string
 
   constructor(code: string) {
@@ -64,7 +62,6 @@ function systemCode(error: unknown): string | undefined {
 /** Whether a request failed before it left this machine: it did nothing, and may be sent again. */
 export const isUnsent = (error: unknown): boolean => unsentCodes.includes(systemCode(error) ?? '')
 
-/** What became of something that was to be seen, where the call failed. */
 export function toResult(error: unknown): Unsent {
   const retryAfterMs = slackRetryAfterMs(error)
   if (retryAfterMs !== undefined) return { kind: 'not-now', retryAfterMs }
@@ -76,7 +73,6 @@ export function toResult(error: unknown): Unsent {
   return isUnsent(error) || isUnavailable ? { kind: 'not-now', retryAfterMs: undefined } : { kind: 'unknown' }
 }
 
-/** Why a direct message is not there, or may not be. */
 export function directMessageFailure(result: Unsent): Error {
   if (result.kind !== 'refused')
     return new SlackUnavailableError(`Slack: a direct message was ${result.kind}`)

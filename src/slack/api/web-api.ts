@@ -7,7 +7,6 @@ import type { Milliseconds } from '../../util/units.ts'
 export class SlackUnavailableError extends Error {
   override readonly name = 'SlackUnavailableError'
 
-  /** How long Slack asked to wait; `undefined` where it did not ask. */
   get retryAfterMs(): Milliseconds | undefined {
     return slackRetryAfterMs(this.cause)
   }
@@ -18,7 +17,6 @@ export class TokenRefusedError extends Error {
   override readonly name = 'TokenRefusedError'
 }
 
-/** How long a call may take while a person waits for it, and in the background. */
 export const interactiveTimeoutMs: Milliseconds = 2500
 export const backgroundTimeoutMs: Milliseconds = 10_000
 
@@ -55,7 +53,6 @@ export function slackFailure(what: string, cause: unknown): SlackUnavailableErro
   return new SlackError(`Slack: ${what}`, { cause })
 }
 
-/** @throws {SlackUnavailableError | TokenRefusedError} where the call fails */
 export async function askSlack<T>(method: string, call: Promise<T>): Promise<T> {
   try {
     return await call
@@ -64,7 +61,6 @@ export async function askSlack<T>(method: string, call: Promise<T>): Promise<T> 
   }
 }
 
-/** How long Slack asked to wait; `undefined` where it did not ask. */
 export function slackRetryAfterMs(error: unknown): Milliseconds | undefined {
   return error instanceof WebAPIRateLimitedError ? error.retryAfter * 1000 : undefined
 }
