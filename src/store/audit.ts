@@ -10,10 +10,15 @@ const auditEntry = z.object({
   at: epochMs,
   who: z.string(),
   what: z.string(),
+  channel: z.string().optional(),
+  /** The ids of those whom it is about. */
+  people: z.array(z.string()).optional(),
   /** In words for people, without anything secret. */
   detail: z.string().optional(),
   /** What somebody in the detail was called then, such as an agent. Most have nobody to name. */
   name: z.string().optional(),
+  /** Nobody did it at that moment, such as a scheduled post: it is `who` in whose name it was done. */
+  isAutomatic: z.boolean().optional(),
 })
 export type AuditEntry = z.infer<typeof auditEntry>
 

@@ -77,7 +77,8 @@ export function agents({ workspaces, agentList, channels, modals, audit, now }: 
             const agent = await agentList.reveal(await workspaces.account(tenant), id)
             if (viewId === undefined) return undefined
             // Noted before it is shown: whoever saw it is in the log.
-            if (agent) await audit.record(actor, 'reveal SIP password', `agent ${id}`, { name: agent.name })
+            if (agent)
+              await audit.record(actor, 'reveal SIP password', { detail: `agent ${id}`, name: agent.name })
             const view = agent ? secretsModal(agent, { team: actor.team, channel }) : notFound
             await modals.update(actor.installation, viewId, view)
             return undefined

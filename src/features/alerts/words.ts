@@ -57,13 +57,9 @@ export function alertTimes({ hours }: AlertRecord, zone: Zone): string {
   return `${capital(hoursText(hours))} (${zone})`
 }
 
-/** For the audit log: `channel C1, each missed call, Monday to Friday 09:00–17:00` */
+/** For the audit log: `each missed call, Monday to Friday 09:00–17:00` */
 export const alertDetail = (alert: AlertRecord, names: LineNames): string =>
-  [
-    `channel ${alert.channel}`,
-    alertText(alert, names),
-    ...(alert.hours ? [hoursText(alert.hours)] : []),
-  ].join(', ')
+  [alertText(alert, names), ...(alert.hours ? [hoursText(alert.hours)] : [])].join(', ')
 
 /** One alert in a line of mrkdwn: `#support: each missed call on Sales Berlin` */
 export const alertLine = (alert: AlertRecord, names: LineNames): string =>

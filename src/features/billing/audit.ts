@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Services } from '../../services.ts'
-import { auditLine } from '../../slack/access/audit-sentence.ts'
+import { auditDetail, auditLine } from '../../slack/access/audit-sentence.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { askedAtATime } from '../../slack/access/people.ts'
 import { FileRefusedError } from '../../slack/api/files.ts'
@@ -104,7 +104,10 @@ const columns: readonly CsvColumn<AuditEntry, FileSetting>[] = [
   { title: 'Person', text: ({ who }, { names }) => names.get(who) ?? '' },
   { title: 'Person ID', text: ({ who }) => who },
   { title: 'Action', text: ({ what }) => what },
-  { title: 'Detail', text: ({ detail = '', name }) => (name ? `${detail} (${name})` : detail) },
+  {
+    title: 'Detail',
+    text: (entry) => (entry.name ? `${auditDetail(entry)} (${entry.name})` : auditDetail(entry)),
+  },
 ]
 
 async function auditCsv(entries: readonly AuditEntry[], setting: FileSetting): Promise<Buffer> {
@@ -174,7 +177,7 @@ export function auditLog({
       return textAnswer(fileRefusal(error.code, installUrl))
     }
     const count = entryCount(entries.length)
-    await audit.record(actor, 'export audit log', count)
+    await audit.record(actor, 'export audit log', { detail: count })
     return textAnswer(
       `I sent you the audit log as a CSV file (${count}). It's in your direct messages with Callboard.`,
     )

@@ -40,7 +40,7 @@ export function invoices({ config, store, workspaces, telephony, audit, now }: S
       return runAlreadyModal
     }
     // Noted before it is sent: whatever becomes of it, who did it is known.
-    await audit.record(actor, 'invoice operation', `customer ${customerId}`)
+    await audit.record(actor, 'invoice operation', { detail: `customer ${customerId}` })
     try {
       return invoicesModal(customerId, await telephony.invoices(account, customerId))
     } catch (error) {

@@ -130,10 +130,6 @@ function settingsDetail(rules: AccessRecord): string {
   return [...details, `exports ${rules.exports}`].join(', ')
 }
 
-/** For the audit log, which shows people's ids as mentions: `person U1, person U2`. */
-const peopleDetail = (people: readonly string[]): string =>
-  people.map((person) => `person ${person}`).join(', ')
-
 const savedModal = noticeModal('Saved. It takes effect now.', { title })
 
 /** What rules come to: people whom an area that is for others had before make no difference. */
@@ -175,9 +171,9 @@ export function settings({ store, guards, people, modals, audit, homeTab }: Serv
     const [named, former] = [rules.administrators, before.administrators]
     const added = named.filter((person) => !former.includes(person))
     const removed = former.filter((person) => !named.includes(person))
-    await audit.record(actor, 'settings', settingsDetail(rules))
-    if (added.length > 0) await audit.record(actor, 'may manage Callboard', peopleDetail(added))
-    if (removed.length > 0) await audit.record(actor, 'may no longer manage Callboard', peopleDetail(removed))
+    await audit.record(actor, 'settings', { detail: settingsDetail(rules) })
+    if (added.length > 0) await audit.record(actor, 'may manage Callboard', { people: added })
+    if (removed.length > 0) await audit.record(actor, 'may no longer manage Callboard', { people: removed })
     homeTab.emit('outdated', actor)
   }
 

@@ -58,7 +58,7 @@ export function lines({ workspaces, telephony, audit, homeTab, now }: Services):
           const read = readLines(view)
           if ('errors' in read) return read
           await workspaces.nameLines(tenant, read.lines)
-          await audit.record(actor, 'name lines', `${read.lines.length}`)
+          await audit.record(actor, 'name lines', { detail: `${read.lines.length}` })
           homeTab.emit('outdated', actor)
           return { view: savedModal(read.lines.length) }
         },

@@ -93,7 +93,11 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
       const changed = before && (await make(before, tenant, by))
       const record = changed ?? before
       const words = record && (await kind.words(record))
-      if (changed) await audit.record(actor, `${info.audit} ${audited}`, words?.detail)
+      if (changed)
+        await audit.record(actor, `${info.audit} ${audited}`, {
+          channel: record?.channel,
+          detail: words?.detail,
+        })
       // Where somebody else has done it, the home tab shows it as it was before.
       homeTab.emit('outdated', actor)
       const said = record && words ? note(words.name, record, by) : notFound
@@ -182,9 +186,10 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
     const own = { id: origin.id ?? newId, before: place.before, isNew }
     const saved = await kind.save(interaction, draft, own)
     if ('errors' in saved) return saved
+    const { channel } = saved.record
     const { detail } = await kind.words(saved.record)
     const what = isNew ? info.audit : `${info.audit} changed`
-    if (!saved.isSame) await audit.record(interaction.actor, what, detail)
+    if (!saved.isSame) await audit.record(interaction.actor, what, { channel, detail })
     homeTab.emit('outdated', interaction.actor)
     const { list } = origin
     const beside = list && { place: list, answer: () => show(interaction, list.page) }

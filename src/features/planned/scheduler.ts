@@ -169,7 +169,7 @@ export function createScheduler(
     dayTimeLabel(slot.day, schedule.time, localDay(zone, new Date(now())))
 
   const record = ({ tenant, channel, owner }: Schedule, what: string, detail: string) =>
-    audit.recordInNameOf(owner, tenantKey(tenant), what, `channel ${channel}, ${detail}`)
+    audit.recordInNameOf(owner, tenantKey(tenant), what, { channel, detail })
 
   function notify({ schedule, slot }: DuePost, notice: Notice): Promise<void> {
     const { tenant, owner } = schedule

@@ -105,6 +105,7 @@ export function scheduledPosts(services: Services, kind: ScheduleKind): Schedule
       const isSame =
         before !== undefined &&
         before.owner === schedule.owner &&
+        before.channel === schedule.channel &&
         before.paused?.why === undefined &&
         before.report?.onlyWithCalls === schedule.report?.onlyWithCalls &&
         scheduleDetail(before) === scheduleDetail(schedule)

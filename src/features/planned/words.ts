@@ -69,9 +69,9 @@ export function scheduleState({ schedule, zone }: Placed, now: Date): readonly s
 export const scheduleLine = ({ schedule, zone }: Placed, now: Date): string =>
   `${scheduleText(schedule, zone)}: ${schedule.paused ? 'paused' : `next ${nextText(schedule, zone, now)}`}`
 
-/** For the audit log: with the rhythm at its end. */
+/** For the audit log. */
 export const scheduleDetail = (schedule: Schedule): string =>
-  `channel ${schedule.channel}${whatText(schedule)}, ${dayText(schedule.day)} at ${schedule.time}`
+  `${schedule.report ? `${reportText(schedule.report)}, ` : ''}${dayText(schedule.day)} at ${schedule.time}`
 
 // What people are told whose schedule it is: what became of the post, why, and what to do.
 

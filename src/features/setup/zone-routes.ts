@@ -102,7 +102,7 @@ export function timeZones(
     if (outcome === 'full') return tooManyZonesAnswer
     const view = await viewOf(interaction)
     if (outcome === 'unchanged') return { message: zoneMessage(view, actor.person.zone) }
-    await audit.record(actor, 'time zone', `channel ${channel}, ${set ?? 'default'}`)
+    await audit.record(actor, 'time zone', { channel, detail: set ?? 'default' })
     homeTab.emit('outdated', actor)
     const untold = await tellChannel(interaction, view, isUndone)
     const follows = await followsZone(interaction)

@@ -2,135 +2,120 @@ import type { AuditEntry } from '../../store/audit.ts'
 import { joinNames } from '../../util/text.ts'
 import { cut, escapeText } from '../blocks/blocks.ts'
 
-// What an entry of the audit log says to people. It is stored as two strings that programs read: the action and its detail.
-
 /** What is shown of a detail: every page of the log fits a message. */
 const mostCharacters = 200
 const mostPeople = 10
 
-const channelMention = (id: string) => (id.startsWith('D') ? 'a direct conversation' : `<#${id}>`)
-const person = (id: string) => `<@${escapeText(id)}>`
+const channelMention = (id: string) => (id.startsWith('D') ? 'a direct conversation' : `<#${escapeText(id)}>`)
+const personMention = (id: string) => `<@${escapeText(id)}>`
 /** Why a schedule was paused may name its channel. */
 const shown = (text: string) =>
   escapeText(cut(text, mostCharacters)).replaceAll(/&lt;#([A-Z0-9]{2,40})&gt;/g, '<#$1>')
 
-/** `channel C1`, or `channel C1, what follows`. */
-function readChannel(detail: string): { channel: string; rest: string } | undefined {
-  const [, id, rest = ''] = /^channel ([A-Z0-9]{2,40})(?:, (.*))?$/s.exec(detail) ?? []
-  return id === undefined ? undefined : { channel: channelMention(id), rest: shown(rest) }
-}
+/** As logs and files have it: `channel C1, person U1, person U2, what follows`. */
+export const auditDetail = ({
+  channel,
+  people = [],
+  detail,
+}: Pick<AuditEntry, 'channel' | 'people' | 'detail'>): string =>
+  [channel && `channel ${channel}`, ...people.map((id) => `person ${id}`), detail].filter(Boolean).join(', ')
 
-/** `person U1, person U2` */
-const readPeople = (detail: string): readonly string[] =>
-  [...detail.matchAll(/\bperson ([A-Z0-9]{2,40})\b/g)].map(([, id = '']) => person(id))
+/** What an action says, in mrkdwn; `undefined` where an entry of it lacks what it is about. */
+type Sentence = (who: string, detail: string, entry: AuditEntry) => string | undefined
+
+const inChannel =
+  (says: (who: string, channel: string, detail: string, entry: AuditEntry) => string): Sentence =>
+  (who, detail, entry) =>
+    entry.channel && says(who, channelMention(entry.channel), detail, entry)
+
+const ofPeople =
+  (says: (who: string, people: string, role: string) => string): Sentence =>
+  (who, _, { people = [] }) =>
+    says(
+      who,
+      joinNames(people.map(personMention), { most: mostPeople }),
+      people.length === 1 ? 'an administrator' : 'administrators',
+    )
+
+const after = (separator: string, text: string) => (text === '' ? '' : `${separator}${text}`)
+
+/** What somebody did to what is in a channel. */
+const did = (what: string, separator: string): Sentence =>
+  inChannel((who, channel, detail) => `${who} ${what} ${channel}${after(separator, detail)}`)
+
+/** @param action what the entries of one kind of schedule begin with */
+const scheduleSentences = (action: string, posts: string): Readonly<Record<string, Sentence>> => ({
+  [action]: did(`scheduled ${posts} to`, ', '),
+  [`${action} changed`]: did(`changed the ${posts} to`, ': '),
+  [`${action} paused`]: inChannel((who, channel, detail, { isAutomatic }) =>
+    isAutomatic
+      ? `${who}'s ${posts} to ${channel} were paused${after(': ', detail)}`
+      : `${who} paused the ${posts} to ${channel}${after(', ', detail)}`,
+  ),
+  [`${action} resumed`]: did(`resumed the ${posts} to`, ', '),
+  [`${action} deleted`]: did(`deleted the ${posts} to`, ', '),
+})
+
+const missed = (post: string): Sentence =>
+  inChannel((who, channel, when) => `${who}'s ${post} to ${channel} was missed${after(', ', when)}`)
 
 /** `calls everyone, agents admins, billing 2 people`, with whom it means. */
-const readRules = (detail: string): string =>
-  shown(detail)
+const rulesText = (rules: string): string =>
+  rules
     .replaceAll(/\badmins\b/g, 'administrators')
     .replaceAll(/\b1 people\b/g, 'administrators and 1 person')
     .replaceAll(/\b(\d+) people\b/g, 'administrators and $1 people')
 
-/** The entry's action as a sentence; `undefined` where its detail is none that this app writes. */
-type Sentence = (who: string, detail: string, name: string | undefined) => string | undefined
-
-const about =
-  (says: (who: string, channel: string, rest: string) => string): Sentence =>
-  (who, detail) => {
-    const found = readChannel(detail)
-    return found && says(who, found.channel, found.rest)
-  }
-
-const after = (separator: string, text: string) => (text === '' ? '' : `${separator}${text}`)
-
-const aboutPeople =
-  (says: (who: string, people: string, isOne: boolean) => string): Sentence =>
-  (who, detail) => {
-    const people = readPeople(detail)
-    return people.length === 0
-      ? undefined
-      : says(who, joinNames(people, { most: mostPeople }), people.length === 1)
-  }
-
-/** A person pauses a schedule, or its own failure does: then its detail is the reason. */
-const isRhythm = (rest: string) => /\bat \d\d:\d\d$/.test(rest)
-
-/** What is done to the schedules of one kind. @param action what their entries begin with */
-const scheduleSentences = (action: string, posts: string): Readonly<Record<string, Sentence>> => ({
-  [action]: about((who, channel, rhythm) => `${who} scheduled ${posts} to ${channel}${after(', ', rhythm)}`),
-  [`${action} changed`]: about(
-    (who, channel, rhythm) => `${who} changed the ${posts} to ${channel}${after(': ', rhythm)}`,
-  ),
-  [`${action} paused`]: about((who, channel, rest) =>
-    isRhythm(rest)
-      ? `${who} paused the ${posts} to ${channel}, ${rest}`
-      : `${who}'s ${posts} to ${channel} were paused${after(': ', rest)}`,
-  ),
-  [`${action} resumed`]: about(
-    (who, channel, rhythm) => `${who} resumed the ${posts} to ${channel}${after(', ', rhythm)}`,
-  ),
-  [`${action} deleted`]: about(
-    (who, channel, rhythm) => `${who} deleted the ${posts} to ${channel}${after(', ', rhythm)}`,
-  ),
-})
-
 const sentences: Readonly<Record<string, Sentence>> = {
   connect: (who) => `${who} connected the phone account`,
   disconnect: (who) => `${who} disconnected the phone account`,
-  'time zone': about((who, channel, zone) =>
+  'time zone': inChannel((who, channel, zone) =>
     zone === 'default'
       ? `${who} set ${channel} back to the default time zone`
       : `${who} set ${channel} to ${zone}`,
   ),
-  settings: (who, detail) => `${who} changed access: ${readRules(detail)}`,
-  'may manage Callboard': aboutPeople(
-    (who, people, isOne) => `${who} made ${people} ${isOne ? 'an administrator' : 'administrators'}`,
-  ),
-  'may no longer manage Callboard': aboutPeople(
-    (who, people, isOne) => `${who} removed ${people} as ${isOne ? 'an administrator' : 'administrators'}`,
-  ),
-  'export calls': (who, detail) => `${who} exported ${shown(detail)}`,
-  'export audit log': (who, detail) => `${who} exported the audit log${detail && ` (${shown(detail)})`}`,
-  'reveal SIP password': (who, detail, name = '') => `${who} viewed ${shown(name || detail)}'s SIP password`,
-  'invoice operation': (who, detail) => `${who} asked the phone service to delete ${shown(detail)}`,
-  share: about((who, channel, what) => `${who} shared ${what} in ${channel}`),
-  'post billing': about((who, channel, how) => `${who} posted billing to ${channel}${after(', ', how)}`),
-  'post report': about(
-    (who, channel, days) => `${who} posted the call report to ${channel}${after(', ', days)}`,
-  ),
-  'name lines': (who, detail) =>
-    `${who} named the lines (${shown(detail)} ${detail === '1' ? 'name' : 'names'})`,
-  'billing post missed': about(
-    (who, channel, when) => `${who}'s billing post to ${channel} was missed${after(', ', when)}`,
-  ),
+  settings: (who, rules) => `${who} changed access: ${rulesText(rules)}`,
+  'may manage Callboard': ofPeople((who, people, role) => `${who} made ${people} ${role}`),
+  'may no longer manage Callboard': ofPeople((who, people, role) => `${who} removed ${people} as ${role}`),
+  'export calls': (who, calls) => `${who} exported ${calls}`,
+  'export audit log': (who, entries) => `${who} exported the audit log${entries && ` (${entries})`}`,
+  'reveal SIP password': (who, agent, { name }) =>
+    `${who} viewed ${name ? shown(name) : agent}'s SIP password`,
+  'invoice operation': (who, customer) => `${who} asked the phone service to delete ${customer}`,
+  share: inChannel((who, channel, what) => `${who} shared ${what} in ${channel}`),
+  'post billing': did('posted billing to', ', '),
+  'post report': did('posted the call report to', ', '),
+  'name lines': (who, count) => `${who} named the lines (${count} ${count === '1' ? 'name' : 'names'})`,
   ...scheduleSentences('schedule', 'billing posts'),
+  'billing post missed': missed('billing post'),
   ...scheduleSentences('report schedule', 'call reports'),
-  'call report missed': about(
-    (who, channel, when) => `${who}'s call report to ${channel} was missed${after(', ', when)}`,
-  ),
-  alert: about((who, channel, what) => `${who} set up an alert in ${channel}${after(': ', what)}`),
+  'call report missed': missed('call report'),
+  alert: did('set up an alert in', ': '),
+  'alert changed': did('changed the alert in', ': '),
+  'alert paused': did('paused the alert in', ': '),
+  'alert resumed': did('resumed the alert in', ': '),
+  'alert taken over': did('took over the alert in', ': '),
+  'alert muted': did('muted the alert in', ': '),
+  'alert unmuted': did('unmuted the alert in', ': '),
+  'alert deleted': did('deleted the alert in', ': '),
 }
 
-/** What is done to whatever is planned, such as `alert muted`. */
-function changeSentence(what: string): Sentence | undefined {
-  const [, thing, did = ''] =
-    /^(.+) (changed|paused|resumed|muted|unmuted|taken over|deleted)$/.exec(what) ?? []
-  if (thing === undefined) return undefined
-  const said = did.replace('taken', 'took')
-  return about((who, channel, rest) => `${who} ${said} the ${thing} in ${channel}${after(': ', rest)}`)
-}
-
-/** What another version calls it, with ids of channels and people as mentions. */
-const otherwise = (who: string, action: string) =>
-  `${who}: ${shown(action)}`
-    .replaceAll(/\bchannel ([A-Z0-9]{2,40})\b/g, (_, id: string) => channelMention(id))
-    .replaceAll(/\bperson ([A-Z0-9]{2,40})\b/g, '<@$1>')
+/** Of an action that another version wrote. */
+const otherwise = (who: string, { what, channel, people = [], detail = '' }: AuditEntry) =>
+  [
+    `${who}: ${shown(what)}`,
+    ...(channel ? [channelMention(channel)] : []),
+    ...people.slice(0, mostPeople).map(personMention),
+    ...(detail === '' ? [] : [shown(detail)]),
+  ].join(', ')
 
 /** An entry of the audit log as a sentence of mrkdwn, with channels and people as mentions. Pure. */
-export function auditSentence({ who, what, detail = '', name }: AuditEntry): string {
-  const own = Object.hasOwn(sentences, what) ? sentences[what] : changeSentence(what)
-  return own?.(person(who), detail, name) || otherwise(person(who), [what, detail].filter(Boolean).join(', '))
+export function auditSentence(entry: AuditEntry): string {
+  const { what, detail = '' } = entry
+  const who = personMention(entry.who)
+  const own = Object.hasOwn(sentences, what) ? sentences[what] : undefined
+  return own?.(who, shown(detail), entry) || otherwise(who, entry)
 }
 
-/** One entry of the audit log in a line of mrkdwn. @param time as people read it */
+/** @param time as people read it */
 export const auditLine = (entry: AuditEntry, time: string): string => `${time} · ${auditSentence(entry)}`

@@ -1,21 +1,18 @@
 import type { Log } from '../../log.ts'
-import type { AuditRoom, AuditTrail } from '../../store/audit.ts'
+import type { AuditEntry, AuditRoom, AuditTrail } from '../../store/audit.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import type { EpochMs } from '../../util/units.ts'
+import { auditDetail } from './audit-sentence.ts'
 import type { Actor } from './guards.ts'
 
-/** What was done, of what, and what somebody in it is called, which is not logged, as nobody's name is. */
-interface Deed {
-  readonly what: string
-  readonly detail?: string | undefined
-  readonly name?: string | undefined
-}
+/** Of what it was done. */
+type Subject = Pick<AuditEntry, 'channel' | 'people' | 'detail' | 'name'>
 
 /** What an admin or the operator may have to look up later: in the log, and for the workspace's admins in the store. */
 export class Audit {
-  readonly #trail: AuditTrail
-  readonly #log: Log
-  readonly #now: () => EpochMs
+  readonly #trail
+  readonly #log
+  readonly #now
 
   constructor({ trail, log, now }: { trail: AuditTrail; log: Log; now: () => EpochMs }) {
     this.#trail = trail
@@ -24,19 +21,20 @@ export class Audit {
   }
 
   /** @throws {StoreError} */
-  record(actor: Actor, what: string, detail?: string, { name }: Pick<Deed, 'name'> = {}): Promise<void> {
-    const { person, tenant } = actor
-    return this.#add(person.id, tenant, { what, detail, name }, person.isAdmin ? 'admins' : 'others')
+  record({ person, tenant }: Actor, what: string, subject: Subject = {}): Promise<void> {
+    return this.#add(tenant, { who: person.id, what, ...subject }, person.isAdmin ? 'admins' : 'others')
   }
 
   /** The same for what nobody does at this moment, such as a scheduled post. @throws {StoreError} */
-  recordInNameOf(who: string, tenant: TenantKey, what: string, detail?: string): Promise<void> {
-    return this.#add(who, tenant, { what, detail }, 'others')
+  recordInNameOf(who: string, tenant: TenantKey, what: string, subject: Subject = {}): Promise<void> {
+    return this.#add(tenant, { who, what, ...subject, isAutomatic: true }, 'others')
   }
 
-  async #add(who: string, tenant: TenantKey, { what, detail, name }: Deed, room: AuditRoom): Promise<void> {
-    const more = detail ? { detail } : {}
-    this.#log.info({ audit: true, action: what, tenant, person: who, ...more }, 'audit')
-    await this.#trail.add(tenant, { at: this.#now(), who, what, ...more, ...(name ? { name } : {}) }, room)
+  async #add(tenant: TenantKey, entry: Omit<AuditEntry, 'at'>, room: AuditRoom): Promise<void> {
+    const { who, what } = entry
+    const detail = auditDetail(entry)
+    // Without what somebody is called: nobody's name is logged.
+    this.#log.info({ audit: true, action: what, tenant, person: who, ...(detail && { detail }) }, 'audit')
+    await this.#trail.add(tenant, { at: this.#now(), ...entry }, room)
   }
 }

@@ -39,6 +39,6 @@ export async function share(
   if (state !== 'ok' && state !== 'not-in') return textAnswer(channelRefusal(state, channel))
   const { answer, what } = await page()
   // Noted before it is shown: whoever shared it is in the log.
-  await audit.record(actor, 'share', `channel ${channel}, ${what}`)
+  await audit.record(actor, 'share', { channel, detail: what })
   return { ...answer, isPublic: true }
 }

@@ -160,9 +160,9 @@ export function channelPosts<Plan extends PostPlan>(services: PostServices, kind
     )
     kind.count(result.kind)
     if (result.kind === 'sent' || result.kind === 'unknown') {
-      const detail = [`channel ${channel}`, ...(kind.detail ? [kind.detail(plan)] : [])].join(', ')
-      const unconfirmed = result.kind === 'sent' ? '' : ', not confirmed by Slack'
-      await audit.record(actor, kind.audited, `${detail}${unconfirmed}`)
+      const unconfirmed = result.kind === 'sent' ? undefined : 'not confirmed by Slack'
+      const detail = [kind.detail?.(plan), unconfirmed].filter((part) => part !== undefined).join(', ')
+      await audit.record(actor, kind.audited, { channel, detail })
     }
     if (result.kind !== 'sent') return { message: messages.unsent(result, channel) }
     return { message: messages.posted(channel, await linkTo(installation.botToken, result)) }

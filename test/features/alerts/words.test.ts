@@ -61,7 +61,7 @@ it('says when it speaks, in the time zone, and in the audit log without it', () 
   const hours: AlertHours = { weekdays: [1, 2, 3, 4, 5, 6, 7], from: '09:00', to: '17:00' }
   expect(alertTimes(alert(), zone)).toBe('At any time')
   expect(alertTimes(alert({ hours }), zone)).toBe('Every day 09:00–17:00 (Europe/Berlin)')
-  expect(alertDetail(alert({ hours }), names)).toBe('channel C1, each missed call, every day 09:00–17:00')
+  expect(alertDetail(alert({ hours }), names)).toBe('each missed call, every day 09:00–17:00')
 })
 
 it.each([

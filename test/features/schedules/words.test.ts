@@ -27,9 +27,7 @@ it('a report says in the audit log what it is of', () => {
     due: 0,
     dueDay: parseDay('1970-01-01')!,
   }
-  expect(scheduleDetail(schedule)).toBe('channel C1, every Monday at 09:00')
+  expect(scheduleDetail(schedule)).toBe('every Monday at 09:00')
   const report = { range: 'week', by: 'agent', onlyWithCalls: true } as const
-  expect(scheduleDetail({ ...schedule, report })).toBe(
-    'channel C1, the week before, by agent, every Monday at 09:00',
-  )
+  expect(scheduleDetail({ ...schedule, report })).toBe('the week before, by agent, every Monday at 09:00')
 })

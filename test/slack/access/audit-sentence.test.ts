@@ -1,10 +1,17 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { auditSentence } from '../../../src/slack/access/audit-sentence.ts'
+import { auditDetail, auditSentence } from '../../../src/slack/access/audit-sentence.ts'
+import type { AuditEntry } from '../../../src/store/audit.ts'
 import { anyCharacter } from '../../support/any-character.ts'
 
-const say = (what: string, detail?: string) =>
-  auditSentence({ at: 0, who: 'U1', what, ...(detail === undefined ? {} : { detail }) })
+/** @param text the entry's channel, people and detail, as the log has them */
+function entryOf(what: string, text = ''): AuditEntry {
+  const [, channel, , rest = ''] = /^(?:channel (\w+)(, |$))?(.*)$/s.exec(text) ?? []
+  const people = [...rest.matchAll(/person (\w+)/g)].map(([, id = '']) => id)
+  const detail = people.length > 0 || rest === '' ? undefined : rest
+  return { at: 0, who: 'U1', what, channel, people, detail }
+}
+const say = (what: string, text?: string) => auditSentence(entryOf(what, text))
 
 it.each([
   ['connect', undefined, 'connected the phone account'],
@@ -76,10 +83,10 @@ it.each([
   ['alert muted', 'channel C1, each missed call', 'muted the alert in <#C1>: each missed call'],
   ['alert unmuted', 'channel C1, each missed call', 'unmuted the alert in <#C1>: each missed call'],
   ['alert deleted', 'channel C1, each missed call', 'deleted the alert in <#C1>: each missed call'],
-  // As versions before wrote them.
   ['reveal SIP password', 'agent 1001', "viewed agent 1001's SIP password"],
 ])('says %s, %s', (what, detail, words) => {
   expect(say(what, detail)).toBe(`<@U1> ${words}`)
+  expect(auditDetail(entryOf(what, detail))).toBe(detail ?? '')
 })
 
 it.each([
@@ -108,7 +115,7 @@ it.each([
   ['constructor', undefined, ': constructor'],
   ['share', 'everything', ': share, everything'],
 ])('tells what nobody has just done: %s, %s', (what, detail, words) => {
-  expect(say(what, detail)).toBe(`<@U1>${words}`)
+  expect(auditSentence({ ...entryOf(what, detail), isAutomatic: true })).toBe(`<@U1>${words}`)
 })
 
 it("says an agent's name as it was then", () => {
@@ -133,7 +140,7 @@ it('escapes whatever is stored, and stays short', () => {
   )
   fc.assert(
     fc.property(whats, details, fc.string({ maxLength: 500 }), (what, detail, name) => {
-      const text = auditSentence({ at: 0, who: 'U1', what, detail, name: `${name}<!here>` })
+      const text = auditSentence({ ...entryOf(what, detail), name: `${name}<!here>` })
       expect(text.replaceAll(/<(@[A-Z0-9]+|#[A-Z0-9]+)>/g, '')).not.toMatch(/[<>]/)
       expect(text.length).toBeLessThan(1200)
     }),

@@ -69,7 +69,7 @@ export class ExportRun {
       case 'sending': {
         // Its process was killed: the person may not be there any more.
         const detail = auditDetail(this.#subject, 'unknown')
-        await this.#services.audit.recordInNameOf(person, this.#tenant, 'export calls', detail)
+        await this.#services.audit.recordInNameOf(person, this.#tenant, 'export calls', { detail })
         return { name: 'unconfirmed' }
       }
       default:
@@ -132,7 +132,8 @@ export class ExportRun {
       await this.#move(['reading'], 'sending')
       const result = await withTries(() => files.share(token, { id, name }, message.channel))
       const calls = this.#found
-      await audit.record(actor, 'export calls', auditDetail({ ...this.#subject, total: calls }, result))
+      const detail = auditDetail({ ...this.#subject, total: calls }, result)
+      await audit.record(actor, 'export calls', { detail })
       if (result === 'unknown') return { name: 'unconfirmed' }
       await moveExport(store.exports, this.#record, ['sending'], 'sent')
       return { name: 'sent', calls }
