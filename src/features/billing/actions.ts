@@ -22,6 +22,7 @@ export const includeExtras = new MenuAction('billing.post.include', postPlan)
 
 export const postActions = {
   channel: action('billing.post.channel'),
+  again: action('billing.post.again', postPlan),
   view: viewPost,
   include: includeExtras,
   send: action('billing.post.send', postPlan.extend({ digest: z.string() })),
@@ -39,4 +40,5 @@ export const billingSchedule = scheduleInfo('billing.schedule', {
   perPage: 7,
 })
 
-export const chooseChannel = postActions.channel.button('Post to a channel…')
+export const chooseText = 'Post to a channel…'
+export const chooseChannel = postActions.channel.button(chooseText)

@@ -1,25 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import type { types } from '@slack/bolt'
-import type { Word } from '../../grammar/words.ts'
+import { joinWords, type Word } from '../../grammar/words.ts'
 import type { Services } from '../../services.ts'
 import { type Block, escapeText, type Message } from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import { option } from '../../slack/blocks/inputs.ts'
-import { PostMessages, withButtons } from '../../slack/deliver/post-messages.ts'
+import { type PostButtons, withButtons } from '../../slack/deliver/post-messages.ts'
 import { channelPosts } from '../../slack/routing/channel-posts.ts'
 import { bind, type FeatureRoutes } from '../../slack/routing/routes.ts'
-import { chooseChannel, extras, includeExtras, type PostPlan, postActions } from './actions.ts'
+import { chooseChannel, chooseText, extras, includeExtras, type PostPlan, postActions } from './actions.ts'
 import { billingPost } from './view.ts'
 
-/** What a person is told about a billing post by hand. */
-export const postMessages = (plan: PostPlan) =>
-  new PostMessages({
-    again: (channel, text) => commandButton('post-again', text, `/billing post <#${channel}>`),
-    choose: chooseChannel,
-    send: (text, digest) => postActions.send.button(text, { ...plan, digest }, 'primary'),
-    discard: postActions.cancel.button('Discard'),
-    request: 'the billing details',
-  })
+/** What leads on from a billing post. */
+export const billingPostButtons: PostButtons<undefined, PostPlan> = {
+  actions: postActions,
+  about: () => undefined,
+  chooseText,
+  request: 'the billing details',
+}
 
 const noChannelMessage = (written: string): Message =>
   withButtons(`I don't recognise "${escapeText(written)}" as a channel, so nothing was posted.`, [
@@ -52,20 +50,20 @@ export function ticksOf(plan: PostPlan): readonly Block[] {
 }
 
 /** `<#C123|name>`, as Slack writes a channel that was chosen from its suggestions. */
-const channelWord = (word: Word | undefined): string | undefined =>
-  word?.key === undefined ? /^<#([A-Z0-9]+)(?:\|[^>]*)?>$/.exec(word?.value ?? '')?.[1] : undefined
+const channelWord = ({ key, value }: Word): string | undefined =>
+  key === undefined ? /^<#([A-Z0-9]+)(?:\|[^>]*)?>$/.exec(value)?.[1] : undefined
 
 const newPlan = (channel: string): PostPlan => ({ channel, nonce: randomUUID(), include: [] })
 
 /** `/billing post`: a preview for one person, then a message for a channel. */
 export function posts(services: Services): FeatureRoutes {
   const { workspaces, telephony, metrics } = services
-  const byHand = channelPosts<PostPlan>(services, {
+  const { routes, preview, send, submission } = channelPosts(services, {
+    ...billingPostButtons,
     needs: 'billing',
     view: 'billing.post',
     title: 'Post billing',
     plan: newPlan,
-    messages: postMessages,
     make: async ({ tenant }, { include }) => ({
       message: billingPost(await telephony.billing(await workspaces.account(tenant)), include),
     }),
@@ -81,33 +79,30 @@ export function posts(services: Services): FeatureRoutes {
         word: 'post',
         moreWords: 'read',
         needs: 'billing',
-        async handle(interaction, [word, ...more]) {
+        async handle(interaction, words) {
+          const [word, ...more] = words
           const channel = word === undefined ? interaction.channel : channelWord(word)
-          if (channel === undefined || more.length > 0) {
-            const written = [word, ...more].map((one) => one?.written ?? '').join(' ')
-            return { message: noChannelMessage(written) }
-          }
-          return byHand.preview(interaction, newPlan(channel))
+          return channel === undefined || more.length > 0
+            ? { message: noChannelMessage(joinWords(words)) }
+            : preview(interaction, newPlan(channel))
         },
       },
     ],
     actions: bind(postActions, {
-      channel: { needs: 'billing', openModal: (who, _, place) => byHand.openModal(who, place) },
+      ...routes,
       view: { needs: 'member', answersBelow: true, handle: async () => undefined },
       include: {
         needs: 'billing',
         handle(interaction, plan, _, { selected_options }) {
           const ticked = (selected_options ?? []).map(({ value }) => value)
-          const include = extras.filter((extra) => ticked.includes(extra))
-          return byHand.preview(interaction, { ...plan, include })
+          return preview(interaction, { ...plan, include: extras.filter((extra) => ticked.includes(extra)) })
         },
       },
-      cancel: { needs: 'member', handle: async () => ({ message: postMessages(newPlan('')).discarded() }) },
       send: {
         needs: 'billing',
-        handle: (interaction, { digest, ...plan }) => byHand.send(interaction, plan, digest),
+        handle: (interaction, { digest, ...plan }) => send(interaction, plan, digest),
       },
     }),
-    submissions: [byHand.submission],
+    submissions: [submission],
   }
 }

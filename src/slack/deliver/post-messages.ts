@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { Unsent } from '../api/post-message.ts'
-import { action } from '../blocks/action.ts'
+import { type Action, action, type ValueAction } from '../blocks/action.ts'
 import { actionRow, attribution, type Block, LIMITS, type Message, section } from '../blocks/blocks.ts'
 import type { Answer, Fallback } from './answer.ts'
 import { unsentText } from './failures.ts'
@@ -58,40 +58,59 @@ export const viewPost = action('billing.post.view')
 export const changedNote = 'The figures have changed since. Please look again.'
 export const notInItNote = (channel: string) => `You aren't in <#${channel}> yourself.`
 
-export interface PostButtons {
-  again(channel: string, text: string): types.Button
-  readonly choose: types.Button
-  /** Posts what was previewed. @param digest of it */
-  send(text: string, digest: string): types.Button
-  readonly discard: types.Button
+/** What can be clicked of one kind of post by hand. `About`: what it is of, before a channel is chosen. */
+interface PostActions<About, Plan extends PostPlan> {
+  /** Asks for the channel. */
+  readonly channel: AboutAction<About>
+  /** The preview once more. */
+  readonly again: ValueAction<Plan>
+  /** Posts what was previewed. */
+  readonly send: ValueAction<Plan & { digest: string }>
+  readonly cancel: AboutAction<About>
+}
+
+interface AboutAction<About> extends Action<About> {
+  button(text: string, about: About): types.Button
+}
+
+export interface PostButtons<About, Plan extends PostPlan> {
+  readonly actions: PostActions<About, Plan>
+  about(plan: Plan): About
+  /** On the button that asks for the channel. */
+  readonly chooseText: string
   /** What could not be loaded: `the billing details`. */
   readonly request: string
 }
 
-export class PostMessages {
-  readonly #buttons
+export const discardedMessage = <About, Plan extends PostPlan>(
+  { actions, chooseText }: PostButtons<About, Plan>,
+  about: About,
+): Message => withButtons('Discarded. Nothing was posted.', [actions.channel.button(chooseText, about)])
 
-  constructor(buttons: PostButtons) {
+export class PostMessages<About, Plan extends PostPlan> {
+  readonly #buttons
+  readonly #plan
+  readonly #channel
+
+  constructor(buttons: PostButtons<About, Plan>, plan: Plan) {
     this.#buttons = buttons
+    this.#plan = plan
+    this.#channel = `<#${plan.channel}>`
   }
 
-  previewFallback(channel: string): Fallback {
-    return { retry: this.#buttons.again(channel, 'Try again'), request: this.#buttons.request }
+  previewFallback(): Fallback {
+    return { retry: this.#again('Try again'), request: this.#buttons.request }
   }
 
   /**
    * Exactly what would be posted, with buttons to post or discard it.
    * @param options what can still be chosen of it
    */
-  preview(
-    post: Answer,
-    channel: string,
-    { name, channelName, note }: PreviewSetting,
-    options: readonly Block[] = [],
-  ): Answer {
-    const { send, discard } = this.#buttons
+  preview(post: Answer, { name, channelName, note }: PreviewSetting, options: readonly Block[] = []): Answer {
+    const { actions, about } = this.#buttons
     const sendText = channelName === undefined ? 'Post to the channel' : `Post to #${channelName}`
-    const intro = `*Preview, not posted yet.* Everyone in <#${channel}> will see:`
+    const sent = { ...this.#plan, digest: digestOf(post.message) }
+    const intro = `*Preview, not posted yet.* Everyone in ${this.#channel} will see:`
     return eachForm(attributed(post, name), ({ text, blocks = [] }) => ({
       text: `${note === undefined ? '' : `${note} `}${intro.replaceAll('*', '')} ${text}`,
       blocks: [
@@ -100,50 +119,50 @@ export class PostMessages {
         ...blocks,
         { type: 'divider' },
         ...options,
-        ...actionRow([send(sendText, digestOf(post.message)), discard]),
+        ...actionRow([
+          actions.send.button(sendText, sent, 'primary'),
+          actions.cancel.button('Discard', about(this.#plan)),
+        ]),
       ],
     }))
   }
 
-  discarded(): Message {
-    return withButtons('Discarded. Nothing was posted.', [this.#buttons.choose])
-  }
-
-  posted(channel: string, permalink: string | undefined): Message {
+  posted(permalink: string | undefined): Message {
     const isLink = permalink !== undefined && permalink.length <= LIMITS.url
     const view = isLink ? [{ ...viewPost.button('View post'), url: permalink }] : []
-    return withButtons(`Posted in <#${channel}>.`, view)
+    return withButtons(`Posted in ${this.#channel}.`, view)
   }
 
-  used(channel: string): Message {
-    return withButtons(`This preview was used already. Look in <#${channel}>.`, [
-      this.#buttons.again(channel, 'Preview again'),
+  used(): Message {
+    return withButtons(`This preview was used already. Look in ${this.#channel}.`, [
+      this.#again('Preview again'),
     ])
   }
 
   /** Why the channel takes no post; an invitation to it, or joining it, may have changed that by the next try. */
-  refused(refusal: string, channel: string, { mayTryAgain = true } = {}): Message {
-    const { again, choose } = this.#buttons
-    return withButtons(refusal, [...(mayTryAgain ? [again(channel, 'Try again')] : []), choose])
+  refused(refusal: string, { mayTryAgain = true } = {}): Message {
+    const { actions, about, chooseText } = this.#buttons
+    const choose = actions.channel.button(chooseText, about(this.#plan))
+    return withButtons(refusal, [...(mayTryAgain ? [this.#again('Try again')] : []), choose])
   }
 
-  notInIt(channel: string): Message {
+  notInIt(): Message {
     return this.refused(
-      `Nothing was posted: you aren't in <#${channel}>. Join it, or ask an administrator to post there.`,
-      channel,
+      `Nothing was posted: you aren't in ${this.#channel}. Join it, or ask an administrator to post there.`,
     )
   }
 
-  unsent(result: Unsent, channel: string): Message {
-    const { again } = this.#buttons
+  unsent(result: Unsent): Message {
     if (result.kind === 'unknown')
       return withButtons(
-        `Slack didn't answer in time, so the post may be there or not. Look in <#${channel}> before you post again.`,
-        [again(channel, 'Preview again')],
+        `Slack didn't answer in time, so the post may be there or not. Look in ${this.#channel} before you post again.`,
+        [this.#again('Preview again')],
       )
     const text = `Nothing was posted. ${unsentText(result)}`
-    return result.kind === 'refused'
-      ? this.refused(text, channel)
-      : withButtons(text, [again(channel, 'Try again')])
+    return result.kind === 'refused' ? this.refused(text) : withButtons(text, [this.#again('Try again')])
+  }
+
+  #again(text: string): types.Button {
+    return this.#buttons.actions.again.button(text, this.#plan)
   }
 }

@@ -21,13 +21,15 @@ import {
   attributed,
   changedNote,
   digestOf,
+  discardedMessage,
   notInItNote,
-  type PostMessages,
+  type PostButtons,
+  PostMessages,
   type PostPlan,
 } from '../deliver/post-messages.ts'
 import { channelField } from '../forms/fields.ts'
 import { Form } from '../forms/form.ts'
-import type { Interaction, SubmissionRoute } from './routes.ts'
+import type { Bound, Interaction, SubmissionRoute } from './routes.ts'
 
 const claimedForMs: Milliseconds = 24 * 60 * 60_000
 
@@ -41,13 +43,13 @@ const formOf = (channel: string) =>
     }),
   })
 
-export interface PostKind<Plan extends PostPlan> {
+export interface PostKind<About, Plan extends PostPlan> extends PostButtons<About, Plan> {
   readonly needs: Needs
   /** Of the modal that asks for the channel: its callback id and its title. */
   readonly view: string
   readonly title: string
-  plan(channel: string, value: string | undefined): Plan
-  messages(plan: Plan): PostMessages
+  /** @param about as JSON @throws {ForgedValueError} */
+  plan(channel: string, about: string | undefined): Plan
   /** What everyone in the channel would see, without who posted it. */
   make(interaction: Interaction, plan: Plan): Promise<Answer>
   /** What can still be chosen of it, below its preview. */
@@ -77,21 +79,24 @@ interface PostServices {
  * Posts to channels by hand: a channel is chosen, one person sees a preview and confirms it, and everyone there sees one
  * message.
  */
-export function channelPosts<Plan extends PostPlan>(services: PostServices, kind: PostKind<Plan>) {
+export function channelPosts<About, Plan extends PostPlan>(
+  services: PostServices,
+  kind: PostKind<About, Plan>,
+) {
   const { store, channels, guards, delivery, webApi, audit, log } = services
   const form = new MetadataModal(kind.view, metadata)
 
-  /** Asks for the channel: the one that the person is in, to begin with. @param value for `kind.plan` */
+  /** Asks for the channel: the one that the person is in, to begin with. */
   async function openModal(
     { actor, channel: here, channelName }: Interaction,
+    about: About,
     place: ClickPlace,
-    value?: string,
   ): Promise<types.ModalView> {
     const channel = isDirectConversation(here, channelName) ? '' : here
     const intro = section('You see a preview first. Nothing is posted until you confirm it.')
     const blocks = [intro, ...formOf(channel).inputs()]
     const parts = { title: kind.title, submit: 'Preview', blocks }
-    return form.view({ team: actor.team, channel }, { ...place, value }, parts)
+    return form.view({ team: actor.team, channel }, { ...place, value: JSON.stringify(about) }, parts)
   }
 
   /**
@@ -102,31 +107,31 @@ export function channelPosts<Plan extends PostPlan>(services: PostServices, kind
   async function checkChannel(
     { actor, channel: here, channelName }: Interaction,
     channel: string,
-    messages: PostMessages,
+    messages: PostMessages<About, Plan>,
   ): Promise<CheckedChannel> {
     const { installation, person } = actor
     const { state, name } = await channels.find(actor, channel, channel === here ? channelName : '')
     if (state !== 'ok') {
       const mayTryAgain = state === 'not-in' || state === 'unknown'
-      const message = messages.refused(channelRefusal(state, channel), channel, { mayTryAgain })
+      const message = messages.refused(channelRefusal(state, channel), { mayTryAgain })
       return { refusal: { message } }
     }
     if (channel === here || (await channels.hasMember(installation, channel, person.id))) return { name }
     return (await guards.may(actor, 'admin'))
       ? { name, note: notInItNote(channel) }
-      : { refusal: { message: messages.notInIt(channel) } }
+      : { refusal: { message: messages.notInIt() } }
   }
 
   /** For one person, with what changed since they looked. */
   async function preview(interaction: Interaction, plan: Plan, changed?: string): Promise<Answer> {
-    const messages = kind.messages(plan)
-    interaction.fallback = { ...interaction.fallback, ...messages.previewFallback(plan.channel) }
+    const messages = new PostMessages(kind, plan)
+    interaction.fallback = { ...interaction.fallback, ...messages.previewFallback() }
     const checked = await checkChannel(interaction, plan.channel, messages)
     if (checked.refusal) return checked.refusal
     const note = [changed, checked.note].filter((one) => one !== undefined).join(' ') || undefined
     const setting = { name: interaction.actor.person.name, channelName: checked.name, note }
     const post = await kind.make(interaction, plan)
-    return messages.preview(post, plan.channel, setting, kind.options?.(plan))
+    return messages.preview(post, setting, kind.options?.(plan))
   }
 
   async function linkTo(token: string, { channel, ts }: Extract<PostResult, { kind: 'sent' }>) {
@@ -144,15 +149,15 @@ export function channelPosts<Plan extends PostPlan>(services: PostServices, kind
     const { actor, tenant } = interaction
     const { person, team, installation } = actor
     const { channel, nonce } = plan
-    const messages = kind.messages(plan)
-    interaction.fallback = messages.previewFallback(channel)
+    const messages = new PostMessages(kind, plan)
+    interaction.fallback = messages.previewFallback()
     const { refusal } = await checkChannel(interaction, channel, messages)
     if (refusal) return refusal
     const post = await kind.make(interaction, plan)
     if (digestOf(post.message) !== digest)
       return preview(interaction, { ...plan, nonce: randomUUID() }, changedNote)
     if (!(await store.claims.claim('post', scopedKey(tenant, nonce), claimedForMs)))
-      return { message: messages.used(channel) }
+      return { message: messages.used() }
     // From here on it may be posted: nothing that goes wrong is mended by another preview.
     interaction.fallback = {}
     const result = await delivery.send(attributed(post, person.name), team, ({ message }) =>
@@ -164,8 +169,8 @@ export function channelPosts<Plan extends PostPlan>(services: PostServices, kind
       const detail = [kind.detail?.(plan), unconfirmed].filter((part) => part !== undefined).join(', ')
       await audit.record(actor, kind.audited, { channel, detail })
     }
-    if (result.kind !== 'sent') return { message: messages.unsent(result, channel) }
-    return { message: messages.posted(channel, await linkTo(installation.botToken, result)) }
+    if (result.kind !== 'sent') return { message: messages.unsent(result) }
+    return { message: messages.posted(await linkTo(installation.botToken, result)) }
   }
 
   const submission: SubmissionRoute = {
@@ -182,5 +187,15 @@ export function channelPosts<Plan extends PostPlan>(services: PostServices, kind
     },
   }
 
-  return { openModal, preview, send, submission }
+  const { needs } = kind
+  const channel: Bound<About> = { needs, openModal }
+  const again: Bound<Plan> = {
+    needs,
+    handle: (interaction, plan) => preview(interaction, { ...plan, nonce: randomUUID() }),
+  }
+  const cancel: Bound<About> = {
+    needs: 'member',
+    handle: async (_, about) => ({ message: discardedMessage(kind, about) }),
+  }
+  return { preview, send, routes: { channel, again, cancel }, submission }
 }

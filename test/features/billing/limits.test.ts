@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { checkMessage } from '../../../dev/slack/block-kit/index.ts'
 import type { PostPlan } from '../../../src/features/billing/actions.ts'
-import { postMessages, ticksOf } from '../../../src/features/billing/post-by-hand.ts'
+import { billingPostButtons, ticksOf } from '../../../src/features/billing/post-by-hand.ts'
 import { billingMessage, billingPost } from '../../../src/features/billing/view.ts'
+import { PostMessages } from '../../../src/slack/deliver/post-messages.ts'
 import { type Billing, toBilling } from '../../../src/telephony/wire.ts'
 import { parseDay } from '../../../src/time/days.ts'
 import { anyCharacter } from '../../support/any-character.ts'
@@ -35,7 +36,7 @@ function messages(billing: Billing, channelName: string | undefined) {
   const preview = { name: 'x'.repeat(300), channelName }
   return [
     billingMessage(billing, today, true),
-    postMessages(plan).preview(post, plan.channel, preview, ticksOf(plan)).message,
+    new PostMessages(billingPostButtons, plan).preview(post, preview, ticksOf(plan)).message,
   ]
 }
 

@@ -138,6 +138,14 @@ describe('Post to a channel…', () => {
     expect(errors).toEqual({ channel: expect.stringContaining('half an hour ago') })
   })
 
+  it('has what was ticked where it is previewed again', async () => {
+    const { admin, sandbox } = app
+    const ticked = await admin.click(await preview(), 'billing.post.include', ['card'])
+    sandbox.faults.next({ kind: 'html' }, { times: 3, operation: 'billing' })
+    const failed = await admin.click(ticked, 'billing.post.send')
+    expect(await admin.click(failed, 'billing.post.again')).toShow('Preview, not posted yet.', 'Visa 4242')
+  })
+
   it('says below it what went wrong, and shows the preview on Try again', async () => {
     const { admin, slack, sandbox } = app
     const billing = await admin.command('/billing')
@@ -148,6 +156,6 @@ describe('Post to a channel…', () => {
       newest()?.text.includes("isn't responding") ? newest() : undefined,
     )
     expect(slack.message(billing.ts)).toEqual(billing)
-    expect(await admin.click(failed, 'command.post-again')).toShow('Post to #general')
+    expect(await admin.click(failed, 'billing.post.again')).toShow('Post to #general')
   })
 })

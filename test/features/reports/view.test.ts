@@ -4,7 +4,7 @@ import { checkMessage, checkView } from '../../../dev/slack/block-kit/index.ts'
 import { Aggregator } from '../../../src/features/reports/aggregate.ts'
 import { reportCommand } from '../../../src/features/reports/command.ts'
 import { filterModal } from '../../../src/features/reports/filter-modal.ts'
-import { reportPostMessages } from '../../../src/features/reports/post-by-hand.ts'
+import { reportPostButtons } from '../../../src/features/reports/post-by-hand.ts'
 import { planReport, type Report } from '../../../src/features/reports/report.ts'
 import { postedReport, reportMessage } from '../../../src/features/reports/view.ts'
 import {
@@ -19,6 +19,7 @@ import { readWords } from '../../../src/grammar/read-words.ts'
 import { splitWords } from '../../../src/grammar/words.ts'
 import type { ReportQuery } from '../../../src/slack/blocks/report-query.ts'
 import type { Answer } from '../../../src/slack/deliver/answer.ts'
+import { PostMessages } from '../../../src/slack/deliver/post-messages.ts'
 import { LineNames } from '../../../src/telephony/line-names.ts'
 import type { Money } from '../../../src/telephony/money.ts'
 import type { Call } from '../../../src/telephony/types.ts'
@@ -254,7 +255,7 @@ describe('whatever the service holds', () => {
         for (const answer of [
           reportMessage(view),
           post,
-          reportPostMessages(plan).preview(post, 'C1', setting),
+          new PostMessages(reportPostButtons, plan).preview(post, setting),
         ] as Answer[]) {
           const forms = await sentForms(answer, team)
           for (const message of forms.slice(0, -1)) {

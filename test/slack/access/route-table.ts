@@ -93,6 +93,7 @@ export const roles = {
     'billing.audit.page.': 'admin',
     'billing.audit.export': 'admin',
     'billing.post.channel': 'billing',
+    'billing.post.again': 'billing',
     'billing.post.view': 'member',
     'billing.post.include': 'billing',
     'billing.post.send': 'billing',
