@@ -112,7 +112,7 @@ async function missCalls(page: Page, { sandbox, clock }: Demo): Promise<void> {
   const plannedAt = clock.now()
   for (const { line, afterMs } of missed) {
     clock.moveBy(afterMs)
-    lively.missCall({ line: lively.billing.addOn.numbers[line]?.number })
+    lively.missCalls(1, { line: lively.billing.addOn.numbers[line]?.number })
     // Others may have been missed meanwhile.
     const count = lively
       .calls('incoming')

@@ -2,11 +2,31 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import { html } from 'hono/html'
 import { addControl } from './control.ts'
 import { FaultQueue } from './faults.ts'
-import { openApiDocument } from './openapi-document.ts'
 import { RequestLog } from './request-log.ts'
 import type { SandboxEnv } from './sandbox-env.ts'
 import { livelyAccount, quietAccount } from './seeds/accounts.ts'
 import { createService } from './service.ts'
+
+const DESCRIPTION = `A hosted voice-calling account interface, answered by a sandbox: the data is invented.
+
+All parameters are sent in the query string. All values in the envelopes and records are JSON strings,
+including numbers, amounts and the \`status\` code. Another path is answered with 404 and another method with
+405, both with a \`Failure\`.`
+
+/** @param baseUrl ends in the version segment, `/api/v1` */
+function openApiDocument(api: OpenAPIHono<SandboxEnv>, baseUrl: string) {
+  return api.getOpenAPI31Document({
+    openapi: '3.1.0',
+    info: {
+      title: 'Voice Telephony Account API (sandbox)',
+      version: 'v1',
+      description: DESCRIPTION,
+      license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+    },
+    servers: [{ url: baseUrl, description: 'This sandbox' }],
+    security: [{ key: [], secret: [] }],
+  })
+}
 
 function indexPage(basePath: string) {
   return html`<!doctype html>

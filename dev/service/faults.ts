@@ -54,10 +54,13 @@ export const faultRequest = z.strictObject({
   operation: z.enum(OPERATIONS).optional(),
 })
 
-interface Entry {
-  readonly fault: Fault
+interface OfOperation {
   /** Every operation where there is none. */
-  readonly operation: Operation | undefined
+  readonly operation?: Operation | undefined
+}
+
+interface Entry extends OfOperation {
+  readonly fault: Fault
   left: number
   /** Meets the requests whose number, from 1, can be divided by it. */
   readonly every: number
@@ -70,24 +73,17 @@ export class FaultQueue {
   #standing: Entry[] = []
 
   /** For the next request, or the next `times` of them. */
-  next(
-    fault: Fault,
-    { times = 1, operation }: { readonly times?: number; readonly operation?: Operation | undefined } = {},
-  ): void {
+  next(fault: Fault, { times = 1, operation }: OfOperation & { readonly times?: number } = {}): void {
     this.#counted.push({ fault, operation, left: times, every: 1, requests: 0 })
   }
 
   /** For every request until `clear`; those asked for with `next` come first. */
-  always(fault: Fault, { operation }: { readonly operation?: Operation | undefined } = {}): void {
-    this.every(1, fault, { operation })
+  always(fault: Fault, options: OfOperation = {}): void {
+    this.every(1, fault, options)
   }
 
   /** For every so many requests until `clear`: 10 is the tenth, the twentieth, … */
-  every(
-    count: number,
-    fault: Fault,
-    { operation }: { readonly operation?: Operation | undefined } = {},
-  ): void {
+  every(count: number, fault: Fault, { operation }: OfOperation = {}): void {
     this.#standing.push({ fault, operation, left: Number.POSITIVE_INFINITY, every: count, requests: 0 })
   }
 

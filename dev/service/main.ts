@@ -6,7 +6,6 @@ import { createSandbox, type Sandbox } from './app.ts'
 import { type ServedSandbox, serveSandbox } from './serve.ts'
 
 const DEFAULT_PORT = 4010
-const PORTS_TRIED = 10
 const USAGE = 'Usage: npm run sandbox [-- --port N --seed N --calls N --delay MS --now INSTANT --control]'
 
 const optionsOf = z.object({
@@ -32,21 +31,13 @@ function readOptions(): z.infer<typeof optionsOf> {
 }
 
 /** The port that was asked for and no other; without one, the first free one from 4010 on. */
-async function serve(sandbox: Sandbox, fixedPort: number | undefined): Promise<ServedSandbox> {
-  let port = fixedPort ?? DEFAULT_PORT
-  for (;;) {
-    try {
-      return await serveSandbox(sandbox, { port, ownProcess: true })
-    } catch (error) {
-      if (!isPortTaken(error)) throw error
-      if (fixedPort !== undefined || port + 1 >= DEFAULT_PORT + PORTS_TRIED) {
-        throw new Error(`Port ${port} is taken. Choose another one: npm run sandbox -- --port N`, {
-          cause: error,
-        })
-      }
-      console.log(`Port ${port} is taken, trying ${port + 1}.`)
-      port++
-    }
+async function serve(sandbox: Sandbox, port: number | undefined): Promise<ServedSandbox> {
+  try {
+    const isNear = port === undefined
+    return await serveSandbox(sandbox, { port: port ?? DEFAULT_PORT, isNear, ownProcess: true })
+  } catch (cause) {
+    if (!isPortTaken(cause)) throw cause
+    throw new Error(`Port ${port} is taken. Choose another one: npm run sandbox -- --port N`, { cause })
   }
 }
 

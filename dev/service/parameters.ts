@@ -45,31 +45,27 @@ const filters = {
     .openapi({ type: 'integer', minimum: 0, description: 'Filter by agent; an unknown one has no calls' }),
 }
 
-function inOrder({ from, to }: { from?: number | undefined; to?: number | undefined }): boolean {
-  return from === undefined || to === undefined || from <= to
-}
+/** @param first the number of the first page */
+const listingParameters = (first: number) =>
+  z
+    .object({
+      ...filters,
+      page: wholeNumber
+        .default(String(first))
+        .transform(Number)
+        .refine((page) => page >= first)
+        .openapi({
+          type: 'integer',
+          minimum: first,
+          default: first,
+          description: `The first page is ${first}`,
+        }),
+    })
+    .refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
+      path: ['from'],
+      error: 'after to',
+    })
 
-const notInOrder = { path: ['from'], error: 'after to' }
-
-export const outgoingParameters = z
-  .object({
-    ...filters,
-    page: wholeNumber
-      .default('0')
-      .transform(Number)
-      .openapi({ type: 'integer', minimum: 0, default: 0, description: 'The first page is 0' }),
-  })
-  .refine(inOrder, notInOrder)
-
-export const incomingParameters = z
-  .object({
-    ...filters,
-    page: wholeNumber
-      .default('1')
-      .transform(Number)
-      .refine((page) => page >= 1)
-      .openapi({ type: 'integer', minimum: 1, default: 1, description: 'The first page is 1' }),
-  })
-  .refine(inOrder, notInOrder)
-
+export const outgoingParameters = listingParameters(0)
+export const incomingParameters = listingParameters(1)
 export type ListingParameters = z.output<typeof outgoingParameters>

@@ -22,9 +22,7 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] }
 export class RequestLog {
   readonly #limit: number
   readonly #counts = new Map<Operation, number>()
-  /** A ring: `#next` is where the next entry goes, over the oldest once it is full. */
-  #ring: LoggedRequest[] = []
-  #next = 0
+  #entries: LoggedRequest[] = []
 
   constructor(limit: number) {
     this.#limit = limit
@@ -34,8 +32,8 @@ export class RequestLog {
   add(request: Omit<LoggedRequest, 'status' | 'ms'>): (status: number) => void {
     const start = performance.now()
     const entry: Writable<LoggedRequest> = { ...request, status: undefined, ms: undefined }
-    this.#ring[this.#next] = entry
-    this.#next = (this.#next + 1) % this.#limit
+    this.#entries.push(entry)
+    if (this.#entries.length > this.#limit) this.#entries.shift()
     this.#counts.set(request.operation, (this.#counts.get(request.operation) ?? 0) + 1)
     return (status) => {
       entry.status = status
@@ -45,11 +43,7 @@ export class RequestLog {
 
   /** Oldest first. */
   entries(operation?: Operation): readonly LoggedRequest[] {
-    const isFull = this.#ring.length === this.#limit
-    const inOrder = isFull
-      ? [...this.#ring.slice(this.#next), ...this.#ring.slice(0, this.#next)]
-      : [...this.#ring]
-    return operation ? inOrder.filter((entry) => entry.operation === operation) : inOrder
+    return this.#entries.filter((entry) => operation === undefined || entry.operation === operation)
   }
 
   /** How many there were since the start or the last `clear`, however many are kept. */
@@ -59,8 +53,7 @@ export class RequestLog {
   }
 
   clear(): void {
-    this.#ring = []
-    this.#next = 0
+    this.#entries = []
     this.#counts.clear()
   }
 }

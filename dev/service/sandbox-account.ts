@@ -1,8 +1,8 @@
 import { type CallFilter, CallLedger, type CallPage } from './call-ledger.ts'
-import { type MissedCall, MissedCallMaker } from './missed-calls.ts'
-import { seededRandom } from './random.ts'
+import { pick, seededRandom } from './random.ts'
 import { amount, type BillingTerms } from './seeds/billing.ts'
-import type { CallSource } from './seeds/call-maker.ts'
+import { type CallSource, callId } from './seeds/call-maker.ts'
+import { DAY_MS } from './seeds/days.ts'
 import type { Direction, SandboxAgent, SandboxCall, SandboxCustomer, SandboxInvoice } from './types.ts'
 
 interface CustomerSeed {
@@ -27,6 +27,17 @@ function invoicesOf(seed: number, customer: CustomerSeed, symbol: string, now: D
   })
 }
 
+/** Places within a day's ids that no other call reaches: a hundred thousand for each second. */
+const FIRST_MISSED_PLACE = 10_000 * 100_000
+
+/** What may be said of a call that is missed now. */
+interface MissedCall {
+  /** One of the account's own numbers, as the service writes it; one of them where it isn't said. */
+  readonly line?: string | undefined
+  /** Nobody's where it isn't said: a filter by agent doesn't find it then. */
+  readonly agentId?: string | undefined
+}
+
 /** One account of the service. */
 export class SandboxAccount {
   readonly name: string
@@ -35,7 +46,8 @@ export class SandboxAccount {
   readonly agents: readonly SandboxAgent[]
   readonly billing: BillingTerms
   readonly #ledger: CallLedger
-  readonly #missedCalls: MissedCallMaker
+  /** The second in which calls were missed last, and how many they were. */
+  #missed = { second: 0, count: 0 }
   readonly #customers: readonly CustomerSeed[]
   readonly #deletions = new Map<string, number>()
   readonly #seed: number
@@ -55,10 +67,6 @@ export class SandboxAccount {
     this.agents = fields.agents
     this.billing = fields.billing
     this.#ledger = new CallLedger(fields.calls, now)
-    this.#missedCalls = new MissedCallMaker(seed, {
-      lines: fields.billing.addOn.numbers.map(({ number }) => number),
-      agentIds: fields.agents.map(({ id }) => id),
-    })
     this.#customers = fields.customers
     this.#seed = seed
     this.#now = now
@@ -75,19 +83,27 @@ export class SandboxAccount {
   }
 
   /**
-   * Somebody calls now, and nobody answers. The service shows the call from now on.
+   * So many people call now, and nobody answers. Their ids and lines depend on the second and on how many came before in it:
+   * another run has the same ones at the same times, and a later run no id of an earlier one.
    *
    * @throws RangeError for a line or an agent that the account doesn't have
    */
-  missCall(missed: MissedCall = {}): SandboxCall {
-    const call = this.#missedCalls.make(this.#now(), missed)
-    this.#ledger.insert([call])
-    return call
-  }
-
-  /** As many at once, in the order in which they came. */
-  missCalls(count: number, missed: MissedCall = {}): readonly SandboxCall[] {
-    const calls = Array.from({ length: count }, () => this.#missedCalls.make(this.#now(), missed))
+  missCalls(count: number, { line, agentId = '' }: MissedCall = {}): readonly SandboxCall[] {
+    const [first = '', ...others] = this.billing.addOn.numbers.map(({ number }) => number)
+    if (line !== undefined && ![first, ...others].includes(line))
+      throw new RangeError('the account has no such line')
+    if (agentId !== '' && !this.agents.some(({ id }) => id === agentId))
+      throw new RangeError('the account has no such agent')
+    const second = Math.floor(this.#now().getTime() / 1000)
+    if (second !== this.#missed.second) this.#missed = { second, count: 0 }
+    const at = new Date(second * 1000)
+    const calls = Array.from({ length: count }, (): SandboxCall => {
+      const made = this.#missed.count++
+      const place = FIRST_MISSED_PLACE + (second % (DAY_MS / 1000)) * 100_000 + made
+      const number = line ?? pick(seededRandom(this.#seed, second, made), [first, ...others])
+      const missed = { seconds: 0, answered: false, cost: '0', recording: '' }
+      return { id: callId(at, place), direction: 'incoming', number, at, agentId, ...missed }
+    })
     this.#ledger.insert(calls)
     return calls
   }

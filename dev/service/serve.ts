@@ -1,45 +1,32 @@
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
-import { close, listen } from '../listen.ts'
+import { close, listen, listenNear } from '../listen.ts'
 import { BASE_PATH, type Sandbox } from './app.ts'
 
-const LOOPBACK = ['127.0.0.1', '::1', 'localhost']
-
-export class ServedSandbox {
+export interface ServedSandbox {
   /** Ends in `/api/v1`, without a slash. */
   readonly baseUrl: string
-  readonly #server: Server
-
-  constructor(server: Server, origin: string) {
-    this.baseUrl = `${origin}${BASE_PATH}`
-    this.#server = server
-  }
-
   /** Ends every connection, those with a request under way too. */
-  close(): Promise<void> {
-    return close(this.#server)
-  }
+  close(): Promise<void>
 }
 
-/** Serves a sandbox on loopback. Rejects where the port is taken, and for any other host. */
+/** Serves a sandbox on loopback, on any free port unless one is said. @throws where the port is taken */
 export async function serveSandbox(
   sandbox: Sandbox,
   options: {
-    /** Any free port unless it is said. */
-    readonly port?: number | undefined
-    /** Loopback only, 127.0.0.1 unless it is said. */
-    readonly host?: string | undefined
+    readonly port?: number
+    /** Takes another port where that is taken. */
+    readonly isNear?: boolean
     /**
      * The process does nothing but serve: its global Request and Response may be replaced by the
      * server's lighter ones, which saves a quarter of the CPU of a request.
      */
-    readonly ownProcess?: boolean | undefined
+    readonly ownProcess?: boolean
   } = {},
 ): Promise<ServedSandbox> {
-  const { port = 0, host = '127.0.0.1', ownProcess: overrideGlobalObjects = false } = options
-  if (!LOOPBACK.includes(host)) throw new RangeError('the sandbox is served on loopback only')
+  const { port = 0, isNear = false, ownProcess: overrideGlobalObjects = false } = options
   const listener = getRequestListener(sandbox.app.fetch, { overrideGlobalObjects })
   const server = createServer({ keepAliveTimeout: 65_000 }, listener)
-  const name = host.includes(':') ? `[${host}]` : host
-  return new ServedSandbox(server, `http://${name}:${await listen(server, port, host)}`)
+  const listening = await (isNear ? listenNear(server, port) : listen(server, port))
+  return { baseUrl: `http://127.0.0.1:${listening}${BASE_PATH}`, close: () => close(server) }
 }

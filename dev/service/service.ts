@@ -1,6 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { CallFilter } from './call-ledger.ts'
-import { registerCredentials } from './openapi-document.ts'
 import { badRequest, operationMiddleware } from './operation-middleware.ts'
 import {
   agentsByPostRoute,
@@ -65,6 +64,21 @@ export function createService(state: SandboxState): OpenAPIHono<SandboxEnv> {
 
   refuseOtherMethods(api)
   return api
+}
+
+/** Every operation requires both; no other credential or header is read. */
+function registerCredentials({ openAPIRegistry }: OpenAPIHono<SandboxEnv>): void {
+  for (const [name, description] of [
+    ['key', 'API key'],
+    ['secret', 'API secret'],
+  ] as const) {
+    openAPIRegistry.registerComponent('securitySchemes', name, {
+      type: 'apiKey',
+      in: 'query',
+      name,
+      description,
+    })
+  }
 }
 
 /** The offset is that of the times shown and of the two days. */

@@ -26,11 +26,11 @@ export const alerts: Chapter = {
   async play(stage) {
     const { slack, sandbox, ada, ben, support } = stage
     await watch(stage)
-    sandbox.accounts.quiet.missCall({ line: lineOf(stage, 0) })
+    sandbox.accounts.quiet.missCalls(1, { line: lineOf(stage, 0) })
     await stage.watch()
     await stage.posted('One call', support, 'Missed call')
     await apart(stage)
-    sandbox.accounts.quiet.missCall({ line: lineOf(stage, 2) })
+    sandbox.accounts.quiet.missCalls(1, { line: lineOf(stage, 2) })
     await stage.watch()
     await stage.posted('A line without a name', support, 'Missed call')
     await apart(stage)

@@ -49,7 +49,7 @@ const LIVELY_BILLING: BillingTerms = {
 }
 
 /** Its total is 45 pence more than its parts, as where the service bills something that it does not list. */
-const QUIET_BILLING: BillingTerms = {
+export const QUIET_BILLING: BillingTerms = {
   symbol: '£',
   callRoute: 'Premium',
   paymentMethod: 'MasterCard',

@@ -8,7 +8,7 @@ it('shows a call that is missed now, as the service shows every call', async () 
   const sandbox = sandboxAt()
   const { lively } = sandbox.accounts
   const before = await ask(sandbox, 'incoming', missed)
-  const call = lively.missCall()
+  const call = lively.missCalls(1)[0]!
   const after = await ask(sandbox, 'incoming', missed)
   expect(Number(after.body.total_record)).toBe(Number(before.body.total_record) + 1)
   expect(after.body.result[0]).toEqual({
@@ -39,16 +39,16 @@ it('takes a line and an agent, and refuses those that the account does not have'
   const { lively, quiet } = sandbox.accounts
   const line = lively.billing.addOn.numbers[2]!.number
   const [agent, other] = lively.agents
-  const ofAgent = lively.missCall({ line, agentId: agent!.id })
-  const ofNobody = lively.missCall({ line })
+  const ofAgent = lively.missCalls(1, { line, agentId: agent!.id })[0]!
+  const ofNobody = lively.missCalls(1, { line })[0]!
   expect(ofAgent.number).toBe(line)
   const found = async (agentid: string) => ids(await walk(sandbox, 'incoming', { ...missed, agentid }))
   expect(await found(agent!.id)).toContain(ofAgent.id)
   expect(await found(other!.id)).not.toContain(ofAgent.id)
   for (const { id } of lively.agents) expect(await found(id)).not.toContain(ofNobody.id)
   const before = lively.calls('incoming')
-  expect(() => lively.missCall({ line: quiet.billing.addOn.numbers[0]!.number })).toThrow(RangeError)
-  expect(() => lively.missCall({ agentId: '9999' })).toThrow(RangeError)
+  expect(() => lively.missCalls(1, { line: quiet.billing.addOn.numbers[0]!.number })).toThrow(RangeError)
+  expect(() => lively.missCalls(1, { agentId: '9999' })).toThrow(RangeError)
   expect(lively.calls('incoming')).toEqual(before)
 })
 
@@ -70,9 +70,9 @@ it('gives the same ids in another run, and never one twice', () => {
   const run = () => {
     now = NOW
     const { lively } = sandboxAt(NOW, { now: () => now }).accounts
-    const calls = [...lively.missCalls(3), lively.missCall()]
+    const calls = [...lively.missCalls(3), ...lively.missCalls(1)]
     now = new Date(NOW.getTime() + 1000)
-    calls.push(lively.missCall())
+    calls.push(...lively.missCalls(1))
     now = new Date(NOW.getTime() + 86_400_000)
     calls.push(...lively.missCalls(2))
     const all = lively.calls('incoming')
