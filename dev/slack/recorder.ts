@@ -1,4 +1,4 @@
-import type { Call, Core, LocatedViolation } from './core.ts'
+import type { Call, LocatedViolation } from './core.ts'
 import type { Channel } from './directory.ts'
 import type { SlackFile } from './files.ts'
 import type { User } from './people.ts'
@@ -9,40 +9,34 @@ import { UserActions } from './user-actions.ts'
 export class Recorder extends UserActions {
   /** Where the app listens, for what people do by `Slack.as`. */
   appUrl = ''
-  readonly #core: Core
-
-  constructor(core: Core) {
-    super(core)
-    this.#core = core
-  }
 
   /** Waits until `probe` gives something, looked at whenever the app called or acknowledged. */
   waitFor<T>(probe: () => T | undefined, timeoutMs = 15_000, what = 'what the test waits for'): Promise<T> {
-    return this.#core.changes.until(probe, timeoutMs, () => what)
+    return this.core.changes.until(probe, timeoutMs, () => what)
   }
 
   /** Every rule broken so far; a test expects none at its end. */
   get violations(): readonly LocatedViolation[] {
-    return this.#core.violations
+    return this.core.violations
   }
 
   /** The rules broken so far, and starts afresh: for a test that breaks one on purpose. */
   takeViolations(): readonly LocatedViolation[] {
-    return this.#core.violations.splice(0)
+    return this.core.violations.splice(0)
   }
 
   /** Messages in clicks' acknowledgements, which nobody ever saw. */
   get dropped(): readonly unknown[] {
-    return this.#core.dropped
+    return this.core.dropped
   }
 
   get calls(): readonly Call[] {
-    return this.#core.calls
+    return this.core.calls
   }
 
   /** The bodies of the app's acknowledgements. */
   get acknowledged(): readonly string[] {
-    return this.#core.acknowledged
+    return this.core.acknowledged
   }
 
   callsTo(method: string): readonly Call[] {
@@ -51,7 +45,7 @@ export class Recorder extends UserActions {
 
   /** Messages that are there now: those of everybody, and with a person their own ephemeral ones. */
   messages({ channel, user }: { channel?: Channel; user?: User } = {}): readonly Message[] {
-    return this.#core.messages
+    return this.core.messages
       .all()
       .filter((one) => channel === undefined || one.channel === channel.id)
       .filter((one) => one.onlyFor === undefined || user === undefined || one.onlyFor === user.id)
@@ -59,7 +53,7 @@ export class Recorder extends UserActions {
 
   /** The message as it is now; undefined once it is deleted. */
   message(ts: string): Message | undefined {
-    return this.#core.messages.get(ts)
+    return this.core.messages.get(ts)
   }
 
   /**
@@ -67,27 +61,27 @@ export class Recorder extends UserActions {
    * has changed meanwhile; undefined where no version had it, or the message is deleted.
    */
   messageWith(ts: string, actionId: string, blockId?: string): Message | undefined {
-    return this.#core.messages.withElement(ts, actionId, blockId)
+    return this.core.messages.withElement(ts, actionId, blockId)
   }
 
   /** Every file that the app has uploaded, or is about to. */
   get files(): readonly SlackFile[] {
-    return this.#core.files.all()
+    return this.core.files.all()
   }
 
   /** The view as it is now; undefined once it is closed. */
   view(id: string): View | undefined {
-    return this.#core.views.get(id)?.current
+    return this.core.views.get(id)?.current
   }
 
   home(user: User): View | undefined {
-    const team = this.#core.directory.teamOf(user)
-    return team === undefined ? undefined : this.#core.views.home(team, user.id)?.current
+    const team = this.core.directory.teamOf(user)
+    return team === undefined ? undefined : this.core.views.home(team, user.id)?.current
   }
 
   /** Modals that are open now, the lowest first. */
   openViews(): readonly View[] {
-    return this.#core.views
+    return this.core.views
       .all()
       .map(({ current }) => current)
       .filter(({ type }) => type === 'modal')

@@ -45,7 +45,6 @@ export class Slack extends Recorder {
   readonly workspace: Team
   readonly people: People
   readonly general: Channel
-  readonly #core: Core
   readonly #server: Server
 
   constructor(core: Core, server: Server) {
@@ -55,7 +54,6 @@ export class Slack extends Recorder {
     this.workspace = core.workspace.team
     this.people = core.workspace.people
     this.general = core.workspace.general
-    this.#core = core
     this.#server = server
   }
 
@@ -71,51 +69,51 @@ export class Slack extends Recorder {
 
   /** Slack's side of an installation by OAuth. */
   get oauth(): OAuth {
-    return this.#core.oauth
+    return this.core.oauth
   }
 
   /** Of what people see, and of the app's calls. */
   get changes(): Changes {
-    return this.#core.changes
+    return this.core.changes
   }
 
   addTeam(options: TeamOptions = {}): Workspace {
-    return this.#core.directory.addWorkspace(options)
+    return this.core.directory.addWorkspace(options)
   }
 
   /** A time stamp later than every one before, for what people write themselves. */
   nextTs(): string {
-    return this.#core.ids.nextTs()
+    return this.core.ids.nextTs()
   }
 
   /** Somebody more; any field of users.info may be said. */
   addPerson(fields: NewUser, team: Team = this.workspace): User {
-    return this.#core.directory.addPerson(fields, team)
+    return this.core.directory.addPerson(fields, team)
   }
 
   /** The same person in another workspace of their organisation. */
   join(user: User, team: Team): User {
-    return this.#core.directory.join(user, team)
+    return this.core.directory.join(user, team)
   }
 
   addChannel(fields: Partial<Channel> & { name: string }, team: Team = this.workspace): Channel {
-    return this.#core.directory.addChannel(fields, team)
+    return this.core.directory.addChannel(fields, team)
   }
 
   /** The conversation of the app with this person alone; undefined until the app has written to them. */
   directChannel(user: User): Channel | undefined {
-    return this.#core.directory.channels.find(({ directWith }) => directWith === user.id)
+    return this.core.directory.channels.find(({ directWith }) => directWith === user.id)
   }
 
   /** The person leaves Slack: ephemeral messages are there for one session. */
   endSession({ id }: User): void {
-    this.#core.messages.deleteEphemeral(id)
+    this.core.messages.deleteEphemeral(id)
     this.changes.emit('change')
   }
 
   /** The next call to a method, or the next post to a `response_url`, goes wrong. Several are taken in order. */
   failNext(target: string, fault: Fault): void {
-    this.#core.faults.plan(target, fault)
+    this.core.faults.plan(target, fault)
   }
 
   /** https://docs.slack.dev/apis/web-api/rate-limits: 429 with Retry-After in seconds. */
@@ -129,27 +127,27 @@ export class Slack extends Recorder {
 
   /** Whether any message with a table is refused with invalid_blocks. */
   set refuseTables(isRefused: boolean) {
-    this.#core.refuseTables = isRefused
+    this.core.refuseTables = isRefused
   }
 
   /** Whether any message with a chart is refused with invalid_blocks. */
   set refuseCharts(isRefused: boolean) {
-    this.#core.refuseCharts = isRefused
+    this.core.refuseCharts = isRefused
   }
 
   /** Shows Slack's own pages: consent to an installation, and the way into a workspace. */
   offerConsent(offer: ConsentOffer): void {
-    this.#core.consentOffer = offer
+    this.core.consentOffer = offer
   }
 
   /** Where an app in Socket Mode is to connect to. */
   set socketUrl(url: string) {
-    this.#core.socketUrl = url
+    this.core.socketUrl = url
   }
 
   /** Moves the clock that trigger_ids and response_urls run out by. */
   advance(ms: number): void {
-    this.#core.advance(ms)
+    this.core.advance(ms)
   }
 
   override async close(): Promise<void> {

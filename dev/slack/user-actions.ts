@@ -1,9 +1,16 @@
-import { takeClickAck, takeCommandAck, takeSuggestions } from './acknowledgements.ts'
-import { Actors } from './actors.ts'
+import { takeClickAck, takeCommandAck, takeSubmissionAck, takeSuggestions } from './acknowledgements.ts'
 import { AppClient, type AppResponse } from './app-client.ts'
 import type { Core } from './core.ts'
-import { payloadName, type Team } from './directory.ts'
-import { actionOf, findElement, isStateful, stateKey, stateValues } from './elements.ts'
+import { type Channel, payloadName, type Team } from './directory.ts'
+import {
+  actionOf,
+  findElement,
+  isEmpty,
+  isStateful,
+  type StateValues,
+  stateKey,
+  stateValues,
+} from './elements.ts'
 import { Exchange } from './exchange.ts'
 import type {
   ClickInput,
@@ -15,27 +22,31 @@ import type {
   ShortcutInput,
   SubmitInput,
   SuggestInput,
+  WrittenMessage,
 } from './inputs.ts'
-import { Modals } from './modals.ts'
-import { commandFields, eventEnvelope, interactionFields, surfaceFields } from './payloads.ts'
+import {
+  commandFields,
+  eventEnvelope,
+  interactionFields,
+  messageJson,
+  surfaceFields,
+  viewJson,
+} from './payloads.ts'
+import type { User } from './people.ts'
+import type { ResponseUrl } from './response-urls.ts'
 import type { Json } from './shapes.ts'
-import { Shortcuts } from './shortcuts.ts'
-import { type Surface, teamOf } from './surfaces.ts'
+import { type Message, type Surface, teamOf, type View } from './surfaces.ts'
+
+const isOfApp = (message: Message | WrittenMessage): message is Message => 'via' in message
 
 /** What people do, sent to the app as Slack sends it: signed, form-encoded, over HTTP. */
 export class UserActions {
-  readonly #core: Core
-  readonly #actors: Actors
+  protected readonly core: Core
   readonly #app: AppClient
-  readonly #modals: Modals
-  readonly #shortcuts: Shortcuts
 
   constructor(core: Core) {
-    this.#core = core
-    this.#actors = new Actors(core)
+    this.core = core
     this.#app = new AppClient(core)
-    this.#modals = new Modals(core, this.#actors, this.#app)
-    this.#shortcuts = new Shortcuts(core, this.#actors, this.#app)
   }
 
   close(): Promise<void> {
@@ -44,28 +55,16 @@ export class UserActions {
 
   /** Types a slash command. */
   command(appUrl: string, input: CommandInput): Promise<Exchange> {
-    const core = this.#core
     const { command, text = '' } = input
-    const { user, team } = this.#actors.author(input.user)
-    const channel = input.channel ?? this.#actors.channelIn(team)
-    const { path, url } = core.responseUrls.issue({
-      kind: 'commands',
-      team,
-      channel: channel.id,
-      user: user.id,
-      original: undefined,
-    })
-    const { id: triggerId, trigger } = core.triggers.issue(team, user.id)
-    const responseUrl = `${core.origin}${path}`
-    const fields = {
+    const { user, team } = this.#author(input.user)
+    const channel = input.channel ?? this.#channelIn(team)
+    const issuing = { team, user, replies: { kind: 'commands', channel: channel.id } } as const
+    const exchange = this.#begin(issuing, ({ trigger_id: triggerId, response_url: responseUrl = '' }) => ({
       ...commandFields({ team, user, channel, command, text, responseUrl, triggerId }),
       ...input.fields,
-    }
-    const exchange = new Exchange(fields, core.changes)
-    url.exchange = exchange
-    trigger.exchange = exchange
-    return this.#app.sendForm(appUrl, fields, exchange, (response) =>
-      takeCommandAck(exchange, response, { team, user, channel }, core),
+    }))
+    return this.#app.sendForm(appUrl, exchange.payload, exchange, (response) =>
+      takeCommandAck(exchange, response, { team, user, channel }, this.core),
     )
   }
 
@@ -77,13 +76,13 @@ export class UserActions {
       throw new Error(
         `${input.action_id} is read when its view is submitted: its block has no dispatch_action`,
       )
-    const action = actionOf(target, choose, this.#core.ids.nextTs())
+    const action = actionOf(target, choose, this.core.ids.nextTs())
     const { action_id: actionId, block_id: blockId, action_ts: _ts, ...value } = action
     const chosen = new Map(
       isStateful(target.element) ? [[stateKey(String(blockId), String(actionId)), value]] : [],
     )
     if (view !== undefined) {
-      const open = this.#core.views.mustGet(view)
+      const open = this.core.views.mustGet(view)
       open.enter(stateValues(view.blocks, values, open.entered))
       for (const [key, one] of chosen) open.entered.set(key, one)
       return this.#sendAction(appUrl, input, action, {})
@@ -94,13 +93,40 @@ export class UserActions {
 
   /** A click with an action that nothing on the screen has. */
   async clickRaw(appUrl: string, input: RawClickInput): Promise<Exchange> {
-    const action = { type: 'button', block_id: 'forged', action_ts: this.#core.ids.nextTs(), ...input.action }
+    const action = { type: 'button', block_id: 'forged', action_ts: this.core.ids.nextTs(), ...input.action }
     return this.#sendAction(appUrl, input, action, {})
   }
 
-  /** Chooses a shortcut in the menu of a message. @throws Error where the message has no such menu */
-  shortcut(appUrl: string, input: ShortcutInput): Promise<Exchange> {
-    return this.#shortcuts.choose(appUrl, input)
+  /**
+   * Chooses a shortcut in the menu of a message: a payload of the type `message_action`.
+   * https://docs.slack.dev/reference/interaction-payloads/shortcuts-interaction-payload
+   * @throws Error where the message has no such menu
+   */
+  shortcut(appUrl: string, { callback_id, message, user: chosenBy, fields }: ShortcutInput) {
+    const { core } = this
+    const { user, team } = this.#author(chosenBy)
+    if (isOfApp(message) && message.onlyFor !== undefined)
+      throw new Error('an ephemeral message has no shortcuts')
+    const channel = isOfApp(message)
+      ? core.directory.channel(team, message.channel)
+      : (message.channel ?? this.#channelIn(team))
+    if (channel === undefined) throw new Error('the message is in no channel')
+    const written = ({ channel: _, ...own }: WrittenMessage): Json => {
+      return { type: 'message', user: user.id, team: team.teamId, ts: core.ids.nextTs(), ...own }
+    }
+    const json = isOfApp(message) ? messageJson(message) : written(message)
+    const issuing = { team, user, replies: { kind: 'actions', channel: channel.id } } as const
+    const exchange = this.#begin(issuing, (issued) => ({
+      ...interactionFields('message_action', team, user),
+      callback_id,
+      action_ts: core.ids.nextTs(),
+      ...issued,
+      channel: { id: channel.id, name: payloadName(channel) },
+      message_ts: json['ts'],
+      message: json,
+      ...fields,
+    }))
+    return this.#app.sendPayload(appUrl, exchange, (response) => takeClickAck(exchange, response, core))
   }
 
   /** Types into an external select. @throws Error below its `min_query_length`, where Slack asks for nothing. */
@@ -110,27 +136,61 @@ export class UserActions {
     const least = element.min_query_length ?? 3
     if (input.value.length < least) throw new Error(`Slack asks for nothing below ${least} characters`)
     const payload = {
-      ...interactionFields('block_suggestion', teamOf(input), this.#actors.on(input, input.user)),
+      ...interactionFields('block_suggestion', teamOf(input), this.#on(input, input.user)),
       ...this.#surfaceFields(input),
       action_id: element.action_id,
       block_id: block.block_id,
       value: input.value,
       ...input.fields,
     }
-    const exchange = new Exchange(payload, this.#core.changes)
+    const exchange = new Exchange(payload, this.core.changes)
     return this.#app.sendPayload(appUrl, exchange, (response) =>
-      takeSuggestions(exchange, response, this.#core),
+      takeSuggestions(exchange, response, this.core),
     )
   }
 
   /** Submits a modal. @throws Error where Slack would not: a required field is empty, or the view is closed. */
-  submit(appUrl: string, input: SubmitInput): Promise<Exchange> {
-    return this.#modals.submit(appUrl, input)
+  async submit(appUrl: string, input: SubmitInput): Promise<Exchange> {
+    const { core } = this
+    const { view, values = {}, force = false } = input
+    const open = core.views.mustGet(view)
+    const state = stateValues(view.blocks, values, open.entered)
+    if (!force) mustBeSubmittable(view, state)
+    open.enter(state)
+    const user = this.#on({ view }, input.user)
+    const exchange = this.#begin({ team: view.team, user, viewId: view.id }, (issued) => ({
+      ...interactionFields('view_submission', view.team, user),
+      ...issued,
+      view: viewJson(view, state),
+      response_urls: [],
+      ...input.fields,
+    }))
+    open.exchange = exchange
+    await this.#app.sendPayload(appUrl, exchange, (response) => {
+      exchange.result = takeSubmissionAck(exchange, response, open, core)
+    })
+    exchange.result ??= { action: 'failed', reason: exchange.error ?? 'failed' }
+    return exchange
   }
 
   /** Closes a modal; the app is told where the view asked for that with `notify_on_close`. */
-  closeView(appUrl: string, input: CloseInput): Promise<Exchange | undefined> {
-    return this.#modals.close(appUrl, input)
+  async closeView(appUrl: string, input: CloseInput): Promise<Exchange | undefined> {
+    const { core } = this
+    const { view } = input
+    const { entered } = core.views.mustGet(view)
+    const user = this.#on({ view }, input.user)
+    const isCleared = view.clear_on_close === true
+    if (isCleared) core.views.closeAll(view.rootId)
+    else core.views.close(view.id)
+    if (view.notify_on_close !== true) return undefined
+    const payload = {
+      ...interactionFields('view_closed', view.team, user),
+      view: viewJson(view, stateValues(view.blocks, {}, entered)),
+      is_cleared: isCleared,
+      ...input.fields,
+    }
+    const exchange = new Exchange(payload, core.changes)
+    return this.#app.sendPayload(appUrl, exchange, (response) => takeClickAck(exchange, response, core))
   }
 
   /** An event of the Events API, as JSON. */
@@ -139,8 +199,8 @@ export class UserActions {
     event: Json,
     options: { readonly team?: Team } & PayloadOverrides = {},
   ): Promise<AppResponse> {
-    const team = options.team ?? this.#actors.author().team
-    const envelope = eventEnvelope(team, event, this.#core.now(), this.#core.ids.nextTs())
+    const team = options.team ?? this.#author().team
+    const envelope = eventEnvelope(team, event, this.core.now(), this.core.ids.nextTs())
     return this.raw(appUrl, {
       body: JSON.stringify({ ...envelope, ...options.fields }),
       headers: { 'content-type': 'application/json' },
@@ -153,42 +213,84 @@ export class UserActions {
   }
 
   #sendAction(appUrl: string, input: ClickInput | RawClickInput, action: Json, state: Json) {
-    const core = this.#core
+    const { core } = this
     const { message, view } = input
-    const user = this.#actors.on(input, input.user)
-    const team = teamOf(input)
-    const { id: triggerId, trigger } = core.triggers.issue(team, user.id, view?.id)
-    const issued =
-      message &&
-      core.responseUrls.issue({
-        kind: 'actions',
-        team,
-        channel: message.channel,
-        user: user.id,
-        original: message.ts,
-      })
-    const payload = {
+    const [team, user] = [teamOf(input), this.#on(input, input.user)]
+    const issuing = message
+      ? { team, user, replies: { kind: 'actions', channel: message.channel, original: message.ts } as const }
+      : { team, user, viewId: view.id }
+    const exchange = this.#begin(issuing, (issued) => ({
       ...interactionFields('block_actions', team, user, { isEphemeral: message?.onlyFor !== undefined }),
       ...this.#surfaceFields(input),
-      trigger_id: triggerId,
-      ...(issued === undefined ? {} : { response_url: `${core.origin}${issued.path}` }),
+      ...issued,
       ...state,
       actions: [action],
       ...input.fields,
-    }
-    const exchange = new Exchange(payload, core.changes)
-    trigger.exchange = exchange
-    if (issued !== undefined) issued.url.exchange = exchange
+    }))
     if (view !== undefined) core.views.mustGet(view).exchange = exchange
     return this.#app.sendPayload(appUrl, exchange, (response) => takeClickAck(exchange, response, core))
   }
 
+  /** What the app may do because of it: open a modal in the view, if any, and post to a response_url, if there is one. */
+  #begin(
+    issuing: {
+      readonly team: Team
+      readonly user: User
+      readonly viewId?: string
+      readonly replies?: Pick<ResponseUrl, 'kind' | 'channel'> & { readonly original?: string }
+    },
+    payloadOf: (issued: { readonly trigger_id: string; readonly response_url?: string }) => Json,
+  ): Exchange {
+    const { core } = this
+    const { team, user, viewId, replies } = issuing
+    const { id, trigger } = core.triggers.issue(team, user.id, viewId)
+    const issued =
+      replies && core.responseUrls.issue({ team, user: user.id, original: undefined, ...replies })
+    const responseUrl = issued && { response_url: `${core.origin}${issued.path}` }
+    const exchange = new Exchange(payloadOf({ trigger_id: id, ...responseUrl }), core.changes)
+    trigger.exchange = exchange
+    if (issued !== undefined) issued.url.exchange = exchange
+    return exchange
+  }
+
   #surfaceFields(surface: Surface): Json {
     if (surface.view !== undefined) {
-      return surfaceFields(surface, this.#core.views.mustGet(surface.view).entered)
+      return surfaceFields(surface, this.core.views.mustGet(surface.view).entered)
     }
     const { team, channel: id } = surface.message
-    const channel = this.#core.directory.channel(team, id)
+    const channel = this.core.directory.channel(team, id)
     return surfaceFields(surface, undefined, channel && payloadName(channel))
+  }
+
+  /** The one who sees the message or view. @throws Error where somebody else is to click on it. */
+  #on(surface: Surface, user: User | undefined): User {
+    const seenBy = surface.message === undefined ? surface.view.user : surface.message.onlyFor
+    const owner = seenBy === undefined ? undefined : this.core.directory.user(teamOf(surface), seenBy)
+    if (user !== undefined && owner !== undefined && user.id !== owner.id) {
+      throw new Error(`only ${owner.name} sees that, so ${user.name} cannot click on it`)
+    }
+    return user ?? owner ?? this.core.workspace.people.member
+  }
+
+  #author(user = this.core.workspace.people.member): { user: User; team: Team } {
+    const team = this.core.directory.teamOf(user)
+    if (team === undefined) throw new Error(`${user.name} is in no team`)
+    return { user, team }
+  }
+
+  #channelIn({ teamId, domain }: Team): Channel {
+    const channel = this.core.directory.channels.find((one) => one.teamId === teamId)
+    if (channel === undefined) throw new Error(`${domain} has no channel`)
+    return channel
+  }
+}
+
+function mustBeSubmittable(view: View, state: StateValues): void {
+  if (view.submit === undefined) throw new Error('the view has no submit button')
+  for (const block of view.blocks) {
+    if (block.type !== 'input' || block.optional === true) continue
+    const values = Object.values(state[block.block_id ?? ''] ?? {})
+    if (values.some(isEmpty))
+      throw new Error(`Slack would not submit: ${block.element?.action_id} is required`)
   }
 }
