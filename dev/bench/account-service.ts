@@ -10,7 +10,6 @@ import { ALL_CALLS, CALLS_IN_RANGE, mark } from './workspaces.ts'
 // told of, or one of EARLIER that every second account has missed today; else every account has the same calls, agents and
 // bill, in which its mark stands.
 
-/** What the service does from then on. */
 export type Mode = 'well' | 'slow' | 'failing' | 'cut'
 const modes: readonly string[] = ['well', 'slow', 'failing', 'cut'] satisfies readonly Mode[]
 

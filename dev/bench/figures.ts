@@ -13,11 +13,9 @@ export type Figures = Readonly<Record<string, number>>
 export interface Row {
   readonly what: string
   readonly unit: string
-  /** The name of its figure. */
   readonly of: string
   /** The figure of the same turn that it is compared with; the other side's of the same name unless it is said. */
   readonly against?: string
-  /** What the ratio is to be. */
   readonly aim?: { readonly is: '<=' | '>='; readonly ratio: number }
 }
 
@@ -29,7 +27,6 @@ export interface Round {
 }
 
 export interface Comparison extends Omit<Row, 'of' | 'against'> {
-  /** Medians. */
   readonly measured: number
   readonly against: number
   /** The median of the ratios of what was measured side by side, and the quarters around it. */
@@ -71,7 +68,6 @@ export function compare(rounds: readonly Round[], { of, against, ...row }: Row):
 /** Lines that compare the same two things. */
 export interface Section {
   readonly title: string
-  /** The heads of the two columns. */
   readonly columns: readonly [measured: string, against: string]
   readonly lines: readonly Comparison[]
 }

@@ -22,13 +22,11 @@ export interface Sizes {
   readonly records: number
 }
 
-/** A process that takes turns. */
 export interface Side {
   /** The app, a bare Bolt app, or the requests of polls alone. */
   readonly program: 'app' | 'bare-app' | 'bare-poller'
   readonly store?: 'sqlite' | 'postgres'
   readonly env?: Readonly<Record<string, string>>
-  /** Another checkout's folder. */
   readonly checkout?: string
 }
 
@@ -47,7 +45,6 @@ export interface Measure {
   /** The turns of a round are taken at the same time: what is measured can't be stopped. */
   readonly isTogether?: boolean
   readonly roundsOf: (sizes: Sizes) => number
-  /** What each process does before its first turn. */
   readonly prepare?: (bench: Bench, measured: MeasuredProcess) => Promise<unknown>
   readonly turn: (bench: Bench, measured: MeasuredProcess, round: number) => Promise<Figures>
   readonly rows: (sizes: Sizes) => readonly Row[]

@@ -8,7 +8,6 @@ import { freePort } from '../listen.ts'
 import { programEnv } from '../program-env.ts'
 
 const usageSchema = z.object({
-  /** Of CPU, since the start. */
   cpuMs: z.number(),
   /** After a collection where `collect` was asked for. */
   heapMb: z.number(),
@@ -54,7 +53,6 @@ export class MeasuredProcess {
     return this.ask(command, usageSchema)
   }
 
-  /** What the service was asked since its start. */
   count(): Promise<z.infer<typeof countSchema>> {
     return this.ask('count', countSchema)
   }
@@ -63,7 +61,6 @@ export class MeasuredProcess {
     await this.ask('profile', z.literal('profiling'))
   }
 
-  /** What it did since `startProfile`. */
   endProfile(): Promise<CpuProfile> {
     return this.ask('profile-end', cpuProfile)
   }
@@ -83,7 +80,6 @@ export class MeasuredProcess {
     return schema.parse(answer)
   }
 
-  /** Sends the program something over IPC. */
   send(message: string): void {
     this.#child.send(message)
   }

@@ -7,10 +7,8 @@ import type { EpochMs, Milliseconds } from '../../src/util/units.ts'
 import { close, listen } from '../listen.ts'
 import { connectorOf, enterprise, teamId } from './workspaces.ts'
 
-/** What somebody does with the app. */
 export interface Interaction {
   readonly kind: 'command' | 'click'
-  /** Which of the workspaces. */
   readonly team: number
   readonly page: number
   /** `/calls` unless it is said. */
@@ -23,7 +21,6 @@ export interface Interaction {
 export interface Sample {
   readonly kind: Interaction['kind']
   readonly ackMs: Milliseconds
-  /** Until the message was there. */
   readonly messageMs: Milliseconds
 }
 
@@ -63,14 +60,12 @@ export class SlackStub {
   })
   /** Those who wait for a message, by the name of its response_url. */
   readonly #waiting = new Map<string, (text: string) => void>()
-  /** By channel and time stamp. */
   readonly messages = new Map<string, PostedMessage>()
   /** Those that were shared, by the conversation. */
   readonly files: { readonly channel: string; readonly content: string }[] = []
   readonly #uploads = new Map<string, string>()
   /** How long it takes with a message. */
   readonly #postMs: Milliseconds
-  /** How many interactions. */
   answered = 0
   #origin = ''
   #count = 0
@@ -184,7 +179,6 @@ export class SlackStub {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   }
 
-  /** The methods that the app calls. */
   async #webApi(method: string, form: URLSearchParams): Promise<object> {
     const of = (name: string) => form.get(name) ?? ''
     switch (method) {

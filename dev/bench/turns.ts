@@ -19,7 +19,6 @@ const interaction = (n: number, kind: Interaction['kind'], teams: number): Inter
 export interface Load {
   /** As many commands as clicks unless it is said. */
   readonly kind?: Interaction['kind']
-  /** Over so many workspaces. */
   readonly teams?: number
   readonly ms?: Milliseconds
 }
@@ -193,7 +192,6 @@ export async function readRange(
 
 export const POLL_EVERY_S = 30
 
-/** What the process used while each account was polled once. */
 export async function pollAll({ sizes }: Bench, measured: MeasuredProcess): Promise<Figures> {
   const before = await measured.usage()
   await sleep(POLL_EVERY_S * 1000)

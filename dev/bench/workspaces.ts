@@ -26,13 +26,10 @@ export interface WorkspacesOptions {
   readonly count: number
   /** Every workspace's; of the service in which each has an account of its own unless it is said. */
   readonly account?: { readonly key: string; readonly secret: string }
-  /** How many of them have an alert. */
   readonly watched?: number
-  /** Another checkout's. */
   readonly Store?: typeof OwnStore
 }
 
-/** Fills a store with connected workspaces. */
 export async function connectWorkspaces(url: string, options: WorkspacesOptions): Promise<void> {
   const { count, account, watched = 0, Store = OwnStore } = options
   const log = { warn: console.error, error: console.error }

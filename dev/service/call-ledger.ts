@@ -2,7 +2,6 @@ import type { CallSource } from './seeds/call-maker.ts'
 import { dayOf } from './seeds/days.ts'
 import type { Direction, SandboxCall } from './types.ts'
 
-/** How many records a page of either listing holds. */
 export const PAGE_SIZE = 20
 
 /** Days made ahead of the clock, so that a running sandbox goes on receiving calls. */
@@ -10,9 +9,7 @@ const DAYS_AHEAD = 3
 
 export interface CallFilter {
   readonly direction: Direction
-  /** Only calls at or after this instant. */
   readonly since?: number | undefined
-  /** Only calls before this instant. */
   readonly before?: number | undefined
   readonly answered?: boolean | undefined
   readonly agentId?: string | undefined
@@ -51,7 +48,6 @@ export class CallLedger {
     this.#add(calls)
   }
 
-  /** From now on it isn't there any more. */
   remove({ direction, id }: Pick<SandboxCall, 'direction' | 'id'>): void {
     this.#byDirection[direction] = this.#byDirection[direction].filter((call) => call.id !== id)
   }
@@ -104,7 +100,6 @@ function byTime(a: SandboxCall, b: SandboxCall): number {
   return a.at.getTime() - b.at.getTime() || (a.id < b.id ? -1 : 1)
 }
 
-/** How many of the calls are before an instant. */
 function position(calls: readonly SandboxCall[], instant: number): number {
   let low = 0
   let high = calls.length

@@ -9,7 +9,6 @@ const HUGE_BYTES = 32 * 1024 * 1024
 
 const anyEnvelope = z.looseObject({ result: z.array(z.record(z.string(), z.unknown())) })
 
-/** Responds to a request wrongly, in the way that was asked for. */
 export async function respondWith(
   fault: ResponseFault,
   c: Context<SandboxEnv>,

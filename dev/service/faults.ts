@@ -3,9 +3,7 @@ import { OPERATIONS, type Operation } from './types.ts'
 
 const values = z.record(z.string(), z.unknown())
 
-/** The faults that can be asked for over HTTP too. */
 export const jsonFault = z.discriminatedUnion('kind', [
-  /** The response comes later. */
   z.strictObject({ kind: z.literal('delay'), ms: z.number().nonnegative() }),
   /** Any status, with headers such as `retry-after`. */
   z.strictObject({
@@ -21,21 +19,17 @@ export const jsonFault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('html'), status: z.int().min(200).max(599).optional() }),
   /** The first half of the right response, as if it were whole. */
   z.strictObject({ kind: z.literal('cut-json') }),
-  /** JSON, and not the envelope. */
   z.strictObject({ kind: z.literal('wrong-envelope') }),
   /** HTTP 200 around another status. */
   z.strictObject({ kind: z.literal('inner-status'), status: z.string() }),
-  /** HTTP 200 and not one byte. */
   z.strictObject({ kind: z.literal('empty') }),
   /** A proper envelope of a great many bytes: 32 MiB unless `bytes` says otherwise. */
   z.strictObject({ kind: z.literal('huge'), bytes: z.int().positive().optional() }),
-  /** Exactly this. */
   z.strictObject({ kind: z.literal('body'), body: z.string(), contentType: z.string().optional() }),
   /** The right response with these fields set in every record, or in the envelope. */
   z.strictObject({ kind: z.literal('set'), record: values.optional(), envelope: values.optional() }),
 ])
 
-/** The right response with every record changed. */
 export interface PatchFault {
   readonly kind: 'patch'
   readonly patch: (record: Record<string, unknown>) => Record<string, unknown>
@@ -49,7 +43,6 @@ export const faultRequest = z.strictObject({
   fault: jsonFault,
   /** `always`: until cleared. */
   times: z.union([z.int().positive(), z.literal('always')]).default(1),
-  /** Only every so many requests, until cleared: 10 is the tenth, the twentieth, … */
   every: z.int().positive().optional(),
   operation: z.enum(OPERATIONS).optional(),
 })

@@ -41,7 +41,6 @@ async function serve(sandbox: Sandbox, port: number | undefined): Promise<Served
   }
 }
 
-/** What `--control` adds, ready to be pasted. */
 function controlText(root: URL, { name }: { readonly name: string }): string {
   const json = (value: object) => `-d '${JSON.stringify(value)}'`
   return [

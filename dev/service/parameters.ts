@@ -45,7 +45,6 @@ const filters = {
     .openapi({ type: 'integer', minimum: 0, description: 'Filter by agent; an unknown one has no calls' }),
 }
 
-/** @param first the number of the first page */
 const listingParameters = (first: number) =>
   z
     .object({

@@ -1,4 +1,3 @@
-/** A source of numbers in [0, 1). */
 export type Random = () => number
 
 /** Mulberry32: small, fast and the same on every machine. For invented data, never for secrets. */

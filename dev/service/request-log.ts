@@ -8,17 +8,14 @@ export interface LoggedRequest {
   /** Every parameter but the key and the secret. */
   readonly params: Readonly<Record<string, string>>
   readonly credentials: 'accepted' | 'refused' | 'missing'
-  /** The account's name, where the pair was accepted. */
   readonly account: string | undefined
   /** The HTTP status; `undefined` while there is no response, and where there never was one. */
   readonly status: number | undefined
-  /** How long the response took; `undefined` while there is none. */
   readonly ms: Milliseconds | undefined
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
-/** The latest requests, a bounded number of them. */
 export class RequestLog {
   readonly #limit: number
   readonly #counts = new Map<Operation, number>()
@@ -41,7 +38,6 @@ export class RequestLog {
     }
   }
 
-  /** Oldest first. */
   entries(operation?: Operation): readonly LoggedRequest[] {
     return this.#entries.filter((entry) => operation === undefined || entry.operation === operation)
   }

@@ -94,12 +94,10 @@ export const invoiceRecord = z
 
 const success = { status: z.literal('200'), message: z.literal('Success') }
 
-/** The envelope of the two call listings. */
 export function listingOf<T extends z.ZodType>(record: T) {
   return z.strictObject({ ...success, total_record: wholeNumber, result: z.array(record) })
 }
 
-/** The envelope of the other operations. */
 export function resultOf<T extends z.ZodType>(record: T) {
   return z.strictObject({ ...success, result: z.array(record) })
 }

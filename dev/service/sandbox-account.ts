@@ -8,7 +8,6 @@ import type { Direction, SandboxAgent, SandboxCall, SandboxCustomer, SandboxInvo
 interface CustomerSeed {
   readonly id: string
   readonly name: string
-  /** How many months back its invoices go. */
   readonly months: number
 }
 
@@ -38,7 +37,6 @@ interface MissedCall {
   readonly agentId?: string | undefined
 }
 
-/** One account of the service. */
 export class SandboxAccount {
   readonly name: string
   readonly key: string
@@ -72,7 +70,6 @@ export class SandboxAccount {
     this.#now = now
   }
 
-  /** Every call up to now, newest first. */
   calls(direction: Direction): readonly SandboxCall[] {
     return this.#ledger.upToNow(direction)
   }

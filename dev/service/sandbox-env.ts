@@ -9,7 +9,6 @@ export interface SandboxEnv {
   Variables: { account: SandboxAccount }
 }
 
-/** What the routes share. */
 export interface SandboxState {
   readonly accounts: readonly SandboxAccount[]
   readonly faults: FaultQueue

@@ -15,7 +15,6 @@ export async function serveSandbox(
   sandbox: Sandbox,
   options: {
     readonly port?: number
-    /** Takes another port where that is taken. */
     readonly isNear?: boolean
     /**
      * The process does nothing but serve: its global Request and Response may be replaced by the

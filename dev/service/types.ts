@@ -9,7 +9,6 @@ export interface SandboxCall {
   readonly direction: Direction
   /** The number dialled for an outgoing call, the account's own number for an incoming one. */
   readonly number: string
-  /** A whole second. */
   readonly at: Date
   readonly seconds: number
   readonly answered: boolean
@@ -33,7 +32,6 @@ export interface SandboxAgent {
 
 export interface SandboxInvoice {
   readonly id: string
-  /** `YYYY-MM-DD`. */
   readonly date: string
   readonly amount: string
 }

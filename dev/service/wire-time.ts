@@ -23,7 +23,6 @@ export function parseDate(text: string): number | undefined {
   return date.toISOString().startsWith(`${match[3]}-${match[2]}-${match[1]}`) ? date.getTime() : undefined
 }
 
-/** The instant at which a day starts at an offset. */
 export function startOfDayAt(midnightUtc: number, offsetMinutes: number): number {
   return midnightUtc - offsetMinutes * MINUTE_MS
 }
@@ -37,7 +36,6 @@ export function formatTime(at: Date, offsetMinutes: number): string {
   return `${day} ${time} ${hours < 12 ? 'AM' : 'PM'}`
 }
 
-/** `HH:MM:SS`. */
 export function formatDuration(seconds: number): string {
   return `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
 }

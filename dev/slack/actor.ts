@@ -47,7 +47,6 @@ export class Actor {
     )
   }
 
-  /** The message that a command shows. */
   async command(line: string): Promise<Message> {
     return (await this.type(line)).waitForMessage(patienceMs)
   }

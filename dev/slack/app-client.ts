@@ -6,7 +6,6 @@ import type { Exchange } from './exchange.ts'
 import type { RawRequest } from './inputs.ts'
 import { type Json, parseJson } from './shapes.ts'
 
-/** What the app answered a request with. */
 export interface AppResponse {
   readonly status: number
   readonly ms: Milliseconds
@@ -78,7 +77,6 @@ export class AppClient {
     return exchange
   }
 
-  /** Sends the exchange's payload: a form with one field of JSON. */
   sendPayload(appUrl: string, exchange: Exchange, take: (response: AppResponse) => void): Promise<Exchange> {
     return this.sendForm(appUrl, { payload: JSON.stringify(exchange.payload) }, exchange, take)
   }

@@ -3,7 +3,6 @@ import type { Core } from './core.ts'
 import type { HttpResponse } from './faults.ts'
 import type { ConsentOffer } from './oauth.ts'
 
-/** What a scope lets an app do, as Slack's page says it. */
 const scopeWords: Readonly<Record<string, string>> = {
   commands: 'Add slash commands that people can use',
   'chat:write': 'Send messages as Callboard',

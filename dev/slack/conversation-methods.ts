@@ -11,7 +11,6 @@ const membersArguments = z.looseObject({
 
 const cursorAt = (index: number) => Buffer.from(`user:${index}`).toString('base64')
 
-/** Where a page begins. @throws MethodError */
 function readCursor(cursor: string): number {
   if (cursor === '') return 0
   const index = /^user:(\d+)$/.exec(Buffer.from(cursor, 'base64').toString())?.[1]

@@ -16,7 +16,6 @@ export interface LocatedViolation extends Violation {
   readonly where: string
 }
 
-/** One call of the app to the Web API or a response_url. */
 export interface Call {
   /** `users.info`, or `response_url`. */
   readonly method: string
@@ -42,10 +41,8 @@ export class Core {
   readonly #clock: () => EpochMs
   /** What the app was granted; undefined: everything. */
   readonly scopes: readonly string[] | undefined
-  /** Where the stand-in listens. */
   origin = ''
   readonly directory = new Directory()
-  /** The first one. */
   readonly workspace: Workspace
   readonly changes = new Changes()
   readonly faults = new Faults()
@@ -53,7 +50,6 @@ export class Core {
   /** Where the stand-in has pages of Slack's own. */
   consentOffer: ConsentOffer | undefined
   readonly calls: Call[] = []
-  /** What the app acknowledged requests with, as text. */
   readonly acknowledged: string[] = []
   readonly violations: LocatedViolation[] = []
   /** Messages that came in a click's acknowledgement. */
@@ -72,9 +68,7 @@ export class Core {
 
   constructor(
     options: {
-      /** The first workspace. */
       readonly team?: TeamOptions
-      /** What the app was granted; without it, everything. */
       readonly scopes?: readonly string[]
       /** Slack waits 3 s for an acknowledgement. One that waits longer lets its triggers live longer too. */
       readonly ackTimeoutMs?: Milliseconds

@@ -14,11 +14,8 @@ export interface Team {
   readonly botUserId: string
   readonly botId: string
   readonly appId: string
-  /** Sent as `is_enterprise_install`, true where the app is installed on the whole organisation. */
   isEnterpriseInstall: boolean
-  /** Whether the app is there, after an installation by OAuth. */
   isInstalled?: boolean
-  /** Sent in views where it is set. */
   appInstalledTeamId?: string
 }
 
@@ -31,11 +28,9 @@ export interface Channel {
   /** Shared with another company by Slack Connect. */
   isExtShared: boolean
   isPendingExtShared: boolean
-  /** Other workspaces of the organisation that it is shared with. */
   sharedWith: readonly string[]
   /** Ids of the people who are in it; without them, everyone in the workspace. */
   members?: readonly string[]
-  /** Whether the app's bot is in it. */
   isMember: boolean
   /** The other person of a direct conversation. */
   readonly directWith?: string
@@ -53,7 +48,6 @@ export function payloadName({ name, isPrivate, isGroupMessage, directWith }: Cha
   return isPrivate && !isGroupMessage ? 'privategroup' : name
 }
 
-/** A team with one person of each kind and a channel. */
 export interface Workspace {
   readonly team: Team
   readonly people: People

@@ -25,7 +25,6 @@ export function elementsIn(blocks: readonly Block[]): BlockElement[] {
   })
 }
 
-/** Whether it is the element with these ids; in any block where none is said. */
 export const hasIds = ({ block, element }: BlockElement, actionId: string, blockId?: string): boolean =>
   element.action_id === actionId && (blockId === undefined || block.block_id === blockId)
 
@@ -38,7 +37,6 @@ export function findElement(blocks: readonly Block[], actionId: string, blockId?
   throw new Error(`nothing to click with the action_id ${actionId}; there is: ${actionIds || 'nothing'}`)
 }
 
-/** What elements hold, by block_id and action_id. */
 export type StateValues = Readonly<Record<string, Readonly<Record<string, Json>>>>
 
 /**
@@ -168,7 +166,6 @@ function isList(choice: Choice): choice is readonly (string | Option)[] {
   return Array.isArray(choice)
 }
 
-/** The entry of `actions` for a click or a choice. */
 export function actionOf(
   { block, element }: BlockElement,
   choice: Choice | undefined,

@@ -10,7 +10,6 @@ export interface Post {
   readonly message?: Message
 }
 
-/** What a view_submission's acknowledgement did. */
 export type SubmissionResult =
   | { readonly action: 'closed' | 'cleared' }
   | { readonly action: 'errors'; readonly errors: Readonly<Record<string, string>> }
@@ -30,7 +29,6 @@ export class Exchange {
   dropped: unknown
   /** What Slack tells the person where the acknowledgement was no use, such as `dispatch_failed`. */
   error: string | undefined
-  /** Of a view_submission. */
   result: SubmissionResult | undefined
   /** Those that a block_suggestion was answered with. */
   options: readonly Option[] = []
@@ -47,18 +45,15 @@ export class Exchange {
     this.#changes = changes
   }
 
-  /** The first message shown. */
   waitForMessage(timeoutMs = 15_000): Promise<Message> {
     return this.#until(() => this.messages[0], timeoutMs, 'a message')
   }
 
-  /** The first `n` messages shown. */
   waitForMessages(n: number, timeoutMs = 15_000): Promise<readonly Message[]> {
     const first = () => (this.messages.length >= n ? this.messages.slice(0, n) : undefined)
     return this.#until(first, timeoutMs, `${n} messages`)
   }
 
-  /** The first `n` bodies posted to its response_url. */
   waitForResponses(n: number, timeoutMs = 15_000): Promise<readonly MessageBody[]> {
     const bodies = () => (this.posts.length >= n ? this.posts.slice(0, n).map(({ body }) => body) : undefined)
     return this.#until(bodies, timeoutMs, `${n} posts to the response_url`)

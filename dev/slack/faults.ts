@@ -8,13 +8,11 @@ export interface Fault {
   readonly delayMs?: number
   /** No response at all; the connection stays open until the stand-in closes. */
   readonly hang?: boolean
-  /** The connection is cut with no response. */
   readonly cut?: boolean
   /** The call has done its work by then: it is the answer alone that is lost. */
   readonly isDone?: boolean
 }
 
-/** Of the stand-in. */
 export interface HttpResponse {
   readonly status: number
   readonly body: unknown

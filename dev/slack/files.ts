@@ -6,7 +6,6 @@ export interface SlackFile {
   readonly team: Team
   /** As it was announced, in bytes. */
   readonly length: number
-  /** Once it was uploaded. */
   content?: Buffer
   title?: string
   /** The conversation that it was put into; without one it is the app's alone. */
@@ -26,7 +25,6 @@ export class Files {
     return { file, path }
   }
 
-  /** The file that is to be uploaded there. */
   awaitedAt(path: string): SlackFile | undefined {
     return this.#files.find((file) => file.path === path && file.content === undefined)
   }

@@ -1,10 +1,8 @@
 import type { EpochMs } from '../../src/util/units.ts'
 import type { Block, Json } from './shapes.ts'
 
-/** What Slack numbers by itself. */
 export class Ids {
   readonly #now: () => EpochMs
-  /** The latest time stamp, in microseconds. */
   #stamp = 0
   #blocks = 0
 
@@ -18,7 +16,6 @@ export class Ids {
     return `${Math.floor(this.#stamp / 1_000_000)}.${String(this.#stamp % 1_000_000).padStart(6, '0')}`
   }
 
-  /** For a view, and for a view's hash. */
   nextViewId(): string {
     return `0${this.nextTs().replace('.', '')}`
   }

@@ -37,7 +37,6 @@ interface OnSurface extends PayloadOverrides {
 
 interface OnElement extends OnSurface {
   readonly action_id: string
-  /** Where one action_id is in several blocks. */
   readonly block_id?: string
 }
 
@@ -64,12 +63,10 @@ export interface SubmitInput extends CloseInput {
   readonly force?: boolean
 }
 
-/** A request of any shape. */
 export interface RawRequest {
   readonly body: string
   readonly headers?: Readonly<Record<string, string>>
   /** Seconds since 1970 that the signature is made for; now unless it is said. */
   readonly timestamp?: number
-  /** Signs with another secret. */
   readonly secret?: string
 }

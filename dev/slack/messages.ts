@@ -3,7 +3,6 @@ import type { Ids } from './ids.ts'
 import type { MessageBody } from './shapes.ts'
 import type { Message } from './surfaces.ts'
 
-/** The messages that are there now, with what each of them showed before. */
 export class Messages {
   /** By `ts`, the newest version first. */
   readonly #versions = new Map<string, readonly [Message, ...Message[]]>()

@@ -3,7 +3,6 @@ import type { Core, Refusal } from './core.ts'
 import type { Channel, Team } from './directory.ts'
 import type { Json } from './shapes.ts'
 
-/** A response with `ok: false`. */
 export class MethodError extends Error {
   readonly fields: Json
 
@@ -24,7 +23,6 @@ export type Methods = Readonly<
     {
       /** The scope it needs, which may depend on what it is asked; none where the method needs none. */
       readonly scope?: string | ((args: Json, context: MethodContext) => string | undefined)
-      /** @throws MethodError */
       readonly run: (args: Json, context: MethodContext) => Json
     }
   >
@@ -42,7 +40,6 @@ export function read<T extends z.ZodType>(schema: T, args: Json, error: string):
   throw new MethodError(error, { response_metadata: { messages } })
 }
 
-/** @throws MethodError where there is a refusal */
 export function throwIfRefused(refusal: Refusal | undefined): void {
   if (refusal === undefined) return
   const { error, messages } = refusal

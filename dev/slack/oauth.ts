@@ -63,7 +63,6 @@ export class OAuth {
     if (args['grant_type'] === 'refresh_token') return this.#refresh(String(args['refresh_token']), directory)
     const code = String(args['code'])
     const grant = this.#grants.get(code)
-    // A code works once.
     this.#grants.delete(code)
     if (!grant) return { ok: false, error: 'invalid_code' }
     if (grant.redirectUri !== (args['redirect_uri'] ?? null)) return { ok: false, error: 'bad_redirect_uri' }

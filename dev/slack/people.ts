@@ -35,7 +35,6 @@ export type People = Readonly<
   Record<'admin' | 'owner' | 'member' | 'guest' | 'ultraGuest' | 'stranger' | 'bot' | 'deleted', User>
 >
 
-/** One person of each kind that an app has to tell apart. */
 export function addPeople(add: (fields: NewUser) => User): People {
   return {
     admin: add({ name: 'admin', is_admin: true }),

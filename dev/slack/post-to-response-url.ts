@@ -11,7 +11,6 @@ import type { Message } from './surfaces.ts'
  */
 export function postToResponseUrl(path: string, call: Call, contentType: string, core: Core): HttpResponse {
   const url = core.responseUrls.get(path)
-  // An app that was taken out answers nobody any more.
   if (url === undefined || url.team.isInstalled === false) return fail(call, 404, 'no_service')
   const error = core.responseUrls.use(url)
   const parsed = messageBody.safeParse(call.args)

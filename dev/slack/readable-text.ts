@@ -9,7 +9,6 @@ function* linesOf(value: unknown, key = ''): Generator<string> {
   if (typeof value === 'string') {
     if (readable.includes(key)) yield value
   } else if (Array.isArray(value)) {
-    // A row of a table on one line.
     if (key === 'rows') for (const row of value) yield [...linesOf(row)].join(' | ')
     else for (const one of value) yield* linesOf(one, key)
   } else if (typeof value === 'object' && value !== null) {

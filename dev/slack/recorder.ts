@@ -5,7 +5,6 @@ import type { User } from './people.ts'
 import type { Message, View } from './surfaces.ts'
 import { UserActions } from './user-actions.ts'
 
-/** What the app has done, and what people see now. */
 export class Recorder extends UserActions {
   /** Where the app listens, for what people do by `Slack.as`. */
   appUrl = ''
@@ -34,7 +33,6 @@ export class Recorder extends UserActions {
     return this.core.calls
   }
 
-  /** The bodies of the app's acknowledgements. */
   get acknowledged(): readonly string[] {
     return this.core.acknowledged
   }
@@ -51,7 +49,6 @@ export class Recorder extends UserActions {
       .filter((one) => one.onlyFor === undefined || user === undefined || one.onlyFor === user.id)
   }
 
-  /** The message as it is now; undefined once it is deleted. */
   message(ts: string): Message | undefined {
     return this.core.messages.get(ts)
   }
@@ -64,12 +61,10 @@ export class Recorder extends UserActions {
     return this.core.messages.withElement(ts, actionId, blockId)
   }
 
-  /** Every file that the app has uploaded, or is about to. */
   get files(): readonly SlackFile[] {
     return this.core.files.all()
   }
 
-  /** The view as it is now; undefined once it is closed. */
   view(id: string): View | undefined {
     return this.core.views.get(id)?.current
   }

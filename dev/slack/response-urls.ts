@@ -39,7 +39,6 @@ export class ResponseUrls {
     return this.#issued.get(path)
   }
 
-  /** Takes one use, or says why there is none. */
   use(url: ResponseUrl): string | undefined {
     if (this.#now() - url.at > LIFE_MS) return 'expired_url'
     if (url.uses >= USES) return 'used_url'

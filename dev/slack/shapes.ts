@@ -70,7 +70,6 @@ export const viewBody = z.looseObject({
 })
 export type ViewBody = z.infer<typeof viewBody>
 
-/** The acknowledgement of a view_submission. */
 export const submissionResponse = z.strictObject({
   response_action: z.enum(['errors', 'update', 'push', 'clear']).optional(),
   errors: z.record(z.string(), z.string().min(1)).optional(),

@@ -62,17 +62,14 @@ export class Slack extends Recorder {
     return new Actor(this, user, where)
   }
 
-  /** The first workspace's. */
   get botToken(): string {
     return this.workspace.botToken
   }
 
-  /** Slack's side of an installation by OAuth. */
   get oauth(): OAuth {
     return this.core.oauth
   }
 
-  /** Of what people see, and of the app's calls. */
   get changes(): Changes {
     return this.core.changes
   }
@@ -91,7 +88,6 @@ export class Slack extends Recorder {
     return this.core.directory.addPerson(fields, team)
   }
 
-  /** The same person in another workspace of their organisation. */
   join(user: User, team: Team): User {
     return this.core.directory.join(user, team)
   }
@@ -125,12 +121,10 @@ export class Slack extends Recorder {
     })
   }
 
-  /** Whether any message with a table is refused with invalid_blocks. */
   set refuseTables(isRefused: boolean) {
     this.core.refuseTables = isRefused
   }
 
-  /** Whether any message with a chart is refused with invalid_blocks. */
   set refuseCharts(isRefused: boolean) {
     this.core.refuseCharts = isRefused
   }
@@ -140,7 +134,6 @@ export class Slack extends Recorder {
     this.core.consentOffer = offer
   }
 
-  /** Where an app in Socket Mode is to connect to. */
   set socketUrl(url: string) {
     this.core.socketUrl = url
   }

@@ -17,7 +17,6 @@ export interface Message {
   readonly via: 'ack' | 'response_url' | 'api'
 }
 
-/** A modal or home tab as it was shown at one moment. */
 export interface View extends ViewBody {
   readonly id: string
   readonly hash: string

@@ -53,7 +53,6 @@ export class UserActions {
     return this.#app.close()
   }
 
-  /** Types a slash command. */
   command(appUrl: string, input: CommandInput): Promise<Exchange> {
     const { command, text = '' } = input
     const { user, team } = this.#author(input.user)
@@ -193,7 +192,6 @@ export class UserActions {
     return this.#app.sendPayload(appUrl, exchange, (response) => takeClickAck(exchange, response, core))
   }
 
-  /** An event of the Events API, as JSON. */
   event(
     appUrl: string,
     event: Json,

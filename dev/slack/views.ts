@@ -6,7 +6,6 @@ import type { Ids } from './ids.ts'
 import type { Json, ViewBody } from './shapes.ts'
 import type { View } from './surfaces.ts'
 
-/** A modal that is open, or a home tab that was published. */
 export class OpenView {
   current: View
   /** What the person entered, by block_id and action_id. */
@@ -28,7 +27,6 @@ export class OpenView {
   }
 }
 
-/** The modals and home tabs that are there now. */
 export class Views {
   readonly #open = new Map<string, OpenView>()
   readonly #ids: Ids
@@ -65,7 +63,6 @@ export class Views {
     return this.#open.get(id)
   }
 
-  /** @throws Error where it is closed */
   mustGet({ id }: View): OpenView {
     const open = this.#open.get(id)
     if (open === undefined) throw new Error('that view is closed')
@@ -82,7 +79,6 @@ export class Views {
     )
   }
 
-  /** Modals stacked over the same first one. */
   stack(rootId: string): readonly OpenView[] {
     return this.all().filter(({ current }) => current.rootId === rootId)
   }

@@ -31,9 +31,7 @@ export const LEAST_SECONDS = 12
 
 interface FleetOptions {
   readonly workspaces: number
-  /** What the service answers. */
   readonly service?: Readonly<Record<string, string>>
-  /** How many of them have an alert. */
   readonly watched?: number
   readonly postMs?: Milliseconds
   readonly databaseSettings?: readonly string[]

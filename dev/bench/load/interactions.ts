@@ -17,7 +17,6 @@ export interface InteractionSizes {
   readonly perSecond: number
 }
 
-/** What a person asks for. */
 type What = 'page' | 'report' | 'number search' | 'export'
 interface Asked {
   readonly what: What
@@ -86,7 +85,6 @@ type Outcome =
   | 'twice'
   | 'wrong'
   | "another's"
-/** What no fault explains. */
 const UNEXPLAINED: readonly Outcome[] = ['lost', 'twice', 'wrong', "another's"]
 
 const APOLOGY =

@@ -17,12 +17,10 @@ const PATIENCE_MS: Milliseconds = 240_000
 
 export interface WatchSizes {
   readonly workspaces: number
-  /** How many of them have an alert. */
   readonly watched: number
   readonly everySeconds: number
   readonly seconds: number
   readonly missedPerSecond: number
-  /** Nothing goes wrong. */
   readonly isCalm: boolean
 }
 

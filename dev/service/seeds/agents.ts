@@ -24,7 +24,6 @@ const PEOPLE: readonly Person[] = [
 
 /** Left the company: exactly forty outgoing and twenty incoming calls, so both fill their last page. */
 const FORMER: Person = { name: 'Hollis Grant', country: 'United States' }
-/** Has just started: no calls at all. */
 const NEWCOMER: Person = { name: 'Tomasz Wolny', country: 'United Kingdom' }
 
 export interface LivelyAgents {

@@ -7,9 +7,7 @@ import { type DialledNumber, decimal, randomNumber } from './numbers.ts'
 export interface CallSource {
   /** The first day that `ofDay` is asked for. */
   readonly firstDay: number
-  /** Calls apart from those of the days. */
   readonly others: readonly SandboxCall[]
-  /** The calls of one day, in any order. */
   readonly ofDay: (day: number) => readonly SandboxCall[]
 }
 
@@ -18,7 +16,6 @@ export function callId(at: Date, place: number): string {
   return `${Math.floor(at.getTime() / DAY_MS)}${String(place).padStart(5, '0')}`
 }
 
-/** Makes one account's calls. */
 export class CallMaker {
   readonly #agents: readonly SandboxAgent[]
   readonly #ownNumbers: readonly [DialledNumber, ...DialledNumber[]]
@@ -35,7 +32,6 @@ export class CallMaker {
     options: {
       readonly at: Date
       readonly direction: Direction
-      /** The chance that it was answered. */
       readonly answerRate: number
       readonly agent?: SandboxAgent
     },

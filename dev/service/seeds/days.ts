@@ -11,12 +11,10 @@ export function startOfDay(day: number): Date {
   return new Date(day * DAY_MS)
 }
 
-/** 0 is Monday. */
 export function weekday(day: number): number {
   return (((day + 3) % 7) + 7) % 7
 }
 
-/** `YYYY-MM-DD` of a day. */
 export function isoDay(day: number): string {
   return startOfDay(day).toISOString().slice(0, 10)
 }

@@ -8,7 +8,6 @@ export const actionable = { action_id: identifier.optional() }
 const confirmable = { confirm: confirm.optional() }
 export const focusable = { focus_on_load: z.boolean().optional() }
 export const interactive = { ...actionable, ...confirmable, ...focusable }
-/** Placeholders hold at most 150 characters. */
 export const placeholdable = { placeholder: plainText(150).optional() }
 
 // https://docs.slack.dev/reference/block-kit/block-elements/button-element
@@ -115,7 +114,6 @@ export function mustBeAmong(
   context.addIssue({ code: 'custom', path: [...path], message: 'must exactly match one of the options' })
 }
 
-/** JSON with the keys sorted, so that their order does not count. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

@@ -52,7 +52,6 @@ const suggestions = object({
   'must define either options or option_groups',
 )
 
-/** Checks the answer to a `block_suggestion`. */
 export function checkOptions(response: unknown): readonly Violation[] {
   const parsed = suggestions.safeParse(response)
   return parsed.success ? [] : fromZod(parsed.error)

@@ -44,7 +44,6 @@ export function unsupportedType(issue: { readonly input?: unknown }): string {
 
 /** Ids of Slack's and of ours (https://docs.slack.dev/reference/block-kit/blocks: block_id of at most 255). */
 export const identifier = chars(255)
-/** What every block may have. */
 export const block = { block_id: identifier.optional() }
 
 /** https://docs.slack.dev/reference/block-kit/block-elements/button-element: a URL of at most 3000 characters. */

@@ -30,7 +30,6 @@ export function mrkdwn(max = TEXT_LIMIT) {
   })
 }
 
-/** Where Slack takes either kind. */
 export function anyText(max = TEXT_LIMIT) {
   return z.discriminatedUnion('type', [plainText(max), mrkdwn(max)], { error: unsupportedType })
 }

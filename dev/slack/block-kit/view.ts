@@ -31,7 +31,6 @@ const view = z.discriminatedUnion('type', [modal, home], { error: unsupportedTyp
 /** What the rules across fields read, whatever else is wrong. */
 const shallow = z.object({ type: z.unknown(), blocks: z.unknown(), submit: z.unknown() }).partial().catch({})
 
-/** Checks a modal or an App Home view. */
 export function checkView(payload: unknown): readonly Violation[] {
   const parsed = view.safeParse(payload)
   const { type, blocks, submit } = shallow.parse(payload)

@@ -38,7 +38,6 @@ function fromIssue(issue: z.core.$ZodIssue, at: readonly PropertyKey[]): readonl
   return [violation(path, issue.message)]
 }
 
-/** JSON pointer as of RFC 6901. */
 function toPointer(path: readonly PropertyKey[]): string {
   return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
