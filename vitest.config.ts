@@ -23,14 +23,14 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** `--mode long` runs the files whose names end in `.long.test.ts` too. */
+/** `--mode long` runs the files whose names end in `.long.test.ts` too, and `--mode build` those of processes against the build. */
 export default defineConfig(({ mode }) => ({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...(mode === 'long' ? [] : ['**/*.long.test.ts'])],
+    include: [mode === 'build' ? 'test/process/*.test.ts' : 'test/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, ...(mode !== 'test' ? [] : ['**/*.long.test.ts'])],
     globalSetup: 'test/support/shared/setup.ts',
     // As in every program of ours (src/util/prepare-process.ts).
-    env: { TZ: 'UTC' },
+    env: { TZ: 'UTC', PROGRAM: mode === 'build' ? 'build' : 'sources' },
     // Whole processes are started by some files.
     testTimeout: 60_000,
     // Most of them wait for a process, a database or a clock rather than for a core.
@@ -43,7 +43,7 @@ export default defineConfig(({ mode }) => ({
     expect: { poll: { timeout: 15_000 } },
     reporters: [
       'default',
-      ['json', { outputFile: `coverage/${mode === 'long' ? 'long-' : ''}results.json` }],
+      ['json', { outputFile: `coverage/${mode === 'test' ? '' : `${mode}-`}results.json` }],
     ],
     coverage: {
       // The JSON report is written there before the coverage is.

@@ -7,6 +7,7 @@ import { HttpReceiver } from './slack/inbound/http-receiver.ts'
 import { SocketReceiver } from './slack/inbound/socket-receiver.ts'
 import { connectRoutes } from './slack/routing/router.ts'
 import { UnusableStoreError } from './store/errors.ts'
+import { readBuild } from './util/build.ts'
 import { retryUntilSuccess } from './util/promises.ts'
 import type { Milliseconds } from './util/units.ts'
 
@@ -42,7 +43,7 @@ export async function startServer(config: Config, runtime: Runtime) {
   })
   const port = await http.start()
   await receiver.start()
-  log.info({ port }, 'Callboard listens')
+  log.info({ port, ...readBuild() }, 'Callboard listens')
   notices.work()
   for (const { queue, handle, ...options } of routes.jobs) jobs.work(queue, handle, options)
   const stopping = new AbortController()

@@ -42,10 +42,10 @@ describe('npm scripts', () => {
       [...readFileSync(file, 'utf8').matchAll(/npm (?:run )?([\w:]+)/g)].map(([, name]) => name),
     )
     const npmsOwn = ['ci', 'install', 'run']
-    const partsOfTest = ['typecheck', 'lint']
+    const byOthers = ['typecheck', 'lint', 'heroku-postbuild']
     expect([...new Set(told)].filter((name) => !npmsOwn.includes(name ?? '')).sort()).toEqual(
       Object.keys(scripts)
-        .filter((name) => !partsOfTest.includes(name))
+        .filter((name) => !byOthers.includes(name))
         .sort(),
     )
   })
@@ -85,16 +85,21 @@ describe('the documents', () => {
   })
 })
 
+/** All of `dev` but the scripts, one of which makes the build. */
+const developedWith = readdirSync('dev', { withFileTypes: true }).flatMap((entry) =>
+  entry.isDirectory() && entry.name !== 'scripts' ? [`dev/${entry.name}`] : [],
+)
+
 describe('what is deployed', () => {
   it('a Heroku dyno starts what npm start does', () => {
-    expect(linesOf('Procfile')).toEqual(['web: node src/main.ts'])
-    expect(scripts['start']).toMatch(/ src\/main\.ts$/)
+    expect(linesOf('Procfile')).toEqual(['web: node start.js'])
+    expect(scripts['start']).toMatch(/ start\.js$/)
   })
 
   it('an image and a slug are made without what we develop with', () => {
-    const development = ['dev', 'docs', 'test']
+    const development = ['docs', 'test', ...developedWith]
     expect(linesOf('.dockerignore')).toEqual(
-      expect.arrayContaining(['.env*', 'node_modules', ...development]),
+      expect.arrayContaining(['.env*', 'node_modules', 'dist', ...development]),
     )
     expect(linesOf('.slugignore')).toEqual(expect.arrayContaining(development.map((name) => `/${name}`)))
   })

@@ -1,5 +1,5 @@
-import { constants, enableCompileCache, flushCompileCache } from 'node:module'
-import { fileURLToPath } from 'node:url'
+import { constants, enableCompileCache, findPackageJSON, flushCompileCache } from 'node:module'
+import { join } from 'node:path'
 
 /**
  * What a program does before it imports the rest, on every platform and however it is started. The compile cache serves
@@ -9,9 +9,8 @@ export function prepareProcess(env: NodeJS.ProcessEnv): void {
   // Near a clock change, date-fns-tz 3.2 answers by the host's zone.
   env['TZ'] = 'UTC'
   // NODE_COMPILE_CACHE wins: Node has enabled it then, and leaves it at that.
-  const { status } = enableCompileCache(
-    fileURLToPath(new URL('../../node_modules/.cache/compile', import.meta.url)),
-  )
+  const project = findPackageJSON(import.meta.url)
+  const { status } = enableCompileCache(project && join(project, '../node_modules/.cache/compile'))
   // A container's node_modules can't be written: Node's own folder is among the temporary files.
   if (status === constants.compileCacheStatus.FAILED) enableCompileCache()
 }

@@ -2,8 +2,15 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { freePort } from '../../dev/listen.ts'
 import { programEnv } from '../../dev/program-env.ts'
+import { askShared } from '../support/shared/ask.ts'
 
-/** `src/main.ts` as `npm start` runs it. */
+export interface ProcessOptions {
+  readonly nodeArguments?: readonly string[]
+  /** `build`, or the sources. */
+  readonly program?: string | undefined
+}
+
+/** The app as `npm start` runs it: its sources, or, with `--mode build` and where a test wants it, what is made of them. */
 export class AppProcess {
   readonly url: string
   /** Everything it wrote so far. */
@@ -11,9 +18,9 @@ export class AppProcess {
   readonly exited: Promise<number | null>
   readonly #child: ChildProcessByStdio<null, Readable, Readable>
 
-  constructor(port: number, env: Readonly<Record<string, string>>, nodeArguments: readonly string[]) {
+  constructor(port: number, env: Readonly<Record<string, string>>, program: readonly string[]) {
     this.url = `http://127.0.0.1:${port}`
-    this.#child = spawn(process.execPath, [...nodeArguments, 'src/main.ts'], {
+    this.#child = spawn(process.execPath, program, {
       env: programEnv(port, env),
       stdio: ['ignore', 'pipe', 'pipe'],
     })
@@ -27,9 +34,10 @@ export class AppProcess {
   /** On a free port, with this environment alone. */
   static async start(
     env: Readonly<Record<string, string>>,
-    nodeArguments: readonly string[] = [],
+    { nodeArguments = [], program = process.env['PROGRAM'] }: ProcessOptions = {},
   ): Promise<AppProcess> {
-    return new AppProcess(await freePort(), env, nodeArguments)
+    const main = program === 'build' ? await askShared('build') : 'src/main.ts'
+    return new AppProcess(await freePort(), env, [...nodeArguments, main])
   }
 
   /** Resolves once it listens; rejects where it ends instead. */

@@ -7,7 +7,7 @@ import { createSandbox, type Sandbox } from '../../dev/service/app.ts'
 import { type ServedSandbox, serveSandbox } from '../../dev/service/serve.ts'
 import { type Slack, startSlack } from '../../dev/slack/slack.ts'
 import { leakedSipSecrets } from '../support/sip-secrets.ts'
-import { AppProcess } from './app-process.ts'
+import { AppProcess, type ProcessOptions } from './app-process.ts'
 
 let folder: string
 let slack: Slack
@@ -31,7 +31,7 @@ afterEach(async () => {
   expect(leakedSipSecrets(slack, sandbox, written)).toEqual([])
 })
 
-async function start(env: Record<string, string> = {}, nodeArguments: string[] = []): Promise<AppProcess> {
+async function start(env: Record<string, string> = {}, options: ProcessOptions = {}): Promise<AppProcess> {
   const app = await AppProcess.start(
     {
       SLACK_SIGNING_SECRET: slack.signingSecret,
@@ -42,15 +42,15 @@ async function start(env: Record<string, string> = {}, nodeArguments: string[] =
       ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
       ...env,
     },
-    nodeArguments,
+    options,
   )
   started.push(app)
   slack.appUrl = app.url
   return app
 }
 
-async function startListening(nodeArguments: string[] = []): Promise<AppProcess> {
-  const app = await start({}, nodeArguments)
+async function startListening(options: ProcessOptions = {}): Promise<AppProcess> {
+  const app = await start({}, options)
   await app.listening()
   return app
 }
@@ -124,10 +124,29 @@ it('says no to /readyz on SIGTERM, finishes what it has acknowledged, and ends w
   await expect(fetch(`${app.url}/readyz`)).rejects.toThrow('fetch failed')
 })
 
+it('built, says which commit it is, does the same, and names the lines of the sources in what it logs', async () => {
+  const app = await startListening({ program: 'build' })
+  const [first = ''] = app.output.split('\n')
+  expect(JSON.parse(first)).toMatchObject({
+    build: 'dist',
+    commit: expect.any(String),
+    msg: 'Callboard listens',
+  })
+  const admin = slack.as(slack.people.admin)
+  const { key, secret } = sandbox.accounts.lively
+  await admin.submit(await admin.open('/calls connect'), { key, secret })
+  expect((await admin.command('/calls')).blocks.some(({ type }) => type === 'table')).toBe(true)
+  app.kill('SIGTERM')
+  expect(await app.exited).toBe(0)
+  const withoutDatabase = await start({ STORE_URL: 'postgres://127.0.0.1:1/none' }, { program: 'build' })
+  await withoutDatabase.listening()
+  expect(withoutDatabase.output).toMatch(/ \(src\/store\/postgres\.ts:\d+:\d+\)/)
+})
+
 it('logs an unhandled rejection and ends with 1', async () => {
   const onSignal =
     "data:text/javascript,process.on('SIGUSR2', () => { Promise.reject(new Error('forgotten')) })"
-  const app = await startListening(['--import', onSignal])
+  const app = await startListening({ nodeArguments: ['--import', onSignal] })
   app.kill('SIGUSR2')
   expect(await app.exited).toBe(1)
   expect(app.output).toContain('unhandled rejection')

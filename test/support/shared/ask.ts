@@ -1,5 +1,5 @@
 /** Asks the process that runs all files for something that it starts once. */
-export async function askShared(what: 'database' | 'browser'): Promise<string> {
+export async function askShared(what: 'database' | 'browser' | 'build'): Promise<string> {
   const response = await fetch(`${process.env['SHARED_BY_TESTS']}/${what}`)
   const text = await response.text()
   if (!response.ok) throw new Error(`there is no ${what}: ${text}`)

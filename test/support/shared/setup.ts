@@ -1,16 +1,27 @@
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import type { BrowserServer } from 'playwright-core'
 import { startBrowserServer } from '../../../dev/browser.ts'
 import { close, listen } from '../../../dev/listen.ts'
 import { type Postgres, startPostgres } from '../../../dev/postgres.ts'
+import { build } from '../../../dev/scripts/build.ts'
+
+async function makeBuild(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'callboard-build-'))
+  await build(folder)
+  return join(folder, 'main.mjs')
+}
 
 /**
- * One PostgreSQL and one browser for all files, each started when the first test asks for it: `database.ts` and `browser.ts`
- * beside this file do.
+ * One PostgreSQL, one browser and one build for all files, each made when the first test asks for it: `database.ts` and
+ * `browser.ts` beside this file do, and `test/process/app-process.ts`.
  */
 export default async function setup(): Promise<() => Promise<void>> {
   let postgres: Promise<Postgres> | undefined
   let browser: Promise<BrowserServer> | undefined
+  let built: Promise<string> | undefined
   let databases = 0
 
   const answers: Readonly<Record<string, () => Promise<string>>> = {
@@ -25,6 +36,7 @@ export default async function setup(): Promise<() => Promise<void>> {
       browser ??= startBrowserServer()
       return (await browser).wsEndpoint()
     },
+    '/build': () => (built ??= makeBuild()),
   }
 
   const server = createServer(async ({ url = '' }, response) => {
@@ -42,5 +54,6 @@ export default async function setup(): Promise<() => Promise<void>> {
     await close(server)
     await (await browser)?.close()
     await (await postgres)?.stop()
+    if (built) await rm(dirname(await built), { recursive: true })
   }
 }

@@ -1,0 +1,94 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type OutputChunk, type Plugin, rolldown } from 'rolldown'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Callboard receives by its own receivers. Bolt loads all of its, and Express with them. */
+const unusedReceivers: Plugin = {
+  name: 'unused-receivers',
+  load: {
+    filter: {
+      id: /@slack[\\/]bolt[\\/]dist[\\/]receivers[\\/](AwsLambda|Express|HTTP|SocketMode)Receiver\.js$/,
+    },
+    handler: () => 'exports.default = class {}',
+  },
+}
+
+/** The commit that is built; Heroku's build has it in its environment, and no repository. */
+function commit(): string {
+  const { SOURCE_VERSION: version } = process.env
+  if (version) return version.slice(0, 7)
+  try {
+    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
+  } catch {
+    return 'unknown'
+  }
+}
+
+/** The folder of the package that a module belongs to. */
+function packageOf(id: string): string | undefined {
+  const place = id.lastIndexOf(`node_modules${sep}`)
+  if (place === -1) return undefined
+  const [scopeOrName = '', name = ''] = id.slice(place).split(sep).slice(1)
+  const folder = scopeOrName.startsWith('@') ? join(scopeOrName, name) : scopeOrName
+  return join(id.slice(0, place), 'node_modules', folder)
+}
+
+function licenceOf(folder: string): string {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file))
+  const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim())
+  return [`${name} ${version} (${license})`, ...texts].join('\n\n')
+}
+
+/**
+ * Bundles src/main.ts with what it imports, so that it runs with nothing beside it. What only some installations need
+ * (PostgreSQL, metrics, phone numbers) is in chunks of their own, which are loaded where they are used.
+ * @returns the chunks' names with their bytes
+ */
+export async function build(dist: string): Promise<ReadonlyMap<string, number>> {
+  rmSync(dist, { recursive: true, force: true })
+  const bundle = await rolldown({
+    input: join(root, 'dev/scripts/build-entry.ts'),
+    cwd: root,
+    platform: 'node',
+    // Of pg: it looks for its native part, which is not installed.
+    external: ['pg-native'],
+    plugins: [unusedReceivers],
+    onLog(level, log, handle) {
+      // Protobuf and the like of a dependency are not ours to mend.
+      if (log.code !== 'EVAL') handle(level, log)
+    },
+  })
+  const { output } = await bundle.write({
+    dir: dist,
+    format: 'esm',
+    // Names stay: they are in errors, logs and profiles. ASCII alone is a byte a character in memory.
+    minify: {
+      compress: { keepNames: { function: true, class: true } },
+      mangle: { keepNames: true },
+      codegen: true,
+    },
+    charset: 'ascii',
+    sourcemap: true,
+    sourcemapPathTransform: (path, map) => relative(root, resolve(dirname(map), path)).replaceAll(sep, '/'),
+    entryFileNames: 'main.mjs',
+    chunkFileNames: '[name]-[hash].mjs',
+  })
+  await bundle.close()
+
+  const chunks = output.filter((file): file is OutputChunk => file.type === 'chunk')
+  const packages = new Set(chunks.flatMap(({ moduleIds }) => moduleIds.flatMap((id) => packageOf(id) ?? [])))
+  const licences = [...packages].map(licenceOf).sort()
+  writeFileSync(join(dist, 'LICENSES.txt'), `${licences.join('\n\n----\n\n')}\n`)
+  writeFileSync(join(dist, 'build.json'), `${JSON.stringify({ commit: commit() })}\n`)
+  return new Map(chunks.map(({ fileName }) => [fileName, statSync(join(dist, fileName)).size]))
+}
+
+if (import.meta.main) {
+  for (const [file, bytes] of await build(join(root, 'dist')))
+    console.log(`dist/${file}  ${Math.round(bytes / 1000)} kB`)
+}
