@@ -45,7 +45,7 @@ export async function startServer(config: Config, runtime: Runtime) {
   await receiver.start()
   log.info({ port, ...readBuild() }, 'Callboard listens')
   notices.work()
-  for (const { queue, handle, ...options } of routes.jobs) jobs.work(queue, handle, options)
+  for (const work of routes.jobs) jobs.work(work)
   const stopping = new AbortController()
   const onFailure = (error: unknown) =>
     log.warn({ err: error }, 'what an ended process left undone was not taken up yet')

@@ -1,15 +1,22 @@
+import { z } from 'zod'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Workspaces } from '../slack/access/workspaces.ts'
 import { type AlertRecord, type AlertTrouble, WATCH_ID, type WatchRecord } from '../store/alerts.ts'
 import type { Store } from '../store/store.ts'
-import { type Tenant, type TenantKey, tenantKey } from '../store/tenant.ts'
+import { type Tenant, type TenantKey, tenantKey, tenantRecord } from '../store/tenant.ts'
 import { SHARDS, shardOf } from '../store/tenant-rows.ts'
 import type { Zone } from '../time/types.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
 import { nextTick } from './poll-times.ts'
 
-/** The queue of the jobs that poll. */
-export const POLL_QUEUE = 'alert-polls'
+/** All accounts of a shard. */
+const shardJob = z.object({ shard: z.int().min(0).lt(SHARDS), at: z.number() })
+export type ShardJob = z.infer<typeof shardJob>
+/** Or one account, whatever it waits for. */
+const pollJob = z.union([shardJob, z.object({ tenant: tenantRecord })])
+export type PollJob = z.infer<typeof pollJob>
+
+export const pollQueue = { name: 'alert-polls', schema: pollJob }
 
 /** An alert, and what has become of it so far. */
 export interface AlertWithState {
@@ -134,7 +141,7 @@ export class Alerts {
   /** Whatever it waits for, and from then on with its shard. */
   async pollSoon(team: Tenant): Promise<void> {
     const [tenant, now] = [tenantKey(team), this.#now()]
-    await this.#jobs.enqueue(POLL_QUEUE, `${tenant}/${now}`, { tenant: team }, new Date(now))
+    await this.#jobs.enqueue(pollQueue, `${tenant}/${now}`, { tenant: team }, new Date(now))
     await this.pollShard(shardOf(tenant))
   }
 
@@ -146,7 +153,7 @@ export class Alerts {
     const now = this.#now()
     const isEarly = tick > now && tick <= now + this.#everyMs
     const at = nextTick(shard, this.#everyMs, isEarly ? tick : now)
-    return this.#jobs.enqueue(POLL_QUEUE, `${shard}/${at}`, { shard, at }, new Date(at))
+    return this.#jobs.enqueue(pollQueue, `${shard}/${at}`, { shard, at }, new Date(at))
   }
 
   /** After a start: a shard that has nothing to poll ends its job at its next tick. */

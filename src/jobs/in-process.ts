@@ -6,11 +6,11 @@ import { InFlight, retryUntilSuccess } from '../util/promises.ts'
 import {
   defaultConcurrency,
   defaultTimes,
-  type JobHandler,
   type JobServices,
   type Jobs,
+  type Queue,
+  type QueueWork,
   runJob,
-  type WorkOptions,
 } from './jobs.ts'
 
 const pendingJob = z.object({
@@ -26,9 +26,8 @@ const ofTenant = z.object({ tenant: z.object({ enterpriseId: z.string().optional
 const namespaceOf = (queue: string) => `job:${queue}`
 const toRow = (id: string, job: PendingJob): Row => ({ key: id, value: JSON.stringify(job) })
 
-interface Queue extends WorkOptions {
-  readonly queue: string
-  readonly handle: JobHandler
+interface OpenQueue {
+  readonly work: QueueWork<object>
   /** All of the store, once they are read. */
   readonly jobs: Map<string, PendingJob>
   readonly running: Set<string>
@@ -42,7 +41,7 @@ export class InProcessJobs implements Jobs {
   readonly #log
   readonly #now
   readonly #times
-  readonly #queues = new Map<string, Queue>()
+  readonly #queues = new Map<string, OpenQueue>()
   readonly #inFlight = new InFlight()
   readonly #timer
   readonly #stopping = new AbortController()
@@ -59,7 +58,7 @@ export class InProcessJobs implements Jobs {
     return this.#inFlight.size
   }
 
-  async enqueue(name: string, id: string, data: object, at: Date): Promise<void> {
+  async enqueue({ name }: Queue<object>, id: string, data: object, at: Date): Promise<void> {
     const queue = this.#queues.get(name)
     await queue?.isRead
     if (queue?.jobs.has(id)) return
@@ -70,7 +69,8 @@ export class InProcessJobs implements Jobs {
     if (job.at <= this.#now()) this.#startDueOf(queue)
   }
 
-  work(name: string, handle: JobHandler, options: WorkOptions = {}): void {
+  work(work: QueueWork<object>): void {
+    const { name } = work.queue
     const jobs = new Map<string, PendingJob>()
     const read = async () => {
       const namespace = namespaceOf(name)
@@ -81,7 +81,7 @@ export class InProcessJobs implements Jobs {
     }
     const onFailure = (error: unknown) => this.#log.error({ err: error, queue: name }, 'jobs were not read')
     const isRead = retryUntilSuccess(read, { signal: this.#stopping.signal, onFailure })
-    this.#queues.set(name, { queue: name, handle, ...options, jobs, running: new Set(), isRead })
+    this.#queues.set(name, { work, jobs, running: new Set(), isRead })
   }
 
   async deleteOf({ enterpriseId, teamId }: Tenant): Promise<void> {
@@ -89,10 +89,10 @@ export class InProcessJobs implements Jobs {
       const { tenant } = ofTenant.safeParse(data).data ?? {}
       return tenant?.teamId === teamId && (teamId !== '' || tenant.enterpriseId === enterpriseId)
     }
-    for (const { queue, jobs, isRead } of this.#queues.values()) {
+    for (const [name, { jobs, isRead }] of this.#queues) {
       await isRead
       for (const [id, job] of [...jobs].filter(([, one]) => isOf(one))) {
-        await this.#rows.database.delete(namespaceOf(queue), id)
+        await this.#rows.database.delete(namespaceOf(name), id)
         // Another one of this id may have been enqueued meanwhile.
         if (jobs.get(id) === job) jobs.delete(id)
       }
@@ -109,9 +109,10 @@ export class InProcessJobs implements Jobs {
     for (const queue of this.#queues.values()) this.#startDueOf(queue)
   }
 
-  #startDueOf(queue: Queue): void {
+  #startDueOf(queue: OpenQueue): void {
     if (this.#stopping.signal.aborted) return
-    const { jobs, running, concurrency = defaultConcurrency } = queue
+    const { jobs, running } = queue
+    const { concurrency = defaultConcurrency } = queue.work
     if (running.size >= concurrency) return
     const now = this.#now()
     const due = [...jobs].filter(([id, { at }]) => at <= now && !running.has(id))
@@ -122,21 +123,26 @@ export class InProcessJobs implements Jobs {
     }
   }
 
-  async #run(queue: Queue, id: string, job: PendingJob): Promise<void> {
-    const next = await this.#attempt(queue, id, job)
+  async #run(queue: OpenQueue, id: string, job: PendingJob): Promise<void> {
+    const { failed, data } = job
+    let next: PendingJob | undefined
+    try {
+      await runJob(queue.work, { id, data }, { failed, ending: this.#stopping.signal, log: this.#log })
+    } catch {
+      const { firstRetryMs, longestRetryMs } = this.#times
+      const at = this.#now() + Math.min(firstRetryMs * 2 ** failed, longestRetryMs)
+      next = { data, failed: failed + 1, at }
+    }
     // Not where it was deleted with its tenant, and perhaps enqueued anew since.
     if (queue.jobs.get(id) === job) await this.#keepEnd(queue, id, job, next)
     queue.running.delete(id)
     this.#startDueOf(queue)
   }
 
-  async #keepEnd(
-    { queue, jobs }: Queue,
-    id: string,
-    job: PendingJob,
-    next: PendingJob | undefined,
-  ): Promise<void> {
-    const namespace = namespaceOf(queue)
+  /** @param next the job as it is retried; none where it is over */
+  async #keepEnd({ work, jobs }: OpenQueue, id: string, job: PendingJob, next?: PendingJob): Promise<void> {
+    const { name } = work.queue
+    const namespace = namespaceOf(name)
     try {
       if (next && (await this.#rows.database.update(namespace, toRow(id, next)))) jobs.set(id, next)
       else {
@@ -145,21 +151,8 @@ export class InProcessJobs implements Jobs {
       }
     } catch (error) {
       // The store failed: the job is still in it.
-      this.#log.error({ err: error, queue }, 'the end of a job was not kept: it runs again')
+      this.#log.error({ err: error, queue: name }, 'the end of a job was not kept: it runs again')
       jobs.set(id, { ...job, at: this.#now() + this.#times.firstRetryMs })
-    }
-  }
-
-  /** @returns the job as it is retried; `undefined` where it is over */
-  async #attempt(queue: Queue, id: string, job: PendingJob): Promise<PendingJob | undefined> {
-    const { failed, data } = job
-    const { firstRetryMs, longestRetryMs } = this.#times
-    try {
-      await runJob(queue, { id, data }, { failed, ending: this.#stopping.signal, log: this.#log })
-      return undefined
-    } catch {
-      const waitMs = Math.min(firstRetryMs * 2 ** failed, longestRetryMs)
-      return { ...job, failed: failed + 1, at: this.#now() + waitMs }
     }
   }
 }

@@ -1,9 +1,10 @@
+import type { z } from 'zod'
 import type { Log } from '../log.ts'
 import type { Store } from '../store/store.ts'
 import type { Tenant } from '../store/tenant.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
 
-/** A job that no retry will ever get done: its data make no sense. */
+/** A job that no retry will ever get done. */
 export class NonRetryableError extends Error {
   override readonly name = 'NonRetryableError'
 }
@@ -12,24 +13,32 @@ export class NonRetryableError extends Error {
 const isRetryable = (error: unknown): boolean =>
   !(error instanceof Error && error.name === NonRetryableError.name)
 
-export interface Job {
-  readonly id: string
-  /** As it was enqueued, through JSON; parse it. */
-  readonly data: unknown
+/** Jobs of one kind. */
+export interface Queue<Data extends object> {
+  /** Letters, digits and `-`. */
+  readonly name: string
+  /** What a job carries: JSON without anything secret, since it is kept in the clear. One that carries something else is given up. */
+  readonly schema: z.ZodType<Data>
 }
 
-/**
- * A job is done once its handler resolves, and retried where it rejects.
- * @param ending aborted as soon as the process stops, or the job has gone to another process: work that takes longer than
- * `stopMs` breaks off then, and rejects, so that the job runs again
- */
-export type JobHandler = (job: Job, ending: AbortSignal) => Promise<void>
+export interface Job<Data extends object> {
+  readonly id: string
+  readonly data: Data
+}
 
-export interface WorkOptions {
+/** What becomes of a queue's jobs. */
+export interface QueueWork<Data extends object> {
+  readonly queue: Queue<Data>
+  /**
+   * A job is done once this resolves, and retried where it rejects.
+   * @param ending aborted as soon as the process stops, or the job has gone to another process: work that takes longer than
+   * `stopMs` breaks off then, and rejects, so that the job runs again
+   */
+  handle(job: Job<Data>, ending: AbortSignal): Promise<void>
   /** Called with a job that is given up: once, as far as its process lives. */
-  readonly onGivenUp?: JobHandler | undefined
-  /** How many of the queue run at a time in one process, at most: five unless given. Other queues don't wait for them. */
-  readonly concurrency?: number | undefined
+  onGivenUp?(job: Job<Data>): Promise<void>
+  /** How many run at a time in one process, at most: five unless given. Other queues don't wait for them. */
+  readonly concurrency?: number
 }
 
 /**
@@ -42,12 +51,10 @@ export interface Jobs {
    * Runs a job not before `at`. One of this id that waits or runs already is left as it is, whichever process enqueued it;
    * once that one is done, or given up, its id is free again. A job that recurs enqueues its next run before it ends, under
    * an id of its own that a second run would choose as well.
-   * @param queue letters, digits and `-`
-   * @param data JSON without anything secret: it is kept in the clear
    */
-  enqueue(queue: string, id: string, data: object, at: Date): Promise<void>
-  /** Hands the queue's jobs to `handle`, in this process and every other one that works on it. */
-  work(queue: string, handle: JobHandler, options?: WorkOptions): void
+  enqueue<Data extends object>(queue: Queue<Data>, id: string, data: NoInfer<Data>, at: Date): Promise<void>
+  /** Does the queue's jobs, in this process and every other one that works on it. */
+  work<Data extends object>(work: QueueWork<Data>): void
   /** Deletes every job whose data carry this `tenant`: of an organisation, where its team is empty. */
   deleteOf(tenant: Tenant): Promise<void>
   /** How many run in this process. */
@@ -85,20 +92,29 @@ export interface JobServices {
 }
 
 /** Runs a job, and says of one that failed whether that is the end of it. @throws what the handler threw, for a retry */
-export async function runJob(
-  { queue, handle, onGivenUp }: { readonly queue: string; readonly handle: JobHandler } & WorkOptions,
-  job: Job,
+export async function runJob<Data extends object>(
+  work: QueueWork<Data>,
+  { id, data }: { readonly id: string; readonly data: unknown },
   { failed, ending, log }: { failed: number; ending: AbortSignal; log: Pick<Log, 'info' | 'error'> },
 ): Promise<void> {
+  const of = { queue: work.queue.name, job: id }
+  const parsed = work.queue.schema.safeParse(data)
+  if (!parsed.success) {
+    log.error({ err: parsed.error, ...of }, 'a malformed job was given up')
+    return
+  }
+  const job = { id, data: parsed.data }
   try {
-    await handle(job, ending)
+    await work.handle(job, ending)
   } catch (error) {
     const isGivenUp = failed >= mostRetries || !isRetryable(error)
-    const level = ending.aborted ? 'info' : 'error'
-    log[level]({ err: error, queue, job: job.id, failed: failed + 1, isGivenUp }, 'a job failed')
+    log[ending.aborted ? 'info' : 'error'](
+      { err: error, ...of, failed: failed + 1, isGivenUp },
+      'a job failed',
+    )
     if (!isGivenUp) throw error
-    await onGivenUp?.(job, ending).catch((cause: unknown) => {
-      log.error({ err: cause, queue }, 'nobody heard that a job was given up')
+    await work.onGivenUp?.(job).catch((cause: unknown) => {
+      log.error({ err: cause, ...of }, 'nobody heard that a job was given up')
     })
   }
 }

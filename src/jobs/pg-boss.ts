@@ -5,12 +5,12 @@ import type { Milliseconds } from '../util/units.ts'
 import {
   defaultConcurrency,
   defaultTimes,
-  type JobHandler,
   type JobServices,
   type Jobs,
   mostRetries,
+  type Queue,
+  type QueueWork,
   runJob,
-  type WorkOptions,
 } from './jobs.ts'
 
 const seconds = (ms: Milliseconds) => Math.ceil(ms / 1000)
@@ -65,20 +65,21 @@ export class PgBossJobs implements Jobs {
     return this.#inFlight
   }
 
-  async enqueue(queue: string, id: string, data: object, at: Date): Promise<void> {
-    await this.#openQueue(queue)
-    await this.#boss.send(queue, data, { singletonKey: id, startAfter: at })
-    const worker = this.#workers.get(queue)
+  async enqueue({ name }: Queue<object>, id: string, data: object, at: Date): Promise<void> {
+    await this.#openQueue(name)
+    await this.#boss.send(name, data, { singletonKey: id, startAfter: at })
+    const worker = this.#workers.get(name)
     if (worker !== undefined && at.getTime() <= Date.now()) this.#boss.notifyWorker(worker)
   }
 
-  work(queue: string, handle: JobHandler, options: WorkOptions = {}): void {
+  work(work: QueueWork<object>): void {
+    const { name } = work.queue
     const begin = async () => {
-      await this.#openQueue(queue)
-      this.#workers.set(queue, await this.#begin({ queue, handle, ...options }))
+      await this.#openQueue(name)
+      this.#workers.set(name, await this.#begin(work))
     }
     const onFailure = (error: unknown) =>
-      this.#log.warn({ err: error, queue }, 'the queue is not worked on yet')
+      this.#log.warn({ err: error, queue: name }, 'the queue is not worked on yet')
     void retryUntilSuccess(begin, { signal: this.#stopping.signal, onFailure })
   }
 
@@ -101,21 +102,22 @@ export class PgBossJobs implements Jobs {
     if (this.#started) await this.#boss.stop({ graceful: true, timeout: this.#times.stopMs })
   }
 
-  #begin(own: { readonly queue: string; readonly handle: JobHandler } & WorkOptions): Promise<string> {
+  #begin(work: QueueWork<object>): Promise<string> {
+    const { queue, concurrency: localConcurrency = defaultConcurrency } = work
     const options = {
-      localConcurrency: own.concurrency ?? defaultConcurrency,
+      localConcurrency,
       pollingIntervalSeconds: Math.max(this.#times.pollEveryMs * pollFactor, shortestPollMs) / 1000,
       burstWhenReadyExceeds: backlog,
       includeMetadata: true,
     } as const
     const { signal: stopping } = this.#stopping
-    return this.#boss.work<object, void, typeof options>(own.queue, options, async ([job]) => {
+    return this.#boss.work<object, void, typeof options>(queue.name, options, async ([job]) => {
       if (!job) return
       const { singletonKey, id, data, retryCount: failed, signal } = job
       const ending = AbortSignal.any([stopping, signal])
       this.#inFlight += 1
       try {
-        await runJob(own, { id: singletonKey ?? id, data }, { failed, ending, log: this.#log })
+        await runJob(work, { id: singletonKey ?? id, data }, { failed, ending, log: this.#log })
       } finally {
         this.#inFlight -= 1
       }
@@ -123,12 +125,12 @@ export class PgBossJobs implements Jobs {
   }
 
   #openQueue(name: string): Promise<void> {
-    const opened = this.#queues.get(name)
-    if (opened) return opened
-    const opening = this.#createQueue(name).catch((error: unknown) => {
-      this.#queues.delete(name)
-      throw error
-    })
+    const opening =
+      this.#queues.get(name) ??
+      this.#createQueue(name).catch((error: unknown) => {
+        this.#queues.delete(name)
+        throw error
+      })
     this.#queues.set(name, opening)
     return opening
   }

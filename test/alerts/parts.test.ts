@@ -189,7 +189,7 @@ it('goes on at the tick after, where a database whose clock is ahead starts a sh
   const ticks: number[] = []
   const jobs = {
     inFlight: 0,
-    enqueue: async (_queue: string, _id: string, _data: object, at: Date) => void ticks.push(at.getTime()),
+    enqueue: async (_queue: object, _id: string, _data: object, at: Date) => void ticks.push(at.getTime()),
     work() {},
     deleteOf: async () => {},
     stop: async () => {},

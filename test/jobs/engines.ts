@@ -2,10 +2,12 @@ import { createSecretKey, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Jobs } from '../../src/jobs/jobs.ts'
+import { z } from 'zod'
+import type { Job, Jobs, QueueWork } from '../../src/jobs/jobs.ts'
 import { openJobs } from '../../src/jobs/open.ts'
 import { createLog } from '../../src/log.ts'
 import { Store } from '../../src/store/store.ts'
+import type { Tenant } from '../../src/store/tenant.ts'
 import { createDatabase } from '../support/shared/database.ts'
 
 async function startSqlite() {
@@ -22,7 +24,37 @@ export const engines = [
   ['pg-boss', async () => ({ url: await createDatabase(), stop: async () => {} })],
 ] as const
 
-export async function openEngine(url: string): Promise<{ jobs: Jobs; close: () => Promise<void> }> {
+export type AnyJob = Job<Record<string, unknown>>
+type Work = Omit<QueueWork<AnyJob['data']>, 'queue' | 'handle'>
+
+/** Jobs that carry anything, by the names of their queues. */
+export class NamedQueues {
+  readonly #jobs
+
+  constructor(jobs: Jobs) {
+    this.#jobs = jobs
+  }
+
+  get inFlight(): number {
+    return this.#jobs.inFlight
+  }
+
+  enqueue(name: string, id: string, data: Record<string, unknown>, at: Date): Promise<void> {
+    return this.#jobs.enqueue(queueOf(name), id, data, at)
+  }
+
+  work(name: string, handle: (job: AnyJob, ending: AbortSignal) => Promise<void>, more: Work = {}): void {
+    this.#jobs.work({ queue: queueOf(name), handle, ...more })
+  }
+
+  deleteOf(tenant: Tenant): Promise<void> {
+    return this.#jobs.deleteOf(tenant)
+  }
+}
+
+const queueOf = (name: string) => ({ name, schema: z.record(z.string(), z.unknown()) })
+
+export async function openEngine(url: string) {
   const { log } = createLog('silent')
   const key = createSecretKey(randomBytes(32))
   const store = new Store({ url, encryptionKeys: [{ id: 'k', key }], log })
@@ -31,5 +63,5 @@ export async function openEngine(url: string): Promise<{ jobs: Jobs; close: () =
     await jobs.stop()
     await store.close()
   }
-  return { jobs, close }
+  return { jobs: new NamedQueues(jobs), engine: jobs, close }
 }

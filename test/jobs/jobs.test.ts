@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type Job, NonRetryableError } from '../../src/jobs/jobs.ts'
-import { engines } from './engines.ts'
+import { z } from 'zod'
+import { NonRetryableError } from '../../src/jobs/jobs.ts'
+import { type AnyJob, engines } from './engines.ts'
 import { inMs, until, useEngine } from './use-engine.ts'
 
 describe.each(engines)('jobs: %s', (_, startDatabase) => {
@@ -8,8 +9,8 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
 
   it('runs each once, not before its time, with its data', async () => {
     const jobs = await open()
-    const ran: { job: Job; at: number }[] = []
-    const handle = async (job: Job) => void ran.push({ job, at: Date.now() })
+    const ran: { job: AnyJob; at: number }[] = []
+    const handle = async (job: AnyJob) => void ran.push({ job, at: Date.now() })
     const planned = Array.from({ length: 20 }, (_, n) => ({
       id: `a/b:c ${n}`,
       at: inMs(n % 2 === 0 ? 0 : 1500),
@@ -97,7 +98,7 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
 
   it('gives one up whose data make no sense, says so, and goes on with those behind it', async () => {
     const jobs = await open()
-    const [ran, givenUp]: [string[], Job[]] = [[], []]
+    const [ran, givenUp]: [string[], AnyJob[]] = [[], []]
     await jobs.enqueue('useless', 'first', { n: 'none' }, inMs(0))
     await jobs.enqueue('useless', 'second', { n: 1 }, inMs(0))
     jobs.work(
@@ -114,6 +115,19 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
     await until(() => ran.includes('third'))
     expect(ran.filter((id) => id === 'first')).toHaveLength(1)
     expect(givenUp).toEqual([{ id: 'first', data: { n: 'none' } }])
+  })
+
+  it('gives up what is not what its queue carries, without asking anybody', async () => {
+    await open()
+    const { jobs, engine } = opened.at(-1)!
+    const ran: unknown[] = []
+    await jobs.enqueue('checked', 'wrong', { n: 'one' }, inMs(0))
+    await jobs.enqueue('checked', 'right', { n: 1, more: 2 }, inMs(0))
+    const queue = { name: 'checked', schema: z.object({ n: z.number() }) }
+    engine.work({ queue, handle: async ({ data }) => void ran.push(data) })
+    await until(() => ran.length > 0)
+    await expect.poll(() => jobs.inFlight).toBe(0)
+    expect(ran).toEqual([{ n: 1 }])
   })
 
   it('deletes those of a tenant, whatever they wait for', async () => {

@@ -1,9 +1,8 @@
 import { connect, createServer } from 'node:net'
 import { expect, it } from 'vitest'
 import { freePort } from '../../dev/listen.ts'
-import type { Job } from '../../src/jobs/jobs.ts'
 import { createDatabase } from '../support/shared/database.ts'
-import { openEngine } from './engines.ts'
+import { type AnyJob, openEngine } from './engines.ts'
 import { inMs, until } from './use-engine.ts'
 
 it('works as soon as its database does, however long that was down at the start', async () => {
@@ -33,7 +32,7 @@ it('makes one of what two processes enqueue at once, and runs each in one of the
   const [one, two] = [await openEngine(url), await openEngine(url)]
   try {
     const ran: string[] = []
-    const handle = async ({ id }: Job) => void ran.push(id)
+    const handle = async ({ id }: AnyJob) => void ran.push(id)
     const ids = Array.from({ length: 20 }, (_, n) => `job ${n}`)
     for (const { jobs } of [one, two]) {
       jobs.work('both', handle)

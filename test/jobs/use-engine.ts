@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import type { Jobs } from '../../src/jobs/jobs.ts'
-import { openEngine } from './engines.ts'
+import { type NamedQueues, openEngine } from './engines.ts'
 
 export const inMs = (ms: number) => new Date(Date.now() + ms)
 export const until = (probe: () => unknown, timeout = 8000) =>
@@ -22,7 +21,7 @@ export function useEngine(startDatabase: () => Promise<{ url: string; stop(): Pr
   return {
     opened,
     url: () => database.url,
-    async open(): Promise<Jobs> {
+    async open(): Promise<NamedQueues> {
       const engine = await openEngine(database.url)
       opened.push(engine)
       return engine.jobs

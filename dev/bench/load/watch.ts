@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
 import { PgBossJobs } from '../../../src/jobs/pg-boss.ts'
 import { createLog } from '../../../src/log.ts'
 import { several } from '../../../src/util/promises.ts'
@@ -135,10 +136,11 @@ function report(slack: SlackStub, calls: MissedCalls): readonly string[] {
 /** Every workspace has a billing post that waits for its day. */
 async function enqueueBillingPosts(storeUrl: string, workspaces: number): Promise<void> {
   const jobs = new PgBossJobs(storeUrl, { log: createLog('silent').log })
+  const queue = { name: 'billing-posts', schema: z.looseObject({}) }
   const inAMonth = new Date(Date.now() + 30 * 24 * 3600_000)
   await several([...Array(workspaces).keys()], 20, (n) => {
     const data = { tenant: { teamId: teamId(n) }, slot: inAMonth.toISOString() }
-    return jobs.enqueue('billing-posts', `${teamId(n)}/post`, data, inAMonth)
+    return jobs.enqueue(queue, `${teamId(n)}/post`, data, inAMonth)
   })
   await jobs.stop()
 }

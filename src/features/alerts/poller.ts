@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import { z } from 'zod'
 import { accountOf, afterPoll, type Poll, withAccount } from '../../alerts/after-poll.ts'
 import { isWatching } from '../../alerts/alert-state.ts'
-import { lastPolledAt } from '../../alerts/alerts.ts'
+import { lastPolledAt, type PollJob, type ShardJob } from '../../alerts/alerts.ts'
 import { PollRanges, readNews } from '../../alerts/poll.ts'
 import { isAhead, longestIntervalMs } from '../../alerts/poll-times.ts'
 import type { Config } from '../../config/config.ts'
-import { type Job, NonRetryableError } from '../../jobs/jobs.ts'
+import type { Job } from '../../jobs/jobs.ts'
 import type { Services } from '../../services.ts'
 import { NotConnectedError } from '../../slack/access/errors.ts'
 import { describeFailure } from '../../slack/deliver/failures.ts'
@@ -18,20 +17,13 @@ import {
   type WatchRecord,
 } from '../../store/alerts.ts'
 import { StoreError, UndecryptableError } from '../../store/errors.ts'
-import { type TenantKey, tenantKey, tenantRecord } from '../../store/tenant.ts'
-import { SHARDS, shardOf } from '../../store/tenant-rows.ts'
+import { type TenantKey, tenantKey } from '../../store/tenant.ts'
+import { shardOf } from '../../store/tenant-rows.ts'
 import type { CredentialsRecord } from '../../store/workspaces.ts'
 import { TelephonyError } from '../../telephony/errors.ts'
 import type { Zone } from '../../time/types.ts'
 import { several } from '../../util/promises.ts'
 import type { EpochMs } from '../../util/units.ts'
-
-/** All accounts of a shard. */
-const shardJob = z.object({ shard: z.int().min(0).lt(SHARDS), at: z.number() })
-/** One account, whatever it waits for. */
-const accountJob = z.object({ tenant: tenantRecord })
-const pollJob = z.union([shardJob, accountJob])
-type PollJob = z.infer<typeof pollJob>
 
 /** Accounts that are polled at the same time, for one job: a poll mostly waits for the service. */
 const polledAtATime = 25
@@ -239,7 +231,7 @@ export function createPoller(
   }
 
   /** @throws {StoreError}, and the signal's reason */
-  async function runShard(job: z.infer<typeof shardJob>, at: EpochMs, ending: AbortSignal): Promise<void> {
+  async function runShard(job: ShardJob, at: EpochMs, ending: AbortSignal): Promise<void> {
     const { shard, at: tick } = job
     const accounts = await accountsOf(job, at)
     if (accounts.length === 0) return
@@ -258,10 +250,8 @@ export function createPoller(
     if (arePolled) await store.setShardPolledAt(shard, at)
   }
 
-  /** @throws {NonRetryableError | StoreError}, and the signal's reason */
-  return async function run({ data }: Job, ending: AbortSignal): Promise<void> {
-    const { data: job, error } = pollJob.safeParse(data)
-    if (!job) throw new NonRetryableError('the job of a poll is malformed', { cause: error })
+  /** @throws {StoreError}, and the signal's reason */
+  return async function run({ data: job }: Job<PollJob>, ending: AbortSignal): Promise<void> {
     const at = now()
     if ('shard' in job) return runShard(job, at, ending)
     await pollAll(await accountsOf(job, at), { at, ending }, () => {})

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { POLL_QUEUE } from '../../alerts/alerts.ts'
+import { pollQueue } from '../../alerts/alerts.ts'
 import { longestIntervalMs } from '../../alerts/poll-times.ts'
 import type { Services } from '../../services.ts'
 import { cut, escapeText } from '../../slack/blocks/blocks.ts'
@@ -111,7 +111,7 @@ export function missedCallMessages(services: Services): FeatureRoutes {
     }),
     jobs: [
       {
-        queue: POLL_QUEUE,
+        queue: pollQueue,
         concurrency: shardsAtATime,
         handle: poll,
       },

@@ -24,8 +24,8 @@ const migration = z.object({ enterprise_id: z.string().min(1) })
  * What was in flight as a workspace was deleted may write something for it afterwards: it is deleted again, twice. The jobs'
  * data name it as `team`, so that they aren't deleted as jobs of that tenant.
  */
-const deletions = 'deletions'
 const deletion = z.object({ team: tenantRecord, deletedAt: z.number() })
+const deletions = { name: 'deletions', schema: deletion }
 
 const done =
   'Everything Callboard kept of this workspace is deleted: API key and secret, settings, schedules, alerts and the audit log.'
@@ -83,8 +83,8 @@ export function lifecycle({
   }
 
   /** Deletes once more, unless the workspace has come back since. */
-  async function forgetAgain({ data }: Job): Promise<void> {
-    const { team, deletedAt } = deletion.parse(data)
+  async function forgetAgain({ data }: Job<z.infer<typeof deletion>>): Promise<void> {
+    const { team, deletedAt } = data
     const { enterpriseId } = team
     const [credentials, organisation] = await Promise.all([
       whereReadable(store.credentials.get(tenantKey(team))),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Job, NonRetryableError } from '../../jobs/jobs.ts'
+import type { Job } from '../../jobs/jobs.ts'
 import { notifyOwner } from '../../planned/notify-owner.ts'
 import type { DueSchedule, ScheduleKind, Slot } from '../../planned/schedule-kind.ts'
 import type { Services } from '../../services.ts'
@@ -47,6 +47,8 @@ const dueJob = z.object({
   attempt: z.number(),
 })
 
+type DueJob = Job<z.infer<typeof dueJob>>
+
 interface DuePost extends DueSchedule {
   readonly attempt: number
 }
@@ -73,7 +75,8 @@ export function createScheduler(
   }: Services,
   kind: ScheduleKind,
 ) {
-  const { info, schedules, queue } = kind
+  const { info, schedules } = kind
+  const queue = { name: kind.queue, schema: dueJob }
 
   /** The channel's own zone, or the workspace's. */
   async function zoneOf({ tenant, channel }: Pick<Schedule, 'tenant' | 'channel'>): Promise<Zone> {
@@ -152,13 +155,11 @@ export function createScheduler(
       await enqueue(schedule, schedule.due, 0, schedule.due)
       count += 1
     }
-    if (count > 0) log.info({ count, queue }, 'scheduled posts')
+    if (count > 0) log.info({ count, queue: kind.queue }, 'scheduled posts')
   }
 
   /** The schedule of a job; none: it was changed, paused or deleted since, and another job is for what it is now. */
-  async function readJob({ data }: Job) {
-    const { data: job, error } = dueJob.safeParse(data)
-    if (error) throw new NonRetryableError('the job of a schedule is malformed', { cause: error })
+  async function scheduleOf({ data: job }: DueJob) {
     const schedule = await schedules.get(tenantKey(job.tenant), job.id)
     if (!schedule || schedule.paused || schedule.due !== job.due) return undefined
     return { schedule, tenant: tenantKey(job.tenant), attempt: job.attempt }
@@ -253,8 +254,8 @@ export function createScheduler(
   }
 
   /** @param ending aborted where the process stops */
-  async function run(job: Job, ending: AbortSignal): Promise<void> {
-    const found = await readJob(job)
+  async function run(job: DueJob, ending: AbortSignal): Promise<void> {
+    const found = await scheduleOf(job)
     if (!found) return
     const { schedule } = found
     const zone = await zoneOf(schedule)
@@ -281,8 +282,8 @@ export function createScheduler(
   }
 
   /** The job failed for good: the schedule's owner is notified, and nothing more is tried until somebody resumes it. */
-  async function onGivenUp(job: Job): Promise<void> {
-    const found = await readJob(job)
+  async function onGivenUp(job: DueJob): Promise<void> {
+    const found = await scheduleOf(job)
     if (!found) return
     const { schedule, tenant } = found
     const id = `given-up${tenant}/${schedule.id}/${schedule.due}`

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api'
 import { z } from 'zod'
-import { type Job, type Jobs, NonRetryableError } from '../../jobs/jobs.ts'
+import type { Job, Jobs } from '../../jobs/jobs.ts'
 import type { Log } from '../../log.ts'
 import type { Claims } from '../../store/claims.ts'
 import { escapePart, scopedKey, type Tenant, tenantKey } from '../../store/tenant.ts'
@@ -14,7 +14,6 @@ import { commandButton } from '../blocks/command-button.ts'
 import { connectButton } from '../blocks/links.ts'
 import { withTeam } from '../blocks/values.ts'
 
-const queue = 'notices'
 /** Of the claims that a notice reached somebody: kept for longer than a job is tried. */
 const reachedScope = 'notice'
 const reachedForMs: Milliseconds = 3 * 24 * 60 * 60_000
@@ -28,11 +27,15 @@ const noticeJob = z.object({
   /** mrkdwn, escaped. */
   text: z.string(),
   /** With a button that opens the connect modal: only the welcome sets it. */
-  withConnect: z.boolean().default(false),
+  withConnect: z.boolean().optional(),
   command: z.object({ id: z.string(), text: z.string(), command: z.string() }).optional(),
 })
 
-export type Notice = Pick<z.input<typeof noticeJob>, 'text' | 'withConnect' | 'command'>
+type NoticeJob = z.infer<typeof noticeJob>
+
+const queue = { name: 'notices', schema: noticeJob }
+
+export type Notice = Pick<NoticeJob, 'text' | 'withConnect' | 'command'>
 
 export function noticeMessage({ text, withConnect = false, command }: Notice): Message {
   const buttons = [
@@ -71,12 +74,10 @@ export function createNotices(services: {
     notice: Notice,
     orChannel?: string,
   ): Promise<void> {
-    return jobs.enqueue(queue, id, { tenant, people, orChannel, ...notice }, new Date(now()))
+    return jobs.enqueue(queue, id, { tenant, people: [...people], orChannel, ...notice }, new Date(now()))
   }
 
-  async function send({ id, data }: Job): Promise<void> {
-    const { data: notice, error } = noticeJob.safeParse(data)
-    if (error) throw new NonRetryableError('the job of a notice is malformed', { cause: error })
+  async function send({ id, data: notice }: Job<NoticeJob>): Promise<void> {
     const { tenant, people, orChannel } = notice
     const team = { enterpriseId: tenant.enterpriseId, teamId: tenant.teamId }
     const installation = await installations.find(team)
@@ -113,7 +114,7 @@ export function createNotices(services: {
 
   return {
     notify,
-    work: () => jobs.work(queue, send),
+    work: () => jobs.work({ queue, handle: send }),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt'
 import type { Word } from '../../grammar/words.ts'
 import type { HttpRoute } from '../../http/http-server.ts'
-import type { JobHandler, WorkOptions } from '../../jobs/jobs.ts'
+import type { QueueWork } from '../../jobs/jobs.ts'
 import type { Tenant, TenantKey } from '../../store/tenant.ts'
 import type { EpochMs } from '../../util/units.ts'
 import type { Actor, Needs } from '../access/guards.ts'
@@ -166,7 +166,7 @@ export interface Routes {
   readonly options: readonly OptionsRoute[]
   readonly events: readonly EventRoute[]
   readonly http: readonly HttpRoute[]
-  readonly jobs: readonly ({ readonly queue: string; readonly handle: JobHandler } & WorkOptions)[]
+  readonly jobs: readonly QueueWork<object>[]
   /** Done once the process listens, and again until it works: what an ended process left undone. @throws {StoreError} */
   readonly catchUps: readonly ((stopping: AbortSignal) => Promise<void>)[]
 }

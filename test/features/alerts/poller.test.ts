@@ -44,7 +44,7 @@ async function startScene({ from = '2026-11-20T12:00:00Z' } = {}) {
   const enqueued: { data: object; at: EpochMs }[] = []
   const jobs = {
     inFlight: 0,
-    enqueue: async (_queue: string, _id: string, data: object, at: Date) =>
+    enqueue: async (_queue: object, _id: string, data: object, at: Date) =>
       void enqueued.push({ data, at: at.getTime() }),
     work() {},
     deleteOf: async () => {},

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Job, NonRetryableError } from '../../../jobs/jobs.ts'
+import type { Job } from '../../../jobs/jobs.ts'
 import type { Services } from '../../../services.ts'
 import { EXPORT_KEPT_MS, type ExportRecord } from '../../../store/exports.ts'
 import { scopedKey, type TenantKey, tenantKey, tenantRecord } from '../../../store/tenant.ts'
@@ -16,6 +16,7 @@ const mostKept = 12
 const longestStartMs: Milliseconds = 60_000
 
 const exportJob = z.object({ tenant: tenantRecord, id: z.string() })
+export type ExportJob = Job<z.infer<typeof exportJob>>
 type Asked = Omit<ExportRecord, 'message' | 'state'>
 type Place = ExportRecord['message']
 
@@ -28,7 +29,7 @@ const isSame = (one: Asked, other: Asked) =>
  */
 export class ExportQueue {
   /** For whoever works on it. */
-  readonly name = 'exports'
+  readonly jobs = { name: 'exports', schema: exportJob }
   readonly #services
   /** What is being announced has a place in the line already. */
   readonly #starting = new Set<Asked>()
@@ -86,11 +87,11 @@ export class ExportQueue {
   /** Has its job done, whatever its place in the line. @throws {StoreError} */
   async work({ tenant, id }: Pick<ExportRecord, 'tenant' | 'id'>): Promise<void> {
     const { jobs, now } = this.#services
-    await jobs.enqueue(this.name, `${tenant.teamId}/${id}`, { tenant, id }, new Date(now()))
+    await jobs.enqueue(this.jobs, `${tenant.teamId}/${id}`, { tenant, id }, new Date(now()))
   }
 
   /** @throws {NonRetryableError}, and what is for another try */
-  async run(job: Job, ending: AbortSignal): Promise<void> {
+  async run(job: ExportJob, ending: AbortSignal): Promise<void> {
     const { record, tenant } = await this.#read(job)
     // Its process may have been killed just after its end.
     if (record && (await new ExportRun(this.#services, record).run(ending)))
@@ -99,7 +100,7 @@ export class ExportQueue {
   }
 
   /** What can't be done however often it is tried. */
-  async giveUp(job: Job): Promise<void> {
+  async giveUp(job: ExportJob): Promise<void> {
     const { record, tenant } = await this.#read(job)
     if (!record) return
     await this.#services.store.exports.delete(tenant, record.id)
@@ -114,11 +115,8 @@ export class ExportQueue {
     for (const tenant of tenants) await this.advance(tenant)
   }
 
-  async #read({ data }: Job) {
-    const parsed = exportJob.safeParse(data)
-    if (!parsed.success)
-      throw new NonRetryableError('the job of an export is malformed', { cause: parsed.error })
-    const tenant = tenantKey(parsed.data.tenant)
-    return { tenant, record: await this.#services.store.exports.get(tenant, parsed.data.id) }
+  async #read({ data }: ExportJob) {
+    const tenant = tenantKey(data.tenant)
+    return { tenant, record: await this.#services.store.exports.get(tenant, data.id) }
   }
 }

@@ -16,7 +16,7 @@ import { exportActions } from '../actions.ts'
 import { listCommand } from '../command.ts'
 import { type ListQuery, listOfReport, readQuery, toScanQueries, withDays, writeQuery } from '../query.ts'
 import { ExportMessage } from './message.ts'
-import { ExportQueue } from './queue.ts'
+import { type ExportJob, ExportQueue } from './queue.ts'
 import { subjectOf } from './subject.ts'
 import {
   againButton,
@@ -131,9 +131,9 @@ export function callsExport(services: Services): FeatureRoutes {
     }),
     jobs: [
       {
-        queue: queue.name,
-        handle: (job, ending) => queue.run(job, ending),
-        onGivenUp: (job) => queue.giveUp(job),
+        queue: queue.jobs,
+        handle: (job: ExportJob, ending: AbortSignal) => queue.run(job, ending),
+        onGivenUp: (job: ExportJob) => queue.giveUp(job),
       },
     ],
     catchUps: [() => queue.resume()],
