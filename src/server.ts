@@ -16,8 +16,7 @@ const graceMs: Milliseconds = 10_000
 /** Starts the whole app: it listens when the promise is resolved. */
 export async function startServer(config: Config, runtime: Runtime) {
   const services = await createServices(config, runtime)
-  const { store, jobs, metrics, notices, interactions, replies, modals, dispatcher, eventLoopLoad, log } =
-    services
+  const { store, jobs, metrics, notices, interactions, dispatcher, eventLoopLoad, log } = services
   const routes = createApp(services)
 
   const http = new HttpServer({ port: config.port, host: config.host, log, limits: runtime.httpLimits })
@@ -34,7 +33,7 @@ export async function startServer(config: Config, runtime: Runtime) {
           onAcknowledged,
           reconnectAfterMs: runtime.slackTimes?.reconnectAfterMs,
         })
-  connectRoutes(receiver, routes, { interactions, replies, modals, log })
+  connectRoutes(receiver, routes, { interactions, log })
 
   // While the database is down the app starts all the same, and says so to whoever needs it.
   await store.open().catch((error: unknown) => {

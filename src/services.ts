@@ -128,7 +128,7 @@ export async function createServices(config: Config, runtime: Runtime) {
   const responseUrls = new ResponseUrls(dispatcher)
   const replies = new Replies({ clicks, delivery, responseUrls, webApi, log })
   const { supportUrl } = config
-  const interactions = new Interactions({ guards, modals, log, requestIds, metrics, supportUrl })
+  const interactions = new Interactions({ guards, modals, replies, log, requestIds, metrics, supportUrl })
 
   const alerts = new Alerts({ store, workspaces, jobs, everyMs: config.alertEveryMs, now })
 
@@ -159,7 +159,6 @@ export async function createServices(config: Config, runtime: Runtime) {
     notices,
     responseUrls,
     delivery,
-    replies,
     interactions,
     alerts,
   }

@@ -2,7 +2,6 @@ import { splitWords, type Word } from '../../grammar/words.ts'
 import { numberText } from '../../util/text.ts'
 import { problemsMessage, unknownWordsMessage } from '../blocks/command-button.ts'
 import { textAnswer } from '../deliver/answer.ts'
-import type { Replies } from '../deliver/replies.ts'
 import { type CommandPayload, commandPayload } from '../inbound/payloads.ts'
 import type { Kind } from './interactions.ts'
 import { type CommandRoute, type Guarded, given } from './routes.ts'
@@ -100,27 +99,28 @@ export function findCommand(
   return { name, route: isUnknown ? unknownWords(route, more) : route, words: more }
 }
 
+export function routeOfCommand(
+  command: Pick<CommandPayload, 'command' | 'text'>,
+  routes: readonly CommandRoute[],
+) {
+  const { name, route, words } = findCommand(command, routes)
+  return { name, route: route && given(route, () => [words]) }
+}
+
 export const commandKind = (
   routes: readonly CommandRoute[],
-  { replies }: { readonly replies: Replies },
 ): Kind<CommandPayload, Guarded<readonly []>, string> => ({
   what: 'command',
   schema: commandPayload,
   acknowledged: {},
-  find(payload) {
-    const { name, route, words } = findCommand(payload, routes)
-    return { name, route: route && given(route, words) }
-  },
+  find: (payload) => routeOfCommand(payload, routes),
   origin(payload) {
     const { team_id: teamId, enterprise_id: enterpriseId, user_id: userId, channel_id: channel } = payload
     const { channel_name: channelName, trigger_id: triggerId } = payload
     return { team: { enterpriseId, teamId }, userId, channel, channelName, triggerId }
   },
-  answer: ({ payload: { response_url: responseUrl }, route, origin, run, ack }) =>
-    replies.command((onProgress) => run.attempt(route, origin, onProgress), {
-      team: origin.team,
-      responseUrl,
-      ack,
-    }),
-  refuse: (apology, { response_url: responseUrl }) => replies.refuse(apology, responseUrl),
+  answer({ payload: { response_url: responseUrl }, route, origin, run, replies, ack }) {
+    const to = { team: origin.team, responseUrl, ack }
+    return replies.command((onProgress) => run.attempt(route, origin, onProgress), to)
+  },
 })

@@ -33,6 +33,7 @@ export interface Origin {
 interface RunServices {
   readonly guards: Guards
   readonly modals: Modals
+  readonly replies: Replies
   readonly log: Log
   readonly supportUrl: string | undefined
 }
@@ -43,14 +44,16 @@ export class InteractionRun {
   outcome: FailureKind | 'ok' = 'ok'
   readonly #guards: Guards
   readonly #modals: Modals
+  readonly #replies: Replies
   readonly #log: Log
   readonly #supportUrl: string | undefined
   #onProgress: OnProgress = () => {}
   #interaction: Interaction | undefined
 
-  constructor({ guards, modals, log, supportUrl }: RunServices) {
+  constructor({ guards, modals, replies, log, supportUrl }: RunServices) {
     this.#guards = guards
     this.#modals = modals
+    this.#replies = replies
     this.#log = log
     this.#supportUrl = supportUrl
   }
@@ -91,9 +94,9 @@ export class InteractionRun {
   }
 
   /** Answers in the direct message with the app. Rejects never. @returns what a modal says of it */
-  answerDirectly(replies: Replies, { team, userId }: Origin, make: MakeAnswer): Promise<types.ModalView> {
+  answerDirectly({ team, userId }: Origin, make: MakeAnswer): Promise<types.ModalView> {
     const token = async () => (await this.installation(team)).botToken
-    return replies.direct(make, { team, userId, token }).then(
+    return this.#replies.direct(make, { team, userId, token }).then(
       () => inMessagesModal,
       (error: unknown) => noticeModal(this.apologize(error).message.text),
     )
@@ -126,7 +129,7 @@ export class InteractionRun {
 
 type Ack<Response> = (response?: Response) => Promise<void>
 
-interface Arrived<Payload, Route, Response> {
+interface Arrived<Payload, Route, Response> extends Pick<RunServices, 'replies' | 'modals'> {
   readonly payload: Payload
   readonly route: Route
   readonly origin: Origin
@@ -145,11 +148,12 @@ export interface Kind<Payload, Route, Response = never> {
   /** @throws {ForgedValueError} for a view that this app did not make, or where no workspace is named */
   origin(payload: Payload): Origin
   answer(arrived: Arrived<Payload, Route, Response>): Promise<void>
-  refuse(apology: Answer, payload: Payload, ack: Ack<Response>): Promise<void>
+  /** Delivers an apology to whoever comes from nowhere; without it, where the payload has a `response_url`. */
+  refuse?(apology: Answer, ack: Ack<Response>): Promise<void>
 }
 
 export class Interactions {
-  readonly #begin: () => InteractionRun
+  readonly #services: RunServices
   readonly #log: Log
   readonly #requestIds: RequestIds
   readonly #metrics: Metrics
@@ -160,15 +164,16 @@ export class Interactions {
       readonly metrics: Metrics
     },
   ) {
-    this.#begin = () => new InteractionRun(services)
+    this.#services = services
     this.#log = services.log
     this.#requestIds = services.requestIds
     this.#metrics = services.metrics
   }
 
   /** The way of everything that people send: acknowledge, find its route, let them in, run it, deliver or apologise. */
-  handler<Payload, Route, Response>(kind: Kind<Payload, Route, Response>) {
+  handler<Payload extends object, Route, Response>(kind: Kind<Payload, Route, Response>) {
     const { what, acknowledged } = kind
+    const { replies, modals } = this.#services
     return async ({ body, ack }: { readonly body: unknown; readonly ack: Ack<Response> }): Promise<void> => {
       if (acknowledged === 'at once') await ack()
       const payload = parsePayload(kind.schema, body, what)
@@ -183,16 +188,20 @@ export class Interactions {
         try {
           origin = kind.origin(payload)
         } catch (error) {
-          return kind.refuse(run.apologize(error), payload, ack)
+          const apology = run.apologize(error)
+          const responseUrl = 'response_url' in payload ? payload.response_url : undefined
+          if (kind.refuse) await kind.refuse(apology, ack)
+          else if (typeof responseUrl === 'string') await replies.refuse(apology, responseUrl)
+          return
         }
-        await kind.answer({ payload, route, origin, run, ack })
+        await kind.answer({ payload, route, origin, run, replies, modals, ack })
       })
     }
   }
 
   /** Rejects never: an answer that could not be given is in the log. @param name for logs and metrics */
   run(name: string, work: (interaction: InteractionRun) => Promise<void>): Promise<void> {
-    const run = this.#begin()
+    const run = new InteractionRun(this.#services)
     const start = performance.now()
     return this.#requestIds.run(run.reference, async () => {
       try {

@@ -4,27 +4,36 @@ import {
   type Receiver,
   type SlackEventMiddlewareArgs,
   type SlackViewMiddlewareArgs,
+  type types,
+  type ViewResponseAction,
   type ViewSubmitAction,
 } from '@slack/bolt'
 import type { z } from 'zod'
 import { type Log, slackLogger } from '../../log.ts'
-import type { Tenant } from '../../store/tenant.ts'
+import { type Tenant, tenantKey } from '../../store/tenant.ts'
+import { timedOut, withTimeout } from '../../util/promises.ts'
+import type { Milliseconds } from '../../util/units.ts'
 import { matchesAction } from '../blocks/action.ts'
+import { isCommandButton, readCommandButton } from '../blocks/command-button.ts'
 import type { Option } from '../blocks/inputs.ts'
-import { ForgedValueError, readOrigin } from '../blocks/values.ts'
-import type { Modals } from '../deliver/modals.ts'
-import type { Replies } from '../deliver/replies.ts'
+import { ForgedValueError, readOrigin, readTeam } from '../blocks/values.ts'
+import type { Answer, MakeAnswer } from '../deliver/answer.ts'
+import type { ClickPlace } from '../deliver/clicks.ts'
+import { noticeModal, onItsWayModal, waitingText } from '../deliver/modals.ts'
 import {
+  type BlockActionsPayload,
+  blockActionsPayload,
   eventPayload,
   parsePayload,
   type ShortcutPayload,
   shortcutPayload,
   suggestionPayload,
   teamOf,
+  type ViewPayload,
+  viewSubmissionPayload,
 } from '../inbound/payloads.ts'
-import { actionKind } from './actions.ts'
-import { commandKind } from './commands.ts'
-import type { Interactions, Kind } from './interactions.ts'
+import { commandKind, routeOfCommand } from './commands.ts'
+import type { Interactions, Kind, Origin } from './interactions.ts'
 import {
   type EventRoute,
   type Guarded,
@@ -32,22 +41,22 @@ import {
   type OptionsRoute,
   type Routes,
   type ShortcutRoute,
+  type SubmissionResult,
+  type SubmissionRoute,
 } from './routes.ts'
-import { submissionKind } from './submissions.ts'
 
-interface RouterServices {
-  readonly interactions: Interactions
-  readonly replies: Replies
-  readonly modals: Modals
-  readonly log: Log
-}
+/** How long a submission may take and still be answered in the acknowledgement; Slack waits for 3 s. */
+const acknowledgeWithinMs: Milliseconds = 2000
 
 /**
  * Hands what the receiver receives to the routes, by Bolt: one middleware for what comes often, since every listener costs
  * on every request that reaches the listeners.
  */
-export function connectRoutes(receiver: Receiver, routes: Routes, services: RouterServices): void {
-  const { interactions, log } = services
+export function connectRoutes(
+  receiver: Receiver,
+  routes: Routes,
+  { interactions, log }: { readonly interactions: Interactions; readonly log: Log },
+): void {
   const app = new App({
     receiver,
     convoStore: false,
@@ -59,10 +68,10 @@ export function connectRoutes(receiver: Receiver, routes: Routes, services: Rout
   app.error(async (error) => {
     log.error({ err: error }, 'a listener failed')
   })
-  const handleCommand = interactions.handler(commandKind(routes.commands, services))
-  const handleAction = interactions.handler(actionKind(routes, services))
-  const handleShortcut = interactions.handler(shortcutKind(routes.shortcuts, services))
-  const handleSubmission = interactions.handler(submissionKind(routes.submissions, services))
+  const handleCommand = interactions.handler(commandKind(routes.commands))
+  const handleAction = interactions.handler(actionKind(routes))
+  const handleShortcut = interactions.handler(shortcutKind(routes.shortcuts))
+  const handleSubmission = interactions.handler(submissionKind(routes.submissions))
   const handleEvent = eventHandler(routes.events, interactions)
   app.use(async (payload) => {
     if ('command' in payload) return handleCommand(payload)
@@ -79,16 +88,13 @@ const isSubmission = (args: AnyMiddlewareArgs): args is SlackViewMiddlewareArgs<
   'view' in args && args.body.type === 'view_submission'
 
 /** The shortcuts in messages' menus, each answered in a modal: the message is somebody else's. */
-const shortcutKind = (
-  routes: readonly ShortcutRoute[],
-  { replies, modals }: RouterServices,
-): Kind<ShortcutPayload, Guarded<readonly []>> => ({
+const shortcutKind = (routes: readonly ShortcutRoute[]): Kind<ShortcutPayload, Guarded<readonly []>> => ({
   what: 'shortcut',
   schema: shortcutPayload,
   acknowledged: 'at once',
   find({ callback_id: id, message }) {
     const route = routes.find((one) => one.shortcut === id)
-    return route ? { name: `shortcut ${id}`, route: given(route, message) } : { name: id, route }
+    return route ? { name: `shortcut ${id}`, route: given(route, () => [message]) } : { name: id, route }
   },
   origin(payload) {
     const { message, enterprise, user, channel, trigger_id: triggerId } = payload
@@ -98,12 +104,8 @@ const shortcutKind = (
     if (!team) throw new ForgedValueError('a shortcut that names no workspace')
     return { team, userId: user.id, channel: channel.id, channelName: channel.name, triggerId }
   },
-  async answer({ route, origin, run }) {
-    await modals.answer(run.modalTarget(origin), run.attempt(route, origin), false)
-  },
-  async refuse(apology, { response_url: responseUrl }) {
-    if (responseUrl !== undefined) await replies.refuse(apology, responseUrl)
-  },
+  answer: ({ route, origin, run, modals }) =>
+    modals.answer(run.modalTarget(origin), run.attempt(route, origin), false),
 })
 
 interface MenuOptions {
@@ -136,7 +138,7 @@ const optionsKind = (
     }
     await ack({ options: [...options] })
   },
-  refuse: (_apology, _payload, ack) => ack({ options: [] }),
+  refuse: (_, ack) => ack({ options: [] }),
 })
 
 function eventHandler(routes: readonly EventRoute[], interactions: Interactions) {
@@ -156,5 +158,154 @@ function eventHandler(routes: readonly EventRoute[], interactions: Interactions)
     await interactions.run(`event ${route.event}`, () =>
       route.handle({ team, isOrganisation, at: event_time * 1000, event }),
     )
+  }
+}
+
+interface FoundAction {
+  readonly route: Guarded<readonly []>
+  readonly answersBelow: boolean
+  /** Whether what it answers, clicked on the home tab, goes to the Messages tab. */
+  readonly isCommand: boolean
+}
+
+const placeOf = ({
+  response_url: responseUrl,
+  container,
+  view,
+  actions: [action],
+}: BlockActionsPayload): ClickPlace => ({
+  responseUrl,
+  message: container?.message_ts ?? '',
+  actionTs: action.action_ts,
+  viewId: view?.id,
+})
+
+/** Clicks on buttons and menus, in messages and in views. */
+const actionKind = ({
+  actions,
+  commands,
+}: Pick<Routes, 'actions' | 'commands'>): Kind<BlockActionsPayload, FoundAction> => ({
+  what: 'click',
+  schema: blockActionsPayload,
+  acknowledged: 'at once',
+  find(payload) {
+    const [action] = payload.actions
+    const { action_id: id } = action
+    if (isCommandButton(id)) {
+      const command = readCommandButton(action.value)
+      const { name, route } = command ? routeOfCommand(command, commands) : { name: id }
+      return { name, route: route && { route, answersBelow: false, isCommand: true } }
+    }
+    const chosen = action.selected_option?.value
+    const own = actions.find((one) => matchesAction(one.action, id) && (one.option ?? chosen) === chosen)
+    if (!own) return { name: id, route: undefined }
+    const { blockId } = readTeam(action.block_id)
+    const clicked = { ...action, block_id: blockId, view: payload.view ?? undefined }
+    const route = own.routeFor(clicked, placeOf(payload))
+    return { name: own.action, route: { route, answersBelow: own.answersBelow, isCommand: false } }
+  },
+  origin(payload) {
+    const { view, channel, container, user, trigger_id: triggerId } = payload
+    if (view) {
+      const modalId = view.type === 'modal' ? view.id : undefined
+      return { ...readOrigin(view), userId: user.id, triggerId, modalId }
+    }
+    // A message that is not ours says none: then Slack's word is what there is.
+    const team = readTeam(payload.actions[0].block_id).team ?? teamOf(payload)
+    if (!team) throw new ForgedValueError('a click that names no workspace')
+    const channelId = channel?.id ?? container?.channel_id ?? ''
+    return { team, userId: user.id, channel: channelId, channelName: channel?.name ?? '', triggerId }
+  },
+  async answer({ payload, route: { route, answersBelow, isCommand }, origin, run, replies, modals }) {
+    const { view } = payload
+    const make: MakeAnswer = (onProgress) => run.attempt(route, origin, onProgress)
+    if (!view) return replies.click(clickAt(placeOf(payload), origin), make, { isBelow: answersBelow })
+    const target = run.modalTarget(origin)
+    if (view.type === 'home' && isCommand && route.handle)
+      return modals.followDirect(target, run.answerDirectly(origin, make))
+    return modals.answer(
+      target,
+      make(() => {}),
+      route.handle !== undefined,
+    )
+  },
+})
+
+const clickAt = (place: ClickPlace, { team, channel, userId: user }: Origin) => ({
+  ...place,
+  team,
+  tenant: tenantKey(team),
+  channel,
+  user,
+})
+
+type Outcome = SubmissionResult | { readonly apology: Answer }
+
+const inItsPlace = (view: types.ModalView): ViewResponseAction => ({ response_action: 'update', view })
+
+function acknowledgement(outcome: Outcome): ViewResponseAction | undefined {
+  if ('apology' in outcome) return inItsPlace(noticeModal(outcome.apology.message.text))
+  if ('errors' in outcome) return { response_action: 'errors', errors: { ...outcome.errors } }
+  return 'view' in outcome ? inItsPlace(outcome.view) : undefined
+}
+
+/** What an outcome shows in place of the modal that asked for patience: no input can have an error below it any more. */
+function lateView(outcome: Outcome, title: string): types.ModalView {
+  if ('view' in outcome) return outcome.view
+  if ('apology' in outcome) return noticeModal(outcome.apology.message.text, { title })
+  const text =
+    'errors' in outcome
+      ? Object.values(outcome.errors).join('\n')
+      : 'Done. The answer is where you opened this.'
+  return noticeModal(text, { title })
+}
+
+/** Below the first field of a modal: Slack would not show what it comes to. */
+const outdated = ({ state }: ViewPayload): Outcome => ({
+  errors: {
+    [Object.keys(state?.values ?? {})[0] ?? '']:
+      'This form was opened about half an hour ago, so Slack no longer shows what comes of it. Close it and open it again.',
+  },
+})
+
+/** Modals that are submitted. One whose outcome takes longer than its acknowledgement may says so in its own place. */
+function submissionKind(
+  routes: readonly SubmissionRoute[],
+): Kind<z.infer<typeof viewSubmissionPayload>, SubmissionRoute, ViewResponseAction> {
+  return {
+    what: 'submission',
+    schema: viewSubmissionPayload,
+    acknowledged: {},
+    find({ view: { callback_id: id } }) {
+      const route = routes.find((one) => one.view === id)
+      return { name: route ? `view ${id}` : id, route }
+    },
+    origin: ({ user, view }) => ({ ...readOrigin(view), userId: user.id }),
+    async answer({ payload: { view }, route, origin, run, replies, modals, ack }) {
+      const { needs, waiting = waitingText } = route
+      const title = view.title?.text ?? 'Callboard'
+      const working = run
+        .admit(origin, needs)
+        .then((interaction) => route.handle(interaction, view))
+        .catch((error: unknown): Outcome => ({ apology: run.apologize(error) }))
+      const isLate = (await withTimeout(working, acknowledgeWithinMs)) === timedOut
+      if (isLate) await ack(inItsPlace(noticeModal(waiting, { title })))
+      const outcome = await working
+      const onMessage = 'view' in outcome ? outcome.beside : 'place' in outcome ? outcome : undefined
+      // The form that the home tab opened says what becomes of its answer.
+      const isDirect = 'place' in outcome && outcome.place.responseUrl === undefined
+      const isAnswerable = onMessage !== undefined && replies.isAnswerable(onMessage.place)
+      const isOutdated = 'place' in outcome && !isDirect && !isAnswerable
+      const shown = isDirect ? { view: onItsWayModal } : isOutdated ? outdated(view) : outcome
+      const update = async (next: types.ModalView) =>
+        modals.tryUpdate(await run.installation(origin.team), view.id, next)
+      if (isLate) await update(lateView(shown, title))
+      else await ack(acknowledgement(shown))
+      const make: MakeAnswer = (onProgress) => run.answer(async () => onMessage?.answer(), onProgress)
+      if (isDirect) await update(await run.answerDirectly(origin, make))
+      if (!isAnswerable) return
+      await replies.click(clickAt(onMessage.place, origin), make, { isBelow: onMessage.isBelow })
+    },
+    refuse: (apology, ack) => ack(acknowledgement({ apology })),
   }
 }

@@ -51,37 +51,33 @@ export type CommandRoute = Guarded<readonly [words: readonly Word[]]> & {
   readonly moreWords?: 'read' | 'secret'
 }
 
-export type ActionRoute = Guarded<readonly [action: ActionPayload, place: ClickPlace]> & {
+export interface ActionRoute {
   /** An action id, or what it begins with where it ends in a dot. */
   readonly action: string
   /** For one option of a menu: the value of the one that leads here. */
-  readonly option?: string
+  readonly option: string | undefined
   /** Its message stays, as one that is everyone's does: whatever is answered, an apology too, comes below it. */
-  readonly answersBelow?: true
+  readonly answersBelow: boolean
+  routeFor(clicked: ActionPayload, place: ClickPlace): Guarded<readonly []>
 }
 
 /** What becomes of a click: its handler gets what rides in the action. */
 export type Bound<Value> = Guarded<readonly [value: Value, place: ClickPlace, action: ActionPayload]> &
-  Pick<ActionRoute, 'answersBelow'>
+  Partial<Pick<ActionRoute, 'answersBelow'>>
 
-/** The route with what its handler gets besides: made of what comes with the click, or known already. */
-function withDetails<From extends readonly unknown[], To extends readonly unknown[]>(
-  route: Guarded<To>,
-  detailsOf: (...from: From) => To,
-): Guarded<From> {
+/** The route with what its handler gets besides, which is made once the person was let in. */
+export function given<Details extends readonly unknown[]>(
+  route: Guarded<Details>,
+  detailsOf: () => Details,
+): Guarded<readonly []> {
   const { needs } = route
   if (route.handle) {
     const { handle } = route
-    return { needs, handle: (who, ...from) => handle(who, ...detailsOf(...from)) }
+    return { needs, handle: (who) => handle(who, ...detailsOf()) }
   }
   const { openModal } = route
-  return { needs, openModal: (who, ...from) => openModal(who, ...detailsOf(...from)) }
+  return { needs, openModal: (who) => openModal(who, ...detailsOf()) }
 }
-
-export const given = <Details extends readonly unknown[]>(
-  route: Guarded<Details>,
-  ...details: Details
-): Guarded<readonly []> => withDetails(route, () => details)
 
 export type BoundAll<Actions> = {
   readonly [Name in keyof Actions]: Actions[Name] extends Action<infer Value> ? Bound<Value> : never
@@ -96,14 +92,10 @@ export function bind<Values extends object>(
   for (const name in actions) {
     const [action, route] = [actions[name], routes[name]]
     bound.push({
-      ...withDetails(route, (clicked: ActionPayload, place: ClickPlace) => [
-        action.read(clicked),
-        place,
-        clicked,
-      ]),
       action: action.id,
-      ...(action.chosen === undefined ? {} : { option: action.chosen }),
-      ...(route.answersBelow ? { answersBelow: true } : {}),
+      option: action.chosen,
+      answersBelow: route.answersBelow === true,
+      routeFor: (clicked, place) => given(route, () => [action.read(clicked), place, clicked]),
     })
   }
   return bound
@@ -115,7 +107,7 @@ export type ShortcutRoute = Guarded<readonly [message: ShortcutMessage]> & {
 
 export interface MessageAnswer {
   readonly place: ClickPlace
-  readonly isBelow?: true
+  readonly isBelow?: boolean
   answer(): Promise<Answer | undefined>
 }
 
