@@ -11,10 +11,10 @@ import {
   channelRefusal,
   failureOfError,
   failureOfResult,
+  type PermanentFailure,
   type PostFailure,
   permanentFailure,
 } from '../../slack/deliver/failures.ts'
-import type { Notice } from '../../slack/deliver/notices.ts'
 import { attributed } from '../../slack/deliver/post-messages.ts'
 import type { Schedule } from '../../store/schedules.ts'
 import { scopedKey, type TenantKey, tenantKey, tenantRecord } from '../../store/tenant.ts'
@@ -24,7 +24,7 @@ import type { Zone } from '../../time/types.ts'
 import { localDay } from '../../time/zones.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
 import { latestSlot, nextSlot, slotAfter, slotOn } from './due-times.ts'
-import { givenUpNotice, givenUpWhy, missedNotice, pausedNotice, unconfirmedNotice } from './words.ts'
+import { givenUpText, givenUpWhy, missedText, pausedText, unconfirmedText } from './words.ts'
 
 const minuteMs: Milliseconds = 60_000
 /** No record takes longer to be written: the database is given up before that. */
@@ -172,19 +172,22 @@ export function createScheduler(
   const record = ({ tenant, channel, owner }: Schedule, what: string, detail: string) =>
     audit.recordInNameOf(owner, tenantKey(tenant), what, { channel, detail })
 
-  function notify({ schedule, slot }: DuePost, notice: Notice): Promise<void> {
-    const { tenant, owner } = schedule
-    const id = `${tenant.teamId}/${schedule.id}/${slot.at.getTime()}/${owner}`
-    return notices.notify(tenant, [owner], id, notice)
+  /** Says how to make up for what was not posted. */
+  function notify(due: DuePost, text: string): Promise<void> {
+    const { id, tenant, owner } = due.schedule
+    const noticeId = `${tenant.teamId}/${id}/${due.slot.at.getTime()}/${owner}`
+    return notices.notify(tenant, [owner], noticeId, { text, command: kind.makeUp(due) })
   }
 
+  /** @param notice its id, and what it says */
   async function pause(
     schedule: Schedule,
-    stopped: Parameters<typeof notifyOwner>[2] & { readonly why: string },
+    { why, isOwnerOut }: Pick<PermanentFailure, 'why' | 'isOwnerOut'>,
+    { id, text }: { readonly id: string; readonly text: string },
   ): Promise<void> {
-    const { why } = stopped
+    const command = { id: 'schedules', text: 'Manage schedules', command: `/${info.command} schedules` }
     // Before it is paused: a job that runs again after that finds nothing to do.
-    await notifyOwner({ notices, workspaces }, schedule, stopped)
+    await notifyOwner({ notices, workspaces }, schedule, { id, notice: { text, command }, isOwnerOut })
     const paused = await schedules.change(tenantKey(schedule.tenant), schedule.id, (current) =>
       current.due === schedule.due ? { ...current, paused: { why } } : undefined,
     )
@@ -195,7 +198,7 @@ export function createScheduler(
     if (kind.isMissed(due)) {
       const planned = plannedFor(due)
       await record(due.schedule, `${info.post} missed`, `planned for ${planned}`)
-      await notify(due, missedNotice(info, due.schedule.channel, planned, kind.makeUp(due)))
+      await notify(due, missedText(info.post, due.schedule.channel, planned))
     }
     await advance(due)
   }
@@ -203,7 +206,7 @@ export function createScheduler(
   async function unconfirmed(due: DuePost): Promise<void> {
     const { schedule } = due
     await record(schedule, info.posted, 'on schedule, not confirmed by Slack')
-    await notify(due, unconfirmedNotice(info, schedule.channel, plannedFor(due), kind.makeUp(due)))
+    await notify(due, unconfirmedText(info.post, schedule.channel, plannedFor(due)))
   }
 
   /** Posts what the slot's claims stand for at most once. @returns why it was not posted */
@@ -271,7 +274,7 @@ export function createScheduler(
     })
     if (failure?.kind === 'permanent') {
       const id = `${schedule.tenant.teamId}/${schedule.id}/${slot.at.getTime()}/paused`
-      await pause(schedule, { ...failure, id, notice: pausedNotice(info, schedule, zone, failure.why) })
+      await pause(schedule, failure, { id, text: pausedText(info.posts, schedule, zone, failure.why) })
     }
     if (failure?.kind === 'transient') {
       const wait = failure.retryAfterMs ?? Math.min(minuteMs * 2 ** due.attempt, longestRetryMs)
@@ -287,8 +290,8 @@ export function createScheduler(
     if (!found) return
     const { schedule, tenant } = found
     const id = `given-up${tenant}/${schedule.id}/${schedule.due}`
-    const notice = givenUpNotice(info, schedule.channel)
-    await pause(schedule, { why: givenUpWhy, isOwnerOut: false, id, notice })
+    const text = givenUpText(info.posts, schedule.channel)
+    await pause(schedule, { why: givenUpWhy, isOwnerOut: false }, { id, text })
   }
 
   return {

@@ -8,23 +8,24 @@ import type { Zone } from '../../time/types.ts'
 import { expectedAt, slotAfter } from './due-times.ts'
 import { readSchedule, scheduleInputs } from './schedule-form.ts'
 import { createScheduler } from './scheduler.ts'
-import { dayText, nextText, scheduleDetail, scheduleLine, scheduleState, scheduleText } from './words.ts'
+import { dayText, nextText, scheduleDetail, scheduleState, scheduleText } from './words.ts'
 
 const nameOf = ({ channel, day }: Schedule) => `<#${channel}>, ${dayText(day)}`
 
 /** A schedule as it is shown. Pure. */
 export function scheduleRow(schedule: Schedule, zone: Zone, now: Date): PlannedRow {
   const { id, owner, paused } = schedule
+  const title = scheduleText(schedule, zone)
   return {
     id,
     owner,
     at: expectedAt(schedule, zone).getTime(),
     isFailing: paused?.why !== undefined,
     changes: [paused ? 'resume' : 'pause'],
-    title: scheduleText(schedule, zone),
+    title,
     details: [],
-    state: scheduleState({ schedule, zone }, now),
-    line: scheduleLine({ schedule, zone }, now),
+    state: scheduleState(schedule, zone, now),
+    line: `${title}: ${paused ? 'paused' : `next ${nextText(schedule, zone, now)}`}`,
   }
 }
 
@@ -46,12 +47,12 @@ export function scheduledPosts(services: Services, kind: ScheduleKind): Schedule
   return {
     info,
     rows: schedules,
-    list: async (tenant) =>
-      Promise.all(
-        (await schedules.all(tenant)).map(async (schedule) =>
-          scheduleRow(schedule, await scheduler.zoneOf(schedule), new Date(now())),
-        ),
-      ),
+    async list(tenant) {
+      const rows = (await schedules.all(tenant)).map(async (schedule) =>
+        scheduleRow(schedule, await scheduler.zoneOf(schedule), new Date(now())),
+      )
+      return Promise.all(rows)
+    },
     words: async (schedule) => ({ name: nameOf(schedule), detail: scheduleDetail(schedule) }),
     changes: {
       pause: {

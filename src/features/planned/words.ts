@@ -1,18 +1,10 @@
-import type { ScheduleInfo } from '../../planned/schedule-kind.ts'
 import { escapeText } from '../../slack/blocks/blocks.ts'
-import type { Notice } from '../../slack/deliver/notices.ts'
 import type { ReportOptions, Schedule, ScheduleDay, ScheduleDraft } from '../../store/schedules.ts'
 import { parseDay, weekdayNames, weekdaysText } from '../../time/days.ts'
 import { dayTimeLabel, instantLabel } from '../../time/labels.ts'
 import type { Zone } from '../../time/types.ts'
 import { localDay, wallTime } from '../../time/zones.ts'
 import { capital } from '../../util/text.ts'
-
-/** A schedule with its channel's time zone. */
-interface Placed {
-  readonly schedule: Schedule
-  readonly zone: Zone
-}
 
 export const ordinal = (number: number): string => {
   const suffix = { one: 'st', two: 'nd', few: 'rd', other: 'th', zero: 'th', many: 'th' }
@@ -41,21 +33,20 @@ export function nextText(schedule: Schedule, zone: Zone, now: Date): string {
   return isAhead ? dayTimeLabel(known, time, localDay(zone, now)) : `on the billing date, ${time}`
 }
 
-/** What a report is of: `the week before, by line`. */
-export const reportText = ({ range, by }: ReportOptions): string => `the ${range} before, by ${by}`
-
-/** What is posted, where its kind alone doesn't say. */
-const whatText = ({ report }: ScheduleDraft): string => (report ? `, ${reportText(report)}` : '')
+/** What a report is of. */
+const reportText = ({ range, by }: ReportOptions): string => `the ${range} before, by ${by}`
 
 /**
  * One schedule in a line of mrkdwn: `#finance, every Monday at 09:00 (Europe/Berlin)`, and for a report what it is of:
  * `…, the week before, by line`.
  */
-export const scheduleText = (schedule: ScheduleDraft, zone: Zone): string =>
-  `<#${schedule.channel}>, ${dayText(schedule.day)} at ${schedule.time} (${escapeText(zone)})${whatText(schedule)}`
+export function scheduleText({ channel, day, time, report }: ScheduleDraft, zone: Zone): string {
+  const what = report ? `, ${reportText(report)}` : ''
+  return `<#${channel}>, ${dayText(day)} at ${time} (${escapeText(zone)})${what}`
+}
 
 /** How a schedule is, in lines of mrkdwn: when it posts next and whose it is, and what stands in the way. */
-export function scheduleState({ schedule, zone }: Placed, now: Date): readonly string[] {
+export function scheduleState(schedule: Schedule, zone: Zone, now: Date): readonly string[] {
   const { paused, report, owner } = schedule
   const state = paused ? 'Paused' : `Next: ${nextText(schedule, zone, now)}`
   return [
@@ -65,53 +56,23 @@ export function scheduleState({ schedule, zone }: Placed, now: Date): readonly s
   ]
 }
 
-/** One schedule with when it is next posted, or that it is paused. */
-export const scheduleLine = ({ schedule, zone }: Placed, now: Date): string =>
-  `${scheduleText(schedule, zone)}: ${schedule.paused ? 'paused' : `next ${nextText(schedule, zone, now)}`}`
-
 /** For the audit log. */
-export const scheduleDetail = (schedule: Schedule): string =>
-  `${schedule.report ? `${reportText(schedule.report)}, ` : ''}${dayText(schedule.day)} at ${schedule.time}`
+export const scheduleDetail = ({ report, day, time }: Schedule): string =>
+  `${report ? `${reportText(report)}, ` : ''}${dayText(day)} at ${time}`
 
 // What people are told whose schedule it is: what became of the post, why, and what to do.
 
-type Words = Pick<ScheduleInfo, 'post' | 'posts' | 'command'>
+export const unconfirmedText = (post: string, channel: string, planned: string): string =>
+  `The ${post} planned for ${planned} may be missing from <#${channel}>: Slack didn't confirm it, so it wasn't sent again. Look there first, and post it again if it's missing.`
 
-const manageSchedules = ({ command }: Words) => ({
-  id: 'schedules',
-  text: 'Manage schedules',
-  command: `/${command} schedules`,
-})
+export const missedText = (post: string, channel: string, planned: string): string =>
+  `The ${post} planned for ${planned} in <#${channel}> was skipped: it would have been more than a day late. The next one comes as planned.`
 
-export const unconfirmedNotice = (
-  { post }: Words,
-  channel: string,
-  planned: string,
-  makeUp: NonNullable<Notice['command']>,
-): Notice => ({
-  text: `The ${post} planned for ${planned} may be missing from <#${channel}>: Slack didn't confirm it, so it wasn't sent again. Look there first, and post it again if it's missing.`,
-  command: makeUp,
-})
-
-export const missedNotice = (
-  { post }: Words,
-  channel: string,
-  planned: string,
-  makeUp: NonNullable<Notice['command']>,
-): Notice => ({
-  text: `The ${post} planned for ${planned} in <#${channel}> was skipped: it would have been more than a day late. The next one comes as planned.`,
-  command: makeUp,
-})
-
-export const pausedNotice = (words: Words, schedule: Schedule, zone: Zone, why: string): Notice => ({
-  text: `${capital(words.posts)} are paused: ${scheduleText(schedule, zone)}. ${why} Resume them once that's fixed.`,
-  command: manageSchedules(words),
-})
+export const pausedText = (posts: string, schedule: Schedule, zone: Zone, why: string): string =>
+  `${capital(posts)} are paused: ${scheduleText(schedule, zone)}. ${why} Resume them once that's fixed.`
 
 /** What kept going wrong is no error that says why. */
 export const givenUpWhy = 'Something kept going wrong on our side.'
 
-export const givenUpNotice = (words: Words, channel: string): Notice => ({
-  text: `${capital(words.posts)} in <#${channel}> are paused. ${givenUpWhy} Tell whoever runs Callboard, and resume them once it's fixed.`,
-  command: manageSchedules(words),
-})
+export const givenUpText = (posts: string, channel: string): string =>
+  `${capital(posts)} in <#${channel}> are paused. ${givenUpWhy} Tell whoever runs Callboard, and resume them once it's fixed.`

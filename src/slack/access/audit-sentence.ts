@@ -91,13 +91,12 @@ const sentences: Readonly<Record<string, Sentence>> = {
   ...scheduleSentences('report schedule', 'call reports'),
   'call report missed': missed('call report'),
   alert: did('set up an alert in', ': '),
-  'alert changed': did('changed the alert in', ': '),
-  'alert paused': did('paused the alert in', ': '),
-  'alert resumed': did('resumed the alert in', ': '),
-  'alert taken over': did('took over the alert in', ': '),
-  'alert muted': did('muted the alert in', ': '),
-  'alert unmuted': did('unmuted the alert in', ': '),
-  'alert deleted': did('deleted the alert in', ': '),
+}
+
+/** What is done to anything else that is planned: `alert muted`. */
+function changeSentence(what: string): Sentence | undefined {
+  const [, thing, how] = /^(.+) (changed|paused|resumed|muted|unmuted|taken over|deleted)$/.exec(what) ?? []
+  return how === undefined ? undefined : did(`${how.replace('taken', 'took')} the ${thing} in`, ': ')
 }
 
 /** Of an action that another version wrote. */
@@ -113,7 +112,7 @@ const otherwise = (who: string, { what, channel, people = [], detail = '' }: Aud
 export function auditSentence(entry: AuditEntry): string {
   const { what, detail = '' } = entry
   const who = personMention(entry.who)
-  const own = Object.hasOwn(sentences, what) ? sentences[what] : undefined
+  const own = Object.hasOwn(sentences, what) ? sentences[what] : changeSentence(what)
   return own?.(who, shown(detail), entry) || otherwise(who, entry)
 }
 
