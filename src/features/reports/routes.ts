@@ -5,17 +5,16 @@ import { ForgedValueError } from '../../slack/blocks/values.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
 import { queryCommand } from '../../slack/routing/query-command.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
-import { zoneLabel } from '../../time/zones.ts'
 import { reportActions } from './actions.ts'
 import { reportCommand } from './command.ts'
-import { filterModal, readFilter, reportFilter } from './filter-modal.ts'
+import { reportFilter } from './filter-form.ts'
 import { postRoutes } from './post-by-hand.ts'
 import { reportLoader } from './reports.ts'
 import { reportMessage } from './view.ts'
 
 /** `/calls report`: what a range of calls comes to. */
 export function reports(services: Services): FeatureRoutes {
-  const { workspaces, now } = services
+  const { workspaces } = services
   const all = reportLoader(services)
   const posts = postRoutes(services, all)
 
@@ -39,39 +38,18 @@ export function reports(services: Services): FeatureRoutes {
         },
         filter: {
           needs: 'calls',
-          async openModal({ actor, tenant, channel }, query, place) {
-            const [{ zone }, lines] = await Promise.all([
-              workspaces.zone(tenant, channel, actor.person),
-              workspaces.lineNames(tenant),
-            ])
-            const setting = { lines, zoneLabel: zoneLabel(zone, new Date(now())) }
-            return filterModal(actor.team, channel, { ...place, query }, setting)
+          async openModal(interaction, query, place) {
+            const lines = await workspaces.lineNames(interaction.tenant)
+            return reportFilter.open(services, interaction, { ...place, query }, { setting: lines })
           },
         },
         refresh: {
           needs: 'calls',
-          async handle(interaction, { at: _at, ...query }) {
-            return show(interaction, query)
-          },
+          handle: (interaction, { at: _at, ...query }) => show(interaction, query),
         },
       }),
       ...posts.actions,
     ],
-    submissions: [
-      {
-        view: reportFilter.id,
-        needs: 'calls',
-        async handle(interaction, view) {
-          const filter = readFilter(view)
-          if ('errors' in filter) return filter
-          const { origin, query } = filter
-          return {
-            place: origin,
-            answer: () => show(interaction, query),
-          }
-        },
-      },
-      ...posts.submissions,
-    ],
+    submissions: [reportFilter.submission(show), ...posts.submissions],
   }
 }

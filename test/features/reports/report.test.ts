@@ -130,6 +130,9 @@ describe('/calls report', () => {
       by: 'line',
     })
     expect(byLine.errors).toEqual({ by: expect.stringContaining("can't be told apart by line") })
+    const ofLine = await member.open(await member.command('/calls report line:5042'), 'report.filter')
+    const outgoing = await member.submit(ofLine, { direction: 'outgoing' })
+    expect(outgoing.errors).toEqual({ direction: expect.stringContaining('one line has incoming calls') })
     const long = await member.submit(modal, { from: '2020-01-01', to: day(0), by: 'day' })
     expect(long.errors).toEqual({ to: expect.stringContaining('732 days at most') })
     const [agent = ''] = await member.suggest(modal, 'calls.agent', 'holl')

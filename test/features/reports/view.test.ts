@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { checkMessage, checkView } from '../../../dev/slack/block-kit/index.ts'
 import { Aggregator } from '../../../src/features/reports/aggregate.ts'
 import { reportCommand } from '../../../src/features/reports/command.ts'
-import { filterModal } from '../../../src/features/reports/filter-modal.ts'
+import { reportFilter } from '../../../src/features/reports/filter-form.ts'
 import { reportPostButtons } from '../../../src/features/reports/post-by-hand.ts'
 import { planReport, type Report } from '../../../src/features/reports/report.ts'
 import { postedReport, reportMessage } from '../../../src/features/reports/view.ts'
@@ -265,7 +265,8 @@ describe('whatever the service holds', () => {
           }
         }
         const place = { responseUrl: 'https://hooks.slack.com/x', message: '1', actionTs: '1', query }
-        expect(checkView(filterModal(team, 'C1', place, { lines, zoneLabel: 'UTC' }))).toEqual([])
+        const form = reportFilter.view({ team, channel: 'C1' }, place, 'UTC', { setting: lines })
+        expect(checkView(form)).toEqual([])
       }),
       { numRuns: 40 },
     )
