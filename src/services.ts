@@ -12,7 +12,7 @@ import { People } from './slack/access/people.ts'
 import { Workspaces } from './slack/access/workspaces.ts'
 import { Channels } from './slack/api/channels.ts'
 import { Files } from './slack/api/files.ts'
-import { SingleInstallation, storedInstallations } from './slack/api/installations.ts'
+import { singleInstallation, storedInstallations } from './slack/api/installations.ts'
 import { ResponseUrls } from './slack/api/response-urls.ts'
 import { backgroundTimeoutMs, createWebApi, interactiveTimeoutMs } from './slack/api/web-api.ts'
 import { Clicks } from './slack/deliver/clicks.ts'
@@ -98,7 +98,7 @@ export async function createServices(config: Config, runtime: Runtime) {
   const refreshes = new InFlight()
   const installations = oauth
     ? storedInstallations({ store, webApi: backgroundWebApi, inFlight: refreshes, oauth, now })
-    : new SingleInstallation(webApi, botToken)
+    : singleInstallation(webApi, botToken)
   const channels = new Channels(webApi)
   const files = new Files({ webApi: backgroundWebApi, dispatcher })
 

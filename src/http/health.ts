@@ -12,46 +12,35 @@ function answer(response: ServerResponse, status: number, text: string): void {
 /** Anybody may ask, and each time the store writes. */
 const checkEvery: Milliseconds = 1000
 
-class Readiness {
-  readonly #store
-  readonly #log
-  #checkedAt = Number.NEGATIVE_INFINITY
-  #isReady = Promise.resolve(false)
-
-  constructor(store: Store, log: Log) {
-    this.#store = store
-    this.#log = log
-  }
+/** `/healthz`: the process is up. `/readyz`: the store keeps what it is given, and the process is not stopping. */
+export function healthRoutes(http: HttpServer, store: Store, log: Log): readonly HttpRoute[] {
+  let checkedAt = Number.NEGATIVE_INFINITY
+  let isReady = Promise.resolve(false)
 
   /** As it is now, or was within the last second. Rejects never. */
-  check(): Promise<boolean> {
+  function check(): Promise<boolean> {
     const now = performance.now()
-    if (now - this.#checkedAt < checkEvery) return this.#isReady
-    this.#checkedAt = now
-    this.#isReady = this.#store.ready().then(
+    if (now - checkedAt < checkEvery) return isReady
+    checkedAt = now
+    isReady = store.ready().then(
       () => true,
       (error: unknown) => {
-        this.#log.warn({ err: error }, 'not ready')
+        log.warn({ err: error }, 'not ready')
         return false
       },
     )
-    return this.#isReady
+    return isReady
   }
-}
 
-/** `/healthz`: the process is up. `/readyz`: the store keeps what it is given, and the process is not stopping. */
-export function healthRoutes(http: HttpServer, store: Store, log: Log): readonly HttpRoute[] {
-  const readiness = new Readiness(store, log)
   return [
     { path: '/healthz', handle: (_request, response) => answer(response, 200, 'ok') },
     {
       path: '/readyz',
       handle(_request, response) {
         if (http.isStopping) return answer(response, 503, 'stopping')
-        void readiness.check().then((isReady) => {
-          if (isReady) answer(response, 200, 'ready')
-          else answer(response, 503, 'the store does not answer')
-        })
+        void check().then((ready) =>
+          ready ? answer(response, 200, 'ready') : answer(response, 503, 'the store does not answer'),
+        )
       },
     },
   ]

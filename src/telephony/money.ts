@@ -42,28 +42,19 @@ export function formatMoney({ symbol, units, scale }: Money): string {
 
 export const isZero = (text: string): boolean => parseMoney(text)?.units === 0n
 
-/** Adds up decimals as the service writes the cost of calls, exactly, with as many places as the longest of them has. */
-export class DecimalSum {
-  #units = 0n
-  #scale = 0
+export const noMoney: Money = { symbol: '', units: 0n, scale: 0 }
 
-  /** @param text a decimal of `parseCost`. @throws {RangeError} for anything else */
-  add(text: string): void {
-    const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text)
-    if (!match) throw new RangeError('no decimal')
-    const [, minus, whole = '', fraction = ''] = match
-    if (fraction.length > this.#scale) {
-      this.#units *= 10n ** BigInt(fraction.length - this.#scale)
-      this.#scale = fraction.length
-    }
-    const units = BigInt(whole + fraction.padEnd(this.#scale, '0'))
-    this.#units += minus ? -units : units
-  }
-
-  /** Without a symbol: the service says none. */
-  get money(): Money {
-    return { symbol: '', units: this.#units, scale: this.#scale }
-  }
+/**
+ * Adds a decimal as the service writes the cost of a call, without a symbol, exactly.
+ * @param text a decimal of `parseCost`. @throws {RangeError} for anything else
+ */
+export function addDecimal(sum: Money, text: string): Money {
+  const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text)
+  if (!match) throw new RangeError('no decimal')
+  const [, minus, whole = '', fraction = ''] = match
+  const scale = Math.max(sum.scale, fraction.length)
+  const units = BigInt(whole + fraction.padEnd(scale, '0'))
+  return { ...sum, scale, units: unitsAt(sum, scale) + (minus ? -units : units) }
 }
 
 type Difference = { readonly kind: 'none' } | { readonly kind: 'more' | 'less'; readonly amount: string }

@@ -2,8 +2,16 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Milliseconds } from '../util/units.ts'
 import { RateLimitedError, ReadingCutError, ScanInterruptedError, ServiceUnavailableError } from './errors.ts'
-import { isShort, lastPage, PAGE_SIZE } from './paging.ts'
-import type { Call, CallPage, CallQuery, ScanProgress, ScanQuery } from './types.ts'
+import {
+  type Call,
+  type CallPage,
+  type CallQuery,
+  isShort,
+  lastPage,
+  PAGE_SIZE,
+  type ScanProgress,
+  type ScanQuery,
+} from './types.ts'
 
 export interface ReadCallsOptions {
   /** The first page of each query, where they were read just now: they are not read again. */

@@ -4,31 +4,14 @@ import type { DayRange, LocalDay } from './types.ts'
 
 const dayMs: Milliseconds = 86_400_000
 /** From Monday, as weeks start. */
-export const weekdayNames = [
-  'Monday',
-  'Tuesday',
-  'Wednesday',
-  'Thursday',
-  'Friday',
-  'Saturday',
-  'Sunday',
-] as const
+export const weekdayNames = 'Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.split(' ')
 
 /** Three letters of each are its label. */
-export const monthNames = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-] as const
+export const monthNames =
+  'January February March April May June July August September October November December'.split(' ')
+
+/** Two digits, as clocks and calendars have them. */
+export const two = (count: number): string => String(count).padStart(2, '0')
 
 const utc = (day: LocalDay): EpochMs => Date.parse(`${day}T00:00:00Z`)
 
@@ -65,8 +48,7 @@ export const lastDays = (count: number, today: LocalDay): DayRange => ({
   to: today,
 })
 
-export const startOfWeek = (day: LocalDay): LocalDay =>
-  addDays(day, -((new Date(utc(day)).getUTCDay() + 6) % 7))
+export const startOfWeek = (day: LocalDay): LocalDay => addDays(day, -weekdayOf(day))
 
 /** 0 for Monday to 6 for Sunday. @param day `YYYY-MM-DD` */
 export const weekdayOf = (day: string): number => (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7

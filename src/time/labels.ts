@@ -1,6 +1,6 @@
 import { numberText } from '../util/text.ts'
 import type { Milliseconds } from '../util/units.ts'
-import { shortDayLabel } from './days.ts'
+import { shortDayLabel, two } from './days.ts'
 import type { LocalDay, Zone } from './types.ts'
 import { localDay, wallTime } from './zones.ts'
 
@@ -29,8 +29,6 @@ export function durationText(ms: Milliseconds): string {
   if (hours > 0) return rest > 0 ? `${hours} h ${rest} min` : `${hours} h`
   return `${rest} min`
 }
-
-const two = (count: number) => String(count).padStart(2, '0')
 
 /** How long calls took: `1:28`, `2:15:20`, `1,203:00:07`. */
 export function lengthText(seconds: number): string {

@@ -3,6 +3,7 @@ import { tzOffset } from '@date-fns/tz/tzOffset'
 import { toZonedTime } from 'date-fns-tz/toZonedTime'
 import { BoundedMap } from '../util/bounded-map.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
+import { two } from './days.ts'
 import type { UtcOffset, Zone } from './types.ts'
 
 export function offsetMinutes(offset: UtcOffset): number {
@@ -23,7 +24,6 @@ export function utcOffset(text: string): UtcOffset {
 /** Minutes east of UTC to `±HH:MM`; seconds, which offsets had before standard time, are cut off. */
 export function toUtcOffset(minutes: number): UtcOffset {
   const whole = Math.trunc(Math.abs(minutes))
-  const two = (n: number) => String(n).padStart(2, '0')
   return utcOffset(`${minutes < 0 && whole > 0 ? '-' : '+'}${two(Math.trunc(whole / 60))}:${two(whole % 60)}`)
 }
 
@@ -61,8 +61,8 @@ let latest: { readonly zone: Zone; readonly index: number; readonly spans: Block
 
 export function spanAt(zone: Zone, instant: EpochMs): Span {
   if (Number.isNaN(instant)) throw new RangeError('an invalid date has no offset')
-  const fixed = fixedOffset(zone)
-  if (fixed) return spanOf(-Infinity, fixed)
+  const name: string = zone
+  if (isUtcOffset(name)) return spanOf(-Infinity, name)
   const [first, ...later] = block(zone, Math.floor(instant / BLOCK))
   return later.findLast((span) => span.start <= instant) ?? first
 }
@@ -70,7 +70,7 @@ export function spanAt(zone: Zone, instant: EpochMs): Span {
 /** In order: the span that `from` lies in, then each that starts in `(from, to]` with another offset than before. */
 export function spansBetween(zone: Zone, from: EpochMs, to: EpochMs): readonly [Span, ...Span[]] {
   const spans: [Span, ...Span[]] = [spanAt(zone, from)]
-  if (fixedOffset(zone)) return spans
+  if (isUtcOffset(zone)) return spans
   for (let index = Math.floor(from / BLOCK); index * BLOCK <= to; index++) {
     for (const span of block(zone, index)) {
       const isChange = span.offset !== spans.at(-1)?.offset
@@ -116,9 +116,7 @@ function firstSecond(from: EpochMs, to: EpochMs, holds: (instant: EpochMs) => bo
   return yes * SECOND
 }
 
-function minutesAt(zone: Zone, instant: EpochMs): number {
-  return tzOffset(zone, new Date(instant))
-}
+const minutesAt = (zone: Zone, instant: EpochMs): number => tzOffset(zone, new Date(instant))
 
 /** Offsets that hold seconds, all of them before 1972, lose these: the service knows `±HH:MM` alone. */
 function offsetText(zone: Zone, instant: EpochMs): UtcOffset {
@@ -130,10 +128,8 @@ function offsetText(zone: Zone, instant: EpochMs): UtcOffset {
   return toUtcOffset((shown - Math.floor(instant / SECOND) * SECOND) / MINUTE)
 }
 
-function spanOf(start: EpochMs, offset: UtcOffset): Span {
-  return { start, offset, offsetMs: offsetMinutes(offset) * MINUTE }
-}
-
-function fixedOffset(zone: string): UtcOffset | undefined {
-  return isUtcOffset(zone) ? zone : undefined
-}
+const spanOf = (start: EpochMs, offset: UtcOffset): Span => ({
+  start,
+  offset,
+  offsetMs: offsetMinutes(offset) * MINUTE,
+})

@@ -7,6 +7,7 @@ import {
   parseDay,
   startOfMonth,
   startOfWeek,
+  two,
   weekdayNames,
   weekdayOf,
 } from './days.ts'
@@ -71,9 +72,9 @@ export function parseRange(text: string, today: LocalDay): RangeReading | undefi
 }
 
 const periods: ReadonlyMap<string, (today: LocalDay) => DayRange> = new Map([
-  ['this week', (today) => weekOf(today)],
+  ['this week', weekOf],
   ['last week', (today) => weekOf(addDays(today, -7))],
-  ['this month', (today) => monthOf(today)],
+  ['this month', monthOf],
   ['last month', (today) => monthOf(startOfMonth(today, -1))],
 ])
 
@@ -106,8 +107,6 @@ function monthOfDay(lower: string) {
   const month = monthNames.findIndex((one) => one.toLowerCase().startsWith(name)) + 1
   return date === undefined || month === 0 ? undefined : { date, month, year }
 }
-
-const two = (count: number) => String(count).padStart(2, '0')
 
 /** What the service is to read a request's days in: the zone's offset as the range starts, `now` without a range. */
 export function rangeOffset(zone: Zone, range: OpenRange, now: Date): UtcOffset {

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  addDecimal,
   addMoney,
   billingTotals,
-  DecimalSum,
   formatMoney,
   negateMoney,
+  noMoney,
   parseMoney,
 } from '../../src/telephony/money.ts'
 import { toBilling } from '../../src/telephony/wire.ts'
@@ -108,11 +109,7 @@ describe('the totals of a bill', () => {
 })
 
 describe('the sum of the costs of calls', () => {
-  const sumOf = (...texts: string[]) => {
-    const sum = new DecimalSum()
-    for (const text of texts) sum.add(text)
-    return formatMoney(sum.money)
-  }
+  const sumOf = (...texts: string[]) => formatMoney(texts.reduce(addDecimal, noMoney))
 
   it.each([
     [['0.1', '0.2'], '0.3'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { lastPage, nextPage, rowPositions } from '../../src/telephony/paging.ts'
+import { lastPage, nextPage, rowPositions } from '../../src/telephony/types.ts'
 import { toCall } from '../../src/telephony/wire.ts'
 import { utcOffset } from '../../src/time/offsets.ts'
 

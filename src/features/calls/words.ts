@@ -7,8 +7,13 @@ import {
   noCallsText,
   wholeText,
 } from '../../grammar/sentences.ts'
-import { lastPage, rowPositions } from '../../telephony/paging.ts'
-import type { CallPage, CallStatus, Direction } from '../../telephony/types.ts'
+import {
+  type CallPage,
+  type CallStatus,
+  type Direction,
+  lastPage,
+  rowPositions,
+} from '../../telephony/types.ts'
 import { dayLabel, lastDays, rangeLabel } from '../../time/days.ts'
 import { offsetMinutes } from '../../time/offsets.ts'
 import type { LocalDay, Zone } from '../../time/types.ts'

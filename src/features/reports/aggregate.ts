@@ -1,5 +1,5 @@
 import { isOfLine, lineKey } from '../../telephony/line-names.ts'
-import { DecimalSum, type Money } from '../../telephony/money.ts'
+import { addDecimal, type Money, noMoney } from '../../telephony/money.ts'
 import type { Call, CallStatus, Direction, Raw } from '../../telephony/types.ts'
 import { weekdayOf } from '../../time/days.ts'
 import type { Zone } from '../../time/types.ts'
@@ -36,7 +36,7 @@ class Tally {
   #seconds = 0
   #answeredWithLength = 0
   #answeredSeconds = 0
-  readonly #cost = new DecimalSum()
+  #cost = noMoney
   readonly #unparsed = new Map<UnparsedPart, UnparsedField>()
 
   /** Whatever can't be understood of it is counted as such; the rest counts. */
@@ -52,7 +52,7 @@ class Tally {
         this.#answeredSeconds += seconds
       }
     }
-    if (typeof cost === 'string') this.#cost.add(cost)
+    if (typeof cost === 'string') this.#cost = addDecimal(this.#cost, cost)
     else this.#addUnparsed('cost', cost)
     if (!(at instanceof Date)) this.#addUnparsed('time', at)
   }
@@ -64,7 +64,7 @@ class Tally {
       ...this.#statuses,
       seconds: this.#seconds,
       averageSeconds: count === 0 ? undefined : Math.round(this.#answeredSeconds / count),
-      cost: this.#cost.money,
+      cost: this.#cost,
     }
   }
 

@@ -3,8 +3,13 @@ import { expectedReadingMs, Reading, type ReadingTimes } from '../../slack/deliv
 import type { AgentSummary } from '../../telephony/agent-list.ts'
 import type { TelephonyClient } from '../../telephony/client.ts'
 import { ReadingCutError } from '../../telephony/errors.ts'
-import { totalOf } from '../../telephony/paging.ts'
-import type { Account, CallPage, Direction, ScanQuery } from '../../telephony/types.ts'
+import {
+  type Account,
+  type CallPage,
+  type Direction,
+  type ScanQuery,
+  totalOf,
+} from '../../telephony/types.ts'
 import { several } from '../../util/promises.ts'
 import { type Aggregate, Aggregator, type CallFigures, type Figures } from './aggregate.ts'
 import type { Period } from './period.ts'

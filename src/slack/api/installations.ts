@@ -32,33 +32,29 @@ const authTest = z.object({
 })
 
 /** One workspace: `SLACK_BOT_TOKEN`. Which workspace it belongs to is asked of Slack once, when it is first needed. */
-export class SingleInstallation implements Installations {
-  readonly #webApi: WebClient
-  readonly #installation: Installation
-  #owner: Promise<z.infer<typeof authTest>> | undefined
+export function singleInstallation(webApi: WebClient, botToken: string): Installations {
+  // Nobody is known to have installed it. So Slack's roles are all there is to begin with, even a whole organisation's.
+  const installation = { botToken, administrator: undefined, hasSlackRoles: true }
+  let owner: Promise<z.infer<typeof authTest>> | undefined
 
-  constructor(webApi: WebClient, botToken: string) {
-    this.#webApi = webApi
-    // Nobody is known to have installed it. So Slack's roles are all there is to begin with, even a whole organisation's.
-    this.#installation = { botToken, administrator: undefined, hasSlackRoles: true }
-  }
-
-  async find(tenant: Tenant): Promise<Installation | undefined> {
-    this.#owner ??= this.#findOwner()
-    const owner = await this.#owner
-    const isOwn = owner.is_enterprise_install
-      ? owner.enterprise_id !== undefined && owner.enterprise_id === tenant.enterpriseId
-      : owner.team_id === tenant.teamId
-    return isOwn ? this.#installation : undefined
-  }
-
-  async #findOwner() {
+  async function findOwner() {
     try {
-      return authTest.parse(await this.#webApi.auth.test({ token: this.#installation.botToken }))
+      return authTest.parse(await webApi.auth.test({ token: botToken }))
     } catch (cause) {
-      this.#owner = undefined
+      owner = undefined
       throw slackFailure('auth.test failed', cause)
     }
+  }
+
+  return {
+    async find({ teamId, enterpriseId }) {
+      owner ??= findOwner()
+      const { is_enterprise_install: isOrganisations, enterprise_id, team_id } = await owner
+      const isOwn = isOrganisations
+        ? enterprise_id !== undefined && enterprise_id === enterpriseId
+        : team_id === teamId
+      return isOwn ? installation : undefined
+    },
   }
 }
 

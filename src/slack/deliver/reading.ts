@@ -1,5 +1,4 @@
-import { lastPage } from '../../telephony/paging.ts'
-import type { CallPage, ScanProgress } from '../../telephony/types.ts'
+import { type CallPage, lastPage, type ScanProgress } from '../../telephony/types.ts'
 import { numberText } from '../../util/text.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import type { OnProgress } from './answer.ts'
