@@ -183,15 +183,3 @@ export function actionOf(
 function withoutUndefined(value: Json): Json {
   return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined))
 }
-
-/** What an element holds before anybody touched it, as a choice. */
-export function initialChoice(element: Element): Choice {
-  if (!isStateful(element)) return null
-  const [, initial] = fieldsOf(element)
-  const value = element[initial]
-  if (typeof value === 'string') return value
-  if (typeof value === 'number') return String(value)
-  if (Array.isArray(value))
-    return value.map((one) => (typeof one === 'string' ? one : (parseOption(one).value ?? '')))
-  return value === undefined || value === null ? null : parseOption(value)
-}

@@ -15,10 +15,6 @@ export function weekday(day: number): number {
   return (((day + 3) % 7) + 7) % 7
 }
 
-export function isoDay(day: number): string {
-  return startOfDay(day).toISOString().slice(0, 10)
-}
-
 export const CLOCK_ZONES = ['Europe/Berlin', 'America/New_York'] as const
 export type ClockZone = (typeof CLOCK_ZONES)[number]
 

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { plain, raw, table } from './block-kit/samples.ts'
 import { buttons, postTo, useFixture } from './fixture.ts'
+import type { TinyResponse } from './tiny-app.ts'
 
 const fixture = useFixture()
 
@@ -99,8 +100,10 @@ describe('an acknowledgement', () => {
 
   test('that comes too late counts for nothing', async () => {
     const { slack, app } = impatient
-    app.respond = () => ({ delayMs: 300, json: { text: 'late' } })
+    const { promise, resolve } = Promise.withResolvers<TinyResponse>()
+    app.respond = () => promise
     const exchange = await slack.command(app.url, { command: '/calls' })
+    resolve({ json: { text: 'late' } })
     expect(exchange).toMatchObject({ timedOut: true, status: 0, error: 'operation_timeout', messages: [] })
   })
 })

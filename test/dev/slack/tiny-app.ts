@@ -14,7 +14,6 @@ export interface TinyResponse {
   readonly status?: number
   readonly json?: unknown
   readonly text?: string
-  readonly delayMs?: number
 }
 
 const anything = z.record(z.string(), z.unknown())
@@ -40,8 +39,7 @@ export class TinyApp {
     for await (const chunk of request) raw += String(chunk)
     const received = { headers: request.headers, raw, payload: payloadOf(raw) }
     this.received.push(received)
-    const { status = 200, json, text = '', delayMs = 0 } = await this.respond(received)
-    if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs))
+    const { status = 200, json, text = '' } = await this.respond(received)
     response.writeHead(status, { 'content-type': json === undefined ? 'text/plain' : 'application/json' })
     response.end(json === undefined ? text : JSON.stringify(json))
   }
