@@ -2,6 +2,8 @@ import '../prepare.ts'
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EpochMs } from '../../src/util/units.ts'
+import { toAgent, toBilling, toIncoming, toOutgoing } from '../service/records.ts'
+import { QUIET_BILLING } from '../service/seeds/accounts.ts'
 import { formatTime, parseOffset } from '../service/wire-time.ts'
 import { ALL_CALLS, CALLS_IN_RANGE, mark } from './workspaces.ts'
 
@@ -14,6 +16,7 @@ export type Mode = 'well' | 'slow' | 'failing' | 'cut'
 const modes: readonly string[] = ['well', 'slow', 'failing', 'cut'] satisfies readonly Mode[]
 
 const PAGE = 20
+const free = { cost: '0', recording: '', agentId: '' } as const
 /** Of its own work, where it is well. */
 const answerMs = Number(process.env['ANSWER_MS'] ?? 0)
 
@@ -49,19 +52,6 @@ function add({ key, ids }: { key: string; ids: readonly string[] }): void {
 /** `YYYY-MM-DD` of the service's day. */
 const dayOf = (text: string) => text.split('-').reverse().join('-')
 
-function missedRecord({ id, at }: MissedCall, offsetMinutes: number) {
-  return {
-    id,
-    'DID number': id,
-    'Date Time': formatTime(new Date(at), offsetMinutes),
-    Duration: '00:00:00',
-    Status: 'Not Answered',
-    Cost: '0',
-    Recording: '',
-    Answered: '',
-  }
-}
-
 function missedCalls(query: URLSearchParams) {
   const of = (name: string) => query.get(name) ?? ''
   const offset = parseOffset(of('timezone')) ?? 0
@@ -72,7 +62,10 @@ function missedCalls(query: URLSearchParams) {
   }
   const all = of('status') === 'Answered' ? [] : missedOf(of('key')).filter(isIn)
   const first = (Number(of('page') || 1) - 1) * PAGE
-  const result = all.slice(first, first + PAGE).map((call) => missedRecord(call, offset))
+  const result = all.slice(first, first + PAGE).map(({ id, at }) => {
+    const call = { id, direction: 'incoming', number: id, at: new Date(at), seconds: 0 } as const
+    return toIncoming({ ...call, answered: false, ...free }, offset, [])
+  })
   return { total: all.length, result }
 }
 
@@ -88,50 +81,39 @@ async function sameCalls(direction: 'incoming' | 'outgoing', owner: string, quer
   // The longer the further back, as a database does. All of them take 10 s.
   await sleep(page / 2)
   const first = (page - 1) * PAGE
-  const result = Array.from({ length: Math.max(0, Math.min(PAGE, total - first)) }, (_, n) => ({
-    id: `${owner}-${direction}-${day}-${first + n}`,
-    [direction === 'incoming' ? 'DID number' : 'Dialed Number']: owner,
-    'Date Time': `${day} 12:00:00 PM`,
-    Duration: '00:01:05',
-    Status: 'ANSWERED',
-    Cost: '0.0125',
-    Recording: '',
-    Answered: '',
-  }))
+  const result = Array.from({ length: Math.max(0, Math.min(PAGE, total - first)) }, (_, n) => {
+    const id = `${owner}-${direction}-${day}-${first + n}`
+    const at = new Date(`${day}T12:00:00Z`)
+    const call = { id, direction, number: owner, at, seconds: 65, answered: true, ...free, cost: '0.0125' }
+    return direction === 'incoming' ? toIncoming(call, 0, []) : toOutgoing(call, 0)
+  })
   return { total, result }
 }
 
-const agent = (owner: string, n: number) => ({
-  id: String(n),
-  name: `${owner} agent ${n}`,
-  sip_login: `login${n}`,
-  sip_password: 'p',
-  callerid: '+4930',
-  ipaddress: 'disabled',
-  followme: 'enabled',
-  webphone: '',
-})
-const billing = (owner: string) => ({
-  call_route: 'Standard',
-  payment_method: 'Card',
-  payment_details: '424242******4242',
-  creditlimit: '$500.00',
-  billingcycle: '2026-12-15',
-  plan: { name: `${owner} plan`, price: '$10.00', no_of_agents: '1', storage: '1GB', crm: '0' },
-  addon: {
-    agents: { no_of_agents: '0', price_per_agent: '$0.00', total_agent_price: '$0.00' },
-    storage: { no_of_storage: '0GB', price_per_gb: '$0.00', total_storage_price: '$0.00' },
-    crm: { no_of_crm: '0', total_storage_price: '$0.00' },
-    did: [],
-  },
-  total_monthly: '$10.00',
-})
+const agents = (owner: string) =>
+  ['1', '2', '3'].map((id) =>
+    toAgent({
+      id,
+      name: `${owner} agent ${id}`,
+      callerId: '+4930',
+      sipLogin: `login${id}`,
+      sipPassword: 'p',
+      ipAddress: false,
+      followMe: true,
+      webphone: '',
+    }),
+  )
+
+function billing(owner: string) {
+  const plan = { ...QUIET_BILLING.plan, name: `${owner} plan` }
+  return toBilling({ ...QUIET_BILLING, plan }, new Date())
+}
 
 async function answerTo(path: string, query: URLSearchParams) {
   if (process.env['ANSWERS'] === 'missed')
     return path.endsWith('/incoming') ? missedCalls(query) : { total: 0, result: [] }
   const owner = mark(numberOf(query.get('key') ?? ''))
-  if (path.includes('/agent')) return { total: 3, result: [1, 2, 3].map((n) => agent(owner, n)) }
+  if (path.includes('/agent')) return { total: 3, result: agents(owner) }
   if (path.includes('/billing')) return { total: 1, result: [billing(owner)] }
   return sameCalls(path.endsWith('/outgoing') ? 'outgoing' : 'incoming', owner, query)
 }

@@ -8,33 +8,22 @@ import { UserActions } from './user-actions.ts'
 export class Recorder extends UserActions {
   /** Where the app listens, for what people do by `Slack.as`. */
   appUrl = ''
+  /** Every rule broken so far; a test expects none at its end. */
+  readonly violations: readonly LocatedViolation[] = this.core.violations
+  /** Messages in clicks' acknowledgements, which nobody ever saw. */
+  readonly dropped: readonly unknown[] = this.core.dropped
+  readonly calls: readonly Call[] = this.core.calls
+  /** The bodies of the app's acknowledgements. */
+  readonly acknowledged: readonly string[] = this.core.acknowledged
 
   /** Waits until `probe` gives something, looked at whenever the app called or acknowledged. */
   waitFor<T>(probe: () => T | undefined, timeoutMs = 15_000, what = 'what the test waits for'): Promise<T> {
     return this.core.changes.until(probe, timeoutMs, () => what)
   }
 
-  /** Every rule broken so far; a test expects none at its end. */
-  get violations(): readonly LocatedViolation[] {
-    return this.core.violations
-  }
-
   /** The rules broken so far, and starts afresh: for a test that breaks one on purpose. */
   takeViolations(): readonly LocatedViolation[] {
     return this.core.violations.splice(0)
-  }
-
-  /** Messages in clicks' acknowledgements, which nobody ever saw. */
-  get dropped(): readonly unknown[] {
-    return this.core.dropped
-  }
-
-  get calls(): readonly Call[] {
-    return this.core.calls
-  }
-
-  get acknowledged(): readonly string[] {
-    return this.core.acknowledged
   }
 
   callsTo(method: string): readonly Call[] {

@@ -40,20 +40,18 @@ export async function startSlack(options?: ConstructorParameters<typeof Core>[0]
 
 export class Slack extends Recorder {
   /** For SLACK_API_URL. */
-  readonly apiUrl: string
-  readonly signingSecret: string
-  readonly workspace: Team
-  readonly people: People
-  readonly general: Channel
+  readonly apiUrl: string = `${this.core.origin}/api/`
+  readonly signingSecret: string = this.core.signingSecret
+  readonly workspace: Team = this.core.workspace.team
+  readonly people: People = this.core.workspace.people
+  readonly general: Channel = this.core.workspace.general
+  readonly oauth: OAuth = this.core.oauth
+  /** Of what people see, and of the app's calls. */
+  readonly changes: Changes = this.core.changes
   readonly #server: Server
 
   constructor(core: Core, server: Server) {
     super(core)
-    this.apiUrl = `${core.origin}/api/`
-    this.signingSecret = core.signingSecret
-    this.workspace = core.workspace.team
-    this.people = core.workspace.people
-    this.general = core.workspace.general
     this.#server = server
   }
 
@@ -64,14 +62,6 @@ export class Slack extends Recorder {
 
   get botToken(): string {
     return this.workspace.botToken
-  }
-
-  get oauth(): OAuth {
-    return this.core.oauth
-  }
-
-  get changes(): Changes {
-    return this.core.changes
   }
 
   addTeam(options: TeamOptions = {}): Workspace {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { block, chars, list, object, required, unsupportedType } from './primitives.ts'
+import { block, chars, list, object, refuse, required, unsupportedType } from './primitives.ts'
 
 // https://docs.slack.dev/reference/block-kit/blocks/data-visualization-block
 // Title and axis labels 50 characters, other labels 20; 1 to 6 series or segments, 1 to 20 categories.
@@ -50,8 +50,7 @@ function pointsMatch(
   const categories = axis_config.categories.toSorted().join('\n')
   const names = new Set<string>()
   for (const [index, one] of all.entries()) {
-    const wrong = (path: string, message: string) =>
-      context.addIssue({ code: 'custom', path: ['series', index, path], message })
+    const wrong = (path: string, message: string) => refuse(context, ['series', index, path], message)
     if (names.has(one.name)) wrong('name', `duplicate series name: ${one.name}`)
     names.add(one.name)
     const labels = one.data.map((point) => point.label)

@@ -1,6 +1,17 @@
 import { z } from 'zod'
 import { confirm, distinctValues, overflowOption, richOption } from './options.ts'
-import { block, chars, identifier, integer, list, object, oneOf, webUrl, zoneName } from './primitives.ts'
+import {
+  block,
+  chars,
+  identifier,
+  integer,
+  list,
+  object,
+  oneOf,
+  refuse,
+  webUrl,
+  zoneName,
+} from './primitives.ts'
 import { plainText } from './text.ts'
 
 // https://docs.slack.dev/reference/block-kit/block-elements: action_id of at most 255 characters.
@@ -111,7 +122,7 @@ export function mustBeAmong(
 ): void {
   const expected = canonical(initial)
   if (options.some((option) => canonical(option) === expected)) return
-  context.addIssue({ code: 'custom', path: [...path], message: 'must exactly match one of the options' })
+  refuse(context, [...path], 'must exactly match one of the options')
 }
 
 function canonical(value: unknown): string {

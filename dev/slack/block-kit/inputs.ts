@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { actionable, focusable, placeholdable } from './elements.ts'
-import { chars, integer, list, object, oneOf, webUrl } from './primitives.ts'
+import { chars, integer, list, object, oneOf, refuse, webUrl } from './primitives.ts'
 
 // https://docs.slack.dev/reference/block-kit/composition-objects/dispatch-action-configuration-object
 const dispatch_action_config = object({
@@ -19,14 +19,10 @@ export const plainTextInput = object({
   max_length: integer(1, 3000).optional(),
 }).superRefine(({ initial_value = '', min_length = 0, max_length = 3000 }, context) => {
   if (min_length > max_length) {
-    context.addIssue({ code: 'custom', path: ['min_length'], message: 'must not be greater than max_length' })
+    refuse(context, ['min_length'], 'must not be greater than max_length')
   }
   if (initial_value.length > max_length) {
-    context.addIssue({
-      code: 'custom',
-      path: ['initial_value'],
-      message: `must be less than ${max_length + 1} characters`,
-    })
+    refuse(context, ['initial_value'], `must be less than ${max_length + 1} characters`)
   }
 })
 
@@ -56,7 +52,7 @@ export const numberInput = object({
   max_value: decimal.optional(),
 }).superRefine((input, context) => {
   const { initial_value, min_value, max_value } = input
-  const wrong = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
+  const wrong = (path: string, message: string) => refuse(context, [path], message)
   if (above(min_value, max_value)) wrong('min_value', 'must not be greater than max_value')
   if (above(min_value, initial_value)) wrong('initial_value', 'must not be less than min_value')
   if (above(initial_value, max_value)) wrong('initial_value', 'must not be greater than max_value')

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { chars, list, object, oneOf, webUrl } from './primitives.ts'
+import { chars, list, object, oneOf, refuse, webUrl } from './primitives.ts'
 import { anyText, plainText } from './text.ts'
 import { fromZod, type Violation } from './violations.ts'
 
@@ -36,7 +36,7 @@ export function distinctValues(
   const seen = new Set<string>()
   for (const [index, { value: own }] of options.entries()) {
     if (seen.has(own)) {
-      context.addIssue({ code: 'custom', path: [index, 'value'], message: `duplicate option value: ${own}` })
+      refuse(context, [index, 'value'], `duplicate option value: ${own}`)
     }
     seen.add(own)
   }

@@ -68,3 +68,8 @@ function isWebUrl(text: string): boolean {
     URL.canParse(text) && ['http:', 'https:', 'mailto:', 'slack:', 'tel:'].includes(new URL(text).protocol)
   )
 }
+
+/** A rule across fields that is broken. */
+export function refuse(context: z.RefinementCtx, path: readonly PropertyKey[], message: string): void {
+  context.addIssue({ code: 'custom', path: [...path], message })
+}

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { interactive, mustBeAmong, placeholdable } from './elements.ts'
 import { distinctValues, option, optionGroup } from './options.ts'
-import { identifier, integer, list, object, oneOf } from './primitives.ts'
+import { identifier, integer, list, object, oneOf, refuse } from './primitives.ts'
 
 // https://docs.slack.dev/reference/block-kit/block-elements/select-menu-element
 // https://docs.slack.dev/reference/block-kit/block-elements/multi-select-menu-element
@@ -92,7 +92,7 @@ function checkStatic(
   context: z.RefinementCtx,
 ): void {
   if ((options === undefined) === (option_groups === undefined)) {
-    context.addIssue({ code: 'custom', message: 'must define either `options` or `option_groups`' })
+    refuse(context, [], 'must define either `options` or `option_groups`')
     return
   }
   const all = options ?? (option_groups ?? []).flatMap((group) => group.options)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { block, chars, list, object, oneOf, unsupportedType } from './primitives.ts'
+import { block, chars, list, object, oneOf, refuse, unsupportedType } from './primitives.ts'
 import { richText } from './rich-text.ts'
 
 // https://docs.slack.dev/reference/block-kit/blocks/table-block
@@ -31,27 +31,19 @@ export const table = object({
   for (const [index, row] of rows.entries()) {
     // Slack does not say what it makes of a ragged table, so there is none.
     if (row.length !== columns) {
-      context.addIssue({
-        code: 'custom',
-        path: ['rows', index],
-        message: `must have ${columns} cells as the first row`,
-      })
+      refuse(context, ['rows', index], `must have ${columns} cells as the first row`)
     }
   }
   if (column_settings.length > columns) {
-    context.addIssue({
-      code: 'custom',
-      path: ['column_settings'],
-      message: `no more than ${columns} items allowed`,
-    })
+    refuse(context, ['column_settings'], `no more than ${columns} items allowed`)
   }
   const characters = rows.flat().reduce((sum, one) => sum + textLength(one), 0)
   if (characters > CHARACTERS) {
-    context.addIssue({
-      code: 'custom',
-      path: ['rows'],
-      message: `must be less than ${CHARACTERS + 1} characters in all cells, has ${characters}`,
-    })
+    refuse(
+      context,
+      ['rows'],
+      `must be less than ${CHARACTERS + 1} characters in all cells, has ${characters}`,
+    )
   }
 })
 
