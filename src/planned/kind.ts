@@ -13,7 +13,6 @@ import type { EpochMs } from '../util/units.ts'
 // What goes to channels by itself is planned: alerts and scheduled posts. What all kinds of it have in common (their lists, forms,
 // buttons and rows on the home tab) is written once, and this is what one kind says of itself.
 
-/** For a workspace, of each kind. */
 export const MOST_PLANNED = 50
 
 /** For an hour, or until the next day begins in the channel's time zone. */
@@ -40,12 +39,10 @@ export const plannedChanges: ReadonlyMap<ChangeName, string> = new Map([
 export const plannedActions = (prefix: string) => {
   const ofOne = (name: string, schema = ofPlanned) => action(`${prefix}.${name}`, schema)
   return {
-    /** What every kind offers. */
     actions: {
       page: action(`${prefix}s.page.`, z.strictObject({ page })),
       /** Without a page: it is in no list. */
       new: action(`${prefix}.new`, z.strictObject({ page: page.optional() })),
-      /** The choice of a channel in the form. */
       channel: action(`${prefix}.channel`),
       edit: ofOne('edit'),
       delete: ofOne('delete'),
@@ -76,7 +73,6 @@ export interface PlannedInfo extends Readonly<ReturnType<typeof plannedActions>>
   readonly longWord: string
   /** The form's callback id; with `.preview`, that of what is shown before it is saved. */
   readonly form: string
-  /** The form's. */
   readonly title: string
   /** By which an administrator takes over what somebody left who is gone. */
   readonly takeOver: ChangeName
@@ -103,7 +99,6 @@ export interface PlannedInfo extends Readonly<ReturnType<typeof plannedActions>>
   }
 }
 
-/** One that is planned, as it is shown. */
 export interface PlannedRow {
   readonly id: string
   readonly owner: string
@@ -123,7 +118,6 @@ export interface PlannedRow {
   readonly line: string
 }
 
-/** What is kept of one that is planned, of whatever kind. */
 export interface PlannedRecord {
   readonly id: string
   readonly tenant: Tenant
@@ -132,7 +126,6 @@ export interface PlannedRecord {
   readonly owner: string
 }
 
-/** What a button does. */
 export interface PlannedChange<T> {
   /** `undefined`: another button of the same list, or somebody else, has done it already. */
   change(record: T, by: ChangedBy): T | undefined | Promise<T | undefined>
@@ -149,7 +142,6 @@ export interface ChangedBy {
   readonly length: MuteLength
 }
 
-/** What a form shows at first. */
 export interface FormSetting<T> {
   readonly tenant: TenantKey
   /** The one that is changed; none: it is a new one. */
@@ -183,11 +175,13 @@ export interface PlannedKind<T extends PlannedRecord, Draft extends { readonly c
     view: ViewPayload,
     tenant: TenantKey,
   ): Promise<{ readonly draft: Draft } | { readonly errors: Errors } | 'incomplete'>
-  readonly preview?: {
-    readonly draft: z.ZodType<Draft>
-    /** What is shown before it is saved. @param isNew whether it is no change of one */
-    blocks(interaction: Interaction, draft: Draft, isNew: boolean): Promise<readonly Block[]>
-  }
+  readonly preview?:
+    | {
+        readonly draft: z.ZodType<Draft>
+        /** What is shown before it is saved. @param isNew whether it is no change of one */
+        blocks(interaction: Interaction, draft: Draft, isNew: boolean): Promise<readonly Block[]>
+      }
+    | undefined
   /** Keeps what was filled in. @returns errors below the fields, or what it is confirmed with */
   save(
     interaction: Interaction,
@@ -196,7 +190,6 @@ export interface PlannedKind<T extends PlannedRecord, Draft extends { readonly c
   ): Promise<
     { readonly errors: Errors } | { readonly record: T; readonly isSame: boolean; readonly text: string }
   >
-  /** What it does by itself. */
   readonly work?: Pick<FeatureRoutes, 'jobs' | 'catchUps'>
 }
 

@@ -57,7 +57,6 @@ export function scheduleInfo(
   }
 }
 
-/** Scheduled posts of one kind. */
 export type ScheduledPosts = PlannedKind<Schedule, ScheduleDraft> & { readonly info: ScheduleInfo }
 
 /** What a schedule is due for: a day, which stays what it is where the channel's time zone changes, and the instant that this comes to. */
@@ -66,7 +65,6 @@ export interface Slot {
   readonly at: Date
 }
 
-/** A schedule at the moment that it is due. */
 export interface DueSchedule {
   readonly schedule: Schedule
   readonly tenant: TenantKey
@@ -74,7 +72,6 @@ export interface DueSchedule {
   readonly slot: Slot
 }
 
-/** What is particular to one kind of scheduled posts. */
 export interface ScheduleKind {
   readonly info: ScheduleInfo
   readonly schedules: Schedules
@@ -84,7 +81,6 @@ export interface ScheduleKind {
   readonly intro: string
   /** Its own inputs in the form, between the channel and the rhythm. */
   inputs(schedule: Schedule | undefined): readonly types.InputBlock[]
-  /** What they hold. @throws {ForgedValueError} */
   readInputs(view: ViewPayload): Pick<Schedule, 'report'>
   /** What has to be known of the account before it is kept. @throws {StoreError} */
   learn(
@@ -107,8 +103,6 @@ export interface ScheduleKind {
   ): Promise<{ readonly post: Answer | undefined; readonly changes?: Pick<Schedule, 'billingDay'> }>
   /** Whether somebody misses it where nothing could be asked. */
   isMissed(due: DueSchedule): boolean
-  /** Makes up for what was not posted. */
   makeUp(due: Pick<DueSchedule, 'schedule' | 'slot'>): NonNullable<Notice['command']>
-  /** What became of a post. */
   count(outcome: string): void
 }

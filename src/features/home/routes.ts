@@ -27,10 +27,8 @@ export function home(
 ): FeatureRoutes {
   const connection = new ConnectionMonitor({ store, telephony, log, now })
 
-  async function accountState(tenant: TenantKey, isReadable: boolean): Promise<AccountState> {
-    if (isReadable) return 'connected'
-    return (await store.credentials.has(tenant)) ? 'unreadable' : 'not-connected'
-  }
+  const accountState = async (tenant: TenantKey): Promise<AccountState> =>
+    (await store.credentials.has(tenant)) ? 'unreadable' : 'not-connected'
 
   async function adminPart(
     tenant: TenantKey,
@@ -76,7 +74,7 @@ export function home(
       now: new Date(now()),
       isMember: person.isMember,
       managers: managersOf(installation, rules.administrators),
-      account: await accountState(tenant, isConnected),
+      account: isConnected ? 'connected' : await accountState(tenant),
       areas: may,
       planned: person.isMember ? await readPlanned(actor, may, isConnected) : undefined,
       admin: person.isAdmin ? await adminPart(tenant, person.id, rules, credentials?.connectedAt) : undefined,

@@ -50,9 +50,7 @@ export interface HomeContent {
   readonly isMember: boolean
   readonly managers: Managers
   readonly account: AccountState
-  /** What this person may see. */
   readonly areas: readonly Area[]
-  /** None for a guest. */
   readonly planned?: PlannedPart | undefined
   readonly admin?: AdminPart | undefined
 }
@@ -95,16 +93,13 @@ export const MOST_ENTRIES = 5
 
 /** What an administrator sees beyond what everyone does. */
 export interface AdminPart {
-  /** The administrator's id. */
   readonly viewer: string
   /** None where there is no account that can be used. */
   readonly connection: Connection | undefined
   readonly rules: AccessRecord
-  /** The first ten at most. */
   readonly channelZones: readonly { readonly channel: string; readonly zone: string }[]
   /** How many more there are that have one; infinite where they were not counted to the end. */
   readonly otherChannels: number
-  /** The newest first. */
   readonly audit: readonly AuditEntry[]
 }
 
@@ -127,7 +122,6 @@ function zoneBlocks({ channelZones, otherChannels }: AdminPart): Block[] {
   ]
 }
 
-/** What administrators look after. Pure. */
 function adminBlocks(admin: AdminPart, managers: Managers, zone: Zone, now: Date): Block[] {
   const { viewer, connection, rules } = admin
   const lines = admin.audit.map((entry) => auditLine(entry, recentLabel(zone, new Date(entry.at), now)))

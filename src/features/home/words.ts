@@ -30,7 +30,6 @@ export function accessText(rules: AccessRecord, managers: Managers, viewer: stri
 
 type ConnectionFailure = NonNullable<ConnectionRecord['lastFailure']>
 
-/** How the account that is connected answers. */
 export interface Connection {
   /** A key and secret are stored once the service has answered them. */
   readonly connectedAt: EpochMs

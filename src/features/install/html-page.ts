@@ -8,14 +8,11 @@ export interface PageLink {
   readonly href: string
 }
 
-/** A page of HTML for a person's browser. */
 export interface HtmlPage {
   readonly title: string
   /** Plain text; `code` in backticks. */
   readonly lines: readonly string[]
-  /** A button. */
   readonly link?: PageLink
-  /** Below the button. */
   readonly sections?: readonly PageSection[]
   readonly footer?: readonly PageLink[]
 }
@@ -49,7 +46,6 @@ const anchor = ({ href, text }: PageLink, attributes = '') =>
 const renderSection = ({ heading, lines, link }: PageSection) =>
   `<h2>${escapeHtml(heading)}</h2>${paragraphs(lines)}${link ? anchor(link) : ''}`
 
-/** A page in the app's own style. Pure. */
 export function renderPage({ title, lines, link, sections = [], footer = [] }: HtmlPage): string {
   const main = sections.length > 0 ? '<main class="long">' : '<main>'
   const button = link ? anchor(link, ' class="button"') : ''

@@ -28,7 +28,6 @@ export const botScopes = [
   'users:read',
 ]
 
-/** @throws {TypeError} for an installation without a bot */
 function toRecord(installation: Installation, now: number): InstallationRecord {
   const { bot, team, enterprise, isEnterpriseInstall } = installation
   if (!bot) throw new TypeError('an installation without a bot')

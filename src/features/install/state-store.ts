@@ -4,7 +4,6 @@ import { z } from 'zod'
 import type { Claims } from '../../store/claims.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
 
-/** The state was used before. */
 export class UsedStateError extends InvalidStateError {}
 
 const scope = 'oauth-state'

@@ -57,12 +57,6 @@ export function slotOn({ time }: When, zone: Zone, day: LocalDay, now: Date): Sl
   return { day, at: at > now ? at : now }
 }
 
-/** What the schedule is due for next. */
-export const plannedSlot = ({ due, dueDay }: Pick<Schedule, 'due' | 'dueDay'>): Slot => ({
-  day: dueDay,
-  at: new Date(due),
-})
-
 /**
  * When the next post is expected. For billing dates: on the one that the service named last, where that is ahead; otherwise
  * when the schedule is due, to ask for it.
@@ -75,7 +69,7 @@ export function expectedAt(schedule: When & Pick<Schedule, 'billingDay' | 'due'>
 
 /** The latest slot that is due at `now`, from the planned one on: after a time down there may have been several. */
 export function latestSlot(schedule: Schedule, zone: Zone, now: Date): Slot {
-  let slot = plannedSlot(schedule)
+  let slot: Slot = { day: schedule.dueDay, at: new Date(schedule.due) }
   for (let next = slot; next.at <= now; next = slotAfter(schedule, zone, next.at, next.day)) slot = next
   return slot
 }

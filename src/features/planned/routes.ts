@@ -35,7 +35,6 @@ type ListPlace = ClickPlace & { readonly page: number }
 
 /** What a form goes on with, whatever is chosen in it. */
 const formOrigin = z.object({
-  /** Of what is changed; none: it is a new one. */
   id: z.string().max(40).optional(),
   list: clickPlace.extend({ page: z.number() }).optional(),
 })
@@ -72,7 +71,6 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
   /** In the form's place. */
   const notice = (text: string) => noticeModal(text, { title })
 
-  /** @param note what was done just now, mrkdwn */
   async function show({ tenant }: Interaction, page = 1, note?: string): Promise<Answer> {
     const all = (await kind.list(tenant)).toSorted((one, other) => one.at - other.at)
     return { message: plannedMessage(info, all, { page, nonce: randomUUID().slice(0, 8), note }) }
@@ -118,7 +116,6 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
 
   const isFull = async ({ tenant }: Interaction) => (await rows.all(tenant)).length >= MOST_PLANNED
 
-  /** @param entered so far, where the form is shown anew */
   async function form(
     { actor: { team }, tenant, channel: openedIn, channelName }: Interaction,
     { record, list }: { record?: T | undefined; list?: ListPlace | undefined },

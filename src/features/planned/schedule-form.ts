@@ -1,5 +1,6 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
+import type { FormSetting } from '../../planned/kind.ts'
 import type { ScheduleInfo, ScheduleKind } from '../../planned/schedule-kind.ts'
 import { LIMITS, plain } from '../../slack/blocks/blocks.ts'
 import { type Option, option } from '../../slack/blocks/inputs.ts'
@@ -8,7 +9,6 @@ import { type Errors, Field, Form } from '../../slack/forms/form.ts'
 import { parsePayload, type ViewPayload } from '../../slack/inbound/payloads.ts'
 import { type Schedule, type ScheduleDay, type ScheduleDraft, scheduleDay } from '../../store/schedules.ts'
 import { weekdayNames } from '../../time/days.ts'
-import type { Zone } from '../../time/types.ts'
 import { ordinal } from './words.ts'
 
 /** What the menu's option for chosen weekdays is: which ones they are is ticked below it. */
@@ -62,62 +62,47 @@ const groups: Readonly<Record<ScheduleDay['kind'], { label: string; options: Opt
 const weekdaysHint =
   "For a daily post only. Where it's about the day before, Monday's post is about Sunday, and Saturday's about Friday."
 
-/** How often, of the rhythms that a kind of schedule can have; the weekdays say something where it is daily alone. */
-function rhythmFields({ rhythms }: Pick<ScheduleInfo, 'rhythms'>, day: ScheduleDay | undefined) {
-  const own = rhythms.map((kind) => groups[kind])
-  const all = own.flatMap(({ options }) => options)
-  const initial = day ? all.find(({ value }) => value === optionValue(day)) : all[0]
-  return {
-    day: new Field({
-      label: 'Repeats',
-      schema: z.string(),
-      element: (id): types.StaticSelect => ({
-        type: 'static_select',
-        action_id: id,
-        option_groups: own.map(({ label, options }) => ({ label: plain(label, LIMITS.optionText), options })),
-        ...(initial ? { initial_option: initial } : {}),
-      }),
-    }),
-    weekdays: weekdays('Weekdays', day?.kind === 'daily' ? day.weekdays : workdays, {
-      hint: weekdaysHint,
-    }).offeredIf(rhythms.includes('daily')),
-  }
-}
+type Setting = Pick<FormSetting<Schedule>, 'record' | 'channel' | 'zone'>
 
-const noWeekdayText = 'Choose at least one weekday.'
-
-/** @throws {ForgedValueError} */
-function rhythmOf(
-  { day: chosen, weekdays: ticked = [] }: { readonly day: string; readonly weekdays: number[] | undefined },
-  { rhythms }: Pick<ScheduleInfo, 'rhythms'>,
-): { readonly day: ScheduleDay } | { readonly errors: Errors } {
-  if (chosen === onChosen && ticked.length === 0) return { errors: { weekdays: noWeekdayText } }
-  const own = scheduleDay.refine(({ kind }) => rhythms.includes(kind))
-  return { day: parsePayload(own, dayOf(chosen, ticked), 'a rhythm') }
-}
-
-interface Shown {
-  /** The one that is changed; none: it is a new one. */
-  readonly schedule: Schedule | undefined
-  /** The one that is chosen, with its time zone; empty: none is. */
-  readonly channel: string
-  readonly zone: Zone | undefined
-}
-
-function formOf(info: ScheduleInfo, { schedule, channel, zone }: Shown) {
-  const { day, weekdays: ticked } = rhythmFields(info, schedule?.day)
+/** What its kind asks stands between the two. */
+function formsOf({ rhythms, actions }: ScheduleInfo, { record, channel, zone }: Setting) {
+  const offered = rhythms.map((kind) => groups[kind])
+  const options = offered.flatMap((group) => group.options)
+  const day = record?.day
+  const initial = day ? options.find(({ value }) => value === optionValue(day)) : options[0]
   const hint = zone === undefined ? "In the channel's time zone." : `In the channel's time zone: ${zone}.`
   return {
     // The choice shows the form anew, for the time zone below.
-    first: new Form({ channel: channelField(channel, { redraw: info.actions.channel }) }),
-    rhythm: new Form({ day, weekdays: ticked, time: time('Time', schedule?.time ?? '09:00', { hint }) }),
+    first: new Form({ channel: channelField(channel, { redraw: actions.channel }) }),
+    rhythm: new Form({
+      day: new Field({
+        label: 'Repeats',
+        schema: z.string(),
+        element: (id): types.StaticSelect => ({
+          type: 'static_select',
+          action_id: id,
+          option_groups: offered.map((group) => ({
+            label: plain(group.label, LIMITS.optionText),
+            options: group.options,
+          })),
+          ...(initial ? { initial_option: initial } : {}),
+        }),
+      }),
+      weekdays: weekdays('Weekdays', day?.kind === 'daily' ? day.weekdays : workdays, {
+        hint: weekdaysHint,
+      }).offeredIf(rhythms.includes('daily')),
+      time: time('Time', record?.time ?? '09:00', { hint }),
+    }),
   }
 }
 
 /** Channel, rhythm and time of scheduled posts, and what their kind asks beside that. Pure. */
-export function scheduleInputs({ info, inputs }: ScheduleKind, shown: Shown): readonly types.InputBlock[] {
-  const { first, rhythm } = formOf(info, shown)
-  return [...first.inputs(), ...inputs(shown.schedule), ...rhythm.inputs()]
+export function scheduleInputs(
+  { info, inputs }: ScheduleKind,
+  setting: Setting,
+): readonly types.InputBlock[] {
+  const { first, rhythm } = formsOf(info, setting)
+  return [...first.inputs(), ...inputs(setting.record), ...rhythm.inputs()]
 }
 
 /** @throws {ForgedValueError} */
@@ -125,11 +110,13 @@ export function readSchedule(
   view: ViewPayload,
   { info, readInputs }: ScheduleKind,
 ): { readonly draft: ScheduleDraft } | { readonly errors: Errors } {
-  const { first, rhythm } = formOf(info, { schedule: undefined, channel: '', zone: undefined })
+  const { first, rhythm } = formsOf(info, { record: undefined, channel: '', zone: undefined })
   const [where, when] = [first.read(view), rhythm.read(view)]
   if (!where.values || !when.values) return { errors: { ...where.errors, ...when.errors } }
-  const { time: at, ...chosen } = when.values
-  const day = rhythmOf(chosen, info)
-  if ('errors' in day) return day
-  return { draft: { ...where.values, time: at, ...day, ...readInputs(view) } }
+  const { day: chosen, weekdays: ticked = [], time: at } = when.values
+  if (chosen === onChosen && ticked.length === 0)
+    return { errors: { weekdays: 'Choose at least one weekday.' } }
+  const own = scheduleDay.refine(({ kind }) => info.rhythms.includes(kind))
+  const day = parsePayload(own, dayOf(chosen, ticked), 'a rhythm')
+  return { draft: { ...where.values, time: at, day, ...readInputs(view) } }
 }

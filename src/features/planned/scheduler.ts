@@ -127,7 +127,6 @@ export function createScheduler(
     return schedule
   }
 
-  /** Keeps it, whatever was kept before. */
   async function keep(changed: Omit<Schedule, 'due' | 'dueDay' | 'postedDay'>): Promise<Schedule> {
     const tenant = tenantKey(changed.tenant)
     const postedDay = (await schedules.get(tenant, changed.id))?.postedDay
@@ -165,7 +164,6 @@ export function createScheduler(
     return { schedule, tenant: tenantKey(job.tenant), attempt: job.attempt }
   }
 
-  /** When it was planned for: `15 Dec, 09:00`. */
   const plannedFor = ({ schedule, slot, zone }: DuePost) =>
     dayTimeLabel(slot.day, schedule.time, localDay(zone, new Date(now())))
 

@@ -66,30 +66,23 @@ export function scheduledPosts(services: Services, kind: ScheduleKind): Schedule
         note: (name) => `Resumed: ${name}. You're its owner now.`,
       },
     },
-    form: async ({ record, channel, zone }) => [
-      section(kind.intro),
-      ...scheduleInputs(kind, { schedule: record, channel, zone }),
-    ],
+    form: async (setting) => [section(kind.intro), ...scheduleInputs(kind, setting)],
     read: async (view) => readSchedule(view, kind),
-    ...(preview
-      ? {
-          preview: {
-            draft: scheduleDraft,
-            async blocks(interaction, draft, isNew) {
-              const zone = await scheduler.zoneOf({ tenant: interaction.actor.team, ...draft })
-              const shown = await preview(interaction, draft, zone)
-              const at = new Date(now())
-              const next = instantLabel(zone, slotAfter(draft, zone, at).at, at)
-              return [
-                section(`*Not saved yet.* ${scheduleText(draft, zone)}`),
-                context(`${isNew ? 'First' : 'Next'} post: ${next}. This is what it would be now:`),
-                { type: 'divider' },
-                ...shown,
-              ]
-            },
-          },
-        }
-      : {}),
+    preview: preview && {
+      draft: scheduleDraft,
+      async blocks(interaction, draft, isNew) {
+        const zone = await scheduler.zoneOf({ tenant: interaction.actor.team, ...draft })
+        const shown = await preview(interaction, draft, zone)
+        const at = new Date(now())
+        const next = instantLabel(zone, slotAfter(draft, zone, at).at, at)
+        return [
+          section(`*Not saved yet.* ${scheduleText(draft, zone)}`),
+          context(`${isNew ? 'First' : 'Next'} post: ${next}. This is what it would be now:`),
+          { type: 'divider' },
+          ...shown,
+        ]
+      },
+    },
     async save(interaction, draft, { id, before, isNew }) {
       const { actor } = interaction
       const learned = await kind.learn(interaction, draft, before)

@@ -65,7 +65,6 @@ export function setup(
     return (await Promise.all(each)).filter(({ count }) => count > 0)
   }
 
-  /** Tests the key and secret and stores them. */
   async function connect(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
     const { actor, tenant } = interaction
     const { values, errors } = connectFields('').read(view)

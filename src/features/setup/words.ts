@@ -12,7 +12,6 @@ import { isUtcOffset } from '../../time/offsets.ts'
 import type { Zone } from '../../time/types.ts'
 import { numberText } from '../../util/text.ts'
 
-/** Of the modal. */
 export const title = 'Connect phone account'
 
 export const testingText = 'Testing the key and secret… The phone service is taking its time.'

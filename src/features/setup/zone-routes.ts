@@ -24,7 +24,6 @@ import {
   zoneNotice,
 } from './zone-view.ts'
 
-/** As many as a row of buttons shows at a glance. */
 const mostSuggestions = 3
 
 /** The time zones of channels. */

@@ -34,7 +34,6 @@ export interface ZoneView {
   readonly now: Date
 }
 
-/** `22:04 now` */
 const clock = ({ zone, now }: ZoneView) => `${wallTime(zone, now).slice(11, 16)} now`
 
 /** A payload may call a private channel what it calls a group of direct messages. */
@@ -45,7 +44,6 @@ function placeText({ channel, channelName }: ZoneView['place']): string {
 
 const useButton = (id: string, zone: string) => commandButton(id, `Use ${zone}`, `/calls timezone ${zone}`)
 
-/** @param ofProfile the time zone of the person's Slack profile */
 export function zoneMessage(view: ZoneView, ofProfile?: string): Message {
   const { place, zone, source, now } = view
   const mine = parseZone(ofProfile ?? '')
@@ -94,7 +92,7 @@ export function changedMessage(
   view: ZoneView,
   change: Readonly<z.infer<typeof zoneChange>> | undefined,
   untold: string | undefined,
-  follows: FollowsZone = { alerts: false, schedules: false },
+  follows: FollowsZone,
 ): Message {
   // Where each person has their own, it's none of those.
   const follow = view.source === 'person' ? undefined : followText(follows)
@@ -105,10 +103,7 @@ export function changedMessage(
   return { text: `${text} ${untold}`, blocks: [section(text), context(untold), ...actionRow(buttons)] }
 }
 
-/**
- * What the channel is told.
- * @param by by name: a mention would notify that person
- */
+/** What the channel is told. @param by a name: a mention would notify that person */
 export function zoneNotice(
   { place: { channel }, zone, source }: ZoneView,
   by: string,
@@ -125,7 +120,6 @@ export function zoneNotice(
   return { text, blocks: [section(text)] }
 }
 
-/** @param suggestions full names, the nearest first */
 export function unknownZoneMessage(written: string, suggestions: readonly string[]): Message {
   const quoted = `"${escapeText(written)}"`
   if (suggestions.length > 0) {
@@ -137,7 +131,6 @@ export function unknownZoneMessage(written: string, suggestions: readonly string
   return textAnswer(text).message
 }
 
-/** For a click on Undo after somebody else's change. */
 export function changedSinceMessage(view: ZoneView): Message {
   const text = `The time zone was changed again since, so there's nothing to undo. ${placeText(view.place)} shows ${zoneName(view.zone)} time (${clock(view)}).`
   return { text, blocks: [section(text), ...actionRow([showCallsButton])] }
