@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { readWords } from '../../grammar/read-words.ts'
 import type { Services } from '../../services.ts'
 import { agentLinks, menuAgentId } from '../../slack/blocks/links.ts'
-import { countText } from '../../slack/blocks/share-buttons.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
-import { channelNameOf, type SharedPage, share } from '../../slack/deliver/sharing.ts'
+import { countText, type SharedPage, share, sharePlaceOf } from '../../slack/deliver/sharing.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { agentsLike } from '../../telephony/agent-list.ts'
 import { utcDay } from '../../time/days.ts'
@@ -22,7 +21,7 @@ export function agents({ workspaces, agentList, channels, modals, audit, now }: 
     interaction.fallback = { retry, request: requestText(query.name) }
     const all = await agentsOf(interaction)
     const found = query.name === '' ? all : agentsLike(all, query.name)
-    return { query, agents: found, nonce: randomUUID().slice(0, 8), channelName: channelNameOf(interaction) }
+    return { query, agents: found, nonce: randomUUID().slice(0, 8), sharePlace: sharePlaceOf(interaction) }
   }
 
   async function list(interaction: Interaction, query: AgentsQuery): Promise<Answer> {

@@ -9,8 +9,8 @@ import {
   section,
 } from '../../slack/blocks/blocks.ts'
 import { withAgentMenu } from '../../slack/blocks/links.ts'
-import { removeRow, type Sharer, shareButtons } from '../../slack/blocks/share-buttons.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
+import { removeRow, type Sharer, shareButtons } from '../../slack/deliver/sharing.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
 import { type AgentsQuery, agentsActions, agentsMore } from './query.ts'
 import { lineOf, matchText, nameOf, nobodyMessage } from './words.ts'
@@ -21,8 +21,8 @@ export interface AgentsView {
   readonly agents: readonly AgentSummary[]
   /** Makes block ids fresh. */
   readonly nonce: string
-  /** As Slack's payload names the channel. */
-  readonly channelName?: string | undefined
+  /** As its button says it; `undefined` where it can't be shared. */
+  readonly sharePlace?: string | undefined
 }
 
 const perPage = 10
@@ -33,7 +33,7 @@ export const pageOf = ({ query: { page }, agents }: AgentsView): readonly AgentS
 
 /** The `/agents` answer. Pure. */
 export function agentsAnswer(view: AgentsView): Answer {
-  const { query, agents, nonce, channelName } = view
+  const { query, agents, nonce, sharePlace } = view
   if (agents.length === 0) return { message: nobodyMessage(query.name) }
   const page = pageOf(view)
   const last = Math.ceil(agents.length / perPage)
@@ -53,7 +53,7 @@ export function agentsAnswer(view: AgentsView): Answer {
     ...shareButtons((text) => agentsActions.share.button(text, query), {
       noun: 'agent',
       count: page.length,
-      channelName,
+      sharePlace,
     }),
     overflow([agentsActions.refresh, 'Refresh']),
   ]

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Services } from '../../services.ts'
 import type { ValueAction } from '../../slack/blocks/action.ts'
-import { countText } from '../../slack/blocks/share-buttons.ts'
 import type { Answer, Fallback } from '../../slack/deliver/answer.ts'
-import { channelNameOf, type SharedPage } from '../../slack/deliver/sharing.ts'
+import { countText, type SharedPage, sharePlaceOf } from '../../slack/deliver/sharing.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
 import { nextPage } from '../../telephony/types.ts'
 import { rangeClockChanges } from '../../time/ranges.ts'
@@ -43,7 +42,7 @@ export function callLists(services: Services) {
     { mayBeKept = false, retryInModal }: Loading = {},
   ): Promise<{ readonly view: CallsView; readonly fetchAhead: (page: number) => void }> {
     const { actor, tenant, channel, onProgress } = interaction
-    const channelName = channelNameOf(interaction)
+    const sharePlace = sharePlaceOf(interaction)
     const retry = (retryInModal ?? callsActions.retry).button('Try again', query)
     const fallback = { ...fallbackFor(query), retry, isInModal: retryInModal !== undefined }
     interaction.fallback = fallback
@@ -67,7 +66,7 @@ export function callLists(services: Services) {
     const page = found ? pageOf(found, query.page) : await pages.get(account, asked, mayBeKept)
     const clockChanges = rangeClockChanges(zone, days, at)
     const nonce = randomUUID().slice(0, 8)
-    const setting = { zone, now: at, clockChanges, recordingsBaseUrl, lines, nonce, channelName }
+    const setting = { zone, now: at, clockChanges, recordingsBaseUrl, lines, nonce, sharePlace }
     return {
       view: { query, page, ...(found ? { found } : {}), ...setting },
       fetchAhead: (next) => {

@@ -12,9 +12,9 @@ import {
   textOfLines,
 } from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
-import { removeRow, type Sharer, shareButtons } from '../../slack/blocks/share-buttons.ts'
 import { CELL_LENGTHS, tableBlock, tableInShort } from '../../slack/blocks/table.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
+import { removeRow, type Sharer, shareButtons } from '../../slack/deliver/sharing.ts'
 import type { LineNames } from '../../telephony/line-names.ts'
 import { type CallPage, lastPage, nextPage } from '../../telephony/types.ts'
 import { lastDays } from '../../time/days.ts'
@@ -40,8 +40,8 @@ export interface CallsView {
   readonly found?: FoundCalls | undefined
   /** Makes block ids fresh. */
   readonly nonce: string
-  /** As Slack's payload names the channel. */
-  readonly channelName?: string | undefined
+  /** As its button says it; `undefined` where it can't be shared. */
+  readonly sharePlace?: string | undefined
 }
 
 const foundNotes = ({ found, query }: CallsView): Block[] =>
@@ -179,7 +179,7 @@ function listButtons(view: CallsView): Block[] {
     ...shareButtons((text) => callsActions.share.button(text, query), {
       noun: 'call',
       count: view.page.calls.length,
-      channelName: view.channelName,
+      sharePlace: view.sharePlace,
     }),
     overflow([callsActions.refresh, 'Refresh'], [exportActions.list, 'Export…']),
   ]

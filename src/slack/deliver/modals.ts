@@ -9,15 +9,12 @@ import { askSlack, SlackUnavailableError, TokenRefusedError } from '../api/web-a
 import { section } from '../blocks/blocks.ts'
 import { modal, noticeId } from '../blocks/inputs.ts'
 import { type ViewOrigin, writeOrigin } from '../blocks/values.ts'
-import type { Answer, OnProgress } from './answer.ts'
+import type { Answer, MakeAnswer, OnProgress } from './answer.ts'
 import type { Clicks } from './clicks.ts'
 
 /** Something to read where a form has no place yet, or no more. */
-export const noticeModal = (mrkdwn: string, { title = 'Callboard', close = 'Close' } = {}): types.ModalView =>
-  modal({ id: noticeId, title, close, blocks: [section(mrkdwn)] })
-
-/** What stands in a modal until what was asked for is ready, such as how far it is. */
-const waitingWith = (mrkdwn: string) => noticeModal(mrkdwn, { close: 'Cancel' })
+export const noticeModal = (mrkdwn: string, { title = 'Callboard' } = {}): types.ModalView =>
+  modal({ id: noticeId, title, blocks: [section(mrkdwn)] })
 
 export const waitingText = 'One moment…'
 
@@ -104,7 +101,7 @@ export class Modals {
   async open(
     target: ModalTarget,
     work: (onProgress: OnProgress) => Promise<types.ModalView>,
-    viewFor: (error: unknown) => types.ModalView,
+    viewFor = (_error: unknown): types.ModalView => noticeModal('Something went wrong.'),
   ): Promise<void> {
     let latest = waitingText
     let progress = Promise.withResolvers<void>()
@@ -119,32 +116,28 @@ export class Modals {
     }
     const finished = working.catch(viewFor)
     progress = Promise.withResolvers()
-    const modalId = await this.#show(target, waitingWith(latest))
+    const modalId = await this.#show(target, noticeModal(latest))
     const next = () => Promise.race([finished, progress.promise])
     for (let view = await next(); ; view = await next()) {
       if (view) return void (await this.#show({ ...target, modalId }, view))
       progress = Promise.withResolvers()
       // Where it fails, so does the view that follows, which says so.
-      await this.#show({ ...target, modalId }, waitingWith(latest)).catch(() => {})
+      await this.#show({ ...target, modalId }, noticeModal(latest)).catch(() => {})
     }
   }
 
   /**
    * A click in a modal or on the home tab has no message to answer on: what there is to say is said in a modal.
-   * @param work rejects never
+   * @param make rejects never
    * @param isCertain whether there will be something to say: then the home tab's modal opens before it is known, while
    *   the trigger lives
    */
-  async answer(target: ModalTarget, work: Promise<Answer | undefined>, isCertain: boolean): Promise<void> {
-    const view = work.then((answer) => answer && answerModal(answer, target))
+  async answer(target: ModalTarget, make: MakeAnswer, isCertain: boolean): Promise<void> {
+    const viewOf = (answer: Answer | undefined) => answer && answerModal(answer, target)
     if (isCertain && target.modalId === undefined)
-      return this.open(
-        target,
-        async () => (await view) ?? noticeModal('Done.'),
-        () => noticeModal('Something went wrong.'),
-      )
-    const shown = await view
-    if (shown) await this.#show(target, shown)
+      return this.open(target, async (onProgress) => viewOf(await make(onProgress)) ?? noticeModal('Done.'))
+    const view = viewOf(await make(() => {}))
+    if (view) await this.#show(target, view)
   }
 
   /**

@@ -38,9 +38,7 @@ const metadata = clickPlace.extend({ value: z.string().optional() })
 
 const formOf = (channel: string) =>
   new Form({
-    channel: channelField(channel, {
-      hint: 'Callboard has to be in it. To add it there: /invite @Callboard',
-    }),
+    channel: channelField(channel),
   })
 
 export interface PostKind<About, Plan extends PostPlan> extends PostButtons<About, Plan> {

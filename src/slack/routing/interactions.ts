@@ -66,31 +66,30 @@ export class InteractionRun {
   }
 
   /** What the work answers; what goes wrong becomes an apology. Rejects never. */
-  async answer(
-    work: () => Promise<Answer | undefined>,
-    onProgress?: OnProgress,
-  ): Promise<Answer | undefined> {
-    if (onProgress) this.#onProgress = onProgress
-    try {
-      return await work()
-    } catch (error) {
-      return this.apologize(error)
+  answer(work: () => Promise<Answer | undefined>): MakeAnswer {
+    return async (onProgress) => {
+      this.#onProgress = onProgress
+      try {
+        return await work()
+      } catch (error) {
+        return this.apologize(error)
+      }
     }
   }
 
   /** Lets the person in and runs the route's handler; what goes wrong becomes an apology. Rejects never. */
-  attempt(route: Guarded<readonly []>, origin: Origin, onProgress?: OnProgress): Promise<Answer | undefined> {
+  attempt(route: Guarded<readonly []>, origin: Origin): MakeAnswer {
     return this.answer(async () => {
       const { needs } = route
       if (route.handle) return route.handle(await this.admit(origin, needs))
-      const work = async (inModal: OnProgress) => {
-        this.#onProgress = inModal
+      const work = async (onProgress: OnProgress) => {
+        this.#onProgress = onProgress
         return route.openModal(await this.admit(origin, needs))
       }
       const viewFor = (error: unknown) => answerModal(this.apologize(error), origin)
       await this.#modals.open(this.modalTarget(origin), work, viewFor)
       return undefined
-    }, onProgress)
+    })
   }
 
   /** Answers in the direct message with the app. Rejects never. @returns what a modal says of it */

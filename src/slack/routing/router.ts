@@ -17,7 +17,7 @@ import { matchesAction } from '../blocks/action.ts'
 import { isCommandButton, readCommandButton } from '../blocks/command-button.ts'
 import type { Option } from '../blocks/inputs.ts'
 import { ForgedValueError, readOrigin, readTeam } from '../blocks/values.ts'
-import type { Answer, MakeAnswer } from '../deliver/answer.ts'
+import type { Answer } from '../deliver/answer.ts'
 import type { ClickPlace } from '../deliver/clicks.ts'
 import { noticeModal, onItsWayModal, waitingText } from '../deliver/modals.ts'
 import {
@@ -218,16 +218,12 @@ const actionKind = ({
   },
   async answer({ payload, route: { route, answersBelow, isCommand }, origin, run, replies, modals }) {
     const { view } = payload
-    const make: MakeAnswer = (onProgress) => run.attempt(route, origin, onProgress)
+    const make = run.attempt(route, origin)
     if (!view) return replies.click(clickAt(placeOf(payload), origin), make, { isBelow: answersBelow })
     const target = run.modalTarget(origin)
     if (view.type === 'home' && isCommand && route.handle)
       return modals.followDirect(target, run.answerDirectly(origin, make))
-    return modals.answer(
-      target,
-      make(() => {}),
-      route.handle !== undefined,
-    )
+    return modals.answer(target, make, route.handle !== undefined)
   },
 })
 
@@ -301,7 +297,7 @@ function submissionKind(
         modals.tryUpdate(await run.installation(origin.team), view.id, next)
       if (isLate) await update(lateView(shown, title))
       else await ack(acknowledgement(shown))
-      const make: MakeAnswer = (onProgress) => run.answer(async () => onMessage?.answer(), onProgress)
+      const make = run.answer(async () => onMessage?.answer())
       if (isDirect) await update(await run.answerDirectly(origin, make))
       if (!isAnswerable) return
       await replies.click(clickAt(onMessage.place, origin), make, { isBelow: onMessage.isBelow })
