@@ -12,6 +12,7 @@ import {
   header,
   type Message,
   section,
+  sections,
   textOfLines,
 } from '../../slack/blocks/blocks.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answer.ts'
@@ -27,17 +28,6 @@ import { auditActions } from './actions.ts'
 
 /** As many as a message's 12,000 characters hold, each with a long detail. */
 const perPage = 25
-
-/** Lines in as many sections as Slack's limit for one asks for. */
-function sections(lines: readonly string[]) {
-  const parts: string[] = []
-  for (const line of lines) {
-    const last = parts.at(-1)
-    if (last !== undefined && last.length + line.length < 2900) parts[parts.length - 1] = `${last}\n${line}`
-    else parts.push(line)
-  }
-  return parts.map(section)
-}
 
 /** Who did what and when, the newest first. @param found one more than the page shows, where there is a next one. Pure. */
 function auditMessage(

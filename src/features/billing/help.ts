@@ -6,7 +6,6 @@ import { settingsAction } from '../../slack/blocks/links.ts'
 import { nearestWord } from '../../util/text.ts'
 import { billingSchedule, chooseChannel } from './actions.ts'
 
-/** What somebody may do with billing. */
 interface HelpSetting {
   readonly mayBill: boolean
   readonly isAdmin: boolean
@@ -14,7 +13,6 @@ interface HelpSetting {
   readonly hasInvoices: boolean
 }
 
-/** What there is, with the button that does it. */
 const example = (command: string, about: string, accessory: types.Button): Block =>
   sectionWith(`\`${command}\` – ${about}`, accessory)
 

@@ -11,7 +11,6 @@ import { bind, type FeatureRoutes } from '../../slack/routing/routes.ts'
 import { chooseChannel, chooseText, extras, includeExtras, type PostPlan, postActions } from './actions.ts'
 import { billingPost } from './view.ts'
 
-/** What leads on from a billing post. */
 export const billingPostButtons: PostButtons<undefined, PostPlan> = {
   actions: postActions,
   about: () => undefined,

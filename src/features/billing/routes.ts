@@ -7,7 +7,6 @@ import { billingActions } from './actions.ts'
 import { helpMessage } from './help.ts'
 import { billingMessage } from './view.ts'
 
-/** `/billing` and its help. */
 export function billing({ config, workspaces, telephony, guards, now }: Services): FeatureRoutes {
   async function show(interaction: Interaction): Promise<Answer> {
     const { actor, tenant, channel } = interaction

@@ -12,13 +12,7 @@ function isExpectedOn({ schedule, slot: { day } }: DueSchedule, billing?: Billin
   return day === billing?.nextBillingDay || day === schedule.billingDay
 }
 
-/** What `/billing schedule` plans. */
-export function billingSchedules({
-  store,
-  telephony,
-  workspaces,
-  metrics,
-}: Pick<Services, 'store' | 'telephony' | 'workspaces' | 'metrics'>): ScheduleKind {
+export function billingSchedules({ store, telephony, workspaces, metrics }: Services): ScheduleKind {
   const read = async (tenant: TenantKey) => telephony.billing(await workspaces.account(tenant))
 
   /** The next billing date, for showing; the service may be away without harm. */

@@ -37,7 +37,6 @@ const labels: Readonly<Record<Area, readonly [area: string, people: string]>> = 
   billing: ['Billing', 'Who can see and post billing'],
 }
 
-/** The block of the input with the people of an area. */
 const peopleId = (area: Area) => `${area}.people`
 
 /** @param hasSlackRoles whether Slack tells who the workspace's admins and owners are */

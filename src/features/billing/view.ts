@@ -8,6 +8,7 @@ import {
   header,
   type Message,
   section,
+  sections,
   textOfLines,
 } from '../../slack/blocks/blocks.ts'
 import { settingsAction } from '../../slack/blocks/links.ts'
@@ -27,11 +28,10 @@ import {
   totalLines,
 } from './words.ts'
 
-/** What a bill says to everybody. @param facts which of them, and in which words, is for one person or for a channel */
 const billBlocks = (billing: Billing, facts: readonly string[], lines: readonly string[]): Block[] => [
   header(billingTitle(billing)),
   fields(facts),
-  section(lines.join('\n')),
+  ...sections(lines),
 ]
 
 /** As many as a section holds. */

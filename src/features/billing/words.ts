@@ -69,7 +69,6 @@ export function billingSubtotals(billing: Billing): readonly BillingItem[] {
 export const billingTitle = ({ totalMonthly }: Billing): string =>
   parseMoney(totalMonthly) ? `Billing: ${totalMonthly} a month` : 'Billing'
 
-/** Lines of mrkdwn, an item with its amount each. */
 export const itemLines = (items: readonly BillingItem[]): readonly string[] =>
   items.map(({ name, amount }) => `• ${escapeText(name)}: *${escapeText(amount || '–')}*`)
 

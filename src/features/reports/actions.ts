@@ -21,7 +21,6 @@ import type { ReportPlan } from './report.ts'
 const reportPost = postPlan.extend({ query: reportQuery })
 export type ReportPost = z.infer<typeof reportPost>
 
-/** By another grouping. */
 const reportBy = reportMenu('report.by')
 
 export const reportActions = {
@@ -89,7 +88,6 @@ function moreMenu({ query, directions }: ReportPlan): types.Overflow {
   )
 }
 
-/** Below a report: its neighbours and what the table goes by, and then the rest. */
 export const reportButtons = (plan: ReportPlan, now: Date, nonce: string): Block[] => [
   {
     type: 'actions',

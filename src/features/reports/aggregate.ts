@@ -6,7 +6,6 @@ import type { Zone } from '../../time/types.ts'
 import { wallTime } from '../../time/zones.ts'
 import type { Period } from './period.ts'
 
-/** What of a record was not understood. */
 export type UnparsedPart = 'status' | 'length' | 'cost' | 'time'
 
 /** Of how many records a part was not understood, and what stood there first. */
@@ -25,11 +24,9 @@ export interface CallFigures {
   readonly seconds?: number | undefined
   /** Of an answered call whose length is known; `undefined` where there is none. */
   readonly averageSeconds?: number | undefined
-  /** The sum of the service's decimals. */
   readonly cost?: Money | undefined
 }
 
-/** Adds up calls of one direction. */
 class Tally {
   #calls = 0
   readonly #statuses: Record<CallStatus, number> = { answered: 0, missed: 0 }
@@ -92,7 +89,6 @@ const figuresOf = ({ incoming, outgoing }: Tallies): Figures => ({
 /** What the calls are told apart by; which agent had a call a record doesn't say. */
 export type Part = 'line' | 'hour' | 'weekday' | 'day'
 
-/** A line, an hour, … */
 export interface Group {
   /** `+493023125042`, `14`, `0` for Monday, `2026-11-05`. */
   readonly key: string
@@ -107,7 +103,6 @@ export interface Aggregate {
   readonly groups: Readonly<Record<Part, readonly Group[]>>
 }
 
-/** By what tells one group from another. */
 type Groups = Map<string, { readonly key: string; readonly tallies: Tallies }>
 
 /**

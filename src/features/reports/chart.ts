@@ -13,7 +13,6 @@ import { missedNames } from './words.ts'
  */
 const mostBins = 20
 
-/** A point of the chart: some days, or some hours of one. */
 interface Bin {
   readonly label: string
   readonly answered: number
@@ -64,7 +63,6 @@ export function chartBins(
   return { unit: size > 1 ? `${size} ${unit}s` : unit, bins }
 }
 
-/** The chart and the same figures in words. */
 interface ReportChart {
   readonly block: ChartBlock
   /** Not escaped. */
@@ -90,7 +88,6 @@ export function chartOf(
   })
   const block: ChartBlock = {
     type: 'data_visualization',
-    // Fresh on every replacement.
     block_id: `report.chart|${nonce}`,
     title,
     chart: {

@@ -25,13 +25,11 @@ function toReportQuery({ from, to, direction, line, by }: Asked, today: LocalDay
   }
 }
 
-/** Why there are too many days, in words for people; `undefined` where there aren't. */
 export function tooLong({ from, to }: DayRange): string | undefined {
   const days = daysIn(from, to)
   return days > MOST_DAYS ? `A report is of ${MOST_DAYS} days at most, and these are ${days}.` : undefined
 }
 
-/** Why these don't go together, in words for people; `undefined` where they do. */
 export function conflictOf({ direction, line, by }: Pick<ReportQuery, 'direction' | 'line' | 'by'>) {
   if (line !== undefined && direction === 'outgoing')
     return "Outgoing calls don't say their line, so one line has incoming calls alone."
@@ -41,7 +39,6 @@ export function conflictOf({ direction, line, by }: Pick<ReportQuery, 'direction
     : "Outgoing calls don't say their line, so they can't be told apart by line."
 }
 
-/** What `/calls report` takes. */
 const reportGrammar: Grammar = {
   filters: [range, direction, agent, line, by],
   conflict(asked, today) {
@@ -50,7 +47,6 @@ const reportGrammar: Grammar = {
   },
 }
 
-/** What the words of `/calls report` come to. */
 export const reportCommand: Omit<QueryCommand<ReportQuery>, 'run'> = {
   typed: '/calls report',
   grammar: reportGrammar,

@@ -15,7 +15,6 @@ export interface Period {
   readonly start: EpochMs
   /** The first instant after it: the end of its last day, or where that is still to come, the reading's instant. */
   readonly end: EpochMs
-  /** Whether `end` is the end of its last day. */
   readonly isWhole: boolean
   /** The days that the service is asked for, which reads all of them in one offset: they hold the whole period. */
   readonly asked: Required<Pick<ScanQuery, 'offset' | 'from' | 'to'>>

@@ -10,7 +10,6 @@ import type { Reports } from './reports.ts'
 import { postedReport } from './view.ts'
 import { postDetail } from './words.ts'
 
-/** What leads on from a report's post. */
 export const reportPostButtons: PostButtons<ReportQuery, ReportPost> = {
   actions: reportPostActions,
   about: ({ query }) => query,

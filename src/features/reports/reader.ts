@@ -56,7 +56,6 @@ export async function readReport(telephony: TelephonyClient, options: ReadOption
   const [current, earlier] = await Promise.all([begin(period), begin(before)])
   const tookMs = performance.now() - start
 
-  /** Why the records of these are not read. @param first their first pages */
   function obstacle(first: readonly CallPage[]): TotalsReason | undefined {
     if ((countOf(first) ?? 0) > mostRecords) return 'records'
     const expectedMs = expectedReadingMs(first, tookMs, moreRequests)

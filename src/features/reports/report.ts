@@ -13,7 +13,6 @@ interface AgentFigures extends Pick<AgentSummary, 'id' | 'name'> {
   readonly figures: Figures
 }
 
-/** Why the records themselves were not read. */
 export type TotalsReason = 'records' | 'time'
 
 /** What became of the alert messages that were sent in a report's days. */
@@ -27,11 +26,9 @@ export interface AlertFigures {
   readonly isPartial: boolean
 }
 
-/** Everything that a report says, from one reading. */
 export interface Report {
   readonly plan: ReportPlan
   readonly figures: Figures
-  /** Of the period before. */
   readonly before: Figures
   /** Whether those are the service's own totals, which are of whole days. */
   readonly isBeforeOfTotals: boolean
@@ -46,7 +43,6 @@ export interface Report {
   readonly alerts?: AlertFigures | undefined
 }
 
-/** What is to be read for a report. */
 export interface ReportPlan {
   readonly query: ReportQuery
   readonly zone: Zone

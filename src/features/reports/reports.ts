@@ -30,14 +30,7 @@ const keyOf = (
 ) => `${tenant} ${credentials.key} ${zone} ${by === 'agent'} ${JSON.stringify(query)}`
 
 /** Reports, each kept for ten minutes: another look at one, and a post of it, has the same reading. */
-export function reportLoader({
-  telephony,
-  agentList,
-  workspaces,
-  store,
-  readingTimes,
-  now,
-}: Pick<Services, 'telephony' | 'agentList' | 'workspaces' | 'store' | 'readingTimes' | 'now'>) {
+export function reportLoader({ telephony, agentList, workspaces, store, readingTimes, now }: Services) {
   const keptReports = new BoundedMap<Report>({ max: reportsKept, ttlMs: keptForMs, now })
   store.on('tenant-deleted', (tenant) => keptReports.deleteUnder(`${tenant} `))
 
@@ -106,7 +99,6 @@ export function reportLoader({
 
 export type Reports = ReturnType<typeof reportLoader>
 
-/** @param values in any order */
 function medianOf(values: readonly number[]): number | undefined {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.slice((sorted.length - 1) >> 1, (sorted.length >> 1) + 1)

@@ -64,20 +64,9 @@ const queryOn = (day: LocalDay, { report = usualReport }: Planned): ReportQuery 
 const isSilent = ({ report: { onlyWithCalls } = usualReport }: Planned, view: ReportView) =>
   onlyWithCalls && isEmpty(view.report)
 
-/** What `/calls schedule` plans. */
-export function reportSchedules({
-  telephony,
-  agentList,
-  workspaces,
-  store,
-  metrics,
-  readingTimes,
-  now,
-}: Pick<
-  Services,
-  'telephony' | 'agentList' | 'workspaces' | 'store' | 'metrics' | 'readingTimes' | 'now'
->): ScheduleKind {
-  const reports = reportLoader({ telephony, agentList, workspaces, store, readingTimes, now })
+export function reportSchedules(services: Services): ScheduleKind {
+  const { store, metrics, now } = services
+  const reports = reportLoader(services)
   return {
     ...reportForm,
     schedules: store.reportSchedules,

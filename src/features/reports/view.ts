@@ -8,6 +8,7 @@ import {
   type Message,
   type MessageBlock,
   section,
+  sections,
   textOfLines,
 } from '../../slack/blocks/blocks.ts'
 import { tableBlock } from '../../slack/blocks/table.ts'
@@ -34,7 +35,6 @@ export interface ReportView {
   readonly lines: LineNames
   /** Where it is looked at. */
   readonly now: Date
-  /** Makes block ids fresh. */
   readonly nonce: string
 }
 
@@ -87,8 +87,7 @@ function shownOf({ report, lines, now, nonce }: ReportView, below: readonly Bloc
   }
   const inTable = (most: number): Block[] =>
     table ? [tableBlock(table.table, { blockId: `report.table|${nonce}`, cellLength, most })] : []
-  const inLines = (most: number): Block[] =>
-    table ? [section(rowLines.slice(0, most).map(escapeText).join('\n'))] : []
+  const inLines = (most: number): Block[] => sections(rowLines.slice(0, most).map(escapeText))
   const { usual, short, shortest } = ROW_COUNTS
   const formsOf = (
     drawn: readonly MessageBlock[],
@@ -106,7 +105,6 @@ function shownOf({ report, lines, now, nonce }: ReportView, below: readonly Bloc
 export const isEmpty = ({ plan, figures }: Report) =>
   plan.directions.every((direction) => figures[direction].calls === 0)
 
-/** The `/calls report` message. Pure. */
 export function reportMessage(view: ReportView): Answer {
   const { report, lines, now, nonce } = view
   const { plan } = report
@@ -128,5 +126,4 @@ export function reportInWords(view: ReportView): readonly Block[] {
   return otherwise.map((form) => form().blocks ?? []).find((blocks) => blocks.every(isForModals)) ?? []
 }
 
-/** The report for everyone in a channel. Pure. */
 export const postedReport = (view: ReportView): Answer => shownOf(view, [])

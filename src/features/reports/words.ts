@@ -44,7 +44,6 @@ export const requestText = (query: ReportQuery, today: LocalDay): string =>
 /** For the audit log: `2026-11-15..2026-11-21` */
 export const postDetail = ({ from, to }: ReportQuery): string => (from === to ? from : `${from}..${to}`)
 
-/** What the changes are against: `Changes are against 8–14 Nov 2026, up to 15:04.` */
 export function comparisonText({ plan, isBeforeOfTotals }: Report): string {
   const { before, zone, period } = plan
   const days = daysText(before.days)
@@ -62,7 +61,6 @@ const unparsedWords: Readonly<Record<UnparsedPart, readonly [what: string, conse
   time: ['time', 'not for a day or an hour'],
 }
 
-/** What was not understood in the records, and what that leaves out. */
 export function unparsedTexts({ aggregate, plan }: Report): readonly string[] {
   return plan.directions.flatMap((direction) =>
     (aggregate?.unparsed[direction] ?? []).map(({ part, count, example }) => {
@@ -77,7 +75,6 @@ export function unparsedTexts({ aggregate, plan }: Report): readonly string[] {
   )
 }
 
-/** Why the records themselves were not read. */
 function totalsText({ totals, count, plan }: Report): string | undefined {
   if (totals === undefined) return undefined
   const many = count === undefined ? 'these calls' : callCount(count)
@@ -117,17 +114,12 @@ export const notes = (report: Report): readonly string[] => {
   ].filter((one) => one !== undefined)
 }
 
-/** For a report without a call. */
 export const emptyText = (query: ReportQuery, lines: LineNames): string =>
   noCallsText({ ...query, lineName: query.line === undefined ? undefined : lines.nameOf(query.line) })
 
-/** `… and 12 more lines` */
 export const moreRowsText = (count: number, by: Grouping): string =>
   `… and ${numberText(count)} more ${count === 1 ? by : `${by}s`}`
 
-// Figures and their changes.
-
-/** What there is no telling of. */
 const unknown = '–'
 
 export const countText = (count: number | undefined): string =>
@@ -170,7 +162,6 @@ function costChange(now: Money | undefined, before: Money | undefined): string {
   return changeText(units, formatMoney(units < 0n ? negateMoney(difference) : difference))
 }
 
-/** A figure by its name, with its change. */
 interface Fact {
   readonly name: string
   readonly value: string

@@ -96,6 +96,18 @@ export const mrkdwn = (text: string, max: number = LIMITS.sectionText): types.Mr
 
 export const section = (text: string): types.SectionBlock => ({ type: 'section', text: mrkdwn(text) })
 
+/** Lines of mrkdwn in as many sections as Slack's limit for one asks for. */
+export function sections(lines: readonly string[]): types.SectionBlock[] {
+  const parts: string[] = []
+  for (const line of lines) {
+    const last = parts.at(-1)
+    if (last !== undefined && last.length + line.length < LIMITS.sectionText)
+      parts[parts.length - 1] = `${last}\n${line}`
+    else parts.push(line)
+  }
+  return parts.map(section)
+}
+
 export const sectionWith = (text: string, accessory: Button | types.Overflow): Block => ({
   ...section(text),
   accessory,

@@ -44,6 +44,23 @@ describe('/billing invoices', () => {
     expect(runs()).toBe(1)
   })
 
+  it('shows each invoice with its link whole, however long the links are', async () => {
+    const { admin, sandbox } = app
+    const path = 'customersupport/'.repeat(10)
+    const result = Array.from({ length: 60 }, (_, n) => ({
+      invoice_id: `4101${n}`,
+      date: '2026-11-01',
+      amount: '$77.00',
+      status: 'Proccessed',
+      invoice_url: `https://billing.example/${path}?id=${n}&a=1`,
+    }))
+    sandbox.faults.next({ kind: 'set', envelope: { result } }, { operation: 'invoices' })
+    const modal = await admin.open(`/billing invoices ${customerOf()}`)
+    await admin.submit(modal, { again: customerOf() })
+    const { blocks } = await admin.sees(modal, 'returned 60 invoices')
+    expect([...JSON.stringify(blocks).matchAll(/\?id=(\d+)&amp;a=1\|Open>/g)]).toHaveLength(60)
+  })
+
   it('is for administrators', async () => {
     expect(await app.member.command(`/billing invoices ${customerOf()}`)).toShow(
       'Only administrators can do that',
