@@ -1,0 +1,124 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createSandbox, type Sandbox } from '../dev/service/app.ts'
+import { type ServedSandbox, serveSandbox } from '../dev/service/serve.ts'
+import { type Actor, type Message, type Slack, startSlack } from '../dev/slack/slack.ts'
+import { CostProcess } from './process/cost-process.ts'
+
+// Times can't be tested, counts can. What each of these may cost at most: whoever makes one of them cost more changes its
+// number here.
+
+/** Of the sources, and of the build. */
+const starts = [
+  ['of the sources', undefined, { modules: 820, statements: 85, promises: 6000, timers: 20 }],
+  ['of the build', 'build', { modules: 15, statements: 85, promises: 1500, timers: 20 }],
+] as const
+
+const interactions: readonly (readonly [what: string, cost: object, ask: () => Promise<Message>])[] = [
+  [
+    'a command',
+    { service: 1, slack: 0, statements: 0, modules: 0, lines: 1, bytes: 7500, promises: 150, timers: 12 },
+    () => admin.command('/calls'),
+  ],
+  [
+    'a click',
+    { service: 1, slack: 1, statements: 0, modules: 0, lines: 1, bytes: 7900, promises: 150, timers: 12 },
+    () => admin.click(list, 'calls.page.next'),
+  ],
+  [
+    'a report of a week',
+    { service: 24, slack: 0, statements: 1, modules: 0, lines: 1, bytes: 5700, promises: 1200, timers: 85 },
+    () => admin.command('/calls report last 7 days'),
+  ],
+]
+
+let folder: string
+let slack: Slack
+let sandbox: Sandbox
+let served: ServedSandbox
+let process: CostProcess
+let admin: Actor
+let list: Message
+
+const startProcess = (name: string, program?: 'build') =>
+  CostProcess.start(
+    {
+      SLACK_SIGNING_SECRET: slack.signingSecret,
+      SLACK_BOT_TOKEN: slack.botToken,
+      SLACK_API_URL: slack.apiUrl,
+      TELEPHONY_BASE_URL: served.baseUrl,
+      STORE_URL: `sqlite:${join(folder, name)}`,
+      ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+      // What is asked for after an answer is another one's cost.
+      FETCH_AHEAD: 'off',
+    },
+    program,
+  )
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'callboard-costs-'))
+  slack = await startSlack()
+  sandbox = createSandbox({ calls: 2000 })
+  served = await serveSandbox(sandbox)
+  process = await startProcess('interactions.sqlite')
+  slack.appUrl = process.app.url
+  admin = slack.as(slack.people.admin)
+  const { key, secret } = sandbox.accounts.lively
+  await admin.submit(await admin.open('/calls connect'), { key, secret })
+  list = await admin.command('/calls')
+})
+
+afterAll(async () => {
+  process.app.kill('SIGKILL')
+  await slack.close()
+  await served.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function expectAtMost(spent: Readonly<Record<string, number>>, most: object) {
+  const over = Object.entries(most).filter(([name, limit]) => (spent[name] ?? Number.NaN) > limit)
+  expect(Object.keys(spent)).toEqual(expect.arrayContaining(Object.keys(most)))
+  expect(over.map(([name]) => [name, spent[name]])).toEqual([])
+}
+
+it.each(starts)('a start %s', async (name, program, cost) => {
+  const starting = await startProcess(`${name}.sqlite`, program)
+  const spent = await starting.spent()
+  starting.app.kill('SIGKILL')
+  expectAtMost(spent, cost)
+})
+
+async function costOf(ask: () => Promise<Message>): Promise<Readonly<Record<string, number>>> {
+  const counts = () => ({
+    lines: process.lines,
+    slack: slack.calls.length,
+    service: sandbox.requests.count(),
+  })
+  await process.spent()
+  const before = counts()
+  const message = await ask()
+  await expect.poll(() => process.lines).toBeGreaterThan(before.lines)
+  const spent = await process.spent()
+  const after = counts()
+  return {
+    ...spent,
+    lines: after.lines - before.lines,
+    slack: after.slack - before.slack,
+    service: after.service - before.service,
+    bytes: Buffer.byteLength(JSON.stringify(message.blocks)),
+  }
+}
+
+it.each(interactions)('%s', async (_, cost, ask) => {
+  // The first one reads what is remembered for a while. Jobs are polled for meanwhile, on a busy machine often: the least of
+  // several is what the interaction itself costs.
+  await ask()
+  const costs = [await costOf(ask), await costOf(ask), await costOf(ask), await costOf(ask)]
+  const names = Object.keys(cost)
+  expectAtMost(
+    Object.fromEntries(names.map((name) => [name, Math.min(...costs.map((one) => one[name] ?? Number.NaN))])),
+    cost,
+  )
+})
