@@ -25,18 +25,11 @@ export interface Asked {
 }
 
 /** The same of a query, in which agents and lines are known. */
-export interface Filtered {
+export interface Filtered extends Omit<Asked, 'direction' | 'agent'> {
   readonly direction?: Direction | 'both' | undefined
-  readonly status?: CallStatus | undefined
-  readonly from?: LocalDay | undefined
-  readonly to?: LocalDay | undefined
   readonly agentId?: string | undefined
   readonly agentName?: string | undefined
-  readonly line?: string | undefined
   readonly lineName?: string | undefined
-  readonly number?: string | undefined
-  readonly by?: Grouping | undefined
-  readonly page?: number | undefined
 }
 
 /** What a value asks for; or why it can't be asked for, in words for people, and what was probably meant. */
@@ -81,7 +74,18 @@ const near = (words: readonly string[]) => (text: string) => nearestWord(text, w
 /** Closed by any of these, a quotation can't hold them. */
 const quoted = (text: string) => `"${text.replaceAll(/["“”„‟]/g, '')}"`
 
-const directionWords: ReadonlyMap<string, Direction> = new Map([
+/** A value that is one of several words. */
+const oneOf = <Value>(words: ReadonlyMap<string, Value>, asked: (value: Value) => Asked) => ({
+  words: [...words.keys()],
+  read(text: string) {
+    const value = words.get(text.toLowerCase())
+    return value === undefined ? undefined : { asked: asked(value) }
+  },
+  nearest: near([...words.keys()]),
+  plain: ([word = '']: readonly string[]) => (words.has(word.toLowerCase()) ? 1 : 0),
+})
+
+const directions = new Map<string, Direction>([
   ['incoming', 'incoming'],
   ['in', 'incoming'],
   ['outgoing', 'outgoing'],
@@ -92,16 +96,11 @@ export const direction = {
   name: 'direction',
   hasKey: false,
   fields: { direction: z.enum(['incoming', 'outgoing']).optional() },
-  words: [...directionWords.keys()],
-  read(text) {
-    const asked = directionWords.get(text.toLowerCase())
-    return asked && { asked: { direction: asked } }
-  },
-  plain: ([word = '']) => (directionWords.has(word.toLowerCase()) ? 1 : 0),
+  ...oneOf(directions, (asked) => ({ direction: asked })),
   write: (query) => (query.direction === 'both' ? undefined : query.direction),
 } as const satisfies Filter
 
-const statuses: ReadonlyMap<string, CallStatus> = new Map([
+const statuses = new Map<string, CallStatus>([
   ['answered', 'answered'],
   ['missed', 'missed'],
 ])
@@ -110,19 +109,13 @@ export const status = {
   name: 'status',
   hasKey: true,
   fields: { status: z.enum(['answered', 'missed']).optional() },
-  words: [...statuses.keys()],
+  ...oneOf(statuses, (asked) => ({ status: asked })),
   synonyms: new Map([
     ['unanswered', 'missed'],
     ['noanswer', 'missed'],
     ['no-answer', 'missed'],
   ]),
   hint: 'A result is answered or missed.',
-  read(text) {
-    const asked = statuses.get(text.toLowerCase())
-    return asked && { asked: { status: asked } }
-  },
-  nearest: near([...statuses.keys()]),
-  plain: ([word = '']) => (statuses.has(word.toLowerCase()) ? 1 : 0),
   write: (query) => query.status,
 } as const satisfies Filter
 

@@ -5,7 +5,6 @@ import type { Answer, Fallback } from '../../slack/deliver/answer.ts'
 import { countText, type SharedPage, sharePlaceOf } from '../../slack/deliver/sharing.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
 import { nextPage } from '../../telephony/types.ts'
-import { rangeClockChanges } from '../../time/ranges.ts'
 import { localDay } from '../../time/zones.ts'
 import { callsActions } from './actions.ts'
 import { CallPages } from './call-pages.ts'
@@ -58,15 +57,13 @@ export function callLists(services: Services) {
     const recordingsBaseUrl = mayListen ? config.recordingsBaseUrl : undefined
     const today = localDay(zone, at)
     interaction.fallback = { ...fallback, request: requestText(query, today) }
-    const days = withDays(query, today)
-    const queries = toScanQueries(days, zone, at)
+    const queries = toScanQueries(withDays(query, today), zone, at)
     const { number } = query
     const found = number && (await search.find(account, number, queries, { mayBeKept, onProgress }))
     const asked = { ...queries[0], page: query.page }
     const page = found ? pageOf(found, query.page) : await pages.get(account, asked, mayBeKept)
-    const clockChanges = rangeClockChanges(zone, days, at)
     const nonce = randomUUID().slice(0, 8)
-    const setting = { zone, now: at, clockChanges, recordingsBaseUrl, lines, nonce, sharePlace }
+    const setting = { zone, now: at, recordingsBaseUrl, lines, nonce, sharePlace }
     return {
       view: { query, page, ...(found ? { found } : {}), ...setting },
       fetchAhead: (next) => {

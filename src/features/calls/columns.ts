@@ -3,8 +3,7 @@ import { type Block, LIMITS, section } from '../../slack/blocks/blocks.ts'
 import { type Column, fillTable, type Table, tableLines } from '../../slack/blocks/table.ts'
 import type { LineNames } from '../../telephony/line-names.ts'
 import { readDigits } from '../../telephony/match-number.ts'
-import type { Call } from '../../telephony/types.ts'
-import { isRaw, orRaw } from '../../telephony/types.ts'
+import { type Call, type Direction, isRaw, orRaw } from '../../telephony/types.ts'
 import { recordingUrl } from '../../telephony/wire.ts'
 import { shortDayLabel } from '../../time/days.ts'
 import { lengthText } from '../../time/labels.ts'
@@ -34,14 +33,74 @@ function timeText(at: Date, { query, zone, today }: Setting): string {
   return isOfThatDay ? clock : `${shortDayLabel(shown, today)} ${clock}`
 }
 
-/** Nothing for a cost of zero, however the service writes it; otherwise the service's own decimal. */
-const costText = (cost: string) => (/^[-+]?[0.]*$/.test(cost) ? '' : cost)
-
 const isEmptyOfMissed = (texts: readonly string[], { query }: Setting) =>
   query.status === 'missed' && texts.every((text) => text === '')
 
 /** An incoming record holds the company's own number, not the caller's. */
 const numberTitles = { incoming: 'Number called', outgoing: 'Number dialled', both: 'Number' } as const
+
+const directionLabel = (direction: Direction) => (direction === 'incoming' ? 'Incoming' : 'Outgoing')
+const callResult = ({ direction, status }: Call) => orRaw(status, (known) => resultLabel(direction, known))
+
+/** The columns of a list of calls, from the left: what is most wanted first, since a phone shows three. */
+const listColumns: readonly Column<Call, Setting>[] = [
+  {
+    title: 'Time',
+    align: 'left',
+    isEssential: true,
+    text: ({ at }, setting) => orRaw(at, (instant) => timeText(instant, setting)),
+  },
+  {
+    title: 'Result',
+    align: 'left',
+    isEssential: true,
+    text: callResult,
+    isLoud: (text) => text === resultLabel('incoming', 'missed'),
+    isSilent: (texts, { query: { direction, status } }) =>
+      status !== undefined &&
+      texts.every((text) => directionsOf({ direction }).every((one) => text === resultLabel(one, status))),
+  },
+  {
+    title: ({ query }) => numberTitles[query.direction],
+    align: 'left',
+    isEssential: true,
+    text: ({ direction, number }, { lines }) => (direction === 'incoming' ? lines.labelOf(number) : number),
+    isSilent: (texts, { query }) =>
+      query.number !== undefined && texts.every((text) => readDigits(text) === query.number),
+  },
+  {
+    title: 'Direction',
+    align: 'left',
+    isEssential: true,
+    text: ({ direction }) => directionLabel(direction),
+    isSilent: (_, { query }) => query.direction !== 'both',
+  },
+  {
+    title: 'Length',
+    align: 'right',
+    text: ({ seconds }) => orRaw(seconds, (known) => (known === 0 ? '' : lengthText(known))),
+    isSilent: isEmptyOfMissed,
+  },
+  {
+    title: 'Cost',
+    align: 'right',
+    // Nothing for a cost of zero, however the service writes it; otherwise the service's own decimal.
+    text: ({ cost }) => orRaw(cost, (known) => (/^[-+]?[0.]*$/.test(known) ? '' : known)),
+    isSilent: isEmptyOfMissed,
+  },
+  {
+    title: 'Recording',
+    align: 'left',
+    text: ({ recording }) => (recording === undefined ? '' : orRaw(recording, () => 'Yes')),
+    inLine: (text) => (text === 'Yes' ? 'recorded' : text),
+    link({ recording }, { recordingsBaseUrl }) {
+      if (recordingsBaseUrl === undefined || typeof recording !== 'string') return undefined
+      const url = recordingUrl(recordingsBaseUrl, recording)
+      return url.length <= LIMITS.url ? { text: 'Listen', url } : undefined
+    },
+    isSilent: isEmptyOfMissed,
+  },
+]
 
 /** What the cells of a file are made with. */
 interface FileSetting {
@@ -50,110 +109,26 @@ interface FileSetting {
   readonly lineName: (number: string) => string | undefined
 }
 
-/** A column of lists, with what stands in files in its place. */
-interface CallColumn extends Column<Call, Setting> {
-  readonly file: CsvColumn<Call, FileSetting>
-}
-
-const time: CallColumn = {
-  title: 'Time',
-  align: 'left',
-  isEssential: true,
-  text: ({ at }, setting) => orRaw(at, (instant) => timeText(instant, setting)),
-  file: {
+export const fileColumns: readonly CsvColumn<Call, FileSetting>[] = [
+  { title: 'Direction', text: ({ direction }) => directionLabel(direction) },
+  {
     title: 'Time',
     text: ({ at }, { zone }) =>
       orRaw(at, (instant) => `${wallTime(zone, instant)} ${offsetAt(zone, instant)}`),
   },
-}
-
-const result: CallColumn = {
-  title: 'Result',
-  align: 'left',
-  isEssential: true,
-  text: ({ direction, status }) => orRaw(status, (known) => resultLabel(direction, known)),
-  isLoud: (text) => text === resultLabel('incoming', 'missed'),
-  isSilent: (texts, { query }) =>
-    texts.every((text) =>
-      directionsOf(query).every(
-        (direction) => query.status !== undefined && text === resultLabel(direction, query.status),
-      ),
-    ),
-  file: {
-    title: 'Status',
-    text: ({ direction, status }) => orRaw(status, (known) => resultLabel(direction, known)),
-  },
-}
-
-const number: CallColumn = {
-  title: ({ query }) => numberTitles[query.direction],
-  align: 'left',
-  isEssential: true,
-  text: ({ direction, number }, { lines }) => (direction === 'incoming' ? lines.labelOf(number) : number),
-  isSilent: (texts, { query }) =>
-    query.number !== undefined && texts.every((text) => readDigits(text) === query.number),
-  file: { title: 'Number', text: ({ number }) => number },
-}
-
-const direction: CallColumn = {
-  title: 'Direction',
-  align: 'left',
-  isEssential: true,
-  text: ({ direction }) => (direction === 'incoming' ? 'Incoming' : 'Outgoing'),
-  isSilent: (_, { query }) => query.direction !== 'both',
-  file: { title: 'Direction', text: ({ direction }) => direction },
-}
-
-const length: CallColumn = {
-  title: 'Length',
-  align: 'right',
-  text: ({ seconds }) => orRaw(seconds, (known) => (known === 0 ? '' : lengthText(known))),
-  isSilent: isEmptyOfMissed,
-  file: { title: 'Seconds', text: ({ seconds }) => orRaw(seconds, String) },
-}
-
-const cost: CallColumn = {
-  title: 'Cost',
-  align: 'right',
-  text: ({ cost }) => orRaw(cost, costText),
-  isSilent: isEmptyOfMissed,
-  file: { title: 'Cost', text: ({ cost }) => orRaw(cost, (known) => known) },
-}
-
-const recording: CallColumn = {
-  title: 'Recording',
-  align: 'left',
-  text: ({ recording }) => (recording === undefined ? '' : orRaw(recording, () => 'Yes')),
-  inLine: (text) => (text === 'Yes' ? 'recorded' : text),
-  link({ recording }, { recordingsBaseUrl }) {
-    if (recordingsBaseUrl === undefined || typeof recording !== 'string') return undefined
-    const url = recordingUrl(recordingsBaseUrl, recording)
-    return url.length <= LIMITS.url ? { text: 'Listen', url } : undefined
-  },
-  isSilent: isEmptyOfMissed,
-  file: { title: 'Recording', text: ({ recording }) => (recording === undefined ? 'No' : 'Yes') },
-}
-
-/** The columns of a list of calls, from the left: what is most wanted first, since a phone shows three. */
-const listColumns: readonly CallColumn[] = [time, result, number, direction, length, cost, recording]
-
-/** The columns of a file of calls, some of them of files alone. */
-export const fileColumns: readonly CsvColumn<Call, FileSetting>[] = [
-  direction.file,
-  time.file,
   { title: 'Time (UTC)', text: ({ at }) => (isRaw(at) ? '' : utcText(at.getTime())) },
-  number.file,
+  { title: 'Number', text: ({ number }) => number },
   {
     title: 'Line',
     // The company's own: of an outgoing call the service doesn't tell it.
-    text: (call, { lineName }) =>
-      call.direction === 'incoming' ? (lineName(call.number) ?? call.number) : '',
+    text: ({ direction, number }, { lineName }) =>
+      direction === 'incoming' ? (lineName(number) ?? number) : '',
   },
-  length.file,
-  result.file,
+  { title: 'Seconds', text: ({ seconds }) => orRaw(seconds, String) },
+  { title: 'Status', text: callResult },
   { title: 'Answered', text: ({ answered = '' }) => answered },
-  cost.file,
-  recording.file,
+  { title: 'Cost', text: ({ cost }) => orRaw(cost, (known) => known) },
+  { title: 'Recording', text: ({ recording }) => (recording === undefined ? 'No' : 'Yes') },
   { title: 'ID', text: ({ id }) => id },
 ]
 

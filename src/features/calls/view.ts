@@ -19,7 +19,7 @@ import type { LineNames } from '../../telephony/line-names.ts'
 import { type CallPage, lastPage, nextPage } from '../../telephony/types.ts'
 import { lastDays } from '../../time/days.ts'
 import type { Zone } from '../../time/types.ts'
-import { type ClockChange, localDay } from '../../time/zones.ts'
+import { localDay } from '../../time/zones.ts'
 import { callsActions, callsMore, exportActions, type numberActions } from './actions.ts'
 import { callsLines, callsTable } from './columns.ts'
 import type { FoundCalls } from './number-search.ts'
@@ -31,7 +31,6 @@ export interface CallsView {
   readonly page: CallPage
   readonly zone: Zone
   readonly now: Date
-  readonly clockChanges: readonly ClockChange[]
   /** What relative recording paths are resolved against; without it a recording shows as present. */
   readonly recordingsBaseUrl: string | undefined
   /** What the account's own numbers are called. */
@@ -55,7 +54,7 @@ const aboutOf = ({ query, page, zone, now }: CallsView) => escapeText(describeLi
 /** What the page says above and below its rows, and what comes below that. */
 function aroundRows(view: CallsView, rows: readonly Block[], below: readonly Block[]): Block[] {
   const { query, page, zone, now } = view
-  const note = clockNote(view.clockChanges, query, zone, now)
+  const note = clockNote(query, zone, now)
   return [
     header(titleOf(query)),
     context(aboutOf(view)),

@@ -16,11 +16,12 @@ import {
 } from '../../telephony/types.ts'
 import { dayLabel, lastDays, rangeLabel } from '../../time/days.ts'
 import { offsetMinutes } from '../../time/offsets.ts'
+import { rangeClockChanges } from '../../time/ranges.ts'
 import type { LocalDay, Zone } from '../../time/types.ts'
 import { type ClockChange, localDay, zoneLabel } from '../../time/zones.ts'
 import { capital, numberText } from '../../util/text.ts'
 import type { FoundCalls } from './number-search.ts'
-import { directionsOf, isOfLastDays, type ListQuery, SEARCHED_DAYS } from './query.ts'
+import { directionsOf, isOfLastDays, type ListQuery, SEARCHED_DAYS, withDays } from './query.ts'
 
 // What a message says about itself, in words. Nothing here is escaped.
 
@@ -83,13 +84,11 @@ function shiftText({ before, after }: ClockChange): string {
  * Days are sent in one offset, the one at the start of the range: where it changes within, people are told what that does.
  * Not of a range whose end is still to come: its days are those of now.
  */
-export function clockNote(
-  changes: readonly ClockChange[],
-  { to }: Pick<ListQuery, 'to'>,
-  zone: Zone,
-  now: Date,
-): string | undefined {
-  if (changes.length === 0 || (to !== undefined && to > localDay(zone, now))) return undefined
+export function clockNote(query: ListQuery, zone: Zone, now: Date): string | undefined {
+  const today = localDay(zone, now)
+  const days = withDays(query, today)
+  const changes = rangeClockChanges(zone, days, now)
+  if (changes.length === 0 || (days.to !== undefined && days.to > today)) return undefined
   const when = changes.map((change) => `${shiftText(change)} on ${dayLabel(localDay(zone, change.at))}`)
   return `The clocks went ${when.join(' and ')}. Each time here is what the clock showed at that call; a call close to midnight may be listed under the day next to its own.`
 }

@@ -99,7 +99,6 @@ it('whatever the service holds, a page of calls is one that Slack takes', async 
         page: { calls, page: 2, total: 133 },
         zone,
         now: new Date(),
-        clockChanges: [],
         recordingsBaseUrl: 'https://recordings.example.com/',
         lines: LineNames.none,
         nonce: 'n',

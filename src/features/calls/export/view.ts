@@ -13,7 +13,6 @@ import {
 import { type Answer, textAnswer } from '../../../slack/deliver/answer.ts'
 import { describeFailure, fileRefusal } from '../../../slack/deliver/failures.ts'
 import { ReadingCutError, ScanInterruptedError } from '../../../telephony/errors.ts'
-import { rangeClockChanges } from '../../../time/ranges.ts'
 import { zoneLabel } from '../../../time/zones.ts'
 import { numberText } from '../../../util/text.ts'
 import { callsActions, exportActions } from '../actions.ts'
@@ -140,7 +139,7 @@ export function exportMessage(subject: ExportSubject, state: ExportState): Messa
     case 'sent': {
       const { calls: total = subject.total } = state
       const { query, zone, askedAt } = subject
-      const note = clockNote(rangeClockChanges(zone, query, askedAt), query, zone, askedAt)
+      const note = clockNote(query, zone, askedAt)
       const here = `Here ${total === 1 ? 'is' : 'are'} ${what({ ...subject, total })}.`
       const text = `${here} Times are in ${escapeText(zoneLabel(zone, askedAt))}.`
       return messageOf(text, [], note === undefined ? [] : [context(escapeText(note))])
