@@ -3,13 +3,14 @@ import { type Block, LIMITS, section } from '../../slack/blocks/blocks.ts'
 import { type Column, fillTable, type Table, tableLines } from '../../slack/blocks/table.ts'
 import type { LineNames } from '../../telephony/line-names.ts'
 import { readDigits } from '../../telephony/match-number.ts'
-import { type Call, type Direction, isRaw, orRaw } from '../../telephony/types.ts'
+import { type Call, isRaw, orRaw } from '../../telephony/types.ts'
 import { recordingUrl } from '../../telephony/wire.ts'
 import { shortDayLabel } from '../../time/days.ts'
 import { lengthText } from '../../time/labels.ts'
 import type { LocalDay, Zone } from '../../time/types.ts'
 import { offsetAt, utcText, wallTime } from '../../time/zones.ts'
 import type { CsvColumn } from '../../util/csv.ts'
+import { capital } from '../../util/text.ts'
 import { directionsOf, type ListQuery } from './query.ts'
 import { resultLabel } from './words.ts'
 
@@ -39,7 +40,6 @@ const isEmptyOfMissed = (texts: readonly string[], { query }: Setting) =>
 /** An incoming record holds the company's own number, not the caller's. */
 const numberTitles = { incoming: 'Number called', outgoing: 'Number dialled', both: 'Number' } as const
 
-const directionLabel = (direction: Direction) => (direction === 'incoming' ? 'Incoming' : 'Outgoing')
 const callResult = ({ direction, status }: Call) => orRaw(status, (known) => resultLabel(direction, known))
 
 /** The columns of a list of calls, from the left: what is most wanted first, since a phone shows three. */
@@ -72,7 +72,7 @@ const listColumns: readonly Column<Call, Setting>[] = [
     title: 'Direction',
     align: 'left',
     isEssential: true,
-    text: ({ direction }) => directionLabel(direction),
+    text: ({ direction }) => capital(direction),
     isSilent: (_, { query }) => query.direction !== 'both',
   },
   {
@@ -110,7 +110,7 @@ interface FileSetting {
 }
 
 export const fileColumns: readonly CsvColumn<Call, FileSetting>[] = [
-  { title: 'Direction', text: ({ direction }) => directionLabel(direction) },
+  { title: 'Direction', text: ({ direction }) => direction },
   {
     title: 'Time',
     text: ({ at }, { zone }) =>

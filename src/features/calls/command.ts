@@ -65,29 +65,21 @@ export function callsCommands(
   services: Services,
   list: (interaction: Interaction, query: ListQuery) => Promise<Answer>,
 ): readonly CommandRoute[] {
-  const helpFor = async ({ actor }: Interaction): Promise<Message> =>
-    helpMessage(await services.guards.areas(actor))
-
-  async function answerHelp(interaction: Interaction, words: readonly Word[]): Promise<Message> {
+  async function answerHelp({ actor }: Interaction, words: readonly Word[]): Promise<Message> {
     const written = words.map((word) => word.written)
-    if (written.length === 0) return await helpFor(interaction)
-    return written.join(' ').toLowerCase() === 'words'
-      ? wordsMessage()
-      : unknownWordsMessage(written, '/calls help')
+    if (written.length === 0) return helpMessage(await services.guards.areas(actor))
+    const isWords = written.join(' ').toLowerCase() === 'words'
+    return isWords ? wordsMessage : unknownWordsMessage(written, '/calls help')
   }
 
   async function answerCallboard(interaction: Interaction, words: readonly Word[]): Promise<Message> {
     const [first, ...others] = words
     if (!first || first.value.toLowerCase() === 'help') return answerHelp(interaction, others)
-    const isOfCalls =
-      readWords(words, callsGrammar, await todayOf(interaction, services)).problems.length === 0
-    const list = listFor(first)
-    const rest = list === undefined ? others.map((word) => word.written) : []
-    const nearest = list ?? nearestWord(first.value, ['calls', 'agents', 'billing', 'forget', ...subcommands])
-    const corrected = nearest !== undefined && subcommands.includes(nearest) ? ['calls', nearest] : [nearest]
-    const meant = isOfCalls
-      ? ['calls', first.written, ...rest].join(' ')
-      : nearest && [...corrected, ...rest].join(' ')
+    const { problems } = readWords(words, callsGrammar, await todayOf(interaction, services))
+    const nearest = nearestWord(first.value, ['calls', 'agents', 'billing', 'forget'])
+    const ofCalls = problems.length === 0 ? joinWords(words) : correctSubcommand(words)
+    const other = nearest && joinWords([{ written: nearest }, ...others])
+    const meant = ofCalls === undefined ? other : `calls ${ofCalls}`
     const command = meant === undefined ? undefined : `/callboard ${meant}`
     return problemsMessage([unrecognised(first)], { command, buttons: [helpButton] })
   }

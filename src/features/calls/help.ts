@@ -41,35 +41,30 @@ const otherName =
 /** The way out of a command that isn't known. */
 export const helpButton = commandButton('help', 'Help', '/calls help')
 
-/** Shows every word that the commands take. */
-const wordsButton = () => commandButton('words', 'All words', '/calls help words')
+const wordsButton = commandButton('words', 'All words', '/calls help words')
 
 /** The home of all help: examples to click. @param areas what the person may see */
-export function helpMessage(areas: readonly Area[] = ['calls', 'agents', 'billing']): Message {
-  const rows = examples.flatMap(([area, command, about, text], index) =>
-    areas.includes(area)
-      ? [
-          {
-            ...section(`\`${command}\` – ${about}`),
-            accessory: commandButton(`example-${index}`, text, command),
-          },
-        ]
-      : [],
-  )
+export function helpMessage(areas: readonly Area[]): Message {
+  const rows = examples
+    .filter(([area]) => areas.includes(area))
+    .map(([, command, about, text], index) => ({
+      ...section(`\`${command}\` – ${about}`),
+      accessory: commandButton(`example-${index}`, text, command),
+    }))
   return {
     text: 'Callboard shows the calls, agents and billing of your phone account. Try /calls missed yesterday.',
     blocks: [
       header('Callboard'),
       context('Answers are for you: only you can see them.'),
       ...rows,
-      ...actionRow([callLinks.find.button('Find calls…'), wordsButton()]),
+      ...actionRow([callLinks.find.button('Find calls…'), wordsButton]),
       context(otherName),
     ],
   }
 }
 
 /** The grammar. */
-export const wordsMessage = (): Message => ({
+export const wordsMessage: Message = {
   text: 'All words of the commands /calls, /agents and /billing.',
   blocks: [
     header('All words'),
@@ -78,4 +73,4 @@ export const wordsMessage = (): Message => ({
     ...actionRow([helpButton]),
     context(otherName),
   ],
-})
+}

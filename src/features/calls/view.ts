@@ -110,10 +110,6 @@ function emptyBlocks(view: CallsView, below: readonly Block[]): Block[] {
   ]
 }
 
-const emptyPage = (view: CallsView, below: readonly Block[]): Answer => ({
-  message: { text: escapeText(nothingText(view)), blocks: emptyBlocks(view, below) },
-})
-
 /** The page for a modal, which takes no table. Pure. @param show what its buttons show a page by */
 export const callsInModal = (view: CallsView, show: typeof numberActions): Block[] => {
   const below = [...pagingOf(view, show.page), ...actionRow(numberButtons(view, show.show))]
@@ -131,9 +127,6 @@ const pagingOf = ({ query, page, nonce }: CallsView, action = callsActions.page)
     valueFor: (number) => ({ ...query, page: number }),
     nonce,
   })
-
-const backButton = ({ openedFrom }: ListQuery) =>
-  openedFrom === 'agents' ? [commandButton('agents', '← Agents', '/agents')] : []
 
 /** None for a list of both directions: Filter… narrows it. */
 const directionButtons = (query: ListQuery) => {
@@ -165,56 +158,55 @@ function numberButtons({ found, query, zone, now }: CallsView, show = callsActio
   return [show.named('more-days').button(`Last ${longer} days`, value)]
 }
 
-const filterButton = (query: ListQuery) => callsActions.filter.button('Filter…', query)
-
-/** Below a list: a row for paging, and one for the rest. */
-function listButtons(view: CallsView): Block[] {
-  const { query, nonce } = view
-  const elements = [
-    ...backButton(query),
-    ...numberButtons(view),
-    filterButton(query),
-    ...directionButtons(query),
-    ...shareButtons((text) => callsActions.share.button(text, query), {
-      noun: 'call',
-      count: view.page.calls.length,
-      sharePlace: view.sharePlace,
-    }),
-    overflow([callsActions.refresh, 'Refresh'], [exportActions.list, 'Export…']),
-  ]
-  return [...pagingOf(view), { type: 'actions', block_id: callsMore.blockId(query, nonce), elements }]
-}
-
-/** Below an empty list: the same without what may have emptied it. */
-function waysOn(view: CallsView): Block[] {
-  const { query, nonce } = view
+/** The same without what may have emptied a list. */
+function widerButtons(query: ListQuery): types.Button[] {
   const { from, to, status, ...rest } = query
   const hasDates = from !== undefined || to !== undefined
   const show = (name: string, text: string, other: ListQuery) =>
     callsActions.show.named(name).button(text, { ...other, page: 1 })
-  const elements = [
-    ...backButton(query),
-    ...numberButtons(view),
+  return [
     ...(hasDates && query.number === undefined ? [show('any-date', 'Any date', { ...rest, status })] : []),
     ...(status === undefined ? [] : [show('all', 'All calls', { ...rest, from, to })]),
-    ...directionButtons(query),
-    filterButton(query),
-    overflow([callsActions.refresh, 'Refresh']),
   ]
-  const paging = isBeyondEnd(view) ? pagingOf(view) : []
+}
+
+/** Below a list: a row for paging, and one for the rest. */
+function buttonsBelow(view: CallsView): Block[] {
+  const { query, page, sharePlace, nonce } = view
+  const count = page.calls.length
+  const refresh = [callsActions.refresh, 'Refresh'] as const
+  const elements = [
+    ...(query.openedFrom === 'agents' ? [commandButton('agents', '← Agents', '/agents')] : []),
+    ...numberButtons(view),
+    ...(count === 0 ? widerButtons(query) : []),
+    callsActions.filter.button('Filter…', query),
+    ...directionButtons(query),
+    ...(count === 0
+      ? [overflow(refresh)]
+      : [
+          ...shareButtons((text) => callsActions.share.button(text, query), {
+            noun: 'call',
+            count,
+            sharePlace,
+          }),
+          overflow(refresh, [exportActions.list, 'Export…']),
+        ]),
+  ]
+  const paging = count > 0 || isBeyondEnd(view) ? pagingOf(view) : []
   return [...paging, { type: 'actions', block_id: callsMore.blockId(query, nonce), elements }]
 }
 
+const callsPage = (view: CallsView, below: readonly Block[]): Answer =>
+  view.page.calls.length > 0
+    ? pageWith(view, below)
+    : { message: { text: escapeText(nothingText(view)), blocks: emptyBlocks(view, below) } }
+
 /** The `/calls` message. Pure. */
-export const callsMessage = (view: CallsView): Answer =>
-  view.page.calls.length === 0 ? emptyPage(view, waysOn(view)) : pageWith(view, listButtons(view))
+export const callsMessage = (view: CallsView): Answer => callsPage(view, buttonsBelow(view))
 
 /**
  * The page, for everyone in the channel; links to recordings and buttons are the asking person's. Pure.
  * @param by who shares it
  */
-export function sharedCalls(view: CallsView, by: Sharer): Answer {
-  const below = [attribution(by.name, 'Shared'), removeRow(by.id)]
-  if (view.page.calls.length === 0) return emptyPage(view, below)
-  return pageWith({ ...view, recordingsBaseUrl: undefined }, below)
-}
+export const sharedCalls = (view: CallsView, by: Sharer): Answer =>
+  callsPage({ ...view, recordingsBaseUrl: undefined }, [attribution(by.name, 'Shared'), removeRow(by.id)])

@@ -1,12 +1,103 @@
+import type { types } from '@slack/bolt'
+import { z } from 'zod'
 import type { Services } from '../../services.ts'
+import { context, section } from '../../slack/blocks/blocks.ts'
+import { MetadataModal } from '../../slack/blocks/inputs.ts'
+import type { ViewOrigin } from '../../slack/blocks/values.ts'
+import { noticeModal } from '../../slack/deliver/modals.ts'
+import { text } from '../../slack/forms/fields.ts'
+import { type Errors, Form } from '../../slack/forms/form.ts'
+import type { ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
 import { ReadingCutError } from '../../telephony/errors.ts'
+import { LineNames, lineKey, type NamedLine } from '../../telephony/line-names.ts'
 import type { Account } from '../../telephony/types.ts'
 import { addDays } from '../../time/days.ts'
 import type { Zone } from '../../time/types.ts'
 import { localDay, offsetAt } from '../../time/zones.ts'
 import type { Milliseconds } from '../../util/units.ts'
-import { linesForm, linesModal, linesToName, readLines, savedModal } from './modal.ts'
+
+/** Beside its number, a name of that length fits a table's column. */
+const NAME_LENGTH = 20
+/** As many numbers fit the modal, and its metadata. */
+const MOST_LINES = 60
+
+const title = 'Name your lines'
+
+const inputId = (index: number) => `line-${index}`
+
+const linesForm = new MetadataModal('calls.lines', z.object({ numbers: z.array(z.string()) }))
+
+/** The numbers that are asked about: those that have a name first, each once. */
+function linesToName(names: LineNames, numbers: readonly string[]): readonly string[] {
+  const byKey = new Map<string, string>()
+  for (const number of [...names.lines.map((line) => line.number), ...numbers.toSorted()]) {
+    const key = lineKey(number)
+    if (key !== '' && !byKey.has(key)) byKey.set(key, number)
+  }
+  return [...byKey.values()].slice(0, MOST_LINES)
+}
+
+const formOf = (numbers: readonly string[], names = LineNames.none) => {
+  const fieldFor = (number: string) =>
+    text(number, {
+      longest: NAME_LENGTH,
+      initial: names.nameOf(number),
+      example: 'Sales Berlin',
+      isOptional: true,
+    })
+  const fields = numbers.map((number, index) => [inputId(index), fieldFor(number)] as const)
+  return new Form<Record<string, string>>(Object.fromEntries(fields))
+}
+
+/** Asks for a name for each number. Pure. */
+function linesModal(origin: ViewOrigin, numbers: readonly string[], names: LineNames): types.ModalView {
+  if (numbers.length === 0) {
+    const text =
+      'I found no numbers: the phone service bills none, and nobody called one in the last 30 days. Try again once somebody has called.'
+    return noticeModal(text, { title })
+  }
+  return linesForm.view(
+    origin,
+    { numbers: numbers.map((number) => number.slice(0, 24)) },
+    {
+      title,
+      submit: 'Save names',
+      blocks: [
+        section('A name stands beside its number in lists and reports, and `line:NAME` finds its calls.'),
+        ...formOf(numbers, names).inputs(),
+        context('These are the numbers you pay for, and those called in the last 30 days.'),
+      ],
+    },
+  )
+}
+
+function savedModal(count: number): types.ModalView {
+  const named =
+    count === 0 ? 'No line has a name' : count === 1 ? '1 line has a name' : `${count} lines have names`
+  return noticeModal(`Saved. ${named} now.`, { title })
+}
+
+/** @throws {ForgedValueError} */
+function readLines(
+  view: ViewPayload,
+): { readonly lines: readonly NamedLine[] } | { readonly errors: Errors } {
+  const { numbers } = linesForm.read(view)
+  const { values = {} } = formOf(numbers).read(view)
+  const errors: Record<string, string> = {}
+  const taken = new Set<string>()
+  const lines = numbers.flatMap((number, index) => {
+    const name = (values[inputId(index)] ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, NAME_LENGTH)
+    if (name === '') return []
+    if (!/\p{L}/u.test(name) || /["“”„‟«»]/.test(name))
+      errors[inputId(index)] = 'Use a name with a letter in it, without quotes.'
+    else if (taken.has(name.toLowerCase()))
+      errors[inputId(index)] = 'Another line has that name. Choose a different one.'
+    taken.add(name.toLowerCase())
+    return [{ number, name }]
+  })
+  return Object.keys(errors).length > 0 ? { errors } : { lines }
+}
 
 const days = 30
 /** More seldom tell of another number, and somebody waits. */
@@ -45,7 +136,7 @@ export function lines({ workspaces, telephony, audit, homeTab, now }: Services):
     ])
     const [called, { addOns }] = await Promise.all([numbersCalled(account, zone), telephony.billing(account)])
     const billed = addOns.numbers.map(({ number }) => number)
-    return linesModal(actor.team, channel, { numbers: linesToName(names, [...billed, ...called]), names })
+    return linesModal({ team: actor.team, channel }, linesToName(names, [...billed, ...called]), names)
   }
 
   return {

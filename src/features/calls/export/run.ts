@@ -1,3 +1,4 @@
+import type { FileHandle } from 'node:fs/promises'
 import type { Services } from '../../../services.ts'
 import { StoreError, UndecryptableError } from '../../../store/errors.ts'
 import { type ExportRecord, moveExport } from '../../../store/exports.ts'
@@ -10,7 +11,7 @@ import { fileColumns } from '../columns.ts'
 import { toScanQueries } from '../query.ts'
 import { ExportMessage, withTries } from './message.ts'
 import { ExportEndedError, fileName, subjectOf } from './subject.ts'
-import { TemporaryFile } from './temporary-file.ts'
+import { contentOf, openTemporaryFile } from './temporary-file.ts'
 import { auditDetail, type ExportState, exportMessage, failedState, mostCalls } from './view.ts'
 
 const checkEveryMs: Milliseconds = 500
@@ -117,7 +118,7 @@ export class ExportRun {
     const { tenant: team, person, message } = this.#record
     const { query, zone } = this.#subject
     await guards.admit(team, person, 'export')
-    const file = await TemporaryFile.open()
+    const file = await openTemporaryFile()
     try {
       await this.#read(file, signal)
       if (this.#found === 0) return { name: 'empty' }
@@ -126,8 +127,8 @@ export class ExportRun {
       const actor = await withTries(() => guards.admit(team, person, 'export', { afresh: true }), signal)
       const { botToken: token } = actor.installation
       const name = fileName(query, zone, new Date(now()))
-      const upload = () =>
-        files.upload(token, { name, bytes: file.size, content: file.content(signal), signal })
+      const { size: bytes } = await file.stat()
+      const upload = () => files.upload(token, { name, bytes, content: contentOf(file, signal), signal })
       const id = await withTries(upload, signal)
       await this.#move(['reading'], 'sending')
       const result = await withTries(() => files.share(token, { id, name }, message.channel))
@@ -142,11 +143,11 @@ export class ExportRun {
     }
   }
 
-  async #read(file: TemporaryFile, signal: AbortSignal): Promise<void> {
+  async #read(file: FileHandle, signal: AbortSignal): Promise<void> {
     const { workspaces } = this.#services
     const { nameOf: lineName } = await workspaces.lineNames(this.#tenant)
     const rows = csvRows(fileColumns, this.#calls(signal), { zone: this.#subject.zone, lineName })
-    await writeCsv(rows, (chunk) => file.append(chunk), signal)
+    await writeCsv(rows, (chunk) => file.appendFile(chunk), signal)
   }
 
   async *#calls(signal: AbortSignal): AsyncGenerator<Call, void> {
