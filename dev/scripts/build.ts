@@ -80,6 +80,12 @@ export async function build(dist: string): Promise<ReadonlyMap<string, number>> 
   })
   await bundle.close()
 
+  for (const { fileName } of output.filter(({ fileName }) => fileName.endsWith('.map'))) {
+    // The sources themselves are two thirds of a map, and a stack trace takes none of them.
+    const { sourcesContent: _, ...map } = JSON.parse(readFileSync(join(dist, fileName), 'utf8'))
+    writeFileSync(join(dist, fileName), JSON.stringify(map))
+  }
+
   const chunks = output.filter((file): file is OutputChunk => file.type === 'chunk')
   const packages = new Set(chunks.flatMap(({ moduleIds }) => moduleIds.flatMap((id) => packageOf(id) ?? [])))
   const licences = [...packages].map(licenceOf).sort()
