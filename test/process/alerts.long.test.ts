@@ -1,103 +1,38 @@
-import { createSecretKey } from 'node:crypto'
-import pg from 'pg'
-import { expect, it, vi } from 'vitest'
-import { createSandbox, type Sandbox } from '../../dev/service/app.ts'
-import { serveSandbox } from '../../dev/service/serve.ts'
-import { type Slack, startSlack } from '../../dev/slack/slack.ts'
-import { createLog } from '../../src/log.ts'
-import { Store } from '../../src/store/store.ts'
-import { tenantKey } from '../../src/store/tenant.ts'
-import { createDatabase } from '../support/shared/database.ts'
-import { AppProcess, unexpectedLines } from './app-process.ts'
+import { expect, it } from 'vitest'
+import type { Sandbox } from '../../dev/service/app.ts'
+import { type ProcessScene, sum, until, withProcesses } from '../support/processes.ts'
+import { unexpectedLines } from './app-process.ts'
 
-const keyBytes = Buffer.alloc(32, 7)
 const count = 10
 const account = (sandbox: Sandbox) => sandbox.accounts.quiet
-
-interface Scene {
-  readonly slack: Slack
-  readonly sandbox: Sandbox
-  start(): Promise<AppProcess>
-  /** How many calls each channel's messages tell, in the order of the channels. */
-  told(): number[]
-  /** How many messages are in the channels. */
-  posts(): number
-  notices(): string[]
-  /** How many jobs poll. */
-  polls(): Promise<number>
-}
 
 const countIn = (text: string) =>
   Number(/^(\d+) missed calls/.exec(text)?.[1] ?? (text.startsWith('Missed call') ? 1 : 0))
 
-/** One account, and an alert for each of ten channels, over one PostgreSQL. */
-async function withScene(run: (scene: Scene) => Promise<void>) {
-  const url = await createDatabase()
-  const slack = await startSlack()
-  const sandbox = createSandbox({ calls: 40 })
-  const served = await serveSandbox(sandbox)
-  const database = new pg.Client(url)
-  await database.connect()
-  const apps: AppProcess[] = []
-  try {
-    const { log } = createLog('silent')
-    const encryptionKeys = [{ id: 'k1', key: createSecretKey(keyBytes) }] as const
-    const store = new Store({ url, encryptionKeys, log })
-    const tenant = { enterpriseId: undefined, teamId: slack.workspace.teamId }
-    const key = tenantKey(tenant)
-    const owner = slack.people.admin.id
-    const { key: apiKey, secret } = account(sandbox)
-    await store.credentials.set({ key: apiKey, secret, connectedBy: owner, connectedAt: 1 }, key)
-    const channels = Array.from({ length: count }, (_, n) => slack.addChannel({ name: `team-${n}` }).id)
-    for (const [n, channel] of channels.entries()) {
-      const plan = { channel, owner, since: Date.now(), lines: [], agents: [], isPaused: false }
-      await store.alerts.set(key, `a${n}`, { id: `a${n}`, tenant, ...plan })
-    }
-    await store.close()
-    const env = {
-      SLACK_SIGNING_SECRET: slack.signingSecret,
-      SLACK_BOT_TOKEN: slack.botToken,
-      SLACK_API_URL: slack.apiUrl,
-      TELEPHONY_BASE_URL: served.baseUrl,
-      STORE_URL: url,
-      ENCRYPTION_KEYS: `k1:${keyBytes.toString('base64')}`,
-      ALERT_EVERY_SECONDS: '30',
-      LOG_LEVEL: 'warn',
-    }
-    const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
-    const inChannel = (id: string) => slack.messages().filter(({ channel }) => channel === id)
-    await run({
-      slack,
-      sandbox,
-      async start() {
-        const app = await AppProcess.start(env)
-        apps.push(app)
-        return app
+/** One account, and an alert for each of ten channels. */
+const withScene = (run: (scene: ReturnType<typeof sceneOf>) => Promise<void>) =>
+  withProcesses(
+    {
+      account: 'quiet',
+      channels: count,
+      plan: (store, tenant, n, own) => {
+        const plan = { ...own, since: Date.now(), lines: [], agents: [], isPaused: false }
+        return store.alerts.set(tenant, `a${n}`, { id: `a${n}`, ...plan })
       },
-      told: () => channels.map((id) => sum(inChannel(id).map(({ text }) => countIn(text)))),
-      posts: () => sum(channels.map((id) => inChannel(id).length)),
-      notices: () =>
-        slack
-          .callsTo('chat.postMessage')
-          .filter(({ args }) => args['channel'] === owner)
-          .map(({ args }) => String(args['text'])),
-      async polls() {
-        const waiting = `SELECT id FROM callboard_jobs.job WHERE name = 'alert-polls' AND state < 'completed'`
-        return (await database.query(waiting)).rowCount ?? 0
-      },
-    })
-  } finally {
-    for (const app of apps) app.kill('SIGKILL')
-    await Promise.all(apps.map(({ exited }) => exited))
-    await slack.close()
-    await served.close()
-    await database.end()
-  }
-}
+      env: { ALERT_EVERY_SECONDS: '30' },
+    },
+    (scene) => run(sceneOf(scene)),
+  )
 
-// Not expect.poll: it belongs to one test at a time, and these run side by side.
-const until = (probe: () => boolean | Promise<boolean>) =>
-  vi.waitUntil(probe, { timeout: 100_000, interval: 50 })
+const sceneOf = (scene: ProcessScene) => ({
+  ...scene,
+  /** How many calls each channel's messages tell, in the order of the channels. */
+  told: () => scene.texts().map((texts) => sum(texts.map(countIn))),
+  /** How many messages are in the channels. */
+  posts: () => sum(scene.texts().map(({ length }) => length)),
+  /** How many jobs poll. */
+  polls: () => scene.jobs("name = 'alert-polls' AND state < 'completed'"),
+})
 
 const all = (calls: number) => Array<number>(count).fill(calls)
 

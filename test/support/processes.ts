@@ -1,0 +1,114 @@
+import { createSecretKey } from 'node:crypto'
+import pg from 'pg'
+import { expect, vi } from 'vitest'
+import { createSandbox, type Sandbox } from '../../dev/service/app.ts'
+import { serveSandbox } from '../../dev/service/serve.ts'
+import { type Slack, startSlack } from '../../dev/slack/slack.ts'
+import { createLog } from '../../src/log.ts'
+import { Store } from '../../src/store/store.ts'
+import { type Tenant, type TenantKey, tenantKey } from '../../src/store/tenant.ts'
+import { AppProcess } from '../process/app-process.ts'
+import { createDatabase } from './shared/database.ts'
+import { leakedSipSecrets } from './sip-secrets.ts'
+
+const keyBytes = Buffer.alloc(32, 7)
+
+/** Processes over one PostgreSQL, in a workspace that is connected and has something planned for each of some channels. */
+export interface ProcessScene {
+  readonly slack: Slack
+  readonly sandbox: Sandbox
+  start(): Promise<AppProcess>
+  /** What each channel was posted, in their order. */
+  texts(): readonly (readonly string[])[]
+  /** What the owner of all was told. */
+  notices(): string[]
+  /** How many rows of pg-boss' table of jobs are like that. */
+  jobs(where: string): Promise<number>
+}
+
+/** @param options.plan keeps what is planned for the n-th channel */
+export async function withProcesses(
+  options: {
+    readonly account: 'lively' | 'quiet'
+    readonly channels: number
+    readonly plan: (store: Store, tenant: TenantKey, n: number, own: PlannedInChannel) => Promise<void>
+    readonly env?: Readonly<Record<string, string>>
+  },
+  run: (scene: ProcessScene) => Promise<void>,
+): Promise<void> {
+  const url = await createDatabase()
+  const slack = await startSlack()
+  const sandbox = createSandbox({ calls: 40 })
+  const served = await serveSandbox(sandbox)
+  const database = new pg.Client(url)
+  await database.connect()
+  const apps: AppProcess[] = []
+  try {
+    const { log } = createLog('silent')
+    const encryptionKeys = [{ id: 'k1', key: createSecretKey(keyBytes) }] as const
+    const store = new Store({ url, encryptionKeys, log })
+    const tenant = { enterpriseId: undefined, teamId: slack.workspace.teamId }
+    const owner = slack.people.admin.id
+    const { key, secret } = sandbox.accounts[options.account]
+    await store.credentials.set({ key, secret, connectedBy: owner, connectedAt: 1 }, tenantKey(tenant))
+    const channels = Array.from(
+      { length: options.channels },
+      (_, n) => slack.addChannel({ name: `team-${n}` }).id,
+    )
+    for (const [n, channel] of channels.entries())
+      await options.plan(store, tenantKey(tenant), n, { tenant, channel, owner })
+    await store.close()
+    const env = {
+      SLACK_SIGNING_SECRET: slack.signingSecret,
+      SLACK_BOT_TOKEN: slack.botToken,
+      SLACK_API_URL: slack.apiUrl,
+      TELEPHONY_BASE_URL: served.baseUrl,
+      STORE_URL: url,
+      ENCRYPTION_KEYS: `k1:${keyBytes.toString('base64')}`,
+      LOG_LEVEL: 'warn',
+      ...options.env,
+    }
+    const textsIn = (id: string) =>
+      slack
+        .messages()
+        .filter(({ channel }) => channel === id)
+        .map(({ text }) => text)
+    await run({
+      slack,
+      sandbox,
+      async start() {
+        const app = await AppProcess.start(env)
+        apps.push(app)
+        return app
+      },
+      texts: () => channels.map(textsIn),
+      notices: () =>
+        slack
+          .callsTo('chat.postMessage')
+          .filter(({ args }) => args['channel'] === owner)
+          .map(({ args }) => String(args['text'])),
+      jobs: async (where) =>
+        (await database.query(`SELECT id FROM callboard_jobs.job WHERE ${where}`)).rowCount ?? 0,
+    })
+    const written = apps.map(({ output }) => output)
+    expect(leakedSipSecrets(slack, sandbox, written)).toEqual([])
+  } finally {
+    for (const app of apps) app.kill('SIGKILL')
+    await Promise.all(apps.map(({ exited }) => exited))
+    await slack.close()
+    await served.close()
+    await database.end()
+  }
+}
+
+export interface PlannedInChannel {
+  readonly tenant: Tenant
+  readonly channel: string
+  readonly owner: string
+}
+
+export const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
+
+/** Not expect.poll: it belongs to one test at a time, and these run side by side. */
+export const until = (probe: () => boolean | Promise<boolean>) =>
+  vi.waitUntil(probe, { timeout: 100_000, interval: 50 })
