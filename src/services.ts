@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import { Alerts } from './alerts/alerts.ts'
+import { createAlerts } from './alerts/alerts.ts'
 import type { Config } from './config/config.ts'
 import type { HttpLimits } from './http/http-server.ts'
 import type { JobTimes } from './jobs/jobs.ts'
@@ -36,7 +36,7 @@ export interface Runtime {
   readonly requestIds: RequestIds
   readonly now?: () => EpochMs
   readonly eventLoopLoad?: Pick<EventLoopLoad, 'isBusy' | 'stop'>
-  readonly jobTimes?: Partial<JobTimes>
+  readonly jobTimes?: JobTimes
   readonly httpLimits?: HttpLimits
   readonly readingTimes?: Partial<ReadingTimes>
   /** How soon a modal opens that asks for patience, and Socket Mode comes back from its first failure. */
@@ -130,7 +130,7 @@ export async function createServices(config: Config, runtime: Runtime) {
   const { supportUrl } = config
   const interactions = new Interactions({ guards, modals, replies, log, requestIds, metrics, supportUrl })
 
-  const alerts = new Alerts({ store, workspaces, jobs, everyMs: config.alertEveryMs, now })
+  const alerts = createAlerts({ store, workspaces, jobs, everyMs: config.alertEveryMs, now })
 
   return {
     config,

@@ -8,45 +8,36 @@ import { identityOf } from '../telephony/read-calls.ts'
 import type { Call } from '../telephony/types.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
 import { addCalls } from './alert-state.ts'
-import { agentsOf, DedupeLog, listName, markSeen, type News } from './poll.ts'
+import { agentsOf, listName, markSeen, type News, wasSeen } from './poll.ts'
 import { pollInterval } from './poll-times.ts'
 
 // What becomes of an account's row by a poll. Pure.
 
 const dayMs: Milliseconds = 86_400_000
 
-/** One poll of an account. */
+type WatchedAccount = NonNullable<WatchRecord['account']>
+
 export interface Poll {
-  /** When it began. */
   readonly at: EpochMs
   /** When the one before it began that went well. */
   readonly polledAt: EpochMs | undefined
   readonly tookMs: Milliseconds
-  /** The one that was asked. */
-  readonly account: WatchRecord['account']
+  readonly account: WatchedAccount | undefined
   readonly news: News
   /** What kept it from being complete; `undefined` where nothing did. */
   readonly error: unknown
 }
 
-interface PollSetting {
-  /** Those that are watching by now. */
-  readonly alerts: readonly AlertRecord[]
-  readonly everyMs: Milliseconds
-  readonly now: EpochMs
-}
-
-/** The account's row after a poll. */
 export function afterPoll(
   before: WatchRecord,
   poll: Poll,
-  { alerts, everyMs, now }: PollSetting,
+  alerts: readonly AlertRecord[],
+  { everyMs, now }: { readonly everyMs: Milliseconds; readonly now: EpochMs },
 ): WatchRecord {
-  const { at, tookMs, account, error } = poll
-  const found = account
-    ? withNews(withAccount(before, account), poll.news, { accountId: account.id, alerts, now })
-    : before
-  const { failing, trouble, notBefore: _, ...watch } = found
+  const { at, tookMs, account, news, error } = poll
+  const watch = account ? withAccount(before, account) : before
+  const found = account && news.size > 0 ? withNews(watch, news, alerts, { account, now }) : watch
+  const { failing, trouble, notBefore: _, ...kept } = found
   const failed = error === undefined ? undefined : afterFailure({ failing, trouble }, poll)
   const retryAfterMs = retryAfterOf(error)
   const interval = pollInterval(everyMs, { tookMs, failures: failed?.failing.count ?? 0, retryAfterMs })
@@ -54,7 +45,7 @@ export function afterPoll(
   const notBefore =
     interval > everyMs ? Math.max(at + interval - everyMs / 2, now + (retryAfterMs ?? 0)) : undefined
   return {
-    ...watch,
+    ...kept,
     ...(failed ?? { polledAt: at }),
     ...(notBefore === undefined ? {} : { notBefore }),
   }
@@ -64,14 +55,14 @@ export function afterPoll(
 export function accountOf(
   tenant: TenantKey,
   { key, connectedAt }: Pick<CredentialsRecord, 'key' | 'connectedAt'>,
-  known: WatchRecord['account'],
-): NonNullable<WatchRecord['account']> {
+  known: WatchedAccount | undefined,
+): WatchedAccount {
   if (known?.connectedAt === connectedAt) return known
   return { id: hash('sha256', `${tenant}\n${key}`, 'base64url').slice(0, 12), connectedAt }
 }
 
 /** What was seen in another account says nothing of this one. */
-export function withAccount(watch: WatchRecord, account: NonNullable<WatchRecord['account']>): WatchRecord {
+export function withAccount(watch: WatchRecord, account: WatchedAccount): WatchRecord {
   const isSame = watch.account === undefined || watch.account.id === account.id
   return { ...watch, account, ...(isSame ? {} : { since: account.connectedAt, lists: {} }) }
 }
@@ -79,7 +70,6 @@ export function withAccount(watch: WatchRecord, account: NonNullable<WatchRecord
 /** Nobody is notified of a service that is back before. */
 const awayForMs: Milliseconds = 15 * 60_000
 
-/** The words for why there is no news, and whether somebody has to mend it. */
 function reasonOf(error: unknown): { readonly why: string; readonly isForPeople: boolean } {
   const { kind, pauseText } = describeFailure(error)
   switch (kind) {
@@ -101,7 +91,6 @@ function reasonOf(error: unknown): { readonly why: string; readonly isForPeople:
   }
 }
 
-/** What is kept of polls that failed in a row. */
 function afterFailure(
   { failing, trouble }: Pick<WatchRecord, 'failing' | 'trouble'>,
   { at, polledAt, error }: Poll,
@@ -115,7 +104,6 @@ function afterFailure(
   return { ...failed, trouble: { since: trouble?.since ?? polledAt ?? since, why, isTold } }
 }
 
-/** How long the service asked to wait. */
 function retryAfterOf(error: unknown): Milliseconds | undefined {
   const cause = error instanceof ScanInterruptedError ? error.cause : error
   return cause instanceof RateLimitedError ? cause.retryAfterMs : undefined
@@ -135,28 +123,30 @@ function toMissedCall(call: Call, isFirstPoll: boolean, now: EpochMs): MissedCal
 function withNews(
   watch: WatchRecord,
   news: News,
-  { accountId, alerts, now }: { readonly accountId: string } & Pick<PollSetting, 'alerts' | 'now'>,
+  alerts: readonly AlertRecord[],
+  { account, now }: { readonly account: WatchedAccount; readonly now: EpochMs },
 ): WatchRecord {
   const states = { ...watch.alerts }
   for (const alert of alerts) {
     const calls = new Map<string, MissedCall>()
     let { since } = watch
     for (const agentId of agentsOf(alert)) {
-      const list = watch.lists[listName(accountId, agentId)]
-      const log = new DedupeLog(list)
+      const list = watch.lists[listName(account.id, agentId)]
       since = Math.max(since, list?.since ?? 0)
       for (const call of news.get(agentId)?.calls ?? []) {
-        const missed = log.has(identityOf(call)) ? undefined : toMissedCall(call, list === undefined, now)
+        const missed = wasSeen(list, identityOf(call))
+          ? undefined
+          : toMissedCall(call, list === undefined, now)
         if (missed) calls.set(missed.id, missed)
       }
     }
     if (calls.size === 0) continue
     states[alert.id] = addCalls(states[alert.id] ?? {}, { alert, now }, { calls: [...calls.values()], since })
   }
-  const names = new Set(alerts.flatMap(agentsOf).map((agentId) => listName(accountId, agentId)))
+  const names = new Set(alerts.flatMap(agentsOf).map((agentId) => listName(account.id, agentId)))
   const lists = Object.fromEntries(Object.entries(watch.lists).filter(([name]) => names.has(name)))
   for (const [agentId, { calls, end }] of news) {
-    const name = listName(accountId, agentId)
+    const name = listName(account.id, agentId)
     const list = markSeen(lists[name] ?? { range: '', seen: {} }, calls.map(identityOf), now)
     lists[name] = { ...list, ...end }
   }

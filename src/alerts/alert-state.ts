@@ -27,20 +27,15 @@ const latenessMs: Milliseconds = 60 * minuteMs
 /** What is kept waiting: more than any threshold asks for. */
 const mostBelow = 1000
 
-/** What the calls come to that no message shows yet. */
-interface OverThreshold {
-  /** Those of which there are so many within so many minutes. */
-  readonly reached: readonly MissedCall[]
-  /** Those that may come to it with others; the newest first. */
-  readonly below: MissedCall[]
-}
-
-/** @param calls in any order @param threshold without one, each call counts */
+/**
+ * Which calls are so many within so many minutes, and which may come to it with others, the newest first.
+ * @param calls in any order @param threshold without one, each call counts
+ */
 export function overThreshold(
   calls: readonly MissedCall[],
   threshold: AlertRecord['threshold'],
   now: EpochMs,
-): OverThreshold {
+): { readonly reached: readonly MissedCall[]; readonly below: MissedCall[] } {
   if (!threshold) return { reached: calls, below: [] }
   const sorted = [...calls].sort((one, other) => one.at - other.at)
   const windowMs = threshold.minutes * minuteMs
@@ -58,7 +53,6 @@ export function overThreshold(
 const newestFirst = (one: MissedCall, other: MissedCall): number =>
   other.at - one.at || (one.id < other.id ? -1 : 1)
 
-/** `undefined` for none. */
 export function listOf(calls: readonly MissedCall[]): CallList | undefined {
   if (calls.length === 0) return undefined
   const sorted = [...calls].sort(newestFirst)
@@ -95,14 +89,12 @@ export function restOf({ count, calls }: CallList, handled: CallList): CallList 
   return rest && { ...rest, count: Math.max(rest.count, count - handled.count) }
 }
 
-/** An alert, now, in its channel's zone. */
 export interface AlertNow {
   readonly alert: AlertRecord
   readonly zone: Zone
   readonly now: EpochMs
 }
 
-/** Whether its account is polled. */
 export const isWatching = ({ isPaused }: AlertRecord): boolean => !isPaused
 
 /** What waited before the alert began anew counts no more, nor does what was missed until a mute ends or ended. */
@@ -151,7 +143,6 @@ export function isDue(state: AlertState, { alert, zone, now }: AlertNow): boolea
   return !isAhead(Math.max(retryAt, sendingUntil), now) && areOpen(alert.hours, zone, now)
 }
 
-/** The message that may still take calls. */
 export function openMessage({ message }: AlertState, now: EpochMs): string | undefined {
   if (message?.postedAt === undefined) return undefined
   return Math.abs(now - message.postedAt) < addedForMs ? message.id : undefined
@@ -176,7 +167,6 @@ export function presentable(
   return { list, tooOld: pending.count - (list?.count ?? 0) }
 }
 
-/** How late the earliest of them is, where that is long. */
 export function lateness({ firstAt }: CallList, now: EpochMs): Milliseconds | undefined {
   const lateByMs = now - firstAt
   return lateByMs > lateAfterMs ? lateByMs : undefined

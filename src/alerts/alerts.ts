@@ -18,14 +18,11 @@ export type PollJob = z.infer<typeof pollJob>
 
 export const pollQueue = { name: 'alert-polls', schema: pollJob }
 
-/** An alert, and what has become of it so far. */
 export interface AlertWithState {
   readonly alert: AlertRecord
   /** The channel's. */
   readonly zone: Zone
-  /** When the service was last asked for it and answered; none: not yet. */
   readonly polledAt: EpochMs | undefined
-  /** When it last posted a message; none: never yet. */
   readonly postedAt: EpochMs | undefined
   /** Why it says nothing at present, though nobody paused it. */
   readonly trouble: AlertTrouble | undefined
@@ -51,113 +48,101 @@ const sameAgents = (one: AlertRecord, other: AlertRecord) =>
   one.agents.length === other.agents.length &&
   one.agents.every(({ id }) => other.agents.some((agent) => agent.id === id))
 
-/** The alerts of all tenants, and the jobs that poll their accounts. Every method @throws {StoreError}. */
-export class Alerts {
-  readonly #store
-  readonly #workspaces
-  readonly #jobs
-  readonly #everyMs
-  readonly #now
+/** The alerts of all tenants, and the jobs that poll their accounts. Every function @throws {StoreError}. */
+export function createAlerts({
+  store,
+  workspaces,
+  jobs,
+  everyMs,
+  now,
+}: {
+  store: Pick<Store, 'alerts' | 'watches' | 'shardPolledAt'>
+  workspaces: Workspaces
+  jobs: Jobs
+  everyMs: Milliseconds
+  now: () => EpochMs
+}) {
+  const { alerts, watches } = store
 
-  constructor(services: {
-    store: Pick<Store, 'alerts' | 'watches' | 'shardPolledAt'>
-    workspaces: Workspaces
-    jobs: Jobs
-    everyMs: Milliseconds
-    now: () => EpochMs
-  }) {
-    this.#store = services.store
-    this.#workspaces = services.workspaces
-    this.#jobs = services.jobs
-    this.#everyMs = services.everyMs
-    this.#now = services.now
-  }
-
-  /** Keeps an alert that a person made or changed, and has its account polled. */
-  async keep(alert: AlertRecord): Promise<void> {
-    const { alerts, watches } = this.#store
+  async function keep(alert: AlertRecord): Promise<void> {
     const tenant = tenantKey(alert.tenant)
     const [before, watch] = await Promise.all([alerts.get(tenant, alert.id), watches.get(tenant, WATCH_ID)])
     // What was seen was seen of the agents that it had.
     const isOfOthers = before !== undefined && !sameAgents(before, alert)
-    const since = isOfOthers ? Math.max(alert.since, this.#now()) : alert.since
+    const since = isOfOthers ? Math.max(alert.since, now()) : alert.since
     await alerts.set(tenant, alert.id, { ...alert, since })
     if (!watch) await watches.set(tenant, WATCH_ID, { tenant: alert.tenant, since, lists: {}, alerts: {} })
-    await this.pollSoon(alert.tenant)
+    await pollSoon(alert.tenant)
   }
 
-  get(tenant: TenantKey, id: string): Promise<AlertRecord | undefined> {
-    return this.#store.alerts.get(tenant, id)
-  }
-
-  all(tenant: TenantKey): Promise<readonly AlertRecord[]> {
-    return this.#store.alerts.all(tenant)
-  }
-
-  /** The tenant's, in the order in which they were made. */
-  async list(tenant: TenantKey): Promise<readonly AlertWithState[]> {
+  async function list(tenant: TenantKey): Promise<readonly AlertWithState[]> {
     const [all, watch, shardPolledAt] = await Promise.all([
-      this.#store.alerts.all(tenant),
-      this.#store.watches.get(tenant, WATCH_ID),
-      this.#store.shardPolledAt(shardOf(tenant)),
+      alerts.all(tenant),
+      watches.get(tenant, WATCH_ID),
+      store.shardPolledAt(shardOf(tenant)),
     ])
-    const polledAt = lastPolledAt(watch, shardPolledAt, this.#now())
+    const polledAt = lastPolledAt(watch, shardPolledAt, now())
     return Promise.all(
       all.map(async (alert) => {
-        const { zone } = await this.#workspaces.zone(tenant, alert.channel)
+        const { zone } = await workspaces.zone(tenant, alert.channel)
         const state = watch?.alerts[alert.id]
         return { alert, zone, polledAt, postedAt: state?.postedAt, trouble: state?.trouble ?? watch?.trouble }
       }),
     )
   }
 
-  /** What `TenantRows.change` does, and has its account polled. */
-  async change(
-    tenant: TenantKey,
-    id: string,
-    change: (alert: AlertRecord) => AlertRecord | undefined | Promise<AlertRecord | undefined>,
-  ): Promise<AlertRecord | undefined> {
-    const changed = await this.#store.alerts.change(tenant, id, change)
-    if (changed) await this.pollSoon(changed.tenant)
+  async function change(...what: Parameters<typeof alerts.change>): Promise<AlertRecord | undefined> {
+    const changed = await alerts.change(...what)
+    if (changed) await pollSoon(changed.tenant)
     return changed
   }
 
-  /** @returns whether it was there */
-  async delete(tenant: TenantKey, id: string): Promise<boolean> {
-    const isDeleted = await this.#store.alerts.delete(tenant, id)
-    await this.#store.watches.change(tenant, WATCH_ID, ({ alerts: { [id]: _, ...alerts }, ...watch }) => ({
+  async function deleteAlert(tenant: TenantKey, id: string): Promise<boolean> {
+    const isDeleted = await alerts.delete(tenant, id)
+    await watches.change(tenant, WATCH_ID, ({ alerts: { [id]: _, ...others }, ...watch }) => ({
       ...watch,
-      alerts,
+      alerts: others,
     }))
     return isDeleted
   }
 
   /** Has the tenant's account polled, if it has alerts: what they go by has changed. */
-  async pollAgain(tenant: TenantKey): Promise<void> {
-    const [first] = await this.#store.alerts.all(tenant)
-    if (first) await this.pollSoon(first.tenant)
+  async function pollAgain(tenant: TenantKey): Promise<void> {
+    const [first] = await alerts.all(tenant)
+    if (first) await pollSoon(first.tenant)
   }
 
   /** Whatever it waits for, and from then on with its shard. */
-  async pollSoon(team: Tenant): Promise<void> {
-    const [tenant, now] = [tenantKey(team), this.#now()]
-    await this.#jobs.enqueue(pollQueue, `${tenant}/${now}`, { tenant: team }, new Date(now))
-    await this.pollShard(shardOf(tenant))
+  async function pollSoon(team: Tenant): Promise<void> {
+    const [tenant, at] = [tenantKey(team), now()]
+    await jobs.enqueue(pollQueue, `${tenant}/${at}`, { tenant: team }, new Date(at))
+    await pollShard(shardOf(tenant))
   }
 
   /**
    * Has the shard's accounts polled at its next tick: once, however many ask for it.
    * @param tick the one that is being polled, which a database whose clock is ahead of this process's starts before its time
    */
-  pollShard(shard: number, tick = 0): Promise<void> {
-    const now = this.#now()
-    const isEarly = tick > now && tick <= now + this.#everyMs
-    const at = nextTick(shard, this.#everyMs, isEarly ? tick : now)
-    return this.#jobs.enqueue(pollQueue, `${shard}/${at}`, { shard, at }, new Date(at))
+  function pollShard(shard: number, tick = 0): Promise<void> {
+    const isEarly = tick > now() && tick <= now() + everyMs
+    const at = nextTick(shard, everyMs, isEarly ? tick : now())
+    return jobs.enqueue(pollQueue, `${shard}/${at}`, { shard, at }, new Date(at))
   }
 
-  /** After a start: a shard that has nothing to poll ends its job at its next tick. */
-  async pollAll(): Promise<void> {
-    for (let shard = 0; shard < SHARDS; shard += 1) await this.pollShard(shard)
+  /** A shard that has nothing to poll ends its job at its next tick. */
+  async function pollAll(): Promise<void> {
+    for (let shard = 0; shard < SHARDS; shard += 1) await pollShard(shard)
+  }
+
+  return {
+    get: (tenant: TenantKey, id: string) => alerts.get(tenant, id),
+    all: (tenant: TenantKey) => alerts.all(tenant),
+    keep,
+    list,
+    change,
+    delete: deleteAlert,
+    pollAgain,
+    pollShard,
+    pollAll,
   }
 }

@@ -34,11 +34,9 @@ function stretches({ weekdays, from, to }: AlertHours, zone: Zone, now: EpochMs)
     })
 }
 
-/** Whether the hours hold now. */
 export const areOpen = (hours: AlertHours | undefined, zone: Zone, now: EpochMs): boolean =>
   hours === undefined || stretches(hours, zone, now).some(({ from, to }) => from <= now && now < to)
 
-/** When they begin next, after now. */
 export function nextOpening(hours: AlertHours, zone: Zone, now: EpochMs): EpochMs {
   const next = stretches(hours, zone, now).find(({ from }) => from > now)
   if (!next) throw new RangeError('hours that never begin')

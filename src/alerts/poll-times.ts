@@ -16,16 +16,13 @@ export function nextTick(shard: number, everyMs: Milliseconds, after: EpochMs): 
   return (Math.floor((after - jitter) / everyMs) + 1) * everyMs + jitter
 }
 
-/** How a poll went. */
 export interface PollStats {
   readonly tookMs: Milliseconds
   /** How many failed in a row, this one included. */
   readonly failures: number
-  /** How long the service asked to wait. */
   readonly retryAfterMs?: Milliseconds | undefined
 }
 
-/** How long it is at least to the account's next poll. */
 export function pollInterval(everyMs: Milliseconds, stats: PollStats): Milliseconds {
   const { tookMs, failures, retryAfterMs = 0 } = stats
   // The next poll may do better; from then on it takes ever longer.

@@ -5,12 +5,14 @@ import type { Tenant } from '../store/tenant.ts'
 import { InFlight, retryUntilSuccess } from '../util/promises.ts'
 import {
   defaultConcurrency,
-  defaultTimes,
+  firstRetryMs,
   type JobServices,
   type Jobs,
+  longestRetryMs,
   type Queue,
   type QueueWork,
   runJob,
+  stopMs,
 } from './jobs.ts'
 
 const pendingJob = z.object({
@@ -40,18 +42,19 @@ export class InProcessJobs implements Jobs {
   readonly #rows
   readonly #log
   readonly #now
-  readonly #times
   readonly #queues = new Map<string, OpenQueue>()
   readonly #inFlight = new InFlight()
   readonly #timer
   readonly #stopping = new AbortController()
 
-  constructor({ store, log, now, times }: JobServices) {
+  constructor({ store, log, now, times: { pollEveryMs = 1000 } = {} }: JobServices) {
     this.#rows = store.rows
     this.#log = log
     this.#now = now
-    this.#times = { ...defaultTimes, ...times }
-    this.#timer = setInterval(() => this.#startDue(), this.#times.pollEveryMs).unref()
+    const startDue = () => {
+      for (const queue of this.#queues.values()) this.#startDue(queue)
+    }
+    this.#timer = setInterval(startDue, pollEveryMs).unref()
   }
 
   get inFlight(): number {
@@ -66,7 +69,7 @@ export class InProcessJobs implements Jobs {
     await this.#rows.database.insert(namespaceOf(name), toRow(id, job))
     if (!queue || queue.jobs.has(id)) return
     queue.jobs.set(id, job)
-    if (job.at <= this.#now()) this.#startDueOf(queue)
+    if (job.at <= this.#now()) this.#startDue(queue)
   }
 
   work(work: QueueWork<object>): void {
@@ -102,14 +105,10 @@ export class InProcessJobs implements Jobs {
   async stop(): Promise<void> {
     this.#stopping.abort()
     clearInterval(this.#timer)
-    await this.#inFlight.settled(this.#times.stopMs)
+    await this.#inFlight.settled(stopMs)
   }
 
-  #startDue(): void {
-    for (const queue of this.#queues.values()) this.#startDueOf(queue)
-  }
-
-  #startDueOf(queue: OpenQueue): void {
+  #startDue(queue: OpenQueue): void {
     if (this.#stopping.signal.aborted) return
     const { jobs, running } = queue
     const { concurrency = defaultConcurrency } = queue.work
@@ -129,14 +128,13 @@ export class InProcessJobs implements Jobs {
     try {
       await runJob(queue.work, { id, data }, { failed, ending: this.#stopping.signal, log: this.#log })
     } catch {
-      const { firstRetryMs, longestRetryMs } = this.#times
       const at = this.#now() + Math.min(firstRetryMs * 2 ** failed, longestRetryMs)
       next = { data, failed: failed + 1, at }
     }
     // Not where it was deleted with its tenant, and perhaps enqueued anew since.
     if (queue.jobs.get(id) === job) await this.#keepEnd(queue, id, job, next)
     queue.running.delete(id)
-    this.#startDueOf(queue)
+    this.#startDue(queue)
   }
 
   /** @param next the job as it is retried; none where it is over */
@@ -152,7 +150,7 @@ export class InProcessJobs implements Jobs {
     } catch (error) {
       // The store failed: the job is still in it.
       this.#log.error({ err: error, queue: name }, 'the end of a job was not kept: it runs again')
-      jobs.set(id, { ...job, at: this.#now() + this.#times.firstRetryMs })
+      jobs.set(id, { ...job, at: this.#now() + firstRetryMs })
     }
   }
 }

@@ -9,11 +9,6 @@ export class NonRetryableError extends Error {
   override readonly name = 'NonRetryableError'
 }
 
-/** By name: an engine that is loaded late may have classes of its own in a test. */
-const isRetryable = (error: unknown): boolean =>
-  !(error instanceof Error && error.name === NonRetryableError.name)
-
-/** Jobs of one kind. */
 export interface Queue<Data extends object> {
   /** Letters, digits and `-`. */
   readonly name: string
@@ -57,38 +52,28 @@ export interface Jobs {
   work<Data extends object>(work: QueueWork<Data>): void
   /** Deletes every job whose data carry this `tenant`: of an organisation, where its team is empty. */
   deleteOf(tenant: Tenant): Promise<void>
-  /** How many run in this process. */
   readonly inFlight: number
   /** Takes no more, and waits for those in flight, `stopMs` at most. */
   stop(): Promise<void>
 }
 
-export interface JobTimes {
-  /** How often an engine polls for jobs that are due. */
-  readonly pollEveryMs: Milliseconds
-  readonly firstRetryMs: Milliseconds
-  readonly longestRetryMs: Milliseconds
-  /** A process that has not said for so long that it works on a job is taken for dead. pg-boss takes no less. */
-  readonly leaseMs: Milliseconds
-  readonly stopMs: Milliseconds
-}
-
-export const defaultTimes: JobTimes = {
-  pollEveryMs: 1000,
-  firstRetryMs: 2000,
-  longestRetryMs: 600_000,
-  leaseMs: 10_000,
-  stopMs: 8000,
-}
-
 export const defaultConcurrency = 5
 export const mostRetries = 200
+export const firstRetryMs: Milliseconds = 2000
+export const longestRetryMs: Milliseconds = 600_000
+export const stopMs: Milliseconds = 8000
+
+/** What tests and the demo set. */
+export interface JobTimes {
+  /** How often an engine polls for jobs that are due: every second unless given. */
+  readonly pollEveryMs?: Milliseconds
+}
 
 export interface JobServices {
   readonly store: Pick<Store, 'rows'>
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>
   readonly now: () => EpochMs
-  readonly times?: Partial<JobTimes> | undefined
+  readonly times?: JobTimes | undefined
 }
 
 /** Runs a job, and says of one that failed whether that is the end of it. @throws what the handler threw, for a retry */
@@ -107,7 +92,7 @@ export async function runJob<Data extends object>(
   try {
     await work.handle(job, ending)
   } catch (error) {
-    const isGivenUp = failed >= mostRetries || !isRetryable(error)
+    const isGivenUp = failed >= mostRetries || error instanceof NonRetryableError
     log[ending.aborted ? 'info' : 'error'](
       { err: error, ...of, failed: failed + 1, isGivenUp },
       'a job failed',

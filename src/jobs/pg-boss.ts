@@ -4,13 +4,15 @@ import { retryUntilSuccess } from '../util/promises.ts'
 import type { Milliseconds } from '../util/units.ts'
 import {
   defaultConcurrency,
-  defaultTimes,
+  firstRetryMs,
   type JobServices,
   type Jobs,
+  longestRetryMs,
   mostRetries,
   type Queue,
   type QueueWork,
   runJob,
+  stopMs,
 } from './jobs.ts'
 
 const seconds = (ms: Milliseconds) => Math.ceil(ms / 1000)
@@ -28,7 +30,7 @@ const backlog = 5
 export class PgBossJobs implements Jobs {
   readonly #boss
   readonly #log
-  readonly #times
+  readonly #pollEveryMs
   readonly #queues = new Map<string, Promise<void>>()
   /** By queue, a worker of this process. */
   readonly #workers = new Map<string, string>()
@@ -38,7 +40,7 @@ export class PgBossJobs implements Jobs {
 
   constructor(connectionString: string, { log, times }: Pick<JobServices, 'log' | 'times'>) {
     this.#log = log
-    this.#times = { ...defaultTimes, ...times }
+    this.#pollEveryMs = times?.pollEveryMs ?? 1000
     this.#boss = new PgBoss({
       connectionString,
       schema: 'callboard_jobs',
@@ -99,14 +101,14 @@ export class PgBossJobs implements Jobs {
   async stop(): Promise<void> {
     this.#stopping.abort()
     await this.#started?.catch(() => {})
-    if (this.#started) await this.#boss.stop({ graceful: true, timeout: this.#times.stopMs })
+    if (this.#started) await this.#boss.stop({ graceful: true, timeout: stopMs })
   }
 
   #begin(work: QueueWork<object>): Promise<string> {
     const { queue, concurrency: localConcurrency = defaultConcurrency } = work
     const options = {
       localConcurrency,
-      pollingIntervalSeconds: Math.max(this.#times.pollEveryMs * pollFactor, shortestPollMs) / 1000,
+      pollingIntervalSeconds: Math.max(this.#pollEveryMs * pollFactor, shortestPollMs) / 1000,
       burstWhenReadyExceeds: backlog,
       includeMetadata: true,
     } as const
@@ -137,7 +139,6 @@ export class PgBossJobs implements Jobs {
 
   async #createQueue(name: string): Promise<void> {
     await this.#start()
-    const { firstRetryMs, longestRetryMs, leaseMs } = this.#times
     await this.#boss.createQueue(name, {
       // One job of an id waits or runs.
       policy: 'exclusive',
@@ -146,7 +147,8 @@ export class PgBossJobs implements Jobs {
       retryDelay: seconds(firstRetryMs),
       retryDelayMax: seconds(longestRetryMs),
       expireInSeconds: seconds(handlerTimeoutMs),
-      heartbeatSeconds: Math.max(10, seconds(leaseMs)),
+      // The least that pg-boss takes: a process that has not said for so long that it works on a job is taken for dead.
+      heartbeatSeconds: 10,
       // What waits is kept for a year after its time, however long everything was down. What is done is of no use.
       retentionSeconds: 365 * 24 * 3600,
       deleteAfterSeconds: 60,

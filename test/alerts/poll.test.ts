@@ -46,8 +46,9 @@ function seeded(seed: number) {
 async function withListing(
   run: (scene: {
     listing: Listing
-    /** The first page comes, and what is asked next doesn't. */
+    /** The first page comes, and what is asked next doesn't, until it is mended. */
     cut(): void
+    mend(): void
     requests(): number
     poll(): Promise<{ found: readonly string[]; isCut: boolean }>
   }) => Promise<void>,
@@ -61,7 +62,11 @@ async function withListing(
   const query = { direction: 'incoming', status: 'missed', ...range, agentId: undefined } as const
   await run({
     listing,
-    cut: () => stub.next(listing.reply, status(503), status(503), status(503)),
+    cut: () => {
+      stub.next(listing.reply)
+      stub.always(status(503))
+    },
+    mend: () => stub.always(listing.reply),
     // What a scan asked ahead may come after its end.
     requests: () => stub.requests.filter(({ params }) => params.get('page') === '1').length,
     async poll() {
@@ -96,7 +101,7 @@ describe('a poll of a list', () => {
   )
 
   it('that is cut hands on what it found, and the next one finds the rest', () =>
-    withListing(async ({ listing, poll, cut }) => {
+    withListing(async ({ listing, poll, cut, mend }) => {
       listing.add(30, seeded(7))
       await poll()
       const before = new Set(listing.ids)
@@ -106,6 +111,7 @@ describe('a poll of a list', () => {
       expect(first.isCut).toBe(true)
       expect(first.found.length).toBeGreaterThan(0)
       expect(first.found.length).toBeLessThan(100)
+      mend()
       const rest = await poll()
       expect(rest.isCut).toBe(false)
       const added = listing.ids.filter((id) => !before.has(id))

@@ -103,7 +103,6 @@ function formOf({ names, record: alert, channel, zone }: Setting) {
   })
 }
 
-/** Which missed calls a channel is told of, and when. Pure. */
 export function alertBlocks(
   setting: Setting,
   entered: FormSetting<AlertRecord>['entered'],
@@ -121,7 +120,6 @@ export function alertBlocks(
   ]
 }
 
-/** What is kept of it, and which agents are still to be looked up. */
 export type AlertDraft = Pick<AlertRecord, 'channel' | 'lines' | 'threshold' | 'hours'> & {
   readonly agentIds: readonly string[]
 }

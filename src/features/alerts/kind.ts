@@ -99,11 +99,9 @@ const contentOf = ({ channel, lines, agents, threshold, hours }: AlertRecord) =>
   hours: hours ?? null,
 })
 
-/** Whether they post the same in the same channel. */
 const isDuplicateAlert = (one: AlertRecord, other: AlertRecord): boolean =>
   isDeepStrictEqual(contentOf(one), contentOf(other))
 
-/** An alert as it is shown. Pure. */
 export function alertRow(one: AlertWithState, names: LineNames, now: EpochMs): PlannedRow {
   const { alert, zone, trouble } = one
   const [title, state] = [alertLine(alert, names), alertState(one, now)]
@@ -136,7 +134,6 @@ function savedText(alert: AlertRecord, names: LineNames, zone: Zone, now: EpochM
   return `Saved. ${capital(tells)} from now on.${hours}`
 }
 
-/** `/calls alerts`: missed calls to a channel as they happen. */
 export function missedCallAlerts({
   alerts,
   workspaces,

@@ -22,7 +22,6 @@ import type { Zone } from '../../time/types.ts'
 import { localDay, zoneLabel } from '../../time/zones.ts'
 import { numberText } from '../../util/text.ts'
 
-/** What a message says of its calls depends on these two alone. */
 export interface AlertMessageView {
   readonly lines: LineNames
   /** The channel's. */
@@ -31,7 +30,6 @@ export interface AlertMessageView {
 
 const ofMessage = z.strictObject({ id: z.string().min(1).max(200) })
 
-/** What people do with a message, which is everyone's. */
 export const messageActions = {
   take: action('alert.take', ofMessage),
   done: action('alert.done', ofMessage),
@@ -48,7 +46,6 @@ export function titleOf(message: AlertMessageRecord, { lines, zone }: AlertMessa
   return `Missed call${line} at ${since}`
 }
 
-/** How late it comes; `undefined` where it doesn't. */
 const lateText = ({ lateByMs }: AlertMessageRecord): string | undefined =>
   lateByMs === undefined ? undefined : `Posted up to ${durationText(lateByMs)} after the call.`
 
@@ -106,7 +103,6 @@ const columns: readonly Column<MissedCall, AlertMessageView & Pick<AlertMessageR
   },
 ]
 
-/** The notes below the calls. */
 function notesOf(message: AlertMessageRecord): string[] {
   const { count, calls, tooOld = 0 } = message
   const listed = Math.min(calls.length, MOST_ALERT_ROWS)
@@ -121,7 +117,6 @@ function notesOf(message: AlertMessageRecord): string[] {
   ]
 }
 
-/** A message of an alert as everyone in the channel sees it. Pure. */
 export function alertMessage(message: AlertMessageRecord, view: AlertMessageView): Answer {
   const title = titleOf(message, view)
   const { openedAt } = message

@@ -27,10 +27,8 @@ import type { EpochMs } from '../../util/units.ts'
 
 /** Accounts that are polled at the same time, for one job: a poll mostly waits for the service. */
 const polledAtATime = 25
-/** Accounts of which the store is asked at once. */
 const readAtATime = 500
 
-/** An account that has alerts. */
 interface Watched {
   readonly tenant: TenantKey
   /** Those that are watching. */
@@ -43,7 +41,6 @@ interface Watched {
 /** @throws {NotConnectedError | StoreError} */
 type Setting = Promise<{ readonly credentials: CredentialsRecord; readonly zone: Zone }>
 
-/** The polls of one job. */
 interface Turn {
   readonly at: EpochMs
   /** When it was to begin; none: somebody wants it, whatever the account waits for. */
@@ -81,25 +78,14 @@ export function createPoller(
   /** Accounts that a shard's turn has not come to its end with: nobody waits for them, nor polls them meanwhile. */
   const inTurn = new Set<TenantKey>()
 
-  const rowsOf = (job: PollJob) => {
-    if ('shard' in job) {
-      const { shard } = job
-      return Promise.all([
-        store.alerts.inShard(shard),
-        store.watches.inShard(shard),
-        store.shardPolledAt(shard),
-      ])
-    }
-    const tenant = tenantKey(job.tenant)
-    return Promise.all([
-      store.alerts.all(tenant),
-      store.watches.all(tenant),
-      store.shardPolledAt(shardOf(tenant)),
-    ])
-  }
-
   async function accountsOf(job: PollJob, at: EpochMs): Promise<readonly Watched[]> {
-    const [all, watches, shardPolledAt] = await rowsOf(job)
+    const only = 'tenant' in job ? tenantKey(job.tenant) : undefined
+    const shard = 'shard' in job ? job.shard : shardOf(tenantKey(job.tenant))
+    const [all, watches, shardPolledAt] = await Promise.all([
+      only === undefined ? store.alerts.inShard(shard) : store.alerts.all(only),
+      only === undefined ? store.watches.inShard(shard) : store.watches.all(only),
+      store.shardPolledAt(shard),
+    ])
     const byTenant = new Map(watches.map((watch) => [tenantKey(watch.tenant), watch]))
     const alertsOf = Map.groupBy(all.filter(isWatching), ({ tenant }) => tenantKey(tenant))
     return [...alertsOf].flatMap(([tenant, alerts]) => {
@@ -156,7 +142,7 @@ export function createPoller(
     const poll = await ask(account, setting, turn)
     // As they are by now: somebody may have paused, muted or changed one while the service was asked.
     const alerts = poll.news.size > 0 ? (await store.alerts.all(tenant)).filter(isWatching) : account.alerts
-    const change = (current: WatchRecord) => afterPoll(current, poll, { alerts, everyMs, now: now() })
+    const change = (current: WatchRecord) => afterPoll(current, poll, alerts, { everyMs, now: now() })
     // Nothing is written where nothing has changed: the shard's row says when.
     const { polledAt } = watch
     const isAsBefore = polledAt !== undefined && isDeepStrictEqual({ ...change(watch), polledAt }, watch)
@@ -197,14 +183,18 @@ export function createPoller(
       poll = { ...poll, error }
     }
     const { account, error } = poll
-    const failed = error instanceof TelephonyError ? error.outcome : 'failed'
     if (account) {
+      const failed = error instanceof TelephonyError ? error.outcome : 'failed'
       metrics.count('alert_looks_total', { outcome: error === undefined ? 'ok' : failed })
       metrics.time('alert_look_delay_seconds', {}, Math.max(0, at - tick))
     }
-    const what = 'an account could not be polled'
-    if (describeFailure(error).kind !== 'error') log.info({ cause: String(error) }, what)
-    else if (error !== undefined) log.error({ err: error, tenant }, what)
+    if (error !== undefined) {
+      const isForeseen = describeFailure(error).kind !== 'error'
+      log[isForeseen ? 'info' : 'error'](
+        isForeseen ? { cause: String(error) } : { err: error, tenant },
+        'an account could not be polled',
+      )
+    }
     return { ...poll, tookMs: performance.now() - start }
   }
 
@@ -230,7 +220,6 @@ export function createPoller(
     }
   }
 
-  /** @throws {StoreError}, and the signal's reason */
   async function runShard(job: ShardJob, at: EpochMs, ending: AbortSignal): Promise<void> {
     const { shard, at: tick } = job
     const accounts = await accountsOf(job, at)

@@ -13,10 +13,8 @@ import { messageActions } from './message.ts'
 import { createPoller } from './poller.ts'
 import { noNewsNotice } from './words.ts'
 
-/** Shards that a process polls at the same time. */
 const shardsAtATime = 8
 
-/** Who did what to a message, and when. */
 type Act = NonNullable<AlertMessageRecord['taken']>
 
 export const goneText = 'This alert is too old for that.'

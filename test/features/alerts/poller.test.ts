@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { Alerts } from '../../../src/alerts/alerts.ts'
+import { createAlerts } from '../../../src/alerts/alerts.ts'
 import { nextTick } from '../../../src/alerts/poll-times.ts'
 import { createPoller } from '../../../src/features/alerts/poller.ts'
 import { createLog } from '../../../src/log.ts'
@@ -52,7 +52,7 @@ async function startScene({ from = '2026-11-20T12:00:00Z' } = {}) {
   }
   const workspaces = new Workspaces(store)
   const telephony = clientOf(stub.baseUrl, { patienceMs: 50 })
-  const alerts = new Alerts({ store, workspaces, jobs, everyMs: minute, now })
+  const alerts = createAlerts({ store, workspaces, jobs, everyMs: minute, now })
   const owners: string[] = []
   const poll = createPoller(
     {
