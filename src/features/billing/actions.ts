@@ -9,11 +9,6 @@ export type Extra = (typeof extras)[number]
 
 export const billingActions = { refresh: action('billing.refresh') }
 
-export const auditActions = {
-  page: action('billing.audit.page.', z.strictObject({ page: z.int().min(1).max(1000) })),
-  export: action('billing.audit.export'),
-}
-
 const postPlan = sharedPlan.extend({ include: z.array(z.enum(extras)).max(2) })
 export type PostPlan = z.infer<typeof postPlan>
 

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
 import type { Services } from '../../services.ts'
 import { auditDetail, auditLine } from '../../slack/access/audit-sentence.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { askedAtATime } from '../../slack/access/people.ts'
 import { FileRefusedError } from '../../slack/api/files.ts'
-import { pagingRow } from '../../slack/blocks/action.ts'
+import { action, pagingRow } from '../../slack/blocks/action.ts'
 import {
   actionRow,
   context,
@@ -24,7 +25,11 @@ import type { Zone } from '../../time/types.ts'
 import { localDay, offsetAt, utcText, wallTime, zoneLabel } from '../../time/zones.ts'
 import { type CsvColumn, csvRows, writeCsv } from '../../util/csv.ts'
 import { several } from '../../util/promises.ts'
-import { auditActions } from './actions.ts'
+
+const auditActions = {
+  page: action('billing.audit.page.', z.strictObject({ page: z.int().min(1).max(1000) })),
+  export: action('billing.audit.export'),
+}
 
 /** As many as a message's 12,000 characters hold, each with a long detail. */
 const perPage = 25

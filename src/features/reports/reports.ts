@@ -97,8 +97,6 @@ export function reportLoader({ telephony, agentList, workspaces, store, readingT
   }
 }
 
-export type Reports = ReturnType<typeof reportLoader>
-
 function medianOf(values: readonly number[]): number | undefined {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.slice((sorted.length - 1) >> 1, (sorted.length >> 1) + 1)

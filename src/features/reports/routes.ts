@@ -1,25 +1,54 @@
+import { randomUUID } from 'node:crypto'
 import { groupings } from '../../grammar/filters.ts'
 import type { Services } from '../../services.ts'
-import type { ReportQuery } from '../../slack/blocks/report-query.ts'
-import { ForgedValueError } from '../../slack/blocks/values.ts'
+import { type ReportQuery, reportQuery } from '../../slack/blocks/report-query.ts'
+import { ForgedValueError, readValue } from '../../slack/blocks/values.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
+import type { PostButtons } from '../../slack/deliver/post-messages.ts'
+import { channelPosts } from '../../slack/routing/channel-posts.ts'
 import { queryCommand } from '../../slack/routing/query-command.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
-import { reportActions } from './actions.ts'
+import { type ReportPost, reportActions, reportPostActions } from './actions.ts'
 import { reportCommand } from './command.ts'
 import { reportFilter } from './filter-form.ts'
-import { postRoutes } from './post-by-hand.ts'
 import { reportLoader } from './reports.ts'
-import { reportMessage } from './view.ts'
+import { postedReport, reportMessage } from './view.ts'
+import { postDetail } from './words.ts'
 
-/** `/calls report`: what a range of calls comes to. */
+export const reportPostButtons: PostButtons<ReportQuery, ReportPost> = {
+  actions: reportPostActions,
+  about: ({ query }) => query,
+  chooseText: 'Choose a channel…',
+  request: 'the call report',
+}
+
+/** `/calls report`: what a range of calls comes to, for one person, and by hand for everyone in a channel. */
 export function reports(services: Services): FeatureRoutes {
-  const { workspaces } = services
-  const all = reportLoader(services)
-  const posts = postRoutes(services, all)
+  const { workspaces, metrics } = services
+  const loader = reportLoader(services)
 
   const show = async (interaction: Interaction, query: ReportQuery): Promise<Answer> =>
-    reportMessage(await all.load(interaction, query))
+    reportMessage(await loader.load(interaction, query))
+
+  const posts = channelPosts(services, {
+    ...reportPostButtons,
+    needs: 'calls',
+    view: 'report.post',
+    title: 'Post the report',
+    plan: (channel, about) => ({
+      channel,
+      query: readValue(reportQuery, about, 'a report'),
+      nonce: randomUUID(),
+    }),
+    async make(interaction, { query, nonce }) {
+      // What an apology offers is the preview; and a notice would take the place of the report that the modal was opened from.
+      const quiet = { ...interaction, onProgress: () => {} }
+      return postedReport({ ...(await loader.load(quiet, query)), nonce })
+    },
+    count: (outcome) => metrics.count('report_posts_total', { how: 'by-hand', outcome }),
+    audited: 'post report',
+    detail: ({ query }) => postDetail(query),
+  })
 
   const handle = queryCommand(services, { ...reportCommand, run: show })
 
@@ -48,8 +77,15 @@ export function reports(services: Services): FeatureRoutes {
           handle: (interaction, { at: _at, ...query }) => show(interaction, query),
         },
       }),
-      ...posts.actions,
+      ...bind(reportPostActions, {
+        ...posts.routes,
+        open: posts.routes.channel,
+        send: {
+          needs: 'calls',
+          handle: (interaction, { digest, ...plan }) => posts.send(interaction, plan, digest),
+        },
+      }),
     ],
-    submissions: [reportFilter.submission(show), ...posts.submissions],
+    submissions: [reportFilter.submission(show), posts.submission],
   }
 }

@@ -4,8 +4,8 @@ import { checkMessage, checkView } from '../../../dev/slack/block-kit/index.ts'
 import { Aggregator } from '../../../src/features/reports/aggregate.ts'
 import { reportCommand } from '../../../src/features/reports/command.ts'
 import { reportFilter } from '../../../src/features/reports/filter-form.ts'
-import { reportPostButtons } from '../../../src/features/reports/post-by-hand.ts'
 import { planReport, type Report } from '../../../src/features/reports/report.ts'
+import { reportPostButtons } from '../../../src/features/reports/routes.ts'
 import { postedReport, reportMessage } from '../../../src/features/reports/view.ts'
 import {
   comparisonText,
