@@ -81,7 +81,7 @@ export async function createServices(config: Config, runtime: Runtime) {
     metrics.time('reading_seconds', {}, ms)
     log.debug(report, 'scan')
   })
-  const agentList = new AgentList({ telephony, now })
+  const agentList = new AgentList({ telephony, store, now })
   agentList.on('lookup', (isHit) =>
     metrics.count('cache_lookups_total', { cache: 'agents', result: isHit ? 'hit' : 'miss' }),
   )
@@ -108,10 +108,7 @@ export async function createServices(config: Config, runtime: Runtime) {
   const audit = new Audit({ trail: store.audit, log, now })
   /** Whoever has changed something that their home tab shows, or has seen there what is not so any more. */
   const homeTab = new EventEmitter<{ outdated: [Actor] }>()
-  store.on('tenant-deleted', (tenant) => {
-    people.forget(tenant)
-    agentList.forget(tenant)
-  })
+  store.on('tenant-deleted', (tenant) => people.forget(tenant))
 
   const clicks = new Clicks(now)
   const modals = new Modals({ webApi, clicks, log, openWithinMs: runtime.slackTimes?.openModalWithinMs })

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
-import { BoundedMap } from '../util/bounded-map.ts'
 import type { EpochMs } from '../util/units.ts'
+import { AccountCache, type TenantDeletions } from './account-cache.ts'
 import type { TelephonyClient } from './client.ts'
 import type { Account } from './types.ts'
 import type { Agent } from './wire.ts'
@@ -11,24 +11,27 @@ export type AgentSummary = Omit<Agent, 'sipPassword' | 'webphone'>
 /** Caches the agents, since the service lists all of them at once. Emits `lookup` for each look into the cache. */
 export class AgentList extends EventEmitter<{ lookup: [isHit: boolean] }> {
   readonly #telephony
-  readonly #cache: BoundedMap<readonly AgentSummary[]>
+  readonly #cache: AccountCache<readonly AgentSummary[]>
 
-  constructor(options: { telephony: Pick<TelephonyClient, 'agents'>; now: () => EpochMs }) {
+  constructor({
+    telephony,
+    store,
+    now,
+  }: {
+    telephony: Pick<TelephonyClient, 'agents'>
+    store: TenantDeletions
+    now: () => EpochMs
+  }) {
     super()
-    this.#telephony = options.telephony
-    this.#cache = new BoundedMap({ max: 500, ttlMs: 60_000, now: options.now })
+    this.#telephony = telephony
+    this.#cache = new AccountCache(store, { max: 500, ttlMs: 60_000, now })
   }
 
   /** Cached for 60 s, without passwords. @throws {TelephonyError} */
   async list(account: Account): Promise<readonly AgentSummary[]> {
-    const key = `${account.tenant} ${account.credentials.key}`
-    const cached = this.#cache.get(key)
+    const cached = this.#cache.get(account, 'agents')
     this.emit('lookup', cached !== undefined)
-    if (cached) return cached
-    const agents = await this.#telephony.agents(account)
-    const summaries = agents.map(({ sipPassword: _password, webphone: _webphone, ...summary }) => summary)
-    this.#cache.set(key, summaries)
-    return summaries
+    return cached ?? this.#cache.keep(account, 'agents', this.#summaries(account))
   }
 
   /** Asks the service again, so that what it reveals is kept nowhere. @throws {TelephonyError} */
@@ -36,8 +39,9 @@ export class AgentList extends EventEmitter<{ lookup: [isHit: boolean] }> {
     return (await this.#telephony.agents(account)).find((agent) => agent.id === id)
   }
 
-  forget(tenant: string): void {
-    this.#cache.deleteUnder(`${tenant} `)
+  async #summaries(account: Account): Promise<readonly AgentSummary[]> {
+    const agents = await this.#telephony.agents(account)
+    return agents.map(({ sipPassword: _password, webphone: _webphone, ...summary }) => summary)
   }
 }
 

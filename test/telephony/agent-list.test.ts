@@ -1,12 +1,14 @@
+import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
 import { AgentList, agentsLike } from '../../src/telephony/agent-list.ts'
-import { accountOf, clientOf, ok, startStub } from '../support/stub-service.ts'
+import { accountOf, clientOf, gate, ok, startStub } from '../support/stub-service.ts'
 
 test('agents are remembered for a minute without what is secret, and each lookup is emitted', async () => {
   const stub = await startStub()
   stub.always(ok({ result: [{ id: '1', name: 'Anna', sip_password: 'pass', webphone: 'https://w' }] }))
   let now = 0
-  const list = new AgentList({ telephony: clientOf(stub.baseUrl), now: () => now })
+  const store = new EventEmitter()
+  const list = new AgentList({ telephony: clientOf(stub.baseUrl), store, now: () => now })
   const hits: boolean[] = []
   list.on('lookup', (isHit) => hits.push(isHit))
   const account = accountOf()
@@ -17,13 +19,31 @@ test('agents are remembered for a minute without what is secret, and each lookup
   await list.list(account)
   now = 60_000
   await list.list(account)
-  list.forget(account.tenant)
+  store.emit('tenant-deleted', account.tenant)
   await list.list(account)
   expect(hits).toEqual([false, true, false, false])
   expect(stub.requests.length).toBe(3)
   expect(await list.reveal(account, '1')).toMatchObject({ sipPassword: 'pass', webphone: 'https://w' })
   expect(await list.reveal(account, '2')).toBeUndefined()
   expect(hits.length).toBe(4)
+})
+
+test('agents that arrive after everything of their workspace was deleted are not remembered', async () => {
+  const stub = await startStub()
+  const slow = gate(ok({ result: [{ id: '1', name: 'Anna' }] }))
+  stub.always(slow.held)
+  const store = new EventEmitter()
+  const list = new AgentList({ telephony: clientOf(stub.baseUrl), store, now: Date.now })
+  const hits: boolean[] = []
+  list.on('lookup', (isHit) => hits.push(isHit))
+  const asked = list.list(accountOf())
+  await expect.poll(() => stub.requests.length).toBe(1)
+  store.emit('tenant-deleted', accountOf().tenant)
+  slow.open()
+  expect(await asked).toHaveLength(1)
+  await list.list(accountOf())
+  await list.list(accountOf())
+  expect(hits).toEqual([false, false, true])
 })
 
 const agents = [

@@ -1,4 +1,5 @@
 import type { Services } from '../../services.ts'
+import { AccountCache } from '../../telephony/account-cache.ts'
 import { RateLimitedError, ServiceUnavailableError } from '../../telephony/errors.ts'
 import type { Account, CallPage, CallQuery } from '../../telephony/types.ts'
 import { BoundedMap } from '../../util/bounded-map.ts'
@@ -8,13 +9,10 @@ const pagesKept = 500
 const keptForMs: Milliseconds = 60_000
 const restMs: Milliseconds = 30_000
 
-const keyOf = ({ tenant, credentials }: Account, query: CallQuery) =>
-  `${tenant} ${credentials.key} ${JSON.stringify(query)}`
-
 /** Pages of calls, each kept for 60 s and a bounded number of them. */
 export class CallPages {
   readonly #services
-  readonly #pages: BoundedMap<CallPage>
+  readonly #pages: AccountCache<CallPage>
   /** Workspaces for which nothing is fetched ahead for a while. */
   readonly #resting: BoundedMap<true>
 
@@ -23,16 +21,15 @@ export class CallPages {
   ) {
     const { store, now } = services
     this.#services = services
-    this.#pages = new BoundedMap({ max: pagesKept, ttlMs: keptForMs, now })
+    this.#pages = new AccountCache(store, { max: pagesKept, ttlMs: keptForMs, now })
     this.#resting = new BoundedMap({ max: 1000, ttlMs: restMs, now })
-    store.on('tenant-deleted', (tenant) => this.#pages.deleteUnder(`${tenant} `))
   }
 
   /** @param mayBeKept a page that was fetched ahead will do @throws {TelephonyError} */
   async get(account: Account, query: CallQuery, mayBeKept: boolean): Promise<CallPage> {
     const { config, metrics } = this.#services
     if (!mayBeKept || !config.fetchAhead) return this.#fetch(account, query)
-    const page = this.#pages.get(keyOf(account, query))
+    const page = this.#pages.get(account, query)
     metrics.count('cache_lookups_total', { cache: 'page', result: page === undefined ? 'miss' : 'hit' })
     return page ?? this.#fetch(account, query)
   }
@@ -41,7 +38,7 @@ export class CallPages {
   fetchAhead(account: Account, query: CallQuery): void {
     const { config, eventLoopLoad, telephony, log } = this.#services
     if (!config.fetchAhead || eventLoopLoad.isBusy() || this.#resting.get(account.tenant)) return
-    if (telephony.idleSlots(account.tenant) === 0 || this.#pages.get(keyOf(account, query))) return
+    if (telephony.idleSlots(account.tenant) === 0 || this.#pages.get(account, query)) return
     this.#fetch(account, query).catch((error: unknown) => {
       // Nobody waits for it; a service in trouble is left alone for a while.
       const isTrouble = error instanceof RateLimitedError || error instanceof ServiceUnavailableError
@@ -50,9 +47,9 @@ export class CallPages {
     })
   }
 
-  async #fetch(account: Account, query: CallQuery): Promise<CallPage> {
-    const page = await this.#services.telephony.calls(account, query)
-    if (this.#services.config.fetchAhead) this.#pages.set(keyOf(account, query), page)
-    return page
+  #fetch(account: Account, query: CallQuery): Promise<CallPage> {
+    const { config, telephony } = this.#services
+    const reading = telephony.calls(account, query)
+    return config.fetchAhead ? this.#pages.keep(account, query, reading) : reading
   }
 }

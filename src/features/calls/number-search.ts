@@ -1,10 +1,10 @@
 import type { Services } from '../../services.ts'
 import type { OnProgress } from '../../slack/deliver/answer.ts'
 import { Reading } from '../../slack/deliver/reading.ts'
+import { AccountCache } from '../../telephony/account-cache.ts'
 import { ReadingCutError } from '../../telephony/errors.ts'
 import { hasDigits } from '../../telephony/match-number.ts'
 import { type Account, type Call, type CallPage, PAGE_SIZE, type ScanQuery } from '../../telephony/types.ts'
-import { BoundedMap } from '../../util/bounded-map.ts'
 import type { Milliseconds } from '../../util/units.ts'
 
 /** What a search for a number came to. */
@@ -56,7 +56,7 @@ class Search {
 export class NumberSearch {
   readonly #services
   /** What was found: page 2 doesn't read it all again. */
-  readonly #kept: BoundedMap<FoundCalls>
+  readonly #kept: AccountCache<FoundCalls>
   /** Whoever asks for the same meanwhile waits for it too. */
   readonly #inFlight = new Map<string, Search>()
 
@@ -64,8 +64,7 @@ export class NumberSearch {
     this.#services = services
     const { store, now } = services
     const weightOf = ({ calls }: FoundCalls) => calls.length + emptySearch
-    this.#kept = new BoundedMap({ max: callsKept, weightOf, ttlMs: keptForMs, now })
-    store.on('tenant-deleted', (tenant) => this.#kept.deleteUnder(`${tenant} `))
+    this.#kept = new AccountCache(store, { max: callsKept, weightOf, ttlMs: keptForMs, now })
   }
 
   /** @param options.mayBeKept what was found up to ten minutes ago will do @throws {TelephonyError} */
@@ -75,18 +74,16 @@ export class NumberSearch {
     queries: readonly ScanQuery[],
     { mayBeKept, onProgress }: { readonly mayBeKept: boolean; readonly onProgress: OnProgress },
   ): Promise<FoundCalls> {
-    const { tenant, credentials } = account
-    const key = `${tenant} ${credentials.key} ${JSON.stringify([number, queries])}`
-    const kept = mayBeKept ? this.#kept.get(key) : undefined
+    const asked = [number, queries]
+    const kept = mayBeKept ? this.#kept.get(account, asked) : undefined
     if (kept) return kept
+    const key = JSON.stringify([account.tenant, account.credentials.key, asked])
     const search =
       this.#inFlight.get(key) ?? new Search((onEach) => this.#search(account, number, queries, onEach))
     this.#inFlight.set(key, search)
     search.join(onProgress)
     try {
-      const found = await search.found
-      this.#kept.set(key, found)
-      return found
+      return await this.#kept.keep(account, asked, search.found)
     } finally {
       this.#inFlight.delete(key)
     }

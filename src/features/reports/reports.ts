@@ -6,10 +6,10 @@ import type { Interaction } from '../../slack/routing/routes.ts'
 import { ALERT_MESSAGES_KEPT_MS, type AlertMessageRecord } from '../../store/alerts.ts'
 import { isTenantKey, type TenantKey } from '../../store/tenant.ts'
 import type { TenantRows } from '../../store/tenant-rows.ts'
+import { AccountCache } from '../../telephony/account-cache.ts'
 import type { Account } from '../../telephony/types.ts'
 import type { Zone } from '../../time/types.ts'
 import { localDay } from '../../time/zones.ts'
-import { BoundedMap } from '../../util/bounded-map.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { reportActions } from './actions.ts'
 import { type ReadOptions, readReport } from './reader.ts'
@@ -23,16 +23,15 @@ const keptForMs: Milliseconds = 10 * 60_000
 const backgroundReadForMs: Milliseconds = 5 * 60_000
 
 /** Another grouping of the same reading has the same figures; what goes by agent is read besides. */
-const keyOf = (
-  { tenant, credentials }: Account,
-  { by, agentName: _name, ...query }: ReportQuery,
-  zone: string,
-) => `${tenant} ${credentials.key} ${zone} ${by === 'agent'} ${JSON.stringify(query)}`
+const readingOf = ({ by, agentName: _name, ...query }: ReportQuery, zone: Zone) => [
+  zone,
+  by === 'agent',
+  query,
+]
 
 /** Reports, each kept for ten minutes: another look at one, and a post of it, has the same reading. */
 export function reportLoader({ telephony, agentList, workspaces, store, readingTimes, now }: Services) {
-  const keptReports = new BoundedMap<Report>({ max: reportsKept, ttlMs: keptForMs, now })
-  store.on('tenant-deleted', (tenant) => keptReports.deleteUnder(`${tenant} `))
+  const keptReports = new AccountCache<Report>(store, { max: reportsKept, ttlMs: keptForMs, now })
 
   async function read(
     account: Account,
@@ -72,10 +71,10 @@ export function reportLoader({ telephony, agentList, workspaces, store, readingT
       interaction.fallback = { ...fallback, request: requestText(asked, localDay(zone, at)) }
       const query = await withAgentName({ workspaces, agentList }, tenant, asked)
       const plan = planReport(query, zone, at)
-      const key = keyOf(account, plan.query, zone)
-      const kept = keptReports.get(key)
-      const report = kept ? { ...kept, plan } : await read(account, plan, { onProgress, times: readingTimes })
-      keptReports.set(key, report)
+      const reading = readingOf(plan.query, zone)
+      const kept = keptReports.get(account, reading)
+      const begin = () => read(account, plan, { onProgress, times: readingTimes })
+      const report = kept ? { ...kept, plan } : await keptReports.keep(account, reading, begin())
       return { report, lines, now: at, nonce: randomUUID().slice(0, 8) }
     },
 
