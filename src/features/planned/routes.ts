@@ -114,7 +114,7 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
     return bind({ route: info.changes[name] }, { route })
   })
 
-  const isFull = async ({ tenant }: Interaction) => (await rows.all(tenant)).length >= MOST_PLANNED
+  const isFull = async (tenant: TenantKey) => (await rows.all(tenant)).length >= MOST_PLANNED
 
   async function form(
     { actor: { team }, tenant, channel: openedIn, channelName }: Interaction,
@@ -138,50 +138,45 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
   async function open(interaction: Interaction, own: { record?: T; list?: ListPlace | undefined } = {}) {
     // Who is not connected is told so before filling in a form.
     await workspaces.account(interaction.tenant)
-    if (!own.record && (await isFull(interaction))) return notice(full)
+    if (!own.record && (await isFull(interaction.tenant))) return notice(full)
     return form(interaction, own)
   }
 
-  /** A choice that other inputs depend on. */
+  /** As it is after a choice that other inputs depend on. */
+  async function formAnew(interaction: Interaction, view: ViewPayload): Promise<types.ModalView> {
+    const { id, list } = forms.read(view)
+    const record = id === undefined ? undefined : await rows.get(interaction.tenant, id)
+    const isGone = id !== undefined && !record
+    return isGone ? notice(notFound) : form(interaction, { record, list }, enteredIn(view))
+  }
+
   const redrawn: Bound<undefined> = {
     needs,
     async handle(interaction, _value, { viewId, actionTs }, { view }) {
       if (view === undefined || viewId === undefined) throw new ForgedValueError('a choice in no form')
-      await modals.redraw(interaction.actor, { viewId, actionTs }, async () => {
-        const { id, list } = forms.read(view)
-        const record = id === undefined ? undefined : await rows.get(interaction.tenant, id)
-        const isGone = id !== undefined && !record
-        return isGone ? notice(notFound) : form(interaction, { record, list }, enteredIn(view))
-      })
+      await modals.redraw(interaction.actor, { viewId, actionTs }, () => formAnew(interaction, view))
       return undefined
     },
   }
 
   /** What is changed, as it is by now; or why it can't be kept. @throws {StoreError} */
-  async function placeFor(
-    interaction: Interaction,
-    { origin, newId }: Omit<Filled<Draft>, 'draft'>,
-  ): Promise<{ readonly before: T | undefined } | { readonly view: types.ModalView }> {
-    const before = await rows.get(interaction.tenant, origin.id ?? newId)
-    if (origin.id !== undefined && !before) return { view: notice(notFound) }
-    if (!before && (await isFull(interaction))) return { view: notice(full) }
-    return { before }
-  }
-
-  async function channelErrors({ actor }: Interaction, { channel }: Draft) {
-    const state = await channels.state(actor, channel)
-    return state === 'ok' ? undefined : { errors: { channel: plainChannelRefusal(state) } }
+  async function check(
+    { actor, tenant }: Interaction,
+    { draft, origin, newId }: Filled<Draft>,
+  ): Promise<{ readonly before: T | undefined } | SubmissionResult> {
+    const before = await rows.get(tenant, origin.id ?? newId)
+    if (!before && origin.id !== undefined) return { view: notice(notFound) }
+    if (!before && (await isFull(tenant))) return { view: notice(full) }
+    const state = await channels.state(actor, draft.channel)
+    return state === 'ok' ? { before } : { errors: { channel: plainChannelRefusal(state) } }
   }
 
   async function save(interaction: Interaction, filled: Filled<Draft>): Promise<SubmissionResult> {
     const { draft, origin, newId } = filled
-    const place = await placeFor(interaction, filled)
-    if ('view' in place) return place
-    const refused = await channelErrors(interaction, draft)
-    if (refused) return refused
+    const checked = await check(interaction, filled)
+    if (!('before' in checked)) return checked
     const isNew = origin.id === undefined
-    const own = { id: origin.id ?? newId, before: place.before, isNew }
-    const saved = await kind.save(interaction, draft, own)
+    const saved = await kind.save(interaction, draft, { id: origin.id ?? newId, ...checked, isNew })
     if ('errors' in saved) return saved
     const { channel } = saved.record
     const { detail } = await kind.words(saved.record)
@@ -196,20 +191,15 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
   async function submit(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
     const { actor, tenant, channel } = interaction
     await workspaces.account(tenant)
-    const own = { origin: forms.read(view), newId: view.id }
-    const place = await placeFor(interaction, own)
-    if ('view' in place) return place
+    const origin = forms.read(view)
     const read = await kind.read(view, tenant)
-    if (read === 'incomplete') {
-      const { list } = own.origin
-      return { view: await form(interaction, { record: place.before, list }, enteredIn(view)) }
-    }
+    if (read === 'incomplete') return { view: await formAnew(interaction, view) }
     if ('errors' in read) return read
-    const filled = { ...own, draft: read.draft }
+    const filled = { draft: read.draft, origin, newId: view.id }
     if (!preview) return save(interaction, filled)
-    const refused = await channelErrors(interaction, read.draft)
-    if (refused) return refused
-    const blocks = await preview.blocks(interaction, read.draft, own.origin.id === undefined)
+    const checked = await check(interaction, filled)
+    if (!('before' in checked)) return checked
+    const blocks = await preview.blocks(interaction, read.draft, origin.id === undefined)
     const parts = { title, submit: 'Save', blocks: [...blocks] }
     return { view: previews.view({ team: actor.team, channel }, filled, parts) }
   }
