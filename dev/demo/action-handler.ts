@@ -122,7 +122,7 @@ export class ActionHandler {
 
   async #close(action: ActionOf<'close'>, user: User): Promise<ActionResult> {
     const view = this.#slack.view(action.view)
-    if (view) await this.#slack.closeView(this.#demo.appUrl, { view, user })
+    if (view) this.#slack.closeView({ view, user })
     return {}
   }
 

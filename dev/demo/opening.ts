@@ -52,6 +52,6 @@ export async function playOpening({
     // Not by the refusal's button: what answers that would come after the session's end.
     const { id } = await person.submit(await person.open('/calls connect'), { key, secret })
     const notice = slack.view(id)
-    if (notice) await slack.closeView(slack.appUrl, { view: notice, user: ada })
+    if (notice) slack.closeView({ view: notice, user: ada })
   }
 }

@@ -50,7 +50,7 @@ export function takeSuggestions(exchange: Exchange, response: AppResponse, core:
   exchange.options = parseOptions(response.body)
 }
 
-/** https://docs.slack.dev/surfaces/modals#updating_response: errors, update, push, clear, or nothing to close. */
+/** https://docs.slack.dev/surfaces/modals#updating_response: errors, update, or nothing to close. */
 export function takeSubmissionAck(
   exchange: Exchange,
   response: AppResponse,
@@ -66,27 +66,18 @@ export function takeSubmissionAck(
   }
   if (!parsed.success) return fail('', z.prettifyError(parsed.error))
   const { response_action: action, errors, view } = parsed.data
-  const { id, rootId, team, user } = open.current
   if (action === 'errors') return takeErrors(errors ?? {}, open, fail)
-  if (action === 'clear') {
-    core.views.closeAll(rootId)
-    return { action: 'cleared' }
-  }
   if (action === undefined) {
-    core.views.close(id)
+    core.views.close(open.current.id)
     return { action: 'closed' }
   }
   const refusal = core.checkView(view, where)
   if (refusal !== undefined) return { action: 'failed', reason: refusal.messages.join('; ') }
   const body = viewBody.parse(view)
   if (body.type !== 'modal') return fail('/view/type', 'must be a modal')
-  if (action === 'push' && core.views.stack(rootId).length >= 3) return fail('', 'push_limit_reached')
-  const next =
-    action === 'update'
-      ? core.views.update(open, body)
-      : core.views.open(body, { team, user, exchange, previous: open.current })
+  const next = core.views.update(open, body)
   exchange.views.push(next)
-  return { action: action === 'update' ? 'updated' : 'pushed', view: next }
+  return { action: 'updated', view: next }
 }
 
 /** Errors stand under input blocks of the very view that was submitted, by their block_id. */

@@ -12,7 +12,7 @@ import { messageJson } from './payloads.ts'
 import { type Json, messageBody } from './shapes.ts'
 import type { Message } from './surfaces.ts'
 
-/** https://docs.slack.dev/reference/methods/chat.postMessage, …/chat.update, …/chat.delete, …/chat.getPermalink */
+/** https://docs.slack.dev/reference/methods/chat.postMessage, …/chat.update, …/chat.getPermalink */
 export const chatMethods: Methods = {
   'chat.postMessage': {
     scope: 'chat:write',
@@ -34,14 +34,6 @@ export const chatMethods: Methods = {
       throwIfRefused(context.core.checkMessage(args, 'chat.update'))
       const message = context.core.messages.replace(original, messageBody.parse(args), 'api')
       return { channel: message.channel, ts: message.ts, text: message.text, message: messageJson(message) }
-    },
-  },
-  'chat.delete': {
-    scope: 'chat:write',
-    run: (args, context) => {
-      const { ts, channel } = ownMessage(args, context)
-      context.core.messages.delete(ts)
-      return { channel, ts }
     },
   },
   'chat.getPermalink': {

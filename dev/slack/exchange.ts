@@ -11,9 +11,9 @@ export interface Post {
 }
 
 export type SubmissionResult =
-  | { readonly action: 'closed' | 'cleared' }
+  | { readonly action: 'closed' }
   | { readonly action: 'errors'; readonly errors: Readonly<Record<string, string>> }
-  | { readonly action: 'updated' | 'pushed'; readonly view: View }
+  | { readonly action: 'updated'; readonly view: View }
   | { readonly action: 'failed'; readonly reason: string }
 
 /** One request to the app, and all that came back for it. Filled while the app works; snapshots inside never change. */

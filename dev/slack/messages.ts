@@ -18,7 +18,6 @@ export class Messages {
       ...where,
       text: body.text ?? '',
       blocks: this.#ids.fillIn(body.blocks ?? []),
-      ...(body.thread_ts === undefined ? {} : { threadTs: body.thread_ts }),
     })
   }
 

@@ -52,7 +52,6 @@ export const messageBody = z.looseObject({
   response_type: z.string().optional(),
   replace_original: z.boolean().optional(),
   delete_original: z.boolean().optional(),
-  thread_ts: z.string().optional(),
 })
 export type MessageBody = z.infer<typeof messageBody>
 
@@ -64,14 +63,11 @@ export const viewBody = z.looseObject({
   close: text.optional(),
   private_metadata: z.string().optional(),
   callback_id: z.string().optional(),
-  external_id: z.string().optional(),
-  clear_on_close: z.boolean().optional(),
-  notify_on_close: z.boolean().optional(),
 })
 export type ViewBody = z.infer<typeof viewBody>
 
 export const submissionResponse = z.strictObject({
-  response_action: z.enum(['errors', 'update', 'push', 'clear']).optional(),
+  response_action: z.enum(['errors', 'update']).optional(),
   errors: z.record(z.string(), z.string().min(1)).optional(),
   view: z.unknown().optional(),
 })

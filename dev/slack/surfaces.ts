@@ -11,7 +11,6 @@ export interface Message {
   readonly onlyFor?: string
   readonly text: string
   readonly blocks: readonly Block[]
-  readonly threadTs?: string
   readonly files?: readonly SlackFile[]
   /** How it came: a command's acknowledgement, a response_url, or a method such as chat.postMessage. */
   readonly via: 'ack' | 'response_url' | 'api'
@@ -22,8 +21,6 @@ export interface View extends ViewBody {
   readonly hash: string
   readonly team: Team
   readonly user: string
-  readonly rootId: string
-  readonly previousId: string | null
 }
 
 /** What somebody clicks in, as it was shown to them. https://docs.slack.dev/surfaces */

@@ -9,8 +9,6 @@ export interface Trigger {
   readonly at: EpochMs
   readonly team: Team
   readonly user: string
-  /** The view it was made in, for views.push. */
-  readonly viewId: string | undefined
   isUsed: boolean
   exchange: Exchange | undefined
 }
@@ -26,9 +24,9 @@ export class Triggers {
     this.#lifeMs = Math.max(lifeMs, LEAST_LIFE_MS)
   }
 
-  issue(team: Team, user: string, viewId?: string): { id: string; trigger: Trigger } {
+  issue(team: Team, user: string): { id: string; trigger: Trigger } {
     const id = `${1000 + this.#issued.size}.${team.teamId}.${crypto.randomUUID().replaceAll('-', '')}`
-    const trigger: Trigger = { at: this.#now(), team, user, viewId, isUsed: false, exchange: undefined }
+    const trigger: Trigger = { at: this.#now(), team, user, isUsed: false, exchange: undefined }
     this.#issued.set(id, trigger)
     return { id, trigger }
   }

@@ -157,7 +157,7 @@ export class UserActions {
     if (!force) mustBeSubmittable(view, state)
     open.enter(state)
     const user = this.#on({ view }, input.user)
-    const exchange = this.#begin({ team: view.team, user, viewId: view.id }, (issued) => ({
+    const exchange = this.#begin({ team: view.team, user }, (issued) => ({
       ...interactionFields('view_submission', view.team, user),
       ...issued,
       view: viewJson(view, state),
@@ -172,24 +172,12 @@ export class UserActions {
     return exchange
   }
 
-  /** Closes a modal; the app is told where the view asked for that with `notify_on_close`. */
-  async closeView(appUrl: string, input: CloseInput): Promise<Exchange | undefined> {
-    const { core } = this
-    const { view } = input
-    const { entered } = core.views.mustGet(view)
-    const user = this.#on({ view }, input.user)
-    const isCleared = view.clear_on_close === true
-    if (isCleared) core.views.closeAll(view.rootId)
-    else core.views.close(view.id)
-    if (view.notify_on_close !== true) return undefined
-    const payload = {
-      ...interactionFields('view_closed', view.team, user),
-      view: viewJson(view, stateValues(view.blocks, {}, entered)),
-      is_cleared: isCleared,
-      ...input.fields,
-    }
-    const exchange = new Exchange(payload, core.changes)
-    return this.#app.sendPayload(appUrl, exchange, (response) => takeClickAck(exchange, response, core))
+  /** Closes a modal. No view asks to be told of it. @throws Error where it is closed, or not this person's */
+  closeView({ view, user }: CloseInput): void {
+    this.core.views.mustGet(view)
+    this.#on({ view }, user)
+    this.core.views.close(view.id)
+    this.core.changes.emit('change')
   }
 
   event(
@@ -216,7 +204,7 @@ export class UserActions {
     const [team, user] = [teamOf(input), this.#on(input, input.user)]
     const issuing = message
       ? { team, user, replies: { kind: 'actions', channel: message.channel, original: message.ts } as const }
-      : { team, user, viewId: view.id }
+      : { team, user }
     const exchange = this.#begin(issuing, (issued) => ({
       ...interactionFields('block_actions', team, user, { isEphemeral: message?.onlyFor !== undefined }),
       ...this.#surfaceFields(input),
@@ -229,19 +217,18 @@ export class UserActions {
     return this.#app.sendPayload(appUrl, exchange, (response) => takeClickAck(exchange, response, core))
   }
 
-  /** What the app may do because of it: open a modal in the view, if any, and post to a response_url, if there is one. */
+  /** What the app may do because of it: open a modal, and post to a response_url where there is one. */
   #begin(
     issuing: {
       readonly team: Team
       readonly user: User
-      readonly viewId?: string
       readonly replies?: Pick<ResponseUrl, 'kind' | 'channel'> & { readonly original?: string }
     },
     payloadOf: (issued: { readonly trigger_id: string; readonly response_url?: string }) => Json,
   ): Exchange {
     const { core } = this
-    const { team, user, viewId, replies } = issuing
-    const { id, trigger } = core.triggers.issue(team, user.id, viewId)
+    const { team, user, replies } = issuing
+    const { id, trigger } = core.triggers.issue(team, user.id)
     const issued =
       replies && core.responseUrls.issue({ team, user: user.id, original: undefined, ...replies })
     const responseUrl = issued && { response_url: `${core.origin}${issued.path}` }

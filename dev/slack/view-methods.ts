@@ -1,40 +1,43 @@
 import { z } from 'zod'
 import type { Core } from './core.ts'
-import { id, type MethodContext, MethodError, type Methods, read, throwIfRefused } from './methods.ts'
+import { id, MethodError, type Methods, read, throwIfRefused } from './methods.ts'
 import { viewJson } from './payloads.ts'
 import { type Json, viewBody } from './shapes.ts'
 import type { OpenView } from './views.ts'
 
 const VIEW_BYTES = 250_000
-const STACKED = 3
 
-/** https://docs.slack.dev/reference/methods/views.open, …/views.push, …/views.update, …/views.publish */
+/** https://docs.slack.dev/reference/methods/views.open, …/views.update, …/views.publish */
 export const viewMethods: Methods = {
-  'views.open': { run: (args, context) => openView(args, context, 'views.open') },
-  'views.push': { run: (args, context) => openView(args, context, 'views.push') },
+  'views.open': {
+    run: (args, { core, team }) => {
+      const { trigger_id: triggerId } = read(z.looseObject({ trigger_id: id }), args, 'invalid_arguments')
+      checkView(args, core, 'views.open', 'modal')
+      const trigger = core.triggers.check(triggerId, team)
+      if (typeof trigger === 'string') throw new MethodError(trigger)
+      trigger.isUsed = true
+      const { user, exchange } = trigger
+      const view = core.views.open(viewBody.parse(args.view), { team, user, exchange })
+      exchange?.views.push(view)
+      return { view: viewJson(view) }
+    },
+  },
   'views.update': {
     run: (args, { core, team }) => {
-      const schema = z.looseObject({
-        view_id: id.optional(),
-        external_id: id.optional(),
-        hash: id.optional(),
-      })
-      const { view_id: viewId, external_id: externalId, hash } = read(schema, args, 'invalid_arguments')
+      const { view_id: viewId } = read(z.looseObject({ view_id: id }), args, 'invalid_arguments')
       checkView(args, core, 'views.update', 'any')
-      const open =
-        viewId === undefined ? core.views.byExternalId(team, externalId ?? '') : core.views.get(viewId)
+      const open = core.views.get(viewId)
       if (open === undefined || open.current.team !== team) throw new MethodError('not_found')
-      return { view: change(open, args, hash, core) }
+      return { view: change(open, args, core) }
     },
   },
   'views.publish': {
     run: (args, { core, team }) => {
-      const schema = z.looseObject({ user_id: id, hash: id.optional() })
-      const { user_id: user, hash } = read(schema, args, 'invalid_arguments')
+      const { user_id: user } = read(z.looseObject({ user_id: id }), args, 'invalid_arguments')
       if (core.directory.user(team, user) === undefined) throw new MethodError('user_not_found')
       checkView(args, core, 'views.publish', 'home')
       const home = core.views.home(team, user)
-      if (home !== undefined) return { view: change(home, args, hash, core) }
+      if (home !== undefined) return { view: change(home, args, core) }
       return {
         view: viewJson(core.views.open(viewBody.parse(args.view), { team, user, exchange: undefined })),
       }
@@ -42,30 +45,9 @@ export const viewMethods: Methods = {
   },
 }
 
-function openView(args: Json, { core, team }: MethodContext, method: 'views.open' | 'views.push'): Json {
-  const { trigger_id: triggerId } = read(z.looseObject({ trigger_id: id }), args, 'invalid_arguments')
-  checkView(args, core, method, 'modal')
-  const body = viewBody.parse(args.view)
-  if (body.external_id !== undefined && core.views.byExternalId(team, body.external_id) !== undefined) {
-    throw new MethodError('duplicate_external_id')
-  }
-  const trigger = core.triggers.check(triggerId, team)
-  if (typeof trigger === 'string') throw new MethodError(trigger)
-  const below = trigger.viewId === undefined ? undefined : core.views.get(trigger.viewId)?.current
-  const previous = method === 'views.push' ? below : undefined
-  if (method === 'views.push' && previous === undefined) throw new MethodError('invalid_trigger_id')
-  if (previous !== undefined && core.views.stack(previous.rootId).length >= STACKED) {
-    throw new MethodError('push_limit_reached')
-  }
-  trigger.isUsed = true
-  const { user, exchange } = trigger
-  const view = core.views.open(body, { team, user, exchange, previous })
-  exchange?.views.push(view)
-  return { view: viewJson(view) }
-}
-
-function change(open: OpenView, args: Json, hash: string | undefined, core: Core): Json {
-  if (hash !== undefined && hash !== open.current.hash) throw new MethodError('hash_conflict')
+function change(open: OpenView, args: Json, core: Core): Json {
+  const { hash = open.current.hash } = read(z.looseObject({ hash: id.optional() }), args, 'invalid_arguments')
+  if (hash !== open.current.hash) throw new MethodError('hash_conflict')
   const view = core.views.update(open, viewBody.parse(args.view))
   open.exchange?.views.push(view)
   return viewJson(view)

@@ -35,27 +35,16 @@ export class Views {
     this.#ids = ids
   }
 
-  /** @param previous the modal below the new one */
-  open(
-    body: ViewBody,
-    opener: { team: Team; user: string; exchange: Exchange | undefined; previous?: View | undefined },
-  ): View {
-    const { team, user, exchange, previous } = opener
-    const id = `V${this.#ids.nextViewId()}`
-    const view = this.#viewOf(body, {
-      id,
-      team,
-      user,
-      rootId: previous?.rootId ?? id,
-      previousId: previous?.id ?? null,
-    })
-    this.#open.set(id, new OpenView(view, exchange))
+  open(body: ViewBody, opener: Pick<View, 'team' | 'user'> & Pick<OpenView, 'exchange'>): View {
+    const { team, user, exchange } = opener
+    const view = this.#viewOf(body, { id: `V${this.#ids.nextViewId()}`, team, user })
+    this.#open.set(view.id, new OpenView(view, exchange))
     return view
   }
 
   update(open: OpenView, body: ViewBody): View {
-    const { id, team, user, rootId, previousId } = open.current
-    open.current = this.#viewOf(body, { id, team, user, rootId, previousId })
+    const { id, team, user } = open.current
+    open.current = this.#viewOf(body, { id, team, user })
     return open.current
   }
 
@@ -69,33 +58,21 @@ export class Views {
     return open
   }
 
-  byExternalId(team: Team, externalId: string): OpenView | undefined {
-    return this.all().find(({ current }) => current.team === team && current.external_id === externalId)
-  }
-
   home(team: Team, user: string): OpenView | undefined {
     return this.all().find(
       ({ current }) => current.type === 'home' && current.team === team && current.user === user,
     )
   }
 
-  stack(rootId: string): readonly OpenView[] {
-    return this.all().filter(({ current }) => current.rootId === rootId)
-  }
-
   close(id: string): void {
     this.#open.delete(id)
-  }
-
-  closeAll(rootId: string): void {
-    for (const { current } of this.stack(rootId)) this.#open.delete(current.id)
   }
 
   all(): readonly OpenView[] {
     return [...this.#open.values()]
   }
 
-  #viewOf(body: ViewBody, identity: Pick<View, 'id' | 'team' | 'user' | 'rootId' | 'previousId'>): View {
+  #viewOf(body: ViewBody, identity: Pick<View, 'id' | 'team' | 'user'>): View {
     const blocks = this.#ids.fillIn(body.blocks)
     return { ...body, blocks, hash: this.#ids.nextViewId(), ...identity }
   }

@@ -18,8 +18,6 @@ export const MESSAGE_LIMITS: MessageLimits = { jsonBytes: 12_000 }
 const message = object({
   channel: identifier.optional(),
   ts: identifier.optional(),
-  thread_ts: identifier.optional(),
-  reply_broadcast: z.boolean().optional(),
   response_type: oneOf(['ephemeral', 'in_channel']).optional(),
   replace_original: z.boolean().optional(),
   delete_original: z.boolean().optional(),

@@ -5,12 +5,12 @@ import { chars, list, object, unsupportedType } from './primitives.ts'
 import { plainText } from './text.ts'
 import { fromZod, type Violation, violation } from './violations.ts'
 
+// What no view of ours has is left out, and refused.
 // https://docs.slack.dev/reference/views/modal-views and …/home-tab-views
-// 1 to 100 blocks; title, submit, close of 24; private_metadata of 3000; callback_id and external_id of 255.
+// 1 to 100 blocks; title, submit, close of 24; private_metadata of 3000; callback_id of 255.
 const common = {
   private_metadata: chars(3000, 0).optional(),
   callback_id: chars(255, 0).optional(),
-  external_id: chars(255, 0).optional(),
 }
 
 const modal = object({
@@ -19,8 +19,6 @@ const modal = object({
   title: plainText(24),
   submit: plainText(24).optional(),
   close: plainText(24).optional(),
-  clear_on_close: z.boolean().optional(),
-  notify_on_close: z.boolean().optional(),
   blocks: list(modalBlock, 100),
 })
 

@@ -11,7 +11,7 @@ async function planAlert({ write, slack, appUrl }: StartedDemo, values = {}): Pr
   await slack.submit(appUrl, { view: form, values })
   await slack.waitFor(() => (slack.view(form.id)?.submit === undefined ? true : undefined))
   const closing = slack.view(form.id)
-  if (closing) await slack.closeView(appUrl, { view: closing })
+  if (closing) slack.closeView({ view: closing })
 }
 
 /** Each place where a message has this button or menu, as the page names it. */

@@ -65,61 +65,14 @@ test('another workspace’s token neither opens nor changes a view here', async 
   expect(await errorOf(client.views.update({ token, view_id, view }))).toBe('not_found')
 })
 
-describe('views.update and views.push', () => {
-  test('change the view, unless the hash is an old one', async () => {
+describe('views.update', () => {
+  test('changes the view', async () => {
     const { client, slack } = fixture
     const view = await opened()
     const next = modal([field('key', 'key.input')], { title: plain('Next') })
-    await client.views.update({ view_id: view.id, hash: view.hash, view: next })
+    await client.views.update({ view_id: view.id, view: next })
     expect(slack.view(view.id)).toMatchObject({ title: plain('Next'), id: view.id })
-    expect(await errorOf(client.views.update({ view_id: view.id, hash: view.hash, view: next }))).toBe(
-      'hash_conflict',
-    )
     expect(await errorOf(client.views.update({ view_id: 'V9', view: next }))).toBe('not_found')
-  })
-
-  test('find a view by its external_id, which is given once', async () => {
-    const { client, slack } = fixture
-    const view = await opened(modal([field('a', 'b')], { external_id: 'mine' }))
-    await client.views.update({
-      external_id: 'mine',
-      view: modal([field('a', 'b')], { external_id: 'mine', title: plain('New') }),
-    })
-    expect(slack.view(view.id)?.title?.text).toBe('New')
-    const trigger_id = trigger(await command())
-    expect(
-      await errorOf(
-        client.views.open({ trigger_id, view: modal([field('a', 'b')], { external_id: 'mine' }) }),
-      ),
-    ).toBe('duplicate_external_id')
-  })
-
-  test('stack three views, each from a click in the one below', async () => {
-    const { client, slack, app } = fixture
-    let view = await opened(modal(buttons('more')))
-    for (const title of ['Two', 'Three']) {
-      const click = await slack.click(app.url, { view, action_id: 'more' })
-      expect(click.payload).not.toHaveProperty('response_url')
-      expect(click.payload).toMatchObject({
-        container: { type: 'view', view_id: view.id },
-        view: { id: view.id },
-      })
-      await client.views.push({
-        trigger_id: trigger(click),
-        view: modal(buttons('more'), { title: plain(title) }),
-      })
-      const above = await click.waitForView()
-      expect(above).toMatchObject({ previousId: view.id, title: plain(title) })
-      view = above
-    }
-    const click = await slack.click(app.url, { view, action_id: 'more' })
-    expect(await errorOf(client.views.push({ trigger_id: trigger(click), view: modal(buttons('a')) }))).toBe(
-      'push_limit_reached',
-    )
-    const fromCommand = trigger(await command())
-    expect(await errorOf(client.views.push({ trigger_id: fromCommand, view: modal(buttons('a')) }))).toBe(
-      'invalid_trigger_id',
-    )
   })
 })
 
@@ -234,17 +187,6 @@ describe('a submission', () => {
     expect(slack.violations).toEqual([])
   })
 
-  test('pushes, and clears all', async () => {
-    const { slack, app } = fixture
-    const view = await form()
-    app.respond = () => ({ json: { response_action: 'push', view: modal(buttons('a')) } })
-    const above = await (await slack.submit(app.url, { view })).waitForView()
-    expect(slack.openViews().map(({ id }) => id)).toEqual([view.id, above.id])
-    app.respond = () => ({ json: { response_action: 'clear' } })
-    expect((await slack.submit(app.url, { view: above })).result).toEqual({ action: 'cleared' })
-    expect(slack.openViews()).toEqual([])
-  })
-
   test.each<[string, object, RegExp]>([
     [
       'errors under a block that is not there',
@@ -257,7 +199,7 @@ describe('a submission', () => {
     ['a view that breaks a rule', { response_action: 'update', view: modal([]) }, /fewer than 1/],
     [
       'a home tab',
-      { response_action: 'push', view: { type: 'home', blocks: [{ type: 'divider' }] } },
+      { response_action: 'update', view: { type: 'home', blocks: [{ type: 'divider' }] } },
       /modal/,
     ],
   ])('answered with %s leaves the modal as it is', async (_name, json, reason) => {
@@ -283,17 +225,14 @@ describe('a submission', () => {
 })
 
 describe('a view', () => {
-  test('that is closed tells the app where it asked for that', async () => {
+  test('that is closed is gone, and the app is told nothing', async () => {
     const { slack, app } = fixture
-    expect(await slack.closeView(app.url, { view: await opened() })).toBeUndefined()
-    const view = await opened(modal([field('a', 'b')], { notify_on_close: true, clear_on_close: true }))
-    await slack.closeView(app.url, { view })
-    expect(app.received.at(-1)?.payload).toMatchObject({
-      type: 'view_closed',
-      is_cleared: true,
-      view: { id: view.id },
-    })
+    const view = await opened()
+    const before = app.received.length
+    slack.closeView({ view })
     expect(slack.openViews()).toEqual([])
+    expect(app.received).toHaveLength(before)
+    expect(() => slack.closeView({ view })).toThrow(/closed/)
   })
 
   test('asks for options as somebody types', async () => {

@@ -115,14 +115,14 @@ describe('the form of a schedule', () => {
   })
 
   it('brings its list up to date although it was closed while it was saved', async () => {
-    const { admin, slack, url } = app
+    const { admin, slack } = app
     await schedules.add()
     const list = await schedules.list()
     const form = await admin.open(list, 'billing.schedule.edit')
     slack.failNext('conversations.info', { delayMs: 2300 })
     const waiting = await admin.submit(form, { time: '07:15' })
     expect(waiting).toShow('Saving…')
-    await slack.closeView(url, { view: waiting, user: admin.user })
+    slack.closeView({ view: waiting, user: admin.user })
     await admin.sees(list, 'at 07:15')
   })
 
