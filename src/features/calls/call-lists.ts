@@ -3,6 +3,7 @@ import type { Services } from '../../services.ts'
 import type { ValueAction } from '../../slack/blocks/action.ts'
 import type { Answer, Fallback } from '../../slack/deliver/answer.ts'
 import { countText, type SharedPage, sharePlaceOf } from '../../slack/deliver/sharing.ts'
+import { withAgentName } from '../../slack/routing/query-command.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
 import { nextPage } from '../../telephony/types.ts'
 import { localDay } from '../../time/zones.ts'
@@ -20,12 +21,6 @@ interface Loading {
   readonly retryInModal?: ValueAction<ListQuery>
 }
 
-/** What an apology offers, should the list not come. */
-export const fallbackFor = (query: ListQuery): Fallback => ({
-  retry: callsActions.retry.button('Try again', query),
-  filter: callsActions.filter.button('Filter…', query),
-})
-
 export type CallLists = ReturnType<typeof callLists>
 
 /** The lists of calls, with all that they say. */
@@ -37,14 +32,19 @@ export function callLists(services: Services) {
   /** The page that the query asks for; a number's is a page of all that was found, any other one the service's. */
   async function load(
     interaction: Interaction,
-    query: ListQuery,
+    listed: ListQuery,
     { mayBeKept = false, retryInModal }: Loading = {},
   ): Promise<{ readonly view: CallsView; readonly fetchAhead: (page: number) => void }> {
     const { actor, tenant, channel, onProgress } = interaction
     const sharePlace = sharePlaceOf(interaction)
-    const retry = (retryInModal ?? callsActions.retry).button('Try again', query)
-    const fallback = { ...fallbackFor(query), retry, isInModal: retryInModal !== undefined }
+    const fallback: Fallback = {
+      retry: (retryInModal ?? callsActions.retry).button('Try again', listed),
+      filter: callsActions.filter.button('Filter…', listed),
+      isInModal: retryInModal !== undefined,
+    }
     interaction.fallback = fallback
+    // A button may have had no room for the name.
+    const query = await withAgentName(services, tenant, listed)
     const at = new Date(now())
     const [account, { zone }, lines, mayListen] = await Promise.all([
       workspaces.account(tenant),

@@ -3,8 +3,7 @@ import type { Services } from '../../services.ts'
 import { actionRow, type Block, context, escapeText, section } from '../../slack/blocks/blocks.ts'
 import { modal } from '../../slack/blocks/inputs.ts'
 import { callLinks } from '../../slack/blocks/links.ts'
-import type { ViewOrigin } from '../../slack/blocks/values.ts'
-import { type ActionRoute, bind, type Interaction, type ShortcutRoute } from '../../slack/routing/routes.ts'
+import { bind, type Interaction, type Routes } from '../../slack/routing/routes.ts'
 import type { Zone } from '../../time/types.ts'
 import { numberActions } from './actions.ts'
 import type { CallLists } from './call-lists.ts'
@@ -12,12 +11,12 @@ import { type MessageNumbers, numbersIn } from './message-numbers.ts'
 import type { ListQuery } from './query.ts'
 import { callsInModal } from './view.ts'
 
-// The message shortcut: its modals, which are pure, and the routes that open them.
+// The message shortcut, and what its modal shows.
 
-const numberModal = (origin: ViewOrigin, blocks: readonly Block[]): types.ModalView =>
+const numberModal = ({ actor: { team }, channel }: Interaction, blocks: readonly Block[]): types.ModalView =>
   modal({
     id: 'calls.number',
-    origin,
+    origin: { team, channel },
     title: 'Find calls by number',
     close: 'Close',
     blocks: [...blocks],
@@ -29,7 +28,7 @@ const numberQuery = (digits: string): ListQuery => ({ direction: 'both', number:
 const mostButtons = 10
 
 /** Which of the numbers in the message is meant. */
-function chooseNumberModal({ numbers }: MessageNumbers, origin: ViewOrigin): types.ModalView {
+function chooseNumber({ numbers }: MessageNumbers): Block[] {
   const buttons = numbers
     .slice(0, mostButtons)
     .map(({ digits, text }, index) =>
@@ -37,38 +36,34 @@ function chooseNumberModal({ numbers }: MessageNumbers, origin: ViewOrigin): typ
     )
   const more = numbers.length > mostButtons ? ` These are the first ${mostButtons}.` : ''
   const question = `There are ${numbers.length} phone numbers in this message. Which one?${more}`
-  return numberModal(origin, [section(question), ...actionRow(buttons)])
+  return [section(question), ...actionRow(buttons)]
 }
 
 const regions = new Intl.DisplayNames('en', { type: 'region' })
 
 /** For a message without a number: how its digits were read, and a form instead. */
-function noNumberModal({ country }: MessageNumbers, zone: Zone, origin: ViewOrigin): types.ModalView {
+function noNumber({ country }: MessageNumbers, zone: Zone): Block[] {
   const reading =
     country === undefined
       ? `Numbers are recognised by their country code here (+44 …): the time zone of this channel, ${zone}, is of no single country.`
       : `Numbers without a country code are read as numbers of ${regions.of(country) ?? country}, by the time zone of this channel (${zone}).`
-  return numberModal(origin, [
+  return [
     section("There's no phone number in this message."),
     context(escapeText(reading)),
     ...actionRow([callLinks.find.button('Find calls…')]),
-  ])
+  ]
 }
 
 /** The shortcut in a message's menu, and the modals that it opens. */
 export function numberRoutes(
   { workspaces }: Services,
   lists: CallLists,
-): {
-  readonly shortcuts: readonly ShortcutRoute[]
-  readonly actions: readonly ActionRoute[]
-} {
-  const originOf = ({ actor: { team }, channel }: Interaction) => ({ team, channel })
+): Pick<Routes, 'shortcuts' | 'actions'> {
   const retryInModal = numberActions.show.named('retry')
 
   async function find(interaction: Interaction, query: ListQuery, { mayBeKept = false } = {}) {
     const { view } = await lists.load(interaction, query, { mayBeKept, retryInModal })
-    return numberModal(originOf(interaction), callsInModal(view, numberActions))
+    return numberModal(interaction, callsInModal(view, numberActions))
   }
 
   return {
@@ -81,8 +76,8 @@ export function numberRoutes(
           const { zone } = await workspaces.zone(tenant, channel, actor.person)
           const inMessage = await numbersIn(message, zone)
           const [first, ...others] = inMessage.numbers
-          if (!first) return noNumberModal(inMessage, zone, originOf(interaction))
-          if (others.length > 0) return chooseNumberModal(inMessage, originOf(interaction))
+          if (!first) return numberModal(interaction, noNumber(inMessage, zone))
+          if (others.length > 0) return numberModal(interaction, chooseNumber(inMessage))
           return find(interaction, numberQuery(first.digits))
         },
       },

@@ -7,11 +7,10 @@ import { reportLinks } from '../../slack/blocks/report-query.ts'
 import { textAnswer } from '../../slack/deliver/answer.ts'
 import { share, shareActions } from '../../slack/deliver/sharing.ts'
 import { agentMenuId } from '../../slack/forms/fields.ts'
-import { withAgentName } from '../../slack/routing/query-command.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { agentsLike } from '../../telephony/agent-list.ts'
 import { callsActions } from './actions.ts'
-import { callLists, fallbackFor } from './call-lists.ts'
+import { callLists } from './call-lists.ts'
 import { callsCommands } from './command.ts'
 import { callsFilter } from './filter-form.ts'
 import { numberRoutes } from './number-shortcut.ts'
@@ -25,12 +24,6 @@ export function calls(services: Services): FeatureRoutes {
   const lists = callLists(services)
   const { list } = lists
   const numbers = numberRoutes(services, lists)
-
-  /** A list of an agent whose name there was no room for. */
-  async function listOf(interaction: Interaction, query: ListQuery) {
-    interaction.fallback = fallbackFor(query)
-    return list(interaction, await withAgentName(services, interaction.tenant, query))
-  }
 
   const showList = (interaction: Interaction, query: ListQuery) => list(interaction, query)
 
@@ -79,7 +72,7 @@ export function calls(services: Services): FeatureRoutes {
         ofAgent: {
           needs: 'calls',
           handle: (interaction, agentId) =>
-            listOf(interaction, { direction: 'incoming', openedFrom: 'agents', page: 1, agentId }),
+            list(interaction, { direction: 'incoming', openedFrom: 'agents', page: 1, agentId }),
         },
       }),
       // The way back from whatever was shared.
@@ -101,13 +94,13 @@ export function calls(services: Services): FeatureRoutes {
           missed: {
             needs: 'calls',
             answersBelow: true,
-            handle: (interaction, report) => listOf(interaction, listOfReport(report, { status: 'missed' })),
+            handle: (interaction, report) => list(interaction, listOfReport(report, { status: 'missed' })),
           },
         },
       ),
     ],
 
-    submissions: [callsFilter.submission(listOf)],
+    submissions: [callsFilter.submission(showList)],
 
     options: [
       {
