@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app.ts'
-import { actionsOf } from '../../support/shown.ts'
+import { actionsOf, rowsOf } from '../../support/shown.ts'
 import { minute, Watched } from './watched.ts'
 
 const app = useApp()
@@ -17,6 +17,26 @@ async function posted(count = 2) {
 }
 
 describe('the message of an alert', () => {
+  it('is posted at once, says the line, and adds what follows within ten minutes', async () => {
+    const channel = await watched.add()
+    watched.miss(1)
+    await watched.pass(minute)
+    const [first] = watched.posts(channel)
+    expect(first).toShow('Missed call on ')
+    expect(rowsOf(first!)).toHaveLength(1)
+    watched.miss(3)
+    await watched.pass(minute)
+    const [changed, ...others] = watched.posts(channel)
+    expect(others).toEqual([])
+    expect(changed).toShow('4 missed calls since ')
+    expect(rowsOf(changed!)).toHaveLength(4)
+    expect(changed).not.toShow('Late')
+    await watched.pass(10 * minute)
+    watched.miss(1)
+    await watched.pass(minute)
+    expect(watched.posts(channel)).toHaveLength(2)
+  })
+
   it('is taken by the first one who clicks; the second is told who has it', async () => {
     const { admin, member } = app
     const { post } = await posted()

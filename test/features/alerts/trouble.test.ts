@@ -9,6 +9,29 @@ beforeEach(() => watched.connect())
 
 const refused = (error: string) => ({ body: { ok: false, error } })
 
+it('says when an alert last looked and last posted, and since when there is no news and why', async () => {
+  watched.setTime('10:00')
+  const channel = await watched.add()
+  await watched.pass(minute)
+  expect(await watched.planned.list()).toShow(
+    `<#${channel.id}>: each missed call`,
+    'Last looked: 10:01 · Nothing posted yet',
+  )
+  watched.miss(1)
+  await watched.pass(minute)
+  expect(watched.posts(channel)).toHaveLength(1)
+  expect(await watched.planned.list()).toShow('Last looked: 10:02 · Last posted: 10:02')
+  Object.assign(channel, { isMember: false })
+  await watched.pass(hour)
+  watched.miss(1)
+  await watched.watch(2)
+  expect(await watched.planned.list()).toShow(
+    'Last posted: 10:02',
+    '⚠ No news since 11:',
+    '/invite @Callboard',
+  )
+})
+
 describe('an alert that cannot be posted tells its owner once, and goes on by itself:', () => {
   it.each<readonly [string, (channel: Channel) => void, (channel: Channel) => void, string]>([
     [
