@@ -21,6 +21,7 @@ import {
   billingSubtotals,
   billingTitle,
   checkText,
+  differenceText,
   itemLines,
   nextDate,
   otherFacts,
@@ -85,8 +86,13 @@ export function billingPost(billing: Billing, include: readonly Extra[]): Messag
     ...(include.includes('limit') ? [fact('Credit limit', billing.creditLimit)] : []),
   ]
   const plan = billing.plan.name === '' ? '' : ` ${billing.plan.name}.`
+  const difference = differenceText(billing)
+  const lines = [...itemLines(billingSubtotals(billing)), ...totalLines(billing)]
   return {
     text: escapeText(`${billingTitle(billing)}. Next billing date: ${next}.${plan}`),
-    blocks: billBlocks(billing, facts, [...itemLines(billingSubtotals(billing)), ...totalLines(billing)]),
+    blocks: [
+      ...billBlocks(billing, facts, lines),
+      ...(difference === undefined ? [] : [section(escapeText(difference))]),
+    ],
   }
 }

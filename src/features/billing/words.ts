@@ -89,14 +89,18 @@ export function nextDate(day: Billing['nextBillingDay'], today: LocalDay): strin
   return order > 0 ? `${dayLabel(day)}, in ${count}` : `${dayLabel(day)}, ${count} ago`
 }
 
-/** Says where the service's own figures don't add up, rather than hiding it. */
-export function checkText(billing: Billing): string {
+/** Where the service's own figures don't add up; `undefined` where they do, or can't be compared. */
+export function differenceText(billing: Billing): string | undefined {
   const { sum, difference } = billingTotals(billing)
-  if (sum === undefined || difference === undefined)
-    return "I couldn't read every amount, so I didn't check the total."
-  if (difference.kind === 'none') return '✓ Items add up to the total'
+  if (difference === undefined || difference.kind === 'none') return undefined
   const { amount, kind } = difference
   return `⚠ Items add up to ${sum}, the total is ${billing.totalMonthly} (${amount} ${kind}). The phone service doesn't say why.`
+}
+
+export function checkText(billing: Billing): string {
+  if (billingTotals(billing).difference === undefined)
+    return "I couldn't read every amount, so I didn't check the total."
+  return differenceText(billing) ?? '✓ Items add up to the total'
 }
 
 /** What the account has beside what it pays for; what it has none of is left out. */

@@ -34,6 +34,10 @@ describe('/billing', () => {
       'The plan includes 1 agent, 5GB of storage · Credit limit £50.00',
     )
     expect(billing).not.toShow('£0.00', 'extra')
+    // What everyone in a channel sees has that total too.
+    await app.admin.click(await app.admin.command('/billing post'), 'billing.post.send')
+    const posted = app.slack.messages({ channel: app.slack.general }).filter(({ onlyFor }) => !onlyFor)
+    expect(posted[0]).toShow('Billing: £33.20 a month', '⚠ Items add up to £32.75, the total is £33.20')
   })
 
   it('shows what it could not read, rather than leaving it out', async () => {
