@@ -14,7 +14,6 @@ import { zoneMenuId } from './connect-view.ts'
 import {
   changedMessage,
   changedSinceMessage,
-  type FollowsZone,
   tooManyZonesAnswer,
   unknownZoneMessage,
   type ZoneView,
@@ -41,29 +40,16 @@ export function timeZones(
     return parseZone((await store.channelSettings.get(tenant, channel))?.zone ?? '')
   }
 
-  /**
-   * Posts that are planned in a channel go by its zone: then it takes the right to manage those.
-   * @returns the kind that the person may not manage
-   */
-  async function plannedByOthers({ actor, tenant, channel }: Interaction): Promise<ScheduleInfo | undefined> {
-    for (const { info, rows } of schedules) {
-      const planned = await rows.all(tenant)
-      const isHere = planned.some((one) => one.channel === channel)
-      if (isHere && !(await guards.may(actor, info.needs))) return info
-    }
-    return undefined
+  /** The kinds of which posts are scheduled in the channel: they go by its zone. */
+  async function scheduledIn({ tenant, channel }: Interaction): Promise<readonly ScheduleInfo[]> {
+    const found = schedules.map(async ({ info, rows }) =>
+      (await rows.all(tenant)).some((one) => one.channel === channel) ? [info] : [],
+    )
+    return (await Promise.all(found)).flat()
   }
 
-  async function followsZone({ tenant, channel }: Interaction): Promise<FollowsZone> {
-    const [alerts, ...planned] = await Promise.all([
-      store.alerts.all(tenant),
-      ...schedules.map(({ rows }) => rows.all(tenant)),
-    ])
-    return {
-      alerts: alerts.some((one) => one.channel === channel && one.hours !== undefined),
-      schedules: planned.flat().some((one) => one.channel === channel),
-    }
-  }
+  const hasAlertHours = async ({ tenant, channel }: Interaction) =>
+    (await store.alerts.all(tenant)).some((one) => one.channel === channel && one.hours !== undefined)
 
   /**
    * Tells the channel, once. In a direct message there is nobody to tell.
@@ -93,9 +79,11 @@ export function timeZones(
 
   /** @param set none: the workspace's time zone holds there again */
   async function change(interaction: Interaction, set: Zone | undefined, isUndone = false): Promise<Answer> {
-    const planned = await plannedByOthers(interaction)
-    if (planned) return zoneIsScheduledAnswer(planned)
     const { actor, tenant, channel } = interaction
+    const scheduled = await scheduledIn(interaction)
+    // It takes the right to manage those too.
+    for (const info of scheduled)
+      if (!(await guards.may(actor, info.needs))) return zoneIsScheduledAnswer(info)
     const before = await ownZone(interaction)
     const outcome = await workspaces.setChannelZone(tenant, channel, set)
     if (outcome === 'full') return tooManyZonesAnswer
@@ -104,7 +92,7 @@ export function timeZones(
     await audit.record(actor, 'time zone', { channel, detail: set ?? 'default' })
     homeTab.emit('outdated', actor)
     const untold = await tellChannel(interaction, view, isUndone)
-    const follows = await followsZone(interaction)
+    const follows = { alerts: await hasAlertHours(interaction), schedules: scheduled.length > 0 }
     return { message: changedMessage(view, isUndone ? undefined : { before, set }, untold, follows) }
   }
 

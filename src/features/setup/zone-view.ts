@@ -70,8 +70,8 @@ function changedText(view: ZoneView, isUndone: boolean): string {
   return `${says(what)} (${clock(view)}), for everyone here.`
 }
 
-/** What else goes by the channel's time zone; none of it: nothing is said. */
-export interface FollowsZone {
+/** What else goes by the channel's time zone. */
+interface FollowsZone {
   readonly alerts: boolean
   readonly schedules: boolean
 }
