@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { action, MenuAction } from '../../slack/blocks/action.ts'
-import { reportLinks } from '../../slack/blocks/report-query.ts'
+import { reportLinks } from '../../slack/blocks/links.ts'
 import { type ListQuery, listQuery } from './query.ts'
 
 /** The rest of a list. The agent's name can be looked up. */

@@ -12,7 +12,7 @@ import {
   to,
 } from '../../grammar/filters.ts'
 import type { Grammar } from '../../grammar/read-words.ts'
-import type { ReportQuery } from '../../slack/blocks/report-query.ts'
+import type { ReportQuery } from '../../slack/blocks/links.ts'
 import { readValue } from '../../slack/blocks/values.ts'
 import { lineKey } from '../../telephony/line-names.ts'
 import { isSearchable, NUMBER_DIGITS } from '../../telephony/match-number.ts'

@@ -10,7 +10,7 @@ import {
   reportMenu,
   reportMore,
   reportQuery,
-} from '../../slack/blocks/report-query.ts'
+} from '../../slack/blocks/links.ts'
 import { postPlan } from '../../slack/deliver/post-messages.ts'
 import type { DayRange } from '../../time/types.ts'
 import { localDay } from '../../time/zones.ts'

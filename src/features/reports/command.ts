@@ -1,7 +1,7 @@
 import { type Asked, agent, by, direction, LONGEST_LINE, line, range } from '../../grammar/filters.ts'
 import type { Grammar } from '../../grammar/read-words.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
-import type { ReportQuery } from '../../slack/blocks/report-query.ts'
+import type { ReportQuery } from '../../slack/blocks/links.ts'
 import type { QueryCommand } from '../../slack/routing/query-command.ts'
 import { daysIn, lastDays } from '../../time/days.ts'
 import type { DayRange, LocalDay } from '../../time/types.ts'

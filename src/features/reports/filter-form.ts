@@ -1,6 +1,6 @@
 import { LIMITS } from '../../slack/blocks/blocks.ts'
 import { option } from '../../slack/blocks/inputs.ts'
-import { type ReportQuery, reportQuery } from '../../slack/blocks/report-query.ts'
+import { type ReportQuery, reportQuery } from '../../slack/blocks/links.ts'
 import { agentField, anyOf, choice, day } from '../../slack/forms/fields.ts'
 import { Form } from '../../slack/forms/form.ts'
 import { QueryForm } from '../../slack/routing/query-form.ts'

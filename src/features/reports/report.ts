@@ -1,4 +1,4 @@
-import type { ReportQuery } from '../../slack/blocks/report-query.ts'
+import type { ReportQuery } from '../../slack/blocks/links.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
 import type { Direction } from '../../telephony/types.ts'
 import type { Zone } from '../../time/types.ts'

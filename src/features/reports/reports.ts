@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Services } from '../../services.ts'
-import type { ReportQuery } from '../../slack/blocks/report-query.ts'
+import type { ReportQuery } from '../../slack/blocks/links.ts'
 import { withAgentName } from '../../slack/routing/query-command.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
 import { ALERT_MESSAGES_KEPT_MS, type AlertMessageRecord } from '../../store/alerts.ts'

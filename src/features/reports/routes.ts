@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { groupings } from '../../grammar/filters.ts'
 import type { Services } from '../../services.ts'
-import { type ReportQuery, reportQuery } from '../../slack/blocks/report-query.ts'
+import { type ReportQuery, reportQuery } from '../../slack/blocks/links.ts'
 import { ForgedValueError, readValue } from '../../slack/blocks/values.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
 import type { PostButtons } from '../../slack/deliver/post-messages.ts'
@@ -41,9 +41,9 @@ export function reports(services: Services): FeatureRoutes {
       nonce: randomUUID(),
     }),
     async make(interaction, { query, nonce }) {
-      // What an apology offers is the preview; and a notice would take the place of the report that the modal was opened from.
-      const quiet = { ...interaction, onProgress: () => {} }
-      return postedReport({ ...(await loader.load(quiet, query)), nonce })
+      // What an apology offers is the preview, rather than the report.
+      const own = { ...interaction }
+      return postedReport({ ...(await loader.load(own, query)), nonce })
     },
     count: (outcome) => metrics.count('report_posts_total', { how: 'by-hand', outcome }),
     audited: 'post report',

@@ -1,7 +1,7 @@
 import { type ScheduleKind, scheduleInfo } from '../../planned/schedule-kind.ts'
 import type { Services } from '../../services.ts'
 import { context, escapeText, section } from '../../slack/blocks/blocks.ts'
-import type { ReportQuery } from '../../slack/blocks/report-query.ts'
+import type { ReportQuery } from '../../slack/blocks/links.ts'
 import { ForgedValueError } from '../../slack/blocks/values.ts'
 import { describeFailure } from '../../slack/deliver/failures.ts'
 import { choice } from '../../slack/forms/fields.ts'

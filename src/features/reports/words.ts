@@ -1,7 +1,7 @@
 import type { Grouping } from '../../grammar/filters.ts'
 import { agentOf, callCount, callsText, daysText, isOneDay, noCallsText } from '../../grammar/sentences.ts'
 import { cut } from '../../slack/blocks/blocks.ts'
-import type { ReportQuery } from '../../slack/blocks/report-query.ts'
+import type { ReportQuery } from '../../slack/blocks/links.ts'
 import { ALERT_MESSAGES_KEPT_MS } from '../../store/alerts.ts'
 import type { LineNames } from '../../telephony/line-names.ts'
 import { addMoney, formatMoney, type Money, negateMoney } from '../../telephony/money.ts'

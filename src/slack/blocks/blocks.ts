@@ -39,8 +39,6 @@ export const LIMITS = {
   /** Slack's 255 less what every message adds (values.ts). */
   blockId: 225,
   url: 3000,
-  metadata: 3000,
-  tableCells: 10_000,
   /** Of a message's JSON in UTF-8. Ours: above it Slack was measured to refuse a message with a table. */
   messageBytes: 12_000,
   /** Ours: a message's `text`, which Slack cuts at 4,000. */

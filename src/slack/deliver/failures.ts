@@ -30,7 +30,6 @@ export type FailureKind =
   | 'not-connected'
   | 'already-connected'
   | 'unreadable'
-  | 'deleted'
   | 'not-allowed'
   | 'not-installed'
   | 'credentials-rejected'

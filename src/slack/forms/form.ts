@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { Action } from '../blocks/action.ts'
 import { input } from '../blocks/inputs.ts'
-import { parsePayload, readForm, type ViewPayload } from '../inbound/payloads.ts'
+import { parsePayload, type ViewPayload } from '../inbound/payloads.ts'
 
 // A form is described once: each of its fields has its input, and reads what was entered in it.
 
@@ -85,8 +85,11 @@ export type Filled<Values> =
   | { readonly values: Values; readonly errors?: undefined }
   | { readonly values?: undefined; readonly errors: Errors; readonly isIncomplete: boolean }
 
-/** What was entered so far, in a form that was not submitted yet. */
-export const enteredIn = (view: ViewPayload): Entered => readForm(view, z.record(z.string(), z.unknown()))
+/** By the block ids of the inputs, each of which is a block of its own. */
+export const enteredIn = ({ state }: ViewPayload): Entered =>
+  Object.fromEntries(
+    Object.entries(state?.values ?? {}).map(([id, actions]) => [id, Object.values(actions)[0]]),
+  )
 
 export class Form<Values extends object> {
   readonly #fields: ReadonlyMap<string, Field<unknown>>

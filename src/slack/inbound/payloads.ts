@@ -64,15 +64,6 @@ const view = z.object({
 })
 export type ViewPayload = z.infer<typeof view>
 
-/**
- * The values of a form, by the block ids of its inputs, each of which is a block of its own.
- * @throws {ForgedValueError}; its cause names no value
- */
-export function readForm<T>({ callback_id, state }: ViewPayload, form: z.ZodType<T>): T {
-  const inputs = Object.entries(state?.values ?? {}).map(([id, actions]) => [id, Object.values(actions)[0]])
-  return parsePayload(form, Object.fromEntries(inputs), `the values of ${callback_id}`)
-}
-
 const action = z.object({
   action_id: z.string(),
   block_id: z.string().default(''),

@@ -79,10 +79,6 @@ export function given<Details extends readonly unknown[]>(
   return { needs, openModal: (who) => openModal(who, ...detailsOf()) }
 }
 
-export type BoundAll<Actions> = {
-  readonly [Name in keyof Actions]: Actions[Name] extends Action<infer Value> ? Bound<Value> : never
-}
-
 /** The routes of a feature's actions: whoever shows one of them has said here where it leads. */
 export function bind<Values extends object>(
   actions: { readonly [Name in keyof Values]: Action<Values[Name]> },

@@ -17,7 +17,7 @@ import {
 import { groupings } from '../../../src/grammar/filters.ts'
 import { readWords } from '../../../src/grammar/read-words.ts'
 import { splitWords } from '../../../src/grammar/words.ts'
-import type { ReportQuery } from '../../../src/slack/blocks/report-query.ts'
+import type { ReportQuery } from '../../../src/slack/blocks/links.ts'
 import type { Answer } from '../../../src/slack/deliver/answer.ts'
 import { PostMessages } from '../../../src/slack/deliver/post-messages.ts'
 import { LineNames } from '../../../src/telephony/line-names.ts'

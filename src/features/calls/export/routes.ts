@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Services } from '../../../services.ts'
 import { postDirectMessage } from '../../../slack/api/post-message.ts'
-import type { ReportQuery } from '../../../slack/blocks/report-query.ts'
+import type { ReportQuery } from '../../../slack/blocks/links.ts'
 import { withTeam } from '../../../slack/blocks/values.ts'
 import { type Answer, textAnswer } from '../../../slack/deliver/answer.ts'
 import { queryCommand } from '../../../slack/routing/query-command.ts'
