@@ -138,7 +138,7 @@ export class ActionHandler {
     const { result } = exchange
     if (result?.action === 'errors') return { errors: result.errors }
     const isSecond = team !== this.#demo.workspaces[0].team
-    if (result?.action !== 'failed') this.#progress.addSubmission(view.callback_id)
+    if (result?.action !== 'failed') this.#progress.addAct(view.callback_id)
     if (isSecond && view.callback_id === 'setup.connect' && result?.action === 'updated')
       this.#progress.add('company')
     return result?.action === 'failed' ? { problem: problemOf(exchange) ?? result.reason } : {}
@@ -161,7 +161,7 @@ export class ActionHandler {
     const exchange = await this.#traffic.record(`Clicks ${actionId}`, () =>
       this.#slack.click(this.#demo.appUrl, input),
     )
-    this.#progress.addClick(actionId)
+    this.#progress.addAct(actionId)
     return { problem: problemOf(exchange) }
   }
 

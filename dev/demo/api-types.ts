@@ -18,36 +18,10 @@ export type ServiceMode = z.infer<typeof serviceModeSchema>
 /** Where to the demo's clock is moved: an hour on, or to the next 9:00 on a weekday. */
 export type ClockMove = z.infer<typeof clockMoveSchema>
 
-export interface Person {
+/** A person or a channel. */
+export interface Named {
   readonly id: string
   readonly name: string
-  /** What they are in the workspace, such as `Admin`. */
-  readonly title: string
-  readonly isApp: boolean
-}
-
-export interface ChannelInfo {
-  readonly id: string
-  readonly name: string
-  readonly topic: string
-}
-
-export interface CommandInfo {
-  readonly command: string
-  readonly description: string
-  readonly usageHint: string
-}
-
-/** In the menu of each message that everyone sees. */
-export interface ShortcutInfo {
-  readonly name: string
-  readonly callbackId: string
-}
-
-export interface ShownFile {
-  readonly id: string
-  readonly name: string
-  readonly bytes: number
 }
 
 export interface ShownMessage {
@@ -59,7 +33,7 @@ export interface ShownMessage {
   readonly isOnlyForYou: boolean
   readonly text: string
   readonly blocks: readonly unknown[]
-  readonly files: readonly ShownFile[]
+  readonly files: readonly { readonly id: string; readonly name: string; readonly bytes: number }[]
 }
 
 export interface ShownView {
@@ -70,19 +44,6 @@ export interface ShownView {
   readonly submit: string | undefined
   readonly close: string
   readonly blocks: readonly unknown[]
-}
-
-export interface DemoAccount {
-  readonly name: string
-  readonly key: string
-  readonly secret: string
-}
-
-/** A workspace, and the person whom one becomes there first. */
-export interface WorkspaceInfo {
-  readonly id: string
-  readonly name: string
-  readonly user: string
 }
 
 /** What one button of the tour does: as whom, where, and what they type there. */
@@ -127,13 +88,15 @@ export interface PageState {
   readonly aheadMs: number
   readonly isInstalled: boolean
   readonly installUrl: string
-  readonly workspaces: readonly WorkspaceInfo[]
-  readonly people: readonly Person[]
-  readonly channels: readonly ChannelInfo[]
-  readonly commands: readonly CommandInfo[]
-  readonly shortcuts: readonly ShortcutInfo[]
+  /** With the person whom one becomes there first. */
+  readonly workspaces: readonly { readonly id: string; readonly name: string; readonly user: string }[]
+  readonly people: readonly (Named & { readonly title: string; readonly isApp: boolean })[]
+  readonly channels: readonly (Named & { readonly topic: string })[]
+  readonly commands: readonly Record<'command' | 'description' | 'usageHint', string>[]
+  /** In the menu of each message that everyone sees. */
+  readonly shortcuts: readonly { readonly name: string; readonly callbackId: string }[]
   /** The workspace's own phone account. */
-  readonly account: DemoAccount
+  readonly account: { readonly name: string; readonly key: string; readonly secret: string }
   readonly service: ServiceMode
   readonly tour: readonly TourStep[]
   /** What stands in a message box at first; undefined once it was sent. */
@@ -194,7 +157,7 @@ export type ShownSample = {
 export interface GalleryState {
   /** The part of the samples that is recorded; they are there once it is 1. */
   readonly progress: number
-  readonly people: readonly { readonly id: string; readonly name: string }[]
-  readonly channels: readonly { readonly id: string; readonly name: string }[]
+  readonly people: readonly Named[]
+  readonly channels: readonly Named[]
   readonly samples: readonly ShownSample[]
 }

@@ -1,69 +1,73 @@
+import type { Config } from '../../src/config/config.ts'
 import type { LineNames } from '../../src/telephony/line-names.ts'
-import type { Zone } from '../../src/time/types.ts'
-import type { Milliseconds } from '../../src/util/units.ts'
 import type { Sandbox } from '../service/app.ts'
-import type { Channel } from '../slack/slack.ts'
-import type { Action, ActionResult } from './api-types.ts'
+import type { SandboxCall } from '../service/types.ts'
+import type { Action, ActionResult, ServiceMode } from './api-types.ts'
 import type { DemoClock } from './demo-clock.ts'
-import { missedNote } from './missed-note.ts'
-import type { ServiceControl } from './service-control.ts'
+import { lineNamesIn, zoneIn } from './demo-store.ts'
 import type { TourProgress } from './tour-progress.ts'
 import type { DemoWorkspace } from './workspaces.ts'
 
-const hourMs: Milliseconds = 3_600_000
+/** How much later a slow service answers; within what the app waits for. */
+const slowMs = 3000
 
 export type ControlAction = Extract<Action, { kind: 'service' | 'missed' | 'clock' }>
 
 /** What people do to the world around the app: how well the phone service works, who calls, and what time it is. */
 export class Controls {
+  readonly #config: Config
   readonly #sandbox: Sandbox
-  readonly #service: ServiceControl
   readonly #clock: DemoClock
   readonly #progress: TourProgress
-  readonly #zoneIn: (workspace: DemoWorkspace, channel: Channel) => Promise<Zone>
-  readonly #lineNamesIn: (workspace: DemoWorkspace) => Promise<LineNames>
+  #service: ServiceMode = 'normal'
 
-  /**
-   * @param parts.zoneIn the time zone that holds in a channel now
-   * @param parts.lineNamesIn what the workspace calls its numbers now
-   */
-  constructor(parts: {
-    readonly sandbox: Sandbox
-    readonly service: ServiceControl
-    readonly clock: DemoClock
-    readonly progress: TourProgress
-    readonly zoneIn: (workspace: DemoWorkspace, channel: Channel) => Promise<Zone>
-    readonly lineNamesIn: (workspace: DemoWorkspace) => Promise<LineNames>
-  }) {
-    this.#sandbox = parts.sandbox
-    this.#service = parts.service
-    this.#clock = parts.clock
-    this.#progress = parts.progress
-    this.#zoneIn = parts.zoneIn
-    this.#lineNamesIn = parts.lineNamesIn
+  constructor(config: Config, sandbox: Sandbox, clock: DemoClock, progress: TourProgress) {
+    this.#config = config
+    this.#sandbox = sandbox
+    this.#clock = clock
+    this.#progress = progress
   }
 
-  async use(action: ControlAction, workspace: DemoWorkspace): Promise<ActionResult> {
+  /** How well the phone service works. */
+  get service(): ServiceMode {
+    return this.#service
+  }
+
+  async use(action: ControlAction, { team, account, channels }: DemoWorkspace): Promise<ActionResult> {
     switch (action.kind) {
       case 'service':
-        if (action.mode === 'normal' && this.#service.mode !== 'normal') this.#progress.add('failure')
-        this.#service.set(action.mode)
+        if (action.mode === 'normal' && this.#service !== 'normal') this.#progress.add('failure')
+        this.#setService(action.mode)
         return {}
       case 'missed': {
-        const calls = this.#sandbox.accounts[workspace.account].missCalls(action.count)
-        return { note: missedNote(calls, await this.#lineNamesIn(workspace)) }
+        const calls = this.#sandbox.accounts[account].missCalls(action.count)
+        return { note: missedNote(calls, await lineNamesIn(this.#config, team)) }
       }
-      case 'clock':
-        await this.#moveClock(action, workspace)
+      case 'clock': {
+        if (action.to === 'hour') this.#clock.moveBy(3_600_000)
+        else {
+          // The morning is the one in the channel where the person is, or in the workspace's first.
+          const { channel } = channels.find((one) => one.channel.id === action.channel) ?? channels[0]
+          this.#clock.moveToMorning(await zoneIn(this.#config, team, channel.id))
+        }
         return {}
+      }
     }
   }
 
-  /** The morning is the one in the channel where the person is, or in the workspace's first. */
-  async #moveClock({ to, channel: id }: Extract<Action, { kind: 'clock' }>, workspace: DemoWorkspace) {
-    if (to === 'hour') return this.#clock.moveBy(hourMs)
-    const { channels } = workspace
-    const { channel } = channels.find((one) => one.channel.id === id) ?? channels[0]
-    this.#clock.moveToMorning(await this.#zoneIn(workspace, channel))
+  #setService(mode: ServiceMode): void {
+    this.#service = mode
+    this.#sandbox.faults.clear()
+    if (mode === 'slow') this.#sandbox.faults.always({ kind: 'delay', ms: slowMs })
+    if (mode === 'down') this.#sandbox.faults.always({ kind: 'status', status: 503 })
   }
+}
+
+/** On which lines calls were missed: an alert may be for some lines only. */
+export function missedNote(calls: readonly Pick<SandboxCall, 'number'>[], names: LineNames): string {
+  const byLine = [...Map.groupBy(calls, ({ number }) => names.labelOf(number))]
+  const lines = byLine.toSorted(([, a], [, b]) => b.length - a.length)
+  const told = lines.map(([line, { length }]) => (lines.length > 1 ? `${length} on ${line}` : `on ${line}`))
+  if (calls.length === 1) return `A call was missed now, ${told}.`
+  return `${calls.length} calls were missed now${lines.length > 1 ? ':' : ','} ${told.join(', ')}.`
 }

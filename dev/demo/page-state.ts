@@ -1,7 +1,7 @@
 import type { User, View } from '../slack/slack.ts'
 import type { PageState, ShownMessage, ShownView } from './api-types.ts'
+import type { Controls } from './controls.ts'
 import type { DemoClock } from './demo-clock.ts'
-import type { ServiceControl } from './service-control.ts'
 import { firstCommand, tourSteps } from './tour.ts'
 import type { TourProgress } from './tour-progress.ts'
 import { slackbot, type UserMessages } from './user-messages.ts'
@@ -26,12 +26,12 @@ export function pageState(
   {
     userMessages,
     progress,
-    service,
+    controls,
     clock,
   }: {
     readonly userMessages: UserMessages
     readonly progress: TourProgress
-    readonly service: ServiceControl
+    readonly controls: Controls
     readonly clock: DemoClock
   },
 ): PageState {
@@ -86,7 +86,7 @@ export function pageState(
     commands: manifest.commands,
     shortcuts: team.isInstalled === true ? manifest.shortcuts : [],
     account: { name: accountName, key, secret },
-    service: service.mode,
+    service: controls.service,
     tour: tourSteps(demo, progress, clock.now()),
     proposal: progress.isDone('missed')
       ? undefined

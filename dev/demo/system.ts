@@ -19,10 +19,9 @@ import { ActionHandler } from './action-handler.ts'
 import { Controls } from './controls.ts'
 import { DemoClock } from './demo-clock.ts'
 import { DemoFile } from './demo-file.ts'
-import { encryptionKeyIn, lineNamesIn, prepareStore, zoneIn } from './demo-store.ts'
+import { encryptionKeyIn, prepareStore } from './demo-store.ts'
 import { playOpening } from './opening.ts'
 import { pageState } from './page-state.ts'
-import { ServiceControl } from './service-control.ts'
 import { TourProgress } from './tour-progress.ts'
 import { TrafficLog } from './traffic.ts'
 import { UserMessages } from './user-messages.ts'
@@ -113,15 +112,7 @@ export async function startSystem(options: SystemOptions) {
   const traffic = new TrafficLog(slack, sandbox.requests, secretsOf(slack, sandbox))
   const progress = new TourProgress(file)
   slack.changes.on('change', () => progress.addMessages(slack.messages()))
-  const service = new ServiceControl(sandbox.faults)
-  const controls = new Controls({
-    sandbox,
-    service,
-    clock,
-    progress,
-    zoneIn: ({ team }, channel) => zoneIn(config, team, channel.id),
-    lineNamesIn: ({ team }) => lineNamesIn(config, team),
-  })
+  const controls = new Controls(config, sandbox, clock, progress)
   await playOpening({ ...demo, userMessages, traffic }).catch((error: unknown) =>
     runtime.log.warn({ err: error }, 'the demo opens without what went before'),
   )
@@ -135,7 +126,7 @@ export async function startSystem(options: SystemOptions) {
     stateFor(id: string) {
       const [workspace] = workspaces
       const person = personIn(workspaces, id) ?? { workspace, user: workspace.people[0].user }
-      return pageState(person, demo, { userMessages, progress, service, clock })
+      return pageState(person, demo, { userMessages, progress, controls, clock })
     },
     async stop() {
       // First, so that the app has nothing to wait for.

@@ -1,14 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Ids } from '../../slack/ids.ts'
 import type { GalleryState, ShownSample } from '../api-types.ts'
-import * as agentsAndBilling from './agents-billing.ts'
-import * as alerts from './alerts.ts'
-import * as calls from './calls.ts'
-import * as failures from './failures.ts'
+import { billingChapters } from './billing.ts'
+import { callChapters } from './calls.ts'
+import { plannedChapters } from './planned.ts'
 import { type Chapter, Recorder, type SampleBody } from './recorder.ts'
-import * as reports from './reports.ts'
-import * as schedules from './schedules.ts'
-import * as setup from './setup.ts'
+import { setupChapters } from './setup.ts'
 
 export type Sample = SampleBody & { readonly feature: string; readonly name: string }
 
@@ -31,9 +28,9 @@ const features = [
   'Installation and its end',
   'What goes wrong',
 ]
-const chapters: readonly Chapter[] = [calls, reports, alerts, agentsAndBilling, schedules, setup, failures]
-  .flatMap((module): readonly Chapter[] => Object.values(module))
-  .sort((a, b) => features.indexOf(a.feature) - features.indexOf(b.feature))
+const chapters = [...callChapters, ...plannedChapters, ...billingChapters, ...setupChapters].toSorted(
+  (a, b) => features.indexOf(a.feature) - features.indexOf(b.feature),
+)
 
 /** Chapters mostly wait, for answers that are late on purpose. */
 const atATime = 12
@@ -42,7 +39,7 @@ async function play(chapter: Chapter, failures: unknown[]) {
   const { feature } = chapter
   const recorder = await Recorder.start(chapter)
   try {
-    await chapter.play(recorder)
+    await recorder.run(chapter.steps)
   } catch (cause) {
     failures.push(new Error(`not all samples of "${feature}" were recorded`, { cause }))
   } finally {
@@ -51,8 +48,7 @@ async function play(chapter: Chapter, failures: unknown[]) {
   const { samples, directory, slack } = recorder
   if (slack.violations.length > 0)
     failures.push(new Error(`Slack would not have taken all of "${feature}"`, { cause: slack.violations }))
-  // What has no name is only on the way to something else.
-  return { directory, samples: samples.filter(({ name }) => name !== '').map((one) => ({ feature, ...one })) }
+  return { directory, samples: samples.map((one) => ({ feature, ...one })) }
 }
 
 /**

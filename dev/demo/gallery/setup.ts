@@ -1,256 +1,312 @@
-import type { Chapter, Recorder } from './recorder.ts'
-import { dayMs, hourMs, minuteMs, refusal } from './stage.ts'
+import {
+  chapter,
+  during,
+  fail,
+  failNext,
+  pass,
+  type Row,
+  type Step,
+  slackFails,
+  status,
+  type Work,
+  works,
+} from './recorder.ts'
 
-/** How the service fails a test of a key and secret. */
-const failures = {
-  rejected: { kind: 'status', status: 401 },
-  'not tested, the service refuses': { kind: 'status', status: 400 },
-  'not tested, the service asks to wait': { kind: 'status', status: 429, headers: { 'retry-after': '120' } },
-  'not tested, the service is away': { kind: 'status', status: 503 },
-} as const
+const hour = 60
 
-/** Schedules of both kinds, paused, and the account disconnected. */
-async function leavePaused(stage: Recorder): Promise<void> {
-  const { ada, finance } = stage
-  await ada.submit(await ada.open('/billing schedule'), { channel: finance.id, day: 'monthly 1' })
-  const values = { channel: finance.id, when: 'always', day: 'monthly 1' }
-  await ada.submit(await ada.submit(await ada.open('/calls schedule'), values))
-  await ada.click(await stage.say('', '/billing schedules'), 'billing.schedule.pause')
-  await ada.click(await stage.say('', '/calls schedules'), 'calls.schedule.pause')
-  await ada.click(await stage.say('', '/calls disconnect'), 'setup.disconnect')
-}
+const failedTest = (name: string, code: number): Step[] => [
+  fail(status(code, { 'retry-after': '120' })),
+  (stage) => stage.connect(`Connect: ${name}`, '/calls connect'),
+  works,
+  pass(5),
+]
 
-export const connection: Chapter = {
-  feature: 'Connection and time zones',
-  isConnected: false,
-  async play(stage) {
-    const { sandbox, ada, lively } = stage
-    const { key, secret } = lively
-    const pair = { key, secret }
-    await stage.open('Connect', '/calls connect')
-    for (const [name, fault] of Object.entries(failures)) {
-      sandbox.faults.always(fault)
-      await stage.submit(`Connect: ${name}`, await ada.open('/calls connect'), pair)
-      sandbox.faults.clear()
-      stage.pass(5 * minuteMs)
-    }
-    const offer = await stage.say('', '/calls')
-    await stage.submit('Connected, from a message', await ada.open(offer, 'setup.connect'), pair)
-    await stage.sees('The message that it was opened from', offer, 'Connected.')
-    await stage.open('Replace key and secret', '/calls connect')
-    const home = await stage.home('The menu of the connection on the home tab')
-    await stage.open('Disconnect? On the home tab', [home, 'Disconnect…'])
-    const question = await stage.say('Disconnect?', '/calls disconnect')
-    await leavePaused(stage)
-    stage.pass(minuteMs)
-    const again = await stage.say('', '/calls')
-    await stage.submit('Connected again, with paused schedules', await ada.open(again, 'setup.connect'), pair)
-    await stage.sees('The same, with paused schedules', again, 'still paused')
-    await stage.press('Disconnected', [question, 'setup.disconnect'])
-    await stage.connect()
-    const asked = await ada.open(await ada.openHome(), 'setup.connection', 'Disconnect…')
-    await stage.open('Disconnected, on the home tab', [asked, 'setup.disconnect'])
-  },
-}
+const tokyo = '/calls timezone Asia/Tokyo'
+const paris: Row = ['', '/calls timezone Europe/Paris']
+const setWhereChannel = (is: string, fields: object, back: object): Step[] => [
+  (stage) => void Object.assign(stage.channel('support'), fields),
+  [`Time zone, set ${is}`, tokyo],
+  (stage) => void Object.assign(stage.channel('support'), back),
+  paris,
+]
+const setWhereSlack = (does: string, method: string, fault: Parameters<typeof slackFails>[1]): Step[] => [
+  slackFails(method, fault),
+  [`Time zone, set, and Slack ${does}`, tokyo],
+  pass(1),
+  paris,
+]
 
-export const firstConnection: Chapter = {
-  feature: 'Connection and time zones',
-  isConnected: false,
-  async play(stage) {
-    const { sandbox, ada, lively } = stage
-    const { key, secret } = lively
-    sandbox.faults.next({ kind: 'delay', ms: 2600 }, { operation: 'agents' })
-    await stage.submitSlowly(['Testing', 'Connected, by command'], await ada.open('/calls connect'), {
-      key,
-      secret,
-    })
-  },
-}
+const isOut =
+  (deleted: boolean): Work =>
+  (stage) => {
+    stage.actor('ben').user.deleted = deleted
+  }
+const homeWhile = (is: string, fault: Parameters<typeof fail>[0]): Step[] => [
+  works,
+  pass(hour),
+  (stage) => stage.connect(),
+  pass(5),
+  fail(fault),
+  ['', '/calls outgoing'],
+  ['', '/calls outgoing missed'],
+  [`To an administrator, ${is}`, 'home'],
+]
 
-export const zones: Chapter = {
-  feature: 'Connection and time zones',
-  async play(stage) {
-    const { slack, ada, ben, support } = stage
-    const tokyo = '/calls timezone Asia/Tokyo'
-    await stage.say("Time zone, the workspace's", '/calls timezone')
-    const set = await stage.say('Time zone, set', tokyo, ben)
-    await stage.posted('Told in the channel: set', support, 'set')
-    await stage.say("Time zone, the channel's own", '/calls timezone')
-    await stage.press('Time zone, undone', [set, 'setup.zone.undo'], ben)
-    await stage.posted('Told in the channel: undone', support, 'back to')
-    const second = await ben.command(tokyo)
-    await stage.press(
-      "Time zone, back to the workspace's",
-      [await ben.command('/calls timezone'), 'Use default'],
-      ben,
-    )
-    await stage.posted("Told in the channel: back to the workspace's", support, 'back to')
-    await stage.press('Time zone, changed by somebody else since', [second, 'setup.zone.undo'], ben)
-    for (const [name, fields, back] of [
-      ['without Callboard in the channel', { isMember: false }, { isMember: true }],
-      ['in a channel that is shared', { isExtShared: true }, { isExtShared: false }],
-      ['in a channel of two workspaces', { sharedWith: ['T0TEAM9'] }, { sharedWith: [] }],
-    ] as const) {
-      Object.assign(support, fields)
-      await stage.say(`Time zone, set ${name}`, tokyo)
-      Object.assign(support, back)
-      await stage.say('', '/calls timezone Europe/Paris')
-    }
-    for (const [name, method, fault] of [
-      ['and Slack refuses to tell the channel', 'chat.postMessage', refusal('restricted_action')],
-      ['and Slack confirms nothing', 'chat.postMessage', { cut: true }],
-      [
-        'and Slack takes no message now',
-        'chat.postMessage',
-        { status: 429, headers: { 'retry-after': '9' } },
-      ],
-      ['and Slack is away', 'conversations.info', { status: 500 }],
-    ] as const) {
-      slack.failNext(method, fault)
-      await stage.say(`Time zone, set, ${name}`, tokyo)
-      stage.pass(minuteMs)
-      await stage.say('', '/calls timezone Europe/Paris')
-    }
-    await stage.sayAll({
-      'Half a time zone': '/calls timezone Berlin',
-      'A misspelt time zone': '/calls timezone America/Indianna',
-      'A time zone like no other': '/calls timezone Xyzzy',
-    })
-    await ada.submit(await ada.open('/calls alert'), { hours: 'chosen' }).then((form) => ada.submit(form))
-    await ada.submit(await ada.open('/billing schedule'), { channel: support.id, day: 'monthly 1' })
-    await stage.say('Time zone, of a channel with alerts and schedules', tokyo)
-    await stage.say('Time zone, where posts are scheduled', '/calls timezone Europe/Paris', ben)
-  },
-}
+const whenSlack = (
+  name: string,
+  method: string,
+  fault: Parameters<typeof slackFails>[1],
+  line: string,
+): Step[] => [pass(2), slackFails(method, fault), [name, line]]
 
-/** Without a time zone of the workspace. */
-export const ownZones: Chapter = {
-  feature: 'Connection and time zones',
-  isConnected: false,
-  async play(stage) {
-    const { slack, ben, support } = stage
-    await stage.say("Time zone, the person's", '/calls timezone')
-    await stage.say('Time zone, in a direct message', '/calls timezone', await stage.directOf(ben))
-    await stage.say('', '/calls timezone Asia/Tokyo')
-    await stage.press(
-      "Time zone, back to each person's",
-      [await ben.command('/calls timezone'), 'Use default'],
-      ben,
-    )
-    await stage.posted("Told in the channel: back to each person's", support, 'own')
-    const nobody = slack.addPerson({ name: 'nia', real_name: 'Nia', tz: 'Nowhere/None' })
-    await stage.say('Time zone, none set', '/calls timezone', slack.as(nobody, { channel: support }))
-  },
-}
+const refused = (state: string, fields: object, back: object): Step[] => [
+  (stage) => void Object.assign(stage.channel('finance'), fields),
+  [`A channel that is refused: ${state}`, '/billing post #finance'],
+  pass(2),
+  (stage) => void Object.assign(stage.channel('finance'), back),
+]
 
-export const homeOfMembers: Chapter = {
-  feature: 'Home tab',
-  isConnected: false,
-  async play(stage) {
-    const { ada, ben, gus } = stage
-    await stage.home('To a guest', gus)
-    await stage.home('To a member, not connected', ben)
-    await stage.home('To an administrator, not connected')
-    await stage.connect()
-    await stage.home('To an administrator, just connected')
-    await stage.home('To a member', ben)
-    await stage.send(await ada.open('/billing settings'), { billing: 'everyone' })
-    await stage.home('To a member who may see billing', ben)
-    const all = { calls: 'admins', agents: 'admins', billing: 'admins', recordings: 'admins' }
-    await stage.send(await ada.open('/billing settings'), all)
-    await stage.home('To a member who may see nothing', ben)
-  },
-}
-
-export const homeOfAdmins: Chapter = {
-  feature: 'Home tab',
-  async play(stage) {
-    const { sandbox, slack, ada, ben, support, finance } = stage
-    await stage.say('', '/calls timezone Europe/Berlin')
-    await stage.send(await ada.open('/billing schedule'), { channel: finance.id, day: 'billing-date' })
-    const report = { channel: support.id, when: 'always', day: 'weekly 1' }
-    await ben.submit(await ben.submit(await ben.open('/calls schedule'), report))
-    await stage.send(await ada.open('/calls alert'))
-    await stage.send(await ben.open('/calls alert'), { channel: finance.id }, ben)
-    await stage.looked()
-    await stage.home('To a member, where reports and alerts are planned', ben)
-    await stage.home('To an administrator, connected')
-    ben.user.deleted = true
-    stage.pass(4 * dayMs + hourMs)
-    await stage.posted('', ada, 'are paused')
-    await stage.home('To an administrator, with what people left')
-    ben.user.deleted = false
-    for (const [name, fault] of [
-      ['the phone service failing', { kind: 'status', status: 503 }],
-      ['the phone service not responding', { kind: 'hang' }],
-      ['the key rejected', { kind: 'status', status: 401 }],
-    ] as const) {
-      sandbox.faults.clear()
-      stage.pass(hourMs)
-      await stage.connect()
-      stage.pass(5 * minuteMs)
-      sandbox.faults.always(fault)
-      await stage.say('', '/calls outgoing')
-      await stage.say('', '/calls outgoing missed')
-      await stage.home(`To an administrator, ${name}`)
-    }
-    sandbox.faults.clear()
-    await stage.connect()
-    for (let n = 0; n < 40; n += 1)
-      await stage.in(slack.addChannel({ name: `team-${n}` })).command('/calls timezone Europe/Berlin')
-    await stage.home('To an administrator, many channels with time zones')
-    await stage.loseKey()
-    await stage.home('To an administrator, the key unreadable')
-  },
-}
-
-export const homeInOrganisation: Chapter = {
-  feature: 'Home tab',
-  hasOAuth: true,
-  async play(stage) {
-    const { slack, lively } = stage
-    const { team, people } = slack.addTeam({ enterpriseId: 'E0DEMO', enterpriseName: 'Larkfield Group' })
-    const installer = slack.as(people.member)
-    await stage.install(team, installer, true)
-    await stage.connect(lively, installer)
-    await stage.home('To a member, in an organisation', slack.as(people.owner), team)
-  },
-}
-
-export const installation: Chapter = {
-  feature: 'Installation and its end',
-  hasOAuth: true,
-  isConnected: false,
-  config: { supportUrl: 'mailto:help@example.com' },
-  async play(stage) {
-    const { slack, ada } = stage
-    const mine = { team: slack.workspace, user: ada.user }
-    await stage.page('What it is, and what it keeps', '/')
-    await stage.page('Where it begins', '/slack/install')
-    await stage.page('Cancelled', ...(await stage.consent({ ...mine, isDenied: true })))
-    const back = await stage.consent(mine)
-    await stage.page('Installed', ...back)
-    await stage.posted('Welcome, by direct message', ada, 'Thanks for installing')
-    await stage.page('Loaded again', ...back)
-    await stage.page('Begun elsewhere', '/slack/oauth_redirect?code=1')
-    const [url, cookie] = await stage.consent(mine)
-    await stage.page('Failed', url.replace(/code=[^&]+/, 'code=forged'), cookie)
-    const late = await stage.consent(mine)
-    stage.pass(dayMs)
-    await stage.page('Expired', ...late)
-    const { team, people } = slack.addTeam({ enterpriseId: 'E0DEMO', enterpriseName: 'Larkfield Group' })
-    const installer = slack.as(people.member)
-    await stage.page(
-      'Installed in an organisation',
-      ...(await stage.consent({ team, user: installer.user, isOrganisation: true })),
-    )
-    await stage.posted('Welcome, in an organisation', installer, 'in your organisation')
-    const question = await stage.say('Forget everything?', '/callboard forget')
-    await stage.press('Forgotten', [question, 'lifecycle.forget'])
-  },
-}
-
-export const withOneToken: Chapter = {
-  feature: 'Installation and its end',
-  play: (stage) => stage.say('Forget everything? Where one token is configured', '/callboard forget'),
-}
+export const setupChapters = [
+  chapter('Connection and time zones', { isConnected: false }, [
+    ['Connect', '/calls connect'],
+    ...failedTest('rejected', 401),
+    ...failedTest('not tested, the service refuses', 400),
+    ...failedTest('not tested, the service asks to wait', 429),
+    ...failedTest('not tested, the service is away', 503),
+    ['_offer', '/calls'],
+    (stage) => stage.connect('Connected, from a message', '_offer > setup.connect'),
+    ['The message that it was opened from', '_offer ~ Connected.'],
+    ['Replace key and secret', '/calls connect'],
+    ['The menu of the connection on the home tab', 'home'],
+    ['Disconnect? On the home tab', 'The menu of the connection on the home tab > Disconnect…'],
+    ['Disconnect?', '/calls disconnect'],
+    // Schedules of both kinds, paused.
+    ['', '/billing schedule', { channel: 'C0FINANCE1', day: 'monthly 1' }],
+    ['_preview', '/calls schedule', { channel: 'C0FINANCE1', when: 'always', day: 'monthly 1' }],
+    ['', '_preview', {}],
+    ['', '/billing schedules > billing.schedule.pause'],
+    ['', '/calls schedules > calls.schedule.pause'],
+    ['', '/calls disconnect > setup.disconnect'],
+    ['_again', '/calls', pass(1)],
+    (stage) => stage.connect('Connected again, with paused schedules', '_again > setup.connect'),
+    ['The same, with paused schedules', '_again ~ still paused'],
+    ['Disconnected', 'Disconnect? > setup.disconnect'],
+    ['Disconnected, on the home tab', 'home > Disconnect… > setup.disconnect', (stage) => stage.connect()],
+  ]),
+  chapter('Connection and time zones', { isConnected: false }, [
+    failNext({ kind: 'delay', ms: 2600 }, 'agents'),
+    (stage) => stage.connect('Testing | Connected, by command', '/calls connect'),
+  ]),
+  chapter('Connection and time zones', {}, [
+    ["Time zone, the workspace's", '/calls timezone'],
+    ['Time zone, set', `ben: ${tokyo}`],
+    ['Told in the channel: set', '#support set'],
+    ["Time zone, the channel's own", '/calls timezone'],
+    ['Time zone, undone', 'ben: Time zone, set > setup.zone.undo'],
+    ['Told in the channel: undone', '#support back to'],
+    ['_second', `ben: ${tokyo}`],
+    ["Time zone, back to the workspace's", 'ben: /calls timezone > Use default'],
+    ["Told in the channel: back to the workspace's", '#support back to'],
+    ['Time zone, changed by somebody else since', 'ben: _second > setup.zone.undo'],
+    ...setWhereChannel('without Callboard in the channel', { isMember: false }, { isMember: true }),
+    ...setWhereChannel('in a channel that is shared', { isExtShared: true }, { isExtShared: false }),
+    ...setWhereChannel('in a channel of two workspaces', { sharedWith: ['T0TEAM9'] }, { sharedWith: [] }),
+    ...setWhereSlack('refuses to tell the channel', 'chat.postMessage', 'restricted_action'),
+    ...setWhereSlack('confirms nothing', 'chat.postMessage', { cut: true }),
+    ...setWhereSlack('takes no message now', 'chat.postMessage', status(429, { 'retry-after': '9' })),
+    ...setWhereSlack('is away', 'conversations.info', { status: 500 }),
+    ['Half a time zone', '/calls timezone Berlin'],
+    ['A misspelt time zone', '/calls timezone America/Indianna'],
+    ['A time zone like no other', '/calls timezone Xyzzy'],
+    ['_alert', '/calls alert', { hours: 'chosen' }],
+    ['', '_alert', {}],
+    ['', '/billing schedule', { channel: 'C0SUPPORT1', day: 'monthly 1' }],
+    ['Time zone, of a channel with alerts and schedules', tokyo],
+    ['Time zone, where posts are scheduled', 'ben: /calls timezone Europe/Paris'],
+  ]),
+  /** Without a time zone of the workspace. */
+  chapter('Connection and time zones', { isConnected: false }, [
+    ["Time zone, the person's", '/calls timezone'],
+    ['Time zone, in a direct message', 'ben in direct: /calls timezone'],
+    ['', tokyo],
+    ["Time zone, back to each person's", 'ben: /calls timezone > Use default'],
+    ["Told in the channel: back to each person's", '#support own'],
+    ['Time zone, none set', 'nia: /calls timezone', (stage) => stage.add('nia', 'Nia', 'Nowhere/None')],
+  ]),
+  chapter('Home tab', { isConnected: false }, [
+    ['To a guest', 'gus: home'],
+    ['To a member, not connected', 'ben: home'],
+    ['To an administrator, not connected', 'home'],
+    ['To an administrator, just connected', 'home', (stage) => stage.connect()],
+    ['To a member', 'ben: home'],
+    ['', '/billing settings', { billing: 'everyone' }],
+    ['To a member who may see billing', 'ben: home'],
+    ['', '/billing settings', { calls: 'admins', agents: 'admins', billing: 'admins', recordings: 'admins' }],
+    ['To a member who may see nothing', 'ben: home'],
+  ]),
+  chapter('Home tab', {}, [
+    ['', '/calls timezone Europe/Berlin'],
+    ['', '/billing schedule', { channel: 'C0FINANCE1', day: 'billing-date' }],
+    ['_preview', 'ben: /calls schedule', { channel: 'C0SUPPORT1', when: 'always', day: 'weekly 1' }],
+    ['', 'ben: _preview', {}],
+    ['', '/calls alert', {}],
+    ['', 'ben: /calls alert', { channel: 'C0FINANCE1' }],
+    ['To a member, where reports and alerts are planned', 'ben: home', (stage) => stage.polled()],
+    ['To an administrator, connected', 'home'],
+    ['', '@ada are paused', isOut(true), pass(4 * 24 * hour + hour)],
+    ['To an administrator, with what people left', 'home'],
+    isOut(false),
+    ...homeWhile('the phone service failing', status(503)),
+    ...homeWhile('the phone service not responding', { kind: 'hang' }),
+    ...homeWhile('the key rejected', status(401)),
+    works,
+    (stage) => stage.connect(),
+    async ({ slack, workspaces }) => {
+      const { user } = workspaces[0].people[0]
+      for (let n = 0; n < 40; n += 1) {
+        const channel = slack.addChannel({ name: `team-${n}` })
+        await slack.as(user, { channel }).command('/calls timezone Europe/Berlin')
+      }
+    },
+    ['To an administrator, many channels with time zones', 'home'],
+    ['To an administrator, the key unreadable', 'home', (stage) => stage.loseKey()],
+  ]),
+  chapter('Home tab', { hasOAuth: true }, [
+    async (stage) => {
+      const team = await stage.installInOrganisation()
+      await stage.connect('', 'nia: /calls connect')
+      stage.keep('To a member, in an organisation', await stage.home('owen', team))
+    },
+  ]),
+  chapter('Installation and its end', { hasOAuth: true, config: { supportUrl: 'mailto:help@example.com' } }, [
+    async (stage) => {
+      const mine = { team: stage.slack.workspace, user: stage.actor('ada').user }
+      await stage.page('What it is, and what it keeps', '/')
+      await stage.page('Where it begins', '/slack/install')
+      await stage.page('Cancelled', ...(await stage.consent({ ...mine, isDenied: true })))
+      const back = await stage.consent(mine)
+      await stage.page('Installed', ...back)
+      await stage.run([['Welcome, by direct message', '@ada Thanks for installing']])
+      await stage.page('Loaded again', ...back)
+      await stage.page('Begun elsewhere', '/slack/oauth_redirect?code=1')
+      const [url, cookie] = await stage.consent(mine)
+      await stage.page('Failed', url.replace(/code=[^&]+/, 'code=forged'), cookie)
+      const late = await stage.consent(mine)
+      stage.pass(24 * hour)
+      await stage.page('Expired', ...late)
+      await stage.installInOrganisation('Installed in an organisation')
+    },
+    ['Welcome, in an organisation', '@nia in your organisation'],
+    ['Forget everything?', '/callboard forget'],
+    ['Forgotten', 'Forget everything? > lifecycle.forget'],
+  ]),
+  chapter('Installation and its end', {}, [
+    ['Forget everything? Where one token is configured', '/callboard forget'],
+  ]),
+  chapter('What goes wrong', { isConnected: false }, [
+    ['Not connected, to an admin', '/calls'],
+    ['Not connected, to a member', 'ben: /calls'],
+    ['Not for guests', 'gus: /calls'],
+    ['Connected meanwhile', 'Not connected, to an admin > setup.connect', (stage) => stage.connect()],
+    ['', '/calls'],
+    ['Key and secret that can no longer be read, to an admin', '/calls', (stage) => stage.loseKey()],
+    ['Key and secret that can no longer be read, to a member', 'ben: /calls'],
+  ]),
+  chapter('What goes wrong', {}, [
+    ...during(status(401), ['Key and secret no longer accepted, to an admin', '/calls missed']),
+    (stage) => stage.connect(),
+    pass(hour),
+    ...during(status(401), ['Key and secret no longer accepted, to a member', 'ben: /calls missed']),
+    (stage) => stage.connect(),
+    pass(hour),
+    ...during(status(503), ['The service is away, for calls', '/calls missed']),
+    ...during(status(503), ['The service is away, for agents', '/agents']),
+    ...during(status(503), ['The service is away, for billing', '/billing']),
+    ...during(status(429, { 'retry-after': '90' }), ['The service asks to wait', '/calls missed']),
+    pass(hour),
+    (stage) => stage.restart(),
+    ...during(status(400), ['The service refuses, for calls', '/calls missed']),
+    ...during(status(400), ['The service refuses, for agents', '/agents']),
+    async (stage) => {
+      stage.sandbox.faults.next({ kind: 'delay', ms: 1500 }, { operation: 'incoming', times: 4 })
+      const by = stage.actor('ada')
+      const many = Array.from({ length: 30 }, (_, n) => by.command(`/calls page:${n + 1}`))
+      const waiting = (await Promise.all(many)).find(({ text }) => text.includes('Too many requests'))
+      if (waiting) stage.keep('Too many waiting', waiting)
+    },
+    ['_list', '/agents hollis'],
+    ['_details', '_list > agents.row=details', pass(5)],
+    pass(5),
+    ...during(status(503), ['In a modal: the service is away', '_details > agents.reveal']),
+    (stage) => stage.slowly(1000),
+    async (stage) => {
+      const view = await stage.actor('ada').shortcut('calls.find-number', 'Call +44 20 7946 0042 back.')
+      stage.keep('In a modal: one moment', view)
+    },
+    ['_list', '/calls missed', works],
+    slackFails('response_url', { cut: true }),
+    '_list > calls.share',
+    async (stage) => {
+      const find = () => stage.slack.messages().find(({ text }) => text.startsWith('Your share'))
+      stage.keep('A share that may have arrived', await stage.until(find, 'the answer to a share'))
+    },
+  ]),
+  chapter('What goes wrong', { config: { recordingsBaseUrl: 'https://recordings.example.com/' } }, [
+    ['For administrators', 'ben: /calls connect'],
+    ['Billing is not for everyone', 'ben: /billing'],
+    (stage) => stage.add('nia', 'Nia Holt'),
+    ['', '/billing settings', { administrators: ['U0NIA2', 'U0BEN1'] }],
+    (stage) => stage.add('tom', 'Tom Reed'),
+    ['For administrators, two of whom were named', 'tom: /calls connect'],
+    ['', '/billing settings', { agents: 'admins' }],
+    ['Agents are not for everyone', 'tom: /agents'],
+    ['', '/billing settings', { calls: 'admins' }],
+    ['Calls are not for everyone', 'tom: /calls'],
+  ]),
+  chapter('What goes wrong', {}, [
+    ...whenSlack('Slack is away', 'users.info', { status: 500 }, '/calls missed'),
+    ...whenSlack(
+      'No direct messages from apps',
+      'chat.postMessage',
+      'messages_tab_disabled',
+      '/calls export',
+    ),
+    ...whenSlack('A direct message is refused', 'chat.postMessage', 'restricted_action', '/calls export'),
+    ...whenSlack('Token refused', 'users.info', 'token_revoked', '/calls missed'),
+    async (stage) => {
+      const by = stage.actor('ada')
+      const message = await by.command('/calls')
+      const action = { action_id: 'calls.page.next', value: '{' }
+      const exchange = await stage.slack.clickRaw(stage.slack.appUrl, { message, user: by.user, action })
+      stage.keep('A button of somebody else', await exchange.waitForMessage())
+    },
+  ]),
+  chapter('What goes wrong', {}, [
+    ['A channel that is refused: not-in', '/billing post #warehouse'],
+    pass(2),
+    async (stage) => {
+      const { id } = stage.slack.addChannel({ name: 'board', isPrivate: true, isMember: false })
+      await stage.run([['A channel that is refused: unknown', `/billing post <#${id}|board>`], pass(2)])
+    },
+    ...refused('archived', { isArchived: true }, { isArchived: false }),
+    ...refused('shared', { isExtShared: true }, { isExtShared: false }),
+    ...refused('org-shared', { sharedWith: ['T0TEAM9'] }, { sharedWith: [] }),
+    ['A channel that is refused: direct', 'ada in direct: /billing post'],
+  ]),
+  chapter('What goes wrong', { hasOAuth: true }, [
+    ['Not installed', '/calls'],
+    ['_form', '/calls connect', (stage) => stage.install()],
+    async (stage) => {
+      const { slack, sandbox } = stage
+      sandbox.faults.next({ kind: 'delay', ms: 1500 })
+      const before = sandbox.requests.count()
+      const submitted = stage.connect('Everything was deleted meanwhile', '_form')
+      await stage.until(() => sandbox.requests.count() > before || undefined, 'the test')
+      const fields = { event_time: Math.floor(stage.now / 1000) + 5 }
+      await slack.event(slack.appUrl, { type: 'app_uninstalled' }, { team: slack.workspace, fields })
+      await submitted
+      await stage.installInOrganisation()
+    },
+    ['For administrators, in an organisation', 'owen: /calls connect'],
+  ]),
+]

@@ -11,7 +11,6 @@ import { readManifest } from '../../manifest.ts'
 import { createSandbox, type Sandbox } from '../../service/app.ts'
 import type { ResponseFault } from '../../service/faults.ts'
 import { type ServedSandbox, serveSandbox } from '../../service/serve.ts'
-import type { Operation } from '../../service/types.ts'
 import { readableText } from '../../slack/readable-text.ts'
 import { type Actor, type Channel, type Slack, startSlack } from '../../slack/slack.ts'
 import { createWorkspaces, type DemoWorkspaces } from '../workspaces.ts'
@@ -31,25 +30,18 @@ export interface StageOptions {
 const begin = Date.parse('2026-11-05T14:32:10Z')
 const patienceMs: Milliseconds = 15_000
 export const publicUrl = 'https://calls.example.com'
-
 export const minuteMs: Milliseconds = 60_000
-export const hourMs = 60 * minuteMs
-export const dayMs = 24 * hourMs
-
-/** How Slack refuses a call. */
-export const refusal = (error: string) => ({ body: { ok: false, error } })
-export const away: ResponseFault = { kind: 'status', status: 503 }
 
 /** What a stage is made of. */
-export async function stageParts({ calls = 400 }: StageOptions) {
+export async function stageParts(options: StageOptions) {
   const clock = { now: begin }
-  const sandbox = createSandbox({ calls, now: () => new Date(clock.now) })
+  const sandbox = createSandbox({ calls: options.calls ?? 400, now: () => new Date(clock.now) })
   const [folder, served, slack] = await Promise.all([
     mkdtemp(join(tmpdir(), 'callboard-gallery-')),
     serveSandbox(sandbox),
     startSlack({ scopes: readManifest().scopes, now: () => clock.now, ackTimeoutMs: patienceMs }),
   ])
-  return { clock, sandbox, folder, served, slack }
+  return { options, clock, sandbox, folder, served, slack }
 }
 
 /**
@@ -59,14 +51,8 @@ export class Stage {
   readonly slack: Slack
   readonly sandbox: Sandbox
   readonly workspaces: DemoWorkspaces
-  /** An administrator, a member and a guest, in #support. */
-  readonly ada: Actor
-  readonly ben: Actor
-  readonly gus: Actor
-  readonly support: Channel
-  readonly finance: Channel
-  /** The app is not in this one. */
-  readonly warehouse: Channel
+  /** By their names: an administrator, a member and a guest, in #support, and whom a chapter adds. */
+  readonly people: Map<string, Actor>
   readonly #options: StageOptions
   readonly #clock: { now: EpochMs }
   readonly #folder: string
@@ -75,8 +61,8 @@ export class Stage {
   #key = 1
   #server: Server | undefined
 
-  constructor(options: StageOptions, parts: Awaited<ReturnType<typeof stageParts>>) {
-    this.#options = options
+  constructor(parts: Awaited<ReturnType<typeof stageParts>>) {
+    this.#options = parts.options
     this.#clock = parts.clock
     this.#folder = parts.folder
     this.#served = parts.served
@@ -84,27 +70,37 @@ export class Stage {
     this.sandbox = parts.sandbox
     this.workspaces = createWorkspaces(parts.slack, false)
     const [{ people, channels }] = this.workspaces
-    const [support, , finance, warehouse] = channels.map(({ channel }) => channel)
-    if (!support || !finance || !warehouse) throw new Error('the first workspace has four channels')
-    this.support = support
-    this.finance = finance
-    this.warehouse = warehouse
-    const [ada, ben, gus] = people
-    this.ada = this.in(support, ada.user)
-    this.ben = this.in(support, ben.user)
-    this.gus = this.in(support, gus.user)
-  }
-
-  in(channel: Channel, user = this.ada.user): Actor {
-    return this.slack.as(user, { channel })
+    const where = { channel: channels[0].channel }
+    this.people = new Map(people.map(({ user }) => [user.name, this.slack.as(user, where)]))
   }
 
   get now(): EpochMs {
     return this.#clock.now
   }
 
-  get lively(): Sandbox['accounts']['lively'] {
-    return this.sandbox.accounts.lively
+  channel(name: string): Channel {
+    const found = this.workspaces[0].channels.find(({ channel }) => channel.name === name)
+    if (!found) throw new Error(`there is no channel ${name}`)
+    return found.channel
+  }
+
+  /** Somebody more, in #support. */
+  add(name: string, realName: string, tz?: string): void {
+    const user = this.slack.addPerson({ name, real_name: realName, ...(tz !== undefined && { tz }) })
+    this.people.set(name, this.slack.as(user, { channel: this.channel('support') }))
+  }
+
+  /** `ada`, in #support; `ada in finance`; or `ada in direct`, where she talks to the app. */
+  actor(where: string): Actor {
+    const [name = '', channel] = where.split(' in ')
+    const person = this.people.get(name)
+    if (!person) throw new Error(`there is nobody called ${name}`)
+    if (channel === undefined) return person
+    const { user } = person
+    const direct = () =>
+      this.slack.directChannel(user) ??
+      this.slack.addChannel({ id: `D${user.id.slice(1)}`, name: 'directmessage', directWith: user.id })
+    return this.slack.as(user, { channel: channel === 'direct' ? direct() : this.channel(channel) })
   }
 
   /** Stops the app and starts it again. */
@@ -175,55 +171,29 @@ export class Stage {
     }
   }
 
-  /** Lets time go by. */
-  pass(ms: Milliseconds): void {
-    this.#clock.now += ms
+  /** Time goes by. */
+  pass(minutes: number): void {
+    this.#clock.now += minutes * minuteMs
+  }
+
+  /** The same, whatever that does. */
+  async tick(minutes: number, waitMs = 80): Promise<void> {
+    this.pass(minutes)
+    await sleep(waitMs)
   }
 
   /** Lets minutes go by until the account was asked for its calls again. */
   async watch(): Promise<void> {
-    const before = this.sandbox.requests.count('incoming')
-    for (let n = 0; n < 30 && this.sandbox.requests.count('incoming') === before; n += 1) await this.tick()
+    const count = () => this.sandbox.requests.count('incoming')
+    const before = count()
+    for (let n = 0; n < 30 && count() === before; n += 1) await this.tick(1)
     await sleep(80)
   }
 
-  /** Waits until the account of a new alert was looked at for the first time. */
-  async looked(): Promise<void> {
-    await this.until(() => (this.sandbox.requests.count('incoming') > 0 ? true : undefined), 'a first look')
+  /** Waits until the account of a new alert was polled for the first time. */
+  async polled(): Promise<void> {
+    await this.until(() => this.sandbox.requests.count('incoming') || undefined, 'a first poll')
     await sleep(60)
-  }
-
-  /** Time goes by, whatever that does. */
-  async tick(ms = minuteMs, waitMs = 80): Promise<void> {
-    this.pass(ms)
-    await sleep(waitMs)
-  }
-
-  /** Somebody in the direct conversation with the app. */
-  async directOf({ user }: Actor): Promise<Actor> {
-    const id = `D${user.id.slice(1)}`
-    const channel =
-      this.slack.directChannel(user) ??
-      this.slack.addChannel({ id, name: 'directmessage', directWith: user.id })
-    return this.in(channel, user)
-  }
-
-  /** The next request of an operation, with its repetitions, goes wrong. */
-  fail(fault: ResponseFault, operation: Operation = 'incoming'): void {
-    this.sandbox.faults.next(fault, { operation, times: 3 })
-  }
-
-  /** While something goes wrong with the service. */
-  async during<T>(fault: ResponseFault, work: () => Promise<T>): Promise<T> {
-    this.sandbox.faults.always(fault)
-    try {
-      return await work()
-    } finally {
-      this.sandbox.faults.clear()
-      // A service that kept failing is left alone for a moment.
-      await sleep(150)
-      this.pass(2 * minuteMs)
-    }
   }
 
   /** Every request takes that long from now on. */
@@ -232,11 +202,18 @@ export class Stage {
     this.sandbox.faults.always({ kind: 'delay', ms })
   }
 
+  /** A service that kept failing works again, and what was read is not kept any more. */
+  async recover(): Promise<void> {
+    this.sandbox.faults.clear()
+    await sleep(150)
+    this.pass(2)
+  }
+
   /** The service answers a few requests more, and then goes wrong. */
   async failsAfter(requests: number, fault: ResponseFault): Promise<void> {
     const { requests: log } = this.sandbox
     const end = log.count() + requests
-    await this.until(() => (log.count() >= end ? true : undefined), `${requests} requests`)
+    await this.until(() => log.count() >= end || undefined, `${requests} requests`)
     this.sandbox.faults.clear()
     this.sandbox.faults.always(fault)
   }
@@ -247,14 +224,14 @@ export class Stage {
       id: `${number}-${index}`,
       direction: 'outgoing' as const,
       number,
-      at: new Date(this.#clock.now - (2 + index) * hourMs),
+      at: new Date(this.now - (2 + index) * 60 * minuteMs),
       seconds: index % 4 === 1 ? 0 : (index * 97 + 31) % 1500,
       answered: index % 4 !== 1,
       cost: '0.0150',
       recording: '',
       agentId: '1001',
     }))
-    this.lively.addCalls(...calls)
+    this.sandbox.accounts.lively.addCalls(...calls)
   }
 
   async until<T>(probe: () => T | undefined, what: string): Promise<T> {
@@ -263,9 +240,8 @@ export class Stage {
       const found = probe()
       if (found !== undefined) return found
       if (performance.now() > deadline) {
-        const shown = this.slack.messages().slice(-3).map(readableText).join('\n---\n')
-        const views = this.slack.openViews().slice(-1).map(readableText).join('\n---\n')
-        throw new Error(`this did not come: ${what}. Instead:\n${shown}\n=== ${views}`)
+        const shown = [...this.slack.messages().slice(-3), ...this.slack.openViews().slice(-1)]
+        throw new Error(`this did not come: ${what}. Instead:\n${shown.map(readableText).join('\n---\n')}`)
       }
       await sleep(5)
     }

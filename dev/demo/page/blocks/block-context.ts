@@ -1,11 +1,6 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { Choice, Option } from '../../api-types.ts'
-
-interface Named {
-  readonly id: string
-  readonly name: string
-}
+import type { Choice, Named, Option } from '../../api-types.ts'
 
 export interface Directory {
   readonly people: readonly Named[]

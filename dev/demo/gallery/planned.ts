@@ -1,0 +1,347 @@
+import {
+  chapter,
+  during,
+  fail,
+  failNext,
+  nameLines,
+  pass,
+  type Row,
+  type Step,
+  slackFails,
+  status,
+  type Work,
+  works,
+} from './recorder.ts'
+import type { Stage } from './stage.ts'
+
+const hour = 60
+const support = { channel: 'C0SUPPORT1' }
+const finance = { channel: 'C0FINANCE1' }
+
+const polled: Work = (stage) => stage.polled()
+const watched: Work = (stage) => stage.watch()
+/** The app looks for what was missed on the account that has no other calls. */
+const miss = (count: number): Step[] => [({ sandbox }) => sandbox.accounts.quiet.missCalls(count), watched]
+const missOn = (line: number): Step[] => [
+  ({ sandbox: { accounts } }) =>
+    accounts.quiet.missCall({ line: accounts.quiet.billing.addOn.numbers[line]?.number }),
+  watched,
+]
+/** An account that has no calls but those that are missed, with an alert in #support. */
+const alerted: Step[] = [
+  (stage) => stage.connect('', '/calls connect', 'quiet'),
+  nameLines('Sales Berlin', 'Support'),
+  ['', '/calls alert', {}],
+  polled,
+]
+/** Later than what joins a message, which is seen by a poll that comes in between. */
+const apart: Work = async (stage) => {
+  for (let n = 0; n < 3; n += 1) await stage.tick(6)
+}
+const isMember =
+  (is: boolean): Work =>
+  (stage) => {
+    stage.channel('support').isMember = is
+  }
+
+const isShared =
+  (is: boolean): Work =>
+  (stage) => {
+    stage.channel('finance').isExtShared = is
+  }
+/** It takes long to save it, and then it can't be saved. */
+const notSaved = slackFails('conversations.info', { delayMs: 2200, status: 500 })
+
+/** Saves a schedule for #finance, after its preview where there is one. */
+const saveBilling = (values: Row[2]): Row => ['', '/billing schedule', { ...finance, ...values }]
+const saveReport = (values: Row[2]): Row[] => [
+  ['_preview', '/calls schedule', { ...finance, when: 'always', ...values }],
+  ['_saved', '_preview', {}],
+]
+
+/** Time goes by until the one schedule, of Mondays at 9:00, is due next. */
+function due(stage: Stage, lateMinutes = 0): void {
+  const weekMs = 7 * 24 * 3_600_000
+  const monday = Date.parse('2026-11-09T08:00:05Z')
+  const weeks = Math.max(0, Math.floor((stage.now - monday) / weekMs) + 1)
+  stage.pass((monday + weeks * weekMs - stage.now) / 60_000 + lateMinutes)
+}
+
+/** The same, once the schedule has its next time. */
+const nextDue: Work = async (stage) => {
+  await stage.tick(0, 300)
+  due(stage)
+}
+const downUntil = (minutesLate: number): Step[] => [
+  (stage) => stage.tick(0, 300),
+  (stage) => stage.restart(() => due(stage, minutesLate)),
+]
+
+const weekly = { day: 'weekly 1', time: '09:00' }
+const perhapsMissing: Step[] = [
+  slackFails('chat.postMessage', { cut: true }),
+  nextDue,
+  ['Told by direct message: perhaps missing', '@ada may be missing'],
+]
+const skipped: Step[] = [
+  ...downUntil(7 * 24 * hour + 25 * hour),
+  ['Told by direct message: skipped', '@ada was skipped'],
+]
+
+const own = { day: 'billing-date', time: '09:00' }
+
+export const plannedChapters = [
+  chapter('Alerts, and their messages', { isConnected: false }, [
+    ...alerted,
+    ...missOn(0),
+    ['One call', '#support Missed call'],
+    apart,
+    ...missOn(2),
+    ['A line without a name', '#support Missed call'],
+    apart,
+    slackFails('chat.postMessage', 'invalid_blocks'),
+    ...miss(1),
+    ['One call, as lines of text', '#support Missed call'],
+    apart,
+    ...miss(4),
+    ['Several calls, as lines of text', '#support 4 missed'],
+    // Tables are tried again after a while.
+    pass(2 * hour),
+    ...miss(2),
+    ['', '#support missed calls'],
+    ...miss(2),
+    ['Several calls', '#support missed calls'],
+    'Several calls > alert.take',
+    ['Taken', 'Several calls ~ Taken by'],
+    ['Taken already', 'ben: Several calls > alert.take'],
+    ['Taken by the same person', 'Several calls > alert.take'],
+    pass(4),
+    'ben: Several calls > alert.done',
+    ['Taken, and closed by somebody else', 'Several calls ~ Done by'],
+    ['Closed already', 'Several calls > alert.done'],
+    apart,
+    ...miss(3),
+    ['_closed', '#support 3 missed'],
+    '_closed > alert.done',
+    ['Closed', '_closed ~ Done by'],
+    apart,
+    ...miss(512),
+    ['A burst', '#support 512 missed'],
+    ['Noted, but not shown yet', 'ben: A burst > alert.done', slackFails('chat.update', { status: 500 })],
+  ]),
+  chapter('Alerts, and their messages', { isConnected: false }, [
+    (stage) => stage.connect('', '/calls connect', 'quiet'),
+    [
+      '',
+      '/calls alert > calls.alert.hours=chosen',
+      { weekdays: ['1', '2', '3', '4', '5', '6', '7'], from: '08:00', to: '16:00' },
+    ],
+    polled,
+    ...[4, 5, 4].flatMap((hours) => [pass(hours * hour), ...miss(1)]),
+    ['Missed outside the hours', '#support missed calls', pass(4 * hour), watched],
+    pass(8 * hour),
+    watched,
+    ({ sandbox }) => sandbox.accounts.quiet.missCalls(2),
+    isMember(false),
+    pass(4 * hour),
+    watched,
+    pass(12 * hour),
+    ({ sandbox }) => sandbox.accounts.quiet.missCalls(1),
+    isMember(true),
+    ['Missed outside the hours, and after a time down', '#support missed calls', watched, pass(5), watched],
+  ]),
+  chapter('Alerts, and their messages', { isConnected: false }, [
+    ...alerted,
+    (stage) => {
+      stage.channel('support').isArchived = true
+    },
+    ({ sandbox }) => sandbox.accounts.quiet.missCalls(1),
+    ['Told by direct message: its channel is archived', 'later @ada is archived'],
+  ]),
+  chapter('Alerts, and their messages', { isConnected: false }, [
+    ...alerted,
+    (stage) =>
+      stage.restart(() => {
+        stage.sandbox.accounts.quiet.missCalls(12)
+        stage.pass(25 * hour)
+        stage.sandbox.accounts.quiet.missCalls(3)
+        stage.pass(2 * hour)
+      }),
+    ['After a time down', '#support 3 missed', watched],
+  ]),
+  chapter('Alerts, and their messages', { isConnected: false }, [
+    ...alerted,
+    ['', '/calls alert', finance],
+    watched,
+    fail(status(401), 'incoming'),
+    ['Told by direct message: the key is refused', "later @ada couldn't check"],
+  ]),
+  chapter('Alerts, and their messages', { isConnected: false }, [
+    ['', 'ben: /calls alert', {}, (stage) => stage.connect('', '/calls connect', 'quiet')],
+    polled,
+    (stage) => {
+      stage.actor('ben').user.deleted = true
+    },
+    pass(2),
+    ({ sandbox }) => sandbox.accounts.quiet.missCalls(1),
+    ['Told by direct message: its owner is out', "later @ada can't see calls"],
+  ]),
+  chapter('Alerts, and how they are set up', {}, [
+    ['None yet', '/calls alerts'],
+    ['New alert, where no line has a name', '/calls alert'],
+    nameLines('Sales Berlin', 'Support'),
+    ['New alert', '/calls alert'],
+    ['New alert, no channel chosen yet', 'ada in direct: /calls alert'],
+    ['New alert, a channel that is refused', 'New alert', finance, isShared(true)],
+    isShared(false),
+    [
+      'New alert, several calls and certain hours',
+      'New alert > calls.alert.when=several > calls.alert.hours=chosen',
+    ],
+    [
+      'New alert, with mistakes',
+      'New alert, several calls and certain hours !',
+      {
+        numbers: 'the warehouse',
+        agents: { text: { type: 'plain_text', text: 'Somebody' }, value: '999999' },
+        calls: '1',
+        minutes: '0',
+        weekdays: [],
+      },
+    ],
+    [
+      'New alert, too many lines',
+      'New alert !',
+      { numbers: Array.from({ length: 61 }, (_, index) => `+4930555010${index + 10}`).join(', ') },
+    ],
+    ['Saving | Saving, and it fails on our side', '/calls alert', {}, notSaved],
+    ['Saved', '/calls alert', {}],
+    ['New alert, the same as another one', '/calls alert', {}, polled],
+    ['One, just paused', '/calls alerts > calls.alert.pause'],
+    ['Saved, still paused', '/calls alerts > calls.alert.edit', {}],
+    ['One, just resumed', '/calls alerts > calls.alert.resume'],
+    ['One, just muted', '/calls alerts > Mute for an hour'],
+    ['Saved, still muted', '/calls alerts > calls.alert.edit', {}],
+    ['One, just unmuted', '/calls alerts > calls.alert.unmute'],
+    ['Saved, on one line', '/calls alert', { numbers: '+12025550142' }],
+    ['_several', '/calls alert > calls.alert.when=several > calls.alert.hours=chosen'],
+    async (stage) => {
+      const form = stage.slack.openViews().at(-1)
+      const agent = form && (await stage.actor('ada').suggest(form, 'calls.agent', ''))[0]
+      const values = { numbers: '+12025550142, +442079460042', ...(agent && { agents: agent }) }
+      await stage.run([['Saved, several calls and certain hours', '_several', values]])
+    },
+    ['Several', '/calls alerts'],
+    ['One, just deleted', 'Several > Delete alert…'],
+    ['Already deleted', 'Several > Delete alert…'],
+    ['Changing one that was deleted', 'Several > calls.alert.edit'],
+    ['Changing an alert', '/calls alerts > calls.alert.edit'],
+    ...Array.from({ length: 48 }, (_, n): Row => {
+      const numbers = `+49 30 5550 1${String(n).padStart(3, '0')}`
+      return ['', '/calls alert', { numbers }]
+    }),
+    ['As many as fit', '/calls alert'],
+    ['A page in the middle', '/calls alerts > calls.alerts.page.next'],
+  ]),
+  chapter('Alerts, and how they are set up', { isConnected: false }, [
+    (stage) => stage.connect('', '/calls connect', 'quiet'),
+    ['', '/calls alert', {}, fail({ kind: 'delay', ms: 1500 }, 'incoming')],
+    ['One that has not looked yet', '/calls alerts'],
+    works,
+    polled,
+    (stage) =>
+      stage.until(
+        () => stage.sandbox.requests.entries('incoming').at(-1)?.status === 200 || undefined,
+        'an answered poll',
+      ),
+    fail(status(401), 'incoming'),
+    async (stage) => {
+      for (let n = 0; n < 16; n += 1) await stage.tick(1)
+    },
+    ['One without news', '/calls alerts'],
+  ]),
+  chapter('Scheduled posts', {}, [
+    ['None yet', '/billing schedules'],
+    ['New schedule', 'ada in finance: /billing schedule'],
+    ['New schedule, no channel chosen yet', 'ada in direct: /billing schedule'],
+    ['New schedule, a channel that is refused', 'New schedule', { channel: 'C0WAREHOUSE1' }],
+    ['Saving | Saving, and it fails on our side', 'ada in finance: /billing schedule', own, notSaved],
+    ['Saved', 'ada in finance: /billing schedule', own],
+    ['', '/calls timezone America/New_York'],
+    ['', '/billing schedule', { ...support, day: 'weekly 1', time: '08:30' }],
+    saveBilling({ day: 'monthly last' }),
+    saveBilling({ day: 'monthly 1' }),
+    ['Changing a schedule, its channel in another time zone', '/billing schedules > billing.schedule.edit'],
+    ['Saved, changed', 'Changing a schedule, its channel in another time zone', { time: '10:30' }],
+    ['One, just paused', '/billing schedules > billing.schedule.pause'],
+    ['Several', '/billing schedules'],
+    ['Saved, still paused', '/billing schedules > billing.schedule.edit', {}],
+    ['One, just resumed', '/billing schedules > billing.schedule.resume'],
+    ['_before', '/billing schedules'],
+    ['', '_before > Delete schedule…'],
+    ['Already deleted', '_before > billing.schedule.pause'],
+    ['Changing one that was deleted', '_before > billing.schedule.edit'],
+    pass(5),
+    ...during(status(503), [
+      'Saved, the billing date not known yet',
+      'ada in finance: /billing schedule',
+      { ...own, time: '11:00' },
+    ]),
+    ...Array.from({ length: 46 }, (_, n) =>
+      saveBilling({ day: `monthly ${((n + 4) % 27) + 1}`, time: `${10 + Math.floor((n + 4) / 27)}:30` }),
+    ),
+    ['A page in the middle', '/billing schedules > billing.schedules.page.next'],
+    ['As many as fit', '/billing schedule'],
+  ]),
+  /** What becomes of a post that is due. */
+  chapter('Scheduled posts', {}, [
+    saveBilling(weekly),
+    ['The post in a channel', '#finance Scheduled by', nextDue],
+    ...perhapsMissing,
+    ...downUntil(3 * hour),
+    ['The post in a channel, late', '#finance Late'],
+    ...skipped,
+    ['Told by direct message: paused', '@ada are paused', failNext(status(401), 'billing'), nextDue],
+    ['', '/billing schedules > billing.schedule.resume', pass(5)],
+    failNext(status(401), 'billing'),
+    slackFails('chat.postMessage', 'messages_tab_disabled'),
+    ['Told in the channel, where no direct message arrives: paused', '#finance are paused', nextDue],
+  ]),
+  chapter('Scheduled reports', {}, [
+    ['None yet', '/calls schedules'],
+    ['New schedule', '/calls schedule'],
+    ['New schedule, no weekday chosen', '/calls schedule !', { weekdays: [] }],
+    ['Reading for the preview | Preview', 'New schedule', finance, fail({ kind: 'delay', ms: 2600 })],
+    ['Saving | Saving, and it fails on our side', 'Preview', {}, works, notSaved],
+    ...saveReport({}),
+    ['Saved', '_saved'],
+    pass(5),
+    fail({ kind: 'set', envelope: { total_record: '0', result: [] } }),
+    ['Preview, nothing to tell', '/calls schedule', finance],
+    works,
+    pass(5),
+    ...during(status(503), [
+      'Preview, the phone service not responding',
+      '/calls schedule',
+      { ...finance, range: 'month' },
+    ]),
+    ...saveReport({ day: 'weekly 1', range: 'week', by: 'agent' }),
+    ...saveReport({ day: 'monthly 1', range: 'month', by: 'hour' }),
+    ['One, just paused', '/calls schedules > calls.schedule.pause'],
+    ['Changing a schedule', '/calls schedules > calls.schedule.edit'],
+    ['Several', '/calls schedules'],
+    ...Array.from({ length: 6 }, (_, n) => saveReport({ day: `monthly ${n + 6}` })).flat(),
+    ['The first page', '/calls schedules'],
+  ]),
+  chapter('Scheduled reports', {}, [
+    ...saveReport(weekly),
+    ['The report in a channel', '#finance Scheduled by', nextDue],
+    ...perhapsMissing,
+    slackFails('chat.postMessage', 'invalid_blocks'),
+    ['The report in a channel, as lines of text', '#finance Scheduled by', nextDue],
+    ...downUntil(3 * hour),
+    ['The report in a channel, late', '#finance Late'],
+    ...skipped,
+    ['Told by direct message: paused', '@ada are paused', failNext(status(401), 'incoming'), nextDue],
+  ]),
+]
