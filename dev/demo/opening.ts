@@ -1,5 +1,5 @@
 import { elementsIn } from '../slack/elements.ts'
-import type { Actor, Message } from '../slack/slack.ts'
+import type { Message } from '../slack/slack.ts'
 import { firstCommand } from './tour.ts'
 import type { TrafficLog } from './traffic.ts'
 import type { UserMessages } from './user-messages.ts'
@@ -31,27 +31,21 @@ export async function playOpening({
   const lookUp = async () =>
     (await traffic.record(firstCommand, () => actor.type(firstCommand))).waitForMessage()
 
-  userMessages.add({
-    channel: channel.id,
-    author: ben.id,
-    onlyFor: undefined,
-    text: 'What did we miss yesterday?',
-  })
-  const first = await lookUp()
-  const isConnected = !has(first, 'setup.connect')
-  if (!isConnected) await connect(actor, sandbox.accounts[account])
-  const list = isConnected ? first : await lookUp()
+  const text = 'What did we miss yesterday?'
+  userMessages.add({ channel: channel.id, author: ben.id, onlyFor: undefined, text })
+  let list = await lookUp()
+  if (has(list, 'setup.connect')) {
+    const { key, secret } = sandbox.accounts[account]
+    // Not by the refusal's button: what answers that would come after the session's end.
+    const { id } = await actor.submit(await actor.open('/calls connect'), { key, secret })
+    const notice = slack.view(id)
+    if (notice) slack.closeView({ view: notice, user: ada })
+    list = await lookUp()
+  }
   // An earlier demo may have connected another account, or none of whose calls was missed.
   if (has(list, 'calls.share')) {
     const shared = await traffic.record('Shares the list', () => actor.press(list, 'calls.share'))
     await shared.waitForMessage()
   }
   slack.endSession(ada)
-
-  async function connect(person: Actor, { key, secret }: { readonly key: string; readonly secret: string }) {
-    // Not by the refusal's button: what answers that would come after the session's end.
-    const { id } = await person.submit(await person.open('/calls connect'), { key, secret })
-    const notice = slack.view(id)
-    if (notice) slack.closeView({ view: notice, user: ada })
-  }
 }

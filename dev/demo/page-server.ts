@@ -53,7 +53,7 @@ export function pageServer(parts: {
     if (!parsed.success)
       return c.json({ problem: "The page sent something that the demo doesn't know." }, 400)
     try {
-      return c.json(await system().actions.handle(parsed.data))
+      return c.json(await system().act(parsed.data))
     } catch (error) {
       return c.json({ problem: error instanceof Error ? error.message : 'That did not work.' }, 409)
     }

@@ -15,7 +15,7 @@ import { readManifest } from '../manifest.ts'
 import { createSandbox, type Sandbox } from '../service/app.ts'
 import { serveSandbox } from '../service/serve.ts'
 import { type Slack, startSlack } from '../slack/slack.ts'
-import { ActionHandler } from './action-handler.ts'
+import { actionHandler } from './action-handler.ts'
 import { Controls } from './controls.ts'
 import { DemoClock } from './demo-clock.ts'
 import { DemoFile } from './demo-file.ts'
@@ -122,7 +122,7 @@ export async function startSystem(options: SystemOptions) {
     clock,
     appUrl,
     traffic,
-    actions: new ActionHandler(demo, { userMessages, traffic, progress, controls }),
+    act: actionHandler(demo, { userMessages, traffic, progress, controls }),
     stateFor(id: string) {
       const [workspace] = workspaces
       const person = personIn(workspaces, id) ?? { workspace, user: workspace.people[0].user }

@@ -24,7 +24,7 @@ const watched: Work = (stage) => stage.watch()
 const miss = (count: number): Step[] => [({ sandbox }) => sandbox.accounts.quiet.missCalls(count), watched]
 const missOn = (line: number): Step[] => [
   ({ sandbox: { accounts } }) =>
-    accounts.quiet.missCall({ line: accounts.quiet.billing.addOn.numbers[line]?.number }),
+    accounts.quiet.missCalls(1, { line: accounts.quiet.billing.addOn.numbers[line]?.number }),
   watched,
 ]
 /** An account that has no calls but those that are missed, with an alert in #support. */
