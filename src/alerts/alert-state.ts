@@ -83,7 +83,7 @@ export function keepOf(
 }
 
 /** What was not handled yet of a list that has only grown since: what is counted alone is known by its number. */
-export function restOf({ count, calls }: CallList, handled: CallList): CallList | undefined {
+function restOf({ count, calls }: CallList, handled: CallList): CallList | undefined {
   const known = new Set(handled.calls.map(({ id }) => id))
   const rest = listOf(calls.filter(({ id }) => !known.has(id)))
   return rest && { ...rest, count: Math.max(rest.count, count - handled.count) }

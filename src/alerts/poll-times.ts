@@ -16,7 +16,7 @@ export function nextTick(shard: number, everyMs: Milliseconds, after: EpochMs): 
   return (Math.floor((after - jitter) / everyMs) + 1) * everyMs + jitter
 }
 
-export interface PollStats {
+interface PollStats {
   readonly tookMs: Milliseconds
   /** How many failed in a row, this one included. */
   readonly failures: number

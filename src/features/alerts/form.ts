@@ -28,9 +28,9 @@ export const alertActions = plannedActions('calls.alert')
 /** Choices that other inputs depend on, beside the channel's. */
 export const alertChoices = { when: action('calls.alert.when'), hours: action('calls.alert.hours') }
 
-export const tooManyLines = `Choose ${MOST_LINES} lines at most.`
+const tooManyLines = `Choose ${MOST_LINES} lines at most.`
 
-export const notANumber = (written: string): string =>
+const notANumber = (written: string): string =>
   `"${written}" isn't a phone number. Write it with the country code: +44 20 7946 0042.`
 
 /** As few digits as a line is found by, and as many as a number has. */

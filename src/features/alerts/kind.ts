@@ -57,8 +57,8 @@ const mutedUntilText = ({ mutedUntil = 0 }: AlertRecord, zone: Zone, now: EpochM
   recentLabel(zone, new Date(mutedUntil), new Date(now))
 
 // Below the input for agents.
-export const agentGone = "One of these agents isn't in the phone account any more. Choose again."
-export const agentsUnknown =
+const agentGone = "One of these agents isn't in the phone account any more. Choose again."
+const agentsUnknown =
   "The phone service isn't responding, so I can't look these agents up. Try again in a moment, or leave them out for now."
 
 type Chosen =

@@ -22,7 +22,7 @@ import type { Zone } from '../../time/types.ts'
 import { localDay, zoneLabel } from '../../time/zones.ts'
 import { numberText } from '../../util/text.ts'
 
-export interface AlertMessageView {
+interface AlertMessageView {
   readonly lines: LineNames
   /** The channel's. */
   readonly zone: Zone

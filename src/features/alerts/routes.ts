@@ -6,7 +6,7 @@ import { cut, escapeText } from '../../slack/blocks/blocks.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answer.ts'
 import { type Bound, bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import type { AlertMessageRecord, AlertRecord, AlertTrouble } from '../../store/alerts.ts'
-import { type TenantKey, tenantKey } from '../../store/tenant.ts'
+import { tenantKey } from '../../store/tenant.ts'
 import { recentLabel } from '../../time/labels.ts'
 import { alertDelivery } from './delivery.ts'
 import { messageActions } from './message.ts'
@@ -17,12 +17,12 @@ const shardsAtATime = 8
 
 type Act = NonNullable<AlertMessageRecord['taken']>
 
-export const goneText = 'This alert is too old for that.'
-export const yoursText = 'You took it already.'
+const goneText = 'This alert is too old for that.'
+const yoursText = 'You took it already.'
 const nameOf = ({ name }: Act) => escapeText(cut(name, 80))
-export const takenText = (by: Act, at: string) => `${nameOf(by)} took it already, at ${at}.`
-export const doneText = (by: Act, at: string) => `${nameOf(by)} closed it already, at ${at}.`
-export const unshownText =
+const takenText = (by: Act, at: string) => `${nameOf(by)} took it already, at ${at}.`
+const doneText = (by: Act, at: string) => `${nameOf(by)} closed it already, at ${at}.`
+const unshownText =
   "Noted, but Slack didn't change the message just now. It shows there with the next click or call."
 
 /** Accounts are polled for missed calls, which are posted; and what people do with these messages, which are everyone's. */
@@ -34,22 +34,18 @@ export function missedCallMessages(services: Services): FeatureRoutes {
   // Hours and days are those of the zone.
   workspaces.on('zone', (tenant) => alerts.pollAgain(tenant))
 
-  async function labelOf(tenant: TenantKey, { channel }: AlertMessageRecord, at: number): Promise<string> {
-    const { zone } = await workspaces.zone(tenant, channel)
-    return recentLabel(zone, new Date(at), new Date(now()))
-  }
-
   /** What somebody is told for whom there is nothing left to do; `undefined` where there is. */
   async function refusal(
     { tenant, actor }: Interaction,
     message: AlertMessageRecord,
     isTaking: boolean,
   ): Promise<Answer | undefined> {
-    const { taken, done } = message
-    if (done) return textAnswer(doneText(done, await labelOf(tenant, message, done.at)))
+    const { taken, done, channel } = message
+    const { zone } = await workspaces.zone(tenant, channel)
+    const labelOf = ({ at }: Act) => recentLabel(zone, new Date(at), new Date(now()))
+    if (done) return textAnswer(doneText(done, labelOf(done)))
     if (!isTaking || !taken) return undefined
-    if (taken.person === actor.person.id) return textAnswer(yoursText)
-    return textAnswer(takenText(taken, await labelOf(tenant, message, taken.at)))
+    return textAnswer(taken.person === actor.person.id ? yoursText : takenText(taken, labelOf(taken)))
   }
 
   /** The first one wins, in whatever process. */
@@ -107,13 +103,7 @@ export function missedCallMessages(services: Services): FeatureRoutes {
       ),
       done: button(false, (message, done) => (message.done ? undefined : { ...message, done })),
     }),
-    jobs: [
-      {
-        queue: pollQueue,
-        concurrency: shardsAtATime,
-        handle: poll,
-      },
-    ],
+    jobs: [{ queue: pollQueue, concurrency: shardsAtATime, handle: poll }],
     catchUps: [keepPolling],
   }
 }

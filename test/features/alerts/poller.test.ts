@@ -51,7 +51,7 @@ async function startScene({ from = '2026-11-20T12:00:00Z' } = {}) {
     stop: async () => {},
   }
   const workspaces = new Workspaces(store)
-  const telephony = clientOf(stub.baseUrl, { patienceMs: 50 })
+  const telephony = clientOf(stub.baseUrl, { timeoutMs: 60_000 })
   const alerts = createAlerts({ store, workspaces, jobs, everyMs: minute, now })
   const owners: string[] = []
   const poll = createPoller(
