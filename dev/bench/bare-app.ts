@@ -49,7 +49,7 @@ async function message(page: number) {
       { type: 'table' as const, rows: [head, ...rows] },
       {
         type: 'context' as const,
-        elements: [{ type: 'mrkdwn' as const, text: `Page ${page} of ${total_record}` }],
+        elements: [{ type: 'mrkdwn' as const, text: `Page ${page} of ${total_record}`, verbatim: true }],
       },
       { type: 'actions' as const, elements: [button('previous', page - 1), button('next', page + 1)] },
     ],

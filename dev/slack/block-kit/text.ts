@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { chars, object, unsupportedType } from './primitives.ts'
 
 // https://docs.slack.dev/reference/block-kit/composition-objects/text-object
-// `emoji` belongs to plain_text alone, `verbatim` to mrkdwn alone; text of 1 to 3000 characters.
+// `emoji` belongs to plain_text alone, `verbatim` to mrkdwn alone, where it is our own rule; text of 1 to 3000 characters.
 const TEXT_LIMIT = 3000
 
 /** Our own rule: nobody's data may call a whole channel. A mention that was escaped (`&lt;!channel&gt;`) is only text. */
@@ -26,7 +26,10 @@ export function mrkdwn(max = TEXT_LIMIT) {
   return object({
     type: z.literal('mrkdwn', 'must be mrkdwn'),
     text: chars(max).refine((text) => !hasMassMention(text), noMassMention),
-    verbatim: z.boolean().optional(),
+    verbatim: z.literal(
+      true,
+      'must be true: otherwise data that holds @here, #general or a domain mentions and links',
+    ),
   })
 }
 

@@ -97,6 +97,20 @@ async function resultOf(
   }
 }
 
+/** A plain `@here` or `#general`: what is meant is written `<@U1>` or `<#C1>`. */
+const plainMention = /(?<![<\w])[@#](?=[\p{L}\p{N}])/gu
+
+/**
+ * The text that stands for a message's blocks, of which Slack is to make nothing else: as it has no `verbatim`, a zero-width
+ * space breaks plain mentions apart, and nothing is fetched for a link.
+ * https://docs.slack.dev/messaging/unfurling-links-in-messages
+ */
+export const asTextAlone = (text: string) => ({
+  text: text.replaceAll(plainMention, '$&\u200b'),
+  unfurl_links: false,
+  unfurl_media: false,
+})
+
 /**
  * Posts a message, once: whether to try again is the caller's to say.
  * @param channel a channel's id, or a person's for a direct message
@@ -107,7 +121,7 @@ export const postMessage = (
   channel: string,
   { text, blocks = [] }: Message,
 ): Promise<PostResult> =>
-  resultOf(webApi.chat.postMessage({ token, channel, text, blocks, unfurl_links: false }), { channel })
+  resultOf(webApi.chat.postMessage({ token, channel, blocks, ...asTextAlone(text) }), { channel })
 
 /** Changes a message of this app's, once. What is `unknown` may be sent again as it is. */
 export const updateMessage = (
@@ -115,7 +129,8 @@ export const updateMessage = (
   token: string,
   { channel, ts }: MessagePlace,
   { text, blocks = [] }: Message,
-): Promise<PostResult> => resultOf(webApi.chat.update({ token, channel, ts, text, blocks }), { channel, ts })
+): Promise<PostResult> =>
+  resultOf(webApi.chat.update({ token, channel, ts, blocks, text: asTextAlone(text).text }), { channel, ts })
 
 /**
  * Sends a person a direct message, once. @returns where it is

@@ -90,6 +90,8 @@ export const header = (text: string): Block => ({ type: 'header', text: plain(te
 export const mrkdwn = (text: string, max: number = LIMITS.sectionText): types.MrkdwnElement => ({
   type: 'mrkdwn',
   text: cut(text, max),
+  // Links and mentions are written in full: Slack is to make none of what data holds.
+  verbatim: true,
 })
 
 export const section = (text: string): types.SectionBlock => ({ type: 'section', text: mrkdwn(text) })

@@ -2,7 +2,7 @@ import type { Log } from '../../log.ts'
 import { type Tenant, type TenantKey, tenantKey } from '../../store/tenant.ts'
 import { BoundedMap } from '../../util/bounded-map.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
-import type { Unsent } from '../api/post-message.ts'
+import { asTextAlone, type Unsent } from '../api/post-message.ts'
 import { LIMITS, type Message } from '../blocks/blocks.ts'
 import { withTeam } from '../blocks/values.ts'
 import type { MessageForms } from './answer.ts'
@@ -125,5 +125,6 @@ export class Delivery {
 }
 
 function formOf(message: Message, envelope: object): SentForm {
-  return { message, json: JSON.stringify({ ...message, ...envelope }), types: typesOf(message) }
+  const sent = { ...message, ...asTextAlone(message.text), ...envelope }
+  return { message, json: JSON.stringify(sent), types: typesOf(message) }
 }

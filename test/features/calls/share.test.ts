@@ -65,6 +65,24 @@ describe('Share…', () => {
     expect(calls).toShow('Shared by Nick with Callboard')
   })
 
+  it('makes no mention of a name, and has Slack fetch nothing', async () => {
+    const { member, sandbox, slack } = app
+    const [agent] = sandbox.accounts.lively.agents
+    Object.assign(agent!, { name: '@channel #general' })
+    const list = await member.command('/agents channel')
+    const exchange = await slack.click(app.url, {
+      message: list,
+      action_id: 'agents.share',
+      user: member.user,
+    })
+    const shared = await exchange.waitForMessage()
+    expect(shared).toShow('@channel #general')
+    expect(shared.text).toContain('@\u200bchannel #\u200bgeneral')
+    expect(exchange.posts.map(({ body }) => body)).toEqual([
+      expect.objectContaining({ unfurl_links: false, unfurl_media: false }),
+    ])
+  })
+
   it('refuses where the channel is shared with another company, below the list', async () => {
     const { member, slack } = app
     const list = await member.command('/calls')

@@ -153,6 +153,13 @@ const messageLimits: [name: string, taken: unknown, refused: unknown, path: stri
     /additional property: verbatim/,
   ],
   [
+    'verbatim is asked for',
+    section({ text: mrkdwn('@here') }),
+    section({ text: { type: 'mrkdwn', text: '@here' } }),
+    '/text/verbatim',
+    /must be true/,
+  ],
+  [
     'escaped mention',
     section({ text: mrkdwn('&lt;!channel&gt;') }),
     section({ text: mrkdwn('to <!channel>') }),

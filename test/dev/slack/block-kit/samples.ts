@@ -2,7 +2,7 @@ import { checkMessage, checkView, type Violation } from '../../../../dev/slack/b
 
 // Small makers of Block Kit JSON, as plain as it travels: nothing here is checked by the compiler on purpose.
 export const plain = (text: string) => ({ type: 'plain_text' as const, text })
-export const mrkdwn = (text: string) => ({ type: 'mrkdwn', text })
+export const mrkdwn = (text: string) => ({ type: 'mrkdwn', text, verbatim: true })
 export const x = (length: number) => 'x'.repeat(length)
 export const times = <T>(n: number, make: (index: number) => T): T[] =>
   Array.from({ length: n }, (_, index) => make(index))
