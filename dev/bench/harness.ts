@@ -168,10 +168,8 @@ export class Bench {
       pathToFileURL(join(checkout, 'src/store/store.ts')).href
     )
     const count = this.sizes.workspaces
-    await connectWorkspaces(
-      url,
-      isPolled ? { count, Store, watched: count } : { count, Store, account: this.#account },
-    )
+    const kept = isPolled ? { watched: count } : { account: this.#account }
+    await connectWorkspaces(url, { count, Store, ...kept })
   }
 
   /** From then on the bare app's message has as many bytes as the app's, so that both carry the same. */

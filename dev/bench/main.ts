@@ -8,7 +8,7 @@ import { Bench } from './harness.ts'
 import { againstCheckout, measures } from './measures.ts'
 import { profile } from './profile.ts'
 
-// Usage: npm run bench [-- --quick] [-- --only equal-work,latency --rounds 8 --seconds 0.8 --warm-up 3 --workspaces 10000 --records 40000 --json FILE]
+// Usage: npm run bench [-- --quick] [-- --only equal-work,latency --rounds 7 --seconds 0.8 --warm-up 2 --workspaces 10000 --records 30000 --json FILE]
 //        npm run bench -- --against FOLDER    this checkout against another one, which has its dependencies installed
 //        npm run bench -- --profile FOLDER    where the CPU goes, and the profiles for the DevTools of a browser
 // The app, a bare Bolt app and the app once more take turns at the same work, each a process of its own, beside the sandbox
@@ -33,7 +33,7 @@ const { values } = parseArgs({
 const { against, quick } = values
 const usual = quick
   ? { rounds: 3, seconds: 0.4, warmUp: 1, workspaces: 100, records: 5000 }
-  : { rounds: 8, seconds: 0.8, warmUp: 3, workspaces: 10_000, records: 40_000 }
+  : { rounds: 7, seconds: 0.8, warmUp: 2, workspaces: 10_000, records: 30_000 }
 const sizes = {
   rounds: Number(values.rounds ?? usual.rounds),
   sliceMs: Number(values.seconds ?? usual.seconds) * 1000,

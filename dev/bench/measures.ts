@@ -131,7 +131,7 @@ export const measures: readonly Measure[] = [
     service: 'slow',
     app: { program: 'app' },
     against: bare,
-    roundsOf: everyRound,
+    roundsOf: fewRounds,
     prepare: warmUp,
     turn: turnPages,
     rows: () => [
@@ -160,7 +160,7 @@ export const measures: readonly Measure[] = [
     columns: ['all', 'one'],
     service: 'fast',
     app,
-    roundsOf: everyRound,
+    roundsOf: fewRounds,
     prepare: useAll,
     turn: manyAndOne,
     rows: ({ workspaces }) => [
