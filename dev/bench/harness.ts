@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -23,8 +23,8 @@ export interface Sizes {
 }
 
 export interface Side {
-  /** The app, a bare Bolt app, or the requests of polls alone. */
-  readonly program: 'app' | 'bare-app' | 'bare-poller'
+  /** The app from its sources or as it is built, a bare Bolt app, or the requests of polls alone. */
+  readonly program: 'app' | 'build' | 'bare-app' | 'bare-poller'
   readonly store?: 'sqlite' | 'postgres'
   readonly env?: Readonly<Record<string, string>>
   readonly checkout?: string
@@ -129,10 +129,8 @@ export class Bench {
 
   async start(side: Side, service: Measure['service']): Promise<MeasuredProcess> {
     const { checkout = ownCheckout, env } = side
-    const main = side.program === 'app' ? join(checkout, 'src/main.ts') : program(`${side.program}.ts`)
-    const isPolled = service === 'polled'
-    const storeUrl = side.program === 'app' ? await this.#newStore(side, isPolled) : ''
-    return startProcess(main, {
+    const storeUrl = side.program.startsWith('bare') ? '' : await this.#newStore(side, service === 'polled')
+    return startProcess(await this.#mainOf(side.program, checkout), {
       ...appEnv(this.slack, this.services[service].url, storeUrl),
       SERVICE_KEY: this.#account.key,
       SERVICE_SECRET: this.#account.secret,
@@ -140,6 +138,19 @@ export class Bench {
       FILLER_BYTES: String(this.#missingBytes),
       ...env,
     })
+  }
+
+  async #mainOf(name: Side['program'], checkout: string): Promise<string> {
+    if (name === 'app') return join(checkout, 'src/main.ts')
+    if (name !== 'build') return program(`${name}.ts`)
+    const dist = join(this.#folder, `dist-${checkout.replaceAll(/\W/g, '-')}`)
+    if (!existsSync(dist)) {
+      const { build }: typeof import('../scripts/build.ts') = await import(
+        pathToFileURL(join(checkout, 'dev/scripts/build.ts')).href
+      )
+      await build(dist)
+    }
+    return join(dist, 'main.mjs')
   }
 
   /** What is kept may differ from one checkout to the other: each writes its own. */
