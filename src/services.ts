@@ -117,6 +117,7 @@ export async function createServices(config: Config, runtime: Runtime) {
     installations,
     webApi: backgroundWebApi,
     channels,
+    workspaces,
     claims: store.claims,
     log,
     now,

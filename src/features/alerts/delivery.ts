@@ -11,7 +11,6 @@ import {
   withFollowing,
 } from '../../alerts/alert-state.ts'
 import { isAhead } from '../../alerts/poll-times.ts'
-import { notifyOwner } from '../../planned/notify-owner.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { type PostResult, postMessage, updateMessage } from '../../slack/api/post-message.ts'
@@ -241,7 +240,7 @@ export function alertDelivery({
     const { since } = kept.trouble
     const noticeId = `alert${tenantKey(alert.tenant)}/${alert.id}/${since}`
     const notice = stoppedNotice(alert.channel, why)
-    await notifyOwner({ notices, workspaces }, alert, { id: noticeId, notice, isOwnerOut })
+    await notices.notifyOwner(alert, { id: noticeId, notice, isOwnerOut })
     await change(alert, ({ trouble, ...state }) =>
       trouble?.since === since ? { ...state, trouble: { ...trouble, isTold: true } } : undefined,
     )

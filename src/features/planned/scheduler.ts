@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { Job } from '../../jobs/jobs.ts'
-import { notifyOwner } from '../../planned/notify-owner.ts'
 import type { DueSchedule, ScheduleKind, Slot } from '../../planned/schedule-kind.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
@@ -185,7 +184,7 @@ export function createScheduler(
   ): Promise<void> {
     const command = { id: 'schedules', text: 'Manage schedules', command: `/${info.command} schedules` }
     // Before it is paused: a job that runs again after that finds nothing to do.
-    await notifyOwner({ notices, workspaces }, schedule, { id, notice: { text, command }, isOwnerOut })
+    await notices.notifyOwner(schedule, { id, notice: { text, command }, isOwnerOut })
     const paused = await schedules.change(tenantKey(schedule.tenant), schedule.id, (current) =>
       current.due === schedule.due ? { ...current, paused: { why } } : undefined,
     )

@@ -5,6 +5,7 @@ import type { Log } from '../../log.ts'
 import type { Claims } from '../../store/claims.ts'
 import { escapePart, scopedKey, type Tenant, tenantKey } from '../../store/tenant.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
+import type { Workspaces } from '../access/workspaces.ts'
 import type { Channels } from '../api/channels.ts'
 import type { Installation, Installations } from '../api/installations.ts'
 import { postMessage } from '../api/post-message.ts'
@@ -37,7 +38,7 @@ const queue = { name: 'notices', schema: noticeJob }
 
 export type Notice = Pick<NoticeJob, 'text' | 'withConnect' | 'command'>
 
-export function noticeMessage({ text, withConnect = false, command }: Notice): Message {
+function noticeMessage({ text, withConnect = false, command }: Notice): Message {
   const buttons = [
     ...(withConnect ? [connectButton('Connect…', 'primary')] : []),
     ...(command ? [commandButton(command.id, command.text, command.command)] : []),
@@ -46,7 +47,7 @@ export function noticeMessage({ text, withConnect = false, command }: Notice): M
 }
 
 /** The same in a channel. It has no button: what somebody's click answers would take the place of everyone's message. */
-export function channelNoticeMessage({ text, command }: Notice): Message {
+function channelNoticeMessage({ text, command }: Notice): Message {
   const all = command ? `${text} ${command.text}: \`${escapeText(command.command)}\`` : text
   return { text: all, blocks: [section(all)] }
 }
@@ -57,11 +58,12 @@ export function createNotices(services: {
   installations: Installations
   webApi: WebClient
   channels: Channels
+  workspaces: Workspaces
   claims: Claims
   log: Log
   now: () => EpochMs
 }) {
-  const { jobs, installations, webApi, channels, claims, log, now } = services
+  const { jobs, installations, webApi, channels, workspaces, claims, log, now } = services
 
   /**
    * Sends each of these people a notice, now or as soon as Slack lets us; where it reaches none of them, the channel.
@@ -75,6 +77,22 @@ export function createNotices(services: {
     orChannel?: string,
   ): Promise<void> {
     return jobs.enqueue(queue, id, { tenant, people: [...people], orChannel, ...notice }, new Date(now()))
+  }
+
+  /**
+   * Notifies whoever's it is of what has stopped by itself, and whoever connected the account where the owner may not see it
+   * any more; where it reaches neither, the channel.
+   */
+  async function notifyOwner(
+    { tenant, owner, channel }: { readonly tenant: Tenant; readonly owner: string; readonly channel: string },
+    {
+      id,
+      notice,
+      isOwnerOut,
+    }: { readonly id: string; readonly notice: Notice; readonly isOwnerOut: boolean },
+  ): Promise<void> {
+    const connector = isOwnerOut ? await workspaces.connectedBy(tenantKey(tenant)) : undefined
+    await notify(tenant, [owner, ...(connector === undefined ? [] : [connector])], id, notice, channel)
   }
 
   async function send({ id, data: notice }: Job<NoticeJob>): Promise<void> {
@@ -114,8 +132,7 @@ export function createNotices(services: {
 
   return {
     notify,
+    notifyOwner,
     work: () => jobs.work({ queue, handle: send }),
   }
 }
-
-export type Notices = ReturnType<typeof createNotices>
