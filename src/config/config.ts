@@ -144,10 +144,7 @@ function readTenancy(env: Environment, problems: string[]): Tenancy | undefined 
 
 export const variableNames: readonly string[] = Object.keys(schema.shape)
 
-/**
- * Reads the process's environment, as `main.ts` hands it over. An empty variable counts as unset.
- * @throws {ConfigError} naming every bad variable at once
- */
+/** An empty variable counts as unset. @throws {ConfigError} naming every bad variable at once */
 export function readConfig(environment: Environment) {
   const variables = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const problems: string[] = []

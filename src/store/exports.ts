@@ -25,11 +25,7 @@ export type ExportRecord = z.infer<typeof exportRecord>
 /** Longer than any job is tried. */
 export const EXPORT_KEPT_MS: Milliseconds = 3 * 24 * 60 * 60_000
 
-/**
- * Moves an export on, unless it is in none of the states `from`: one of several that try at the same time does.
- * @returns how it is now; `undefined` where it is gone
- * @throws {StoreError}
- */
+/** One of several that try at the same time does it. @returns how it is now; `undefined` where it is gone @throws {StoreError} */
 export async function moveExport(
   exports: TenantRows<ExportRecord>,
   { tenant, id }: Pick<ExportRecord, 'tenant' | 'id'>,

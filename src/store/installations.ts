@@ -14,9 +14,7 @@ export const installationRecord = z.object({
   refreshToken: z.string().optional(),
   expiresAt: epochMs.optional(),
   installer: z.string(),
-  /**
-   * The person whom the installation makes an administrator. Empty for nobody: it was made over one that could not be read.
-   */
+  /** Whom it makes an administrator. Empty for nobody: it was made over one that could not be read. */
   administrator: z.string().optional(),
   installedAt: epochMs,
 })

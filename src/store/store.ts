@@ -67,11 +67,7 @@ export class Store extends EventEmitter<StoreEvents> {
   readonly #ofTenants
   readonly #sweepTimer
 
-  /**
-   * @param options.url `sqlite:PATH` or `postgres://…`
-   * @param options.encryptionKeys the first one encrypts, every one of them decrypts
-   * @throws {UnusableStoreError} where an SQLite file holds rows of a newer version
-   */
+  /** @throws {UnusableStoreError} where an SQLite file holds rows of a newer version */
   constructor(options: {
     url: string
     encryptionKeys: readonly [EncryptionKey, ...EncryptionKey[]]

@@ -26,7 +26,7 @@ export class AccountCache<V> {
     return this.#kept.get(keyOf(account, asked))
   }
 
-  /** Keeps what the reading comes to. @returns it @throws what the reading fails with */
+  /** @returns what the reading comes to */
   async keep(account: Account, asked: unknown, reading: Promise<V>): Promise<V> {
     const deletions = this.#deletions
     const value = await reading

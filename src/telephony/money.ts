@@ -44,10 +44,7 @@ export const isZero = (text: string): boolean => parseMoney(text)?.units === 0n
 
 export const noMoney: Money = { symbol: '', units: 0n, scale: 0 }
 
-/**
- * Adds a decimal as the service writes the cost of a call, without a symbol, exactly.
- * @param text a decimal of `parseCost`. @throws {RangeError} for anything else
- */
+/** Exact. @param text a decimal of `parseCost` @throws {RangeError} for anything else */
 export function addDecimal(sum: Money, text: string): Money {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text)
   if (!match) throw new RangeError('no decimal')

@@ -41,10 +41,7 @@ export interface PageSource {
   readonly maxInFlight: number
 }
 
-/**
- * The calls of several lists, in batches.
- * @throws {ScanInterruptedError} with how far all of them came, {ReadingCutError}, other errors as they come
- */
+/** @throws {ScanInterruptedError} with how far all of them came, {ReadingCutError}, other errors as they come */
 export async function* readLists(
   source: PageSource,
   queries: readonly ScanQuery[],
@@ -163,10 +160,7 @@ class ListReader {
     return this.#pages.settled()
   }
 
-  /**
-   * Whether the page goes on where the one before it ended; otherwise another is next, or the same once more.
-   * @param isAhead it may have been answered before its predecessor was
-   */
+  /** Whether the page goes on where the one before it ended; otherwise another is next, or the same once more. */
   #accepts(page: CallPage, isAhead: boolean): boolean {
     const previous = this.#previous
     const isComparable = previous?.total !== undefined && page.total !== undefined

@@ -15,10 +15,7 @@ const longestRetryAfterMs: Milliseconds = 365 * 86_400_000
 /** RFC 9110, 5.6.7: the three ways to write an HTTP date; all of them begin with the day's name. */
 const httpDate = /^[A-Z][a-z]{2,8},? .*\d\d:\d\d:\d\d/
 
-/**
- * How long the service asked us to wait, from seconds or an HTTP date; `undefined` where it said nothing that can be
- * understood.
- */
+/** From seconds or an HTTP date; `undefined` where the service said nothing that can be understood. */
 export function parseRetryAfter(
   value: string | string[] | undefined,
   now: EpochMs,
@@ -53,10 +50,7 @@ function isTransient(error: unknown, isPatient: boolean): boolean {
   return reason === 'connection' || reason === 'not-json' || (status !== undefined && status >= 500)
 }
 
-/**
- * How long to wait before another try; `undefined` where another one makes no sense.
- * @param attempt the number of the one that failed, from 1
- */
+/** `undefined` where another try makes no sense. @param attempt the number of the one that failed, from 1 */
 export function waitBeforeRetry(
   error: unknown,
   attempt: number,

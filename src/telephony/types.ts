@@ -9,10 +9,7 @@ export interface Credentials {
   readonly secret: string
 }
 
-/**
- * Whose requests these are. `tenant` keeps one workspace's requests apart from another's
- * (the limit of requests at a time, the joining of identical reads); it is never sent.
- */
+/** `tenant` keeps one workspace's requests apart from another's; it is never sent. */
 export interface Account {
   readonly tenant: string
   readonly credentials: Credentials

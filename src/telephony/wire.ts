@@ -7,10 +7,7 @@ import type { Call, CallStatus, Direction, Raw } from './types.ts'
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
 
-/**
- * The fields of one of the spec's records, each whatever it is; what is no object at all is a
- * record of which nothing is known.
- */
+/** What is no object at all is a record of which nothing is known. */
 const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {})
 
 export const toId = (value: unknown): string => displayText(fieldsOf(value).id)

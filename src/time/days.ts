@@ -93,11 +93,7 @@ export function rangeLabel({ from, to }: DayRange, today?: LocalDay): string {
   return first.month === last.month ? `${first.date}–${end}` : `${first.date} ${first.month} – ${end}`
 }
 
-/**
- * `Monday to Saturday`, `Monday and Thursday`, `every day`.
- * @param weekdays from 1 for Monday
- * @param before what stands before days that are no run: `every `
- */
+/** `Monday to Saturday`, `every day`. @param weekdays from 1 for Monday @param before stands before days that are no run */
 export function weekdaysText(weekdays: readonly number[], before = ''): string {
   const sorted = [...new Set(weekdays)].toSorted((a, b) => a - b)
   const [first = 1, last = 7] = [sorted[0], sorted.at(-1)]

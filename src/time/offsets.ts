@@ -27,10 +27,7 @@ export function toUtcOffset(minutes: number): UtcOffset {
   return utcOffset(`${minutes < 0 && whole > 0 ? '-' : '+'}${two(Math.trunc(whole / 60))}:${two(whole % 60)}`)
 }
 
-/**
- * The instant at which a clock with this offset shows this time; `undefined` for a time that no clock shows (30 February, 25:00).
- * @param wall `2026-11-05T14:03:22`
- */
+/** `undefined` for a time that no clock shows (30 February, 25:00). @param wall `2026-11-05T14:03:22` */
 export function instantOf(wall: string, offset: UtcOffset): Date | undefined {
   const ms = Date.parse(`${wall}Z`)
   // `Date` rolls 31 April over to 1 May.

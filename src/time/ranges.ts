@@ -114,10 +114,7 @@ export function rangeOffset(zone: Zone, range: OpenRange, now: Date): UtcOffset 
   return offsetAt(zone, first === undefined ? now : startOfDay(zone, first))
 }
 
-/**
- * The changes after which the range's offset no longer holds. A range with an open end goes up to `now`; one
- * with an open beginning has none to speak of.
- */
+/** After which the range's offset no longer holds. One with an open beginning has none to speak of. */
 export function rangeClockChanges(zone: Zone, range: OpenRange, now: Date): readonly ClockChange[] {
   if (range.from === undefined) return []
   const end = range.to === undefined ? now : endOfDay(zone, range.to)

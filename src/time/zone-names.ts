@@ -172,10 +172,7 @@ const byZone = (countries: readonly string[]): ReadonlyMap<string, string> =>
     ),
   )
 
-/**
- * The country whose time it is: `GB` for `Europe/London` and its links; `undefined` for a fixed offset and for UTC.
- * @param countries those that may be it, by their ISO 3166 codes; always the same ones
- */
+/** `GB` for `Europe/London` and its links; `undefined` for a fixed offset and for UTC. @param countries always the same ones */
 export function countryOf(zone: Zone, countries: readonly string[]): string | undefined {
   if (isUtcOffset(zone) || ofNoCountry.test(zone)) return undefined
   countriesByZone ??= byZone(countries)

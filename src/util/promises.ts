@@ -13,10 +13,7 @@ export function withTimeout<T>(work: Promise<T>, ms: Milliseconds): Promise<T | 
   })
 }
 
-/**
- * Does the work for each, several at a time, in order. What one of them throws ends it: nothing more begins.
- * @returns what each came to, in their order
- */
+/** What each comes to, in their order, several at a time. What one of them throws ends it: nothing more begins. */
 export async function several<T, R>(
   items: readonly T[],
   atATime: number,
@@ -36,10 +33,7 @@ function* entriesOf<T>(items: readonly T[]) {
   yield* items.entries()
 }
 
-/**
- * Repeats the work until it succeeds or the signal aborts: the app starts while its database is down.
- * @param options.onFailure called after each failure
- */
+/** Repeats the work until it succeeds or the signal aborts: the app starts while its database is down. */
 export async function retryUntilSuccess(
   work: () => Promise<void>,
   { signal, onFailure }: { signal: AbortSignal; onFailure: (error: unknown) => void },

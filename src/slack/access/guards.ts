@@ -105,7 +105,6 @@ export class Guards {
 
   /**
    * Lets a person in, or throws. Guests, strangers and people of another workspace get no account data anywhere.
-   * @param options.afresh Slack is asked about the person now
    * @throws {NotInstalledError | NotAllowedError | SlackUnavailableError | TokenRefusedError | StoreError}
    */
   async admit(

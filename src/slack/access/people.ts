@@ -71,7 +71,6 @@ export class People {
 
   /**
    * Who the person is in the tenant's workspace, remembered for a minute. An unknown person is no member.
-   * @param options.afresh asks Slack again
    * @throws {SlackUnavailableError | TokenRefusedError} where Slack doesn't answer
    */
   async find(

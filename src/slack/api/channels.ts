@@ -90,7 +90,6 @@ export class Channels {
   /**
    * Asks Slack, each time: a channel may be shared or archived at any moment; but for direct messages, of which this app
    * may not ask.
-   * @param of whose the channel should be
    * @param name what the payload calls it, where there is one
    * @throws {SlackUnavailableError | TokenRefusedError}
    */

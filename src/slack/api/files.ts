@@ -67,7 +67,7 @@ export class Files {
   }
 
   /**
-   * Gives Slack a file, which nobody sees before it is shared. @returns its id
+   * Nobody sees the file before it is shared. @returns its id
    * @throws {FileRefusedError | SlackUnavailableError | TokenRefusedError}
    */
   async upload(token: string, file: FileToSend): Promise<string> {

@@ -111,10 +111,7 @@ export const asTextAlone = (text: string) => ({
   unfurl_media: false,
 })
 
-/**
- * Posts a message, once: whether to try again is the caller's to say.
- * @param channel a channel's id, or a person's for a direct message
- */
+/** Once: whether to try again is the caller's to say. @param channel its id, or a person's for a direct message */
 export const postMessage = (
   webApi: WebClient,
   token: string,
