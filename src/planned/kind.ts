@@ -24,7 +24,7 @@ const page = z.number().int().min(1).max(MOST_PLANNED)
 const ofPlanned = z.strictObject({ id: z.string().max(40), page, for: muteLength.optional() })
 export type OfPlanned = z.infer<typeof ofPlanned>
 
-export type ChangeName = 'pause' | 'resume' | 'mute' | 'unmute' | 'take-over'
+type ChangeName = 'pause' | 'resume' | 'mute' | 'unmute' | 'take-over'
 
 /** What buttons change of what is planned, by the ends of their ids, with what the audit log calls it. */
 export const plannedChanges: ReadonlyMap<ChangeName, string> = new Map([

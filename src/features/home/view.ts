@@ -43,7 +43,7 @@ export interface PlannedPart {
 /** Whether there is an account to ask; `unreadable`: there are a key and secret, and they can't be decrypted. */
 export type AccountState = 'connected' | 'not-connected' | 'unreadable'
 
-export interface HomeContent {
+interface HomeContent {
   readonly team: Tenant
   readonly zone: Zone
   readonly now: Date

@@ -17,7 +17,7 @@ export interface HtmlPage {
   readonly footer?: readonly PageLink[]
 }
 
-export interface PageSection {
+interface PageSection {
   readonly heading: string
   readonly lines: HtmlPage['lines']
   readonly link?: PageLink | undefined
