@@ -1,6 +1,6 @@
 import type { ReportOptions } from '../../store/schedules.ts'
 import type { ScanQuery } from '../../telephony/types.ts'
-import { addDays, daysIn, endOfMonth, startOfMonth, startOfWeek, utcDay } from '../../time/days.ts'
+import { addDays, daysIn, endOfMonth, lastDays, startOfMonth, startOfWeek, utcDay } from '../../time/days.ts'
 import { MINUTE, offsetMinutes } from '../../time/offsets.ts'
 import type { DayRange, LocalDay, UtcOffset, Zone } from '../../time/types.ts'
 import { endOfDay, localDay, offsetAt, startOfDay } from '../../time/zones.ts'
@@ -61,7 +61,7 @@ const offsetMs = (zone: Zone, time: EpochMs): Milliseconds =>
 /** As many days right before, up to the same time on the zone's clocks where the period isn't over yet. */
 export function periodBefore({ days }: Period, zone: Zone, instant: Date): Period {
   const length = daysIn(days.from, days.to)
-  const before = { from: addDays(days.from, -length), to: addDays(days.to, -length) }
+  const before = lastDays(length, addDays(days.from, -1))
   const today = localDay(zone, instant)
   if (today < days.from || today > days.to) return periodOf(before, zone, instant)
   const now = instant.getTime()
@@ -73,11 +73,9 @@ export function periodBefore({ days }: Period, zone: Zone, instant: Date): Perio
 export function daysBefore(range: ReportOptions['range'], day: LocalDay): DayRange {
   switch (range) {
     case 'day':
-      return { from: addDays(day, -1), to: addDays(day, -1) }
-    case 'week': {
-      const monday = addDays(startOfWeek(day), -7)
-      return { from: monday, to: addDays(monday, 6) }
-    }
+      return lastDays(1, addDays(day, -1))
+    case 'week':
+      return lastDays(7, addDays(startOfWeek(day), -1))
     case 'month': {
       const first = startOfMonth(day, -1)
       return { from: first, to: endOfMonth(first) }

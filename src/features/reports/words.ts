@@ -98,7 +98,7 @@ export function totalsDaysText({ plan, aggregate, agents }: Report): string | un
 }
 
 export const notes = (report: Report): readonly string[] => {
-  const { agents, plan } = report
+  const { agents, aggregate, plan } = report
   const { by, direction } = plan.query
   return [
     totalsText(report),
@@ -106,7 +106,7 @@ export const notes = (report: Report): readonly string[] => {
       ? 'There was no time to count the calls of all agents. Choose fewer days, or one agent.'
       : undefined,
     by === 'agent' && agents !== 'late' ? 'By agent, the phone service gives totals alone.' : undefined,
-    by === 'line' && direction === undefined
+    by === 'line' && direction === undefined && aggregate
       ? "Outgoing calls don't say their line, so they aren't in the table."
       : undefined,
     totalsDaysText(report),

@@ -17,6 +17,7 @@ describe('a report that is too much', () => {
     expect(message).toShow('and a report reads 20,000 at most', "These are the phone service's own totals")
     expect(message).toShow('*Incoming calls*\n50,000 (no change)', '*Talk time, incoming*\n–')
     expect(hasTable(message)).toBe(false)
+    expect(message).not.toShow('in the table.')
     expect(actionsOf(message)).toContain('report.filter')
     const ofLine = await member.command('/calls report line:5042')
     expect(ofLine).toShow("The phone service can't count one line by itself.")

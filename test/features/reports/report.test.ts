@@ -84,6 +84,14 @@ describe('/calls report', () => {
     expect(sandbox.requests.count()).toBe(asked)
   })
 
+  it('is the same reading of one agent and one line too, in whatever order they were written', async () => {
+    const { member, sandbox } = app
+    const message = await member.command('/calls report last 100 days agent:hollis line:5042')
+    const asked = sandbox.requests.count()
+    expect(await member.click(message, 'report.by', 'hour')).toShow('by hour')
+    expect(sandbox.requests.count()).toBe(asked)
+  })
+
   it("counts each agent's calls by the service's totals, four requests an agent", async () => {
     const { member, sandbox } = app
     const { agents } = sandbox.accounts.lively
