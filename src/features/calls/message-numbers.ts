@@ -21,25 +21,21 @@ export interface MessageNumbers {
 /** More than a person writes: looking takes 50 ms at most then. */
 const mostCharacters = 10_000
 
-const attachment = z.object({
-  pretext: z.string().catch(''),
-  title: z.string().catch(''),
-  text: z.string().catch(''),
-  fallback: z.string().catch(''),
-  fields: z.array(z.object({ title: z.string().catch(''), value: z.string().catch('') })).catch([]),
-})
 const parts = z.object({
   text: z.string().catch(''),
-  attachments: z.array(attachment).catch([]),
-  blocks: z.array(z.unknown()).catch([]),
+  attachments: z.unknown().optional(),
+  blocks: z.unknown().optional(),
 })
 
-/** Every `text` that is text, however deep in a message's blocks. */
-function textsIn(node: unknown): string[] {
-  if (Array.isArray(node)) return node.flatMap(textsIn)
+/** What is text in an attachment: https://docs.slack.dev/reference/messaging/attachments */
+const attachmentKeys = ['pretext', 'title', 'text', 'fallback', 'value']
+
+/** What stands under these keys, however deep in a part of a message. */
+function textsIn(node: unknown, keys: readonly string[]): string[] {
+  if (Array.isArray(node)) return node.flatMap((one) => textsIn(one, keys))
   if (typeof node !== 'object' || node === null) return []
   return Object.entries(node).flatMap(([key, value]) =>
-    key === 'text' && typeof value === 'string' ? [value] : textsIn(value),
+    typeof value === 'string' ? (keys.includes(key) ? [value] : []) : textsIn(value, keys),
   )
 }
 
@@ -51,22 +47,20 @@ const noNumber =
 const readable = (mrkdwn: string): string =>
   unescapeText(
     mrkdwn
-      .replaceAll(/<tel:([^|>]*)(?:\|[^>]*)?>/g, ' $1 ')
-      .replaceAll(/<[@#!][^>]*>/g, ' | ')
-      .replaceAll(/<[^|>]*(?:\|([^>]*))?>/g, (_, label: string | undefined) => ` ${label ?? '|'} `),
+      .slice(0, mostCharacters)
+      .replaceAll(/<tel:([^|<>]*)(?:\|[^<>]*)?>/g, ' $1 ')
+      .replaceAll(/<[@#!][^<>]*>/g, ' | ')
+      .replaceAll(/<[^|<>]*(?:\|([^<>]*))?>/g, (_, label: string | undefined) => ` ${label ?? '|'} `),
   )
     .replaceAll(/[*_~`]/g, '')
     .replaceAll(noNumber, '|')
-    .slice(0, mostCharacters)
 
 /** What the message says, and what its blocks do, where that is all there is. */
 function textsOf(message: ShortcutMessage): readonly string[] {
   const { text, attachments, blocks } = parts.parse(message)
-  const attached = attachments.flatMap(({ fields, ...texts }) => [
-    ...Object.values(texts),
-    ...fields.flatMap(({ title, value }) => [title, value]),
-  ])
-  return [[text, ...attached].join('\n'), textsIn(blocks).join('\n')]
+  return [[text, ...textsIn(attachments, attachmentKeys)], textsIn(blocks, ['text'])].map((texts) =>
+    texts.join('\n'),
+  )
 }
 
 /** The phone numbers in a message. @param zone whose country the numbers without a country's code are of */

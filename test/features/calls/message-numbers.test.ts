@@ -73,6 +73,12 @@ describe('the numbers in a message', () => {
     expect(await found('New call', berlin, { attachments: 'none', blocks: {} })).toEqual([])
   })
 
+  it('are those at its beginning, however long it is and whatever it is made of', async () => {
+    expect(await found(`+44 20 7946 0042 ${'<'.repeat(1_000_000)}`)).toEqual(['+44 20 7946 0042'])
+    const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: '<'.repeat(1_000_000) } }]
+    expect(await found('New call', berlin, { blocks })).toEqual([])
+  })
+
   it('have a country code where the zone is of no country', async () => {
     const utc = parseZone('UTC')!
     expect(await found('030 23125042 or +44 20 7946 0042', utc)).toEqual(['+44 20 7946 0042'])
