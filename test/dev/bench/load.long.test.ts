@@ -11,10 +11,14 @@ it(
   async ({ signal }) => {
     // Longer than a circuit breaker rests: what it keeps from the service is asked for again.
     const small = ['--only', 'interactions', '--workspaces', '40', '--seconds', '60', '--per-second', '8']
-    const { stdout } = await promisify(execFile)(process.execPath, ['dev/bench/load/main.ts', ...small], {
-      signal,
-    })
+    const { stdout, stderr } = await promisify(execFile)(
+      process.execPath,
+      ['dev/bench/load/main.ts', ...small],
+      { signal },
+    )
     const figure = (name: string) => Number(new RegExp(`^${name} +(\\d+)`, 'm').exec(stdout)?.[1])
+    for (const fault of ['slow', 'failing', 'cut', 'restart, SIGKILL', 'restart, SIGTERM'])
+      expect(stderr).toContain(`  ${fault}, after`)
     expect(figure('sent')).toBeGreaterThan(90)
     // How many in time is the machine's to say.
     for (const some of ['page', 'report', 'number search', 'exported file'])
