@@ -14,7 +14,7 @@ const jsonSchema = z.object({
 })
 
 // Both start a dozen processes, beside whatever else runs.
-const long = { timeout: 600_000 }
+const long = { timeout: 900_000 }
 
 it('the benchmarks run from end to end, and every figure of their table is one', long, async ({ signal }) => {
   const json = join(mkdtempSync(join(tmpdir(), 'callboard-bench-test-')), 'bench.json')
@@ -45,9 +45,7 @@ it('the benchmarks run from end to end, and every figure of their table is one',
     expect(lines.map((line) => line.what).join()).toContain(what)
   }
   for (const { what } of lines) expect(stdout).toContain(what)
-  // Equal work: one request an interaction, or a few more or less where the slice cuts one in two.
+  // Equal work: one request an interaction.
   const asked = lines.filter(({ what }) => what.startsWith('requests to the service, a '))
-  expect(asked.flatMap(({ measured, against }) => [Math.round(measured), Math.round(against)])).toEqual([
-    1, 1, 1, 1,
-  ])
+  expect(asked.flatMap(({ measured, against }) => [measured, against])).toEqual([1, 1, 1, 1])
 })
