@@ -101,8 +101,9 @@ export class InteractionRun {
     )
   }
 
-  installation(team: Tenant): Promise<Installation> {
-    return this.#guards.installation(team)
+  async installation(team: Tenant): Promise<Installation> {
+    // What stands in a modal is to be ended although the app was uninstalled since the person was let in.
+    return this.#interaction?.actor.installation ?? this.#guards.installation(team)
   }
 
   modalTarget({ team, channel, triggerId = '', modalId }: Origin): ModalTarget {
