@@ -170,7 +170,7 @@ export function App() {
           </a>
         )}
         <Sidebar unread={unread} />
-        <main class="main">
+        <main class="main stack">
           <header class="place row">
             <h1>{channel ? `#${channel.name}` : 'Callboard'}</h1>
             {channel ? <p class="grow">{channel.topic}</p> : <AppTabs unread={unread} />}

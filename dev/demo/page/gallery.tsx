@@ -81,7 +81,7 @@ export function Gallery() {
           <progress aria-label="Recorded" value={state?.progress ?? 0} />
         </p>
       )}
-      <p>
+      <p class="note">
         {isThere && state.samples.length} messages, modals, home tabs and web pages with invented data, in
         light and in dark. Nothing here does anything; <a href="/">the demo</a> does.
       </p>
@@ -103,7 +103,7 @@ export function Gallery() {
                 </h3>
                 <div class="sample-pair">
                   {themes.map((theme) => (
-                    <div key={theme} class="sample-theme" style={{ colorScheme: theme }}>
+                    <div key={theme} class="sample-theme card" style={{ colorScheme: theme }}>
                       <Sample sample={sample} directory={state} theme={theme} />
                     </div>
                   ))}

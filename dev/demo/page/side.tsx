@@ -32,7 +32,11 @@ function Traffic() {
     <div class="traffic stack">
       <label>
         Interaction{' '}
-        <select value={entry.id} onChange={(event) => setChosen(Number(event.currentTarget.value))}>
+        <select
+          class="button"
+          value={entry.id}
+          onChange={(event) => setChosen(Number(event.currentTarget.value))}
+        >
           {entries.map(({ id, title }) => (
             <option key={id} value={id}>
               {id}. {title}
@@ -128,7 +132,7 @@ export function Side({
     <aside
       ref={side}
       id={SIDE}
-      class="side"
+      class="side stack"
       popover="auto"
       aria-label="About the demo"
       onToggle={({ currentTarget }) =>

@@ -76,6 +76,8 @@ export function useDemoPage() {
       return demo
     },
     async open(at: Demo = demo, options: ContextOptions = {}): Promise<Screen> {
+      // A test that failed before may have left a modal open, which would cover the page.
+      for (const view of at.slack.openViews()) at.slack.closeView({ view })
       const page = await newPage(options)
       await page.goto(at.url)
       const box = () => page.getByRole('combobox', { name: /^Message #/ })
