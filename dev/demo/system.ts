@@ -98,7 +98,27 @@ export async function startSystem(options: SystemOptions) {
   const appUrl = `http://127.0.0.1:${port}`
   const pages = installPages(appUrl, pageUrl)
   const publicUrl = `http://127.0.0.1:${await listen(pages)}`
-  const config = configOf(slack, { folder, port, publicUrl, telephonyBaseUrl: served.baseUrl })
+  const { clientId, clientSecret } = slack.oauth
+  const stateSecret = randomBytes(24).toString('base64url')
+  const config: Config = {
+    slack: {
+      signingSecret: slack.signingSecret,
+      apiUrl: slack.apiUrl,
+      oauth: { clientId, clientSecret, stateSecret, publicUrl },
+    },
+    telephonyBaseUrl: served.baseUrl,
+    recordingsBaseUrl: undefined,
+    storeUrl: `sqlite:${join(folder, 'callboard.sqlite')}`,
+    encryptionKeys: [encryptionKeyIn(folder)],
+    port,
+    host: '127.0.0.1',
+    logLevel: 'info',
+    fetchAhead: true,
+    alertEveryMs,
+    invoiceOperation: true,
+    metricsToken: undefined,
+    supportUrl: undefined,
+  }
   await prepareStore(config, workspaces, manifest.scopes)
   const destination = pino.destination({ dest: join(folder, 'callboard.log'), sync: true })
   const runtime = createLog(config.logLevel, destination)
@@ -136,38 +156,6 @@ export async function startSystem(options: SystemOptions) {
       await slack.close()
       destination.end()
     },
-  }
-}
-
-function configOf(
-  slack: Slack,
-  {
-    folder,
-    port,
-    publicUrl,
-    telephonyBaseUrl,
-  }: { folder: string; port: number; publicUrl: string; telephonyBaseUrl: string },
-): Config {
-  const { clientId, clientSecret } = slack.oauth
-  const stateSecret = randomBytes(24).toString('base64url')
-  return {
-    slack: {
-      signingSecret: slack.signingSecret,
-      apiUrl: slack.apiUrl,
-      oauth: { clientId, clientSecret, stateSecret, publicUrl },
-    },
-    telephonyBaseUrl,
-    recordingsBaseUrl: undefined,
-    storeUrl: `sqlite:${join(folder, 'callboard.sqlite')}`,
-    encryptionKeys: [encryptionKeyIn(folder)],
-    port,
-    host: '127.0.0.1',
-    logLevel: 'info',
-    fetchAhead: true,
-    alertEveryMs,
-    invoiceOperation: true,
-    metricsToken: undefined,
-    supportUrl: undefined,
   }
 }
 

@@ -64,66 +64,61 @@ export const enterprise = { enterpriseId: ORGANISATION, enterpriseName: 'Larkfie
 
 /** On an organisation people's `team_id` is the organisation's, and views say where the app is installed. */
 export function createWorkspaces(slack: Slack, isEnterprise: boolean): DemoWorkspaces {
-  const makersFor = (team: Team) => {
-    if (isEnterprise) team.appInstalledTeamId = team.teamId
-    const member = isEnterprise ? membership(team) : {}
-    return {
-      person: (name: string, realName: string, tz: string, more: Partial<User> = {}) =>
-        slack.addPerson(
-          {
-            name,
-            real_name: realName,
-            profile: { real_name: realName, display_name: realName, team: team.teamId },
-            tz,
-            ...member,
-            ...more,
-          },
-          team,
-        ),
-      channel: (name: string, topic: string, zone?: string, more: Partial<Channel> = {}): DemoChannel => ({
-        channel: slack.addChannel({ name, ...more }, team),
-        topic,
-        zone,
-      }),
-    }
+  const person = (
+    of: Team,
+    title: string,
+    name: string,
+    tz: string,
+    more: Partial<User> = {},
+  ): DemoPerson => {
+    const profile = { real_name: name, display_name: name, team: of.teamId }
+    const fields = { name: name.split(' ')[0]?.toLowerCase() ?? '', real_name: name, profile, tz }
+    return { title, user: slack.addPerson({ ...fields, ...(isEnterprise && membership(of)), ...more }, of) }
   }
-  const larkfield = makersFor(slack.workspace)
+  const channel = (of: Team, name: string, topic: string, zone?: string, isMember = true): DemoChannel => ({
+    channel: slack.addChannel({ name, isMember }, of),
+    topic,
+    zone,
+  })
+  const own = slack.workspace
   const first: DemoWorkspaces[0] = {
-    team: slack.workspace,
+    team: own,
     name: 'Larkfield Logistics',
     account: 'lively',
     people: [
-      { user: larkfield.person('ada', 'Ada Marsh', 'Europe/Berlin', { is_admin: true }), title: 'Admin' },
-      { user: larkfield.person('ben', 'Ben Okoro', 'America/New_York'), title: 'Member' },
-      { user: larkfield.person('gus', 'Gus Lind', 'Europe/London', { is_restricted: true }), title: 'Guest' },
+      person(own, 'Admin', 'Ada Marsh', 'Europe/Berlin', { is_admin: true }),
+      person(own, 'Member', 'Ben Okoro', 'America/New_York'),
+      person(own, 'Guest', 'Gus Lind', 'Europe/London', { is_restricted: true }),
     ],
     channels: [
-      larkfield.channel('support', 'The support team in Berlin', 'Europe/Berlin'),
-      larkfield.channel('sales-us', 'The sales team in New York', 'America/New_York'),
-      larkfield.channel('finance', 'Bills and budgets'),
-      larkfield.channel('warehouse', 'Goods in and goods out', undefined, { isMember: false }),
+      channel(own, 'support', 'The support team in Berlin', 'Europe/Berlin'),
+      channel(own, 'sales-us', 'The sales team in New York', 'America/New_York'),
+      channel(own, 'finance', 'Bills and budgets'),
+      channel(own, 'warehouse', 'Goods in and goods out', undefined, false),
     ],
   }
   const { team } = slack.addTeam({
     domain: 'two-rivers',
     name: 'Two Rivers Bakery',
-    ...(isEnterprise ? enterprise : {}),
+    ...(isEnterprise && enterprise),
   })
-  const bakery = makersFor(team)
-  const second: DemoWorkspace = {
-    team,
-    name: 'Two Rivers Bakery',
-    account: 'quiet',
-    people: [
-      { user: bakery.person('mia', 'Mia Rivers', 'Europe/London', { is_admin: true }), title: 'Admin' },
-      { user: bakery.person('tom', 'Tom Avery', 'Europe/London'), title: 'Member' },
-    ],
-    channels: [
-      bakery.channel('orders', 'Orders by telephone'),
-      bakery.channel('bills', 'What is to be paid'),
-    ],
-  }
-  return [first, second]
+  if (isEnterprise) for (const one of [own, team]) one.appInstalledTeamId = one.teamId
+  return [
+    first,
+    {
+      team,
+      name: 'Two Rivers Bakery',
+      account: 'quiet',
+      people: [
+        person(team, 'Admin', 'Mia Rivers', 'Europe/London', { is_admin: true }),
+        person(team, 'Member', 'Tom Avery', 'Europe/London'),
+      ],
+      channels: [
+        channel(team, 'orders', 'Orders by telephone'),
+        channel(team, 'bills', 'What is to be paid'),
+      ],
+    },
+  ]
 }
 
 export function personIn(workspaces: readonly DemoWorkspace[], id: string) {

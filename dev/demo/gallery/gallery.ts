@@ -9,28 +9,7 @@ import { setupChapters } from './setup.ts'
 
 export type Sample = SampleBody & { readonly feature: string; readonly name: string }
 
-const features = [
-  'Calls',
-  'Calls by number',
-  'Call reports',
-  'Names of lines',
-  'Export of calls',
-  'Alerts, and their messages',
-  'Alerts, and how they are set up',
-  'Agents',
-  'Billing',
-  'Billing posts',
-  'Scheduled posts',
-  'Scheduled reports',
-  'Invoice operation',
-  'Connection and time zones',
-  'Home tab',
-  'Installation and its end',
-  'What goes wrong',
-]
-const chapters = [...callChapters, ...plannedChapters, ...billingChapters, ...setupChapters].toSorted(
-  (a, b) => features.indexOf(a.feature) - features.indexOf(b.feature),
-)
+const chapters = [...callChapters, ...plannedChapters, ...billingChapters, ...setupChapters]
 
 /** Chapters mostly wait, for answers that are late on purpose. */
 const atATime = 12
