@@ -76,17 +76,12 @@ function corrected(words: readonly Word[], problems: readonly Problem[]): string
 
 /** With the dates of `from:` and `to:` the other way round. */
 function inOrder(words: readonly Word[]): string {
-  const valueOfKey = (key: string) => words.find((word) => word.key === key)?.value ?? ''
-  const others = new Map([
-    ['from', 'to'],
-    ['to', 'from'],
+  const end = (key: string) => words.find((word) => word.key === key)?.value ?? ''
+  const swapped = new Map([
+    ['from', `from:${end('to')}`],
+    ['to', `to:${end('from')}`],
   ])
-  return words
-    .map((word) => {
-      const other = others.get(word.key ?? '')
-      return other === undefined ? word.written : `${word.key}:${valueOfKey(other)}`
-    })
-    .join(' ')
+  return words.map(({ key = '', written }) => swapped.get(key) ?? written).join(' ')
 }
 
 /** What was probably meant by a word by itself. */
@@ -114,8 +109,7 @@ class Reader {
     for (let at = 0; at < words.length; ) {
       const word = words[at]
       if (!word) break
-      const count = word.key === undefined ? this.#readPlain(at, word, names) : this.#readPair(at, word)
-      at += count
+      at += word.key === undefined ? this.#readPlain(at, word, names) : this.#readPair(at, word)
     }
     this.name = names.join(' ')
     // Of words that aren't all understood, those that go together aren't known.
@@ -149,10 +143,8 @@ class Reader {
     const filter = withKeys.find(({ name }) => name === key)
     const write = (name: string, text: string) => (quoted ? `${name}:"${text}"` : `${name}:${text}`)
     if (!filter) {
-      const nearest = nearestWord(
-        key,
-        withKeys.map(({ name }) => name),
-      )
+      const keys = withKeys.map(({ name }) => name)
+      const nearest = nearestWord(key, keys)
       const own = withKeys.find(({ name }) => name === nearest)
       const isValue = own?.read(value, this.#today) !== undefined
       const meant = own && write(own.name, isValue ? value : (own.nearest?.(value) ?? value))
