@@ -77,7 +77,8 @@ function shownOf({ report, lines, now, nonce }: ReportView, below: readonly Bloc
       ...facts.map((own) => fields(own.map(({ name, value }) => fact(name, value)))),
       ...belowFacts.map(note),
       ...drawn,
-      ...chartWords.map(note),
+      // Beside the chart they would say the same once more; who can't see it has them in the text.
+      ...(drawn.length === 0 ? chartWords.map(note) : []),
       ...rows,
       ...(left > 0 ? [note(moreRowsText(left, plan.query.by))] : []),
       ...more.map(note),

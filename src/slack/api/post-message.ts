@@ -97,8 +97,8 @@ async function resultOf(
   }
 }
 
-/** A plain `@here` or `#general`: what is meant is written `<@U1>` or `<#C1>`. */
-const plainMention = /(?<![<\w])[@#](?=[\p{L}\p{N}])/gu
+/** A mention of many that somebody's data hold; Callboard makes none. */
+const plainMention = /(?<![<\w])@(?=(?:channel|here|everyone|group)\b)/gi
 
 /**
  * The text that stands for a message's blocks, of which Slack is to make nothing else: as it has no `verbatim`, a zero-width

@@ -77,7 +77,7 @@ describe('Share…', () => {
     })
     const shared = await exchange.waitForMessage()
     expect(shared).toShow('@channel #general')
-    expect(shared.text).toContain('@\u200bchannel #\u200bgeneral')
+    expect(shared.text).toContain('@\u200bchannel #general')
     expect(exchange.posts.map(({ body }) => body)).toEqual([
       expect.objectContaining({ unfurl_links: false, unfurl_media: false }),
     ])
