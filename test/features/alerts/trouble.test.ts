@@ -44,7 +44,7 @@ describe('an alert that cannot be posted tells its owner once, and goes on by it
       'the app is taken out of the channel',
       (channel) => Object.assign(channel, { isMember: false }),
       (channel) => Object.assign(channel, { isMember: true }),
-      'Invite it there with',
+      '/invite @Callboard',
     ],
     [
       'the channel is shared with another company',

@@ -19,7 +19,7 @@ describe.each(eachKind)('a schedule of the kind %s is paused, and its owner told
     [
       'the app is no longer in it',
       (finance: Channel) => Object.assign(finance, { isMember: false }),
-      'Invite it there with',
+      '/invite @Callboard',
     ],
     [
       'the channel is shared',
