@@ -5,6 +5,7 @@ import { Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { actionSchema } from './action-schema.ts'
 import type { Gallery } from './gallery/gallery.ts'
+import { loopbackOnly } from './loopback-only.ts'
 import type { PageFiles } from './page-build.ts'
 import type { System } from './system.ts'
 
@@ -24,10 +25,8 @@ export function pageServer(parts: {
   const { files, gallery, changes, system, startOver } = parts
   const app = new Hono()
 
+  app.use(loopbackOnly)
   app.use(async (c, next) => {
-    // Another site's page must not reach this one through a name that it lets point to loopback.
-    const host = new URL(c.req.url).hostname
-    if (!['127.0.0.1', 'localhost', '[::1]'].includes(host)) return c.text('loopback only', 403)
     await next()
     c.header('content-security-policy', CONTENT_POLICY)
     c.header('x-content-type-options', 'nosniff')

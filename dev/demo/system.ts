@@ -20,6 +20,7 @@ import { Controls } from './controls.ts'
 import { DemoClock } from './demo-clock.ts'
 import { DemoFile } from './demo-file.ts'
 import { encryptionKeyIn, prepareStore } from './demo-store.ts'
+import { loopbackOnly } from './loopback-only.ts'
 import { playOpening } from './opening.ts'
 import { pageState } from './page-state.ts'
 import { TourProgress } from './tour-progress.ts'
@@ -33,9 +34,11 @@ import { createWorkspaces, type DemoWorkspaces, enterprise, personIn } from './w
  */
 function installPages(appUrl: string, pageUrl: () => string): Server {
   const app = new Hono()
+  app.use(loopbackOnly)
   app.get('*', async (c) => {
+    // Its path alone: one that begins with two slashes would name another host.
     const { pathname, search } = new URL(c.req.url)
-    const answer = await fetch(new URL(pathname + search, appUrl), {
+    const answer = await fetch(Object.assign(new URL(appUrl), { pathname, search }), {
       method: c.req.method,
       headers: { cookie: c.req.header('cookie') ?? '' },
       redirect: 'manual',

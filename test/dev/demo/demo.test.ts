@@ -1,7 +1,17 @@
-import { createServer } from 'node:http'
+import { createServer, type RequestOptions, request } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
 import { close, listen } from '../../../dev/listen.ts'
 import { newFolder, type StartedDemo, start } from './started-demo.ts'
+
+/** By a request that is sent to the letter. */
+const get = (options: RequestOptions) =>
+  new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+    const answered = request(options, async (response) => {
+      resolve({ status: response.statusCode, text: await text(response) })
+    })
+    answered.on('error', reject).end()
+  })
 
 const question = 'What did we miss yesterday?'
 
@@ -95,6 +105,14 @@ it('serves its own machine and its own page alone', async () => {
   const headers = { 'content-type': 'application/json' }
   expect((await fetch(`${demo.url}/api/act`, { method: 'POST', headers, body: '{}' })).status).toBe(400)
   expect((await fetch(`${demo.url}/src/main.ts`)).status).toBe(404)
+  const { installUrl } = await demo.state()
+  for (const url of [demo.url, installUrl]) {
+    const { hostname, port } = new URL(url)
+    const answer = await get({ hostname, port, path: '/', headers: { host: 'elsewhere.example' } })
+    expect([answer.status, answer.text]).toEqual([403, 'loopback only'])
+  }
+  const { hostname, port } = new URL(installUrl)
+  expect((await get({ hostname, port, path: `//${new URL(demo.url).host}/` })).status).toBe(404)
   const { headers: sent } = await fetch(demo.url)
   expect(sent.get('content-security-policy')).toContain("default-src 'self'")
 })
