@@ -31,7 +31,7 @@ const cpuProfile = z.looseObject({
 })
 export type CpuProfile = z.infer<typeof cpuProfile>
 
-const probe = new URL('probe.ts', import.meta.url).href
+const probe = new URL('probe.mjs', import.meta.url).href
 
 /** A process under measurement, on a port of its own. */
 export class MeasuredProcess {
