@@ -54,7 +54,7 @@ function withScene(
 
 const once = Array<number>(count).fill(1)
 
-it.concurrent('two processes over one PostgreSQL post each of fifty once', { timeout: 90_000 }, () =>
+it.concurrent('two processes over one PostgreSQL post each of fifty once', { timeout: 240_000 }, () =>
   withScene(
     () => {},
     async ({ apps, posts, notices, jobsDone }) => {
@@ -70,7 +70,7 @@ it.concurrent('two processes over one PostgreSQL post each of fifty once', { tim
   ),
 )
 
-it.concurrent('one is killed before it posts: none is lost, none is posted twice', { timeout: 90_000 }, () =>
+it.concurrent('one is killed before it posts: none is lost, none is posted twice', { timeout: 240_000 }, () =>
   withScene(
     ({ sandbox }) =>
       sandbox.faults.next({ kind: 'delay', ms: 5000 }, { operation: 'billing', times: underWay }),
@@ -87,7 +87,7 @@ it.concurrent('one is killed before it posts: none is lost, none is posted twice
 
 it.concurrent(
   'one is killed while it reads for reports: none is lost or posted twice',
-  { timeout: 90_000 },
+  { timeout: 240_000 },
   () =>
     withScene(
       ({ sandbox }) => sandbox.faults.next({ kind: 'delay', ms: 3000 }, { operation: 'incoming', times: 4 }),
@@ -105,7 +105,7 @@ it.concurrent(
 
 it.concurrent(
   'one is killed while its posts are on their way: none is posted twice, and who has to look is told',
-  { timeout: 90_000 },
+  { timeout: 240_000 },
   () =>
     withScene(
       ({ slack }) => {
