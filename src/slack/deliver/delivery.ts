@@ -23,6 +23,9 @@ const isAboutBlocks = (code: string): boolean =>
 /** Of those, the ones that say nothing of what types of blocks this Slack takes. */
 const isAboutSize = (code: string): boolean => /too_(long|many)/.test(code)
 
+/** A `response_url` takes five uses; the notice before an answer may be one, and its text alone is the last. */
+const mostForms = 3
+
 interface SentForm {
   readonly message: Message
   /** The message with what is to become of it. It is what is sent: writing it twice would cost 40 µs. */
@@ -61,7 +64,8 @@ export class Delivery {
   }
 
   /**
-   * Sends the best form, and the next one of other types where Slack refuses its blocks; at last its text alone.
+   * Sends the best form; where Slack refuses its blocks the next one of other types, and where it refuses their size the
+   * next one; at last its text alone.
    * @param send sends one form
    * @returns what became of the one that was not refused for its blocks, or of the last
    */
@@ -73,10 +77,13 @@ export class Delivery {
   ): Promise<Result> {
     const tenant = tenantKey(team)
     let refused: { readonly types: readonly OptionalType[]; readonly code: string } | undefined
+    let tries = 0
     for (const form of this.#formsFor(forms, team, envelope)) {
       const { types } = form
-      // The same types of blocks in another size would be refused as well.
-      if (refused && types.length === refused.types.length) continue
+      // The same types of blocks in another size would be refused as well, unless it was their size.
+      if (refused && !isAboutSize(refused.code) && String(types) === String(refused.types)) continue
+      if (tries === mostForms) break
+      tries += 1
       const result = await send(form)
       if (result.kind !== 'refused' || !isAboutBlocks(result.code)) {
         if (result.kind === 'sent') this.#learn(tenant, types, refused)

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkMessage } from '../../../dev/slack/block-kit/index.ts'
 import { callsMessage } from '../../../src/features/calls/view.ts'
-import { escapeText } from '../../../src/slack/blocks/blocks.ts'
+import { escapeText, type Message } from '../../../src/slack/blocks/blocks.ts'
+import { Delivery } from '../../../src/slack/deliver/delivery.ts'
 import { LineNames } from '../../../src/telephony/line-names.ts'
 import type { Call } from '../../../src/telephony/types.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
@@ -16,19 +17,32 @@ const refusal = (error: string) => ({ status: 400, body: { ok: false, error } })
 describe('where Slack refuses the blocks of an answer', () => {
   const app = useApp({ connected: true })
 
-  it.each([
-    ['invalid_blocks', 'lines'],
-    ['invalid_blocks_format', 'lines'],
-    ['invalid_attachments', 'lines'],
-    ['msg_blocks_too_long', 'a table'],
-  ])('%s: the rows come as lines, in the same answer; the next one is %s', async (code, next) => {
-    const { member, slack } = app
-    slack.failNext('response_url', refusal(code))
-    const message = await member.command('/calls')
-    expect(rowsOf(message)).toEqual([])
-    expect(JSON.stringify(message.blocks)).toMatch(/Answered|Missed/)
-    expect(rowsOf(await member.command('/calls'))).toHaveLength(next === 'lines' ? 0 : 20)
-  })
+  it.each(['invalid_blocks', 'invalid_blocks_format', 'invalid_attachments'])(
+    '%s: the rows come as lines, in the same answer and in the next one',
+    async (code) => {
+      const { member, slack } = app
+      slack.failNext('response_url', refusal(code))
+      const message = await member.command('/calls')
+      expect(rowsOf(message)).toEqual([])
+      expect(JSON.stringify(message.blocks)).toMatch(/Answered|Missed/)
+      expect(rowsOf(await member.command('/calls'))).toEqual([])
+    },
+  )
+
+  it.each(['msg_too_long', 'msg_blocks_too_long'])(
+    '%s: the next smaller form comes, of the same types, and then its text alone: four uses of the response_url at most',
+    async (code) => {
+      const { member, slack } = app
+      const tooLong = refusal(code)
+      for (const fault of [tooLong, tooLong, tooLong]) slack.failNext('response_url', fault)
+      const inWords = await member.command('/calls')
+      expect(inWords.blocks).toEqual([])
+      expect(inWords.text).toContain('Incoming calls')
+      await app.logged('Slack refused the blocks of an answer')
+      slack.failNext('response_url', tooLong)
+      expect(rowsOf(await member.command('/calls'))).toHaveLength(20)
+    },
+  )
 
   it('and the lines too, or an answer that has no table: the text alone stands for it', async () => {
     const { member, admin, slack } = app
@@ -42,6 +56,19 @@ describe('where Slack refuses the blocks of an answer', () => {
     expect((await admin.click(list, 'billing.refresh')).text).toContain('Business Plus')
     await app.logged('Slack refused the blocks of an answer', 2)
   })
+})
+
+it('where a chart alone is refused, a table alone is tried', async () => {
+  const delivery = new Delivery({ log: { error: () => {} }, now: () => 0 })
+  const withType = (type: 'data_visualization' | 'table') =>
+    ({ text: 'a', blocks: [{ type }] }) as unknown as Message
+  const forms = { message: withType('data_visualization'), otherwise: [() => withType('table')] }
+  const sent: (readonly string[])[] = []
+  await delivery.send(forms, { enterpriseId: undefined, teamId: 'T1' }, async ({ types }) => {
+    sent.push(types)
+    return sent.length === 1 ? { kind: 'refused', code: 'invalid_blocks' } : { kind: 'sent' }
+  })
+  expect(sent).toEqual([['data_visualization'], ['table']])
 })
 
 describe('the text of a list, which a screen reader and a notification have alone,', () => {
