@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt'
 import { writeWords } from '../../grammar/filters.ts'
-import { beyondLastText, overflow, pagingRow } from '../../slack/blocks/action.ts'
+import { beyondLastText, overflow, pagingRow, type ValueAction } from '../../slack/blocks/action.ts'
 import {
   actionRow,
   attribution,
@@ -16,7 +16,7 @@ import { CELL_LENGTHS, tableBlock, tableInShort } from '../../slack/blocks/table
 import type { Answer } from '../../slack/deliver/answer.ts'
 import { removeRow, type Sharer, shareButtons } from '../../slack/deliver/sharing.ts'
 import type { LineNames } from '../../telephony/line-names.ts'
-import { type CallPage, lastPage, nextPage } from '../../telephony/types.ts'
+import { type CallPage, isShort, lastPage, nextPage } from '../../telephony/types.ts'
 import { lastDays } from '../../time/days.ts'
 import type { Zone } from '../../time/types.ts'
 import { localDay } from '../../time/zones.ts'
@@ -24,7 +24,16 @@ import { callsActions, callsMore, exportActions, type numberActions } from './ac
 import { callsLines, callsTable } from './columns.ts'
 import type { FoundCalls } from './number-search.ts'
 import { callsGrammar, type ListQuery, SEARCHED_DAYS, withDays } from './query.ts'
-import { clockNote, describeDays, describeList, emptyText, foundNote, position, titleOf } from './words.ts'
+import {
+  clockNote,
+  describeDays,
+  describeList,
+  emptyText,
+  foundNote,
+  pageOfPages,
+  position,
+  titleOf,
+} from './words.ts'
 
 export interface CallsView {
   readonly query: ListQuery
@@ -88,13 +97,24 @@ function pageWith(view: CallsView, below: readonly Block[]): Answer {
   }
 }
 
-/** Whether a page without calls lies behind those that have some; where the total is unknown there is no telling how far. */
-const isBeyondEnd = ({ query, page }: CallsView): boolean => query.page > 1 && page.total !== 0
+/** Why a page has no calls: there are none at all, it lies behind those that there are, or the service left its calls out. */
+function whyEmpty({ page }: CallsView): 'no-calls' | 'beyond-end' | 'left-out' {
+  if (isShort(page)) return 'left-out'
+  // Where the total is unknown, only the first page says that there are none.
+  return page.page > 1 && page.total !== 0 ? 'beyond-end' : 'no-calls'
+}
 
 function nothingText(view: CallsView): string {
-  if (!isBeyondEnd(view)) return emptyText(view.query)
-  const last = lastPage(view.page)
-  return last === undefined ? `This list ends before page ${view.query.page}.` : beyondLastText(last)
+  const { query, page } = view
+  const last = lastPage(page)
+  switch (whyEmpty(view)) {
+    case 'no-calls':
+      return emptyText(query)
+    case 'beyond-end':
+      return last === undefined ? `This list ends before page ${page.page}.` : beyondLastText(last)
+    case 'left-out':
+      return `The phone service gave no calls for ${pageOfPages(page)}, although there are some.`
+  }
 }
 
 /** A page without calls: why, and what may have some. */
@@ -112,14 +132,17 @@ function emptyBlocks(view: CallsView, below: readonly Block[]): Block[] {
 
 /** The page for a modal, which takes no table. Pure. @param show what its buttons show a page by */
 export const callsInModal = (view: CallsView, show: typeof numberActions): Block[] => {
-  const below = [...pagingOf(view, show.page), ...actionRow(numberButtons(view, show.show))]
+  const retry = retryButtons(view, show.show.named('retry'))
+  const below = [...pagingOf(view, show.page), ...actionRow([...retry, ...numberButtons(view, show.show)])]
   return view.page.calls.length === 0
     ? emptyBlocks(view, below)
     : aroundRows(view, callsLines(rowsOf({ ...view, recordingsBaseUrl: undefined })), below)
 }
 
-const pagingOf = ({ query, page, nonce }: CallsView, action = callsActions.page): Block[] =>
-  pagingRow({
+function pagingOf(view: CallsView, action = callsActions.page): Block[] {
+  const { query, page, nonce } = view
+  if (page.calls.length === 0 && whyEmpty(view) === 'no-calls') return []
+  return pagingRow({
     action,
     page: query.page,
     last: lastPage(page),
@@ -127,6 +150,13 @@ const pagingOf = ({ query, page, nonce }: CallsView, action = callsActions.page)
     valueFor: (number) => ({ ...query, page: number }),
     nonce,
   })
+}
+
+/** Where the service left out all calls of the page, it may give them another time. */
+const retryButtons = (view: CallsView, action: ValueAction<ListQuery>): types.Button[] =>
+  view.page.calls.length === 0 && isShort(view.page)
+    ? [action.button('Try again', view.query, 'primary')]
+    : []
 
 /** None for a list of both directions: Filter… narrows it. */
 const directionButtons = (query: ListQuery) => {
@@ -177,8 +207,9 @@ function buttonsBelow(view: CallsView): Block[] {
   const refresh = [callsActions.refresh, 'Refresh'] as const
   const elements = [
     ...(query.openedFrom === 'agents' ? [commandButton('agents', '← Agents', '/agents')] : []),
+    ...retryButtons(view, callsActions.retry),
     ...numberButtons(view),
-    ...(count === 0 ? widerButtons(query) : []),
+    ...(count === 0 && !isShort(page) ? widerButtons(query) : []),
     callsActions.filter.button('Filter…', query),
     ...directionButtons(query),
     ...(count === 0
@@ -192,8 +223,7 @@ function buttonsBelow(view: CallsView): Block[] {
           overflow(refresh, [exportActions.list, 'Export…']),
         ]),
   ]
-  const paging = count > 0 || isBeyondEnd(view) ? pagingOf(view) : []
-  return [...paging, { type: 'actions', block_id: callsMore.blockId(query, nonce), elements }]
+  return [...pagingOf(view), { type: 'actions', block_id: callsMore.blockId(query, nonce), elements }]
 }
 
 const callsPage = (view: CallsView, below: readonly Block[]): Answer =>

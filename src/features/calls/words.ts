@@ -65,11 +65,14 @@ export function requestText(query: ListQuery, today: LocalDay): string {
   return [wholeText(query), days, page].filter((part) => part !== undefined).join(', ')
 }
 
-/** `Page 2 of 128 · 21–40 of 2,544` */
-export function position(page: CallPage): string {
+/** `page 2 of 128` */
+export function pageOfPages(page: CallPage): string {
   const last = lastPage(page)
-  return `Page ${numberText(page.page)}${last === undefined ? '' : ` of ${numberText(last)}`} · ${rowsText(page)}`
+  return `page ${numberText(page.page)}${last === undefined ? '' : ` of ${numberText(last)}`}`
 }
+
+/** `Page 2 of 128 · 21–40 of 2,544` */
+export const position = (page: CallPage): string => `${capital(pageOfPages(page))} · ${rowsText(page)}`
 
 /** `forward 1 hour`, `back 30 minutes` */
 function shiftText({ before, after }: ClockChange): string {

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { numberActions } from '../../../src/features/calls/actions.ts'
 import { callsLines, callsTable } from '../../../src/features/calls/columns.ts'
 import { correctSubcommand } from '../../../src/features/calls/command.ts'
 import { callsGrammar, type ListQuery } from '../../../src/features/calls/query.ts'
-import { type CallsView, callsMessage, sharedCalls } from '../../../src/features/calls/view.ts'
+import { type CallsView, callsInModal, callsMessage, sharedCalls } from '../../../src/features/calls/view.ts'
 import { clockNote, requestText, titleOf } from '../../../src/features/calls/words.ts'
 import { readWords } from '../../../src/grammar/read-words.ts'
 import { splitWords } from '../../../src/grammar/words.ts'
@@ -199,15 +200,40 @@ describe('a page without calls', () => {
     ),
   })
 
+  const noneOf = (position: string) =>
+    `The phone service gave no calls for ${position}, although there are some.`
+
   it.each([
     [9, 100, 'This list ends at page 5.', ['calls.page.last', 'calls.page.first']],
     [3, undefined, 'This list ends before page 3.', ['calls.page.first', 'calls.page.previous']],
     [1, 0, 'No incoming calls yet.', []],
     [3, 0, 'No incoming calls yet.', []],
+    [1, 50, noneOf('page 1 of 3'), ['calls.page.next', 'calls.page.last']],
+    [
+      2,
+      50,
+      noneOf('page 2 of 3'),
+      ['calls.page.first', 'calls.page.previous', 'calls.page.next', 'calls.page.last'],
+    ],
+    [3, 50, noneOf('page 3 of 3'), ['calls.page.first', 'calls.page.previous']],
   ] as const)('page %i of a total of %s', (page, total, text, paging) => {
     const found = shown(callsMessage(view(page, total)))
     expect(found.text).toBe(text)
     expect(found.actions.filter((id) => id?.startsWith('calls.page.'))).toEqual(paging)
+    expect(found.actions.includes('calls.retry')).toBe(text.startsWith('The phone service'))
+  })
+
+  it('is asked for again in a modal too, and has no paging there where there are no calls at all', () => {
+    const inModal = (page: number, total: number) => {
+      const blocks = callsInModal(view(page, total), numberActions)
+      return shown({ message: { text: '', blocks } }).actions
+    }
+    expect(inModal(3, 50)).toEqual([
+      'calls.number.page.first',
+      'calls.number.page.previous',
+      'calls.number.show.retry',
+    ])
+    expect(inModal(3, 0)).toEqual([])
   })
 
   it('has no button but the one that removes it where it is shared', () => {
