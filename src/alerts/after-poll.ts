@@ -129,14 +129,14 @@ function withNews(
   const states = { ...watch.alerts }
   for (const alert of alerts) {
     const calls = new Map<string, MissedCall>()
-    let { since } = watch
-    for (const agentId of agentsOf(alert)) {
-      const list = watch.lists[listName(account.id, agentId)]
-      since = Math.max(since, list?.since ?? 0)
+    const agentIds = agentsOf(alert)
+    const lists = agentIds.map((agentId) => watch.lists[listName(account.id, agentId)])
+    const since = Math.max(watch.since, ...lists.map((list) => list?.since ?? 0))
+    for (const [index, agentId] of agentIds.entries()) {
       for (const call of news.get(agentId)?.calls ?? []) {
-        const missed = wasSeen(list, identityOf(call))
-          ? undefined
-          : toMissedCall(call, list === undefined, now)
+        // A call that rang at several agents may come to their lists one after the other.
+        const isKnown = lists.some((list) => wasSeen(list, identityOf(call)))
+        const missed = isKnown ? undefined : toMissedCall(call, lists[index] === undefined, now)
         if (missed) calls.set(missed.id, missed)
       }
     }
