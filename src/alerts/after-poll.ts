@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { escapeText } from '../slack/blocks/blocks.ts'
 import { describeFailure } from '../slack/deliver/failures.ts'
 import type { AlertRecord, MissedCall, WatchRecord } from '../store/alerts.ts'
 import type { TenantKey } from '../store/tenant.ts'
@@ -6,9 +7,10 @@ import type { CredentialsRecord } from '../store/workspaces.ts'
 import { RateLimitedError, ScanInterruptedError } from '../telephony/errors.ts'
 import { identityOf } from '../telephony/read-calls.ts'
 import type { Call } from '../telephony/types.ts'
+import { joinNames } from '../util/text.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
 import { addCalls } from './alert-state.ts'
-import { agentsOf, listName, markSeen, type News, wasSeen } from './poll.ts'
+import { type AgentId, agentsOf, listName, markSeen, type News, wasSeen } from './poll.ts'
 import { pollInterval } from './poll-times.ts'
 
 // What becomes of an account's row by a poll. Pure.
@@ -24,6 +26,8 @@ export interface Poll {
   readonly tookMs: Milliseconds
   readonly account: WatchedAccount | undefined
   readonly news: News
+  /** The agents whose lists the service refuses: trouble of the alerts that name them alone. */
+  readonly refused: ReadonlySet<AgentId>
   /** What kept it from being complete; `undefined` where nothing did. */
   readonly error: unknown
 }
@@ -37,7 +41,7 @@ export function afterPoll(
   const { at, tookMs, account, news, error } = poll
   const watch = account ? withAccount(before, account) : before
   const found = account && news.size > 0 ? withNews(watch, news, alerts, { account, now }) : watch
-  const { failing, trouble, notBefore: _, ...kept } = found
+  const { failing, trouble, notBefore: _, ...kept } = withRefused(found, poll, alerts)
   const failed = error === undefined ? undefined : afterFailure({ failing, trouble }, poll)
   const retryAfterMs = retryAfterOf(error)
   const interval = pollInterval(everyMs, { tookMs, failures: failed?.failing.count ?? 0, retryAfterMs })
@@ -68,7 +72,7 @@ export function withAccount(watch: WatchRecord, account: WatchedAccount): WatchR
 }
 
 /** Nobody is notified of a service that is back before. */
-const awayForMs: Milliseconds = 15 * 60_000
+export const awayForMs: Milliseconds = 15 * 60_000
 
 function reasonOf(error: unknown): { readonly why: string; readonly isForPeople: boolean } {
   const { kind, pauseText } = describeFailure(error)
@@ -117,6 +121,27 @@ function toMissedCall(call: Call, isFirstPoll: boolean, now: EpochMs): MissedCal
   // What has no time that makes sense may be of any: at the first poll, before the alert was made.
   if (!isPossible && isFirstPoll) return undefined
   return { id: identityOf(call).slice(0, 500), at: isPossible ? time : now, line: call.number.slice(0, 40) }
+}
+
+/** Says of each alert since when the service refuses to list calls of its agents, or no longer. */
+function withRefused(watch: WatchRecord, poll: Poll, alerts: readonly AlertRecord[]): WatchRecord {
+  const { at, refused, error } = poll
+  const states = { ...watch.alerts }
+  for (const alert of alerts) {
+    const { unread, ...state } = states[alert.id] ?? {}
+    if (agentsOf(alert).some((agentId) => refused.has(agentId))) {
+      const why = refusedText(alert.agents.filter(({ id }) => refused.has(id)))
+      const isTold = unread?.why === why && unread.isTold === true
+      states[alert.id] = { ...state, unread: { since: unread?.since ?? at, why, isTold } }
+    } else if (unread && error === undefined) states[alert.id] = state
+  }
+  return { ...watch, alerts: states }
+}
+
+function refusedText(agents: AlertRecord['agents']): string {
+  if (agents.length === 0) return 'The phone service refused to list the missed calls.'
+  const names = escapeText(joinNames(agents.map(({ name }) => name)))
+  return `The phone service refused to list the missed calls of ${names}. Whoever isn't in the phone account any more can be taken out of the alert.`
 }
 
 /** Enters new calls in the ledger, and in the lists of what is pending of each alert that they are for. */

@@ -86,7 +86,8 @@ export function createAlerts({
       all.map(async (alert) => {
         const { zone } = await workspaces.zone(tenant, alert.channel)
         const state = watch?.alerts[alert.id]
-        return { alert, zone, polledAt, postedAt: state?.postedAt, trouble: state?.trouble ?? watch?.trouble }
+        const trouble = state?.trouble ?? watch?.trouble ?? state?.unread
+        return { alert, zone, polledAt, postedAt: state?.postedAt, trouble }
       }),
     )
   }

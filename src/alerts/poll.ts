@@ -85,11 +85,14 @@ export function markSeen(list: SeenList, ids: Iterable<string>, now: EpochMs): S
   return { ...list, seen, ...(isFull ? { since: now } : {}) }
 }
 
+/** `undefined`: whoever's calls. */
+export type AgentId = string | undefined
+
 /** The service's records name no agent: an alert for some of them asks for each one's. */
-export const agentsOf = ({ agents }: Pick<AlertRecord, 'agents'>): readonly (string | undefined)[] =>
+export const agentsOf = ({ agents }: Pick<AlertRecord, 'agents'>): readonly AgentId[] =>
   agents.length === 0 ? [undefined] : agents.map(({ id }) => id)
 
-export const listName = (accountId: string, agentId: string | undefined): string =>
+export const listName = (accountId: string, agentId: AgentId): string =>
   agentId === undefined ? accountId : `${accountId} ${agentId}`
 
 interface ListNews {
@@ -100,7 +103,7 @@ interface ListNews {
 }
 
 /** What is new in an account, by agent; without one, of all calls. Lists in which nothing is new are left out. */
-export type News = ReadonlyMap<string | undefined, ListNews>
+export type News = ReadonlyMap<AgentId, ListNews>
 
 /** Reads what is new in each list that the alerts need. @returns what kept it from being complete, too @throws the signal's reason */
 export async function readNews(
@@ -113,25 +116,39 @@ export async function readNews(
     readonly lists: WatchRecord['lists']
   },
   signal: AbortSignal,
-): Promise<{ readonly news: News; readonly error: TelephonyError | undefined }> {
+): Promise<{
+  readonly news: News
+  /** Whose lists the service refuses, though it gives others. */
+  readonly refused: ReadonlySet<AgentId>
+  readonly error: TelephonyError | undefined
+}> {
   const { alerts, range, accountId, lists } = asked
-  const news = new Map<string | undefined, ListNews>()
+  const news = new Map<AgentId, ListNews>()
+  const refused = new Map<AgentId, RequestRefusedError>()
+  const agentIds = new Set(alerts.flatMap(agentsOf))
   let failed: TelephonyError | undefined
-  for (const agentId of new Set(alerts.flatMap(agentsOf))) {
+  for (const agentId of agentIds) {
     const query: ScanQuery = { direction: 'incoming', status: 'missed', ...range, agentId }
     const before = lists[listName(accountId, agentId)]
+    let error: TelephonyError | undefined
     try {
       const found = await readList(telephony, account, { query, range: rangeKey(range), before }, signal)
       if (found) news.set(agentId, found)
-      failed ??= found?.error
-    } catch (error) {
-      if (!(error instanceof TelephonyError)) throw error
-      failed ??= error
+      error = found?.error
+    } catch (thrown) {
+      if (!(thrown instanceof TelephonyError)) throw thrown
+      error = thrown
     }
     // An agent that is not there any more says nothing of the other lists.
-    if (failed && !(failed instanceof RequestRefusedError)) break
+    if (error instanceof RequestRefusedError) refused.set(agentId, error)
+    else if (error) {
+      failed = error
+      break
+    }
   }
-  return { news, error: failed }
+  const [refusal] = refused.values()
+  if (refused.size === agentIds.size) return { news, refused: new Set(), error: refusal }
+  return { news, refused: new Set(refused.keys()), error: failed }
 }
 
 /**

@@ -114,6 +114,8 @@ const alertState = z.object({
   postedAt: epochMs.optional(),
   /** Why it can't be posted at present. */
   trouble: trouble.optional(),
+  /** Why calls of its agents can't be read at present, though other lists of the account can. */
+  unread: trouble.optional(),
   retryAt: epochMs.optional(),
   /** Too few for the threshold so far, the newest first. */
   below: z.array(missedCall).optional(),

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { accountOf, afterPoll, type Poll, withAccount } from '../../alerts/after-poll.ts'
+import { accountOf, afterPoll, awayForMs, type Poll, withAccount } from '../../alerts/after-poll.ts'
 import { isWatching } from '../../alerts/alert-state.ts'
 import { lastPolledAt, type PollJob, type ShardJob } from '../../alerts/alerts.ts'
 import { PollRanges, readNews } from '../../alerts/poll.ts'
@@ -155,7 +155,31 @@ export function createPoller(
         current.trouble ? { ...current, trouble: { ...current.trouble, isTold: true } } : undefined,
       )
     }
+    await notifyOfUnread(alerts, kept, turn.at)
     await deliverAll(alerts, kept)
+  }
+
+  /** Those whose agents' calls the service has refused to list for a while; alerts of the same agents are one notice. */
+  async function notifyOfUnread(
+    alerts: readonly AlertRecord[],
+    { tenant, alerts: states }: WatchRecord,
+    at: EpochMs,
+  ): Promise<void> {
+    const due = alerts.filter(({ id }) => {
+      const unread = states[id]?.unread
+      return unread && !unread.isTold && at - unread.since >= awayForMs
+    })
+    for (const some of Map.groupBy(due, ({ id }) => states[id]?.unread?.why).values()) {
+      const unread = some[0] && states[some[0].id]?.unread
+      if (!unread) continue
+      await notifyOwners(some, unread)
+      for (const { id } of some)
+        await store.watches.change(tenantKey(tenant), WATCH_ID, (watch) => {
+          const { unread: latest, ...state } = watch.alerts[id] ?? {}
+          const told = latest && { ...state, unread: { ...latest, isTold: true } }
+          return told && { ...watch, alerts: { ...watch.alerts, [id]: told } }
+        })
+    }
   }
 
   /** Whatever goes wrong with an account is kept in its row. @throws {StoreError}, and the signal's reason */
@@ -165,7 +189,15 @@ export function createPoller(
     { at, tick = at, ending }: Turn,
   ): Promise<Poll> {
     const start = performance.now()
-    let poll: Poll = { at, polledAt, tookMs: 0, account: undefined, news: new Map(), error: undefined }
+    let poll: Poll = {
+      at,
+      polledAt,
+      tookMs: 0,
+      account: undefined,
+      news: new Map(),
+      refused: new Set(),
+      error: undefined,
+    }
     try {
       const { credentials, zone } = await setting
       const { key, secret } = credentials

@@ -15,7 +15,7 @@ import { Store } from '../../../src/store/store.ts'
 import { type TenantKey, tenantKey } from '../../../src/store/tenant.ts'
 import { shardOf } from '../../../src/store/tenant-rows.ts'
 import type { EpochMs } from '../../../src/util/units.ts'
-import { clientOf, gate, ok, type Reply, startStub } from '../../support/stub-service.ts'
+import { clientOf, gate, ok, type Reply, startStub, status } from '../../support/stub-service.ts'
 
 const minute = 60_000
 const shard = 29
@@ -66,7 +66,7 @@ async function startScene({ from = '2026-11-20T12:00:00Z' } = {}) {
       now,
     },
     async () => {},
-    async (_, { why }) => void owners.push(why),
+    async (alerts, { why }) => void owners.push(`${alerts.map(({ id }) => id).join()}: ${why}`),
   )
   const since = clock.now - 30 * 24 * 60 * minute
   for (const teamId of [one, other]) {
@@ -91,6 +91,13 @@ async function startScene({ from = '2026-11-20T12:00:00Z' } = {}) {
       stub.requests
         .filter(({ params }) => params.get('key') === key)
         .map(({ params }) => `${params.get('from')}..${params.get('to')}`),
+    /** Plans an alert for these agents of the first account, which has one for all calls. */
+    addAlert: async (id: string, ...agentIds: string[]) => {
+      const [team, tenant] = [{ enterpriseId: undefined, teamId: one }, tenantKey({ teamId: one })]
+      const agents = agentIds.map((agentId) => ({ id: agentId, name: `<${agentId}>` }))
+      const plan = { owner: 'U1', channel: 'C1', since, lines: [], agents, isPaused: false }
+      await store.alerts.set(tenant, id, { id, tenant: team, ...plan })
+    },
     watch: (teamId: string) => store.watches.get(tenantKey({ teamId }), WATCH_ID),
   }
 }
@@ -176,7 +183,7 @@ it('a failure that nobody foresaw is kept with its account, its owner hears of i
     expect(enqueued.at(-1)?.at).toBe(clock.now + minute)
     clock.now += minute
   }
-  expect(owners).toEqual(['Something went wrong in Callboard.'])
+  expect(owners).toEqual(['a: Something went wrong in Callboard.'])
   expect((await watch(one))?.failing?.count).toBeGreaterThan(5)
   expect((await watch(other))?.failing).toBeUndefined()
   expect(asked(other)).toHaveLength(40)
@@ -187,4 +194,46 @@ it('a failure that nobody foresaw is kept with its account, its owner hears of i
   }
   expect(asked(one).length).toBeGreaterThan(0)
   expect((await watch(one))?.trouble).toBeUndefined()
+})
+
+it('an agent whose calls the service refuses to list is trouble of the alerts that name it alone', async () => {
+  const { clock, replies, owners, run, asked, watch, addAlert } = await startScene()
+  await addAlert('b', 'gone')
+  await addAlert('c', 'there', 'gone')
+  await addAlert('d', 'there')
+  replies.set(one, (response, request) =>
+    (request.params.get('agentid') === 'gone' ? status(400) : ok())(response, request),
+  )
+  for (let passed = 0; passed < 20; passed += 1) {
+    await run()
+    clock.now += minute
+  }
+  expect(asked(one)).toHaveLength(60)
+  const troubled = await watch(one)
+  expect([troubled?.failing, troubled?.trouble, troubled?.notBefore]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ])
+  expect(owners).toEqual([
+    expect.stringContaining('b,c: The phone service refused to list the missed calls of &lt;gone&gt;.'),
+  ])
+  expect(Object.keys(troubled?.alerts ?? {})).toEqual(['b', 'c'])
+  replies.delete(one)
+  await run()
+  expect((await watch(one))?.alerts).toEqual({ b: {}, c: {} })
+})
+
+it('heeds a service that asks to wait, whatever list it refused before', async () => {
+  const { clock, replies, run, asked, watch, addAlert } = await startScene()
+  await addAlert('b', 'gone', 'busy', 'after')
+  replies.set(one, (response, request) => {
+    const agentId = request.params.get('agentid')
+    const busy = status(429, { 'retry-after': '1200' })
+    const reply = agentId === 'gone' ? status(400) : agentId === 'busy' ? busy : ok()
+    reply(response, request)
+  })
+  await run()
+  expect(asked(one)).toHaveLength(3)
+  expect((await watch(one))?.notBefore).toBe(clock.now + 20 * minute)
 })
