@@ -87,8 +87,8 @@ export function alertDelivery({
     const row = message && (await store.alertMessages.get(tenant, message.id))
     // Slack took it though it did not say so, or nobody kept that it did.
     if (row?.ts !== undefined && message?.postedAt === undefined) return confirm(alert, row.id, row)
-    const isOpen = row?.ts !== undefined && openMessage(state, now()) === row.id && !row.taken && !row.done
-    const open = isOpen ? row : undefined
+    const isThere = row?.ts !== undefined && row.channel === alert.channel && !row.taken && !row.done
+    const open = isThere && openMessage(state, now()) === row.id ? row : undefined
     const { zone } = await workspaces.zone(tenant, alert.channel)
     const one: AlertNow = { alert, zone, now: now() }
     const own = withFollowing(current(state, alert), open)

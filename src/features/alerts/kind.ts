@@ -99,6 +99,12 @@ const contentOf = ({ channel, lines, agents, threshold, hours }: AlertRecord) =>
   hours: hours ?? null,
 })
 
+/** What waits to be posted was missed by these. */
+const watchedBy = (alert: AlertRecord) => {
+  const { lines, agents } = contentOf(alert)
+  return { lines, agents }
+}
+
 const isDuplicateAlert = (one: AlertRecord, other: AlertRecord): boolean =>
   isDeepStrictEqual(contentOf(one), contentOf(other))
 
@@ -197,7 +203,7 @@ export function missedCallAlerts({
       const account = await workspaces.account(tenant)
       const found = await chosenAgents(agentList, account, agentIds, before)
       if (found.error !== undefined) return { errors: { agents: found.error } }
-      const record: AlertRecord = {
+      const changed: AlertRecord = {
         isPaused: false,
         ...before,
         ...draft,
@@ -207,12 +213,15 @@ export function missedCallAlerts({
         since: now(),
         agents: found.agents,
       }
+      // An alert of other lines or agents begins anew. Of any other, nothing that waits to be posted is dropped.
+      const goesOn = before !== undefined && isDeepStrictEqual(watchedBy(before), watchedBy(changed))
+      const record = goesOn ? { ...changed, since: before.since } : changed
       const isAsBefore = before !== undefined && isDuplicateAlert(before, record)
       const isThere = async () =>
         (await alerts.all(tenant)).some((one) => one.id !== id && isDuplicateAlert(one, record))
       if (!isAsBefore && (await isThere())) return { errors: { channel: thereAlready } }
       const isSame = isAsBefore && before.owner === record.owner
-      // What was changed begins anew; of what wasn't, nothing that waits to be posted is dropped, and what failed may do better now.
+      // What failed may do better now, also where nothing was changed.
       if (!isSame) await alerts.keep(record)
       else if (!isNew) await alerts.pollAgain(tenant)
       const [{ zone }, names] = await Promise.all([

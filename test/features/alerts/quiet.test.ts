@@ -186,6 +186,50 @@ describe('an alert', () => {
     expect(watched.posts(channel)[0]).toShow('3 missed calls since')
   })
 
+  it('that is changed still tells what waited for its hours, in the channel that it is for by then', async () => {
+    const { member, admin } = app
+    watched.setTime('16:55')
+    const before = await watched.add()
+    await changed({ hours: { weekdays: [1, 2, 3, 4, 5, 6, 7], from: '08:00', to: '17:00' } })
+    watched.miss(1)
+    await watched.watch(4)
+    expect(watched.posts(before)).toHaveLength(1)
+    await watched.pass(minute)
+    watched.miss(3)
+    await watched.watch(2)
+    const channel = app.slack.addChannel({ name: 'back-office' })
+    // Somebody else takes it over by that.
+    const form = await admin.open(await watched.planned.list(admin), 'calls.alert.edit')
+    await admin.sees(await admin.submit(form, { channel: channel.id }), 'Saved.')
+    await watched.pass(15 * hour)
+    expect(watched.posts(before)).toHaveLength(1)
+    expect(watched.posts(channel)).toHaveLength(1)
+    expect(watched.posts(channel)[0]).toShow('3 missed calls since')
+    // Of other lines, nothing that waits is posted.
+    await watched.pass(9 * hour)
+    watched.miss(2)
+    await watched.watch(2)
+    const [line = ''] = watched.account.billing.addOn.numbers.map(({ number }) => number)
+    const again = await member.open(await watched.planned.list(), 'calls.alert.edit')
+    await member.sees(await member.submit(again, { numbers: line }), 'Saved.')
+    await watched.pass(15 * hour)
+    expect(watched.posts(channel)).toHaveLength(1)
+  })
+
+  it('that is changed within minutes of a message posts the next one in its new channel', async () => {
+    const { member } = app
+    const before = await watched.add()
+    watched.miss(1)
+    await watched.pass(minute)
+    const channel = app.slack.addChannel({ name: 'back-office' })
+    const form = await member.open(await watched.planned.list(), 'calls.alert.edit')
+    await member.sees(await member.submit(form, { channel: channel.id }), 'Saved.')
+    watched.miss(1)
+    await watched.watch(2)
+    expect(watched.posts(before)[0]).toShow('Missed call on')
+    expect(watched.posts(channel)[0]).toShow('Missed call on')
+  })
+
   it('that is paused is not looked for; resumed, it tells what is missed from then on', async () => {
     const { planned } = watched
     const channel = await watched.add()
