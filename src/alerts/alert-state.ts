@@ -73,7 +73,10 @@ export function mergeLists(one: CallList | undefined, other: CallList | undefine
   return { ...one, count, firstAt: Math.min(one.firstAt, other.firstAt), calls }
 }
 
-/** Without those that aren't wanted; then without what is counted alone, too, which is earlier than all that are listed. */
+/**
+ * Without those that aren't wanted; then without what is counted alone, too, which is earlier than all that are listed. Of 500
+ * calls with the latest 200 listed, 500 stay where all of these are wanted, and 150 where 150 are.
+ */
 export function keepOf(
   list: CallList | undefined,
   isKept: (call: MissedCall) => boolean,
@@ -131,9 +134,15 @@ export function addCalls(
 ): AlertState {
   const own = current(state, alert)
   const concerned = calls.filter((call) => concerns(alert, call, since))
-  const { reached, below } = overThreshold([...concerned, ...(own.below ?? [])], alert.threshold, now)
-  const pending = mergeLists(own.pending, listOf(reached))
-  return { ...own, below: below.length === 0 ? undefined : below, pending }
+  // What is pending was not posted yet, so that it counts for those that follow it.
+  const known = own.pending?.calls ?? []
+  const all = [...concerned, ...(own.below ?? []), ...known]
+  const { reached, below } = overThreshold(all, alert.threshold, now)
+  const ids = new Set(known.map(({ id }) => id))
+  const isNew = ({ id }: MissedCall) => !ids.has(id)
+  const rest = below.filter(isNew)
+  const pending = mergeLists(own.pending, listOf(reached.filter(isNew)))
+  return { ...own, below: rest.length === 0 ? undefined : rest, pending }
 }
 
 /** Whether what is pending is to be sent now. @param state with what follows the open message as pending */

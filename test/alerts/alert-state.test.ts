@@ -173,6 +173,21 @@ describe('the calls of an alert', () => {
     expect(isDue({ ...waiting, sendingUntil: start + 1000 * hour }, at(start))).toBe(true)
   })
 
+  it('reach the threshold with those that are pending', () => {
+    const three = { ...plan, threshold: { calls: 3, minutes: 10 } }
+    const find = (state: AlertState, id: number, now: number) =>
+      addCalls(state, at(now, three), { calls: [call(id, now)], since })
+    const times = [0, 1, 2, 3, 14, 15].map((minutes) => start + minutes * minute)
+    const state = times.reduce((before, time, id) => find(before, id, time), {} as AlertState)
+    expect(state.pending).toEqual(listOf(times.slice(0, 4).map((time, id) => call(id, time))))
+    expect(state.below).toEqual([call(5, times[5]!), call(4, times[4]!)])
+    expect(find(state, 6, start + 16 * minute).pending?.count).toBe(7)
+    // More than are kept one by one count once.
+    const many = Array.from({ length: 300 }, (_, id) => call(id, start + id))
+    const burst = addCalls({}, at(start, three), { calls: many, since })
+    expect(find(burst, 300, start + minute).pending?.count).toBe(301)
+  })
+
   it('are added to a message for ten minutes, however few follow it', () => {
     const three = { ...plan, threshold: { calls: 3, minutes: 10 } }
     const first = addCalls({}, at(start, three), { calls: [1, 2, 3].map((n) => call(n, start)), since })
