@@ -14,6 +14,7 @@ import {
   codeOf,
   type Deadline,
   type HttpResponse,
+  isUnsent,
   sendRequest,
 } from '../util/send-request.ts'
 import type { Milliseconds } from '../util/units.ts'
@@ -64,7 +65,7 @@ function isServiceFailure(error: unknown): boolean {
 }
 
 /** Whoever asked has no time left, or doesn't want it any more. */
-const isUnsent = (error: unknown): boolean =>
+const saysNothing = (error: unknown): boolean =>
   error instanceof CancelledError || (error instanceof ServiceUnavailableError && !error.sent)
 
 function unsentError(operation: Operation, deadline: Deadline): CancelledError | ServiceUnavailableError {
@@ -84,7 +85,7 @@ export class CircuitBreakers {
   constructor(halfOpenAfterMs: Milliseconds) {
     const breaker = new ConsecutiveBreaker(failuresInARow)
     // Half-open, what was not sent says nothing of the service: it stays as it was, for another while.
-    const isNoTrial = (error: unknown) => this.#service.state === CircuitState.HalfOpen && isUnsent(error)
+    const isNoTrial = (error: unknown) => this.#service.state === CircuitState.HalfOpen && saysNothing(error)
     this.#service = circuitBreaker(
       handleWhen((error) => isServiceFailure(error) || isNoTrial(error)),
       { halfOpenAfter: halfOpenAfterMs, breaker },
@@ -213,12 +214,10 @@ export class Requests {
   }
 }
 
-const beforeSending = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])
-
 function transportError(operation: Operation, cause: unknown, deadline: Deadline): ServiceUnavailableError {
   const code = codeOf(cause)
   // Only the code goes on: an error of the transport may hold the URL, and with it key and secret.
-  const options = { cause: new Error(code), sent: !beforeSending.has(code) }
+  const options = { cause: new Error(code), sent: !isUnsent(cause) }
   if (deadline.isOver) return new ServiceUnavailableError(operation, 'timeout', options)
   const reason = code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE' ? 'envelope' : 'connection'
   return new ServiceUnavailableError(operation, reason, options)

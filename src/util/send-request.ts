@@ -161,10 +161,36 @@ export async function sendRequest(
   }
 }
 
+/** What made a request fail: libraries wrap the error of the network in some of their own, which have codes of their own. */
+function networkError(error: unknown): (Error & { readonly code: string }) | undefined {
+  for (let one = error; one instanceof Error; one = one.cause)
+    if (hasCode(one) && !one.code.startsWith('slack_')) return one
+  return undefined
+}
+
+const hasCode = (error: Error): error is Error & { readonly code: string } =>
+  'code' in error && typeof error.code === 'string'
+
 /** The code of an error of the network, or its name: fit for logs, where its message may hold an address. */
 export function codeOf(cause: unknown): string {
-  if (!(cause instanceof Error)) return 'unknown'
-  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name
+  return networkError(cause)?.code ?? (cause instanceof Error ? cause.name : 'unknown')
+}
+
+const unsentCodes = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
+/** Whether a request failed before it left this machine: it did nothing, and may be sent again. */
+export function isUnsent(cause: unknown): boolean {
+  const error = networkError(cause)
+  // A host that can no longer be reached also ends connections over which something was sent.
+  const isConnected = error && 'syscall' in error && (error.syscall === 'read' || error.syscall === 'write')
+  return error !== undefined && unsentCodes.has(error.code) && !isConnected
 }
 
 /**

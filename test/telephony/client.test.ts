@@ -4,6 +4,7 @@ import { createSandbox } from '../../dev/service/app.ts'
 import { serveSandbox } from '../../dev/service/serve.ts'
 import type { TelephonyClient } from '../../src/telephony/client.ts'
 import type { RequestReport } from '../../src/telephony/requests.ts'
+import { createDispatcher } from '../../src/util/send-request.ts'
 import {
   accountOf,
   callsOf,
@@ -76,6 +77,18 @@ describe('what went wrong, and after how many requests it is told', () => {
   it('nobody listens: nothing was sent', async () => {
     const error = await rejection(clientOf('http://127.0.0.1:9/api/v1').invoices(account, 'C-1'))
     expect(error).toMatchObject({ reason: 'connection', sent: false })
+  })
+
+  it.each(['EHOSTUNREACH', 'ENETUNREACH'])('%s: nothing was sent', async (code) => {
+    const dispatcher = createDispatcher()
+    vi.spyOn(dispatcher, 'dispatch').mockImplementation(() => {
+      throw Object.assign(new Error('connect'), { code, syscall: 'connect' })
+    })
+    const client = clientOf('http://127.0.0.1:9/api/v1', { dispatcher })
+    expect(await rejection(client.invoices(account, 'C-1'))).toMatchObject({
+      reason: 'connection',
+      sent: false,
+    })
   })
 
   it('no answer: the deadline holds for all tries together', async () => {

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import { afterEach, expect, it, vi } from 'vitest'
 import { close, listen } from '../../dev/listen.ts'
-import { createDispatcher, Deadline, sendRequest } from '../../src/util/send-request.ts'
+import { codeOf, createDispatcher, Deadline, isUnsent, sendRequest } from '../../src/util/send-request.ts'
 
 const closers: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -107,4 +107,19 @@ it('does not wait for a body that says nothing, and reads past a little of it al
 it('fails with what the connection fails with', async () => {
   const ask = await serve((request) => request.socket.destroy())
   await expect(ask()).rejects.toMatchObject({ code: 'UND_ERR_SOCKET' })
+})
+
+it.each([
+  ['ECONNREFUSED', { syscall: 'connect' }, true],
+  ['ENOTFOUND', { syscall: 'getaddrinfo' }, true],
+  ['EHOSTUNREACH', { syscall: 'connect' }, true],
+  ['ENETUNREACH', {}, true],
+  ['EHOSTUNREACH', { syscall: 'read' }, false],
+  ['EHOSTUNREACH', { syscall: 'write' }, false],
+  ['ECONNRESET', { syscall: 'read' }, false],
+])('%s of %j: it never left this machine: %s, however deep it is wrapped', (code, fields, unsent) => {
+  const error = Object.assign(new Error('failed'), { code, ...fields })
+  const cause = new TypeError('fetch failed', { cause: error })
+  const wrapped = Object.assign(new Error('failed', { cause }), { code: 'slack_webapi_request_error' })
+  for (const one of [error, wrapped]) expect([codeOf(one), isUnsent(one)]).toEqual([code, unsent])
 })

@@ -1,7 +1,9 @@
 import { WebAPIHTTPError, type WebClient } from '@slack/web-api'
+import { isUnsent } from '../../util/send-request.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import type { Message } from '../blocks/blocks.ts'
 import {
+  isRateLimited,
   isUselessToken,
   SlackUnavailableError,
   slackErrorCode,
@@ -41,26 +43,6 @@ const transientCodes = [
   'team_added_to_org',
 ]
 const ambiguousCodes = ['fatal_error', 'internal_error']
-/** The request never left this machine. */
-const unsentCodes = [
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ENETUNREACH',
-  'EHOSTUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]
-
-/** The system's code of a failed request, at whatever depth of causes the SDK put it. */
-function systemCode(error: unknown): string | undefined {
-  for (let one = error; one instanceof Error; one = 'original' in one ? one.original : one.cause) {
-    if ('code' in one && typeof one.code === 'string' && !one.code.startsWith('slack_')) return one.code
-  }
-  return undefined
-}
-
-/** Whether a request failed before it left this machine: it did nothing, and may be sent again. */
-export const isUnsent = (error: unknown): boolean => unsentCodes.includes(systemCode(error) ?? '')
 
 export function toResult(error: unknown): Unsent {
   const retryAfterMs = slackRetryAfterMs(error)
@@ -69,8 +51,10 @@ export function toResult(error: unknown): Unsent {
   if (code !== undefined && transientCodes.includes(code)) return { kind: 'not-now', retryAfterMs: undefined }
   if (code !== undefined)
     return ambiguousCodes.includes(code) ? { kind: 'unknown' } : { kind: 'refused', code }
-  const isUnavailable = error instanceof WebAPIHTTPError && [429, 503].includes(error.statusCode)
-  return isUnsent(error) || isUnavailable ? { kind: 'not-now', retryAfterMs: undefined } : { kind: 'unknown' }
+  const isUnavailable = error instanceof WebAPIHTTPError && error.statusCode === 503
+  return isUnsent(error) || isUnavailable || isRateLimited(error)
+    ? { kind: 'not-now', retryAfterMs: undefined }
+    : { kind: 'unknown' }
 }
 
 export function directMessageFailure(result: Unsent): Error {

@@ -1,8 +1,7 @@
 import type { Dispatcher } from 'undici'
 import { z } from 'zod'
-import { withoutUrl } from '../../util/send-request.ts'
+import { isUnsent, withoutUrl } from '../../util/send-request.ts'
 import type { Milliseconds } from '../../util/units.ts'
-import { isUnsent } from './post-message.ts'
 import { postTo, SlackUnavailableError } from './web-api.ts'
 
 const refusal = z.object({ error: z.string() })

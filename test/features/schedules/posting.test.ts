@@ -97,6 +97,18 @@ describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
     expect(await schedules.audit()).toShow('not confirmed by Slack')
   })
 
+  it('posts a little later where Slack limits the rate and names no wait', async () => {
+    const { slack } = app
+    const finance = await schedules.add()
+    slack.failNext('chat.postMessage', { status: 429, body: { ok: false, error: 'ratelimited' } })
+    const due = await schedules.due()
+    await schedules.at(due + 1000)
+    expect(schedules.posts(finance)).toEqual([])
+    await schedules.at(due + 10 * 60_000)
+    expect(schedules.posts(finance)).toHaveLength(1)
+    expect(schedules.notices()).toEqual([])
+  })
+
   it("follows a change of the channel's zone", async () => {
     const { admin, slack } = app
     const finance = await schedules.add()
