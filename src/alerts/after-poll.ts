@@ -4,7 +4,7 @@ import { describeFailure } from '../slack/deliver/failures.ts'
 import type { AlertRecord, MissedCall, WatchRecord } from '../store/alerts.ts'
 import type { TenantKey } from '../store/tenant.ts'
 import type { CredentialsRecord } from '../store/workspaces.ts'
-import { RateLimitedError, ScanInterruptedError } from '../telephony/errors.ts'
+import { RateLimitedError, ReadingCutError, ScanInterruptedError } from '../telephony/errors.ts'
 import { identityOf } from '../telephony/read-calls.ts'
 import type { Call } from '../telephony/types.ts'
 import { joinNames } from '../util/text.ts'
@@ -75,6 +75,8 @@ export function withAccount(watch: WatchRecord, account: WatchedAccount): WatchR
 export const awayForMs: Milliseconds = 15 * 60_000
 
 function reasonOf(error: unknown): { readonly why: string; readonly isForPeople: boolean } {
+  if (error instanceof ReadingCutError)
+    return { why: 'The phone service takes too long to list the missed calls.', isForPeople: false }
   const { kind, pauseText } = describeFailure(error)
   switch (kind) {
     case 'credentials-rejected':

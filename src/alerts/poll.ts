@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { AlertRecord, SeenList, WatchRecord } from '../store/alerts.ts'
 import type { TelephonyClient } from '../telephony/client.ts'
-import { RequestRefusedError, TelephonyError } from '../telephony/errors.ts'
+import { ReadingCutError, RequestRefusedError, TelephonyError } from '../telephony/errors.ts'
 import { identityOf } from '../telephony/read-calls.ts'
 import type { Account, Call, ScanQuery } from '../telephony/types.ts'
 import { addDays } from '../time/days.ts'
@@ -95,11 +95,28 @@ export const agentsOf = ({ agents }: Pick<AlertRecord, 'agents'>): readonly Agen
 export const listName = (accountId: string, agentId: AgentId): string =>
   agentId === undefined ? accountId : `${accountId} ${agentId}`
 
+/** What ends the reading of a list, and keeps nothing that was found before from its alerts. */
+type PollError = TelephonyError | ReadingCutError
+
+/** @param budget no time is left once it is aborted */
+interface Signals {
+  readonly signal: AbortSignal
+  readonly budget: AbortSignal
+}
+
+/** @throws the signal's reason, and what nobody foresaw */
+function pollErrorOf(error: unknown, { signal, budget }: Signals): PollError {
+  signal.throwIfAborted()
+  if (budget.aborted) return new ReadingCutError('time')
+  if (error instanceof TelephonyError) return error
+  throw error
+}
+
 interface ListNews {
   readonly calls: readonly Call[]
   /** Which calls there are by now; `undefined` where they are as they were, or weren't all read. */
   readonly end: Pick<SeenList, 'range' | 'total'> | undefined
-  readonly error?: TelephonyError
+  readonly error?: PollError
 }
 
 /** What is new in an account, by agent; without one, of all calls. Lists in which nothing is new are left out. */
@@ -115,29 +132,28 @@ export async function readNews(
     readonly accountId: string
     readonly lists: WatchRecord['lists']
   },
-  signal: AbortSignal,
+  signals: Signals,
 ): Promise<{
   readonly news: News
   /** Whose lists the service refuses, though it gives others. */
   readonly refused: ReadonlySet<AgentId>
-  readonly error: TelephonyError | undefined
+  readonly error: PollError | undefined
 }> {
   const { alerts, range, accountId, lists } = asked
   const news = new Map<AgentId, ListNews>()
   const refused = new Map<AgentId, RequestRefusedError>()
   const agentIds = new Set(alerts.flatMap(agentsOf))
-  let failed: TelephonyError | undefined
+  let failed: PollError | undefined
   for (const agentId of agentIds) {
     const query: ScanQuery = { direction: 'incoming', status: 'missed', ...range, agentId }
     const before = lists[listName(accountId, agentId)]
-    let error: TelephonyError | undefined
+    let error: PollError | undefined
     try {
-      const found = await readList(telephony, account, { query, range: rangeKey(range), before }, signal)
+      const found = await readList(telephony, account, { query, range: rangeKey(range), before }, signals)
       if (found) news.set(agentId, found)
       error = found?.error
     } catch (thrown) {
-      if (!(thrown instanceof TelephonyError)) throw thrown
-      error = thrown
+      error = pollErrorOf(thrown, signals)
     }
     // An agent that is not there any more says nothing of the other lists.
     if (error instanceof RequestRefusedError) refused.set(agentId, error)
@@ -155,15 +171,16 @@ export async function readNews(
  * Reads what is new in a list: by one request where its number of calls has not moved, by as many as it takes otherwise. The
  * service promises no order, so new calls may be on any page.
  * @returns `undefined` where nothing is
- * @throws {TelephonyError} where not even the first page came, and the signal's reason
+ * @throws {TelephonyError} where not even the first page came, and either signal's reason
  */
 export async function readList(
   telephony: TelephonyClient,
   account: Account,
   list: { readonly query: ScanQuery; readonly range: string; readonly before: SeenList | undefined },
-  signal: AbortSignal,
+  signals: Signals,
 ): Promise<ListNews | undefined> {
   const { query, range, before } = list
+  const signal = AbortSignal.any([signals.signal, signals.budget])
   const first = await telephony.calls(account, { ...query, page: 1 }, { signal })
   const unseen = first.ids.flatMap((id, index) => (wasSeen(before, id) ? [] : [index]))
   const isSameRange = before?.range === range
@@ -179,7 +196,7 @@ export async function readList(
     total = progress.total
   }
   try {
-    for await (const batch of telephony.readCalls(account, [query], { signal, onProgress })) {
+    for await (const batch of telephony.readCalls(account, [query], { ...signals, onProgress })) {
       for (const call of batch.calls) {
         const id = identityOf(call)
         if (!wasSeen(before, id)) found.set(id, call)
@@ -188,8 +205,7 @@ export async function readList(
       if (found.size === grownBy) return { calls: [...found.values()], end: { range, total: first.total } }
     }
   } catch (error) {
-    if (!(error instanceof TelephonyError)) throw error
-    return { calls: [...found.values()], end: undefined, error }
+    return { calls: [...found.values()], end: undefined, error: pollErrorOf(error, signals) }
   }
   return { calls: [...found.values()], end: { range, total } }
 }

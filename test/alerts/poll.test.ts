@@ -71,7 +71,8 @@ async function withListing(
     requests: () => stub.requests.filter(({ params }) => params.get('page') === '1').length,
     async poll() {
       const { signal } = new AbortController()
-      const news = await readList(client, accountOf(), { query, range: 'today', before }, signal)
+      const { signal: budget } = new AbortController()
+      const news = await readList(client, accountOf(), { query, range: 'today', before }, { signal, budget })
       const found = (news?.calls ?? []).map(identityOf)
       for (const id of found) {
         expect(seen.has(id)).toBe(false)

@@ -20,14 +20,17 @@ import { StoreError, UndecryptableError } from '../../store/errors.ts'
 import { type TenantKey, tenantKey } from '../../store/tenant.ts'
 import { shardOf } from '../../store/tenant-rows.ts'
 import type { CredentialsRecord } from '../../store/workspaces.ts'
-import { TelephonyError } from '../../telephony/errors.ts'
+import { ReadingCutError, TelephonyError } from '../../telephony/errors.ts'
 import type { Zone } from '../../time/types.ts'
 import { several } from '../../util/promises.ts'
-import type { EpochMs } from '../../util/units.ts'
+import type { EpochMs, Milliseconds } from '../../util/units.ts'
 
 /** Accounts that are polled at the same time, for one job: a poll mostly waits for the service. */
 const polledAtATime = 25
 const readAtATime = 500
+/** What was found by then is kept. An account that was not read to its end gets twice as long next time, a few times over. */
+const budgetMs: Milliseconds = 45_000
+const mostDoublings = 3
 
 interface Watched {
   readonly tenant: TenantKey
@@ -55,7 +58,8 @@ function newWatch(alerts: readonly AlertRecord[], team: WatchRecord['tenant'], n
 }
 
 /**
- * Asks the service for what was missed in the accounts that have alerts. Nothing of one account keeps another one from it.
+ * Asks the service for what was missed in the accounts that have alerts. What fails in one account fails in no other; one that
+ * is slow holds up its shard's job for as long as its budget lasts.
  * @param deliver posts what is pending of an alert @param notifyOwners notifies those whose alerts these are, once
  */
 export function createPoller(
@@ -207,7 +211,10 @@ export function createPoller(
       const earliest = Math.max(since, Math.min(...alerts.map((alert) => alert.since)))
       const range = ranges.of(zone, at, { polledAt, since: earliest })
       const asked = { alerts, range, accountId: account.id, lists }
-      const found = await readNews(telephony, { tenant, credentials: { key, secret } }, asked, ending)
+      const doublings = Math.min(watch.failing?.count ?? 0, mostDoublings)
+      const budget = AbortSignal.timeout(budgetMs * 2 ** doublings)
+      const signals = { signal: ending, budget }
+      const found = await readNews(telephony, { tenant, credentials: { key, secret } }, asked, signals)
       poll = { ...poll, ...found }
     } catch (error) {
       const isOfStore = error instanceof StoreError && !(error instanceof UndecryptableError)
@@ -221,7 +228,7 @@ export function createPoller(
       metrics.time('alert_look_delay_seconds', {}, Math.max(0, at - tick))
     }
     if (error !== undefined) {
-      const isForeseen = describeFailure(error).kind !== 'error'
+      const isForeseen = error instanceof ReadingCutError || describeFailure(error).kind !== 'error'
       log[isForeseen ? 'info' : 'error'](
         isForeseen ? { cause: String(error) } : { err: error, tenant },
         'an account could not be polled',

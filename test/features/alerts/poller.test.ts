@@ -237,3 +237,31 @@ it('heeds a service that asks to wait, whatever list it refused before', async (
   expect(asked(one)).toHaveLength(3)
   expect((await watch(one))?.notBefore).toBe(clock.now + 20 * minute)
 })
+
+it('an account that takes too long keeps what was found by then, and its shard is done', async () => {
+  const budgets: number[] = []
+  const over = new AbortController()
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    budgets.push(ms)
+    return over.signal
+  })
+  onTestFinished(() => void vi.restoreAllMocks())
+  const { clock, replies, run, asked, watch, addAlert } = await startScene()
+  await addAlert('b', 'quick', 'slow')
+  const { held } = gate()
+  replies.set(one, (response, request) =>
+    (request.params.get('agentid') === 'slow' ? held : ok())(response, request),
+  )
+  const running = run()
+  await expect.poll(() => asked(one).length).toBe(3)
+  await expect.poll(async () => (await watch(other))?.polledAt).toBe(clock.now)
+  over.abort(new DOMException('as the test wants it', 'TimeoutError'))
+  await running
+  const cut = await watch(one)
+  expect(Object.keys(cut?.lists ?? {})).toEqual([expect.any(String), expect.stringMatching(/ quick$/)])
+  expect(cut?.failing?.count).toBe(1)
+  expect((await watch(other))?.failing).toBeUndefined()
+  clock.now += minute
+  await run()
+  expect(budgets.toSorted((a, b) => a - b)).toEqual([45_000, 45_000, 45_000, 90_000])
+})
