@@ -104,6 +104,17 @@ export async function createServices(config: Config, runtime: Runtime) {
 
   const people = new People({ webApi, now })
   const guards = new Guards({ store, installations, people, log, now })
+  /** For what nobody waits for: it lets Slack take longer than a person would. */
+  const background = {
+    channels: new Channels(backgroundWebApi),
+    guards: new Guards({
+      store,
+      installations,
+      people: new People({ webApi: backgroundWebApi, now, cacheOf: people }),
+      log,
+      now,
+    }),
+  }
   const workspaces = new Workspaces(store)
   const audit = new Audit({ trail: store.audit, log, now })
   /** Whoever has changed something that their home tab shows, or has seen there what is not so any more. */
@@ -116,7 +127,7 @@ export async function createServices(config: Config, runtime: Runtime) {
     jobs,
     installations,
     webApi: backgroundWebApi,
-    channels,
+    channels: background.channels,
     workspaces,
     claims: store.claims,
     log,
@@ -150,6 +161,7 @@ export async function createServices(config: Config, runtime: Runtime) {
     files,
     people,
     guards,
+    background,
     workspaces,
     audit,
     homeTab,

@@ -67,8 +67,7 @@ function sentOf(result: PostResult): Sent {
 export function alertDelivery({
   store,
   workspaces,
-  guards,
-  channels,
+  background: { guards, channels },
   delivery,
   notices,
   metrics,

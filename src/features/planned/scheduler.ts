@@ -61,8 +61,7 @@ type Scheduled = Pick<Schedule, 'tenant' | 'id'>
 export function createScheduler(
   {
     store: { claims },
-    guards,
-    channels,
+    background: { guards, channels },
     workspaces,
     delivery,
     backgroundWebApi,

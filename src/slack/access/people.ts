@@ -64,9 +64,12 @@ export class People {
   readonly #webApi: WebClient
   readonly #cache: BoundedMap<Person>
 
-  constructor(options: { webApi: WebClient; now: () => EpochMs }) {
+  /** @param options.cacheOf whose memory it shares */
+  constructor(options: { webApi: WebClient; now: () => EpochMs; cacheOf?: People }) {
     this.#webApi = options.webApi
-    this.#cache = new BoundedMap({ max: 10_000, ttlMs: rememberedForMs, now: options.now })
+    this.#cache = options.cacheOf
+      ? options.cacheOf.#cache
+      : new BoundedMap({ max: 10_000, ttlMs: rememberedForMs, now: options.now })
   }
 
   /**

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Channel } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
+import { makeSlackSlow } from '../../support/slow-slack.ts'
 import { day, hour, minute, Watched } from './watched.ts'
 
 const app = useApp()
@@ -177,6 +178,16 @@ describe('an account without news tells the owners once, and goes on by itself:'
     await watched.pass(1)
     expect(watched.posts(channel)).toHaveLength(1)
   })
+})
+
+it('is posted where Slack takes longer than a person would wait', async () => {
+  const channel = await watched.add()
+  makeSlackSlow()
+  // What is remembered of its owner is a minute old by then.
+  await watched.pass(2 * minute)
+  watched.miss(1)
+  await watched.pass(minute)
+  expect(watched.posts(channel)).toHaveLength(1)
 })
 
 describe('where Slack does not say what became of a message', () => {

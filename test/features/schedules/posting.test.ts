@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app.ts'
+import { makeSlackSlow } from '../../support/slow-slack.ts'
 import { dayMs, eachKind, hourMs, Schedules } from './schedules.ts'
 
 const app = useApp({ connected: true })
@@ -107,6 +108,14 @@ describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
     await schedules.at(due + 10 * 60_000)
     expect(schedules.posts(finance)).toHaveLength(1)
     expect(schedules.notices()).toEqual([])
+  })
+
+  it('posts where Slack takes longer than a person would wait', async () => {
+    const finance = await schedules.add()
+    const due = await schedules.due()
+    makeSlackSlow()
+    await schedules.at(due + 1000)
+    expect(schedules.posts(finance)).toHaveLength(1)
   })
 
   it("follows a change of the channel's zone", async () => {

@@ -114,17 +114,18 @@ export class ExportRun {
 
   /** Makes the file and sends it, at most once. @throws what went wrong: then nothing was sent */
   async #send(signal: AbortSignal): Promise<ExportState> {
-    const { store, guards, files, audit, now } = this.#services
+    const { store, background, files, audit, now } = this.#services
     const { tenant: team, person, message } = this.#record
     const { query, zone } = this.#subject
-    await guards.admit(team, person, 'export')
+    await background.guards.admit(team, person, 'export')
     const file = await openTemporaryFile()
     try {
       await this.#read(file, signal)
       if (this.#found === 0) return { name: 'empty' }
       this.#progress = { ...this.#progress, name: 'uploading' }
       // Whoever may no longer export calls gets none, however long it took to read them.
-      const actor = await withTries(() => guards.admit(team, person, 'export', { afresh: true }), signal)
+      const admit = () => background.guards.admit(team, person, 'export', { afresh: true })
+      const actor = await withTries(admit, signal)
       const { botToken: token } = actor.installation
       const name = fileName(query, zone, new Date(now()))
       const { size: bytes } = await file.stat()
