@@ -105,8 +105,8 @@ export function current(
   state: AlertState,
   { since, mutedUntil = 0 }: Pick<AlertRecord, 'since' | 'mutedUntil'>,
 ): AlertState {
-  const { postedAt, trouble, retryAt } = state
-  const own = state.since === since ? state : { since, postedAt, trouble, retryAt }
+  const { postedAt, trouble, failing, retryAt } = state
+  const own = state.since === since ? state : { since, postedAt, trouble, failing, retryAt }
   const isAudible = ({ at }: MissedCall) => at >= mutedUntil
   return { ...own, below: own.below?.filter(isAudible), pending: keepOf(own.pending, isAudible) }
 }
@@ -189,7 +189,14 @@ export function confirmed(
   state: AlertState,
   { id, handled, now }: { readonly id: string; readonly handled: CallList; readonly now: EpochMs },
 ): AlertState {
-  const { trouble: _, retryAt: _retryAt, sendingUntil: _sendingUntil, message, ...own } = state
+  const {
+    trouble: _,
+    failing: _failing,
+    retryAt: _retryAt,
+    sendingUntil: _sendingUntil,
+    message,
+    ...own
+  } = state
   const isNew = message?.id !== id || message.postedAt === undefined
   const pending = own.pending && restOf(own.pending, handled)
   const next = isNew ? { id, postedAt: now } : message

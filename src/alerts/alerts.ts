@@ -48,6 +48,14 @@ const sameAgents = (one: AlertRecord, other: AlertRecord) =>
   one.agents.length === other.agents.length &&
   one.agents.every(({ id }) => other.agents.some((agent) => agent.id === id))
 
+/** What failed may do better now. @returns `undefined` where nothing waits for another try */
+function withoutRetries(watch: WatchRecord): WatchRecord | undefined {
+  const states = Object.entries(watch.alerts)
+  if (states.every(([, { retryAt }]) => retryAt === undefined)) return undefined
+  const alerts = states.map(([id, { retryAt: _, failing: _failing, ...state }]) => [id, state] as const)
+  return { ...watch, alerts: Object.fromEntries(alerts) }
+}
+
 /** The alerts of all tenants, and the jobs that poll their accounts. Every function @throws {StoreError}. */
 export function createAlerts({
   store,
@@ -116,6 +124,7 @@ export function createAlerts({
   /** Whatever it waits for, and from then on with its shard. */
   async function pollSoon(team: Tenant): Promise<void> {
     const [tenant, at] = [tenantKey(team), now()]
+    await watches.change(tenant, WATCH_ID, withoutRetries)
     await jobs.enqueue(pollQueue, `${tenant}/${at}`, { tenant: team }, new Date(at))
     await pollShard(shardOf(tenant))
   }

@@ -116,6 +116,8 @@ const alertState = z.object({
   trouble: trouble.optional(),
   /** Why calls of its agents can't be read at present, though other lists of the account can. */
   unread: trouble.optional(),
+  /** How often in a row Slack did not take it, or did not say so, and since when. */
+  failing: z.object({ since: epochMs, count: z.number().int() }).optional(),
   retryAt: epochMs.optional(),
   /** Too few for the threshold so far, the newest first. */
   below: z.array(missedCall).optional(),

@@ -19,6 +19,7 @@ import {
   channelRefusal,
   failureOfError,
   failureOfResult,
+  type PermanentFailure,
   type PostFailure,
   permanentFailure,
 } from '../../slack/deliver/failures.ts'
@@ -32,22 +33,33 @@ import {
   WATCH_ID,
 } from '../../store/alerts.ts'
 import { tenantKey } from '../../store/tenant.ts'
-import type { Milliseconds } from '../../util/units.ts'
+import type { EpochMs, Milliseconds } from '../../util/units.ts'
 import { alertMessage } from './message.ts'
-import { ownerOutText, stoppedNotice } from './words.ts'
+import { ownerOutText, stoppedNotice, unconfirmedText } from './words.ts'
 
 /** Longer than it takes to hand a message to Slack, and to keep that it took it. */
 const sendingMs: Milliseconds = 30_000
-const retryMs: Milliseconds = 30_000
+const minuteMs: Milliseconds = 60_000
+/** A try is half a minute early, so that it is the poll at the end of the wait that makes it. */
+const earlyMs: Milliseconds = 30_000
+const longestRetryMs = 60 * minuteMs
+/** Nobody is notified of what is over before. */
+const awayForMs = 15 * minuteMs
 /** How often it is tried again what somebody has to mend. */
 const troubledEveryMs: Milliseconds = 10 * 60_000
-/** A message that turns out to be in the channel, or not to be there any more, and the one that is sent then. */
+/**
+ * A message that turns out to be in the channel, or not to be there any more, and the one that is sent then. The longest: a post
+ * arrived though its answer was lost, its message is to have what was missed since, was deleted, and is posted anew.
+ */
 const mostSteps = 3
 /** Somebody clicks in between: then a message is shown once more. */
 const mostShown = 4
 
-/** With these, Slack refuses to change a message that is not there any more. */
-const goneCodes = ['message_not_found', 'cant_update_message', 'edit_window_closed']
+/**
+ * A message that was deleted, is another app's, or is too old for the workspace to have it edited. None of them changes any
+ * more, so that what it has not shown is posted anew.
+ */
+const unchangeableCodes = ['message_not_found', 'cant_update_message', 'edit_window_closed']
 
 /** It may be in the channel or not: a repeat is better than a missed call that nobody hears of. */
 const unknown: PostFailure = { kind: 'transient', retryAfterMs: undefined }
@@ -58,6 +70,31 @@ function sentOf(result: PostResult): Sent {
   if (result.kind === 'unknown') return unknown
   if (result.kind !== 'sent') return failureOfResult(result)
   return result.ts === undefined ? unknown : { kind: 'sent', ts: result.ts }
+}
+
+/** It is tried ever less often, and after a while its owner is notified. */
+function afterTransient(
+  { failing, trouble, retryAt = 0 }: AlertState,
+  { retryAfterMs }: { readonly retryAfterMs: Milliseconds | undefined },
+  at: EpochMs,
+): AlertState {
+  // What failed long ago, and was not tried again when it was to be, is another matter.
+  const known = at - retryAt < longestRetryMs ? failing : undefined
+  const since = known?.since ?? at
+  const count = (known?.count ?? 0) + 1
+  const waitMs = retryAfterMs ?? Math.min(minuteMs * 2 ** (count - 1), longestRetryMs) - earlyMs
+  const isLong = at - since >= awayForMs - earlyMs
+  return {
+    failing: { since, count },
+    retryAt: at + waitMs,
+    trouble: trouble ?? (isLong ? { since, why: unconfirmedText } : undefined),
+  }
+}
+
+/** What somebody has to mend is other trouble than Slack's own, of which the owner may have been notified. */
+function afterPermanent({ trouble }: AlertState, { why }: PermanentFailure, at: EpochMs): AlertState {
+  const known = trouble?.why === unconfirmedText ? undefined : trouble
+  return { trouble: { since: known?.since ?? at, why, isTold: known?.isTold }, retryAt: at + troubledEveryMs }
 }
 
 /**
@@ -71,6 +108,7 @@ export function alertDelivery({
   delivery,
   notices,
   metrics,
+  log,
   backgroundWebApi,
   now,
 }: Services) {
@@ -122,7 +160,14 @@ export function alertDelivery({
     const { pending, message } = begun ?? {}
     if (!pending || !message) return undefined
     const { list, tooOld } = presentable(pending, one)
-    if (!list) return change(alert, (state) => ({ ...state, pending: undefined, sendingUntil: undefined }))
+    if (!list) {
+      log.warn(
+        { tenant: tenantKey(alert.tenant), alert: alert.id, count: tooOld },
+        'calls of an alert were dropped',
+      )
+      metrics.count('alert_calls_dropped_total', {}, tooOld)
+      return change(alert, (state) => ({ ...state, pending: undefined, sendingUntil: undefined }))
+    }
     const before = row?.id === message.id ? row : undefined
     const sent = open
       ? await show(actor, open.id, (shown) => {
@@ -184,7 +229,7 @@ export function alertDelivery({
   /**
    * Shows a message as its row has it by now, whoever changes it meanwhile.
    * @param change what it is to say from now on: its row says so as soon as Slack has taken it
-   * @returns `gone` where somebody deleted it, or there is no row of it
+   * @returns `gone` where somebody deleted it, Slack has it changed no more, or there is no row of it
    */
   async function show(
     { tenant, team, installation }: Actor,
@@ -199,7 +244,7 @@ export function alertDelivery({
       const result = await delivery.send(await answerOf(shown), team, (form) =>
         updateMessage(backgroundWebApi, installation.botToken, { channel, ts }, form.message),
       )
-      if (result.kind === 'refused' && goneCodes.includes(result.code)) return 'gone'
+      if (result.kind === 'refused' && unchangeableCodes.includes(result.code)) return 'gone'
       if (result.kind !== 'sent') return sentOf(result)
       const kept = await store.alertMessages.change(tenant, id, (latest) =>
         isDeepStrictEqual(latest, row) ? shown : undefined,
@@ -223,20 +268,21 @@ export function alertDelivery({
 
   /** It tries again by itself, and its owner is notified once of what somebody has to mend. */
   async function fail(alert: AlertRecord, failure: PostFailure): Promise<undefined> {
-    if (failure.kind === 'transient') {
-      const retryAt = now() + (failure.retryAfterMs ?? retryMs)
-      await change(alert, (state) => ({ ...state, retryAt, sendingUntil: undefined }))
-      return
-    }
-    const { why, isOwnerOut } = failure
-    const kept = await change(alert, ({ trouble, ...state }) => ({
+    const at = now()
+    const isTransient = failure.kind === 'transient'
+    const isOwnerOut = !isTransient && failure.isOwnerOut
+    const kept = await change(alert, (state) => ({
       ...state,
-      trouble: { since: trouble?.since ?? now(), why, isTold: trouble?.isTold },
-      retryAt: now() + troubledEveryMs,
+      ...(isTransient ? afterTransient(state, failure, at) : afterPermanent(state, failure, at)),
       sendingUntil: undefined,
     }))
-    if (!kept?.trouble || kept.trouble.isTold) return
-    const { since } = kept.trouble
+    const { failing, trouble: found } = kept ?? {}
+    if (isTransient) {
+      const attempt = failing?.count
+      log.info({ tenant: tenantKey(alert.tenant), alert: alert.id, attempt }, 'an alert could not be posted')
+    }
+    if (!found || found.isTold) return
+    const { since, why } = found
     const noticeId = `alert${tenantKey(alert.tenant)}/${alert.id}/${since}`
     const notice = stoppedNotice(alert.channel, why)
     await notices.notifyOwner(alert, { id: noticeId, notice, isOwnerOut })
@@ -251,7 +297,7 @@ export function alertDelivery({
     const actor = await admit(alert)
     if ('kind' in actor) await fail(alert, actor)
     else
-      await change(alert, ({ trouble: latest, retryAt: _, ...state }) =>
+      await change(alert, ({ trouble: latest, failing: _failing, retryAt: _, ...state }) =>
         latest?.since === trouble?.since ? state : undefined,
       )
   }

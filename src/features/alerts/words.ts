@@ -88,6 +88,8 @@ export function alertState(
 export const ownerOutText =
   "Whoever set it up can't see calls any more. Somebody who can may take it over by changing it."
 
+export const unconfirmedText = "Slack doesn't confirm that it took the messages."
+
 const manageAlerts = { id: 'alerts', text: 'Manage alerts', command: '/calls alerts' }
 
 /** @param why mrkdwn */

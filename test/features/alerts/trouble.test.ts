@@ -221,10 +221,69 @@ describe('where Slack does not say what became of a message', () => {
       await watched.pass(minute)
     }
     expect(watched.posts(channel)).toEqual([])
-    await watched.watch(2)
+    // It is tried ever less often.
+    await watched.watch(12)
     expect(watched.posts(channel)).toHaveLength(1)
     expect(watched.posts(channel)[0]).toShow('4 missed calls since')
     expect(watched.notices()).toEqual([])
+  })
+
+  it('nothing for long: it is tried ever less often, the owner is told once, and it goes on by itself', async () => {
+    const { slack } = app
+    const channel = await watched.add()
+    const failing = (times: number) => {
+      for (let n = 0; n < times; n += 1) slack.failNext('chat.postMessage', { status: 500, isDone: true })
+    }
+    failing(5)
+    watched.miss(2)
+    await watched.watch(15)
+    expect(watched.posts(channel)).toHaveLength(4)
+    expect(watched.notices()).toEqual([])
+    const logged = app.logs.filter((line) => line.includes('an alert could not be posted'))
+    expect(logged).toHaveLength(4)
+    expect(logged[0]).toContain(slack.workspace.teamId)
+    await watched.watch(2)
+    expect(watched.posts(channel)).toHaveLength(5)
+    expect(watched.notices()).toEqual([expect.stringContaining("Slack doesn't confirm")])
+    expect(await watched.planned.list()).toShow('⚠ No news since', "Slack doesn't confirm")
+    await watched.watch(20)
+    expect(watched.posts(channel)).toHaveLength(6)
+    expect(watched.posts(channel).at(-1)).toShow('2 missed calls since')
+    expect(watched.notices()).toHaveLength(1)
+    expect(await watched.planned.list()).not.toShow('No news since')
+    // What fails then is no trouble at once.
+    await watched.pass(hour)
+    failing(1)
+    watched.miss(1)
+    await watched.watch(3)
+    expect(watched.notices()).toHaveLength(1)
+    expect(watched.posts(channel)).toHaveLength(8)
+  })
+
+  it('for long, and somebody saves the alert: it is tried at once', async () => {
+    const { member, slack } = app
+    const channel = await watched.add()
+    for (let n = 0; n < 5; n += 1) slack.failNext('chat.postMessage', { status: 500 })
+    watched.miss(2)
+    await watched.watch(18)
+    expect(watched.posts(channel)).toEqual([])
+    const form = await member.open(await watched.planned.list(), 'calls.alert.edit')
+    await member.sees(await member.submit(form, {}), 'Saved.')
+    await watched.pass(1)
+    expect(watched.posts(channel)).toHaveLength(1)
+  })
+
+  it('for more than a day: what is dropped is logged and counted', async () => {
+    const channel = await watched.add()
+    app.slack.failNext('chat.postMessage', { status: 500 })
+    watched.miss(3)
+    await watched.pass(minute)
+    await watched.pass(day)
+    expect(watched.posts(channel)).toEqual([])
+    await app.logged('calls of an alert were dropped')
+    const dropped = app.logs.find((line) => line.includes('calls of an alert were dropped'))
+    expect(dropped).toContain('"count":3')
+    expect(dropped).toContain(app.slack.workspace.teamId)
   })
 
   it('a message whose arrival was not kept is posted again, and no call is lost', async () => {
