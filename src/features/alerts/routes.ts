@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pollQueue } from '../../alerts/alerts.ts'
 import { longestIntervalMs } from '../../alerts/poll-times.ts'
@@ -6,7 +7,7 @@ import { cut, escapeText } from '../../slack/blocks/blocks.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answer.ts'
 import { type Bound, bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import type { AlertMessageRecord, AlertRecord, AlertTrouble } from '../../store/alerts.ts'
-import { tenantKey } from '../../store/tenant.ts'
+import { type TenantKey, tenantKey } from '../../store/tenant.ts'
 import { recentLabel } from '../../time/labels.ts'
 import { alertDelivery } from './delivery.ts'
 import { messageActions } from './message.ts'
@@ -24,6 +25,10 @@ const takenText = (by: Act, at: string) => `${nameOf(by)} took it already, at ${
 const doneText = (by: Act, at: string) => `${nameOf(by)} closed it already, at ${at}.`
 const unshownText =
   "Noted, but Slack didn't change the message just now. It shows there with the next click or call."
+
+/** One notice for each trouble and each reason. */
+export const noNewsId = (tenant: TenantKey, { since, why }: AlertTrouble): string =>
+  `alerts${tenant}/${since}/${hash('sha256', why, 'base64url').slice(0, 12)}`
 
 /** Accounts are polled for missed calls, which are posted; and what people do with these messages, which are everyone's. */
 export function missedCallMessages(services: Services): FeatureRoutes {
@@ -84,8 +89,7 @@ export function missedCallMessages(services: Services): FeatureRoutes {
     const owners = own.map(({ owner }) => owner)
     const places = [...new Set(own.map(({ channel }) => channel))]
     const notice = noNewsNotice(places, why, recentLabel(zone, new Date(since), new Date(now())))
-    const noticeId = `alerts${tenant}/${since}/${why.length}`
-    await notices.notify(first.tenant, owners, noticeId, notice, first.channel)
+    await notices.notify(first.tenant, owners, noNewsId(tenant, { since, why }), notice, first.channel)
   }
 
   /** Whatever becomes of a shard's job, or of the clock that said when it is due: its accounts are polled before long. */

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Channel } from '../../../dev/slack/slack.ts'
+import { noNewsId } from '../../../src/features/alerts/routes.ts'
+import { tenantKey } from '../../../src/store/tenant.ts'
 import { useApp } from '../../support/app.ts'
 import { makeSlackSlow } from '../../support/slow-slack.ts'
 import { day, hour, minute, Watched } from './watched.ts'
@@ -370,4 +372,10 @@ it('an absurd record of the service stops nothing, and is posted as of now', asy
   watched.miss(1)
   await watched.watch(2)
   expect(watched.posts(channel)[0]).toShow(' missed calls since')
+})
+
+it('two reasons that are as long as each other are two notices', () => {
+  const idOf = (why: string) => noNewsId(tenantKey({ teamId: 'T1' }), { since: 1, why })
+  expect(idOf('Calls of Anna.')).not.toBe(idOf('Calls of Otto.'))
+  expect(idOf('Calls of Anna.')).toBe(idOf('Calls of Anna.'))
 })
