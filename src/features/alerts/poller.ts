@@ -230,7 +230,7 @@ export function createPoller(
     if (error !== undefined) {
       const isForeseen = error instanceof ReadingCutError || describeFailure(error).kind !== 'error'
       log[isForeseen ? 'info' : 'error'](
-        isForeseen ? { cause: String(error) } : { err: error, tenant },
+        isForeseen ? { cause: String(error), tenant } : { err: error, tenant },
         'an account could not be polled',
       )
     }
@@ -254,7 +254,10 @@ export function createPoller(
       const state = watch.alerts[alert.id]
       if (!state?.pending && !state?.below && !state?.trouble) continue
       await deliver(alert, state).catch((error: unknown) => {
-        log.error({ err: error, alert: alert.id }, 'an alert was not delivered')
+        log.error(
+          { err: error, tenant: tenantKey(alert.tenant), alert: alert.id },
+          'an alert was not delivered',
+        )
       })
     }
   }

@@ -65,7 +65,7 @@ async function startScene({ from = '2026-11-20T12:00:00Z' } = {}) {
       log,
       now,
     },
-    async () => {},
+    async () => Promise.reject(new Error('as the test wants it')),
     async (alerts, { why }) => void owners.push(`${alerts.map(({ id }) => id).join()}: ${why}`),
   )
   const since = clock.now - 30 * 24 * 60 * minute
@@ -79,6 +79,7 @@ async function startScene({ from = '2026-11-20T12:00:00Z' } = {}) {
   const { signal } = new AbortController()
   return {
     store,
+    log,
     clock,
     replies,
     enqueued,
@@ -264,4 +265,17 @@ it('an account that takes too long keeps what was found by then, and its shard i
   clock.now += minute
   await run()
   expect(budgets.toSorted((a, b) => a - b)).toEqual([45_000, 45_000, 45_000, 90_000])
+})
+
+it('the log names the workspace whose account could not be polled, and whose alert was not delivered', async () => {
+  const { store, log, replies, run } = await startScene()
+  const [info, error] = [vi.spyOn(log, 'info'), vi.spyOn(log, 'error')]
+  onTestFinished(() => void vi.restoreAllMocks())
+  const tenant = tenantKey({ teamId: one })
+  const pending = { count: 1, firstAt: 0, calls: [] }
+  await store.watches.change(tenant, WATCH_ID, (watch) => ({ ...watch, alerts: { a: { pending } } }))
+  replies.set(one, status(401))
+  await run()
+  expect(info).toHaveBeenCalledWith(expect.objectContaining({ tenant }), 'an account could not be polled')
+  expect(error).toHaveBeenCalledWith(expect.objectContaining({ tenant }), 'an alert was not delivered')
 })
