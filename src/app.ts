@@ -1,6 +1,6 @@
 import { agents } from './features/agents/routes.ts'
 import { missedCallAlerts } from './features/alerts/kind.ts'
-import { missedCallMessages } from './features/alerts/routes.ts'
+import { missedCallPolling } from './features/alerts/routes.ts'
 import { auditLog } from './features/billing/audit.ts'
 import { invoices } from './features/billing/invoices.ts'
 import { posts } from './features/billing/post-by-hand.ts'
@@ -35,7 +35,7 @@ const features = [
   invoices,
   settings,
   auditLog,
-  missedCallMessages,
+  missedCallPolling,
   install,
   lifecycle,
 ]
@@ -63,6 +63,6 @@ export function createApp(services: Services): Routes {
     events: routes.flatMap(({ events = [] }) => events),
     http: routes.flatMap(({ http = [] }) => http),
     jobs: routes.flatMap(({ jobs = [] }) => jobs),
-    catchUps: routes.flatMap(({ catchUps = [] }) => catchUps),
+    background: routes.flatMap(({ background = [] }) => background),
   }
 }

@@ -47,9 +47,9 @@ export async function startServer(config: Config, runtime: Runtime) {
   for (const work of routes.jobs) jobs.work(work)
   const stopping = new AbortController()
   const onFailure = (error: unknown) =>
-    log.warn({ err: error }, 'what an ended process left undone was not taken up yet')
-  for (const catchUp of routes.catchUps)
-    void retryUntilSuccess(() => catchUp(stopping.signal), { signal: stopping.signal, onFailure })
+    log.warn({ err: error }, 'work in the background failed and is tried again')
+  for (const run of routes.background)
+    void retryUntilSuccess(() => run(stopping.signal), { signal: stopping.signal, onFailure })
   store.keyRotation.run().then(
     (count) => count > 0 && log.info({ count }, 'records were encrypted anew under the first key'),
     (error: unknown) => log.warn({ err: error }, 'records were not encrypted anew'),

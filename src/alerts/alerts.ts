@@ -80,7 +80,7 @@ export function createAlerts({
     const since = isOfOthers ? Math.max(alert.since, now()) : alert.since
     await alerts.set(tenant, alert.id, { ...alert, since })
     if (!watch) await watches.set(tenant, WATCH_ID, { tenant: alert.tenant, since, lists: {}, alerts: {} })
-    await pollSoon(alert.tenant)
+    await enqueueAccount(alert.tenant)
   }
 
   async function list(tenant: TenantKey): Promise<readonly AlertWithState[]> {
@@ -102,7 +102,7 @@ export function createAlerts({
 
   async function change(...what: Parameters<typeof alerts.change>): Promise<AlertRecord | undefined> {
     const changed = await alerts.change(...what)
-    if (changed) await pollSoon(changed.tenant)
+    if (changed) await enqueueAccount(changed.tenant)
     return changed
   }
 
@@ -118,30 +118,31 @@ export function createAlerts({
   /** Has the tenant's account polled, if it has alerts: what they go by has changed. */
   async function pollAgain(tenant: TenantKey): Promise<void> {
     const [first] = await alerts.all(tenant)
-    if (first) await pollSoon(first.tenant)
+    if (first) await enqueueAccount(first.tenant)
   }
 
   /** Whatever it waits for, and from then on with its shard. */
-  async function pollSoon(team: Tenant): Promise<void> {
+  async function enqueueAccount(team: Tenant): Promise<void> {
     const [tenant, at] = [tenantKey(team), now()]
     await watches.change(tenant, WATCH_ID, withoutRetries)
     await jobs.enqueue(pollQueue, `${tenant}/${at}`, { tenant: team }, new Date(at))
-    await pollShard(shardOf(tenant))
+    await enqueueShard(shardOf(tenant))
   }
 
   /**
    * Has the shard's accounts polled at its next tick: once, however many ask for it.
-   * @param tick the one that is being polled, which a database whose clock is ahead of this process's starts before its time
+   * @param tick of the job that runs now, if one does: its next tick is the one after, also where a database whose clock is
+   * ahead of this process's started the job early
    */
-  function pollShard(shard: number, tick = 0): Promise<void> {
+  function enqueueShard(shard: number, tick = 0): Promise<void> {
     const isEarly = tick > now() && tick <= now() + everyMs
     const at = nextTick(shard, everyMs, isEarly ? tick : now())
     return jobs.enqueue(pollQueue, `${shard}/${at}`, { shard, at }, new Date(at))
   }
 
   /** A shard that has nothing to poll ends its job at its next tick. */
-  async function pollAll(): Promise<void> {
-    for (let shard = 0; shard < SHARDS; shard += 1) await pollShard(shard)
+  async function enqueueAll(): Promise<void> {
+    for (let shard = 0; shard < SHARDS; shard += 1) await enqueueShard(shard)
   }
 
   return {
@@ -152,7 +153,7 @@ export function createAlerts({
     change,
     delete: deleteAlert,
     pollAgain,
-    pollShard,
-    pollAll,
+    enqueueShard,
+    enqueueAll,
   }
 }

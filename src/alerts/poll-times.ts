@@ -12,8 +12,8 @@ const slowFactor = 10
 
 /** The shard's first tick after an instant: those of all shards are spread over the interval. */
 export function nextTick(shard: number, everyMs: Milliseconds, after: EpochMs): EpochMs {
-  const jitter = Math.floor((shard * everyMs) / SHARDS)
-  return (Math.floor((after - jitter) / everyMs) + 1) * everyMs + jitter
+  const phase = Math.floor((shard * everyMs) / SHARDS)
+  return (Math.floor((after - phase) / everyMs) + 1) * everyMs + phase
 }
 
 interface PollStats {

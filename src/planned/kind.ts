@@ -190,7 +190,7 @@ export interface PlannedKind<T extends PlannedRecord, Draft extends { readonly c
   ): Promise<
     { readonly errors: Errors } | { readonly record: T; readonly isSame: boolean; readonly text: string }
   >
-  readonly work?: Pick<FeatureRoutes, 'jobs' | 'catchUps'>
+  readonly work?: Pick<FeatureRoutes, 'jobs' | 'background'>
 }
 
 /** What is shown of one kind, whatever its records are. */

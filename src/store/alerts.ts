@@ -130,7 +130,7 @@ const alertState = z.object({
       postedAt: epochMs.optional(),
     })
     .optional(),
-  /** Somebody sends what is pending, and has died where it takes longer. */
+  /** Whoever sends what is pending has it to itself until then: after that it counts as ended, and another one may send it. */
   sendingUntil: epochMs.optional(),
 })
 export type AlertState = z.infer<typeof alertState>
@@ -141,7 +141,7 @@ const seenList = z.object({
   range: z.string(),
   /** How many there were; none: the service doesn't say. */
   total: z.number().optional(),
-  /** The calls that were met first on a day, by UTC: a `DedupeLog`. */
+  /** By the day, in UTC, on which they were met first: the calls' ids, as `markSeen` writes them. */
   seen: z.record(z.string(), z.string()),
   /** There were more than are kept: nothing that was missed before is posted. */
   since: epochMs.optional(),
@@ -163,6 +163,7 @@ export const watchRecord = z.object({
   failing: z.object({ since: epochMs, count: z.number().int() }).optional(),
   /** Why there is no news at present. */
   trouble: trouble.optional(),
+  /** Its shard's jobs leave it out until then, since the service was slow, failed or asked to wait. */
   notBefore: epochMs.optional(),
   /** By `listName`. */
   lists: z.record(z.string(), seenList),

@@ -198,7 +198,7 @@ it('goes on at the tick after, where a database whose clock is ahead starts a sh
   const at = async (now: number, polled: number) => {
     const unused = {} as never
     const alerts = createAlerts({ store: unused, workspaces: unused, jobs, everyMs: minute, now: () => now })
-    await alerts.pollShard(7, polled)
+    await alerts.enqueueShard(7, polled)
   }
   await at(tick - 300, tick)
   await at(tick + 300, tick)

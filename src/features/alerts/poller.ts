@@ -79,7 +79,7 @@ export function createPoller(
   notifyOwners: (alerts: readonly AlertRecord[], trouble: AlertTrouble) => Promise<void>,
 ) {
   const ranges = new PollRanges()
-  /** Accounts that a shard's turn has not come to its end with: nobody waits for them, nor polls them meanwhile. */
+  /** Accounts that a job of their shard is still polling: its next job leaves them out. */
   const inTurn = new Set<TenantKey>()
 
   async function accountsOf(job: PollJob, at: EpochMs): Promise<readonly Watched[]> {
@@ -113,7 +113,7 @@ export function createPoller(
       const read = some.map((account) => ({ account, setting: settingOf(account.tenant) }))
       await Promise.allSettled(read.map(({ setting }) => setting))
       await several(read, polledAtATime, async ({ account, setting }) => {
-        onEnd(account.tenant, await isPolled(account, setting, turn))
+        onEnd(account.tenant, await tryPoll(account, setting, turn))
       })
       turn.ending.throwIfAborted()
     }
@@ -129,7 +129,7 @@ export function createPoller(
   }
 
   /** @returns `false` where it wasn't, and its row doesn't say so */
-  async function isPolled(account: Watched, setting: Setting, turn: Turn): Promise<boolean> {
+  async function tryPoll(account: Watched, setting: Setting, turn: Turn): Promise<boolean> {
     if (turn.ending.aborted) return false
     try {
       await pollAccount(account, setting, turn)
@@ -266,7 +266,7 @@ export function createPoller(
     const { shard, at: tick } = job
     const accounts = await accountsOf(job, at)
     if (accounts.length === 0) return
-    await planned.pollShard(shard, tick)
+    await planned.enqueueShard(shard, tick)
     const own = accounts.filter(({ tenant }) => !inTurn.has(tenant))
     for (const { tenant } of own) inTurn.add(tenant)
     let arePolled = own.length === accounts.length

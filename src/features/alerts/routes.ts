@@ -31,7 +31,7 @@ export const noNewsId = (tenant: TenantKey, { since, why }: AlertTrouble): strin
   `alerts${tenant}/${since}/${hash('sha256', why, 'base64url').slice(0, 12)}`
 
 /** Accounts are polled for missed calls, which are posted; and what people do with these messages, which are everyone's. */
-export function missedCallMessages(services: Services): FeatureRoutes {
+export function missedCallPolling(services: Services): FeatureRoutes {
   const { store, alerts, workspaces, notices, now } = services
   const { deliver, show } = alertDelivery(services)
   const poll = createPoller(services, deliver, notifyOwners)
@@ -95,7 +95,7 @@ export function missedCallMessages(services: Services): FeatureRoutes {
   /** Whatever becomes of a shard's job, or of the clock that said when it is due: its accounts are polled before long. */
   async function keepPolling(stopping: AbortSignal): Promise<void> {
     while (!stopping.aborted) {
-      await alerts.pollAll()
+      await alerts.enqueueAll()
       await sleep(longestIntervalMs, undefined, { ref: false, signal: stopping }).catch(() => {})
     }
   }
@@ -108,6 +108,6 @@ export function missedCallMessages(services: Services): FeatureRoutes {
       done: button(false, (message, done) => (message.done ? undefined : { ...message, done })),
     }),
     jobs: [{ queue: pollQueue, concurrency: shardsAtATime, handle: poll }],
-    catchUps: [keepPolling],
+    background: [keepPolling],
   }
 }

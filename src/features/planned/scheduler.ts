@@ -295,6 +295,6 @@ export function createScheduler(
     plan,
     keep,
     reschedule,
-    work: { jobs: [{ queue, handle: run, onGivenUp }], catchUps: [resumeAll] },
+    work: { jobs: [{ queue, handle: run, onGivenUp }], background: [resumeAll] },
   }
 }

@@ -155,8 +155,8 @@ export interface Routes {
   readonly events: readonly EventRoute[]
   readonly http: readonly HttpRoute[]
   readonly jobs: readonly QueueWork<object>[]
-  /** Done once the process listens, and again until it works: what an ended process left undone. @throws {StoreError} */
-  readonly catchUps: readonly ((stopping: AbortSignal) => Promise<void>)[]
+  /** Begun once the process listens, and again until it succeeds: what an ended process left undone, or what never ends. @throws {StoreError} */
+  readonly background: readonly ((stopping: AbortSignal) => Promise<void>)[]
 }
 
 export type FeatureRoutes = Partial<Routes>

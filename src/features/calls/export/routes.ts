@@ -135,6 +135,6 @@ export function callsExport(services: Services): FeatureRoutes {
         onGivenUp: (job: ExportJob) => queue.giveUp(job),
       },
     ],
-    catchUps: [() => queue.resume()],
+    background: [() => queue.resume()],
   }
 }
