@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { types } from '@slack/bolt'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Log, RequestIds } from '../../log.ts'
 import type { Metrics } from '../../metrics/instruments.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import type { Guards, Needs } from '../access/guards.ts'
 import type { Installation } from '../api/installations.ts'
+import { ForgedValueError } from '../blocks/values.ts'
 import { type Answer, apology, type MakeAnswer, type OnProgress } from '../deliver/answer.ts'
 import { describeFailure, type FailureKind } from '../deliver/failures.ts'
 import {
@@ -41,6 +42,8 @@ interface RunServices {
 /** One interaction under way, from its arrival to its line in the log. */
 export class InteractionRun {
   readonly reference = randomUUID().slice(0, 8)
+  /** For logs and metrics. */
+  name: string
   outcome: FailureKind | 'ok' = 'ok'
   readonly #guards: Guards
   readonly #modals: Modals
@@ -50,7 +53,8 @@ export class InteractionRun {
   #onProgress: OnProgress = () => {}
   #interaction: Interaction | undefined
 
-  constructor({ guards, modals, replies, log, supportUrl }: RunServices) {
+  constructor({ guards, modals, replies, log, supportUrl }: RunServices, name: string) {
+    this.name = name
     this.#guards = guards
     this.#modals = modals
     this.#replies = replies
@@ -148,9 +152,11 @@ export interface Kind<Payload, Route, Response = never> {
   /** @throws {ForgedValueError} for a view that this app did not make, or where no workspace is named */
   origin(payload: Payload): Origin
   answer(arrived: Arrived<Payload, Route, Response>): Promise<void>
-  /** Delivers an apology to whoever comes from nowhere; without it, where the payload has a `response_url`. */
+  /** Delivers an apology to whoever comes from nowhere or goes there; without it, where the payload has a `response_url`. */
   refuse?(apology: Answer, ack: Ack<Response>): Promise<void>
 }
+
+const answerable = z.object({ response_url: z.string() })
 
 export class Interactions {
   readonly #services: RunServices
@@ -174,48 +180,61 @@ export class Interactions {
   handler<Payload extends object, Route, Response>(kind: Kind<Payload, Route, Response>) {
     const { what, acknowledged } = kind
     const { replies, modals } = this.#services
-    return async ({ body, ack }: { readonly body: unknown; readonly ack: Ack<Response> }): Promise<void> => {
-      if (acknowledged === 'at once') await ack()
-      const payload = parsePayload(kind.schema, body, what)
-      const { name, route } = kind.find(payload)
-      if (!route) {
-        this.#log.warn({ id: name.slice(0, 100) }, `a ${what} has no route`)
-        if (acknowledged !== 'at once') await ack(acknowledged.nothing)
-        return
-      }
-      await this.run(name, async (run) => {
-        let origin: Origin
+    return ({ body, ack }: { readonly body: unknown; readonly ack: Ack<Response> }): Promise<void> =>
+      this.run(what, async (run) => {
+        if (acknowledged === 'at once') await ack()
+        let arrived: { readonly payload: Payload; readonly route: Route; readonly origin: Origin }
         try {
-          origin = kind.origin(payload)
+          const payload = parsePayload(kind.schema, body, what)
+          arrived = { payload, route: this.#routeOf(kind, payload, run), origin: kind.origin(payload) }
         } catch (error) {
           const apology = run.apologize(error)
-          const responseUrl = 'response_url' in payload ? payload.response_url : undefined
-          if (kind.refuse) await kind.refuse(apology, ack)
-          else if (typeof responseUrl === 'string') await replies.refuse(apology, responseUrl)
+          if (kind.refuse) return kind.refuse(apology, ack)
+          if (acknowledged !== 'at once') await ack(acknowledged.nothing)
+          const responseUrl = answerable.safeParse(body).data?.response_url
+          if (responseUrl !== undefined) await replies.refuse(apology, responseUrl)
           return
         }
-        await kind.answer({ payload, route, origin, run, replies, modals, ack })
+        await kind.answer({ ...arrived, run, replies, modals, ack })
       })
-    }
   }
 
-  /** Rejects never: an answer that could not be given is in the log. @param name for logs and metrics */
+  /** @throws {ForgedValueError} where no route leads anywhere, as from a message of an older version */
+  #routeOf<Payload, Route, Response>(
+    { what, find }: Kind<Payload, Route, Response>,
+    payload: Payload,
+    run: InteractionRun,
+  ): Route {
+    const { name, route } = find(payload)
+    if (!route) {
+      this.#log.warn({ id: name.slice(0, 100) }, `a ${what} has no route`)
+      throw new ForgedValueError(`a ${what} without a route`)
+    }
+    run.name = name
+    return route
+  }
+
+  /**
+   * Rejects never: an answer that could not be given is in the log.
+   * @param name for logs and metrics, as long as no route has one of its own
+   */
   run(name: string, work: (interaction: InteractionRun) => Promise<void>): Promise<void> {
-    const run = new InteractionRun(this.#services)
+    const run = new InteractionRun(this.#services, name)
     const start = performance.now()
     return this.#requestIds.run(run.reference, async () => {
       try {
         await work(run)
       } catch (error) {
         // Nobody is left to apologise to but the log.
-        run.outcome = 'error'
-        this.#log.error({ err: error, interaction: name }, 'an interaction failed')
+        run.outcome = describeFailure(error).kind
+        const level = run.outcome === 'error' ? 'error' : 'warn'
+        this.#log[level]({ err: error, interaction: run.name }, 'an interaction failed')
       }
-      const { outcome } = run
+      const { name: interaction, outcome } = run
       const ms = performance.now() - start
-      this.#metrics.count('interactions_total', { interaction: name, outcome })
-      this.#metrics.time('interaction_seconds', { interaction: name }, ms)
-      this.#log.info({ interaction: name, outcome, ms: Math.round(ms) }, 'interaction')
+      this.#metrics.count('interactions_total', { interaction, outcome })
+      this.#metrics.time('interaction_seconds', { interaction }, ms)
+      this.#log.info({ interaction, outcome, ms: Math.round(ms) }, 'interaction')
     })
   }
 }

@@ -138,7 +138,6 @@ const optionsKind = (
     }
     await ack({ options: [...options] })
   },
-  refuse: (_, ack) => ack({ options: [] }),
 })
 
 function eventHandler(routes: readonly EventRoute[], interactions: Interactions) {

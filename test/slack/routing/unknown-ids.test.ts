@@ -3,16 +3,32 @@ import { useApp } from '../../support/app.ts'
 
 const app = useApp({ connected: true })
 
-it('acknowledges a click and a submission that lead nowhere, and says so in the log', async () => {
+const unusable = "can't be used any more"
+
+it('answers a click and a submission that lead nowhere, and says so in the log', async () => {
   const { member, slack, url } = app
   const message = await member.command('/calls')
-  const click = await slack.clickRaw(url, { message, action: { action_id: 'calls.no-such', value: '1' } })
+  const action = { action_id: 'calls.no-such', value: '1' }
+  const click = await slack.clickRaw(url, { message, user: member.user, action })
+  const answer = await click.waitForMessage(5000)
+  expect(answer).toShow(unusable)
+  expect(answer.ts).not.toBe(message.ts)
   await app.logged('a click has no route')
-  expect([click.status, click.messages]).toEqual([200, []])
+  await app.logged('"interaction":"click","outcome":"forged"')
 
   const modal = await member.open(message, 'calls.filter')
   const view = { ...modal, callback_id: 'calls.no-such-view' }
   const submission = await slack.submit(url, { view, values: {}, user: member.user })
-  await app.logged('a submission has no route')
-  expect([submission.status, submission.result?.action]).toEqual([200, 'closed'])
+  expect(JSON.stringify(submission.result)).toContain(unusable)
+  await app.logged('"interaction":"submission","outcome":"forged"')
+})
+
+it('answers a click with a payload that does not fit, under a reference', async () => {
+  const { member, slack, url, logs } = app
+  const message = await member.command('/calls')
+  const action = { action_id: 'calls.refresh', value: '1' }
+  const click = await slack.clickRaw(url, { message, user: member.user, action, fields: { user: { id: 1 } } })
+  expect(await click.waitForMessage(5000)).toShow(unusable)
+  await app.logged('"interaction":"click","outcome":"forged"')
+  expect(logs.join('')).not.toContain('a listener failed')
 })
