@@ -64,7 +64,7 @@ export function agents({ workspaces, agentList, channels, modals, audit, now }: 
         refresh: { needs: 'agents', handle: list },
         share: {
           needs: 'agents',
-          answersBelow: true,
+          replacesOriginal: false,
           handle: (interaction, query) =>
             share({ channels, audit }, interaction, () => shared(interaction, query)),
         },

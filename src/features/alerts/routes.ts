@@ -76,7 +76,7 @@ export function missedCallPolling(services: Services): FeatureRoutes {
 
   const button = (isTaking: boolean, doIt: Parameters<typeof act>[2]): Bound<{ readonly id: string }> => ({
     needs: 'member',
-    answersBelow: true,
+    replacesOriginal: false,
     handle: (interaction, { id }, { message: ts }) => act(interaction, { id, ts }, doIt, isTaking),
   })
 

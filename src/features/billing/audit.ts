@@ -184,7 +184,7 @@ export function auditLog({
     ],
     actions: bind(auditActions, {
       page: { needs: 'admin', handle: (interaction, { page }) => show(interaction, page) },
-      export: { needs: 'admin', answersBelow: true, handle: sendFile },
+      export: { needs: 'admin', replacesOriginal: false, handle: sendFile },
     }),
   }
 }

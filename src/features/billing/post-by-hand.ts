@@ -89,7 +89,7 @@ export function posts(services: Services): FeatureRoutes {
     ],
     actions: bind(postActions, {
       ...routes,
-      view: { needs: 'member', answersBelow: true, handle: async () => undefined },
+      view: { needs: 'member', replacesOriginal: false, handle: async () => undefined },
       include: {
         needs: 'billing',
         handle(interaction, plan, _, { selected_options }) {

@@ -43,7 +43,7 @@ export function calls(services: Services): FeatureRoutes {
         refresh: { needs: 'calls', handle: showList },
         share: {
           needs: 'calls',
-          answersBelow: true,
+          replacesOriginal: false,
           handle: (interaction, query) =>
             share({ channels, audit }, interaction, () => lists.shared(interaction, query)),
         },
@@ -64,7 +64,7 @@ export function calls(services: Services): FeatureRoutes {
         // Of a message of an alert, which stays.
         missed: {
           needs: 'calls',
-          answersBelow: true,
+          replacesOriginal: false,
           handle: (interaction, missed) =>
             list(interaction, { direction: 'incoming', status: 'missed', page: 1, ...missed }),
         },
@@ -78,7 +78,7 @@ export function calls(services: Services): FeatureRoutes {
       ...bind(shareActions, {
         remove: {
           needs: 'member',
-          answersBelow: true,
+          replacesOriginal: false,
           async handle({ actor }, { by }, { responseUrl }) {
             if (by !== actor.person.id && !(await guards.may(actor, 'admin'))) return textAnswer(notYoursText)
             if (responseUrl !== undefined) await responseUrls.remove(responseUrl)
@@ -92,7 +92,7 @@ export function calls(services: Services): FeatureRoutes {
           // Of a report, which stays.
           missed: {
             needs: 'calls',
-            answersBelow: true,
+            replacesOriginal: false,
             handle: (interaction, report) => list(interaction, listOfReport(report, { status: 'missed' })),
           },
         },

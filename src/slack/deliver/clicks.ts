@@ -40,7 +40,7 @@ const keyOf = ({ tenant, channel, message, user }: Click) => scopedKey(tenant, c
 
 /**
  * Of several clicks on one message the latest one's page is what stays, in whatever order their answers are ready: a click
- * is answered only while none that came later was noted, and the answers of one message leave one after the other. Only
+ * is answered only while none that came later was marked, and the answers of one message leave one after the other. Only
  * this process knows of them: of two clicks within a second that reach two processes, either page may stay.
  */
 export class Clicks {
@@ -59,25 +59,36 @@ export class Clicks {
     return responseUrl !== undefined && this.#now() - toMicroseconds(actionTs) / 1000 < answerableForMs
   }
 
-  /** Notes the click. @returns whether no later one was noted; one that Slack sends again is as late as it was */
-  isNewest(click: Click): boolean {
+  /**
+   * Marks the click as its message's newest one, unless a later one was.
+   * @returns whether it is; one that Slack sends again is as late as it was
+   */
+  markNewest(click: Click): boolean {
     const [key, at] = [keyOf(click), toMicroseconds(click.actionTs)]
     if (at < (this.#latest.get(key) ?? 0)) return false
     this.#latest.set(key, at)
     return true
   }
 
-  /** Delivers after the answers that the message is still waiting for, if the click is the newest one then. */
-  async inOrder(click: Click, deliver: () => Promise<void>): Promise<void> {
+  /**
+   * Delivers after the answers that the message is still waiting for, if the click is the newest one then.
+   * @returns whether it was
+   */
+  async inOrder(click: Click, deliver: () => Promise<void>): Promise<boolean> {
     const key = keyOf(click)
     const before = this.#lines.get(key) ?? Promise.resolve()
     const delivery = before.then(async () => {
-      if (this.isNewest(click)) await deliver()
+      const isNewest = this.markNewest(click)
+      if (isNewest) await deliver()
+      return isNewest
     })
-    const settled = delivery.catch(() => {})
+    const settled = delivery.then(
+      () => {},
+      () => {},
+    )
     this.#lines.set(key, settled)
     try {
-      await delivery
+      return await delivery
     } finally {
       if (this.#lines.get(key) === settled) this.#lines.delete(key)
     }

@@ -88,7 +88,7 @@ export class Modals {
     work: () => Promise<types.ModalView>,
   ): Promise<void> {
     const click = { actionTs, message: viewId, team, tenant, channel: '', user: person.id }
-    if (!this.#clicks.isNewest(click)) return
+    if (!this.#clicks.markNewest(click)) return
     const view = await work()
     await this.#clicks.inOrder(click, () => this.tryUpdate(installation, viewId, view))
   }

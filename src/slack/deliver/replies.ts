@@ -18,7 +18,7 @@ interface UrlTarget {
   readonly team: Tenant
   readonly responseUrl: string
   /** Whether it takes the place of the message that was clicked, unless everyone sees it. */
-  readonly replaces: boolean
+  readonly replacesOriginal: boolean
 }
 
 /** An answer in the making, and the first text that says how far it is: a message says so once. */
@@ -76,22 +76,25 @@ export class Replies {
     await ack(json)
     await this.#deliver(answered, async (answer) => {
       if (json === undefined || answer !== first)
-        await this.#post(answer, { team, responseUrl, replaces: false })
+        await this.#post(answer, { team, responseUrl, replacesOriginal: false })
     })
   }
 
   /**
    * Answers a click that is the newest on its message.
-   * @param isBelow the message stays @throws {SlackUnavailableError} and whatever `make` rejects with
+   * @returns whether no later click took the place of its answer
+   * @throws {SlackUnavailableError} and whatever `make` rejects with
    */
-  async click(click: Click, make: MakeAnswer, { isBelow = false } = {}): Promise<void> {
-    if (!this.#clicks.isNewest(click)) return
+  async click(click: Click, make: MakeAnswer, { replacesOriginal = true } = {}): Promise<boolean> {
+    if (!this.#clicks.markNewest(click)) return false
     const { team, responseUrl } = click
+    let isNewest = true
     await this.#deliver(begin(make), async (answer) => {
-      if (responseUrl === undefined) return
-      const target = { team, responseUrl, replaces: !isBelow }
-      await this.#clicks.inOrder(click, () => this.#post(answer, target))
+      if (responseUrl === undefined) return this.#log.warn({}, 'an answer had no response_url')
+      const target = { team, responseUrl, replacesOriginal }
+      isNewest = await this.#clicks.inOrder(click, () => this.#post(answer, target))
     })
+    return isNewest
   }
 
   /**
@@ -138,11 +141,11 @@ export class Replies {
   }
 
   async #post(answer: Answer, to: UrlTarget): Promise<void> {
-    const { team, responseUrl, replaces } = to
+    const { team, responseUrl, replacesOriginal } = to
     const { isPublic = false } = answer
     const envelope = {
       response_type: isPublic ? 'in_channel' : 'ephemeral',
-      replace_original: replaces && !isPublic,
+      replace_original: replacesOriginal && !isPublic,
     } as const
     const result = await this.#delivery.send(
       answer,
@@ -151,7 +154,7 @@ export class Replies {
       envelope,
     )
     if (result.kind === 'unknown')
-      return this.#post(textAnswer(unconfirmedShareText), { ...to, replaces: false })
+      return this.#post(textAnswer(unconfirmedShareText), { ...to, replacesOriginal: false })
     if (result.kind === 'refused')
       throw new SlackUnavailableError(`Slack: an answer was refused: ${result.code}`)
   }

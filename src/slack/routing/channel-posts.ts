@@ -181,7 +181,7 @@ export function channelPosts<About, Plan extends PostPlan>(
       const plan = kind.plan(values.channel, value)
       const state = await channels.state(interaction.actor, plan.channel)
       if (state !== 'ok') return { errors: { channel: plainChannelRefusal(state) } }
-      return { place, isBelow: true, answer: () => preview(interaction, plan) }
+      return { place, replacesOriginal: false, answer: () => preview(interaction, plan) }
     },
   }
 

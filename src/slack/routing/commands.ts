@@ -120,6 +120,6 @@ export const commandKind = (
     return { team: { enterpriseId, teamId }, userId, channel, channelName, triggerId }
   },
   answer({ payload: { response_url: responseUrl }, route, origin, run, replies, ack }) {
-    return replies.command(run.attempt(route, origin), { team: origin.team, responseUrl, ack })
+    return replies.command(run.attemptOf(route, origin), { team: origin.team, responseUrl, ack })
   },
 })

@@ -3,11 +3,12 @@ import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { Log, RequestIds } from '../../log.ts'
 import type { Metrics } from '../../metrics/instruments.ts'
-import type { Tenant } from '../../store/tenant.ts'
+import { type Tenant, tenantKey } from '../../store/tenant.ts'
 import type { Guards, Needs } from '../access/guards.ts'
 import type { Installation } from '../api/installations.ts'
 import { ForgedValueError } from '../blocks/values.ts'
 import { type Answer, apology, type MakeAnswer, type OnProgress } from '../deliver/answer.ts'
+import type { ClickPlace } from '../deliver/clicks.ts'
 import { describeFailure, type FailureKind } from '../deliver/failures.ts'
 import {
   answerModal,
@@ -44,7 +45,8 @@ export class InteractionRun {
   readonly reference = randomUUID().slice(0, 8)
   /** For logs and metrics. */
   name: string
-  outcome: FailureKind | 'ok' = 'ok'
+  /** `superseded`: a later click on the same message was answered in its place. */
+  outcome: FailureKind | 'ok' | 'superseded' = 'ok'
   readonly #guards: Guards
   readonly #modals: Modals
   readonly #replies: Replies
@@ -70,7 +72,7 @@ export class InteractionRun {
   }
 
   /** What the work answers; what goes wrong becomes an apology. Rejects never. */
-  answer(work: () => Promise<Answer | undefined>): MakeAnswer {
+  answerOf(work: () => Promise<Answer | undefined>): MakeAnswer {
     return async (onProgress) => {
       this.#onProgress = onProgress
       try {
@@ -82,8 +84,8 @@ export class InteractionRun {
   }
 
   /** Lets the person in and runs the route's handler; what goes wrong becomes an apology. Rejects never. */
-  attempt(route: Guarded<readonly []>, origin: Origin): MakeAnswer {
-    return this.answer(async () => {
+  attemptOf(route: Guarded<readonly []>, origin: Origin): MakeAnswer {
+    return this.answerOf(async () => {
       const { needs } = route
       if (route.handle) return route.handle(await this.admit(origin, needs))
       const work = async (onProgress: OnProgress) => {
@@ -94,6 +96,18 @@ export class InteractionRun {
       await this.#modals.open(this.modalTarget(origin), work, viewFor)
       return undefined
     })
+  }
+
+  /** Answers a click on a message. @throws {SlackUnavailableError} */
+  async answerClick(
+    { team, channel, userId: user }: Origin,
+    place: ClickPlace,
+    make: MakeAnswer,
+    replacesOriginal: boolean,
+  ): Promise<void> {
+    const click = { ...place, team, tenant: tenantKey(team), channel, user }
+    const isNewest = await this.#replies.click(click, make, { replacesOriginal })
+    if (!isNewest && this.outcome === 'ok') this.outcome = 'superseded'
   }
 
   /** Answers in the direct message with the app. Rejects never. @returns what a modal says of it */

@@ -10,7 +10,7 @@ import {
 } from '@slack/bolt'
 import type { z } from 'zod'
 import { type Log, slackLogger } from '../../log.ts'
-import { type Tenant, tenantKey } from '../../store/tenant.ts'
+import type { Tenant } from '../../store/tenant.ts'
 import { timedOut, withTimeout } from '../../util/promises.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { matchesAction } from '../blocks/action.ts'
@@ -33,7 +33,7 @@ import {
   viewSubmissionPayload,
 } from '../inbound/payloads.ts'
 import { commandKind, routeOfCommand } from './commands.ts'
-import type { Interactions, Kind, Origin } from './interactions.ts'
+import type { Interactions, Kind } from './interactions.ts'
 import {
   type EventRoute,
   type Guarded,
@@ -105,7 +105,7 @@ const shortcutKind = (routes: readonly ShortcutRoute[]): Kind<ShortcutPayload, G
     return { team, userId: user.id, channel: channel.id, channelName: channel.name, triggerId }
   },
   answer: ({ route, origin, run, modals }) =>
-    modals.answer(run.modalTarget(origin), run.attempt(route, origin), false),
+    modals.answer(run.modalTarget(origin), run.attemptOf(route, origin), false),
 })
 
 interface MenuOptions {
@@ -162,7 +162,7 @@ function eventHandler(routes: readonly EventRoute[], interactions: Interactions)
 
 interface FoundAction {
   readonly route: Guarded<readonly []>
-  readonly answersBelow: boolean
+  readonly replacesOriginal: boolean
   /** Whether what it answers, clicked on the home tab, goes to the Messages tab. */
   readonly isCommand: boolean
 }
@@ -193,7 +193,7 @@ const actionKind = ({
     if (isCommandButton(id)) {
       const command = readCommandButton(action.value)
       const { name, route } = command ? routeOfCommand(command, commands) : { name: id }
-      return { name, route: route && { route, answersBelow: false, isCommand: true } }
+      return { name, route: route && { route, replacesOriginal: true, isCommand: true } }
     }
     const chosen = action.selected_option?.value
     const own = actions.find((one) => matchesAction(one.action, id) && (one.option ?? chosen) === chosen)
@@ -201,7 +201,7 @@ const actionKind = ({
     const { blockId } = readTeam(action.block_id)
     const clicked = { ...action, block_id: blockId, view: payload.view ?? undefined }
     const route = own.routeFor(clicked, placeOf(payload))
-    return { name: own.action, route: { route, answersBelow: own.answersBelow, isCommand: false } }
+    return { name: own.action, route: { route, replacesOriginal: own.replacesOriginal, isCommand: false } }
   },
   origin(payload) {
     const { view, channel, container, user, trigger_id: triggerId } = payload
@@ -215,23 +215,19 @@ const actionKind = ({
     const channelId = channel?.id ?? container?.channel_id ?? ''
     return { team, userId: user.id, channel: channelId, channelName: channel?.name ?? '', triggerId }
   },
-  async answer({ payload, route: { route, answersBelow, isCommand }, origin, run, replies, modals }) {
+  async answer({ payload, route: { route, replacesOriginal, isCommand }, origin, run, modals }) {
     const { view } = payload
-    const make = run.attempt(route, origin)
-    if (!view) return replies.click(clickAt(placeOf(payload), origin), make, { isBelow: answersBelow })
+    const place = placeOf(payload)
+    // Nobody would see what it answers.
+    if (!view && route.handle && place.responseUrl === undefined)
+      throw new ForgedValueError('a click without a response_url')
+    const make = run.attemptOf(route, origin)
+    if (!view) return run.answerClick(origin, place, make, replacesOriginal)
     const target = run.modalTarget(origin)
     if (view.type === 'home' && isCommand && route.handle)
       return modals.followDirect(target, run.answerDirectly(origin, make))
     return modals.answer(target, make, route.handle !== undefined)
   },
-})
-
-const clickAt = (place: ClickPlace, { team, channel, userId: user }: Origin) => ({
-  ...place,
-  team,
-  tenant: tenantKey(team),
-  channel,
-  user,
 })
 
 type Outcome = SubmissionResult | { readonly apology: Answer }
@@ -296,10 +292,10 @@ function submissionKind(
         modals.tryUpdate(await run.installation(origin.team), view.id, next)
       if (isLate) await update(lateView(shown, title))
       else await ack(acknowledgement(shown))
-      const make = run.answer(async () => onMessage?.answer())
+      const make = run.answerOf(async () => onMessage?.answer())
       if (isDirect) await update(await run.answerDirectly(origin, make))
       if (!isAnswerable) return
-      await replies.click(clickAt(onMessage.place, origin), make, { isBelow: onMessage.isBelow })
+      await run.answerClick(origin, onMessage.place, make, onMessage.replacesOriginal ?? true)
     },
     refuse: (apology, ack) => ack(acknowledgement({ apology })),
   }

@@ -56,14 +56,14 @@ export interface ActionRoute {
   readonly action: string
   /** For one option of a menu: the value of the one that leads here. */
   readonly option: string | undefined
-  /** Its message stays, as one that is everyone's does: whatever is answered, an apology too, comes below it. */
-  readonly answersBelow: boolean
+  /** `false` where its message stays, as one that is everyone's does: whatever is answered, an apology too, comes below it. */
+  readonly replacesOriginal: boolean
   routeFor(clicked: ActionPayload, place: ClickPlace): Guarded<readonly []>
 }
 
 /** What becomes of a click: its handler gets what rides in the action. */
 export type Bound<Value> = Guarded<readonly [value: Value, place: ClickPlace, action: ActionPayload]> &
-  Partial<Pick<ActionRoute, 'answersBelow'>>
+  Partial<Pick<ActionRoute, 'replacesOriginal'>>
 
 /** The route with what its handler gets besides, which is made once the person was let in. */
 export function given<Details extends readonly unknown[]>(
@@ -90,7 +90,7 @@ export function bind<Values extends object>(
     bound.push({
       action: action.id,
       option: action.chosen,
-      answersBelow: route.answersBelow === true,
+      replacesOriginal: route.replacesOriginal ?? true,
       routeFor: (clicked, place) => given(route, () => [action.read(clicked), place, clicked]),
     })
   }
@@ -103,7 +103,7 @@ export type ShortcutRoute = Guarded<readonly [message: ShortcutMessage]> & {
 
 export interface MessageAnswer {
   readonly place: ClickPlace
-  readonly isBelow?: boolean
+  readonly replacesOriginal?: boolean
   answer(): Promise<Answer | undefined>
 }
 

@@ -94,7 +94,7 @@ export function callsExport(services: Services): FeatureRoutes {
 
   const ofReport = (direction: Direction): Bound<ReportQuery> => ({
     needs: 'export',
-    answersBelow: true,
+    replacesOriginal: false,
     handle: (interaction, report) => start(interaction, listOfReport(report, { direction })),
   })
 
@@ -115,14 +115,14 @@ export function callsExport(services: Services): FeatureRoutes {
       start: { needs: 'export', handle: (interaction, query) => start(interaction, query) },
       list: {
         needs: 'export',
-        answersBelow: true,
+        replacesOriginal: false,
         handle: (interaction, query) => start(interaction, query),
       },
       incoming: ofReport('incoming'),
       outgoing: ofReport('outgoing'),
       again: {
         needs: 'export',
-        answersBelow: true,
+        replacesOriginal: false,
         handle: (interaction, { query, zone }) => start(interaction, query, parseZone(zone)),
       },
       // Whoever may no longer see calls still may stop what they have begun.

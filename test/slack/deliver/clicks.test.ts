@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+import type { Message } from '../../../dev/slack/slack.ts'
+import { useApp } from '../../support/app.ts'
+
+const app = useApp({ connected: true })
+
+const retry = (direction: string, more: Record<string, string> = {}) => ({
+  action_id: 'calls.retry',
+  value: JSON.stringify({ direction, page: 1 }),
+  ...more,
+})
+
+const click = (message: Message, action: ReturnType<typeof retry>, fields = {}) =>
+  app.slack.clickRaw(app.url, { message, user: app.member.user, action, fields })
+
+it('an answer that Slack does not take is its failure, and no mistake of ours', async () => {
+  const { member, slack, logs } = app
+  const message = await member.command('/calls')
+  for (const status of [503, 503]) slack.failNext('response_url', { status, body: 'down' })
+  await click(message, retry('incoming'))
+  await app.logged('"interaction":"calls.retry","outcome":"slack-unavailable"')
+  const failed = logs.find((line) => line.includes('an interaction failed'))
+  expect(failed).toContain('"level":40')
+})
+
+it('a click that comes after a later one asks the service nothing, and is counted as superseded', async () => {
+  const message = await app.member.command('/calls')
+  await (await click(message, retry('outgoing'))).waitForMessage(5000)
+  app.sandbox.requests.clear()
+  await click(message, retry('incoming', { action_ts: '1000.000000' }))
+  await app.logged('"interaction":"calls.retry","outcome":"superseded"')
+  expect(app.sandbox.requests.count()).toBe(0)
+})
+
+it('a click whose answer is ready after a later one is counted as superseded', async () => {
+  const { member, sandbox, slack } = app
+  const message = await member.command('/calls')
+  sandbox.faults.next({ kind: 'delay', ms: 1500 }, { operation: 'incoming' })
+  await click(message, retry('incoming'))
+  await (await click(message, retry('outgoing'))).waitForMessage(5000)
+  await app.logged('"interaction":"calls.retry","outcome":"superseded"')
+  expect(slack.messages().find(({ ts }) => ts === message.ts)).toShow('Outgoing calls')
+})
+
+it('a click without a place for its answer asks the service nothing', async () => {
+  const message = await app.member.command('/calls')
+  app.sandbox.requests.clear()
+  await click(message, retry('incoming'), { response_url: undefined })
+  await app.logged('"interaction":"calls.retry","outcome":"forged"')
+  await app.logged('a click without a response_url')
+  expect(app.sandbox.requests.count()).toBe(0)
+})
