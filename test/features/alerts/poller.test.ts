@@ -79,6 +79,7 @@ async function startScene({ from = '2026-11-20T12:00:00Z' } = {}) {
   const { signal } = new AbortController()
   return {
     store,
+    alerts,
     log,
     clock,
     replies,
@@ -198,7 +199,7 @@ it('a failure that nobody foresaw is kept with its account, its owner hears of i
 })
 
 it('an agent whose calls the service refuses to list is trouble of the alerts that name it alone', async () => {
-  const { clock, replies, owners, run, asked, watch, addAlert } = await startScene()
+  const { alerts, clock, replies, owners, run, asked, watch, addAlert } = await startScene()
   await addAlert('b', 'gone')
   await addAlert('c', 'there', 'gone')
   await addAlert('d', 'there')
@@ -220,6 +221,8 @@ it('an agent whose calls the service refuses to list is trouble of the alerts th
     expect.stringContaining('b,c: The phone service refused to list the missed calls of &lt;gone&gt;.'),
   ])
   expect(Object.keys(troubled?.alerts ?? {})).toEqual(['b', 'c'])
+  const shown = await alerts.list(tenantKey({ teamId: one }))
+  expect(shown.filter(({ trouble }) => trouble).map(({ alert }) => alert.id)).toEqual(['b', 'c'])
   replies.delete(one)
   await run()
   expect((await watch(one))?.alerts).toEqual({ b: {}, c: {} })
