@@ -1,5 +1,5 @@
 import { createApp } from './app.ts'
-import type { Config } from './config/config.ts'
+import { type Config, ConfigError } from './config/config.ts'
 import { healthRoutes } from './http/health.ts'
 import { HttpServer } from './http/http-server.ts'
 import { createServices, type Runtime } from './services.ts'
@@ -9,6 +9,7 @@ import { connectRoutes } from './slack/routing/router.ts'
 import { UnusableStoreError } from './store/errors.ts'
 import { readBuild } from './util/build.ts'
 import { retryUntilSuccess } from './util/promises.ts'
+import { codeOf } from './util/send-request.ts'
 import type { Milliseconds } from './util/units.ts'
 
 const graceMs: Milliseconds = 10_000
@@ -40,7 +41,10 @@ export async function startServer(config: Config, runtime: Runtime) {
     if (error instanceof UnusableStoreError) throw error
     log.warn({ err: error }, 'the database is not there yet')
   })
-  const port = await http.start()
+  const port = await http.start().catch((error: unknown) => {
+    if (codeOf(error) !== 'EADDRINUSE') throw error
+    throw new ConfigError([`PORT: another program listens on ${config.port}`])
+  })
   await receiver.start()
   log.info({ port, ...readBuild() }, 'Callboard listens')
   notices.work()

@@ -39,7 +39,9 @@ describe('npm scripts', () => {
 
   it('are those that are told to run, and there is no other', () => {
     const told = documents.flatMap((file) =>
-      [...readFileSync(file, 'utf8').matchAll(/npm (?:run )?([\w:]+)/g)].map(([, name]) => name),
+      [...readFileSync(file, 'utf8').matchAll(/npm (?:run (?:--silent )?)?([\w:]+)/g)].map(
+        ([, name]) => name,
+      ),
     )
     const npmsOwn = ['ci', 'install', 'run']
     const byOthers = ['typecheck', 'lint', 'heroku-postbuild']

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Config, EncryptionKey } from '../../src/config/config.ts'
 import { Workspaces } from '../../src/slack/access/workspaces.ts'
 import { installationKey } from '../../src/store/installations.ts'
+import { SqliteDriver } from '../../src/store/sqlite.ts'
 import { Store } from '../../src/store/store.ts'
 import { tenantKey } from '../../src/store/tenant.ts'
 import type { LineNames } from '../../src/telephony/line-names.ts'
@@ -15,6 +16,18 @@ type Secrets = Pick<Config, 'storeUrl' | 'encryptionKeys'>
 
 const open = ({ storeUrl: url, encryptionKeys }: Secrets) =>
   new Store({ url, encryptionKeys, log: { warn() {} } })
+
+export const storePathIn = (folder: string): string => join(folder, 'callboard.sqlite')
+
+/** @throws {UnusableStoreError} where another process runs a demo in the folder */
+export async function assertUnused(folder: string): Promise<void> {
+  const driver = new SqliteDriver(storePathIn(folder))
+  try {
+    driver.lock()
+  } finally {
+    await driver.close()
+  }
+}
 
 /** Made once and kept: a second start reads what the first one encrypted. */
 export function encryptionKeyIn(folder: string): EncryptionKey {

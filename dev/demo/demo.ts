@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { close, listenNear } from '../listen.ts'
 import { Changes } from '../slack/changes.ts'
+import { assertUnused } from './demo-store.ts'
 import { Gallery } from './gallery/gallery.ts'
 import { buildPage } from './page-build.ts'
 import { pageServer } from './page-server.ts'
@@ -35,7 +36,11 @@ export async function startDemo(options: DemoOptions) {
     return system
   }
 
-  if (reset) forget()
+  if (reset) {
+    // A demo that runs would go on in files that are gone.
+    await assertUnused(folder)
+    forget()
+  }
   const [files, first] = await Promise.all([buildPage(), start()])
   let system = first
   /** One after the other. */

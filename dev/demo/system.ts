@@ -19,7 +19,7 @@ import { actionHandler } from './action-handler.ts'
 import { Controls } from './controls.ts'
 import { DemoClock } from './demo-clock.ts'
 import { DemoFile } from './demo-file.ts'
-import { encryptionKeyIn, prepareStore } from './demo-store.ts'
+import { encryptionKeyIn, prepareStore, storePathIn } from './demo-store.ts'
 import { loopbackOnly } from './loopback-only.ts'
 import { playOpening } from './opening.ts'
 import { pageState } from './page-state.ts'
@@ -111,7 +111,7 @@ export async function startSystem(options: SystemOptions) {
     },
     telephonyBaseUrl: served.baseUrl,
     recordingsBaseUrl: undefined,
-    storeUrl: `sqlite:${join(folder, 'callboard.sqlite')}`,
+    storeUrl: `sqlite:${storePathIn(folder)}`,
     encryptionKeys: [encryptionKeyIn(folder)],
     port,
     host: '127.0.0.1',

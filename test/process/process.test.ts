@@ -160,5 +160,7 @@ it('ends with 1 and says why where its port is taken', async () => {
     STORE_URL: `sqlite:${join(folder, 'another.sqlite')}`,
   })
   expect(await second.exited).toBe(1)
-  expect(second.output).toContain('EADDRINUSE')
+  expect(second.output).toMatch(
+    /^Callboard can't start\. Please set:\n {2}PORT: another program listens on \d+\n$/,
+  )
 })

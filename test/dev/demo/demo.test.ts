@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import { createServer, type RequestOptions, request } from 'node:http'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
 import { close, listen } from '../../../dev/listen.ts'
@@ -42,6 +44,15 @@ it('finds what an earlier demo left, starts afresh where it is told to, and take
   const third = await start({ folder, reset: true })
   expect(await third.write('/calls timezone')).toContain('Europe/Berlin')
   await third.stop()
+})
+
+it('is not started afresh under a demo that runs', async () => {
+  const folder = newFolder()
+  const running = await start({ folder })
+  onTestFinished(() => running.stop())
+  await expect(start({ folder, reset: true })).rejects.toThrow('Another process uses')
+  expect(await running.write('/calls timezone')).toContain('Europe/Berlin')
+  expect(existsSync(join(folder, 'callboard.sqlite'))).toBe(true)
 })
 
 it('works for people of an organisation, whose team_id is no workspace', async () => {
