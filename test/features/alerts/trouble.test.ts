@@ -6,7 +6,7 @@ import { useApp } from '../../support/app.ts'
 import { makeSlackSlow } from '../../support/slow-slack.ts'
 import { day, hour, minute, Watched } from './watched.ts'
 
-const app = useApp()
+const app = useApp({ config: { metricsToken: 'a token for tests' } })
 const watched = new Watched(app)
 beforeEach(() => watched.connect())
 
@@ -275,6 +275,21 @@ describe('where Slack does not say what became of a message', () => {
     expect(watched.posts(channel)).toHaveLength(1)
   })
 
+  it('for long, and somebody resumes the alert: what is missed then is tried at once', async () => {
+    const { planned } = watched
+    const channel = await watched.add()
+    for (let n = 0; n < 5; n += 1) app.slack.failNext('chat.postMessage', { status: 500 })
+    watched.miss(1)
+    await watched.watch(18)
+    await planned.click(await planned.list(), 'pause')
+    await watched.pass(5)
+    await planned.click(await planned.list(), 'resume')
+    watched.miss(2)
+    await watched.pass(minute)
+    expect(watched.posts(channel)).toHaveLength(1)
+    expect(watched.posts(channel)[0]).toShow('2 missed calls since')
+  })
+
   it('for more than a day: what is dropped is logged and counted', async () => {
     const channel = await watched.add()
     app.slack.failNext('chat.postMessage', { status: 500 })
@@ -286,6 +301,9 @@ describe('where Slack does not say what became of a message', () => {
     const dropped = app.logs.find((line) => line.includes('calls of an alert were dropped'))
     expect(dropped).toContain('"count":3')
     expect(dropped).toContain(app.slack.workspace.teamId)
+    const headers = { authorization: 'Bearer a token for tests' }
+    const metrics = await (await fetch(`${app.url}/metrics`, { headers })).text()
+    expect(metrics).toContain('callboard_alert_calls_dropped_total 3')
   })
 
   it('a message whose arrival was not kept is posted again, and no call is lost', async () => {
