@@ -67,7 +67,7 @@ export function slackRetryAfterMs(error: unknown): Milliseconds | undefined {
 
 /** A 429 with no wait that can be read, for which the SDK has no class: it throws a plain error. */
 export const isRateLimited = (error: unknown): boolean =>
-  error instanceof Error && error.message.startsWith('Retry header did not contain a valid timeout')
+  error instanceof Error && error.message.includes('header did not contain a valid timeout')
 
 /** Slack's error code of a failed Web API call (`invalid_auth`, `user_not_found`), where Slack answered with one. */
 export function slackErrorCode(error: unknown): string | undefined {
