@@ -110,7 +110,7 @@ export class Repository<T> {
   /**
    * Changes what is there, and nothing that was changed or deleted in between: `change` is called again then.
    * @param change returns `undefined` to leave it as it is
-   * @returns what is there now: `undefined` for nothing
+   * @returns what is there now, or `undefined` where it was left or there is none
    * @throws {UndecryptableError}
    */
   async change(tenant: TenantKey, change: (record: T) => T | undefined): Promise<T | undefined> {
@@ -122,7 +122,7 @@ export class Repository<T> {
       const text = this.#codec.decode(before, tenant)
       const record = this.#parser.parseJson(inKeyv, place, text)?.value
       const changed = record && change(record)
-      if (changed === undefined) return record
+      if (changed === undefined) return undefined
       const after = this.#codec.encode(JSON.stringify({ value: changed }), tenant)
       const replace = () => this.#database.replace(this.namespace, tenant, before, after)
       if (await this.#change(replace, tenant)) return changed

@@ -156,6 +156,7 @@ it('what was read before is read again after a change', async () => {
   }
   await store.credentials.change(tenant, (before) => ({ ...before, connectedAt: 99 }))
   expect((await store.credentials.get(tenant))?.connectedAt).toBe(99)
+  expect(await store.credentials.change(tenant, () => undefined)).toBeUndefined()
   await store.deleteTenant(tenant)
   expect(await store.credentials.get(tenant)).toBeUndefined()
 })

@@ -164,10 +164,11 @@ export function storedInstallations(services: {
     // The refresh token is spent: where the new one is not kept, the installation is lost.
     for (let left = writeTries; ; left -= 1) {
       try {
-        return await records.change(key, (current) =>
+        const changed = await records.change(key, (current) =>
           // Not where it was installed anew while Slack answered; one that was deleted stays so.
           current.refreshToken === spent ? { ...current, botToken, refreshToken, expiresAt } : undefined,
         )
+        return changed ?? (await records.get(key))
       } catch (error) {
         if (left <= 1) throw error
         await sleep(writeAgainMs)
