@@ -51,7 +51,7 @@ export class RequestRefusedError extends TelephonyError {
   }
 }
 
-/** 429 with a wait that is too long for a person who is waiting. */
+/** The service answered with 429. */
 export class RateLimitedError extends TelephonyError {
   /** How long the service asked us to wait; `undefined` where it did not say. */
   readonly retryAfterMs: Milliseconds | undefined

@@ -65,7 +65,7 @@ export function waitBeforeRetry(
 }
 
 /**
- * Tries a read again where that may help. Never for the invoice operation.
+ * Tries again where that may help. What must not be carried out twice is given `maxRetries: 0`.
  * @throws what the last try failed with, and the signal's reason where it is aborted during a wait
  */
 export async function withRetries<T>(work: (attempt: number) => Promise<T>, policy: RetryPolicy): Promise<T> {

@@ -4,6 +4,11 @@ import { instantOf } from '../time/offsets.ts'
 import type { LocalDay, UtcOffset } from '../time/types.ts'
 import type { Call, CallStatus, Direction, Raw } from './types.ts'
 
+/*
+ * The wire is lenient value by value: what can't be understood is kept as it came, so that one odd value never costs a
+ * page. Every function here takes whatever JSON holds, and none throws.
+ */
+
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
 
@@ -113,10 +118,7 @@ export const envelope = z.object({
   result: z.unknown().optional(),
 })
 
-/**
- * The wire is lenient value by value: what can't be understood is kept as it came, so that one odd value never costs a
- * page. Every function here takes whatever JSON holds, and none throws.
- */
+/** Of what people see of one value. */
 const maxLength = 200
 
 /** The value itself, for what is used rather than displayed: cutting would break it. Empty for what is no text or number. */

@@ -1,8 +1,7 @@
 import { joinNames } from '../util/text.ts'
-import type { EpochMs, Milliseconds } from '../util/units.ts'
+import { dayMs, type EpochMs } from '../util/units.ts'
 import type { DayRange, LocalDay } from './types.ts'
 
-const dayMs: Milliseconds = 86_400_000
 /** From Monday, as weeks start. */
 export const weekdayNames = 'Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.split(' ')
 

@@ -1,5 +1,5 @@
 import { numberText } from '../util/text.ts'
-import type { Milliseconds } from '../util/units.ts'
+import { type Milliseconds, minuteMs } from '../util/units.ts'
 import { shortDayLabel, two } from './days.ts'
 import type { LocalDay, Zone } from './types.ts'
 import { localDay, wallTime } from './zones.ts'
@@ -17,8 +17,6 @@ export const instantLabel = (zone: Zone, instant: Date, now: Date): string =>
 /** `09:00` on the day of `now`, and as `instantLabel` writes it on any other one. */
 export const recentLabel = (zone: Zone, instant: Date, now: Date): string =>
   localDay(zone, instant) === localDay(zone, now) ? timeIn(zone, instant) : instantLabel(zone, instant, now)
-
-const minuteMs: Milliseconds = 60_000
 
 /** How long something took, to the minute: `less than a minute`, `18 min`, `3 h 12 min`, `2 d 4 h`. */
 export function durationText(ms: Milliseconds): string {

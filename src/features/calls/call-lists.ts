@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Services } from '../../services.ts'
 import type { ValueAction } from '../../slack/blocks/action.ts'
-import type { Answer, Fallback } from '../../slack/deliver/answer.ts'
+import type { Answer, ApologyOffers } from '../../slack/deliver/answer.ts'
 import { countText, type SharedPage, sharePlaceOf } from '../../slack/deliver/sharing.ts'
 import { withAgentName } from '../../slack/routing/query-command.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
@@ -37,7 +37,7 @@ export function callLists(services: Services) {
   ): Promise<{ readonly view: CallsView; readonly fetchAhead: (page: number) => void }> {
     const { actor, tenant, channel, onProgress } = interaction
     const sharePlace = sharePlaceOf(interaction)
-    const fallback: Fallback = {
+    const fallback: ApologyOffers = {
       retry: (retryInModal ?? callsActions.retry).button('Try again', listed),
       filter: callsActions.filter.button('Filter…', listed),
       isInModal: retryInModal !== undefined,

@@ -21,19 +21,18 @@ import { parseDay } from '../../time/days.ts'
 import { dayTimeLabel } from '../../time/labels.ts'
 import type { Zone } from '../../time/types.ts'
 import { localDay } from '../../time/zones.ts'
-import type { EpochMs, Milliseconds } from '../../util/units.ts'
+import { dayMs, type EpochMs, type Milliseconds, minuteMs } from '../../util/units.ts'
 import { latestSlot, nextSlot, slotAfter, slotOn } from './due-times.ts'
 import { givenUpText, givenUpWhy, missedText, pausedText, unconfirmedText } from './words.ts'
 
-const minuteMs: Milliseconds = 60_000
 /** No record takes longer to be written: the database is given up before that. */
 const longestWriteMs: Milliseconds = 15_000
 /** A post that comes later than this says so. */
 const lateAfterMs = 10 * minuteMs
 /** What is older is not posted any more. */
-const tooOldMs = 24 * 60 * minuteMs
+const tooOldMs = dayMs
 const longestRetryMs = 30 * minuteMs
-const claimedForMs = 3 * 24 * 60 * minuteMs
+const claimedForMs = 3 * dayMs
 /** The scopes of the claims that a post was begun, and that it is known to be done with. */
 const begunScope = 'scheduled-post'
 const settledScope = 'scheduled-post-settled'

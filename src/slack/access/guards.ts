@@ -9,6 +9,7 @@ import type { Installation, Installations } from '../api/installations.ts'
 import { type Managers, NotAllowedError, NotInstalledError } from './errors.ts'
 import type { People, Person } from './people.ts'
 
+/** `team` is the workspace as Slack names it, and `tenant` the key that its records are kept under. */
 export interface Actor {
   readonly person: Person
   readonly team: Tenant

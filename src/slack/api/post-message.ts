@@ -89,7 +89,7 @@ const plainMention = /(?<![<\w])@(?=(?:channel|here|everyone|group)\b)/gi
  * space breaks plain mentions apart, and nothing is fetched for a link.
  * https://docs.slack.dev/messaging/unfurling-links-in-messages
  */
-export const asTextAlone = (text: string) => ({
+export const fallbackText = (text: string) => ({
   text: text.replaceAll(plainMention, '$&\u200b'),
   unfurl_links: false,
   unfurl_media: false,
@@ -102,7 +102,7 @@ export const postMessage = (
   channel: string,
   { text, blocks = [] }: Message,
 ): Promise<PostResult> =>
-  resultOf(webApi.chat.postMessage({ token, channel, blocks, ...asTextAlone(text) }), { channel })
+  resultOf(webApi.chat.postMessage({ token, channel, blocks, ...fallbackText(text) }), { channel })
 
 /** Changes a message of this app's, once. What is `unknown` may be sent again as it is. */
 export const updateMessage = (
@@ -111,7 +111,7 @@ export const updateMessage = (
   { channel, ts }: MessagePlace,
   { text, blocks = [] }: Message,
 ): Promise<PostResult> =>
-  resultOf(webApi.chat.update({ token, channel, ts, blocks, text: asTextAlone(text).text }), { channel, ts })
+  resultOf(webApi.chat.update({ token, channel, ts, blocks, text: fallbackText(text).text }), { channel, ts })
 
 /**
  * Sends a person a direct message, once. @returns where it is

@@ -33,7 +33,8 @@ export const textAnswer = (mrkdwn: string): Answer => ({
   message: { text: mrkdwn, blocks: [section(mrkdwn)] },
 })
 
-export interface Fallback {
+/** What an apology can offer, and what it calls what was asked. */
+export interface ApologyOffers {
   readonly retry?: types.Button
   readonly isInModal?: boolean
   /** Changes what is asked, where that is what was refused. */
@@ -45,7 +46,7 @@ export interface Fallback {
 function buttonFor(
   offers: Failure['offers'],
   isAdmin: boolean,
-  { retry, filter }: Fallback,
+  { retry, filter }: ApologyOffers,
 ): types.Button | undefined {
   switch (offers) {
     case 'retry':
@@ -76,7 +77,7 @@ const withReference: readonly Failure['kind'][] = ['unavailable', 'slack-unavail
 export function apology(
   { kind, text, offers }: Failure,
   { isAdmin, reference, supportUrl }: FailureContext,
-  fallback: Fallback | undefined,
+  fallback: ApologyOffers | undefined,
 ): Answer {
   const offered = fallback && buttonFor(offers, isAdmin, fallback)
   const support = supportUrl === undefined ? '' : ` · ${supportLink({ supportUrl }, 'Support')}`

@@ -1,8 +1,8 @@
 import type { Log } from '../../log.ts'
 import { type Tenant, type TenantKey, tenantKey } from '../../store/tenant.ts'
 import { BoundedMap } from '../../util/bounded-map.ts'
-import type { EpochMs, Milliseconds } from '../../util/units.ts'
-import { asTextAlone, type Unsent } from '../api/post-message.ts'
+import { type EpochMs, hourMs } from '../../util/units.ts'
+import { fallbackText, type Unsent } from '../api/post-message.ts'
 import { LIMITS, type Message } from '../blocks/blocks.ts'
 import { withTeam } from '../blocks/values.ts'
 import type { MessageForms } from './answer.ts'
@@ -12,7 +12,7 @@ const optionalTypes = ['data_visualization', 'table'] as const
 type OptionalType = (typeof optionalTypes)[number]
 
 /** What a workspace's Slack takes is believed for so long. */
-const believedForMs: Milliseconds = 60 * 60_000
+const believedForMs = hourMs
 
 /** Codes with which Slack refuses a message for its blocks, or for their size. It was shown to nobody then. */
 const isAboutBlocks = (code: string): boolean =>
@@ -132,6 +132,6 @@ export class Delivery {
 }
 
 function formOf(message: Message, envelope: object): SentForm {
-  const sent = { ...message, ...asTextAlone(message.text), ...envelope }
+  const sent = { ...message, ...fallbackText(message.text), ...envelope }
   return { message, json: JSON.stringify(sent), types: typesOf(message) }
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Unsent } from '../api/post-message.ts'
 import { type Action, action, type ValueAction } from '../blocks/action.ts'
 import { actionRow, attribution, type Block, LIMITS, type Message, section } from '../blocks/blocks.ts'
-import type { Answer, Fallback } from './answer.ts'
+import type { Answer, ApologyOffers } from './answer.ts'
 import { unsentText } from './failures.ts'
 
 /** Rides in a preview's buttons, with what is to be posted. */
@@ -98,7 +98,7 @@ export class PostMessages<About, Plan extends PostPlan> {
     this.#channel = `<#${plan.channel}>`
   }
 
-  previewFallback(): Fallback {
+  previewFallback(): ApologyOffers {
     return { retry: this.#again('Try again'), request: this.#buttons.request }
   }
 

@@ -45,7 +45,7 @@ export class HttpReceiver implements Receiver {
   readonly #http: HttpServer
   readonly #log: Log
   readonly #onAcknowledged: (ms: Milliseconds) => void
-  /** Slack gives up at 3 s; every handler acknowledges by 2 s, so this shows a defect. */
+  /** Slack gives up at 3 s; all but the options of a menu are acknowledged by 2 s, so this shows a defect, or slow options. */
   readonly #watchdogMs: Milliseconds
   readonly #signingKey: KeyObject
   readonly #bodies = new Bodies()

@@ -7,7 +7,7 @@ import type { EpochMs } from '../../util/units.ts'
 import type { Actor, Needs } from '../access/guards.ts'
 import type { Action } from '../blocks/action.ts'
 import type { Option } from '../blocks/inputs.ts'
-import type { Answer, Fallback, OnProgress } from '../deliver/answer.ts'
+import type { Answer, ApologyOffers, OnProgress } from '../deliver/answer.ts'
 import type { ClickPlace } from '../deliver/clicks.ts'
 import type { ActionPayload, ShortcutMessage, ViewPayload } from '../inbound/payloads.ts'
 
@@ -21,7 +21,7 @@ export interface Interaction {
   /** As Slack names it: `directmessage`, `privategroup`, or its own; empty in a view. */
   readonly channelName: string
   /** What an apology offers, should this interaction fail from here on: for the handler to set. */
-  fallback: Fallback
+  fallback: ApologyOffers
   readonly onProgress: OnProgress
 }
 
