@@ -24,7 +24,6 @@ import type { Services } from './services.ts'
 import type { FeatureRoutes, Routes } from './slack/routing/routes.ts'
 
 const features = [
-  // Before the menu's other entries.
   callsExport,
   calls,
   reports,
@@ -40,7 +39,8 @@ const features = [
   lifecycle,
 ]
 
-export function createApp(services: Services): Routes {
+/** All that people and Slack can reach, of every feature. */
+export function createRoutes(services: Services): Routes {
   const schedules = [
     scheduledPosts(services, billingSchedules(services)),
     scheduledPosts(services, reportSchedules(services)),

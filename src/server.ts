@@ -1,4 +1,4 @@
-import { createApp } from './app.ts'
+import { createRoutes } from './app.ts'
 import { type Config, ConfigError } from './config/config.ts'
 import { healthRoutes } from './http/health.ts'
 import { HttpServer } from './http/http-server.ts'
@@ -18,7 +18,7 @@ const graceMs: Milliseconds = 10_000
 export async function startServer(config: Config, runtime: Runtime) {
   const services = await createServices(config, runtime)
   const { store, jobs, metrics, notices, interactions, dispatcher, eventLoopLoad, log } = services
-  const routes = createApp(services)
+  const routes = createRoutes(services)
 
   const http = new HttpServer({ port: config.port, host: config.host, log, limits: runtime.httpLimits })
   for (const route of [...healthRoutes(http, store, log), ...metrics.routes, ...routes.http]) http.get(route)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createApp } from '../../src/app.ts'
+import { createRoutes } from '../../src/app.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { createLog } from '../../src/log.ts'
 import { createServices, type Services } from '../../src/services.ts'
@@ -36,4 +36,4 @@ export async function withServices<T>(
 }
 
 /** Everything that the app registers. What it was made over is closed again: the routes are to be looked at alone. */
-export const registeredRoutes = (): Promise<Routes> => withServices({}, createApp)
+export const registeredRoutes = (): Promise<Routes> => withServices({}, createRoutes)

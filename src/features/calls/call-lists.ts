@@ -15,8 +15,8 @@ import { type CallsView, callsMessage, sharedCalls } from './view.ts'
 import { requestText } from './words.ts'
 
 interface Loading {
-  /** A page that was read a while ago will do. */
-  readonly mayBeKept?: boolean
+  /** Whether a page or a search that was read for somebody a short while ago will do, as it does to whoever pages. */
+  readonly allowCached?: boolean
   /** The button that asks again from a modal, where something fails; without it, one in the message. */
   readonly retryInModal?: ValueAction<ListQuery>
 }
@@ -33,7 +33,7 @@ export function callLists(services: Services) {
   async function load(
     interaction: Interaction,
     listed: ListQuery,
-    { mayBeKept = false, retryInModal }: Loading = {},
+    { allowCached = false, retryInModal }: Loading = {},
   ): Promise<{ readonly view: CallsView; readonly fetchAhead: (page: number) => void }> {
     const { actor, tenant, channel, onProgress } = interaction
     const sharePlace = sharePlaceOf(interaction)
@@ -43,7 +43,7 @@ export function callLists(services: Services) {
       isInModal: retryInModal !== undefined,
     }
     interaction.fallback = fallback
-    // A button may have had no room for the name.
+    // A menu's block id leaves the agent's name out where it has no room for it.
     const query = await withAgentName(services, tenant, listed)
     const at = new Date(now())
     const [account, { zone }, lines, mayListen] = await Promise.all([
@@ -53,15 +53,15 @@ export function callLists(services: Services) {
       config.recordingsBaseUrl !== undefined &&
         guards.areas(actor).then((areas) => areas.includes('recordings')),
     ])
-    // For everybody else a recording shows as present.
+    // Whoever may not listen sees that there is a recording, with no link to it.
     const recordingsBaseUrl = mayListen ? config.recordingsBaseUrl : undefined
     const today = localDay(zone, at)
     interaction.fallback = { ...fallback, request: requestText(query, today) }
     const queries = toScanQueries(withDays(query, today), zone, at)
     const { number } = query
-    const found = number && (await search.find(account, number, queries, { mayBeKept, onProgress }))
+    const found = number && (await search.find(account, number, queries, { allowCached, onProgress }))
     const asked = { ...queries[0], page: query.page }
-    const page = found ? pageOf(found, query.page) : await pages.get(account, asked, mayBeKept)
+    const page = found ? pageOf(found, query.page) : await pages.get(account, asked, allowCached)
     const nonce = randomUUID().slice(0, 8)
     const setting = { zone, now: at, recordingsBaseUrl, lines, nonce, sharePlace }
     return {
@@ -82,7 +82,7 @@ export function callLists(services: Services) {
 
   /** What everyone in the channel sees. */
   async function shared(interaction: Interaction, query: ListQuery): Promise<SharedPage> {
-    const { view } = await load(interaction, query, { mayBeKept: true })
+    const { view } = await load(interaction, query, { allowCached: true })
     const what = countText({ noun: 'call', count: view.page.calls.length })
     return { answer: sharedCalls(view, interaction.actor.person), what }
   }

@@ -25,10 +25,10 @@ export class CallPages {
     this.#resting = new BoundedMap({ max: 1000, ttlMs: restMs, now })
   }
 
-  /** @param mayBeKept a page that was fetched ahead will do @throws {TelephonyError} */
-  async get(account: Account, query: CallQuery, mayBeKept: boolean): Promise<CallPage> {
+  /** @param allowCached a page that was fetched up to a minute ago will do @throws {TelephonyError} */
+  async get(account: Account, query: CallQuery, allowCached: boolean): Promise<CallPage> {
     const { config, metrics } = this.#services
-    if (!mayBeKept || !config.fetchAhead) return this.#fetch(account, query)
+    if (!allowCached || !config.fetchAhead) return this.#fetch(account, query)
     const page = this.#pages.get(account, query)
     metrics.count('cache_lookups_total', { cache: 'page', result: page === undefined ? 'miss' : 'hit' })
     return page ?? this.#fetch(account, query)

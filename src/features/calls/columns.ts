@@ -1,6 +1,6 @@
 import { isOneDay } from '../../grammar/sentences.ts'
-import { type Block, LIMITS, section } from '../../slack/blocks/blocks.ts'
-import { type Column, fillTable, type Table, tableLines } from '../../slack/blocks/table.ts'
+import { LIMITS } from '../../slack/blocks/blocks.ts'
+import { type Column, fillTable, type Table } from '../../slack/blocks/table.ts'
 import type { LineNames } from '../../telephony/line-names.ts'
 import { readDigits } from '../../telephony/match-number.ts'
 import { type Call, isRaw, orRaw } from '../../telephony/types.ts'
@@ -135,12 +135,3 @@ export const fileColumns: readonly CsvColumn<Call, FileSetting>[] = [
 /** A page in words. */
 export const callsTable = (calls: readonly Call[], setting: Setting): Table =>
   fillTable(listColumns, calls, setting)
-
-/** The rows where there is no table: two sections, each below Slack's limit. */
-export function callsLines(table: Table, cellLength?: number): Block[] {
-  const lines = tableLines(table, cellLength)
-  const half = Math.ceil(lines.length / 2)
-  return [lines.slice(0, half), lines.slice(half)]
-    .filter((part) => part.length > 0)
-    .map((part) => section(part.join('\n')))
-}

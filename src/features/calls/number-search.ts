@@ -67,15 +67,15 @@ export class NumberSearch {
     this.#kept = new AccountCache(store, { max: callsKept, weightOf, ttlMs: keptForMs, now })
   }
 
-  /** @param options.mayBeKept what was found up to ten minutes ago will do @throws {TelephonyError} */
+  /** @param options.allowCached what was found up to ten minutes ago will do @throws {TelephonyError} */
   async find(
     account: Account,
     number: string,
     queries: readonly ScanQuery[],
-    { mayBeKept, onProgress }: { readonly mayBeKept: boolean; readonly onProgress: OnProgress },
+    { allowCached, onProgress }: { readonly allowCached: boolean; readonly onProgress: OnProgress },
   ): Promise<FoundCalls> {
     const asked = [number, queries]
-    const kept = mayBeKept ? this.#kept.get(account, asked) : undefined
+    const kept = allowCached ? this.#kept.get(account, asked) : undefined
     if (kept) return kept
     const key = JSON.stringify([account.tenant, account.credentials.key, asked])
     const search =

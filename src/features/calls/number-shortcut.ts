@@ -61,8 +61,8 @@ export function numberRoutes(
 ): Pick<Routes, 'shortcuts' | 'actions'> {
   const retryInModal = numberActions.show.named('retry')
 
-  async function find(interaction: Interaction, query: ListQuery, { mayBeKept = false } = {}) {
-    const { view } = await lists.load(interaction, query, { mayBeKept, retryInModal })
+  async function find(interaction: Interaction, query: ListQuery, { allowCached = false } = {}) {
+    const { view } = await lists.load(interaction, query, { allowCached, retryInModal })
     return numberModal(interaction, callsInModal(view, numberActions))
   }
 
@@ -86,7 +86,7 @@ export function numberRoutes(
     actions: bind(numberActions, {
       page: {
         needs: 'calls',
-        openModal: (interaction, query) => find(interaction, query, { mayBeKept: true }),
+        openModal: (interaction, query) => find(interaction, query, { allowCached: true }),
       },
       show: { needs: 'calls', openModal: (interaction, query) => find(interaction, query) },
     }),

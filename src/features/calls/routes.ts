@@ -24,6 +24,7 @@ export function calls(services: Services): FeatureRoutes {
   const { list } = lists
   const numbers = numberRoutes(services, lists)
 
+  /** Asks anew: only paging takes what was read a while ago. */
   const showList = (interaction: Interaction, query: ListQuery) => list(interaction, query)
 
   return {
@@ -35,7 +36,7 @@ export function calls(services: Services): FeatureRoutes {
       ...bind(callsActions, {
         page: {
           needs: 'calls',
-          handle: (interaction, query) => list(interaction, query, { mayBeKept: true }),
+          handle: (interaction, query) => list(interaction, query, { allowCached: true }),
         },
         direction: { needs: 'calls', handle: showList },
         show: { needs: 'calls', handle: showList },

@@ -9,10 +9,11 @@ import {
   escapeText,
   header,
   section,
+  sections,
   textOfLines,
 } from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
-import { CELL_LENGTHS, tableBlock, tableInShort } from '../../slack/blocks/table.ts'
+import { CELL_LENGTHS, tableBlock, tableInShort, tableLines } from '../../slack/blocks/table.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
 import { removeRow, type Sharer, shareButtons } from '../../slack/deliver/sharing.ts'
 import type { LineNames } from '../../telephony/line-names.ts'
@@ -21,7 +22,7 @@ import { lastDays } from '../../time/days.ts'
 import type { Zone } from '../../time/types.ts'
 import { localDay } from '../../time/zones.ts'
 import { callsActions, callsMore, exportActions, type numberActions } from './actions.ts'
-import { callsLines, callsTable } from './columns.ts'
+import { callsTable } from './columns.ts'
 import type { FoundCalls } from './number-search.ts'
 import { callsGrammar, type ListQuery, SEARCHED_DAYS, withDays } from './query.ts'
 import {
@@ -82,7 +83,7 @@ function pageWith(view: CallsView, below: readonly Block[]): Answer {
   const blockId = `calls.table|${view.nonce}`
   const withTable = (form: Omit<Parameters<typeof tableBlock>[1], 'blockId'>) =>
     aroundRows(view, [tableBlock(rows, { blockId, ...form })], below)
-  const withLines = (cellLength?: number) => aroundRows(view, callsLines(rows, cellLength), below)
+  const withLines = (cellLength?: number) => aroundRows(view, sections(tableLines(rows, cellLength)), below)
   const { short, shortest } = CELL_LENGTHS
   return {
     message: { text, blocks: withTable({ isRich: true }) },
@@ -136,7 +137,7 @@ export const callsInModal = (view: CallsView, show: typeof numberActions): Block
   const below = [...pagingOf(view, show.page), ...actionRow([...retry, ...numberButtons(view, show.show)])]
   return view.page.calls.length === 0
     ? emptyBlocks(view, below)
-    : aroundRows(view, callsLines(rowsOf({ ...view, recordingsBaseUrl: undefined })), below)
+    : aroundRows(view, sections(tableLines(rowsOf(view))), below)
 }
 
 function pagingOf(view: CallsView, action = callsActions.page): Block[] {

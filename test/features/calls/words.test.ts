@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { numberActions } from '../../../src/features/calls/actions.ts'
-import { callsLines, callsTable } from '../../../src/features/calls/columns.ts'
+import { callsTable } from '../../../src/features/calls/columns.ts'
 import { correctSubcommand } from '../../../src/features/calls/command.ts'
 import { callsGrammar, type ListQuery } from '../../../src/features/calls/query.ts'
 import { type CallsView, callsInModal, callsMessage, sharedCalls } from '../../../src/features/calls/view.ts'
 import { clockNote, requestText, titleOf } from '../../../src/features/calls/words.ts'
 import { readWords } from '../../../src/grammar/read-words.ts'
 import { splitWords } from '../../../src/grammar/words.ts'
-import { tableBlock, tableInShort } from '../../../src/slack/blocks/table.ts'
+import { tableBlock, tableInShort, tableLines } from '../../../src/slack/blocks/table.ts'
 import type { Answer } from '../../../src/slack/deliver/answer.ts'
 import { LineNames } from '../../../src/telephony/line-names.ts'
 import type { Call } from '../../../src/telephony/types.ts'
@@ -183,16 +183,17 @@ describe('a list in words', () => {
   })
 })
 
+const viewOf = (page: number, total: number | undefined, query: Partial<ListQuery> = {}): CallsView => ({
+  query: { ...incoming, ...query, page },
+  page: { calls: [], page, total },
+  zone,
+  now: new Date('2026-11-21T12:00:00Z'),
+  recordingsBaseUrl: undefined,
+  lines: LineNames.none,
+  nonce: 'n',
+})
+
 describe('a page without calls', () => {
-  const view = (page: number, total: number | undefined, query: Partial<ListQuery> = {}): CallsView => ({
-    query: { ...incoming, ...query, page },
-    page: { calls: [], page, total },
-    zone,
-    now: new Date('2026-11-21T12:00:00Z'),
-    recordingsBaseUrl: undefined,
-    lines: LineNames.none,
-    nonce: 'n',
-  })
   const shown = ({ message }: Answer) => ({
     text: message.text,
     actions: (message.blocks ?? []).flatMap((block) =>
@@ -217,7 +218,7 @@ describe('a page without calls', () => {
     ],
     [3, 50, noneOf('page 3 of 3'), ['calls.page.first', 'calls.page.previous']],
   ] as const)('page %i of a total of %s', (page, total, text, paging) => {
-    const found = shown(callsMessage(view(page, total)))
+    const found = shown(callsMessage(viewOf(page, total)))
     expect(found.text).toBe(text)
     expect(found.actions.filter((id) => id?.startsWith('calls.page.'))).toEqual(paging)
     expect(found.actions.includes('calls.retry')).toBe(text.startsWith('The phone service'))
@@ -225,7 +226,7 @@ describe('a page without calls', () => {
 
   it('is asked for again in a modal too, and has no paging there where there are no calls at all', () => {
     const inModal = (page: number, total: number) => {
-      const blocks = callsInModal(view(page, total), numberActions)
+      const blocks = callsInModal(viewOf(page, total), numberActions)
       return shown({ message: { text: '', blocks } }).actions
     }
     expect(inModal(3, 50)).toEqual([
@@ -242,7 +243,7 @@ describe('a page without calls', () => {
       [3, undefined],
       [1, 0],
     ] as const)
-      expect(shown(sharedCalls(view(page, total), { id: 'U1', name: 'Ada' })).actions).toEqual([
+      expect(shown(sharedCalls(viewOf(page, total), { id: 'U1', name: 'Ada' })).actions).toEqual([
         'share.remove',
       ])
   })
@@ -334,9 +335,22 @@ describe('the table', () => {
       '20 Nov 17:07 · Missed · +33199000042',
       '20 Nov 17:07 · Answered · +33199000042',
     ])
-    const text = JSON.stringify(callsLines(rows))
+    const text = JSON.stringify(tableLines(rows))
     expect(text).toContain('20 Nov 17:07 · *Missed* · +33199000042"')
     expect(text).toContain('20 Nov 17:07 · Answered · +33199000042 · 1:28 · 0.012 · recorded"')
+  })
+
+  it('reads as lines, none of which is lost however many and long they are', () => {
+    const calls = Array.from({ length: 200 }, (_, index) =>
+      call({ id: String(index), cost: '<&>'.repeat(20) }),
+    )
+    const page = { calls, page: 1, total: 200 }
+    const { otherwise = [] } = callsMessage({ ...viewOf(1, 200), page })
+    const lines = (otherwise[3]?.().blocks ?? []).flatMap((block) =>
+      block.type === 'section' ? (block.text?.text.split('\n') ?? []) : [],
+    )
+    expect(lines).toHaveLength(200)
+    expect(new Set(lines).size).toBe(1)
   })
 
   it('calls an outgoing call that nobody took one without an answer', () => {
