@@ -49,9 +49,9 @@ export function overThreshold(
   return { reached: [...reached], below: sorted.filter(isKept).reverse().slice(0, mostBelow) }
 }
 
-/** The newest first; of two at the same time, always the same one. */
+/** The newest first; of two at the same time the one whose id comes later, since the service counts them up. */
 const newestFirst = (one: MissedCall, other: MissedCall): number =>
-  other.at - one.at || (one.id < other.id ? -1 : 1)
+  other.at - one.at || (one.id < other.id ? 1 : -1)
 
 export function listOf(calls: readonly MissedCall[]): CallList | undefined {
   if (calls.length === 0) return undefined

@@ -44,6 +44,13 @@ const event = fc.oneof(
   fc.record({ kind: fc.constant('pass' as const), ms: fc.integer({ min: 1, max: 40 * minute }) }),
 )
 
+it('lists of a burst within one second those first that the service counted last', () => {
+  const calls = [call(1, start), call(3, start), call(2, start)]
+  expect(listOf(calls)?.calls.map(({ id }) => id)).toEqual(
+    [call(3, start), call(2, start), call(1, start)].map(({ id }) => id),
+  )
+})
+
 describe('the calls of an alert', () => {
   it('are each in a message that was confirmed, or pending still, whatever happens', () => {
     fc.assert(
