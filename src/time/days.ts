@@ -15,10 +15,14 @@ export const two = (count: number): string => String(count).padStart(2, '0')
 const utc = (day: LocalDay): EpochMs => Date.parse(`${day}T00:00:00Z`)
 
 function fromUtc(ms: EpochMs): LocalDay {
-  const day = new Date(ms).toISOString().slice(0, 10)
-  if (!isDay(day)) throw new RangeError('a day outside the years 0 to 9999')
+  const iso = new Date(ms).toISOString()
+  const day = iso.slice(0, 10)
+  if (!isDayOf(iso, day)) throw new RangeError('a day outside the years 0 to 9999')
   return day
 }
+
+/** Years of more digits have a sign. */
+const isDayOf = (iso: string, _day: string): _day is LocalDay => iso.length === 24
 
 function isDay(text: string): text is LocalDay {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false

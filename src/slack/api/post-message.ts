@@ -90,7 +90,7 @@ const plainMention = /(?<![<\w])@(?=(?:channel|here|everyone|group)\b)/gi
  * https://docs.slack.dev/messaging/unfurling-links-in-messages
  */
 export const fallbackText = (text: string) => ({
-  text: text.replaceAll(plainMention, '$&\u200b'),
+  text: text.includes('@') ? text.replaceAll(plainMention, '$&\u200b') : text,
   unfurl_links: false,
   unfurl_media: false,
 })

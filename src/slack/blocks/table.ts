@@ -42,7 +42,8 @@ export function fillTable<Row, Setting>(
     const { title } = column
     const texts = rows.map((row) => column.text(row, setting))
     if (column.isSilent?.(texts, setting)) return []
-    const links = rows.map((row) => column.link?.(row, setting))
+    const { link } = column
+    const links = link ? rows.map((row) => link(row, setting)) : []
     const own = typeof title === 'string' ? title : title(setting)
     return [{ column, title: own, texts, links }]
   })
@@ -84,8 +85,14 @@ const lineOf = (
   columns: readonly FilledColumn[],
   row: number,
   textOf: (text: string, column: FilledColumn) => string,
-): string =>
-  columns.flatMap((column) => (column.texts[row] ? [textOf(column.texts[row], column)] : [])).join(' · ')
+): string => {
+  let line = ''
+  for (const column of columns) {
+    const text = column.texts[row]
+    if (text) line += `${line && ' · '}${textOf(text, column)}`
+  }
+  return line
+}
 
 const linesOf = (
   { rowCount }: Table,
