@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { joinNames } from '../../src/util/text.ts'
+import { joinNames, numberText } from '../../src/util/text.ts'
 
 it.each([
   [[], {}, ''],
@@ -11,4 +12,13 @@ it.each([
   [['A', 'B', 'C'], { most: 1 }, 'A and 2 more'],
 ] as const)('joins %j with %j', (names, options, text) => {
   expect(joinNames(names, options)).toBe(text)
+})
+
+it('writes whole numbers as Intl does', () => {
+  const english = new Intl.NumberFormat('en')
+  fc.assert(
+    fc.property(fc.maxSafeInteger(), (count) => {
+      expect(numberText(count)).toBe(english.format(count))
+    }),
+  )
 })
