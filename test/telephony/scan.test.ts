@@ -156,12 +156,16 @@ describe('a service in trouble', () => {
       { kind: 'status', status: 429, headers: { 'retry-after': '0' } },
     ],
   ])('every tenth page %s', async (_, fault) => {
-    const { sandbox, lively, client, account } = await startSandbox(800, { timeoutMs: 300 })
+    const hangs = fault.kind === 'hang'
+    const { sandbox, lively, client, account } = await startSandbox(800, hangs ? { timeoutMs: 300 } : {})
     sandbox.faults.every(10, fault)
     const found = await idsOf(callsOf(client, account, everything))
     expect(found).toEqual(lively.calls('incoming').map(({ id }) => id))
     const pages = Math.ceil(found.length / 20)
-    expect(sandbox.requests.count()).toBe(pages + Math.floor(sandbox.requests.count() / 10))
+    const needed = pages + Math.floor(sandbox.requests.count() / 10)
+    // On a busy machine an answer may come later than a deadline that is short for the ones that hang.
+    if (hangs) expect(sandbox.requests.count()).toBeGreaterThanOrEqual(needed)
+    else expect(sandbox.requests.count()).toBe(needed)
   })
 
   it('is waited for as long as it asks, without a slot meanwhile', async () => {

@@ -5,8 +5,9 @@ import { chartBins } from '../../../src/features/reports/chart.ts'
 import { daysBefore, periodBefore, periodOf, shiftedDays } from '../../../src/features/reports/period.ts'
 import { formatMoney } from '../../../src/telephony/money.ts'
 import type { Call } from '../../../src/telephony/types.ts'
-import { addDays, daysIn, parseDay } from '../../../src/time/days.ts'
+import { addDays, daysIn, endOfMonth, parseDay, startOfMonth } from '../../../src/time/days.ts'
 import { offsetMinutes } from '../../../src/time/offsets.ts'
+import type { DayRange } from '../../../src/time/types.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
 
 const day = (text: string) => parseDay(text)!
@@ -99,6 +100,7 @@ describe('a period', () => {
   })
 
   it('has neighbours of the same length, and a month has months', () => {
+    const isMonth = ({ from, to }: DayRange) => from === startOfMonth(from) && to === endOfMonth(from)
     const november = { from: day('2026-11-01'), to: day('2026-11-30') }
     expect(shiftedDays(november, -1)).toEqual({ from: '2026-10-01', to: '2026-10-31' })
     expect(shiftedDays(november, 1)).toEqual({ from: '2026-12-01', to: '2026-12-31' })
@@ -106,7 +108,8 @@ describe('a period', () => {
       fc.property(ranges, (range) => {
         const next = shiftedDays(range, 1)
         expect(next.from).toBe(addDays(range.to, 1))
-        expect(shiftedDays(next, -1)).toEqual(range)
+        // Four weeks before a February that has as many days are followed by a month, whose neighbours are months.
+        if (isMonth(next) === isMonth(range)) expect(shiftedDays(next, -1)).toEqual(range)
         if (!range.from.endsWith('-01')) expect(daysIn(next.from, next.to)).toBe(daysIn(range.from, range.to))
       }),
     )
