@@ -8,14 +8,12 @@ import { RateLimitedError, ReadingCutError, ScanInterruptedError } from '../tele
 import { identityOf } from '../telephony/read-calls.ts'
 import type { Call } from '../telephony/types.ts'
 import { joinNames } from '../util/text.ts'
-import type { EpochMs, Milliseconds } from '../util/units.ts'
+import { dayMs, type EpochMs, type Milliseconds } from '../util/units.ts'
 import { addCalls } from './alert-state.ts'
 import { type AgentId, agentsOf, listName, markSeen, type News, wasSeen } from './poll.ts'
 import { pollInterval } from './poll-times.ts'
 
 // What becomes of an account's row by a poll. Pure.
-
-const dayMs: Milliseconds = 86_400_000
 
 type WatchedAccount = NonNullable<WatchRecord['account']>
 

@@ -8,22 +8,20 @@ import {
 } from '../store/alerts.ts'
 import { isOfLine } from '../telephony/line-names.ts'
 import type { Zone } from '../time/types.ts'
-import type { EpochMs, Milliseconds } from '../util/units.ts'
+import { dayMs, type EpochMs, hourMs, type Milliseconds, minuteMs } from '../util/units.ts'
 import { areOpen, tooOldAt } from './hours.ts'
 import { isAhead } from './poll-times.ts'
 
 // What becomes of an alert's calls until Slack has confirmed the message that shows them. Pure.
 
-const minuteMs: Milliseconds = 60_000
 /** What follows a message is added to it. */
 const addedForMs = 10 * minuteMs
 /** What comes later than that says so. */
 const lateAfterMs = 5 * minuteMs
 /** Nothing younger is too old, whatever the hours. */
-const dayMs: Milliseconds = 24 * 60 * minuteMs
 
 /** The service may show a call as late as that, and an earlier one after a later one. */
-const latenessMs: Milliseconds = 60 * minuteMs
+const latenessMs: Milliseconds = hourMs
 /** What is kept waiting: more than any threshold asks for. */
 const mostBelow = 1000
 

@@ -3,10 +3,7 @@ import type { AlertHours } from '../store/alerts.ts'
 import { weekdayOf } from '../time/days.ts'
 import type { Zone } from '../time/types.ts'
 import { wallTime } from '../time/zones.ts'
-import type { EpochMs, Milliseconds } from '../util/units.ts'
-
-const hourMs: Milliseconds = 60 * 60_000
-const dayMs: Milliseconds = 24 * hourMs
+import { dayMs, type EpochMs, hourMs } from '../util/units.ts'
 
 /** By what clocks in the zone show. */
 export function areOpen(hours: AlertHours | undefined, zone: Zone, now: EpochMs): boolean {

@@ -1,11 +1,10 @@
 import { SHARDS } from '../store/tenant-rows.ts'
-import type { EpochMs, Milliseconds } from '../util/units.ts'
+import { type EpochMs, hourMs, type Milliseconds, minuteMs } from '../util/units.ts'
 
-const minuteMs: Milliseconds = 60_000
 /** As long as nothing is to be gained by polling more often. */
 export const longestIntervalMs = 10 * minuteMs
 /** The service may ask for a longer wait than that; then it is taken at its word up to here. */
-export const longestWaitMs = 60 * minuteMs
+export const longestWaitMs = hourMs
 /** A poll that takes longer slows the next ones down. */
 const slowMs: Milliseconds = 5000
 const slowFactor = 10

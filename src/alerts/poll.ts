@@ -7,11 +7,10 @@ import type { Account, Call, ScanQuery } from '../telephony/types.ts'
 import { addDays } from '../time/days.ts'
 import type { LocalDay, UtcOffset, Zone } from '../time/types.ts'
 import { localDay, offsetAt, startOfDay } from '../time/zones.ts'
-import type { EpochMs, Milliseconds } from '../util/units.ts'
+import { dayMs, type EpochMs, hourMs, type Milliseconds } from '../util/units.ts'
 
-const dayMs: Milliseconds = 86_400_000
 /** A call may come to the list so late, and a day of the service's may end so much later than ours. */
-const safelyOverMs: Milliseconds = 4 * 60 * 60_000
+const safelyOverMs: Milliseconds = 4 * hourMs
 
 /** Neither a day nor an offset begins between two of them, in any zone. */
 const quarterMs: Milliseconds = 15 * 60_000

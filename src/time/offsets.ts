@@ -2,7 +2,7 @@ import { tzOffset } from '@date-fns/tz/tzOffset'
 // The one that needs nothing of date-fns: formatInTimeZone loads 300 of its modules, 16 MB.
 import { toZonedTime } from 'date-fns-tz/toZonedTime'
 import { BoundedMap } from '../util/bounded-map.ts'
-import type { EpochMs, Milliseconds } from '../util/units.ts'
+import { dayMs, type EpochMs, type Milliseconds } from '../util/units.ts'
 import { two } from './days.ts'
 import type { UtcOffset, Zone } from './types.ts'
 
@@ -43,10 +43,9 @@ interface Span {
 }
 
 const SECOND: Milliseconds = 1000
-const DAY: Milliseconds = 86_400_000
 // No zone has changed its offset twice within 6.9 days since 1950, and no rule for the years to
 // come does so (Gaza, October 2040), so probes 6 days apart see every change.
-const STEP = 6 * DAY
+const STEP = 6 * dayMs
 const BLOCK = 16 * STEP
 
 // Spans never change while the process lives, so they are kept by zone and block of 96 days. A

@@ -33,16 +33,15 @@ import {
   WATCH_ID,
 } from '../../store/alerts.ts'
 import { tenantKey } from '../../store/tenant.ts'
-import type { EpochMs, Milliseconds } from '../../util/units.ts'
+import { type EpochMs, hourMs, type Milliseconds, minuteMs } from '../../util/units.ts'
 import { alertMessage } from './message.ts'
 import { ownerOutText, stoppedNotice, unconfirmedText } from './words.ts'
 
 /** Longer than it takes to hand a message to Slack, and to keep that it took it. */
 const sendingMs: Milliseconds = 30_000
-const minuteMs: Milliseconds = 60_000
 /** A try is half a minute early, so that it is the poll at the end of the wait that makes it. */
 const earlyMs: Milliseconds = 30_000
-const longestRetryMs = 60 * minuteMs
+const longestRetryMs = hourMs
 /** Nobody is notified of what is over before. */
 const awayForMs = 15 * minuteMs
 /** How often it is tried again what somebody has to mend. */

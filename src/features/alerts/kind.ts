@@ -16,7 +16,7 @@ import { recentLabel } from '../../time/labels.ts'
 import type { Zone } from '../../time/types.ts'
 import { localDay, startOfDay } from '../../time/zones.ts'
 import { capital } from '../../util/text.ts'
-import type { EpochMs, Milliseconds } from '../../util/units.ts'
+import { type EpochMs, hourMs } from '../../util/units.ts'
 import { type AlertDraft, alertActions, alertBlocks, alertChoices, readAlert } from './form.ts'
 import { alertDetail, alertLine, alertState, alertText, alertTimes } from './words.ts'
 
@@ -47,7 +47,6 @@ export const alertInfo: PlannedInfo = {
 }
 
 const thereAlready = 'This alert is there already: see /calls alerts.'
-const hourMs: Milliseconds = 60 * 60_000
 
 /** When it speaks again: where the clocks change at midnight, the day begins later. */
 const muteEnd = (length: MuteLength, zone: Zone, now: EpochMs): EpochMs =>

@@ -4,9 +4,7 @@ import { addDays, daysIn, endOfMonth, lastDays, startOfMonth, startOfWeek, utcDa
 import { MINUTE, offsetMinutes } from '../../time/offsets.ts'
 import type { DayRange, LocalDay, UtcOffset, Zone } from '../../time/types.ts'
 import { endOfDay, localDay, offsetAt, startOfDay } from '../../time/zones.ts'
-import type { EpochMs, Milliseconds } from '../../util/units.ts'
-
-const DAY: Milliseconds = 86_400_000
+import { dayMs, type EpochMs, type Milliseconds } from '../../util/units.ts'
 
 /** Days of a zone, as instants. */
 export interface Period {
@@ -65,7 +63,7 @@ export function periodBefore({ days }: Period, zone: Zone, instant: Date): Perio
   const today = localDay(zone, instant)
   if (today < days.from || today > days.to) return periodOf(before, zone, instant)
   const now = instant.getTime()
-  const earlier = now - length * DAY
+  const earlier = now - length * dayMs
   return periodOf(before, zone, new Date(earlier + offsetMs(zone, now) - offsetMs(zone, earlier)))
 }
 
