@@ -58,10 +58,6 @@ export async function build(dist: string): Promise<ReadonlyMap<string, number>> 
     // Of pg: it looks for its native part, which is not installed.
     external: ['pg-native'],
     plugins: [unusedReceivers],
-    onLog(level, log, handle) {
-      // Protobuf and the like of a dependency are not ours to mend.
-      if (log.code !== 'EVAL') handle(level, log)
-    },
   })
   const { output } = await bundle.write({
     dir: dist,
