@@ -15,14 +15,13 @@ export const two = (count: number): string => String(count).padStart(2, '0')
 const utc = (day: LocalDay): EpochMs => Date.parse(`${day}T00:00:00Z`)
 
 function fromUtc(ms: EpochMs): LocalDay {
-  const iso = new Date(ms).toISOString()
-  const day = iso.slice(0, 10)
-  if (!isDayOf(iso, day)) throw new RangeError('a day outside the years 0 to 9999')
+  const day = new Date(ms).toISOString().slice(0, 10)
+  if (!hasPlainYear(day)) throw new RangeError('a day outside the years 0 to 9999')
   return day
 }
 
-/** Years of more digits have a sign. */
-const isDayOf = (iso: string, _day: string): _day is LocalDay => iso.length === 24
+/** Of what `toISOString` begins with: other years have a sign and six digits. */
+const hasPlainYear = (day: string): day is LocalDay => day[4] === '-'
 
 function isDay(text: string): text is LocalDay {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false

@@ -84,13 +84,16 @@ async function resultOf(
 /** A mention of many that somebody's data hold; Callboard makes none. */
 const plainMention = /(?<![<\w])@(?=(?:channel|here|everyone|group)\b)/gi
 
+/** The `text` of a message has no `verbatim`: a zero-width space breaks plain mentions apart. */
+const withoutMentions = (text: string): string =>
+  text.includes('@') ? text.replaceAll(plainMention, '$&\u200b') : text
+
 /**
- * The text that stands for a message's blocks, of which Slack is to make nothing else: as it has no `verbatim`, a zero-width
- * space breaks plain mentions apart, and nothing is fetched for a link.
+ * The text that stands for a message's blocks, of which Slack is to make nothing else: nothing is fetched for a link.
  * https://docs.slack.dev/messaging/unfurling-links-in-messages
  */
 export const fallbackText = (text: string) => ({
-  text: text.includes('@') ? text.replaceAll(plainMention, '$&\u200b') : text,
+  text: withoutMentions(text),
   unfurl_links: false,
   unfurl_media: false,
 })
@@ -111,7 +114,7 @@ export const updateMessage = (
   { channel, ts }: MessagePlace,
   { text, blocks = [] }: Message,
 ): Promise<PostResult> =>
-  resultOf(webApi.chat.update({ token, channel, ts, blocks, text: fallbackText(text).text }), { channel, ts })
+  resultOf(webApi.chat.update({ token, channel, ts, blocks, text: withoutMentions(text) }), { channel, ts })
 
 /**
  * Sends a person a direct message, once. @returns where it is
