@@ -102,12 +102,13 @@ export async function startSystem(options: SystemOptions) {
   const pages = installPages(appUrl, pageUrl)
   const publicUrl = `http://127.0.0.1:${await listen(pages)}`
   const { clientId, clientSecret } = slack.oauth
+  const supportUrl = 'mailto:support@example.com'
   const stateSecret = randomBytes(24).toString('base64url')
   const config: Config = {
     slack: {
       signingSecret: slack.signingSecret,
       apiUrl: slack.apiUrl,
-      oauth: { clientId, clientSecret, stateSecret, publicUrl },
+      oauth: { clientId, clientSecret, stateSecret, publicUrl, supportUrl },
     },
     telephonyBaseUrl: served.baseUrl,
     recordingsBaseUrl: undefined,
@@ -120,7 +121,7 @@ export async function startSystem(options: SystemOptions) {
     alertEveryMs,
     invoiceOperation: true,
     metricsToken: undefined,
-    supportUrl: undefined,
+    supportUrl,
   }
   await prepareStore(config, workspaces, manifest.scopes)
   const destination = pino.destination({ dest: join(folder, 'callboard.log'), sync: true })

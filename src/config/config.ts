@@ -16,6 +16,8 @@ export interface OAuthConfig {
   readonly stateSecret: string
   /** The app's own address, without a slash at its end. */
   readonly publicUrl: string
+  /** Whoever installs the app has to know whom to ask. */
+  readonly supportUrl: string
 }
 
 export interface EncryptionKey {
@@ -111,6 +113,7 @@ const oauthVariables = {
   SLACK_CLIENT_SECRET: "the app's Client Secret (Basic Information)",
   SLACK_STATE_SECRET: 'a random text of 16 characters at least',
   PUBLIC_URL: "the app's own https address, which Slack sends people back to",
+  SUPPORT_URL: 'where people get help, an https address, or mailto: and an e-mail address',
 }
 
 /** @param problems gets a line for each variable that is missing or does not go with another */
@@ -124,11 +127,11 @@ function readTransport(env: Environment, problems: string[]): Transport | undefi
 
 function readTenancy(env: Environment, problems: string[]): Tenancy | undefined {
   const { SLACK_BOT_TOKEN: botToken, SLACK_CLIENT_ID: clientId, SLACK_CLIENT_SECRET: clientSecret } = env
-  const { SLACK_STATE_SECRET: stateSecret, PUBLIC_URL: publicUrl } = env
+  const { SLACK_STATE_SECRET: stateSecret, PUBLIC_URL: publicUrl, SUPPORT_URL: supportUrl } = env
   if (!clientId && !clientSecret && !stateSecret) {
     if (botToken) return { botToken, oauth: undefined }
     problems.push(
-      "SLACK_BOT_TOKEN: the app's Bot User OAuth Token, xoxb-… (OAuth & Permissions); or, for many workspaces, SLACK_CLIENT_ID, SLACK_CLIENT_SECRET, SLACK_STATE_SECRET and PUBLIC_URL",
+      "SLACK_BOT_TOKEN: the app's Bot User OAuth Token, xoxb-… (OAuth & Permissions); or, for many workspaces, SLACK_CLIENT_ID, SLACK_CLIENT_SECRET, SLACK_STATE_SECRET, PUBLIC_URL and SUPPORT_URL",
     )
     return undefined
   }
@@ -137,8 +140,8 @@ function readTenancy(env: Environment, problems: string[]): Tenancy | undefined 
   }
   for (const [name, words] of Object.entries(oauthVariables))
     if (!env[name]) problems.push(`${name}: ${words}`)
-  if (!clientId || !clientSecret || !stateSecret || !publicUrl) return undefined
-  const oauth = { clientId, clientSecret, stateSecret, publicUrl: publicUrl.replace(/\/+$/, '') }
+  if (!clientId || !clientSecret || !stateSecret || !publicUrl || !supportUrl) return undefined
+  const oauth = { clientId, clientSecret, stateSecret, publicUrl: publicUrl.replace(/\/+$/, ''), supportUrl }
   return { oauth, botToken: undefined }
 }
 

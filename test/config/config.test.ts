@@ -61,6 +61,7 @@ describe('configuration', () => {
     SLACK_CLIENT_SECRET: 'client secret',
     SLACK_STATE_SECRET: 'sixteen letters!',
     PUBLIC_URL: 'https://calls.example.com/',
+    SUPPORT_URL: 'mailto:help@example.com',
   }
 
   it('takes one workspace or many, over HTTP or in Socket Mode', () => {
@@ -78,10 +79,16 @@ describe('configuration', () => {
     ['no way in', { ...neither, SLACK_SIGNING_SECRET: 's' }, ['SLACK_BOT_TOKEN', 'SLACK_CLIENT_ID'], 1],
     ['two ways in', { ...good, ...oauth }, ['SLACK_BOT_TOKEN: not together'], 1],
     [
+      'nobody to ask for help',
+      { ...neither, ...oauth, SLACK_SIGNING_SECRET: 's', SUPPORT_URL: '' },
+      ['SUPPORT_URL'],
+      1,
+    ],
+    [
       'half of OAuth',
       { ...neither, SLACK_SIGNING_SECRET: 's', SLACK_CLIENT_ID: '1' },
       Object.keys(oauth).slice(1),
-      3,
+      4,
     ],
     [
       'a short state secret',

@@ -14,7 +14,7 @@ export const withOAuth: AppOptions = {
     slack: {
       signingSecret,
       apiUrl,
-      oauth: { clientId, clientSecret, stateSecret: 'a state secret for tests', publicUrl },
+      oauth: { clientId, clientSecret, stateSecret: 'a state secret for tests', publicUrl, supportUrl },
     },
   }),
 }

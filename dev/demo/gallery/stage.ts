@@ -110,7 +110,13 @@ export class Stage {
     const { slack } = this
     const { hasOAuth, config, readForMs } = this.#options
     const { clientId, clientSecret } = slack.oauth
-    const oauth = { clientId, clientSecret, stateSecret: 'an invented secret of states', publicUrl }
+    const oauth = {
+      clientId,
+      clientSecret,
+      stateSecret: 'an invented secret of states',
+      publicUrl,
+      supportUrl: 'mailto:help@example.com',
+    }
     const own = { signingSecret: slack.signingSecret, apiUrl: slack.apiUrl }
     const key = createSecretKey(Buffer.alloc(32, this.#key))
     this.#server = await startServer(

@@ -18,9 +18,18 @@ export interface HtmlPage {
 }
 
 interface PageSection {
+  /** What links lead to it by. */
+  readonly id: string
   readonly heading: string
   readonly lines: HtmlPage['lines']
+  readonly table?: PageTable | undefined
   readonly link?: PageLink | undefined
+}
+
+/** Cells are text as lines are. */
+export interface PageTable {
+  readonly head: readonly string[]
+  readonly rows: readonly (readonly string[])[]
 }
 
 const style = `
@@ -28,23 +37,35 @@ const style = `
   @media (prefers-color-scheme: dark) { :root { --bg: #16181c; --card: #1f2228; --text: #e8eaee; --accent: #6fd3b4; --on-accent: #10211b; --code: #2c3038 } }
   body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: var(--bg); color: var(--text); font: 16px/1.5 system-ui, sans-serif }
   main { background: var(--card); border-radius: 12px; padding: 32px; max-width: 480px; margin: 16px; box-shadow: 0 1px 4px rgb(0 0 0 / 20%) }
-  main.long { max-width: 640px }
+  main.long { max-width: 880px }
   h1 { font-size: 22px; margin: 0 0 12px }
   h2 { font-size: 18px; margin: 28px 0 8px }
   code { background: var(--code); border-radius: 4px; padding: 1px 5px }
   a { color: var(--accent); overflow-wrap: anywhere }
   a.button { display: inline-block; margin-top: 12px; padding: 10px 18px; border-radius: 8px; background: var(--accent); color: var(--on-accent); text-decoration: none; font-weight: 600 }
+  table { border-collapse: collapse; width: 100%; font-size: 14px }
+  th, td { padding: 8px 12px 8px 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--code) }
+  @media (max-width: 640px) { thead { display: none } td { display: block; border: 0; padding: 2px 0 } td::before { content: attr(data-head) ': '; font-weight: 600 } tr { display: block; padding: 10px 0; border-bottom: 1px solid var(--code) } }
   footer { display: flex; flex-wrap: wrap; gap: 4px 20px; margin-top: 28px; font-size: 14px }
   a:focus-visible { outline: 3px solid var(--text); outline-offset: 2px }`
 
-const paragraphs = (lines: HtmlPage['lines']) =>
-  lines.map((line) => `<p>${escapeHtml(line).replaceAll(/`([^`]+)`/g, '<code>$1</code>')}</p>`).join('')
+const withCode = (text: string) => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
+
+const paragraphs = (lines: HtmlPage['lines']) => lines.map((line) => `<p>${withCode(line)}</p>`).join('')
+
+function renderTable({ head, rows }: PageTable): string {
+  const heads = head.map((title) => `<th scope="col">${escapeHtml(title)}</th>`).join('')
+  const cellsOf = (row: readonly string[]) =>
+    row.map((text, n) => `<td data-head="${escapeHtml(head[n] ?? '')}">${withCode(text)}</td>`).join('')
+  const body = rows.map((row) => `<tr>${cellsOf(row)}</tr>`).join('')
+  return `<table><thead><tr>${heads}</tr></thead><tbody>${body}</tbody></table>`
+}
 
 const anchor = ({ href, text }: PageLink, attributes = '') =>
   `<a${attributes} href="${escapeHtml(href)}">${escapeHtml(text)}</a>`
 
-const renderSection = ({ heading, lines, link }: PageSection) =>
-  `<h2>${escapeHtml(heading)}</h2>${paragraphs(lines)}${link ? anchor(link) : ''}`
+const renderSection = ({ id, heading, lines, table, link }: PageSection) =>
+  `<section id="${id}"><h2>${escapeHtml(heading)}</h2>${paragraphs(lines)}${table ? renderTable(table) : ''}${link ? anchor(link) : ''}</section>`
 
 export function renderPage({ title, lines, link, sections = [], footer = [] }: HtmlPage): string {
   const main = sections.length > 0 ? '<main class="long">' : '<main>'

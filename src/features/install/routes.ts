@@ -56,10 +56,11 @@ const directPath = '/slack/install/direct'
 export function install({ config, store, notices, log, now }: Services): FeatureRoutes {
   const { oauth, apiUrl } = config.slack
   if (!oauth) return {}
-  const { supportUrl } = config
+  const { supportUrl } = oauth
   const footer = [
-    { text: 'About Callboard, and privacy', href: '/' },
-    ...(supportUrl === undefined ? [] : [{ text: 'Support', href: supportUrl }]),
+    { text: 'About Callboard', href: '/' },
+    { text: 'Privacy', href: '/#privacy' },
+    { text: 'Support', href: supportUrl },
   ]
 
   /**

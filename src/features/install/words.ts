@@ -1,6 +1,6 @@
 import { AuthorizationError, type Installation, InvalidStateError, MissingStateError } from '@slack/oauth'
 import { escapeText } from '../../slack/blocks/blocks.ts'
-import type { HtmlPage, PageLink } from './html-page.ts'
+import type { HtmlPage, PageLink, PageTable } from './html-page.ts'
 import { UsedStateError } from './state-store.ts'
 
 export const welcomeText =
@@ -93,33 +93,98 @@ export const installPage = (url: string): HtmlPage => ({
 })
 
 const what = [
-  'Missed calls, agents and phone bills, without leaving Slack: `/calls`, `/agents` and `/billing`. Answers are for whoever asks: only they can see them. A channel sees what somebody posts or shares there, and scheduled posts.',
+  'Missed calls, agents and phone bills, without leaving Slack: `/calls`, `/agents` and `/billing`. Only the person who asks sees the reply. A channel sees what people post or share there, missed-call alerts and scheduled posts.',
   'An administrator connects the phone account with its API key and secret, and decides who sees calls, agents and billing. Guests see none of it.',
 ]
 
 const privacy = [
-  'What is kept: which workspace or organisation has Callboard, with its access to Slack and who installed it; the API key and secret of the phone account; what people set up, which is time zones, access, administrators, names of lines, schedules and alerts; of each missed call that an alert told, when it was and on which line, with who looked after it, for 100 days; when the phone service last answered; what is being exported for whom, until it is done; and an audit log of who connected, changed, shared, exported or posted what, or viewed the SIP password of an agent, each entry for a year at least. People are kept as their Slack IDs, who looked after an alert by name too, and an agent whose SIP password somebody viewed or whose calls an alert is about by ID and name. Notes that keep a thing from happening twice are deleted within 30 days.',
-  "What isn't kept: apart from those agents, those missed calls and the next billing date of a schedule, calls, agents and billing are read from the phone service when somebody asks, a report is due or an alert looks, and stay in memory for a minute, what a search for a number found for ten; calls that somebody exports are in a temporary file until it is sent. Callboard has no permission to read the messages of channels: Slack hands over the one in whose menu somebody chooses “Find calls by number”, and nothing of it is kept.",
-  'Where: in the database of whoever runs Callboard at this address. The access to Slack, the API key and the secret are encrypted there. The log of its operation names workspaces and people by their IDs, and holds no key, secret or password. Nothing goes to anybody but Slack and the phone service.',
-  'How long: until it is deleted. Uninstalling Callboard from a workspace deletes everything that is kept of it, and so does an administrator with `/callboard forget`; `/calls disconnect` deletes the API key and secret alone. What was posted in Slack, or sent to somebody as a file, stays there, under the rules of the workspace. How long backups and logs are kept, whoever runs Callboard can say.',
+  'Calls, agents and bills are read from the phone service when they are asked for, when a report is due or an alert checks for missed calls. Callboard has no permission to read the messages of channels: Slack hands over one message when "Find calls by number" is chosen in its menu, and nothing of it is kept.',
+  'Data is kept in the database of whoever runs Callboard at this address. Access to Slack, the API key and the secret are encrypted there. Data goes to Slack and to the phone service, and to nobody else.',
+]
+
+const withWorkspace = 'Uninstall Callboard, or `/callboard forget`'
+
+const kept: PageTable = {
+  head: ['What is kept', 'Why', 'How long', 'Delete or export it'],
+  rows: [
+    [
+      'The workspace or organisation, its access token (encrypted), and the Slack ID of who installed Callboard',
+      'To answer there',
+      'Until Callboard is uninstalled',
+      withWorkspace,
+    ],
+    [
+      'API key and secret of the phone account (encrypted), and when the phone service last answered',
+      'To read the phone account, and to show whether it responds',
+      'Until the account is disconnected',
+      '`/calls disconnect`',
+    ],
+    [
+      'Time zones, access rules, administrators, names of lines',
+      'To show calls as the workspace set it up',
+      'Until changed',
+      `Change them, or: ${withWorkspace}`,
+    ],
+    [
+      'Alerts and schedules: what they are about, who set them up (Slack ID), agents of an alert by ID and name, the next billing date',
+      'To post on time',
+      'Until deleted',
+      'Delete them in the Home tab',
+    ],
+    [
+      'Missed calls that an alert posted: when, on which line, and who took care of them by Slack ID and name',
+      'To show who calls back, and for reports',
+      '100 days',
+      withWorkspace,
+    ],
+    [
+      'Audit log: Slack ID of who connected, changed, shared, exported or posted what, and whose SIP password was viewed, by ID and name of the agent',
+      'So that administrators can look up who did what',
+      'At least a year',
+      'Export it: `/billing audit`. Delete it: uninstall Callboard, or `/callboard forget`',
+    ],
+    [
+      'An export: who asked for what, and its calls in a temporary file',
+      'To finish it after a restart',
+      'Until it is sent',
+      'Cancel it in its message',
+    ],
+    [
+      'Calls, agents and bills, in memory only',
+      'To turn pages quickly',
+      'A minute; ten for a search by number',
+      'Deleted by itself',
+    ],
+    ['Duplicate-prevention records', 'So that nothing is posted twice', '30 days', 'Deleted by itself'],
+    [
+      'Logs: IDs of workspaces and people, never a key, secret or password. Backups of all of this',
+      'To keep Callboard running',
+      'As whoever runs Callboard decides',
+      'Ask support',
+    ],
+  ],
+}
+
+const yourData = [
+  'Export: `/calls export` sends calls, and `/billing audit` the audit log, as a CSV file.',
+  'Delete: uninstalling Callboard deletes everything that is kept of a workspace, and so does an administrator with `/callboard forget`. What was posted in Slack, or sent as a file, stays there, under the rules of the workspace.',
+  'To see, transfer, correct or delete what is kept of you or your workspace in any other way, write to:',
 ]
 
 const readable = (url: string) => url.replace(/^(mailto:|https:\/\/)/, '').replace(/\?.*$/, '')
 
 /** What the app does, how it is installed, what it keeps, and whom to ask. Pure. */
-export function aboutPage(installPath: string, supportUrl: string | undefined): HtmlPage {
-  const support: PageLink | undefined =
-    supportUrl === undefined ? undefined : { text: readable(supportUrl), href: supportUrl }
-  const ask = support
-    ? 'For help, and for questions about what is kept of your workspace:'
-    : 'For help, and for questions about what is kept of your workspace, ask whoever gave you this address: they run Callboard.'
+export function aboutPage(installPath: string, supportUrl: string): HtmlPage {
+  const link: PageLink = { text: readable(supportUrl), href: supportUrl }
   return {
     title: 'Your phone account in Slack',
     lines: what,
     link: { text: 'Add to Slack', href: installPath },
     sections: [
-      { heading: 'Privacy', lines: privacy },
-      { heading: 'Support', lines: [ask], link: support },
+      { id: 'privacy', heading: 'Privacy', lines: privacy },
+      { id: 'retention', heading: 'What is kept, and how long', lines: [], table: kept },
+      { id: 'your-data', heading: 'Access, transfer and deletion', lines: yourData, link },
+      { id: 'support', heading: 'Support', lines: ['For help with Callboard:'], link },
     ],
   }
 }

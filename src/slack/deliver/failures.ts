@@ -308,9 +308,9 @@ export function fileRefusal(code: FileRefusal, installUrl: string | undefined): 
     case 'missing_scope': {
       const anew =
         installUrl === undefined
-          ? 'Whoever runs Callboard needs to install it in this workspace again.'
-          : `<${escapeText(installUrl)}|Install it again> to give it that permission.`
-      return `I can't send the file: Callboard is missing the permission to send files, since it was installed before it sent any. ${anew}`
+          ? 'Whoever runs Callboard can install it in this workspace again and allow it.'
+          : `<${escapeText(installUrl)}|Install it again> and allow it.`
+      return `The file can't be sent: this workspace hasn't given Callboard the permission to upload files. ${anew}`
     }
     case 'file_uploads_disabled':
     case 'file_uploads_except_images_disabled':

@@ -312,7 +312,7 @@ it('installs the app in a second workspace, and both work side by side', async (
   // The app's own pages don't know of the demo, which adds a way back.
   const wayBack = page.getByRole('link', { name: 'Back to the demo' })
   await wayBack.waitFor()
-  await page.getByRole('link', { name: 'About Callboard, and privacy' }).click()
+  await page.getByRole('link', { name: 'About Callboard' }).click()
   await page.getByRole('heading', { name: 'Privacy' }).waitFor()
   expect(await violations(page)).toEqual([])
   await wayBack.click()

@@ -36,7 +36,9 @@ it('declares the commands, scopes and events that the code uses, and no other', 
   expect(manifest.features.shortcuts.map((one: { callback_id: string }) => one.callback_id)).toEqual(
     shortcuts.map(({ shortcut }) => shortcut),
   )
-  expect(manifest.oauth_config.scopes.bot).toEqual(botScopes)
+  const { bot, bot_optional } = manifest.oauth_config.scopes
+  expect(bot).toEqual(botScopes)
+  expect(bot_optional).toEqual(['files:write'])
   expect(manifest.settings.event_subscriptions.bot_events.toSorted()).toEqual(
     events.map(({ event }) => event).sort(),
   )

@@ -484,7 +484,7 @@ describe('what goes wrong', () => {
     slack.failNext('files.getUploadURLExternal', { body: { ok: false, error } })
     await member.command('/calls export')
     const words =
-      error === 'missing_scope' ? 'missing the permission to send files' : "this workspace doesn't allow"
+      error === 'missing_scope' ? 'the permission to upload files' : "this workspace doesn't allow"
     const failed = await direct(slack, member, `Export failed: incoming calls. Nothing was sent.`)
     expect(failed).toShow(words)
     expect(filesOf(slack, member)).toEqual([])
