@@ -9,10 +9,14 @@ import type { Message } from './surfaces.ts'
  * Takes a post to a response_url.
  * https://docs.slack.dev/interactivity/handling-user-interaction#message_responses
  */
-export function postToResponseUrl(path: string, call: Call, contentType: string, core: Core): HttpResponse {
+export function postToResponseUrl(
+  path: string,
+  call: Call,
+  { contentType, spent: error }: { readonly contentType: string; readonly spent: string | undefined },
+  core: Core,
+): HttpResponse {
   const url = core.responseUrls.get(path)
   if (url === undefined || url.team.isInstalled === false) return fail(call, 404, 'no_service')
-  const error = core.responseUrls.use(url)
   const parsed = messageBody.safeParse(call.args)
   const body = parsed.success ? parsed.data : {}
   const finish = (post: Omit<Post, 'body'>): HttpResponse => {

@@ -18,7 +18,7 @@ export interface ResponseUrl {
   exchange: Exchange | undefined
 }
 
-/** response_urls: five uses in 30 minutes, refused posts included. */
+/** response_urls: five uses in 30 minutes, refused and failed posts included. */
 export class ResponseUrls {
   readonly #issued = new Map<string, ResponseUrl>()
   readonly #now: () => EpochMs
@@ -39,7 +39,10 @@ export class ResponseUrls {
     return this.#issued.get(path)
   }
 
-  use(url: ResponseUrl): string | undefined {
+  /** @returns why it takes nothing any more */
+  use(path: string): string | undefined {
+    const url = this.get(path)
+    if (url === undefined) return undefined
     if (this.#now() - url.at > LIFE_MS) return 'expired_url'
     if (url.uses >= USES) return 'used_url'
     url.uses += 1

@@ -41,7 +41,9 @@ async function handle(request: IncomingMessage, core: Core): Promise<HttpRespons
   const contentType = request.headers['content-type'] ?? ''
   if (!path.startsWith('/api/')) {
     const call: Call = { method: 'response_url', args: decode(contentType, body), team: undefined }
-    return record(call, core, () => postToResponseUrl(path, call, contentType, core))
+    // Whatever becomes of it: Slack doesn't say that a request which failed is none of the five.
+    const spent = core.responseUrls.use(path)
+    return record(call, core, () => postToResponseUrl(path, call, { contentType, spent }, core))
   }
   const { token: tokenArgument, ...args } = decode(contentType, body)
   const method = path.slice('/api/'.length).replace(/\?.*$/s, '')

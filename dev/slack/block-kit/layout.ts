@@ -11,23 +11,21 @@ export function checkLayout(blocks: unknown): readonly Violation[] {
   const violations: Violation[] = []
   const blockIds = new Set<unknown>()
   let focused = 0
-  for (const [index, block] of records(blocks)) {
+  for (const [at, block] of allBlocks(blocks)) {
     const { block_id: blockId } = block
     if (blockId !== undefined && blockIds.has(blockId)) {
-      violations.push(violation(['blocks', index, 'block_id'], `duplicate block_id: ${String(blockId)}`))
+      violations.push(violation([...at, 'block_id'], `duplicate block_id: ${String(blockId)}`))
     }
     blockIds.add(blockId)
     const actionIds = new Set<unknown>()
     for (const [path, element] of elementsOf(block)) {
       const { action_id: actionId } = element
       if (actionId !== undefined && actionIds.has(actionId)) {
-        violations.push(
-          violation(['blocks', index, ...path, 'action_id'], `duplicate action_id: ${String(actionId)}`),
-        )
+        violations.push(violation([...at, ...path, 'action_id'], `duplicate action_id: ${String(actionId)}`))
       }
       actionIds.add(actionId)
       if (element.focus_on_load === true && ++focused > 1) {
-        violations.push(violation(['blocks', index, ...path], 'only one element may have focus_on_load'))
+        violations.push(violation([...at, ...path], 'only one element may have focus_on_load'))
       }
     }
   }
@@ -36,10 +34,20 @@ export function checkLayout(blocks: unknown): readonly Violation[] {
 
 /** How many blocks of a type there may be at most; each one beyond is a violation. */
 export function checkCount(blocks: unknown, type: string, most: number, rule: string): readonly Violation[] {
-  return records(blocks)
+  return allBlocks(blocks)
     .filter(([, block]) => block.type === type)
     .slice(most)
-    .map(([index]) => violation(['blocks', index], rule))
+    .map(([at]) => violation(at, rule))
+}
+
+/** With where they are: those in containers too. */
+export function allBlocks(blocks: unknown): (readonly [PropertyKey[], Loose])[] {
+  const within = (list: unknown, at: PropertyKey[]) =>
+    records(list).map(([index, block]): [PropertyKey[], Loose] => [[...at, index], block])
+  return within(blocks, ['blocks']).flatMap((one) => [
+    one,
+    ...within(one[1].child_blocks, [...one[0], 'child_blocks']),
+  ])
 }
 
 /** The interactive parts of a block: `elements`, `accessory`, or an input's `element`. */

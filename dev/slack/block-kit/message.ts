@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { messageBlock } from './blocks.ts'
 import { checkCount, checkLayout } from './layout.ts'
 import { chars, identifier, object, oneOf, required } from './primitives.ts'
+import { checkTables } from './table.ts'
 import { hasMassMention, noMassMention } from './text.ts'
 import { fromZod, type Violation, violation } from './violations.ts'
 
@@ -47,6 +48,7 @@ export function checkMessage(payload: unknown, limits: MessageLimits = MESSAGE_L
     ...checkCount(blocks, 'table', 1, 'only_one_table_allowed'),
     ...checkCount(blocks, 'data_visualization', 2, 'no more than 2 data_visualization blocks allowed'),
     ...checkLayout(blocks),
+    ...checkTables(blocks),
     ...checkFallback(text, blocks, delete_original),
     ...checkSize(payload, limits),
   ]

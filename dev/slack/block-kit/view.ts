@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { homeBlock, modalBlock } from './blocks.ts'
 import { checkLayout, records } from './layout.ts'
 import { chars, list, object, unsupportedType } from './primitives.ts'
+import { checkTables } from './table.ts'
 import { plainText } from './text.ts'
 import { fromZod, type Violation, violation } from './violations.ts'
 
@@ -36,6 +37,7 @@ export function checkView(payload: unknown): readonly Violation[] {
   return [
     ...(parsed.success ? [] : fromZod(parsed.error)),
     ...checkLayout(blocks),
+    ...checkTables(blocks),
     ...(needsSubmit && submit === undefined
       ? [violation(['submit'], 'must have a submit with input blocks')]
       : []),

@@ -1,12 +1,15 @@
 import type { Dispatcher } from 'undici'
 import { z } from 'zod'
+import { BoundedMap } from '../../util/bounded-map.ts'
 import { isUnsent, withoutUrl } from '../../util/send-request.ts'
-import type { Milliseconds } from '../../util/units.ts'
+import { type Milliseconds, minuteMs } from '../../util/units.ts'
 import { postTo, SlackUnavailableError } from './web-api.ts'
 
 const refusal = z.object({ error: z.string() })
 
 const tries = 2
+/** https://docs.slack.dev/interactivity/handling-user-interaction#message_responses: within 30 minutes. */
+const mostUses = 5
 const timeoutMs: Milliseconds = 5000
 /** A person is waiting: a longer wait than this is not sat out. */
 const longestWaitMs: Milliseconds = 3000
@@ -32,14 +35,17 @@ type UrlResult =
 /** Bolt's `respond()` drops the code that Slack refuses with; this returns it. */
 export class ResponseUrls {
   readonly #dispatcher: Dispatcher
+  /** How often each was posted to. */
+  readonly #uses = new BoundedMap<number>({ max: 20_000, ttlMs: 30 * minuteMs })
 
   constructor(dispatcher: Dispatcher) {
     this.#dispatcher = dispatcher
   }
 
   /**
-   * Posts to a `response_url` (five times in 30 minutes). What one person sees is sent once more where Slack can't be
-   * reached or fails; what everyone sees only where it is known not to have arrived.
+   * Posts to a `response_url`, which takes five posts: no more are sent. What one person sees is sent once more where Slack
+   * can't be reached or fails, if another post has room after that; what everyone sees only where it is known not to have
+   * arrived.
    * @param json the message, and what is to become of it
    * @returns a refusal with its code, such as `invalid_blocks` or `expired_url`
    * @throws {SlackUnavailableError} where Slack can't be reached
@@ -47,7 +53,10 @@ export class ResponseUrls {
   async post(responseUrl: string, json: string, { isPublic = false } = {}): Promise<UrlResult> {
     const headers = { 'content-type': 'application/json; charset=utf-8' }
     for (let attempt = 1; ; attempt += 1) {
-      const isLast = attempt === tries
+      const uses = (this.#uses.get(responseUrl) ?? 0) + 1
+      if (uses > mostUses) return { kind: 'refused', code: 'used_url' }
+      this.#uses.set(responseUrl, uses)
+      const isLast = attempt === tries || uses >= mostUses - 1
       try {
         const response = await postTo(this.#dispatcher, responseUrl, {
           headers,

@@ -210,6 +210,14 @@ describe('a response_url', () => {
     expect(performance.now() - started).toBeGreaterThan(15)
     expect(messages).toHaveLength(1)
   })
+
+  test('is used by a post that fails, too', async () => {
+    const { slack, app } = fixture
+    const { payload } = await slack.command(app.url, { command: '/calls' })
+    for (let use = 1; use <= 5; use++) slack.failNext('response_url', { status: 503, body: 'down' })
+    for (let use = 1; use <= 5; use++) await postTo(payload.response_url, { text: 'a' })
+    expect(await postTo(payload.response_url, { text: 'a' })).toMatchObject({ status: 404 })
+  })
 })
 
 describe('a click', () => {

@@ -29,6 +29,19 @@ const image = (fields: object = {}) => ({
 })
 const grid = (rows: number, columns: number, cell = 'a') =>
   table(times(rows, () => times(columns, () => raw(cell))))
+const heading = (fields: object) => ({ type: 'header', text: plain('a'), ...fields })
+const dataTable = (rows: number, fields: object = {}) => ({
+  type: 'data_table',
+  caption: 'Calls',
+  rows: times(rows, () => [raw('a'), raw('b')]),
+  ...fields,
+})
+const container = (blocks: number, fields: object = {}) => ({
+  type: 'container',
+  title: plain('Calls'),
+  child_blocks: times(blocks, () => section({ text: plain('a') })),
+  ...fields,
+})
 const date = (format: string, fields: object = {}) => ({
   type: 'date',
   timestamp: 1_700_000_000,
@@ -250,6 +263,75 @@ const messageLimits: [name: string, taken: unknown, refused: unknown, path: stri
     table([[raw('a')]], { column_settings: [{}, {}] }),
     '/column_settings',
     /no more than 1/,
+  ],
+  [
+    'table settings are objects',
+    table([[raw('a'), raw('b')]], { column_settings: [{}, { align: 'right' }] }),
+    table([[raw('a'), raw('b')]], { column_settings: [null, { align: 'right' }] }),
+    '/column_settings/0',
+    /must provide an object/,
+  ],
+  ['header level', heading({ level: 4 }), heading({ level: 5 }), '/level', /at most 4/],
+  ['data table rows', dataTable(101), dataTable(102), '/rows', /no more than 101/],
+  ['data table of something', dataTable(2), dataTable(1), '/rows', /fewer than 2/],
+  ['data table caption', dataTable(2), dataTable(2, { caption: undefined }), '/caption', /missing required/],
+  [
+    'data table page',
+    dataTable(2, { page_size: 100 }),
+    dataTable(2, { page_size: 101 }),
+    '/page_size',
+    /100/,
+  ],
+  [
+    'data table row header',
+    dataTable(2, { row_header_column_index: 1 }),
+    dataTable(2, { row_header_column_index: -1 }),
+    '/row_header_column_index',
+    /at least 0/,
+  ],
+  [
+    'data table head of plain cells',
+    dataTable(2, { rows: [[raw('a')], [rich(richSection(text('a')))]] }),
+    dataTable(2, { rows: [[rich(richSection(text('a')))], [raw('a')]] }),
+    '/rows/0/0/type',
+    /unsupported type: rich_text/,
+  ],
+  [
+    'data table rows of one length',
+    dataTable(2),
+    dataTable(2, { rows: [[raw('a'), raw('b')], [raw('a')]] }),
+    '/rows/1',
+    /2 cells/,
+  ],
+  ['container blocks', container(10), container(11), '/child_blocks', /no more than 10/],
+  ['container of something', container(1), container(0), '/child_blocks', /fewer than 1/],
+  [
+    'container title',
+    container(1, { title: plain(x(150)), subtitle: mrkdwn(x(150)) }),
+    container(1, { title: plain(x(151)) }),
+    '/title/text',
+    /151/,
+  ],
+  [
+    'container with a title',
+    container(1, { title: undefined, rich_text_title: rich(richSection(text('a'))) }),
+    container(1, { title: undefined }),
+    '',
+    /`rich_text_title`/,
+  ],
+  [
+    'container of blocks that it holds',
+    container(1, { child_blocks: [table([[raw('a')]]), actions(button())] }),
+    container(1, { child_blocks: [input({ type: 'plain_text_input' })] }),
+    '/child_blocks/0/type',
+    /unsupported type: input/,
+  ],
+  [
+    'container that is collapsed',
+    container(1, { is_collapsible: true, default_collapsed: true, width: 'wide', icon: image() }),
+    container(1, { default_collapsed: true }),
+    '',
+    /must be collapsible/,
   ],
   ['chart title', chart(line(1, 1), { title: x(50) }), chart(line(1, 1), { title: x(51) }), '/title', /51/],
   ['chart series', chart(line(6, 2)), chart(line(7, 2)), '/chart/series', /no more than 6/],
@@ -535,6 +617,7 @@ describe('where a block may stand', () => {
   test.each([
     ['table', grid(1, 1)],
     ['data_visualization', chart(line(1, 1))],
+    ['container', container(1)],
   ])('%s in messages alone', (type, block) => {
     expect(inMessage(block)).toEqual([])
     const refused = [{ path: '/blocks/0/type', rule: `unsupported type: ${type}` }]
@@ -542,10 +625,27 @@ describe('where a block may stand', () => {
     expect(inHome(block)).toEqual(refused)
   })
 
+  test('data tables in messages and in the home tab', () => {
+    expect(inMessage(dataTable(2), dataTable(2))).toEqual([])
+    expect(inHome(dataTable(2))).toEqual([])
+    expect(inModal(dataTable(2))).toEqual([{ path: '/blocks/0/type', rule: 'unsupported type: data_table' }])
+  })
+
+  test('10,000 characters in all tables of a message', () => {
+    const long = dataTable(2, { rows: [[raw('a')], [raw(x(4998))]] })
+    expect(inMessage(table([[raw(x(5001))]]), long)).toEqual([])
+    expect(inMessage(table([[raw(x(5002))]]), long)).toEqual([
+      { path: '/blocks', rule: expect.stringContaining('has 10001') },
+    ])
+  })
+
   test('one table and two charts in a message', () => {
     const tables = [grid(1, 1), grid(1, 1)]
     expect(inMessage(...tables)).toEqual([{ path: '/blocks/1', rule: 'only_one_table_allowed' }])
     const charts = times(3, () => chart(line(1, 1)))
+    expect(inMessage(grid(1, 1), container(1, { child_blocks: [grid(1, 1)] }))).toEqual([
+      { path: '/blocks/1/child_blocks/0', rule: 'only_one_table_allowed' },
+    ])
     expect(inMessage(...charts.slice(1))).toEqual([])
     expect(inMessage(...charts)).toEqual([
       { path: '/blocks/2', rule: expect.stringContaining('no more than 2') },
@@ -560,6 +660,9 @@ describe('ids', () => {
     const refused = [{ path: '/blocks/1/block_id', rule: 'duplicate block_id: a' }]
     expect(inMessage(block('a'), block('a'))).toEqual(refused)
     expect(inModal(block('a'), block('a'))).toEqual(refused)
+    expect(inMessage(block('a'), container(1, { child_blocks: [block('a')] }))).toEqual([
+      { path: '/blocks/1/child_blocks/0/block_id', rule: 'duplicate block_id: a' },
+    ])
   })
 
   test('action_ids are unique in a block, not between blocks', () => {
