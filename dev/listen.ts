@@ -1,5 +1,14 @@
 import { randomInt } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
+
+/** Another site's page must not reach what listens here through a name that it lets point to loopback. */
+export const loopbackOnly =
+  (listener: RequestListener): RequestListener =>
+  (request, response) => {
+    if (/^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(request.headers.host ?? ''))
+      listener(request, response)
+    else response.writeHead(403).end('loopback only')
+  }
 
 /** Listens on `port`, or on any free one for 0, and tells which. @throws as `isPortTaken` knows where it is taken */
 export function listen(server: Server, port = 0, host = '127.0.0.1'): Promise<number> {

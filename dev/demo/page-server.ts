@@ -3,9 +3,9 @@ import { createServer, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
+import { loopbackOnly } from '../listen.ts'
 import { actionSchema } from './action-schema.ts'
 import type { Gallery } from './gallery/gallery.ts'
-import { loopbackOnly } from './loopback-only.ts'
 import type { PageFiles } from './page-build.ts'
 import type { System } from './system.ts'
 
@@ -25,7 +25,6 @@ export function pageServer(parts: {
   const { files, gallery, changes, system, startOver } = parts
   const app = new Hono()
 
-  app.use(loopbackOnly)
   app.use(async (c, next) => {
     await next()
     c.header('content-security-policy', CONTENT_POLICY)
@@ -99,5 +98,5 @@ export function pageServer(parts: {
     const body = typeof file.body === 'string' ? file.body : Buffer.from(file.body)
     return c.body(typeof body === 'string' ? body : new Uint8Array(body), 200, { 'content-type': file.type })
   })
-  return createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }))
+  return createServer(loopbackOnly(getRequestListener(app.fetch, { overrideGlobalObjects: false })))
 }

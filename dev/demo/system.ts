@@ -10,7 +10,7 @@ import { escapeHtml } from '../../src/features/install/html-page.ts'
 import { createLog } from '../../src/log.ts'
 import { startServer } from '../../src/server.ts'
 import type { Milliseconds } from '../../src/util/units.ts'
-import { close, freePort, listen } from '../listen.ts'
+import { close, freePort, listen, loopbackOnly } from '../listen.ts'
 import { readManifest } from '../manifest.ts'
 import { createSandbox, type Sandbox } from '../service/app.ts'
 import { serveSandbox } from '../service/serve.ts'
@@ -20,7 +20,6 @@ import { Controls } from './controls.ts'
 import { DemoClock } from './demo-clock.ts'
 import { DemoFile } from './demo-file.ts'
 import { encryptionKeyIn, prepareStore, storePathIn } from './demo-store.ts'
-import { loopbackOnly } from './loopback-only.ts'
 import { playOpening } from './opening.ts'
 import { pageState } from './page-state.ts'
 import { TourProgress } from './tour-progress.ts'
@@ -34,7 +33,6 @@ import { createWorkspaces, type DemoWorkspaces, enterprise, personIn } from './w
  */
 function installPages(appUrl: string, pageUrl: () => string): Server {
   const app = new Hono()
-  app.use(loopbackOnly)
   app.get('*', async (c) => {
     // Its path alone: one that begins with two slashes would name another host.
     const { pathname, search } = new URL(c.req.url)
@@ -49,7 +47,7 @@ function installPages(appUrl: string, pageUrl: () => string): Server {
     const isPage = (headers.get('content-type') ?? '').startsWith('text/html')
     return new Response(isPage ? withWayBack(body, pageUrl()) : body, { status: answer.status, headers })
   })
-  return createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }))
+  return createServer(loopbackOnly(getRequestListener(app.fetch, { overrideGlobalObjects: false })))
 }
 
 /** In the page's footer, which some have. */

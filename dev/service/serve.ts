@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
-import { close, listen, listenNear } from '../listen.ts'
+import { close, listen, listenNear, loopbackOnly } from '../listen.ts'
 import { BASE_PATH, type Sandbox } from './app.ts'
 
 export interface ServedSandbox {
@@ -25,7 +25,7 @@ export async function serveSandbox(
 ): Promise<ServedSandbox> {
   const { port = 0, isNear = false, ownProcess: overrideGlobalObjects = false } = options
   const listener = getRequestListener(sandbox.app.fetch, { overrideGlobalObjects })
-  const server = createServer({ keepAliveTimeout: 65_000 }, listener)
+  const server = createServer({ keepAliveTimeout: 65_000 }, loopbackOnly(listener))
   const listening = await (isNear ? listenNear(server, port) : listen(server, port))
   return { baseUrl: `http://127.0.0.1:${listening}${BASE_PATH}`, close: () => close(server) }
 }

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http'
-import { close, listen } from '../listen.ts'
+import { close, listen, loopbackOnly } from '../listen.ts'
 import { Actor } from './actor.ts'
 import type { Changes } from './changes.ts'
 import { Core } from './core.ts'
@@ -33,7 +33,7 @@ export type { Message, View } from './surfaces.ts'
  */
 export async function startSlack(options?: ConstructorParameters<typeof Core>[0]): Promise<Slack> {
   const core = new Core(options)
-  const server = createServer(requestListener(core))
+  const server = createServer(loopbackOnly(requestListener(core)))
   core.origin = `http://127.0.0.1:${await listen(server)}`
   return new Slack(core, server)
 }

@@ -117,7 +117,7 @@ it('serves its own machine and its own page alone', async () => {
   expect((await fetch(`${demo.url}/api/act`, { method: 'POST', headers, body: '{}' })).status).toBe(400)
   expect((await fetch(`${demo.url}/src/main.ts`)).status).toBe(404)
   const { installUrl } = await demo.state()
-  for (const url of [demo.url, installUrl]) {
+  for (const url of [demo.url, installUrl, demo.slack.apiUrl]) {
     const { hostname, port } = new URL(url)
     const answer = await get({ hostname, port, path: '/', headers: { host: 'elsewhere.example' } })
     expect([answer.status, answer.text]).toEqual([403, 'loopback only'])

@@ -32,6 +32,12 @@ describe.each([false, true])('a served sandbox, in a process of its own: %s', (o
     expect(globalThis.Response === globals[1]).toBe(!ownProcess)
   })
 
+  it('answers to the names of loopback alone', async () => {
+    const headers = { host: 'elsewhere.example' }
+    const { statusCode, body } = await request(root, { dispatcher, headers })
+    expect([statusCode, await body.text()]).toEqual([403, 'loopback only'])
+  })
+
   it('answers over HTTP as it does without', async () => {
     expect(served.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1$/)
     const { statusCode, headers, body } = await incoming()
