@@ -12,11 +12,7 @@ import { type Tenant, tenantKey, tenantRecord } from '../../store/tenant.ts'
 const revokedTokens = z.object({
   tokens: z.object({ bot: z.array(z.string()).default([]) }).default({ bot: [] }),
 })
-/** The page of the event shows its list one level deeper than the other events have theirs. */
-const revokedTeams = z.union([
-  z.object({ team_ids: z.array(z.string().min(1)) }),
-  z.object({ event: z.object({ team_ids: z.array(z.string().min(1)) }) }).transform(({ event }) => event),
-])
+const revokedTeams = z.object({ team_ids: z.array(z.string().min(1)) })
 /** https://docs.slack.dev/reference/events/grid_migration_finished */
 const migration = z.object({ enterprise_id: z.string().min(1) })
 
@@ -85,6 +81,11 @@ export function lifecycle({
   /** Deletes once more, unless the workspace has come back since. */
   async function forgetAgain({ data }: Job<z.infer<typeof deletion>>): Promise<void> {
     const { team, deletedAt } = data
+    if (!(await isInstalled(team)) && !(await isBackSince(team, deletedAt))) await deleteContents(team)
+  }
+
+  /** Whether it was connected, or its organisation installed the app, after that. */
+  async function isBackSince(team: Tenant, at: number): Promise<boolean> {
     const { enterpriseId } = team
     const [credentials, organisation] = await Promise.all([
       whereReadable(store.credentials.get(tenantKey(team))),
@@ -92,9 +93,7 @@ export function lifecycle({
         ? undefined
         : whereReadable(store.installations.get(installationKey({ enterpriseId }))),
     ])
-    const backAt = Math.max(credentials?.connectedAt ?? 0, organisation?.installedAt ?? 0)
-    const isBack = backAt > deletedAt || (await isInstalled(team))
-    if (!isBack) await deleteContents(team)
+    return Math.max(credentials?.connectedAt ?? 0, organisation?.installedAt ?? 0) > at
   }
 
   /** Everything of a workspace, its own installation included. @throws {StoreError} */
@@ -188,10 +187,13 @@ export function lifecycle({
       },
       {
         event: 'team_access_revoked',
-        async handle({ team: { enterpriseId }, event }) {
-          // It may be given back within the hour, of which the organisation's installation says nothing.
-          for (const teamId of revokedTeams.parse(event).team_ids)
-            await forgetWorkspace({ enterpriseId, teamId }, deleteAgainAfterMs.slice(0, 1))
+        async handle({ team: { enterpriseId }, event, at }) {
+          for (const teamId of revokedTeams.parse(event).team_ids) {
+            const team = { enterpriseId, teamId }
+            if ((await isStale({ teamId }, at)) || (await isBackSince(team, at + 1000))) continue
+            // It may be given back within the hour, of which the organisation's installation says nothing.
+            await forgetWorkspace(team, deleteAgainAfterMs.slice(0, 1))
+          }
         },
       },
     ],

@@ -62,7 +62,7 @@ const alone = { enterprise_id: undefined, authorizations: undefined }
 const organisation = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
 
 /** @param seconds later than now. Events carry seconds: one of the same second as the installation is taken for older. */
-const tell = (team: Team, event: { type: string; [field: string]: unknown }, seconds = 5, fields = {}) =>
+const tell = (team: Team, event: Readonly<Record<string, unknown>>, seconds = 5, fields = {}) =>
   app.slack.event(app.url, event, {
     team,
     fields: { event_time: Math.floor(Date.now() / 1000) + seconds, ...fields },
@@ -208,12 +208,24 @@ describe('the end of an installation', () => {
     await expect.poll(() => rowsOf(one.team)).toEqual({})
     expect(Object.keys(rowsOf(two.team))).toContain('credentials')
 
-    // Slack's page shows the list one level deeper than other events have theirs.
+    // As it is documented: https://docs.slack.dev/reference/events/team_access_revoked
     await use(adminOfOne)
-    await tell(whole.team, { type: 'team_access_revoked', event })
+    const nested = { team_id: null, enterprise_id: 'E0ORG', api_app_id: whole.team.appId, event }
+    await tell(whole.team, nested, 5)
     await expect.poll(() => rowsOf(one.team)).toEqual({})
 
-    await tell(whole.team, uninstalled)
+    // Slack may send what it missed later: by then the workspace has access again, and the app is installed anew.
+    await use(adminOfOne)
+    await tell(whole.team, nested, -60)
+    await app.logged('"interaction":"event team_access_revoked"', 3)
+    expect(Object.keys(rowsOf(one.team))).toContain('credentials')
+    app.clock.ahead = 120_000
+    await new Browser(slack).install({ team: whole.team, user: whole.admin.user, isOrganisation: true })
+    await tell(whole.team, nested, 60)
+    await app.logged('"interaction":"event team_access_revoked"', 4)
+    expect(Object.keys(rowsOf(one.team))).toContain('credentials')
+
+    await tell(whole.team, uninstalled, 125)
     await expect.poll(() => [rowsOf(two.team), rowsOf(whole.team)]).toEqual([{}, {}])
     expect(await adminOfTwo.command('/calls')).toShow("isn't installed")
     // One that has an installation of its own keeps it.
