@@ -31,14 +31,19 @@ export class AppClient {
   /** @throws the connection's own error, or one named TimeoutError */
   async send(appUrl: string, raw: RawRequest): Promise<AppResponse> {
     const timestamp = raw.timestamp ?? Math.floor(Date.now() / 1000)
+    const { secret = this.#core.signingSecret } = raw
     const started = performance.now()
     const { statusCode, headers, body } = await request(`${appUrl}/slack/events`, {
       method: 'POST',
       headers: {
         'user-agent': 'Slackbot 1.0 (+https://api.slack.com/robots)',
         'content-type': 'application/x-www-form-urlencoded',
-        'x-slack-request-timestamp': String(timestamp),
-        'x-slack-signature': signature(raw.body, raw.secret ?? this.#core.signingSecret, timestamp),
+        ...(secret === null
+          ? {}
+          : {
+              'x-slack-request-timestamp': String(timestamp),
+              'x-slack-signature': signature(raw.body, secret, timestamp),
+            }),
         ...raw.headers,
       },
       body: raw.body,

@@ -68,5 +68,6 @@ export interface RawRequest {
   readonly headers?: Readonly<Record<string, string>>
   /** Seconds since 1970 that the signature is made for; now unless it is said. */
   readonly timestamp?: number
-  readonly secret?: string
+  /** `null`: it isn't signed. */
+  readonly secret?: string | null
 }

@@ -193,6 +193,14 @@ export class UserActions {
     })
   }
 
+  /**
+   * Slack asks now and then whether the address of commands has a good certificate: by no command, and without a signature.
+   * https://docs.slack.dev/interactivity/implementing-slash-commands#responding_basic_receipt
+   */
+  sslCheck(appUrl: string): Promise<AppResponse> {
+    return this.raw(appUrl, { body: 'ssl_check=1&token=verification-token-nobody-reads', secret: null })
+  }
+
   /** Any body, with a signature that may be forged or stale; its headers replace the ones made. */
   raw(appUrl: string, request: RawRequest): Promise<AppResponse> {
     return this.#app.send(appUrl, request)

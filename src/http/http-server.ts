@@ -12,6 +12,9 @@ export interface HttpLimits {
   readonly connections?: number
 }
 
+/** The share of all connections up to which they may stay open idle. */
+const idleUpTo = 0.8
+
 export type GetHandler = (request: IncomingMessage, response: ServerResponse) => void
 type PostHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
@@ -61,6 +64,12 @@ export class HttpServer {
     this.#server = createServer(timeouts, (...exchange) => this.#handle(...exchange))
     this.#server.maxConnections = connections
     this.#server.on('drop', () => this.#refusals.add('connections'))
+    // Whoever keeps connections open that nothing is asked through keeps nobody else out.
+    this.#server.on('connection', () =>
+      this.#server.getConnections((_, count) => {
+        if (count > connections * idleUpTo) this.#server.closeIdleConnections()
+      }),
+    )
   }
 
   get isStopping(): boolean {

@@ -19,6 +19,16 @@ function parseBody(request: IncomingMessage, text: string): Record<string, unkno
   return { ...parsed }
 }
 
+const form = 'application/x-www-form-urlencoded'
+/** Slack's check of the certificate, which is not signed, has two short fields. */
+const longestSslCheck = 1000
+const mayBeSslCheck = ({ headers }: IncomingMessage) =>
+  headers['x-slack-signature'] === undefined &&
+  headers['content-type'] === form &&
+  Number(headers['content-length']) <= longestSslCheck
+
+const isSslCheck = (text: string) => new URLSearchParams(text).get('ssl_check') === '1'
+
 interface SignatureHeaders {
   readonly timestamp: string
   readonly signature: string
@@ -76,6 +86,7 @@ export class HttpReceiver implements Receiver {
   async stop(): Promise<void> {}
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (mayBeSslCheck(request) && isSslCheck(await this.#bodies.read(request))) return respond(response, 200)
     const headers = readSignature(request)
     const text = await this.#bodies.read(request)
     if (!this.#isSigned(headers, text)) throw new RefusedRequestError(401, 'signature')

@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterEach, describe, expect, it } from 'vitest'
+import { Agent, request } from 'undici'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { useApp } from '../../support/app.ts'
 
 const app = useApp({ runtime: { httpLimits: { connections: 200 } } })
@@ -77,6 +78,22 @@ it('takes no more connections than it can serve', async () => {
   for (const socket of sockets) socket.destroy()
   const health = () => fetch(`${app.url}/healthz`).then(({ status }) => status, String)
   await expect.poll(health, patience).toBe(200)
+  expect(await app.member.command('/calls help')).toShow('/calls')
+})
+
+it('closes connections that nothing is asked through, rather than taking no more', async () => {
+  const agent = new Agent({ connections: null })
+  onTestFinished(() => agent.destroy())
+  const idle = Array.from({ length: 200 }, () =>
+    request(`${app.url}/healthz`, { dispatcher: agent }).then(({ body }) => body.dump()),
+  )
+  await Promise.allSettled(idle)
+  for (let asked = 0; asked < 20; asked += 1) {
+    const dispatcher = new Agent()
+    onTestFinished(() => dispatcher.destroy())
+    expect((await request(`${app.url}/healthz`, { dispatcher })).statusCode).toBe(200)
+  }
+  expect((await app.slack.sslCheck(app.url)).status).toBe(200)
   expect(await app.member.command('/calls help')).toShow('/calls')
 })
 
