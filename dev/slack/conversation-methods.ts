@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Channel, Team } from './directory.ts'
+import type { Channel } from './directory.ts'
 import { channelOf, type MethodContext, MethodError, type Methods, read } from './methods.ts'
 import type { Json } from './shapes.ts'
 
@@ -30,7 +30,7 @@ function readScope(args: Json, { core, team }: MethodContext): string | undefine
 export const conversationMethods: Methods = {
   'conversations.info': {
     scope: readScope,
-    run: (args, context) => ({ channel: channelJson(channelOf(args, context), context.team) }),
+    run: (args, context) => ({ channel: channelJson(channelOf(args, context)) }),
   },
   'conversations.members': {
     scope: readScope,
@@ -46,7 +46,7 @@ export const conversationMethods: Methods = {
 }
 
 /** https://docs.slack.dev/reference/objects/conversation-object */
-function channelJson(channel: Channel, team: Team): Json {
+function channelJson(channel: Channel): Json {
   const isIm = channel.directWith !== undefined
   const isOrgShared = channel.sharedWith.length > 0
   const teams = [channel.teamId, ...channel.sharedWith]
@@ -65,6 +65,6 @@ function channelJson(channel: Channel, team: Team): Json {
     is_org_shared: isOrgShared,
     is_pending_ext_shared: channel.isPendingExtShared,
     ...(isIm ? {} : { shared_team_ids: teams, internal_team_ids: isOrgShared ? teams : [] }),
-    context_team_id: team.teamId,
+    context_team_id: channel.teamId,
   }
 }

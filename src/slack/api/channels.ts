@@ -21,6 +21,7 @@ const conversationInfo = z.object({
     is_global_shared: z.boolean().default(false),
     shared_team_ids: z.array(z.string()).default([]),
     internal_team_ids: z.array(z.string()).default([]),
+    context_team_id: z.string().nullish(),
     is_im: z.boolean().default(false),
     is_mpim: z.boolean().default(false),
   }),
@@ -40,7 +41,7 @@ function isOfAnotherWorkspace(info: ConversationInfo, { teamId }: Tenant): boole
     info.is_org_shared ||
     info.is_global_shared ||
     teams.size > 1 ||
-    [...teams].some(isAnother)
+    [...teams, info.context_team_id ?? ''].some(isAnother)
   )
 }
 

@@ -26,6 +26,7 @@ describe('a channel shared between workspaces of an organisation', () => {
     [{ shared_team_ids: ['T0TEAM1', 'E0ORG'] }],
     [{ internal_team_ids: ['T0TEAM1', 'T0TEAM9'] }],
     [{ shared_team_ids: ['T0TEAM9'] }],
+    [{ shared_team_ids: [], context_team_id: 'T0TEAM9' }],
   ])('is known by any of its signs: %o', async (sign) => {
     const channel = { id: app.slack.general.id, is_member: true, shared_team_ids: ['T0TEAM1'], ...sign }
     app.slack.failNext('conversations.info', { body: { ok: true, channel } })
