@@ -115,8 +115,10 @@ export class UserActions {
     }
     const json = isOfApp(message) ? messageJson(message) : written(message)
     const issuing = { team, user, replies: { kind: 'actions', channel: channel.id } } as const
+    // Bolt's type of it knows no `api_app_id`.
+    const { api_app_id: _, ...common } = interactionFields('message_action', team, user)
     const exchange = this.#begin(issuing, (issued) => ({
-      ...interactionFields('message_action', team, user),
+      ...common,
       callback_id,
       action_ts: core.ids.nextTs(),
       ...issued,

@@ -9,6 +9,7 @@ export const installationRecord = z.object({
   teamId: z.string().optional(),
   botToken: z.string(),
   botUserId: z.string(),
+  appId: z.string().optional(),
   scopes: z.array(z.string()),
   /** With token rotation: works once. */
   refreshToken: z.string().optional(),

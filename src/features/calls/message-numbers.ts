@@ -63,12 +63,16 @@ function textsOf(message: ShortcutMessage): readonly string[] {
   )
 }
 
-/** The phone numbers in a message. @param zone whose country the numbers without a country's code are of */
-export async function numbersIn(message: ShortcutMessage, zone: Zone): Promise<MessageNumbers> {
+/** The phone numbers in a message. @param zone whose country the numbers without a country's code are of @param isOwn by this app */
+export async function numbersIn(
+  message: ShortcutMessage,
+  zone: Zone,
+  isOwn: boolean,
+): Promise<MessageNumbers> {
   // Loaded where it is used: it takes 10 MB, and of its sets of rules this one takes fewest other digits for numbers.
   const { findPhoneNumbersInText, getCountries } = await import('libphonenumber-js/max')
   // This app writes every number with its country's code, and other digits beside it.
-  const code = message.isOwn ? undefined : countryOf(zone, getCountries())
+  const code = isOwn ? undefined : countryOf(zone, getCountries())
   const country = getCountries().find((one) => one === code)
   for (const text of textsOf(message)) {
     const found = findPhoneNumbersInText(readable(text), country && { defaultCountry: country })

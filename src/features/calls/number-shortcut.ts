@@ -74,7 +74,10 @@ export function numberRoutes(
         async openModal(interaction, message) {
           const { actor, tenant, channel } = interaction
           const { zone } = await workspaces.zone(tenant, channel, actor.person)
-          const inMessage = await numbersIn(message, zone)
+          // Slack doesn't say which app the shortcut is of.
+          const { user, bot_id, app_id } = message
+          const isOwn = [user, bot_id, app_id].some((id) => actor.installation.ids.includes(id ?? ''))
+          const inMessage = await numbersIn(message, zone, isOwn)
           const [first, ...others] = inMessage.numbers
           if (!first) return numberModal(interaction, noNumber(inMessage, zone))
           if (others.length > 0) return numberModal(interaction, chooseNumber(inMessage))

@@ -36,6 +36,7 @@ function toRecord(installation: Installation, now: number): InstallationRecord {
     teamId: isEnterpriseInstall ? undefined : team?.id,
     botToken: bot.token,
     botUserId: bot.userId,
+    appId: installation.appId,
     scopes: bot.scopes,
     refreshToken: bot.refreshToken,
     expiresAt: bot.expiresAt === undefined ? undefined : bot.expiresAt * 1000,

@@ -15,6 +15,8 @@ export interface Installation {
   readonly administrator: string | undefined
   /** Whether the roles that its token is shown make administrators: where they are the workspace's. */
   readonly hasSlackRoles: boolean
+  /** Of its bot, of its bot's user and of the app, as far as they are known: a message of one of them is its own. */
+  readonly ids: readonly string[]
 }
 
 export interface Installations {
@@ -29,12 +31,12 @@ const authTest = z.object({
   team_id: z.string(),
   enterprise_id: z.string().optional(),
   is_enterprise_install: z.boolean().optional(),
+  user_id: z.string().optional(),
+  bot_id: z.string().optional(),
 })
 
 /** One workspace: `SLACK_BOT_TOKEN`. Which workspace it belongs to is asked of Slack once, when it is first needed. */
 export function singleInstallation(webApi: WebClient, botToken: string): Installations {
-  // Nobody is known to have installed it. So Slack's roles are all there is to begin with, even a whole organisation's.
-  const installation = { botToken, administrator: undefined, hasSlackRoles: true }
   let owner: Promise<z.infer<typeof authTest>> | undefined
 
   async function findOwner() {
@@ -49,11 +51,13 @@ export function singleInstallation(webApi: WebClient, botToken: string): Install
   return {
     async find({ teamId, enterpriseId }) {
       owner ??= findOwner()
-      const { is_enterprise_install: isOrganisations, enterprise_id, team_id } = await owner
+      const { is_enterprise_install: isOrganisations, enterprise_id, team_id, user_id, bot_id } = await owner
       const isOwn = isOrganisations
         ? enterprise_id !== undefined && enterprise_id === enterpriseId
         : team_id === teamId
-      return isOwn ? installation : undefined
+      const ids = [user_id, bot_id].filter((id) => id !== undefined)
+      // Nobody is known to have installed it. So Slack's roles are all there is to begin with, even a whole organisation's.
+      return isOwn ? { botToken, administrator: undefined, hasSlackRoles: true, ids } : undefined
     },
   }
 }
@@ -102,7 +106,8 @@ export function storedInstallations(services: {
       if (!fresh) continue
       const { botToken, administrator = fresh.installer } = fresh
       const hasSlackRoles = fresh.teamId !== undefined
-      return { botToken, administrator: administrator || undefined, hasSlackRoles }
+      const ids = [fresh.botUserId, fresh.appId].filter((id) => id !== undefined)
+      return { botToken, administrator: administrator || undefined, hasSlackRoles, ids }
     }
     return undefined
   }

@@ -91,38 +91,37 @@ export const blockActionsPayload = z.object({
 })
 export type BlockActionsPayload = z.infer<typeof blockActionsPayload>
 
-const shortcutMessage = z.looseObject({ team: z.string().nullish(), app_id: z.string().nullish() })
 /** A message whose menu somebody chose a shortcut in; the rest of it is whatever it holds. */
-export interface ShortcutMessage extends z.infer<typeof shortcutMessage> {
-  readonly isOwn: boolean
-}
+const shortcutMessage = z.looseObject({
+  team: z.string().nullish(),
+  user: z.string().nullish(),
+  bot_id: z.string().nullish(),
+  app_id: z.string().nullish(),
+})
+export type ShortcutMessage = z.infer<typeof shortcutMessage>
 
 /** https://docs.slack.dev/reference/interaction-payloads/shortcuts-interaction-payload */
-export const shortcutPayload = z
-  .object({
-    callback_id: z.string(),
-    api_app_id: z.string().default(''),
-    team,
-    enterprise,
-    user,
-    channel: z.object({ id: z.string(), name: z.string().default('') }),
-    trigger_id: z.string(),
-    response_url: z.string().optional(),
-    message: shortcutMessage,
-  })
-  .transform(({ api_app_id: app, message, ...payload }) => ({
-    ...payload,
-    message: { ...message, isOwn: message.app_id === app } satisfies ShortcutMessage,
-  }))
+export const shortcutPayload = z.object({
+  callback_id: z.string(),
+  team,
+  enterprise,
+  user,
+  channel: z.object({ id: z.string(), name: z.string().default('') }),
+  trigger_id: z.string(),
+  response_url: z.string().optional(),
+  message: shortcutMessage,
+})
 export type ShortcutPayload = z.infer<typeof shortcutPayload>
 
 export const viewSubmissionPayload = z.object({ team, enterprise, user, view })
 
+const event = z.looseObject({ type: z.string() })
 /** https://docs.slack.dev/apis/events-api#callback-field */
 export const eventPayload = z.object({
   team_id: z.string().nullish(),
   enterprise_id: z.string().nullish(),
-  event: z.looseObject({ type: z.string() }),
+  /** Nested once more: https://docs.slack.dev/reference/events/team_access_revoked */
+  event: z.union([z.object({ event }).transform((outer) => outer.event), event]),
   event_time: z.number().default(0),
   authorizations: z
     .array(

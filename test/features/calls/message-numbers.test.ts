@@ -8,9 +8,9 @@ import { parseZone } from '../../../src/time/zone-names.ts'
 import { anyCharacter } from '../../support/any-character.ts'
 
 const berlin = parseZone('Europe/Berlin')!
-const message = (text: string, more: object = {}) => ({ text, isOwn: false, ...more })
+const message = (text: string, more: object = {}) => ({ text, ...more })
 const found = async (text: string, zone = berlin, more = {}) =>
-  (await numbersIn(message(text, more), zone)).numbers.map((one) => one.text)
+  (await numbersIn(message(text, more), zone, false)).numbers.map((one) => one.text)
 
 /** A valid number of each country. */
 const numbers = getCountries().flatMap((country) => getExampleNumber(country, examples) ?? [])
@@ -38,7 +38,7 @@ describe('the numbers in a message', () => {
       })
     await fc.assert(
       fc.asyncProperty(written, async ({ number, text }) => {
-        const [first, ...others] = (await numbersIn(message(text), berlin)).numbers
+        const [first, ...others] = (await numbersIn(message(text), berlin, false)).numbers
         expect(others).toEqual([])
         expect(hasDigits(number.number, first?.digits ?? 'nothing')).toBe(true)
         expect(`+${first?.digits}`).toBe(number.number)
@@ -92,7 +92,7 @@ describe('the numbers in a message', () => {
     })
     await fc.assert(
       fc.asyncProperty(anything, async (parts) => {
-        const { numbers: all } = await numbersIn(message('', parts), berlin)
+        const { numbers: all } = await numbersIn(message('', parts), berlin, false)
         expect(new Set(all.map(({ digits }) => digits)).size).toBe(all.length)
       }),
     )

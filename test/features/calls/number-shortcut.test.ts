@@ -5,6 +5,7 @@ import { readableText } from '../../../dev/slack/readable-text.ts'
 import type { View } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
 import { findNumber } from '../../support/find-number.ts'
+import { installTeam, withOAuth } from '../../support/oauth.ts'
 
 const app = useApp({ connected: true })
 const shortcut = 'calls.find-number'
@@ -34,6 +35,19 @@ function takeTime(ms = 250, sandbox = app.sandbox): void {
   sandbox.faults.always({ kind: 'delay', ms })
 }
 
+describe('the shortcut of an app that was installed by OAuth', () => {
+  const installed = useApp(withOAuth)
+
+  it('knows its own messages by its bot and by the app', async () => {
+    const { slack } = installed
+    const { team, admin } = await installTeam(slack)
+    for (const own of [{ user: team.botUserId }, { app_id: team.appId }])
+      expect(await findNumber(slack, admin, { text: '(089) 99998-042', ...own })).toShow(
+        "There's no phone number",
+      )
+  })
+})
+
 describe('the shortcut in the menu of a message', () => {
   it('finds the calls of the number in it, in a modal with pages', async () => {
     const { member, sandbox } = app
@@ -62,6 +76,15 @@ describe('the shortcut in the menu of a message', () => {
       'Calls to numbers with 441214960042',
       '2 calls',
     )
+  })
+
+  it("reads no digits of its own messages as a number of the channel's country, whichever of its ids they carry", async () => {
+    const { member, slack } = app
+    const { botId, botUserId } = slack.workspace
+    const other = { text: '(089) 99998-042', user: 'U0OTHER', bot_id: 'B0OTHER', app_id: 'A0OTHER' }
+    expect(await findNumber(slack, member, other)).toShow('Calls to numbers with 498999998042')
+    for (const own of [{ user: botUserId }, { bot_id: botId }])
+      expect(await findNumber(slack, member, { ...other, ...own })).toShow("There's no phone number")
   })
 
   it('asks which number is meant where there are several', async () => {

@@ -18,7 +18,7 @@ afterEach(() => slack.close())
 
 const find = (id: string, options?: { afresh: boolean }) => {
   const { botToken, teamId, enterpriseId } = slack.workspace
-  const installation = { botToken, administrator: undefined, hasSlackRoles: true }
+  const installation = { botToken, administrator: undefined, hasSlackRoles: true, ids: [] }
   return people.find(installation, { enterpriseId, teamId }, id, options)
 }
 const asked = () => slack.callsTo('users.info').length
