@@ -7,13 +7,20 @@ import type { Message } from '../blocks/blocks.ts'
 import { postDirectMessage, toResult } from './post-message.ts'
 import { postTo, SlackUnavailableError, slackErrorCode, slackFailure } from './web-api.ts'
 
-/** https://docs.slack.dev/reference/methods/files.getUploadURLExternal#errors: what somebody has to change before a file is taken. */
+/**
+ * Why there is no file, and trying at once would not help.
+ * https://docs.slack.dev/reference/methods/files.getUploadURLExternal#errors, …/files.completeUploadExternal#errors
+ */
 export const fileRefusals = [
   'missing_scope',
   'file_uploads_disabled',
   'file_uploads_except_images_disabled',
   'file_type_not_allowed',
   'file_upload_size_restricted',
+  'storage_limit_reached',
+  'ekm_access_denied',
+  'posting_to_channel_denied',
+  'file_update_failed',
 ] as const
 export type FileRefusal = (typeof fileRefusals)[number]
 

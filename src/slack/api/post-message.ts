@@ -34,15 +34,20 @@ export class DirectMessageRefusedError extends Error {
   }
 }
 
-/** https://docs.slack.dev/reference/methods/chat.postMessage#errors: those that pass, and those that leave open whether it was posted. */
+/**
+ * https://docs.slack.dev/reference/methods/chat.postMessage#errors, …/chat.update#errors: those that pass, and those that
+ * leave open whether it is there.
+ */
 const transientCodes = [
   'ratelimited',
   'rate_limited',
   'service_unavailable',
   'request_timeout',
   'team_added_to_org',
+  'message_limit_exceeded',
+  'external_channel_migrating',
 ]
-const ambiguousCodes = ['fatal_error', 'internal_error']
+const ambiguousCodes = ['fatal_error', 'internal_error', 'update_failed']
 
 export function toResult(error: unknown): Unsent {
   const retryAfterMs = slackRetryAfterMs(error)

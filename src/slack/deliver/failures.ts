@@ -247,12 +247,13 @@ export function channelRefusal(state: Exclude<ChannelState, 'ok'>, channel: stri
   }
 }
 
-/** https://docs.slack.dev/reference/methods/chat.postMessage#errors */
+/** https://docs.slack.dev/reference/methods/chat.postMessage#errors, …/chat.update#errors */
 const postRefusals: Readonly<Record<string, string>> = {
   channel_not_found: "Callboard can't see that channel any more.",
   not_in_channel:
     "Callboard isn't in that channel any more. Invite it there with `/invite @Callboard`, then try again.",
   is_archived: 'That channel is archived.',
+  is_inactive: 'That channel is archived or gone.',
   restricted_action_read_only_channel: 'That channel is read-only, so nobody can post there.',
   restricted_action_thread_only_channel: 'That channel only takes replies in threads. Choose another one.',
 }
@@ -314,10 +315,18 @@ export function fileRefusal(code: FileRefusal, installUrl: string | undefined): 
     }
     case 'file_uploads_disabled':
     case 'file_uploads_except_images_disabled':
-      return "I can't send the file: this workspace doesn't allow uploads. An owner of the workspace can allow them in Slack's settings."
+      return "The file can't be sent: this workspace doesn't allow uploads. An owner of the workspace can allow them in Slack's settings."
     case 'file_type_not_allowed':
-      return "I can't send the file: this workspace doesn't allow CSV files. An owner of the workspace can allow them in Slack's settings."
+      return "The file can't be sent: this workspace doesn't allow CSV files. An owner of the workspace can allow them in Slack's settings."
     case 'file_upload_size_restricted':
-      return "I can't send the file: this workspace doesn't allow files of this size."
+      return "The file can't be sent: this workspace doesn't allow files of this size."
+    case 'storage_limit_reached':
+      return "The file can't be sent: this workspace's storage in Slack is full. An owner of the workspace can make room in it."
+    case 'ekm_access_denied':
+      return "The file can't be sent: administrators of Slack have suspended posting here. Try again when they allow it."
+    case 'posting_to_channel_denied':
+      return "The file can't be sent: Slack doesn't let Callboard post in its direct message with you. An admin of the workspace can allow it."
+    case 'file_update_failed':
+      return "The file can't be sent: Slack took it but couldn't finish it. Try again in a while."
   }
 }

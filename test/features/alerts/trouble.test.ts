@@ -62,6 +62,12 @@ describe('an alert that cannot be posted tells its owner once, and goes on by it
       'install it in this workspace again',
     ],
     [
+      'the channel is archived or deleted by then',
+      () => app.slack.failNext('chat.postMessage', refused('is_inactive')),
+      () => {},
+      'That channel is archived or gone.',
+    ],
+    [
       'only some people may post there',
       () => app.slack.failNext('chat.postMessage', refused('restricted_action')),
       () => {},
@@ -198,6 +204,8 @@ describe('where Slack does not say what became of a message', () => {
     ['the answer is lost', { cut: true, isDone: true }, 2],
     ['Slack does not know', refused('internal_error'), 1],
     ['Slack fails', { status: 500 }, 1],
+    ['the workspace sends too many', refused('message_limit_exceeded'), 1],
+    ['the channel is being moved', refused('external_channel_migrating'), 1],
   ])('%s: it is sent again, and nobody has to look', async (_, fault, times) => {
     const channel = await watched.add()
     app.slack.failNext('chat.postMessage', fault)
@@ -214,6 +222,21 @@ describe('where Slack does not say what became of a message', () => {
     expect(buttons.size).toBe(1)
     expect(watched.notices()).toEqual([])
   })
+
+  it.each(['update_failed', 'external_channel_migrating'])(
+    'a change of it, with %s: it is made later',
+    async (error) => {
+      const channel = await watched.add()
+      watched.miss(1)
+      await watched.pass(minute)
+      app.slack.failNext('chat.update', refused(error))
+      watched.miss(1)
+      await watched.watch(3)
+      expect(watched.posts(channel)).toHaveLength(1)
+      expect(watched.posts(channel)[0]).toShow('2 missed calls since')
+      expect(watched.notices()).toEqual([])
+    },
+  )
 
   it('every call is posted after three minutes in which it took nothing, once', async () => {
     const channel = await watched.add()

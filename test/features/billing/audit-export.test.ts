@@ -79,7 +79,7 @@ it.each(fileRefusals)('is told in words where Slack refuses the file: %s', async
   const { admin, slack } = app
   const log = await admin.command('/billing audit')
   slack.failNext('files.getUploadURLExternal', { body: { ok: false, error } })
-  const words = error === 'missing_scope' ? 'the permission to upload files' : 'this workspace '
+  const words = error === 'missing_scope' ? 'the permission to upload files' : "The file can't be sent: "
   expect(await admin.click(log, 'billing.audit.export')).toShow(words)
   expect(slack.message(log.ts)).toEqual(log)
   expect(slack.directChannel(admin.user)).toBeUndefined()

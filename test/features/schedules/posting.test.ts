@@ -98,10 +98,13 @@ describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
     expect(await schedules.audit()).toShow('not confirmed by Slack')
   })
 
-  it('posts a little later where Slack limits the rate and names no wait', async () => {
+  it.each([
+    ['limits the rate and names no wait', { status: 429, body: { ok: false, error: 'ratelimited' } }],
+    ['says that the workspace sends too many', { body: { ok: false, error: 'message_limit_exceeded' } }],
+  ])('posts a little later where Slack %s', async (_, fault) => {
     const { slack } = app
     const finance = await schedules.add()
-    slack.failNext('chat.postMessage', { status: 429, body: { ok: false, error: 'ratelimited' } })
+    slack.failNext('chat.postMessage', fault)
     const due = await schedules.due()
     await schedules.at(due + 1000)
     expect(schedules.posts(finance)).toEqual([])

@@ -479,14 +479,23 @@ describe('what goes wrong', () => {
     await direct(slack, member, 'Here are')
   })
 
+  const sharing: Partial<Record<(typeof fileRefusals)[number], string>> = {
+    storage_limit_reached: 'storage in Slack is full',
+    ekm_access_denied: 'have suspended posting',
+    posting_to_channel_denied: "doesn't let Callboard post in its direct message",
+    file_update_failed: "couldn't finish it",
+  }
+
   it.each(fileRefusals)('Slack takes no file: %s', async (error) => {
     const { member, slack } = app
-    slack.failNext('files.getUploadURLExternal', { body: { ok: false, error } })
+    const method = `files.${error in sharing ? 'completeUploadExternal' : 'getUploadURLExternal'}`
+    slack.failNext(method, { body: { ok: false, error } })
     await member.command('/calls export')
     const words =
       error === 'missing_scope' ? 'the permission to upload files' : "this workspace doesn't allow"
     const failed = await direct(slack, member, `Export failed: incoming calls. Nothing was sent.`)
-    expect(failed).toShow(words)
+    expect(failed).toShow(sharing[error] ?? words)
+    expect(slack.callsTo(method)).toHaveLength(1)
     expect(filesOf(slack, member)).toEqual([])
     expect(await app.admin.command('/billing audit')).not.toShow('exported')
     await member.press(failed, 'calls.export-again')
