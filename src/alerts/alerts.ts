@@ -26,6 +26,8 @@ export interface AlertWithState {
   readonly postedAt: EpochMs | undefined
   /** Why it says nothing at present, though nobody paused it. */
   readonly trouble: AlertTrouble | undefined
+  /** What that keeps it from: Slack takes no message, or the service doesn't tell what was missed. */
+  readonly troubleWith: 'posting' | 'checking'
 }
 
 /**
@@ -95,7 +97,8 @@ export function createAlerts({
         const { zone } = await workspaces.zone(tenant, alert.channel)
         const state = watch?.alerts[alert.id]
         const trouble = state?.trouble ?? watch?.trouble ?? state?.unread
-        return { alert, zone, polledAt, postedAt: state?.postedAt, trouble }
+        const troubleWith = state?.trouble ? 'posting' : 'checking'
+        return { alert, zone, polledAt, postedAt: state?.postedAt, trouble, troubleWith }
       }),
     )
   }

@@ -6,6 +6,9 @@ import type { Filtered } from './filters.ts'
 
 // What was asked for, in words. Nothing here is escaped.
 
+/** Said where missed calls are listed or asked for: nobody can look up whom to call. */
+export const callerUnknownText = "The phone service doesn't record who called."
+
 /** `2,544 calls` @param of what stands before the noun: ` of 3,000` */
 export const callCount = (count: number, of = ''): string =>
   `${numberText(count)}${of} ${count === 1 && of === '' ? 'call' : 'calls'}`

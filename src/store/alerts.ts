@@ -73,6 +73,8 @@ export const alertMessageRecord = callList.extend({
   tenant: tenantRecord,
   alertId: z.string(),
   channel: z.string(),
+  /** The name of whoever set the alert up, changed it or took it over last. */
+  owner: z.string().optional(),
   openedAt: epochMs,
   /** How long after the call the latest of them came, where that is long. */
   lateByMs: z.number().optional(),
@@ -92,9 +94,6 @@ export type AlertMessageRecord = z.infer<typeof alertMessageRecord>
 
 /** A report may go back so far, and counts how many of them were taken. */
 export const ALERT_MESSAGES_KEPT_MS: Milliseconds = 100 * 24 * 60 * 60_000
-
-/** As many calls stand in a message; of the others, it says how many there are. */
-export const MOST_ALERT_ROWS = 20
 
 export const alertMessageId = (openedAt: number, alertId: string): string =>
   `${new Date(openedAt).toISOString()}-${alertId}`

@@ -183,7 +183,7 @@ export function alertDelivery({
           taken: before?.taken,
           done: before?.done,
         })
-    // Somebody deleted it: what it hasn't shown is posted anew.
+    // Somebody deleted, took or closed it: what it hasn't shown is posted anew.
     if (sent === 'gone')
       return change(alert, (state) => ({ ...state, message: undefined, sendingUntil: undefined }))
     if (sent.kind !== 'sent') return fail(alert, sent)
@@ -207,13 +207,13 @@ export function alertDelivery({
   }
 
   async function post(
-    { tenant, team, installation }: Actor,
+    { tenant, team, person, installation }: Actor,
     { id: alertId, channel, lines, agents }: AlertRecord,
-    content: Omit<AlertMessageRecord, 'tenant' | 'alertId' | 'channel' | 'line' | 'agent' | 'ts'>,
+    content: Omit<AlertMessageRecord, 'tenant' | 'alertId' | 'channel' | 'owner' | 'line' | 'agent' | 'ts'>,
   ): Promise<Sent> {
     const line = lines.length === 1 ? lines[0] : undefined
     const agent = agents.length === 1 ? agents[0] : undefined
-    const row = { ...content, tenant: team, alertId, channel, line, agent }
+    const row = { ...content, tenant: team, alertId, channel, owner: person.name, line, agent }
     await store.alertMessages.set(tenant, row.id, row, ALERT_MESSAGES_KEPT_MS)
     const result = await delivery.send(await answerOf(row), team, (form) =>
       postMessage(backgroundWebApi, installation.botToken, channel, form.message),
@@ -227,8 +227,8 @@ export function alertDelivery({
 
   /**
    * Shows a message as its row has it by now, whoever changes it meanwhile.
-   * @param change what it is to say from now on: its row says so as soon as Slack has taken it
-   * @returns `gone` where somebody deleted it, Slack has it changed no more, or there is no row of it
+   * @param change adds calls: its row says so as soon as Slack has taken it. What is taken or done stays as it is
+   * @returns `gone` where nothing can be added, Slack has it changed no more, or there is no row of it
    */
   async function show(
     { tenant, team, installation }: Actor,
@@ -238,7 +238,9 @@ export function alertDelivery({
     for (let shows = 1; ; shows += 1) {
       const row = await store.alertMessages.get(tenant, id)
       if (row?.ts === undefined) return 'gone'
-      const shown = change?.(row) ?? row
+      const isClosed = change !== undefined && (row.taken ?? row.done) !== undefined
+      if (isClosed && shows === 1) return 'gone'
+      const shown = isClosed ? row : (change?.(row) ?? row)
       const { channel, ts } = row
       const result = await delivery.send(await answerOf(shown), team, (form) =>
         updateMessage(backgroundWebApi, installation.botToken, { channel, ts }, form.message),
@@ -248,7 +250,7 @@ export function alertDelivery({
       const kept = await store.alertMessages.change(tenant, id, (latest) =>
         isDeepStrictEqual(latest, row) ? shown : undefined,
       )
-      if (kept) return sentOf(result)
+      if (kept) return isClosed ? 'gone' : sentOf(result)
       if (shows >= mostShown) return unknown
     }
   }

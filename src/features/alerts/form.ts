@@ -1,3 +1,4 @@
+import { callerUnknownText } from '../../grammar/sentences.ts'
 import { type FormSetting, plannedActions } from '../../planned/kind.ts'
 import { action } from '../../slack/blocks/action.ts'
 import { type Block, context, LIMITS, section } from '../../slack/blocks/blocks.ts'
@@ -98,7 +99,7 @@ function formOf({ names, record: alert, channel, zone }: Setting) {
       .shownIf('hours', 'chosen'),
     from: time('From', hours.from).shownIf('hours', 'chosen'),
     to: time('Until', hours.to, {
-      hint: 'A time before the start is on the next day; the same time, the whole day.',
+      hint: 'Earlier end = next day. Same time = all day.',
     }).shownIf('hours', 'chosen'),
   })
 }
@@ -111,11 +112,11 @@ export function alertBlocks(
   const hasHours = inputs.some(({ block_id }) => block_id === 'weekdays')
   return [
     section(
-      'Everyone in the channel sees when a call was missed, and on which line. Calls that are missed within the next ten minutes join the same message.',
+      `Everyone in the channel sees when a call was missed, and on which line. ${callerUnknownText} Calls missed within the next ten minutes join the same message.`,
     ),
     ...inputs,
     ...(hasHours
-      ? [context('What is missed outside these hours is posted in one message when they begin.')]
+      ? [context('Calls missed outside these hours are posted in one message when they begin.')]
       : []),
   ]
 }

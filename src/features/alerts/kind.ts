@@ -34,7 +34,7 @@ export const alertInfo: PlannedInfo = {
   list: {
     title: 'Missed-call alerts',
     perPage: 4,
-    none: 'No missed-call alerts yet. An alert posts in a channel when a call is missed, so that somebody can call back.',
+    none: 'No missed-call alerts yet. An alert posts in a channel when a call is missed, and shows who looks after it.',
     counted: (count) => `${count}.`,
     hint: "Times are in each channel's time zone.",
   },
@@ -46,7 +46,7 @@ export const alertInfo: PlannedInfo = {
   },
 }
 
-const thereAlready = 'This alert is there already: see /calls alerts.'
+const thereAlready = 'This alert already exists: see /calls alerts.'
 
 /** When it speaks again: where the clocks change at midnight, the day begins later. */
 const muteEnd = (length: MuteLength, zone: Zone, now: EpochMs): EpochMs =>
@@ -58,7 +58,7 @@ const mutedUntilText = ({ mutedUntil = 0 }: AlertRecord, zone: Zone, now: EpochM
 // Below the input for agents.
 const agentGone = "One of these agents isn't in the phone account any more. Choose again."
 const agentsUnknown =
-  "The phone service isn't responding, so I can't look these agents up. Try again in a moment, or leave them out for now."
+  "The phone service isn't responding, so these agents can't be looked up. Try again in a moment, or leave them out for now."
 
 type Chosen =
   | { readonly agents: AlertRecord['agents']; readonly error?: undefined }
@@ -133,7 +133,7 @@ function savedText(alert: AlertRecord, names: LineNames, zone: Zone, now: EpochM
   const hours =
     alert.hours === undefined
       ? ''
-      : ` Hours: ${escapeText(alertTimes(alert, zone))}. What is missed outside them is posted in one message when they begin.`
+      : ` Hours: ${escapeText(alertTimes(alert, zone))}. Calls missed outside them are posted in one message when they begin.`
   if (isMuted(alert, now))
     return `Saved. This alert is still muted until ${mutedUntilText(alert, zone, now)}. After that, ${tells}.${hours}`
   return `Saved. ${capital(tells)} from now on.${hours}`
@@ -160,15 +160,14 @@ export function missedCallAlerts({
       pause: {
         change: (alert, { person }) =>
           alert.isPaused ? undefined : { ...alert, isPaused: true, pausedBy: person, mutedUntil: undefined },
-        note: (name) =>
-          `Paused: ${name}. Nothing is posted until somebody resumes it, and calls that are missed until then aren't posted later.`,
+        note: (name) => `Paused: ${name}. Calls missed until it is resumed aren't posted.`,
       },
       resume: {
         change: (alert, { person, now: since }) =>
           alert.isPaused
             ? { ...alert, isPaused: false, pausedBy: undefined, owner: person, since }
             : undefined,
-        note: (name) => `Resumed: ${name}. It tells what is missed from now on.`,
+        note: (name) => `Resumed: ${name}. Posting new missed calls again.`,
       },
       // On the home tab, where whoever set it up may not see calls any more.
       'take-over': {
@@ -176,7 +175,7 @@ export function missedCallAlerts({
           alert.owner === person && !alert.isPaused
             ? undefined
             : { ...alert, isPaused: false, owner: person, ...(alert.isPaused ? { since } : {}) },
-        note: (name) => `Taken over: ${name}. It's yours from now on.`,
+        note: (name) => `Taken over: ${name}. It's yours now.`,
       },
       mute: {
         change: (alert, { person, zone, now: at, length }) => ({
@@ -185,12 +184,12 @@ export function missedCallAlerts({
           mutedBy: person,
         }),
         note: (name, alert, { zone, now: at }) =>
-          `Muted until ${mutedUntilText(alert, zone, at)}: ${name}. Calls that are missed until then aren't posted.`,
+          `Muted until ${mutedUntilText(alert, zone, at)}: ${name}. Calls missed until then aren't posted.`,
       },
       unmute: {
         // What was missed until now is never posted.
         change: (alert, { now: at }) => (isMuted(alert, at) ? { ...alert, mutedUntil: at } : undefined),
-        note: (name) => `Unmuted: ${name}. It tells what is missed from now on.`,
+        note: (name) => `Unmuted: ${name}. Posting new missed calls again.`,
       },
     },
     choices: Object.values(alertChoices),

@@ -1,26 +1,23 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import { action } from '../../slack/blocks/action.ts'
-import {
-  type Block,
-  context,
-  cut,
-  escapeText,
-  header,
-  LIMITS,
-  section,
-  textOfLines,
-} from '../../slack/blocks/blocks.ts'
+import { context, cut, escapeText, header, LIMITS, section, textOfLines } from '../../slack/blocks/blocks.ts'
 import { callLinks, menuAgentId } from '../../slack/blocks/links.ts'
-import { type Column, fillTable, tableBlock, tableLines } from '../../slack/blocks/table.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
-import { type AlertMessageRecord, type MissedCall, MOST_ALERT_ROWS } from '../../store/alerts.ts'
+import type { AlertMessageRecord } from '../../store/alerts.ts'
 import { type LineNames, lineKey } from '../../telephony/line-names.ts'
 import { NUMBER_DIGITS } from '../../telephony/match-number.ts'
 import { durationText, recentLabel } from '../../time/labels.ts'
 import type { Zone } from '../../time/types.ts'
 import { localDay, zoneLabel } from '../../time/zones.ts'
 import { numberText } from '../../util/text.ts'
+
+/** Of several calls, as many are listed. */
+const mostListed = 10
+/** As many lines have their calls counted one by one. */
+const mostCounted = 5
+/** As much of a line's name or number. */
+const lineLength = 80
 
 interface AlertMessageView {
   readonly lines: LineNames
@@ -29,38 +26,41 @@ interface AlertMessageView {
 }
 
 const ofMessage = z.strictObject({ id: z.string().min(1).max(200) })
+/** What is undone is what the message showed: somebody else may have taken or closed it since. */
+const ofAct = ofMessage.extend({ at: z.number() })
 
 export const messageActions = {
   take: action('alert.take', ofMessage),
   done: action('alert.done', ofMessage),
+  release: action('alert.release', ofAct),
+  reopen: action('alert.reopen', ofAct),
 }
 
-/** `4 missed calls since 10:02`; of one, the line is named. */
-export function titleOf(message: AlertMessageRecord, { lines, zone }: AlertMessageView): string {
-  const { count, firstAt, openedAt, calls } = message
-  const since = recentLabel(zone, new Date(firstAt), new Date(openedAt))
+const lineText = (line: string, { lines }: AlertMessageView): string =>
+  line === '' ? 'an unknown line' : cut(lines.nameOf(line) ?? line, lineLength)
+
+const timeText = ({ openedAt }: AlertMessageRecord, { zone }: AlertMessageView, at: number): string =>
+  recentLabel(zone, new Date(at), new Date(openedAt))
+
+/** `4 missed calls since 10:02`; one is a sentence: `Missed call at 10:06 on Support Berlin`. Not escaped. */
+function titleOf(message: AlertMessageRecord, view: AlertMessageView): string {
+  const { count, firstAt, calls } = message
+  const since = timeText(message, view, firstAt)
   const [only] = calls
   if (count > 1) return `${numberText(count)} missed calls since ${since}`
-  const line =
-    only === undefined || only.line === '' ? '' : ` on ${cut(lines.nameOf(only.line) ?? only.line, 80)}`
-  return `Missed call${line} at ${since}`
+  return `Missed call at ${since}${only === undefined || only.line === '' ? '' : ` on ${lineText(only.line, view)}`}`
 }
 
-const lateText = ({ lateByMs }: AlertMessageRecord): string | undefined =>
-  lateByMs === undefined ? undefined : `Posted up to ${durationText(lateByMs)} after the call.`
-
-/** Mrkdwn. */
-function actsText(
-  { taken, done, openedAt }: AlertMessageRecord,
-  { zone }: AlertMessageView,
-): string | undefined {
-  const at = (instant: number) => recentLabel(zone, new Date(instant), new Date(openedAt))
-  const who = (name: string) => `*${escapeText(cut(name, 80))}*`
+/** mrkdwn. How long it took is what the first one who called has waited, whenever the message came. */
+function actsText(message: AlertMessageRecord, view: AlertMessageView): string | undefined {
+  const { taken, done, firstAt } = message
+  const who = ({ name, at }: NonNullable<typeof taken>) =>
+    `*${escapeText(cut(name, lineLength))}* at ${timeText(message, view, at)}`
   if (done) {
-    const by = taken && taken.person !== done.person ? ` Taken by ${who(taken.name)} at ${at(taken.at)}.` : ''
-    return `Done by ${who(done.name)} at ${at(done.at)}, after ${durationText(done.at - openedAt)}.${by}`
+    const by = taken && taken.person !== done.person ? ` Taken by ${who(taken)}.` : ''
+    return `Done by ${who(done)}, after ${durationText(done.at - firstAt)}.${by}`
   }
-  return taken ? `Taken by ${who(taken.name)} at ${at(taken.at)}.` : undefined
+  return taken && `Taken by ${who(taken)}, after ${durationText(taken.at - firstAt)}.`
 }
 
 /** As `/calls` reads it: the missed calls of its days, and of its line or agent where it is for one alone. */
@@ -79,63 +79,72 @@ function callsOf({ calls, firstAt, line, agent }: AlertMessageRecord, { zone }: 
 }
 
 function buttonsOf(message: AlertMessageRecord, view: AlertMessageView): types.Button[] {
-  const value = { id: message.id }
+  const { id, taken } = message
   return [
-    ...(message.taken || message.done ? [] : [messageActions.take.button("I'll take it", value, 'primary')]),
-    ...(message.done ? [] : [messageActions.done.button('Done', value)]),
+    ...(taken ? [] : [messageActions.take.button("I'll take it", { id }, 'primary')]),
+    messageActions.done.button('Done', { id }),
+    ...(taken ? [messageActions.release.button('Release', { id, at: taken.at })] : []),
     callLinks.missed.button('Show calls', callsOf(message, view)),
   ]
 }
 
-/** As much of a line's name and number. */
-const cellLength = 80
-
-const columns: readonly Column<MissedCall, AlertMessageView & Pick<AlertMessageRecord, 'openedAt'>>[] = [
-  {
-    title: 'Time',
-    align: 'left',
-    text: ({ at }, { openedAt, zone }) => recentLabel(zone, new Date(at), new Date(openedAt)),
-  },
-  {
-    title: 'Line',
-    align: 'left',
-    text: ({ line }, { lines }) => (line === '' ? '–' : lines.labelOf(line)),
-  },
-]
-
-function notesOf(message: AlertMessageRecord): string[] {
-  const { count, calls, tooOld = 0 } = message
-  const listed = Math.min(calls.length, MOST_ALERT_ROWS)
-  const more = count - listed
-  const late = lateText(message)
+/** How many on each line, in a line; and the latest ones. mrkdwn. */
+function callsText(message: AlertMessageRecord, view: AlertMessageView): string[] {
+  const { count, calls } = message
+  const byLine = [...Map.groupBy(calls, ({ line }) => lineText(line, view))]
+    .map(([line, { length }]) => ({ line: escapeText(line), length }))
+    .toSorted((one, other) => other.length - one.length)
+  const listed = calls.slice(0, mostListed)
+  const timeOf = (at: number) => timeText(message, view, at)
+  const [first] = byLine
+  if (byLine.length === 1 && first)
+    return [`On ${first.line}: ${listed.map(({ at }) => timeOf(at)).join(' · ')}`]
+  const others = byLine.slice(mostCounted).reduce((sum, { length }) => sum + length, 0)
+  const counted = [
+    ...byLine.slice(0, mostCounted).map(({ line, length }) => `${line}: ${numberText(length)}`),
+    ...(others > 0 ? [`other lines: ${numberText(others)}`] : []),
+  ].join(' · ')
   return [
-    ...(more > 0 ? [`The latest ${listed} are listed; ${numberText(more)} more aren't.`] : []),
-    ...(late === undefined ? [] : [late]),
-    ...(tooOld > 0
-      ? [`${numberText(tooOld)} more were missed over a day ago. They aren't counted here.`]
-      : []),
+    count > calls.length ? `Of the latest ${calls.length}, ${counted}` : counted,
+    ...listed.map(({ at, line }) => `${timeOf(at)} · ${escapeText(lineText(line, view))}`),
+  ]
+}
+
+function notesOf({ count, lateByMs, tooOld = 0 }: AlertMessageRecord): string[] {
+  return [
+    ...(count > mostListed ? [`Latest ${mostListed} of ${numberText(count)}.`] : []),
+    ...(lateByMs === undefined ? [] : [`Posted up to ${durationText(lateByMs)} after the call.`]),
+    ...(tooOld > 0 ? [`${numberText(tooOld)} more were missed over a day ago, and aren't counted.`] : []),
   ]
 }
 
 export function alertMessage(message: AlertMessageRecord, view: AlertMessageView): Answer {
+  const { id, openedAt, done, owner } = message
   const title = titleOf(message, view)
-  const { openedAt } = message
-  const table = fillTable(columns, message.calls.slice(0, MOST_ALERT_ROWS), { ...view, openedAt })
   const acts = actsText(message, view)
+  if (done) {
+    const text = `${escapeText(title)} · ${acts}`
+    const accessory = messageActions.reopen.button('Reopen', { id, at: done.at })
+    return { message: { text, blocks: [{ ...section(text), accessory }] } }
+  }
+  const calls = message.count > 1 ? callsText(message, view) : []
   const notes = notesOf(message)
-  const zoneText = `Times are in ${escapeText(zoneLabel(view.zone, new Date(openedAt)))}`
-  const inShort = tableLines(table, cellLength)
-  const text = textOfLines([escapeText(title), ...(message.count > 1 ? inShort : []), ...notes])
-  const around = (list: readonly Block[]): Block[] => [
-    header(title),
-    ...list,
-    ...(acts === undefined ? [] : [section(acts)]),
-    ...(notes.length === 0 ? [] : [context(notes.join(' '))]),
-    { type: 'actions', elements: buttonsOf(message, view) },
-    context(`${zoneText}. To change or mute this alert: \`/calls alerts\``),
+  const about = [
+    ...(owner === undefined ? [] : [`Set up by ${escapeText(cut(owner, lineLength))}.`]),
+    `Times are in ${escapeText(zoneLabel(view.zone, new Date(openedAt)))}.`,
+    'Change or mute this alert: `/calls alerts`',
   ]
   return {
-    message: { text, blocks: around([tableBlock(table, { cellLength })]) },
-    otherwise: [() => ({ text, blocks: around([section(inShort.join('\n'))]) })],
+    message: {
+      text: textOfLines([escapeText(title), ...(acts === undefined ? [] : [acts]), ...calls, ...notes]),
+      blocks: [
+        header(title),
+        ...(calls.length === 0 ? [] : [section(calls.join('\n'))]),
+        ...(acts === undefined ? [] : [section(acts)]),
+        ...(notes.length === 0 ? [] : [context(notes.join(' '))]),
+        { type: 'actions', elements: buttonsOf(message, view) },
+        context(about.join(' ')),
+      ],
+    },
   }
 }

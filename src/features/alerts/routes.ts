@@ -23,6 +23,8 @@ const yoursText = 'You took it already.'
 const nameOf = ({ name }: Act) => escapeText(cut(name, 80))
 const takenText = (by: Act, at: string) => `${nameOf(by)} took it already, at ${at}.`
 const doneText = (by: Act, at: string) => `${nameOf(by)} closed it already, at ${at}.`
+const releasedText = 'It was released already.'
+const reopenedText = 'It was reopened already.'
 const unshownText =
   "Noted, but Slack didn't change the message just now. It shows there with the next click or call."
 
@@ -39,17 +41,16 @@ export function missedCallPolling(services: Services): FeatureRoutes {
   // Hours and days are those of the zone.
   workspaces.on('zone', (tenant) => alerts.pollAgain(tenant))
 
-  /** What somebody is told for whom there is nothing left to do; `undefined` where there is. */
+  /** What somebody is told who comes too late. @param undone what is said where nobody has it any more */
   async function refusal(
     { tenant, actor }: Interaction,
-    message: AlertMessageRecord,
-    isTaking: boolean,
-  ): Promise<Answer | undefined> {
-    const { taken, done, channel } = message
+    { taken, done, channel }: AlertMessageRecord,
+    undone: string,
+  ): Promise<Answer> {
     const { zone } = await workspaces.zone(tenant, channel)
     const labelOf = ({ at }: Act) => recentLabel(zone, new Date(at), new Date(now()))
     if (done) return textAnswer(doneText(done, labelOf(done)))
-    if (!isTaking || !taken) return undefined
+    if (!taken || undone === reopenedText) return textAnswer(undone)
     return textAnswer(taken.person === actor.person.id ? yoursText : takenText(taken, labelOf(taken)))
   }
 
@@ -58,7 +59,7 @@ export function missedCallPolling(services: Services): FeatureRoutes {
     interaction: Interaction,
     { id, ts }: { readonly id: string; readonly ts: string },
     doIt: (message: AlertMessageRecord, act: Act) => AlertMessageRecord | undefined,
-    isTaking: boolean,
+    undone: string,
   ): Promise<Answer | undefined> {
     const { actor, tenant } = interaction
     const { person } = actor
@@ -68,16 +69,20 @@ export function missedCallPolling(services: Services): FeatureRoutes {
     const changed = await store.alertMessages.change(tenant, id, (message) => doIt(isPlaced(message), own))
     if (!changed) {
       const message = await store.alertMessages.get(tenant, id)
-      return message ? refusal(interaction, message, isTaking) : textAnswer(goneText)
+      return message ? refusal(interaction, message, undone) : textAnswer(goneText)
     }
     const shown = await show(actor, id)
     return shown === 'gone' || shown.kind !== 'sent' ? textAnswer(unshownText) : undefined
   }
 
-  const button = (isTaking: boolean, doIt: Parameters<typeof act>[2]): Bound<{ readonly id: string }> => ({
+  const button = <Value extends { readonly id: string }>(
+    doIt: (message: AlertMessageRecord, act: Act, value: Value) => AlertMessageRecord | undefined,
+    undone = releasedText,
+  ): Bound<Value> => ({
     needs: 'member',
     replacesOriginal: false,
-    handle: (interaction, { id }, { message: ts }) => act(interaction, { id, ts }, doIt, isTaking),
+    handle: (interaction, value, { message: ts }) =>
+      act(interaction, { id: value.id, ts }, (message, own) => doIt(message, own, value), undone),
   })
 
   /** Each of them, and a channel of theirs where a direct message reaches none. */
@@ -102,10 +107,15 @@ export function missedCallPolling(services: Services): FeatureRoutes {
 
   return {
     actions: bind(messageActions, {
-      take: button(true, (message, taken) =>
-        message.taken || message.done ? undefined : { ...message, taken },
+      take: button((message, taken) => (message.taken || message.done ? undefined : { ...message, taken })),
+      done: button((message, done) => (message.done ? undefined : { ...message, done }), reopenedText),
+      release: button((message, _, { at }) =>
+        message.done || message.taken?.at !== at ? undefined : { ...message, taken: undefined },
       ),
-      done: button(false, (message, done) => (message.done ? undefined : { ...message, done })),
+      reopen: button(
+        (message, _, { at }) => (message.done?.at === at ? { ...message, done: undefined } : undefined),
+        reopenedText,
+      ),
     }),
     jobs: [{ queue: pollQueue, concurrency: shardsAtATime, handle: poll }],
     background: [keepPolling],

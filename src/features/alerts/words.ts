@@ -67,26 +67,27 @@ export const alertLine = (alert: AlertRecord, names: LineNames): string =>
 
 const by = (person: string | undefined) => (person === undefined ? '' : ` by <@${person}>`)
 
-/** How it is: why it says nothing, or when it last looked; and when it last posted. mrkdwn. */
+/** How it is: why it says nothing, or when it last checked; and when it last posted. mrkdwn. */
 export function alertState(
-  { alert, zone, polledAt, postedAt, trouble }: AlertWithState,
+  { alert, zone, polledAt, postedAt, trouble, troubleWith }: AlertWithState,
   now: EpochMs,
 ): string {
   const label = (at: EpochMs) => recentLabel(zone, new Date(at), new Date(now))
   const posted = postedAt === undefined ? 'Nothing posted yet' : `Last posted: ${label(postedAt)}`
   const { isPaused, pausedBy, mutedUntil, mutedBy } = alert
   if (isPaused) return `Paused${by(pausedBy)} · ${posted}`
-  const looked = polledAt === undefined ? "Hasn't looked yet" : `Last looked: ${label(polledAt)}`
+  const looked = polledAt === undefined ? 'Not checked yet' : `Last checked: ${label(polledAt)}`
   const muted =
     mutedUntil !== undefined && isMuted(alert, now) ? [`Muted until ${label(mutedUntil)}${by(mutedBy)}`] : []
   const line = [...muted, looked, posted].join(' · ')
-  return trouble === undefined ? line : `${line}\n⚠ No news since ${label(trouble.since)}. ${trouble.why}`
+  const stopped = troubleWith === 'posting' ? 'Not posting' : 'Not checked'
+  return trouble === undefined ? line : `${line}\n⚠ ${stopped} since ${label(trouble.since)}. ${trouble.why}`
 }
 
 // What people are told whose alerts are on hold: why, and what to do.
 
 export const ownerOutText =
-  "Whoever set it up can't see calls any more. Somebody who can may take it over by changing it."
+  "Whoever set it up can't see calls any more. Anyone who can may take it over by changing it."
 
 export const unconfirmedText = "Slack doesn't confirm that it took the messages."
 
@@ -104,6 +105,6 @@ export const noNewsNotice = (
   why: string,
   since: string | undefined,
 ): Notice => ({
-  text: `I couldn't check for missed calls${since === undefined ? '' : ` since ${since}`}, so alerts in ${channels.map((id) => `<#${id}>`).join(', ')} are on hold. ${why} The alerts resume by themselves once that's fixed.`,
+  text: `Missed calls weren't checked${since === undefined ? '' : ` since ${since}`}, so alerts in ${channels.map((id) => `<#${id}>`).join(', ')} are on hold. ${why} The alerts resume by themselves once that's fixed.`,
   command: manageAlerts,
 })

@@ -42,6 +42,7 @@ const formOf = (numbers: readonly string[], names = LineNames.none) => {
   const fieldFor = (number: string) =>
     text(number, {
       longest: NAME_LENGTH,
+      hint: `Up to ${NAME_LENGTH} characters.`,
       initial: names.nameOf(number),
       example: 'Sales Berlin',
       isOptional: true,
@@ -54,7 +55,7 @@ const formOf = (numbers: readonly string[], names = LineNames.none) => {
 function linesModal(origin: ViewOrigin, numbers: readonly string[], names: LineNames): types.ModalView {
   if (numbers.length === 0) {
     const text =
-      'I found no numbers: the phone service bills none, and nobody called one in the last 30 days. Try again once somebody has called.'
+      'No numbers found: none is billed, and none was called in the last 30 days. Try again after the first call.'
     return noticeModal(text, { title })
   }
   return linesForm.view(
@@ -87,7 +88,7 @@ function readLines(
   const errors: Record<string, string> = {}
   const taken = new Set<string>()
   const lines = numbers.flatMap((number, index) => {
-    const name = (values[inputId(index)] ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, NAME_LENGTH)
+    const name = (values[inputId(index)] ?? '').replaceAll(/\s+/g, ' ').trim()
     if (name === '') return []
     if (!/\p{L}/u.test(name) || /["“”„‟«»]/.test(name))
       errors[inputId(index)] = 'Use a name with a letter in it, without quotes.'

@@ -117,12 +117,12 @@ async function countAlerts(
   let sent = 0
   const waits: Milliseconds[] = []
   for await (const message of messages.from(tenant, new Date(period.start).toISOString())) {
-    const { openedAt, taken, done } = message
+    const { openedAt, firstAt, taken, done } = message
     if (openedAt >= period.end) break
     sent += 1
     const act = taken ?? done
     // What was done after the reading isn't in it, as no later call is.
-    if (act && act.at <= instant.getTime()) waits.push(Math.max(0, act.at - openedAt))
+    if (act && act.at <= instant.getTime()) waits.push(Math.max(0, act.at - firstAt))
   }
   const isPartial = instant.getTime() - period.start > ALERT_MESSAGES_KEPT_MS
   return sent === 0 ? undefined : { sent, taken: waits.length, medianMs: medianOf(waits), isPartial }

@@ -166,7 +166,7 @@ async function beAlerted({ page }: Screen): Promise<void> {
   await alert.getByRole('button', { name: "I'll take it" }).click()
   await alert.getByText('Taken by Ada Marsh').waitFor()
   await alert.getByRole('button', { name: 'Done' }).click()
-  await alert.getByText('Done by Ada Marsh').waitFor()
+  await page.getByText('Done by Ada Marsh').waitFor()
   await expectDone(page, 9)
 
   const tour = await tourOf(page)

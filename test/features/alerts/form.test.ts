@@ -137,10 +137,10 @@ describe('hours', () => {
     const form = await member.open('/calls alert')
     expect(form).toShow("In the channel's time zone: Europe/Berlin.")
     const asked = await member.open(form, 'calls.alert.hours', 'chosen')
-    expect(asked).toShow('What is missed outside these hours is posted in one message when they begin.')
+    expect(asked).toShow('Calls missed outside these hours are posted in one message when they begin.')
     const saved = await member.submit(asked, { weekdays: ['1', '2', '3', '4'], from: '08:30', to: '18:00' })
     expect(saved).toShow(
-      `posted in <#${slack.general.id}> from now on. Hours: Monday to Thursday 08:30–18:00 (Europe/Berlin). What is missed outside them is posted in one message when they begin.`,
+      `posted in <#${slack.general.id}> from now on. Hours: Monday to Thursday 08:30–18:00 (Europe/Berlin). Calls missed outside them are posted in one message when they begin.`,
     )
     expect((await alerts.kept())[0]?.hours).toEqual({ weekdays: [1, 2, 3, 4], from: '08:30', to: '18:00' })
     expect(await alerts.list()).toShow('Monday to Thursday 08:30–18:00 (Europe/Berlin)')
@@ -286,7 +286,7 @@ it('two submissions of one form make one alert, and the limit of a workspace is 
 
 it('one that is the same as another one is refused, however its lines are written, and by whomever', async () => {
   const { admin, member } = app
-  const there = 'This alert is there already: see /calls alerts.'
+  const there = 'This alert already exists: see /calls alerts.'
   const numbers = '+442079460042, +442079460043'
   expect(await alerts.add({ numbers })).toShow('Saved.')
   const again = await admin.submit(await admin.open('/calls alert'), {

@@ -52,7 +52,9 @@ describe('/calls alerts', () => {
     const { since } = await one()
     const paused = await alerts.click(await alerts.list(admin), 'pause', undefined, admin)
     const before = await alerts.list()
-    expect(paused).toShow(`Paused: <#${slack.general.id}>: each missed call.`, 'Nothing is posted')
+    expect(paused).toShow(
+      `Paused: <#${slack.general.id}>: each missed call. Calls missed until it is resumed aren't posted.`,
+    )
     expect(await alerts.list()).toShow(`Paused by <@${admin.user.id}> · Nothing posted yet`)
     expect(actionsOf(paused)).toEqual([
       'calls.alert.edit',
@@ -65,7 +67,7 @@ describe('/calls alerts', () => {
     )
     app.clock.ahead = hourMs
     const resumed = await alerts.click(paused, 'resume', undefined, admin)
-    expect(resumed).toShow('Resumed: ', 'It tells what is missed from now on')
+    expect(resumed).toShow('Resumed: ', 'Posting new missed calls again.')
     const after = await one()
     expect(after).toMatchObject({ isPaused: false, owner: admin.user.id })
     expect(after).not.toHaveProperty('pausedBy')
@@ -84,7 +86,7 @@ describe('/calls alerts', () => {
     await alerts.add()
     setTime('10:15')
     const muted = await alerts.click(await alerts.list(), 'mute', 'Mute for an hour')
-    expect(muted).toShow('Muted until 1', "Calls that are missed until then aren't posted.")
+    expect(muted).toShow('Muted until 1', "Calls missed until then aren't posted.")
     expect(muted).toShow(` by <@${member.user.id}> · `)
     const until = (await one()).mutedUntil ?? 0
     expect(Math.abs(until - now() - hourMs)).toBeLessThan(10_000)
@@ -96,7 +98,7 @@ describe('/calls alerts', () => {
       'After that, each missed call',
     )
     const unmuted = await alerts.click(muted, 'unmute')
-    expect(unmuted).toShow('Unmuted: ', 'It tells what is missed from now on')
+    expect(unmuted).toShow('Unmuted: ', 'Posting new missed calls again.')
     expect(Math.abs(((await one()).mutedUntil ?? 0) - now())).toBeLessThan(10_000)
     expect(actionsOf(unmuted)).toContain('calls.alert.mute')
     expect(await alerts.audit()).toShow(' muted the alert in ', ' unmuted the alert in ')

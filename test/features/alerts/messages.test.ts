@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app.ts'
-import { actionsOf, rowsOf } from '../../support/shown.ts'
+import { actionsOf } from '../../support/shown.ts'
 import { minute, Watched } from './watched.ts'
 
 const app = useApp()
@@ -22,14 +22,14 @@ describe('the message of an alert', () => {
     watched.miss(1)
     await watched.pass(minute)
     const [first] = watched.posts(channel)
-    expect(first).toShow('Missed call on ')
-    expect(rowsOf(first!)).toHaveLength(1)
+    expect(first?.text).toMatch(/^Missed call at [\d:]+ on \+\d+$/)
+    expect(first?.blocks.map(({ type }) => type)).toEqual(['header', 'actions', 'context'])
+    expect(first).toShow('Set up by member. Times are in ')
     watched.miss(3)
     await watched.pass(minute)
     const [changed, ...others] = watched.posts(channel)
     expect(others).toEqual([])
     expect(changed).toShow('4 missed calls since ')
-    expect(rowsOf(changed!)).toHaveLength(4)
     expect(changed).not.toShow('Late')
     await watched.pass(10 * minute)
     watched.miss(1)
@@ -43,7 +43,7 @@ describe('the message of an alert', () => {
     expect(actionsOf(post)).toEqual(['alert.take', 'alert.done', 'alert.show'])
     await member.press(post, 'alert.take')
     const taken = await member.sees(post, 'Taken by *member* at ')
-    expect(actionsOf(taken)).toEqual(['alert.done', 'alert.show'])
+    expect(actionsOf(taken)).toEqual(['alert.done', 'alert.release', 'alert.show'])
     const told = await admin.click(post, 'alert.take')
     expect(told).toShow('member took it already, at ')
     expect(told.onlyFor).toBe(admin.user.id)
@@ -68,8 +68,10 @@ describe('the message of an alert', () => {
     await watched.pass(5 * minute)
     await admin.press(post, 'alert.done')
     const done = await admin.sees(post, 'Done by *admin* at ')
-    expect(done).toShow('after 5 min. Taken by *member* at ')
-    expect(actionsOf(done)).toEqual(['alert.show'])
+    expect(done.blocks).toHaveLength(1)
+    expect(done).toShow('2 missed calls since ', 'after 6 min. Taken by *member* at ')
+    expect(actionsOf(done)).toEqual([])
+    expect(done).toShow('Reopen')
     expect(await member.click(post, 'alert.done')).toShow('admin closed it already, at ')
     // What follows is another one's.
     watched.miss(1)
@@ -86,7 +88,7 @@ describe('the message of an alert', () => {
     await watched.pass(minute)
     const [first, second, ...more] = watched.posts(channel)
     expect(first).toShow('2 missed calls since', 'Taken by *member*')
-    expect(second).toShow('Missed call on')
+    expect(second).toShow('Missed call at')
     expect(more).toEqual([])
   })
 
@@ -136,16 +138,61 @@ describe('the message of an alert', () => {
     watched.miss(1)
     await watched.watch(2)
     expect(watched.posts(channel)).toHaveLength(2)
-    expect(watched.posts(channel)[1]).toShow('Missed call on')
+    expect(watched.posts(channel)[1]).toShow('Missed call at')
     expect(app.slack.message(post.ts)).toShow('2 missed calls since')
   })
 
-  it('is lines of text where Slack refuses tables', async () => {
-    app.slack.failNext('chat.postMessage', { body: { ok: false, error: 'invalid_blocks' } })
+  it('says how many there are by line, and lists the latest ten', async () => {
+    const [first = '', second = ''] = watched.account.billing.addOn.numbers.map(({ number }) => number)
+    const channel = await watched.add()
+    watched.miss(2, { line: first })
+    await watched.pass(minute)
+    const times = String.raw`\d\d:\d\d · \d\d:\d\d`
+    expect(watched.posts(channel)[0]?.text).toMatch(new RegExp(`\nOn \\${first}: ${times}$`))
+    watched.miss(9, { line: second })
+    await watched.pass(minute)
+    const [post] = watched.posts(channel)
+    expect(post).toShow(`${second}: 9 · ${first}: 2\n`, 'Latest 10 of 11.')
+    expect(post?.text.split('\n').filter((line) => /^\d\d:\d\d · \+/.test(line))).toHaveLength(10)
+  })
+
+  it('that is taken can be released, and that is done reopened, by whom sees it so', async () => {
+    const { admin, member } = app
     const { post } = await posted()
-    expect(post.blocks.some(({ type }) => type === 'table')).toBe(false)
-    expect(post).toShow('2 missed calls since', ' · ')
-    expect(watched.notices()).toEqual([])
+    await member.press(post, 'alert.take')
+    const taken = await member.sees(post, 'Taken by *member*')
+    await admin.press(taken, 'alert.release')
+    const released = await admin.sees(post, "I'll take it")
+    expect(released).not.toShow('Taken')
+    expect(await member.click(taken, 'alert.release')).toShow('It was released already.')
+    await watched.pass(1)
+    await admin.press(released, 'alert.take')
+    await admin.sees(post, 'Taken by *admin*')
+    // What somebody else has taken since stays theirs.
+    expect(await member.click(taken, 'alert.release')).toShow('admin took it already, at ')
+    await admin.press(released, 'alert.done')
+    const done = await admin.sees(post, 'Done by *admin*')
+    expect(await member.click(taken, 'alert.release')).toShow('admin closed it already, at ')
+    await member.press(done, 'alert.reopen')
+    const reopened = await member.sees(post, 'Taken by *admin*')
+    expect(actionsOf(reopened)).toEqual(['alert.done', 'alert.release', 'alert.show'])
+    expect(await admin.click(done, 'alert.reopen')).toShow('It was reopened already.')
+  })
+
+  it.each(['take', 'done'])('begins anew where it is %s while what was missed next is added', async (act) => {
+    const { member } = app
+    const { post, channel } = await posted()
+    watched.miss(1)
+    app.slack.failNext('chat.update', { delayMs: 700 })
+    const before = app.slack.callsTo('chat.update').length
+    app.clock.ahead += minute * 1000
+    await expect.poll(() => app.slack.callsTo('chat.update').length).toBeGreaterThan(before)
+    await member.press(post, `alert.${act}`)
+    await app.jobsDone()
+    const [first, second, ...more] = watched.posts(channel)
+    expect(first).toShow('2 missed calls since', act === 'take' ? 'Taken by *member*' : 'Done by *member*')
+    expect(second).toShow('Missed call at ', "I'll take it")
+    expect(more).toEqual([])
   })
 
   it('is kept as long as reports tell of it, and its buttons work after its alert is gone', async () => {

@@ -37,6 +37,14 @@ describe('a report', () => {
       expect(await member.command(`/calls report ${words}`)).not.toShow('Alerts: ')
   })
 
+  it('counts the time from the first call, also where the message came later', async () => {
+    const openedAt = Date.now() - dayMs
+    const taken = { person: 'U1', name: 'Ada', at: openedAt }
+    const id = alertMessageId(openedAt, 'A1')
+    await alerts.sent({ id, openedAt, firstAt: openedAt - 14 * minuteMs, taken })
+    expect(await app.member.command('/calls report')).toShow('Alerts: 1 of 1 taken, after 14 min')
+  })
+
   it('says so where nobody took any, and of one', async () => {
     const { member } = app
     await sent(1)

@@ -18,19 +18,19 @@ it('says when an alert last looked and last posted, and since when there is no n
   await watched.pass(minute)
   expect(await watched.planned.list()).toShow(
     `<#${channel.id}>: each missed call`,
-    'Last looked: 10:01 · Nothing posted yet',
+    'Last checked: 10:01 · Nothing posted yet',
   )
   watched.miss(1)
   await watched.pass(minute)
   expect(watched.posts(channel)).toHaveLength(1)
-  expect(await watched.planned.list()).toShow('Last looked: 10:02 · Last posted: 10:02')
+  expect(await watched.planned.list()).toShow('Last checked: 10:02 · Last posted: 10:02')
   Object.assign(channel, { isMember: false })
   await watched.pass(hour)
   watched.miss(1)
   await watched.watch(2)
   expect(await watched.planned.list()).toShow(
     'Last posted: 10:02',
-    '⚠ No news since 11:',
+    '⚠ Not posting since 11:',
     '/invite @Callboard',
   )
 })
@@ -132,7 +132,7 @@ describe('an account without news tells the owners once, and goes on by itself:'
     // At once, rather than at its next turn.
     await watched.connect()
     await watched.pass(1)
-    expect(watched.posts(channel)[0]).toShow('Missed call on')
+    expect(watched.posts(channel)[0]).toShow('Missed call at')
     expect(await watched.planned.list()).not.toShow('no longer accepts')
   })
 
@@ -148,7 +148,7 @@ describe('an account without news tells the owners once, and goes on by itself:'
     // Three tries each time, and ever less often.
     expect(watched.looks - before).toBeLessThan(30)
     expect(watched.notices()).toEqual([expect.stringContaining("The phone service isn't responding.")])
-    expect(watched.notices()[0]).toContain("I couldn't check for missed calls since")
+    expect(watched.notices()[0]).toContain("Missed calls weren't checked since")
     expect(await watched.planned.list()).toShow("isn't responding")
     sandbox.faults.clear()
     // A service that kept failing is left alone for a moment.
@@ -270,12 +270,12 @@ describe('where Slack does not say what became of a message', () => {
     await watched.watch(2)
     expect(watched.posts(channel)).toHaveLength(5)
     expect(watched.notices()).toEqual([expect.stringContaining("Slack doesn't confirm")])
-    expect(await watched.planned.list()).toShow('⚠ No news since', "Slack doesn't confirm")
+    expect(await watched.planned.list()).toShow('⚠ Not posting since', "Slack doesn't confirm")
     await watched.watch(20)
     expect(watched.posts(channel)).toHaveLength(6)
     expect(watched.posts(channel).at(-1)).toShow('2 missed calls since')
     expect(watched.notices()).toHaveLength(1)
-    expect(await watched.planned.list()).not.toShow('No news since')
+    expect(await watched.planned.list()).not.toShow('Not posting since')
     // What fails then is no trouble at once.
     await watched.pass(hour)
     failing(1)

@@ -65,11 +65,11 @@ it('says when it speaks, in the time zone, and in the audit log without it', () 
 })
 
 it.each([
-  [{}, {}, "Hasn't looked yet · Nothing posted yet"],
+  [{}, {}, 'Not checked yet · Nothing posted yet'],
   [
     {},
     { polledAt: now, postedAt: now - 30 * 60 * minuteMs },
-    'Last looked: 15:32 · Last posted: 4 Nov, 09:32',
+    'Last checked: 15:32 · Last posted: 4 Nov, 09:32',
   ],
   [
     { isPaused: true, pausedBy: 'U2' },
@@ -80,15 +80,25 @@ it.each([
   [
     { mutedUntil: now + minuteMs, mutedBy: 'U2' },
     { polledAt: now },
-    'Muted until 15:33 by <@U2> · Last looked: 15:32 · Nothing posted yet',
+    'Muted until 15:33 by <@U2> · Last checked: 15:32 · Nothing posted yet',
   ],
-  [{ mutedUntil: now }, { polledAt: now }, 'Last looked: 15:32 · Nothing posted yet'],
+  [{ mutedUntil: now }, { polledAt: now }, 'Last checked: 15:32 · Nothing posted yet'],
   [
     {},
-    { polledAt: now, trouble: { since: now - 5 * minuteMs, why: '<#C1> is archived.' } },
-    'Last looked: 15:32 · Nothing posted yet\n⚠ No news since 15:27. <#C1> is archived.',
+    {
+      polledAt: now,
+      troubleWith: 'posting' as const,
+      trouble: { since: now - 5 * minuteMs, why: '<#C1> is archived.' },
+    },
+    'Last checked: 15:32 · Nothing posted yet\n⚠ Not posting since 15:27. <#C1> is archived.',
   ],
 ])('%j with %j is: %s', (more, state, text) => {
-  const whole = { polledAt: undefined, postedAt: undefined, trouble: undefined, ...state }
+  const whole = {
+    polledAt: undefined,
+    postedAt: undefined,
+    trouble: undefined,
+    troubleWith: 'checking' as const,
+    ...state,
+  }
   expect(alertState({ alert: alert(more), zone, ...whole }, now)).toBe(text)
 })

@@ -50,11 +50,11 @@ describe('what is planned, on the home tab', () => {
     const { admin } = app
     expect(await addAlert()).toShow('Saved')
     const home = await admin.openHome()
-    expect(home).toShow('Missed-call alerts (1)', 'each missed call', 'ooked', 'osted')
+    expect(home).toShow('Missed-call alerts (1)', 'each missed call', 'hecked', 'osted')
     await admin.press(home, 'calls.alert.pause')
     const paused = await admin.sees(home, 'Paused by')
     await admin.press(paused, 'calls.alert.resume')
-    const resumed = await admin.sees(home, 'ooked')
+    const resumed = await admin.sees(home, 'hecked')
     await admin.press(resumed, 'calls.alert.delete', 'Delete alert…')
     await admin.sees(home, 'Missed-call alerts (0)')
     expect(direct()).toEqual([])

@@ -100,6 +100,16 @@ describe('/calls lines', () => {
     expect(columnOf(await app.member.command('/calls report'), 'Line').join()).not.toContain('·')
   })
 
+  it('says how long a name may be while it is typed, and cuts none', async () => {
+    const modal = await app.admin.open('/calls lines')
+    expect(modal).toShow('Up to 20 characters.')
+    await expect(app.admin.submit(modal, { 'line-0': 'Customers of the north' })).rejects.toThrow(
+      '20 characters',
+    )
+    await app.admin.submit(modal, { 'line-0': 'Customers from north' })
+    expect(storedIn(app.storePath)).toContain('Customers from north')
+  })
+
   it('takes names away, and forgets them with the workspace', async () => {
     const { admin, member } = app
     await nameLines({ [berlin]: 'Sales Berlin' })

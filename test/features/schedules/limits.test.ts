@@ -97,6 +97,7 @@ it('what is planned leaves the home tab room, however much it is and whoever has
           polledAt: now.getTime(),
           postedAt: undefined,
           trouble: why === null ? undefined : { since: 0, why },
+          troubleWith: 'checking' as const,
         }
         return { ...alertRow(one, new LineNames([]), now.getTime()), isOwnerOut: isOut }
       })
