@@ -76,6 +76,12 @@ function periodButtons({ query, zone }: ReportPlan, now: Date): types.Button[] {
 
 const filterButton = ({ query }: ReportPlan) => reportActions.filter.button('Filter…', anew(query))
 
+/** The same reading, with what it doesn't show at first, or without it. */
+const detailsButton = ({ query }: ReportPlan) =>
+  query.details
+    ? reportActions.show.named('brief').button('Hide details', { ...query, details: undefined })
+    : reportActions.show.named('details').button('Details', { ...query, details: true })
+
 const exportTexts = { incoming: 'Export incoming calls…', outgoing: 'Export outgoing calls…' } as const
 
 function moreMenu({ query, directions }: ReportPlan): types.Overflow {
@@ -97,7 +103,7 @@ export const reportButtons = (plan: ReportPlan, now: Date, nonce: string): Block
   {
     type: 'actions',
     block_id: reportMore.blockId(plan.query, nonce),
-    elements: [filterButton(plan), moreMenu(plan)],
+    elements: [detailsButton(plan), filterButton(plan), moreMenu(plan)],
   },
 ]
 

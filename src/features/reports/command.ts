@@ -5,6 +5,7 @@ import type { ReportQuery } from '../../slack/blocks/links.ts'
 import type { QueryCommand } from '../../slack/routing/query-command.ts'
 import { daysIn, lastDays } from '../../time/days.ts'
 import type { DayRange, LocalDay } from '../../time/types.ts'
+import { numberText } from '../../util/text.ts'
 import { groupingsFor, reportActions } from './actions.ts'
 import { requestText } from './words.ts'
 
@@ -27,16 +28,18 @@ function toReportQuery({ from, to, direction, line, by }: Asked, today: LocalDay
 
 export function tooLong({ from, to }: DayRange): string | undefined {
   const days = daysIn(from, to)
-  return days > MOST_DAYS ? `A report is of ${MOST_DAYS} days at most, and these are ${days}.` : undefined
+  return days > MOST_DAYS
+    ? `A report covers up to ${MOST_DAYS} days. You asked for ${numberText(days)}.`
+    : undefined
 }
 
 export function conflictOf({ direction, line, by }: Pick<ReportQuery, 'direction' | 'line' | 'by'>) {
   if (line !== undefined && direction === 'outgoing')
-    return "Outgoing calls don't say their line, so one line has incoming calls alone."
+    return 'Outgoing calls have no line. Choose incoming calls, or all lines.'
   if (groupingsFor({ direction, line }).includes(by)) return undefined
   return by === 'agent'
-    ? "The phone service can't count one line's calls by agent."
-    : "Outgoing calls don't say their line, so they can't be told apart by line."
+    ? "Calls to one line can't be counted by agent."
+    : "Outgoing calls have no line, so they can't be listed by line."
 }
 
 const reportGrammar: Grammar = {

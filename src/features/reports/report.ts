@@ -66,3 +66,9 @@ export function planReport(query: ReportQuery, zone: Zone, now: Date): ReportPla
     before: periodBefore(period, zone, instant),
   }
 }
+
+/** Those whose figures are shown: of both, the incoming ones, unless there are none or details are asked for. */
+export const shownDirections = ({ plan, figures }: Report): readonly Direction[] =>
+  plan.query.details || plan.directions.length === 1 || figures.incoming.calls === 0
+    ? plan.directions
+    : ['incoming']

@@ -17,18 +17,9 @@ import type { LineNames } from '../../telephony/line-names.ts'
 import { localDay } from '../../time/zones.ts'
 import { emptyButtons, reportButtons } from './actions.ts'
 import { chartOf } from './chart.ts'
-import type { Report } from './report.ts'
+import { type Report, shownDirections } from './report.ts'
 import { reportTable } from './table.ts'
-import {
-  aboutText,
-  alertFiguresText,
-  comparisonText,
-  emptyText,
-  factsFor,
-  moreRowsText,
-  notes,
-  titleOf,
-} from './words.ts'
+import { aboutText, comparisonText, emptyText, factsFor, notes, notTakenText, titleOf } from './words.ts'
 
 export interface ReportView {
   readonly report: Report
@@ -40,6 +31,8 @@ export interface ReportView {
 
 /** Rows of the table, in the usual form and where the message is too long with them. */
 const ROW_COUNTS = { usual: 24, short: 12, shortest: 6 } as const
+/** Of the text that stands for the blocks. */
+const mostInText = 31
 /** Of a cell of the first column: a line's name and its number. */
 const cellLength = 48
 
@@ -52,51 +45,56 @@ function shownOf({ report, lines, now, nonce }: ReportView, below: readonly Bloc
   const { plan } = report
   const today = localDay(plan.zone, now)
   const title = titleOf(plan.query, lines)
-  const about = aboutText(plan, lines, today)
-  const facts = factsFor(plan.directions, report.figures, report.before)
+  const about = aboutText(plan, lines, today, shownDirections(report))
+  const facts = factsFor(report)
+  const notTaken = notTakenText(report)
+  const urgent = notTaken === undefined ? [] : [notTaken]
   const chart = chartOf(report, today, nonce)
-  const table = reportTable(report, { lines, today })
-  const belowFacts = [comparisonText(report), ...(report.alerts ? [alertFiguresText(report.alerts)] : [])]
+  const tableOf = (most: number) => reportTable(report, { lines, today }, most)
+  const compared = comparisonText(report, today)
+  const belowFacts = compared === undefined ? [] : [compared]
   const chartWords = chart ? [chart.words] : []
   const more = notes(report)
   const summary = [
     `${title}. ${about}`,
+    ...urgent,
     ...facts.map((own) => own.map(({ name, value }) => `${name}: ${value}`).join(', ')),
     ...belowFacts,
     ...chartWords,
     ...more,
   ]
-  const rowLines = table?.lines ?? []
-  const text = textOfLines([...summary, ...rowLines].map(escapeText))
+  const rowLines = (most: number) => (tableOf(most)?.lines ?? []).map(escapeText)
+  const text = textOfLines([...summary.map(escapeText), ...rowLines(mostInText)])
 
-  const message = (drawn: readonly MessageBlock[], rows: readonly Block[], mostRows: number): Message => {
-    const left = rowLines.length - mostRows
+  const message = (drawn: readonly MessageBlock[], rows: readonly Block[]): Message => {
     const blocks = [
       header(title),
       note(about),
+      ...urgent.map((one) => section(`*${one}*`)),
       ...facts.map((own) => fields(own.map(({ name, value }) => fact(name, value)))),
       ...belowFacts.map(note),
       ...drawn,
       // Beside the chart they would say the same once more; who can't see it has them in the text.
       ...(drawn.length === 0 ? chartWords.map(note) : []),
       ...rows,
-      ...(left > 0 ? [note(moreRowsText(left, plan.query.by))] : []),
       ...more.map(note),
       ...below,
     ]
     return { text, blocks }
   }
-  const inTable = (most: number): Block[] =>
-    table ? [tableBlock(table.table, { blockId: `report.table|${nonce}`, cellLength, most })] : []
-  const inLines = (most: number): Block[] => sections(rowLines.slice(0, most).map(escapeText))
+  const inTable = (most: number): Block[] => {
+    const shown = tableOf(most)
+    return shown ? [tableBlock(shown.table, { blockId: `report.table|${nonce}`, cellLength })] : []
+  }
+  const inLines = (most: number): Block[] => sections(rowLines(most))
   const { usual, short, shortest } = ROW_COUNTS
   const formsOf = (
     drawn: readonly MessageBlock[],
     rows: (most: number) => Block[],
   ): readonly [Form, ...Form[]] => [
-    () => message(drawn, rows(usual), usual),
-    () => message(drawn, rows(short), short),
-    () => ({ ...message(drawn, rows(shortest), shortest), text: escapeText(summary[0] ?? '') }),
+    () => message(drawn, rows(usual)),
+    () => message(drawn, rows(short)),
+    () => ({ ...message(drawn, rows(shortest)), text: escapeText(summary[0] ?? '') }),
   ]
   const [best, ...shorter] = formsOf(chart ? [chart.block] : [], inTable)
   return { message: best(), otherwise: [...shorter, ...formsOf([], inTable), ...formsOf([], inLines)] }

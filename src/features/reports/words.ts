@@ -1,4 +1,3 @@
-import type { Grouping } from '../../grammar/filters.ts'
 import { agentOf, callCount, callsText, daysText, isOneDay, noCallsText } from '../../grammar/sentences.ts'
 import { cut } from '../../slack/blocks/blocks.ts'
 import type { ReportQuery } from '../../slack/blocks/links.ts'
@@ -11,8 +10,8 @@ import { durationText, lengthText } from '../../time/labels.ts'
 import type { LocalDay } from '../../time/types.ts'
 import { localDay, offsetAt, wallTime, zoneLabel } from '../../time/zones.ts'
 import { capital, numberText } from '../../util/text.ts'
-import type { CallFigures, Figures, UnparsedPart } from './aggregate.ts'
-import { type AlertFigures, MOST_RECORDS, type Report, type ReportPlan } from './report.ts'
+import type { CallFigures, UnparsedPart } from './aggregate.ts'
+import { type AlertFigures, MOST_RECORDS, type Report, type ReportPlan, shownDirections } from './report.ts'
 
 // What a report says, in words. Nothing here is escaped.
 
@@ -25,10 +24,15 @@ export function titleOf(query: ReportQuery, lines: LineNames): string {
 }
 
 /** What was asked for, and when it was read: what came later is not in it. `… · by line · Europe/Berlin (UTC+01:00) · As of …` */
-export function aboutText({ query, zone, instant }: ReportPlan, lines: LineNames, today: LocalDay): string {
+export function aboutText(
+  { query, zone, instant, directions }: ReportPlan,
+  lines: LineNames,
+  today: LocalDay,
+  [direction, ...more] = directions,
+): string {
   const time = wallTime(zone, instant)
   return [
-    query.direction === undefined ? 'Incoming and outgoing calls' : capital(callsText(query)),
+    more.length > 0 ? 'Incoming and outgoing calls' : capital(callsText({ direction })),
     ...(query.agentId === undefined ? [] : [`agent ${agentOf(query)}`]),
     ...(query.line === undefined ? [] : [`line ${lines.labelOf(query.line)}`]),
     `by ${query.by}`,
@@ -44,14 +48,23 @@ export const requestText = (query: ReportQuery, today: LocalDay): string =>
 /** For the audit log: `2026-11-15..2026-11-21` */
 export const postDetail = ({ from, to }: ReportQuery): string => (from === to ? from : `${from}..${to}`)
 
-export function comparisonText({ plan, isBeforeOfTotals }: Report): string {
+/** As many calls, of both periods, as make a change worth telling. */
+const LEAST_COMPARED = 10
+
+const isCompared = ({ calls: now = 0 }: CallFigures, { calls: before = 0 }: CallFigures) =>
+  Math.min(now, before) >= LEAST_COMPARED
+
+/** Nothing where no change is shown. */
+export function comparisonText(report: Report, today: LocalDay): string | undefined {
+  const { plan, isBeforeOfTotals, figures, before: figuresBefore } = report
+  if (!shownDirections(report).some((one) => isCompared(figures[one], figuresBefore[one]))) return undefined
   const { before, zone, period } = plan
-  const days = daysText(before.days)
-  if (before.isWhole || period.isWhole) return `Changes are against ${days}.`
-  if (isBeforeOfTotals) return `Changes are against ${days}, the last day whole.`
+  const days = daysText(before.days, today)
+  if (before.isWhole || period.isWhole) return `Compared with ${days}.`
+  if (isBeforeOfTotals) return `Compared with ${days}, the last day whole.`
   const last = new Date(before.end - 1)
   const day = isOneDay(before.days) ? '' : `${weekdayLabel(localDay(zone, last)).slice(0, 3)} `
-  return `Changes are against ${days}, up to ${day}${wallTime(zone, last).slice(11, 16)}.`
+  return `Compared with ${days}, up to ${day}${wallTime(zone, last).slice(11, 16)}.`
 }
 
 const unparsedWords: Readonly<Record<UnparsedPart, readonly [what: string, consequence: string]>> = {
@@ -105,9 +118,9 @@ export const notes = (report: Report): readonly string[] => {
     agents === 'late'
       ? 'There was no time to count the calls of all agents. Choose fewer days, or one agent.'
       : undefined,
-    by === 'agent' && agents !== 'late' ? 'By agent, the phone service gives totals alone.' : undefined,
+    by === 'agent' && agents !== 'late' ? "Talk time and cost aren't available by agent." : undefined,
     by === 'line' && direction === undefined && aggregate
-      ? "Outgoing calls don't say their line, so they aren't in the table."
+      ? 'Incoming calls only: outgoing calls have no line.'
       : undefined,
     totalsDaysText(report),
     ...unparsedTexts(report),
@@ -117,16 +130,29 @@ export const notes = (report: Report): readonly string[] => {
 export const emptyText = (query: ReportQuery, lines: LineNames): string =>
   noCallsText({ ...query, lineName: query.line === undefined ? undefined : lines.nameOf(query.line) })
 
-export const moreRowsText = (count: number, by: Grouping): string =>
-  `… and ${numberText(count)} more ${count === 1 ? by : `${by}s`}`
-
 const unknown = '–'
+const noFigures: CallFigures = { calls: undefined, answered: undefined, missed: undefined }
 
 export const countText = (count: number | undefined): string =>
   count === undefined ? unknown : numberText(count)
 
-export const talkTimeText = (seconds: number | undefined): string =>
-  seconds === undefined ? unknown : lengthText(seconds)
+/** `16:07`, below a head that says so. @param isLong `0:16:07` */
+export const countedTime = (seconds: number | undefined, isLong: boolean): string => {
+  if (seconds === undefined) return unknown
+  return isLong && seconds < 3600 ? `0:${lengthText(seconds).padStart(5, '0')}` : lengthText(seconds)
+}
+
+/** `5 h 42 min`, `16 min`, `3 min 12 s`, `48 s` */
+function timeText(seconds: number): string {
+  const minutes = seconds < 600 ? Math.floor(seconds / 60) : Math.round(seconds / 60)
+  const parts = [
+    [Math.floor(minutes / 60), 'h'],
+    [minutes % 60, 'min'],
+    [seconds < 600 ? seconds % 60 : 0, 's'],
+  ] as const
+  const shown = parts.filter(([count]) => count > 0).map(([count, unit]) => `${numberText(count)} ${unit}`)
+  return shown.join(' ') || '0 min'
+}
 
 export const costText = (cost: Money | undefined): string =>
   cost === undefined ? unknown : formatMoney(cost)
@@ -170,37 +196,48 @@ interface Fact {
 /** What nobody took, by the glossary. */
 export const missedNames: Readonly<Record<Direction, string>> = { incoming: 'Missed', outgoing: 'No answer' }
 
-/** What a report says first, of each direction. */
-export const factsFor = (
-  directions: readonly Direction[],
-  figures: Figures,
-  figuresBefore: Figures,
-): readonly (readonly Fact[])[] =>
-  directions.map((direction) => {
-    const [now, before] = [figures[direction], figuresBefore[direction]]
-    const counted = (count: number | undefined, earlier: number | undefined) =>
-      `${countText(count)}${change(count, earlier, numberText)}`
-    const long = (seconds: number | undefined, earlier: number | undefined) =>
-      `${talkTimeText(seconds)}${change(seconds, earlier, lengthText)}`
-    const missed = `${counted(now.missed, before.missed)} · ${missedRate(now)}${rateChange(now, before)}`
+/** What a report says first, of each direction that is shown. */
+export function factsFor(report: Report): readonly (readonly Fact[])[] {
+  const directions = shownDirections(report)
+  return directions.map((direction, index) => {
+    const [now, earlier] = [report.figures[direction], report.before[direction]]
+    const before = isCompared(now, earlier) ? earlier : noFigures
+    const counted = (count: number | undefined, other: number | undefined) =>
+      `${countText(count)}${change(count, other, numberText)}`
+    const long = (seconds: number | undefined, other: number | undefined) =>
+      `${seconds === undefined ? unknown : timeText(seconds)}${change(seconds, other, timeText)}`
     const of = directions.length === 1 ? '' : `, ${direction}`
-    return [
-      { name: `${capital(direction)} calls`, value: counted(now.calls, before.calls) },
+    const missed = `${counted(now.missed, before.missed)} · ${missedRate(now)}${rateChange(now, before)}`
+    const first = [
+      { name: capital(direction), value: counted(now.calls, before.calls) },
       { name: missedNames[direction], value: missed },
-      { name: `Answered${of}`, value: counted(now.answered, before.answered) },
       { name: `Talk time${of}`, value: long(now.seconds, before.seconds) },
+      ...(index === 0 && report.alerts ? [{ name: 'Alerts taken', value: takenText(report.alerts) }] : []),
+    ]
+    if (!report.plan.query.details) return first
+    return [
+      ...first,
+      { name: `Answered${of}`, value: counted(now.answered, before.answered) },
       { name: `Average length${of}`, value: long(now.averageSeconds, before.averageSeconds) },
       { name: `Cost${of}`, value: `${costText(now.cost)}${costChange(now.cost, before.cost)}` },
     ]
   })
+}
 
 const keptDays = ALERT_MESSAGES_KEPT_MS / (24 * 60 * 60_000)
 
-/** `Alerts: 12 of 15 taken, after 4 min (median)` */
-export function alertFiguresText({ sent, taken, medianMs, isPartial }: AlertFigures): string {
-  const what = isPartial ? `Alerts of the last ${keptDays} days` : 'Alerts'
-  if (medianMs === undefined)
-    return sent === 1 ? `${what}: 1, not taken` : `${what}: ${numberText(sent)}, none taken`
-  const median = taken === 1 ? '' : ' (median)'
-  return `${what}: ${numberText(taken)} of ${numberText(sent)} taken, after ${durationText(medianMs)}${median}`
+/** `12 of 15 · after 4 min (median)` */
+function takenText({ sent, taken, medianMs, isPartial }: AlertFigures): string {
+  const median = medianMs === undefined ? '' : ` · after ${durationText(medianMs)}`
+  return [
+    `${numberText(taken)} of ${numberText(sent)}${isPartial ? ` in the last ${keptDays} days` : ''}`,
+    `${median}${taken > 1 ? ' (median)' : ''}`,
+  ].join('')
+}
+
+/** What is to be done comes first: `2 alerts not taken` */
+export function notTakenText({ alerts }: Report): string | undefined {
+  const count = alerts ? alerts.sent - alerts.taken : 0
+  if (count === 0) return undefined
+  return `${numberText(count)} ${count === 1 ? 'alert' : 'alerts'} not taken`
 }

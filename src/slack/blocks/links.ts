@@ -78,6 +78,8 @@ export const reportQuery = z.strictObject({
   ...by.fields,
   /** The instant of the reading, in epoch ms: another view of the same report has the same figures. Without it: now. */
   at: z.int().min(0).optional(),
+  /** With the outgoing calls of a report of both, and with costs. */
+  details: z.literal(true).optional(),
 })
 export type ReportQuery = Readonly<z.infer<typeof reportQuery>>
 

@@ -57,19 +57,18 @@ interface TableForm {
   /** Fresh on every replacement, where it is replaced. */
   readonly blockId?: string
   readonly cellLength?: number
-  readonly most?: number
   /** What leads somewhere is a link, and what stands out is bold; a long table is too long with it. */
   readonly isRich?: boolean
 }
 
 export function tableBlock({ columns, rowCount }: Table, form: TableForm): Block {
-  const { blockId, cellLength = CELL_LENGTHS.usual, most = rowCount, isRich = false } = form
+  const { blockId, cellLength = CELL_LENGTHS.usual, isRich = false } = form
   const cellOf = ({ column, texts, links }: FilledColumn, row: number) => {
     const [text = '', link] = [texts[row], links[row]]
     if (isRich && link) return richLink(link.text, link.url)
     return isRich && column.isLoud?.(text) ? boldCell(text) : cell(text, cellLength)
   }
-  const shown = Array.from({ length: Math.min(most, rowCount) }, (_, row) => row)
+  const shown = Array.from({ length: rowCount }, (_, row) => row)
   return {
     type: 'table',
     ...(blockId === undefined ? {} : { block_id: blockId }),

@@ -19,7 +19,7 @@ function sent(daysAgo: number, after?: number, how: 'taken' | 'done' = 'taken', 
 describe('a report', () => {
   it('counts the alerts of its days that were taken, and after how long', async () => {
     const { member } = app
-    expect(await member.command('/calls report')).not.toShow('Alerts: ')
+    expect(await member.command('/calls report')).not.toShow('Alerts taken', 'not taken')
     app.clock.ahead = 11 * minuteMs
     await sent(1, 2)
     await sent(2, 7)
@@ -29,12 +29,12 @@ describe('a report', () => {
     // Of the same moment, by another alert.
     await sent(5, 3, 'taken', 'A2')
     const report = await member.command('/calls report')
-    expect(report).toShow('Alerts: 4 of 5 taken, after 5 min (median)')
-    expect(report.text).toContain('Alerts: 4 of 5 taken')
-    expect(await member.command('/calls report incoming by:hour')).toShow('Alerts: 4 of 5 taken')
+    expect(report).toShow('*1 alert not taken*', '*Alerts taken*\n4 of 5 · after 5 min (median)')
+    expect(report.text).toMatch(/^[^\n]+\n1 alert not taken\n.*Alerts taken: 4 of 5/)
+    expect(await member.command('/calls report incoming by:hour')).toShow('*Alerts taken*\n4 of 5')
     // They are of several lines, and of no agent; and no outgoing call is missed.
     for (const words of ['outgoing', 'agent:hollis', 'line:+493055501000'])
-      expect(await member.command(`/calls report ${words}`)).not.toShow('Alerts: ')
+      expect(await member.command(`/calls report ${words}`)).not.toShow('Alerts taken', 'not taken')
   })
 
   it('counts the time from the first call, also where the message came later', async () => {
@@ -48,15 +48,21 @@ describe('a report', () => {
   it('says so where nobody took any, and of one', async () => {
     const { member } = app
     await sent(1)
-    expect(await member.command('/calls report last 3 days')).toShow('Alerts: 1, not taken')
+    expect(await member.command('/calls report last 3 days')).toShow(
+      '*1 alert not taken*',
+      '*Alerts taken*\n0 of 1',
+    )
     await sent(4)
-    expect(await member.command('/calls report last 7 days')).toShow('Alerts: 2, none taken')
+    expect(await member.command('/calls report last 7 days')).toShow(
+      '*2 alerts not taken*',
+      '*Alerts taken*\n0 of 2',
+    )
     await sent(9, 0)
     expect(await member.command('/calls report last 14 days')).toShow(
-      'Alerts: 1 of 3 taken, after less than a minute',
+      '*Alerts taken*\n1 of 3 · after less than a minute',
     )
     // They aren't kept for longer.
-    expect(await member.command('/calls report last 120 days')).toShow('Alerts of the last 100 days: 1 of 3')
+    expect(await member.command('/calls report last 120 days')).toShow('1 of 3 in the last 100 days')
   })
 
   it('that is posted says the same as its preview, although more were taken since', async () => {
@@ -70,11 +76,11 @@ describe('a report', () => {
     const before = slack.messages().length
     await member.submit(modal, { channel: slack.general.id })
     const preview = await slack.waitFor(() => slack.messages()[before])
-    expect(preview).toShow('Alerts: 1 of 2 taken, after 2 min')
+    expect(preview).toShow('*Alerts taken*\n1 of 2 · after 2 min')
     app.clock.ahead = minuteMs
     await alerts.sent({ ...message, taken: { person: 'U1', name: 'Ada', at: Date.now() + minuteMs } })
     await app.restart()
     expect(await member.click(preview, 'report.post.send')).toShow('Posted in')
-    expect(await member.command('/calls report')).toShow('Alerts: 2 of 2 taken')
+    expect(await member.command('/calls report')).toShow('*Alerts taken*\n2 of 2')
   })
 })

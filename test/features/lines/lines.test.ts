@@ -53,7 +53,7 @@ describe('/calls lines', () => {
     const ofLine = await member.command('/calls report last 30 days line:"Sales Berlin"')
     expect(ofLine).toShow('Sales Berlin, call report', `line ${label}`)
     const count = columnOf(report, 'Incoming')[columnOf(report, 'Line').indexOf(label)]
-    expect(ofLine).toShow(`*Incoming calls*\n${count} (`)
+    expect(ofLine).toShow(`*Incoming*\n${count}`)
     expect(await member.command(`/calls report last 30 days line:${berlin}`)).toShow(`line ${label}`)
     const list = await member.command('/calls last 30 days line:berlin')
     expect(new Set(columnOf(list, 'Number called'))).toEqual(new Set([label]))

@@ -40,12 +40,13 @@ describe('/calls report', () => {
     const calls = since(6)
     const missed = calls.filter(({ answered }) => !answered)
     expect(message.onlyFor).toBe(member.user.id)
-    expect(message).toShow('Call report: ', 'Incoming and outgoing calls · by line · UTC · As of ')
-    expect(message).toShow(`*Incoming calls*\n${calls.length} (`, `*Missed*\n${missed.length} (`)
-    expect(message).toShow('Changes are against ', ', up to ', "Outgoing calls don't say their line")
-    expect(headOf(message)).toEqual(['Line', 'Incoming', 'Missed', 'Missed rate', 'Talk time', 'Cost'])
-    expect(sum(columnOf(message, 'Incoming').map(Number))).toBe(calls.length)
-    const ofLines = columnOf(message, 'Missed').map(Number)
+    expect(message).toShow('Call report: ', 'Incoming calls · by line · UTC · As of ')
+    expect(message).toShow(`*Incoming*\n${calls.length} (`, `*Missed*\n${missed.length} (`, ' h ')
+    expect(message).not.toShow('Cost', '*Outgoing*')
+    expect(message).toShow('Compared with ', ', up to ', 'Incoming calls only: outgoing calls have no line.')
+    expect(headOf(message)).toEqual(['Line', 'Incoming', 'Missed', 'Missed rate', 'Talk time (h:mm:ss)'])
+    expect(sum(columnOf(message, 'Incoming').map(Number))).toBe(2 * calls.length)
+    const ofLines = columnOf(message, 'Missed').slice(0, -1).map(Number)
     expect(ofLines).toEqual(ofLines.toSorted((a, b) => b - a))
     expect(sum(ofLines)).toBe(missed.length)
   })
@@ -66,6 +67,26 @@ describe('/calls report', () => {
     expect(chartOf(today)?.title).toMatch(/^Incoming calls per (hour|2 hours)$/)
   })
 
+  it('has outgoing calls and costs in its details, from the same reading', async () => {
+    const { member, sandbox } = app
+    const message = await member.command('/calls report last 30 days by:weekday')
+    const asked = sandbox.requests.count()
+    const details = await member.click(message, 'report.show.details')
+    expect(details.ts).toBe(message.ts)
+    expect(details).toShow(
+      'Incoming and outgoing calls',
+      '*Cost, incoming*',
+      '*Outgoing*',
+      '*Cost, outgoing*',
+    )
+    expect(headOf(details)).toEqual(['Weekday', 'Incoming', 'Missed', 'Missed rate', 'Outgoing', 'No answer'])
+    const byLine = await member.click(details, 'report.by', 'line')
+    expect(headOf(byLine)).toContain('Cost')
+    const brief = await member.click(byLine, 'report.show.brief')
+    expect(brief).not.toShow('Cost', '*Outgoing*')
+    expect(sandbox.requests.count()).toBe(asked)
+  })
+
   it('is told apart by whatever is chosen, each time from the same reading', async () => {
     const { member, sandbox } = app
     let message = await member.command('/calls report last 30 days')
@@ -77,10 +98,10 @@ describe('/calls report', () => {
       ['day', 'Day'],
     ] as const) {
       message = await member.click(message, 'report.by', by)
-      expect(headOf(message)).toEqual([title, 'Incoming', 'Missed', 'Missed rate', 'Outgoing', 'No answer'])
-      if (by !== 'day') expect(sum(columnOf(message, 'Incoming').map(Number))).toBe(incoming)
+      expect(headOf(message).slice(0, 4)).toEqual([title, 'Incoming', 'Missed', 'Missed rate'])
+      expect(sum(columnOf(message, 'Incoming').map(Number))).toBe(incoming)
     }
-    expect(message).toShow('more days')
+    expect(message).toShow(' earlier days')
     expect(sandbox.requests.count()).toBe(asked)
   })
 
@@ -95,19 +116,31 @@ describe('/calls report', () => {
   it("counts each agent's calls by the service's totals, four requests an agent", async () => {
     const { member, sandbox } = app
     const { agents } = sandbox.accounts.lively
+    const { lively } = sandbox.accounts
+    lively.addCalls({ ...lively.calls('incoming')[0]!, id: 'of no agent', agentId: '' })
     sandbox.requests.clear()
-    const message = await member.command('/calls report last 120 days by:agent')
+    const brief = await member.command('/calls report last 120 days by:agent')
+    const asked = sandbox.requests.count()
+    expect(headOf(brief)).toEqual(['Agent', 'Incoming', 'Missed', 'Missed rate'])
+    const message = await member.click(brief, 'report.show.details')
     expect(headOf(message)).toEqual(['Agent', 'Incoming', 'Missed', 'Missed rate', 'Outgoing', 'No answer'])
-    expect(rowsOf(message)).toHaveLength(agents.length)
+    expect(sandbox.requests.count()).toBe(asked)
+    expect(columnOf(message, 'Agent').slice(-2)).toEqual(['No agent', 'Total'])
+    const incoming = since(119).length
+    expect(sum(columnOf(message, 'Incoming').map((text) => Number(text.replace(',', ''))))).toBe(2 * incoming)
     const hollis = rowsOf(message).find(([name]) => name === 'Hollis Grant')
     expect(hollis?.[1]).toBe('20')
     expect(hollis?.[4]).toBe('40')
-    expect(message).toShow('By agent, the phone service gives totals alone.')
+    expect(message).toShow("Talk time and cost aren't available by agent.")
     const ofAgents = sandbox.requests.entries().filter(({ params }) => 'agentid' in params)
     expect(ofAgents).toHaveLength(agents.length * 4)
     const one = await member.command('/calls report last 120 days by:agent agent:Hollis Grant outgoing')
     expect(one).toShow('Hollis Grant, call report')
-    expect(rowsOf(one)).toEqual([['Hollis Grant', '40', hollis?.[5] ?? '']])
+    const own = ['40', hollis?.[5] ?? '']
+    expect(rowsOf(one)).toEqual([
+      ['Hollis Grant', ...own],
+      ['Total', ...own],
+    ])
   })
 
   it('goes to the period before and back, and no further than now', async () => {
@@ -137,12 +170,12 @@ describe('/calls report', () => {
       direction: 'outgoing',
       by: 'line',
     })
-    expect(byLine.errors).toEqual({ by: expect.stringContaining("can't be told apart by line") })
+    expect(byLine.errors).toEqual({ by: expect.stringContaining("can't be listed by line") })
     const ofLine = await member.open(await member.command('/calls report line:5042'), 'report.filter')
     const outgoing = await member.submit(ofLine, { direction: 'outgoing' })
-    expect(outgoing.errors).toEqual({ direction: expect.stringContaining('one line has incoming calls') })
+    expect(outgoing.errors).toEqual({ direction: expect.stringContaining('Outgoing calls have no line') })
     const long = await member.submit(modal, { from: '2020-01-01', to: day(0), by: 'day' })
-    expect(long.errors).toEqual({ to: expect.stringContaining('732 days at most') })
+    expect(long.errors).toEqual({ to: expect.stringContaining('covers up to 732 days') })
     const [agent = ''] = await member.suggest(modal, 'calls.agent', 'holl')
     await member.submit(modal, {
       from: day(100),
@@ -152,8 +185,8 @@ describe('/calls report', () => {
       'calls.agent': agent,
     })
     const shown = await member.sees(message, 'Hollis Grant, call report')
-    expect(shown).toShow('*Outgoing calls*\n40', 'No answer')
-    expect(headOf(shown)).toEqual(['Weekday', 'Outgoing', 'No answer', 'Talk time', 'Cost'])
+    expect(shown).toShow('*Outgoing*\n40', 'No answer')
+    expect(headOf(shown)).toEqual(['Weekday', 'Outgoing', 'No answer', 'Talk time (h:mm:ss)'])
     expect(chartOf(shown)?.title).toBe('Outgoing calls per 6 days')
   })
 
@@ -162,10 +195,12 @@ describe('/calls report', () => {
     sandbox.requests.clear()
     const message = await member.command('/calls report yesterdey by:weekdy')
     expect(message).toShow('I don\'t recognise "yesterdey"', 'I don\'t recognise "by:weekdy"')
-    expect(await member.command('/calls report outgoing by:line')).toShow("can't be told apart by line")
-    expect(await member.command('/calls report line:5042 by:agent')).toShow("can't count one line's calls")
+    expect(await member.command('/calls report outgoing by:line')).toShow("can't be listed by line")
+    expect(await member.command('/calls report line:5042 by:agent')).toShow("can't be counted by agent")
     expect(await member.command('/calls report today yesterday')).toShow('contradicts an earlier word')
-    expect(await member.command('/calls report 2020-01-01..2026-01-01')).toShow('732 days at most')
+    expect(await member.command('/calls report 2020-01-01..2026-01-01')).toShow(
+      'A report covers up to 732 days. You asked for 2,193.',
+    )
     expect(sandbox.requests.count()).toBe(0)
     const meant = await member.click(message, 'command.meant')
     expect(meant).toShow('Call report', 'by weekday')
@@ -178,7 +213,7 @@ describe('/calls report', () => {
   it('leads to the missed calls of the same days, and stays', async () => {
     const { member } = app
     const message = await member.command('/calls report last 30 days')
-    const missed = sum(columnOf(message, 'Missed').map(Number))
+    const missed = columnOf(message, 'Missed').at(-1)
     const list = await member.click(message, 'report.more', 'missed')
     expect(list.ts).not.toBe(message.ts)
     expect(list).toShow('Missed incoming calls', `of ${missed}`)

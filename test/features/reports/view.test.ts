@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkMessage, checkView } from '../../../dev/slack/block-kit/index.ts'
-import { Aggregator } from '../../../src/features/reports/aggregate.ts'
+import type { Message } from '../../../dev/slack/slack.ts'
+import { Aggregator, type CallFigures } from '../../../src/features/reports/aggregate.ts'
 import { reportCommand } from '../../../src/features/reports/command.ts'
 import { reportFilter } from '../../../src/features/reports/filter-form.ts'
 import { planReport, type Report } from '../../../src/features/reports/report.ts'
@@ -27,6 +28,7 @@ import { addDays, parseDay } from '../../../src/time/days.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
 import { anyCharacter } from '../../support/any-character.ts'
 import { sentForms } from '../../support/sent-forms.ts'
+import { headOf, rowsOf } from '../../support/shown.ts'
 
 const day = (text: string) => parseDay(text)!
 const today = day('2026-11-21')
@@ -123,43 +125,46 @@ describe('figures in words', () => {
     cost,
   })
   const none = { calls: undefined, answered: undefined, missed: undefined }
+  const factsOf = (incoming: CallFigures, before: CallFigures) => {
+    const query = { from: today, to: today, direction: 'incoming', by: 'day', details: true } as const
+    const figures = { incoming, outgoing: none }
+    return factsFor({ ...reportOf(query, []), figures, before: { incoming: before, outgoing: none } })
+  }
 
   it.each([
-    ['1 of 3 after 1 of 6', [3, 1], [6, 1], '33.3% (+16.7 points)'],
-    ['1 of 6 after 1 of 3', [6, 1], [3, 1], '16.7% (−16.7 points)'],
-    ['2 of 6 after 1 of 3', [6, 2], [3, 1], '33.3% (no change)'],
-    ['1 of 3 after none of 4', [3, 1], [4, 0], '33.3% (+33.3 points)'],
-    ['1 of 3 after no call', [3, 1], [0, 0], '33.3%'],
+    ['10 of 30 after 10 of 60', [30, 10], [60, 10], '33.3% (+16.7 points)'],
+    ['10 of 60 after 10 of 30', [60, 10], [30, 10], '16.7% (−16.7 points)'],
+    ['20 of 60 after 10 of 30', [60, 20], [30, 10], '33.3% (no change)'],
+    ['10 of 30 after none of 40', [30, 10], [40, 0], '33.3% (+33.3 points)'],
+    ['10 of 30 after no call', [30, 10], [0, 0], '33.3%'],
+    ['10 of 30 after few calls', [30, 10], [9, 1], '33.3%'],
+    ['few calls', [9, 3], [60, 10], '33.3%'],
   ] as const)('round the change of a rate once: %s', (_, [calls, missed], [earlier, missedEarlier], rate) => {
     const [now, before] = [of(calls, missed, 0, money(0n)), of(earlier, missedEarlier, 0, money(0n))]
-    const [facts = []] = factsFor(
-      ['incoming'],
-      { incoming: now, outgoing: none },
-      { incoming: before, outgoing: none },
-    )
+    const [facts = []] = factsOf(now, before)
     expect(facts[1]?.value.split(' · ')[1]).toBe(rate)
   })
 
   it('say what changed, and nothing where the other is not known', () => {
-    const [facts = []] = factsFor(
-      ['incoming'],
-      { incoming: of(133, 29, 11_720, money(123_405n)), outgoing: none },
-      { incoming: of(121, 32, 11_000, money(130_000n)), outgoing: none },
-    )
-    expect(facts.map(({ value }) => value)).toEqual([
-      '133 (+12)',
-      '29 (−3) · 21.8% (−4.6 points)',
-      '104 (+15)',
-      '3:15:20 (+12:00)',
-      '1:01 (no change)',
-      '12.3405 (−0.6595)',
+    const now = of(133, 29, 11_720, money(123_405n))
+    const [facts = []] = factsOf(now, of(121, 32, 11_000, money(130_000n)))
+    expect(facts.map(({ name, value }) => `${name}: ${value}`)).toEqual([
+      'Incoming: 133 (+12)',
+      'Missed: 29 (−3) · 21.8% (−4.6 points)',
+      'Talk time: 3 h 15 min (+12 min)',
+      'Answered: 104 (+15)',
+      'Average length: 1 min 1 s (no change)',
+      'Cost: 12.3405 (−0.6595)',
     ])
-    const [unknown = []] = factsFor(
-      ['incoming'],
-      { incoming: of(1, 1, 0, money(0n)), outgoing: none },
-      { incoming: none, outgoing: none },
-    )
-    expect(unknown.map(({ value }) => value)).toEqual(['1', '1 · 100.0%', '0', '0:00', '1:01', '0.0000'])
+    const [unknown = []] = factsOf(of(1, 1, 0, money(0n)), none)
+    expect(unknown.map(({ value }) => value)).toEqual([
+      '1',
+      '1 · 100.0%',
+      '0 min',
+      '0',
+      '1 min 1 s',
+      '0.0000',
+    ])
     expect(missedRate({ calls: 0, answered: 0, missed: 0 })).toBe('–')
   })
 
@@ -176,14 +181,19 @@ describe('figures in words', () => {
     ])
   })
 
-  it('say what the changes are against', () => {
-    const week = reportOf({ from: day('2026-11-15'), to: today, by: 'line' }, [])
-    expect(comparisonText(week)).toBe('Changes are against 8–14 Nov 2026, up to Sat 15:00.')
-    expect(comparisonText({ ...week, isBeforeOfTotals: true })).toBe(
-      'Changes are against 8–14 Nov 2026, the last day whole.',
-    )
-    const past = reportOf({ from: day('2026-11-01'), to: day('2026-11-01'), by: 'hour' }, [])
-    expect(comparisonText(past)).toBe('Changes are against Sat 31 Oct 2026.')
+  it('say what they are compared with, where there is enough to compare', () => {
+    const compared = (query: ReportQuery, more: Partial<Report> = {}) => {
+      const report = reportOf(query, [])
+      const figures = { incoming: of(10, 1, 0, money(0n)), outgoing: none }
+      return comparisonText({ ...report, figures, before: figures, ...more }, today)
+    }
+    const week: ReportQuery = { from: day('2026-11-15'), to: today, by: 'line' }
+    expect(compared(week)).toBe('Compared with 8–14 Nov, up to Sat 15:00.')
+    expect(compared(week, { isBeforeOfTotals: true })).toBe('Compared with 8–14 Nov, the last day whole.')
+    const past = { from: day('2026-11-01'), to: day('2026-11-01'), by: 'hour' } as const
+    expect(compared(past)).toBe('Compared with 31 Oct.')
+    const before = { incoming: of(9, 1, 0, money(0n)), outgoing: none }
+    expect(compared(week, { before })).toBeUndefined()
   })
 
   it("say of the service's totals that their days are of one offset, over a clock change alone", () => {
@@ -226,6 +236,62 @@ describe('whatever the service holds', () => {
     direction: fc.constantFrom(undefined, 'incoming' as const, 'outgoing' as const),
     by: fc.constantFrom(...groupings),
     agent: fc.boolean(),
+  })
+
+  it('each table adds up to its last row, and to the figures, whatever it is told apart by', async () => {
+    const someAgents = fc.array(fc.tuple(fc.nat({ max: 3 }), fc.nat({ max: 3 })), { maxLength: 40 })
+    await fc.assert(
+      fc.asyncProperty(calls, queries, someAgents, async (listed, { length, direction, by }, counts) => {
+        const query: ReportQuery = { from: addDays(today, 1 - length), to: today, direction, by }
+        const all = listed.map(({ minutesAgo, ...own }, index) => {
+          const at = new Date(now.getTime() - minutesAgo * 60_000)
+          return call({ ...own, id: String(index), at: index % 7 === 6 ? { raw: '0000' } : at })
+        })
+        const report = reportOf(query, all)
+        const { incoming, outgoing } = report.figures
+        // Each has calls that the figures hold too.
+        let left = Math.min(incoming.answered!, incoming.missed!, outgoing.answered!, outgoing.missed!)
+        const agents = counts.map(([answered, missed], index) => {
+          const [own, other] = [Math.min(answered, left), Math.min(missed, left)]
+          left -= Math.max(own, other)
+          const figures = { calls: own + other, answered: own, missed: other }
+          return {
+            id: String(index),
+            name: `Agent ${index}`,
+            figures: { incoming: figures, outgoing: figures },
+          }
+        })
+        const view = { report: { ...report, agents }, lines: LineNames.none, now, nonce: 'nonce-12' }
+        const table = postedReport(view).message as unknown as Message
+        const [total, ...rows] = rowsOf(table).reverse()
+        if (!total) return
+        expect(total[0]).toBe('Total')
+        for (const [column, head] of headOf(table).entries()) {
+          const of = { Incoming: incoming.calls, Missed: incoming.missed, Outgoing: outgoing.calls }
+          const figure = head === 'No answer' ? outgoing.missed : of[head as keyof typeof of]
+          if (figure === undefined) continue
+          const numbers = rows.map((row) => Number(row[column]?.replaceAll(',', '')))
+          expect(numbers.reduce((sum, one) => sum + one, 0)).toBe(figure)
+          expect(total[column]).toBe(figure.toLocaleString('en'))
+        }
+        const isCount = (text: string) => /^[\d,]+$/.test(text)
+        for (const [, ...cells] of rows) expect(cells.filter(isCount).some((text) => text !== '0')).toBe(true)
+        expect(rows.length).toBeLessThanOrEqual(26)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it.each([
+    ['hour', ['09:00', '10:00', '11:00']],
+    ['weekday', ['Monday', 'Tuesday', 'Wednesday']],
+    ['day', ['Mon 16 Nov', 'Tue 17 Nov', 'Wed 18 Nov']],
+  ] as const)('a table by %s is in order of time, whichever has the most missed calls', (by, labels) => {
+    const of = (text: string) => call({ at: new Date(`2026-11-${text}:00:00Z`), status: 'missed' })
+    const all = [of('17T09'), of('17T09'), of('18T10'), of('18T10'), of('18T10'), of('16T08')]
+    const report = reportOf({ from: day('2026-11-15'), to: today, by }, all)
+    const { message } = postedReport({ report, lines: LineNames.none, now, nonce: 'nonce-12' })
+    expect(rowsOf(message as unknown as Message).map(([label]) => label)).toEqual([...labels, 'Total'])
   })
 
   it('a report, its post and its preview are what Slack takes, with their table', async () => {
