@@ -81,7 +81,7 @@ export interface ScheduleKind {
   readonly intro: string
   /** Its own inputs in the form, between the channel and the rhythm. */
   inputs(schedule: Schedule | undefined): readonly types.InputBlock[]
-  readInputs(view: ViewPayload): Pick<Schedule, 'report'>
+  readInputs(view: ViewPayload): Pick<Schedule, 'report' | 'include'>
   /** What has to be known of the account before it is kept. @throws {StoreError} */
   learn(
     interaction: Interaction,

@@ -31,6 +31,10 @@ const reportOptions = z.object({
 })
 export type ReportOptions = z.infer<typeof reportOptions>
 
+/** What a channel is shown of a bill only where whoever posts it ticks it. */
+export const billExtras = ['card', 'limit'] as const
+export const billExtra = z.enum(billExtras)
+
 export const scheduleRecord = z.object({
   id: z.string(),
   tenant: tenantRecord,
@@ -51,10 +55,18 @@ export const scheduleRecord = z.object({
   billingDay: z.string().optional(),
   /** Of a report: a billing post has none. */
   report: reportOptions.optional(),
+  /** Of a billing post. */
+  include: z.array(billExtra).optional(),
 })
 export type Schedule = z.infer<typeof scheduleRecord>
 
-export const scheduleDraft = scheduleRecord.pick({ channel: true, day: true, time: true, report: true })
+export const scheduleDraft = scheduleRecord.pick({
+  channel: true,
+  day: true,
+  time: true,
+  report: true,
+  include: true,
+})
 export type ScheduleDraft = z.infer<typeof scheduleDraft>
 
 export type Schedules = TenantRows<Schedule>

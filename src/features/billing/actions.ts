@@ -1,15 +1,19 @@
 import { z } from 'zod'
 import { scheduleInfo } from '../../planned/schedule-kind.ts'
 import { action, MenuAction } from '../../slack/blocks/action.ts'
+import { type Option, option } from '../../slack/blocks/inputs.ts'
 import { postPlan as sharedPlan, viewPost } from '../../slack/deliver/post-messages.ts'
+import { billExtra } from '../../store/schedules.ts'
 
-/** What is left out of a channel unless somebody ticks it. */
-export const extras = ['card', 'limit'] as const
-export type Extra = (typeof extras)[number]
+/** What is left out of a channel unless the poster ticks it. */
+export const extraOptions = [
+  option('Show the payment card', 'card'),
+  option('Show the credit limit', 'limit'),
+] satisfies readonly Option[]
 
 export const billingActions = { refresh: action('billing.refresh') }
 
-const postPlan = sharedPlan.extend({ include: z.array(z.enum(extras)).max(2) })
+const postPlan = sharedPlan.extend({ include: z.array(billExtra).max(2) })
 export type PostPlan = z.infer<typeof postPlan>
 
 /** The ticks' block carries the plan. */

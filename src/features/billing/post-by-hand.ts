@@ -1,14 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import type { types } from '@slack/bolt'
 import { joinWords, type Word } from '../../grammar/words.ts'
 import type { Services } from '../../services.ts'
 import { type Block, escapeText, type Message } from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
-import { option } from '../../slack/blocks/inputs.ts'
 import { type PostButtons, withButtons } from '../../slack/deliver/post-messages.ts'
 import { channelPosts } from '../../slack/routing/channel-posts.ts'
 import { bind, type FeatureRoutes } from '../../slack/routing/routes.ts'
-import { chooseChannel, chooseText, extras, includeExtras, type PostPlan, postActions } from './actions.ts'
+import { billExtras } from '../../store/schedules.ts'
+import {
+  chooseChannel,
+  chooseText,
+  extraOptions,
+  includeExtras,
+  type PostPlan,
+  postActions,
+} from './actions.ts'
 import { billingPost } from './view.ts'
 
 export const billingPostButtons: PostButtons<undefined, PostPlan> = {
@@ -24,14 +30,9 @@ const noChannelMessage = (written: string): Message =>
     chooseChannel,
   ])
 
-const ticks = [
-  option('Show the payment method and masked card', 'card'),
-  option('Show the credit limit', 'limit'),
-] satisfies types.PlainTextOption[]
-
 /** What a channel is shown only if the poster ticks it. */
 export function ticksOf(plan: PostPlan): readonly Block[] {
-  const initial = ticks.filter(({ value: own }) => plan.include.some((extra) => extra === own))
+  const initial = extraOptions.filter(({ value: own }) => plan.include.some((extra) => extra === own))
   return [
     {
       type: 'actions',
@@ -40,7 +41,7 @@ export function ticksOf(plan: PostPlan): readonly Block[] {
         {
           type: 'checkboxes',
           action_id: includeExtras.id,
-          options: ticks,
+          options: extraOptions,
           ...(initial.length > 0 ? { initial_options: initial } : {}),
         },
       ],
@@ -63,9 +64,8 @@ export function posts(services: Services): FeatureRoutes {
     view: 'billing.post',
     title: 'Post billing',
     plan: newPlan,
-    make: async ({ tenant }, { include }) => ({
-      message: billingPost(await telephony.billing(await workspaces.account(tenant)), include),
-    }),
+    make: async ({ tenant }, { include }) =>
+      billingPost(await telephony.billing(await workspaces.account(tenant)), include),
     options: ticksOf,
     count: (outcome) => metrics.count('billing_posts_total', { how: 'by-hand', outcome }),
     audited: 'post billing',
@@ -94,7 +94,10 @@ export function posts(services: Services): FeatureRoutes {
         needs: 'billing',
         handle(interaction, plan, _, { selected_options }) {
           const ticked = (selected_options ?? []).map(({ value }) => value)
-          return preview(interaction, { ...plan, include: extras.filter((extra) => ticked.includes(extra)) })
+          return preview(interaction, {
+            ...plan,
+            include: billExtras.filter((extra) => ticked.includes(extra)),
+          })
         },
       },
       send: {

@@ -5,7 +5,7 @@ import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/
 import { localDay } from '../../time/zones.ts'
 import { billingActions } from './actions.ts'
 import { helpMessage } from './help.ts'
-import { billingMessage } from './view.ts'
+import { billingAnswer } from './view.ts'
 
 export function billing({ config, workspaces, telephony, guards, now }: Services): FeatureRoutes {
   async function show(interaction: Interaction): Promise<Answer> {
@@ -17,9 +17,7 @@ export function billing({ config, workspaces, telephony, guards, now }: Services
       workspaces.zone(tenant, channel, actor.person),
     ])
     const bill = await telephony.billing(account)
-    const message = billingMessage(bill, localDay(zone, new Date(now())), actor.person.isAdmin)
-    const [summary = ''] = message.text.split('\n')
-    return { message, otherwise: [() => ({ ...message, text: summary })] }
+    return billingAnswer(bill, localDay(zone, new Date(now())), actor.person.isAdmin)
   }
 
   async function help({ actor }: Interaction, unknown?: readonly Word[]): Promise<Answer> {

@@ -1,10 +1,17 @@
 import type { DueSchedule, ScheduleKind } from '../../planned/schedule-kind.ts'
 import type { Services } from '../../services.ts'
+import { ForgedValueError } from '../../slack/blocks/values.ts'
+import { ticks } from '../../slack/forms/fields.ts'
+import { Form } from '../../slack/forms/form.ts'
+import { billExtra, type Schedule } from '../../store/schedules.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import { TelephonyError } from '../../telephony/errors.ts'
 import type { Billing } from '../../telephony/wire.ts'
-import { billingSchedule } from './actions.ts'
+import { billingSchedule, extraOptions } from './actions.ts'
 import { billingPost } from './view.ts'
+
+const formOf = (include: NonNullable<Schedule['include']>) =>
+  new Form({ include: ticks('Also show', billExtra, extraOptions, include) })
 
 /** One for billing dates asks every day; only on such a day something is missing where nothing is posted. */
 function isExpectedOn({ schedule, slot: { day } }: DueSchedule, billing?: Billing): boolean {
@@ -32,8 +39,12 @@ export function billingSchedules({ store, telephony, workspaces, metrics }: Serv
     queue: 'billing-posts',
     intro:
       'Everyone in the channel will see the plan, add-on subtotals, next billing date and monthly total. Each post says that you scheduled it.',
-    inputs: () => [],
-    readInputs: () => ({}),
+    inputs: (schedule) => formOf(schedule?.include ?? []).inputs(),
+    readInputs(view) {
+      const { values } = formOf([]).read(view)
+      if (!values) throw new ForgedValueError('what is shown of a bill')
+      return values
+    },
     async learn({ tenant }, { day }, before) {
       if (day.kind !== 'billing-date') return {}
       // Where the service does not tell just now, what it told last is what the day itself is recognized by.
@@ -44,7 +55,7 @@ export function billingSchedules({ store, telephony, workspaces, metrics }: Serv
       const billing = await read(due.tenant)
       const { nextBillingDay } = billing
       return {
-        post: isExpectedOn(due, billing) ? { message: billingPost(billing, []) } : undefined,
+        post: isExpectedOn(due, billing) ? billingPost(billing, due.schedule.include ?? []) : undefined,
         changes: typeof nextBillingDay === 'string' ? { billingDay: nextBillingDay } : {},
       }
     },

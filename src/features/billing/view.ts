@@ -1,22 +1,26 @@
 import {
   actionRow,
   type Block,
+  boldCell,
+  cell,
   context,
   escapeText,
   fact,
   fields,
   header,
-  type Message,
   section,
   sections,
   textOfLines,
 } from '../../slack/blocks/blocks.ts'
 import { settingsAction } from '../../slack/blocks/links.ts'
+import type { Answer } from '../../slack/deliver/answer.ts'
+import type { Schedule } from '../../store/schedules.ts'
 import type { Billing } from '../../telephony/wire.ts'
 import { dayLabel } from '../../time/days.ts'
 import type { LocalDay } from '../../time/types.ts'
-import { billingActions, billingSchedule, chooseChannel, type Extra } from './actions.ts'
+import { billingActions, billingSchedule, chooseChannel } from './actions.ts'
 import {
+  type BillingItem,
   billingItems,
   billingSubtotals,
   billingTitle,
@@ -26,16 +30,22 @@ import {
   nextDate,
   otherFacts,
   paymentText,
-  totalLines,
+  totalItem,
 } from './words.ts'
 
-const billBlocks = (billing: Billing, facts: readonly string[], lines: readonly string[]): Block[] => [
-  header(billingTitle(billing)),
-  fields(facts),
-  ...sections(lines),
-]
+/** A bill's rows, as a table with its total in bold, and as lines where Slack takes no table. */
+function receipt(items: readonly BillingItem[], total: readonly BillingItem[]) {
+  const row = ({ name, amount }: BillingItem) => [cell(name), cell(amount)]
+  const bold = ({ name, amount }: BillingItem) => [boldCell(name), boldCell(amount)]
+  const table: Block = {
+    type: 'table',
+    column_settings: [{ align: 'left' }, { align: 'right' }],
+    rows: [[cell('Item'), cell('A month')], ...items.map(row), ...total.map(bold)],
+  }
+  return { table: [table], lines: itemLines([...items, ...total]) }
+}
 
-/** As many as a section holds. */
+/** As many as a table of a message holds beside everything else. */
 const mostItems = 30
 
 /**
@@ -43,16 +53,16 @@ const mostItems = 30
  * @param today of the channel's zone
  * @param isAdmin whether the person may change who has access
  */
-export function billingMessage(billing: Billing, today: LocalDay, isAdmin: boolean): Message {
+export function billingAnswer(billing: Billing, today: LocalDay, isAdmin: boolean): Answer {
   const next = nextDate(billing.nextBillingDay, today)
   const payment = paymentText(billing)
-  const items = itemLines(billingItems(billing))
-  const more = items.length - mostItems
-  const lines = [
-    ...items.slice(0, mostItems),
-    ...(more > 0 ? [`… and ${more} more`] : []),
-    ...totalLines(billing),
+  const all = billingItems(billing)
+  const more = all.length - mostItems
+  const items = [
+    ...all.slice(0, mostItems),
+    ...(more > 0 ? [{ name: `… and ${more} more`, amount: '' }] : []),
   ]
+  const { table, lines } = receipt(items, totalItem(billing))
   const check = escapeText(checkText(billing))
   const others = escapeText(otherFacts(billing).join(' · '))
   const facts = [
@@ -60,24 +70,30 @@ export function billingMessage(billing: Billing, today: LocalDay, isAdmin: boole
     ...(payment === '' ? [] : [fact('Payment method', payment)]),
   ]
   const summary = escapeText(`${billingTitle(billing)}. Next billing date: ${next}.`)
+  const blocksWith = (rows: readonly Block[]) => [
+    header(billingTitle(billing)),
+    fields(facts),
+    ...rows,
+    section(check),
+    ...(others === '' ? [] : [context(others)]),
+    ...actionRow([
+      chooseChannel,
+      billingSchedule.actions.new.button('Schedule posts…', {}),
+      billingActions.refresh.button('Refresh'),
+      ...(isAdmin ? [settingsAction.button('Access…')] : []),
+    ]),
+  ]
   return {
-    text: textOfLines([`${summary} ${check}`, ...lines]),
-    blocks: [
-      ...billBlocks(billing, facts, lines),
-      section(check),
-      ...(others === '' ? [] : [context(others)]),
-      ...actionRow([
-        chooseChannel,
-        billingSchedule.actions.new.button('Schedule posts…', {}),
-        billingActions.refresh.button('Refresh'),
-        ...(isAdmin ? [settingsAction.button('Access…')] : []),
-      ]),
+    message: { text: textOfLines([`${summary} ${check}`, ...lines]), blocks: blocksWith(table) },
+    otherwise: [
+      () => ({ text: summary, blocks: blocksWith(table) }),
+      () => ({ text: summary, blocks: blocksWith(sections(lines)) }),
     ],
   }
 }
 
-/** What a channel is shown, without who posted it. Pure. */
-export function billingPost(billing: Billing, include: readonly Extra[]): Message {
+/** What a channel is shown, without who posted it. Pure. @param include what the poster ticked */
+export function billingPost(billing: Billing, include: NonNullable<Schedule['include']>): Answer {
   const { nextBillingDay } = billing
   const next = typeof nextBillingDay === 'string' ? dayLabel(nextBillingDay) : nextBillingDay.raw
   const facts = [
@@ -87,12 +103,16 @@ export function billingPost(billing: Billing, include: readonly Extra[]): Messag
   ]
   const plan = billing.plan.name === '' ? '' : ` ${billing.plan.name}.`
   const difference = differenceText(billing)
-  const lines = [...itemLines(billingSubtotals(billing)), ...totalLines(billing)]
+  const { table, lines } = receipt(billingSubtotals(billing), totalItem(billing))
+  const text = escapeText(`${billingTitle(billing)}. Next billing date: ${next}.${plan}`)
+  const blocksWith = (rows: readonly Block[]) => [
+    header(billingTitle(billing)),
+    fields(facts),
+    ...rows,
+    ...(difference === undefined ? [] : [section(escapeText(difference))]),
+  ]
   return {
-    text: escapeText(`${billingTitle(billing)}. Next billing date: ${next}.${plan}`),
-    blocks: [
-      ...billBlocks(billing, facts, lines),
-      ...(difference === undefined ? [] : [section(escapeText(difference))]),
-    ],
+    message: { text, blocks: blocksWith(table) },
+    otherwise: [() => ({ text, blocks: blocksWith(sections(lines)) })],
   }
 }

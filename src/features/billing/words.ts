@@ -14,7 +14,7 @@ import type { LocalDay } from '../../time/types.ts'
 // What a bill says, to one person and to a channel. Nothing here is escaped, but for what says that it is mrkdwn.
 
 /** One line of a bill, and what it costs a month as the service writes it. */
-interface BillingItem {
+export interface BillingItem {
   readonly name: string
   readonly amount: string
 }
@@ -72,12 +72,15 @@ export const billingTitle = ({ totalMonthly }: Billing): string =>
 export const itemLines = (items: readonly BillingItem[]): readonly string[] =>
   items.map(({ name, amount }) => `• ${escapeText(name)}: *${escapeText(amount || '–')}*`)
 
-/** Below the items, where the title can't say it. Mrkdwn. */
-export const totalLines = ({ totalMonthly }: Billing): readonly string[] =>
-  parseMoney(totalMonthly) || totalMonthly === '' ? [] : itemLines([item('Total a month', totalMonthly)])
+/** What the items come to, as the service says it; none where it says nothing. */
+export const totalItem = ({ totalMonthly }: Billing): readonly BillingItem[] =>
+  totalMonthly === '' ? [] : [item('Total a month', totalMonthly)]
 
-export const paymentText = ({ paymentMethod, maskedCard }: Billing): string =>
-  `${paymentMethod} ${maskedCard}`.trim()
+/** `Visa ending 4242`; what has no such end is written as it came. */
+export function paymentText({ paymentMethod, maskedCard }: Billing): string {
+  const last = /\d{4}$/.exec(maskedCard)?.[0]
+  return (last === undefined ? `${paymentMethod} ${maskedCard}` : `${paymentMethod} ending ${last}`).trim()
+}
 
 /** `15 Dec 2026, in 24 days` */
 export function nextDate(day: Billing['nextBillingDay'], today: LocalDay): string {
@@ -99,8 +102,8 @@ export function differenceText(billing: Billing): string | undefined {
 
 export function checkText(billing: Billing): string {
   if (billingTotals(billing).difference === undefined)
-    return "I couldn't read every amount, so I didn't check the total."
-  return differenceText(billing) ?? '✓ Items add up to the total'
+    return "Not every amount could be read, so the total wasn't checked."
+  return differenceText(billing) ?? "✓ Items add up to the total. Call costs aren't part of it."
 }
 
 /** What the account has beside what it pays for; what it has none of is left out. */

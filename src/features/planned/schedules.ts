@@ -102,6 +102,7 @@ export function scheduledPosts(services: Services, kind: ScheduleKind): Schedule
         before.channel === schedule.channel &&
         before.paused?.why === undefined &&
         before.report?.onlyWithCalls === schedule.report?.onlyWithCalls &&
+        String(before.include ?? []) === String(schedule.include ?? []) &&
         scheduleDetail(before) === scheduleDetail(schedule)
       const zone = await scheduler.zoneOf(schedule)
       return { record: schedule, isSame, text: savedText(schedule, zone, isNew, new Date(now())) }

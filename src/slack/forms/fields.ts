@@ -138,6 +138,28 @@ export const number = (
     }),
   })
 
+/** What may be left unticked, all of it. */
+export const ticks = <Value extends string>(
+  label: string,
+  schema: z.ZodType<Value>,
+  options: readonly Option[],
+  initial: readonly Value[],
+) =>
+  new Field({
+    label,
+    isOptional: true,
+    schema: z.array(schema).default([]),
+    element(id): types.Checkboxes {
+      const ticked = options.filter(({ value }) => initial.some((one) => one === value))
+      return {
+        type: 'checkboxes',
+        action_id: id,
+        options: [...options],
+        ...(ticked.length > 0 ? { initial_options: ticked } : {}),
+      }
+    },
+  })
+
 const weekday = z
   .string()
   .regex(/^[1-7]$/)

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { checkMessage } from '../../../dev/slack/block-kit/index.ts'
 import type { PostPlan } from '../../../src/features/billing/actions.ts'
 import { billingPostButtons, ticksOf } from '../../../src/features/billing/post-by-hand.ts'
-import { billingMessage, billingPost } from '../../../src/features/billing/view.ts'
+import { billingAnswer, billingPost } from '../../../src/features/billing/view.ts'
 import { PostMessages } from '../../../src/slack/deliver/post-messages.ts'
 import { type Billing, toBilling } from '../../../src/telephony/wire.ts'
 import { parseDay } from '../../../src/time/days.ts'
@@ -32,12 +32,13 @@ const today = parseDay('2026-11-05')!
 const plan: PostPlan = { channel: 'C1', nonce: 'nonce-nonce', include: ['card', 'limit'] }
 
 function messages(billing: Billing, channelName: string | undefined) {
-  const post = { message: billingPost(billing, plan.include) }
+  const post = billingPost(billing, plan.include)
   const preview = { name: 'x'.repeat(300), channelName }
-  return [
-    billingMessage(billing, today, true),
-    new PostMessages(billingPostButtons, plan).preview(post, preview, ticksOf(plan)).message,
+  const answers = [
+    billingAnswer(billing, today, true),
+    new PostMessages(billingPostButtons, plan).preview(post, preview, ticksOf(plan)),
   ]
+  return answers.flatMap(({ message, otherwise = [] }) => [message, ...otherwise.map((form) => form())])
 }
 
 it('takes whatever the service bills, within the limits of Slack, and mentions nobody', () => {
@@ -45,7 +46,9 @@ it('takes whatever the service bills, within the limits of Slack, and mentions n
     fc.property(record, fc.constantFrom(undefined, 'finance', 'x'.repeat(80)), (service, channelName) => {
       for (const message of messages(toBilling(service), channelName)) {
         expect(checkMessage(message)).toEqual([])
-        expect(JSON.stringify(message)).not.toContain('<!')
+        // A table's cells are literal.
+        const blocks = message.blocks?.filter(({ type }) => type !== 'table')
+        expect(JSON.stringify({ ...message, blocks })).not.toContain('<!')
       }
     }),
     { numRuns: 60 },

@@ -11,9 +11,9 @@ describe('/billing post', () => {
     const finance = slack.addChannel({ name: 'finance' })
     const first = await preview(`<#${finance.id}|finance>`)
     expect(first.onlyFor).toBe(admin.user.id)
-    expect(first).not.toShow('424242')
+    expect(first).not.toShow('4242', '$500.00')
     const ticked = await admin.click(first, 'billing.post.include', ['card', 'limit'])
-    expect(ticked).toShow('424242******4242', '$500.00', 'Business Plus')
+    expect(ticked).toShow('Visa ending 4242', '$500.00', 'Business Plus')
     expect(ticked).toShow(
       `Preview, not posted yet.* Everyone in <#${finance.id}> will see:`,
       'Post to #finance',
@@ -143,7 +143,10 @@ describe('Post to a channel…', () => {
     const ticked = await admin.click(await preview(), 'billing.post.include', ['card'])
     sandbox.faults.next({ kind: 'html' }, { times: 3, operation: 'billing' })
     const failed = await admin.click(ticked, 'billing.post.send')
-    expect(await admin.click(failed, 'billing.post.again')).toShow('Preview, not posted yet.', 'Visa 4242')
+    expect(await admin.click(failed, 'billing.post.again')).toShow(
+      'Preview, not posted yet.',
+      'Visa ending 4242',
+    )
   })
 
   it('says below it what went wrong, and shows the preview on Try again', async () => {

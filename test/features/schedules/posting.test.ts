@@ -20,7 +20,7 @@ describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
     // A mention would notify that person at every post.
     expect(post).not.toShow(app.admin.user.id)
     expect(post).not.toShow('Late')
-    expect(post).not.toShow('424242')
+    expect(post).not.toShow('4242', '$500.00')
     expect(await schedules.list()).toShow(`every Monday at 09:30`)
     expect(await schedules.due()).toBe(due + 7 * dayMs)
     const audit = await schedules.audit()
@@ -164,4 +164,17 @@ describe('a billing schedule', () => {
     await schedules.at(due + 1000)
     expect(schedules.posts(finance)).toHaveLength(1)
   })
+})
+
+it('a bill shows the card and the credit limit where whoever scheduled it ticked them', async () => {
+  const { admin } = app
+  const schedules = new Schedules(app)
+  const finance = await schedules.add({ day: 'weekly 1', include: ['card', 'limit'] })
+  await schedules.pass()
+  expect(schedules.posts(finance)[0]).toShow('Visa ending 4242', '$500.00')
+  const form = await admin.open(await schedules.list(), 'billing.schedule.edit')
+  expect(JSON.stringify(form.blocks)).toContain('"initial_options"')
+  expect(await schedules.save(form, { include: [] })).toShow('Saved')
+  await schedules.pass()
+  expect(schedules.posts(finance)[1]).not.toShow('4242', '$500.00')
 })

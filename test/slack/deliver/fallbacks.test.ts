@@ -58,15 +58,16 @@ describe('where Slack refuses the blocks of an answer', () => {
   })
 
   it('and the lines too, or an answer that has no table: the text alone stands for it', async () => {
-    const { member, admin, slack } = app
+    const { member, slack } = app
     const refused = refusal('invalid_blocks')
     for (const fault of [refused, refused]) slack.failNext('response_url', fault)
     const calls = await member.command('/calls')
     expect(calls.blocks).toEqual([])
     expect(calls.text.split('\n')).toHaveLength(21)
-    const list = await admin.command('/billing')
+    const list = await member.command('/agents')
     slack.failNext('response_url', refused)
-    expect((await admin.click(list, 'billing.refresh')).text).toContain('Business Plus')
+    const agents = await member.click(list, 'agents.more', 'refresh')
+    expect([agents.blocks, agents.text]).toEqual([[], expect.stringContaining('Agents')])
     await app.logged('Slack refused the blocks of an answer', 2)
   })
 })
