@@ -25,6 +25,7 @@ import { Interactions } from './slack/routing/interactions.ts'
 import { Store } from './store/store.ts'
 import { AgentList } from './telephony/agent-list.ts'
 import { TelephonyClient } from './telephony/client.ts'
+import { LineList } from './telephony/line-list.ts'
 import { EventLoopLoad } from './util/event-loop-load.ts'
 import { InFlight } from './util/promises.ts'
 import { createDispatcher } from './util/send-request.ts'
@@ -85,6 +86,7 @@ export async function createServices(config: Config, runtime: Runtime) {
   agentList.on('lookup', (isHit) =>
     metrics.count('cache_lookups_total', { cache: 'agents', result: isHit ? 'hit' : 'miss' }),
   )
+  const lineList = new LineList({ telephony, store, now })
   metrics.gauge('service_queue_length', () => telephony.waiting)
   metrics.gauge('service_resting', () => Number(telephony.isCircuitOpen))
   metrics.gauge('jobs_under_way', () => jobs.inFlight)
@@ -154,6 +156,7 @@ export async function createServices(config: Config, runtime: Runtime) {
     dispatcher,
     telephony,
     agentList,
+    lineList,
     webApi,
     backgroundWebApi,
     refreshes,

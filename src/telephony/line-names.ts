@@ -1,3 +1,5 @@
+import type { WriteNumber } from './number-writer.ts'
+
 export interface NamedLine {
   /** As the service writes it. */
   readonly number: string
@@ -16,20 +18,36 @@ export class LineNames {
   static readonly none = new LineNames()
 
   readonly lines: readonly NamedLine[]
+  /** A number, as people write it. */
+  readonly write: WriteNumber
   readonly #names: ReadonlyMap<string, string>
 
-  constructor(lines: readonly NamedLine[] = []) {
+  constructor(lines: readonly NamedLine[] = [], write: WriteNumber = (number) => number) {
     this.lines = lines
+    this.write = write
     this.#names = new Map(lines.map(({ number, name }) => [lineKey(number), name]))
   }
 
   readonly nameOf = (number: string): string | undefined =>
     this.#names.size === 0 ? undefined : this.#names.get(lineKey(number))
 
-  /** `Sales Berlin · +493023125042`, or the number alone. */
-  readonly labelOf = (number: string): string => {
-    const name = this.nameOf(number)
-    return name === undefined ? number : `${name} · ${number}`
+  /** Its name alone, as lists have it; or the number. */
+  readonly labelOf = (number: string): string => this.nameOf(number) ?? this.write(number)
+
+  /** `Sales Berlin · +49 30 23125042`, or the number alone. */
+  readonly detailOf = (number: string): string => {
+    const [name, written] = [this.nameOf(number), this.write(number)]
+    return name === undefined ? written : `${name} · ${written}`
+  }
+
+  /** All numbers that are known, each once: those that have a name first. @param others without names */
+  with(others: readonly string[]): readonly string[] {
+    const byKey = new Map<string, string>()
+    for (const number of [...this.lines.map((line) => line.number), ...others.toSorted()]) {
+      const key = lineKey(number)
+      if (key !== '' && !byKey.has(key)) byKey.set(key, number)
+    }
+    return [...byKey.values()]
   }
 
   /**

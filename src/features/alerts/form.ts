@@ -51,7 +51,9 @@ type Setting = Pick<FormSetting<AlertRecord>, 'record' | 'channel' | 'zone'> & {
 const numbersHint = 'Your own numbers with the country code, and commas between them.'
 
 function formOf({ names, record: alert, channel, zone }: Setting) {
-  const lines = names.lines.slice(0, LIMITS.options).map(({ number: own }) => option(names.labelOf(own), own))
+  const lines = names.lines
+    .slice(0, LIMITS.options)
+    .map(({ number: own }) => option(names.detailOf(own), own))
   const others = (alert?.lines ?? []).filter((own) => !lines.some(({ value }) => value === own))
   const { calls = 3, minutes = 10 } = alert?.threshold ?? {}
   const hours = alert?.hours ?? usualHours

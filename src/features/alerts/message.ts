@@ -37,7 +37,7 @@ export const messageActions = {
 }
 
 const lineText = (line: string, { lines }: AlertMessageView): string =>
-  line === '' ? 'an unknown line' : cut(lines.nameOf(line) ?? line, lineLength)
+  line === '' ? 'an unknown line' : cut(lines.labelOf(line), lineLength)
 
 const timeText = ({ openedAt }: AlertMessageRecord, { zone }: AlertMessageView, at: number): string =>
   recentLabel(zone, new Date(at), new Date(openedAt))

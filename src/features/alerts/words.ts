@@ -24,7 +24,7 @@ const named = (names: readonly string[], word: 'and' | 'or') =>
 
 /** Of whom and where: ` on Sales Berlin for Anna Smith`; nothing for all lines and all agents. Not escaped. */
 function scopeText({ lines, agents }: Pick<AlertRecord, 'lines' | 'agents'>, names: LineNames): string {
-  const own = lines.map((number) => names.nameOf(number) ?? number)
+  const own = lines.map(names.labelOf)
   const on = own.length === 0 ? '' : ` on ${named(own, 'or')}`
   const people = agents.map(({ id, name }) => name || id)
   return people.length === 0 ? on : `${on} for ${named(people, 'or')}`

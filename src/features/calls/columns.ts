@@ -64,7 +64,11 @@ const listColumns: readonly Column<Call, Setting>[] = [
     title: ({ query }) => numberTitles[query.direction],
     align: 'left',
     isEssential: true,
-    text: ({ direction, number }, { lines }) => (direction === 'incoming' ? lines.labelOf(number) : number),
+    // Of calls that were made, nearly each has another number, and writing one takes 30 µs: those that were looked for alone.
+    text: ({ direction, number }, { query, lines }) => {
+      if (direction === 'incoming') return lines.labelOf(number)
+      return query.number === undefined ? number : lines.write(number)
+    },
     isSilent: (texts, { query }) =>
       query.number !== undefined && texts.every((text) => readDigits(text) === query.number),
   },

@@ -5,9 +5,10 @@ import { option } from '../../slack/blocks/inputs.ts'
 import { callLinks, reportLinks } from '../../slack/blocks/links.ts'
 import { textAnswer } from '../../slack/deliver/answer.ts'
 import { share, shareActions } from '../../slack/deliver/sharing.ts'
-import { agentMenuId } from '../../slack/forms/fields.ts'
+import { agentMenuId, lineMenuId, lineOption } from '../../slack/forms/fields.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { agentsLike } from '../../telephony/agent-list.ts'
+import { hasDigits, readDigits } from '../../telephony/match-number.ts'
 import { callsActions } from './actions.ts'
 import { callLists } from './call-lists.ts'
 import { callsCommands } from './command.ts'
@@ -19,7 +20,7 @@ const notYoursText = 'Only whoever shared this, or an administrator, can remove 
 
 /** `/calls`: lists of calls, their pages and filters. */
 export function calls(services: Services): FeatureRoutes {
-  const { agentList, workspaces, channels, guards, responseUrls, audit } = services
+  const { agentList, lineList, workspaces, channels, guards, responseUrls, audit } = services
   const lists = callLists(services)
   const { list } = lists
   const numbers = numberRoutes(services, lists)
@@ -110,6 +111,22 @@ export function calls(services: Services): FeatureRoutes {
           const all = await agentList.list(await workspaces.account(tenant))
           const found = agentsLike(all, typed).slice(0, LIMITS.options)
           return found.map(({ id, name }) => option(name === '' ? id : name, id.slice(0, AGENT_LENGTHS.id)))
+        },
+      },
+      {
+        action: lineMenuId,
+        needs: 'calls',
+        async handle({ tenant }, typed) {
+          const names = await workspaces.lineNames(tenant)
+          const seen = await lineList.numbers(await workspaces.account(tenant))
+          const isMeant = (number: string) =>
+            names.detailOf(number).toLowerCase().includes(typed.toLowerCase()) ||
+            hasDigits(number, readDigits(typed) ?? 'none')
+          return names
+            .with(seen)
+            .filter(isMeant)
+            .slice(0, LIMITS.options)
+            .map((number) => lineOption(number, names))
         },
       },
     ],

@@ -9,15 +9,9 @@ import { text } from '../../slack/forms/fields.ts'
 import { type Errors, Form } from '../../slack/forms/form.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
-import { ReadingCutError } from '../../telephony/errors.ts'
-import { LineNames, lineKey, type NamedLine } from '../../telephony/line-names.ts'
-import type { Account } from '../../telephony/types.ts'
-import { addDays } from '../../time/days.ts'
-import type { Zone } from '../../time/types.ts'
-import { localDay, offsetAt } from '../../time/zones.ts'
-import type { Milliseconds } from '../../util/units.ts'
+import { LineNames, type NamedLine } from '../../telephony/line-names.ts'
 
-/** Beside its number, a name of that length fits a table's column. */
+/** A name of that length fits a table's column. */
 const NAME_LENGTH = 20
 /** As many numbers fit the modal, and its metadata. */
 const MOST_LINES = 60
@@ -28,19 +22,9 @@ const inputId = (index: number) => `line-${index}`
 
 const linesForm = new MetadataModal('calls.lines', z.object({ numbers: z.array(z.string()) }))
 
-/** The numbers that are asked about: those that have a name first, each once. */
-function linesToName(names: LineNames, numbers: readonly string[]): readonly string[] {
-  const byKey = new Map<string, string>()
-  for (const number of [...names.lines.map((line) => line.number), ...numbers.toSorted()]) {
-    const key = lineKey(number)
-    if (key !== '' && !byKey.has(key)) byKey.set(key, number)
-  }
-  return [...byKey.values()].slice(0, MOST_LINES)
-}
-
 const formOf = (numbers: readonly string[], names = LineNames.none) => {
   const fieldFor = (number: string) =>
-    text(number, {
+    text(names.write(number), {
       longest: NAME_LENGTH,
       hint: `Up to ${NAME_LENGTH} characters.`,
       initial: names.nameOf(number),
@@ -65,7 +49,7 @@ function linesModal(origin: ViewOrigin, numbers: readonly string[], names: LineN
       title,
       submit: 'Save names',
       blocks: [
-        section('A name stands beside its number in lists and reports, and `line:NAME` finds its calls.'),
+        section('Lists and reports show the name in place of the number, and `line:NAME` finds its calls.'),
         ...formOf(numbers, names).inputs(),
         context('These are the numbers you pay for, and those called in the last 30 days.'),
       ],
@@ -100,44 +84,12 @@ function readLines(
   return Object.keys(errors).length > 0 ? { errors } : { lines }
 }
 
-const days = 30
-/** More seldom tell of another number, and somebody waits. */
-const mostCalls = 1000
-const readForMs: Milliseconds = 5000
-
 /** `/calls lines`: names for the account's own numbers. */
-export function lines({ workspaces, telephony, audit, homeTab, now }: Services): FeatureRoutes {
-  /** Those that incoming calls of late went to, as far as the newest ones tell. */
-  async function numbersCalled(account: Account, zone: Zone): Promise<readonly string[]> {
-    const at = new Date(now())
-    const today = localDay(zone, at)
-    const query = {
-      direction: 'incoming',
-      offset: offsetAt(zone, at),
-      from: addDays(today, 1 - days),
-      to: today,
-    } as const
-    const numbers = new Set<string>()
-    const options = { budget: AbortSignal.timeout(readForMs), limit: mostCalls }
-    try {
-      for await (const { calls } of telephony.readCalls(account, [query], options))
-        for (const { number } of calls) numbers.add(number)
-    } catch (error) {
-      // Those that were found by then will do.
-      if (!(error instanceof ReadingCutError)) throw error
-    }
-    return [...numbers]
-  }
-
+export function lines({ workspaces, lineList, audit, homeTab }: Services): FeatureRoutes {
   async function open({ actor, tenant, channel }: Interaction) {
-    const [account, { zone }, names] = await Promise.all([
-      workspaces.account(tenant),
-      workspaces.zone(tenant, channel, actor.person),
-      workspaces.lineNames(tenant),
-    ])
-    const [called, { addOns }] = await Promise.all([numbersCalled(account, zone), telephony.billing(account)])
-    const billed = addOns.numbers.map(({ number }) => number)
-    return linesModal({ team: actor.team, channel }, linesToName(names, [...billed, ...called]), names)
+    const [account, names] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
+    const numbers = names.with(await lineList.numbers(account)).slice(0, MOST_LINES)
+    return linesModal({ team: actor.team, channel }, numbers, names)
   }
 
   return {

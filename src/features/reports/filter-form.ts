@@ -13,7 +13,7 @@ function formOf(query: ReportQuery, lines: LineNames = LineNames.none) {
   const { line } = query
   const named = lines.lines.slice(0, LIMITS.options - 1).map(({ number }) => number)
   const numbers = line === undefined || named.includes(line) ? named : [line, ...named]
-  const options = numbers.map((number) => option(lines.labelOf(number), number.slice(0, 24)))
+  const options = numbers.map((number) => option(lines.detailOf(number), number.slice(0, 24)))
   return new Form({
     from: day('Start date', query.from),
     to: day('End date', query.to),

@@ -17,7 +17,7 @@ import { type AlertFigures, MOST_RECORDS, type Report, type ReportPlan, shownDir
 
 /** `Call report: 15–21 Nov 2026`, `Anna Smith, call report: Fri 20 Nov 2026` */
 export function titleOf(query: ReportQuery, lines: LineNames): string {
-  const line = query.line && (lines.nameOf(query.line) ?? query.line)
+  const line = query.line && lines.labelOf(query.line)
   const subjects = [agentOf(query), line].filter((one) => one !== undefined)
   const report = subjects.length === 0 ? 'Call report' : 'call report'
   return `${[...subjects, report].join(', ')}: ${daysText(query)}`
@@ -34,7 +34,7 @@ export function aboutText(
   return [
     more.length > 0 ? 'Incoming and outgoing calls' : capital(callsText({ direction })),
     ...(query.agentId === undefined ? [] : [`agent ${agentOf(query)}`]),
-    ...(query.line === undefined ? [] : [`line ${lines.labelOf(query.line)}`]),
+    ...(query.line === undefined ? [] : [`line ${lines.detailOf(query.line)}`]),
     `by ${query.by}`,
     zoneLabel(zone, instant),
     `As of ${shortDayLabel(time, today)} ${time.slice(11)}`,
@@ -128,7 +128,7 @@ export const notes = (report: Report): readonly string[] => {
 }
 
 export const emptyText = (query: ReportQuery, lines: LineNames): string =>
-  noCallsText({ ...query, lineName: query.line === undefined ? undefined : lines.nameOf(query.line) })
+  noCallsText({ ...query, lineName: query.line && lines.labelOf(query.line) })
 
 const unknown = '–'
 const noFigures: CallFigures = { calls: undefined, answered: undefined, missed: undefined }

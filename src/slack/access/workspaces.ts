@@ -2,6 +2,7 @@ import { whereReadable } from '../../store/errors.ts'
 import type { Store } from '../../store/store.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import { LineNames, type NamedLine } from '../../telephony/line-names.ts'
+import { NumberWriter } from '../../telephony/number-writer.ts'
 import type { Account } from '../../telephony/types.ts'
 import type { Zone } from '../../time/types.ts'
 import { parseZone } from '../../time/zone-names.ts'
@@ -20,6 +21,7 @@ type Listener = (tenant: TenantKey) => Promise<void>
 /** What every feature needs of a workspace's records. Every method @throws {StoreError}. */
 export class Workspaces {
   readonly #store: Pick<Store, 'credentials' | 'channelSettings' | 'workspaceSettings' | 'lines'>
+  readonly #numbers = new NumberWriter()
   readonly #listeners: Readonly<Record<WorkspaceEvent, Listener[]>> = { zone: [], connect: [] }
 
   constructor(store: Pick<Store, 'credentials' | 'channelSettings' | 'workspaceSettings' | 'lines'>) {
@@ -34,7 +36,8 @@ export class Workspaces {
   }
 
   async lineNames(tenant: TenantKey): Promise<LineNames> {
-    return new LineNames((await this.#store.lines.get(tenant))?.lines)
+    const [record, write] = await Promise.all([this.#store.lines.get(tenant), this.#numbers.load()])
+    return new LineNames(record?.lines, write)
   }
 
   async nameLines(tenant: TenantKey, lines: readonly NamedLine[]): Promise<void> {

@@ -1,6 +1,7 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import { wallTime } from '../../store/schema.ts'
+import type { LineNames } from '../../telephony/line-names.ts'
 import { parseDay, weekdayNames } from '../../time/days.ts'
 import type { LocalDay } from '../../time/types.ts'
 import { cut, LIMITS, plain } from '../blocks/blocks.ts'
@@ -15,6 +16,7 @@ interface AgentChoice {
 type Agents = readonly { readonly id: string; readonly name: string }[]
 
 export const agentMenuId = 'calls.agent'
+export const lineMenuId = 'calls.line'
 
 const inviteHint = 'Callboard has to be in it. To add it, type /invite @Callboard there.'
 const chosenChannel = z.string().catch('')
@@ -113,6 +115,30 @@ export const agentsField = (initial: Agents, most: number) =>
       max_selected_items: most,
       placeholder: plain('All agents', LIMITS.placeholder),
       ...(initial.length > 0 ? { initial_options: initial.map(agentOption) } : {}),
+    }),
+  })
+
+/** As much of a line's number as rides in a menu. */
+const LONGEST_NUMBER = 24
+
+export const lineOption = (number: string, names: LineNames) =>
+  option(names.detailOf(number), number.slice(0, LONGEST_NUMBER))
+
+/** Some of the account's own numbers, which the app is asked for as somebody types; none: all of them. */
+export const linesField = (initial: readonly string[], names: LineNames, most: number, about: About = {}) =>
+  new Field({
+    label: 'Lines',
+    isOptional: true,
+    ...about,
+    schema: z.array(z.string().min(1).max(LONGEST_NUMBER)).default([]),
+    errorOf: (numbers) => (numbers.length > most ? `Choose ${most} lines at most.` : undefined),
+    element: (): types.MultiExternalSelect => ({
+      type: 'multi_external_select',
+      action_id: lineMenuId,
+      min_query_length: 0,
+      max_selected_items: most,
+      placeholder: plain('All lines', LIMITS.placeholder),
+      ...(initial.length > 0 ? { initial_options: initial.map((number) => lineOption(number, names)) } : {}),
     }),
   })
 

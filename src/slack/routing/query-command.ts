@@ -174,7 +174,7 @@ export function queryCommand<Query extends OfAgent>(
       const ofLine = await look('line', known, (name) =>
         names.matching(name).flatMap(({ number }) => {
           const own = command.ofLine(query, number)
-          return own ? [{ text: names.labelOf(number), query: own }] : []
+          return own ? [{ text: names.detailOf(number), query: own }] : []
         }),
       )
       if ('answer' in ofLine) return ofLine.answer

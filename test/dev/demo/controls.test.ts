@@ -5,6 +5,7 @@ import { missedNote } from '../../../dev/demo/controls.ts'
 import { nextWeekdayMorning } from '../../../dev/demo/demo-clock.ts'
 import { LineNames } from '../../../src/telephony/line-names.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
+import { written } from '../../support/numbers.ts'
 import { newFolder, type StartedDemo, start } from './started-demo.ts'
 
 const hourMs = 3_600_000
@@ -19,9 +20,9 @@ it('has calls be missed now, in the phone account of the workspace of whoever sa
   const before = lively.calls('incoming').length
   const said = async (count: number) => (await demo.act({ kind: 'missed', count })).json()
   const one = await said(1)
-  expect(one).toEqual({ note: `A call was missed now, on ${lively.calls('incoming')[0]?.number}.` })
+  expect(one).toEqual({ note: `A call was missed now, on ${written(lively.calls('incoming')[0]!.number)}.` })
   const { note } = (await said(40)) as { note: string }
-  const counts = [...note.matchAll(/(\d+) on \+\d+/g)].map(([, count]) => Number(count))
+  const counts = [...note.matchAll(/(\d+) on \+\d+ /g)].map(([, count]) => Number(count))
   expect(note).toMatch(/^40 calls were missed now: \d+ on /)
   expect(counts.reduce((sum, count) => sum + count)).toBe(40)
   expect(lively.calls('incoming')).toHaveLength(before + 41)
@@ -95,8 +96,8 @@ it('ticks the report of tomorrow once it was posted on schedule', async () => {
 
 it.each([
   [['+491', '+491'], '2 calls were missed now, on +491.'],
-  [['+492'], 'A call was missed now, on Sales · +492.'],
-  [['+491', '+492', '+492'], '3 calls were missed now: 2 on Sales · +492, 1 on +491.'],
+  [['+492'], 'A call was missed now, on Sales.'],
+  [['+491', '+492', '+492'], '3 calls were missed now: 2 on Sales, 1 on +491.'],
 ])('says on which lines calls were missed: %j', (numbers, note) => {
   const names = new LineNames([{ number: '+492', name: 'Sales' }])
   expect(

@@ -16,7 +16,9 @@ const labelOf = (label: unknown) => z.object({ text: z.string() }).parse(label).
 async function nameLines(...names: string[]) {
   const { admin } = app
   const modal = await admin.open('/calls lines')
-  const numbers = modal.blocks.filter(({ type }) => type === 'input').map(({ label }) => labelOf(label))
+  const numbers = modal.blocks
+    .filter(({ type }) => type === 'input')
+    .map(({ label }) => labelOf(label).replaceAll(' ', ''))
   await admin.submit(modal, Object.fromEntries(names.map((name, index) => [`line-${index}`, name])))
   return numbers
 }

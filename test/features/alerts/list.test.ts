@@ -196,7 +196,10 @@ describe('/calls alerts', () => {
     })
     const ids = new Set<string>()
     let list = await alerts.list()
-    expect(list).toShow('50 missed-call alerts.', '+493055501000, +493055501001, +493055501002 or 57 more')
+    expect(list).toShow(
+      '50 missed-call alerts.',
+      '+49 30 55501000, +49 30 55501001, +49 30 55501002 or 57 more',
+    )
     for (let page = 1; page <= 13; page++) {
       expect(list).toShow(`Page ${page} of 13`)
       for (const { action_id, value } of buttonsOf(list)) if (action_id === 'calls.alert.edit') ids.add(value)

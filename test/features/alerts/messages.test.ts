@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app.ts'
+import { written } from '../../support/numbers.ts'
 import { actionsOf } from '../../support/shown.ts'
 import { minute, Watched } from './watched.ts'
 
@@ -22,7 +23,7 @@ describe('the message of an alert', () => {
     watched.miss(1)
     await watched.pass(minute)
     const [first] = watched.posts(channel)
-    expect(first?.text).toMatch(/^Missed call at [\d:]+ on \+\d+$/)
+    expect(first?.text).toMatch(/^Missed call at [\d:]+ on \+[\d ]+$/)
     expect(first?.blocks.map(({ type }) => type)).toEqual(['header', 'actions', 'context'])
     expect(first).toShow('Set up by member. Times are in ')
     watched.miss(3)
@@ -148,11 +149,11 @@ describe('the message of an alert', () => {
     watched.miss(2, { line: first })
     await watched.pass(minute)
     const times = String.raw`\d\d:\d\d · \d\d:\d\d`
-    expect(watched.posts(channel)[0]?.text).toMatch(new RegExp(`\nOn \\${first}: ${times}$`))
+    expect(watched.posts(channel)[0]?.text).toMatch(new RegExp(`\nOn \\${written(first)}: ${times}$`))
     watched.miss(9, { line: second })
     await watched.pass(minute)
     const [post] = watched.posts(channel)
-    expect(post).toShow(`${second}: 9 · ${first}: 2\n`, 'Latest 10 of 11.')
+    expect(post).toShow(`${written(second)}: 9 · ${written(first)}: 2\n`, 'Latest 10 of 11.')
     expect(post?.text.split('\n').filter((line) => /^\d\d:\d\d · \+/.test(line))).toHaveLength(10)
   })
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app.ts'
+import { written } from '../../support/numbers.ts'
 import { hour, minute, Watched } from './watched.ts'
 
 const app = useApp()
@@ -21,7 +22,7 @@ describe('an alert', () => {
     expect(watched.posts(channel)).toEqual([])
     watched.miss(1, { line: first })
     await watched.pass(minute)
-    expect(watched.posts(channel)[0]?.text).toMatch(new RegExp(`^Missed call at .+ on \\${first}$`))
+    expect(watched.posts(channel)[0]?.text).toMatch(new RegExp(`^Missed call at .+ on \\${written(first)}$`))
   })
 
   it('names lines that have a name', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { useApp } from '../../support/app.ts'
+import { written } from '../../support/numbers.ts'
 import { actionsOf, buttonsOf, columnOf, headOf, rowsOf } from '../../support/shown.ts'
 
 const app = useApp({ connected: true })
@@ -15,7 +16,9 @@ describe('/calls', () => {
     expect(message.onlyFor).toBe(member.user.id)
     expect(rowsOf(message)).toHaveLength(20)
     expect(headOf(message)).toEqual(['Time', 'Result', 'Number called', 'Length', 'Cost', 'Recording'])
-    expect(columnOf(message, 'Number called')).toEqual(calls.slice(0, 20).map(({ number }) => number))
+    expect(columnOf(message, 'Number called')).toEqual(
+      calls.slice(0, 20).map(({ number }) => written(number)),
+    )
     const total = calls.length.toLocaleString('en')
     expect(message).toShow(`1–20 of ${total} · any date · Europe/Berlin (UTC+0`)
     expect(message).toShow(`Page 1 of ${Math.ceil(calls.length / 20)} · 1–20 of ${total}`)

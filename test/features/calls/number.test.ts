@@ -6,6 +6,7 @@ import { AGENT_LENGTHS } from '../../../src/grammar/filters.ts'
 import { LIMITS } from '../../../src/slack/blocks/blocks.ts'
 import { lastDays, utcDay } from '../../../src/time/days.ts'
 import { useApp } from '../../support/app.ts'
+import { written } from '../../support/numbers.ts'
 import { actionsOf, buttonsOf, columnOf, headOf, rowsOf } from '../../support/shown.ts'
 
 const app = useApp({ connected: true })
@@ -60,7 +61,7 @@ describe('/calls number:', () => {
     expect(headOf(message).slice(0, 4)).toEqual(['Time', 'Result', 'Number', 'Direction'])
     expect(columnOf(message, 'Direction')).toEqual(['Incoming', 'Outgoing', 'Outgoing'])
     expect(columnOf(message, 'Result')).toEqual(['Missed', 'Answered', 'Answered'])
-    expect(new Set(columnOf(message, 'Number'))).toEqual(new Set([number]))
+    expect(new Set(columnOf(message, 'Number'))).toEqual(new Set([written(number)]))
     expect(actionsOf(message)).not.toContain('calls.direction')
     sandbox.requests.clear()
     const more = await member.click(message, 'calls.show.more-days')
@@ -91,7 +92,7 @@ describe('/calls number:', () => {
     const whole = await member.command(`/calls number:${number}`)
     expect(headOf(whole).slice(0, 4)).toEqual(['Time', 'Result', 'Direction', 'Length'])
     const outgoing = await member.command('/calls outgoing number:99990042')
-    expect(columnOf(outgoing, 'Number dialled')).toEqual([number, number])
+    expect(columnOf(outgoing, 'Number dialled')).toEqual([written(number), written(number)])
   })
 
   it('keeps to the direction, the result and the agent that are asked for', async () => {

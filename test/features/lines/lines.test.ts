@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isOfLine, LineNames, lineKey } from '../../../src/telephony/line-names.ts'
 import { useApp } from '../../support/app.ts'
+import { written } from '../../support/numbers.ts'
 import { buttonsOf, columnOf } from '../../support/shown.ts'
 import { direct, rowsOfFile } from '../calls/export/exports.ts'
 
@@ -26,7 +27,7 @@ describe('/calls lines', () => {
     const labels = modal.blocks.flatMap((block) =>
       'label' in block ? [block.label as { text: string }] : [],
     )
-    const values = labels.map(({ text }, index) => [`line-${index}`, names[text] ?? null])
+    const values = labels.map(({ text }, index) => [`line-${index}`, names[text.replaceAll(' ', '')] ?? null])
     return app.admin.submit(modal, Object.fromEntries(values))
   }
 
@@ -35,26 +36,28 @@ describe('/calls lines', () => {
     const { lively } = sandbox.accounts
     lively.addCalls({ ...lively.calls('incoming')[0]!, id: 'elsewhere', number: '+441214960077' })
     const modal = await admin.open('/calls lines')
-    for (const { number } of lively.billing.addOn.numbers) expect(modal).toShow(number)
-    expect(modal).toShow('Name your lines', '+441214960077')
+    for (const { number } of lively.billing.addOn.numbers) expect(modal).toShow(written(number))
+    expect(modal).toShow('Name your lines', '+44 121 496 0077')
   })
 
-  it('keeps the names, which stand beside their numbers from then on, and are found by', async () => {
+  it('keeps the names, which stand in place of their numbers from then on, and are found by', async () => {
     const { admin, member } = app
     expect(await nameLines({ [berlin]: ' Sales  Berlin ', '+12025550142': 'Sales New York' })).toShow(
       'Saved. 2 lines have names now.',
     )
-    const label = `Sales Berlin · ${berlin}`
+    const label = 'Sales Berlin'
     const report = await member.command('/calls report last 30 days')
     expect(columnOf(report, 'Line')).toContain(label)
     expect(columnOf(await member.command('/calls last 30 days'), 'Number called')).toContain(label)
-    expect(columnOf(await member.command('/calls outgoing'), 'Number dialled').join()).not.toContain('·')
+    expect(columnOf(await member.command('/calls outgoing'), 'Number dialled')).not.toContain(label)
 
     const ofLine = await member.command('/calls report last 30 days line:"Sales Berlin"')
-    expect(ofLine).toShow('Sales Berlin, call report', `line ${label}`)
+    expect(ofLine).toShow('Sales Berlin, call report', 'line Sales Berlin · +49 30 23125042')
     const count = columnOf(report, 'Incoming')[columnOf(report, 'Line').indexOf(label)]
     expect(ofLine).toShow(`*Incoming*\n${count}`)
-    expect(await member.command(`/calls report last 30 days line:${berlin}`)).toShow(`line ${label}`)
+    expect(await member.command(`/calls report last 30 days line:${berlin}`)).toShow(
+      'line Sales Berlin · +49 30 23125042',
+    )
     const list = await member.command('/calls last 30 days line:berlin')
     expect(new Set(columnOf(list, 'Number called'))).toEqual(new Set([label]))
     expect(list).toShow(`of ${count} · `)
@@ -97,7 +100,7 @@ describe('/calls lines', () => {
       'Another line has that name. Choose a different one.',
       'Use a name with a letter in it, without quotes.',
     ])
-    expect(columnOf(await app.member.command('/calls report'), 'Line').join()).not.toContain('·')
+    expect(columnOf(await app.member.command('/calls report'), 'Line').join()).not.toContain('ales')
   })
 
   it('says how long a name may be while it is typed, and cuts none', async () => {
@@ -155,5 +158,12 @@ describe("a line's number", () => {
     expect(names.matching('12')).toEqual([])
     expect(names.matching('SALES')).toEqual(names.lines)
     expect(names.labelOf('+1')).toBe('+1')
+    expect(names.detailOf('+493023125042')).toBe('Sales Berlin · +493023125042')
   })
+})
+
+it('writes whole numbers as people do, and leaves the others as they are', async () => {
+  const numbers = ['+442079460042', '+493023125042', '+12025550142', '+4420', '0307946', '+', '', 'anonymous']
+  const texts = ['+44 20 7946 0042', '+49 30 23125042', '+1 202 555 0142', ...numbers.slice(3)]
+  for (const _ of [1, 2]) expect(numbers.map(written)).toEqual(texts)
 })

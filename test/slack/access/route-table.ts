@@ -135,7 +135,7 @@ export const roles = {
     'billing.invoices.customer': 'admin',
     'setup.connect': 'admin',
   },
-  options: { 'calls.agent': 'calls', 'setup.zone': 'member' },
+  options: { 'calls.agent': 'calls', 'calls.line': 'calls', 'setup.zone': 'member' },
 } as const
 
 /** Slack tells them of nobody, but for the home tab, which everybody has. */
