@@ -100,7 +100,10 @@ export interface ScheduleKind {
     due: DueSchedule,
     actor: Actor,
     ending: AbortSignal,
-  ): Promise<{ readonly post: Answer | undefined; readonly changes?: Pick<Schedule, 'billingDay'> }>
+  ): Promise<{
+    readonly post: Answer | undefined
+    readonly changes?: Pick<Schedule, 'billingDay' | 'reportedDay'>
+  }>
   /** Whether somebody misses it where nothing could be asked. */
   isMissed(due: DueSchedule): boolean
   makeUp(due: Pick<DueSchedule, 'schedule' | 'slot'>): NonNullable<Notice['command']>

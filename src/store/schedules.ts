@@ -24,8 +24,8 @@ export const scheduleDay = z.discriminatedUnion('kind', [
 export type ScheduleDay = z.infer<typeof scheduleDay>
 
 const reportOptions = z.object({
-  /** The one before the day that it comes on. Weeks are from Monday to Sunday, and months are whole. */
-  range: z.enum(['day', 'week', 'month']),
+  /** All days since the last one, or what is before the day that it comes on: weeks from Monday to Sunday, whole months. */
+  range: z.enum(['since', 'day', 'week', 'month']),
   by: z.enum(['line', 'agent', 'hour']),
   onlyWithCalls: z.boolean(),
 })
@@ -49,6 +49,8 @@ export const scheduleRecord = z.object({
   dueDay: z.string().refine((text): text is LocalDay => parseDay(text) !== undefined),
   /** The local day of the last post: it is not planned again. None before the first post. */
   postedDay: z.string().optional(),
+  /** The local day of the last report that was made, posted or without a call: the next one goes on from there. */
+  reportedDay: z.string().optional(),
   /** Why nothing is posted: a person's wish, or what went wrong for good, in words for people. */
   paused: z.object({ why: z.string().optional() }).optional(),
   /** `YYYY-MM-DD`: the next billing date that the service named last. It may name the one after it on the day itself. */

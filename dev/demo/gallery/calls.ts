@@ -137,6 +137,7 @@ export const callChapters = [
     nameLines('Sales New York', 'Sales London', 'Sales Berlin', 'Support'),
     ['By line, with its chart', `/calls report ${week}`],
     ['By line, with its chart, as lines of text', `/calls report ${week}`, tooLong],
+    ['By line, with its details', 'By line, with its chart > Details'],
     ['By hour', `/calls report ${week} by:hour`],
     ['By weekday', `/calls report ${week} by:weekday`],
     ['By day', `/calls report ${week} by:day`],

@@ -52,6 +52,7 @@ interface DuePost extends DueSchedule {
 }
 
 type Scheduled = Pick<Schedule, 'tenant' | 'id'>
+type Changes = Pick<Schedule, 'billingDay' | 'postedDay' | 'reportedDay'>
 
 /**
  * Sees to it that every schedule of one kind has a job for its next due time, and posts what is due: each slot at most once,
@@ -92,11 +93,7 @@ export function createScheduler(
   const enqueueBeforeChange = (schedule: Scheduled, due: EpochMs) =>
     enqueue(schedule, due, 0, Math.max(due, now() + longestWriteMs))
 
-  async function move(
-    schedule: Schedule,
-    { day, at }: Slot,
-    changes: Pick<Schedule, 'billingDay' | 'postedDay'> = {},
-  ): Promise<void> {
+  async function move(schedule: Schedule, { day, at }: Slot, changes: Changes = {}): Promise<void> {
     await enqueueBeforeChange(schedule, at.getTime())
     // Unless somebody has changed it since.
     await schedules.change(tenantKey(schedule.tenant), schedule.id, (current) =>
@@ -107,10 +104,7 @@ export function createScheduler(
   }
 
   /** Moves on to the next day, in the time zone that holds by now. */
-  async function advance(
-    { schedule, slot }: DuePost,
-    changes?: Pick<Schedule, 'billingDay' | 'postedDay'>,
-  ): Promise<void> {
+  async function advance({ schedule, slot }: DuePost, changes?: Changes): Promise<void> {
     const zone = await zoneOf(schedule)
     await move(schedule, nextSlot(schedule, zone, slot.day, new Date(now())), changes)
   }
@@ -126,8 +120,8 @@ export function createScheduler(
 
   async function keep(changed: Omit<Schedule, 'due' | 'dueDay' | 'postedDay'>): Promise<Schedule> {
     const tenant = tenantKey(changed.tenant)
-    const postedDay = (await schedules.get(tenant, changed.id))?.postedDay
-    const schedule = await plan({ ...changed, postedDay })
+    const { postedDay, reportedDay } = (await schedules.get(tenant, changed.id)) ?? {}
+    const schedule = await plan({ ...changed, postedDay, reportedDay })
     await schedules.set(tenant, schedule.id, schedule)
     return schedule
   }

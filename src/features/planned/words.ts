@@ -34,7 +34,8 @@ export function nextText(schedule: Schedule, zone: Zone, now: Date): string {
 }
 
 /** What a report is of. */
-const reportText = ({ range, by }: ReportOptions): string => `the ${range} before, by ${by}`
+const reportText = ({ range, by }: ReportOptions): string =>
+  `${range === 'since' ? 'since the last report' : `the ${range} before`}, by ${by}`
 
 /**
  * One schedule in a line of mrkdwn: `#finance, every Monday at 09:00 (Europe/Berlin)`, and for a report what it is of:

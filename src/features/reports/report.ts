@@ -63,7 +63,7 @@ export function planReport(query: ReportQuery, zone: Zone, now: Date): ReportPla
     instant,
     directions: query.direction === undefined ? ['incoming', 'outgoing'] : [query.direction],
     period,
-    before: periodBefore(period, zone, instant),
+    before: periodBefore(period, zone, instant, query.compare),
   }
 }
 

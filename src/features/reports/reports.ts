@@ -23,10 +23,10 @@ const keptForMs: Milliseconds = 10 * 60_000
 const backgroundReadForMs: Milliseconds = 5 * 60_000
 
 /** Another grouping of the same reading has the same figures; what goes by agent is read besides. */
-const readingOf = ({ from, to, direction, agentId, line, at, by }: ReportQuery, zone: Zone) => [
+const readingOf = ({ from, to, direction, agentId, line, at, by, compare }: ReportQuery, zone: Zone) => [
   zone,
   by === 'agent',
-  ...[from, to, direction, agentId, line, at],
+  ...[from, to, direction, agentId, line, at, compare],
 ]
 
 /** Reports, each kept for ten minutes: another look at one, and a post of it, has the same reading. */

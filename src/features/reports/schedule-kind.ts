@@ -6,7 +6,7 @@ import { ForgedValueError } from '../../slack/blocks/values.ts'
 import { describeFailure } from '../../slack/deliver/failures.ts'
 import { choice } from '../../slack/forms/fields.ts'
 import { Form } from '../../slack/forms/form.ts'
-import type { ReportOptions, ScheduleDraft } from '../../store/schedules.ts'
+import type { ReportOptions, Schedule, ScheduleDraft } from '../../store/schedules.ts'
 import { TelephonyError } from '../../telephony/errors.ts'
 import type { LocalDay } from '../../time/types.ts'
 import { localDay } from '../../time/zones.ts'
@@ -15,13 +15,18 @@ import { reportLoader } from './reports.ts'
 import { isEmpty, postedReport, type ReportView, reportInWords } from './view.ts'
 import { emptyText, postDetail } from './words.ts'
 
-const usualReport: ReportOptions = { range: 'day', by: 'line', onlyWithCalls: true }
+const usualReport: ReportOptions = { range: 'since', by: 'line', onlyWithCalls: true }
 
 const formOf = ({ range, by, onlyWithCalls }: ReportOptions) =>
   new Form({
     range: choice(
       'Calls of',
-      { day: 'The day before', week: 'The week before, Monday to Sunday', month: 'The month before' },
+      {
+        since: 'The days since the last report',
+        day: 'The day before',
+        week: 'The week before, Monday to Sunday',
+        month: 'The month before',
+      },
       range,
     ),
     by: choice('Table', { line: 'By line', agent: 'By agent', hour: 'By hour' }, by),
@@ -54,14 +59,15 @@ export const reportForm: Pick<ScheduleKind, 'info' | 'intro' | 'inputs' | 'readI
   },
 }
 
-type Planned = Pick<ScheduleDraft, 'report'>
+type Planned = Pick<ScheduleDraft, 'report' | 'day'> & Pick<Schedule, 'reportedDay'>
 
-const queryOn = (day: LocalDay, { report = usualReport }: Planned): ReportQuery => ({
-  ...daysBefore(report.range, day),
-  by: report.by,
-})
+const queryOn = (day: LocalDay, schedule: Planned): ReportQuery => {
+  const { range, by } = schedule.report ?? usualReport
+  const compare = range === 'since' ? ({ compare: 'weekdays' } as const) : {}
+  return { ...daysBefore(range, day, schedule), by, ...compare }
+}
 
-const isSilent = ({ report: { onlyWithCalls } = usualReport }: Planned, view: ReportView) =>
+const isSilent = ({ report: { onlyWithCalls } = usualReport }: Pick<Planned, 'report'>, view: ReportView) =>
   onlyWithCalls && isEmpty(view.report)
 
 export function reportSchedules(services: Services): ScheduleKind {
@@ -97,7 +103,8 @@ export function reportSchedules(services: Services): ScheduleKind {
     async load({ schedule, tenant, zone, slot }, _actor, ending) {
       const query = queryOn(slot.day, schedule)
       const view = await reports.loadInBackground(tenant, { query, zone, ending })
-      return { post: isSilent(schedule, view) ? undefined : postedReport(view) }
+      const post = isSilent(schedule, view) ? undefined : postedReport(view)
+      return { post, changes: { reportedDay: slot.day } }
     },
     isMissed: () => true,
     makeUp({ schedule, slot }) {

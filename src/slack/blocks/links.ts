@@ -80,6 +80,8 @@ export const reportQuery = z.strictObject({
   at: z.int().min(0).optional(),
   /** With the outgoing calls of a report of both, and with costs. */
   details: z.literal(true).optional(),
+  /** Against the same weekdays, as a scheduled report is, rather than as many days right before. */
+  compare: z.literal('weekdays').optional(),
 })
 export type ReportQuery = Readonly<z.infer<typeof reportQuery>>
 

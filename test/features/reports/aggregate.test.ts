@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { Aggregator } from '../../../src/features/reports/aggregate.ts'
 import { chartBins } from '../../../src/features/reports/chart.ts'
 import { daysBefore, periodBefore, periodOf, shiftedDays } from '../../../src/features/reports/period.ts'
+import type { ScheduleDay } from '../../../src/store/schedules.ts'
 import { formatMoney } from '../../../src/telephony/money.ts'
 import type { Call } from '../../../src/telephony/types.ts'
-import { addDays, daysIn, endOfMonth, parseDay, startOfMonth } from '../../../src/time/days.ts'
+import { addDays, daysIn, endOfMonth, parseDay, startOfMonth, weekdayOf } from '../../../src/time/days.ts'
 import { offsetMinutes } from '../../../src/time/offsets.ts'
 import type { DayRange } from '../../../src/time/types.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
@@ -127,7 +128,40 @@ it.each([
   ['month', '2028-03-31', '2028-02-01', '2028-02-29'],
   ['month', '2027-01-01', '2026-12-01', '2026-12-31'],
 ] as const)('the %s before %s is %s to %s', (range, text, from, to) => {
-  expect(daysBefore(range, day(text))).toEqual({ from, to })
+  expect(daysBefore(range, day(text), { day: { kind: 'weekly', weekday: 1 } })).toEqual({ from, to })
+})
+
+const workdays = { kind: 'daily', weekdays: [1, 2, 3, 4, 5] } as const
+it.each([
+  // A Monday, a Tuesday, and what was skipped in between.
+  [workdays, undefined, '2026-11-23', '2026-11-20', '2026-11-22'],
+  [workdays, undefined, '2026-11-24', '2026-11-23', '2026-11-23'],
+  [workdays, '2026-11-19', '2026-11-23', '2026-11-19', '2026-11-22'],
+  // It was paused for long, or made on the same day already.
+  [workdays, '2026-09-01', '2026-11-24', '2026-11-23', '2026-11-23'],
+  [workdays, '2026-11-24', '2026-11-24', '2026-11-23', '2026-11-23'],
+  [{ kind: 'weekly', weekday: 3 }, undefined, '2026-11-23', '2026-11-18', '2026-11-22'],
+  [{ kind: 'monthly', day: 1 }, undefined, '2026-12-01', '2026-11-01', '2026-11-30'],
+  [{ kind: 'monthly', day: 'last' }, undefined, '2026-11-30', '2026-10-31', '2026-11-29'],
+] as const)('%j, last reported %s: on %s since %s, up to %s', (rhythm, reportedDay, text, from, to) => {
+  const schedule: Parameters<typeof daysBefore>[2] = { day: { ...rhythm } as ScheduleDay, reportedDay }
+  expect(daysBefore('since', day(text), schedule)).toEqual({ from, to })
+})
+
+it('a report is compared with the same weekdays, and a month with the month before', () => {
+  fc.assert(
+    fc.property(ranges, (range) => {
+      const later = new Date('2027-06-01T00:00:00Z')
+      const { days } = periodBefore(periodOf(range, berlin, later), berlin, later, 'weekdays')
+      expect(daysIn(days.from, range.to)).toBeGreaterThan(daysIn(range.from, range.to))
+      expect(days.to < range.from).toBe(true)
+      if (!range.from.endsWith('-01')) {
+        expect(weekdayOf(days.from)).toBe(weekdayOf(range.from))
+        expect(daysIn(days.from, days.to)).toBe(daysIn(range.from, range.to))
+        expect(daysIn(days.to, range.from)).toBeLessThanOrEqual(8)
+      }
+    }),
+  )
 })
 
 const calls: fc.Arbitrary<Call> = fc.record({

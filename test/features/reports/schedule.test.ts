@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Channel, Message } from '../../../dev/slack/slack.ts'
+import { rangeLabel, utcDay } from '../../../src/time/days.ts'
 import { useApp } from '../../support/app.ts'
 import { actionsOf, buttonsOf, rowsOf } from '../../support/shown.ts'
 import { dayMs, hourMs, kinds, Schedules } from '../schedules/schedules.ts'
@@ -33,7 +34,7 @@ describe('/calls schedule', () => {
     const form = await member.open('/calls schedule')
     expect(form).toShow(
       'Schedule call reports',
-      'Calls of',
+      'The days since the last report',
       'Only when there were calls',
       'On the weekdays below',
     )
@@ -55,7 +56,7 @@ describe('/calls schedule', () => {
     sandbox.faults.always({ kind: 'set', envelope: { total_record: '0', result: [] } })
     const form = await member.open('/calls schedule')
     const nothing = await member.submit(form, { channel: slack.general.id })
-    expect(nothing).toShow('No calls on', 'Nothing would be posted')
+    expect(nothing).toShow('No calls ', 'Nothing would be posted')
     sandbox.faults.clear()
     sandbox.faults.always({ kind: 'status', status: 500 })
     const again = await member.open('/calls schedule')
@@ -69,7 +70,7 @@ describe('/calls schedule', () => {
     const { member, slack } = app
     const form = await member.open('/calls schedule')
     const none = await member.submit(form, { channel: slack.general.id, weekdays: [] }, { force: true })
-    expect(form).toShow("Monday's post is about Sunday, and Saturday's about Friday.")
+    expect(form).toShow("Monday's covers Friday to Sunday, unless it's about the day before.")
     expect(form.blocks.find(({ block_id }) => block_id === 'weekdays')).not.toHaveProperty('optional')
     expect(none.errors).toEqual({ weekdays: 'Choose at least one weekday.' })
     const shared = slack.addChannel({ name: 'with-them', isExtShared: true })
@@ -138,6 +139,32 @@ describe('a scheduled report', () => {
     expect(actionsOf(post)).toEqual([])
     await schedules.at(due + dayMs + 1000)
     expect(schedules.posts(support)).toHaveLength(2)
+  })
+
+  it('is of all days since the last one: on a Monday of Friday to Sunday, as in the week before', async () => {
+    const support = await schedules.add({ day: 'daily', weekdays: ['1', '2', '3', '4', '5'], time: '06:15' })
+    expect(await schedules.list()).toShow('since the last report, by line')
+    let due = await schedules.due()
+    for (; new Date(due).getUTCDay() !== 1; due = await schedules.due()) await schedules.at(due + 1000)
+    const monday = due - (due % dayMs)
+    for (const weeks of [0, 1])
+      for (let n = 0; n < 10 + weeks; n += 1)
+        addCall(monday - (3 + 7 * weeks) * dayMs + n * hourMs, `${weeks} ${n}`)
+    await schedules.at(due + 1000)
+    const days = (first: number, last: number, today?: number) => {
+      const [from, to, now] = [first, last, today ?? 0].map((n) => utcDay(new Date(monday - n * dayMs)))
+      return rangeLabel({ from: from!, to: to! }, today === undefined ? undefined : now)
+    }
+    const post = schedules.posts(support).at(-1)
+    expect(post).toShow(`Call report: ${days(3, 1)}`, `Compared with ${days(10, 8, 0)}.`)
+    // Nothing is left out where the service was away for a day, or nobody called.
+    const tuesday = await schedules.due()
+    app.sandbox.faults.always({ kind: 'status', status: 503 })
+    await schedules.at(tuesday + 1000)
+    await schedules.at(tuesday + dayMs - hourMs)
+    app.sandbox.faults.clear()
+    await schedules.at(tuesday + dayMs + 2 * hourMs)
+    expect(schedules.posts(support).at(-1)).toShow(`Call report: ${days(0, -1)}`)
   })
 
   it.each([
