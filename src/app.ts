@@ -20,6 +20,7 @@ import { reports } from './features/reports/routes.ts'
 import { reportSchedules } from './features/reports/schedule-kind.ts'
 import { setup } from './features/setup/routes.ts'
 import { timeZones } from './features/setup/zone-routes.ts'
+import { slackbot } from './features/slackbot/routes.ts'
 import type { Services } from './services.ts'
 import type { FeatureRoutes, Routes } from './slack/routing/routes.ts'
 
@@ -54,6 +55,7 @@ export function createRoutes(services: Services): Routes {
     setup(services, schedules),
     timeZones(services, schedules),
   ]
+  const tools = routes.flatMap(({ tools = [] }) => tools)
   return {
     commands: routes.flatMap(({ commands = [] }) => commands),
     actions: routes.flatMap(({ actions = [] }) => actions),
@@ -62,6 +64,8 @@ export function createRoutes(services: Services): Routes {
     options: routes.flatMap(({ options = [] }) => options),
     events: routes.flatMap(({ events = [] }) => events),
     http: routes.flatMap(({ http = [] }) => http),
+    signed: slackbot(services, tools),
+    tools,
     jobs: routes.flatMap(({ jobs = [] }) => jobs),
     background: routes.flatMap(({ background = [] }) => background),
   }

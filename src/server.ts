@@ -24,7 +24,7 @@ export async function startServer(config: Config, runtime: Runtime) {
   for (const route of [...healthRoutes(http, store, log), ...metrics.routes, ...routes.http]) http.get(route)
   const { signingSecret, appToken, apiUrl } = config.slack
   const onAcknowledged = (ms: Milliseconds) => metrics.time('acknowledgement_seconds', {}, ms)
-  const receiver =
+  const receiver: HttpReceiver | SocketReceiver =
     appToken === undefined
       ? new HttpReceiver({ http, signingSecret, log, onAcknowledged })
       : new SocketReceiver({
@@ -34,6 +34,7 @@ export async function startServer(config: Config, runtime: Runtime) {
           onAcknowledged,
           reconnectAfterMs: runtime.slackTimes?.reconnectAfterMs,
         })
+  if (receiver instanceof HttpReceiver) for (const route of routes.signed) receiver.route(route)
   connectRoutes(receiver, routes, { interactions, log })
 
   // While the database is down the app starts all the same, and says so to whoever needs it.

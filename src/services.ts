@@ -47,6 +47,8 @@ export interface Runtime {
   }
   /** How long after a workspace was deleted that is done again. */
   readonly deleteAgainAfterMs?: readonly Milliseconds[]
+  /** How long a tool of Slackbot's may take. */
+  readonly toolBudgetMs?: Milliseconds
   readonly service?: {
     readonly timeoutMs?: Milliseconds
     readonly patienceMs?: Milliseconds
@@ -57,7 +59,7 @@ export interface Runtime {
 /** Builds what lives as long as the process, once: features take what they need out of it. */
 export async function createServices(config: Config, runtime: Runtime) {
   const { log, requestIds, now = Date.now, eventLoopLoad = new EventLoopLoad() } = runtime
-  const { deleteAgainAfterMs = [60_000, 60 * 60_000] } = runtime
+  const { deleteAgainAfterMs = [60_000, 60 * 60_000], toolBudgetMs = 50_000 } = runtime
   const metrics = await createMetrics(config.metricsToken, log)
 
   const store = new Store({ url: config.storeUrl, encryptionKeys: config.encryptionKeys, log })
@@ -149,6 +151,7 @@ export async function createServices(config: Config, runtime: Runtime) {
     now,
     readingTimes: { ...readingTimes, ...runtime.readingTimes },
     deleteAgainAfterMs,
+    toolBudgetMs,
     metrics,
     eventLoopLoad,
     store,

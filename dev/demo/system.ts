@@ -116,6 +116,7 @@ export async function startSystem(options: SystemOptions) {
     host: '127.0.0.1',
     logLevel: 'info',
     fetchAhead: true,
+    mcp: true,
     alertEveryMs,
     invoiceOperation: true,
     metricsToken: undefined,

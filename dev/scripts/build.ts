@@ -17,6 +17,24 @@ const unusedReceivers: Plugin = {
   },
 }
 
+interface Modules {
+  getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null
+}
+
+/** What the start loads stays in one file, also what of it is shared with what is loaded later. */
+function startChunk() {
+  const started = new Set<string>()
+  const add = (id: string, modules: Modules) => {
+    if (started.has(id)) return
+    started.add(id)
+    for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) add(imported, modules)
+  }
+  return (id: string, modules: Modules) => {
+    if (started.size === 0) add(join(root, 'src/server.ts'), modules)
+    return started.has(id) ? 'server' : null
+  }
+}
+
 /** The commit that is built; Heroku's build has it in its environment, and no repository. */
 function commit(): string {
   const { SOURCE_VERSION: version } = process.env
@@ -73,6 +91,7 @@ export async function build(dist: string): Promise<ReadonlyMap<string, number>> 
     sourcemapPathTransform: (path, map) => relative(root, resolve(dirname(map), path)).replaceAll(sep, '/'),
     entryFileNames: 'main.mjs',
     chunkFileNames: '[name]-[hash].mjs',
+    codeSplitting: { groups: [{ debugName: 'server', name: startChunk() }] },
   })
   await bundle.close()
 

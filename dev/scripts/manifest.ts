@@ -9,6 +9,7 @@ import { parse, stringify } from 'yaml'
  *
  * `--socket`: for Socket Mode, which has no address but the redirect URL of OAuth, where there is a PUBLIC_URL.
  * `--only-callboard`: without the short commands, for where another app has their names.
+ * With `MCP=off`, and over Socket Mode, Slackbot has no tools: their scope and address are left out.
  * `--json`: as Slack's command line wants it from `get-manifest`.
  */
 const { values } = parseArgs({
@@ -40,10 +41,14 @@ function readPublicUrl(): string | undefined {
 }
 
 const publicUrl = readPublicUrl()
+const hasTools = !values.socket && process.env['MCP'] !== 'off'
 const text = readFileSync(new URL('../../manifest.yml', import.meta.url), 'utf8')
 const manifest: unknown = parse(text, (key: unknown, value: unknown) => {
   if (values.socket && requestUrls.includes(String(key))) return undefined
   if (key === 'redirect_urls' && publicUrl === undefined) return undefined
+  if (key === 'mcp_servers' && !hasTools) return undefined
+  if (key === 'bot' && Array.isArray(value) && !hasTools)
+    return value.filter((scope) => scope !== 'mcp:connect')
   if (key === 'socket_mode_enabled') return values.socket
   if (key === 'slash_commands' && Array.isArray(value) && values['only-callboard'])
     return value.filter(isCallboard)

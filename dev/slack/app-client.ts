@@ -92,6 +92,6 @@ export class AppClient {
  * https://docs.slack.dev/authentication/verifying-requests-from-slack
  * @param timestamp seconds since 1970
  */
-function signature(body: string, secret: string, timestamp: number): string {
+export function signature(body: string, secret: string, timestamp: number): string {
   return `v0=${createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex')}`
 }

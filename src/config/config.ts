@@ -102,6 +102,7 @@ const schema = z.object({
   HOST: z.string().optional(),
   LOG_LEVEL: z.enum(logLevels, `one of ${logLevels.join(', ')}`).default('info'),
   FETCH_AHEAD: z.enum(['on', 'off'], 'on or off').default('on'),
+  MCP: z.enum(['on', 'off'], 'on or off').optional(),
   ALERT_EVERY_SECONDS: z.coerce.number(seconds).int(seconds).min(30, seconds).max(600, seconds).default(60),
   INVOICE_OPERATION: z.enum(['on', 'off'], 'on or off').default('off'),
 })
@@ -174,6 +175,8 @@ export function readConfig(environment: Environment) {
     host: env.HOST,
     logLevel: env.LOG_LEVEL,
     fetchAhead: env.FETCH_AHEAD === 'on',
+    /** Whether Slackbot may call tools: that takes an address to call them at. */
+    mcp: transport.signingSecret !== undefined && (env.MCP ?? (env.PUBLIC_URL ? 'on' : 'off')) === 'on',
     alertEveryMs: env.ALERT_EVERY_SECONDS * 1000,
     invoiceOperation: env.INVOICE_OPERATION === 'on',
     /** For `/metrics`; without it there is none. */

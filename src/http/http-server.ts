@@ -18,6 +18,12 @@ const idleUpTo = 0.8
 export type GetHandler = (request: IncomingMessage, response: ServerResponse) => void
 type PostHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
+interface PostRoute {
+  readonly handle: PostHandler
+  /** JSON that a refused request is answered with; without it, the status alone. */
+  readonly refusal?: ((status: number) => string) | undefined
+}
+
 export interface HttpRoute {
   readonly path: string
   readonly handle: GetHandler
@@ -41,7 +47,7 @@ export class HttpServer {
   readonly #options
   readonly #refusals
   readonly #gets = new Map<string, GetHandler>()
-  readonly #posts = new Map<string, PostHandler>()
+  readonly #posts = new Map<string, PostRoute>()
   readonly #inFlight = new InFlight()
   #isStopping = false
 
@@ -84,8 +90,8 @@ export class HttpServer {
    * Work that goes on after the answer counts as in flight until the handler's promise is settled. A handler that throws
    * RefusedRequestError has the request refused, and counted.
    */
-  post(path: string, handle: PostHandler): void {
-    this.#posts.set(path, handle)
+  post(path: string, handle: PostHandler, refusal?: PostRoute['refusal']): void {
+    this.#posts.set(path, { handle, refusal })
   }
 
   async start(): Promise<number> {
@@ -121,7 +127,7 @@ export class HttpServer {
     else respond(response, post || get ? 405 : 404)
   }
 
-  #take(handle: PostHandler, request: IncomingMessage, response: ServerResponse): void {
+  #take({ handle, refusal }: PostRoute, request: IncomingMessage, response: ServerResponse): void {
     if (this.#isStopping) {
       respond(response.setHeader('connection', 'close'), 503)
       return
@@ -129,7 +135,7 @@ export class HttpServer {
     const work = handle(request, response).catch((error: unknown) => {
       if (error instanceof RefusedRequestError) {
         this.#refusals.add(error.reason)
-        return respond(response.setHeader('connection', 'close'), error.status)
+        return respond(response.setHeader('connection', 'close'), error.status, refusal?.(error.status))
       }
       this.#options.log.error({ err: error }, 'a request failed')
       respond(response, 500)

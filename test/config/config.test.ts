@@ -28,9 +28,14 @@ describe('configuration', () => {
       host: undefined,
       storeUrl: 'sqlite:data/callboard.sqlite',
       fetchAhead: true,
+      mcp: false,
       alertEveryMs: 60_000,
       invoiceOperation: false,
     })
+    const http = { ...good, PUBLIC_URL: 'https://calls.example.com' }
+    expect(readConfig(http).mcp).toBe(true)
+    expect(readConfig({ ...http, MCP: 'off' }).mcp).toBe(false)
+    expect(readConfig({ ...http, SLACK_APP_TOKEN: 'xapp-1', MCP: 'on' }).mcp).toBe(false)
     for (const supportUrl of ['mailto:help@example.com', 'https://help.example.com/?a=1&b=2'])
       expect(readConfig({ ...good, SUPPORT_URL: supportUrl }).supportUrl).toBe(supportUrl)
     expect(readConfig({ ...good, DATABASE_URL: 'postgres://u:p@h/d' }).storeUrl).toBe('postgres://u:p@h/d')

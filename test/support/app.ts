@@ -92,6 +92,7 @@ export class TestApp {
       host: '127.0.0.1',
       logLevel: 'debug',
       fetchAhead: false,
+      mcp: true,
       alertEveryMs: 60_000,
       invoiceOperation: true,
       metricsToken: undefined,

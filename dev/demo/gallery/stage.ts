@@ -130,6 +130,7 @@ export class Stage {
         host: '127.0.0.1',
         logLevel: 'silent',
         fetchAhead: false,
+        mcp: true,
         alertEveryMs: minuteMs,
         invoiceOperation: true,
         metricsToken: undefined,

@@ -51,7 +51,7 @@ export function allBlocks(blocks: unknown): (readonly [PropertyKey[], Loose])[] 
 }
 
 /** The interactive parts of a block: `elements`, `accessory`, or an input's `element`. */
-function elementsOf(block: Loose): (readonly [PropertyKey[], Loose])[] {
+export function elementsOf(block: Loose): (readonly [PropertyKey[], Loose])[] {
   if (block.type === 'actions') {
     return records(block.elements).map(([index, element]) => [['elements', index], element])
   }

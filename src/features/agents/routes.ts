@@ -43,6 +43,8 @@ export function agents({ workspaces, agentList, channels, modals, audit, now }: 
   }
 
   return {
+    tools: [async () => (await import('./tools.ts')).agentsTools(load)],
+
     commands: [
       { command: 'agents', word: 'help', needs: 'member', handle: async () => ({ message: helpMessage }) },
       {

@@ -25,7 +25,7 @@ export interface AgentsView {
   readonly sharePlace?: string | undefined
 }
 
-const perPage = 10
+export const perPage = 10
 
 /** Those on the query's page. */
 export const pageOf = ({ query: { page }, agents }: AgentsView): readonly AgentSummary[] =>
@@ -69,6 +69,19 @@ export function agentsAnswer(view: AgentsView): Answer {
     return { text, blocks: [...head, ...rows, ...place.map(context), ...paging, menu] }
   }
   return { message: withRows(60), otherwise: [() => withRows(25), () => withRows(10)] }
+}
+
+/** The page as Slackbot shows it. Pure. @param paging buttons that call the tool again */
+export function agentsForSlackbot(view: AgentsView, paging: readonly Block[]): Message {
+  const { query, agents } = view
+  const page = pageOf(view)
+  if (page.length === 0)
+    return agents.length === 0
+      ? { text: nobodyMessage(query.name).text }
+      : { text: beyondLastText(Math.ceil(agents.length / perPage)) }
+  const rows = page.map((agent) => section(lineOf(agent)))
+  const text = `Agents: ${page.map(nameOf).map(escapeText).join(', ')}`
+  return { text, blocks: [header('Agents'), ...rows, ...paging] }
 }
 
 /** The page, for everyone in the channel. @param by who shares it. Pure. */

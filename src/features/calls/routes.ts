@@ -29,6 +29,8 @@ export function calls(services: Services): FeatureRoutes {
   const showList = (interaction: Interaction, query: ListQuery) => list(interaction, query)
 
   return {
+    tools: [async () => (await import('./tools.ts')).callsTools(services, lists)],
+
     shortcuts: numbers.shortcuts,
     commands: callsCommands(services, list),
 

@@ -56,7 +56,7 @@ export interface CallsView {
 const foundNotes = ({ found, query }: CallsView): Block[] =>
   found ? [context(escapeText(foundNote(found, query)))] : []
 
-const rowsOf = ({ query, page, zone, now, recordingsBaseUrl, lines }: CallsView) =>
+export const rowsOf = ({ query, page, zone, now, recordingsBaseUrl, lines }: CallsView) =>
   callsTable(page.calls, { query, zone, today: localDay(zone, now), recordingsBaseUrl, lines })
 
 const aboutOf = ({ query, page, zone, now }: CallsView) => escapeText(describeList(query, page, zone, now))
@@ -227,7 +227,8 @@ function buttonsBelow(view: CallsView): Block[] {
   return [...pagingOf(view), { type: 'actions', block_id: callsMore.blockId(query, nonce), elements }]
 }
 
-const callsPage = (view: CallsView, below: readonly Block[]): Answer =>
+/** @param below what can be clicked */
+export const callsPage = (view: CallsView, below: readonly Block[]): Answer =>
   view.page.calls.length > 0
     ? pageWith(view, below)
     : { message: { text: escapeText(nothingText(view)), blocks: emptyBlocks(view, below) } }

@@ -18,7 +18,10 @@ import {
   welcomeText,
 } from './words.ts'
 
-/** As `manifest.yml` has them. */
+/** https://docs.slack.dev/reference/scopes/mcp.connect */
+const slackbotScope = 'mcp:connect'
+
+/** As `manifest.yml` has them; the last one where Slackbot may call tools. */
 export const botScopes = [
   'commands',
   'chat:write',
@@ -26,6 +29,7 @@ export const botScopes = [
   'files:write',
   'groups:read',
   'users:read',
+  slackbotScope,
 ]
 
 function toRecord(installation: Installation, now: number): InstallationRecord {
@@ -127,7 +131,7 @@ export function install({ config, store, notices, log, now }: Services): Feature
   const provider = new InstallProvider(providerOptions)
   const directProvider = new InstallProvider({ ...providerOptions, directInstall: true })
   const options = {
-    scopes: [...botScopes],
+    scopes: botScopes.filter((scope) => config.mcp || scope !== slackbotScope),
     redirectUri: `${oauth.publicUrl}/slack/oauth_redirect`,
   }
 

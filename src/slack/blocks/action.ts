@@ -139,29 +139,71 @@ export const deleteMenu = <Value>(
   }
 }
 
-/** First, previous, next and last; those that lead nowhere are left out, and so is an empty row. */
-export function pagingRow<Value>(list: {
-  /** What the buttons begin with, such as `calls.page.`. */
-  readonly action: ValueAction<Value>
+interface Pages {
   /** From 1; it may lie beyond the last one. */
   readonly page: number
   readonly last: number | undefined
   readonly next: number | undefined
-  readonly valueFor: (page: number) => Value
-  readonly nonce: string
-}): Block[] {
-  const { action, page, last, next, valueFor, nonce } = list
-  const to = (name: string, text: string, number: number) => action.named(name).button(text, valueFor(number))
-  const isBeyond = last !== undefined && page > last
-  const elements = isBeyond
-    ? [...(last > 1 ? [to('last', 'Last page', last)] : []), to('first', 'First page', 1)]
-    : [
-        ...(page > 1 ? [to('first', 'First', 1), to('previous', 'Previous', page - 1)] : []),
-        ...(next === undefined ? [] : [to('next', 'Next', next)]),
-        ...(next === undefined || last === undefined ? [] : [to('last', 'Last', last)]),
-      ]
+}
+
+type Step = readonly [name: string, text: string, page: number]
+
+/** First, previous, next and last; those that lead nowhere are left out. */
+function stepsFrom({ page, last, next }: Pages): readonly Step[] {
+  if (last !== undefined && page > last)
+    return [...(last > 1 ? [['last', 'Last page', last] as const] : []), ['first', 'First page', 1]]
+  return [
+    ...(page > 1
+      ? ([
+          ['first', 'First', 1],
+          ['previous', 'Previous', page - 1],
+        ] as const)
+      : []),
+    ...(next === undefined ? [] : [['next', 'Next', next] as const]),
+    ...(next === undefined || last === undefined ? [] : [['last', 'Last', last] as const]),
+  ]
+}
+
+/** Those steps' buttons, and none where there is no step. */
+export function pagingRow<Value>(
+  list: Pages & {
+    /** What the buttons begin with, such as `calls.page.`. */
+    readonly action: ValueAction<Value>
+    readonly valueFor: (page: number) => Value
+    readonly nonce: string
+  },
+): Block[] {
+  const { action, valueFor, nonce } = list
+  const elements = stepsFrom(list).map(([name, text, page]) =>
+    action.named(name).button(text, valueFor(page)),
+  )
   const blockId = `${action.id.replace(/page\.$/, 'paging')}|${nonce}`
   return elements.length > 0 ? [{ type: 'actions', block_id: blockId, elements }] : []
 }
 
 export const beyondLastText = (last: number): string => `This list ends at page ${numberText(last)}.`
+
+/**
+ * A tool of Slackbot's, as buttons call it: Slack takes what rides in one for the tool's arguments.
+ * @see https://docs.slack.dev/ai/slackbot-mcp-client/returning-rich-responses
+ */
+export class ToolAction<Args extends object> {
+  readonly tool
+  readonly input
+
+  constructor(tool: string, input: z.ZodObject & z.ZodType<Args>) {
+    this.tool = tool
+    this.input = input
+  }
+
+  /** A block of its own: an id may stand in it once. None where the arguments are too long to ride in it. */
+  row(text: string, args: Args): Block[] {
+    const value = JSON.stringify(args)
+    if (value.length > LIMITS.buttonValue) return []
+    return [{ type: 'actions', elements: [button(`tool:${this.tool}`, text, value)] }]
+  }
+
+  paging(pages: Pages, argsFor: (page: number) => Args): Block[] {
+    return stepsFrom(pages).flatMap(([, text, page]) => this.row(text, argsFor(page)))
+  }
+}

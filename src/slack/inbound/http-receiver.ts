@@ -29,6 +29,14 @@ const mayBeSslCheck = ({ headers }: IncomingMessage) =>
 
 const isSslCheck = (text: string) => new URLSearchParams(text).get('ssl_check') === '1'
 
+/** Another address that Slack sends signed requests to. */
+export interface SignedRoute {
+  readonly path: string
+  /** JSON that a request is answered with which is not Slack's, or which doesn't arrive whole. */
+  readonly refusal: (status: number) => string
+  handle(request: IncomingMessage, body: string, response: ServerResponse): Promise<void>
+}
+
 interface SignatureHeaders {
   readonly timestamp: string
   readonly signature: string
@@ -80,6 +88,12 @@ export class HttpReceiver implements Receiver {
     this.#http.post('/slack/events', (request, response) => this.#handle(request, response))
   }
 
+  route({ path, refusal, handle }: SignedRoute): void {
+    const take = async (request: IncomingMessage, response: ServerResponse) =>
+      handle(request, await this.#readSigned(request), response)
+    this.#http.post(path, take, refusal)
+  }
+
   /** What comes over HTTP comes and goes with the server: its owner starts and stops it. */
   async start(): Promise<void> {}
 
@@ -87,9 +101,7 @@ export class HttpReceiver implements Receiver {
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (mayBeSslCheck(request) && isSslCheck(await this.#bodies.read(request))) return respond(response, 200)
-    const headers = readSignature(request)
-    const text = await this.#bodies.read(request)
-    if (!this.#isSigned(headers, text)) throw new RefusedRequestError(401, 'signature')
+    const text = await this.#readSigned(request)
     let body: Record<string, unknown>
     try {
       body = parseBody(request, text)
@@ -102,6 +114,14 @@ export class HttpReceiver implements Receiver {
     if (body['type'] === 'url_verification')
       return respond(response, 200, JSON.stringify({ challenge: body['challenge'] }))
     await this.#dispatch(request, response, body)
+  }
+
+  /** @throws {RefusedRequestError} for what is not of Slack, is old, or doesn't arrive */
+  async #readSigned(request: IncomingMessage): Promise<string> {
+    const headers = readSignature(request)
+    const text = await this.#bodies.read(request)
+    if (!this.#isSigned(headers, text)) throw new RefusedRequestError(401, 'signature')
+    return text
   }
 
   #isSigned({ timestamp, signature }: SignatureHeaders, text: string): boolean {

@@ -98,7 +98,9 @@ function askWhich<Query extends OfAgent>(
       .map((choice, index) => show.named(String(index)).button(choice.text, choice.query)),
     ...(isLong ? [filter.button('Filter…', query)] : []),
   ]
-  return { message: { text, blocks: [section(text), ...actionRow(buttons)] } }
+  // Whoever has it read out hears which there are.
+  const names = choices.slice(0, mostButtons).map((choice) => `"${escapeText(choice.text)}"`)
+  return { message: { text: `${text} ${names.join(', ')}`, blocks: [section(text), ...actionRow(buttons)] } }
 }
 
 /** The query, for each of these agents; those of one name are told apart by their ids. */

@@ -1,4 +1,5 @@
 import type { types } from '@slack/bolt'
+import type { z } from 'zod'
 import type { Word } from '../../grammar/words.ts'
 import type { HttpRoute } from '../../http/http-server.ts'
 import type { QueueWork } from '../../jobs/jobs.ts'
@@ -7,8 +8,9 @@ import type { EpochMs } from '../../util/units.ts'
 import type { Actor, Needs } from '../access/guards.ts'
 import type { Action } from '../blocks/action.ts'
 import type { Option } from '../blocks/inputs.ts'
-import type { Answer, ApologyOffers, OnProgress } from '../deliver/answer.ts'
+import type { Answer, ApologyOffers, MessageForms, OnProgress } from '../deliver/answer.ts'
 import type { ClickPlace } from '../deliver/clicks.ts'
+import type { SignedRoute } from '../inbound/http-receiver.ts'
 import type { ActionPayload, ShortcutMessage, ViewPayload } from '../inbound/payloads.ts'
 
 /** What a handler knows of who asks, and where. */
@@ -146,6 +148,42 @@ export interface OptionsRoute {
   handle(interaction: Interaction, typed: string): Promise<readonly Option[]>
 }
 
+/** What a tool answers: figures and rows for a model, not escaped, and the same as a message for people. */
+export interface ToolResult {
+  readonly title: string
+  /** What it is of, with the time zone of its times. */
+  readonly about: string
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+  readonly notes: readonly string[]
+  /** Of a list that has pages: which one this is, and how many there are, where that is known. */
+  readonly page?: number | undefined
+  readonly pages?: number | undefined
+  /** Whatever can be clicked in it calls a tool. */
+  readonly forms: MessageForms
+}
+
+/** Why nothing was looked up, in words for people. */
+export interface ToolProblem {
+  readonly problem: string
+}
+
+export type ToolAnswer = ToolResult | ToolProblem
+
+/** What Slackbot can call: it only reads. */
+export interface Tool {
+  readonly name: string
+  readonly needs: Needs
+  readonly title: string
+  /** For a model, which chooses by it, and for a person who approves it. */
+  readonly description: string
+  readonly input: z.ZodObject
+  /** @throws whatever reading throws */
+  run(interaction: Interaction, args: unknown): Promise<ToolAnswer>
+}
+
+export type LoadTools = () => Promise<readonly Tool[]>
+
 export interface Routes {
   readonly commands: readonly CommandRoute[]
   readonly actions: readonly ActionRoute[]
@@ -154,6 +192,10 @@ export interface Routes {
   readonly options: readonly OptionsRoute[]
   readonly events: readonly EventRoute[]
   readonly http: readonly HttpRoute[]
+  /** Where there is HTTP for Slack's requests. */
+  readonly signed: readonly SignedRoute[]
+  /** What Slackbot can ask for, loaded when it does so first. */
+  readonly tools: readonly LoadTools[]
   readonly jobs: readonly QueueWork<object>[]
   /** Begun once the process listens, and again until it succeeds: what an ended process left undone, or what never ends. @throws {StoreError} */
   readonly background: readonly ((stopping: AbortSignal) => Promise<void>)[]

@@ -68,6 +68,19 @@ it('is printed for Socket Mode without any address but the redirect URL of OAuth
   expect(schemaErrors(withOAuth)).toEqual([])
 })
 
+it('names the address of the tools and their scope, unless there are none', () => {
+  const url = { PUBLIC_URL: 'https://calls.example.com' }
+  const whole = parse(printed(url))
+  const address = { url: 'https://calls.example.com/slack/mcp', auth_type: 'slack_identity_auth' }
+  expect(whole.mcp_servers).toEqual({ callboard: address })
+  expect(whole.oauth_config.scopes.bot).toContain('mcp:connect')
+  for (const without of [printed({ ...url, MCP: 'off' }), printed(url, '--socket')]) {
+    expect(without).not.toContain('mcp')
+    expect(parse(without).oauth_config.scopes.bot).toContain('users:read')
+    expect(schemaErrors(parse(without))).toEqual([])
+  }
+})
+
 it('is printed without the short commands, where another app has their names', () => {
   const whole = parse(printed({ PUBLIC_URL: 'https://calls.example.com' }))
   const alone = parse(printed({ PUBLIC_URL: 'https://calls.example.com' }, '--only-callboard'))

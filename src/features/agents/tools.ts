@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { ToolAction } from '../../slack/blocks/action.ts'
+import type { Interaction, Tool } from '../../slack/routing/routes.ts'
+import { tool } from '../../slack/routing/tools.ts'
+import { type AgentsQuery, LONGEST_NAME } from './query.ts'
+import { type AgentsView, agentsForSlackbot, pageOf, perPage } from './view.ts'
+
+const listAgents = new ToolAction(
+  'list_agents',
+  z.strictObject({
+    name: z
+      .string()
+      .max(LONGEST_NAME)
+      .optional()
+      .describe('A part of the name, or an id; everyone unless it is said'),
+    page: z.int().min(1).max(1_000_000).optional().describe(`From 1; ${perPage} agents to a page`),
+  }),
+)
+
+/** @param load reads the agents whom a query finds */
+export const agentsTools = (
+  load: (interaction: Interaction, query: AgentsQuery) => Promise<AgentsView>,
+): readonly Tool[] => [
+  tool(
+    listAgents,
+    {
+      needs: 'agents',
+      title: 'List agents',
+      description:
+        "Lists the agents of the company's phone account with their numbers and SIP logins, or those whose name matches. It never tells a password. For the calls of an agent use list_calls or report_calls with the name.",
+    },
+    async (interaction, { name = '', page = 1 }) => {
+      const view = await load(interaction, { name, page })
+      const last = Math.max(1, Math.ceil(view.agents.length / perPage))
+      const next = page < last ? page + 1 : undefined
+      const paging = listAgents.paging({ page, last, next }, (number) => ({ name, page: number }))
+      const message = agentsForSlackbot(view, paging)
+      const shown = pageOf(view)
+      return {
+        title: 'Agents',
+        about: name === '' ? 'All agents' : `Agents matching "${name}"`,
+        columns: ['Name', 'Number', 'Login', 'ID'],
+        rows: shown.map((agent) => [agent.name, agent.callerId, agent.sipLogin, agent.id]),
+        notes: shown.length === 0 ? [message.text] : [],
+        page,
+        pages: last,
+        forms: { message },
+      }
+    },
+  ),
+]

@@ -1,0 +1,36 @@
+import type { Services } from '../../services.ts'
+import type { SignedRoute } from '../../slack/inbound/http-receiver.ts'
+import type { LoadTools } from '../../slack/routing/routes.ts'
+import type { Endpoint } from './endpoint.ts'
+import { jsonRpcError } from './words.ts'
+
+const refusals: ReadonlyMap<number, string> = new Map([
+  [401, jsonRpcError(-32_001, "The request isn't signed by Slack, or is older than five minutes.")],
+  [413, jsonRpcError(-32_002, 'The request is too large.')],
+])
+const otherRefusal = jsonRpcError(-32_000, 'The request was not taken.')
+
+/** Slackbot's tools, over the Model Context Protocol. None of it is loaded until it is asked for. */
+export function slackbot(services: Services, loaders: readonly LoadTools[]): readonly SignedRoute[] {
+  if (!services.config.mcp) return []
+  let loading: Promise<Endpoint> | undefined
+
+  async function load(): Promise<Endpoint> {
+    const [{ createEndpoint }, ...tools] = await Promise.all([
+      import('./endpoint.ts'),
+      ...loaders.map((loadTools) => loadTools()),
+    ])
+    return createEndpoint(services, tools.flat())
+  }
+
+  return [
+    {
+      path: '/slack/mcp',
+      refusal: (status) => refusals.get(status) ?? otherRefusal,
+      async handle(request, body, response) {
+        loading ??= load()
+        await (await loading)(request, body, response)
+      },
+    },
+  ]
+}

@@ -1,0 +1,81 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { signature } from '../../../dev/slack/app-client.ts'
+import { useApp } from '../../support/app.ts'
+
+interface Sent {
+  readonly body?: string
+  readonly secret?: string
+  readonly ageSeconds?: number
+  readonly headers?: Record<string, string>
+  readonly method?: string
+}
+
+const ping = { jsonrpc: '2.0', id: 7, method: 'ping' }
+
+describe('the address of the tools', () => {
+  const app = useApp()
+
+  async function send({ body = JSON.stringify(ping), ...how }: Sent) {
+    const timestamp = Math.floor(Date.now() / 1000) - (how.ageSeconds ?? 0)
+    const response = await fetch(`${app.url}/slack/mcp`, {
+      method: how.method ?? 'POST',
+      ...(how.method === 'GET' ? {} : { body }),
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'x-slack-request-timestamp': String(timestamp),
+        'x-slack-signature': signature(body, how.secret ?? app.slack.signingSecret, timestamp),
+        ...how.headers,
+      },
+    })
+    const text = await response.text()
+    const json = /^data: (.*)$/m.exec(text)?.[1] ?? text
+    return { status: response.status, answer: json === '' ? undefined : JSON.parse(json) }
+  }
+
+  beforeEach(async () => {
+    expect(await send({})).toEqual({ status: 200, answer: { jsonrpc: '2.0', id: 7, result: {} } })
+  })
+
+  it.each<[string, Sent, number, number]>([
+    ['somebody else signed', { secret: 'not the secret' }, 401, -32_001],
+    ['nobody signed', { headers: { 'x-slack-signature': '' } }, 401, -32_001],
+    ['is sent again after five minutes', { ageSeconds: 301 }, 401, -32_001],
+    ['is too large', { body: `"${'x'.repeat(1024 * 1024)}"` }, 413, -32_002],
+    ["isn't JSON", { body: '{"jsonrpc":' }, 400, -32_700],
+    ['is a batch', { body: JSON.stringify([ping, ping]) }, 400, -32_600],
+    ['is no JSON-RPC', { body: '{"hello":"there"}' }, 400, -32_600],
+    ["says it isn't JSON", { headers: { 'content-type': 'text/plain' } }, 415, -32_000],
+    ['wants no events', { headers: { accept: 'application/json' } }, 406, -32_000],
+    [
+      'asks for an unknown method',
+      { body: JSON.stringify({ ...ping, method: 'calls/delete' }) },
+      200,
+      -32_601,
+    ],
+    [
+      'calls an unknown tool',
+      { body: JSON.stringify({ ...ping, method: 'tools/call', params: { name: 'delete_calls' } }) },
+      200,
+      -32_602,
+    ],
+  ])('refuses what %s', async (_, sent, status, code) => {
+    const refused = await send(sent)
+    expect(refused).toMatchObject({ status, answer: { jsonrpc: '2.0', error: { code } } })
+    expect(app.sandbox.requests.count()).toBe(0)
+  })
+
+  it('takes requests alone: there is no session to follow or to end', async () => {
+    for (const method of ['GET', 'DELETE']) expect((await send({ method })).status).toBe(405)
+    const body = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })
+    expect(await send({ body })).toEqual({ status: 202, answer: undefined })
+  })
+})
+
+describe('without tools', () => {
+  const app = useApp({ config: { mcp: false } })
+
+  it('has no such address', async () => {
+    expect((await fetch(`${app.url}/slack/mcp`, { method: 'POST', body: '{}' })).status).toBe(404)
+  })
+})

@@ -1,0 +1,85 @@
+import { expect, it } from 'vitest'
+import { useApp } from '../../support/app.ts'
+import { allTools, slackbotOf } from './slackbot.ts'
+
+const app = useApp({ connected: true })
+
+it('lists the tools, each of which only reads and says what it takes', async () => {
+  const slackbot = await slackbotOf(app)
+  const { tools } = await slackbot.client.listTools()
+  expect(tools.map(({ name }) => name).sort()).toEqual(allTools.map(({ name }) => name).sort())
+  for (const { annotations, description, inputSchema, outputSchema, _meta } of tools) {
+    expect(annotations).toMatchObject({ readOnlyHint: true, openWorldHint: false })
+    expect(description?.length).toBeGreaterThan(40)
+    expect(inputSchema.type).toBe('object')
+    expect(outputSchema?.type).toBe('object')
+    expect(_meta).toEqual({ slack: { supportsBlockKit: true } })
+  }
+  expect(slackbot.client.getInstructions()).toContain('It only reads')
+})
+
+it('lists calls as /calls does, with buttons that turn the page', async () => {
+  const slackbot = await slackbotOf(app)
+  const first = await slackbot.call('list_calls', {}, app.member.user)
+  expect(await app.member.command('/calls')).toShow('Incoming calls', 'Page 1 of')
+  expect(first.shown).toContain('Incoming calls')
+  expect(first.data?.rows).toHaveLength(20)
+  expect(first.text).toContain('Title: "Incoming calls"')
+  expect(first.text).toContain('| Time | Result | Number called |')
+  expect(first.text).toContain('Europe/Berlin (UTC+')
+  expect(first.buttons.map(({ label }) => label)).toEqual(['Next', 'Last'])
+  for (const other of ['Share', 'Filter', 'Export', 'Refresh', 'Outgoing calls'])
+    expect(JSON.stringify(first.blocks)).not.toContain(other)
+  const [next] = first.buttons
+  const second = await slackbot.call(next?.tool ?? '', next?.args, app.member.user)
+  expect(second.data?.page).toBe(2)
+  expect(second.buttons.map(({ label }) => label)).toEqual(['First', 'Previous', 'Next', 'Last'])
+})
+
+it('reads days, names and digits as the commands do, and names what it does not understand', async () => {
+  const slackbot = await slackbotOf(app)
+  const ask = (args: object) => slackbot.call('list_calls', args, app.member.user)
+  const [agent] = app.sandbox.accounts.lively.agents
+  const missed = await ask({ status: 'missed', range: 'last 7 days', agent: agent?.name })
+  expect(missed.data?.title).toBe(`${agent?.name}: missed incoming calls`)
+  expect(await ask({ range: 'yesturday' })).toMatchObject({
+    isError: true,
+    text: 'I don\'t recognise "yesturday". Did you mean /calls yesterday?',
+  })
+  expect(await ask({ from: '2026-11-31' })).toMatchObject({ isError: true })
+  expect((await ask({ agent: 'Nobody at all' })).text).toContain('No agent matches "Nobody at all".')
+  expect((await ask({ agent: 'a' })).text).toContain('Which one?')
+  expect((await ask({ direction: 'sideways' })).text).toContain('direction')
+  expect((await ask({ colour: 'red' })).text).toContain('colour')
+})
+
+it('finds the calls with a number, and says that callers are not known', async () => {
+  const slackbot = await slackbotOf(app)
+  const [call] =
+    (await slackbot.call('list_calls', { direction: 'outgoing' }, app.member.user)).data?.rows ?? []
+  const digits = call?.[2]?.replaceAll(/\D/g, '').slice(-6) ?? ''
+  const found = await slackbot.call('find_number', { digits, range: 'last 90 days' }, app.member.user)
+  expect(found.shown).toContain(`Calls to numbers with ${digits}`)
+  expect(found.text).toContain("doesn't say who called")
+})
+
+it('lists agents without a secret, page by page', async () => {
+  const slackbot = await slackbotOf(app)
+  const all = await slackbot.call('list_agents', {}, app.member.user)
+  expect(all.data?.rows.length).toBeGreaterThan(0)
+  expect(all.shown).toContain('Agents')
+  for (const { sipPassword, webphone } of app.sandbox.accounts.lively.agents) {
+    expect(JSON.stringify(all)).not.toContain(sipPassword)
+    expect(JSON.stringify(all)).not.toContain(webphone)
+  }
+  const none = await slackbot.call('list_agents', { name: 'zzz' }, app.member.user)
+  expect(none.text).toContain('No agent matches')
+  expect(none.blocks).toBeUndefined()
+})
+
+it('sends blocks to whoever shows them, and to nobody else', async () => {
+  const plain = await slackbotOf(app, {})
+  const { blocks, text } = await plain.call('list_calls', {}, app.member.user)
+  expect(blocks).toBeUndefined()
+  expect(text).toContain('| Time |')
+})

@@ -1,0 +1,130 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { expect } from 'vitest'
+import { z } from 'zod'
+import { signature } from '../../../dev/slack/app-client.ts'
+import { checkSlackbotBlocks } from '../../../dev/slack/block-kit/index.ts'
+import { readableText } from '../../../dev/slack/readable-text.ts'
+import type { Message, User } from '../../../dev/slack/slack.ts'
+import type { Tool } from '../../../src/slack/routing/routes.ts'
+import type { TestApp } from '../../support/app.ts'
+import { registeredRoutes } from '../../support/routes.ts'
+
+export const blockKit = { 'io.slack/block-kit': { mimeTypes: ['application/vnd.slack.blocks+json'] } }
+
+const loaders = (await registeredRoutes()).tools
+export const allTools: readonly Tool[] = (await Promise.all(loaders.map((load) => load()))).flat()
+
+const takes = (name: string, args: unknown) =>
+  allTools.some((tool) => tool.name === name && tool.input.safeParse(args).success)
+
+export const violationsOf = (blocks: unknown) => checkSlackbotBlocks(blocks, takes)
+
+const callResult = z.object({
+  content: z.tuple([z.object({ type: z.literal('text'), text: z.string().min(1).max(8000) })]),
+  structuredContent: z
+    .object({
+      title: z.string(),
+      about: z.string(),
+      columns: z.array(z.string()),
+      rows: z.array(z.array(z.string())),
+      notes: z.array(z.string()),
+      page: z.number().optional(),
+      pages: z.number().optional(),
+    })
+    .optional(),
+  isError: z.boolean().default(false),
+  _meta: z
+    .looseObject({ slack: z.object({ blocks: z.array(z.looseObject({ type: z.string() })) }).optional() })
+    .optional(),
+})
+
+/** What came of a call: its text for a model, and its blocks as a person reads them. */
+export interface Called {
+  readonly text: string
+  readonly isError: boolean
+  readonly data: z.infer<typeof callResult>['structuredContent']
+  readonly blocks: readonly { readonly type: string }[] | undefined
+  readonly shown: string
+  readonly buttons: readonly Button[]
+}
+
+interface Button {
+  readonly label: string
+  readonly tool: string
+  readonly args: Record<string, unknown>
+}
+
+const button = z.object({ action_id: z.string(), text: z.object({ text: z.string() }), value: z.string() })
+const actions = z.object({ type: z.literal('actions'), elements: z.array(button) })
+
+function buttonsOf(blocks: readonly unknown[]): readonly Button[] {
+  return blocks.flatMap((block) => {
+    const { data } = actions.safeParse(block)
+    return (data?.elements ?? []).map(({ action_id, text, value }) => ({
+      label: text.text,
+      tool: action_id.slice('tool:'.length),
+      args: z.record(z.string(), z.unknown()).parse(JSON.parse(value)),
+    }))
+  })
+}
+
+/** Reads a call's result, and holds Slack's rules for its blocks. */
+export function readResult(result: unknown): Called {
+  const { content, structuredContent, isError, _meta } = callResult.parse(result)
+  const blocks = _meta?.slack?.blocks
+  if (blocks) expect(violationsOf(blocks)).toEqual([])
+  if (!isError) expect(structuredContent).toBeDefined()
+  return {
+    text: content[0].text,
+    isError,
+    data: structuredContent,
+    blocks,
+    shown: blocks ? readableText({ blocks, text: '' } as unknown as Message) : '',
+    buttons: buttonsOf(blocks ?? []),
+  }
+}
+
+/** Slackbot, as one of its askers uses it: the official client, with a fetch that signs what it sends. */
+export class Slackbot {
+  readonly #app: TestApp
+  readonly client: Client
+  readonly requests: string[] = []
+
+  constructor(app: TestApp, extensions: object = blockKit) {
+    this.#app = app
+    this.client = new Client({ name: 'Slackbot', version: '1' }, { capabilities: { extensions } as never })
+  }
+
+  async connect(): Promise<this> {
+    const transport = new StreamableHTTPClientTransport(new URL(`${this.#app.url}/slack/mcp`), {
+      fetch: (url, init) => this.#signed(url, init),
+    })
+    await this.client.connect(transport)
+    return this
+  }
+
+  /** @param who what Slack says of who asks; of nobody where it is undefined */
+  async call(name: string, args: object = {}, who?: User | object): Promise<Called> {
+    const slack = who && 'profile' in who ? identityOf(this.#app, who as User) : who
+    const params = { name, arguments: { ...args }, ...(slack ? { _meta: { slack } } : {}) }
+    return readResult(await this.client.callTool(params))
+  }
+
+  async #signed(url: string | URL, init: RequestInit = {}): Promise<Response> {
+    const body = typeof init.body === 'string' ? init.body : ''
+    this.requests.push(body)
+    const timestamp = Math.floor(Date.now() / 1000)
+    const headers = new Headers(init.headers)
+    headers.set('x-slack-request-timestamp', String(timestamp))
+    headers.set('x-slack-signature', signature(body, this.#app.slack.signingSecret, timestamp))
+    return fetch(url, { ...init, headers })
+  }
+}
+
+export const identityOf = ({ slack }: TestApp, { id }: User) => ({
+  user_id: id,
+  team_id: slack.workspace.teamId,
+})
+
+export const slackbotOf = (app: TestApp, extensions?: object): Promise<Slackbot> =>
+  new Slackbot(app, extensions).connect()
