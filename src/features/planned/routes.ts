@@ -16,7 +16,7 @@ import { MetadataModal } from '../../slack/blocks/inputs.ts'
 import { ForgedValueError } from '../../slack/blocks/values.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answer.ts'
 import { type ClickPlace, clickPlace } from '../../slack/deliver/clicks.ts'
-import { plainChannelRefusal } from '../../slack/deliver/failures.ts'
+import { notInChannelText, plainChannelRefusal } from '../../slack/deliver/failures.ts'
 import { noticeModal } from '../../slack/deliver/modals.ts'
 import { enteredIn } from '../../slack/forms/form.ts'
 import { parsePayload, type ViewPayload } from '../../slack/inbound/payloads.ts'
@@ -51,6 +51,9 @@ interface Filled<Draft> {
   readonly newId: string
 }
 
+/** What any administrator may do, as the audit log calls it: it stops what was planned. */
+const stops: readonly string[] = ['deleted', 'paused', 'muted']
+
 const previewMetadata = z.object({ draft: z.unknown(), origin: formOrigin, newId: z.string() })
 const chosenChannel = z.object({ channel: z.string().default('') })
 
@@ -59,7 +62,7 @@ const chosenChannel = z.object({ channel: z.string().default('') })
  * lead to what is its own alone, and what its routes need is what it takes to manage that.
  */
 export function planned<T extends PlannedRecord, Draft extends { readonly channel: string }>(
-  { workspaces, channels, modals, audit, homeTab, now }: Services,
+  { workspaces, guards, channels, modals, audit, homeTab, now }: Services,
   kind: PlannedKind<T, Draft>,
 ): FeatureRoutes {
   const { info, rows, preview } = kind
@@ -67,6 +70,8 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
   const previews = new MetadataModal(`${info.form}.preview`, previewMetadata)
   const { needs, command, word, title } = info
   const notFound = `That ${word} was already deleted.`
+  const notInIt = (channel: string) =>
+    `You and Callboard have to be in <#${channel}> to do that. An administrator can pause or delete this ${word} without.`
   const full = `This workspace has ${MOST_PLANNED} ${info.longWord}s, the most it can have. Delete one first.`
   /** In the form's place. */
   const notice = (text: string) => noticeModal(text, { title })
@@ -75,6 +80,17 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
     const all = (await kind.list(tenant)).toSorted((one, other) => one.at - other.at)
     return { message: plannedMessage(info, all, { page, nonce: randomUUID().slice(0, 8), note }) }
   }
+
+  const isInChannel = async (
+    { actor: { installation, person }, channel: here }: Interaction,
+    channel: string,
+  ) => channel === here || (await channels.hasMember(installation, channel, person.id))
+
+  /** Whoever is in its channel; what only stops it, its owner and administrators too. */
+  const mayChange = async (interaction: Interaction, { channel, owner }: T, audited: string) =>
+    (stops.includes(audited) && owner === interaction.actor.person.id) ||
+    (await isInChannel(interaction, channel)) ||
+    (stops.includes(audited) && (await guards.may(interaction.actor, 'admin')))
 
   /** @param make does it to what is there; `undefined` where somebody has done it already */
   const button = (
@@ -86,6 +102,9 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
     async handle(interaction, { id, page, for: length = 'hour' }, _, { view }) {
       const { actor, tenant } = interaction
       const before = await rows.get(tenant, id)
+      const isHome = view?.type === 'home'
+      const answer = async (said: string) => (isHome ? textAnswer(said) : show(interaction, page, said))
+      if (before && !(await mayChange(interaction, before, audited))) return answer(notInIt(before.channel))
       const { zone } = await workspaces.zone(tenant, before?.channel ?? '')
       const by = { person: actor.person.id, zone, now: now(), length }
       const changed = before && (await make(before, tenant, by))
@@ -98,8 +117,7 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
         })
       // Where somebody else has done it, the home tab shows it as it was before.
       homeTab.emit('outdated', actor)
-      const said = record && words ? note(words.name, record, by) : notFound
-      return view?.type === 'home' ? textAnswer(said) : show(interaction, page, said)
+      return answer(record && words ? note(words.name, record, by) : notFound)
     },
   })
 
@@ -161,13 +179,18 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
 
   /** What is changed, as it is by now; or why it can't be kept. @throws {StoreError} */
   async function check(
-    { actor, tenant }: Interaction,
+    interaction: Interaction,
     { draft, origin, newId }: Filled<Draft>,
   ): Promise<{ readonly before: T | undefined } | SubmissionResult> {
+    const { actor, tenant } = interaction
     const before = await rows.get(tenant, origin.id ?? newId)
     if (!before && origin.id !== undefined) return { view: notice(notFound) }
     if (!before && (await isFull(tenant))) return { view: notice(full) }
-    const state = await channels.state(actor, draft.channel)
+    // Whoever set it up may move it away from a channel that they have left.
+    if (before && before.owner !== actor.person.id && !(await isInChannel(interaction, before.channel)))
+      return { view: notice(notInIt(before.channel)) }
+    const { state, isIn } = await channels.findFor(actor, draft.channel, interaction)
+    if (!isIn) return { errors: { channel: notInChannelText } }
     return state === 'ok' ? { before } : { errors: { channel: plainChannelRefusal(state) } }
   }
 

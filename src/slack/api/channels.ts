@@ -107,13 +107,32 @@ export class Channels {
     }
   }
 
+  /**
+   * The same for a person, who is told nothing of a channel that they aren't in: not its name, and of its state only whether
+   * it takes posts.
+   * @param here where they are
+   */
+  async findFor(
+    of: ChannelsOf & { readonly person: { readonly id: string } },
+    channel: string,
+    here: { readonly channel: string; readonly channelName: string },
+  ): Promise<FoundChannel & { readonly isIn: boolean }> {
+    const isHere = channel === here.channel
+    const found = await this.find(of, channel, isHere ? here.channelName : '')
+    const { state } = found
+    // Of what can't be seen there is nothing to tell.
+    if (isHere || state === 'direct' || state === 'unknown') return { ...found, isIn: true }
+    const isIn = await this.hasMember(of.installation, channel, of.person.id)
+    return isIn ? { ...found, isIn } : { state: state === 'ok' ? state : 'unknown', isIn }
+  }
+
   async state(of: ChannelsOf, channel: string, name?: string): Promise<ChannelState> {
     return (await this.find(of, channel, name)).state
   }
 
   /**
-   * Whether a person is in a channel that the app sees, looking at its first 20,000 members. Slack asks for the scopes
-   * channels:read and groups:read, which the app has. @throws {SlackUnavailableError | TokenRefusedError}
+   * Whether a person is in a channel, looking at its first 20,000 members; of one that the app can't see nobody knows. Slack
+   * asks for the scopes channels:read and groups:read, which the app has. @throws {SlackUnavailableError | TokenRefusedError}
    */
   async hasMember({ botToken }: Installation, channel: string, userId: string): Promise<boolean> {
     const asked = { token: botToken, channel, limit: membersPerPage }
@@ -125,6 +144,7 @@ export class Channels {
         if (pages === mostMemberPages) return false
       }
     } catch (cause) {
+      if (invisibleCodes.includes(slackErrorCode(cause) ?? '')) return false
       throw slackFailure('conversations.members failed', cause)
     }
     return false

@@ -225,6 +225,8 @@ function notAllowedText({ needs, managers }: NotAllowedError): string {
 export const unconfirmedShareText =
   "Your share may be in the channel, or not. Slack didn't confirm it, so I didn't send it again. Look there before you share it again."
 
+export const notInChannelText = "You aren't in that channel. Join it first, or choose another one."
+
 /** Why a channel takes no post, where nothing is formatted, as under a field of a modal. */
 export const plainChannelRefusal = (state: Exclude<ChannelState, 'ok'>): string =>
   channelRefusal(state, '').replaceAll('`', '').replace(/^<#>/, 'That channel').replace('<#>', 'that channel')

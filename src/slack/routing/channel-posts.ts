@@ -16,7 +16,7 @@ import { ForgedValueError } from '../blocks/values.ts'
 import type { Answer } from '../deliver/answer.ts'
 import { type ClickPlace, clickPlace } from '../deliver/clicks.ts'
 import type { Delivery } from '../deliver/delivery.ts'
-import { channelRefusal, plainChannelRefusal } from '../deliver/failures.ts'
+import { channelRefusal, notInChannelText, plainChannelRefusal } from '../deliver/failures.ts'
 import {
   attributed,
   changedNote,
@@ -98,24 +98,24 @@ export function channelPosts<About, Plan extends PostPlan>(
   }
 
   /**
-   * What keeps a person from posting there, or what they have to know before. In the channel that they write in they are;
-   * elsewhere Slack is asked, and whoever is not in it needs to be an administrator.
+   * What keeps a person from posting there, or what they have to know before: whoever is not in it needs to be an
+   * administrator, and is told nothing of it.
    * @throws {SlackUnavailableError | TokenRefusedError | StoreError}
    */
   async function checkChannel(
-    { actor, channel: here, channelName }: Interaction,
+    interaction: Interaction,
     channel: string,
     messages: PostMessages<About, Plan>,
   ): Promise<CheckedChannel> {
-    const { installation, person } = actor
-    const { state, name } = await channels.find(actor, channel, channel === here ? channelName : '')
-    if (state !== 'ok') {
+    const { actor } = interaction
+    const { state, name, isIn } = await channels.findFor(actor, channel, interaction)
+    if (isIn && state !== 'ok') {
       const mayTryAgain = state === 'not-in' || state === 'unknown'
       const message = messages.refused(channelRefusal(state, channel), { mayTryAgain })
       return { refusal: { message } }
     }
-    if (channel === here || (await channels.hasMember(installation, channel, person.id))) return { name }
-    return (await guards.may(actor, 'admin'))
+    if (isIn) return { name }
+    return state === 'ok' && (await guards.may(actor, 'admin'))
       ? { name, note: notInItNote(channel) }
       : { refusal: { message: messages.notInIt() } }
   }
@@ -179,8 +179,8 @@ export function channelPosts<About, Plan extends PostPlan>(
       const { values } = formOf('').read(view)
       if (!values) throw new ForgedValueError('a channel for a post')
       const plan = kind.plan(values.channel, value)
-      const state = await channels.state(interaction.actor, plan.channel)
-      if (state !== 'ok') return { errors: { channel: plainChannelRefusal(state) } }
+      const { state, isIn } = await channels.findFor(interaction.actor, plan.channel, interaction)
+      if (state !== 'ok') return { errors: { channel: isIn ? plainChannelRefusal(state) : notInChannelText } }
       return { place, replacesOriginal: false, answer: () => preview(interaction, plan) }
     },
   }

@@ -105,6 +105,38 @@ describe('a channel typed by hand', () => {
   })
 })
 
+describe('a channel that somebody is not in', () => {
+  const app = useApp({ connected: true })
+
+  it('is told of nothing, to an administrator neither: not its name, and not what is the matter with it', async () => {
+    const { admin, slack } = app
+    const board = slack.addChannel({ name: 'board', isPrivate: true, members: [] })
+    const command = `/billing post <#${board.id}|>`
+    const preview = await admin.command(command)
+    expect(preview).toShow("You aren't in", 'Post to the channel')
+    expect(JSON.stringify(preview.blocks)).not.toContain('#board')
+    for (const state of [{ isArchived: true }, { isArchived: false, isExtShared: true }]) {
+      Object.assign(board, state)
+      const refused = await admin.command(command)
+      expect(refused).toShow("you aren't in")
+      expect(refused).not.toShow('archived')
+      expect(refused).not.toShow('another company')
+    }
+    const list = await admin.click(await admin.command('/billing post'), 'billing.post.cancel')
+    const modal = await admin.open(list, 'billing.post.channel')
+    const { errors } = await admin.submit(modal, { channel: board.id }, { force: true })
+    expect(errors).toEqual({ channel: "You aren't in that channel. Join it first, or choose another one." })
+  })
+
+  it('is no channel where it was typed as Slack writes a mention', async () => {
+    const { admin, slack } = app
+    const board = slack.addChannel({ name: 'board', isPrivate: true })
+    for (const typed of [`&lt;#${board.id}|&gt;`, `&lt;#${board.id}&gt;`, `&lt;#${board.id}|board&gt;`])
+      expect(await admin.command(`/billing post ${typed}`)).toShow('as a channel, so nothing was posted')
+    expect(slack.callsTo('conversations.info')).toEqual([])
+  })
+})
+
 describe('a channel chosen in the modal, while Slack takes its time,', () => {
   const app = useApp({ connected: true })
 
@@ -147,7 +179,7 @@ describe('a channel of another workspace of the organisation', () => {
     await new Browser(slack).install({ team: one.team, user: installer.user, isOrganisation: true })
     await app.connect(app.sandbox.accounts.lively, installer)
     const theirs = slack.addChannel({ name: 'theirs' }, two.team)
-    expect(await installer.command(`/billing post ${mention(theirs)}`)).toShow("another workspace's too")
+    expect(await installer.command(`/billing post ${mention(theirs)}`)).toShow("you aren't in")
     expect(await installer.command('/billing post')).toShow('Everyone in')
   })
 })

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { useApp } from '../../support/app.ts'
+import { Alerts } from '../alerts/alerts.ts'
+import { eachKind, Schedules } from './schedules.ts'
+
+const app = useApp({ connected: true })
+const notIn = "You aren't in that channel. Join it first, or choose another one."
+
+/** May see everything that is planned, and manages nothing. */
+async function bookkeeper() {
+  const { admin, member } = app
+  await admin.submit(await admin.open('/billing settings'), { billing: 'everyone' })
+  return member
+}
+
+describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
+  const schedules = new Schedules(app, kind)
+
+  it('is made for a channel by those who are in it, administrators too', async () => {
+    const board = app.slack.addChannel({ name: 'board', isPrivate: true, members: [] })
+    for (const by of [app.admin, await bookkeeper()]) {
+      const form = await by.open(`${kind.command} schedule`)
+      const { errors } = await by.submit(form, { channel: board.id, ...kind.values }, { force: true })
+      expect(errors).toEqual({ channel: notIn })
+    }
+  })
+
+  it('is changed, paused and deleted by those in its channel; its owner and administrators stop it without', async () => {
+    const { admin, member } = app
+    await bookkeeper()
+    const finance = await schedules.add()
+    finance.members = []
+    const list = await schedules.list(member)
+    for (const action of ['pause', 'delete']) {
+      const clicked =
+        action === 'pause' ? schedules.click(list, action, member) : schedules.delete(list, member)
+      expect(await clicked).toShow(`You and Callboard have to be in <#${finance.id}> to do that`)
+    }
+    const edit = await member.open(list, `${kind.actions}.edit`)
+    expect(await member.submit(edit, { time: '11:00', channel: app.slack.general.id })).toShow(
+      'have to be in',
+    )
+    expect(await schedules.click(await schedules.list(), 'pause')).toShow('Paused')
+    expect(await schedules.click(await schedules.list(), 'resume')).toShow('have to be in')
+    finance.members = [member.user.id]
+    expect(await schedules.click(await schedules.list(member), 'resume', member)).toShow('Next: ')
+    expect(await schedules.delete(await schedules.list(admin))).toShow('Deleted')
+  })
+})
+
+describe('an alert', () => {
+  const alerts = new Alerts(app)
+
+  it('is made and changed by those in its channel; its owner and administrators pause and delete it without', async () => {
+    const { admin, member, slack } = app
+    const board = slack.addChannel({ name: 'board', isPrivate: true, members: [] })
+    const form = await member.open('/calls alert')
+    const { errors } = await member.submit(form, { channel: board.id }, { force: true })
+    expect(errors).toEqual({ channel: notIn })
+    board.members = [member.user.id]
+    expect(await member.submit(form, { channel: board.id })).toShow('Saved.')
+    const colleague = slack.as(slack.addPerson({ name: 'colleague' }))
+    const list = await alerts.list(colleague)
+    const why = `You and Callboard have to be in <#${board.id}> to do that`
+    expect(await alerts.click(list, 'pause', undefined, colleague)).toShow(why)
+    expect(await alerts.click(list, 'mute', 'Mute for an hour', colleague)).toShow(why)
+    expect(await alerts.click(await alerts.list(admin), 'pause', undefined, admin)).toShow('Paused')
+    expect(await alerts.click(await alerts.list(admin), 'resume', undefined, admin)).toShow(why)
+    board.members = []
+    expect(await alerts.click(await alerts.list(), 'delete', 'Delete alert…')).toShow('Deleted')
+  })
+})
