@@ -5,6 +5,10 @@ const prefix = 'command.'
 
 export const isCommandButton = (actionId: string): boolean => actionId.startsWith(prefix)
 
+/** Slack escapes what is typed, but no mention of a channel. */
+const asSent = (command: string) =>
+  escapeText(command).replaceAll(/&lt;(#[A-Z0-9]+(?:\|[^&]*)?)&gt;/g, '<$1>')
+
 /**
  * Runs a command as if the person who clicks had typed it: what the command needs holds, and days such as `yesterday` are
  * read at the click. The answer takes the message's place; from the home tab it goes to the Messages tab.
@@ -12,8 +16,7 @@ export const isCommandButton = (actionId: string): boolean => actionId.startsWit
  * @param command as it is typed: `/calls missed today`
  */
 export const commandButton = (id: string, text: string, command: string, style?: 'primary'): types.Button =>
-  // Slack escapes what is typed, so that a command's words are read as escaped ones.
-  button(`${prefix}${id}`, text, escapeText(command).slice(0, LIMITS.buttonValue), style)
+  button(`${prefix}${id}`, text, asSent(command).slice(0, LIMITS.buttonValue), style)
 
 export const commandAgain = (command: string): types.Button => commandButton('again', 'Try again', command)
 

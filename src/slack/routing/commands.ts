@@ -31,7 +31,11 @@ const unwrapLinks = (text: string): string =>
     (_, target: string, label: string | undefined) => label || target,
   )
 
-export const commandWords = (text: string): readonly Word[] => splitWords(unescapeText(unwrapLinks(text)))
+/** Slack writes a channel that was chosen as `<#C123|name>`. Where a person typed the like it has entities, and is none. */
+const unmention = (text: string): string => text.replaceAll(/&lt;(#[A-Z0-9]+(?:\|[^<>]*?)?)&gt;/g, '$1')
+
+export const commandWords = (text: string): readonly Word[] =>
+  splitWords(unescapeText(unwrapLinks(unmention(text))))
 
 interface FoundCommand {
   readonly name: string

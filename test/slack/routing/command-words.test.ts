@@ -42,13 +42,17 @@ describe('the words of a command with what Slack wraps', () => {
   })
 
   it('leave channels, people and groups as Slack names them', () => {
-    const text = '<#C0FINANCE|finance> <@U0ANNA|anna> <!subteam^S1|team> <tel:112> <mailto:a@b.com>'
+    const text =
+      '<#C0FINANCE|finance> <@U0ANNA|anna> <!subteam^S1|team> <tel:112> <mailto:a@b.com> &lt;#C0BOARD|board&gt; &lt;#C0BOARD&gt;'
     expect(commandWords(text).map(({ value }) => value)).toEqual([
       '<#C0FINANCE|finance>',
       '<@U0ANNA|anna>',
       '<!subteam^S1|team>',
       '112',
       'a@b.com',
+      // Typed, they mention nothing.
+      '#C0BOARD|board',
+      '#C0BOARD',
     ])
   })
 })
