@@ -55,7 +55,9 @@ export function createRoutes(services: Services): Routes {
     setup(services, schedules),
     timeZones(services, schedules),
   ]
-  const tools = routes.flatMap(({ tools = [] }) => tools)
+  const plannedTools = async () =>
+    (await import('./features/planned/tools.ts')).plannedTools(services, [...schedules, alerts])
+  const tools = [...routes.flatMap(({ tools = [] }) => tools), plannedTools]
   return {
     commands: routes.flatMap(({ commands = [] }) => commands),
     actions: routes.flatMap(({ actions = [] }) => actions),

@@ -7,8 +7,8 @@ import { billingActions } from './actions.ts'
 import { helpMessage } from './help.ts'
 import { billingAnswer } from './view.ts'
 
-export function billing({ config, workspaces, telephony, guards, now }: Services): FeatureRoutes {
-  async function show(interaction: Interaction): Promise<Answer> {
+export function billing({ config, workspaces, telephony, guards, audit, now }: Services): FeatureRoutes {
+  async function load(interaction: Interaction) {
     const { actor, tenant, channel } = interaction
     const retry = billingActions.refresh.button('Try again')
     interaction.fallback = { retry, request: 'the billing details' }
@@ -16,8 +16,12 @@ export function billing({ config, workspaces, telephony, guards, now }: Services
       workspaces.account(tenant),
       workspaces.zone(tenant, channel, actor.person),
     ])
-    const bill = await telephony.billing(account)
-    return billingAnswer(bill, localDay(zone, new Date(now())), actor.person.isAdmin)
+    return { bill: await telephony.billing(account), today: localDay(zone, new Date(now())) }
+  }
+
+  async function show(interaction: Interaction): Promise<Answer> {
+    const { bill, today } = await load(interaction)
+    return billingAnswer(bill, today, interaction.actor.person.isAdmin)
   }
 
   async function help({ actor }: Interaction, unknown?: readonly Word[]): Promise<Answer> {
@@ -27,6 +31,7 @@ export function billing({ config, workspaces, telephony, guards, now }: Services
   }
 
   return {
+    tools: [async () => (await import('./tools.ts')).billingTools(load, audit)],
     commands: [
       { command: 'billing', word: 'help', needs: 'member', handle: (interaction) => help(interaction) },
       {

@@ -53,7 +53,20 @@ const mostItems = 30
  * @param today of the channel's zone
  * @param isAdmin whether the person may change who has access
  */
-export function billingAnswer(billing: Billing, today: LocalDay, isAdmin: boolean): Answer {
+export const billingAnswer = (billing: Billing, today: LocalDay, isAdmin: boolean): Answer =>
+  billingWith(
+    billing,
+    today,
+    actionRow([
+      chooseChannel,
+      billingSchedule.actions.new.button('Schedule posts…', {}),
+      billingActions.refresh.button('Refresh'),
+      ...(isAdmin ? [settingsAction.button('Access…')] : []),
+    ]),
+  )
+
+/** The whole bill. Pure. @param below what can be clicked */
+export function billingWith(billing: Billing, today: LocalDay, below: readonly Block[]): Answer {
   const next = nextDate(billing.nextBillingDay, today)
   const payment = paymentText(billing)
   const all = billingItems(billing)
@@ -76,12 +89,7 @@ export function billingAnswer(billing: Billing, today: LocalDay, isAdmin: boolea
     ...rows,
     section(check),
     ...(others === '' ? [] : [context(others)]),
-    ...actionRow([
-      chooseChannel,
-      billingSchedule.actions.new.button('Schedule posts…', {}),
-      billingActions.refresh.button('Refresh'),
-      ...(isAdmin ? [settingsAction.button('Access…')] : []),
-    ]),
+    ...below,
   ]
   return {
     message: { text: textOfLines([`${summary} ${check}`, ...lines]), blocks: blocksWith(table) },

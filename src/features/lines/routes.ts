@@ -93,6 +93,7 @@ export function lines({ workspaces, lineList, audit, homeTab }: Services): Featu
   }
 
   return {
+    tools: [async () => (await import('./tools.ts')).linesTools(workspaces, lineList)],
     commands: [{ command: 'calls', word: 'lines', needs: 'admin', openModal: open }],
     submissions: [
       {

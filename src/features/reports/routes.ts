@@ -53,6 +53,7 @@ export function reports(services: Services): FeatureRoutes {
   const handle = queryCommand(services, { ...reportCommand, run: show })
 
   return {
+    tools: [async () => (await import('./tools.ts')).reportTools(services, loader)],
     commands: [{ command: 'calls', word: 'report', moreWords: 'read', needs: 'calls', handle }],
     actions: [
       ...bind(reportActions, {

@@ -105,15 +105,22 @@ export const isEmpty = ({ plan, figures }: Report) =>
   plan.directions.every((direction) => figures[direction].calls === 0)
 
 export function reportMessage(view: ReportView): Answer {
-  const { report, lines, now, nonce } = view
+  const { report, now, nonce } = view
+  const buttons = isEmpty(report) ? emptyButtons : reportButtons
+  return reportWith(view, buttons(report.plan, now, nonce))
+}
+
+/** @param below what can be clicked */
+export function reportWith(view: ReportView, below: readonly Block[]): Answer {
+  const { report, lines, now } = view
   const { plan } = report
-  if (!isEmpty(report)) return shownOf(view, reportButtons(plan, now, nonce))
+  if (!isEmpty(report)) return shownOf(view, below)
   const nothing = escapeText(emptyText(plan.query, lines))
   const blocks = [
     header(titleOf(plan.query, lines)),
     section(nothing),
     note(aboutText(plan, lines, localDay(plan.zone, now))),
-    ...emptyButtons(plan, now, nonce),
+    ...below,
   ]
   return { message: { text: nothing, blocks } }
 }

@@ -81,6 +81,7 @@ const sentences: Readonly<Record<string, Sentence>> = {
   'export audit log': (who, entries) => `${who} exported the audit log${entries && ` (${entries})`}`,
   'reveal SIP password': (who, agent, { name }) =>
     `${who} viewed ${name ? shown(name) : agent}'s SIP password`,
+  'view billing': (who, how) => `${who} looked at the bill${after(' ', how)}`,
   'invoice operation': (who, customer) => `${who} asked the phone service to delete ${customer}`,
   share: inChannel((who, channel, what) => `${who} shared ${what} in ${channel}`),
   'post billing': did('posted billing to', ', '),

@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt'
 import type { z } from 'zod'
 import { numberText } from '../../util/text.ts'
-import { type Block, button, confirmation, LIMITS } from './blocks.ts'
+import { type Block, button, confirmation, LIMITS, plain } from './blocks.ts'
 import { type Option, option } from './inputs.ts'
 import { ForgedValueError, readValue } from './values.ts'
 
@@ -201,6 +201,15 @@ export class ToolAction<Args extends object> {
     const value = JSON.stringify(args)
     if (value.length > LIMITS.buttonValue) return []
     return [{ type: 'actions', elements: [button(`tool:${this.tool}`, text, value)] }]
+  }
+
+  /** A menu in a block of its own. None where one of its options is too short for its arguments. */
+  menu(text: string, choices: readonly (readonly [text: string, args: Args])[]): Block[] {
+    const options = choices.map(([own, args]) => option(own, JSON.stringify(args)))
+    if (options.length === 0 || options.some(({ value }) => value.length > LIMITS.toolOptionValue)) return []
+    const placeholder = plain(text, LIMITS.placeholder)
+    const menu = { type: 'static_select', action_id: `tool:${this.tool}`, placeholder, options } as const
+    return [{ type: 'actions', elements: [menu] }]
   }
 
   paging(pages: Pages, argsFor: (page: number) => Args): Block[] {

@@ -29,6 +29,8 @@ export const LIMITS = {
   buttonValue: 2000,
   optionText: 75,
   optionValue: 75,
+  /** Slack's own, which a menu of a tool's arguments needs. */
+  toolOptionValue: 150,
   options: 100,
   inputLabel: 2000,
   placeholder: 150,

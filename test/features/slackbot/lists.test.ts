@@ -77,6 +77,65 @@ it('lists agents without a secret, page by page', async () => {
   expect(none.blocks).toBeUndefined()
 })
 
+it('reports calls with figures, a chart and a table, its neighbours, and told apart otherwise', async () => {
+  const slackbot = await slackbotOf(app)
+  const week = await slackbot.call(
+    'report_calls',
+    { range: 'last 7 days', direction: 'incoming' },
+    app.member.user,
+  )
+  expect(await app.member.command('/calls report last 7 days incoming')).toShow('Call report: ')
+  expect(week.shown).toContain('Call report: ')
+  expect(week.blocks?.map(({ type }) => type)).toContain('data_visualization')
+  expect(week.data?.columns[0]).toBe('Line')
+  expect(week.text).toContain('Missed: ')
+  expect(week.buttons.map(({ label }) => label)).toEqual([
+    'By agent',
+    'By hour',
+    'By weekday',
+    'By day',
+    '← Previous',
+  ])
+  for (const { tool, args } of week.buttons) {
+    const other = await slackbot.call(tool, args, app.member.user)
+    expect(other.isError).toBe(false)
+    expect(other.shown).toContain('Call report: ')
+  }
+  expect(
+    (await slackbot.call('report_calls', { by: 'line', direction: 'outgoing' }, app.member.user)).text,
+  ).toContain('Outgoing calls have no line')
+})
+
+it('shows the bill to those whom it is for, and notes it', async () => {
+  const slackbot = await slackbotOf(app)
+  const bill = await slackbot.call('show_billing', {}, app.admin.user)
+  expect(bill.data?.columns).toEqual(['Item', 'A month'])
+  expect(bill.data?.rows.at(-1)?.[0]).toContain('Total')
+  expect(bill.shown).toContain('Next billing date')
+  expect(bill.buttons).toEqual([])
+  expect(await app.admin.command('/billing audit')).toShow('looked at the bill through Slackbot')
+})
+
+it('lists lines with their names', async () => {
+  const slackbot = await slackbotOf(app)
+  const lines = await slackbot.call('list_lines', {}, app.member.user)
+  expect(lines.data?.columns).toEqual(['Name', 'Number'])
+  expect(lines.data?.rows.length).toBeGreaterThan(0)
+  expect(lines.shown).toContain('Lines')
+})
+
+it('lists what is planned that the person may see', async () => {
+  const slackbot = await slackbotOf(app)
+  const ask = () => slackbot.call('list_planned', {}, app.member.user)
+  expect((await ask()).shown).toContain('Nothing is planned that you may see.')
+  await app.admin.submit(await app.admin.open('/calls alert'), { channel: app.slack.general.id })
+  await app.admin.submit(await app.admin.open('/billing schedule'), { channel: app.slack.general.id })
+  const planned = await ask()
+  expect(planned.data?.rows).toHaveLength(1)
+  expect(planned.shown).toContain(`<#${app.slack.general.id}>`)
+  expect((await slackbot.call('list_planned', {}, app.admin.user)).data?.rows).toHaveLength(2)
+})
+
 it('sends blocks to whoever shows them, and to nobody else', async () => {
   const plain = await slackbotOf(app, {})
   const { blocks, text } = await plain.call('list_calls', {}, app.member.user)

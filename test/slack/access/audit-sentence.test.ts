@@ -29,6 +29,7 @@ it.each([
   ['may no longer manage Callboard', 'person U2', 'removed <@U2> as an administrator'],
   ['export calls', '15 missed incoming calls, 9–15 Nov', 'exported 15 missed incoming calls, 9–15 Nov'],
   ['export audit log', '2 entries', 'exported the audit log (2 entries)'],
+  ['view billing', 'through Slackbot', 'looked at the bill through Slackbot'],
   ['invoice operation', 'customer C-4101', 'asked the phone service to delete customer C-4101'],
   ['share', 'channel C1, 15 calls', 'shared 15 calls in <#C1>'],
   ['post billing', 'channel C1', 'posted billing to <#C1>'],

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import type { User } from '../../../dev/slack/slack.ts'
 import { NotAllowedError } from '../../../src/slack/access/errors.ts'
 import { commandButton } from '../../../src/slack/blocks/command-button.ts'
+import { allTools, slackbotOf } from '../../features/slackbot/slackbot.ts'
 import { useApp } from '../../support/app.ts'
 import { findNumber } from '../../support/find-number.ts'
 import { registeredRoutes, withServices } from '../../support/routes.ts'
@@ -75,6 +76,7 @@ it('every route is named in the table', () => {
   const registered = {
     commands: routes.commands.map(({ command, word }) => [command, word].filter(Boolean).join(' ')),
     actions: routes.actions.map(({ action, option }) => [action, option].filter(Boolean).join(' ')),
+    tools: allTools.map(({ name }) => name),
     shortcuts: routes.shortcuts.map(({ shortcut }) => shortcut),
     submissions: routes.submissions.map(({ view }) => view),
     options: routes.options.map(({ action }) => action),
@@ -132,6 +134,30 @@ it('a button that runs a command answers whom the command is for', () =>
     const exchange = await slack.clickRaw(url, { message, user, action: { action_id, value } })
     return slack.waitFor(() => exchange.messages[0] ?? exchange.views[0])
   }))
+
+it('a tool answers whom it is for, and nobody whom Slack does not name', async () => {
+  const slackbot = await slackbotOf(app)
+  const args = (tool: string) => (tool === 'find_number' ? { digits: '0042' } : {})
+  await tryAll(roles.tools, (tool, { user }) => slackbot.call(tool, args(tool), user))
+  const elsewhere = { user_id: app.member.user.id, team_id: 'T0OTHER' }
+  for (const tool of Object.keys(roles.tools)) {
+    const before = asked()
+    for (const { user, may } of otherPeople())
+      if (may.length === 0)
+        expect(await slackbot.call(tool, args(tool), user)).toMatchObject({
+          isError: true,
+          text: expect.stringContaining(refusals.member),
+        })
+    for (const nobody of [undefined, {}, { user_id: '', team_id: 'T1' }, { user_id: 'U1' }])
+      expect((await slackbot.call(tool, args(tool), nobody)).text).toBe(
+        "Slack didn't say who is asking, so nothing was looked up.",
+      )
+    expect((await slackbot.call(tool, args(tool), elsewhere)).text).toBe(
+      "Callboard isn't installed in your workspace. Ask a workspace admin to install it.",
+    )
+    expect(asked()).toBe(before)
+  }
+})
 
 it("a shortcut in a message's menu answers whom it is for", () =>
   tryAll(roles.shortcuts, (callback, { user }) =>

@@ -119,6 +119,15 @@ export const roles = {
     'setup.zone.undo': 'member',
     'lifecycle.forget': 'admin',
   },
+  tools: {
+    list_calls: 'calls',
+    find_number: 'calls',
+    report_calls: 'calls',
+    list_agents: 'agents',
+    show_billing: 'billing',
+    list_lines: 'calls',
+    list_planned: 'member',
+  },
   shortcuts: { 'calls.find-number': 'calls' },
   submissions: {
     'calls.filter': 'calls',

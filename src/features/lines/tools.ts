@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import type { Workspaces } from '../../slack/access/workspaces.ts'
+import { ToolAction } from '../../slack/blocks/action.ts'
+import { header, section, sections } from '../../slack/blocks/blocks.ts'
+import { type Column, fillTable, tableBlock, tableInShort } from '../../slack/blocks/table.ts'
+import type { Tool } from '../../slack/routing/routes.ts'
+import { rowsOfTable, tool } from '../../slack/routing/tools.ts'
+import type { LineList } from '../../telephony/line-list.ts'
+import type { LineNames } from '../../telephony/line-names.ts'
+
+const listLines = new ToolAction('list_lines', z.strictObject({}))
+
+const columns: readonly Column<string, LineNames>[] = [
+  { title: 'Name', align: 'left', isEssential: true, text: (number, names) => names.nameOf(number) ?? '' },
+  { title: 'Number', align: 'left', isEssential: true, text: (number, names) => names.write(number) },
+]
+/** A table of a message has as many rows, and its head. */
+const mostLines = 60
+const noneText =
+  'No line is known yet: the phone service bills none, and nobody called one in the last 30 days.'
+
+export const linesTools = (workspaces: Workspaces, lineList: LineList): readonly Tool[] => [
+  tool(
+    listLines,
+    {
+      needs: 'calls',
+      title: 'List lines',
+      description:
+        "Lists the company's own phone numbers, and the names that its administrators gave them. With such a name list_calls finds the calls to a line.",
+    },
+    async (interaction) => {
+      interaction.fallback = { request: 'the lines' }
+      const { tenant } = interaction
+      const [account, names] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
+      const numbers = names.with(await lineList.numbers(account))
+      const table = fillTable(columns, numbers.slice(0, mostLines), names)
+      const more = numbers.length - mostLines
+      const about = numbers.length === 1 ? '1 line' : `${numbers.length} lines`
+      const rows = numbers.length === 0 ? [section(noneText)] : [tableBlock(table, {})]
+      const head = header('Lines')
+      const text = numbers.length === 0 ? noneText : about
+      return {
+        title: 'Lines',
+        about,
+        ...rowsOfTable(table),
+        notes: numbers.length === 0 ? [noneText] : more > 0 ? [`${more} more are left out`] : [],
+        forms: {
+          message: { text, blocks: [head, ...rows] },
+          otherwise: [() => ({ text, blocks: [head, ...sections(tableInShort(table))] })],
+        },
+      }
+    },
+  ),
+]
