@@ -139,7 +139,7 @@ export async function createServices(config: Config, runtime: Runtime) {
   })
   const delivery = new Delivery({ log, now })
   const responseUrls = new ResponseUrls(dispatcher)
-  const replies = new Replies({ clicks, delivery, responseUrls, webApi, log })
+  const replies = new Replies({ clicks, delivery, responseUrls, log })
   const { supportUrl } = config
   const interactions = new Interactions({ guards, modals, replies, log, requestIds, metrics, supportUrl })
 

@@ -40,7 +40,6 @@ export function callLists(services: Services) {
     const fallback: ApologyOffers = {
       retry: (retryInModal ?? callsActions.retry).button('Try again', listed),
       filter: callsActions.filter.button('Filter…', listed),
-      isInModal: retryInModal !== undefined,
     }
     interaction.fallback = fallback
     // A menu's block id leaves the agent's name out where it has no room for it.

@@ -13,6 +13,7 @@ import {
 } from '../../slack/blocks/blocks.ts'
 import { tableBlock } from '../../slack/blocks/table.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
+import { blocksForModal } from '../../slack/deliver/modals.ts'
 import type { LineNames } from '../../telephony/line-names.ts'
 import { localDay } from '../../time/zones.ts'
 import { emptyButtons, reportButtons } from './actions.ts'
@@ -128,8 +129,7 @@ export function reportWith(view: ReportView, below: readonly Block[]): Answer {
 /** What everyone in a channel sees, in words alone: where there is no room for a chart or a table, as in a modal. Pure. */
 export function reportInWords(view: ReportView): readonly Block[] {
   const { otherwise = [] } = postedReport(view)
-  const isForModals = (block: MessageBlock) => block.type !== 'data_visualization' && block.type !== 'table'
-  return otherwise.map((form) => form().blocks ?? []).find((blocks) => blocks.every(isForModals)) ?? []
+  return otherwise.map((form) => blocksForModal(form())).find((blocks) => blocks !== undefined) ?? []
 }
 
 export const postedReport = (view: ReportView): Answer => shownOf(view, [])

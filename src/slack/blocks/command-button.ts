@@ -11,7 +11,7 @@ const asSent = (command: string) =>
 
 /**
  * Runs a command as if the person who clicks had typed it: what the command needs holds, and days such as `yesterday` are
- * read at the click. The answer takes the message's place; from the home tab it goes to the Messages tab.
+ * read at the click. The answer takes the message's place; from the home tab it comes in a modal.
  * @param id unique within its block: `missed-today`
  * @param command as it is typed: `/calls missed today`
  */

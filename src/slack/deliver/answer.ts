@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt'
-import { actionRow, type Block, context, escapeText, type Message, section } from '../blocks/blocks.ts'
+import { actionRow, context, escapeText, type Message, section } from '../blocks/blocks.ts'
 import { commandButton, showCallsButton } from '../blocks/command-button.ts'
 import { connectButton, replaceKeyButton } from '../blocks/links.ts'
 import { type Failure, type FailureContext, supportLink } from './failures.ts'
@@ -12,8 +12,6 @@ export interface MessageForms {
 }
 
 export interface Answer extends MessageForms {
-  /** Its blocks where it is shown in a modal, with buttons that work there; without them, it is its text alone. */
-  readonly blocksInModal?: Block[]
   /** Everyone in the channel sees it, rather than the asking person alone. */
   readonly isPublic?: boolean
   /** Work for once it has left, or could not: fetching the next page ahead, or what would cut off its way. Rejects never. */
@@ -36,7 +34,6 @@ export const textAnswer = (mrkdwn: string): Answer => ({
 /** What an apology can offer, and what it calls what was asked. */
 export interface ApologyOffers {
   readonly retry?: types.Button
-  readonly isInModal?: boolean
   /** Changes what is asked, where that is what was refused. */
   readonly filter?: types.Button
   /** What is to be shown, in words for people, to follow "I couldn't load": `missed calls, 9–15 Nov`; not escaped. */
@@ -83,5 +80,5 @@ export function apology(
   const support = supportUrl === undefined ? '' : ` · ${supportLink({ supportUrl }, 'Support')}`
   const note = withReference.includes(kind) ? [context(`Ref ${escapeText(reference)}${support}`)] : []
   const blocks = [section(text), ...actionRow(offered ? [offered] : []), ...note]
-  return { message: { text, blocks }, ...(fallback?.isInModal ? { blocksInModal: blocks } : {}) }
+  return { message: { text, blocks } }
 }

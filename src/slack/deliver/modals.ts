@@ -6,9 +6,9 @@ import type { Milliseconds } from '../../util/units.ts'
 import type { Actor } from '../access/guards.ts'
 import type { Installation } from '../api/installations.ts'
 import { askSlack, SlackUnavailableError, TokenRefusedError } from '../api/web-api.ts'
-import { section } from '../blocks/blocks.ts'
+import { type Block, type Message, section } from '../blocks/blocks.ts'
 import { modal, noticeId } from '../blocks/inputs.ts'
-import { type ViewOrigin, writeOrigin } from '../blocks/values.ts'
+import type { ViewOrigin } from '../blocks/values.ts'
 import type { Answer, MakeAnswer, OnProgress } from './answer.ts'
 import type { Clicks } from './clicks.ts'
 
@@ -18,22 +18,22 @@ export const noticeModal = (mrkdwn: string, { title = 'Callboard' } = {}): types
 
 export const waitingText = 'One moment…'
 
-/** What stands in for an answer that comes by direct message. */
-export const onItsWayModal = noticeModal('Your answer is on its way to Messages…')
-export const inMessagesModal = noticeModal('Your answer is in *Messages*, where only you can see it.')
-
-/** An answer in a modal, with the buttons that work there. */
-export function answerModal(
-  { message, blocksInModal }: Answer,
-  { team, channel }: ViewOrigin,
-): types.ModalView {
-  const notice = noticeModal(message.text)
-  if (!blocksInModal) return notice
-  return { ...notice, private_metadata: writeOrigin(team, channel), blocks: blocksInModal }
+/** A message's blocks where a modal takes them all: it has no place for tables and charts. */
+export function blocksForModal({ blocks = [] }: Message): Block[] | undefined {
+  const taken = blocks.flatMap((one) =>
+    one.type === 'data_visualization' || one.type === 'table' ? [] : [one],
+  )
+  return taken.length === blocks.length && taken.length > 0 ? taken : undefined
 }
 
-/** Of the 3 s that a `trigger_id` lives, as long as an answer may take to need no modal that says where it goes. */
-const directWithinMs: Milliseconds = 1200
+/** An answer in a modal: the best of its forms that one takes, whose buttons work there as in a message. */
+export function answerModal({ message, otherwise = [] }: Answer, origin: ViewOrigin): types.ModalView {
+  for (const make of [() => message, ...otherwise]) {
+    const blocks = blocksForModal(make())
+    if (blocks) return modal({ id: noticeId, origin, title: 'Callboard', blocks })
+  }
+  return noticeModal(message.text)
+}
 
 export interface ModalTarget extends ViewOrigin {
   readonly installation: () => Promise<Installation>
@@ -127,29 +127,27 @@ export class Modals {
   }
 
   /**
-   * A click in a modal or on the home tab has no message to answer on: what there is to say is said in a modal.
+   * A click in a modal or on the home tab has no message to answer on, nor has a form that was opened there: the answer is
+   * shown in a modal.
    * @param make rejects never
-   * @param isCertain whether there will be something to say: then the home tab's modal opens before it is known, while
-   *   the trigger lives
+   * @param isCertain whether there will be something to say: then a modal says that it is on its way, and how far it is
    */
   async answer(target: ModalTarget, make: MakeAnswer, isCertain: boolean): Promise<void> {
-    const viewOf = (answer: Answer | undefined) => answer && answerModal(answer, target)
-    if (isCertain && target.modalId === undefined)
-      return this.open(target, async (onProgress) => viewOf(await make(onProgress)) ?? noticeModal('Done.'))
-    const view = viewOf(await make(() => {}))
-    if (view) await this.#show(target, view)
-  }
-
-  /**
-   * Says of an answer that goes to the Messages tab that it is on its way, where it takes longer than a second, and what
-   * became of it.
-   * @param outcome `inMessagesModal`, or what went wrong; rejects never
-   */
-  async followDirect(target: ModalTarget, outcome: Promise<types.ModalView>): Promise<void> {
-    const soon = await withTimeout(outcome, directWithinMs)
-    if (soon === inMessagesModal) return
-    const modalId = await this.#show(target, soon === timedOut ? onItsWayModal : soon)
-    if (soon === timedOut) await this.#show({ ...target, modalId }, await outcome)
+    let answer: Answer | undefined
+    const viewOf = async (onProgress: OnProgress) => {
+      answer = await make(onProgress)
+      return answer && answerModal(answer, target)
+    }
+    try {
+      if (isCertain)
+        await this.open(target, async (onProgress) => (await viewOf(onProgress)) ?? noticeModal('Done.'))
+      else {
+        const view = await viewOf(() => {})
+        if (view) await this.#show(target, view)
+      }
+    } finally {
+      await answer?.afterwards?.()
+    }
   }
 
   async #show({ installation, triggerId, modalId }: ModalTarget, view: types.ModalView): Promise<string> {

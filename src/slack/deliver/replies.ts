@@ -1,9 +1,7 @@
-import type { WebClient } from '@slack/web-api'
 import type { Log } from '../../log.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import { timedOut, withTimeout } from '../../util/promises.ts'
 import type { Milliseconds } from '../../util/units.ts'
-import { directMessageFailure, postMessage } from '../api/post-message.ts'
 import type { ResponseUrls } from '../api/response-urls.ts'
 import { SlackUnavailableError } from '../api/web-api.ts'
 import { type Answer, type MakeAnswer, textAnswer } from './answer.ts'
@@ -27,25 +25,22 @@ function begin(make: MakeAnswer) {
   return { making: make(onProgress), progress: promise.then(textAnswer) }
 }
 
-/** Delivers answers in messages: in a command's acknowledgement, on the `response_url`, or in the direct message with the app. */
+/** Delivers answers in messages: in a command's acknowledgement, or on the `response_url`. */
 export class Replies {
   readonly #clicks: Clicks
   readonly #delivery: Delivery
   readonly #responseUrls: ResponseUrls
-  readonly #webApi: WebClient
   readonly #log: Pick<Log, 'warn'>
 
   constructor(services: {
     clicks: Clicks
     delivery: Delivery
     responseUrls: ResponseUrls
-    webApi: WebClient
     log: Pick<Log, 'warn'>
   }) {
     this.#clicks = services.clicks
     this.#delivery = services.delivery
     this.#responseUrls = services.responseUrls
-    this.#webApi = services.webApi
     this.#log = services.log
   }
 
@@ -95,24 +90,6 @@ export class Replies {
       isNewest = await this.#clicks.inOrder(click, () => this.#post(answer, target))
     })
     return isNewest
-  }
-
-  /**
-   * Answers a click on the home tab, or a form that it opened, in the direct message with the app, which Slack shows as the
-   * Messages tab: they have no place for an answer.
-   * @throws {DirectMessageRefusedError | TokenRefusedError | SlackUnavailableError} and whatever `make` rejects with
-   */
-  direct(
-    make: MakeAnswer,
-    to: { readonly team: Tenant; readonly userId: string; readonly token: () => Promise<string> },
-  ): Promise<void> {
-    return this.#deliver(begin(make), async (answer) => {
-      const token = await to.token()
-      const result = await this.#delivery.send(answer, to.team, ({ message }) =>
-        postMessage(this.#webApi, token, to.userId, message),
-      )
-      if (result.kind !== 'sent') throw directMessageFailure(result)
-    })
   }
 
   /** Where Slack names no workspace in a click: nothing is looked up, and the message stays. @throws {SlackUnavailableError} */

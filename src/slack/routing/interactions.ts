@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { Log, RequestIds } from '../../log.ts'
 import type { Metrics } from '../../metrics/instruments.ts'
@@ -10,13 +9,7 @@ import { ForgedValueError } from '../blocks/values.ts'
 import { type Answer, apology, type MakeAnswer, type OnProgress } from '../deliver/answer.ts'
 import type { ClickPlace } from '../deliver/clicks.ts'
 import { describeFailure, type FailureKind } from '../deliver/failures.ts'
-import {
-  answerModal,
-  inMessagesModal,
-  type Modals,
-  type ModalTarget,
-  noticeModal,
-} from '../deliver/modals.ts'
+import { answerModal, type Modals, type ModalTarget } from '../deliver/modals.ts'
 import type { Replies } from '../deliver/replies.ts'
 import { parsePayload } from '../inbound/payloads.ts'
 import type { Guarded, Interaction } from './routes.ts'
@@ -108,15 +101,6 @@ export class InteractionRun {
     const click = { ...place, team, tenant: tenantKey(team), channel, user }
     const isNewest = await this.#replies.click(click, make, { replacesOriginal })
     if (!isNewest && this.outcome === 'ok') this.outcome = 'superseded'
-  }
-
-  /** Answers in the direct message with the app. Rejects never. @returns what a modal says of it */
-  answerDirectly({ team, userId }: Origin, make: MakeAnswer): Promise<types.ModalView> {
-    const token = async () => (await this.installation(team)).botToken
-    return this.#replies.direct(make, { team, userId, token }).then(
-      () => inMessagesModal,
-      (error: unknown) => noticeModal(this.apologize(error).message.text),
-    )
   }
 
   async installation(team: Tenant): Promise<Installation> {

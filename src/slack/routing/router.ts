@@ -19,7 +19,7 @@ import type { Option } from '../blocks/inputs.ts'
 import { ForgedValueError, readOrigin, readTeam } from '../blocks/values.ts'
 import type { Answer } from '../deliver/answer.ts'
 import type { ClickPlace } from '../deliver/clicks.ts'
-import { noticeModal, onItsWayModal, waitingText } from '../deliver/modals.ts'
+import { noticeModal, waitingText } from '../deliver/modals.ts'
 import {
   type BlockActionsPayload,
   blockActionsPayload,
@@ -163,8 +163,6 @@ function eventHandler(routes: readonly EventRoute[], interactions: Interactions)
 interface FoundAction {
   readonly route: Guarded<readonly []>
   readonly replacesOriginal: boolean
-  /** Whether what it answers, clicked on the home tab, goes to the Messages tab. */
-  readonly isCommand: boolean
 }
 
 const placeOf = ({
@@ -193,7 +191,7 @@ const actionKind = ({
     if (isCommandButton(id)) {
       const command = readCommandButton(action.value)
       const { name, route } = command ? routeOfCommand(command, commands) : { name: id }
-      return { name, route: route && { route, replacesOriginal: true, isCommand: true } }
+      return { name, route: route && { route, replacesOriginal: true } }
     }
     const chosen = action.selected_option?.value
     const own = actions.find((one) => matchesAction(one.action, id) && (one.option ?? chosen) === chosen)
@@ -201,7 +199,7 @@ const actionKind = ({
     const { blockId } = readTeam(action.block_id)
     const clicked = { ...action, block_id: blockId, view: payload.view ?? undefined }
     const route = own.routeFor(clicked, placeOf(payload))
-    return { name: own.action, route: { route, replacesOriginal: own.replacesOriginal, isCommand: false } }
+    return { name: own.action, route: { route, replacesOriginal: own.replacesOriginal } }
   },
   origin(payload) {
     const { view, channel, container, user, trigger_id: triggerId } = payload
@@ -215,7 +213,7 @@ const actionKind = ({
     const channelId = channel?.id ?? container?.channel_id ?? ''
     return { team, userId: user.id, channel: channelId, channelName: channel?.name ?? '', triggerId }
   },
-  async answer({ payload, route: { route, replacesOriginal, isCommand }, origin, run, modals }) {
+  async answer({ payload, route: { route, replacesOriginal }, origin, run, modals }) {
     const { view } = payload
     const place = placeOf(payload)
     // Nobody would see what it answers.
@@ -223,10 +221,8 @@ const actionKind = ({
       throw new ForgedValueError('a click without a response_url')
     const make = run.attemptOf(route, origin)
     if (!view) return run.answerClick(origin, place, make, replacesOriginal)
-    const target = run.modalTarget(origin)
-    if (view.type === 'home' && isCommand && route.handle)
-      return modals.followDirect(target, run.answerDirectly(origin, make))
-    return modals.answer(target, make, route.handle !== undefined)
+    const isCertain = route.handle !== undefined && view.type === 'home'
+    return modals.answer(run.modalTarget(origin), make, isCertain)
   },
 })
 
@@ -283,17 +279,18 @@ function submissionKind(
       if (isLate) await ack(inItsPlace(noticeModal(waiting, { title })))
       const outcome = await working
       const onMessage = 'view' in outcome ? outcome.beside : 'place' in outcome ? outcome : undefined
-      // The form that the home tab opened says what becomes of its answer.
-      const isDirect = 'place' in outcome && outcome.place.responseUrl === undefined
+      const make = run.answerOf(async () => onMessage?.answer())
+      if ('place' in outcome && outcome.place.responseUrl === undefined) {
+        // It was opened where there is no message: the answer takes its place.
+        if (!isLate) await ack(inItsPlace(noticeModal(waiting, { title })))
+        return modals.answer({ ...run.modalTarget(origin), modalId: view.id }, make, true)
+      }
       const isAnswerable = onMessage !== undefined && replies.isAnswerable(onMessage.place)
-      const isOutdated = 'place' in outcome && !isDirect && !isAnswerable
-      const shown = isDirect ? { view: onItsWayModal } : isOutdated ? outdated(view) : outcome
+      const shown = 'place' in outcome && !isAnswerable ? outdated(view) : outcome
       const update = async (next: types.ModalView) =>
         modals.tryUpdate(await run.installation(origin.team), view.id, next)
       if (isLate) await update(lateView(shown, title))
       else await ack(acknowledgement(shown))
-      const make = run.answerOf(async () => onMessage?.answer())
-      if (isDirect) await update(await run.answerDirectly(origin, make))
       if (!isAnswerable) return
       await run.answerClick(origin, onMessage.place, make, onMessage.replacesOriginal ?? true)
     },

@@ -145,32 +145,14 @@ describe('/calls', () => {
     const view = await member.openHome()
     const action = { action_id: 'calls.find', value: 'find' }
     const exchange = await slack.clickRaw(app.url, { view, user: member.user, action })
-    await member.submit(await exchange.waitForView(1, 5000), { status: 'missed' })
-    const answer = await slack.waitFor(() =>
-      slack.messages().findLast(({ channel }) => channel.startsWith('D')),
-    )
-    expect(answer).toShow('Missed incoming calls')
-    // There is no channel to share it in.
-    expect(actionsOf(answer)).not.toContain('calls.share')
-    expect(actionsOf(await member.click(answer, 'calls.direction'))).not.toContain('calls.share')
-  })
-
-  it('says in the form of the home tab what became of its answer', async () => {
-    const { member, slack } = app
-    const open = async () => {
-      const action = { action_id: 'calls.find', value: 'find' }
-      const view = await member.openHome()
-      const exchange = await slack.clickRaw(app.url, { view, user: member.user, action })
-      return exchange.waitForView(1, 5000)
-    }
-    const late = await open()
+    const form = await exchange.waitForView(1, 5000)
+    // However long the form was open: the answer takes its place.
     app.clock.ahead += 31 * 60_000
-    await member.submit(late)
-    await member.sees(late, 'Your answer is in *Messages*')
-    const refused = await open()
-    slack.failNext('chat.postMessage', { status: 200, body: { ok: false, error: 'messages_tab_disabled' } })
-    await member.submit(refused)
-    await member.sees(refused, "Callboard's Messages tab is turned off")
+    await member.submit(form, { status: 'missed' })
+    const answer = await member.sees(form, 'Missed incoming calls')
+    // There is no channel to share it in.
+    expect(JSON.stringify(answer.blocks)).not.toContain('calls.share')
+    expect(JSON.stringify((await member.open(answer, 'calls.direction')).blocks)).not.toContain('calls.share')
   })
 
   it('keeps the filters of a form that is submitted too late for its message, and says so', async () => {

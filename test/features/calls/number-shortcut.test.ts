@@ -117,17 +117,14 @@ describe('the shortcut in the menu of a message', () => {
     )
   })
 
-  it('offers the form where there is no number, whose answer goes to the Messages tab', async () => {
-    const { member, slack } = app
+  it('offers the form where there is no number, whose answer takes its place', async () => {
+    const { member } = app
     addCalls(birmingham, 1)
     const none = await findNumber(app.slack, member, 'Hello!')
     const form = await member.open(none, 'calls.find')
     expect(form.id).toBe(none.id)
     await member.submit(form, { direction: 'both', number: birmingham })
-    const direct = await slack.waitFor(() =>
-      slack.messages().find(({ channel }) => channel === slack.directChannel(member.user)?.id),
-    )
-    expect(direct).toShow('Calls to numbers with 441214960042', '1 call ')
+    expect(await member.sees(form, 'Calls to numbers with 441214960042')).toShow('1 call ')
   })
 
   it('says that there is none, and where it looked', async () => {
@@ -228,17 +225,14 @@ describe('a reading that fails', () => {
       .toContain('1 call ')
   })
 
-  it('because of what was asked offers to change it, and the answer goes to the Messages tab', async () => {
-    const { member, sandbox, slack } = app
+  it('because of what was asked offers to change it, and the answer takes its place', async () => {
+    const { member, sandbox } = app
     addCalls(birmingham, 1)
     sandbox.faults.next({ kind: 'status', status: 400 }, { times: 2 })
     const refused = await member.sees(await member.shortcut(shortcut, birmingham), 'refused this request')
     const form = await member.open(refused, 'calls.filter')
     await member.submit(form, { status: 'answered' })
-    const direct = await slack.waitFor(() =>
-      slack.messages().find(({ channel }) => channel === slack.directChannel(member.user)?.id),
-    )
-    expect(direct).toShow('Answered calls to numbers with 441214960042', '1 call ')
+    expect(await member.sees(form, 'Answered calls to numbers with 441214960042')).toShow('1 call ')
   })
 
   it('is told to a guest before anything is read', async () => {

@@ -280,15 +280,12 @@ describe('a reading that takes its time', () => {
     expect(slack.message(list!.ts)).toEqual(list)
   })
 
-  it('says so in the Messages tab where it was asked for on the home tab', async () => {
-    const { member, slack } = slow
+  it('says so in the modal where it was asked for on the home tab', async () => {
+    const { member } = slow
     const modal = await member.open(await member.openHome(), 'calls.find')
     await member.submit(modal, { direction: 'both', number: '9999' })
-    const direct = () =>
-      slack.messages().filter(({ channel }) => channel === slack.directChannel(member.user)?.id)
-    const [notice, answer] = await slack.waitFor(() => (direct().length >= 2 ? direct() : undefined))
-    expect(notice).toShow('Reading about 1,')
-    expect(answer).toShow('1–20 of 600')
+    await member.sees(modal, 'Reading about 1,')
+    await member.sees(modal, '1–20 of 600')
   })
 
   it('is one reading for those who ask for the same at the same time, and says so to each of them', async () => {

@@ -3,7 +3,6 @@ import { expect, it } from 'vitest'
 import { commandButton, readCommandButton } from '../../../src/slack/blocks/command-button.ts'
 import { commandWords } from '../../../src/slack/routing/commands.ts'
 import { useApp } from '../../support/app.ts'
-import { rowsOf } from '../../support/shown.ts'
 import { refusals } from '../access/route-table.ts'
 
 const app = useApp({ connected: true })
@@ -36,32 +35,19 @@ it('opens the modal of a command that opens one', async () => {
   expect((await exchange.waitForView(1, 5000)).type).toBe('modal')
 })
 
-it('on the home tab: the answer is in the direct message with the app, and pages there', async () => {
+it('on the home tab: the answer is a modal at once, its rows as lines, and pages there', async () => {
   const { slack, member } = app
-  await press('/calls', { user: member.user, isHome: true })
-  const answer = await slack.waitFor(() => slack.messages().findLast((one) => one.channel.startsWith('D')))
-  expect(rowsOf(answer)).toHaveLength(20)
-  const second = await member.click(answer, 'calls.page.next')
-  expect(second).toShow('Page 2')
-  expect(second.ts).toBe(answer.ts)
-})
-
-it('on the home tab, where Slack refuses the table: the rows come as lines', async () => {
-  const { slack, member } = app
-  slack.failNext('chat.postMessage', { status: 200, body: { ok: false, error: 'invalid_blocks' } })
-  await press('/calls', { user: member.user, isHome: true })
-  const sent = () =>
-    slack.callsTo('chat.postMessage').filter(({ args }) => args['channel'] === member.user.id)
-  await slack.waitFor(() => sent()[1])
-  expect(JSON.stringify(sent()[1]?.args['blocks'])).not.toContain('"table"')
-})
-
-it('on the home tab, where Slack takes no direct message from the app: a modal says so', async () => {
-  const { slack, member } = app
-  slack.failNext('chat.postMessage', { status: 200, body: { ok: false, error: 'messages_tab_disabled' } })
+  const opened = await member.open(await member.openHome(), 'command.missed-today')
+  expect(opened).toShow('Missed incoming calls')
   const exchange = await press('/calls', { user: member.user, isHome: true })
-  const isNotice = () => exchange.views.find(({ type }) => type === 'modal')
-  expect(await slack.waitFor(isNotice)).toShow('direct message')
+  const list = await slack.waitFor(() => exchange.views.find(({ type }) => type === 'modal'))
+  const [, next] = [expect(list).toShow('1–20 of '), await member.open(list, 'calls.page.next')]
+  expect([next.id, JSON.stringify(next.blocks).includes('"table"')]).toEqual([list.id, false])
+  expect(next).toShow('21–40 of ')
+  const filter = await member.open(next, 'calls.filter')
+  await member.submit(filter, { direction: 'outgoing' })
+  expect(await member.sees(filter, 'Outgoing calls')).toShow('Next')
+  expect(slack.callsTo('chat.postMessage')).toEqual([])
 })
 
 it('a command that needs more than the person has is refused', async () => {
