@@ -47,6 +47,8 @@ export const plannedActions = (prefix: string) => {
       edit: ofOne('edit'),
       delete: ofOne('delete'),
     },
+    /** From the preview, where its kind has one, to the form. */
+    back: action(`${prefix}.back`),
     /** A kind offers those that it says how to make. */
     changes: {
       pause: ofOne('pause'),
@@ -142,10 +144,12 @@ export interface ChangedBy {
   readonly length: MuteLength
 }
 
-export interface FormSetting<T> {
+export interface FormSetting<T, Draft = never> {
   readonly tenant: TenantKey
   /** The one that is changed; none: it is a new one. */
   readonly record: T | undefined
+  /** What was filled in before its preview, where it is shown again after that. */
+  readonly draft: Draft | undefined
   /** The one that is chosen; empty: none is. */
   readonly channel: string
   /** That channel's. */
@@ -169,7 +173,7 @@ export interface PlannedKind<T extends PlannedRecord, Draft extends { readonly c
   words(record: T): Promise<{ readonly name: string; readonly detail: string }>
   /** Choices in the form, beside that of a channel, that show it anew. */
   readonly choices?: readonly PlainAction[]
-  form(setting: FormSetting<T>): Promise<readonly Block[]>
+  form(setting: FormSetting<T, Draft>): Promise<readonly Block[]>
   /** `incomplete`: it was submitted before the inputs were there that its choices ask for. @throws {ForgedValueError} */
   read(
     view: ViewPayload,

@@ -80,7 +80,7 @@ export interface ScheduleKind {
   /** Says in the form what everyone in the channel will see. mrkdwn. */
   readonly intro: string
   /** Its own inputs in the form, between the channel and the rhythm. */
-  inputs(schedule: Schedule | undefined): readonly types.InputBlock[]
+  inputs(schedule: ScheduleDraft | undefined): readonly types.InputBlock[]
   readInputs(view: ViewPayload): Pick<Schedule, 'report' | 'include'>
   /** What has to be known of the account before it is kept. @throws {StoreError} */
   learn(

@@ -167,6 +167,7 @@ export const callChapters = [
     ['Filter, submitted too late', 'Filter', {}, pass(31)],
     ['Where to post, opened too long ago', 'Where to post', {}],
     ...preview('Preview', `/calls report ${week}`),
+    ['Where to post, from its preview', 'Preview > Back'],
     ['', 'Preview > report.post.send'],
     ['The post in a channel', '#finance'],
     ['Posted before', 'Preview > report.post.send'],

@@ -21,6 +21,7 @@ export const includeExtras = new MenuAction('billing.post.include', postPlan)
 
 export const postActions = {
   channel: action('billing.post.channel'),
+  back: action('billing.post.back', postPlan),
   again: action('billing.post.again', postPlan),
   view: viewPost,
   include: includeExtras,

@@ -12,6 +12,7 @@ import {
 } from '../../planned/kind.ts'
 import type { Services } from '../../services.ts'
 import { isDirectConversation } from '../../slack/api/channels.ts'
+import { actionRow } from '../../slack/blocks/blocks.ts'
 import { MetadataModal } from '../../slack/blocks/inputs.ts'
 import { ForgedValueError } from '../../slack/blocks/values.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answer.ts'
@@ -73,6 +74,7 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
   const notInIt = (channel: string) =>
     `You and Callboard have to be in <#${channel}> to do that. An administrator can pause or delete this ${word} without.`
   const full = `This workspace has ${MOST_PLANNED} ${info.longWord}s, the most it can have. Delete one first.`
+  const waiting = 'Saving…'
   /** In the form's place. */
   const notice = (text: string) => noticeModal(text, { title })
 
@@ -136,36 +138,34 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
 
   async function form(
     { actor: { team }, tenant, channel: openedIn, channelName }: Interaction,
-    { record, list }: { record?: T | undefined; list?: ListPlace | undefined },
+    origin: z.infer<typeof formOrigin>,
+    { record, draft }: { record?: T | undefined; draft?: Draft },
     entered?: Readonly<Record<string, unknown>>,
   ): Promise<types.ModalView> {
     const here = isDirectConversation(openedIn, channelName) ? '' : openedIn
-    const channel = entered ? chosenChannel.parse(entered).channel : (record?.channel ?? here)
+    const channel = entered ? chosenChannel.parse(entered).channel : ((draft ?? record)?.channel ?? here)
     const zone = channel === '' ? undefined : (await workspaces.zone(tenant, channel)).zone
-    return forms.view(
-      { team, channel: openedIn },
-      { id: record?.id, list },
-      {
-        title,
-        submit: preview ? 'Preview' : 'Save',
-        blocks: [...(await kind.form({ tenant, record, channel, zone, entered: entered ?? {} }))],
-      },
-    )
+    return forms.view({ team, channel: openedIn }, origin, {
+      title,
+      submit: preview ? 'Preview' : 'Save',
+      blocks: [...(await kind.form({ tenant, record, draft, channel, zone, entered: entered ?? {} }))],
+    })
   }
 
   async function open(interaction: Interaction, own: { record?: T; list?: ListPlace | undefined } = {}) {
     // Who is not connected is told so before filling in a form.
     await workspaces.account(interaction.tenant)
     if (!own.record && (await isFull(interaction.tenant))) return notice(full)
-    return form(interaction, own)
+    return form(interaction, { id: own.record?.id, list: own.list }, own)
   }
 
   /** As it is after a choice that other inputs depend on. */
   async function formAnew(interaction: Interaction, view: ViewPayload): Promise<types.ModalView> {
-    const { id, list } = forms.read(view)
+    const origin = forms.read(view)
+    const { id } = origin
     const record = id === undefined ? undefined : await rows.get(interaction.tenant, id)
     const isGone = id !== undefined && !record
-    return isGone ? notice(notFound) : form(interaction, { record, list }, enteredIn(view))
+    return isGone ? notice(notFound) : form(interaction, origin, { record }, enteredIn(view))
   }
 
   const redrawn: Bound<undefined> = {
@@ -223,21 +223,41 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
     const checked = await check(interaction, filled)
     if (!('before' in checked)) return checked
     const blocks = await preview.blocks(interaction, read.draft, origin.id === undefined)
-    const parts = { title, submit: 'Save', blocks: [...blocks] }
+    const parts = { title, submit: 'Save', blocks: [...blocks, ...actionRow([info.back.button('Back')])] }
     return { view: previews.view({ team: actor.team, channel }, filled, parts) }
   }
 
-  /** What was previewed has no field that an error could stand below. */
-  const saveAsPreviewed =
-    (schema: z.ZodType<Draft>) =>
-    async (interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> => {
+  function previewRoutes({ draft: schema }: NonNullable<typeof preview>): FeatureRoutes {
+    const filledIn = (view: Pick<ViewPayload, 'private_metadata'>): Filled<Draft> => {
       const { draft, ...own } = previews.read(view)
-      const filled = { ...own, draft: parsePayload(schema, draft, 'what was previewed') }
-      const saved = await save(interaction, filled)
-      return 'errors' in saved ? { view: notice(Object.values(saved.errors).join('\n')) } : saved
+      return { ...own, draft: parsePayload(schema, draft, 'what was previewed') }
     }
+    const back: Bound<undefined> = {
+      needs,
+      async openModal(interaction, _value, _place, { view }) {
+        if (view === undefined) throw new ForgedValueError('a way back from no preview')
+        const { draft, origin } = filledIn(view)
+        return form(interaction, origin, { draft })
+      },
+    }
+    return {
+      actions: bind({ back: info.back }, { back }),
+      submissions: [
+        {
+          view: previews.id,
+          needs,
+          waiting,
+          /** What was previewed has no field that an error could stand below. */
+          async handle(interaction, view) {
+            const saved = await save(interaction, filledIn(view))
+            return 'errors' in saved ? { view: notice(Object.values(saved.errors).join('\n')) } : saved
+          },
+        },
+      ],
+    }
+  }
 
-  const waiting = 'Saving…'
+  const { actions = [], submissions = [] } = preview ? previewRoutes(preview) : {}
 
   return {
     ...kind.work,
@@ -267,11 +287,12 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
         channel: redrawn,
       }),
       ...changeRoutes,
+      ...actions,
       ...(kind.choices ?? []).flatMap((choice) => bind({ choice }, { choice: redrawn })),
     ],
     submissions: [
       { view: info.form, needs, waiting: preview ? 'Reading the calls…' : waiting, handle: submit },
-      ...(preview ? [{ view: previews.id, needs, waiting, handle: saveAsPreviewed(preview.draft) }] : []),
+      ...submissions,
     ],
   }
 }

@@ -7,7 +7,7 @@ import { type Option, option } from '../../slack/blocks/inputs.ts'
 import { channelField, time, weekdays } from '../../slack/forms/fields.ts'
 import { type Errors, Field, Form } from '../../slack/forms/form.ts'
 import { parsePayload, type ViewPayload } from '../../slack/inbound/payloads.ts'
-import { type Schedule, type ScheduleDay, type ScheduleDraft, scheduleDay } from '../../store/schedules.ts'
+import { type ScheduleDay, type ScheduleDraft, scheduleDay } from '../../store/schedules.ts'
 import { weekdayNames } from '../../time/days.ts'
 import { ordinal } from './words.ts'
 
@@ -62,7 +62,7 @@ const groups: Readonly<Record<ScheduleDay['kind'], { label: string; options: Opt
 const weekdaysHint =
   "For a daily post only. Monday's covers Friday to Sunday, unless it's about the day before."
 
-type Setting = Pick<FormSetting<Schedule>, 'record' | 'channel' | 'zone'>
+type Setting = Pick<FormSetting<ScheduleDraft>, 'record' | 'channel' | 'zone'>
 
 /** What its kind asks stands between the two. */
 function formsOf({ rhythms, actions }: ScheduleInfo, { record, channel, zone }: Setting) {

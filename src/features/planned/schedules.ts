@@ -66,7 +66,10 @@ export function scheduledPosts(services: Services, kind: ScheduleKind): Schedule
         note: (name) => `Resumed: ${name}. You're its owner now.`,
       },
     },
-    form: async (setting) => [section(kind.intro), ...scheduleInputs(kind, setting)],
+    form: async (setting) => [
+      section(kind.intro),
+      ...scheduleInputs(kind, { ...setting, record: setting.draft ?? setting.record }),
+    ],
     read: async (view) => readSchedule(view, kind),
     preview: preview && {
       draft: scheduleDraft,

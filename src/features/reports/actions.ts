@@ -33,6 +33,7 @@ export const reportActions = {
 export const reportPostActions = {
   open: reportMore.entry('post'),
   channel: action('report.post.channel', reportQuery),
+  back: action('report.post.back', reportPost),
   again: action('report.post.again', reportPost),
   send: action('report.post.send', reportPost.extend({ digest: z.string() })),
   cancel: action('report.post.cancel', reportQuery),

@@ -62,6 +62,8 @@ export const notInItNote = (channel: string) => `You aren't in <#${channel}> you
 interface PostActions<About, Plan extends PostPlan> {
   /** Asks for the channel. */
   readonly channel: AboutAction<About>
+  /** Asks for the channel anew, the one that was chosen filled in. */
+  readonly back: ValueAction<Plan>
   /** The preview once more. */
   readonly again: ValueAction<Plan>
   /** Posts what was previewed. */
@@ -121,6 +123,7 @@ export class PostMessages<About, Plan extends PostPlan> {
         ...options,
         ...actionRow([
           actions.send.button(sendText, sent, 'primary'),
+          actions.back.button('Back', this.#plan),
           actions.cancel.button('Discard', about(this.#plan)),
         ]),
       ],

@@ -34,7 +34,11 @@ import type { Bound, Interaction, SubmissionRoute } from './routes.ts'
 const claimedForMs: Milliseconds = 24 * 60 * 60_000
 
 /** The message that the modal was opened from, where the preview goes, and what is to be posted. */
-const metadata = clickPlace.extend({ value: z.string().optional() })
+const metadata = clickPlace.extend({
+  value: z.string().optional(),
+  /** Whether that message is a preview, in whose place the next one comes. */
+  isPreview: z.literal(true).optional(),
+})
 
 const formOf = (channel: string) =>
   new Form({
@@ -89,12 +93,15 @@ export function channelPosts<About, Plan extends PostPlan>(
     { actor, channel: here, channelName }: Interaction,
     about: About,
     place: ClickPlace,
+    chosen?: string,
   ): Promise<types.ModalView> {
-    const channel = isDirectConversation(here, channelName) ? '' : here
+    const own = isDirectConversation(here, channelName) ? '' : here
     const intro = section('You see a preview first. Nothing is posted until you confirm it.')
-    const blocks = [intro, ...formOf(channel).inputs()]
+    const blocks = [intro, ...formOf(chosen ?? own).inputs()]
     const parts = { title: kind.title, submit: 'Preview', blocks }
-    return form.view({ team: actor.team, channel }, { ...place, value: JSON.stringify(about) }, parts)
+    const origin = { team: actor.team, channel: own }
+    const isPreview = chosen === undefined ? {} : ({ isPreview: true } as const)
+    return form.view(origin, { ...place, ...isPreview, value: JSON.stringify(about) }, parts)
   }
 
   /**
@@ -175,18 +182,25 @@ export function channelPosts<About, Plan extends PostPlan>(
     view: kind.view,
     needs: kind.needs,
     async handle(interaction, view) {
-      const { value, ...place } = form.read(view)
+      const { value, isPreview = false, ...place } = form.read(view)
       const { values } = formOf('').read(view)
       if (!values) throw new ForgedValueError('a channel for a post')
       const plan = kind.plan(values.channel, value)
       const { state, isIn } = await channels.findFor(interaction.actor, plan.channel, interaction)
       if (state !== 'ok') return { errors: { channel: isIn ? plainChannelRefusal(state) : notInChannelText } }
-      return { place, replacesOriginal: false, answer: () => preview(interaction, plan) }
+      return { place, replacesOriginal: isPreview, answer: () => preview(interaction, plan) }
     },
   }
 
   const { needs } = kind
-  const channel: Bound<About> = { needs, openModal }
+  const channel: Bound<About> = {
+    needs,
+    openModal: (interaction, about, place) => openModal(interaction, about, place),
+  }
+  const back: Bound<Plan> = {
+    needs,
+    openModal: (interaction, plan, place) => openModal(interaction, kind.about(plan), place, plan.channel),
+  }
   const again: Bound<Plan> = {
     needs,
     handle: (interaction, plan) => preview(interaction, { ...plan, nonce: randomUUID() }),
@@ -195,5 +209,5 @@ export function channelPosts<About, Plan extends PostPlan>(
     needs: 'member',
     handle: async (_, about) => ({ message: discardedMessage(kind, about) }),
   }
-  return { preview, send, routes: { channel, again, cancel }, submission }
+  return { preview, send, routes: { channel, back, again, cancel }, submission }
 }

@@ -49,6 +49,17 @@ describe('/billing post', () => {
     expect(posts()).toHaveLength(1)
   })
 
+  it('leads back to the channel that was chosen', async () => {
+    const { admin, slack } = app
+    const finance = slack.addChannel({ name: 'finance' })
+    const message = await preview(`<#${finance.id}|finance>`)
+    const modal = await admin.open(message, 'billing.post.back')
+    expect(JSON.stringify(modal.blocks)).toContain(`"initial_conversation":"${finance.id}"`)
+    await admin.submit(modal, { channel: slack.general.id })
+    await admin.sees(message, 'Post to #general')
+    expect(posts()).toEqual([])
+  })
+
   it('refuses a channel that it is not in, an archived and a shared one, and what is no channel', async () => {
     const at = (name: string, more: object) => `<#${app.slack.addChannel({ name, ...more }).id}|${name}>`
     expect(await preview(at('away', { isMember: false }))).toShow('/invite @Callboard')

@@ -87,6 +87,18 @@ describe('a report for a channel', () => {
     expect(toChannels()).toEqual([])
   })
 
+  it('leads back to the channel that was chosen, and is previewed for another one in its place', async () => {
+    const { member, slack } = app
+    const { message } = await preview()
+    const modal = await member.open(message, 'report.post.back')
+    expect(JSON.stringify(modal.blocks)).toContain(`"initial_conversation":"${slack.general.id}"`)
+    const support = slack.addChannel({ name: 'support' })
+    await member.submit(modal, { channel: support.id })
+    const other = await member.sees(message, 'Post to #support')
+    expect(rowsOf(other)).toEqual(rowsOf(message))
+    expect(toChannels()).toEqual([])
+  })
+
   it('never reaches a channel that became shared in the meantime', async () => {
     const { member, slack } = app
     const { message } = await preview()

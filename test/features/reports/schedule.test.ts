@@ -51,6 +51,28 @@ describe('/calls schedule', () => {
     expect(schedules.posts(slack.general)).toEqual([])
   })
 
+  it('leads back from the preview to the form as it was filled in, of a new one and of one that is changed', async () => {
+    const { admin, slack } = app
+    const support = slack.addChannel({ name: 'support' })
+    const filled = { channel: support.id, range: 'month', by: 'agent', when: 'always', time: '07:45' }
+    const form = await admin.open('/calls schedule')
+    const preview = await admin.submit(form, { ...filled, day: 'daily', weekdays: ['2', '6'] })
+    const back = await admin.open(preview, 'calls.schedule.back')
+    expect(back.id).toBe(form.id)
+    const blocks = JSON.stringify(back.blocks)
+    const initial = (...values: string[]) => values.map((value) => expect.stringContaining(`"${value}"`))
+    for (const shown of initial(support.id, '07:45')) expect(blocks).toEqual(shown)
+    expect(blocks).toMatch(/"initial_option":[^}]*}?,"value":"month"/)
+    expect(blocks).toMatch(/"initial_option":[^}]*}?,"value":"agent"/)
+    const again = await admin.submit(back, { by: 'hour' })
+    expect(again).toShow(`<#${support.id}>, every Tuesday and Saturday at 07:45`, 'the month before, by hour')
+    expect(await admin.submit(again)).toShow('Saved. First post in')
+    const edit = await admin.open(await schedules.list(), 'calls.schedule.edit')
+    const changed = await admin.open(await admin.submit(edit, { time: '08:00' }), 'calls.schedule.back')
+    expect(await schedules.save(changed)).toShow('Saved. Next post in')
+    expect(await schedules.list()).toShow('1 schedule', 'at 08:00')
+  })
+
   it('says in the preview where there is nothing to tell, and where the phone service is away', async () => {
     const { member, sandbox, slack } = app
     sandbox.faults.always({ kind: 'set', envelope: { total_record: '0', result: [] } })
