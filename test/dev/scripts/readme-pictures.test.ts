@@ -1,16 +1,17 @@
 import { readFileSync, statSync } from 'node:fs'
+import { basename } from 'node:path'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
 
 it.each(['report', 'alert', 'digest'])(
-  "the README's pictures of a %s take little space, and are the same in light and in dark",
+  "the guide's pictures of a %s take little space, and are the same in light and in dark",
   async (name) => {
-    const readme = readFileSync('README.md', 'utf8')
+    const guide = readFileSync('docs/use.md', 'utf8')
     const sizes = await Promise.all(
       [`docs/${name}-light.png`, `docs/${name}-dark.png`].map(async (picture) => {
-        expect(readme).toContain(picture)
+        expect(guide).toContain(basename(picture))
         expect(statSync(picture).size).toBeLessThan(200_000)
         const { width, height } = await sharp(picture).metadata()
         return { width, height }
