@@ -20,7 +20,7 @@ const { scopes } = readManifest()
 
 export interface AppOptions {
   readonly readingTimes?: Runtime['readingTimes']
-  readonly runtime?: Partial<Pick<Runtime, 'httpLimits' | 'slackTimes'>>
+  readonly runtime?: Partial<Pick<Runtime, 'httpLimits' | 'slackTimes' | 'toolBudgetMs'>>
   /** Whether the workspace is connected to the sandbox's lively account before each test. */
   readonly connected?: boolean
   /** About how many calls the lively account has had in ninety days. */

@@ -98,8 +98,10 @@ function askWhich<Query extends OfAgent>(
       .map((choice, index) => show.named(String(index)).button(choice.text, choice.query)),
     ...(isLong ? [filter.button('Filter…', query)] : []),
   ]
-  // Whoever has it read out hears which there are.
-  const names = choices.slice(0, mostButtons).map((choice) => `"${escapeText(choice.text)}"`)
+  // Whoever has it read out, or asks through Slackbot, hears which there are: as names, whatever stands in them.
+  const names = choices
+    .slice(0, mostButtons)
+    .map((choice) => `"${escapeText(choice.text.replaceAll(/[\s"]+/g, ' ').trim())}"`)
   return { message: { text: `${text} ${names.join(', ')}`, blocks: [section(text), ...actionRow(buttons)] } }
 }
 
