@@ -1,4 +1,4 @@
-import { type Choice, findElement } from './elements.ts'
+import { type Choice, elementsIn, findElement } from './elements.ts'
 import type { CommandInput, ShortcutInput, SubmitInput } from './inputs.ts'
 import type { User } from './people.ts'
 import { isView, readableText } from './readable-text.ts'
@@ -56,16 +56,32 @@ export class Actor {
     return (await this.press(place, action, choose)).waitForMessage(patienceMs)
   }
 
-  /** The modal that a command or a click opens, or that a click turns its own into. */
+  /**
+   * The modal that a command or a click opens, or that a click turns its own into. Where a command shows what there is already,
+   * its *New…* leads there.
+   */
   async open(line: string): Promise<View>
   async open(place: Message | View, action: string, choose?: Choice): Promise<View>
   async open(from: string | Message | View, action = '', choose?: Choice): Promise<View> {
     const exchange = await (typeof from === 'string' ? this.type(from) : this.press(from, action, choose))
+    if (typeof from === 'string') {
+      const modal = () => exchange.views.find(({ type }) => type === 'modal')
+      const first = await this.#slack.waitFor(() => modal() ?? exchange.messages[0], patienceMs)
+      if (!isView(first)) return this.openNew(first)
+    }
     // A home tab that is published anew in the meantime is a view too.
     for (let n = 1; ; n++) {
       const view = await exchange.waitForView(n, patienceMs)
       if (view.type === 'modal') return view
     }
+  }
+
+  /** The form that a list's *New…* opens. @throws Error where there is none */
+  openNew(list: Message): Promise<View> {
+    const { element } =
+      elementsIn(list.blocks).find(({ element: { action_id: id = '' } }) => id.endsWith('.new')) ?? {}
+    if (element?.action_id === undefined) throw new Error(`no form: ${list.text}`)
+    return this.open(list, element.action_id)
   }
 
   /** The modal that a shortcut in a message's menu opens. @param message what a person wrote, or one of the app's */

@@ -150,9 +150,9 @@ export class Recorder extends Stage {
       this.keep(name, await this.until(() => exchange.messages[0], name))
       return this.keep(end, await this.#after(exchange))
     }
-    const place = await this.#place(who, what.replace(/ !$/, ''))
-    if (!values) return this.keep(name, place)
-    if (!isView(place)) throw new Error('a message is submitted')
+    const found = await this.#place(who, what.replace(/ !$/, ''))
+    if (!values) return this.keep(name, found)
+    const place = isView(found) ? found : await by.openNew(found)
     const { errors, ...shown } = await by.submit(place, values, { force: what.endsWith(' !') })
     if (end !== undefined) this.keep(name, shown)
     const view = Object.keys(errors).length > 0 ? place : shown

@@ -159,6 +159,10 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
     return form(interaction, { id: own.record?.id, list: own.list }, own)
   }
 
+  /** What there is, with what leads to another one; where there is none, the form of the first one. */
+  const listOrForm = async (interaction: Interaction) =>
+    (await rows.all(interaction.tenant)).length > 0 ? show(interaction) : open(interaction)
+
   /** As it is after a choice that other inputs depend on. */
   async function formAnew(interaction: Interaction, view: ViewPayload): Promise<types.ModalView> {
     const origin = forms.read(view)
@@ -262,7 +266,7 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
   return {
     ...kind.work,
     commands: [
-      { command, word, needs, openModal: (interaction) => open(interaction) },
+      { command, word, needs, openModal: listOrForm },
       { command, word: `${word}s`, needs, handle: (interaction) => show(interaction) },
     ],
     actions: [

@@ -96,13 +96,14 @@ export class Modals {
   /**
    * Opens the view once it is ready; where that takes longer than 0.7 s, a modal that says so opens at once, shows the
    * progress, and turns into the view, or into the one for what went wrong.
+   * @returns what there is to answer where nothing was opened
    * @throws whatever `work` rejects with, as long as nothing was opened; {SlackUnavailableError | TokenRefusedError}
    */
   async open(
     target: ModalTarget,
-    work: (onProgress: OnProgress) => Promise<types.ModalView>,
+    work: (onProgress: OnProgress) => Promise<types.ModalView | Answer>,
     viewFor = (_error: unknown): types.ModalView => noticeModal('Something went wrong.'),
-  ): Promise<void> {
+  ): Promise<Answer | undefined> {
     let latest = waitingText
     let progress = Promise.withResolvers<void>()
     const working = work((mrkdwn) => {
@@ -111,15 +112,21 @@ export class Modals {
     })
     const soon = await withTimeout(working, this.#openWithinMs)
     if (soon !== timedOut) {
+      if ('message' in soon) return soon
       await this.#show(target, soon)
-      return
+      return undefined
     }
-    const finished = working.catch(viewFor)
+    const finished = working
+      .then((made) => ('message' in made ? answerModal(made, target) : made))
+      .catch(viewFor)
     progress = Promise.withResolvers()
     const modalId = await this.#show(target, noticeModal(latest))
     const next = () => Promise.race([finished, progress.promise])
     for (let view = await next(); ; view = await next()) {
-      if (view) return void (await this.#show({ ...target, modalId }, view))
+      if (view) {
+        await this.#show({ ...target, modalId }, view)
+        return undefined
+      }
       progress = Promise.withResolvers()
       // Where it fails, so does the view that follows, which says so.
       await this.#show({ ...target, modalId }, noticeModal(latest)).catch(() => {})

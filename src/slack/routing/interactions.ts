@@ -86,8 +86,7 @@ export class InteractionRun {
         return route.openModal(await this.admit(origin, needs))
       }
       const viewFor = (error: unknown) => answerModal(this.apologize(error), origin)
-      await this.#modals.open(this.modalTarget(origin), work, viewFor)
-      return undefined
+      return this.#modals.open(this.modalTarget(origin), work, viewFor)
     })
   }
 

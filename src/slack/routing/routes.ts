@@ -29,7 +29,7 @@ export interface Interaction {
 
 /**
  * A route that answers, or one that opens a modal: for that a `trigger_id` lives 3 s, so where the modal is not ready
- * soon, one that says so opens first. Clicked in a modal, it takes that one's place.
+ * soon, one that says so opens first. Clicked in a modal, it takes that one's place. It may find that an answer says more.
  */
 export type Guarded<Details extends readonly unknown[]> = { readonly needs: Needs } & (
   | {
@@ -37,7 +37,7 @@ export type Guarded<Details extends readonly unknown[]> = { readonly needs: Need
       openModal?: undefined
     }
   | {
-      openModal(interaction: Interaction, ...details: Details): Promise<types.ModalView>
+      openModal(interaction: Interaction, ...details: Details): Promise<types.ModalView | Answer>
       handle?: undefined
     }
 )

@@ -46,6 +46,14 @@ describe('/calls alerts', () => {
     )
   })
 
+  it('is the same of `/calls alert` where there are some', async () => {
+    const { member } = app
+    await alerts.add()
+    const list = await member.command('/calls alert')
+    expect(list).toShow('1 missed-call alert.', 'Pause', 'New alert…')
+    expect(await member.open(list, 'calls.alert.new')).toShow('Missed-call alert', 'Each missed call')
+  })
+
   it('pauses and resumes, and says who did', async () => {
     const { admin, slack } = app
     await alerts.add()
