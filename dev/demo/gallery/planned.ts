@@ -38,6 +38,8 @@ const alerted: Step[] = [
 const apart: Work = async (stage) => {
   for (let n = 0; n < 3; n += 1) await stage.tick(6)
 }
+const lineOf = (number: string) => ({ text: { type: 'plain_text', text: number }, value: number })
+
 const isMember =
   (is: boolean): Work =>
   (stage) => {
@@ -200,20 +202,13 @@ export const plannedChapters = [
       'New alert, with mistakes',
       'New alert, several calls and certain hours !',
       {
-        numbers: 'the warehouse',
+        lines: lineOf('+441214960077'),
         agents: { text: { type: 'plain_text', text: 'Somebody' }, value: '999999' },
         calls: '1',
         minutes: '0',
         weekdays: [],
       },
     ],
-    [
-      'New alert, too many lines',
-      'New alert !',
-      { numbers: Array.from({ length: 61 }, (_, index) => `+4930555010${index + 10}`).join(', ') },
-    ],
-    ['Back in the form', 'Preview > Back'],
-    ['_preview', 'Back in the form', {}],
     ['Saving | Saving, and it fails on our side', '/calls alert', {}, notSaved],
     ['Saved', '/calls alert', {}],
     ['New alert, the same as another one', '/calls alert', {}, polled],
@@ -223,12 +218,12 @@ export const plannedChapters = [
     ['One, just muted', '/calls alerts > Mute for an hour'],
     ['Saved, still muted', '/calls alerts > calls.alert.edit', {}],
     ['One, just unmuted', '/calls alerts > calls.alert.unmute'],
-    ['Saved, on one line', '/calls alert', { numbers: '+12025550142' }],
-    ['_several', '/calls alert > calls.alert.when=several > calls.alert.hours=chosen'],
+    ['Saved, on one line', '/calls alert', { lines: lineOf('+12025550142') }],
+    ['_several', '/calls alert > calls.alert.new > calls.alert.when=several > calls.alert.hours=chosen'],
     async (stage) => {
       const form = stage.slack.openViews().at(-1)
       const agent = form && (await stage.actor('ada').suggest(form, 'calls.agent', ''))[0]
-      const values = { numbers: '+12025550142, +442079460042', ...(agent && { agents: agent }) }
+      const values = { lines: ['+12025550142', '+442079460042'].map(lineOf), ...(agent && { agents: agent }) }
       await stage.run([['Saved, several calls and certain hours', '_several', values]])
     },
     ['Several', '/calls alerts'],
@@ -236,11 +231,12 @@ export const plannedChapters = [
     ['Already deleted', 'Several > Delete alert…'],
     ['Changing one that was deleted', 'Several > calls.alert.edit'],
     ['Changing an alert', '/calls alerts > calls.alert.edit'],
-    ...Array.from({ length: 48 }, (_, n): Row => {
-      const numbers = `+49 30 5550 1${String(n).padStart(3, '0')}`
-      return ['', '/calls alert', { numbers }]
-    }),
-    ['As many as fit', '/calls alert'],
+    async (stage) => {
+      const ada = stage.actor('ada')
+      const agents = await ada.suggest(await ada.open('/calls alert'), 'calls.agent', '')
+      await stage.run(agents.slice(0, 48).map((agent): Row => ['', '/calls alert', { agents: agent }]))
+    },
+    ['As many as fit', '/calls alerts > calls.alert.new'],
     ['A page in the middle', '/calls alerts > calls.alerts.page.next'],
   ]),
   chapter('Alerts, and how they are set up', { isConnected: false }, [
@@ -291,7 +287,7 @@ export const plannedChapters = [
       saveBilling({ day: `monthly ${((n + 4) % 27) + 1}`, time: `${10 + Math.floor((n + 4) / 27)}:30` }),
     ),
     ['A page in the middle', '/billing schedules > billing.schedules.page.next'],
-    ['As many as fit', '/billing schedule'],
+    ['As many as fit', '/billing schedules > billing.schedule.new'],
   ]),
   /** What becomes of a post that is due. */
   chapter('Scheduled posts', {}, [
@@ -312,6 +308,8 @@ export const plannedChapters = [
     ['New schedule', '/calls schedule'],
     ['New schedule, no weekday chosen', '/calls schedule !', { weekdays: [] }],
     ['Reading for the preview | Preview', 'New schedule', finance, fail({ kind: 'delay', ms: 2600 })],
+    ['Back in the form', 'Preview > Back'],
+    ['_preview', 'Back in the form', {}],
     ['Saving | Saving, and it fails on our side', '_preview', {}, works, notSaved],
     ...saveReport({}),
     ['Saved', '_saved'],

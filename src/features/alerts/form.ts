@@ -1,24 +1,21 @@
 import { callerUnknownText } from '../../grammar/sentences.ts'
 import { type FormSetting, plannedActions } from '../../planned/kind.ts'
 import { action } from '../../slack/blocks/action.ts'
-import { type Block, context, LIMITS, section } from '../../slack/blocks/blocks.ts'
-import { option } from '../../slack/blocks/inputs.ts'
+import { type Block, context, section } from '../../slack/blocks/blocks.ts'
 import { menuAgentId } from '../../slack/blocks/links.ts'
-import { ForgedValueError } from '../../slack/blocks/values.ts'
 import {
   agentsField,
   channelField,
   choice,
+  linesField,
   number,
-  someOf,
-  text,
   time,
   weekdays,
 } from '../../slack/forms/fields.ts'
 import { type Errors, Form } from '../../slack/forms/form.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { AlertHours, AlertRecord } from '../../store/alerts.ts'
-import { type LineNames, lineKey } from '../../telephony/line-names.ts'
+import { LineNames, lineKey } from '../../telephony/line-names.ts'
 
 /** The most of an alert: the phone service is asked once for each agent. */
 const MOST_AGENTS = 10
@@ -29,46 +26,14 @@ export const alertActions = plannedActions('calls.alert')
 /** Choices that other inputs depend on, beside the channel's. */
 export const alertChoices = { when: action('calls.alert.when'), hours: action('calls.alert.hours') }
 
-const tooManyLines = `Choose ${MOST_LINES} lines at most.`
-
-const notANumber = (written: string): string =>
-  `"${written}" isn't a phone number. Write it with the country code: +44 20 7946 0042.`
-
-/** As few digits as a line is found by, and as many as a number has. */
-const isNumber = (written: string) =>
-  /^\+?[\d\s()./-]+$/.test(written) && /^\d{4,15}$/.test(written.replaceAll(/\D/g, ''))
-
-const numbersIn = (written: string): readonly string[] =>
-  written.split(/[,;\n]/).flatMap((part) => (part.trim() === '' ? [] : [part.trim()]))
-
-function wrongNumber(written: string): string | undefined {
-  const wrong = numbersIn(written).find((one) => !isNumber(one))
-  return wrong === undefined ? undefined : notANumber(wrong.slice(0, 40))
-}
-
 type Setting = Pick<FormSetting<AlertRecord>, 'record' | 'channel' | 'zone'> & { readonly names: LineNames }
 
-const numbersHint = 'Your own numbers with the country code, and commas between them.'
-
 function formOf({ names, record: alert, channel, zone }: Setting) {
-  const lines = names.lines
-    .slice(0, LIMITS.options)
-    .map(({ number: own }) => option(names.detailOf(own), own))
-  const others = (alert?.lines ?? []).filter((own) => !lines.some(({ value }) => value === own))
   const { calls = 3, minutes = 10 } = alert?.threshold ?? {}
   const hours = alert?.hours ?? usualHours
   return new Form({
     channel: channelField(channel, { redraw: alertActions.actions.channel }),
-    // Those with names to choose from, and any other number to write.
-    lines: someOf('Lines', lines, alert?.lines ?? [], 'All lines').offeredIf(lines.length > 0),
-    numbers: text(lines.length > 0 ? 'Lines without a name' : 'Lines', {
-      hint: lines.length > 0 ? numbersHint : `${numbersHint} Leave it empty for all lines.`,
-      isOptional: true,
-      // As many lines as may be chosen.
-      longest: 1500,
-      initial: others.join(', '),
-      example: '+44 20 7946 0042, +1 202 555 0142',
-    }).checked(wrongNumber),
+    lines: linesField(alert?.lines ?? [], names, MOST_LINES),
     agents: agentsField(
       (alert?.agents ?? []).map(({ id, name }) => ({ id: menuAgentId({ id }), name: name || id })),
       MOST_AGENTS,
@@ -127,34 +92,17 @@ export type AlertDraft = Pick<AlertRecord, 'channel' | 'lines' | 'threshold' | '
   readonly agentIds: readonly string[]
 }
 
-/** The numbers as the service writes them, as far as anybody knows; each once. @throws {ForgedValueError} */
-function linesOf(chosen: readonly string[], written: readonly string[], names: LineNames): string[] {
-  const named = new Map(names.lines.map(({ number: own }) => [lineKey(own), own]))
-  // A line may have lost its name since the form was opened.
-  if (chosen.some((own) => !named.has(lineKey(own)) && !isNumber(own))) throw new ForgedValueError('a line')
-  const all = new Map(
-    [...chosen, ...written].map((own) => [
-      lineKey(own),
-      named.get(lineKey(own)) ?? own.replaceAll(/[^+\d]/g, ''),
-    ]),
-  )
-  return [...all.values()]
-}
-
 /**
  * What a submitted form asks for; errors by the inputs' block ids; `incomplete` where it was submitted before the inputs
- * were there that its choices ask for.
- * @throws {ForgedValueError}
+ * were there that its choices ask for. @throws {ForgedValueError}
  */
 export function readAlert(
   view: ViewPayload,
-  names: LineNames,
 ): { readonly draft: AlertDraft } | { readonly errors: Errors } | 'incomplete' {
-  const filled = formOf({ names, record: undefined, channel: '', zone: undefined }).read(view)
+  const filled = formOf({ names: LineNames.none, record: undefined, channel: '', zone: undefined }).read(view)
   if (!filled.values) return filled.isIncomplete ? 'incomplete' : { errors: filled.errors }
-  const { channel, numbers, agents, calls, minutes, from, to, ...own } = filled.values
-  const lines = linesOf(own.lines ?? [], numbersIn(numbers), names)
-  if (lines.length > MOST_LINES) return { errors: { numbers: tooManyLines } }
+  const { channel, agents, calls, minutes, from, to, ...own } = filled.values
+  const lines = [...new Map(own.lines.map((line) => [lineKey(line), line])).values()]
   const threshold = calls === undefined || minutes === undefined ? undefined : { calls, minutes }
   const hours =
     own.weekdays === undefined || from === undefined || to === undefined

@@ -9,6 +9,7 @@ import { type AlertRecord, isMuted } from '../../store/alerts.ts'
 import { tenantKey } from '../../store/tenant.ts'
 import type { AgentList } from '../../telephony/agent-list.ts'
 import { TelephonyError } from '../../telephony/errors.ts'
+import type { LineList } from '../../telephony/line-list.ts'
 import { type LineNames, lineKey } from '../../telephony/line-names.ts'
 import type { Account } from '../../telephony/types.ts'
 import { addDays } from '../../time/days.ts'
@@ -55,10 +56,10 @@ const muteEnd = (length: MuteLength, zone: Zone, now: EpochMs): EpochMs =>
 const mutedUntilText = ({ mutedUntil = 0 }: AlertRecord, zone: Zone, now: EpochMs) =>
   recentLabel(zone, new Date(mutedUntil), new Date(now))
 
-// Below the input for agents.
+// Below the inputs for agents and lines.
 const agentGone = "One of these agents isn't in the phone account any more. Choose again."
-const agentsUnknown =
-  "The phone service isn't responding, so these agents can't be looked up. Try again in a moment, or leave them out for now."
+const unknownNow = (what: 'agents' | 'lines') =>
+  `The phone service isn't responding, so these ${what} can't be looked up. Try again in a moment, or leave them out for now.`
 
 type Chosen =
   | { readonly agents: AlertRecord['agents']; readonly error?: undefined }
@@ -84,7 +85,29 @@ async function chosenAgents(
     return agents.length < found.length ? { error: agentGone } : { agents }
   } catch (error) {
     if (error instanceof TelephonyError && !describeFailure(error).isPermanent)
-      return { error: agentsUnknown }
+      return { error: unknownNow('agents') }
+    throw error
+  }
+}
+
+/** Why these aren't lines that an alert can be for; those that it had before may stay. @returns nothing where they are */
+async function lineProblem(
+  lineList: LineList,
+  account: Account,
+  { lines, names }: { readonly lines: readonly string[]; readonly names: LineNames },
+  before: AlertRecord | undefined,
+): Promise<string | undefined> {
+  const unknownOf = (known: readonly string[]) => {
+    const keys = new Set(known.map(lineKey))
+    return lines.find((line) => !keys.has(lineKey(line)))
+  }
+  const known = names.with(before?.lines ?? [])
+  if (unknownOf(known) === undefined) return undefined
+  try {
+    const unknown = unknownOf([...known, ...(await lineList.numbers(account))])
+    return unknown && `${names.write(unknown)} isn't a line of this phone account. Choose again.`
+  } catch (error) {
+    if (error instanceof TelephonyError && !describeFailure(error).isPermanent) return unknownNow('lines')
     throw error
   }
 }
@@ -143,6 +166,7 @@ export function missedCallAlerts({
   alerts,
   workspaces,
   agentList,
+  lineList,
   now,
 }: Services): PlannedKind<AlertRecord, AlertDraft> {
   return {
@@ -196,9 +220,11 @@ export function missedCallAlerts({
     async form({ tenant, entered, ...setting }) {
       return alertBlocks({ ...setting, names: await workspaces.lineNames(tenant) }, entered)
     },
-    read: async (view, tenant) => readAlert(view, await workspaces.lineNames(tenant)),
+    read: async (view) => readAlert(view),
     async save({ actor, tenant }, { agentIds, ...draft }, { id, before, isNew }) {
-      const account = await workspaces.account(tenant)
+      const [account, names] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
+      const wrongLine = await lineProblem(lineList, account, { lines: draft.lines, names }, before)
+      if (wrongLine !== undefined) return { errors: { lines: wrongLine } }
       const found = await chosenAgents(agentList, account, agentIds, before)
       if (found.error !== undefined) return { errors: { agents: found.error } }
       const changed: AlertRecord = {
@@ -222,10 +248,7 @@ export function missedCallAlerts({
       // What failed may do better now, also where nothing was changed.
       if (!isSame) await alerts.keep(record)
       else if (!isNew) await alerts.pollAgain(tenant)
-      const [{ zone }, names] = await Promise.all([
-        workspaces.zone(tenant, record.channel),
-        workspaces.lineNames(tenant),
-      ])
+      const { zone } = await workspaces.zone(tenant, record.channel)
       return { record, isSame, text: savedText(record, names, zone, now()) }
     },
   }

@@ -68,23 +68,6 @@ export const anyOf = (label: string, options: readonly Option[], initial: string
     }),
   })
 
-export const someOf = (label: string, options: readonly Option[], initial: readonly string[], all: string) =>
-  new Field({
-    label,
-    isOptional: true,
-    schema: z.array(z.string()).default([]),
-    element(id): types.MultiStaticSelect {
-      const chosen = options.filter(({ value }) => initial.includes(value))
-      return {
-        type: 'multi_static_select',
-        action_id: id,
-        placeholder: plain(all, LIMITS.placeholder),
-        options: [...options],
-        ...(chosen.length > 0 ? { initial_options: chosen } : {}),
-      }
-    },
-  })
-
 const agentOption = ({ id, name }: Agents[number]) => option(name || id, cut(id, LIMITS.optionValue))
 
 /** An agent, whom the app is asked for as somebody types; none: all of them. */

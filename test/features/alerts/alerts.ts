@@ -1,11 +1,14 @@
 import { createSecretKey } from 'node:crypto'
-import type { Actor, Message, View } from '../../../dev/slack/slack.ts'
+import type { Actor, Message } from '../../../dev/slack/slack.ts'
 import type { AlertMessageRecord, AlertRecord } from '../../../src/store/alerts.ts'
 import { Store } from '../../../src/store/store.ts'
 import { type TenantKey, tenantKey } from '../../../src/store/tenant.ts'
 import type { TestApp } from '../../support/app.ts'
 
 type Values = Parameters<Actor['submit']>[1]
+
+/** As a menu that asks the app offers it. */
+export const optionOf = (value: string) => ({ text: { type: 'plain_text', text: value }, value })
 
 /** The alerts of an app, as people plan them. */
 export class Alerts {
@@ -16,7 +19,7 @@ export class Alerts {
   }
 
   /** Makes one in #general, unless the values say otherwise. @returns what the form turns into */
-  async add(values: Values = {}, by: Actor = this.#app.member): Promise<View> {
+  async add(values: Values = {}, by: Actor = this.#app.member) {
     return by.submit(await by.open('/calls alert'), values)
   }
 

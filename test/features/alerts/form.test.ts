@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { View } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
-import { Alerts } from './alerts.ts'
+import { Alerts, optionOf } from './alerts.ts'
 
 const app = useApp({ connected: true })
 const alerts = new Alerts(app)
@@ -33,7 +33,7 @@ describe('the form of an alert', () => {
       'Each missed call',
       'At any time',
     )
-    expect(inputsOf(form)).toEqual(['channel', 'numbers', 'agents', 'when', 'hours'])
+    expect(inputsOf(form)).toEqual(['channel', 'lines', 'agents', 'when', 'hours'])
     expect(JSON.stringify(form.blocks)).toContain(`"initial_conversation":"${slack.general.id}"`)
     const saved = await member.submit(form)
     expect(saved).toShow(`Saved. Each missed call is posted in <#${slack.general.id}> from now on.`)
@@ -51,24 +51,45 @@ describe('the form of an alert', () => {
     expect(await app.member.open('/callboard calls alert')).toShow('Missed-call alert', 'Each missed call')
   })
 
-  it('offers lines by their names, and takes others by their numbers', async () => {
-    const { member } = app
+  it("offers the account's lines as they are typed, those with names first, and takes no other", async () => {
+    const { member, sandbox } = app
     const [first = '', second = ''] = await nameLines('Sales Berlin', 'Support')
+    const { lively } = sandbox.accounts
+    lively.addCalls({ ...lively.calls('incoming')[0]!, id: 'seen', number: '+441214960077' })
+    app.clock.ahead = 11 * 60_000
     const form = await member.open('/calls alert')
-    expect(inputsOf(form)).toContain('lines')
-    const saved = await member.submit(form, {
-      lines: [first],
-      numbers: `+44 (20) 7946-0042; ${second.replace('+', '00')}, 0044 20 7946 0042`,
+    const offered = await member.suggest(form, 'calls.line', '')
+    expect(offered.map(({ value }) => value)).toEqual(
+      expect.arrayContaining([first, second, '+441214960077']),
+    )
+    expect(offered[0]?.text.text).toContain('Sales Berlin · +')
+    const [support, ...others] = await member.suggest(form, 'calls.line', 'support')
+    expect(others).toEqual([])
+    const [seen] = await member.suggest(form, 'calls.line', '496 0077')
+    const lines = [support!, seen!]
+    expect(await member.submit(form, { lines: [...lines, optionOf('+442079460999')] })).toMatchObject({
+      errors: { lines: "+44 20 7946 0999 isn't a line of this phone account. Choose again." },
     })
-    expect(saved).toShow('Saved. Each missed call on Sales Berlin, ', 'Support')
-    const [kept] = await alerts.kept()
-    // As the service writes it, where that is known; each once.
-    expect(kept?.lines.toSorted()).toEqual([first, second, '00442079460042'].toSorted())
+    expect(await member.submit(form, { lines })).toShow('Saved. Each missed call on Support or +44 121')
+    expect((await alerts.kept())[0]?.lines).toEqual([second, '+441214960077'])
+    expect(await alerts.list()).toShow('each missed call on Support or +44 121')
+  })
+
+  it('keeps the lines of an alert that an older version stored, also where nobody knows them', async () => {
+    const { member } = app
+    await alerts.add()
+    await alerts.store(async (store, tenant) => {
+      const [first] = await store.alerts.all(tenant)
+      if (first) await store.alerts.set(tenant, first.id, { ...first, lines: ['00442079460999'] })
+    })
+    app.sandbox.faults.always({ kind: 'status', status: 503 })
     const edit = await member.open(await alerts.list(), 'calls.alert.edit')
-    expect(edit).toShow('00442079460042')
-    await member.submit(edit, { lines: [second], numbers: null })
-    expect((await alerts.kept())[0]?.lines).toEqual([second])
-    expect(await alerts.list()).toShow('each missed call on Support')
+    expect(edit).toShow('00442079460999')
+    expect(await member.submit(edit)).toShow('Saved.')
+    expect((await alerts.kept())[0]?.lines).toEqual(['00442079460999'])
+    const again = await member.open(await alerts.list(), 'calls.alert.edit')
+    const other = await member.submit(again, { lines: optionOf('+441214960077') })
+    expect(other.errors['lines']).toContain("these lines can't be looked up")
   })
 
   it('finds agents as they are typed, and keeps their names', async () => {
@@ -92,7 +113,7 @@ describe('a threshold', () => {
     const { member, slack } = app
     const form = await member.open('/calls alert')
     const asked = await member.open(form, 'calls.alert.when', 'several')
-    expect(inputsOf(asked)).toEqual(['channel', 'numbers', 'agents', 'when', 'calls', 'minutes', 'hours'])
+    expect(inputsOf(asked)).toEqual(['channel', 'lines', 'agents', 'when', 'calls', 'minutes', 'hours'])
     const saved = await member.submit(asked, { calls: '5', minutes: '15' })
     expect(saved).toShow(
       `Saved. 5 or more missed calls within 15 minutes are posted in <#${slack.general.id}> from now on.`,
@@ -233,27 +254,20 @@ describe('the channel', () => {
 })
 
 describe('mistakes', () => {
-  it.each([
-    ['the warehouse', '"the warehouse" isn\'t a phone number.'],
-    ['+44 20 7946 0042, 12', '"12" isn\'t a phone number.'],
-    [Array.from({ length: 61 }, (_, n) => `+4930${1000 + n}`).join(','), 'Choose 60 lines at most.'],
-  ])('in the lines, %s, are told below them', async (numbers, text) => {
-    const { errors } = await app.member.submit(await app.member.open('/calls alert'), { numbers })
-    expect(errors['numbers']).toContain(text)
-    expect(await alerts.kept()).toEqual([])
-  })
-
   it('are none, where there are as many lines as fit: they are there again to be changed', async () => {
     const { member } = app
-    const numbers = Array.from({ length: 60 }, (_, n) => `+4930123456789${10 + n}`)
-    expect(await alerts.add({ numbers: numbers.join(', ') })).toShow(
-      'Saved. Each missed call on ',
-      'or 57 more',
-    )
-    expect((await alerts.kept())[0]?.lines).toEqual(numbers)
+    const numbers = Array.from({ length: 61 }, (_, n) => `+4930123456789${10 + n}`)
+    const named = numbers.map((number, n) => ({ number, name: `Line ${n}` }))
+    await alerts.store((store, tenant) => store.lines.set({ lines: named }, tenant))
+    await app.restart()
+    const { errors } = await alerts.add({ lines: numbers.map(optionOf) })
+    expect(errors).toEqual({ lines: 'Choose 60 lines at most.' })
+    const fit = numbers.slice(0, 60)
+    expect(await alerts.add({ lines: fit.map(optionOf) })).toShow('Saved. Each missed call on ', 'or 57 more')
+    expect((await alerts.kept())[0]?.lines).toEqual(fit)
     const edit = await member.open(await alerts.list(), 'calls.alert.edit')
     expect(await member.submit(edit)).toShow('Saved.')
-    expect((await alerts.kept())[0]?.lines).toEqual(numbers)
+    expect((await alerts.kept())[0]?.lines).toEqual(fit)
   })
 
   it('with agents are told below them', async () => {
@@ -289,18 +303,18 @@ it('two submissions of one form make one alert, and the limit of a workspace is 
 it('one that is the same as another one is refused, however its lines are written, and by whomever', async () => {
   const { admin, member } = app
   const there = 'This alert already exists: see /calls alerts.'
-  const numbers = '+442079460042, +442079460043'
-  expect(await alerts.add({ numbers })).toShow('Saved.')
+  const lines = app.sandbox.accounts.lively.billing.addOn.numbers.map(({ number }) => optionOf(number))
+  expect(await alerts.add({ lines })).toShow('Saved.')
   const again = await admin.submit(await admin.open('/calls alert'), {
-    numbers: '0044 20 7946 0043; +44 20 7946 0042',
+    lines: lines.toReversed(),
   })
   expect(again.errors).toEqual({ channel: there })
   expect(await alerts.add()).toShow('Saved.')
   expect(await alerts.kept()).toHaveLength(2)
   // What is changed into another one, too; what is saved as it was is not.
   const edit = await member.open(await alerts.list(), 'calls.alert.edit')
-  expect((await member.submit(edit, { numbers: '' })).errors).toEqual({ channel: there })
-  expect(await member.submit(edit, { numbers })).toShow('Saved.')
+  expect((await member.submit(edit, { lines: null })).errors).toEqual({ channel: there })
+  expect(await member.submit(edit, { lines })).toShow('Saved.')
 })
 
 it("changes somebody else's alert, which is told by them from now on", async () => {

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app.ts'
 import { written } from '../../support/numbers.ts'
 import { actionsOf } from '../../support/shown.ts'
+import { optionOf } from './alerts.ts'
 import { minute, Watched } from './watched.ts'
 
 const app = useApp()
@@ -106,9 +107,9 @@ describe('the message of an alert', () => {
     const { member } = app
     const [first = '', second = ''] = watched.account.billing.addOn.numbers.map(({ number }) => number)
     const [agent] = await member.suggest(await member.open('/calls alert'), 'calls.agent', '')
-    const ofLine = await watched.add({ numbers: first })
+    const ofLine = await watched.add({ lines: optionOf(first) })
     const ofAgent = await watched.add({ agents: agent! })
-    const ofLines = await watched.add({ numbers: `${first}, ${second}` })
+    const ofLines = await watched.add({ lines: [first, second].map(optionOf) })
     watched.miss(2, { line: first })
     watched.miss(1, { line: second, agentId: agent?.value ?? '' })
     await watched.pass(minute)

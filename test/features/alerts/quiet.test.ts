@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app.ts'
 import { written } from '../../support/numbers.ts'
+import { optionOf } from './alerts.ts'
 import { hour, minute, Watched } from './watched.ts'
 
 const app = useApp()
@@ -16,7 +17,7 @@ const changed = (values: object) =>
 describe('an alert', () => {
   it('for chosen lines tells of no other', async () => {
     const [first = '', second = ''] = watched.account.billing.addOn.numbers.map(({ number }) => number)
-    const channel = await watched.add({ numbers: first })
+    const channel = await watched.add({ lines: optionOf(first) })
     watched.miss(2, { line: second })
     await watched.pass(minute)
     expect(watched.posts(channel)).toEqual([])
@@ -210,7 +211,7 @@ describe('an alert', () => {
     await watched.watch(2)
     const [line = ''] = watched.account.billing.addOn.numbers.map(({ number }) => number)
     const again = await member.open(await watched.planned.list(), 'calls.alert.edit')
-    await member.sees(await member.submit(again, { numbers: line }), 'Saved.')
+    await member.sees(await member.submit(again, { lines: optionOf(line) }), 'Saved.')
     await watched.pass(15 * hour)
     expect(watched.posts(channel)).toHaveLength(1)
   })

@@ -4,6 +4,7 @@ import { noNewsId } from '../../../src/features/alerts/routes.ts'
 import { tenantKey } from '../../../src/store/tenant.ts'
 import { useApp } from '../../support/app.ts'
 import { makeSlackSlow } from '../../support/slow-slack.ts'
+import { optionOf } from './alerts.ts'
 import { day, hour, minute, Watched } from './watched.ts'
 
 const app = useApp({ config: { metricsToken: 'a token for tests' } })
@@ -397,7 +398,7 @@ it('a row of an alert that is malformed keeps nobody from listing and changing i
   expect(list).toShow('each missed call')
   const [line = ''] = watched.account.billing.addOn.numbers.map(({ number }) => number)
   const form = await member.open(list, 'calls.alert.edit')
-  await member.sees(await member.submit(form, { numbers: line }), 'Saved.')
+  await member.sees(await member.submit(form, { lines: optionOf(line) }), 'Saved.')
   watched.miss(1, { line })
   await watched.pass(minute)
   expect(watched.posts(channel)).toHaveLength(1)

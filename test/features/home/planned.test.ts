@@ -8,9 +8,9 @@ const app = useApp({ connected: true })
 
 const actionsOf = ({ blocks }: View) => elementsIn(blocks).map(({ element }) => element.action_id)
 const direct = () => app.slack.messages().filter(({ channel }) => channel.startsWith('D'))
-const addAlert = async (by = app.admin, numbers = '') => {
+const addAlert = async (by = app.admin, channel = app.slack.general) => {
   const modal = await by.open('/calls alert')
-  return by.submit(modal, { channel: app.slack.general.id, numbers })
+  return by.submit(modal, { channel: channel.id })
 }
 
 describe('what is planned, on the home tab', () => {
@@ -83,7 +83,7 @@ describe('what is planned, on the home tab', () => {
     for (let n = 0; n < 8; n += 1) {
       await billing.save(await admin.open('/billing schedule'), { channel: slack.general.id })
       await report.save(await admin.open('/calls schedule'), { channel: slack.general.id })
-      await addAlert(admin, `+44 20 7946 004${n}`)
+      await addAlert(admin, slack.addChannel({ name: `line-${n}` }))
     }
     const home = await admin.openHome()
     expect(home).toShow('Scheduled posts (16)', 'and 11 more', 'Missed-call alerts (8)', 'and 3 more')
