@@ -115,7 +115,7 @@ export const status = {
     ['noanswer', 'missed'],
     ['no-answer', 'missed'],
   ]),
-  hint: 'A result is answered or missed.',
+  hint: 'Write status:answered or status:missed.',
   write: (query) => query.status,
 } as const satisfies Filter
 
@@ -141,8 +141,10 @@ export const range = {
         meant: text.split('..').toReversed().join('..'),
       }
     if (reading.problem === 'no-day') return { problem: notADay(text) }
-    const dates = 'For other days, write the first and the last: 2026-11-01..2026-11-05.'
-    return { problem: `"${text}": the last 1 to ${MOST_LAST_DAYS} days can be asked for. ${dates}` }
+    return {
+      problem: `"${text}": the limit is ${MOST_LAST_DAYS} days. For more, write the dates: 2025-01-01..2026-11-05.`,
+      meant: /\b0+ /.test(text) ? 'today' : `last ${MOST_LAST_DAYS} days`,
+    }
   },
   plain: (words, today) => matchRange(words, today)?.wordCount ?? 0,
   write: ({ from, to }) => (from && to ? (from === to ? from : `${from}..${to}`) : undefined),
@@ -174,7 +176,7 @@ export const agent = {
     agentId: z.string().min(1).max(AGENT_LENGTHS.id).optional(),
     agentName: z.string().max(AGENT_LENGTHS.name).optional(),
   },
-  hint: 'Write a name or an id behind it.',
+  hint: 'Add a name or ID: agent:"Anna Smith".',
   goesOn: 'words',
   read: (text) => (text === '' ? undefined : { asked: { agent: text } }),
   write: ({ agentId }) => (agentId === undefined ? undefined : `agent:${quoted(agentId)}`),
@@ -188,7 +190,7 @@ export const line = {
   hasKey: true,
   /** One of the account's own numbers, or its last digits. */
   fields: { line: z.string().min(1).max(LONGEST_LINE).optional() },
-  hint: 'Write a name or a number behind it.',
+  hint: 'Add a name or number: line:"Sales Berlin".',
   goesOn: 'words',
   read: (text) => (text === '' ? undefined : { asked: { line: text } }),
   write: (query) => (query.line === undefined ? undefined : `line:${quoted(query.line)}`),
@@ -207,7 +209,7 @@ export const number = {
   fields: {
     number: z.string().regex(/^\d+$/).min(NUMBER_DIGITS.least).max(NUMBER_DIGITS.most).optional(),
   },
-  hint: `Write ${NUMBER_DIGITS.least} to ${NUMBER_DIGITS.most} digits behind it.`,
+  hint: `Add ${NUMBER_DIGITS.least} to ${NUMBER_DIGITS.most} digits: number:79460042.`,
   goesOn: 'digits',
   read(text) {
     const digits = readDigits(text) ?? ''
@@ -236,7 +238,7 @@ export const by = {
   name: 'by',
   hasKey: true,
   fields: { by: z.enum(groupings) },
-  hint: `It's ${groupings.map((one) => `by:${one}`).join(', ')}.`,
+  hint: `Write ${groupings.map((one) => `by:${one}`).join(', ')}.`,
   read(text) {
     const grouping = groupings.find((one) => one === text.toLowerCase())
     return grouping && { asked: { by: grouping } }

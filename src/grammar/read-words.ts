@@ -1,3 +1,4 @@
+import { dayLabel } from '../time/days.ts'
 import type { LocalDay } from '../time/types.ts'
 import { nearestWord } from '../util/text.ts'
 import { type Asked, countDigits, type Filter, looksLikeDay, notADay, type Reading } from './filters.ts'
@@ -97,6 +98,8 @@ class Reader {
   readonly problems: Problem[] = []
   readonly following = new Map<string, readonly number[]>()
   readonly name: string
+  /** The words of each part of what was asked. */
+  readonly #written = new Map<string, string>()
   readonly #words
   readonly #grammar
   readonly #today
@@ -176,11 +179,16 @@ class Reader {
       this.problems.push({ at, count, text: reading.problem, meant: reading.meant })
     else {
       const before = new Map<string, unknown>(Object.entries(this.asked))
-      const isContradiction = Object.entries(reading.asked).some(
+      const other = Object.entries(reading.asked).find(
         ([name, value]) => before.has(name) && before.get(name) !== value,
       )
-      if (isContradiction) this.problems.push({ at, count, text: `"${all}" contradicts an earlier word.` })
-      else Object.assign(this.asked, reading.asked)
+      if (other) {
+        const text = `Choose "${this.#written.get(other[0])}" or "${all}", not both.`
+        this.problems.push({ at, count, text })
+        return
+      }
+      Object.assign(this.asked, reading.asked)
+      for (const name of Object.keys(reading.asked)) this.#written.set(name, all)
     }
   }
 
@@ -190,7 +198,8 @@ class Reader {
       const at = this.#words.findIndex(({ key }) => key === 'to')
       const text = `The end date (${to}) is before the start date (${from}).`
       this.problems.push({ at: Math.max(0, at), count: 1, text })
-    }
+    } else if (from && from > this.#today)
+      this.problems.push({ at: 0, count: 1, text: `${dayLabel(from)} is in the future.` })
     const conflict = this.#grammar.conflict?.(this.asked, this.#today)
     if (conflict !== undefined) this.problems.push({ at: 0, count: 1, text: conflict })
   }

@@ -25,16 +25,17 @@ export function callsText({ direction, status }: Pick<Filtered, 'direction' | 's
 
 export const agentOf = ({ agentId, agentName }: Filtered): string | undefined => agentName || agentId
 
-/** ` to Sales Berlin`, ` to numbers with 0042`: what is looked for is the number called, or dialled. */
+/** ` to Sales Berlin`, ` to +44 20 7946 0042`, ` to numbers with 0042`: what is looked for is the number called, or dialled. */
 export function calledText({ line, lineName, number }: Filtered): string {
-  if (line !== undefined) return ` to ${lineName ?? line}`
+  if (lineName !== undefined) return ` to ${lineName}`
+  if (line !== undefined) return ` to ${line}`
   return number === undefined ? '' : ` to numbers with ${number}`
 }
 
-/** `missed incoming calls of Anna Smith to numbers with 0042` */
+/** `missed incoming calls for Anna Smith to numbers with 0042` */
 export function wholeText(query: Filtered): string {
   const agent = agentOf(query)
-  return `${callsText(query)}${agent === undefined ? '' : ` of ${agent}`}${calledText(query)}`
+  return `${callsText(query)}${agent === undefined ? '' : ` for ${agent}`}${calledText(query)}`
 }
 
 /**
@@ -49,10 +50,14 @@ export function daysText({ from, to }: OpenRange, today?: LocalDay): string | un
   return to && `until ${label(to)}`
 }
 
-/** For a list or a report without a call: `No missed incoming calls on Fri 20 Nov 2026.` */
+/** `No missed calls for Anna Smith`: those that are made are not missed. */
+export const noneText = (query: Filtered): string =>
+  `No ${wholeText(query).replace('missed incoming', 'missed')}`
+
+/** For a list or a report without a call: `No missed calls on Fri 20 Nov 2026.` */
 export function noCallsText(query: Filtered): string {
   const days = daysText(query)
   const isClosed = query.from !== undefined && query.to !== undefined
   const when = days === undefined ? 'yet' : isClosed ? `${isOneDay(query) ? 'on' : 'from'} ${days}` : days
-  return `No ${wholeText(query)} ${when}.`
+  return `${noneText(query)} ${when}.`
 }

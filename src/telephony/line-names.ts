@@ -13,6 +13,8 @@ export const lineKey = (number: string): string => {
 }
 
 const leastDigits = 4
+/** Fewer may be a part of a number, or a number without its country's code. */
+const leastWhole = 11
 
 export class LineNames {
   static readonly none = new LineNames()
@@ -38,6 +40,12 @@ export class LineNames {
   readonly detailOf = (number: string): string => {
     const [name, written] = [this.nameOf(number), this.write(number)]
     return name === undefined ? written : `${name} · ${written}`
+  }
+
+  /** What digits that are looked for mean: a line's name, or a whole number; `undefined` for a part of one. */
+  readonly meaningOf = (digits: string): string | undefined => {
+    const whole = digits.length < leastWhole ? undefined : this.write(`+${digits}`)
+    return this.nameOf(digits) ?? (whole === `+${digits}` ? undefined : whole)
   }
 
   /** All numbers that are known, each once: those that have a name first. @param others without names */

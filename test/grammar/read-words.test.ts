@@ -177,7 +177,7 @@ describe('whatever is typed', () => {
   ])('%s is no word of ours', (text) => {
     expect(read(text).problems).toMatchObject([
       {
-        text: `I don't recognise "${text}".${text.startsWith('status') ? ' A result is answered or missed.' : ''}`,
+        text: `I don't recognise "${text}".${text.startsWith('status') ? ' Write status:answered or status:missed.' : ''}`,
       },
     ])
   })
@@ -203,7 +203,7 @@ describe('the words that the contract lists', () => {
   })
 
   it.each([
-    ['last 367 days', '"last 367 days": the last 1 to 366 days can be asked for.'],
+    ['last 367 days', '"last 367 days": the limit is 366 days. '],
     ['29 Feb 2026', '"29 Feb 2026" isn\'t a date.'],
     ['31.12.', '"31.12." isn\'t a date.'],
     ['2026-11-31..2026-12-05', '"2026-11-31..2026-12-05" isn\'t a date.'],
@@ -214,7 +214,7 @@ describe('the words that the contract lists', () => {
     ['0042 24/11/2026', '"24/11/2026" isn\'t a date.'],
     ['5 Nov..1 Nov', 'In "5 Nov..1 Nov" the end date is before the start date.'],
     ['123', 'I don\'t recognise "123".'],
-    ['line:5042 number:1234', 'A line is looked for by its number'],
+    ['line:5042 number:1234', 'Choose line: or number:, not both.'],
   ])('%s: %s', (text, problem) => {
     const { problems } = read(text)
     expect(problems).toHaveLength(1)

@@ -59,7 +59,7 @@ const REPORTED = [`Incoming: ${CALLS_IN_RANGE} (no change)`, 'Talk time: 1 h 5 m
 const ANSWERS: Readonly<Record<What, readonly string[]>> = {
   page: [],
   report: REPORTED,
-  'number search': [`I searched ${2 * CALLS_IN_RANGE} calls.`],
+  'number search': [`Searched ${2 * CALLS_IN_RANGE} calls.`],
   // The file itself comes later.
   export: [`Exporting ${ALL_CALLS.toLocaleString('en')} incoming calls`],
 }

@@ -55,7 +55,7 @@ export function callLists(services: Services) {
     // Whoever may not listen sees that there is a recording, with no link to it.
     const recordingsBaseUrl = mayListen ? config.recordingsBaseUrl : undefined
     const today = localDay(zone, at)
-    interaction.fallback = { ...fallback, request: requestText(query, today) }
+    interaction.fallback = { ...fallback, request: requestText(query, today, lines) }
     const queries = toScanQueries(withDays(query, today), zone, at)
     const { number } = query
     const found = number && (await search.find(account, number, queries, { allowCached, onProgress }))

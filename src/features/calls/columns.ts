@@ -111,14 +111,21 @@ interface FileSetting {
   readonly zone: Zone
   /** What one of the company's own numbers is called; `undefined` where it has no name. */
   readonly lineName: (number: string) => string | undefined
+  /** Whose login it is; `undefined` where no agent has it. */
+  readonly agentName: (login: string) => string | undefined
 }
 
 export const fileColumns: readonly CsvColumn<Call, FileSetting>[] = [
   { title: 'Direction', text: ({ direction }) => direction },
   {
     title: 'Time',
-    text: ({ at }, { zone }) =>
-      orRaw(at, (instant) => `${wallTime(zone, instant)} ${offsetAt(zone, instant)}`),
+    // As spreadsheets read a time, which none does with its offset behind it.
+    text: ({ at }, { zone }) => orRaw(at, (instant) => wallTime(zone, instant)),
+  },
+  {
+    title: 'UTC offset',
+    // Without its letters, a spreadsheet would take it for a time of its own.
+    text: ({ at }, { zone }) => (isRaw(at) ? '' : `UTC${offsetAt(zone, at)}`),
   },
   { title: 'Time (UTC)', text: ({ at }) => (isRaw(at) ? '' : utcText(at.getTime())) },
   { title: 'Number', text: ({ number }) => number },
@@ -130,7 +137,7 @@ export const fileColumns: readonly CsvColumn<Call, FileSetting>[] = [
   },
   { title: 'Seconds', text: ({ seconds }) => orRaw(seconds, String) },
   { title: 'Status', text: callResult },
-  { title: 'Answered', text: ({ answered = '' }) => answered },
+  { title: 'Answered', text: ({ answered = '' }, { agentName }) => agentName(answered) ?? answered },
   { title: 'Cost', text: ({ cost }) => orRaw(cost, (known) => known) },
   { title: 'Recording', text: ({ recording }) => (recording === undefined ? 'No' : 'Yes') },
   { title: 'ID', text: ({ id }) => id },

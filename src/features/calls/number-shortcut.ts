@@ -45,8 +45,8 @@ const regions = new Intl.DisplayNames('en', { type: 'region' })
 function noNumber({ country }: MessageNumbers, zone: Zone): Block[] {
   const reading =
     country === undefined
-      ? `Numbers are recognised by their country code here (+44 …): the time zone of this channel, ${zone}, is of no single country.`
-      : `Numbers without a country code are read as numbers of ${regions.of(country) ?? country}, by the time zone of this channel (${zone}).`
+      ? `Add a country code (+44 …): this channel uses ${zone}.`
+      : `Numbers without a country code are read as numbers of ${regions.of(country) ?? country}: this channel uses ${zone}.`
   return [
     section("There's no phone number in this message."),
     context(escapeText(reading)),

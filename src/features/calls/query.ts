@@ -25,9 +25,7 @@ import type { LocalDay, Zone } from '../../time/types.ts'
 export const callsGrammar: Grammar = {
   filters: [direction, status, range, from, to, agent, line, number, page],
   conflict: (asked) =>
-    asked.line !== undefined && asked.number !== undefined
-      ? 'A line is looked for by its number: write one of both, line or number.'
-      : undefined,
+    asked.line !== undefined && asked.number !== undefined ? 'Choose line: or number:, not both.' : undefined,
 }
 
 /** What a `/calls` message shows; it rides whole in each of its buttons, so that paging goes on anywhere, any time. */

@@ -11,7 +11,7 @@ import type { CallLists } from './call-lists.ts'
 import { listCommand } from './command.ts'
 import type { ListQuery } from './query.ts'
 import { callsPage, rowsOf } from './view.ts'
-import { clockNote, describeDays, describeList, foundNote, position, titleOf } from './words.ts'
+import { callerNote, clockNote, describeDays, describeList, foundNote, position, titleOf } from './words.ts'
 
 const rangeInput = z
   .string()
@@ -85,11 +85,12 @@ export function callsTools(services: Services, { load }: Pick<CallLists, 'load'>
     const isEmpty = page.calls.length === 0
     const notes = [
       isEmpty ? forms.message.text : position(page),
-      clockNote(query, zone, now),
+      clockNote(query, zone, now, page.calls),
+      isEmpty ? undefined : callerNote(query),
       found && foundNote(found, query),
     ]
     return {
-      title: titleOf(view.query),
+      title: titleOf(view.query, view.lines),
       about: isEmpty ? describeDays(view.query, zone, now) : describeList(view.query, page, zone, now),
       ...(isEmpty ? { columns: [], rows: [] } : rowsOfTable(rowsOf(view))),
       notes: notes.filter((note) => note !== undefined),

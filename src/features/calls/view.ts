@@ -26,6 +26,7 @@ import { callsTable } from './columns.ts'
 import type { FoundCalls } from './number-search.ts'
 import { callsGrammar, type ListQuery, SEARCHED_DAYS, withDays } from './query.ts'
 import {
+  callerNote,
   clockNote,
   describeDays,
   describeList,
@@ -63,21 +64,23 @@ const aboutOf = ({ query, page, zone, now }: CallsView) => escapeText(describeLi
 
 /** What the page says above and below its rows, and what comes below that. */
 function aroundRows(view: CallsView, rows: readonly Block[], below: readonly Block[]): Block[] {
-  const { query, page, zone, now } = view
-  const note = clockNote(query, zone, now)
+  const { query, page, zone, now, lines } = view
+  const notes = [clockNote(query, zone, now, page.calls), callerNote(query)].filter(
+    (one) => one !== undefined,
+  )
   return [
-    header(titleOf(query)),
+    header(titleOf(query, lines)),
     context(aboutOf(view)),
     ...rows,
     context(position(page)),
-    ...(note === undefined ? [] : [context(escapeText(note))]),
+    ...notes.map((note) => context(escapeText(note))),
     ...foundNotes(view),
     ...below,
   ]
 }
 
 function pageWith(view: CallsView, below: readonly Block[]): Answer {
-  const summary = `${escapeText(titleOf(view.query))}. ${aboutOf(view)}`
+  const summary = `${escapeText(titleOf(view.query, view.lines))}. ${aboutOf(view)}`
   const rows = rowsOf(view)
   const text = textOfLines([summary, ...tableInShort(rows)])
   const blockId = `calls.table|${view.nonce}`
@@ -106,11 +109,11 @@ function whyEmpty({ page }: CallsView): 'no-calls' | 'beyond-end' | 'left-out' {
 }
 
 function nothingText(view: CallsView): string {
-  const { query, page } = view
+  const { query, page, lines } = view
   const last = lastPage(page)
   switch (whyEmpty(view)) {
     case 'no-calls':
-      return emptyText(query)
+      return emptyText(query, lines)
     case 'beyond-end':
       return last === undefined ? `This list ends before page ${page.page}.` : beyondLastText(last)
     case 'left-out':
@@ -120,10 +123,10 @@ function nothingText(view: CallsView): string {
 
 /** A page without calls: why, and what may have some. */
 function emptyBlocks(view: CallsView, below: readonly Block[]): Block[] {
-  const { query, zone, now } = view
+  const { query, zone, now, lines } = view
   const about = context(escapeText(describeDays(query, zone, now)))
   return [
-    header(titleOf(query)),
+    header(titleOf(query, lines)),
     section(escapeText(nothingText(view))),
     about,
     ...foundNotes(view),
@@ -196,7 +199,7 @@ function widerButtons(query: ListQuery): types.Button[] {
   const show = (name: string, text: string, other: ListQuery) =>
     callsActions.show.named(name).button(text, { ...other, page: 1 })
   return [
-    ...(hasDates && query.number === undefined ? [show('any-date', 'Any date', { ...rest, status })] : []),
+    ...(hasDates && query.number === undefined ? [show('any-date', 'All dates', { ...rest, status })] : []),
     ...(status === undefined ? [] : [show('all', 'All calls', { ...rest, from, to })]),
   ]
 }
@@ -221,7 +224,7 @@ function buttonsBelow(view: CallsView): Block[] {
             count,
             sharePlace,
           }),
-          overflow(refresh, [exportActions.list, 'Export…']),
+          overflow(refresh, [exportActions.list, 'Export CSV']),
         ]),
   ]
   return [...pagingOf(view), { type: 'actions', block_id: callsMore.blockId(query, nonce), elements }]

@@ -1,16 +1,22 @@
+import type { Filtered } from '../../grammar/filters.ts'
 import {
   agentOf,
   callCount,
   calledText,
+  callerUnknownText,
   callsText,
   daysText,
   noCallsText,
+  noneText,
   wholeText,
 } from '../../grammar/sentences.ts'
+import { LineNames } from '../../telephony/line-names.ts'
 import {
+  type Call,
   type CallPage,
   type CallStatus,
   type Direction,
+  isRaw,
   lastPage,
   rowPositions,
 } from '../../telephony/types.ts'
@@ -31,16 +37,22 @@ export const resultLabel = (direction: Direction, status: CallStatus): string =>
   return direction === 'incoming' ? 'Missed' : 'No answer'
 }
 
-/** `Missed incoming calls`, `Anna Smith: incoming calls`, `Calls to numbers with 0042` */
-export function titleOf(query: ListQuery): string {
+/** The query with what the number that is looked for is called. */
+const named = (query: ListQuery, { meaningOf }: LineNames): Filtered => ({
+  ...query,
+  lineName: query.number && meaningOf(query.number),
+})
+
+/** `Missed incoming calls`, `Anna Smith: incoming calls`, `Calls to +44 20 7946 0042`, `Calls to numbers with 0042` */
+export function titleOf(query: ListQuery, lines: LineNames): string {
   const agent = agentOf(query)
-  const text = `${callsText(query)}${calledText(query)}`
+  const text = `${callsText(query)}${calledText(named(query, lines))}`
   return agent === undefined ? capital(text) : `${agent}: ${text}`
 }
 
 function describedDays(query: ListQuery, today: LocalDay): string {
   if (isOfLastDays(query)) return `last ${SEARCHED_DAYS} days (${rangeLabel(lastDays(SEARCHED_DAYS, today))})`
-  return daysText(query) ?? 'any date'
+  return daysText(query) ?? 'all dates'
 }
 
 /** `21–40 of 2,544` */
@@ -50,7 +62,7 @@ function rowsText(page: CallPage): string {
   return page.total === undefined ? rows : `${rows} of ${numberText(page.total)}`
 }
 
-/** `any date · Europe/Berlin (UTC+01:00)` */
+/** `all dates · Europe/Berlin (UTC+01:00)` */
 export const describeDays = (query: ListQuery, zone: Zone, now: Date): string =>
   `${describedDays(query, localDay(zone, now))} · ${zoneLabel(zone, now)}`
 
@@ -59,10 +71,10 @@ export const describeList = (query: ListQuery, page: CallPage, zone: Zone, now: 
   `${page.total === page.calls.length ? callCount(page.total) : rowsText(page)} · ${describeDays(query, zone, now)}`
 
 /** What was asked for, in the middle of a sentence: `missed incoming calls, 9–15 Nov, page 2`. */
-export function requestText(query: ListQuery, today: LocalDay): string {
+export function requestText(query: ListQuery, today: LocalDay, lines = LineNames.none): string {
   const days = isOfLastDays(query) ? `last ${SEARCHED_DAYS} days` : daysText(query, today)
   const page = query.page > 1 ? `page ${query.page}` : undefined
-  return [wholeText(query), days, page].filter((part) => part !== undefined).join(', ')
+  return [wholeText(named(query, lines)), days, page].filter((part) => part !== undefined).join(', ')
 }
 
 /** `page 2 of 128` */
@@ -86,11 +98,20 @@ function shiftText({ before, after }: ClockChange): string {
 /**
  * Days are sent in one offset, the one at the start of the range: where it changes within, people are told what that does.
  * Not of a range whose end is still to come: its days are those of now.
+ * @param calls those that are shown: of a change that all of them are on one side of, nobody has to know
  */
-export function clockNote(query: ListQuery, zone: Zone, now: Date): string | undefined {
+export function clockNote(
+  query: ListQuery,
+  zone: Zone,
+  now: Date,
+  calls?: readonly Pick<Call, 'at'>[],
+): string | undefined {
   const today = localDay(zone, now)
   const days = withDays(query, today)
-  const changes = rangeClockChanges(zone, days, now)
+  const isBetween = ({ at: change }: ClockChange) =>
+    calls === undefined ||
+    new Set(calls.flatMap(({ at }) => (isRaw(at) ? [] : [at.getTime() < change.getTime()]))).size > 1
+  const changes = rangeClockChanges(zone, days, now).filter(isBetween)
   if (changes.length === 0 || (days.to !== undefined && days.to > today)) return undefined
   const when = changes.map((change) => `${shiftText(change)} on ${dayLabel(localDay(zone, change.at))}`)
   return `The clocks went ${when.join(' and ')}. Each time here is what the clock showed at that call; a call close to midnight may be listed under the day next to its own.`
@@ -100,15 +121,18 @@ export function clockNote(query: ListQuery, zone: Zone, now: Date): string | und
 export function foundNote({ read, total, isCut }: FoundCalls, query: ListQuery): string {
   const of = total === undefined || total <= read ? '' : ` of ${numberText(total)}`
   const searched = isCut
-    ? `I ran out of time: I searched ${callCount(read, of)}, so there may be more.`
-    : `I searched ${callCount(read)}.`
+    ? `Searched ${callCount(read, of)} before time ran out. There may be more.`
+    : `Searched ${callCount(read)}.`
   // An incoming record holds the company's own number, not the caller's.
-  const caller = directionsOf(query).includes('incoming')
-    ? " Incoming calls are found by the number called: the phone service doesn't say who called."
-    : ''
-  return `${searched}${caller}`
+  return directionsOf(query).includes('incoming') ? `${searched} ${callerUnknownText}` : searched
 }
 
+/** What can't be known of the calls that are listed. */
+export const callerNote = ({ direction, status, number }: ListQuery): string | undefined =>
+  direction === 'incoming' && status === 'missed' && number === undefined ? callerUnknownText : undefined
+
 /** For a list without a call. */
-export const emptyText = (query: ListQuery): string =>
-  isOfLastDays(query) ? `No ${wholeText(query)} in the last ${SEARCHED_DAYS} days.` : noCallsText(query)
+export function emptyText(listed: ListQuery, lines = LineNames.none): string {
+  const query = named(listed, lines)
+  return isOfLastDays(listed) ? `${noneText(query)} in the last ${SEARCHED_DAYS} days.` : noCallsText(query)
+}

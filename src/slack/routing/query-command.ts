@@ -14,6 +14,7 @@ import type { AgentList, AgentSummary } from '../../telephony/agent-list.ts'
 import { agentsLike } from '../../telephony/agent-list.ts'
 import type { LocalDay } from '../../time/types.ts'
 import { localDay } from '../../time/zones.ts'
+import { nearestWord } from '../../util/text.ts'
 import type { EpochMs } from '../../util/units.ts'
 import type { Workspaces } from '../access/workspaces.ts'
 import type { ValueAction } from '../blocks/action.ts'
@@ -82,15 +83,18 @@ function askWhich<Query extends OfAgent>(
   { show, filter }: Pick<QueryCommand<Query>, 'show' | 'filter'>,
   { noun, name, query }: { readonly noun: 'agent' | 'line'; readonly name: string; readonly query: Query },
   choices: readonly Choice<Query>[],
+  near: readonly Choice<Query>[],
 ): Answer {
   const written = `"${escapeText(name)}"`
   if (choices.length === 0) {
-    const text = `No ${noun} matches ${written}.`
-    const blocks = [section(text), ...actionRow([show.named('all').button(`All ${noun}s`, query)])]
-    return { message: { text, blocks } }
+    const meant = near.slice(0, mostButtons)
+    const text = `No ${noun} matches ${written}.${meant.length > 0 ? ' Did you mean this?' : ''}`
+    const buttons = meant.map((one, index) => show.named(String(index)).button(one.text, one.query))
+    const all = show.named('all').button(`All ${noun}s`, query)
+    return { message: { text, blocks: [section(text), ...actionRow([...buttons, all])] } }
   }
   const isLong = choices.length > mostButtons
-  const more = isLong ? ` These are the first ${mostButtons}; Filter… has all of them.` : ''
+  const more = isLong ? ` These are the first ${mostButtons}. *Filter…* has them all.` : ''
   const text = `${choices.length} ${noun}s match ${written}. Which one?${more}`
   const buttons = [
     ...choices
@@ -121,6 +125,13 @@ function agentChoices<Query extends OfAgent>(
     query: { ...query, agentId: agent.id, agentName: agent.name.slice(0, AGENT_LENGTHS.name) },
   }))
 }
+
+/** The name, or the part of one, that was probably meant. */
+const nearestName = (written: string, names: readonly string[]): string | undefined =>
+  nearestWord(
+    written,
+    names.map((name) => name.toLowerCase()),
+  ) ?? nearestWord(written, [...new Set(names.flatMap((name) => name.toLowerCase().split(/\s+/)))])
 
 /** Menus have no room for the agent's name: it is looked up again. @throws {TelephonyError | StoreError | NotConnectedError} */
 export async function withAgentName<Query extends OfAgent>(
@@ -153,6 +164,7 @@ export function queryCommand<Query extends OfAgent>(
     async function look(
       noun: 'agent' | 'line',
       own: Query,
+      known: readonly string[],
       choicesFor: (name: string) => readonly Choice<Query>[],
     ): Promise<{ readonly query: Query } | { readonly answer: Answer }> {
       const name = asked[noun] ?? ''
@@ -164,7 +176,11 @@ export function queryCommand<Query extends OfAgent>(
       const problems = places.map((at): Problem => problemAt(words, at, grammar))
       const meant = meantBy(words, problems, grammar, today)
       const alone = meant === undefined ? [] : choicesFor(words[(places[0] ?? 0) - 1]?.value ?? '')
-      if (alone[0] === undefined) return { answer: askWhich(command, { noun, name, query: own }, choices) }
+      if (alone[0] === undefined) {
+        const nearest = choices.length === 0 ? nearestName(name, known) : undefined
+        const near = nearest === undefined ? [] : choicesFor(nearest)
+        return { answer: askWhich(command, { noun, name, query: own }, choices, near) }
+      }
       const understood = alone.length === 1 ? alone[0].query : own
       return { answer: answerProblems(command, words, { problems, meant }, understood) }
     }
@@ -175,7 +191,8 @@ export function queryCommand<Query extends OfAgent>(
     let known = query
     if (asked.line !== undefined) {
       const names = await workspaces.lineNames(interaction.tenant)
-      const ofLine = await look('line', known, (name) =>
+      const lineNames = names.lines.map(({ name }) => name)
+      const ofLine = await look('line', known, lineNames, (name) =>
         names.matching(name).flatMap(({ number }) => {
           const own = command.ofLine(query, number)
           return own ? [{ text: names.detailOf(number), query: own }] : []
@@ -186,7 +203,8 @@ export function queryCommand<Query extends OfAgent>(
     }
     if (asked.agent !== undefined) {
       const agents = await agentList.list(await workspaces.account(interaction.tenant))
-      const ofAgent = await look('agent', known, (name) =>
+      const agentNames = agents.map(({ name }) => name)
+      const ofAgent = await look('agent', known, agentNames, (name) =>
         name === '' ? [] : agentChoices(known, agentsLike(agents, name)),
       )
       if ('answer' in ofAgent) return ofAgent.answer

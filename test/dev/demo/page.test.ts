@@ -56,7 +56,7 @@ describe('the page', () => {
     expect(await violations(page)).toEqual([])
     await newest().getByRole('menuitem', { name: 'Find calls by number' }).press('Enter')
     const modal = page.getByRole('dialog')
-    await modal.getByText('Calls to numbers with 442079460042').waitFor()
+    await modal.getByText('Calls to +44 20 7946 0042').waitFor()
     expect(await violations(page)).toEqual([])
     await modal.getByRole('button', { name: 'Close' }).last().click()
     await modal.waitFor({ state: 'detached' })

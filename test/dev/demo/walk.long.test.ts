@@ -94,7 +94,7 @@ async function walk(screen: Screen): Promise<void> {
   expect(await violations(page)).toEqual([])
 
   await press(page, 'Find a number')
-  await newest().getByRole('heading', { name: 'Calls to numbers with 442079460042' }).waitFor()
+  await newest().getByRole('heading', { name: 'Calls to +44 20 7946 0042' }).waitFor()
   expect((await timesIn(newest())).length).toBeGreaterThan(0)
   await expectDone(page, 4)
 

@@ -20,7 +20,7 @@ describe('/calls', () => {
       calls.slice(0, 20).map(({ number }) => written(number)),
     )
     const total = calls.length.toLocaleString('en')
-    expect(message).toShow(`1–20 of ${total} · any date · Europe/Berlin (UTC+0`)
+    expect(message).toShow(`1–20 of ${total} · all dates · Europe/Berlin (UTC+0`)
     expect(message).toShow(`Page 1 of ${Math.ceil(calls.length / 20)} · 1–20 of ${total}`)
     const paging = buttonsOf(message).filter(({ action_id }) => action_id.startsWith('calls.page.'))
     expect(paging.map(({ action_id }) => action_id)).toEqual(['calls.page.next', 'calls.page.last'])
@@ -47,6 +47,25 @@ describe('/calls', () => {
       expect(first.ts).toBe(message.ts)
     },
   )
+
+  it('says once under missed calls what nobody knows of them', async () => {
+    const { member } = app
+    const unknown = "The phone service doesn't record who called."
+    expect(await member.command('/calls missed')).toShow(unknown)
+    for (const words of ['', ' answered', ' outgoing missed'])
+      expect(await member.command(`/calls${words}`)).not.toShow(unknown)
+  })
+
+  it('says that a day is still to come, and fetches nothing', async () => {
+    const { member, sandbox } = app
+    sandbox.requests.clear()
+    for (const days of ['2199-01-01', 'from:2199-01-01', 'since 2199-01-01', '2199-01-01..2199-02-01'])
+      expect(await member.command(`/calls ${days}`)).toShow('1 Jan 2199 is in the future.')
+    const long = await member.command('/calls last 367 days')
+    expect(long).toShow('"last 367 days": the limit is 366 days.', 'Did you mean this?')
+    expect(sandbox.requests.count()).toBe(0)
+    expect(await member.click(long, 'command.meant')).toShow('Incoming calls')
+  })
 
   it('names what it does not understand, and fetches nothing', async () => {
     const { member, sandbox } = app
@@ -83,6 +102,10 @@ describe('/calls', () => {
     expect(await member.command('/calls agent:nobody at all')).toShow('No agent matches "nobody at all".')
     // What was meant is never what was typed.
     expect(await member.command('/calls agent:Hollis Qqqqq')).toShow('No agent matches "Hollis Qqqqq".')
+    const near = await member.command('/calls agent:"Holis Grnt"')
+    expect(near).toShow('No agent matches "Holis Grnt". Did you mean this?', 'Hollis Grant', 'All agents')
+    expect(await member.click(near, 'calls.show.0')).toShow('Hollis Grant: incoming calls')
+    expect(await member.command('/calls agent:smih missed')).toShow('Did you mean this?', 'Anna Smith')
     const slip = await member.command('/calls agent:hollis mised')
     expect(await member.click(slip, 'command.meant')).toShow('Hollis Grant: missed incoming calls')
   })
@@ -175,10 +198,10 @@ describe('/calls', () => {
     const past = await member.command('/calls page:9')
     expect(past).toShow('This list ends at page 1.')
     expect(await member.click(past, 'calls.page.first')).toShow('Page 1 of 1')
-    const none = await member.command('/calls missed 2027-01-01')
-    expect(none).toShow('No missed incoming calls on Fri 1 Jan 2027.')
-    expect(await member.click(none, 'calls.show.all')).toShow('No incoming calls on Fri 1 Jan 2027.')
-    expect(await member.click(none, 'calls.show.any-date')).toShow('any date')
+    const none = await member.command('/calls missed 2019-01-01')
+    expect(none).toShow('No missed calls on Tue 1 Jan 2019.')
+    expect(await member.click(none, 'calls.show.all')).toShow('No incoming calls on Tue 1 Jan 2019.')
+    expect(await member.click(none, 'calls.show.any-date')).toShow('all dates')
   })
 
   it('answers in text lines where Slack refuses the table, in the same answer', async () => {

@@ -144,7 +144,11 @@ describe('a list in words', () => {
       'Outgoing calls without an answer',
       'outgoing calls without an answer, page 3',
     ],
-    [{ agentId: '7', agentName: 'Anna Smith' }, 'Anna Smith: incoming calls', 'incoming calls of Anna Smith'],
+    [
+      { agentId: '7', agentName: 'Anna Smith' },
+      'Anna Smith: incoming calls',
+      'incoming calls for Anna Smith',
+    ],
     [
       { status: 'missed', from: day('2026-11-09'), to: day('2026-11-15') },
       'Missed incoming calls',
@@ -154,7 +158,7 @@ describe('a list in words', () => {
     [{ to: today }, 'Incoming calls', 'incoming calls, until 21 Nov'],
   ] as const)('%j', (changes, title, request) => {
     const query = { ...incoming, ...changes }
-    expect(titleOf(query)).toBe(title)
+    expect(titleOf(query, LineNames.none)).toBe(title)
     expect(requestText(query, today)).toBe(request)
   })
 
@@ -180,6 +184,21 @@ describe('a list in words', () => {
       'went back 30 minutes on 5 Apr 2026',
     )
     expect(note('Europe/Berlin', '2026-11-01', '2026-11-09')).toBeUndefined()
+  })
+
+  it('tells of a clock change on the page that holds calls of both sides', () => {
+    const query = { ...incoming, from: day('2026-10-20'), to: day('2026-10-30') }
+    const note = (...times: string[]) =>
+      clockNote(
+        query,
+        zone,
+        new Date('2026-11-21T12:00:00Z'),
+        times.map((time) => ({ at: new Date(time) })),
+      )
+    expect(note('2026-10-25T00:59:59Z', '2026-10-25T01:00:00Z')).toContain('went back 1 hour')
+    expect(note('2026-10-25T01:00:00Z', '2026-10-30T01:00:00Z')).toBeUndefined()
+    expect(note('2026-10-20T01:00:00Z', '2026-10-25T00:59:59Z')).toBeUndefined()
+    expect(note()).toBeUndefined()
   })
 })
 

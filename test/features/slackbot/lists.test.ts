@@ -60,7 +60,7 @@ it('finds the calls with a number, and says that callers are not known', async (
   const digits = call?.[2]?.replaceAll(/\D/g, '').slice(-6) ?? ''
   const found = await slackbot.call('find_number', { digits, range: 'last 90 days' }, app.member.user)
   expect(found.shown).toContain(`Calls to numbers with ${digits}`)
-  expect(found.text).toContain("doesn't say who called")
+  expect(found.text).toContain("doesn't record who called")
 })
 
 it('lists agents without a secret, page by page', async () => {

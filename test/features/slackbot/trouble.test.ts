@@ -94,7 +94,7 @@ describe('100,000 calls', () => {
     const slackbot = await slackbotOf(app)
     const range = 'last 90 days'
     const found = await slackbot.call('find_number', { digits: '0000', range }, app.member.user)
-    expect(found.text).toMatch(/I ran out of time: I searched [\d,]+ of [\d,]+ calls, so there may be more\./)
+    expect(found.text).toMatch(/Searched [\d,]+ of [\d,]+ calls before time ran out\. There may be more\./)
     const report = await slackbot.call('report_calls', { range }, app.member.user)
     expect(report.isError).toBe(false)
     expect(report.shown).toContain('Call report: ')

@@ -4,7 +4,7 @@ import { postDirectMessage } from '../../../slack/api/post-message.ts'
 import type { ReportQuery } from '../../../slack/blocks/links.ts'
 import { withTeam } from '../../../slack/blocks/values.ts'
 import { type Answer, textAnswer } from '../../../slack/deliver/answer.ts'
-import { queryCommand } from '../../../slack/routing/query-command.ts'
+import { queryCommand, withAgentName } from '../../../slack/routing/query-command.ts'
 import { type Bound, bind, type FeatureRoutes, type Interaction } from '../../../slack/routing/routes.ts'
 import { moveExport } from '../../../store/exports.ts'
 import { type Direction, totalOf } from '../../../telephony/types.ts'
@@ -47,7 +47,8 @@ export function callsExport(services: Services): FeatureRoutes {
     const { actor, tenant, channel } = interaction
     const zone = zoneBefore ?? (await workspaces.zone(tenant, channel, actor.person)).zone
     const askedAt = now()
-    const days = withDays(listed, localDay(zone, new Date(askedAt)))
+    const named = await withAgentName({ workspaces, agentList }, tenant, listed)
+    const days = withDays(named, localDay(zone, new Date(askedAt)))
     // Wherever it was started, the same calls are the same export.
     const query = writeQuery(readQuery(writeQuery({ ...days, openedFrom: undefined, page: 1 })))
     const asked = { id: newId(askedAt), tenant: actor.team, person: actor.person.id, query, zone, askedAt }

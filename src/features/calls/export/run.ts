@@ -3,8 +3,10 @@ import type { Services } from '../../../services.ts'
 import { StoreError, UndecryptableError } from '../../../store/errors.ts'
 import { type ExportRecord, moveExport } from '../../../store/exports.ts'
 import { tenantKey } from '../../../store/tenant.ts'
+import { TelephonyError } from '../../../telephony/errors.ts'
+import type { LineNames } from '../../../telephony/line-names.ts'
 import { hasDigits } from '../../../telephony/match-number.ts'
-import type { Call, ScanProgress } from '../../../telephony/types.ts'
+import type { Account, Call, ScanProgress } from '../../../telephony/types.ts'
 import { csvRows, writeCsv } from '../../../util/csv.ts'
 import type { Milliseconds } from '../../../util/units.ts'
 import { fileColumns } from '../columns.ts'
@@ -120,14 +122,15 @@ export class ExportRun {
     await background.guards.admit(team, person, 'export')
     const file = await openTemporaryFile()
     try {
-      await this.#read(file, signal)
+      const lines = await this.#services.workspaces.lineNames(this.#tenant)
+      await this.#read(file, lines, signal)
       if (this.#found === 0) return { name: 'empty' }
       this.#progress = { ...this.#progress, name: 'uploading' }
       // Whoever may no longer export calls gets none, however long it took to read them.
       const admit = () => background.guards.admit(team, person, 'export', { afresh: true })
       const actor = await withTries(admit, signal)
       const { botToken: token } = actor.installation
-      const name = fileName(query, zone, new Date(now()))
+      const name = fileName(query, zone, new Date(now()), lines)
       const { size: bytes } = await file.stat()
       const upload = () => files.upload(token, { name, bytes, content: contentOf(file, signal), signal })
       const id = await withTries(upload, signal)
@@ -144,17 +147,32 @@ export class ExportRun {
     }
   }
 
-  async #read(file: FileHandle, signal: AbortSignal): Promise<void> {
-    const { workspaces } = this.#services
-    const { nameOf: lineName } = await workspaces.lineNames(this.#tenant)
-    const rows = csvRows(fileColumns, this.#calls(signal), { zone: this.#subject.zone, lineName })
+  async #read(file: FileHandle, { nameOf: lineName }: LineNames, signal: AbortSignal): Promise<void> {
+    const account = await this.#services.workspaces.account(this.#tenant)
+    const agentName = await this.#agentNames(account)
+    const setting = { zone: this.#subject.zone, lineName, agentName }
+    const rows = csvRows(fileColumns, this.#calls(account, signal), setting)
     await writeCsv(rows, (chunk) => file.appendFile(chunk), signal)
   }
 
-  async *#calls(signal: AbortSignal): AsyncGenerator<Call, void> {
-    const { workspaces, telephony } = this.#services
+  /** Whose login answered a call. */
+  async #agentNames(account: Account): Promise<(login: string) => string | undefined> {
+    const { agentList, log } = this.#services
+    const names = new Map<string, string>()
+    try {
+      for (const { sipLogin, name } of await agentList.list(account))
+        if (sipLogin !== '' && name !== '') names.set(sipLogin, name)
+    } catch (error) {
+      if (!(error instanceof TelephonyError)) throw error
+      // The calls may still be had: their logins say as much.
+      log.info({ err: error }, 'an export has no names of agents')
+    }
+    return (login) => names.get(login)
+  }
+
+  async *#calls(account: Account, signal: AbortSignal): AsyncGenerator<Call, void> {
+    const { telephony } = this.#services
     const { query, zone } = this.#subject
-    const account = await workspaces.account(this.#tenant)
     const options = {
       isInOrder: true,
       limit: this.#record.total === undefined ? mostCalls : undefined,

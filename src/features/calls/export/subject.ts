@@ -1,5 +1,7 @@
+import { agentOf } from '../../../grammar/sentences.ts'
 import { NonRetryableError } from '../../../jobs/jobs.ts'
 import type { ExportRecord } from '../../../store/exports.ts'
+import type { LineNames } from '../../../telephony/line-names.ts'
 import type { Zone } from '../../../time/types.ts'
 import { parseZone } from '../../../time/zone-names.ts'
 import { localDay } from '../../../time/zones.ts'
@@ -39,11 +41,25 @@ function toQuery(written: string): ListQuery {
   }
 }
 
-/** `incoming-calls-2026-11-09-to-2026-11-15.csv` */
-export function fileName({ direction, from, to }: ListQuery, zone: Zone, now: Date): string {
+/** As much of what is in a file as stands in its name. */
+const longestName = 100
+
+/** `missed-calls-anna-smith-2026-11-09-to-2026-11-15.csv` */
+export function fileName(query: ListQuery, zone: Zone, now: Date, lines: LineNames): string {
+  const { direction, status, number, from, to } = query
+  const result = direction === 'outgoing' && status === 'missed' ? 'unanswered' : status
+  const way = direction === 'both' || result === 'missed' ? undefined : direction
+  const called = number && (lines.nameOf(number) ?? number)
+  const words = [result, way, 'calls', agentOf(query), called].filter((one) => one !== undefined).join(' ')
+  // Letters of other scripts stay, marks on letters go: `Zoë Müller` is `zoe-muller`.
+  const plain = words.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  const what = plain
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .slice(0, longestName)
+    .replace(/-$/, '')
   const end = to ?? localDay(zone, now)
   const days = from === undefined ? `until-${end}` : from === end ? end : `${from}-to-${end}`
-  return `${direction === 'both' ? '' : `${direction}-`}calls-${days}.csv`
+  return `${what}-${days}.csv`
 }
 
 /** Why an export ended early: `lost` where its record is gone, since another process went on with it. */

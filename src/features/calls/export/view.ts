@@ -70,7 +70,7 @@ export const againButton = ({ query, zone }: Pick<ExportSubject, 'query' | 'zone
 const datesButton = ({ query }: ExportSubject) => callsActions.filter.button('Choose dates…', query)
 
 /** What to do about too many calls. */
-const fewerDays = 'Choose fewer days, and then Export… under the list.'
+const fewerDays = 'Choose fewer days, then *Export CSV* under the list.'
 
 const messageOf = (text: string, buttons: readonly types.Button[] = [], more: readonly Block[] = []) => ({
   text,
@@ -87,21 +87,18 @@ const beginText = (subject: Counted, isInLine: boolean) =>
 /** @param total of what is read; `undefined` where the service doesn't tell */
 export function startedAnswer(subject: Counted, isInLine: boolean, total: number | undefined): Answer {
   const isSearch = subject.total === undefined && total !== undefined
-  const search = isSearch ? ` I read ${callCount(total)} to find them.` : ''
+  const search = isSearch ? ` Searching ${callCount(total)}.` : ''
   const alone = 'The CSV file comes as a direct message from Callboard; nobody else gets it.'
   return textAnswer(`${beginText(subject, isInLine)}${search} ${alone}`)
 }
 
 export const nothingText = ({ query }: ExportSubject): string =>
-  `There is nothing to export. ${escapeText(emptyText(query))}`
+  `Nothing to export. ${escapeText(emptyText(query))}`
 
 /** @param total of what would have to be read */
 export function tooManyAnswer(subject: ExportSubject, total: number): Answer {
-  const many =
-    subject.total === undefined
-      ? `To find ${what(subject)}, I'd have to read ${callCount(total)}`
-      : `That's ${what(subject)}`
-  const text = `${many}, and an export takes ${numberText(mostCalls)} at most. Nothing was exported. ${fewerDays}`
+  const does = subject.total === undefined ? 'search' : 'hold'
+  const text = `Exports ${does} ${callCount(mostCalls)}; this range has ${numberText(total)}. ${fewerDays}`
   return { message: messageOf(text, [datesButton(subject)]) }
 }
 

@@ -1,7 +1,11 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { fileColumns } from '../../../../src/features/calls/columns.ts'
+import { fileName } from '../../../../src/features/calls/export/subject.ts'
+import type { ListQuery } from '../../../../src/features/calls/query.ts'
+import { LineNames } from '../../../../src/telephony/line-names.ts'
 import type { Call } from '../../../../src/telephony/types.ts'
+import { parseDay } from '../../../../src/time/days.ts'
 import { parseZone } from '../../../../src/time/zone-names.ts'
 import { csvRows, safeCell, writeCsv } from '../../../../src/util/csv.ts'
 import { parseCsv } from '../../../support/csv.ts'
@@ -28,6 +32,7 @@ const call: fc.Arbitrary<Call> = fc.record({
 const setting = {
   zone: parseZone('Europe/Berlin')!,
   lineName: (number: string) => (number.includes('1') ? `Sales, ${number}` : undefined),
+  agentName: (login: string) => (login.includes('1') ? `Anna, ${login}` : undefined),
 }
 
 async function* each<T>(values: readonly T[]) {
@@ -47,6 +52,25 @@ it('is read back as it was written, by a reader as strict as RFC 4180', async ()
       expect(rows).toEqual(await Array.fromAsync(rowsOf()))
     }),
   )
+})
+
+const lines = new LineNames([{ number: '+493023125042', name: 'Sales Berlin' }])
+const week = { from: parseDay('2026-11-16'), to: parseDay('2026-11-22') }
+
+it.each<[Partial<ListQuery>, string]>([
+  [
+    { status: 'missed', agentName: 'Anna Smith', ...week },
+    'missed-calls-anna-smith-2026-11-16-to-2026-11-22',
+  ],
+  [{ status: 'missed', direction: 'outgoing' }, 'unanswered-outgoing-calls-until-2026-11-23'],
+  [{ status: 'answered', from: week.from, to: week.from }, 'answered-incoming-calls-2026-11-16'],
+  [{ direction: 'both', number: '9460042', from: week.from }, 'calls-9460042-2026-11-16-to-2026-11-23'],
+  [{ number: '493023125042' }, 'incoming-calls-sales-berlin-until-2026-11-23'],
+  [{ agentName: 'Zoë O’Neill / 李' }, 'incoming-calls-zoe-o-neill-李-until-2026-11-23'],
+  [{ agentId: '../../etc' }, 'incoming-calls-etc-until-2026-11-23'],
+])('of %j is called %s.csv', (changes, name) => {
+  const query: ListQuery = { direction: 'incoming', page: 1, ...changes }
+  expect(fileName(query, setting.zone, new Date('2026-11-23T12:00:00Z'), lines)).toBe(`${name}.csv`)
 })
 
 it('has no cell that a spreadsheet works out: a phone number and a number alone begin as a formula does', () => {

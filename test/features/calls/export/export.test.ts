@@ -36,7 +36,7 @@ describe('what it holds', () => {
     expect(actionsOf(message)).toEqual([])
     expectCalls(rowsOfFile(slack, member), missed)
     expect(filesOf(slack, member)).toMatchObject([
-      { title: expect.stringMatching(/^incoming-calls-until-\d{4}-\d\d-\d\d\.csv$/) },
+      { title: expect.stringMatching(/^missed-calls-until-\d{4}-\d\d-\d\d\.csv$/) },
     ])
     expect(await admin.command('/billing audit')).toShow(`exported ${missed.length} missed incoming calls`)
     await expect.poll(() => keptOfExports(app)).toEqual([])
@@ -64,9 +64,11 @@ describe('what it holds', () => {
       const rows = rowsOfFile(slack, member)
       expectCalls(rows, calls)
       const offsets = new Set<string>()
-      for (const { Time = '', 'Time (UTC)': utc = '' } of rows) {
-        const [, wall = '', offsetOf = ''] = /^(\S+ \S+) ([+-]\d\d:\d\d)$/.exec(Time) ?? []
+      for (const { Time: wall = '', 'UTC offset': offset = '', 'Time (UTC)': utc = '' } of rows) {
+        const [, offsetOf = ''] = /^UTC([+-]\d\d:\d\d)$/.exec(offset) ?? []
         offsets.add(offsetOf)
+        // As Excel and Google Sheets read a time.
+        expect(wall).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
         expect(Date.parse(`${wall.replace(' ', 'T')}${offsetOf}`)).toBe(
           Date.parse(`${utc.replace(' ', 'T')}Z`),
         )
@@ -76,6 +78,20 @@ describe('what it holds', () => {
       expect([...offsets].sort()).toEqual(['+01:00', '+02:00'])
     },
   )
+
+  it('names the agent who answered, and keeps a login that no agent has', async () => {
+    const { member, sandbox, slack } = app
+    const { agents } = sandbox.accounts.lively
+    let n = 0
+    sandbox.faults.always(
+      { kind: 'patch', patch: (record) => ({ ...record, Answered: n++ % 2 ? agents[0]?.sipLogin : 'desk' }) },
+      { operation: 'incoming' },
+    )
+    await member.command('/calls export')
+    await direct(slack, member, 'Here are')
+    const answered = new Set(rowsOfFile(slack, member).map((row) => row['Answered']))
+    expect(answered).toEqual(new Set([agents[0]?.name, 'desk']))
+  })
 
   it("has an incoming record's Answered as it came, and phone numbers as they are", async () => {
     const { member, sandbox, slack } = app
@@ -125,7 +141,7 @@ describe('the calls of a number', () => {
       .flatMap((direction) => sandbox.accounts.lively.calls(direction))
       .filter(({ at, number }) => at.getTime() >= since && number.replaceAll(/\D/g, '').includes(digits))
     const answer = await member.command(`/calls export number:${digits}`)
-    expect(answer).toShow(`Exporting calls to numbers with ${digits}, `, ' calls to find them.')
+    expect(answer).toShow(`Exporting calls to numbers with ${digits}, `, '. Searching ')
     await direct(slack, member, calls.length === 1 ? 'Here is 1 call' : `Here are ${calls.length} calls`)
     expectCalls(rowsOfFile(slack, member), calls)
     expect(filesOf(slack, member).at(-1)?.title).toMatch(/^calls-\d/)
@@ -134,7 +150,7 @@ describe('the calls of a number', () => {
   it('are none: it says so, and sends no file', async () => {
     const { member, slack } = app
     await member.command('/calls export outgoing number:00000000000')
-    await direct(slack, member, 'There is nothing to export. No outgoing calls')
+    await direct(slack, member, 'Nothing to export. No outgoing calls')
     expect(slack.files).toEqual([])
     await expect.poll(() => keptOfExports(app)).toEqual([])
   })
@@ -146,9 +162,9 @@ describe('where it starts', () => {
     const list = await member.command('/calls outgoing agent:hollis')
     const second = await member.click(list, 'calls.page.next')
     const answer = await member.click(second, 'calls.more', 'export')
-    expect(answer).toShow('Exporting 40 outgoing calls of Hollis Grant')
+    expect(answer).toShow('Exporting 40 outgoing calls for Hollis Grant')
     expect(slack.message(list.ts)).toEqual(second)
-    await direct(slack, member, 'Here are 40 outgoing calls of Hollis Grant')
+    await direct(slack, member, 'Here are 40 outgoing calls for Hollis Grant')
     const hollis = sandbox.accounts.lively.agents.find(({ name }) => name === 'Hollis Grant')
     const calls = sandbox.accounts.lively.calls('outgoing').filter(({ agentId }) => agentId === hollis?.id)
     expectCalls(rowsOfFile(slack, member), calls)
@@ -177,8 +193,8 @@ describe('where it starts', () => {
     expect(exporting).toShow('Exporting ')
     expect(exporting.ts).toBe(choice.ts)
     await direct(slack, member, 'Here are')
-    expect(await member.command('/callboard calls export missed 2027-01-01')).toShow(
-      'There is nothing to export. No missed incoming calls on Fri 1 Jan 2027.',
+    expect(await member.command('/callboard calls export missed 2019-01-01')).toShow(
+      'Nothing to export. No missed calls on Tue 1 Jan 2019.',
     )
     expect(filesOf(slack, member)).toHaveLength(1)
   })
@@ -198,7 +214,7 @@ describe('where it starts', () => {
     sandbox.requests.clear()
     sandbox.faults.always({ kind: 'set', envelope: { total_record: '200001' } })
     const answer = await member.command('/calls export')
-    expect(answer).toShow("That's 200,001 incoming calls, and an export takes 200,000 at most")
+    expect(answer).toShow('Exports hold 200,000 calls; this range has 200,001.')
     expect(sandbox.requests.count()).toBe(1)
     expect(directMessages(slack, member)).toEqual([])
     const modal = await member.open(answer, 'calls.filter')

@@ -56,7 +56,10 @@ export const expectedRow = (call: SandboxCall) => ({
 
 /** That the rows are those calls, each once, to the second and the cent. */
 export function expectCalls(rows: readonly Record<string, string>[], calls: readonly SandboxCall[]): void {
-  const found = rows.map(({ Time: _, Answered: _answered, ID = '', ...row }) => ({ ...row, ID }))
+  const found = rows.map(({ Time: _, 'UTC offset': _offset, Answered: _answered, ID = '', ...row }) => ({
+    ...row,
+    ID,
+  }))
   expect(found.toSorted(byId)).toEqual(calls.map(expectedRow).toSorted(byId))
 }
 
