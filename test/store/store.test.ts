@@ -58,6 +58,15 @@ describe('the store', () => {
     expect(await openAt(url, [next]).credentials.get(tenant)).toEqual(record)
   })
 
+  it('lets others take their turn while it looks through many records for those under an old key', async () => {
+    const store = openAt(newUrl(), [newKey('k1')])
+    for (let n = 0; n < 60; n += 1) await store.credentials.set(record, tenantKey({ teamId: `T${n}` }))
+    const order: string[] = []
+    setImmediate(() => order.push('another one'))
+    await store.keyRotation.run()
+    expect([...order, 'the end']).toEqual(['another one', 'the end'])
+  })
+
   it('never takes a failed or tampered read for nothing', async () => {
     const url = newUrl()
     const key = newKey('k1')
