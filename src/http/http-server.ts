@@ -32,13 +32,11 @@ export interface HttpRoute {
 /** Ends an answer that was not ended yet. @param body JSON */
 export function respond(response: ServerResponse, status: number, body?: string): void {
   if (response.headersSent) return
-  // With its length known and as text, head and body leave in one write.
-  const headers =
-    body === undefined
-      ? { 'content-length': 0 }
-      : { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body) }
-  response.writeHead(status, headers)
-  response.end(body)
+  // Bytes tell their length: text would be read a second time for it, and head and body leave in one write all the same.
+  const bytes = body === undefined ? undefined : Buffer.from(body)
+  const type = bytes && { 'content-type': 'application/json; charset=utf-8' }
+  response.writeHead(status, { ...type, 'content-length': bytes?.length ?? 0 })
+  response.end(bytes)
 }
 
 /** What this process answers over HTTP: Slack's requests where they come that way, health, metrics and installation. */
