@@ -76,21 +76,17 @@ export class Clicks {
    */
   async inOrder(click: Click, deliver: () => Promise<void>): Promise<boolean> {
     const key = keyOf(click)
-    const before = this.#lines.get(key) ?? Promise.resolve()
-    const delivery = before.then(async () => {
+    const before = this.#lines.get(key)
+    const { promise: left, resolve: leave } = Promise.withResolvers<void>()
+    this.#lines.set(key, left)
+    try {
+      await before
       const isNewest = this.markNewest(click)
       if (isNewest) await deliver()
       return isNewest
-    })
-    const settled = delivery.then(
-      () => {},
-      () => {},
-    )
-    this.#lines.set(key, settled)
-    try {
-      return await delivery
     } finally {
-      if (this.#lines.get(key) === settled) this.#lines.delete(key)
+      leave()
+      if (this.#lines.get(key) === left) this.#lines.delete(key)
     }
   }
 }

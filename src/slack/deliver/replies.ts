@@ -19,10 +19,13 @@ interface UrlTarget {
   readonly replacesOriginal: boolean
 }
 
-/** An answer in the making, and the first text that says how far it is: a message says so once. */
+/** An answer in the making, and what says first how far it is: a message says so once, and nothing where the answer comes first. */
 function begin(make: MakeAnswer) {
-  const { promise, resolve: onProgress } = Promise.withResolvers<string>()
-  return { making: make(onProgress), progress: promise.then(textAnswer) }
+  const { promise: notice, resolve } = Promise.withResolvers<Answer | undefined>()
+  const making = make((mrkdwn) => resolve(textAnswer(mrkdwn)))
+  const isOver = () => resolve(undefined)
+  making.then(isOver, isOver)
+  return { making, notice }
 }
 
 /** Delivers answers in messages: in a command's acknowledgement, or on the `response_url`. */
@@ -63,7 +66,8 @@ export class Replies {
   ): Promise<void> {
     const { team, responseUrl, ack } = to
     const answered = begin(make)
-    const first = await withTimeout(Promise.race([answered.making, answered.progress]), acknowledgeWithinMs)
+    const beginning = answered.notice.then((notice) => notice ?? answered.making)
+    const first = await withTimeout(beginning, acknowledgeWithinMs)
     const json =
       first && first !== timedOut
         ? this.#delivery.certainJson(first, team, { response_type: 'ephemeral' })
@@ -99,17 +103,14 @@ export class Replies {
     if (result.kind !== 'sent') throw new SlackUnavailableError(`Slack: an answer was ${result.kind}`)
   }
 
-  async #deliver(
-    { making, progress }: ReturnType<typeof begin>,
-    deliver: (answer: Answer) => Promise<void>,
-  ): Promise<void> {
-    const notice = await Promise.race([making.then(() => undefined), progress])
+  async #deliver(begun: ReturnType<typeof begin>, deliver: (answer: Answer) => Promise<void>): Promise<void> {
+    const notice = await begun.notice
     if (notice)
       await deliver(notice).catch((error: unknown) =>
         // The answer makes up for it.
         this.#log.warn({ err: error }, 'a notice was not shown'),
       )
-    const answer = await making
+    const answer = await begun.making
     try {
       if (answer) await deliver(answer)
     } finally {
