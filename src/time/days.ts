@@ -14,8 +14,18 @@ export const two = (count: number): string => String(count).padStart(2, '0')
 
 const utc = (day: LocalDay): EpochMs => Date.parse(`${day}T00:00:00Z`)
 
+// A page asks for the day of now many times, and its rows are mostly of the same day.
+let latest = { index: Number.NaN, text: '' }
+
+/** `2026-11-05`; years other than 0 to 9999 have a sign. */
+export function utcDayText(instant: EpochMs): string {
+  const index = Math.floor(instant / dayMs)
+  if (index !== latest.index) latest = { index, text: new Date(instant).toISOString().slice(0, 10) }
+  return latest.text
+}
+
 function fromUtc(ms: EpochMs): LocalDay {
-  const day = new Date(ms).toISOString().slice(0, 10)
+  const day = utcDayText(ms)
   if (!hasPlainYear(day)) throw new RangeError('a day outside the years 0 to 9999')
   return day
 }

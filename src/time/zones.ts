@@ -1,5 +1,5 @@
 import { dayMs, type EpochMs, type Milliseconds } from '../util/units.ts'
-import { addDays, two, utcDay } from './days.ts'
+import { addDays, two, utcDay, utcDayText } from './days.ts'
 import { isUtcOffset, MINUTE, spanAt, spansBetween } from './offsets.ts'
 import type { LocalDay, UtcOffset, Zone } from './types.ts'
 
@@ -19,16 +19,13 @@ export function offsetAt(zone: Zone, instant: Date): UtcOffset {
 }
 
 const twoDigits = Array.from({ length: 60 }, (_, count) => two(count))
-// Each row of a page needs its time, and the rows beside it are mostly of the same day.
-let latestDay = { index: Number.NaN, text: '' }
 
 /** `2026-11-05 14:03:22`, as a UTC clock shows it. */
 export function utcText(instant: EpochMs): string {
-  const index = Math.floor(instant / dayMs)
-  if (index !== latestDay.index) latestDay = { index, text: new Date(instant).toISOString().slice(0, 10) }
-  const seconds = Math.floor((instant - index * dayMs) / 1000)
+  const day = utcDayText(instant)
+  const seconds = Math.floor((instant - Math.floor(instant / dayMs) * dayMs) / 1000)
   const minutes = Math.floor(seconds / 60)
-  return `${latestDay.text} ${twoDigits[Math.floor(minutes / 60)]}:${twoDigits[minutes % 60]}:${twoDigits[seconds % 60]}`
+  return `${day} ${twoDigits[Math.floor(minutes / 60)]}:${twoDigits[minutes % 60]}:${twoDigits[seconds % 60]}`
 }
 
 /** `2026-11-05 14:03:22`: what clocks in the zone show at that instant. */
