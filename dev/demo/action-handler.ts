@@ -1,6 +1,6 @@
 import { escapeCommandText, wrapLinks } from '../slack/command-text.ts'
 import type { Exchange, User, View } from '../slack/slack.ts'
-import type { Action, ActionResult } from './api-types.ts'
+import type { Action, ActionResult, ShownTool } from './api-types.ts'
 import { splitCommand } from './command-text.ts'
 import type { Controls } from './controls.ts'
 import type { TourProgress } from './tour-progress.ts'
@@ -91,6 +91,29 @@ export function actionHandler(
     return { problem: problemOf(exchange) }
   }
 
+  async function listTools(): Promise<readonly ShownTool[]> {
+    return (await slack.tools(appUrl)).map(({ inputSchema: { properties, required }, ...tool }) => ({
+      ...tool,
+      fields: Object.entries(properties).map(([name, { type, description, enum: choices = [] }]) => ({
+        name,
+        description,
+        choices,
+        isNumber: type === 'integer',
+        isRequired: required.includes(name),
+      })),
+    }))
+  }
+
+  async function callTool(user: User, { tool, args }: ActionOf<'tool'>): Promise<ActionResult> {
+    let answer: ActionResult['answer']
+    await traffic.record(`Slackbot calls ${tool}`, async () => {
+      const called = await slack.callTool(appUrl, { user, tool, args })
+      answer = called.answer
+      return called.exchange
+    })
+    return answer ? { answer } : {}
+  }
+
   async function chooseShortcut({ channels }: DemoWorkspace, user: User, action: ActionOf<'shortcut'>) {
     const { message: ts, callbackId } = action
     const written = userMessages.all.find((one) => one.ts === ts)
@@ -116,6 +139,10 @@ export function actionHandler(
       case 'write':
         await write(workspace, user, action)
         return {}
+      case 'tools':
+        return { tools: await listTools() }
+      case 'tool':
+        return callTool(user, action)
       case 'home': {
         const channel = `D${user.id.slice(1)}`
         const event = { type: 'app_home_opened', user: user.id, tab: 'home', channel }

@@ -40,6 +40,14 @@ export const actionSchema = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('submit'), user: z.string(), view: z.string(), values }),
   z.object({ kind: z.literal('close'), user: z.string(), view: z.string() }),
+  /** What Slackbot can call. */
+  z.object({ kind: z.literal('tools'), user: z.string() }),
+  z.object({
+    kind: z.literal('tool'),
+    user: z.string(),
+    tool: z.string(),
+    args: z.record(z.string(), z.unknown()),
+  }),
   z.object({ kind: z.literal('home'), user: z.string() }),
   z.object({ kind: z.literal('service'), user: z.string(), mode: serviceModeSchema }),
   z.object({ kind: z.literal('missed'), user: z.string(), count: z.int().min(1).max(1000) }),

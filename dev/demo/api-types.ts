@@ -110,7 +110,24 @@ export interface PageState {
 /** A message by its `ts`, or a view by its id. */
 export type SurfaceRef = { readonly message: string } | { readonly view: string }
 
+/** Something that Slackbot can call, with what it takes. */
+export interface ShownTool {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly fields: readonly {
+    readonly name: string
+    readonly description: string
+    readonly isNumber: boolean
+    readonly isRequired: boolean
+    readonly choices: readonly string[]
+  }[]
+}
+
 export interface ActionResult {
+  readonly tools?: readonly ShownTool[]
+  /** What Slackbot shows: the blocks, or without any the text. */
+  readonly answer?: { readonly text: string; readonly blocks: readonly unknown[] }
   /** What Slack would tell the person went wrong; undefined where it went well. */
   readonly problem?: string | undefined
   /** What happened around the app, in a sentence. */
@@ -134,6 +151,8 @@ export interface TrafficStep {
 export interface TrafficEntry {
   readonly id: number
   readonly title: string
+  /** Where the app was sent it. */
+  readonly path: string
   readonly sent: unknown
   readonly acknowledged: { readonly status: number; readonly ms: number; readonly body: unknown }
   readonly steps: readonly TrafficStep[]

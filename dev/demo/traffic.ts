@@ -61,6 +61,7 @@ export class TrafficLog {
     return {
       id,
       title,
+      path: exchange?.path ?? '',
       sent: this.#masked(exchange?.payload ?? {}),
       acknowledged: {
         status: exchange?.status ?? 0,

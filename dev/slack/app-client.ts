@@ -13,7 +13,12 @@ export interface AppResponse {
   readonly body: unknown
   readonly text: string
   readonly isJson: boolean
+  /** Of an MCP server. */
+  readonly sessionId: string | undefined
 }
+
+/** Where Slack sends most of what it sends. */
+export const eventsPath = '/slack/events'
 
 /** Sends requests to the app as Slack does: signed, and with no patience. */
 export class AppClient {
@@ -33,7 +38,7 @@ export class AppClient {
     const timestamp = raw.timestamp ?? Math.floor(Date.now() / 1000)
     const { secret = this.#core.signingSecret } = raw
     const started = performance.now()
-    const { statusCode, headers, body } = await request(`${appUrl}/slack/events`, {
+    const { statusCode, headers, body } = await request(`${appUrl}${raw.path ?? eventsPath}`, {
       method: 'POST',
       headers: {
         'user-agent': 'Slackbot 1.0 (+https://api.slack.com/robots)',
@@ -48,13 +53,21 @@ export class AppClient {
       },
       body: raw.body,
       dispatcher: this.#agent,
-      signal: AbortSignal.timeout(this.#core.ackTimeoutMs),
+      signal: AbortSignal.timeout(raw.timeoutMs ?? this.#core.ackTimeoutMs),
     })
     const text = await body.text()
     const ms = performance.now() - started
     const isJson = String(headers['content-type'] ?? '').includes('application/json')
     this.#core.acknowledged.push(text)
-    return { status: statusCode, ms, text, isJson, body: text === '' ? undefined : parseJson(text) }
+    const sessionId = headers['mcp-session-id']?.toString()
+    return {
+      status: statusCode,
+      ms,
+      text,
+      isJson,
+      sessionId,
+      body: text === '' ? undefined : parseJson(text),
+    }
   }
 
   /** Sends the fields as a form, and hands on what came back in time. */

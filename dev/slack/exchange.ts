@@ -20,6 +20,8 @@ export type SubmissionResult =
 export class Exchange {
   /** The payload as it was sent, for forging another from it. */
   readonly payload: Json
+  /** Where the app was sent it. */
+  path = '/slack/events'
   /** HTTP status of the acknowledgement; 0 where none came within Slack's 3 s. */
   status = 0
   ackMs = 0

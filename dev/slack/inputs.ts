@@ -64,6 +64,10 @@ export interface SubmitInput extends CloseInput {
 }
 
 export interface RawRequest {
+  /** `/slack/events` unless it is said. */
+  readonly path?: string
+  /** How long Slack waits, where that isn't how long it waits for an acknowledgement. */
+  readonly timeoutMs?: number
   readonly body: string
   readonly headers?: Readonly<Record<string, string>>
   /** Seconds since 1970 that the signature is made for; now unless it is said. */

@@ -19,6 +19,7 @@ export type { Exchange } from './exchange.ts'
 export type { Fault } from './faults.ts'
 export type { People, User } from './people.ts'
 export type { Block, MessageBody } from './shapes.ts'
+export type { ToolAnswer, ToolInfo } from './slackbot.ts'
 export type { Message, View } from './surfaces.ts'
 
 /**

@@ -35,6 +35,7 @@ import {
 import type { User } from './people.ts'
 import type { ResponseUrl } from './response-urls.ts'
 import type { Json } from './shapes.ts'
+import { Slackbot, type ToolInfo } from './slackbot.ts'
 import { type Message, type Surface, teamOf, type View } from './surfaces.ts'
 
 const isOfApp = (message: Message | WrittenMessage): message is Message => 'via' in message
@@ -43,14 +44,27 @@ const isOfApp = (message: Message | WrittenMessage): message is Message => 'via'
 export class UserActions {
   protected readonly core: Core
   readonly #app: AppClient
+  readonly #slackbot: Slackbot
 
   constructor(core: Core) {
     this.core = core
     this.#app = new AppClient(core)
+    this.#slackbot = new Slackbot(core, this.#app)
   }
 
   close(): Promise<void> {
     return this.#app.close()
+  }
+
+  /** What Slackbot can call, as the app lists it. */
+  tools(appUrl: string): Promise<readonly ToolInfo[]> {
+    return this.#slackbot.tools(appUrl)
+  }
+
+  /** Somebody asks Slackbot, which chooses that tool and those arguments, or clicks a button of its answer. */
+  callTool(appUrl: string, input: { readonly user: User; readonly tool: string; readonly args: Json }) {
+    const { user, team } = this.#author(input.user)
+    return this.#slackbot.call(appUrl, { ...input, user, teamId: team.teamId })
   }
 
   command(appUrl: string, input: CommandInput): Promise<Exchange> {

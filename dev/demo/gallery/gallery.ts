@@ -6,10 +6,17 @@ import { callChapters } from './calls.ts'
 import { plannedChapters } from './planned.ts'
 import { type Chapter, Recorder, type SampleBody } from './recorder.ts'
 import { setupChapters } from './setup.ts'
+import { slackbotChapters } from './slackbot.ts'
 
 export type Sample = SampleBody & { readonly feature: string; readonly name: string }
 
-const chapters = [...callChapters, ...plannedChapters, ...billingChapters, ...setupChapters]
+const chapters = [
+  ...callChapters,
+  ...plannedChapters,
+  ...billingChapters,
+  ...setupChapters,
+  ...slackbotChapters,
+]
 
 /** Chapters mostly wait, for answers that are late on purpose. */
 const atATime = 12

@@ -7,9 +7,10 @@ import { useActions, usePermalinks, useSessionValue, useStateOf, useUnread } fro
 import { CodeIcon, FlagIcon, WarnIcon } from './icons.tsx'
 import { Problem } from './message.tsx'
 import { Modal } from './modal.tsx'
-import { DIRECT, HOME, PageContext, usePage } from './page-context.ts'
+import { DIRECT, HOME, PageContext, SLACKBOT, usePage } from './page-context.ts'
 import { SIDE, Side } from './side.tsx'
 import { Sidebar, UnreadBadge } from './sidebar.tsx'
+import { AskSlackbot } from './slackbot.tsx'
 import { Timeline } from './timeline.tsx'
 import { tourPosition } from './tour.tsx'
 
@@ -128,7 +129,7 @@ export function App() {
 
   // Until the state of somebody else is there, one is who one was.
   const { user } = state
-  const isApp = keptPlace === HOME || keptPlace === DIRECT
+  const isApp = [HOME, DIRECT, SLACKBOT].includes(keptPlace)
   const channel = isApp ? undefined : (state.channels.find(({ id }) => id === keptPlace) ?? state.channels[0])
   const place = isApp ? keptPlace : (channel?.id ?? '')
   const view = state.views.at(-1)
@@ -172,8 +173,12 @@ export function App() {
         <Sidebar unread={unread} />
         <main class="main stack">
           <header class="place row">
-            <h1>{channel ? `#${channel.name}` : 'Callboard'}</h1>
-            {channel ? <p class="grow">{channel.topic}</p> : <AppTabs unread={unread} />}
+            <h1>{channel ? `#${channel.name}` : place === SLACKBOT ? 'Slackbot' : 'Callboard'}</h1>
+            {channel || place === SLACKBOT ? (
+              <p class="grow">{channel?.topic}</p>
+            ) : (
+              <AppTabs unread={unread} />
+            )}
             <button type="button" class="button" aria-expanded={isTrafficOpen} onClick={onTraffic}>
               <CodeIcon /> <span class="traffic-word">Traffic</span>
             </button>
@@ -182,7 +187,7 @@ export function App() {
             </button>
           </header>
           <Notices note={note} onHide={() => setNote(undefined)} />
-          {place === HOME ? <Home /> : <Timeline />}
+          {place === HOME ? <Home /> : place === SLACKBOT ? <AskSlackbot key={user} /> : <Timeline />}
           {channel && (
             <Composer
               key={channel.id}

@@ -20,6 +20,7 @@ const icon =
 
 export const HashIcon = icon('M5 9h15M4 15h15M10 4 8 20M16 4l-2 16')
 export const HomeIcon = icon('M4 11 12 4l8 7v9H4z')
+export const BotIcon = icon('M5 9h14v10H5zM12 9V5M9 13v2M15 13v2')
 export const EyeIcon = icon(
   'M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12zM9 12a3 3 0 1 0 6 0a3 3 0 1 0-6 0',
   14,

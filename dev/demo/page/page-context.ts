@@ -6,11 +6,13 @@ import type { PageState } from '../api-types.ts'
 export const HOME = 'home'
 /** What the app tells the person alone. */
 export const DIRECT = 'direct'
+/** Where one asks Slackbot. */
+export const SLACKBOT = 'slackbot'
 
 /** What most parts of the page need: what the person sees, and where they are. */
 export interface PageValue {
   readonly state: PageState
-  /** A channel's id, `home` or `direct`. */
+  /** A channel's id, `home`, `direct` or `slackbot`. */
   readonly place: string
   readonly become: (user: string) => void
   readonly goTo: (place: string) => void

@@ -27,7 +27,7 @@ function Traffic() {
   }, [state])
   const entry = entries.find(({ id }) => id === chosen) ?? entries[0]
   if (!entry) return <p class="quiet">Nothing was sent yet.</p>
-  const { acknowledged, steps, warnings, sent } = entry
+  const { acknowledged, steps, warnings, sent, path } = entry
   return (
     <div class="traffic stack">
       <label>
@@ -49,7 +49,7 @@ function Traffic() {
           {warning}
         </p>
       ))}
-      <Detail title="Slack sent, signed, to /slack/events" value={sent} />
+      <Detail title={`Slack sent, signed, to ${path}`} value={sent} />
       <ul>
         {steps.map(({ what, outcome, ms, detail, times = 1 }, index) => (
           <li key={`${entry.id} ${index}`}>

@@ -1,5 +1,5 @@
-import { Avatar, HashIcon, HomeIcon } from './icons.tsx'
-import { DIRECT, HOME, usePage } from './page-context.ts'
+import { Avatar, BotIcon, HashIcon, HomeIcon } from './icons.tsx'
+import { DIRECT, HOME, SLACKBOT, usePage } from './page-context.ts'
 
 /** How much is unread; nothing where nothing is. */
 export const UnreadBadge = ({ count }: { readonly count: number }) =>
@@ -43,6 +43,13 @@ export function Sidebar({ unread }: { readonly unread: number }) {
               {name}
             </button>
           ))}
+        </div>
+        <div class="nav-group stack">
+          <h2>Direct messages</h2>
+          <button {...entry(SLACKBOT)}>
+            <BotIcon />
+            Slackbot
+          </button>
         </div>
         <div class="nav-group stack">
           <h2>Apps</h2>

@@ -1,0 +1,135 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { ActionResult, ShownTool } from '../api-types.ts'
+import { send } from './api.ts'
+import type { ElementAction } from './blocks/block-context.ts'
+import { Blocks } from './blocks/blocks.tsx'
+import { asList, asObject, asText } from './blocks/read.ts'
+import { Problem } from './message.tsx'
+import { usePage } from './page-context.ts'
+
+function Field({ name, description, isNumber, isRequired, choices }: ShownTool['fields'][number]) {
+  const id = `argument-${name}`
+  const attributes = { id, name, class: 'field', required: isRequired, 'aria-describedby': `${id}-hint` }
+  return (
+    <div class="stack">
+      <label for={id}>{name}</label>
+      {choices.length > 0 ? (
+        <select {...attributes}>
+          <option value="">–</option>
+          {choices.map((choice) => (
+            <option key={choice}>{choice}</option>
+          ))}
+        </select>
+      ) : (
+        <input {...attributes} type="text" inputMode={isNumber ? 'numeric' : 'text'} autoComplete="off" />
+      )}
+      <p class="note" id={`${id}-hint`}>
+        {description}
+      </p>
+    </div>
+  )
+}
+
+/** The arguments of what was clicked: Slack takes them from the button, or from the option that was chosen. */
+function argumentsOf(blocks: readonly unknown[], { blockId, actionId, choose }: ElementAction): unknown {
+  const block = blocks.map(asObject).find((one) => one['block_id'] === blockId)
+  const element = asList(block?.['elements']).find((one) => one['action_id'] === actionId)
+  return JSON.parse(typeof choose === 'string' ? choose : asText(element?.['value']))
+}
+
+/** Slackbot without its model: one chooses the tool and fills in what a model would. */
+export function AskSlackbot() {
+  const { user, people, channels } = usePage().state
+  const [tools, setTools] = useState<readonly ShownTool[]>([])
+  const [chosen, setChosen] = useState('')
+  const [result, setResult] = useState<ActionResult>({})
+  /** The element whose click is under way, or `form`. */
+  const [busy, setBusy] = useState<string>()
+  useEffect(() => {
+    void send({ kind: 'tools', user }).then(({ tools: found = [] }) => setTools(found))
+  }, [user])
+  const tool = tools.find(({ name }) => name === chosen) ?? tools[0]
+  if (!tool) return <p class="quiet">One moment…</p>
+
+  async function call(name: string, args: object, what: string): Promise<void> {
+    if (busy !== undefined) return
+    setBusy(what)
+    try {
+      setResult(await send({ kind: 'tool', user, tool: name, args: { ...args } }))
+    } finally {
+      setBusy(undefined)
+    }
+  }
+
+  function onSubmit(event: Event) {
+    event.preventDefault()
+    if (!tool || !(event.currentTarget instanceof HTMLFormElement)) return
+    const entered = new FormData(event.currentTarget)
+    const args = tool.fields.flatMap(({ name, isNumber }) => {
+      const value = String(entered.get(name) ?? '').trim()
+      return value === '' ? [] : [[name, isNumber ? Number(value) : value] as const]
+    })
+    void call(tool.name, Object.fromEntries(args), 'form')
+  }
+
+  const { answer, problem } = result
+  return (
+    <div class="timeline slackbot stack">
+      <p class="note">
+        No model runs here. In Slack, Slackbot chooses a tool for what you ask and fills in its fields; here
+        you do. What is sent is the same, signed request: <em>Traffic</em> shows it.
+      </p>
+      <form class="card stack" onSubmit={onSubmit}>
+        <label for="tool">Tool</label>
+        <select
+          id="tool"
+          class="field"
+          aria-describedby="tool-hint"
+          value={tool.name}
+          onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+        >
+          {tools.map(({ name, title }) => (
+            <option key={name} value={name}>
+              {title}
+            </option>
+          ))}
+        </select>
+        <p class="note" id="tool-hint">
+          {tool.description}
+        </p>
+        <div class="slackbot-fields" key={tool.name}>
+          {tool.fields.map((field) => (
+            <Field key={field.name} {...field} />
+          ))}
+        </div>
+        <button type="submit" class="button primary" aria-busy={busy === 'form'}>
+          Ask Slackbot
+        </button>
+      </form>
+      <Problem text={problem} />
+      {answer && (
+        <article class="message" aria-label="Slackbot's answer" aria-live="polite">
+          <div class="message-body">
+            {answer.blocks.length === 0 ? (
+              <pre class="slackbot-text">{answer.text}</pre>
+            ) : (
+              <Blocks
+                blocks={answer.blocks}
+                surface="message"
+                directory={{ people, channels }}
+                busy={busy}
+                onAction={(action) =>
+                  void call(
+                    action.actionId.slice('tool:'.length),
+                    Object(argumentsOf(answer.blocks, action)),
+                    `${action.blockId}/${action.actionId}`,
+                  )
+                }
+              />
+            )}
+          </div>
+        </article>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import type { AppClient } from './app-client.ts'
+import { checkSlackbotBlocks } from './block-kit/index.ts'
+import type { Core } from './core.ts'
+import { Exchange } from './exchange.ts'
+import type { User } from './people.ts'
+import { type Block, type Json, messageBody, parseJson } from './shapes.ts'
+
+const path = '/slack/mcp'
+/** https://docs.slack.dev/ai/slackbot-mcp-client: "Tools must respond within 60 seconds." */
+const timeoutMs = 60_000
+
+const field = z.looseObject({
+  type: z.string().default('string'),
+  description: z.string().default(''),
+  enum: z.array(z.string()).optional(),
+})
+const toolInfo = z.object({
+  name: z.string(),
+  title: z.string(),
+  description: z.string(),
+  inputSchema: z.object({
+    properties: z.record(z.string(), field).default({}),
+    required: z.array(z.string()).default([]),
+  }),
+})
+export type ToolInfo = z.infer<typeof toolInfo>
+
+const toolList = z.object({ result: z.object({ tools: z.array(toolInfo) }) })
+const callResult = z.object({
+  result: z.object({
+    content: z.array(z.object({ text: z.string() })),
+    _meta: z.object({ slack: z.object({ blocks: z.unknown() }).optional() }).optional(),
+  }),
+})
+
+/** What Slackbot shows of a tool's result: blocks, where they are as Slack wants them, or the text. */
+export interface ToolAnswer {
+  readonly text: string
+  readonly blocks: readonly Block[]
+}
+
+/** Slackbot as a client of the app's MCP server: what it sends is signed as all of Slack's requests are. */
+export class Slackbot {
+  readonly #core: Core
+  readonly #app: AppClient
+  #count = 0
+
+  constructor(core: Core, app: AppClient) {
+    this.#core = core
+    this.#app = app
+  }
+
+  async tools(appUrl: string): Promise<readonly ToolInfo[]> {
+    const exchange = await this.#send(appUrl, 'tools/list', {})
+    return toolList.parse(exchange.ackBody).result.tools
+  }
+
+  /** @param user who asks, as Slack says it in the request */
+  async call(
+    appUrl: string,
+    { user, teamId, tool, args }: { user: User; teamId: string; tool: string; args: Json },
+  ): Promise<{ readonly exchange: Exchange; readonly answer: ToolAnswer }> {
+    const known = await this.tools(appUrl)
+    const clientInfo = { name: 'Slackbot', version: '1' }
+    const extensions = { 'io.slack/block-kit': { mimeTypes: ['application/vnd.slack.blocks+json'] } }
+    const hello = { protocolVersion: '2025-06-18', capabilities: { extensions }, clientInfo }
+    const { sessionId } = await this.#send(appUrl, 'initialize', hello)
+    const _meta = { slack: { user_id: user.id, team_id: teamId } }
+    const exchange = await this.#send(appUrl, 'tools/call', { name: tool, arguments: args, _meta }, sessionId)
+    const { content, _meta: shown } = callResult.parse(exchange.ackBody).result
+    const blocks = shown?.slack?.blocks
+    const takes = (name: string, given: unknown) => {
+      const schema = known.find((one) => one.name === name)?.inputSchema
+      return schema !== undefined && Object.keys(Object(given)).every((key) => key in schema.properties)
+    }
+    const violations = blocks === undefined ? [] : checkSlackbotBlocks(blocks, takes)
+    for (const violation of violations) this.#core.violations.push({ where: `tool ${tool}`, ...violation })
+    const isShown = blocks !== undefined && violations.length === 0
+    return {
+      exchange,
+      answer: {
+        text: content.map(({ text }) => text).join('\n'),
+        blocks: isShown ? this.#core.ids.fillIn(messageBody.parse({ blocks }).blocks ?? []) : [],
+      },
+    }
+  }
+
+  async #send(appUrl: string, method: string, params: Json, sessionId?: string) {
+    this.#count += 1
+    const payload = { jsonrpc: '2.0', id: this.#count, method, params }
+    const exchange = Object.assign(new Exchange(payload, this.#core.changes), { path })
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...(sessionId === undefined ? {} : { 'mcp-session-id': sessionId }),
+    }
+    const sent = { body: JSON.stringify(payload), headers, path, timeoutMs }
+    const { status, ms, text, sessionId: own } = await this.#app.send(appUrl, sent)
+    exchange.status = status
+    exchange.ackMs = ms
+    exchange.ackBody = parseJson(/^data: (.*)$/m.exec(text)?.[1] ?? text)
+    this.#core.changes.emit('change')
+    return Object.assign(exchange, { sessionId: own })
+  }
+}
