@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Actor, Team } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
 import { Browser, installTeam, withOAuth } from '../../support/oauth.ts'
@@ -107,11 +107,26 @@ describe('the end of an installation', () => {
   it('is seen to again after a minute and an hour, unless the workspace is back by then', async () => {
     const { clock, slack } = app
     const { team, admin } = await installTeam(slack)
+    await use(admin)
+    expect(await admin.submit(await admin.open('/calls alert'))).toShow('Saved.')
+    await app.jobsDone()
+    const { installations: _, ...written } = rowsOf(team)
+    expect(Object.keys(written)).toEqual(
+      expect.arrayContaining([
+        ...kept.filter((kind) => kind !== 'installations'),
+        expect.stringMatching(/^alerts-/),
+      ]),
+    )
+    const db = new DatabaseSync(app.storePath)
+    onTestFinished(() => db.close())
+    const all = db
+      .prepare("SELECT * FROM callboard_store WHERE instr(key || '/', ?) AND namespace <> 'installations'")
+      .all(`/${team.teamId}/`)
+    /** What was in flight writes every kind of row. */
     const write = () => {
-      const db = new DatabaseSync(app.storePath)
-      const row = db.prepare('INSERT OR REPLACE INTO callboard_store VALUES (?, ?, ?, NULL)')
-      row.run('channel-settings', `/${team.teamId}/C1`, '{"value":{"zone":"UTC"}}')
-      db.close()
+      const row = db.prepare('INSERT OR REPLACE INTO callboard_store VALUES (?, ?, ?, ?)')
+      for (const { namespace, key, value, expires } of all)
+        row.run(namespace ?? '', key ?? '', value ?? '', expires ?? null)
     }
     const pending = () => {
       const db = new DatabaseSync(app.storePath, { readOnly: true })
@@ -127,7 +142,7 @@ describe('the end of an installation', () => {
       write()
       // Whichever process there is by then does it.
       await app.restart()
-      expect(rowsOf(team)).toEqual({ 'channel-settings': 1 })
+      expect(rowsOf(team)).toEqual(written)
       clock.ahead = ms
       await expect.poll(() => rowsOf(team)).toEqual({})
     }
