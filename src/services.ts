@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { createAlerts } from './alerts/alerts.ts'
+import { longestIntervalMs } from './alerts/poll-times.ts'
 import type { Config } from './config/config.ts'
 import type { HttpLimits } from './http/http-server.ts'
 import type { JobTimes } from './jobs/jobs.ts'
@@ -47,6 +48,8 @@ export interface Runtime {
   }
   /** How long after a workspace was deleted that is done again. */
   readonly deleteAgainAfterMs?: readonly Milliseconds[]
+  /** How often it is made sure that each shard of alerts has a job. */
+  readonly enqueueShardsEveryMs?: Milliseconds
   /** How long a tool of Slackbot's may take. */
   readonly toolBudgetMs?: Milliseconds
   readonly service?: {
@@ -60,6 +63,7 @@ export interface Runtime {
 export async function createServices(config: Config, runtime: Runtime) {
   const { log, requestIds, now = Date.now, eventLoopLoad = new EventLoopLoad() } = runtime
   const { deleteAgainAfterMs = [60_000, 60 * 60_000], toolBudgetMs = 50_000 } = runtime
+  const { enqueueShardsEveryMs = longestIntervalMs } = runtime
   const metrics = await createMetrics(config.metricsToken, log)
 
   const store = new Store({ url: config.storeUrl, encryptionKeys: config.encryptionKeys, log })
@@ -124,6 +128,7 @@ export async function createServices(config: Config, runtime: Runtime) {
   /** Whoever has changed something that their home tab shows, or has seen there what is not so any more. */
   const homeTab = new EventEmitter<{ outdated: [Actor] }>()
   store.on('tenant-deleted', (tenant) => people.forget(tenant))
+  store.on('malformed-row', (kind) => metrics.count('malformed_rows_total', { kind }))
 
   const clicks = new Clicks(now)
   const modals = new Modals({ webApi, clicks, log, openWithinMs: runtime.slackTimes?.openModalWithinMs })
@@ -151,6 +156,7 @@ export async function createServices(config: Config, runtime: Runtime) {
     now,
     readingTimes: { ...readingTimes, ...runtime.readingTimes },
     deleteAgainAfterMs,
+    enqueueShardsEveryMs,
     toolBudgetMs,
     metrics,
     eventLoopLoad,

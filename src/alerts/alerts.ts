@@ -151,6 +151,7 @@ export function createAlerts({
   return {
     get: (tenant: TenantKey, id: string) => alerts.get(tenant, id),
     all: (tenant: TenantKey) => alerts.all(tenant),
+    countMalformed: (tenant: TenantKey) => alerts.countMalformed(tenant),
     keep,
     list,
     change,

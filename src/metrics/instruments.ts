@@ -27,6 +27,7 @@ export const instruments = {
     alert_messages_total: ['Messages of alerts.', ['outcome']],
     alert_calls_total: ['Missed calls that alerts have told.', []],
     alert_calls_dropped_total: ['Missed calls that could not be told for more than a day.', []],
+    malformed_rows_total: ["Rows of the store that can't be read.", ['kind']],
   },
   histograms: {
     interaction_seconds: ['From its arrival to the end of its work.', ['interaction'], interactionBuckets],

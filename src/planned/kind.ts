@@ -164,7 +164,7 @@ export interface FormSetting<T, Draft = never> {
  */
 export interface PlannedKind<T extends PlannedRecord, Draft extends { readonly channel: string }> {
   readonly info: PlannedInfo
-  readonly rows: Pick<TenantRows<T>, 'get' | 'all' | 'change' | 'delete'>
+  readonly rows: Pick<TenantRows<T>, 'get' | 'all' | 'change' | 'delete' | 'countMalformed'>
   /** The tenant's, as they are shown. @throws {StoreError} */
   list(tenant: TenantKey): Promise<readonly PlannedRow[]>
   /** Whoever resumes or takes over one is its owner then. */

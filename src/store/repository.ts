@@ -50,7 +50,7 @@ export class Repository<T> {
   readonly namespace
   readonly #database
   readonly #parser
-  readonly #schema
+  readonly #inKeyv
   readonly #codec: Codec
   readonly #keyv: Keyv<unknown>
   /**
@@ -66,7 +66,7 @@ export class Repository<T> {
     this.namespace = namespace
     this.#database = database
     this.#parser = parser
-    this.#schema = schema
+    this.#inKeyv = z.object({ value: schema })
     this.#codec = vault
       ? {
           encode: (text, key) => vault.encrypt(text, { namespace, key }),
@@ -90,9 +90,9 @@ export class Repository<T> {
     const cached = this.#cache?.get(key)
     if (cached) return cached.record
     const changes = this.#changes
-    const value = await this.#keyv.get(key)
-    const place = { namespace: this.namespace, key }
-    const record = value === undefined ? undefined : this.#parser.parse(this.#schema, place, value)
+    // keyv would throw where a row is no JSON.
+    const text = await this.#database.get(this.namespace, key)
+    const record = text === undefined ? undefined : this.#parse(key, text)
     if (changes === this.#changes) this.#cache?.set(key, { record })
     return record
   }
@@ -114,13 +114,10 @@ export class Repository<T> {
    * @throws {UndecryptableError}
    */
   async change(tenant: TenantKey, change: (record: T) => T | undefined): Promise<T | undefined> {
-    const place = { namespace: this.namespace, key: tenant }
-    const inKeyv = z.object({ value: this.#schema })
     for (;;) {
       const before = await this.#database.get(this.namespace, tenant)
       if (before === undefined) return undefined
-      const text = this.#codec.decode(before, tenant)
-      const record = this.#parser.parseJson(inKeyv, place, text)?.value
+      const record = this.#parse(tenant, before)
       const changed = record && change(record)
       if (changed === undefined) return undefined
       const after = this.#codec.encode(JSON.stringify({ value: changed }), tenant)
@@ -148,6 +145,12 @@ export class Repository<T> {
       if (names.length >= atMost) break
     }
     return names
+  }
+
+  /** @throws {UndecryptableError} */
+  #parse(key: string, text: string): T | undefined {
+    const place = { namespace: this.namespace, key }
+    return this.#parser.parseJson(this.#inKeyv, place, this.#codec.decode(text, key))?.value
   }
 
   /** From its start to its end, nothing that is read is cached. */

@@ -4,18 +4,21 @@ import { BoundedMap } from '../util/bounded-map.ts'
 import type { EpochMs } from '../util/units.ts'
 import type { Place } from './database.ts'
 
-export const epochMs: z.ZodType<EpochMs> = z.number()
+/** Up to the end of the year 9999: what comes later can't be shown in every zone. */
+export const epochMs: z.ZodType<EpochMs> = z.number().min(-253_402_300_799_999).max(253_402_300_799_999)
 
 /** `HH:MM`. */
 export const wallTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
 
-/** Makes records of rows. A row that is no record counts as absent: the log names it, once an hour. */
+/** Makes records of rows. A row that is no record counts as absent: the log names it, and it is counted, once an hour. */
 export class RowParser {
   readonly #log
+  readonly #onMalformed
   readonly #named = new BoundedMap<true>({ max: 1000, ttlMs: 60 * 60_000 })
 
-  constructor(log: Pick<Log, 'warn'>) {
+  constructor(log: Pick<Log, 'warn'>, onMalformed: (namespace: string) => void) {
     this.#log = log
+    this.#onMalformed = onMalformed
   }
 
   parse<T>(schema: z.ZodType<T>, place: Place, value: unknown): T | undefined {
@@ -40,6 +43,7 @@ export class RowParser {
     const name = `${namespace} ${key}`
     if (this.#named.get(name)) return
     this.#named.set(name, true)
+    this.#onMalformed(namespace)
     this.#log.warn({ namespace, row: key, wrong }, 'a malformed row is left out')
   }
 }

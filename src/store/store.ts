@@ -38,6 +38,8 @@ const organisationId = 'organisation'
 
 interface StoreEvents {
   'tenant-deleted': [TenantKey]
+  /** Of which kind; each row once an hour. */
+  'malformed-row': [kind: string]
 }
 
 export class Store extends EventEmitter<StoreEvents> {
@@ -83,7 +85,10 @@ export class Store extends EventEmitter<StoreEvents> {
     const database = new Database(this.#driver, now)
     this.#database = database
     const vault = new Vault(encryptionKeys)
-    const rows = { database, parser: new RowParser(log) }
+    const parser = new RowParser(log, (namespace) => {
+      this.emit('malformed-row', namespace.replace(/-\d+$/, ''))
+    })
+    const rows = { database, parser }
     this.rows = rows
     this.credentials = new Repository(rows, 'credentials', credentialsRecord, vault)
     this.workspaceSettings = new Repository(rows, 'workspace-settings', zoneSettings)

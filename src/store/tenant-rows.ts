@@ -55,6 +55,15 @@ export class TenantRows<T> {
     return Array.fromAsync(this.#records(this.#namespaceOf(tenant), `${tenant}/`))
   }
 
+  /** How many of the tenant's are in no list, since they can't be read. */
+  async countMalformed(tenant: TenantKey): Promise<number> {
+    const namespace = this.#namespaceOf(tenant)
+    let count = 0
+    for await (const row of this.#database.scan(namespace, `${tenant}/`))
+      if (this.#parse(namespace, row) === undefined) count += 1
+    return count
+  }
+
   inShard(shard: number): Promise<readonly T[]> {
     return Array.fromAsync(this.#records(this.#namespaceIn(shard)))
   }

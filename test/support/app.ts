@@ -20,7 +20,9 @@ const { scopes } = readManifest()
 
 export interface AppOptions {
   readonly readingTimes?: Runtime['readingTimes']
-  readonly runtime?: Partial<Pick<Runtime, 'httpLimits' | 'slackTimes' | 'toolBudgetMs'>>
+  readonly runtime?: Partial<
+    Pick<Runtime, 'httpLimits' | 'slackTimes' | 'toolBudgetMs' | 'enqueueShardsEveryMs'>
+  >
   /** Whether the workspace is connected to the sandbox's lively account before each test. */
   readonly connected?: boolean
   /** About how many calls the lively account has had in ninety days. */
@@ -127,7 +129,7 @@ export class TestApp {
   async jobsDone(): Promise<void> {
     const db = new DatabaseSync(this.storePath, { readOnly: true })
     const due = db.prepare(
-      "SELECT count(*) AS jobs FROM callboard_store WHERE namespace LIKE 'job:%' AND value ->> '$.at' <= ?",
+      "SELECT count(*) AS jobs FROM callboard_store WHERE namespace LIKE 'job:%' AND iif(json_valid(value), value ->> '$.at', NULL) <= ?",
     )
     try {
       await expect.poll(() => due.get(this.#now())?.['jobs'], patience).toBe(0)

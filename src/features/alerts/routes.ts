@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pollQueue } from '../../alerts/alerts.ts'
-import { longestIntervalMs } from '../../alerts/poll-times.ts'
 import type { Services } from '../../services.ts'
 import { cut, escapeText } from '../../slack/blocks/blocks.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answer.ts'
@@ -34,7 +33,7 @@ export const noNewsId = (tenant: TenantKey, { since, why }: AlertTrouble): strin
 
 /** Accounts are polled for missed calls, which are posted; and what people do with these messages, which are everyone's. */
 export function missedCallPolling(services: Services): FeatureRoutes {
-  const { store, alerts, workspaces, notices, now } = services
+  const { store, alerts, workspaces, notices, enqueueShardsEveryMs, now } = services
   const { deliver, show } = alertDelivery(services)
   const poll = createPoller(services, deliver, notifyOwners)
   workspaces.on('connect', (tenant) => alerts.pollAgain(tenant))
@@ -101,7 +100,7 @@ export function missedCallPolling(services: Services): FeatureRoutes {
   async function keepPolling(stopping: AbortSignal): Promise<void> {
     while (!stopping.aborted) {
       await alerts.enqueueAll()
-      await sleep(longestIntervalMs, undefined, { ref: false, signal: stopping }).catch(() => {})
+      await sleep(enqueueShardsEveryMs, undefined, { ref: false, signal: stopping }).catch(() => {})
     }
   }
 

@@ -71,6 +71,10 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
   const previews = new MetadataModal(`${info.form}.preview`, previewMetadata)
   const { needs, command, word, title } = info
   const notFound = `That ${word} was already deleted.`
+  const unreadText = (count: number) =>
+    count === 1
+      ? `⚠ 1 ${info.longWord} can't be read, so nothing is posted by it. Set it up again: the log names its row.`
+      : `⚠ ${count} ${info.longWord}s can't be read, so nothing is posted by them. Set them up again: the log names their rows.`
   const notInIt = (channel: string) =>
     `You and Callboard have to be in <#${channel}> to do that. An administrator can pause or delete this ${word} without.`
   const full = `This workspace has ${MOST_PLANNED} ${info.longWord}s, the most it can have. Delete one first.`
@@ -78,9 +82,13 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
   /** In the form's place. */
   const notice = (text: string) => noticeModal(text, { title })
 
-  async function show({ tenant }: Interaction, page = 1, note?: string): Promise<Answer> {
-    const all = (await kind.list(tenant)).toSorted((one, other) => one.at - other.at)
-    return { message: plannedMessage(info, all, { page, nonce: randomUUID().slice(0, 8), note }) }
+  async function show({ tenant }: Interaction, page = 1, said?: string): Promise<Answer> {
+    const [listed, malformed] = await Promise.all([kind.list(tenant), rows.countMalformed(tenant)])
+    const all = listed.toSorted((one, other) => one.at - other.at)
+    const unread = malformed === 0 ? undefined : unreadText(malformed)
+    const notes = [said, unread].filter((one) => one !== undefined).join('\n')
+    const nonce = randomUUID().slice(0, 8)
+    return { message: plannedMessage(info, all, { page, nonce, note: notes || undefined }) }
   }
 
   const isInChannel = async (
