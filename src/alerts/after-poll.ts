@@ -10,7 +10,7 @@ import type { Call } from '../telephony/types.ts'
 import { joinNames } from '../util/text.ts'
 import { dayMs, type EpochMs, type Milliseconds } from '../util/units.ts'
 import { addCalls } from './alert-state.ts'
-import { type AgentId, agentsOf, listName, markSeen, type News, wasSeen } from './poll.ts'
+import { type AgentId, agentsOf, contentKeys, listName, markSeen, type News, wasSeen } from './poll.ts'
 import { pollInterval } from './poll-times.ts'
 
 // What becomes of an account's row by a poll. Pure.
@@ -172,7 +172,8 @@ function withNews(
   const lists = Object.fromEntries(Object.entries(watch.lists).filter(([name]) => names.has(name)))
   for (const [agentId, { calls, end }] of news) {
     const name = listName(account.id, agentId)
-    const list = markSeen(lists[name] ?? { range: '', seen: {} }, calls.map(identityOf), now)
+    const keys = [...calls.map(identityOf), ...contentKeys(calls)]
+    const list = markSeen(lists[name] ?? { range: '', seen: {} }, keys, now)
     lists[name] = { ...list, ...end }
   }
   return { ...watch, lists, alerts: states }

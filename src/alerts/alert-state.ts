@@ -10,7 +10,7 @@ import { isOfLine } from '../telephony/line-names.ts'
 import type { Zone } from '../time/types.ts'
 import { dayMs, type EpochMs, hourMs, type Milliseconds, minuteMs } from '../util/units.ts'
 import { areOpen, tooOldAt } from './hours.ts'
-import { isAhead } from './poll-times.ts'
+import { isAhead, longestIntervalMs } from './poll-times.ts'
 
 // What becomes of an alert's calls until Slack has confirmed the message that shows them. Pure.
 
@@ -113,10 +113,12 @@ export function current(
 function concerns(
   { lines, mutedUntil = 0, since: own }: AlertRecord,
   call: MissedCall,
-  since: EpochMs,
+  { since, now }: { readonly since: EpochMs; readonly now: EpochMs },
 ): boolean {
+  // A clock that has jumped wrote what is still to come: then what was missed since the poll before may be posted.
+  const begun = Math.max(...[own, since].map((at) => (at > now ? now - longestIntervalMs : at)))
   // The service's times are whole seconds.
-  const from = Math.floor(Math.max(own, since) / 1000) * 1000
+  const from = Math.floor(begun / 1000) * 1000
   const isOfLines = lines.length === 0 || lines.some((line) => isOfLine(call.line, line))
   return call.at >= from && call.at >= mutedUntil && isOfLines
 }
@@ -131,7 +133,7 @@ export function addCalls(
   { calls, since }: { readonly calls: readonly MissedCall[]; readonly since: EpochMs },
 ): AlertState {
   const own = current(state, alert)
-  const concerned = calls.filter((call) => concerns(alert, call, since))
+  const concerned = calls.filter((call) => concerns(alert, call, { since, now }))
   // What is pending was not posted yet, so that it counts for those that follow it.
   const known = own.pending?.calls ?? []
   const all = [...concerned, ...(own.below ?? []), ...known]

@@ -58,11 +58,42 @@ const rangeKey = ({ offset, from, to }: PollRange): string => `${from}..${to} ${
 // today's and yesterday's calls, in any time zone: what was met before that is asked for no more.
 
 const keptDays = 3
-/** Of one list on one day; about 200 KB. */
-const mostIds = 20_000
+/** Of one list on one day; about 500 KB. */
+const mostIds = 40_000
 
 /** The service's ids are short; what stands for a call without one may be long, and hold anything. */
 const keyOf = (id: string) => (/^[!-~]{1,32}$/.test(id) ? id : hash('sha256', id, 'base64url').slice(0, 22))
+
+/** What a call is known by where the service's ids change from reading to reading: how many of the same went before it. */
+export function contentKeys(calls: readonly Call[]): readonly string[] {
+  const counts = new Map<string, number>()
+  return calls.map(({ at, number, seconds }) => {
+    const content = JSON.stringify([at, number, seconds])
+    const count = (counts.get(content) ?? 0) + 1
+    counts.set(content, count)
+    return `~${hash('sha256', `${content} ${count}`, 'base64url').slice(0, 12)}`
+  })
+}
+
+/**
+ * Without those that were seen under other ids, where ids prove unstable: there are more with new ids than there are more.
+ * @param all that were read @param found those of them with ids that weren't seen
+ */
+function withoutRepeats(
+  all: readonly Call[],
+  found: readonly Call[],
+  before: SeenList | undefined,
+  grownBy: number | undefined,
+): readonly Call[] {
+  if (grownBy === undefined ? found.length < all.length : found.length <= grownBy) return found
+  const keys = contentKeys(all)
+  if (!keys.some((key) => wasSeen(before, key))) return found
+  const isFound = new Set(found)
+  return all.flatMap((call, index) => {
+    const id = keys[index] ?? ''
+    return isFound.has(call) && !wasSeen(before, id) ? [{ ...call, id }] : []
+  })
+}
 
 export function wasSeen(list: Pick<SeenList, 'seen'> | undefined, id: string): boolean {
   const key = ` ${keyOf(id)} `
@@ -184,27 +215,30 @@ export async function readList(
   const unseen = first.ids.flatMap((id, index) => (wasSeen(before, id) ? [] : [index]))
   const isSameRange = before?.range === range
   let { total } = first
-  if (isSameRange && total !== undefined && before.total === total && unseen.length === 0) return undefined
-  const calls = unseen.flatMap((index) => first.calls[index] ?? [])
+  const isSameTotal = isSameRange && total !== undefined && before.total === total
+  if (isSameTotal && unseen.length === 0) return undefined
   const isWhole = total !== undefined && total <= first.ids.length
   const grownBy = isSameRange && before.total !== undefined ? (total ?? 0) - before.total : undefined
+  const fresh = unseen.flatMap((index) => first.calls[index] ?? [])
+  const calls = withoutRepeats(fresh.length === 0 ? [] : first.calls, fresh, before, grownBy)
+  if (isSameTotal && calls.length === 0) return undefined
   if (isWhole || (calls.length > 0 && calls.length === grownBy)) return { calls, end: { range, total } }
 
-  const found = new Map(calls.map((call) => [identityOf(call), call]))
+  const [all, found]: [Call[], Call[]] = [[], []]
   const onProgress = (progress: { readonly total: number | undefined }) => {
     total = progress.total
   }
   try {
     for await (const batch of telephony.readCalls(account, [query], { ...signals, onProgress })) {
-      for (const call of batch.calls) {
-        const id = identityOf(call)
-        if (!wasSeen(before, id)) found.set(id, call)
-      }
+      all.push(...batch.calls)
+      found.push(...batch.calls.filter((call) => !wasSeen(before, identityOf(call))))
       // As many as there are more: where others were missed meanwhile, the next poll finds them.
-      if (found.size === grownBy) return { calls: [...found.values()], end: { range, total: first.total } }
+      if (found.length === grownBy && !contentKeys(found).some((key) => wasSeen(before, key)))
+        return { calls: found, end: { range, total: first.total } }
     }
   } catch (error) {
-    return { calls: [...found.values()], end: undefined, error: pollErrorOf(error, signals) }
+    const read = found.length > 0 ? withoutRepeats(all, found, before, grownBy) : calls
+    return { calls: read, end: undefined, error: pollErrorOf(error, signals) }
   }
-  return { calls: [...found.values()], end: { range, total } }
+  return { calls: withoutRepeats(all, found, before, grownBy), end: { range, total } }
 }

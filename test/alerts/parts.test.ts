@@ -267,10 +267,10 @@ describe('the ledger of what was seen', () => {
   })
 
   it('keeps so many ids at most, and then says since when', () => {
-    const ids = Array.from({ length: 20_001 }, (_, n) => `id${n}`)
+    const ids = Array.from({ length: 40_001 }, (_, n) => `id${n}`)
     const full = markSeen(list, ids, start)
     expect(full.since).toBe(start)
-    expect(full.seen['2026-11-20']?.length).toBeLessThan(120_000)
-    expect(wasSeen(full, 'id20000')).toBe(true)
+    expect(full.seen['2026-11-20']?.length).toBeLessThan(240_000)
+    expect(wasSeen(full, 'id40000')).toBe(true)
   })
 })

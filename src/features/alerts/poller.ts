@@ -144,6 +144,19 @@ export function createPoller(
     const { tenant, watch } = account
     if (turn.tick !== undefined && isAhead(watch.notBefore, turn.at)) return deliverAll(account.alerts, watch)
     const poll = await ask(account, setting, turn)
+    try {
+      await settle(account, poll, turn)
+    } catch (error) {
+      if (turn.ending.aborted || error instanceof StoreError) throw error
+      log.error({ err: error, tenant }, 'what was found in an account could not be kept')
+      // Like any other failure: it is shown, and the owners are notified where it goes on.
+      await settle(account, { ...poll, news: new Map(), refused: new Set(), error }, turn)
+    }
+  }
+
+  /** Keeps what a poll has come to, has its owners notified of trouble, and posts what is pending. */
+  async function settle(account: Watched, poll: Poll, turn: Turn): Promise<void> {
+    const { tenant, watch } = account
     // As they are by now: somebody may have paused, muted or changed one while the service was asked.
     const alerts = poll.news.size > 0 ? (await store.alerts.all(tenant)).filter(isWatching) : account.alerts
     const change = (current: WatchRecord) => afterPoll(current, poll, alerts, { everyMs, now: now() })

@@ -1,0 +1,138 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Channel } from '../../../dev/slack/slack.ts'
+import { useApp } from '../../support/app.ts'
+import { day, minute, Watched } from './watched.ts'
+
+const app = useApp({ config: { metricsToken: 'a token for tests' }, runtime: { enqueueShardsEveryMs: 50 } })
+const watched = new Watched(app)
+beforeEach(() => watched.connect())
+
+const countIn = (text: string) => Number(/^(\d+) missed calls/.exec(text)?.[1] ?? 1)
+
+/** Has rows hold something else while the process is down. */
+const spoil = (namespace: string, value: string) =>
+  app.restart(() =>
+    watched.sql(`UPDATE callboard_store SET value = ${value} WHERE namespace LIKE '${namespace}'`),
+  )
+
+describe('no alert falls silent for good', () => {
+  describe.each(["'no JSON'", `'{"at":"soon"}'`])('where a row is %s', (value) => {
+    it.each(['watches-%', 'alert-messages', '%-settings', 'job:%', 'lines', 'access'])(
+      '%s',
+      async (namespace) => {
+        const { member, slack } = app
+        const channel = await watched.add()
+        await slack.as(member.user, { channel }).command('/calls timezone Asia/Tokyo')
+        watched.miss(1)
+        await watched.watch(2)
+        const before = watched.posts(channel).length
+        await spoil(namespace, value)
+        await watched.watch(11)
+        watched.miss(1)
+        await watched.watch(1)
+        expect(watched.posts(channel).length).toBeGreaterThan(before)
+        if (!['access', 'lines'].includes(namespace)) await app.logged('a malformed row is left out')
+      },
+    )
+  })
+
+  it.each([
+    [
+      'an account',
+      'watches-%',
+      "json_set(value, '$.notBefore', 1e300, '$.polledAt', 1e300, '$.since', 1e300)",
+    ],
+    ['a shard', 'shard-polls', "'1e300'"],
+    ['the settings', 'workspace-settings', `'{"value":{"zone":"Mars/Olympus"}}'`],
+  ])('where a row of %s holds what makes no sense', async (_, namespace, value) => {
+    const channel = await watched.add()
+    await spoil(namespace, value)
+    await watched.watch(1)
+    watched.miss(1)
+    await watched.watch(1)
+    expect(watched.posts(channel)).toHaveLength(1)
+  })
+
+  it('where another alert of the workspace cannot be read, which is counted, logged and shown in the list', async () => {
+    const { id } = await watched.add()
+    const channel = await watched.add()
+    await app.restart(() =>
+      watched.sql(
+        `UPDATE callboard_store SET value = 'no JSON' WHERE namespace LIKE 'alerts-%' AND instr(value, '${id}')`,
+      ),
+    )
+    watched.miss(1)
+    await watched.watch(1)
+    expect(watched.posts(channel)).toHaveLength(1)
+    const list = await watched.planned.list()
+    expect(list).toShow("⚠ 1 missed-call alert can't be read, so nothing is posted by it", `<#${channel.id}>`)
+    expect(list).not.toShow(`<#${id}>`)
+    await app.logged('a malformed row is left out')
+    const headers = { authorization: 'Bearer a token for tests' }
+    const metrics = await (await fetch(`${app.url}/metrics`, { headers })).text()
+    expect(metrics).toContain('callboard_malformed_rows_total{kind="alerts"} 1')
+  })
+
+  it('where the key and secret cannot be read: its owner is notified, and it goes on once they are there again', async () => {
+    const channel = await watched.add()
+    await spoil('credentials', "'no JSON'")
+    await watched.watch(2)
+    expect(watched.notices()).toHaveLength(1)
+    await watched.connect()
+    watched.miss(1)
+    await watched.watch(1)
+    expect(watched.posts(channel)).toHaveLength(1)
+  })
+
+  it('where a record of the service is of the year 9999', async () => {
+    const channel = await watched.add()
+    const [line = ''] = watched.account.billing.addOn.numbers.map(({ number }) => number)
+    const [absurd] = watched.miss(1, { line })
+    const patch = (record: Record<string, unknown>) =>
+      record['id'] === absurd?.id ? { ...record, 'Date Time': '9999-12-31 11:00:00 PM' } : record
+    app.sandbox.faults.always({ kind: 'patch', patch }, { operation: 'incoming' })
+    await watched.watch(11)
+    expect(watched.posts(channel)).toHaveLength(1)
+    watched.miss(1, { line })
+    await watched.watch(1)
+    expect(watched.posts(channel)).toHaveLength(2)
+    expect(watched.notices()).toEqual([])
+  })
+
+  it('where the clock was two days ahead for a moment, in which it was polled, and another one was set up', async () => {
+    const channel = await watched.add()
+    watched.miss(1)
+    await watched.watch(1)
+    await watched.pass(2 * day)
+    const another = await watched.add()
+    app.clock.ahead -= 2 * day * 1000
+    const before = watched.posts(channel).length
+    await watched.pass(11 * minute)
+    watched.miss(1)
+    const passed = async (where: Channel) => {
+      await watched.pass(minute)
+      return watched.posts(where).length
+    }
+    // What was enqueued meanwhile waits for two days.
+    await expect.poll(() => passed(channel), { timeout: 8000 }).toBeGreaterThan(before)
+    expect(watched.posts(another)).toHaveLength(1)
+  })
+
+  it('and none repeats itself where ids change at each reading: a call is known by its time, number and length', async () => {
+    const channel = await watched.add()
+    let readings = 0
+    const patch = (record: Record<string, unknown>) => ({ ...record, id: `reading-${readings++}` })
+    app.sandbox.faults.always({ kind: 'patch', patch }, { operation: 'incoming' })
+    watched.miss(5)
+    await watched.watch(4)
+    const total = () => watched.posts(channel).reduce((sum, { text }) => sum + countIn(text), 0)
+    expect(total()).toBe(5)
+    await watched.watch(8)
+    watched.miss(30)
+    await watched.watch(4)
+    expect(total()).toBe(35)
+    watched.miss(1)
+    await watched.watch(3)
+    expect(total()).toBe(36)
+  })
+})
