@@ -13,7 +13,7 @@ import { home } from './features/home/routes.ts'
 import { install } from './features/install/routes.ts'
 import { lifecycle } from './features/lifecycle/routes.ts'
 import { lines } from './features/lines/routes.ts'
-import { plannedOnHome } from './features/planned/home.ts'
+import { newOnHome, plannedOnHome } from './features/planned/home.ts'
 import { planned } from './features/planned/routes.ts'
 import { scheduledPosts } from './features/planned/schedules.ts'
 import { reports } from './features/reports/routes.ts'
@@ -52,6 +52,7 @@ export function createRoutes(services: Services): Routes {
     ...schedules.map((kind) => planned(services, kind)),
     planned(services, alerts),
     home(services, plannedOnHome(services, [...schedules, alerts])),
+    newOnHome(services, [...schedules, alerts]),
     setup(services, schedules),
     timeZones(services, schedules),
   ]

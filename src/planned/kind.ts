@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { action, type PlainAction } from '../slack/blocks/action.ts'
+import { action, MenuAction, type PlainAction } from '../slack/blocks/action.ts'
 import type { Block } from '../slack/blocks/blocks.ts'
 import type { Errors } from '../slack/forms/form.ts'
 import type { ViewPayload } from '../slack/inbound/payloads.ts'
@@ -60,6 +60,8 @@ export const plannedActions = (prefix: string) => {
       unmute: ofOne('unmute'),
       'take-over': ofOne('take-over'),
     },
+    /** What can be done about one where it stands in a single row, as on the home tab. */
+    menu: new MenuAction(`${prefix}.menu`, ofPlanned),
   }
 }
 
@@ -96,8 +98,10 @@ export interface PlannedInfo extends Readonly<ReturnType<typeof plannedActions>>
     readonly section: string
     /** What says of which kind one is. */
     readonly prefix: string
+    /** Where there is a choice between several. */
     readonly new: string
-    readonly manage: { readonly id: string; readonly text: string }
+    /** Leads to the list of all of them. */
+    readonly all: { readonly id: string; readonly text: string }
   }
 }
 

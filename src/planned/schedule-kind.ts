@@ -51,8 +51,8 @@ export function scheduleInfo(
     home: {
       section: 'Scheduled posts',
       prefix: `${capital(posts)}: `,
-      new: `Schedule ${posts}…`,
-      manage: { id: `${own.command}-schedules`, text: `Manage ${posts}` },
+      new: `${capital(posts)}…`,
+      all: { id: `${own.command}-schedules`, text: `All ${posts}` },
     },
   }
 }

@@ -42,8 +42,8 @@ export const alertInfo: PlannedInfo = {
   home: {
     section: 'Missed-call alerts',
     prefix: 'Missed-call alert, ',
-    new: 'New alert…',
-    manage: { id: 'alerts', text: 'Manage alerts' },
+    new: 'Alert…',
+    all: { id: 'alerts', text: 'All alerts' },
   },
 }
 

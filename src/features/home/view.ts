@@ -23,6 +23,7 @@ import {
   managersSentence,
   membersOnlyText,
   notConnectedText,
+  supportLink,
   unreadableText,
 } from '../../slack/deliver/failures.ts'
 import type { AuditEntry } from '../../store/audit.ts'
@@ -31,7 +32,14 @@ import type { AccessRecord, Area } from '../../store/workspaces.ts'
 import { recentLabel } from '../../time/labels.ts'
 import type { Zone } from '../../time/types.ts'
 import { zoneLabel } from '../../time/zones.ts'
-import { accessText, type Connection, connectionText, currentFailure } from './words.ts'
+import {
+  accessText,
+  type Connection,
+  connectionText,
+  currentFailure,
+  type TodayFigures,
+  todayText,
+} from './words.ts'
 
 /** What goes to channels by itself, as far as the person may see it. */
 export interface PlannedPart {
@@ -51,12 +59,15 @@ interface HomeContent {
   readonly managers: Managers
   readonly account: AccountState
   readonly areas: readonly Area[]
+  readonly today?: TodayFigures | undefined
+  readonly supportUrl: string | undefined
   readonly planned?: PlannedPart | undefined
   readonly admin?: AdminPart | undefined
 }
 
+const missedToday = commandButton('missed-today', 'Missed today', '/calls missed today')
+
 const buttons: readonly (readonly [Area, types.Button])[] = [
-  ['calls', commandButton('missed-today', 'Missed today', '/calls missed today')],
   ['calls', callLinks.find.button('Find calls…')],
   ['calls', commandButton('report', 'Report', '/calls report')],
   ['agents', commandButton('agents', 'Agents', '/agents')],
@@ -64,13 +75,14 @@ const buttons: readonly (readonly [Area, types.Button])[] = [
 ]
 
 /** What this person can do; nothing that would lead to a refusal alone. */
-function doBlocks({ areas, zone, now }: HomeContent): Block[] {
+function doBlocks({ areas, zone, now, today }: HomeContent): Block[] {
   const may = buttons.filter(([area]) => areas.includes(area)).map(([, one]) => one)
   if (may.length === 0) return [section("You can't see calls, agents or billing here yet.")]
   const zoneText = `Times are in ${zoneLabel(zone, now)}, unless a channel has its own time zone.`
   return [
+    ...(areas.includes('calls') ? [sectionWith(todayText(today), missedToday)] : []),
     ...actionRow(may),
-    context(`Results arrive in Messages, where only you see them. ${escapeText(zoneText)}`),
+    context(`Only you can see replies. ${escapeText(zoneText)}`),
   ]
 }
 
@@ -127,10 +139,14 @@ function adminBlocks(admin: AdminPart, managers: Managers, zone: Zone, now: Date
   const lines = admin.audit.map((entry) => auditLine(entry, recentLabel(zone, new Date(entry.at), now)))
   const access = `${accessText(rules, managers, viewer)}\n${managersSentence(managers)}`
   return [
+    { type: 'divider' },
     header('For administrators'),
     ...(connection ? connectionBlocks(connection, zone, now) : []),
     section(access),
-    ...actionRow([settingsAction.button('Change access…')]),
+    ...actionRow([
+      settingsAction.button('Change access…'),
+      ...(connection ? [commandButton('lines', 'Name lines…', '/calls lines')] : []),
+    ]),
     ...zoneBlocks(admin),
     ...(lines.length > 0
       ? [
@@ -140,6 +156,12 @@ function adminBlocks(admin: AdminPart, managers: Managers, zone: Zone, now: Date
       : []),
   ]
 }
+
+const helpBlocks = ({ isMember, supportUrl }: HomeContent): Block[] => [
+  { type: 'divider' },
+  ...(isMember ? actionRow([commandButton('help', 'Help', '/callboard help')]) : []),
+  ...(supportUrl === undefined ? [] : [context(supportLink({ supportUrl }, 'Get support'))]),
+]
 
 /** The home tab. Pure. */
 export function homeView(content: HomeContent): types.HomeView {
@@ -155,6 +177,6 @@ export function homeView(content: HomeContent): types.HomeView {
   return {
     type: 'home',
     private_metadata: writeOrigin(team, ''),
-    blocks: [header('Callboard'), ...blocks],
+    blocks: [header('Callboard'), ...blocks, ...helpBlocks(content)],
   }
 }

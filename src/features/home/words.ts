@@ -3,7 +3,7 @@ import { escapeText } from '../../slack/blocks/blocks.ts'
 import { type AccessRecord, type AccessRule, areas, type ConnectionRecord } from '../../store/workspaces.ts'
 import { recentLabel } from '../../time/labels.ts'
 import type { Zone } from '../../time/types.ts'
-import { joinNames } from '../../util/text.ts'
+import { joinNames, numberText } from '../../util/text.ts'
 import type { EpochMs } from '../../util/units.ts'
 
 /** Who are named; of more, how many there are. */
@@ -27,6 +27,18 @@ export function accessText(rules: AccessRecord, managers: Managers, viewer: stri
   const exports = rules.exports === 'admins' ? ['exports administrators'] : []
   return `Access: ${[...texts, ...exports].join(' · ')}`
 }
+
+/** Of the incoming calls of a person's own day. */
+export interface TodayFigures {
+  readonly calls: number
+  readonly missed: number
+}
+
+/** @param figures none while the phone service says none */
+export const todayText = (figures: TodayFigures | undefined): string =>
+  figures
+    ? `Today: ${figures.calls === 1 ? '1 call' : `${numberText(figures.calls)} calls`}, ${numberText(figures.missed)} missed`
+    : "Today's calls"
 
 type ConnectionFailure = NonNullable<ConnectionRecord['lastFailure']>
 

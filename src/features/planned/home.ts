@@ -3,8 +3,9 @@ import type { Services } from '../../services.ts'
 import { NotAllowedError } from '../../slack/access/errors.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import type { Block } from '../../slack/blocks/blocks.ts'
+import { bind, type FeatureRoutes } from '../../slack/routing/routes.ts'
 import type { Area } from '../../store/workspaces.ts'
-import { type HomeRow, orphanBlocks, plannedBlocks } from './view.ts'
+import { chooseKind, type HomeRow, newPlanned, orphanBlocks, plannedBlocks } from './view.ts'
 
 /** Reads what stands on the home tab of what goes to channels by itself, of all kinds. */
 export function plannedOnHome({ guards, log }: Services, kinds: readonly PlannedList[]) {
@@ -42,10 +43,29 @@ export function plannedOnHome({ guards, log }: Services, kinds: readonly Planned
       return Promise.all(rows)
     })
     const rows = (await Promise.all(lists)).flat()
-    const isAdmin = person.isAdmin && isConnected
     const infos = kinds.map(({ info }) => info)
     const seenInfos = seen.map(({ info }) => info)
-    const planned = plannedBlocks(infos, seenInfos, rows, isAdmin)
-    return { orphans: isAdmin ? orphanBlocks(rows) : [], planned }
+    const planned = plannedBlocks(infos, seenInfos, rows, isConnected)
+    return { orphans: person.isAdmin && isConnected ? orphanBlocks(rows) : [], planned }
+  }
+}
+
+/** *New…* in a section of several kinds. */
+export function newOnHome({ guards }: Services, kinds: readonly PlannedList[]): FeatureRoutes {
+  return {
+    actions: bind(
+      { open: newPlanned },
+      {
+        open: {
+          needs: 'member',
+          async openModal({ actor, channel }, title) {
+            const may = await guards.areas(actor)
+            const infos = kinds.map(({ info }) => info)
+            const offered = infos.filter(({ home, needs }) => home.section === title && may.includes(needs))
+            return chooseKind({ team: actor.team, channel }, offered)
+          },
+        },
+      },
+    ),
   }
 }

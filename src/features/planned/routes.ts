@@ -29,7 +29,7 @@ import {
   type SubmissionResult,
 } from '../../slack/routing/routes.ts'
 import type { TenantKey } from '../../store/tenant.ts'
-import { plannedMessage } from './view.ts'
+import { deleteModal, muteEntries, plannedMessage } from './view.ts'
 
 /** The list that a form was opened from: it shows what was saved. */
 type ListPlace = ClickPlace & { readonly page: number }
@@ -109,7 +109,9 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
     note: PlannedChange<T>['note'],
   ): Bound<OfPlanned> => ({
     needs,
-    async handle(interaction, { id, page, for: length = 'hour' }, _, { view }) {
+    async handle(interaction, { id, page, for: muted }, _, { view, selected_option }) {
+      const [, , chosen = 'hour'] = muteEntries.find(([name]) => name === selected_option?.value) ?? []
+      const length = muted ?? chosen
       const { actor, tenant } = interaction
       const before = await rows.get(tenant, id)
       const isHome = view?.type === 'home'
@@ -139,7 +141,11 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
       ({ id }, tenant, by) => rows.change(tenant, id, (record) => change(record, by)),
       note,
     )
-    return bind({ route: info.changes[name] }, { route })
+    const entries = name === 'mute' ? muteEntries.map(([entry]) => entry) : [name]
+    return [
+      ...bind({ route: info.changes[name] }, { route }),
+      ...entries.flatMap((entry) => bind({ route: info.menu.entry(entry) }, { route })),
+    ]
   })
 
   const isFull = async (tenant: TenantKey) => (await rows.all(tenant)).length >= MOST_PLANNED
@@ -269,6 +275,14 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
     }
   }
 
+  const edit: Bound<OfPlanned> = {
+    needs,
+    async openModal(interaction, { id, page }, place) {
+      const record = await rows.get(interaction.tenant, id)
+      return record ? open(interaction, { record, list: listOf(place, page) }) : notice(notFound)
+    },
+  }
+
   const { actions = [], submissions = [] } = preview ? previewRoutes(preview) : {}
 
   return {
@@ -278,19 +292,20 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
       { command, word: `${word}s`, needs, handle: (interaction) => show(interaction) },
     ],
     actions: [
+      ...bind(
+        { edit: info.menu.entry('edit'), delete: info.menu.entry('delete') },
+        {
+          edit,
+          delete: { needs, openModal: async ({ actor }, value) => deleteModal(info, actor.team, value) },
+        },
+      ),
       ...bind(info.actions, {
         page: { needs, handle: (interaction, { page }) => show(interaction, page) },
         new: {
           needs,
           openModal: (interaction, { page }, place) => open(interaction, { list: listOf(place, page) }),
         },
-        edit: {
-          needs,
-          async openModal(interaction, { id, page }, place) {
-            const record = await rows.get(interaction.tenant, id)
-            return record ? open(interaction, { record, list: listOf(place, page) }) : notice(notFound)
-          },
-        },
+        edit,
         delete: button(
           'deleted',
           async (record, tenant) => ((await rows.delete(tenant, record.id)) ? record : undefined),

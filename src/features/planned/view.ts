@@ -1,6 +1,7 @@
 import type { types } from '@slack/bolt'
-import type { PlannedInfo, PlannedRow } from '../../planned/kind.ts'
-import { deleteMenu, pagingRow } from '../../slack/blocks/action.ts'
+import { z } from 'zod'
+import type { OfPlanned, PlannedInfo, PlannedRow } from '../../planned/kind.ts'
+import { action, deleteMenu, overflow, pagingRow } from '../../slack/blocks/action.ts'
 import {
   actionRow,
   type Block,
@@ -10,18 +11,31 @@ import {
   type Message,
   plain,
   section,
+  sectionWith,
   textOfLines,
 } from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
+import { modal, noticeId } from '../../slack/blocks/inputs.ts'
+import type { ViewOrigin } from '../../slack/blocks/values.ts'
+import type { Tenant } from '../../store/tenant.ts'
 
 /** As many of each section of the home tab are shown, and of what somebody left who is gone. */
 const mostOnHome = 5
 
-/** What can be done about one, in the list and on the home tab. @param page of the list; 1 where it is in none */
+/** Of a menu, with how long each mutes. */
+export const muteEntries = [
+  ['mute-hour', 'Mute for an hour', 'hour'],
+  ['mute-day', 'Mute until tomorrow', 'day'],
+] as const
+
+/** Opens the choice between the kinds of a section, by its title. */
+export const newPlanned = action('planned.new', z.string())
+
+/** What can be done about one, in its list. */
 function plannedButtons(
   { actions, changes, word, consequence }: PlannedInfo,
   { id, changes: offered }: PlannedRow,
-  page = 1,
+  page: number,
 ): types.ActionsBlock {
   const value = { id, page }
   // It has its name on it: what it offers is all of one kind.
@@ -29,10 +43,7 @@ function plannedButtons(
     type: 'static_select',
     action_id: changes.mute.id,
     placeholder: plain('Mute…', LIMITS.placeholder),
-    options: [
-      changes.mute.option('Mute for an hour', { ...value, for: 'hour' }),
-      changes.mute.option('Mute until tomorrow', { ...value, for: 'day' }),
-    ],
+    options: muteEntries.map(([, text, length]) => changes.mute.option(text, { ...value, for: length })),
   }
   const shown = {
     pause: changes.pause.button('Pause', value),
@@ -114,40 +125,96 @@ export function orphanBlocks(rows: readonly HomeRow[]): Block[] {
 const inOrder = (one: HomeRow, other: HomeRow) =>
   Number(other.isFailing) - Number(one.isFailing) || one.at - other.at
 
+/** What its menu offers, for each change that a row says. */
+const menuEntries: readonly (readonly [change: PlannedRow['changes'][number], name: string, text: string])[] =
+  [
+    ['pause', 'pause', 'Pause'],
+    ['resume', 'resume', 'Resume'],
+    ...muteEntries.map(([name, text]) => ['mute', name, text] as const),
+    ['unmute', 'unmute', 'Unmute'],
+  ]
+
+function homeRow(text: string, { id, changes, info: { menu } }: HomeRow): Block {
+  const offered = menuEntries.filter(([change]) => changes.includes(change))
+  return {
+    ...section(text),
+    block_id: menu.blockId({ id, page: 1 }, ''),
+    accessory: overflow(
+      [menu.entry('edit'), 'Edit…'],
+      ...offered.map(([, name, shown]) => [menu.entry(name), shown] as const),
+      [menu.entry('delete'), 'Delete…'],
+    ),
+  }
+}
+
+/** Asks, where a menu can't: what it asks would hold for all of its options. Pure. */
+export const deleteModal = (
+  { actions, title, word, consequence }: PlannedInfo,
+  team: Tenant,
+  value: OfPlanned,
+): types.ModalView =>
+  modal({
+    id: noticeId,
+    origin: { team, channel: '' },
+    title,
+    close: 'Cancel',
+    blocks: [
+      section(`*Delete this ${word}?*\n${consequence} This can't be undone.`),
+      ...actionRow([actions.delete.button(`Delete ${word}`, value, 'danger')]),
+    ],
+  })
+
+/** What can be set up in a section: one kind at once, one of several by choice. */
+const newButton = (title: string, [kind, ...others]: readonly PlannedInfo[]): types.Button | undefined =>
+  kind && (others.length === 0 ? kind.actions.new.button('New…', {}) : newPlanned.button('New…', title))
+
+/** Which kind of what stands in a section of the home tab is to be set up. Pure. */
+export const chooseKind = (origin: ViewOrigin, infos: readonly PlannedInfo[]): types.ModalView =>
+  modal({
+    id: noticeId,
+    origin,
+    title: 'New',
+    blocks: [
+      section('What is to be posted?'),
+      ...actionRow(infos.map(({ actions, home }) => actions.new.button(home.new, {}))),
+    ],
+  })
+
 /**
  * What goes to channels by itself, section by section. Pure.
  * @param infos of all kinds @param seen of those that the person may see
- * @param isAdmin what can be set up is offered
+ * @param isConnected what can be set up is offered
  */
 export function plannedBlocks(
   infos: readonly PlannedInfo[],
   seen: readonly PlannedInfo[],
   rows: readonly HomeRow[],
-  isAdmin: boolean,
+  isConnected: boolean,
 ): Block[] {
   const sections = Map.groupBy(infos, ({ home }) => home.section)
   return [...sections].flatMap(([title, ofSection]): Block[] => {
     const kinds = ofSection.filter((info) => seen.includes(info))
     const all = rows.filter(({ info }) => kinds.includes(info)).toSorted(inOrder)
-    if (kinds.length === 0 || (all.length === 0 && !isAdmin)) return []
+    if (kinds.length === 0 || (all.length === 0 && !isConnected)) return []
     // Others stand there that the person may not see.
     const isMixed = ofSection.length > 1
-    const buttons = kinds.flatMap((info) => [
-      ...(isAdmin ? [info.actions.new.button(info.home.new, {})] : []),
-      ...(all.some((row) => row.info === info)
-        ? [commandButton(info.home.manage.id, info.home.manage.text, `/${info.command} ${info.word}s`)]
-        : []),
-    ])
+    const shown = all.slice(0, mostOnHome)
+    const hidden = all.slice(mostOnHome)
+    const lists = kinds.filter((info) => hidden.some((row) => row.info === info))
+    const head = `*${title} (${all.length})*`
+    const add = isConnected ? newButton(title, kinds) : undefined
     return [
-      section(`*${title} (${all.length})*`),
-      ...all
-        .slice(0, mostOnHome)
-        .flatMap(({ info, ...row }): Block[] => [
-          section([`*${isMixed ? info.home.prefix : ''}${row.title}*`, ...row.state].join('\n')),
-          plannedButtons(info, row),
-        ]),
-      ...(all.length > mostOnHome ? [context(`and ${all.length - mostOnHome} more`)] : []),
-      ...actionRow(buttons),
+      { type: 'divider' },
+      add ? sectionWith(head, add) : section(head),
+      ...shown.map((row) =>
+        homeRow([`*${isMixed ? row.info.home.prefix : ''}${row.title}*`, ...row.state].join('\n'), row),
+      ),
+      ...(hidden.length > 0 ? [context(`and ${hidden.length} more`)] : []),
+      ...actionRow(
+        lists.map(({ home, command, word }) =>
+          commandButton(home.all.id, home.all.text, `/${command} ${word}s`),
+        ),
+      ),
     ]
   })
 }

@@ -66,7 +66,7 @@ export function connectModal(
 export function connectedMessage(paused: PausedSchedules): Message {
   const said = paused.length === 0 ? 'Connected.' : `Connected. ${pausedText(paused)}.`
   const manage = paused.map(({ kind: { home, command } }) =>
-    commandButton(home.manage.id, home.manage.text, `/${command} schedules`),
+    commandButton(home.all.id, home.all.text, `/${command} schedules`),
   )
   return { text: said, blocks: [section(said), ...actionRow([showCallsButton, ...manage])] }
 }

@@ -11,6 +11,7 @@ const app = useApp()
 const actionsOf = ({ blocks }: View) => elementsIn(blocks).map(({ element }) => element.action_id)
 
 const forMembers = ['command.missed-today', 'calls.find', 'command.report', 'command.agents']
+const planning = ['calls.alert.new', 'calls.schedule.new']
 
 describe('the home tab', () => {
   it('shows a member what they may do, and where the answer comes; a guest why there is nothing', async () => {
@@ -18,11 +19,13 @@ describe('the home tab', () => {
     expect(await member.openHome()).toShow("isn't connected to your phone account.", 'An administrator')
     await app.connect()
     const home = await member.openHome()
-    expect(home).toShow('Results arrive in Messages', 'Europe/Berlin (UTC', 'Admins and owners')
-    expect(actionsOf(home)).toEqual(forMembers)
+    expect(home).toShow('Only you can see replies.', 'Europe/Berlin (UTC', 'Admins and owners')
+    expect(actionsOf(home).toSorted()).toEqual([...forMembers, ...planning, 'command.help'].toSorted())
     expect(home).not.toShow('For administrators')
     await admin.submit(await admin.open('/billing settings'), { billing: 'everyone', agents: 'admins' })
-    expect(actionsOf(await member.openHome())).toEqual([...forMembers.slice(0, 3), 'command.billing'])
+    const withBilling = actionsOf(await member.openHome())
+    expect(withBilling.slice(0, 4)).toEqual([...forMembers.slice(0, 3), 'command.billing'])
+    expect(withBilling).toContain('planned.new')
     const ofGuest = await slack.as(slack.people.guest).openHome()
     expect(ofGuest).toShow('full members')
     expect(actionsOf(ofGuest)).toEqual([])
@@ -54,7 +57,7 @@ describe('the home tab', () => {
     const { admin } = app
     const home = await admin.openHome()
     expect(home).toShow("isn't connected to your phone account.", 'Connect…')
-    expect(home).not.toShow('Results arrive', 'Missed today', 'New…', 'Manage', 'Disconnect')
+    expect(home).not.toShow('Only you can', 'Today', 'Missed today', 'New…', 'Name lines…', 'Disconnect')
     const all = elementsIn(home.blocks).map(({ element }) => element)
     expect(all.filter(({ style }) => style === 'primary').map((one) => one.action_id)).toEqual([
       'setup.connect',
@@ -74,16 +77,17 @@ describe('the home tab', () => {
 
     await admin.type('/calls timezone Asia/Tokyo')
     const inTokyo = await admin.sees(connected, 'Asia/Tokyo')
-    const schedule = await admin.open(inTokyo, 'billing.schedule.new')
+    const schedule = await admin.open(await admin.open(inTokyo, 'planned.new'), 'billing.schedule.new')
     await admin.submit(schedule, { channel: slack.general.id })
     const scheduled = await admin.sees(inTokyo, 'Scheduled posts (1)')
     expect(scheduled).toShow(`Billing posts: <#${slack.general.id}>`, 'Next: ')
     await admin.submit(await admin.open(scheduled, 'billing.settings'), { agents: 'admins' })
     await admin.sees(scheduled, 'agents administrators')
 
-    const list = await admin.open(scheduled, 'command.billing-schedules')
-    await admin.open(list, 'billing.schedule.pause')
+    await admin.press(scheduled, 'billing.schedule.menu', 'Pause')
     await admin.sees(scheduled, 'Paused')
+    expect(await admin.open(scheduled, 'command.lines')).toShow('Name your lines')
+    expect(await admin.open(scheduled, 'command.help')).toShow('/calls')
     expect(await admin.open(scheduled, 'command.full-log')).toShow('Audit log')
   })
 
@@ -129,6 +133,35 @@ describe('the home tab', () => {
     expect(home).toShow('✓ Connected')
     await admin.click(await admin.command('/callboard forget'), 'lifecycle.forget')
     expect(await admin.sees(home, "isn't connected")).not.toShow('Recent activity')
+  })
+
+  it('says how many calls came today and were missed, and asks once a minute at most', async () => {
+    const { member, sandbox, clock } = app
+    await app.connect()
+    sandbox.requests.clear()
+    const today = /Today: ([\d,]+) calls?, ([\d,]+) missed/
+    const shown = today.exec(JSON.stringify(await member.openHome()))
+    expect(shown).not.toBeNull()
+    const [all, missed] = sandbox.requests.entries('incoming').map(({ params }) => params)
+    expect([all?.['status'], missed?.['status']]).toEqual([undefined, 'Not Answered'])
+    expect(all?.['from']).toBe(all?.['to'])
+    await member.openHome()
+    expect(sandbox.requests.count()).toBe(2)
+    clock.ahead += 61_000
+    await member.openHome()
+    expect(sandbox.requests.count()).toBe(4)
+  })
+
+  it('is published without them where the phone service fails or is slow, and with them once it answers', async () => {
+    const { member, sandbox } = app
+    await app.connect()
+    sandbox.faults.next({ kind: 'delay', ms: 1500 }, { times: 2, operation: 'incoming' })
+    const home = await member.openHome()
+    expect(home).toShow("Today's calls", 'Missed today')
+    expect(await member.sees(home, 'Today: ')).toShow(' missed')
+    app.clock.ahead += 61_000
+    sandbox.faults.always({ kind: 'status', status: 400 }, { operation: 'incoming' })
+    expect(await member.openHome()).toShow("Today's calls", 'Find calls…')
   })
 
   it('is left alone where the messages tab is opened', async () => {
