@@ -71,7 +71,7 @@ export interface PlannedInfo extends Readonly<ReturnType<typeof plannedActions>>
   readonly needs: Area
   /** Without the slash. */
   readonly command: string
-  /** What one is called, and the command's word for the form; with an s, the one for the list. */
+  /** What one is called, and the command's word for the list, or for the form where there are none; with an s, for the list. */
   readonly word: string
   /** The same in full: a workspace has so many of them at most. */
   readonly longWord: string

@@ -18,7 +18,7 @@ import {
 } from '../../slack/blocks/blocks.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answer.ts'
 import { fileRefusal } from '../../slack/deliver/failures.ts'
-import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
+import { bind, type CommandRoute, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import type { AuditEntry } from '../../store/audit.ts'
 import { shortDayLabel } from '../../time/days.ts'
 import type { Zone } from '../../time/types.ts'
@@ -114,7 +114,7 @@ async function auditCsv(entries: readonly AuditEntry[], setting: FileSetting): P
 /** Slack is asked for the names of so many people at most: the id stands for the others. */
 const mostNames = 100
 
-/** `/billing audit`: who did what, in pages and as a file. */
+/** `/callboard audit`, `/billing audit`: who did what, in pages and as a file. */
 export function auditLog({
   config,
   store,
@@ -179,9 +179,9 @@ export function auditLog({
   }
 
   return {
-    commands: [
-      { command: 'billing', word: 'audit', needs: 'admin', handle: (interaction) => show(interaction, 1) },
-    ],
+    commands: ['callboard', 'billing'].map((command): CommandRoute => {
+      return { command, word: 'audit', needs: 'admin', handle: (interaction) => show(interaction, 1) }
+    }),
     actions: bind(auditActions, {
       page: { needs: 'admin', handle: (interaction, { page }) => show(interaction, page) },
       export: { needs: 'admin', replacesOriginal: false, handle: sendFile },

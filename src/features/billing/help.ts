@@ -4,7 +4,7 @@ import { type Block, context, header, type Message, section, sectionWith } from 
 import { commandButton, problemsMessage } from '../../slack/blocks/command-button.ts'
 import { settingsAction } from '../../slack/blocks/links.ts'
 import { nearestWord } from '../../util/text.ts'
-import { billingSchedule, chooseChannel } from './actions.ts'
+import { chooseChannel } from './actions.ts'
 
 interface HelpSetting {
   readonly mayBill: boolean
@@ -29,30 +29,25 @@ const ofBilling = [
   ),
   example(
     '/billing schedule',
-    'a post on each billing date, each month or each week',
-    billingSchedule.actions.new.button('Schedule posts…', {}),
-  ),
-  example(
-    '/billing schedules',
-    'what is scheduled, to edit, pause or delete',
-    commandButton('schedules', 'Show schedules', '/billing schedules'),
+    'posts on each billing date, each month or each week: plan, edit, pause or delete them',
+    commandButton('schedules', 'Scheduled posts', '/billing schedule'),
   ),
 ]
 
 const ofAdministrators = [
   example(
-    '/billing settings',
+    '/callboard access',
     'who can see calls, recordings, agents and billing, and who the administrators are',
     settingsAction.button('Access…'),
   ),
-  example('/billing audit', 'who did what', commandButton('audit', 'Show audit log', '/billing audit')),
+  example('/callboard audit', 'who did what', commandButton('audit', 'Show audit log', '/callboard audit')),
 ]
 
 const invoices =
   '`/billing invoices CUSTOMER-ID` deletes a customer at the phone service and returns their invoices. You confirm it first.'
 const nothing = "You don't have access to billing here. An administrator can give it to you."
 
-const subcommands = ['post', 'schedule', 'schedules', 'invoices', 'settings', 'audit', 'help']
+const subcommands = ['post', 'schedule', 'schedules', 'settings', 'audit', 'help']
 
 /** With the command that was probably meant, and the words that follow as they are. */
 function problem(unknown: readonly Word[]): Message {

@@ -13,6 +13,7 @@ import { type Errors, enteredIn, type Field, Form } from '../../slack/forms/form
 import { parsePayload, type ViewPayload } from '../../slack/inbound/payloads.ts'
 import {
   bind,
+  type CommandRoute,
   type FeatureRoutes,
   type Interaction,
   type SubmissionResult,
@@ -138,7 +139,7 @@ const effectOf = (rules: AccessRecord) => [
   [...namedPeople(rules)],
 ]
 
-/** `/billing settings` and Access…: who may see what, and who the administrators are. */
+/** `/callboard access`, `/billing settings` and Access…: who may see what, and who the administrators are. */
 export function settings({ store, guards, people, modals, audit, homeTab }: Services): FeatureRoutes {
   const open = async ({ actor, tenant, channel }: Interaction, entered?: Readonly<Record<string, unknown>>) =>
     settingsModal(actor, channel, await guards.rules(tenant), entered)
@@ -189,12 +190,12 @@ export function settings({ store, guards, people, modals, audit, homeTab }: Serv
 
   return {
     commands: [
-      {
-        command: 'billing',
-        word: 'settings',
-        needs: 'admin',
-        openModal: (interaction) => open(interaction),
-      },
+      ...[
+        { command: 'callboard', word: 'access' },
+        { command: 'billing', word: 'settings' },
+      ].map((own): CommandRoute => {
+        return { ...own, needs: 'admin', openModal: (interaction) => open(interaction) }
+      }),
     ],
     actions: bind(settingsActions, {
       open: { needs: 'admin', openModal: (interaction) => open(interaction) },

@@ -76,7 +76,7 @@ export function callsCommands(
     const [first, ...others] = words
     if (!first || first.value.toLowerCase() === 'help') return answerHelp(interaction, others)
     const { problems } = readWords(words, callsGrammar, await todayOf(interaction, services))
-    const nearest = nearestWord(first.value, ['calls', 'agents', 'billing', 'forget'])
+    const nearest = nearestWord(first.value, ['calls', 'agents', 'billing', 'access', 'audit', 'forget'])
     const ofCalls = problems.length === 0 ? joinWords(words) : correctSubcommand(words)
     const other = nearest && joinWords([{ written: nearest }, ...others])
     const meant = ofCalls === undefined ? other : `calls ${ofCalls}`

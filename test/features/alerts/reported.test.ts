@@ -42,7 +42,7 @@ describe('a report', () => {
     const taken = { person: 'U1', name: 'Ada', at: openedAt }
     const id = alertMessageId(openedAt, 'A1')
     await alerts.sent({ id, openedAt, firstAt: openedAt - 14 * minuteMs, taken })
-    expect(await app.member.command('/calls report')).toShow('Alerts: 1 of 1 taken, after 14 min')
+    expect(await app.member.command('/calls report')).toShow('1 of 1 · after 14 min')
   })
 
   it('says so where nobody took any, and of one', async () => {

@@ -110,7 +110,7 @@ describe('/billing', () => {
     expect(await admin.click(slip, 'command.meant')).toShow('Post to #general')
     sandbox.requests.clear()
     const help = await admin.command('/billing help')
-    expect(help).toShow('/billing settings', '/billing invoices')
+    expect(help).toShow('/callboard access', '/callboard audit', '/billing invoices')
     expect(sandbox.requests.count()).toBe(0)
     expect(await admin.click(help, 'command.show')).toShow('Billing: $244.99 a month')
     expect(await member.command('/billing help')).not.toShow(

@@ -13,6 +13,8 @@ export const refusals = {
 export const roles = {
   commands: {
     callboard: 'member',
+    'callboard access': 'admin',
+    'callboard audit': 'admin',
     'callboard forget': 'admin',
     calls: 'calls',
     'calls export': 'export',
