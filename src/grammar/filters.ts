@@ -202,18 +202,31 @@ export function countDigits(words: readonly string[]): number {
   return end === -1 ? words.length : end
 }
 
+/** As many as ride in a button, and as much of each. */
+export const MOST_NUMBERS = 3
+export const DIGITS_OF_SEVERAL = 14
+
+function readNumbers(text: string): string | undefined {
+  const all = text.split(',').map((one) => readDigits(one) ?? '')
+  const isShort = all.length === 1 || all.every(({ length }) => length <= DIGITS_OF_SEVERAL)
+  return isShort && all.length <= MOST_NUMBERS && all.every(isSearchable) ? all.join(',') : undefined
+}
+
 export const number = {
   name: 'number',
   hasKey: true,
-  /** The digits that are looked for in the calls' numbers. */
+  /** The digits that are looked for in the calls' numbers; those of several lines have commas between them. */
   fields: {
-    number: z.string().regex(/^\d+$/).min(NUMBER_DIGITS.least).max(NUMBER_DIGITS.most).optional(),
+    number: z
+      .string()
+      .refine((text) => readNumbers(text) === text)
+      .optional(),
   },
   hint: `Add ${NUMBER_DIGITS.least} to ${NUMBER_DIGITS.most} digits: number:79460042.`,
   goesOn: 'digits',
   read(text) {
-    const digits = readDigits(text) ?? ''
-    return isSearchable(digits) ? { asked: { number: digits } } : undefined
+    const digits = readNumbers(text)
+    return digits === undefined ? undefined : { asked: { number: digits } }
   },
   plain(words) {
     const count = countDigits(words)

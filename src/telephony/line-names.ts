@@ -1,3 +1,4 @@
+import { joinNames } from '../util/text.ts'
 import type { WriteNumber } from './number-writer.ts'
 
 export interface NamedLine {
@@ -42,8 +43,14 @@ export class LineNames {
     return name === undefined ? written : `${name} · ${written}`
   }
 
-  /** What digits that are looked for mean: a line's name, or a whole number; `undefined` for a part of one. */
+  /** What digits that are looked for mean: a line's name, or a whole number, or several; `undefined` for a part of one. */
   readonly meaningOf = (digits: string): string | undefined => {
+    const all = digits.split(',')
+    if (all.length > 1)
+      return joinNames(
+        all.map((one) => this.meaningOf(one) ?? one),
+        { word: 'or' },
+      )
     const whole = digits.length < leastWhole ? undefined : this.write(`+${digits}`)
     return this.nameOf(digits) ?? (whole === `+${digits}` ? undefined : whole)
   }

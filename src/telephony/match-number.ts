@@ -31,8 +31,8 @@ const stems = (digits: string): readonly string[] => {
 export const isSearchable = ({ length }: string): boolean =>
   length >= NUMBER_DIGITS.least && length <= NUMBER_DIGITS.most
 
-/** Whether the number ends in or contains what is looked for. @param digits of `readDigits` */
+/** Whether the number ends in or contains what is looked for. @param digits of `readDigits`, or several with commas between them */
 export function hasDigits(number: string, digits: string): boolean {
   const own = bare(number).replaceAll(/\D/g, '')
-  return stems(digits).some((stem) => own.includes(stem))
+  return digits.split(',').some((one) => stems(one).some((stem) => own.includes(stem)))
 }

@@ -85,7 +85,7 @@ export function toListQuery({ direction: asked, line: of, agent: _, by: _by, ...
 }
 
 /** The digits by which the calls of a line are looked for, since the service can't be asked for a line. */
-const lineDigits = (number: string): string => lineKey(number).slice(-NUMBER_DIGITS.most)
+export const lineDigits = (number: string): string => lineKey(number).slice(-NUMBER_DIGITS.most)
 
 /** `undefined` for a line whose number can't be looked for. */
 export function ofLine(query: ListQuery, number: string): ListQuery | undefined {

@@ -53,8 +53,10 @@ export function calls(services: Services): FeatureRoutes {
         },
         filter: {
           needs: 'calls',
-          openModal: (interaction, query, place) =>
-            callsFilter.open(services, interaction, { ...place, query }),
+          async openModal(interaction, query, place) {
+            const setting = await workspaces.lineNames(interaction.tenant)
+            return callsFilter.open(services, interaction, { ...place, query }, { setting })
+          },
         },
       }),
       ...bind(callLinks, {
@@ -103,7 +105,7 @@ export function calls(services: Services): FeatureRoutes {
       ),
     ],
 
-    submissions: [callsFilter.submission(showList)],
+    submissions: [callsFilter.submission(services, showList)],
 
     options: [
       {

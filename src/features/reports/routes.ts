@@ -87,6 +87,6 @@ export function reports(services: Services): FeatureRoutes {
         },
       }),
     ],
-    submissions: [reportFilter.submission(show), posts.submission],
+    submissions: [reportFilter.submission(services, show), posts.submission],
   }
 }

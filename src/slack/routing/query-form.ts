@@ -11,7 +11,7 @@ import type { Answer } from '../deliver/answer.ts'
 import { type ClickPlace, clickPlace } from '../deliver/clicks.ts'
 import type { Errors, Form } from '../forms/form.ts'
 import { parsePayload, type ViewPayload } from '../inbound/payloads.ts'
-import type { OfAgent } from './query-command.ts'
+import { type OfAgent, todayOf } from './query-command.ts'
 import type { Interaction, SubmissionRoute } from './routes.ts'
 
 /** The fields that each of these forms has. */
@@ -32,7 +32,7 @@ interface Described<Query, Values extends object, Setting> {
   /** @param setting what its inputs are made with; none where what was entered is read */
   form(query: Query, setting?: Setting): Form<Values>
   /** What was entered, or what is wrong with it. @param before what the form was opened with */
-  toQuery(entered: Omit<Values, 'agent'> & OfAgent, before: Query): Read<Query>
+  toQuery(entered: Omit<Values, 'agent'> & OfAgent, before: Query, today: LocalDay): Read<Query>
 }
 
 /** The form that changes the query of a message: it is prefilled from it, and what it comes to is shown on that message. */
@@ -68,28 +68,32 @@ export class QueryForm<Query extends OfAgent, Values extends Common & object, Se
     return this.view({ team: actor.team, channel }, opened, zoneLabel(zone, new Date(now())), shown)
   }
 
-  submission(answer: (interaction: Interaction, query: Query) => Promise<Answer>): SubmissionRoute {
+  submission(
+    services: { readonly workspaces: Workspaces; readonly now: () => EpochMs },
+    answer: (interaction: Interaction, query: Query) => Promise<Answer>,
+  ): SubmissionRoute {
     return {
       view: this.#described.id,
       needs: 'calls',
       handle: async (interaction, view) => {
         const { query: before, ...place } = this.#modal.read(view)
-        const read = this.#read(view, before)
+        const read = this.#read(view, before, await todayOf(interaction, services))
         return 'errors' in read ? read : { place, answer: () => answer(interaction, read.query) }
       },
     }
   }
 
   /** @throws {ForgedValueError} */
-  #read(view: ViewPayload, before: Query): Read<Query> {
+  #read(view: ViewPayload, before: Query, today: LocalDay): Read<Query> {
     const { form, toQuery, schema } = this.#described
     const filled = form(before).read(view)
     if (filled.errors) return { errors: filled.errors }
     const { agent: agentId, ...entered } = filled.values
     const { from, to } = entered
     if (from && to && to < from) return { errors: { to: 'End date must be on or after the start date.' } }
+    if (from && from > today) return { errors: { from: 'This day is in the future.' } }
     const agentName = agentId === before.agentId ? before.agentName : undefined
-    const read = toQuery({ ...entered, agentId, agentName }, before)
+    const read = toQuery({ ...entered, agentId, agentName }, before, today)
     return 'errors' in read ? read : { query: parsePayload(schema, read.query, 'a filter') }
   }
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { readableText } from '../../../dev/slack/readable-text.ts'
+import type { Message } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
 import { written } from '../../support/numbers.ts'
 import { actionsOf, buttonsOf, columnOf, headOf, rowsOf } from '../../support/shown.ts'
@@ -120,6 +122,29 @@ describe('/calls', () => {
     const reversed = await member.command('/calls from:2026-11-05 to:2026-11-01')
     expect(reversed).toShow('The end date (2026-11-01) is before the start date')
     expect(await member.click(reversed, 'command.meant')).toShow('1–5 Nov 2026')
+  })
+
+  it.each([
+    ['today', 'today'],
+    ['yesterday', 'yesterday'],
+    ['last 7 days', 'last 7 days'],
+    ['last month', 'last month'],
+  ])('shows the days of %s by one choice in the form', async (dates, words) => {
+    const { member } = app
+    const days = (message: Message) => /([^·.\n]*20\d\d) · Europe/.exec(readableText(message))?.[1]
+    const list = await member.command('/calls outgoing')
+    const modal = await member.open(list, 'calls.filter')
+    await member.submit(modal, { dates })
+    const shown = await member.command(`/calls outgoing ${words}`)
+    expect(days(shown)).toMatch(/\d/)
+    await member.sees(list, days(shown) ?? '')
+  })
+
+  it('takes no day that is still to come in the form', async () => {
+    const { member } = app
+    const modal = await member.open(await member.command('/calls'), 'calls.filter')
+    const { errors } = await member.submit(modal, { from: '2199-01-01' })
+    expect(errors).toEqual({ from: 'This day is in the future.' })
   })
 
   it('knows the commands that lead elsewhere by a slip of the keyboard', async () => {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { SandboxCall } from '../../../dev/service/types.ts'
 import { callsMore } from '../../../src/features/calls/actions.ts'
 import { readQuery, writeQuery } from '../../../src/features/calls/query.ts'
-import { AGENT_LENGTHS } from '../../../src/grammar/filters.ts'
+import { AGENT_LENGTHS, MOST_NUMBERS } from '../../../src/grammar/filters.ts'
 import { LIMITS } from '../../../src/slack/blocks/blocks.ts'
 import { lastDays, utcDay } from '../../../src/time/days.ts'
 import { useApp } from '../../support/app.ts'
@@ -178,6 +178,12 @@ describe('/calls number:', () => {
       expect(
         callsMore.blockId({ ...query, number: '1'.repeat(17), page }, '12345678').length,
       ).toBeLessThanOrEqual(LIMITS.blockId)
+    const lines = Array.from({ length: MOST_NUMBERS }, (_, n) => String(n).repeat(14)).join(',')
+    const { openedFrom: _, ...ofLines } = { ...query, direction: 'incoming' as const, number: lines }
+    expect(callsMore.blockId({ ...ofLines, page: 999_999 }, '12345678').length).toBeLessThanOrEqual(
+      LIMITS.blockId,
+    )
+    expect(readQuery(writeQuery(ofLines))).toEqual(ofLines)
     expect(readQuery(writeQuery(query))).toEqual(query)
     expect(() => readQuery(writeQuery({ direction: 'both', page: 1 }))).toThrow('not recognised')
   })
@@ -186,6 +192,46 @@ describe('/calls number:', () => {
     const message = await app.member.command('/calls number:00000000')
     expect(message).toShow('No calls to numbers with 00000000 in the last 30 days.', 'Searched ')
     expect(actionsOf(message)).toEqual(['calls.show.more-days', 'calls.filter', 'calls.more'])
+  })
+
+  it('is that of several lines in the filters, which offer those that have names and those that were seen', async () => {
+    const { admin, member, sandbox } = app
+    const numbers = sandbox.accounts.lively.billing.addOn.numbers.map((one) => one.number)
+    const naming = await admin.open('/calls lines')
+    const berlin = naming.blocks
+      .filter(({ type }) => type === 'input')
+      .findIndex((block) => JSON.stringify(block).includes('+49 30 23125042'))
+    await admin.submit(naming, { [`line-${berlin}`]: 'Sales Berlin' })
+    const list = await member.command('/calls last 7 days')
+    const modal = await member.open(list, 'calls.filter')
+    const offered = await member.suggest(modal, 'calls.line', '')
+    expect(offered.map(({ text }) => text.text)).toEqual([
+      'Sales Berlin · +49 30 23125042',
+      ...numbers
+        .filter((one) => one !== '+493023125042')
+        .map(written)
+        .toSorted(),
+    ])
+    const found = async (typed: string) =>
+      (await member.suggest(modal, 'calls.line', typed)).map(({ value }) => value)
+    expect(await found('berl')).toEqual(['+493023125042'])
+    expect(await found('7946 0042')).toEqual(['+442079460042'])
+    expect(await found('nowhere')).toEqual([])
+    const two = offered.slice(0, 2)
+    const choose = { direction: 'incoming', lines: two }
+    expect((await member.submit(modal, { ...choose, direction: 'outgoing' })).errors).toMatchObject({
+      direction: 'Choose Incoming: outgoing calls have no line.',
+    })
+    expect((await member.submit(modal, { ...choose, number: '9999' })).errors).toMatchObject({
+      number: 'Choose lines or write a number, not both.',
+    })
+    await member.submit(modal, { ...choose, number: null })
+    const ofLines = await member.sees(list, `Incoming calls to Sales Berlin or ${two[1]?.text.text}`)
+    const called = columnOf(ofLines, 'Number called')
+    expect(new Set(called)).toEqual(new Set(['Sales Berlin', two[1]?.text.text]))
+    const again = await member.open(ofLines, 'calls.filter')
+    await member.submit(again, { status: 'missed' })
+    expect(await member.sees(ofLines, 'Missed incoming calls to Sales Berlin or ')).toShow('Missed')
   })
 
   it('is a field of the filters, with both directions', async () => {

@@ -49,8 +49,9 @@ export function fileName(query: ListQuery, zone: Zone, now: Date, lines: LineNam
   const { direction, status, number, from, to } = query
   const result = direction === 'outgoing' && status === 'missed' ? 'unanswered' : status
   const way = direction === 'both' || result === 'missed' ? undefined : direction
-  const called = number && (lines.nameOf(number) ?? number)
-  const words = [result, way, 'calls', agentOf(query), called].filter((one) => one !== undefined).join(' ')
+  const called = number?.split(',').map((one) => lines.nameOf(one) ?? one)
+  const parts = [result, way, 'calls', agentOf(query), ...(called ?? [])]
+  const words = parts.filter((one) => one !== undefined).join(' ')
   // Letters of other scripts stay, marks on letters go: `Zoë Müller` is `zoe-muller`.
   const plain = words.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
   const what = plain
