@@ -99,7 +99,7 @@ const what = [
 
 const privacy = [
   'Calls, agents and bills are read from the phone service when they are asked for, when a report is due or an alert checks for missed calls. Callboard has no permission to read the messages of channels: Slack hands over one message when "Find calls by number" is chosen in its menu, and nothing of it is kept.',
-  'Data is kept in the database of whoever runs Callboard at this address. Access to Slack, the API key and the secret are encrypted there. Data goes to Slack and to the phone service, and to nobody else.',
+  'Data is kept in the database of whoever runs Callboard at this address. Access to Slack, the API key and the secret are encrypted there. Data goes to Slack, for Slackbot too where somebody asks it, and to the phone service, and to nobody else.',
 ]
 
 const withWorkspace = 'Uninstall Callboard, or `/callboard forget`'

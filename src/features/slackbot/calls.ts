@@ -38,10 +38,13 @@ export class ToolCalls {
 
   /** @param who as the request says it @param withBlocks whether whoever asks can show them */
   async call(tool: Tool, args: unknown, who: unknown, withBlocks: boolean): Promise<CallResult> {
-    const asking = identity.safeParse(who)
-    if (!asking.success) return errorResult(nobodyText)
-    let result: CallResult = errorResult('')
+    let result: CallResult = errorResult(nobodyText)
     await this.#services.interactions.run(`tool ${tool.name}`, async (run) => {
+      const asking = identity.safeParse(who)
+      if (!asking.success) {
+        run.outcome = 'forged'
+        return
+      }
       const answer = await this.#answer(tool, args, asking.data, run)
       result = 'problem' in answer ? errorResult(answer.problem) : callResult(answer, withBlocks)
     })

@@ -142,3 +142,13 @@ it('sends blocks to whoever shows them, and to nobody else', async () => {
   expect(blocks).toBeUndefined()
   expect(text).toContain('| Time |')
 })
+
+it('speaks the newer protocol too, in which each request says whether blocks are shown', async () => {
+  const newer = await slackbotOf(app, undefined, 'auto')
+  const { blocks, buttons } = await newer.call('list_calls', {}, app.member.user)
+  expect(blocks?.length).toBeGreaterThan(3)
+  expect(buttons.map(({ label }) => label)).toEqual(['Next', 'Last'])
+  expect(newer.requests.some((body) => body.includes('"initialize"'))).toBe(false)
+  const plain = await slackbotOf(app, {}, 'auto')
+  expect((await plain.call('list_calls', {}, app.member.user)).blocks).toBeUndefined()
+})

@@ -94,9 +94,12 @@ export class Slackbot {
   readonly client: Client
   readonly requests: string[] = []
 
-  constructor(app: TestApp, extensions: object = blockKit) {
+  constructor(app: TestApp, extensions: object = blockKit, mode: 'legacy' | 'auto' = 'legacy') {
     this.#app = app
-    this.client = new Client({ name: 'Slackbot', version: '1' }, { capabilities: { extensions } as never })
+    this.client = new Client(
+      { name: 'Slackbot', version: '1' },
+      { capabilities: { extensions } as never, versionNegotiation: { mode } },
+    )
   }
 
   async connect(): Promise<this> {
@@ -130,5 +133,7 @@ export const identityOf = ({ slack }: TestApp, { id }: User) => ({
   team_id: slack.workspace.teamId,
 })
 
-export const slackbotOf = (app: TestApp, extensions?: object): Promise<Slackbot> =>
-  new Slackbot(app, extensions).connect()
+export const slackbotOf = (
+  app: TestApp,
+  ...more: [extensions?: object, mode?: 'legacy' | 'auto']
+): Promise<Slackbot> => new Slackbot(app, ...more).connect()
