@@ -35,8 +35,14 @@ export interface PatchFault {
   readonly patch: (record: Record<string, unknown>) => Record<string, unknown>
 }
 
-export type Fault = z.infer<typeof jsonFault> | PatchFault
-export type DelayFault = Extract<Fault, { kind: 'delay' }>
+/** Answers once whoever asked for it says so, rather than after a time. */
+export interface HoldFault {
+  readonly kind: 'hold'
+  readonly until: Promise<void>
+}
+
+export type Fault = z.infer<typeof jsonFault> | PatchFault | HoldFault
+export type DelayFault = Extract<Fault, { kind: 'delay' | 'hold' }>
 export type ResponseFault = Exclude<Fault, DelayFault>
 
 export const faultRequest = z.strictObject({
@@ -94,7 +100,7 @@ export class FaultQueue {
       if (entry.operation !== undefined && entry.operation !== operation) continue
       entry.requests += 1
       if (entry.requests % entry.every !== 0) continue
-      if (fault.kind === 'delay') {
+      if (fault.kind === 'delay' || fault.kind === 'hold') {
         if (delay) continue
         delay = fault
       } else {

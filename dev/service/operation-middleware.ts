@@ -42,7 +42,7 @@ export function operationMiddleware(
     }
 
     const { delay, response: fault } = faults.take(operation)
-    if (delay) await pause(c, delay.ms)
+    if (delay) await (delay.kind === 'hold' ? delay.until : pause(c, delay.ms))
     if (fault) {
       const response = await respondWith(fault, c, respond)
       if (response) c.res = response

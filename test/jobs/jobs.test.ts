@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { NonRetryableError } from '../../src/jobs/jobs.ts'
@@ -33,9 +34,10 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
     for (const n of [1, 2, 3]) await jobs.enqueue('same', 'one', { n }, inMs(n * 300))
     jobs.work('same', async ({ data }) => void ran.push(data))
     await jobs.enqueue('same', 'one', { n: 4 }, inMs(0))
-    await until(() => ran.length > 0)
-    await new Promise((resolve) => setTimeout(resolve, 2500))
-    expect(ran).toEqual([{ n: 1 }])
+    // Due after all that the others asked for.
+    await jobs.enqueue('same', 'last', { n: 5 }, inMs(1500))
+    await until(() => ran.length > 1)
+    expect(ran).toEqual([{ n: 1 }, { n: 5 }])
   })
 
   it('tries one that fails again, and works on five at a time', async () => {
@@ -43,16 +45,23 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
     const tries: string[] = []
     let atOnce = 0
     let most = 0
+    const five = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
     for (let n = 0; n < 12; n++) await jobs.enqueue('again', `job ${n}`, {}, inMs(0))
     jobs.work('again', async ({ id }) => {
       atOnce += 1
       most = Math.max(most, atOnce)
-      await new Promise((resolve) => setTimeout(resolve, 100))
+      if (atOnce === 5) five.resolve()
+      await released.promise
       atOnce -= 1
       tries.push(id)
       if (id === 'job 3' && tries.filter((one) => one === id).length === 1)
         throw new Error('as the test wants it')
     })
+    await five.promise
+    // Were there room for a sixth, it would have begun before what is enqueued after it in another queue.
+    await jobs.enqueue('beside', 'one', {}, inMs(0))
+    jobs.work('beside', async () => released.resolve())
     await until(() => tries.length >= 13, 20_000)
     expect(tries.filter((id) => id === 'job 3')).toHaveLength(2)
     expect(most).toBe(5)
@@ -61,16 +70,27 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
   it('keeps what waits over a restart, and finishes what is under way when it stops', async () => {
     const first = await open()
     const ran: string[] = []
+    const work = Promise.withResolvers<void>()
     first.work('restart', async ({ id }) => {
       ran.push(`${id} begun`)
-      await new Promise((resolve) => setTimeout(resolve, 400))
+      await work.promise
       ran.push(`${id} done`)
     })
     await first.enqueue('restart', 'now', {}, inMs(0))
     await until(() => ran.length === 1)
     // Only now: pg-boss may have waited for two seconds before it looked.
     await first.enqueue('restart', 'later', {}, inMs(3000))
-    await opened.pop()?.close()
+    let isClosed = false
+    const closing = opened
+      .pop()
+      ?.close()
+      .then(() => {
+        isClosed = true
+      })
+    for (let n = 0; n < 20; n += 1) await turn()
+    expect(isClosed).toBe(false)
+    work.resolve()
+    await closing
     expect(ran).toEqual(['now begun', 'now done'])
     const second = await open()
     second.work('restart', async ({ id }) => void ran.push(id))

@@ -296,6 +296,8 @@ describe('people and a scan', () => {
 })
 
 describe('a scan that nobody wants any more', () => {
+  const held = { kind: 'hold', until: new Promise<void>(() => {}) } as const
+
   async function startScan(fault: Fault | undefined, options: Parameters<typeof clientOf>[1] = {}) {
     const { sandbox, client, account } = await startSandbox(2000, options)
     // The connections have timers of their own.
@@ -347,7 +349,8 @@ describe('a scan that nobody wants any more', () => {
     sandbox.faults.next({ kind: 'status', status: 500 }, { times: 10 })
     for (let n = 0; n < 10; n += 1) await rejection(client.agents(others))
     expect(client.isCircuitOpen).toBe(true)
-    sandbox.faults.next({ kind: 'delay', ms: 150 })
+    const { promise: until, resolve: answer } = Promise.withResolvers<void>()
+    sandbox.faults.next({ kind: 'hold', until })
     const trial = client.agents(others)
     const gone = new AbortController()
     const end = rejection(callsOf(client, account, everything, { signal: gone.signal }).next())
@@ -355,6 +358,7 @@ describe('a scan that nobody wants any more', () => {
     gone.abort('enough')
     expect(await end).toBe('enough')
     expect([client.inBackground, client.isCircuitOpen]).toEqual([0, true])
+    answer()
     await trial
     await nothingIsLeft(client, sandbox)
     expect(client.isCircuitOpen).toBe(false)
@@ -363,13 +367,15 @@ describe('a scan that nobody wants any more', () => {
 
   it('ends while people hold every slot, and before it begins', async () => {
     const { sandbox, client, account, gone, scan } = await startScan(undefined)
-    sandbox.faults.next({ kind: 'delay', ms: 150 }, { times: 4 })
+    const { promise: until, resolve: answer } = Promise.withResolvers<void>()
+    sandbox.faults.next({ kind: 'hold', until }, { times: 4 })
     const turns = [11, 12, 13, 14].map((page) => client.calls(account, { ...incoming, page }))
     const end = rejection(scan.next())
     await turn()
     expect(client.idleSlots('L')).toBe(0)
     gone.abort('enough')
     expect(await end).toBe('enough')
+    answer()
     await Promise.all(turns)
     await nothingIsLeft(client, sandbox)
     expect(await rejection(callsOf(client, account, everything, { signal: gone.signal }).next())).toBe(
@@ -393,11 +399,10 @@ describe('a scan that nobody wants any more', () => {
   })
 
   it('ends what is under way while whoever takes the calls is busy', async () => {
-    const { sandbox, client, gone, scan } = await startScan(undefined)
-    sandbox.faults.always({ kind: 'delay', ms: 50 })
-    // Two pages of them.
-    for (let n = 0; n < 40; n += 1) await scan.next()
-    expect(client.inBackground).toBe(3)
+    const { sandbox, client, gone, scan } = await startScan(held)
+    // Four pages of them: of what is asked for after the third nothing is answered.
+    for (let n = 0; n < 80; n += 1) await scan.next()
+    await expect.poll(() => client.inBackground).toBe(3)
     gone.abort('enough')
     await expect.poll(() => client.inBackground).toBe(0)
     await nothingIsLeft(client, sandbox)
@@ -406,8 +411,7 @@ describe('a scan that nobody wants any more', () => {
   })
 
   it('ends with `break`, and leaves nothing behind', async () => {
-    const { sandbox, client, gone, scan } = await startScan(undefined)
-    sandbox.faults.always({ kind: 'delay', ms: 50 })
+    const { sandbox, client, gone, scan } = await startScan(held)
     const timers = ownTimers()
     let taken = 0
     for await (const _call of scan) if (++taken === 65) break
