@@ -96,7 +96,7 @@ export interface AlertNow {
   readonly now: EpochMs
 }
 
-export const isWatching = ({ isPaused }: AlertRecord): boolean => !isPaused
+export const isWatching = ({ isPaused, isAwaiting }: AlertRecord): boolean => !isPaused && !isAwaiting
 
 /** What waited before the alert began anew counts no more, nor does what was missed until a mute ends or ended. */
 export function current(

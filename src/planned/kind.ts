@@ -156,6 +156,8 @@ export interface FormSetting<T, Draft = never> {
   readonly draft: Draft | undefined
   /** The one that is chosen; empty: none is. */
   readonly channel: string
+  /** Who fills it in. */
+  readonly person: string
   /** That channel's. */
   readonly zone: Zone | undefined
   /** What was entered so far, where it is shown anew. */

@@ -18,7 +18,10 @@ export type AlertHours = z.infer<typeof alertHours>
 export const alertRecord = z.object({
   id: z.string(),
   tenant: tenantRecord,
+  /** Or a person's id: what is posted goes to them by direct message. */
   channel: z.string(),
+  /** That person hasn't agreed yet: nothing is sent until then. */
+  isAwaiting: z.literal(true).optional(),
   /** The person who made it, changed it, resumed it or took it over last: what it may see is what this person may see. */
   owner: z.string(),
   /** Nothing that was missed before is posted: when it was made, resumed, or the account changed. */
@@ -85,6 +88,8 @@ export const alertMessageRecord = callList.extend({
   agent: z.object({ id: z.string(), name: z.string() }).optional(),
   /** In the channel. None until Slack has said that it took the message. */
   ts: z.string().optional(),
+  /** The conversation with a person, which Slack knows by an id of its own. */
+  conversation: z.string().optional(),
   /** Who looks after it, first one wins. */
   taken: act.optional(),
   /** Who closed it. */

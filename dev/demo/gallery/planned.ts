@@ -241,6 +241,20 @@ export const plannedChapters = [
   ]),
   chapter('Alerts, and how they are set up', { isConnected: false }, [
     (stage) => stage.connect('', '/calls connect', 'quiet'),
+    ['New alert, by direct message', '/calls alert > calls.alert.where=direct'],
+    async (stage) => {
+      const person = stage.actor('ben').user.id
+      await stage.run([['Saved, and asked to agree', 'New alert, by direct message', { person }]])
+    },
+    ['Waiting until somebody agrees', '/calls alerts'],
+    ['Asked to agree, by direct message', '@ben set up missed-call alerts'],
+    ['Agreed', 'ben: Asked to agree, by direct message > alert.agree'],
+    polled,
+    ...miss(1),
+    ['By direct message', '@ben Missed call'],
+  ]),
+  chapter('Alerts, and how they are set up', { isConnected: false }, [
+    (stage) => stage.connect('', '/calls connect', 'quiet'),
     ['', '/calls alert', {}, fail({ kind: 'delay', ms: 1500 }, 'incoming')],
     ['One that has not looked yet', '/calls alerts'],
     works,

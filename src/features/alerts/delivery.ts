@@ -14,6 +14,7 @@ import { isAhead } from '../../alerts/poll-times.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { type PostResult, postMessage, updateMessage } from '../../slack/api/post-message.ts'
+import { isPersonId } from '../../slack/blocks/blocks.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
 import {
   channelRefusal,
@@ -35,7 +36,7 @@ import {
 import { tenantKey } from '../../store/tenant.ts'
 import { type EpochMs, hourMs, type Milliseconds, minuteMs } from '../../util/units.ts'
 import { alertMessage } from './message.ts'
-import { ownerOutText, stoppedNotice, unconfirmedText } from './words.ts'
+import { eitherOutText, ownerOutText, stoppedNotice, unconfirmedText } from './words.ts'
 
 /** Longer than it takes to hand a message to Slack, and to keep that it took it. */
 const sendingMs: Milliseconds = 30_000
@@ -63,12 +64,12 @@ const unchangeableCodes = ['message_not_found', 'cant_update_message', 'edit_win
 /** It may be in the channel or not: a repeat is better than a missed call that nobody hears of. */
 const unknown: PostFailure = { kind: 'transient', retryAfterMs: undefined }
 
-type Sent = { readonly kind: 'sent'; readonly ts: string } | PostFailure
+type Sent = { readonly kind: 'sent'; readonly ts: string; readonly conversation: string } | PostFailure
 
 function sentOf(result: PostResult): Sent {
   if (result.kind === 'unknown') return unknown
   if (result.kind !== 'sent') return failureOfResult(result)
-  return result.ts === undefined ? unknown : { kind: 'sent', ts: result.ts }
+  return result.ts === undefined ? unknown : { kind: 'sent', ts: result.ts, conversation: result.channel }
 }
 
 /** It is tried ever less often, and after a while its owner is notified. */
@@ -196,13 +197,17 @@ export function alertDelivery({
   async function admit({ tenant, owner, channel }: AlertRecord): Promise<Actor | PostFailure> {
     try {
       const actor = await guards.admit(tenant, owner, 'calls')
+      if (isPersonId(channel)) {
+        await guards.admit(tenant, channel, 'calls')
+        return actor
+      }
       const state = await channels.state(actor, channel)
       return state === 'ok' ? actor : permanentFailure(channelRefusal(state, channel))
     } catch (error) {
       const failure = failureOfError(error)
       if (!failure) throw error
       const isOwnerOut = failure.kind === 'permanent' && failure.isOwnerOut
-      return isOwnerOut ? permanentFailure(ownerOutText, true) : failure
+      return isOwnerOut ? permanentFailure(isPersonId(channel) ? eitherOutText : ownerOutText, true) : failure
     }
   }
 
@@ -221,7 +226,11 @@ export function alertDelivery({
     metrics.count('alert_messages_total', { outcome: result.kind })
     const sent = sentOf(result)
     if (sent.kind === 'sent')
-      await store.alertMessages.change(tenant, row.id, (message) => ({ ...message, ts: sent.ts }))
+      await store.alertMessages.change(tenant, row.id, (message) => ({
+        ...message,
+        ts: sent.ts,
+        conversation: sent.conversation,
+      }))
     return sent
   }
 
@@ -241,7 +250,7 @@ export function alertDelivery({
       const isClosed = change !== undefined && (row.taken ?? row.done) !== undefined
       if (isClosed && shows === 1) return 'gone'
       const shown = isClosed ? row : (change?.(row) ?? row)
-      const { channel, ts } = row
+      const { ts, conversation: channel = row.channel } = row
       const result = await delivery.send(await answerOf(shown), team, (form) =>
         updateMessage(backgroundWebApi, installation.botToken, { channel, ts }, form.message),
       )

@@ -1,7 +1,7 @@
 import { callerUnknownText } from '../../grammar/sentences.ts'
 import { type FormSetting, plannedActions } from '../../planned/kind.ts'
 import { action } from '../../slack/blocks/action.ts'
-import { type Block, context, section } from '../../slack/blocks/blocks.ts'
+import { type Block, context, isPersonId, section } from '../../slack/blocks/blocks.ts'
 import { menuAgentId } from '../../slack/blocks/links.ts'
 import {
   agentsField,
@@ -9,6 +9,7 @@ import {
   choice,
   linesField,
   number,
+  person,
   time,
   weekdays,
 } from '../../slack/forms/fields.ts'
@@ -24,15 +25,38 @@ const usualHours: AlertHours = { weekdays: [1, 2, 3, 4, 5], from: '09:00', to: '
 
 export const alertActions = plannedActions('calls.alert')
 /** Choices that other inputs depend on, beside the channel's. */
-export const alertChoices = { when: action('calls.alert.when'), hours: action('calls.alert.hours') }
+export const alertChoices = {
+  where: action('calls.alert.where'),
+  when: action('calls.alert.when'),
+  hours: action('calls.alert.hours'),
+}
 
-type Setting = Pick<FormSetting<AlertRecord>, 'record' | 'channel' | 'zone'> & { readonly names: LineNames }
+type Setting = Pick<FormSetting<AlertRecord>, 'record' | 'channel' | 'person' | 'zone'> & {
+  readonly names: LineNames
+}
 
-function formOf({ names, record: alert, channel, zone }: Setting) {
+function formOf(
+  { names, record: alert, channel, person: self, zone }: Setting,
+  isDirect = isPersonId(channel),
+) {
+  const chosen = isPersonId(channel) ? { channel: '', person: channel } : { channel, person: self }
+  const whose = isDirect ? "the workspace's" : "the channel's"
   const { calls = 3, minutes = 10 } = alert?.threshold ?? {}
   const hours = alert?.hours ?? usualHours
   return new Form({
-    channel: channelField(channel, { redraw: alertActions.actions.channel }),
+    where: choice(
+      'Post in',
+      { channel: 'A channel', direct: 'Direct messages to a person' },
+      isDirect ? 'direct' : 'channel',
+      { redraw: alertChoices.where },
+    ),
+    channel: channelField(chosen.channel, { redraw: alertActions.actions.channel }).shownIf(
+      'where',
+      'channel',
+    ),
+    person: person('Person', chosen.person, {
+      hint: 'Anyone but you is asked to agree first.',
+    }).shownIf('where', 'direct'),
     lines: linesField(alert?.lines ?? [], names, MOST_LINES),
     agents: agentsField(
       (alert?.agents ?? []).map(({ id, name }) => ({ id: menuAgentId({ id }), name: name || id })),
@@ -57,7 +81,7 @@ function formOf({ names, record: alert, channel, zone }: Setting) {
       { always: 'At any time', chosen: 'Only on these days and hours' },
       alert?.hours ? 'chosen' : 'always',
       {
-        hint: zone === undefined ? "In the channel's time zone." : `In the channel's time zone: ${zone}.`,
+        hint: zone === undefined || isDirect ? `In ${whose} time zone.` : `In ${whose} time zone: ${zone}.`,
         redraw: alertChoices.hours,
       },
     ),
@@ -75,14 +99,16 @@ export function alertBlocks(
   setting: Setting,
   entered: FormSetting<AlertRecord>['entered'],
 ): readonly Block[] {
-  const inputs = formOf(setting).inputs(entered)
-  const hasHours = inputs.some(({ block_id }) => block_id === 'weekdays')
+  const { where } = entered
+  const inputs = formOf(setting, where === undefined ? undefined : where === 'direct').inputs(entered)
+  const has = (id: string) => inputs.some(({ block_id }) => block_id === id)
+  const who = has('person') ? 'The message says' : 'Everyone in the channel sees'
   return [
     section(
-      `Everyone in the channel sees when a call was missed, and on which line. ${callerUnknownText} Calls missed within the next ten minutes join the same message.`,
+      `${who} when a call was missed, and on which line. ${callerUnknownText} Calls missed within the next ten minutes join the same message.`,
     ),
     ...inputs,
-    ...(hasHours
+    ...(has('weekdays')
       ? [context('Calls missed outside these hours are posted in one message when they begin.')]
       : []),
   ]
@@ -99,14 +125,22 @@ export type AlertDraft = Pick<AlertRecord, 'channel' | 'lines' | 'threshold' | '
 export function readAlert(
   view: ViewPayload,
 ): { readonly draft: AlertDraft } | { readonly errors: Errors } | 'incomplete' {
-  const filled = formOf({ names: LineNames.none, record: undefined, channel: '', zone: undefined }).read(view)
+  const filled = formOf({
+    names: LineNames.none,
+    record: undefined,
+    channel: '',
+    person: '',
+    zone: undefined,
+  }).read(view)
   if (!filled.values) return filled.isIncomplete ? 'incomplete' : { errors: filled.errors }
-  const { channel, agents, calls, minutes, from, to, ...own } = filled.values
+  const { where: _, channel, person: chosen, agents, calls, minutes, from, to, ...own } = filled.values
   const lines = [...new Map(own.lines.map((line) => [lineKey(line), line])).values()]
   const threshold = calls === undefined || minutes === undefined ? undefined : { calls, minutes }
   const hours =
     own.weekdays === undefined || from === undefined || to === undefined
       ? undefined
       : { weekdays: own.weekdays, from, to }
-  return { draft: { channel, lines, threshold, hours, agentIds: [...new Set(agents)] } }
+  return {
+    draft: { channel: chosen ?? channel ?? '', lines, threshold, hours, agentIds: [...new Set(agents)] },
+  }
 }

@@ -2,8 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import type { AlertWithState } from '../../alerts/alerts.ts'
 import type { MuteLength, PlannedInfo, PlannedKind, PlannedRow } from '../../planned/kind.ts'
 import type { Services } from '../../services.ts'
-import { escapeText } from '../../slack/blocks/blocks.ts'
+import { NotAllowedError } from '../../slack/access/errors.ts'
+import type { Actor, Guards } from '../../slack/access/guards.ts'
+import { postDirectMessage } from '../../slack/api/post-message.ts'
+import { escapeText, isPersonId, placeText } from '../../slack/blocks/blocks.ts'
 import { menuAgentId } from '../../slack/blocks/links.ts'
+import { withTeam } from '../../slack/blocks/values.ts'
 import { describeFailure } from '../../slack/deliver/failures.ts'
 import { type AlertRecord, isMuted } from '../../store/alerts.ts'
 import { tenantKey } from '../../store/tenant.ts'
@@ -19,6 +23,7 @@ import { localDay, startOfDay } from '../../time/zones.ts'
 import { capital } from '../../util/text.ts'
 import { type EpochMs, hourMs } from '../../util/units.ts'
 import { type AlertDraft, alertActions, alertBlocks, alertChoices, readAlert } from './form.ts'
+import { consentMessage } from './message.ts'
 import { alertDetail, alertLine, alertState, alertText, alertTimes } from './words.ts'
 
 export const alertInfo: PlannedInfo = {
@@ -112,6 +117,19 @@ async function lineProblem(
   }
 }
 
+const notReceiving =
+  "They can't see calls in this workspace, so they can't get alerts. Choose another person."
+
+async function mayReceive(guards: Guards, { team }: Actor, person: string): Promise<boolean> {
+  try {
+    await guards.admit(team, person, 'calls')
+    return true
+  } catch (error) {
+    if (error instanceof NotAllowedError) return false
+    throw error
+  }
+}
+
 /** What makes two alerts post the same, whoever set them up. */
 const contentOf = ({ channel, lines, agents, threshold, hours }: AlertRecord) => ({
   channel,
@@ -149,7 +167,9 @@ export function alertRow(one: AlertWithState, names: LineNames, now: EpochMs): P
 
 /** What an alert is confirmed with: what will happen. mrkdwn. */
 function savedText(alert: AlertRecord, names: LineNames, zone: Zone, now: EpochMs): string {
-  const where = `<#${alert.channel}>`
+  const where = placeText(alert.channel)
+  if (alert.isAwaiting)
+    return `Saved. <@${alert.channel}> is asked to agree, by direct message. Nothing is sent until then.`
   if (alert.isPaused) return `Saved. This alert is still paused, so nothing is posted in ${where}.`
   const what = escapeText(alertText(alert, names))
   const tells = `${what} ${alert.threshold === undefined ? 'is' : 'are'} posted in ${where}`
@@ -167,6 +187,8 @@ export function missedCallAlerts({
   workspaces,
   agentList,
   lineList,
+  guards,
+  webApi,
   now,
 }: Services): PlannedKind<AlertRecord, AlertDraft> {
   return {
@@ -225,6 +247,9 @@ export function missedCallAlerts({
       const [account, names] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
       const wrongLine = await lineProblem(lineList, account, { lines: draft.lines, names }, before)
       if (wrongLine !== undefined) return { errors: { lines: wrongLine } }
+      const isOwn = !isPersonId(draft.channel) || draft.channel === actor.person.id
+      if (!isOwn && !(await mayReceive(guards, actor, draft.channel)))
+        return { errors: { person: notReceiving } }
       const found = await chosenAgents(agentList, account, agentIds, before)
       if (found.error !== undefined) return { errors: { agents: found.error } }
       const changed: AlertRecord = {
@@ -236,6 +261,7 @@ export function missedCallAlerts({
         owner: actor.person.id,
         since: now(),
         agents: found.agents,
+        isAwaiting: before?.channel === draft.channel ? before.isAwaiting : isOwn ? undefined : true,
       }
       // An alert of other lines or agents begins anew. Of any other, nothing that waits to be posted is dropped.
       const goesOn = before !== undefined && isDeepStrictEqual(watchedBy(before), watchedBy(changed))
@@ -245,6 +271,11 @@ export function missedCallAlerts({
         (await alerts.all(tenant)).some((one) => one.id !== id && isDuplicateAlert(one, record))
       if (!isAsBefore && (await isThere())) return { errors: { channel: thereAlready } }
       const isSame = isAsBefore && before.owner === record.owner
+      if (record.isAwaiting && before?.channel !== record.channel) {
+        const text = consentMessage(record, actor.person.id, escapeText(alertText(record, names)))
+        const { botToken } = actor.installation
+        await postDirectMessage(webApi, botToken, record.channel, withTeam(text, actor.team))
+      }
       // What failed may do better now, also where nothing was changed.
       if (!isSame) await alerts.keep(record)
       else if (!isNew) await alerts.pollAgain(tenant)

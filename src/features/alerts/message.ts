@@ -1,7 +1,18 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import { action } from '../../slack/blocks/action.ts'
-import { context, cut, escapeText, header, LIMITS, section, textOfLines } from '../../slack/blocks/blocks.ts'
+import {
+  actionRow,
+  context,
+  cut,
+  escapeText,
+  header,
+  isPersonId,
+  LIMITS,
+  type Message,
+  section,
+  textOfLines,
+} from '../../slack/blocks/blocks.ts'
 import { callLinks, menuAgentId } from '../../slack/blocks/links.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
 import type { AlertMessageRecord } from '../../store/alerts.ts'
@@ -34,6 +45,7 @@ export const messageActions = {
   done: action('alert.done', ofMessage),
   release: action('alert.release', ofAct),
   reopen: action('alert.reopen', ofAct),
+  agree: action('alert.agree', z.strictObject({ id: z.string().max(40) })),
 }
 
 const lineText = (line: string, { lines }: AlertMessageView): string =>
@@ -79,9 +91,10 @@ function callsOf({ calls, firstAt, line, agent }: AlertMessageRecord, { zone }: 
 }
 
 function buttonsOf(message: AlertMessageRecord, view: AlertMessageView): types.Button[] {
-  const { id, taken } = message
+  const { id, taken, channel } = message
   return [
-    ...(taken ? [] : [messageActions.take.button("I'll take it", { id }, 'primary')]),
+    // Who has it for themselves has taken it.
+    ...(taken || isPersonId(channel) ? [] : [messageActions.take.button("I'll take it", { id }, 'primary')]),
     messageActions.done.button('Done', { id }),
     ...(taken ? [messageActions.release.button('Release', { id, at: taken.at })] : []),
     callLinks.missed.button('Show calls', callsOf(message, view)),
@@ -146,5 +159,14 @@ export function alertMessage(message: AlertMessageRecord, view: AlertMessageView
         context(about.join(' ')),
       ],
     },
+  }
+}
+
+/** Asks a person, before anything is sent to them. @param by who set it up @param what mrkdwn */
+export function consentMessage({ id }: { readonly id: string }, by: string, what: string): Message {
+  const text = `<@${by}> set up missed-call alerts for you: ${what}, in this conversation. Nothing is sent until you agree.`
+  return {
+    text,
+    blocks: [section(text), ...actionRow([messageActions.agree.button('Agree', { id }, 'primary')])],
   }
 }

@@ -11,7 +11,7 @@ import { recentLabel } from '../../time/labels.ts'
 import { alertDelivery } from './delivery.ts'
 import { messageActions } from './message.ts'
 import { createPoller } from './poller.ts'
-import { noNewsNotice } from './words.ts'
+import { alertText, noNewsNotice } from './words.ts'
 
 const shardsAtATime = 8
 
@@ -64,7 +64,11 @@ export function missedCallPolling(services: Services): FeatureRoutes {
     const { person } = actor
     const own: Act = { person: person.id, name: person.name, at: now() }
     // Where Slack took it and nobody noted where it is, the click tells.
-    const isPlaced = (message: AlertMessageRecord) => ({ ...message, ts: message.ts ?? ts })
+    const isPlaced = (message: AlertMessageRecord) => ({
+      ...message,
+      ts: message.ts ?? ts,
+      conversation: message.conversation ?? interaction.channel,
+    })
     const changed = await store.alertMessages.change(tenant, id, (message) => doIt(isPlaced(message), own))
     if (!changed) {
       const message = await store.alertMessages.get(tenant, id)
@@ -83,6 +87,24 @@ export function missedCallPolling(services: Services): FeatureRoutes {
     handle: (interaction, value, { message: ts }) =>
       act(interaction, { id: value.id, ts }, (message, own) => doIt(message, own, value), undone),
   })
+
+  /** A person lets an alert send to them; whoever clicks, it is for that person alone to say. */
+  async function agree(
+    { actor: { person }, tenant }: Interaction,
+    { id }: { readonly id: string },
+  ): Promise<Answer> {
+    const changed = await alerts.change(tenant, id, (alert) =>
+      alert.isAwaiting && alert.channel === person.id
+        ? { ...alert, isAwaiting: undefined, since: now() }
+        : undefined,
+    )
+    const alert = changed ?? (await alerts.get(tenant, id))
+    if (alert?.channel !== person.id) return textAnswer('This alert was deleted, or goes elsewhere by now.')
+    const what = escapeText(alertText(alert, await workspaces.lineNames(tenant)))
+    return textAnswer(
+      `You agreed. From now on you get here: ${what}. To change or stop it: \`/calls alerts\``,
+    )
+  }
 
   /** Each of them, and a channel of theirs where a direct message reaches none. */
   async function notifyOwners(own: readonly AlertRecord[], { since, why }: AlertTrouble): Promise<void> {
@@ -115,6 +137,7 @@ export function missedCallPolling(services: Services): FeatureRoutes {
         (message, _, { at }) => (message.done?.at === at ? { ...message, done: undefined } : undefined),
         reopenedText,
       ),
+      agree: { needs: 'calls', handle: agree },
     }),
     jobs: [{ queue: pollQueue, concurrency: shardsAtATime, handle: poll }],
     background: [keepPolling],

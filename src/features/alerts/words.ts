@@ -1,5 +1,5 @@
 import type { AlertWithState } from '../../alerts/alerts.ts'
-import { cut, escapeText } from '../../slack/blocks/blocks.ts'
+import { cut, escapeText, placeText } from '../../slack/blocks/blocks.ts'
 import type { Notice } from '../../slack/deliver/notices.ts'
 import { type AlertHours, type AlertRecord, isMuted } from '../../store/alerts.ts'
 import type { LineNames } from '../../telephony/line-names.ts'
@@ -63,7 +63,7 @@ export const alertDetail = (alert: AlertRecord, names: LineNames): string =>
 
 /** One alert in a line of mrkdwn: `#support: each missed call on Sales Berlin` */
 export const alertLine = (alert: AlertRecord, names: LineNames): string =>
-  `<#${alert.channel}>: ${escapeText(alertText(alert, names))}`
+  `${capital(placeText(alert.channel))}: ${escapeText(alertText(alert, names))}`
 
 const by = (person: string | undefined) => (person === undefined ? '' : ` by <@${person}>`)
 
@@ -75,6 +75,7 @@ export function alertState(
   const label = (at: EpochMs) => recentLabel(zone, new Date(at), new Date(now))
   const posted = postedAt === undefined ? 'Nothing posted yet' : `Last posted: ${label(postedAt)}`
   const { isPaused, pausedBy, mutedUntil, mutedBy } = alert
+  if (alert.isAwaiting) return `Waiting for <@${alert.channel}> to agree`
   if (isPaused) return `Paused${by(pausedBy)} · ${posted}`
   const looked = polledAt === undefined ? 'Not checked yet' : `Last checked: ${label(polledAt)}`
   const muted =
@@ -89,13 +90,16 @@ export function alertState(
 export const ownerOutText =
   "Whoever set it up can't see calls any more. Anyone who can may take it over by changing it."
 
+/** Of an alert by direct message. */
+export const eitherOutText = "Whoever set it up, or whoever it is for, can't see calls any more."
+
 export const unconfirmedText = "Slack doesn't confirm that it took the messages."
 
 const manageAlerts = { id: 'alerts', text: 'Manage alerts', command: '/calls alerts' }
 
 /** @param why mrkdwn */
 export const stoppedNotice = (channel: string, why: string): Notice => ({
-  text: `Missed-call alerts in <#${channel}> have stopped. ${why} The alerts resume by themselves once that's fixed.`,
+  text: `Missed-call alerts in ${placeText(channel)} have stopped. ${why} The alerts resume by themselves once that's fixed.`,
   command: manageAlerts,
 })
 
@@ -105,6 +109,6 @@ export const noNewsNotice = (
   why: string,
   since: string | undefined,
 ): Notice => ({
-  text: `Missed calls weren't checked${since === undefined ? '' : ` since ${since}`}, so alerts in ${channels.map((id) => `<#${id}>`).join(', ')} are on hold. ${why} The alerts resume by themselves once that's fixed.`,
+  text: `Missed calls weren't checked${since === undefined ? '' : ` since ${since}`}, so alerts in ${channels.map(placeText).join(', ')} are on hold. ${why} The alerts resume by themselves once that's fixed.`,
   command: manageAlerts,
 })

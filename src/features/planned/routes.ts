@@ -12,7 +12,7 @@ import {
 } from '../../planned/kind.ts'
 import type { Services } from '../../services.ts'
 import { isDirectConversation } from '../../slack/api/channels.ts'
-import { actionRow } from '../../slack/blocks/blocks.ts'
+import { actionRow, isPersonId } from '../../slack/blocks/blocks.ts'
 import { MetadataModal } from '../../slack/blocks/inputs.ts'
 import { ForgedValueError } from '../../slack/blocks/values.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answer.ts'
@@ -56,7 +56,7 @@ interface Filled<Draft> {
 const stops: readonly string[] = ['deleted', 'paused', 'muted']
 
 const previewMetadata = z.object({ draft: z.unknown(), origin: formOrigin, newId: z.string() })
-const chosenChannel = z.object({ channel: z.string().default('') })
+const chosenChannel = z.object({ channel: z.string().optional() })
 
 /**
  * What is planned of one kind: its list, its form, and what can be done about each. Each kind has routes of its own: its ids
@@ -75,8 +75,12 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
     count === 1
       ? `⚠ 1 ${info.longWord} can't be read, so nothing is posted by it. Set it up again: the log names its row.`
       : `⚠ ${count} ${info.longWord}s can't be read, so nothing is posted by them. Set them up again: the log names their rows.`
-  const notInIt = (channel: string) =>
-    `You and Callboard have to be in <#${channel}> to do that. An administrator can pause or delete this ${word} without.`
+  const notInIt = (channel: string) => {
+    const who = isPersonId(channel)
+      ? `Only <@${channel}> can`
+      : `You and Callboard have to be in <#${channel}> to`
+    return `${who} do that. An administrator can pause or delete this ${word} without.`
+  }
   const full = `This workspace has ${MOST_PLANNED} ${info.longWord}s, the most it can have. Delete one first.`
   const waiting = 'Saving…'
   /** In the form's place. */
@@ -94,7 +98,10 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
   const isInChannel = async (
     { actor: { installation, person }, channel: here }: Interaction,
     channel: string,
-  ) => channel === here || (await channels.hasMember(installation, channel, person.id))
+  ) => {
+    if (isPersonId(channel)) return channel === person.id
+    return channel === here || (await channels.hasMember(installation, channel, person.id))
+  }
 
   /** Whoever is in its channel; what only stops it, its owner and administrators too. */
   const mayChange = async (interaction: Interaction, { channel, owner }: T, audited: string) =>
@@ -151,18 +158,28 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
   const isFull = async (tenant: TenantKey) => (await rows.all(tenant)).length >= MOST_PLANNED
 
   async function form(
-    { actor: { team }, tenant, channel: openedIn, channelName }: Interaction,
+    { actor: { team, person }, tenant, channel: openedIn, channelName }: Interaction,
     origin: z.infer<typeof formOrigin>,
     { record, draft }: { record?: T | undefined; draft?: Draft },
     entered?: Readonly<Record<string, unknown>>,
   ): Promise<types.ModalView> {
     const here = isDirectConversation(openedIn, channelName) ? '' : openedIn
-    const channel = entered ? chosenChannel.parse(entered).channel : ((draft ?? record)?.channel ?? here)
+    const channel = chosenChannel.parse(entered ?? {}).channel ?? (draft ?? record)?.channel ?? here
     const zone = channel === '' ? undefined : (await workspaces.zone(tenant, channel)).zone
     return forms.view({ team, channel: openedIn }, origin, {
       title,
       submit: preview ? 'Preview' : 'Save',
-      blocks: [...(await kind.form({ tenant, record, draft, channel, zone, entered: entered ?? {} }))],
+      blocks: [
+        ...(await kind.form({
+          tenant,
+          record,
+          draft,
+          channel,
+          person: person.id,
+          zone,
+          entered: entered ?? {},
+        })),
+      ],
     })
   }
 
@@ -207,6 +224,8 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
     // Whoever set it up may move it away from a channel that they have left.
     if (before && before.owner !== actor.person.id && !(await isInChannel(interaction, before.channel)))
       return { view: notice(notInIt(before.channel)) }
+    // Whom a kind lets be chosen is its own to check.
+    if (isPersonId(draft.channel)) return { before }
     const { state, isIn } = await channels.findFor(actor, draft.channel, interaction)
     if (!isIn) return { errors: { channel: notInChannelText } }
     return state === 'ok' ? { before } : { errors: { channel: plainChannelRefusal(state) } }

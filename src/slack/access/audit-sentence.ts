@@ -1,12 +1,12 @@
 import type { AuditEntry } from '../../store/audit.ts'
 import { joinNames } from '../../util/text.ts'
-import { cut, escapeText } from '../blocks/blocks.ts'
+import { cut, escapeText, placeText } from '../blocks/blocks.ts'
 
 /** What is shown of a detail: every page of the log fits a message. */
 const mostCharacters = 200
 const mostPeople = 10
 
-const channelMention = (id: string) => (id.startsWith('D') ? 'a direct conversation' : `<#${escapeText(id)}>`)
+const channelMention = (id: string) => (id.startsWith('D') ? 'a direct conversation' : placeText(id))
 const personMention = (id: string) => `<@${escapeText(id)}>`
 /** Why a schedule was paused may name its channel. */
 const shown = (text: string) =>

@@ -64,6 +64,13 @@ export function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
+/** Whether what is posted there goes to a person, by direct message: a place is a channel or a person. */
+export const isPersonId = (place: string): boolean => /^[UW]/.test(place)
+
+/** mrkdwn, in the middle of a sentence. */
+export const placeText = (place: string): string =>
+  isPersonId(place) ? `direct messages to <@${escapeText(place)}>` : `<#${escapeText(place)}>`
+
 /** Cuts to `max` UTF-16 units, an ellipsis included, never through a surrogate pair. */
 export function cut(text: string, max: number): string {
   if (text.length <= max) return text

@@ -27,7 +27,7 @@ export const channelField = (initial: string, about: About = {}) =>
     label: 'Channel',
     hint: inviteHint,
     ...about,
-    schema: z.string().regex(/^[A-Z0-9]{2,40}$/),
+    schema: z.string().regex(/^[CDG][A-Z0-9]{1,40}$/),
     element(id, chosen): types.ConversationsSelect {
       const channel = chosenChannel.parse(chosen) || initial
       return {
@@ -251,6 +251,19 @@ export const text = (
       ...(longest === undefined ? {} : { max_length: longest }),
       ...(example === undefined ? {} : { placeholder: plain(example, LIMITS.placeholder) }),
       ...(initial === '' ? {} : { initial_value: initial }),
+    }),
+  })
+
+/** One of the workspace's; a guest or a bot is refused when it is submitted. */
+export const person = (label: string, initial: string, about: About = {}) =>
+  new Field({
+    label,
+    ...about,
+    schema: z.string().regex(/^[UW][A-Z0-9]{1,40}$/),
+    element: (id): types.UsersSelect => ({
+      type: 'users_select',
+      action_id: id,
+      ...(initial === '' ? {} : { initial_user: initial }),
     }),
   })
 

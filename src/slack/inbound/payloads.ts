@@ -39,6 +39,7 @@ const inputValue = z
     selected_date: z.string().nullish(),
     selected_conversation: z.string().nullish(),
     selected_time: z.string().nullish(),
+    selected_user: z.string().nullish(),
     selected_users: z.array(z.string()).nullish(),
     selected_options: z.array(option).nullish(),
   })
@@ -49,6 +50,7 @@ const inputValue = z
       input.selected_date ??
       input.selected_conversation ??
       input.selected_time ??
+      input.selected_user ??
       input.selected_users ??
       input.selected_options?.map(({ value }) => value) ??
       undefined,

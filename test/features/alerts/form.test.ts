@@ -33,7 +33,7 @@ describe('the form of an alert', () => {
       'Each missed call',
       'At any time',
     )
-    expect(inputsOf(form)).toEqual(['channel', 'lines', 'agents', 'when', 'hours'])
+    expect(inputsOf(form)).toEqual(['where', 'channel', 'lines', 'agents', 'when', 'hours'])
     expect(JSON.stringify(form.blocks)).toContain(`"initial_conversation":"${slack.general.id}"`)
     const saved = await member.submit(form)
     expect(saved).toShow(`Saved. Each missed call is posted in <#${slack.general.id}> from now on.`)
@@ -113,7 +113,7 @@ describe('a threshold', () => {
     const { member, slack } = app
     const form = await member.open('/calls alert')
     const asked = await member.open(form, 'calls.alert.when', 'several')
-    expect(inputsOf(asked)).toEqual(['channel', 'lines', 'agents', 'when', 'calls', 'minutes', 'hours'])
+    expect(inputsOf(asked)).toEqual(['where', 'channel', 'lines', 'agents', 'when', 'calls', 'minutes', 'hours'])
     const saved = await member.submit(asked, { calls: '5', minutes: '15' })
     expect(saved).toShow(
       `Saved. 5 or more missed calls within 15 minutes are posted in <#${slack.general.id}> from now on.`,
