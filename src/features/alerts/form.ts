@@ -45,7 +45,7 @@ function formOf(
   const hours = alert?.hours ?? usualHours
   return new Form({
     where: choice(
-      'Post in',
+      'Where',
       { channel: 'A channel', direct: 'Direct messages to a person' },
       isDirect ? 'direct' : 'channel',
       { redraw: alertChoices.where },

@@ -113,7 +113,16 @@ describe('a threshold', () => {
     const { member, slack } = app
     const form = await member.open('/calls alert')
     const asked = await member.open(form, 'calls.alert.when', 'several')
-    expect(inputsOf(asked)).toEqual(['where', 'channel', 'lines', 'agents', 'when', 'calls', 'minutes', 'hours'])
+    expect(inputsOf(asked)).toEqual([
+      'where',
+      'channel',
+      'lines',
+      'agents',
+      'when',
+      'calls',
+      'minutes',
+      'hours',
+    ])
     const saved = await member.submit(asked, { calls: '5', minutes: '15' })
     expect(saved).toShow(
       `Saved. 5 or more missed calls within 15 minutes are posted in <#${slack.general.id}> from now on.`,
