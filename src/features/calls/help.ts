@@ -8,7 +8,7 @@ const examples = [
   ['calls', '/calls missed yesterday', 'the calls that nobody took', 'Show missed calls'],
   ['calls', '/calls', 'incoming calls, newest first', 'Show incoming calls'],
   ['calls', '/calls outgoing last 7 days', 'the calls that your agents made', 'Show outgoing calls'],
-  ['calls', '/calls report', 'the last 7 days in figures', 'Show report'],
+  ['calls', '/calls report', 'summary of the last 7 days', 'Show report'],
   ['calls', '/calls alert', 'missed calls, posted in a channel as they happen', 'Set up an alert'],
   ['agents', '/agents', "your agents, with each one's calls", 'Show agents'],
   ['billing', '/billing', 'what the phone account costs', 'Show billing'],

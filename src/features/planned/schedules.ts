@@ -58,7 +58,7 @@ export function scheduledPosts(services: Services, kind: ScheduleKind): Schedule
       pause: {
         change: (schedule) =>
           schedule.paused && schedule.paused.why === undefined ? undefined : { ...schedule, paused: {} },
-        note: (name) => `Paused: ${name}. Nothing is posted until somebody resumes it.`,
+        note: (name) => `Paused: ${name}. Nothing is posted until it's resumed.`,
       },
       resume: {
         change: ({ paused, ...schedule }, { person }) =>

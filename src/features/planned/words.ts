@@ -73,7 +73,7 @@ export const pausedText = (posts: string, schedule: Schedule, zone: Zone, why: s
   `${capital(posts)} are paused: ${scheduleText(schedule, zone)}. ${why} Resume them once that's fixed.`
 
 /** What kept going wrong is no error that says why. */
-export const givenUpWhy = 'Something kept going wrong on our side.'
+export const givenUpWhy = 'Something kept going wrong in Callboard.'
 
 export const givenUpText = (posts: string, channel: string): string =>
   `${capital(posts)} in <#${channel}> are paused. ${givenUpWhy} Tell whoever runs Callboard, and resume them once it's fixed.`

@@ -49,7 +49,7 @@ export const reportForm: Pick<ScheduleKind, 'info' | 'intro' | 'inputs' | 'readI
     perPage: 5,
   }),
   intro:
-    'Everyone in the channel will see the call report. Each post says that you scheduled it. You see a preview before it is saved.',
+    'Everyone in the channel will see the call report. Each post says that you scheduled it. You see a preview before you save.',
   inputs: (schedule) => formOf(schedule?.report ?? usualReport).inputs(),
   readInputs(view) {
     const { values } = formOf(usualReport).read(view)
@@ -86,17 +86,17 @@ export function reportSchedules(services: Services): ScheduleKind {
           return [
             ...reportInWords(view),
             // A modal can't hold them.
-            context('In the channel, it comes with a table and a chart.'),
+            context('The channel also gets a table and a chart.'),
           ]
         return [
           section(escapeText(emptyText(query, view.lines))),
-          context('Nothing would be posted, since there is nothing to tell.'),
+          context('Nothing would be posted: there are no calls.'),
         ]
       } catch (error) {
         if (!(error instanceof TelephonyError)) throw error
         return [
           section(describeFailure(error).pauseText),
-          context('There is no preview for that reason. You can save the schedule anyway.'),
+          context('No preview for now. You can save the schedule anyway.'),
         ]
       }
     },

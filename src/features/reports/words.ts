@@ -83,7 +83,7 @@ export function unparsedTexts({ aggregate, plan }: Report): readonly string[] {
         count === 1
           ? [`1 ${direction} call has`, 'It counts as a call']
           : [`${numberText(count)} ${direction} calls have`, 'They count as calls']
-      return `${has} a ${what} that I don't recognise (${shown}). ${counts}, but ${consequence}.`
+      return `${has} a ${what} that can't be read (${shown}). ${counts}, but ${consequence}.`
     }),
   )
 }
@@ -96,9 +96,11 @@ function totalsText({ totals, count, plan }: Report): string | undefined {
   const instead = isOfLine
     ? "The phone service can't count one line by itself."
     : "These are the phone service's own totals."
-  return totals === 'records'
-    ? `There are ${many}, and a report reads ${numberText(MOST_RECORDS)} at most. ${instead} ${shorter}`
-    : `Reading ${many} takes longer than I can keep you waiting. ${instead} ${shorter}`
+  const why =
+    totals === 'records'
+      ? `A report reads up to ${numberText(MOST_RECORDS)} calls${count === undefined ? '' : `, and these are ${numberText(count)}`}.`
+      : `Reading ${many} takes too long.`
+  return `${why} ${instead} ${shorter}`
 }
 
 /** What the days of the service's totals are, where they aren't quite those of the time zone. */
@@ -116,7 +118,7 @@ export const notes = (report: Report): readonly string[] => {
   return [
     totalsText(report),
     agents === 'late'
-      ? 'There was no time to count the calls of all agents. Choose fewer days, or one agent.'
+      ? 'Time ran out before all agents were counted. Choose fewer days, or one agent.'
       : undefined,
     by === 'agent' && agents !== 'late' ? "Talk time and cost aren't available by agent." : undefined,
     by === 'line' && direction === undefined && aggregate

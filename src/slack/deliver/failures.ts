@@ -143,9 +143,9 @@ function refusedMessageText(code: string, context: FailureContext): string {
 /** Why something planned is paused whose owner may not see it any more. */
 function ownerOutText({ needs }: NotAllowedError): string {
   if (needs === 'member')
-    return "Whoever scheduled it isn't a member of this workspace any more. Somebody else may resume it."
+    return "Whoever scheduled it isn't a member of this workspace any more. Someone else can resume it."
   const what = needs === 'admin' || needs === 'export' ? 'this' : needs
-  return `Whoever scheduled it can't see ${what} any more. Somebody who can may resume it.`
+  return `Whoever scheduled it can't see ${what} any more. Someone who can see it can resume it.`
 }
 
 export function describeFailure(error: unknown, context: FailureContext = nobody): Failure {
@@ -270,7 +270,7 @@ function refusedPostText(code: string): string {
 }
 
 export const unsentText = (result: Exclude<Unsent, { kind: 'unknown' }>): string =>
-  result.kind === 'refused' ? refusedPostText(result.code) : 'Slack takes no posts right now.'
+  result.kind === 'refused' ? refusedPostText(result.code) : "Slack isn't accepting messages right now."
 
 export interface PermanentFailure {
   readonly kind: 'permanent'

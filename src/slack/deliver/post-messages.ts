@@ -55,7 +55,7 @@ export const withButtons = (mrkdwn: string, buttons: readonly types.Button[]): M
 /** A link; Slack sends its click too. */
 export const viewPost = action('billing.post.view')
 
-export const changedNote = 'The figures have changed since. Please look again.'
+export const changedNote = 'The figures have changed. Look again before you post.'
 export const notInItNote = (channel: string) => `You aren't in <#${channel}> yourself.`
 
 /** What can be clicked of one kind of post by hand. `About`: what it is of, before a channel is chosen. */
@@ -137,9 +137,7 @@ export class PostMessages<About, Plan extends PostPlan> {
   }
 
   used(): Message {
-    return withButtons(`This preview was used already. Look in ${this.#channel}.`, [
-      this.#again('Preview again'),
-    ])
+    return withButtons(`Already posted. Look in ${this.#channel}.`, [this.#again('Preview again')])
   }
 
   /** Why the channel takes no post; an invitation to it, or joining it, may have changed that by the next try. */

@@ -18,7 +18,7 @@ type Agents = readonly { readonly id: string; readonly name: string }[]
 export const agentMenuId = 'calls.agent'
 export const lineMenuId = 'calls.line'
 
-const inviteHint = 'Callboard has to be in it. To add it, type /invite @Callboard there.'
+const inviteHint = 'Callboard must be a member: type /invite @Callboard there.'
 const chosenChannel = z.string().catch('')
 
 /** A channel of the workspace's own, which a post may go to. @param initial empty where none is chosen */

@@ -14,7 +14,10 @@ describe('a report that is too much', () => {
     const { member, sandbox } = app
     sandbox.faults.always({ kind: 'set', envelope: { total_record: '25000' } }, { operation: 'incoming' })
     const message = await member.command('/calls report')
-    expect(message).toShow('and a report reads 20,000 at most', "These are the phone service's own totals")
+    expect(message).toShow(
+      'A report reads up to 20,000 calls, and these are 25,0',
+      "These are the phone service's own totals",
+    )
     expect(message).toShow('*Incoming*\n50,000 (no change)', '*Talk time*\n–')
     expect(hasTable(message)).toBe(false)
     expect(message).not.toShow('Incoming calls only')
@@ -71,7 +74,7 @@ describe('a report that takes its time', () => {
   it('shows the totals where it would take longer than anybody is kept waiting', async () => {
     takeTime(600, hasty.sandbox)
     const message = await hasty.member.command('/calls report')
-    expect(message).toShow('takes longer than I can keep you waiting', '*Incoming*\n1,2')
+    expect(message).toShow('takes too long', '*Incoming*\n1,2')
     expect(hasTable(message)).toBe(false)
   })
 

@@ -83,7 +83,7 @@ describe('/calls schedule', () => {
     sandbox.faults.always({ kind: 'status', status: 500 })
     const again = await member.open('/calls schedule')
     const shown = await member.submit(again, { channel: slack.general.id, range: 'month' })
-    const away = JSON.stringify(shown).includes('no preview') ? shown : await member.sees(shown, 'no preview')
+    const away = JSON.stringify(shown).includes('No preview') ? shown : await member.sees(shown, 'No preview')
     expect(away).toShow("The phone service isn't responding", 'You can save the schedule anyway')
     expect(await member.submit(away)).toShow('Saved')
   })

@@ -176,8 +176,8 @@ describe('figures in words', () => {
       call({ status: { raw: 'VOICEMAIL' } }),
     ])
     expect(unparsedTexts(odd)).toEqual([
-      '1 incoming call has a length that I don\'t recognise ("n/a"). It counts as a call, but not towards the talk time.',
-      "2 incoming calls have a result that I don't recognise (empty). They count as calls, but neither as answered nor as missed.",
+      '1 incoming call has a length that can\'t be read ("n/a"). It counts as a call, but not towards the talk time.',
+      "2 incoming calls have a result that can't be read (empty). They count as calls, but neither as answered nor as missed.",
     ])
   })
 

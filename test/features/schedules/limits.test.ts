@@ -70,7 +70,7 @@ it.each(['billing', 'report'] as const)('a page of the schedules of the kind %s 
       fc.array(schedulesOf(kind), { maxLength: 50 }),
       fc.integer({ min: 1, max: 10 }),
       (all, page) => {
-        const note = all[0] && `Paused: ${all[0].title}. Nothing is posted until somebody resumes it.`
+        const note = all[0] && `Paused: ${all[0].title}. Nothing is posted until it's resumed.`
         const message = withTeam(plannedMessage(info, all, { page, nonce: 'abcdefgh', note }), team)
         expect(checkMessage(message)).toEqual([])
         expect(Buffer.byteLength(JSON.stringify(message))).toBeLessThanOrEqual(LIMITS.messageBytes)
