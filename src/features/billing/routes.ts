@@ -5,23 +5,23 @@ import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/
 import { localDay } from '../../time/zones.ts'
 import { billingActions } from './actions.ts'
 import { helpMessage } from './help.ts'
-import { billingAnswer } from './view.ts'
+import { type Bill, billingAnswer } from './view.ts'
 
 export function billing({ config, workspaces, telephony, guards, audit, now }: Services): FeatureRoutes {
-  async function load(interaction: Interaction) {
+  async function load(interaction: Interaction): Promise<Bill> {
     const { actor, tenant, channel } = interaction
     const retry = billingActions.refresh.button('Try again')
     interaction.fallback = { retry, request: 'the billing details' }
-    const [account, { zone }] = await Promise.all([
+    const [account, { zone }, lines] = await Promise.all([
       workspaces.account(tenant),
       workspaces.zone(tenant, channel, actor.person),
+      workspaces.lineNames(tenant),
     ])
-    return { bill: await telephony.billing(account), today: localDay(zone, new Date(now())) }
+    return { billing: await telephony.billing(account), today: localDay(zone, new Date(now())), lines }
   }
 
   async function show(interaction: Interaction): Promise<Answer> {
-    const { bill, today } = await load(interaction)
-    return billingAnswer(bill, today, interaction.actor.person.isAdmin)
+    return billingAnswer(await load(interaction), interaction.actor.person.isAdmin)
   }
 
   async function help({ actor }: Interaction, unknown?: readonly Word[]): Promise<Answer> {

@@ -3,9 +3,7 @@ import type { Audit } from '../../slack/access/audit.ts'
 import { ToolAction } from '../../slack/blocks/action.ts'
 import type { Interaction, Tool } from '../../slack/routing/routes.ts'
 import { tool } from '../../slack/routing/tools.ts'
-import type { Billing } from '../../telephony/wire.ts'
-import type { LocalDay } from '../../time/types.ts'
-import { billingWith } from './view.ts'
+import { type Bill, billingWith } from './view.ts'
 import {
   billingItems,
   billingTitle,
@@ -19,7 +17,7 @@ import {
 const showBilling = new ToolAction('show_billing', z.strictObject({}))
 
 export const billingTools = (
-  load: (interaction: Interaction) => Promise<{ readonly bill: Billing; readonly today: LocalDay }>,
+  load: (interaction: Interaction) => Promise<Bill>,
   audit: Audit,
 ): readonly Tool[] => [
   tool(
@@ -31,17 +29,25 @@ export const billingTools = (
         "Shows what the company's phone account costs a month: its items, the total, the next billing date and how it is paid. Only for people whom the workspace lets see billing. It has today's bill alone, no earlier ones and no invoices.",
     },
     async (interaction) => {
-      const { bill, today } = await load(interaction)
+      const bill = await load(interaction)
+      const { billing, today, lines } = bill
       // Noted before it is shown: whoever saw it is in the log.
       await audit.record(interaction.actor, 'view billing', { detail: 'through Slackbot' })
-      const payment = paymentText(bill)
+      const payment = paymentText(billing)
       return {
-        title: billingTitle(bill),
-        about: `Next billing date: ${nextDate(bill.nextBillingDay, today)}`,
+        title: billingTitle(billing),
+        about: `Next billing date: ${nextDate(billing.nextBillingDay, today)}`,
         columns: ['Item', 'A month'],
-        rows: [...billingItems(bill), ...totalItem(bill)].map(({ name, amount }) => [name, amount]),
-        notes: [checkText(bill), ...(payment === '' ? [] : [`Paid by ${payment}`]), ...otherFacts(bill)],
-        forms: billingWith(bill, today, []),
+        rows: [...billingItems(billing, lines), ...totalItem(billing)].map(({ name, amount }) => [
+          name,
+          amount,
+        ]),
+        notes: [
+          checkText(billing),
+          ...(payment === '' ? [] : [`Paid by ${payment}`]),
+          ...otherFacts(billing),
+        ],
+        forms: billingWith(bill, []),
       }
     },
   ),

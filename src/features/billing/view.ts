@@ -15,6 +15,7 @@ import {
 import { settingsAction } from '../../slack/blocks/links.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
 import type { Schedule } from '../../store/schedules.ts'
+import type { LineNames } from '../../telephony/line-names.ts'
 import type { Billing } from '../../telephony/wire.ts'
 import { dayLabel } from '../../time/days.ts'
 import type { LocalDay } from '../../time/types.ts'
@@ -45,18 +46,23 @@ function receipt(items: readonly BillingItem[], total: readonly BillingItem[]) {
   return { table: [table], lines: itemLines([...items, ...total]) }
 }
 
+export interface Bill {
+  readonly billing: Billing
+  /** Of the channel's zone. */
+  readonly today: LocalDay
+  readonly lines: LineNames
+}
+
 /** As many as a table of a message holds beside everything else. */
 const mostItems = 30
 
 /**
  * The `/billing` message. Pure.
- * @param today of the channel's zone
  * @param isAdmin whether the person may change who has access
  */
-export const billingAnswer = (billing: Billing, today: LocalDay, isAdmin: boolean): Answer =>
+export const billingAnswer = (bill: Bill, isAdmin: boolean): Answer =>
   billingWith(
-    billing,
-    today,
+    bill,
     actionRow([
       chooseChannel,
       billingSchedule.actions.new.button('Schedule posts…', {}),
@@ -66,10 +72,10 @@ export const billingAnswer = (billing: Billing, today: LocalDay, isAdmin: boolea
   )
 
 /** The whole bill. Pure. @param below what can be clicked */
-export function billingWith(billing: Billing, today: LocalDay, below: readonly Block[]): Answer {
+export function billingWith({ billing, today, lines: names }: Bill, below: readonly Block[]): Answer {
   const next = nextDate(billing.nextBillingDay, today)
   const payment = paymentText(billing)
-  const all = billingItems(billing)
+  const all = billingItems(billing, names)
   const more = all.length - mostItems
   const items = [
     ...all.slice(0, mostItems),

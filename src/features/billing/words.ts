@@ -6,6 +6,7 @@ import {
   RequestRefusedError,
   ServiceUnavailableError,
 } from '../../telephony/errors.ts'
+import type { LineNames } from '../../telephony/line-names.ts'
 import { billingTotals, isZero, parseMoney } from '../../telephony/money.ts'
 import type { Billing } from '../../telephony/wire.ts'
 import { compareDays, dayLabel, daysIn } from '../../time/days.ts'
@@ -36,7 +37,8 @@ const sized = (size: string) => (size === '' ? 'Extra storage' : `${size} of ext
 const at = (price: string, unit: string) => (price === '' ? '' : ` at ${price} ${unit}`)
 
 /** The plan and each add-on: what the total is the sum of. */
-export function billingItems(billing: Billing): readonly BillingItem[] {
+/** @param lines what the account's own numbers are called, and how they are written */
+export function billingItems(billing: Billing, lines: LineNames): readonly BillingItem[] {
   const { agents, storage, crm, numbers } = billing.addOns
   return [
     planItem(billing),
@@ -45,7 +47,7 @@ export function billingItems(billing: Billing): readonly BillingItem[] {
       item(`${sized(storage.size)}${at(storage.perGb, 'a GB')}`, storage.total),
       item(counted(crm.count, 'CRM'), crm.total),
       ...numbers.map(({ number, country, monthly }) =>
-        item(`Number ${number}${country === '' ? '' : `, ${country}`}`, monthly),
+        item(`Number ${lines.detailOf(number)}${country === '' ? '' : `, ${country}`}`, monthly),
       ),
     ]),
   ]

@@ -5,6 +5,7 @@ import type { PostPlan } from '../../../src/features/billing/actions.ts'
 import { billingPostButtons, ticksOf } from '../../../src/features/billing/post-by-hand.ts'
 import { billingAnswer, billingPost } from '../../../src/features/billing/view.ts'
 import { PostMessages } from '../../../src/slack/deliver/post-messages.ts'
+import { LineNames } from '../../../src/telephony/line-names.ts'
 import { type Billing, toBilling } from '../../../src/telephony/wire.ts'
 import { parseDay } from '../../../src/time/days.ts'
 import { anyCharacter } from '../../support/any-character.ts'
@@ -35,7 +36,7 @@ function messages(billing: Billing, channelName: string | undefined) {
   const post = billingPost(billing, plan.include)
   const preview = { name: 'x'.repeat(300), channelName }
   const answers = [
-    billingAnswer(billing, today, true),
+    billingAnswer({ billing, today, lines: LineNames.none }, true),
     new PostMessages(billingPostButtons, plan).preview(post, preview, ticksOf(plan)),
   ]
   return answers.flatMap(({ message, otherwise = [] }) => [message, ...otherwise.map((form) => form())])
