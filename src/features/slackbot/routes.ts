@@ -28,7 +28,10 @@ export function slackbot(services: Services, loaders: readonly LoadTools[]): rea
       path: '/slack/mcp',
       refusal: (status) => refusals.get(status) ?? otherRefusal,
       async handle(request, body, response) {
-        loading ??= load()
+        loading ??= load().catch((error: unknown) => {
+          loading = undefined
+          throw error
+        })
         await (await loading)(request, body, response)
       },
     },

@@ -157,7 +157,7 @@ describe('whatever the phone service holds', () => {
           expect(result.isError, result.text).toBe(false)
         }
       }),
-      { numRuns: 25 },
+      { numRuns: 15 },
     )
   })
 })
