@@ -77,6 +77,8 @@ export class Store extends EventEmitter<StoreEvents> {
     now?: () => EpochMs
   }) {
     super()
+    // Every cache follows the deletion of a tenant: more than the ten that Node takes for a leak.
+    this.setMaxListeners(0)
     const { url, encryptionKeys, log, now = Date.now } = options
     const onIdleError = (error: Error) => log.warn({ err: error }, 'the database ended an idle connection')
     this.#driver = url.startsWith('sqlite:')

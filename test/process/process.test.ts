@@ -120,6 +120,7 @@ it('says no to /readyz on SIGTERM, finishes what it has acknowledged, and ends w
   expect(command.messages).toEqual([])
   expect((await command.waitForMessage()).blocks.some(({ type }) => type === 'table')).toBe(true)
   expect(await app.exited).toBe(0)
+  expect(app.output).not.toContain('Warning')
   expect(app.output).toContain('"msg":"stopped"')
   await expect(fetch(`${app.url}/readyz`)).rejects.toThrow('fetch failed')
 })
