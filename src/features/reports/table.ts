@@ -109,11 +109,9 @@ function restRow({ plan, figures }: Report, rows: readonly Row[]): Row {
   }
 }
 
-/** @param longest how long the calls of all rows took, of one direction: more than an hour, or not */
 function columnsOf(
   { plan: { query } }: Report,
   directions: readonly Direction[],
-  longest: number,
 ): readonly Column<Row, undefined>[] {
   const { by, details } = query
   const right = (direction: Direction, title: string, text: (figures: CallFigures) => string) =>
@@ -125,12 +123,10 @@ function columnsOf(
   ])
   // In a table of one direction alone: for both, and a phone, it would be too wide.
   const [alone, ...others] = by === 'agent' ? [] : directions
-  const isLong = longest >= 3600
-  const lengths = isLong ? 'Talk time (h:mm:ss)' : 'Talk time (m:ss)'
   const more =
     alone && others.length === 0
       ? [
-          right(alone, lengths, ({ seconds }) => countedTime(seconds, isLong)),
+          right(alone, 'Talk time (m:ss)', ({ seconds }) => countedTime(seconds)),
           ...(details ? [right(alone, 'Cost', ({ cost }) => costText(cost))] : []),
         ]
       : []
@@ -175,11 +171,9 @@ export function reportTable(report: Report, setting: Setting, most: number): Rep
   const rest = all.length === 0 ? [] : [restRow(report, all)].filter((row) => isKnown(row) && hasCalls(row))
   const parts = [...shownOf(rows, by, most), ...rest]
   if (parts.length === 0) return undefined
-  const total = sumRow('Total', parts)
-  const shown = [...parts, total]
-  const longest = Math.max(...directions.map((direction) => total.figures[direction].seconds ?? 0))
+  const shown = [...parts, sumRow('Total', parts)]
   return {
-    table: fillTable(columnsOf(report, directions, longest), shown, undefined),
+    table: fillTable(columnsOf(report, directions), shown, undefined),
     lines: shown.map((row) => inWords(row, directions)),
   }
 }

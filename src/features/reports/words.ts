@@ -5,8 +5,8 @@ import { ALERT_MESSAGES_KEPT_MS } from '../../store/alerts.ts'
 import type { LineNames } from '../../telephony/line-names.ts'
 import { addMoney, formatMoney, type Money, negateMoney } from '../../telephony/money.ts'
 import type { Direction } from '../../telephony/types.ts'
-import { shortDayLabel, weekdayLabel } from '../../time/days.ts'
-import { durationText, lengthText } from '../../time/labels.ts'
+import { shortDayLabel, two, weekdayLabel } from '../../time/days.ts'
+import { durationText } from '../../time/labels.ts'
 import type { LocalDay } from '../../time/types.ts'
 import { localDay, offsetAt, wallTime, zoneLabel } from '../../time/zones.ts'
 import { capital, numberText } from '../../util/text.ts'
@@ -138,11 +138,9 @@ const noFigures: CallFigures = { calls: undefined, answered: undefined, missed: 
 export const countText = (count: number | undefined): string =>
   count === undefined ? unknown : numberText(count)
 
-/** `16:07`, below a head that says so. @param isLong `0:16:07` */
-export const countedTime = (seconds: number | undefined, isLong: boolean): string => {
-  if (seconds === undefined) return unknown
-  return isLong && seconds < 3600 ? `0:${lengthText(seconds).padStart(5, '0')}` : lengthText(seconds)
-}
+/** `16:07`, `1,203:07`, below a head that says so: of minutes and seconds each, so that its column can be added up. */
+export const countedTime = (seconds: number | undefined): string =>
+  seconds === undefined ? unknown : `${numberText(Math.floor(seconds / 60))}:${two(seconds % 60)}`
 
 /** `5 h 42 min`, `16 min`, `3 min 12 s`, `48 s` */
 function timeText(seconds: number): string {

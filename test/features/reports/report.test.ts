@@ -44,7 +44,7 @@ describe('/calls report', () => {
     expect(message).toShow(`*Incoming*\n${calls.length} (`, `*Missed*\n${missed.length} (`, ' h ')
     expect(message).not.toShow('Cost', '*Outgoing*')
     expect(message).toShow('Compared with ', ', up to ', 'Incoming calls only: outgoing calls have no line.')
-    expect(headOf(message)).toEqual(['Line', 'Incoming', 'Missed', 'Missed rate', 'Talk time (h:mm:ss)'])
+    expect(headOf(message)).toEqual(['Line', 'Incoming', 'Missed', 'Missed rate', 'Talk time (m:ss)'])
     expect(sum(columnOf(message, 'Incoming').map(Number))).toBe(2 * calls.length)
     const ofLines = columnOf(message, 'Missed').slice(0, -1).map(Number)
     expect(ofLines).toEqual(ofLines.toSorted((a, b) => b - a))
@@ -186,7 +186,7 @@ describe('/calls report', () => {
     })
     const shown = await member.sees(message, 'Hollis Grant, call report')
     expect(shown).toShow('*Outgoing*\n40', 'No answer')
-    expect(headOf(shown)).toEqual(['Weekday', 'Outgoing', 'No answer', 'Talk time (h:mm:ss)'])
+    expect(headOf(shown)).toEqual(['Weekday', 'Outgoing', 'No answer', 'Talk time (m:ss)'])
     expect(chartOf(shown)?.title).toBe('Outgoing calls per 6 days')
   })
 
