@@ -6,6 +6,7 @@ import type { ConsentOffer } from './oauth.ts'
 const scopeWords: Readonly<Record<string, string>> = {
   commands: 'Add slash commands that people can use',
   'chat:write': 'Send messages as Callboard',
+  'channels:join': 'Join public channels in the workspace',
   'channels:read': 'View basic information about public channels',
   'files:write': 'Upload, edit, and delete files as Callboard',
   'groups:read': 'View basic information about private channels that it was added to',

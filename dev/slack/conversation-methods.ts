@@ -32,6 +32,18 @@ export const conversationMethods: Methods = {
     scope: readScope,
     run: (args, context) => ({ channel: channelJson(channelOf(args, context)) }),
   },
+  /** https://docs.slack.dev/reference/methods/conversations.join */
+  'conversations.join': {
+    scope: 'channels:join',
+    run: (args, context) => {
+      const channel = channelOf(args, context)
+      if (channel.isPrivate || channel.directWith !== undefined)
+        throw new MethodError('method_not_supported_for_channel_type')
+      if (channel.isArchived) throw new MethodError('is_archived')
+      channel.isMember = true
+      return { channel: channelJson(channel) }
+    },
+  },
   'conversations.members': {
     scope: readScope,
     run: (args, context) => {

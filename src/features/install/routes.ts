@@ -25,6 +25,7 @@ const slackbotScope = 'mcp:connect'
 export const botScopes = [
   'commands',
   'chat:write',
+  'channels:join',
   'channels:read',
   'files:write',
   'groups:read',

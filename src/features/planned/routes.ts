@@ -228,7 +228,9 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
     if (isPersonId(draft.channel)) return { before }
     const { state, isIn } = await channels.findFor(actor, draft.channel, interaction)
     if (!isIn) return { errors: { channel: notInChannelText } }
-    return state === 'ok' ? { before } : { errors: { channel: plainChannelRefusal(state) } }
+    if (state === 'ok' || (state === 'not-in' && (await channels.join(actor.installation, draft.channel))))
+      return { before }
+    return { errors: { channel: plainChannelRefusal(state) } }
   }
 
   async function save(interaction: Interaction, filled: Filled<Draft>): Promise<SubmissionResult> {

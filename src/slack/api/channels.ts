@@ -60,6 +60,15 @@ const mostMemberPages = 20
 /** What a channel that can't be seen answers: private without the app in it, or none at all. */
 const invisibleCodes = ['channel_not_found', 'missing_scope', 'method_not_supported_for_channel_type']
 
+/** https://docs.slack.dev/reference/methods/conversations.join#errors: it takes an invitation then. */
+const notJoinedCodes = [
+  'missing_scope',
+  'method_not_supported_for_channel_type',
+  'restricted_action',
+  'channel_not_found',
+  'is_archived',
+]
+
 /** `missing_scope`, where only what this app never asks for would do: it is a direct message, or a group of them. */
 const directScopes = z.object({ data: z.object({ needed: z.string().regex(/^(m?p?im:read,?)+$/) }) })
 
@@ -128,6 +137,20 @@ export class Channels {
 
   async state(of: ChannelsOf, channel: string, name?: string): Promise<ChannelState> {
     return (await this.find(of, channel, name)).state
+  }
+
+  /**
+   * Joins a channel, as far as the app may: a public one, where the workspace has granted the optional scope. @returns whether it
+   * did @throws {SlackUnavailableError | TokenRefusedError}
+   */
+  async join({ botToken }: Installation, channel: string): Promise<boolean> {
+    try {
+      await this.#webApi.conversations.join({ token: botToken, channel })
+      return true
+    } catch (cause) {
+      if (notJoinedCodes.includes(slackErrorCode(cause) ?? '')) return false
+      throw slackFailure('conversations.join failed', cause)
+    }
   }
 
   /**

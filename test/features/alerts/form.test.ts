@@ -256,10 +256,23 @@ describe('the channel', () => {
     const shared = slack.addChannel({ name: 'shared', isExtShared: true })
     const form = await member.open('/calls alert')
     const refusal = async (id: string) => (await member.submit(form, { channel: id })).errors['channel']
+    slack.failNext('conversations.join', { body: { ok: false, error: 'missing_scope' } })
     expect(await refusal(away.id)).toContain("Callboard isn't in that channel. Invite it there")
     expect(await refusal(shared.id)).toContain('That channel is shared with another company')
     expect(await alerts.kept()).toEqual([])
   })
+})
+
+it('joins a public channel that an alert is set up for, and no other', async () => {
+  const { member, slack } = app
+  const away = slack.addChannel({ name: 'away', isMember: false })
+  const hidden = slack.addChannel({ name: 'hidden', isMember: false, isPrivate: true })
+  const elsewhere = slack.addChannel({ name: 'elsewhere', isMember: false, members: [app.admin.user.id] })
+  const form = await member.open('/calls alert')
+  for (const { id } of [hidden, elsewhere])
+    expect((await member.submit(form, { channel: id })).errors).toHaveProperty('channel')
+  expect(await member.submit(form, { channel: away.id })).toShow(`posted in <#${away.id}> from now on`)
+  expect([away, hidden, elsewhere].map(({ isMember }) => isMember)).toEqual([true, false, false])
 })
 
 describe('mistakes', () => {

@@ -20,7 +20,7 @@ describe('installing by OAuth', () => {
     const consent = new URL(authorizeUrl)
     expect(consent.origin).toBe(new URL(slack.apiUrl).origin)
     expect(consent.searchParams.get('scope')).toBe(
-      'commands,chat:write,channels:read,files:write,groups:read,users:read,mcp:connect',
+      'commands,chat:write,channels:join,channels:read,files:write,groups:read,users:read,mcp:connect',
     )
     expect(await admin.command('/calls')).toShow("isn't installed in your workspace")
 

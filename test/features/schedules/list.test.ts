@@ -44,6 +44,7 @@ describe('/billing schedules', () => {
     const { admin, slack } = app
     const away = slack.addChannel({ name: 'away', isMember: false })
     const modal = await admin.open('/billing schedule')
+    slack.failNext('conversations.join', { body: { ok: false, error: 'missing_scope' } })
     const refused = await admin.submit(modal, { channel: away.id })
     expect(JSON.stringify(refused.errors)).toContain(
       "Callboard isn't in that channel. Invite it there with /invite @Callboard",
