@@ -6,6 +6,7 @@ export const replacedWords: readonly (readonly [words: RegExp, by: string])[] = 
   [/every (status|agent)\b/i, 'all calls, all agents'],
   [/\bany da(y|te)\b/i, 'all dates'],
   [/\bbehind it\b|contradicts an/i, 'Add a name, Choose one'],
+  [/calls that nobody took|\bin figures\b|All words/, 'missed calls, summary, All commands'],
   [/\bI (read|searched|ran)\b/, 'Searched 12,040 calls.'],
   [/\bnot understood\b/i, "I don't recognise …"],
   [/\bfits? (several|no)\b/i, '3 agents match'],

@@ -5,7 +5,7 @@ import { agentLinks, menuAgentId } from '../../slack/blocks/links.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
 import { countText, type SharedPage, share, sharePlaceOf } from '../../slack/deliver/sharing.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
-import { agentsLike } from '../../telephony/agent-list.ts'
+import { type AgentSummary, agentsLike } from '../../telephony/agent-list.ts'
 import { utcDay } from '../../time/days.ts'
 import { detailsModal, notFound, secretsModal } from './modals.ts'
 import { type AgentsQuery, agentsActions, agentsGrammar, LONGEST_NAME } from './query.ts'
@@ -14,7 +14,11 @@ import { helpMessage, problemsMessage, requestText } from './words.ts'
 
 /** `/agents`: the list of agents, and the modals with what is known of one. */
 export function agents({ workspaces, agentList, channels, modals, audit, now }: Services): FeatureRoutes {
-  const agentsOf = async ({ tenant }: Interaction) => agentList.list(await workspaces.account(tenant))
+  /** Their numbers as people write them. */
+  async function agentsOf({ tenant }: Interaction): Promise<readonly AgentSummary[]> {
+    const [account, { write }] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
+    return (await agentList.list(account)).map((one) => ({ ...one, callerId: write(one.callerId) }))
+  }
 
   async function load(interaction: Interaction, query: AgentsQuery): Promise<AgentsView> {
     const retry = agentsActions.retry.button('Try again', query)

@@ -45,8 +45,8 @@ export function nobodyMessage(name: string): Message {
 }
 
 const examples = [
-  ['/agents', 'everyone, ten to a page', allAgentsButton],
-  ['/agents anna', 'those with "anna" in their name', commandButton('anna', 'Find anna', '/agents anna')],
+  ['/agents', 'all agents, ten to a page', allAgentsButton],
+  ['/agents anna', 'agents with "anna" in their name', commandButton('anna', 'Find anna', '/agents anna')],
   ['/agents page:2', 'another page', commandButton('page-2', 'Show page 2', '/agents page:2')],
 ] as const
 

@@ -2,14 +2,13 @@ import type { Filter } from '../../grammar/filters.ts'
 import { readWords, unrecognised } from '../../grammar/read-words.ts'
 import { joinWords, type Word } from '../../grammar/words.ts'
 import type { Services } from '../../services.ts'
-import type { Message } from '../../slack/blocks/blocks.ts'
 import { problemsMessage, unknownWordsMessage } from '../../slack/blocks/command-button.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
 import { type QueryCommand, queryCommand, todayOf } from '../../slack/routing/query-command.ts'
 import type { CommandRoute, Interaction } from '../../slack/routing/routes.ts'
 import { nearestWord } from '../../util/text.ts'
 import { callsActions } from './actions.ts'
-import { helpButton, helpMessage, wordsMessage } from './help.ts'
+import { commandsAnswer, helpButton, helpMessage } from './help.ts'
 import { callsGrammar, type ListQuery, ofLine, toListQuery } from './query.ts'
 import { requestText } from './words.ts'
 
@@ -65,14 +64,14 @@ export function callsCommands(
   services: Services,
   list: (interaction: Interaction, query: ListQuery) => Promise<Answer>,
 ): readonly CommandRoute[] {
-  async function answerHelp({ actor }: Interaction, words: readonly Word[]): Promise<Message> {
+  async function answerHelp({ actor }: Interaction, words: readonly Word[]): Promise<Answer> {
     const written = words.map((word) => word.written)
-    if (written.length === 0) return helpMessage(await services.guards.areas(actor))
+    if (written.length === 0) return { message: helpMessage(await services.guards.areas(actor)) }
     const isWords = written.join(' ').toLowerCase() === 'words'
-    return isWords ? wordsMessage : unknownWordsMessage(written, '/calls help')
+    return isWords ? commandsAnswer() : { message: unknownWordsMessage(written, '/calls help') }
   }
 
-  async function answerCallboard(interaction: Interaction, words: readonly Word[]): Promise<Message> {
+  async function answerCallboard(interaction: Interaction, words: readonly Word[]): Promise<Answer> {
     const [first, ...others] = words
     if (!first || first.value.toLowerCase() === 'help') return answerHelp(interaction, others)
     const { problems } = readWords(words, callsGrammar, await todayOf(interaction, services))
@@ -81,21 +80,21 @@ export function callsCommands(
     const other = nearest && joinWords([{ written: nearest }, ...others])
     const meant = ofCalls === undefined ? other : `calls ${ofCalls}`
     const command = meant === undefined ? undefined : `/callboard ${meant}`
-    return problemsMessage([unrecognised(first)], { command, buttons: [helpButton] })
+    return { message: problemsMessage([unrecognised(first)], { command, buttons: [helpButton] }) }
   }
 
   return [
     {
       command: 'callboard',
       needs: 'member',
-      handle: async (interaction, words) => ({ message: await answerCallboard(interaction, words) }),
+      handle: answerCallboard,
     },
     {
       command: 'calls',
       word: 'help',
       moreWords: 'read',
       needs: 'member',
-      handle: async (interaction, words) => ({ message: await answerHelp(interaction, words) }),
+      handle: answerHelp,
     },
     {
       command: 'calls',

@@ -1,38 +1,65 @@
-import { actionRow, context, escapeText, header, type Message, section } from '../../slack/blocks/blocks.ts'
+import {
+  actionRow,
+  type Block,
+  context,
+  escapeText,
+  header,
+  type Message,
+  section,
+  sections,
+} from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import { callLinks } from '../../slack/blocks/links.ts'
+import { type Column, fillTable, tableBlock, tableLines } from '../../slack/blocks/table.ts'
+import type { Answer } from '../../slack/deliver/answer.ts'
 import type { Area } from '../../store/workspaces.ts'
 
 /** What people mostly want, as they would type it, and what it takes to see. */
 const examples = [
-  ['calls', '/calls missed yesterday', 'the calls that nobody took', 'Show missed calls'],
+  ['calls', '/calls missed yesterday', 'missed calls', 'Show missed calls'],
   ['calls', '/calls', 'incoming calls, newest first', 'Show incoming calls'],
-  ['calls', '/calls outgoing last 7 days', 'the calls that your agents made', 'Show outgoing calls'],
+  ['calls', '/calls outgoing last 7 days', 'calls your agents made', 'Show outgoing calls'],
   ['calls', '/calls report', 'summary of the last 7 days', 'Show report'],
-  ['calls', '/calls alert', 'missed calls, posted in a channel as they happen', 'Set up an alert'],
-  ['agents', '/agents', "your agents, with each one's calls", 'Show agents'],
+  ['calls', '/calls alerts', 'missed calls in a channel, as they happen', 'Show alerts'],
+  ['agents', '/agents', 'your agents and their calls', 'Show agents'],
   ['billing', '/billing', 'what the phone account costs', 'Show billing'],
 ] as const
 
-const usage = [
-  '`/calls [incoming|outgoing] [missed|answered] [RANGE] [from:DAY] [to:DAY] [agent:NAME-OR-ID] [line:NAME-OR-NUMBER] [number:DIGITS] [page:N]`',
-  '`/calls report [RANGE] [incoming|outgoing] [agent:NAME-OR-ID] [line:NAME-OR-NUMBER] [by:line|agent|hour|weekday|day]` – how many calls were answered and missed, with a chart (last 7 days, by line)',
-  '`/calls alert`, `/calls alerts` – missed calls, posted in a channel as they happen: set up an alert; edit, pause, mute or delete alerts',
-  '`/calls schedule`, `/calls schedules` – reports, posted in a channel on a schedule: set up a schedule; edit, pause or delete schedules',
-  '`/calls lines` – names for your own phone numbers (administrators)',
-  '`/calls export [what /calls takes]` – all of those calls as a CSV file, in a direct message',
-  '_Find calls by number_, under _More actions_ of a message – the calls of the phone numbers in it, in threads too',
-  '`/calls timezone [ZONE]` – the time zone of this channel: shows it, or sets it for everyone here (`Europe/Berlin`, `+05:30`, `default`)',
-  "`/calls connect`, `/calls disconnect` – the phone account's API key and secret (administrators)",
-  '`/agents [NAME] [page:N]`',
-  '`/billing`, `/billing post [#channel]`, `/billing schedule`, `/billing schedules`, `/billing settings`, `/billing audit`',
-  '`/callboard forget` – deletes everything that Callboard keeps of this workspace (administrators)',
+/** None of its cells is cut. */
+const longestCell = 100
+
+/** Each command once, with the words that it is mostly given. */
+const commands = [
+  ['/calls missed yesterday', 'Missed calls, or answered ones'],
+  ['/calls outgoing last 7 days', 'Calls your agents made'],
+  ['/calls since monday agent:"Anna Smith"', "One agent's calls"],
+  ['/calls 2026-11-01..2026-11-05 line:"Sales Berlin"', 'Calls to one of your lines'],
+  ['/calls +44 20 7946 0042', 'Calls to a number, or to four or more of its digits'],
+  ['/calls export last month', 'The same calls as a CSV file, in a direct message'],
+  ['/calls report last month by:hour', 'Figures and a chart, by line, agent, hour, weekday or day'],
+  ['/calls alerts', 'Missed calls in a channel, as they happen'],
+  ['/calls schedules', 'Reports in a channel, on a schedule'],
+  ['/calls timezone Europe/Berlin', "This channel's time zone: name, +05:30 or default"],
+  ['/calls lines', 'Names for your own numbers (administrators)'],
+  ['/calls connect, /calls disconnect', "The phone account's API key and secret (administrators)"],
+  ['/agents anna', 'Agents, their calls and SIP logins'],
+  ['/billing', 'What the phone account costs'],
+  ['/billing post #finance', 'The bill in a channel, after a preview'],
+  ['/billing schedules', 'The bill in a channel, on a schedule'],
+  ['/callboard access', 'Who can see calls, recordings, agents and billing (administrators)'],
+  ['/callboard audit', 'Who did what (administrators)'],
+  ['/callboard forget', 'Deletes all that Callboard keeps of this workspace (administrators)'],
+] as const
+
+const columns: readonly Column<(typeof commands)[number], undefined>[] = [
+  { title: 'Command', align: 'left', isEssential: true, text: ([command]) => command },
+  { title: 'Shows', align: 'left', isEssential: true, text: ([, about]) => about },
 ]
 
 const words = [
-  '`RANGE`: `today`, `yesterday`, `this week`, `last week`, `this month`, `last month`, `last 7 days`, a `DAY`, `2026-11-01..2026-11-05`, `since yesterday`',
-  '`DAY`: `2026-11-05`, `5 Nov`, `today`, `yesterday`, `monday`. Words come in any order.',
-  '`DIGITS`: four or more of the number called or dialled, however it is written: `number:0042`, `number:+44 20 7946 0042`, or `+44 20 7946 0042` alone. Without a `RANGE`, the last 30 days.',
+  '*Days*: `today`, `yesterday`, `monday`, `5 Nov`, `2026-11-05`, `2026-11-01..2026-11-05`, `since 5 Nov`, `last 7 days`, `this week`, `last month`',
+  '*Filters*: `incoming`, `outgoing`, `missed`, `answered`, `from:DAY`, `to:DAY`, `agent:NAME`, `line:NAME`, `number:DIGITS`, `page:N`, in any order',
+  '*In threads*: _More actions_ of a message > _Find calls by number_',
 ]
 
 const otherName =
@@ -41,7 +68,7 @@ const otherName =
 /** The way out of a command that isn't known. */
 export const helpButton = commandButton('help', 'Help', '/calls help')
 
-const wordsButton = commandButton('words', 'All words', '/calls help words')
+const wordsButton = commandButton('words', 'All commands', '/calls help words')
 
 /** The home of all help: examples to click. @param areas what the person may see */
 export function helpMessage(areas: readonly Area[]): Message {
@@ -55,7 +82,7 @@ export function helpMessage(areas: readonly Area[]): Message {
     text: 'Callboard shows the calls, agents and billing of your phone account. Try /calls missed yesterday.',
     blocks: [
       header('Callboard'),
-      context('Answers are for you: only you can see them.'),
+      context('Only you can see replies.'),
       ...rows,
       ...actionRow([callLinks.find.button('Find calls…'), wordsButton]),
       context(otherName),
@@ -63,14 +90,21 @@ export function helpMessage(areas: readonly Area[]): Message {
   }
 }
 
-/** The grammar. */
-export const wordsMessage: Message = {
-  text: 'All words of the commands /calls, /agents and /billing.',
-  blocks: [
-    header('All words'),
-    section(usage.map(escapeText).join('\n')),
-    section(words.map(escapeText).join('\n')),
-    ...actionRow([helpButton]),
-    context(otherName),
-  ],
+/** Every command by an example, and the words that they take. */
+export function commandsAnswer(): Answer {
+  const table = fillTable(columns, commands, undefined)
+  const message = (rows: readonly Block[]): Message => ({
+    text: 'All commands of Callboard.',
+    blocks: [
+      header('All commands'),
+      ...rows,
+      section(words.map(escapeText).join('\n')),
+      ...actionRow([helpButton]),
+      context(otherName),
+    ],
+  })
+  return {
+    message: message([tableBlock(table, { cellLength: longestCell })]),
+    otherwise: [() => message(sections(tableLines(table, longestCell)))],
+  }
 }

@@ -60,6 +60,6 @@ export const reportCommand: Omit<QueryCommand<ReportQuery>, 'run'> = {
   filter: reportActions.filter,
   waysOn: () => [
     commandButton('report', 'Last 7 days', '/calls report'),
-    commandButton('words', 'All words', '/calls help words'),
+    commandButton('words', 'All commands', '/calls help words'),
   ],
 }

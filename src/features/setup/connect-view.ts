@@ -22,9 +22,9 @@ export const connectForm = new MetadataModal(
 /** Key, secret and default time zone. The secret is never prefilled and never shown again. */
 export const connectFields = (zone: string) =>
   new Form({
-    key: text('API key', { hint: "You find it in your phone account's API settings.", longest: 500 }),
+    key: text('API key', { hint: "Find it in your phone account's API settings.", longest: 500 }),
     secret: text('API secret', {
-      hint: 'Slack shows it while you type, so make sure nobody is watching. We never show it again.',
+      hint: 'Slack shows it while you type: make sure nobody is watching. Callboard never shows it again.',
       longest: 500,
     }),
     zone: new Field({
@@ -46,10 +46,10 @@ export function connectModal(
   view: { readonly zone: string; readonly isConnected: boolean; readonly place?: ClickPlace | undefined },
 ): types.ModalView {
   const { zone, isConnected, place } = view
-  const test = 'We test the key and secret, then store them encrypted.'
+  const test = 'Callboard tests the key and secret, then stores them encrypted.'
   const message = place?.responseUrl === undefined ? undefined : place
   const intro = isConnected
-    ? `The phone account is connected already. What you enter replaces its key and secret. ${test}`
+    ? `The phone account is connected. What you enter replaces its key and secret. ${test}`
     : test
   return connectForm.view(
     origin,

@@ -20,12 +20,12 @@ export const testingText = 'Testing the key and secret… The phone service is t
 export function refusedKeyText(error: TelephonyError): string {
   if (error instanceof CredentialsRejectedError) return 'The phone service rejected this key and secret.'
   if (error instanceof RequestRefusedError)
-    return "The phone service refused our test request (400), so we can't tell whether this key and secret are right. Nothing was stored. Ask your phone provider."
+    return "The phone service refused the test request (400), so this key and secret couldn't be tested. Nothing was stored. Ask your phone provider."
   if (error instanceof TooManyWaitingError)
-    return "Too many requests from this workspace are waiting, so we couldn't test the key and secret. Nothing was stored. Try again in a moment."
+    return "Too many requests from this workspace are waiting, so the key and secret weren't tested. Nothing was stored. Try again in a moment."
   if (error instanceof RateLimitedError)
-    return `${waitText(error.retryAfterMs)}, so we couldn't test the key and secret. Nothing was stored. Try again then.`
-  return "The phone service isn't responding, so we couldn't test the key and secret. Nothing was stored. Try again in a moment."
+    return `${waitText(error.retryAfterMs)}, so the key and secret weren't tested. Nothing was stored. Try again then.`
+  return "The phone service isn't responding, so the key and secret weren't tested. Nothing was stored. Try again in a moment."
 }
 
 /** How many schedules of a kind are paused, where there are any. */

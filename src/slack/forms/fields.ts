@@ -212,7 +212,7 @@ export const day = (label: string, initial: LocalDay) =>
   new Field({
     label,
     schema: z.string().transform((written) => parseDay(written)),
-    errorOf: (chosen) => (chosen === undefined ? "That isn't a date I can use." : undefined),
+    errorOf: (chosen) => (chosen === undefined ? "That isn't a date." : undefined),
     element: (id) => dayElement(id, initial),
   })
 

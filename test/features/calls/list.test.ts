@@ -249,14 +249,17 @@ describe('/calls', () => {
     const { member } = app
     expect(rowsOf(await member.command('/callboard calls missed'))).toHaveLength(20)
     const help = await member.command('/callboard')
-    expect(help).toShow('/calls missed yesterday', 'only you can see')
+    expect(help).toShow('/calls missed yesterday', 'Only you can see replies.')
     expect(await member.click(help, 'command.example-0')).toShow('Missed incoming calls')
     expect(await member.click(await member.command('/calls help'), 'command.example-3')).toShow('Call report')
     // What a person may not see is no example for them.
     expect(help).not.toShow('Show billing')
     expect(await app.admin.command('/calls help')).toShow('Show billing')
     expect(await member.command('/calls help')).toShow('last 7 days')
-    expect(await member.click(await member.command('/calls help'), 'command.words')).toShow('from:DAY')
+    expect(await member.click(await member.command('/calls help'), 'command.words')).toShow(
+      '/calls report last month by:hour | Figures and a chart',
+      'from:DAY',
+    )
   })
 
   it('opened from the agents, leads back to them, from every page', async () => {

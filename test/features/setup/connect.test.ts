@@ -28,7 +28,7 @@ describe('connecting', () => {
   })
 
   it.each([
-    ['a 400', { kind: 'status', status: 400 }, 'refused our test request'],
+    ['a 400', { kind: 'status', status: 400 }, 'refused the test request'],
     ['a rate limit', { kind: 'status', status: 429, headers: { 'retry-after': '120' } }, 'wait 2 minutes'],
     ['an outage', { kind: 'status', status: 500 }, "isn't responding"],
   ] as const)('tells %s as what it is, and keeps nothing', async (_, fault, words) => {
@@ -139,7 +139,7 @@ describe('a button that offers to connect', () => {
     sandbox.faults.next({ kind: 'status', status: 401 }, { operation: 'incoming' })
     const refused = await admin.command('/calls')
     expect(refused).toShow('no longer accepts the API key and secret', 'Replace key…')
-    expect(await admin.open(refused, 'setup.connect')).toShow('connected already', 'Replace')
+    expect(await admin.open(refused, 'setup.connect')).toShow('The phone account is connected.', 'Replace')
     const older = { message: refused, action: { action_id: 'setup.connect', value: '"connect"' } }
     expect(await (await slack.clickRaw(url, older)).waitForView()).toShow('API key')
 
@@ -163,7 +163,10 @@ describe('the menu of the connection', () => {
   it('replaces the key', async () => {
     await app.connect()
     const modal = await choose('replace-key')
-    expect(modal).toShow('connected already', 'We test the key and secret, then store them encrypted.')
+    expect(modal).toShow(
+      'The phone account is connected.',
+      'Callboard tests the key and secret, then stores them encrypted.',
+    )
     const { key, secret } = app.sandbox.accounts.quiet
     await app.admin.submit(modal, { key, secret })
     await app.admin.sees(modal, 'Connected.')

@@ -14,9 +14,7 @@ describe('links, addresses and numbers that Slack wraps', () => {
     sandbox.faults.next({ kind: 'set', record: { name: 'anna@example.com' } }, { operation: 'agents' })
     app.clock.ahead += 120_000
     expect(await member.command(`/calls agent:${address}`)).toShow('agents match "anna@example.com"')
-    expect(await member.command(`/calls number:${wrapLinks('+49 30 1234567')}`)).toShow(
-      'numbers with 49301234567',
-    )
+    expect(await member.command(`/calls number:${wrapLinks('+49 30 1234567')}`)).toShow('+49 30 1234567')
   })
 })
 

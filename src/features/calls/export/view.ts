@@ -88,7 +88,7 @@ const beginText = (subject: Counted, isInLine: boolean) =>
 export function startedAnswer(subject: Counted, isInLine: boolean, total: number | undefined): Answer {
   const isSearch = subject.total === undefined && total !== undefined
   const search = isSearch ? ` Searching ${callCount(total)}.` : ''
-  const alone = 'The CSV file comes as a direct message from Callboard; nobody else gets it.'
+  const alone = 'The CSV file comes as a direct message from Callboard, to you only.'
   return textAnswer(`${beginText(subject, isInLine)}${search} ${alone}`)
 }
 
@@ -106,13 +106,12 @@ export const alreadyText = (subject: Counted): string =>
   `You're exporting ${what(subject)} already. The direct message from Callboard says how far it is.`
 
 export function tooManyWaitingAnswer(subject: ExportSubject): Answer {
-  const text =
-    'Too many exports of this workspace are waiting, so this one was not started. Try again when one of them is done.'
+  const text = 'Too many exports of this workspace are waiting. Try again when one is done.'
   return { message: messageOf(text, [againButton(subject)]) }
 }
 
 /** A button of what is over. */
-export const overText = 'This export is over already.'
+export const overText = 'This export has already ended.'
 
 /** Its direct message. Pure. */
 export function exportMessage(subject: ExportSubject, state: ExportState): Message {
@@ -145,7 +144,7 @@ export function exportMessage(subject: ExportSubject, state: ExportState): Messa
       return messageOf(`Export cancelled: ${request}. Nothing was sent, and nothing is kept of it.`)
     case 'unconfirmed':
       return messageOf(
-        `The file may be below, or not: Slack didn't confirm that it arrived (${request}). It isn't sent twice by itself. If it isn't there, try again.`,
+        `The file may be below, or not: Slack didn't confirm that it arrived (${request}). If it isn't there, try again.`,
         [again],
       )
     case 'empty':
@@ -160,7 +159,7 @@ export function exportMessage(subject: ExportSubject, state: ExportState): Messa
 
 /** What can't be tried again, on our side. */
 export const givenUpMessage = messageOf(
-  'Export failed: something went wrong on our side. Nothing was sent. Please ask for it again.',
+  'Export failed: something went wrong in Callboard. Nothing was sent. Please export again.',
 )
 
 const barLength = 20

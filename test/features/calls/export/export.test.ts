@@ -472,11 +472,11 @@ describe('Cancel', () => {
       user: admin.user,
       action: { action_id: 'calls.export-cancel', value },
     })
-    expect(await forged.waitForMessage()).toShow('This export is over already.')
+    expect(await forged.waitForMessage()).toShow('This export has already ended.')
     sandbox.faults.clear()
     await direct(slack, member, 'Here are')
     await expect.poll(() => keptOfExports(app)).toEqual([])
-    expect(await member.click(message, 'calls.export-cancel')).toShow('This export is over already.')
+    expect(await member.click(message, 'calls.export-cancel')).toShow('This export has already ended.')
     expect(filesOf(slack, member)).toHaveLength(1)
   })
 })
