@@ -13,11 +13,12 @@ interface Place {
   readonly actor: Actor
   readonly channel: string
   readonly channelName: string
+  readonly isInView?: boolean
 }
 
-/** Where a list can be shared, as its button says it; `undefined` in direct messages, and where it is in no channel. */
-export function sharePlaceOf({ channel, channelName }: Omit<Place, 'actor'>): string | undefined {
-  if (channel === '' || isDirectConversation(channel, channelName)) return undefined
+/** Where a list can be shared, as its button says it; `undefined` in direct messages, in views, and where it is in no channel. */
+export function sharePlaceOf({ channel, channelName, isInView }: Omit<Place, 'actor'>): string | undefined {
+  if (channel === '' || isInView || isDirectConversation(channel, channelName)) return undefined
   // A payload names private channels by what they are, and in the answer to a form none.
   return channelName === '' || channelName === 'privategroup' ? 'this channel' : `#${channelName}`
 }

@@ -23,6 +23,8 @@ export interface Origin {
   /** Of a command, a click or a shortcut: it may open a modal. */
   readonly triggerId?: string
   readonly modalId?: string | undefined
+  /** Clicked in a modal or on the home tab. */
+  readonly isInView?: boolean
 }
 
 interface RunServices {
@@ -57,10 +59,12 @@ export class InteractionRun {
     this.#supportUrl = supportUrl
   }
 
-  async admit({ team, userId, channel, channelName = '' }: Origin, needs: Needs): Promise<Interaction> {
+  async admit(origin: Origin, needs: Needs): Promise<Interaction> {
+    const { team, userId, channel, channelName = '', isInView = false } = origin
     const actor = await this.#guards.admit(team, userId, needs)
     const onProgress: OnProgress = (mrkdwn) => this.#onProgress(mrkdwn)
-    this.#interaction = { actor, tenant: actor.tenant, channel, channelName, fallback: {}, onProgress }
+    const where = { channel, channelName, isInView }
+    this.#interaction = { actor, tenant: actor.tenant, ...where, fallback: {}, onProgress }
     return this.#interaction
   }
 

@@ -60,10 +60,12 @@ export class QueryForm<Query extends OfAgent, Values extends Common & object, Se
 
   async open(
     { workspaces, now }: { readonly workspaces: Workspaces; readonly now: () => EpochMs },
-    { actor, tenant, channel }: Interaction,
+    { actor, tenant, channel: here }: Interaction,
     opened: ClickPlace & { readonly query: Query },
     shown?: { readonly setting?: Setting; readonly title?: string },
   ): Promise<types.ModalView> {
+    // What is asked for where no message is, as in a modal, is shown there: in no channel that it could be shared in.
+    const channel = opened.responseUrl === undefined ? '' : here
     const { zone } = await workspaces.zone(tenant, channel, actor.person)
     return this.view({ team: actor.team, channel }, opened, zoneLabel(zone, new Date(now())), shown)
   }

@@ -205,7 +205,7 @@ const actionKind = ({
     const { view, channel, container, user, trigger_id: triggerId } = payload
     if (view) {
       const modalId = view.type === 'modal' ? view.id : undefined
-      return { ...readOrigin(view), userId: user.id, triggerId, modalId }
+      return { ...readOrigin(view), userId: user.id, triggerId, modalId, isInView: true }
     }
     // A message that is not ours says none: then Slack's word is what there is.
     const team = readTeam(payload.actions[0].block_id).team ?? teamOf(payload)

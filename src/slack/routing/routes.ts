@@ -22,6 +22,8 @@ export interface Interaction {
   readonly channel: string
   /** As Slack names it: `directmessage`, `privategroup`, or its own; empty in a view. */
   readonly channelName: string
+  /** A view can't show everyone in the channel anything. */
+  readonly isInView?: boolean
   /** What an apology offers, should this interaction fail from here on: for the handler to set. */
   fallback: ApologyOffers
   readonly onProgress: OnProgress

@@ -121,7 +121,14 @@ describe('the shortcut in the menu of a message', () => {
     const form = await member.open(none, 'calls.find')
     expect(form.id).toBe(none.id)
     await member.submit(form, { direction: 'both', number: birmingham })
-    expect(await member.sees(form, 'Calls to +44 121 496 0042')).toShow('1 call ')
+    const found = await member.sees(form, 'Calls to +44 121 496 0042')
+    expect(found).toShow('1 call ')
+    // A modal can show the channel nothing, whichever way its list came there.
+    const action = { action_id: 'command.again', value: '/calls' }
+    const again = await app.slack.clickRaw(app.url, { view: none, user: member.user, action })
+    const list = await again.waitForView()
+    expect(list).toShow('Incoming calls')
+    for (const { blocks } of [found, list]) expect(JSON.stringify(blocks)).not.toContain('calls.share')
   })
 
   it('says that there is none, and where it looked', async () => {
