@@ -59,8 +59,8 @@ export function spanAt(zone: Zone, instant: EpochMs): Span {
   if (Number.isNaN(instant)) throw new RangeError('an invalid date has no offset')
   const name: string = zone
   if (isUtcOffset(name)) return spanOf(-Infinity, name)
-  const [first, ...later] = block(zone, Math.floor(instant / BLOCK))
-  return later.findLast((span) => span.start <= instant) ?? first
+  const spans = block(zone, Math.floor(instant / BLOCK))
+  return spans.findLast((span) => span.start <= instant) ?? spans[0]
 }
 
 /** In order: the span that `from` lies in, then each that starts in `(from, to]` with another offset than before. */
