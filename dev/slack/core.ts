@@ -1,5 +1,11 @@
 import type { EpochMs, Milliseconds } from '../../src/util/units.ts'
-import { checkMessage, checkView, toSlackMessages, type Violation } from './block-kit/index.ts'
+import {
+  checkMessage,
+  checkUnfurling,
+  checkView,
+  toSlackMessages,
+  type Violation,
+} from './block-kit/index.ts'
 import { Changes } from './changes.ts'
 import { Directory, type TeamOptions, type Workspace } from './directory.ts'
 import { Faults } from './faults.ts'
@@ -7,6 +13,7 @@ import { Files } from './files.ts'
 import { Ids } from './ids.ts'
 import { Messages } from './messages.ts'
 import { type ConsentOffer, OAuth } from './oauth.ts'
+import { Rates } from './rates.ts'
 import { ResponseUrls } from './response-urls.ts'
 import { Triggers } from './triggers.ts'
 import { Views } from './views.ts'
@@ -46,6 +53,7 @@ export class Core {
   readonly workspace: Workspace
   readonly changes = new Changes()
   readonly faults = new Faults()
+  readonly rates = new Rates(() => this.now())
   readonly oauth = new OAuth()
   /** Where the stand-in has pages of Slack's own. */
   consentOffer: ConsentOffer | undefined
@@ -93,7 +101,9 @@ export class Core {
 
   /** Why Slack would refuse this message; undefined where it takes it. Broken rules are kept. */
   checkMessage(body: unknown, where: string): Refusal | undefined {
-    const violations = checkMessage(body)
+    // What is changed keeps what it was posted with.
+    const unfurled = where === 'chat.update' ? [] : checkUnfurling(body)
+    const violations = [...checkMessage(body), ...unfurled]
     if (violations.length > 0) return this.refuse(violations, where, messageError(violations))
     const refused = [
       ...(this.refuseTables ? ['table'] : []),

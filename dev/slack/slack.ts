@@ -9,6 +9,7 @@ import type { ConsentOffer, OAuth } from './oauth.ts'
 import type { NewUser, People, User } from './people.ts'
 import { Recorder } from './recorder.ts'
 import { requestListener } from './server.ts'
+import { rateLimited } from './web-api.ts'
 
 export type { Actor } from './actor.ts'
 export type { AppResponse } from './app-client.ts'
@@ -103,13 +104,9 @@ export class Slack extends Recorder {
     this.core.faults.plan(target, fault)
   }
 
-  /** https://docs.slack.dev/apis/web-api/rate-limits: 429 with Retry-After in seconds. */
+  /** 429 with Retry-After in seconds, before the app has called it so often. */
   rateLimitNext(method: string, seconds: number): void {
-    this.failNext(method, {
-      status: 429,
-      body: { ok: false, error: 'ratelimited' },
-      headers: { 'retry-after': String(seconds) },
-    })
+    this.failNext(method, rateLimited(seconds))
   }
 
   set refuseTables(isRefused: boolean) {

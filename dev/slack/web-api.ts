@@ -44,10 +44,19 @@ const methods: Methods = {
   ...viewMethods,
 }
 
+/** https://docs.slack.dev/apis/web-api/rate-limits */
+export const rateLimited = (seconds: number) => ({
+  status: 429,
+  body: { ok: false, error: 'ratelimited' },
+  headers: { 'retry-after': String(seconds) },
+})
+
 /** https://docs.slack.dev/reference/methods/apps.connections.open: takes the app's own token. */
-function openConnection(token: string | undefined, { socketUrl }: Core): HttpResponse {
+function openConnection(token: string | undefined, { socketUrl, rates }: Core): HttpResponse {
   if (!token?.startsWith('xapp-'))
     return { status: 200, body: { ok: false, error: 'not_allowed_token_type' } }
+  const seconds = rates.retryAfter('apps.connections.open', token, undefined)
+  if (seconds !== undefined) return rateLimited(seconds)
   const body = socketUrl ? { ok: true, url: socketUrl } : { ok: false, error: 'internal_error' }
   return { status: 200, body }
 }
@@ -76,6 +85,11 @@ export function callMethod(call: Call, token: string | undefined, core: Core): H
     if (token === undefined) throw new MethodError('not_authed')
     const team = core.directory.byToken(token, call.args)
     if (team === undefined) throw new MethodError('invalid_auth')
+    const seconds = core.rates.retryAfter(call.method, team.teamId, call.args['channel'])
+    if (seconds !== undefined) {
+      call.error = 'ratelimited'
+      return rateLimited(seconds)
+    }
     const { scopes } = core
     const context = { core, team }
     const needed = typeof method.scope === 'function' ? method.scope(call.args, context) : method.scope

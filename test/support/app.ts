@@ -80,7 +80,7 @@ export class TestApp {
     })
     const served = await serveSandbox(this.sandbox)
     this.#closers.push(() => served.close())
-    const slack = await startSlack({ scopes })
+    const slack = await startSlack({ scopes, now: () => this.#now() })
     this.#closers.push(() => slack.close())
     this.slack = slack
     const { config } = this.#options

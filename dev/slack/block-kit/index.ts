@@ -1,4 +1,4 @@
-export { checkMessage, MESSAGE_LIMITS, type MessageLimits } from './message.ts'
+export { checkMessage, checkUnfurling, MESSAGE_LIMITS, type MessageLimits } from './message.ts'
 export { checkOptions } from './options.ts'
 export { checkSlackbotBlocks, type TakesArguments } from './slackbot.ts'
 export { checkView } from './view.ts'

@@ -68,6 +68,21 @@ function checkFallback(text: unknown, blocks: unknown, deleteOriginal: unknown):
   return [violation(['text'], hasBlocks ? 'must have a text that can stand for the blocks' : 'no_text')]
 }
 
+/**
+ * Our own rule for what is posted anew: Slack fetches what a link leads to, and attaches it, unless both flags are false.
+ * https://docs.slack.dev/messaging/unfurling-links-in-messages
+ */
+export function checkUnfurling(payload: unknown): readonly Violation[] {
+  if (!/https?:\/\//.test(JSON.stringify(payload) ?? '')) return []
+  const parsed = notUnfurled.safeParse(payload)
+  return parsed.success ? [] : fromZod(parsed.error)
+}
+
+const notUnfurled = z.looseObject({
+  unfurl_links: z.literal(false, 'must be false in a message with a link'),
+  unfurl_media: z.literal(false, 'must be false in a message with a link'),
+})
+
 function checkSize(payload: unknown, { jsonBytes }: MessageLimits): readonly Violation[] {
   const size = Buffer.byteLength(JSON.stringify(payload) ?? '')
   if (size < jsonBytes) return []

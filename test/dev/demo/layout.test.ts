@@ -149,6 +149,8 @@ describe('what Slack does by itself', () => {
       channel: 'U0ADA1',
       text: 'Posted',
       blocks: [{ type: 'actions', elements: [button] }],
+      unfurl_links: false,
+      unfurl_media: false,
     })
     await page.getByRole('button', { name: 'Callboard 1 unread' }).click()
     expect(await violations(page)).toEqual([])

@@ -412,11 +412,12 @@ it('draws every block and element that the app uses', async () => {
   const refresh = () =>
     slack.click(fixture.demo.appUrl, { message: list, action_id: 'calls.more', choose: 'refresh' })
   const asked = await refresh()
+  const flags = { replace_original: false, unfurl_links: false, unfurl_media: false }
   const post = (blocks: readonly object[]) =>
     fetch(String(asked.payload['response_url']), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ text: 'Everything', replace_original: false, blocks }),
+      body: JSON.stringify({ text: 'Everything', ...flags, blocks }),
     })
   expect((await post(everyBlock)).status).toBe(200)
   const message = page.getByRole('article').last()

@@ -231,6 +231,16 @@ describe('messages', () => {
     expect(slack.takeViolations()).toHaveLength(1)
   })
 
+  test('with a link say that nothing is fetched for it', async () => {
+    const { client, slack } = fixture
+    const message = { channel: slack.general.id, text: 'see <https://example.com|here>' }
+    const flags = { unfurl_links: false, unfurl_media: false }
+    expect(await errorOf(client.chat.postMessage({ ...message, unfurl_links: false }))).toBe('invalid_blocks')
+    expect(slack.takeViolations()).toMatchObject([{ path: '/unfurl_media' }])
+    const { ts = '' } = await client.chat.postMessage({ ...message, ...flags })
+    expect((await client.chat.update({ ...message, ts })).ok).toBe(true)
+  })
+
   test('that are ephemeral are nobody else’s to change', async () => {
     const { client, slack, app } = fixture
     app.respond = () => ({ json: { text: 'mine' } })
@@ -257,6 +267,25 @@ describe('calls', () => {
     ])
     expect(await json('auth.test', {}, 'xoxb-wrong')).toEqual({ ok: false, error: 'invalid_auth' })
     expect(await json('chat.shout', {})).toMatchObject({ ok: false, error: 'unknown_method' })
+  })
+
+  test('are so many a minute: of a method in a workspace, and posts in a channel', async () => {
+    const { client, slack } = fixture
+    const { team, general } = slack.addTeam()
+    const other = slack.addChannel({ name: 'other' })
+    const post = (channel: string) => client.chat.postMessage({ channel, text: 'a' })
+    const { ts = '' } = await post(slack.general.id)
+    const update = () => client.chat.update({ channel: slack.general.id, ts, text: 'b' })
+    for (let n = 0; n < 50; n++) await update()
+    slack.advance(20_000)
+    expect(await errorOf(update())).toBe('ratelimited 40')
+    expect(slack.callsTo('chat.update').at(-1)).toMatchObject({ error: 'ratelimited' })
+    for (let n = 1; n < 60; n++) await post(slack.general.id)
+    expect(await errorOf(post(slack.general.id))).toMatch(/^ratelimited/)
+    expect((await post(other.id)).ok).toBe(true)
+    expect((await client.conversations.info({ token: team.botToken, channel: general.id })).ok).toBe(true)
+    slack.advance(41_000)
+    expect((await update()).ok).toBe(true)
   })
 
   test('go wrong as they are told to, once each', async () => {
