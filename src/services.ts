@@ -11,6 +11,7 @@ import { Audit } from './slack/access/audit.ts'
 import { type Actor, Guards } from './slack/access/guards.ts'
 import { People } from './slack/access/people.ts'
 import { Workspaces } from './slack/access/workspaces.ts'
+import { CallBudgets } from './slack/api/call-budgets.ts'
 import { Channels } from './slack/api/channels.ts'
 import { Files } from './slack/api/files.ts'
 import { singleInstallation, storedInstallations } from './slack/api/installations.ts'
@@ -101,20 +102,21 @@ export async function createServices(config: Config, runtime: Runtime) {
   const { apiUrl, oauth, botToken } = config.slack
   const logger = slackLogger(log)
   /** For calls that a person waits for, and for calls that nobody waits for. */
-  const webApi = createWebApi(apiUrl, interactiveTimeoutMs, logger)
-  const backgroundWebApi = createWebApi(apiUrl, backgroundTimeoutMs, logger)
+  const budgets = new CallBudgets(now)
+  const webApi = createWebApi(apiUrl, { timeout: interactiveTimeoutMs, logger, budgets })
+  const backgroundWebApi = createWebApi(apiUrl, { timeout: backgroundTimeoutMs, logger, budgets })
   const refreshes = new InFlight()
   const installations = oauth
     ? storedInstallations({ store, webApi: backgroundWebApi, inFlight: refreshes, oauth, now })
     : singleInstallation(webApi, botToken)
-  const channels = new Channels(webApi)
+  const channels = new Channels({ webApi, now })
   const files = new Files({ webApi: backgroundWebApi, dispatcher })
 
   const people = new People({ webApi, now })
   const guards = new Guards({ store, installations, people, log, now })
   /** For what nobody waits for: it lets Slack take longer than a person would. */
   const background = {
-    channels: new Channels(backgroundWebApi),
+    channels: new Channels({ webApi: backgroundWebApi, now }),
     guards: new Guards({
       store,
       installations,

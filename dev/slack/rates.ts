@@ -9,6 +9,7 @@ const tiers: ReadonlyMap<string, keyof typeof TIERS> = new Map([
   ['apps.uninstall', 1],
   ['chat.update', 3],
   ['conversations.info', 3],
+  ['conversations.join', 3],
   ['conversations.members', 4],
   ['files.completeUploadExternal', 4],
   ['files.getUploadURLExternal', 4],

@@ -214,7 +214,7 @@ export const callChapters = [
   chapter('Export of calls', {}, [
     ['Started', missed],
     ['Sent', '@ada Here are'],
-    slackFails('files.getUploadURLExternal', { delayMs: 3000 }),
+    slackFails('files.getUploadURLExternal', { delayMs: 7000 }),
     '/calls export outgoing',
     ['All of it is read', '@ada sending the file'],
     ['', '@ada Here are'],

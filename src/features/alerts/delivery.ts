@@ -146,7 +146,7 @@ export function alertDelivery({
     row: AlertMessageRecord | undefined,
   ): Promise<AlertState | undefined> {
     const { alert } = one
-    const actor = await admit(alert)
+    const actor = await admit(alert, { isUpdate: open !== undefined })
     if ('kind' in actor) return fail(alert, actor)
     // Whoever changes the row first sends it.
     const begun = await change(alert, (state) => {
@@ -194,14 +194,17 @@ export function alertDelivery({
   }
 
   /** @returns whose token it is sent with, where its owner may still see calls and the channel is the workspace's own */
-  async function admit({ tenant, owner, channel }: AlertRecord): Promise<Actor | PostFailure> {
+  async function admit(
+    { tenant, owner, channel }: AlertRecord,
+    { isUpdate = false } = {},
+  ): Promise<Actor | PostFailure> {
     try {
       const actor = await guards.admit(tenant, owner, 'calls')
       if (isPersonId(channel)) {
         await guards.admit(tenant, channel, 'calls')
         return actor
       }
-      const state = await channels.state(actor, channel)
+      const state = await (isUpdate ? channels.recentState(actor, channel) : channels.state(actor, channel))
       return state === 'ok' ? actor : permanentFailure(channelRefusal(state, channel))
     } catch (error) {
       const failure = failureOfError(error)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Services } from '../../services.ts'
 import { type Actor, areasFor, managersOf } from '../../slack/access/guards.ts'
 import { MOST_CHANNEL_SETTINGS } from '../../slack/access/workspaces.ts'
-import { askSlack } from '../../slack/api/web-api.ts'
+import { askSlack, SlackUnavailableError } from '../../slack/api/web-api.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'
 import { whereReadable } from '../../store/errors.ts'
 import type { Tenant, TenantKey } from '../../store/tenant.ts'
@@ -30,6 +30,9 @@ const figuresWithinMs: Milliseconds = 700
 /** Whoever opens the tab later sees new ones; what brings it up to date meanwhile asks for none. */
 const figuresFreshForMs: Milliseconds = minuteMs
 const figuresKeptForMs: Milliseconds = 10 * minuteMs
+
+/** Where Slack was not reached, and says no time. */
+const publishAgainAfterMs: Milliseconds = 3000
 
 const homeOpened = z.object({ user: z.string(), tab: z.string().optional() })
 
@@ -131,10 +134,31 @@ export function home(
     if (soon === timedOut && (await reading)) await publish(of, userId)
   }
 
+  /** By team and person: those whose later try is still to come. It shows what holds then, so one is enough. */
+  const waiting = new Set<string>()
+
+  /** Once more a little later, where Slack takes nothing now. @throws what keeps it from being published now */
+  async function publishOrLater(of: Tenant, userId: string, isOpened = false): Promise<void> {
+    try {
+      await publish(of, userId, isOpened)
+    } catch (error) {
+      const key = `${of.teamId}/${userId}`
+      if (error instanceof SlackUnavailableError && !waiting.has(key)) {
+        waiting.add(key)
+        const again = () => {
+          waiting.delete(key)
+          publish(of, userId).catch(notPublished)
+        }
+        setTimeout(again, error.retryAfterMs ?? publishAgainAfterMs).unref()
+      }
+      throw error
+    }
+  }
+
+  const notPublished = (error: unknown) => log.warn({ err: error }, 'a home tab was not published')
+
   homeTab.on('outdated', ({ team, person }) => {
-    publish(team, person.id).catch((error: unknown) =>
-      log.warn({ err: error }, 'a home tab was not published'),
-    )
+    publishOrLater(team, person.id).catch(notPublished)
   })
 
   return {
@@ -144,7 +168,7 @@ export function home(
         async handle({ team, event }) {
           const { user, tab } = homeOpened.parse(event)
           if (tab !== undefined && tab !== 'home') return
-          await publish(team, user, true)
+          await publishOrLater(team, user, true)
         },
       },
     ],

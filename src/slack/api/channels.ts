@@ -1,6 +1,8 @@
 import type { WebClient } from '@slack/web-api'
 import { z } from 'zod'
-import type { Tenant } from '../../store/tenant.ts'
+import { type Tenant, tenantKey } from '../../store/tenant.ts'
+import { BoundedMap } from '../../util/bounded-map.ts'
+import { type EpochMs, minuteMs } from '../../util/units.ts'
 import type { Installation } from './installations.ts'
 import { slackErrorCode, slackFailure } from './web-api.ts'
 
@@ -92,9 +94,12 @@ export interface ChannelsOf {
 
 export class Channels {
   readonly #webApi: WebClient
+  /** By tenant and channel: those that could be posted to within the last minute. */
+  readonly #open: BoundedMap<true>
 
-  constructor(webApi: WebClient) {
+  constructor({ webApi, now }: { webApi: WebClient; now: () => EpochMs }) {
     this.#webApi = webApi
+    this.#open = new BoundedMap({ max: 20_000, ttlMs: minuteMs, now })
   }
 
   /**
@@ -108,7 +113,9 @@ export class Channels {
     try {
       const response = await this.#webApi.conversations.info({ token: installation.botToken, channel })
       const info = conversationInfo.parse(response).channel
-      return { state: stateOf(info, team), name: info.name }
+      const state = stateOf(info, team)
+      if (state === 'ok') this.#open.set(`${tenantKey(team)}/${channel}`, true)
+      return { state, name: info.name }
     } catch (cause) {
       if (directScopes.safeParse(cause).success) return { state: 'direct' }
       if (invisibleCodes.includes(slackErrorCode(cause) ?? '')) return { state: 'unknown' }
@@ -151,6 +158,14 @@ export class Channels {
       if (notJoinedCodes.includes(slackErrorCode(cause) ?? '')) return false
       throw slackFailure('conversations.join failed', cause)
     }
+  }
+
+  /**
+   * As it was within the last minute, for what changes a message that is there already: Slack takes fifty questions a minute.
+   * @throws {SlackUnavailableError | TokenRefusedError}
+   */
+  async recentState(of: ChannelsOf, channel: string): Promise<ChannelState> {
+    return this.#open.get(`${tenantKey(of.team)}/${channel}`) ? 'ok' : this.state(of, channel)
   }
 
   /**

@@ -64,7 +64,9 @@ export function toResult(error: unknown): Unsent {
 
 export function directMessageFailure(result: Unsent): Error {
   if (result.kind !== 'refused')
-    return new SlackUnavailableError(`Slack: a direct message was ${result.kind}`)
+    return new SlackUnavailableError(`Slack: a direct message was ${result.kind}`, {
+      retryAfterMs: result.kind === 'not-now' ? result.retryAfterMs : undefined,
+    })
   if (isUselessToken(result.code)) return new TokenRefusedError(`Slack: a direct message: ${result.code}`)
   return new DirectMessageRefusedError(result.code)
 }

@@ -1,14 +1,21 @@
-import { type Logger, WebAPIRateLimitedError, WebClient } from '@slack/web-api'
+import { type Logger, WebAPIRateLimitedError } from '@slack/web-api'
 import type { Dispatcher } from 'undici'
 import { Deadline, type HttpResponse, sendRequest } from '../../util/send-request.ts'
 import type { Milliseconds } from '../../util/units.ts'
+import { type CallBudgets, WebApi } from './call-budgets.ts'
 
 /** Slack did not answer, or answered with an error that the person can't mend. */
 export class SlackUnavailableError extends Error {
   override readonly name = 'SlackUnavailableError'
+  readonly retryAfterMs: Milliseconds | undefined
 
-  get retryAfterMs(): Milliseconds | undefined {
-    return slackRetryAfterMs(this.cause)
+  /** @param options.retryAfterMs where the cause does not say it */
+  constructor(
+    message: string,
+    { retryAfterMs, ...options }: ErrorOptions & { readonly retryAfterMs?: Milliseconds | undefined } = {},
+  ) {
+    super(message, options)
+    this.retryAfterMs = retryAfterMs ?? slackRetryAfterMs(options.cause)
   }
 }
 
@@ -25,15 +32,21 @@ export const backgroundTimeoutMs: Milliseconds = 10_000
  * per workspace and never lets go of it: 255 MB of heap for 10,000 workspaces, against 0.1 MB.) No
  * retries: behind a call a person waits, or a job that has its own way of trying again. Never give it `headers`: the client mutates them.
  */
-export const createWebApi = (slackApiUrl: string, timeout: Milliseconds, logger: Logger): WebClient =>
-  new WebClient(undefined, {
-    slackApiUrl,
-    logger,
-    timeout,
-    retryConfig: { retries: 0 },
-    rejectRateLimitedCalls: true,
-    allowAbsoluteUrls: false,
-  })
+export const createWebApi = (
+  slackApiUrl: string,
+  { timeout, logger, budgets }: { timeout: Milliseconds; logger: Logger; budgets: CallBudgets },
+): WebApi =>
+  new WebApi(
+    {
+      slackApiUrl,
+      logger,
+      timeout,
+      retryConfig: { retries: 0 },
+      rejectRateLimitedCalls: true,
+      allowAbsoluteUrls: false,
+    },
+    budgets,
+  )
 
 /** https://docs.slack.dev/reference/methods/auth.test#errors: the token is of no use any more. */
 const uselessToken = [

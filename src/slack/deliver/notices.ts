@@ -8,8 +8,7 @@ import type { EpochMs, Milliseconds } from '../../util/units.ts'
 import type { Workspaces } from '../access/workspaces.ts'
 import type { Channels } from '../api/channels.ts'
 import type { Installation, Installations } from '../api/installations.ts'
-import { postMessage } from '../api/post-message.ts'
-import { SlackUnavailableError } from '../api/web-api.ts'
+import { directMessageFailure, postMessage } from '../api/post-message.ts'
 import { actionRow, escapeText, type Message, section } from '../blocks/blocks.ts'
 import { commandButton } from '../blocks/command-button.ts'
 import { connectButton } from '../blocks/links.ts'
@@ -116,7 +115,7 @@ export function createNotices(services: {
         return false
       }
       // A notice that comes twice is better than one that nobody reads.
-      if (result.kind !== 'sent') throw new SlackUnavailableError(`Slack: a notice was ${result.kind}`)
+      if (result.kind !== 'sent') throw directMessageFailure(result)
       await claims.claim(reachedScope, key, reachedForMs)
       return true
     }

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { type Log, slackLogger } from '../../log.ts'
 import { InFlight, withTimeout } from '../../util/promises.ts'
 import type { Milliseconds } from '../../util/units.ts'
-import { isUselessToken, slackErrorCode } from '../api/web-api.ts'
+import { isUselessToken, slackErrorCode, slackRetryAfterMs } from '../api/web-api.ts'
 
 const envelope = z.object({
   body: z.record(z.string(), z.unknown()),
@@ -100,6 +100,7 @@ export class SocketReceiver implements Receiver {
     for (let failures = 0; !signal.aborted; failures += 1) {
       const { promise: disconnected, resolve: onDisconnected } = Promise.withResolvers<void>()
       this.#client.once('disconnected', onDisconnected)
+      let askedForMs: Milliseconds = 0
       try {
         await this.#client.start()
         const start = performance.now()
@@ -110,13 +111,14 @@ export class SocketReceiver implements Receiver {
       } catch (error) {
         if (isFirst && isUselessToken(slackErrorCode(error))) return onRefused(error)
         this.#log.warn({ err: error }, 'Slack could not be connected to')
+        askedForMs = slackRetryAfterMs(error) ?? 0
       } finally {
         this.#client.off('disconnected', onDisconnected)
       }
       // At once after a connection that worked.
       const delay =
         failures === 0 ? 0 : Math.min(this.#reconnectAfterMs * 2 ** (failures - 1), longestReconnect)
-      await sleep(delay, undefined, { signal }).catch(() => {})
+      await sleep(Math.max(delay, askedForMs), undefined, { signal }).catch(() => {})
     }
   }
 

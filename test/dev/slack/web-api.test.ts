@@ -5,6 +5,8 @@ import { buttons, errorOf, refusalOf, useFixture } from './fixture.ts'
 
 const fixture = useFixture()
 const scoped = useFixture({ scopes: ['commands'] })
+/** Its clock stands still unless it is moved. */
+const timed = useFixture({ now: () => 1_800_000_000_000 })
 const channelScoped = useFixture({ scopes: ['channels:read', 'groups:read'] })
 
 async function json(method: string, body: object, token = fixture.slack.botToken): Promise<unknown> {
@@ -270,7 +272,7 @@ describe('calls', () => {
   })
 
   test('are so many a minute: of a method in a workspace, and posts in a channel', async () => {
-    const { client, slack } = fixture
+    const { client, slack } = timed
     const { team, general } = slack.addTeam()
     const other = slack.addChannel({ name: 'other' })
     const post = (channel: string) => client.chat.postMessage({ channel, text: 'a' })

@@ -357,6 +357,41 @@ describe('where Slack does not say what became of a message', () => {
     expect(watched.notices()).toEqual([])
   })
 
+  it('a notice to its owner waits as long as Slack asks, and spends nothing before it arrived', async () => {
+    const { slack, member } = app
+    const channel = await watched.add()
+    slack.failNext('conversations.info', refused('channel_not_found'))
+    slack.rateLimitNext('chat.postMessage', 60)
+    watched.miss(1)
+    await watched.pass(minute)
+    expect(watched.notices()).toHaveLength(1)
+    for (const fault of [{ status: 500 }, { cut: true }, refused('internal_error')])
+      slack.failNext('chat.postMessage', fault)
+    await watched.pass(50)
+    expect(watched.notices()).toHaveLength(1)
+    await watched.watch(30)
+    expect(slack.directChannel(member.user)).toBeDefined()
+    const arrived = slack.messages({ channel: slack.directChannel(member.user)! })
+    expect(arrived).toHaveLength(1)
+    expect(arrived[0]).toShow(`<#${channel.id}>`)
+    expect(watched.notices()).toHaveLength(5)
+  })
+
+  it('alerts of one channel ask once whether it is still their own before their messages change', async () => {
+    const channel = await watched.add()
+    const [line = ''] = watched.account.billing.addOn.numbers.map(({ number }) => number)
+    await watched.planned.add({ channel: channel.id, lines: [optionOf(line)] })
+    await app.jobsDone()
+    watched.miss(1, { line })
+    await watched.pass(minute)
+    const asked = () => app.slack.callsTo('conversations.info').length
+    const before = asked()
+    watched.miss(1, { line })
+    await watched.pass(minute)
+    expect(app.slack.callsTo('chat.update')).toHaveLength(2)
+    expect(asked() - before).toBe(1)
+  })
+
   it.each([
     ['', { cut: true }],
     [', though it had arrived', { cut: true, isDone: true }],

@@ -164,6 +164,19 @@ describe('the home tab', () => {
     expect(await member.openHome()).toShow("Today's calls", 'Find calls…')
   })
 
+  it.each([
+    ['limits the rate', { status: 429, body: { ok: false }, headers: { 'retry-after': '1' } }],
+    ['does not answer', { cut: true }],
+  ])('is published later where Slack %s, as it is then', async (_, fault) => {
+    const { member, slack } = app
+    slack.failNext('views.publish', fault)
+    await slack.event(app.url, { type: 'app_home_opened', user: member.user.id, tab: 'home' })
+    await slack.waitFor(() => slack.callsTo('views.publish')[0])
+    await app.connect()
+    const home = await slack.waitFor(() => slack.home(member.user))
+    expect(home).not.toShow("isn't connected")
+  })
+
   it('is left alone where the messages tab is opened', async () => {
     const { member, slack, url } = app
     await slack.event(url, { type: 'app_home_opened', user: member.user.id, tab: 'messages' })

@@ -51,7 +51,7 @@ describe('/billing schedules', () => {
     )
     for (let n = 1; n <= 50; n++) {
       // Slack takes no more a minute.
-      app.clock.ahead += 2000
+      app.clock.ahead += 4000
       await admin.submit(await admin.open('/billing schedule'), { channel: slack.general.id })
     }
     const ids = new Set<string>()

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type Slack, startSlack } from '../../../dev/slack/slack.ts'
 import { createLog, slackLogger } from '../../../src/log.ts'
 import { People } from '../../../src/slack/access/people.ts'
+import { CallBudgets } from '../../../src/slack/api/call-budgets.ts'
 import { createWebApi } from '../../../src/slack/api/web-api.ts'
 import { tenantKey } from '../../../src/store/tenant.ts'
 
@@ -11,7 +12,11 @@ let now = 0
 beforeEach(async () => {
   slack = await startSlack()
   now = 0
-  const webApi = createWebApi(slack.apiUrl, 2500, slackLogger(createLog('silent').log))
+  const webApi = createWebApi(slack.apiUrl, {
+    timeout: 2500,
+    logger: slackLogger(createLog('silent').log),
+    budgets: new CallBudgets(Date.now),
+  })
   people = new People({ webApi, now: () => now })
 })
 afterEach(() => slack.close())

@@ -53,6 +53,18 @@ it('tries again where Slack refuses another connection', async () => {
   expect(await app.member.command('/calls help')).toShow('/calls')
 })
 
+it('waits as long as Slack asks before it opens another connection', async () => {
+  app.slack.rateLimitNext('apps.connections.open', 1)
+  const opened = () => app.slack.callsTo('apps.connections.open')
+  const before = opened().length
+  bridge.disconnect()
+  await expect.poll(() => opened().length).toBe(before + 1)
+  const refusedAt = performance.now()
+  await expect.poll(bridge.connections, { timeout: 3000 }).toBe(2)
+  expect(performance.now() - refusedAt).toBeGreaterThan(900)
+  expect(opened()).toHaveLength(before + 2)
+})
+
 it('acknowledges what is under way before it disconnects', async () => {
   const { member, sandbox } = app
   await app.connect()

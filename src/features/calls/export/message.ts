@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Services } from '../../../services.ts'
-import { askSlack, SlackUnavailableError } from '../../../slack/api/web-api.ts'
+import { directMessageFailure, updateMessage } from '../../../slack/api/post-message.ts'
+import { SlackUnavailableError } from '../../../slack/api/web-api.ts'
 import type { Message } from '../../../slack/blocks/blocks.ts'
 import { withTeam } from '../../../slack/blocks/values.ts'
 import { StoreError } from '../../../store/errors.ts'
 import type { ExportRecord } from '../../../store/exports.ts'
-import type { EpochMs, Milliseconds } from '../../../util/units.ts'
+import type { Milliseconds } from '../../../util/units.ts'
 
 const mostTries = 4
 const firstWaitMs: Milliseconds = 1000
@@ -31,7 +32,6 @@ export async function withTries<T>(work: () => Promise<T>, signal?: AbortSignal)
 export class ExportMessage {
   readonly #services
   readonly #record
-  #notBefore: EpochMs = 0
 
   constructor(
     services: Pick<Services, 'guards' | 'backgroundWebApi' | 'log'>,
@@ -41,9 +41,14 @@ export class ExportMessage {
     this.#record = record
   }
 
-  /** Shows it now, unless Slack has asked to wait. @throws {StoreError} */
-  async show(message: Message): Promise<void> {
-    if (performance.now() >= this.#notBefore) await this.#logged(this.#update(message))
+  /** Shows how far it is, unless alerts and answers need what Slack takes in this minute. @throws {StoreError} */
+  progress(message: Message): Promise<void> {
+    return this.#logged(this.#update(message, { isSpare: true }))
+  }
+
+  /** @throws {StoreError} */
+  show(message: Message): Promise<void> {
+    return this.#logged(this.#update(message))
   }
 
   /** Shows what is to stay, as soon as Slack lets us. @throws {StoreError} */
@@ -51,12 +56,13 @@ export class ExportMessage {
     return this.#logged(withTries(() => this.#update(message)))
   }
 
-  async #update(message: Message): Promise<void> {
+  async #update(message: Message, { isSpare = false } = {}): Promise<void> {
     const { guards, backgroundWebApi } = this.#services
     const { tenant, message: place } = this.#record
-    const { botToken: token } = await guards.installation(tenant)
-    const { text, blocks = [] } = withTeam(message, tenant)
-    await askSlack('chat.update', backgroundWebApi.chat.update({ token, ...place, text, blocks }))
+    const { botToken } = await guards.installation(tenant)
+    if (isSpare && !backgroundWebApi.hasSpareUpdates(botToken)) return
+    const result = await updateMessage(backgroundWebApi, botToken, place, withTeam(message, tenant))
+    if (result.kind !== 'sent') throw directMessageFailure(result)
   }
 
   async #logged(update: Promise<void>): Promise<void> {
@@ -64,8 +70,6 @@ export class ExportMessage {
       await update
     } catch (error) {
       if (error instanceof StoreError) throw error
-      if (error instanceof SlackUnavailableError)
-        this.#notBefore = performance.now() + (error.retryAfterMs ?? 0)
       this.#services.log.info({ err: error }, 'how far an export is could not be shown')
     }
   }

@@ -17,8 +17,8 @@ import { contentOf, openTemporaryFile } from './temporary-file.ts'
 import { auditDetail, type ExportState, exportMessage, failedState, mostCalls } from './view.ts'
 
 const checkEveryMs: Milliseconds = 500
-/** As often as Slack lets a message be changed: https://docs.slack.dev/reference/methods/chat.update, Tier 3. */
-const showEveryMs: Milliseconds = 2000
+/** Two of a workspace take half of what Slack takes there: https://docs.slack.dev/reference/methods/chat.update, Tier 3. */
+const showEveryMs: Milliseconds = 5000
 const longestMs: Milliseconds = 60 * 60_000
 
 /** The store failed; what a record holds makes no difference to that. */
@@ -218,7 +218,7 @@ export class ExportRun {
 
   #show(): Promise<void> {
     const isAgain = this.#record.state === 'reading'
-    return this.#message.show(exportMessage(this.#subject, { ...this.#progress, isAgain }))
+    return this.#message.progress(exportMessage(this.#subject, { ...this.#progress, isAgain }))
   }
 
   #count(outcome: string): void {

@@ -296,7 +296,7 @@ describe('who may', () => {
 })
 
 describe('while it runs', () => {
-  it('moves its bar every two seconds, and says what it said in words', async () => {
+  it('moves its bar every five seconds, and says what it said in words', async () => {
     const { member, sandbox, slack } = app
     slowly(sandbox, 1000)
     await member.command('/calls export')
