@@ -63,6 +63,27 @@ it('finds the calls with a number, and says that callers are not known', async (
   expect(found.text).toContain("doesn't record who called")
 })
 
+it.each([
+  ['list_calls', { status: 'missed', range: 'last 90 days' }],
+  ['list_calls', { direction: 'outgoing', agent: 'hollis' }],
+  ['list_calls', { line: '23125042', range: 'last 90 days' }],
+  ['find_number', { digits: '4420', range: 'last 90 days' }],
+  ['list_calls', { number: '4420' }],
+] as const)('turns the pages of the same list: %s %j', async (tool, args) => {
+  const slackbot = await slackbotOf(app)
+  const first = await slackbot.call(tool, args, app.member.user)
+  for (const { label, tool: own, args: more } of first.buttons) {
+    const { data, isError } = await slackbot.call(own, more, app.member.user)
+    expect([label, isError, data?.title, data?.pages]).toEqual([
+      label,
+      false,
+      first.data?.title,
+      first.data?.pages,
+    ])
+  }
+  expect(first.buttons.length).toBeGreaterThan(0)
+})
+
 it('lists agents without a secret, page by page', async () => {
   const slackbot = await slackbotOf(app)
   const all = await slackbot.call('list_agents', {}, app.member.user)
