@@ -184,6 +184,7 @@ export interface PlannedKind<T extends PlannedRecord, Draft extends { readonly c
   read(
     view: ViewPayload,
     tenant: TenantKey,
+    person: string,
   ): Promise<{ readonly draft: Draft } | { readonly errors: Errors } | 'incomplete'>
   readonly preview?:
     | {

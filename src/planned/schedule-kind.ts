@@ -1,5 +1,6 @@
 import type { types } from '@slack/bolt'
 import type { Actor } from '../slack/access/guards.ts'
+import { action, type PlainAction } from '../slack/blocks/action.ts'
 import type { Block } from '../slack/blocks/blocks.ts'
 import type { Answer } from '../slack/deliver/answer.ts'
 import type { Notice } from '../slack/deliver/notices.ts'
@@ -18,6 +19,10 @@ export interface ScheduleInfo extends PlannedInfo {
   readonly posts: string
   /** In the audit log. */
   readonly posted: string
+  /** Whether it may come to the person who plans it, by direct message. */
+  readonly isDirectOffered: boolean
+  /** The choice of that, which the form depends on. */
+  readonly where: PlainAction
   /** Those that the form offers, in its order. */
   readonly rhythms: readonly ScheduleDay['kind'][]
 }
@@ -25,7 +30,10 @@ export interface ScheduleInfo extends PlannedInfo {
 /** What is common to scheduled posts of each kind. @param prefix of its ids */
 export function scheduleInfo(
   prefix: string,
-  own: Pick<ScheduleInfo, 'needs' | 'command' | 'post' | 'audit' | 'posted' | 'rhythms'> & {
+  own: Pick<
+    ScheduleInfo,
+    'needs' | 'command' | 'post' | 'audit' | 'posted' | 'rhythms' | 'isDirectOffered'
+  > & {
     readonly perPage: number
   },
 ): ScheduleInfo {
@@ -39,6 +47,7 @@ export function scheduleInfo(
     form: prefix,
     title: `Schedule ${posts}`,
     ...plannedActions(prefix),
+    where: action(`${prefix}.where`),
     takeOver: 'resume',
     consequence: `No more ${posts} come from it.`,
     list: {

@@ -322,6 +322,7 @@ export const plannedChapters = [
   chapter('Scheduled reports', {}, [
     ['None yet', '/calls schedules'],
     ['New schedule', '/calls schedule'],
+    ['New schedule, by direct message', '/calls schedule > calls.schedule.where=direct'],
     ['New schedule, no weekday chosen', '/calls schedule !', { weekdays: [] }],
     ['Reading for the preview | Preview', 'New schedule', finance, fail({ kind: 'delay', ms: 2600 })],
     ['Back in the form', 'Preview > Back'],

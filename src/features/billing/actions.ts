@@ -37,6 +37,7 @@ export const billingSchedule = scheduleInfo('billing.schedule', {
   posted: 'post billing',
   // Versions that know billing posts alone know no other rhythm.
   rhythms: ['billing-date', 'monthly', 'weekly'],
+  isDirectOffered: false,
   perPage: 7,
 })
 

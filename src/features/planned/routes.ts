@@ -254,7 +254,7 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
     const { actor, tenant, channel } = interaction
     await workspaces.account(tenant)
     const origin = forms.read(view)
-    const read = await kind.read(view, tenant)
+    const read = await kind.read(view, tenant, actor.person.id)
     if (read === 'incomplete') return { view: await formAnew(interaction, view) }
     if ('errors' in read) return read
     const filled = { draft: read.draft, origin, newId: view.id }

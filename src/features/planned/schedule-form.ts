@@ -2,9 +2,9 @@ import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { FormSetting } from '../../planned/kind.ts'
 import type { ScheduleInfo, ScheduleKind } from '../../planned/schedule-kind.ts'
-import { LIMITS, plain } from '../../slack/blocks/blocks.ts'
+import { isPersonId, LIMITS, plain } from '../../slack/blocks/blocks.ts'
 import { type Option, option } from '../../slack/blocks/inputs.ts'
-import { channelField, time, weekdays } from '../../slack/forms/fields.ts'
+import { channelField, choice, time, weekdays } from '../../slack/forms/fields.ts'
 import { type Errors, Field, Form } from '../../slack/forms/form.ts'
 import { parsePayload, type ViewPayload } from '../../slack/inbound/payloads.ts'
 import { type ScheduleDay, type ScheduleDraft, scheduleDay } from '../../store/schedules.ts'
@@ -62,18 +62,34 @@ const groups: Readonly<Record<ScheduleDay['kind'], { label: string; options: Opt
 const weekdaysHint =
   "For a daily post only. Monday's covers Friday to Sunday, unless it's about the day before."
 
-type Setting = Pick<FormSetting<ScheduleDraft>, 'record' | 'channel' | 'zone'>
+type Setting = Pick<FormSetting<ScheduleDraft>, 'record' | 'channel' | 'zone' | 'entered'>
 
 /** What its kind asks stands between the two. */
-function formsOf({ rhythms, actions }: ScheduleInfo, { record, channel, zone }: Setting) {
+function formsOf(
+  { rhythms, actions, where, isDirectOffered }: ScheduleInfo,
+  { record, channel, zone, entered }: Setting,
+) {
   const offered = rhythms.map((kind) => groups[kind])
   const options = offered.flatMap((group) => group.options)
   const day = record?.day
   const initial = day ? options.find(({ value }) => value === optionValue(day)) : options[0]
-  const hint = zone === undefined ? "In the channel's time zone." : `In the channel's time zone: ${zone}.`
+  const isDirect = entered.where === undefined ? isPersonId(channel) : entered.where === 'direct'
+  const whose = isDirect ? "the workspace's" : "the channel's"
+  const hint = zone === undefined ? `In ${whose} time zone.` : `In ${whose} time zone: ${zone}.`
   return {
     // The choice shows the form anew, for the time zone below.
-    first: new Form({ channel: channelField(channel, { redraw: actions.channel }) }),
+    first: new Form({
+      where: choice(
+        'Post in',
+        { channel: 'A channel', direct: 'Direct messages to me' },
+        isDirect ? 'direct' : 'channel',
+        { redraw: where },
+      ).offeredIf(isDirectOffered),
+      channel: channelField(isPersonId(channel) ? '' : channel, { redraw: actions.channel }).shownIf(
+        'where',
+        'channel',
+      ),
+    }),
     rhythm: new Form({
       day: new Field({
         label: 'Repeats',
@@ -102,21 +118,25 @@ export function scheduleInputs(
   setting: Setting,
 ): readonly types.InputBlock[] {
   const { first, rhythm } = formsOf(info, setting)
-  return [...first.inputs(), ...inputs(setting.record), ...rhythm.inputs()]
+  return [...first.inputs(setting.entered), ...inputs(setting.record), ...rhythm.inputs()]
 }
 
 /** @throws {ForgedValueError} */
 export function readSchedule(
   view: ViewPayload,
   { info, readInputs }: ScheduleKind,
-): { readonly draft: ScheduleDraft } | { readonly errors: Errors } {
-  const { first, rhythm } = formsOf(info, { record: undefined, channel: '', zone: undefined })
+  person: string,
+): { readonly draft: ScheduleDraft } | { readonly errors: Errors } | 'incomplete' {
+  const { first, rhythm } = formsOf(info, { record: undefined, channel: '', zone: undefined, entered: {} })
   const [where, when] = [first.read(view), rhythm.read(view)]
+  if (where.errors && where.isIncomplete) return 'incomplete'
   if (!where.values || !when.values) return { errors: { ...where.errors, ...when.errors } }
   const { day: chosen, weekdays: ticked = [], time: at } = when.values
   if (chosen === onChosen && ticked.length === 0)
     return { errors: { weekdays: 'Choose at least one weekday.' } }
   const own = scheduleDay.refine(({ kind }) => info.rhythms.includes(kind))
   const day = parsePayload(own, dayOf(chosen, ticked), 'a rhythm')
-  return { draft: { ...where.values, time: at, day, ...readInputs(view) } }
+  const isDirect = info.isDirectOffered && where.values.where === 'direct'
+  const channel = isDirect ? person : (where.values.channel ?? '')
+  return { draft: { channel, time: at, day, ...readInputs(view) } }
 }

@@ -4,7 +4,7 @@ import type { DueSchedule, ScheduleKind, Slot } from '../../planned/schedule-kin
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { postMessage } from '../../slack/api/post-message.ts'
-import { context } from '../../slack/blocks/blocks.ts'
+import { context, isPersonId } from '../../slack/blocks/blocks.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
 import {
   channelRefusal,
@@ -236,7 +236,8 @@ export function createScheduler(
     const actor = await guards.admit(schedule.tenant, schedule.owner, info.needs, { afresh: true })
     const { post: content, changes } = await kind.load(due, actor, ending)
     if (content) {
-      const state = await channels.state(actor, schedule.channel)
+      const { channel } = schedule
+      const state = isPersonId(channel) ? 'ok' : await channels.state(actor, channel)
       if (state !== 'ok') return permanentFailure(channelRefusal(state, schedule.channel))
       const failure = await post(due, actor, content)
       if (failure) return failure

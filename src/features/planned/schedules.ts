@@ -1,7 +1,7 @@
 import type { PlannedRow } from '../../planned/kind.ts'
 import type { ScheduledPosts, ScheduleKind } from '../../planned/schedule-kind.ts'
 import type { Services } from '../../services.ts'
-import { context, section } from '../../slack/blocks/blocks.ts'
+import { context, placeText, section } from '../../slack/blocks/blocks.ts'
 import { type Schedule, scheduleDraft } from '../../store/schedules.ts'
 import { instantLabel } from '../../time/labels.ts'
 import type { Zone } from '../../time/types.ts'
@@ -10,7 +10,7 @@ import { readSchedule, scheduleInputs } from './schedule-form.ts'
 import { createScheduler } from './scheduler.ts'
 import { dayText, nextText, scheduleDetail, scheduleState, scheduleText } from './words.ts'
 
-const nameOf = ({ channel, day }: Schedule) => `<#${channel}>, ${dayText(day)}`
+const nameOf = ({ channel, day }: Schedule) => `${placeText(channel)}, ${dayText(day)}`
 
 /** A schedule as it is shown. Pure. */
 export function scheduleRow(schedule: Schedule, zone: Zone, now: Date): PlannedRow {
@@ -31,7 +31,7 @@ export function scheduleRow(schedule: Schedule, zone: Zone, now: Date): PlannedR
 
 /** What a schedule is confirmed with. @param isNew whether nothing was posted by it yet */
 function savedText(schedule: Schedule, zone: Zone, isNew: boolean, now: Date): string {
-  const where = `<#${schedule.channel}>`
+  const where = placeText(schedule.channel)
   return schedule.paused
     ? `Saved. This schedule is still paused, so nothing is posted in ${where}.`
     : `Saved. ${isNew ? 'First' : 'Next'} post in ${where}: ${nextText(schedule, zone, now)}.`
@@ -70,7 +70,8 @@ export function scheduledPosts(services: Services, kind: ScheduleKind): Schedule
       section(kind.intro),
       ...scheduleInputs(kind, { ...setting, record: setting.draft ?? setting.record }),
     ],
-    read: async (view) => readSchedule(view, kind),
+    choices: info.isDirectOffered ? [info.where] : [],
+    read: async (view, _tenant, person) => readSchedule(view, kind, person),
     preview: preview && {
       draft: scheduleDraft,
       async blocks(interaction, draft, isNew) {

@@ -1,4 +1,4 @@
-import { escapeText } from '../../slack/blocks/blocks.ts'
+import { escapeText, placeText } from '../../slack/blocks/blocks.ts'
 import type { ReportOptions, Schedule, ScheduleDay, ScheduleDraft } from '../../store/schedules.ts'
 import { parseDay, weekdayNames, weekdaysText } from '../../time/days.ts'
 import { dayTimeLabel, instantLabel } from '../../time/labels.ts'
@@ -43,7 +43,7 @@ const reportText = ({ range, by }: ReportOptions): string =>
  */
 export function scheduleText({ channel, day, time, report }: ScheduleDraft, zone: Zone): string {
   const what = report ? `, ${reportText(report)}` : ''
-  return `<#${channel}>, ${dayText(day)} at ${time} (${escapeText(zone)})${what}`
+  return `${capital(placeText(channel))}, ${dayText(day)} at ${time} (${escapeText(zone)})${what}`
 }
 
 /** How a schedule is, in lines of mrkdwn: when it posts next and whose it is, and what stands in the way. */
@@ -64,10 +64,10 @@ export const scheduleDetail = ({ report, day, time }: Schedule): string =>
 // What people are told whose schedule it is: what became of the post, why, and what to do.
 
 export const unconfirmedText = (post: string, channel: string, planned: string): string =>
-  `The ${post} planned for ${planned} may be missing from <#${channel}>: Slack didn't confirm it, so it wasn't sent again. Look there first, and post it again if it's missing.`
+  `The ${post} planned for ${planned} may be missing from ${placeText(channel)}: Slack didn't confirm it, so it wasn't sent again. Look there first, and post it again if it's missing.`
 
 export const missedText = (post: string, channel: string, planned: string): string =>
-  `The ${post} planned for ${planned} in <#${channel}> was skipped: it would have been more than a day late. The next one comes as planned.`
+  `The ${post} planned for ${planned} in ${placeText(channel)} was skipped: it would have been more than a day late. The next one comes as planned.`
 
 export const pausedText = (posts: string, schedule: Schedule, zone: Zone, why: string): string =>
   `${capital(posts)} are paused: ${scheduleText(schedule, zone)}. ${why} Resume them once that's fixed.`
@@ -76,4 +76,4 @@ export const pausedText = (posts: string, schedule: Schedule, zone: Zone, why: s
 export const givenUpWhy = 'Something kept going wrong in Callboard.'
 
 export const givenUpText = (posts: string, channel: string): string =>
-  `${capital(posts)} in <#${channel}> are paused. ${givenUpWhy} Tell whoever runs Callboard, and resume them once it's fixed.`
+  `${capital(posts)} in ${placeText(channel)} are paused. ${givenUpWhy} Tell whoever runs Callboard, and resume them once it's fixed.`

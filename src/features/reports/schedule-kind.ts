@@ -46,10 +46,10 @@ export const reportForm: Pick<ScheduleKind, 'info' | 'intro' | 'inputs' | 'readI
     audit: 'report schedule',
     posted: 'post report',
     rhythms: ['daily', 'weekly', 'monthly'],
+    isDirectOffered: true,
     perPage: 5,
   }),
-  intro:
-    'Everyone in the channel will see the call report. Each post says that you scheduled it. You see a preview before you save.',
+  intro: 'Each post is a call report, and says that you scheduled it. You see a preview before you save.',
   inputs: (schedule) => formOf(schedule?.report ?? usualReport).inputs(),
   readInputs(view) {
     const { values } = formOf(usualReport).read(view)
@@ -86,7 +86,7 @@ export function reportSchedules(services: Services): ScheduleKind {
           return [
             ...reportInWords(view),
             // A modal can't hold them.
-            context('The channel also gets a table and a chart.'),
+            context('The post also has a table and a chart.'),
           ]
         return [
           section(escapeText(emptyText(query, view.lines))),

@@ -306,6 +306,34 @@ describe('a scheduled report', () => {
     expect(schedules.posts(support)).toHaveLength(1)
   })
 
+  it('comes to whoever plans it by direct message, each week', async () => {
+    const { admin, member, slack } = app
+    const form = await member.open(await member.open('/calls schedule'), 'calls.schedule.where', 'direct')
+    expect(form).toShow('Direct messages to me', "In the workspace's time zone")
+    expect(form).not.toShow('Callboard must be a member')
+    const preview = await member.submit(form, { day: 'weekly 1', when: 'always' })
+    const where = `irect messages to <@${member.user.id}>`
+    expect(preview).toShow(`D${where}, every Monday at 09:00`)
+    const back = await member.open(preview, 'calls.schedule.back')
+    expect(back).not.toShow('Callboard must be a member')
+    const saved = await member.submit(await member.submit(back))
+    expect(saved).toShow(`Saved. First post in d${where}: `)
+    const due = await schedules.due()
+    await schedules.at(due + hourMs)
+    const sent = () => {
+      const channel = slack.directChannel(member.user)?.id
+      return slack.messages().filter((one) => one.channel === channel && one.onlyFor === undefined)
+    }
+    expect(sent()).toHaveLength(1)
+    expect(sent()[0]).toShow('Call report: ', 'Scheduled by member with Callboard')
+    expect(slack.callsTo('conversations.info')).toEqual([])
+    // It is that person's alone.
+    const list = await schedules.list()
+    const edit = await schedules.save(await admin.open(list, 'calls.schedule.edit'))
+    expect(edit).toShow(`Only <@${member.user.id}> can do that.`)
+    expect(await schedules.click(list, 'pause')).toShow(`Paused: d${where}`)
+  })
+
   it('is gone with its workspace', async () => {
     const { admin } = app
     await schedules.add()

@@ -116,6 +116,7 @@ export const roles = {
     'billing.post.cancel': 'member',
     'calls.schedules.page.': 'calls',
     'calls.schedule.channel': 'calls',
+    'calls.schedule.where': 'calls',
     'calls.schedule.new': 'calls',
     'calls.schedule.edit': 'calls',
     'calls.schedule.pause': 'calls',
