@@ -13,7 +13,7 @@ import { CostProcess } from './process/cost-process.ts'
 /** Of the sources, and of the build. */
 const starts = [
   ['of the sources', undefined, { modules: 820, statements: 85, promises: 6000, timers: 20 }],
-  ['of the build', 'build', { modules: 15, statements: 85, promises: 1500, timers: 20 }],
+  ['of the build', 'build', { modules: 8, statements: 85, promises: 1500, timers: 20 }],
 ] as const
 
 const interactions: readonly (readonly [what: string, cost: object, ask: () => Promise<Message>])[] = [
