@@ -141,6 +141,7 @@ export function alertMessage(message: AlertMessageRecord, view: AlertMessageView
     return { message: { text, blocks: [{ ...section(text), accessory }] } }
   }
   const calls = message.count > 1 ? callsText(message, view) : []
+  const [counted, ...listed] = calls
   const notes = notesOf(message)
   const about = [
     ...(owner === undefined ? [] : [`Set up by ${escapeText(cut(owner, lineLength))}.`]),
@@ -152,7 +153,8 @@ export function alertMessage(message: AlertMessageRecord, view: AlertMessageView
       text: textOfLines([escapeText(title), ...(acts === undefined ? [] : [acts]), ...calls, ...notes]),
       blocks: [
         header(title),
-        ...(calls.length === 0 ? [] : [section(calls.join('\n'))]),
+        ...(counted === undefined ? [] : [section(counted)]),
+        ...(listed.length === 0 ? [] : [section(listed.join('\n'))]),
         ...(acts === undefined ? [] : [section(acts)]),
         ...(notes.length === 0 ? [] : [context(notes.join(' '))]),
         { type: 'actions', elements: buttonsOf(message, view) },
