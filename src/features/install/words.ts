@@ -99,7 +99,7 @@ const what = [
 
 const privacy = [
   'Calls, agents and bills are read from the phone service when they are asked for, when a report is due or an alert checks for missed calls. Callboard has no permission to read the messages of channels: Slack hands over one message when "Find calls by number" is chosen in its menu, and nothing of it is kept.',
-  'Data is kept in the database of whoever runs Callboard at this address. Access to Slack, the API key and the secret are encrypted there. Data goes to Slack, for Slackbot too where somebody asks it, and to the phone service, and to nobody else.',
+  'Data is kept in the database of whoever runs Callboard at this address. Access to Slack, the API key and the secret are encrypted there. Data goes to Slack, to Slackbot too when people ask it, and to the phone service, and to nobody else.',
 ]
 
 const withWorkspace = 'Uninstall Callboard, or `/callboard forget`'
@@ -123,7 +123,7 @@ const kept: PageTable = {
       'Time zones, access rules, administrators, names of lines',
       'To show calls as the workspace set it up',
       'Until changed',
-      `Change them, or: ${withWorkspace}`,
+      'Change them, uninstall Callboard, or `/callboard forget`',
     ],
     [
       'Alerts and schedules: what they are about, who set them up (Slack ID), agents of an alert by ID and name, the next billing date',
@@ -132,7 +132,7 @@ const kept: PageTable = {
       'Delete them in the Home tab',
     ],
     [
-      'Missed calls that an alert posted: when, on which line, and who took care of them by Slack ID and name',
+      'Missed calls that an alert posted: when, on which line, who set it up and who took care of them, by Slack ID and name',
       'To show who calls back, and for reports',
       '100 days',
       withWorkspace,
@@ -141,7 +141,7 @@ const kept: PageTable = {
       'Audit log: Slack ID of who connected, changed, shared, exported or posted what, and whose SIP password was viewed, by ID and name of the agent',
       'So that administrators can look up who did what',
       'At least a year',
-      'Export it: `/billing audit`. Delete it: uninstall Callboard, or `/callboard forget`',
+      'Export it: `/callboard audit`. Delete it: uninstall Callboard, or `/callboard forget`',
     ],
     [
       'An export: who asked for what, and its calls in a temporary file',
@@ -166,7 +166,7 @@ const kept: PageTable = {
 }
 
 const yourData = [
-  'Export: `/calls export` sends calls, and `/billing audit` the audit log, as a CSV file.',
+  'Export: `/calls export` sends calls, and `/callboard audit` the audit log, as a CSV file.',
   'Delete: uninstalling Callboard deletes everything that is kept of a workspace, and so does an administrator with `/callboard forget`. What was posted in Slack, or sent as a file, stays there, under the rules of the workspace.',
   'To see, transfer, correct or delete what is kept of you or your workspace in any other way, write to:',
 ]

@@ -158,7 +158,7 @@ async function beAlerted({ page }: Screen): Promise<void> {
     page.getByRole('article').filter({ has: page.getByRole('heading', { name: title }) })
 
   await press(page, 'A call is missed now')
-  await page.getByText(/^A call was missed now, on \+\d+\./).waitFor()
+  await page.getByText(/^A call was missed now, on \+[\d ]+\./).waitFor()
   const alert = alertOf(/^Missed call /).last()
   await alert.waitFor({ timeout: 20_000 })
   expect(await alert.getByText('Only you can see this').count()).toBe(0)
@@ -172,7 +172,7 @@ async function beAlerted({ page }: Screen): Promise<void> {
   const tour = await tourOf(page)
   const controls = tour.getByRole('region', { name: 'Make it happen' })
   await controls.getByRole('button', { name: 'A burst of 40' }).click()
-  await page.getByText(/^40 calls were missed now: \d+ on \+\d+, /).waitFor()
+  await page.getByText(/^40 calls were missed now: \d+ on \+[\d ]+, /).waitFor()
   await alertOf(/^4\d missed calls since/)
     .last()
     .waitFor({ timeout: 20_000 })
