@@ -95,9 +95,12 @@ export class ExportRun {
       return await this.#send(signal)
     } catch (error) {
       const cause: unknown = signal.aborted ? signal.reason : error
-      if (cause instanceof ExportEndedError && cause.why === 'lost') return undefined
-      if (cause instanceof ExportEndedError && cause.why === 'cancelled') return { name: 'cancelled' }
-      if (ending.aborted || isForAnotherTry(cause)) {
+      const isAgain = ending.aborted || isForAnotherTry(cause)
+      const ended = isAgain ? undefined : await this.#whyEnded()
+      const why = cause instanceof ExportEndedError ? cause.why : ended
+      if (why === 'lost') return undefined
+      if (why === 'cancelled') return { name: 'cancelled' }
+      if (isAgain) {
         this.#count('interrupted')
         await stop()
         // Where another process has ended it already, its message stays.
@@ -216,9 +219,11 @@ export class ExportRun {
     if (why) this.#ended.abort(new ExportEndedError(why))
   }
 
-  #show(): Promise<void> {
+  async #show(): Promise<void> {
+    // A process that was stopped for a while may come back to a message that shows the end by now.
+    if (await this.#whyEnded()) return
     const isAgain = this.#record.state === 'reading'
-    return this.#message.progress(exportMessage(this.#subject, { ...this.#progress, isAgain }))
+    await this.#message.progress(exportMessage(this.#subject, { ...this.#progress, isAgain }))
   }
 
   #count(outcome: string): void {

@@ -350,6 +350,24 @@ describe('while it runs', () => {
     await expect.poll(() => keptOfExports(app)).toEqual([])
   })
 
+  it('takes twelve of a workspace, however slowly Slack takes their messages', async () => {
+    const { member, admin, sandbox, slack } = app
+    slowly(sandbox, 300, 'outgoing')
+    for (let n = 0; n < 15; n++) slack.failNext('chat.postMessage', { delayMs: 1500 })
+    const asked = Array.from({ length: 15 }, (_, n) =>
+      (n % 2 ? member : admin).command(`/calls export outgoing from:2020-01-${n + 10}`),
+    )
+    const answers = await Promise.all(asked)
+    const refused = answers.filter(({ text }) => text.includes('Too many exports'))
+    expect(refused).toHaveLength(3)
+    const waiting = [...directMessages(slack, member), ...directMessages(slack, admin)]
+    expect(waiting).toHaveLength(12)
+    for (const by of [member, admin])
+      for (const message of directMessages(slack, by)) await by.press(message, 'calls.export-cancel')
+    await expect.poll(() => keptOfExports(app), { timeout: 15_000 }).toEqual([])
+    await app.jobsDone()
+  })
+
   it('has a line of ten behind those two, and says so', async () => {
     const { member, sandbox } = app
     slowly(sandbox, 1500, 'outgoing')
@@ -593,6 +611,21 @@ describe('what goes wrong', () => {
     await app.jobsDone()
     expect(directMessages(slack, member)[0]).toShow('Exporting')
     expect(slack.files).toEqual([])
+  })
+
+  it('another process has ended it, and this one fails then: what that one showed stays', async () => {
+    const { member, sandbox, slack } = app
+    slowly(sandbox, 100)
+    await member.command('/calls export')
+    await expect.poll(() => keptOfExports(app)).toMatchObject([{ state: 'reading' }])
+    // Both before this process looks again.
+    sandbox.faults.clear()
+    sandbox.faults.always({ kind: 'status', status: 401 })
+    const db = new DatabaseSync(app.storePath)
+    db.exec("DELETE FROM callboard_store WHERE namespace = 'exports'")
+    db.close()
+    await app.jobsDone()
+    expect(directMessages(slack, member)[0]).toShow('Exporting')
   })
 
   it('one page in ten fails, is cut or asks to wait: all of it is there', async () => {
