@@ -56,12 +56,7 @@ export function tourSteps(
       'Ada asks in #support. Only she sees the list until she shares it.',
       firstCommand,
     ),
-    single(
-      'agent',
-      "See one agent's calls",
-      'Filter… and the buttons below the list lead on from there.',
-      '/calls agent:"Anna Smith"',
-    ),
+    single('agent', "See one agent's calls", 'Use Filter… to narrow it down.', '/calls agent:"Anna Smith"'),
     single(
       'report',
       'See last week in figures',

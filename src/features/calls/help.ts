@@ -25,30 +25,28 @@ const examples = [
   ['billing', '/billing', 'what the phone account costs', 'Show billing'],
 ] as const
 
-/** None of its cells is cut. */
-const longestCell = 100
-
-/** Each command once, with the words that it is mostly given. */
+/** Each command once, with the words that it is mostly given; short enough for both columns to fit a phone. */
 const commands = [
-  ['/calls missed yesterday', 'Missed calls, or answered ones'],
+  ['/calls missed yesterday', 'Missed calls'],
   ['/calls outgoing last 7 days', 'Calls your agents made'],
-  ['/calls since monday agent:"Anna Smith"', "One agent's calls"],
-  ['/calls 2026-11-01..2026-11-05 line:"Sales Berlin"', 'Calls to one of your lines'],
-  ['/calls +44 20 7946 0042', 'Calls to a number, or to four or more of its digits'],
-  ['/calls export last month', 'The same calls as a CSV file, in a direct message'],
-  ['/calls report last month by:hour', 'Figures and a chart, by line, agent, hour, weekday or day'],
-  ['/calls alerts', 'Missed calls in a channel, as they happen'],
-  ['/calls schedules', 'Reports in a channel, on a schedule'],
-  ['/calls timezone Europe/Berlin', "This channel's time zone: name, +05:30 or default"],
-  ['/calls lines', 'Names for your own numbers (administrators)'],
-  ['/calls connect, /calls disconnect', "The phone account's API key and secret (administrators)"],
-  ['/agents anna', 'Agents, their calls and SIP logins'],
-  ['/billing', 'What the phone account costs'],
-  ['/billing post #finance', 'The bill in a channel, after a preview'],
-  ['/billing schedules', 'The bill in a channel, on a schedule'],
-  ['/callboard access', 'Who can see calls, recordings, agents and billing (administrators)'],
-  ['/callboard audit', 'Who did what (administrators)'],
-  ['/callboard forget', 'Deletes all that Callboard keeps of this workspace (administrators)'],
+  ['/calls monday agent:anna', "One agent's calls"],
+  ['/calls line:"Sales Berlin"', 'Calls on one line'],
+  ['/calls +44 20 7946 0042', 'Calls to a number'],
+  ['/calls export last month', 'Calls as a CSV file'],
+  ['/calls report by:hour', 'Figures and a chart'],
+  ['/calls alerts', 'Missed calls in a channel'],
+  ['/calls schedules', 'Reports in a channel'],
+  ['/calls timezone Europe/Berlin', "The channel's time zone"],
+  ['/calls lines', 'Names for your numbers*'],
+  ['/calls connect', 'API key and secret*'],
+  ['/calls disconnect', 'Deletes key and secret*'],
+  ['/agents anna', 'Agents'],
+  ['/billing', 'The bill'],
+  ['/billing post #finance', 'The bill in a channel'],
+  ['/billing schedules', 'The bill on a schedule'],
+  ['/callboard access', 'Access rules*'],
+  ['/callboard audit', 'Audit log*'],
+  ['/callboard forget', 'Deletes everything*'],
 ] as const
 
 const columns: readonly Column<(typeof commands)[number], undefined>[] = [
@@ -57,6 +55,7 @@ const columns: readonly Column<(typeof commands)[number], undefined>[] = [
 ]
 
 const words = [
+  '* For administrators.',
   '*Days*: `today`, `yesterday`, `monday`, `5 Nov`, `2026-11-05`, `2026-11-01..2026-11-05`, `since 5 Nov`, `last 7 days`, `this week`, `last month`',
   '*Filters*: `incoming`, `outgoing`, `missed`, `answered`, `from:DAY`, `to:DAY`, `agent:NAME`, `line:NAME`, `number:DIGITS`, `page:N`, in any order',
   '*In threads*: _More actions_ of a message > _Find calls by number_',
@@ -104,7 +103,7 @@ export function commandsAnswer(): Answer {
     ],
   })
   return {
-    message: message([tableBlock(table, { cellLength: longestCell })]),
-    otherwise: [() => message(sections(tableLines(table, longestCell)))],
+    message: message([tableBlock(table, {})]),
+    otherwise: [() => message(sections(tableLines(table)))],
   }
 }

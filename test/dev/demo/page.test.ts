@@ -68,7 +68,7 @@ describe('the page', () => {
     await page.getByLabel('Tool', { exact: true }).selectOption('Find calls by number')
     await page.getByLabel('digits', { exact: true }).fill('12')
     await page.getByRole('button', { name: 'Ask Slackbot' }).click()
-    await answer.getByText('Write 4 to 17 digits').waitFor()
+    await answer.getByText('Add 4 to 17 digits').waitFor()
   })
 
   it("finds the calls of a number in a message, by the message's menu", async () => {

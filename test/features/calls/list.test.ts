@@ -257,7 +257,7 @@ describe('/calls', () => {
     expect(await app.admin.command('/calls help')).toShow('Show billing')
     expect(await member.command('/calls help')).toShow('last 7 days')
     expect(await member.click(await member.command('/calls help'), 'command.words')).toShow(
-      '/calls report last month by:hour | Figures and a chart',
+      '/calls report by:hour | Figures and a chart',
       'from:DAY',
     )
   })
