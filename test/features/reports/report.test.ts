@@ -41,7 +41,7 @@ describe('/calls report', () => {
     const missed = calls.filter(({ answered }) => !answered)
     expect(message.onlyFor).toBe(member.user.id)
     expect(message).toShow('Call report: ', 'Incoming calls · by line · UTC · As of ')
-    expect(message).toShow(`*Incoming*\n${calls.length} (`, `*Missed*\n${missed.length} (`, ' h ')
+    expect(message).toShow(`*Incoming*\n${calls.length} (`, `*Missed*\n${missed.length} (`, '*Talk time*')
     expect(message).not.toShow('Cost', '*Outgoing*')
     expect(message).toShow('Compared with ', ', up to ', 'Incoming calls only: outgoing calls have no line.')
     expect(headOf(message)).toEqual(['Line', 'Incoming', 'Missed', 'Missed rate', 'Talk time (m:ss)'])
@@ -101,7 +101,7 @@ describe('/calls report', () => {
       expect(headOf(message).slice(0, 4)).toEqual([title, 'Incoming', 'Missed', 'Missed rate'])
       expect(sum(columnOf(message, 'Incoming').map(Number))).toBe(incoming)
     }
-    expect(message).toShow(' earlier days')
+    expect(message).toShow(' earlier day')
     expect(sandbox.requests.count()).toBe(asked)
   })
 

@@ -88,9 +88,12 @@ export class Schedules {
   /** When the one schedule is due next, after now. */
   async due(): Promise<number> {
     const found = /Next: (\d+ \w+)( \d{4})?, (\d\d:\d\d)/.exec(JSON.stringify(await this.list()))
-    const [, day = '', year = new Date(Date.now() + this.#app.clock.ahead).getUTCFullYear(), time = ''] =
-      found ?? []
-    const due = Date.parse(`${day} ${year} ${time} GMT+0000`)
+    const now = Date.now() + this.#app.clock.ahead
+    const [, day = '', year, time = ''] = found ?? []
+    const inYear = (one: string | number) => Date.parse(`${day} ${one} ${time} GMT+0000`)
+    const thisYear = new Date(now).getUTCFullYear()
+    // Where the year isn't said, it may have begun in the channel's time zone already.
+    const due = inYear(year ?? (inYear(thisYear) < now ? thisYear + 1 : thisYear))
     expect(due).toBeGreaterThan(Date.now())
     return due
   }
