@@ -3,6 +3,7 @@ import type { Row } from '../store/database.ts'
 import { epochMs } from '../store/schema.ts'
 import type { Tenant } from '../store/tenant.ts'
 import { InFlight, retryUntilSuccess } from '../util/promises.ts'
+import { backoff } from '../util/units.ts'
 import {
   defaultConcurrency,
   firstRetryMs,
@@ -128,7 +129,7 @@ export class InProcessJobs implements Jobs {
     try {
       await runJob(queue.work, { id, data }, { failed, ending: this.#stopping.signal, log: this.#log })
     } catch {
-      const at = this.#now() + Math.min(firstRetryMs * 2 ** failed, longestRetryMs)
+      const at = this.#now() + backoff(failed + 1, { firstMs: firstRetryMs, longestMs: longestRetryMs })
       next = { data, failed: failed + 1, at }
     }
     // Not where it was deleted with its tenant, and perhaps enqueued anew since.

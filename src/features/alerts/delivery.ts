@@ -34,7 +34,7 @@ import {
   WATCH_ID,
 } from '../../store/alerts.ts'
 import { tenantKey } from '../../store/tenant.ts'
-import { type EpochMs, hourMs, type Milliseconds, minuteMs } from '../../util/units.ts'
+import { backoff, type EpochMs, hourMs, type Milliseconds, minuteMs } from '../../util/units.ts'
 import { alertMessage } from './message.ts'
 import { eitherOutText, ownerOutText, stoppedNotice, unconfirmedText } from './words.ts'
 
@@ -82,7 +82,7 @@ function afterTransient(
   const known = at - retryAt < longestRetryMs ? failing : undefined
   const since = known?.since ?? at
   const count = (known?.count ?? 0) + 1
-  const waitMs = retryAfterMs ?? Math.min(minuteMs * 2 ** (count - 1), longestRetryMs) - earlyMs
+  const waitMs = retryAfterMs ?? backoff(count, { firstMs: minuteMs, longestMs: longestRetryMs }) - earlyMs
   const isLong = at - since >= awayForMs - earlyMs
   return {
     failing: { since, count },

@@ -21,7 +21,7 @@ import { parseDay } from '../../time/days.ts'
 import { dayTimeLabel } from '../../time/labels.ts'
 import type { Zone } from '../../time/types.ts'
 import { localDay } from '../../time/zones.ts'
-import { dayMs, type EpochMs, type Milliseconds, minuteMs } from '../../util/units.ts'
+import { backoff, dayMs, type EpochMs, type Milliseconds, minuteMs } from '../../util/units.ts'
 import { latestSlot, nextSlot, slotAfter, slotOn } from './due-times.ts'
 import { givenUpText, givenUpWhy, missedText, pausedText, unconfirmedText } from './words.ts'
 
@@ -31,7 +31,7 @@ const longestWriteMs: Milliseconds = 15_000
 const lateAfterMs = 10 * minuteMs
 /** What is older is not posted any more. */
 const tooOldMs = dayMs
-const longestRetryMs = 30 * minuteMs
+const retries = { firstMs: minuteMs, longestMs: 30 * minuteMs }
 const claimedForMs = 3 * dayMs
 /** The scopes of the claims that a post was begun, and that it is known to be done with. */
 const begunScope = 'scheduled-post'
@@ -267,7 +267,7 @@ export function createScheduler(
       await pause(schedule, failure, { id, text: pausedText(info.posts, schedule, zone, failure.why) })
     }
     if (failure?.kind === 'transient') {
-      const wait = failure.retryAfterMs ?? Math.min(minuteMs * 2 ** due.attempt, longestRetryMs)
+      const wait = failure.retryAfterMs ?? backoff(due.attempt + 1, retries)
       const at = now() + wait
       if (at - slot.at.getTime() > tooOldMs) return giveUp(due)
       await enqueue(schedule, schedule.due, due.attempt + 1, at)

@@ -4,7 +4,7 @@ import { SocketModeClient } from '@slack/socket-mode'
 import { z } from 'zod'
 import { type Log, slackLogger } from '../../log.ts'
 import { InFlight, withTimeout } from '../../util/promises.ts'
-import type { Milliseconds } from '../../util/units.ts'
+import { backoff, type Milliseconds } from '../../util/units.ts'
 import { isUselessToken, slackErrorCode, slackRetryAfterMs } from '../api/web-api.ts'
 
 const envelope = z.object({
@@ -117,7 +117,9 @@ export class SocketReceiver implements Receiver {
       }
       // At once after a connection that worked.
       const delay =
-        failures === 0 ? 0 : Math.min(this.#reconnectAfterMs * 2 ** (failures - 1), longestReconnect)
+        failures === 0
+          ? 0
+          : backoff(failures, { firstMs: this.#reconnectAfterMs, longestMs: longestReconnect })
       await sleep(Math.max(delay, askedForMs), undefined, { signal }).catch(() => {})
     }
   }
