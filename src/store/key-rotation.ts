@@ -4,7 +4,7 @@ import type { Database } from './database.ts'
 import { UndecryptableError } from './errors.ts'
 import type { Vault } from './vault.ts'
 
-/** Then whoever waits is answered, and what deciphering took is freed: of 10,000 records at once that would be 50 MB. */
+/** Then whoever waits is answered: over SQLite, 10,000 records would hold the process for 0.4 s. */
 const mostInOneTurn = 50
 
 /** Keeps every encrypted record under the first key, and knows which ones can't be read. */
